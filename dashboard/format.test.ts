@@ -69,6 +69,7 @@ describe('URLs', () => {
     expect(withoutScheme('https://go.example.com/launch')).toBe('go.example.com/launch')
     expect(hostOf('https://www.example.com/a')).toBe('example.com')
     expect(hostOf('no address')).toBe('no address')
+    expect(hostOf('tel:+4930123456')).toBe('tel:+4930123456')
   })
 
   test.each([

@@ -109,5 +109,6 @@ export function safeHref(url: string): string | undefined {
 }
 
 export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : url
+  // A number, or an address, has no host.
+  return (URL.parse(url)?.hostname || url).replace(/^www\./, '')
 }

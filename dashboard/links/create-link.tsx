@@ -115,7 +115,7 @@ function useNewLink({ field, url, onUrl, onCreated, place }: NewLinkOptions) {
   const create = async () => {
     try {
       const created = await createAndCopy(creation, {
-        original_url: withScheme(url.trim()),
+        original_url: withScheme(url),
         fetch_title: true,
         ...(place.domains.length > 1 && { domain: place.domain }),
       })

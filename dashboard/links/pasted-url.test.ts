@@ -5,15 +5,20 @@ test.each([
   ['example.com/a', 'https://example.com/a'],
   ['shop.example.com:8443?q=1', 'https://shop.example.com:8443?q=1'],
   ['https://example.com/', 'https://example.com/'],
+  ['//bücher.example/ä', 'https://bücher.example/ä'],
+  [' \u200bexample.com/a\n', 'https://example.com/a'],
   ['mailto:ada@example.com', 'mailto:ada@example.com'],
   ['just words', 'just words'],
 ])('%s is taken as %s', (text, url) => expect(withScheme(text)).toBe(url))
 
 describe('what is pasted', () => {
-  test.each(['https://example.com/a?b=c#d', 'HTTP://EXAMPLE.COM', 'example.com', 'www.example.co.uk/a'])(
-    '%s is a URL',
-    (text) => expect(looksLikeUrl(text)).toBe(true),
-  )
+  test.each([
+    'https://example.com/a?b=c#d',
+    'https://a.test/my file (1).pdf',
+    'HTTP://EXAMPLE.COM',
+    'example.com',
+    'www.example.co.uk/a',
+  ])('%s is a URL', (text) => expect(looksLikeUrl(text)).toBe(true))
 
   test.each(['', 'word', 'a sentence of words', 'ftp://example.com', 'javascript:alert(1)', 'https://a b.c'])(
     '%j is none',

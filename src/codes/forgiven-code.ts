@@ -1,9 +1,10 @@
 import { couldBeCode } from './code-rules.ts'
+import { INVISIBLE } from './invisible.ts'
 
 /** As many bytes as a code whose every character is percent-encoded, and something behind it. Nobody types more. */
 const SEGMENT_LENGTH_MAX = 300
-/** Zero-width spaces, soft hyphens, marks of direction: pasted along, wherever they are. */
-const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu
+/** Pasted along, wherever they are. */
+const INVISIBLE_PART = new RegExp(`[${INVISIBLE}]+`, 'gu')
 const SPACES_BEFORE = /^\s+/u
 /** The end of the sentence, quotation or line that a short URL is in. */
 const BEHIND = /[\s/.,;:!?)\]}>'"’”»…*]+$/u
@@ -14,7 +15,7 @@ const BEHIND = /[\s/.,;:!?)\]}>'"’”»…*]+$/u
  */
 export function forgivenCode(segment: string): string | undefined {
   if (segment.length > SEGMENT_LENGTH_MAX) return undefined
-  const code = decoded(segment)?.replace(INVISIBLE, '').replace(SPACES_BEFORE, '').replace(BEHIND, '')
+  const code = decoded(segment)?.replace(INVISIBLE_PART, '').replace(SPACES_BEFORE, '').replace(BEHIND, '')
   return code !== undefined && couldBeCode(code) ? code : undefined
 }
 

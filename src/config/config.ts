@@ -90,6 +90,13 @@ const SETTINGS = {
     default: '0',
     meaning: 'Whether links may lead to private and loopback addresses, for use in an intranet.',
   },
+  destinationSchemes: {
+    name: 'DESTINATION_SCHEMES',
+    kind: kinds.destinationSchemes,
+    default: 'http,https',
+    meaning:
+      'What the URLs that links lead to may begin with: mailto, tel, sms and the schemes of apps can be added.',
+  },
   fetchDestinations: {
     name: 'FETCH_DESTINATIONS',
     kind: kinds.flag,

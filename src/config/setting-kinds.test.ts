@@ -177,6 +177,17 @@ const CASES: Record<string, Cases> = {
     ],
     refused: ['', 'links', 'Our links', 'a@b, c@d', 'Links <links@s.example>\nBcc: x@y', 'Links <a@b> <c@d>'],
   },
+  'schemes of destinations': {
+    kind: kinds.destinationSchemes,
+    taken: [
+      ['http,https', ['http', 'https']],
+      ['HTTPS, mailto,tel,com.example.app,tel', ['https', 'mailto', 'tel', 'com.example.app']],
+    ],
+    refused: [
+      ...['', 'http,mailto', 'https,', 'https,mailto:', 'https,1a', 'https,a b'],
+      ...['javascript', 'DATA', 'file', 'vbscript', 'blob', 'filesystem'].map((scheme) => `https,${scheme}`),
+    ],
+  },
   'address of a PostgreSQL database': {
     kind: kinds.postgresUrl,
     taken: [

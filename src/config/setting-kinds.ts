@@ -79,6 +79,19 @@ export const networks: SettingKind<string> = {
   read: (text) => (text === '' || text.split(',').every((part) => isNetwork(part.trim())) ? text : undefined),
 }
 
+/** They run in the page that opens them, or read the visitor's files. */
+const UNSAFE_SCHEMES = new Set('javascript data file vbscript blob filesystem about view-source'.split(' '))
+const SCHEME = /^[a-z][a-z0-9+.-]{0,62}$/
+
+export const destinationSchemes: SettingKind<readonly string[]> = {
+  allowed: 'schemes separated by commas, https among them, without javascript, data, file, vbscript and blob',
+  read(text) {
+    const schemes = text.split(',').map((part) => part.trim().toLowerCase())
+    const areSafe = schemes.every((scheme) => SCHEME.test(scheme) && !UNSAFE_SCHEMES.has(scheme))
+    return areSafe && schemes.includes('https') ? [...new Set(schemes)] : undefined
+  },
+}
+
 export const existingFile: SettingKind<string> = {
   allowed: 'the path of a file that exists',
   read: (text) => (statSync(text, { throwIfNoEntry: false })?.isFile() ? resolve(text) : undefined),

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp 
 import { request as requestHttps } from 'node:https'
 import { Refusal } from '../errors/refusal.ts'
 import { withoutRootDot } from '../links/destinations/blocks.ts'
-import { type DestinationRules, readDestination } from '../links/destinations/destination.ts'
+import { type DestinationRules, readDestination, WEB_SCHEMES } from '../links/destinations/destination.ts'
 import { isPrivateHost } from '../links/destinations/private-hosts.ts'
 import { decodedBody } from './decoded-body.ts'
 import type { HostLimit } from './host-limit.ts'
@@ -112,7 +112,7 @@ export class GuardedClient {
   /** Before every connection, so that a redirect leads nowhere that the first URL could not. Throws over the limit of a host. */
   async #check(text: string, signal: AbortSignal): Promise<CheckedHost | { failure: FailureReason }> {
     const { destinationRules, isAllowedPort } = this.#deps
-    const read = readDestination(text, { ...destinationRules, allowPrivate: true })
+    const read = readDestination(text, { ...destinationRules, allowPrivate: true, schemes: WEB_SCHEMES })
     if (!('href' in read)) return { failure: 'refused' }
     const url = new URL(read.href)
     if (!isAllowedPort(portOf(url))) return { failure: 'port' }

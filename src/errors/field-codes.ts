@@ -10,8 +10,10 @@ export const FIELD_CODES = {
   points_to_this_service: 'The URL is one of this service.',
   private_address: 'The URL leads to a private address.',
   repeated: 'The value is used twice in the request.',
+  scheme_missing: 'The URL has no scheme, such as https://. The sentence proposes one.',
   too_long: 'The value is too long.',
-  url_invalid: 'The value is not a valid URL that starts with http:// or https://.',
+  url_invalid:
+    'The value is not a valid URL that starts with http:// or https://, or with a scheme that the operator has added.',
   invalid: 'Any other error of a field that has one of the codes above, too.',
 } as const satisfies Record<string, string>
 

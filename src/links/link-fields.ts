@@ -51,7 +51,7 @@ const fetchTitle = trueOrFalse.nullish().meta({
 })
 
 const UTM_DESCRIPTION =
-  'UTM parameters to write into the query of `original_url`, in place of those that it has. One that is absent stays as it is, null removes it.'
+  'UTM parameters to write into the query of `original_url`, in place of those that it has, if it begins with http or https. One that is absent stays as it is, null removes it.'
 
 const UTM_COPY =
   'Beside a new `original_url`, all five as they are stored are taken for a copy of the response, and change nothing.'
@@ -82,7 +82,7 @@ export function linkSchemas(rules: DestinationRules) {
     {
       original_url: originalUrl.meta({
         description:
-          'The destination: an absolute http or https address, of at most 8,192 bytes after percent-encoding. `url` is accepted as another name for the field.',
+          'The destination: an absolute http or https URL, or one with a scheme of `DESTINATION_SCHEMES`, of at most 8,192 bytes after percent-encoding. Spaces and invisible characters at its ends are removed; spaces inside become `%20`. `url` is accepted as another name for the field.',
         example: 'https://example.com/launch',
       }),
       title: title
@@ -182,9 +182,10 @@ export const FIELD_COLUMNS = {
 
 /** The fields in responses. */
 export const linkAnswers = {
-  original_url: z
-    .string()
-    .meta({ description: 'The destination, as it was sent.', example: 'https://example.com/launch' }),
+  original_url: z.string().meta({
+    description: 'The destination, as it was sent, without spaces.',
+    example: 'https://example.com/launch',
+  }),
   title: z.string().meta({ description: "The label; '' when there is none.", example: 'Launch page' }),
   is_active: z
     .boolean()

@@ -1,3 +1,4 @@
+import { isWeb } from './destinations/parse-url.ts'
 import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { type KeyRestrictions, limitsLinks } from '../access/key-restrictions.ts'
@@ -94,8 +95,8 @@ function faultsOf(restrictions: KeyRestrictions, link: WantedLink): [field: stri
 }
 
 function isWithin(host: string, { original_url: { text, href } }: WantedLink): boolean {
-  const { hostname } = new URL(href ?? text)
-  return hostname === host || hostname.endsWith(`.${host}`)
+  const url = new URL(href ?? text)
+  return isWeb(url) && (url.hostname === host || url.hostname.endsWith(`.${host}`))
 }
 
 /** Counts new links of a key against its day, in the transaction that stores them. Throws if they are too many. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { trimmed } from '../codes/invisible.ts'
 import { fieldErrorsOf } from '../errors/field-errors.ts'
 import { invalid } from '../errors/refusal.ts'
 import { DESTINATION_LENGTH_MAX, type DestinationRules, readDestination } from './destinations/destination.ts'
@@ -26,8 +27,12 @@ export type Utm = NonNullable<z.output<typeof utmField>>
 export const UTM_NAMES = ['source', 'medium', 'campaign', 'term', 'content'] as const satisfies (keyof Utm)[]
 export type UtmName = (typeof UTM_NAMES)[number]
 
+/** A number, an address or the URL of an app, where they mean nothing. */
+const OTHER_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:/i
+
 /** The URL with these parameters, each where it was, or else at the end of the query. All else stays as it was sent. */
 export function writeUtm(url: string, utm: Utm): string {
+  if (OTHER_SCHEME.test(url)) return url
   const { path, query, fragment } = splitQuery(url)
   let pairs = query === '' ? [] : query.split('&')
   for (const name of UTM_NAMES) {
@@ -49,7 +54,7 @@ export function writeUtm(url: string, utm: Utm): string {
 export function sentWithUtm(url: unknown, sentUtm: unknown): unknown {
   const utm = sentUtm === undefined ? undefined : utmField.safeParse(sentUtm).data
   if (!utm || typeof url !== 'string' || url.length > 2 * DESTINATION_LENGTH_MAX) return url
-  return writeUtm(url, utm)
+  return writeUtm(trimmed(url), utm)
 }
 
 /**
@@ -66,7 +71,7 @@ export function editedDestination(
   const read = readDestination(text, rules)
   if ('error' in read)
     throw invalid(fieldErrorsOf([{ path: ['utm'], message: read.error, params: { code: read.code } }]))
-  return { text, href: read.href }
+  return read
 }
 
 /** Whether these are all parameters of the URL. */

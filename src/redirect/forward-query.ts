@@ -5,6 +5,8 @@ export const FROM_PREVIEW = 'via=preview'
 
 /** Keys of the API and the mark of QR codes are for this server only. */
 const NEVER_FORWARDED = new Set(['api_key', 'qr'])
+/** A number or an address of an app would be another one with parameters. */
+const WEB = /^https?:/
 /** Proxies do not accept much more in a Location header. */
 const LOCATION_BYTES_MAX = 8192
 
@@ -13,7 +15,7 @@ const LOCATION_BYTES_MAX = 8192
  * too long for proxies stays as it is.
  */
 export function forwardQuery(destination: string, query: string): string {
-  if (query === '') return destination
+  if (query === '' || !WEB.test(destination)) return destination
   const { query: ownQuery, fragment } = splitQuery(destination)
   const url = destination.slice(0, destination.length - fragment.length)
   const own = new Set(ownQuery.split('&').map(nameOfPair))

@@ -22,11 +22,8 @@ import type { Visit } from './visit.ts'
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/**
- * Not 'self' alone: Chromium holds every redirect behind a form against it, and the right password leads to a destination
- * anywhere.
- */
-const FORM_POLICY = PAGE_POLICY.replace("form-action 'none'", "form-action 'self' http: https:")
+/** Chromium holds every redirect behind a form against `form-action`, and the right password leads anywhere, also to an app. */
+const FORM_POLICY = PAGE_POLICY.replace("form-action 'none'; ", '')
 
 export const unknownLink = (visit: Visit): VisitResponse =>
   notice(visit, { status: 404, code: 'link_not_found', message: 'Link not found.', page: unknownLinkPage })

@@ -2,11 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { positionOf } from './engine-sql.ts'
 import type { AnyDb } from './handles.ts'
 
-/** The host of a link's destination, as blocks name it: normalized, without port and root dot. */
+/** The host of a link's destination, as blocks name it: normalized, without port and root dot; '' if its scheme has none. */
 export function hostOf(db: AnyDb): RawBuilder<string> {
-  const rest = sql`SELECT substr(url, ${positionOf(db, sql`url`, '//')} + 2) AS rest
-    FROM (SELECT coalesce(links.target_url, links.original_url) AS url) AS own`
-  const authority = sql`SELECT substr(rest, 1, ${positionOf(db, sql`rest`, '/')} - 1) AS authority FROM (${rest}) AS own`
+  const rest = sql`SELECT CASE WHEN url LIKE '%://%' THEN substr(url, ${positionOf(db, sql`url`, '//')} + 2) ELSE '' END AS rest
+    FROM (SELECT lower(coalesce(links.target_url, links.original_url)) AS url) AS own`
+  // The URL of an app may have no slash after its host.
+  const ends = sql`replace(replace(rest, '?', '/'), '#', '/') || '/'`
+  const authority = sql`SELECT substr(rest, 1, ${positionOf(db, ends, '/')} - 1) AS authority FROM (${rest}) AS own`
   return sql<string>`(SELECT rtrim(CASE WHEN authority LIKE '[%'
     THEN substr(authority, 1, ${positionOf(db, sql`authority`, ']')})
     ELSE substr(authority, 1, ${positionOf(db, sql`authority || ':'`, ':')} - 1) END, '.') FROM (${authority}) AS own)`

@@ -107,11 +107,9 @@ export const changedFields = (before: LinkForm, after: LinkForm): FieldName[] =>
   })
 
 const trimmedOrNull = (text: string) => text.trim() || null
-const url = (text: string) => withScheme(text.trim())
-
 /** How each field is sent. */
 const SENT: { [Name in FieldName]: (value: LinkForm[Name]) => unknown } = {
-  original_url: url,
+  original_url: withScheme,
   domain: (host) => host || undefined,
   custom_code: (code) => code || undefined,
   title: trimmedOrNull,
@@ -121,12 +119,12 @@ const SENT: { [Name in FieldName]: (value: LinkForm[Name]) => unknown } = {
   starts_at: trimmedOrNull,
   expires_at: trimmedOrNull,
   max_clicks: countOrNull,
-  fallback_url: (text) => (text === null ? null : url(text)),
+  fallback_url: (text) => (text === null ? null : withScheme(text)),
   password: (text) => text,
   rules: rulesInput,
   social_title: trimmedOrNull,
   social_description: trimmedOrNull,
-  social_image_url: (text) => (text.trim() === '' ? null : url(text)),
+  social_image_url: (text) => (text.trim() === '' ? null : withScheme(text)),
   forward_query: (isOn) => isOn,
   redirect_status: Number,
   external_id: trimmedOrNull,
@@ -140,7 +138,7 @@ export const editInput = (before: LinkForm, after: LinkForm): LinkEditInput =>
 
 export const newLinkInput = (form: LinkForm): NewLinkInput => ({
   ...editInput(newForm(''), form),
-  original_url: url(form.original_url),
+  original_url: withScheme(form.original_url),
 })
 
 const sent = <Name extends FieldName>(form: LinkForm, name: Name) => SENT[name](form[name])

@@ -29,7 +29,7 @@ export const hidesDestination = ({ password, max_clicks: limit }: LinkForm): boo
 /** The picture of the page comes from this server. */
 function PageCard({ form, look }: SocialCardProps) {
   const picture = usePicture(look?.image_url)
-  const destination = hostOf(withScheme(form.original_url.trim()))
+  const destination = hostOf(withScheme(form.original_url))
   return (
     <div className="social-card">
       {picture.props ? (
@@ -56,7 +56,7 @@ function LinkCard({ form, shortUrl }: SocialCardProps) {
     <div className="social-card">
       {image.trim() !== '' && (
         <div className="social-image">
-          <span>{social.imageFrom(hostOf(withScheme(image.trim())))}</span>
+          <span>{social.imageFrom(hostOf(withScheme(image)))}</span>
         </div>
       )}
       <div className="social-texts">

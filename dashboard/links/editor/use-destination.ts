@@ -22,7 +22,7 @@ export type LookedAt = {
 /** Looks when typing stops. Parts that ask for the same URL share the answer. */
 export function useDestination(typed: string): LookedAt | undefined {
   const { instance } = useSignedIn()
-  const url = withScheme(typed.trim())
+  const url = withScheme(typed)
   const settled = useSettled(url, SETTLED_MS)
   const isAsked = instance.looks_at_destinations && settled === url && HAS_WHOLE_HOST.test(url)
   const { data, error, isFetching, refetch } = useQuery({

@@ -37,7 +37,7 @@ export function previewPage({ host, code, destination, title, nowUs, ...facts }:
         <li>Created ${DATE.format(facts.createdAtUs / 1000)}.</li>
       </ul>
       <a class="button button-primary" href="/${code}?${FROM_PREVIEW}" rel="nofollow">
-        ${destination === undefined ? 'Open the link' : `Continue to ${new URL(destination).host}`}
+        ${destination === undefined ? 'Open the link' : continueText(destination)}
       </a>
       <p class="preview-foot">${reportLink(code)} <a href="/#visitors">About this page</a></p>
     </div>
@@ -85,12 +85,19 @@ const dependsFact = (names: LinkPreview['dependsOn']): Html =>
     you would land now.
   </li>`
 
+/** A number or an address of an app may have no host. */
+function continueText(destination: string): string {
+  const { host } = new URL(destination)
+  return host === '' ? 'Continue' : `Continue to ${host}`
+}
+
 function shownDestination(destination: string): Html {
   const { protocol, host } = new URL(destination)
-  const path = destination.slice(protocol.length + 2 + host.length)
+  const slashes = destination.startsWith('//', protocol.length) ? '//' : ''
+  const path = destination.slice(protocol.length + slashes.length + host.length)
   const shown = path.length <= DESTINATION_CHARS_MAX ? path : `${path.slice(0, DESTINATION_CHARS_MAX)}…`
   return html`<p class="preview-label">goes to</p>
-    <p class="preview-destination" dir="ltr">${protocol}//<b>${host}</b>${shown}</p>`
+    <p class="preview-destination" dir="ltr">${protocol}${slashes}<b>${host}</b>${shown}</p>`
 }
 
 const ownersTitle = (title: string): Html =>

@@ -30,7 +30,8 @@ export class Blocks {
   /** The host or one of its parent domains: for `a.b.example` also `b.example` and `example`. */
   isHostBlocked(hostname: string): boolean {
     if (this.#hosts.size === 0) return false
-    const name = withoutRootDot(hostname)
+    // The parser leaves the case of a host in the URL of an app as it is.
+    const name = withoutRootDot(hostname.toLowerCase())
     if (this.#hosts.has(name)) return true
     for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
       if (this.#hosts.has(name.slice(dot + 1))) return true

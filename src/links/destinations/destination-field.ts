@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { NOT_A_STRING, REQUIRED } from '../field-rules.ts'
 import { DESTINATION_LENGTH_MAX, type DestinationRules, readDestination } from './destination.ts'
 
-/** `text`: as it was sent. `href`: as the redirect sends it, normalized, in visible ASCII. */
+/** `text`: as it was sent, but trimmed. `href`: as the redirect sends it, normalized, in visible ASCII. */
 export type Destination = { text: string; href: string }
 
 export const destinationField = (rules: DestinationRules) =>
@@ -10,7 +10,7 @@ export const destinationField = (rules: DestinationRules) =>
     .string({ error: ({ input }) => (input === undefined ? REQUIRED : NOT_A_STRING) })
     .transform((text, context): Destination => {
       const read = readDestination(text, rules)
-      if ('href' in read) return { text, href: read.href }
+      if ('href' in read) return read
       context.issues.push({ code: 'custom', message: read.error, params: { code: read.code }, input: text })
       return z.NEVER
     })

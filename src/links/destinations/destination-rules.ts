@@ -5,6 +5,14 @@ import type { OwnHosts } from './own-hosts.ts'
 
 /** The rules for destinations, from the settings, the domains and the block list. */
 export const destinationRulesOf = (
-  { allowPrivateDestinations }: Pick<Config, 'allowPrivateDestinations'>,
+  {
+    allowPrivateDestinations,
+    destinationSchemes,
+  }: Pick<Config, 'allowPrivateDestinations' | 'destinationSchemes'>,
   { domains, blocks }: { domains: OwnHosts; blocks: Blocks },
-): DestinationRules => ({ ownHosts: domains, allowPrivate: allowPrivateDestinations, blocks })
+): DestinationRules => ({
+  ownHosts: domains,
+  allowPrivate: allowPrivateDestinations,
+  blocks,
+  schemes: destinationSchemes,
+})

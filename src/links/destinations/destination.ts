@@ -1,3 +1,4 @@
+import { trimmed } from '../../codes/invisible.ts'
 import { type Blocks, withoutRootDot } from './blocks.ts'
 import { parseUrl, STRIPPED_OR_TURNED } from './parse-url.ts'
 import type { FieldCode } from '../../errors/field-codes.ts'
@@ -14,9 +15,14 @@ export type DestinationRules = {
   /** For intranets: allows private, loopback and dotless hosts. */
   allowPrivate: boolean
   blocks: Pick<Blocks, 'isHostBlocked'>
+  /** In lower case. Absent: WEB_SCHEMES. */
+  schemes?: readonly string[]
 }
 
-const START = /^https?:\/\/(?=[^/])/i
+export const WEB_SCHEMES: readonly string[] = ['http', 'https']
+
+const SCHEME = /^([a-z][a-z0-9+.-]*):(?=.)/i
+const WEB_START = /^https?:\/\/(?=[^/])/i
 const USERINFO = /^[^/?#]*@/
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 
@@ -24,40 +30,76 @@ const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 const HOST_NAME_LENGTH_MAX = 253
 const LABEL = /^[a-z0-9_-]{1,63}$/
 
-/**
- * The URL to redirect to, as the parser normalizes it, or the first rule that it breaks, as a sentence with `:attribute` for the
- * name of the field.
- */
-export function readDestination(
-  text: string,
-  rules: DestinationRules,
-): { href: string } | { code: FieldCode; error: string } {
-  const refuse = (code: FieldCode, rule: string) => ({ code, error: `The :attribute ${rule}` })
-  const notAUrl = refuse('url_invalid', 'must be a valid URL that starts with http:// or https://.')
+/** `text`: without what was pasted along at its ends, and with `%20` for spaces. `href`: as the parser normalizes it. */
+type ReadDestination = { text: string; href: string }
+type Fault = { code: FieldCode; error: string }
 
+const fault = (code: FieldCode, rule: string): Fault => ({ code, error: `The :attribute ${rule}` })
+
+/** The URL to redirect to, or the first rule that it breaks, as a sentence with `:attribute` for the name of the field. */
+export function readDestination(sent: string, rules: DestinationRules): ReadDestination | Fault {
+  // Twice as many units as characters: the rest is counted without what does not belong to the URL.
+  const text = sent.length > 2 * DESTINATION_LENGTH_MAX ? sent : trimmed(sent).replaceAll(' ', '%20')
   if (isTooLong(text))
-    return refuse('too_long', `may not be greater than ${DESTINATION_LENGTH_MAX} characters.`)
-  if (!START.test(text) || STRIPPED_OR_TURNED.test(text) || !text.isWellFormed()) return notAUrl
-  // Checks the text, because the parser removes an empty "user:password@".
-  if (USERINFO.test(text.replace(START, '')))
-    return refuse('credentials_in_url', 'may not contain a user name or password.')
+    return fault('too_long', `may not be greater than ${DESTINATION_LENGTH_MAX} characters.`)
+  if (STRIPPED_OR_TURNED.test(text) || !text.isWellFormed()) return notAUrl(rules)
+  const scheme = SCHEME.exec(text)?.[1]?.toLowerCase()
+  if (scheme === undefined || !schemesOf(rules).includes(scheme)) return missingScheme(text, rules)
+  const faulty = WEB_SCHEMES.includes(scheme) ? webFault(text, rules) : appFault(text, rules)
+  return faulty ?? { text, href: parseUrl(text)!.href }
+}
 
+const schemesOf = ({ schemes = WEB_SCHEMES }: DestinationRules): readonly string[] => schemes
+
+const OR = new Intl.ListFormat('en', { type: 'disjunction' })
+
+function notAUrl(rules: DestinationRules): Fault {
+  const starts = schemesOf(rules).map((scheme) =>
+    WEB_SCHEMES.includes(scheme) ? `${scheme}://` : `${scheme}:`,
+  )
+  return fault('url_invalid', `must be a valid URL that starts with ${OR.format(starts)}.`)
+}
+
+/** A host with a dot, with or without slashes before it: a word alone can be anything. */
+const HOST_FIRST = /^(?:\/\/)?([^\s/?#@\\:.]+(?:\.[^\s/?#@\\:.]+)+\.?(?::\d{1,5})?(?:[/?#].*)?)$/s
+
+/** Proposes the URL that was probably meant, if links may lead to it. */
+function missingScheme(text: string, rules: DestinationRules): Fault {
+  const rest = HOST_FIRST.exec(text)?.[1]
+  if (rest === undefined || webFault(`https://${rest}`, rules) !== undefined) return notAUrl(rules)
+  return fault('scheme_missing', `must start with https:// or another scheme. Did you mean https://${rest}?`)
+}
+
+function webFault(text: string, rules: DestinationRules): Fault | undefined {
+  if (!WEB_START.test(text)) return notAUrl(rules)
+  // Checks the text, because the parser removes an empty "user:password@".
+  if (USERINFO.test(text.replace(WEB_START, '')))
+    return fault('credentials_in_url', 'may not contain a user name or password.')
   const url = parseUrl(text)
-  if (url === null || !isHost(url.hostname)) return notAUrl
-  // The parser escapes everything else. If it ever did not, the header would be unsafe.
-  if (!VISIBLE_ASCII.test(url.href)) return notAUrl
-  if (url.href.length > DESTINATION_BYTES_MAX)
-    return refuse(
-      'too_long',
-      `may not be greater than ${DESTINATION_BYTES_MAX} bytes after percent-encoding.`,
-    )
+  if (url === null || !isHost(url.hostname)) return notAUrl(rules)
   if (pointsToUs(url, rules.ownHosts))
-    return refuse('points_to_this_service', 'may not point to this service.')
-  if (rules.blocks.isHostBlocked(url.hostname))
-    return refuse('host_blocked', 'may not lead there: the host is blocked.')
+    return fault('points_to_this_service', 'may not point to this service.')
+  const faulty = targetFault(url, rules)
+  if (faulty !== undefined) return faulty
   if (!rules.allowPrivate && isPrivateHost(url.hostname))
-    return refuse('private_address', 'may not point to a private address.')
-  return { href: url.href }
+    return fault('private_address', 'may not point to a private address.')
+  return undefined
+}
+
+/** Of a scheme that the operator has added: what follows it is for the app that opens it. */
+function appFault(text: string, rules: DestinationRules): Fault | undefined {
+  const url = parseUrl(text)
+  return url === null ? notAUrl(rules) : targetFault(url, rules)
+}
+
+function targetFault({ href, hostname }: URL, rules: DestinationRules): Fault | undefined {
+  // The parser escapes everything else. If it ever did not, the header would be unsafe.
+  if (!VISIBLE_ASCII.test(href)) return notAUrl(rules)
+  if (href.length > DESTINATION_BYTES_MAX)
+    return fault('too_long', `may not be greater than ${DESTINATION_BYTES_MAX} bytes after percent-encoding.`)
+  if (rules.blocks.isHostBlocked(hostname))
+    return fault('host_blocked', 'may not lead there: the host is blocked.')
+  return undefined
 }
 
 function isHost(hostname: string): boolean {

@@ -1,4 +1,5 @@
 import { withoutRootDot } from './blocks.ts'
+import { isWeb } from './parse-url.ts'
 import { isLoopback, parseIp } from './private-hosts.ts'
 
 /** The hosts of this service's short URLs, as `canonicalHost` gives them. */
@@ -8,7 +9,8 @@ export type OwnHosts = { has(host: string): boolean }
  * Whether a URL leads back to this service: the same host, however it is written, on the same port. The default ports of http
  * and https count as one, because both usually lead to the same place. Any other port is another service.
  */
-export const pointsToUs = (url: URL, ownHosts: OwnHosts): boolean => ownHosts.has(canonicalHost(url))
+export const pointsToUs = (url: URL, ownHosts: OwnHosts): boolean =>
+  isWeb(url) && ownHosts.has(canonicalHost(url))
 
 /** The parser has already normalized case, punycode, percent-encoding and the notations of IP addresses. */
 export function canonicalHost(url: URL): string {

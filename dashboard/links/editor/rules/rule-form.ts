@@ -54,8 +54,6 @@ export function withSplit(rule: RuleForm, isSplit: boolean): RuleForm {
 
 export const newVariant = (weight: number): Variant => ({ key: newKey(), to: '', weight })
 
-const url = (text: string) => withScheme(text.trim())
-
 /** As the API takes them. */
 export const rulesInput = (rules: readonly RuleForm[]): ApiRule[] | null =>
   rules.length === 0
@@ -63,8 +61,8 @@ export const rulesInput = (rules: readonly RuleForm[]): ApiRule[] | null =>
     : rules.map(({ when, to, split }) => ({
         ...(Object.keys(when).length > 0 && { when }),
         ...(split === null
-          ? { to: url(to) }
-          : { split: split.map((variant) => ({ to: url(variant.to), weight: variant.weight })) }),
+          ? { to: withScheme(to) }
+          : { split: split.map((variant) => ({ to: withScheme(variant.to), weight: variant.weight })) }),
       }))
 
 /** Moving a rule back, or typing a text again, is no change. */
