@@ -43,7 +43,7 @@ export async function checkNewLinks(
   caller: Caller,
   input: Record<string, unknown>,
 ): Promise<FieldErrors> {
-  const fields = errorsOf(() => readNewLinks(input, schemas))
+  const fields = await errorsOf(() => readNewLinks(input, schemas))
   if (!Array.isArray(input.links) || fields.links !== undefined) return fields
   const links: ({ domain?: unknown; external_id?: unknown } | null)[] = input.links
   const domainIds = links.map((link) => {
@@ -77,9 +77,9 @@ export async function checkNewLinks(
   return fields
 }
 
-function errorsOf(read: () => unknown): FieldErrors {
+async function errorsOf(read: () => Promise<unknown>): Promise<FieldErrors> {
   try {
-    read()
+    await read()
     return {}
   } catch (error) {
     if (error instanceof Refusal && error.kind === 'invalid') return { ...error.fields }

@@ -98,14 +98,20 @@ const READ = ['original_url', 'title', 'custom_code', 'is_active']
 const byOrderOfReading = (a: string, b: string) => READ.indexOf(a) - READ.indexOf(b)
 
 describe('several new links', () => {
-  test('are read in their order', () => {
-    const links = readNewLinks({ links: [good, { url: URL_SENT }] }, schemas)
+  const fieldsOfMany = (links: unknown) =>
+    readNewLinks({ links }, schemas).then(
+      () => undefined,
+      ({ fields }: Refusal) => fields,
+    )
+
+  test('are read in their order', async () => {
+    const links = await readNewLinks({ links: [good, { url: URL_SENT }] }, schemas)
     expect(links.map(({ custom_code: code }) => code)).toEqual(['abc', undefined])
   })
 
-  test('are refused under the names of their fields', () => {
+  test('are refused under the names of their fields', async () => {
     const links = [{ ...good, title: 7 }, {}, { ...good, custom_code: 'abc' }, 'x']
-    expect(fieldsOf(() => readNewLinks({ links }, schemas))).toEqual({
+    expect(await fieldsOfMany(links)).toEqual({
       'links.0.title': ['The title must be a string.'],
       'links.1.original_url': REQUIRED.original_url,
       'links.1.url': REQUIRED.url,
@@ -115,20 +121,28 @@ describe('several new links', () => {
     expect(bulkField(7, 'title')).toBe('links.7.title')
   })
 
-  test('must be 1 to 100 in an array', () => {
+  test('must be 1 to 100 in an array', async () => {
     const COUNT = { links: ['The links must have between 1 and 100 items.'] }
     const many = (count: number) => Array.from({ length: count }, () => ({ original_url: URL_SENT }))
-    expect(readNewLinks({ links: many(100) }, schemas)).toHaveLength(100)
-    for (const links of [many(0), many(101)])
-      expect(fieldsOf(() => readNewLinks({ links }, schemas))).toEqual(COUNT)
+    expect(await readNewLinks({ links: many(100) }, schemas)).toHaveLength(100)
+    for (const links of [many(0), many(101)]) expect(await fieldsOfMany(links)).toEqual(COUNT)
     for (const links of [undefined, null])
-      expect(fieldsOf(() => readNewLinks({ links }, schemas))).toEqual({
+      expect(await fieldsOfMany(links)).toEqual({
         links: ['The links field is required.'],
       })
     for (const links of [{}, '', 'x', 1, true])
-      expect(fieldsOf(() => readNewLinks({ links }, schemas))).toEqual({
+      expect(await fieldsOfMany(links)).toEqual({
         links: ['The links must be an array.'],
       })
+  })
+
+  test('are read in pieces, and others get a turn in between', async () => {
+    let turns = 0
+    let isRead = false
+    const links = Array.from({ length: 100 }, () => ({ original_url: URL_SENT }))
+    const read = readNewLinks({ links }, schemas).finally(() => (isRead = true))
+    for (; !isRead; turns++) await new Promise(setImmediate)
+    expect([turns >= 19, (await read).length]).toEqual([true, 100])
   })
 })
 

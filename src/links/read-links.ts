@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { inTurns } from '../runtime/turns.ts'
 import { codedSentences } from '../errors/field-codes.ts'
 import { fieldErrorsOf, validated } from '../errors/field-errors.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
@@ -17,12 +18,17 @@ export function readNewLink(input: Input, { newLink }: LinkSchemas): NewLink {
   return accepted(withRepeated(parseNewLink(newLink, input), input))
 }
 
+/** Links of a request that are validated before others get a turn. */
+const LINKS_PER_TURN = 5
+
 /** Validates the `links` of a bulk request. Throws if any is invalid, with errors under `links.<index>.<field>`. */
-export function readNewLinks(input: Input, { newLink }: LinkSchemas): NewLink[] {
+export async function readNewLinks(input: Input, { newLink }: LinkSchemas): Promise<NewLink[]> {
   const list = validated(linkList, input.links ?? undefined, ['links'])
   const over = overTotals(list)
   if (over.length > 0) throw invalid({ links: over })
-  const parsed = list.map((element, index) => parseNewLink(newLink, element, ['links', index]))
+  const parsed: Parsed<NewLink>[] = []
+  for await (const [index, element] of inTurns(list.entries(), LINKS_PER_TURN))
+    parsed.push(parseNewLink(newLink, element, ['links', index]))
   const errors: FieldErrors = Object.assign({}, ...parsed.map(({ errors }) => errors))
   for (const [field, messages] of Object.entries(repeatedCodes(list, bulkField))) errors[field] ??= messages
   for (const index of repeatedExternalIds(list))

@@ -89,14 +89,14 @@ function faultsOf(restrictions: KeyRestrictions, link: WantedLink): [field: stri
     faults.push(['domain', `This API key creates links on ${domain} only.`])
   if (prefix !== undefined && link.custom_code?.startsWith(prefix) === false)
     faults.push(['custom_code', `This API key creates codes that begin with ${prefix} only.`])
-  if (hosts !== undefined && !hosts.some((host) => isWithin(host, link)))
+  if (hosts !== undefined && !isWithinOneOf(hosts, link))
     faults.push(['original_url', `This API key creates links to ${hosts.join(', ')} only.`])
   return faults
 }
 
-function isWithin(host: string, { original_url: { text, href } }: WantedLink): boolean {
+function isWithinOneOf(hosts: readonly string[], { original_url: { text, href } }: WantedLink): boolean {
   const url = new URL(href ?? text)
-  return isWeb(url) && (url.hostname === host || url.hostname.endsWith(`.${host}`))
+  return isWeb(url) && hosts.some((host) => url.hostname === host || url.hostname.endsWith(`.${host}`))
 }
 
 /** Counts new links of a key against its day, in the transaction that stores them. Throws if they are too many. */

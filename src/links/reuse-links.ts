@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { DEFAULT_DOMAIN } from '../codes/code-rules.ts'
+import { inTurns } from '../runtime/turns.ts'
 import { lock } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
 import { type Link, selectLinks, toLink } from './link.ts'
@@ -17,6 +18,8 @@ import type { WithPasswordHash } from './link-password.ts'
 
 /** If more links of a domain lead to one destination, only the latest ones are compared: 100 links of a request may ask. */
 const COMPARED_MAX = 100
+/** Looked for before others get a turn: each is a query. */
+const LINKS_PER_TURN = 20
 
 export type WantedLink = WithPasswordHash<NewLink> & { domainId?: number }
 
@@ -29,21 +32,21 @@ export type Reuse = { fresh: number[]; all(created: readonly Link[]): Link[] }
  */
 export async function findReuse(tx: Tx, caller: Caller, wanted: readonly WantedLink[]): Promise<Reuse> {
   if (!wanted.some(isReusing)) return { fresh: [...wanted.keys()], all: (created) => [...created] }
-  const found = await lookForLinks(tx, caller, wanted)
+  const asked = wanted.map((link) => ({ link, columns: linkColumns(link) }))
+  const found = await lookForLinks(tx, caller, asked)
   if (!found.fresh.some((place) => isReusing(wanted[place]!))) return found
   await lock(tx, `reused links of workspace ${caller.workspaceId}`)
-  return lookForLinks(tx, caller, wanted)
+  return lookForLinks(tx, caller, asked)
 }
 
 /** `columns`: what it would be stored as. */
 type AskedLink = { link: WantedLink; columns: ReturnType<typeof linkColumns> }
 
-async function lookForLinks(tx: Tx, caller: Caller, wanted: readonly WantedLink[]): Promise<Reuse> {
-  const asked = wanted.map((link) => ({ link, columns: linkColumns(link) }))
+async function lookForLinks(tx: Tx, caller: Caller, asked: readonly AskedLink[]): Promise<Reuse> {
   const known = await knownDestinations(tx, caller, asked)
   const fresh: number[] = []
   const sources: ((created: readonly Link[]) => Link)[] = []
-  for (const [place, each] of asked.entries()) {
+  for await (const [place, each] of inTurns(asked.entries(), LINKS_PER_TURN)) {
     const twin = isReusing(each.link) ? fresh.findIndex((at) => isTwin(each, asked[at]!)) : -1
     const mayBeThere = twin === -1 && isReusing(each.link) && known.has(each.columns.destination_hash!)
     const found = mayBeThere ? await findEqual(tx, caller, each) : undefined

@@ -34,21 +34,27 @@ const OTHER_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:/i
 export function writeUtm(url: string, utm: Utm): string {
   if (OTHER_SCHEME.test(url)) return url
   const { path, query, fragment } = splitQuery(url)
-  let pairs = query === '' ? [] : query.split('&')
+  let pairs = query === '' ? [] : namedPairs(query)
   for (const name of UTM_NAMES) {
     const text = utm[name]
     if (text === undefined) continue
-    const isThis = (pair: string) => nameOfPair(pair) === `utm_${name}`
-    const at = pairs.findIndex(isThis)
-    pairs = pairs.filter((pair, index) => index === at || !isThis(pair))
+    const ownName = `utm_${name}`
+    const at = pairs.findIndex((each) => each.name === ownName)
+    if (at !== -1) pairs = pairs.filter((each, index) => index === at || each.name !== ownName)
     // In the spelling in which it is there already.
-    if (at !== -1 && valueOfPair(pairs[at]!) === text) continue
-    const written = text === null || text === '' ? [] : [`utm_${name}=${encodeURIComponent(text)}`]
+    if (at !== -1 && valueOfPair(pairs[at]!.pair) === text) continue
+    const pair = `${ownName}=${encodeURIComponent(text ?? '')}`
+    const written = text === null || text === '' ? [] : [{ name: ownName, pair }]
     if (at === -1) pairs.push(...written)
-    else pairs.splice(pairs.findIndex(isThis), 1, ...written)
+    else pairs.splice(at, 1, ...written)
   }
-  return pairs.length === 0 ? path + fragment : `${path}?${pairs.join('&')}${fragment}`
+  return pairs.length === 0
+    ? path + fragment
+    : `${path}?${pairs.map(({ pair }) => pair).join('&')}${fragment}`
 }
+
+/** With their names decoded, once for all parameters. */
+const namedPairs = (query: string) => query.split('&').map((pair) => ({ name: nameOfPair(pair), pair }))
 
 /** What was sent as the destination of a new link, with the parameters that were sent beside it. What is invalid stays as it is, to be refused. */
 export function sentWithUtm(url: unknown, sentUtm: unknown): unknown {
@@ -82,10 +88,10 @@ function isOf(url: string, utm: Utm): boolean {
 
 /** The parameters of a destination; null if it has none. */
 export function utmOf(url: string): UtmAnswer | null {
-  const pairs = url.includes('?') ? splitQuery(url).query.split('&') : []
-  const valueOf = (name: string) => {
-    const pair = pairs.find((each) => nameOfPair(each) === `utm_${name}`)
-    return pair === undefined ? null : valueOfPair(pair)
+  const pairs = url.includes('?') ? namedPairs(splitQuery(url).query) : []
+  const valueOf = (utmName: string) => {
+    const found = pairs.find(({ name }) => name === `utm_${utmName}`)
+    return found === undefined ? null : valueOfPair(found.pair)
   }
   const [source, medium, campaign, term, content] = UTM_NAMES.map(valueOf) as (string | null)[]
   const found = { source, medium, campaign, term, content } as UtmAnswer

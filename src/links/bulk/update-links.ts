@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { mergedSentences } from '../../errors/field-codes.ts'
 import { invalid, Refusal } from '../../errors/refusal.ts'
+import { inTurns } from '../../runtime/turns.ts'
 import { type EditedLink, followEdits, writeEdit } from '../apply-edit.ts'
 import type { LinkKey } from '../link-key.ts'
 import type { EditLinkDeps } from '../edit-link.ts'
@@ -15,6 +16,9 @@ export type BulkUpdate = { keys: readonly LinkKey[]; set: BulkSet; isDryRun: boo
 /** What a link had in the fields that were changed, to change it back. */
 export type LinkBefore = { short_code: string; before: Record<string, unknown> }
 
+/** Changed before others get a turn: each is a few statements. */
+const LINKS_PER_TURN = 10
+
 /** Changes all of the links or none. */
 export async function updateLinks(
   deps: EditLinkDeps,
@@ -25,7 +29,7 @@ export async function updateLinks(
     const time = { tx, nowUs: deps.clock.nowUs() }
     const links = await findLinks(tx, caller, asked)
     const edited: EditedLink[] = []
-    for (const { field, ...link } of links) {
+    for await (const { field, ...link } of inTurns(links, LINKS_PER_TURN)) {
       const written = writeEdit(time, caller, { ...link, edit: set }).catch(refusedAs(field))
       edited.push({ ...(await written), field })
     }

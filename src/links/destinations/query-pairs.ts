@@ -21,6 +21,7 @@ export function valueOfPair(pair: string): string {
 
 /** As it is if it is not percent-encoded correctly. */
 function decoded(text: string): string {
+  if (!/[%+]/.test(text)) return text
   const spaced = text.replaceAll('+', ' ')
   try {
     return decodeURIComponent(spaced)

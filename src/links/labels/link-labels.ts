@@ -3,6 +3,7 @@ import type { FieldChanges } from '../../audit/changes-text.ts'
 import { invalid } from '../../errors/refusal.ts'
 import type { AnyDb, Tx } from '../../store/handles.ts'
 import { type RowInsert, writeRows } from '../../store/engine-sql.ts'
+import { inTurns } from '../../runtime/turns.ts'
 import { countLabels, type LabelCount } from './count-labels.ts'
 import { labelsNamed } from './find-labels.ts'
 import { TAGS_MAX } from './label-fields.ts'
@@ -12,6 +13,8 @@ import { foldedName, type Label, type LabelKind, type LabelName } from './label.
 export type LinkLabels = { tags: string[]; folder: string | null }
 
 const SEPARATOR = '\n'
+/** Removed before others get a turn: each is a statement, and 100 links may have 20 of their own. */
+const LABELS_PER_TURN = 50
 
 /** For a SELECT from `links` or `deleted_links`; see readLabels. Names have no line breaks. */
 export const labelColumn = (table: 'links' | 'deleted_links') =>
@@ -131,7 +134,7 @@ export async function changeLabels(
     }
   }
   if (added.length > 0) await writeRows(tx, LINK_LABELS, inOrder(added))
-  for (const [labelId, linkIds] of removed)
+  for await (const [labelId, linkIds] of inTurns(removed, LABELS_PER_TURN))
     await tx
       .deleteFrom('link_labels')
       .where('label_id', '=', labelId)

@@ -1,7 +1,11 @@
 import type { Selectable } from 'kysely'
+import { inTurns } from '../../runtime/turns.ts'
 import type { Tx } from '../../store/handles.ts'
 import type { Database } from '../../store/schema.ts'
 import { type RowInsert, writeRows } from '../../store/engine-sql.ts'
+
+/** Removed before others get a turn: the index of searches has all trigrams of each. */
+const TEXTS_PER_TURN = 20
 
 /** What a search looks in; the search itself is folded the same way. */
 export const foldText = (text: string): string => text.toLowerCase()
@@ -60,5 +64,6 @@ export const LINK_TEXTS: RowInsert = {
 }
 
 export async function removeLinkTexts(tx: Tx, linkIds: readonly number[]): Promise<void> {
-  await tx.deleteFrom('link_texts').where('link_id', 'in', linkIds).execute()
+  for await (const linkId of inTurns(linkIds, TEXTS_PER_TURN))
+    await tx.deleteFrom('link_texts').where('link_id', '=', linkId).execute()
 }

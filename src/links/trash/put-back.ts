@@ -5,14 +5,18 @@ import { invalid } from '../../errors/refusal.ts'
 import { indexRestoredLink, lockedToChange } from '../../store/engine-sql.ts'
 import type { Tx } from '../../store/handles.ts'
 import type { Database } from '../../store/schema.ts'
+import { inTurns } from '../../runtime/turns.ts'
 import { externalIdTaken, refuseTakenIds } from '../external-ids.ts'
 import { countLabeledLinks, labeledLink } from '../labels/link-labels.ts'
 import { type ChangedLink, recordLinkChanges } from '../link-changes.ts'
-import { isSameKey, type LinkKey } from '../link-key.ts'
+import { isSameKey, keyText, type LinkKey } from '../link-key.ts'
 import { refuseOverLinkLimit } from '../link-limit.ts'
 import { countLinks } from '../lists/count-links.ts'
 import { textOf, writeLinkTexts } from '../lists/link-text.ts'
 import { aliasesInTrash, otherKeys } from './deleted-links.ts'
+
+/** Links or codes that are written before others get a turn: each is a statement. */
+const PER_TURN = 20
 
 /** A row that was taken out of the trash, with what refusals call its code and its external ID. */
 export type TrashedLink = {
@@ -34,7 +38,7 @@ export async function putBack(
   await refuseOverLinkLimit({ tx, linksMax }, workspaceId, trashed.length)
   await refuseRepeatedIds(tx, caller, trashed)
   const rows = trashed.map(({ row: { deleted_at: _, other_keys: __, ...row } }) => row)
-  for (const row of rows)
+  for await (const row of inTurns(rows, PER_TURN))
     await tx
       .insertInto('links')
       .values({ ...row, updated_at: nowUs })
@@ -47,7 +51,7 @@ export async function putBack(
     return { ...textOf(row), aliases: keys.map(({ code }) => code) }
   })
   await writeLinkTexts(tx, texts)
-  for (const { id } of rows) await indexRestoredLink(tx, id)
+  for await (const { id } of inTurns(rows, PER_TURN)) await indexRestoredLink(tx, id)
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0)
   await countLinks(tx, workspaceId, {
     links: rows.length,
@@ -104,9 +108,12 @@ async function openAgain(
     .orderBy('code')
     .orderBy('domain_id')
   const found = await lockedToChange(tx, closed).execute()
+  const keysOfAll = wanted.flatMap((link) => link.keys.map((key) => [keyText(key), link] as const))
+  // Of two links with one key, the first one stays in the map.
+  const firstWith = new Map(keysOfAll.toReversed())
   const opened = new Map<number, LinkKey[]>(wanted.map(({ linkId }) => [linkId, []]))
-  for (const key of found) {
-    const link = wanted.find(({ keys }) => keys.some((each) => isSameKey(each, key)))
+  for await (const key of inTurns(found, PER_TURN)) {
+    const link = firstWith.get(keyText(key))
     if (link === undefined) continue
     opened.get(link.linkId)!.push(key)
     const row = tx.updateTable('codes').set({ link_id: link.linkId }).where('code', '=', key.code)

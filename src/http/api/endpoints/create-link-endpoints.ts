@@ -131,8 +131,9 @@ function createMany({ view, schemas, create }: Parts): CallerEndpoint {
     refusals: [409, 422],
     async handle({ caller, input, idempotent, signal }) {
       refuseFieldsOfRestricted(caller, { sent: input.links, fieldName: bulkField })
+      const [links] = await Promise.allSettled([readNewLinks(input, schemas)])
       const { wanted, isDryRun } = readTogether({
-        wanted: () => readNewLinks(input, schemas),
+        wanted: () => settledValue(links),
         isDryRun: () => readDryRun(input),
       })
       const answer: CreateLinksInput['answer'] = (links, created) =>
@@ -150,6 +151,11 @@ function createMany({ view, schemas, create }: Parts): CallerEndpoint {
       })
     },
   }
+}
+
+function settledValue<Value>(result: PromiseSettledResult<Value>): Value {
+  if (result.status === 'rejected') throw result.reason
+  return result.value
 }
 
 const plannedLink = z

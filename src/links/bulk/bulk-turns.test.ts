@@ -1,0 +1,61 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { addAccount } from '../../../test/rigs/add-account.ts'
+import { creationOf, UNHEARD } from '../../../test/rigs/creation.ts'
+import { newLinkTo } from '../../../test/rigs/new-link-to.ts'
+import { ownerOf } from '../../../test/rigs/owner-of.ts'
+import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { openTestStore } from '../../../test/rigs/test-store.ts'
+import { systemClock } from '../../runtime/clock.ts'
+import type { Store } from '../../store/open-store.ts'
+import { createLinks } from '../create-links.ts'
+import { defaultKey } from '../link-key.ts'
+import { deleteLinks } from './delete-links.ts'
+import { restoreLinks } from './restore-links.ts'
+import { updateLinks } from './update-links.ts'
+
+const LINKS = 100
+const CODES = Array.from({ length: LINKS }, (_, n) => `code-${n}`)
+const KEYS = CODES.map(defaultKey)
+const folders = temporaryFolders()
+afterAll(folders.remove)
+
+// On PostgreSQL, every statement waits for the network, so others run anyway.
+describe('on SQLite, a request about 100 links', () => {
+  let store: Store
+  let workspaceId: number
+
+  beforeEach(async () => {
+    store = await openTestStore(folders.make(), 'sqlite')
+    ;({ workspaceId } = await addAccount(store.db, { email: 'owner@example.com' }))
+    const links = CODES.map((custom_code, n) =>
+      newLinkTo(`https://example.com/${n}`, { custom_code, aliases: [`alias-${n}`], tags: [`Tag ${n}`] }),
+    )
+    await createLinks(deps(), ownerOf(workspaceId), creationOf(links))
+  })
+  afterEach(() => store.close())
+
+  const deps = () => ({ ...UNHEARD, db: store.db, clock: systemClock, linksMax: {}, trashDays: 30 })
+
+  /** How often others were served before it was done. */
+  async function turnsDuring(work: Promise<unknown>): Promise<number> {
+    let isDone = false
+    const done = work.finally(() => (isDone = true))
+    let turns = 0
+    for (; !isDone; turns++) await new Promise(setImmediate)
+    await done
+    return turns
+  }
+
+  test('lets others run between the links that it changes, deletes, restores and looks for', async () => {
+    const owner = ownerOf(workspaceId)
+    const set = { tags: [], fallback_url: 'https://example.com/ended' }
+    const update = updateLinks(deps(), owner, { keys: KEYS, set, isDryRun: false })
+    expect(await turnsDuring(update)).toBeGreaterThanOrEqual(9)
+    const deletion = deleteLinks(deps(), owner, { keys: KEYS, isDryRun: false })
+    expect(await turnsDuring(deletion)).toBeGreaterThanOrEqual(4)
+    expect(await turnsDuring(restoreLinks(deps(), owner, KEYS))).toBeGreaterThanOrEqual(12)
+    const links = CODES.map((_, n) => newLinkTo(`https://example.com/${n}`, { reuse_existing: true }))
+    const creation = createLinks(deps(), owner, creationOf(links))
+    expect(await turnsDuring(creation)).toBeGreaterThanOrEqual(4)
+  })
+})
