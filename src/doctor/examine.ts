@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import { foldersWithJournal } from '../clicks/journal/worker-folders.ts'
+import { nodeFolders } from '../clicks/journal/worker-folders.ts'
+import { journalFolder } from '../clicks/journal/open-journal.ts'
+import { codeLogPath } from '../codes/log/read-code-log.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Config } from '../config/config.ts'
 import { storePath } from '../store/sqlite/open-sqlite-store.ts'
@@ -25,14 +27,21 @@ import { checkAccounts } from './check-accounts.ts'
 import { checkPostgres } from './check-postgres.ts'
 import { checkSingleSignOn } from './check-single-sign-on.ts'
 import { checkVisitors } from './check-visitors.ts'
-import type { Finding } from './finding.ts'
+import type { Check, Finding } from './finding.ts'
 
-type ExamineDeps = { clock: Clock; config: Config }
+type ExamineDeps = { clock: Clock; config: Config; reached?: Reached }
+
+/** Not settings: only tests give other IP addresses, DNS servers and authorities than those of the machine. */
+type Reached = Partial<Pick<OpenChecks, 'reachableIps' | 'dnsServers' | 'authorities'>>
+type OpenChecks = Parameters<typeof openDomainChecks>[0]
+
+type Examination = { config: Config; nowUs: number; reached: Reached }
 
 /** Runs all checks. None changes anything. A check that fails to run is a fault. */
-export async function examine({ clock, config }: ExamineDeps): Promise<Finding[]> {
+export async function examine({ clock, config, reached = {} }: ExamineDeps): Promise<Finding[]> {
   const { dataDir } = config
   const nowUs = clock.nowUs()
+  const examination = { config, nowUs, reached }
   const always = [
     ...(await attempt('address', async () => checkBaseUrl(config))),
     ...(await attempt('country data', async () => checkCountryData(nowUs, config.geoipDb))),
@@ -42,15 +51,15 @@ export async function examine({ clock, config }: ExamineDeps): Promise<Finding[]
     return [...always, faultOf('data folder', 'A restore was interrupted. Run tern restore again.')]
   }
   const disk = await attempt('disk', async () => checkDisk(dataDir))
-  if (config.databaseUrl !== undefined) return [...always, ...disk, ...(await examinePostgres(config, nowUs))]
+  if (config.databaseUrl !== undefined) return [...always, ...disk, ...(await examinePostgres(examination))]
   if (!existsSync(storePath(dataDir))) {
     return [...always, ...disk, warningOf('database', `There is no database in ${dataDir} yet.`)]
   }
-  return [...always, ...disk, ...(await examineStore(config, nowUs))]
+  return [...always, ...disk, ...(await examineStore(examination))]
 }
 
-async function examineStore(config: Config, nowUs: number): Promise<Finding[]> {
-  const { dataDir } = config
+async function examineStore(examination: Examination): Promise<Finding[]> {
+  const { dataDir } = examination.config
   let reader: StoreReader
   try {
     reader = openStoreReader(dataDir)
@@ -65,7 +74,7 @@ async function examineStore(config: Config, nowUs: number): Promise<Finding[]> {
     if (isOther(database)) return database
     return [
       ...database,
-      ...(await examineTables(db, config, nowUs)),
+      ...(await examineTables(db, examination)),
       ...(await attempt('journal', () => checkJournal(db, dataDir))),
       ...(await attempt('codes', () => checkCodes(db, dataDir))),
     ]
@@ -87,7 +96,8 @@ function unreadable({ code = '', message }: Error & { code?: string }, dataDir: 
 }
 
 /** The same for PostgreSQL: the shared tables, and this node's own disk. */
-async function examinePostgres(config: Config, nowUs: number): Promise<Finding[]> {
+async function examinePostgres(examination: Examination): Promise<Finding[]> {
+  const { config } = examination
   const { db, close } = openReadOnly(config)
   try {
     const database = await attempt('database', () => checkPostgres(db, () => tryToWriteAt(config)))
@@ -95,7 +105,7 @@ async function examinePostgres(config: Config, nowUs: number): Promise<Finding[]
     if (database.length === 1 || isOther(database)) return database
     return [
       ...database,
-      ...(await examineTables(db, config, nowUs)),
+      ...(await examineTables(db, examination)),
       ...(await attempt('nodes', () => checkNodes(db))),
       ...(await examineFolders(db, config.dataDir)),
     ]
@@ -107,22 +117,29 @@ async function examinePostgres(config: Config, nowUs: number): Promise<Finding[]
 /** The journals and code logs on this machine: of the node, or of each of its workers. */
 async function examineFolders(db: CurrentDb, dataDir: string): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const folder of foldersWithJournal(dataDir)) {
-    const place = folder === dataDir ? '' : ` of worker ${basename(folder)}`
+  for (const folder of nodeFolders(dataDir).filter(hasServed)) {
+    const worker = folder === dataDir ? {} : { worker: basename(folder) }
     const found = [
       ...(await attempt('journal', () => checkJournal(db, folder))),
       ...(await attempt('codes', () => checkNodeCodes(db, folder))),
     ]
-    findings.push(...found.map((each) => ({ ...each, check: `${each.check}${place}` })))
+    findings.push(...found.map((each) => ({ ...each, ...worker })))
   }
   return findings
 }
+
+/** Each start makes both, so one without the other is a loss. */
+const hasServed = (folder: string): boolean =>
+  existsSync(journalFolder(folder)) || existsSync(codeLogPath(folder))
 
 /** Tables of another version cannot be checked further. */
 const isOther = (found: readonly Finding[]): boolean =>
   found.some(({ check, severity: verdict }) => check === 'schema' && verdict !== 'ok')
 
-async function examineTables(db: CurrentDb, config: Config, nowUs: number): Promise<Finding[]> {
+async function examineTables(
+  db: CurrentDb,
+  { config, nowUs, reached: { reachableIps = [], ...reached } }: Examination,
+): Promise<Finding[]> {
   const { dataDir } = config
   return [
     ...(await attempt('clock', async () =>
@@ -130,14 +147,14 @@ async function examineTables(db: CurrentDb, config: Config, nowUs: number): Prom
     )),
     ...(await attempt('visitors', () => checkVisitors(db, nowUs))),
     ...(await attempt('domains', () =>
-      checkDomains({ db, nowUs, checks: openDomainChecks({ config, reachableIps: [] }) }),
+      checkDomains({ db, nowUs, checks: openDomainChecks({ config, reachableIps, ...reached }) }),
     )),
     ...(await attempt('users', () => checkAccounts(db, nowUs, config))),
     ...(await attempt('single sign-on', () => checkSingleSignOn(db, config.oidcProviders))),
   ]
 }
 
-async function attempt(check: string, work: () => Promise<Finding[]>): Promise<Finding[]> {
+async function attempt(check: Check, work: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await work()
   } catch (error) {
@@ -145,5 +162,5 @@ async function attempt(check: string, work: () => Promise<Finding[]>): Promise<F
   }
 }
 
-const faultOf = (check: string, says: string): Finding => ({ check, severity: 'fault', message: says })
-const warningOf = (check: string, says: string): Finding => ({ check, severity: 'warning', message: says })
+const faultOf = (check: Check, says: string): Finding => ({ check, severity: 'fault', message: says })
+const warningOf = (check: Check, says: string): Finding => ({ check, severity: 'warning', message: says })

@@ -13,11 +13,18 @@ export const doctorCommand: Command = {
     const faults = found.filter(({ severity }) => severity === 'fault').length
     if (call.isSet('json')) print(JSON.stringify({ faults, findings: found.map(asJson) }))
     else
-      for (const { severity, check, message } of found) print(`${severity.padEnd(7)}  ${check}: ${message}`)
+      for (const finding of found)
+        print(`${finding.severity.padEnd(7)}  ${nameOf(finding)}: ${finding.message}`)
     if (faults > 0)
       throw new Refusal('command_failed', faults === 1 ? '1 check failed.' : `${faults} checks failed.`)
   },
 }
 
 /** The names of the fields are what operators' scripts read. */
-const asJson = ({ check, severity, message }: Finding) => ({ check, verdict: severity, says: message })
+const asJson = (finding: Finding) => ({
+  check: nameOf(finding),
+  verdict: finding.severity,
+  says: finding.message,
+})
+
+const nameOf = ({ check, worker }: Finding) => (worker === undefined ? check : `${check} of worker ${worker}`)

@@ -8,15 +8,16 @@ const WORKERS = 'workers'
 export const workerFolder = (dataDir: string, worker: number): string =>
   join(dataDir, WORKERS, String(worker))
 
-/** The data folder and all worker folders that have a journal. */
-export function foldersWithJournal(dataDir: string): string[] {
+/** The data folder and all worker folders, whatever is in them. */
+export function nodeFolders(dataDir: string): string[] {
   const parent = join(dataDir, WORKERS)
   const names = existsSync(parent) ? readdirSync(parent).filter((name) => /^[1-9]\d*$/.test(name)) : []
   const workers = names.map(Number).toSorted((a, b) => a - b)
-  return [dataDir, ...workers.map((worker) => workerFolder(dataDir, worker))].filter((folder) =>
-    existsSync(journalFolder(folder)),
-  )
+  return [dataDir, ...workers.map((worker) => workerFolder(dataDir, worker))]
 }
+
+const foldersWithJournal = (dataDir: string): string[] =>
+  nodeFolders(dataDir).filter((folder) => existsSync(journalFolder(folder)))
 
 /** Folders of workers that no longer run, given the folders of those that do. */
 export function leftFolders(dataDir: string, served: readonly string[]): string[] {
