@@ -9,6 +9,7 @@ import type { Destination } from './destinations/destination-field.ts'
 import { type FoundKeys, noSuchLink } from './find-link.ts'
 import { changeLabels, type LabelEdit, labeledLink } from './labels/link-labels.ts'
 import { type LinkEdit, linkColumns } from './link-fields.ts'
+import { countEarlierClicks } from './link-openings.ts'
 import type { WithPasswordHash } from './link-password.ts'
 import { recordLinkChanges, withoutSecrets } from './link-changes.ts'
 import { countLinks } from './lists/count-links.ts'
@@ -64,6 +65,7 @@ export async function writeEdit(
     .returningAll()
     .executeTakeFirstOrThrow()
   refuseConflicts(after, edit)
+  if (before.max_clicks === null && after.max_clicks !== null) await countEarlierClicks(tx, { linkId, nowUs })
   const others = keys.map(({ code }) => code).filter((code) => code !== own.code)
   const aliases = edit.aliases ?? others
   if (SEARCHED_FIELDS.some((name) => edit[name] !== undefined)) {

@@ -1,16 +1,39 @@
 import { sql } from 'kysely'
-import type { CurrentDb, DurableDb } from '../store/handles.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { lockedToChange } from '../store/engine-sql.ts'
+import type { CurrentDb, DurableDb, Tx } from '../store/handles.ts'
+
+export type OpeningDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
+
+/** Clicks are counted within half a second, unless the machine is busy: see docs/clicks.md. */
+const COUNTED_AFTER_US = 1_000_000
 
 /**
  * Spends one opening of a link with `max_clicks`. False if none is left. One statement, so it is exact whichever nodes spend
- * some at the same moment, and with the limit that is stored now: what this node remembers of the link may be older.
+ * some at the same moment, and with the limit that is stored now: what this node remembers of the link may be older. In the first
+ * second of a limit it waits: clicks from before that are still being counted.
  */
-export async function spendOpening(db: DurableDb, linkId: number): Promise<boolean> {
+export async function spendOpening({ db, clock }: OpeningDeps, linkId: number): Promise<boolean> {
+  if (await spend({ db, clock }, linkId)) return true
+  const row = await db
+    .selectFrom('link_openings')
+    .select('limited_since')
+    .where('link_id', '=', linkId)
+    .where('limited_since', '>', clock.nowUs() - COUNTED_AFTER_US)
+    .executeTakeFirst()
+  if (row === undefined) return false
+  const waitUs = Number(row.limited_since) + COUNTED_AFTER_US - clock.nowUs()
+  await Bun.sleep(Math.ceil(Math.min(Math.max(waitUs, 0), COUNTED_AFTER_US) / 1000) + 1)
+  return spend({ db, clock }, linkId)
+}
+
+async function spend({ db, clock }: OpeningDeps, linkId: number): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO link_openings (link_id, opened)
     SELECT id, 1 FROM links WHERE id = ${linkId}
     ON CONFLICT (link_id) DO UPDATE SET opened = link_openings.opened + 1
     WHERE link_openings.opened < (SELECT coalesce(max_clicks, ${sql.lit(OPENED_MAX)}) FROM links WHERE id = ${linkId})
+      AND (link_openings.limited_since IS NULL OR link_openings.limited_since <= ${clock.nowUs() - COUNTED_AFTER_US})
     RETURNING opened`.execute(db)
   return rows.length > 0
 }
@@ -37,5 +60,29 @@ export async function returnOpening(db: DurableDb, linkId: number): Promise<void
     .set((eb) => ({ opened: eb('opened', '-', 1) }))
     .where('link_id', '=', linkId)
     .where('opened', '>', 0)
+    .execute()
+}
+
+/**
+ * Takes the clicks of a link that gets a limit for openings that it has spent. Clicks that are journaled and not counted yet are
+ * added when they are counted, by their time.
+ */
+export async function countEarlierClicks(
+  tx: Tx,
+  { linkId, nowUs }: { linkId: number; nowUs: number },
+): Promise<void> {
+  // Locked, so that no click is counted between this and the end of the transaction.
+  const counted = tx.selectFrom('link_totals').select('clicks').where('link_id', '=', linkId)
+  const { clicks = 0 } = (await lockedToChange(tx, counted).executeTakeFirst()) ?? {}
+  await tx
+    .insertInto('link_openings')
+    .values({ link_id: linkId, opened: clicks, limited_since: nowUs })
+    .onConflict((conflict) =>
+      conflict.column('link_id').doUpdateSet(({ ref }) => ({
+        opened: sql<number>`CASE WHEN ${ref('link_openings.opened')} < ${ref('excluded.opened')}
+          THEN ${ref('excluded.opened')} ELSE ${ref('link_openings.opened')} END`,
+        limited_since: ref('excluded.limited_since'),
+      })),
+    )
     .execute()
 }

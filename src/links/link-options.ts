@@ -67,7 +67,7 @@ export const optionSchemas = (rules: DestinationRules) => ({
   max_clicks: clickLimit.nullish().meta({
     type: ['integer', 'null'],
     description:
-      'How many visitors are led to the destination, ever; null: any number. Programs that only look (HEAD, prefetches, images of other pages, link previews, crawlers) are not among them and do not learn the destination.',
+      'How many visitors are led to the destination, ever, including the clicks that the link has when the limit is set; null: any number. Programs that only look (HEAD, prefetches, images of other pages, link previews, crawlers) are not among them and do not learn the destination.',
     example: 100,
   }),
   fallback_url: destinationHref(rules).nullish().meta({

@@ -121,7 +121,12 @@ export type LinkOptionColumns = {
 }
 
 /** How many visitors a link with `max_clicks` has led to its destination. Written before each of them is. */
-export type LinkOpeningTable = { link_id: number; opened: number }
+export type LinkOpeningTable = {
+  link_id: number
+  opened: number
+  /** When an edit gave it its limit: clicks from before that are openings. NULL: it had the limit from the start. */
+  limited_since: number | null
+}
 
 /** A change of what a link's visitors meet. The link as it was created is version 1 and has no row. */
 export type LinkVersionTable = {

@@ -240,7 +240,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
       ...EVERY_OPTION,
     },
   ],
-  link_openings: [{ link_id: 4_000_000_000, opened: LARGEST }],
+  link_openings: [{ link_id: 4_000_000_000, opened: LARGEST, limited_since: NOON }],
   link_versions: [
     {
       link_id: 1,

@@ -67,7 +67,7 @@ class LimitSimulation {
   async #runNode(faults: readonly PlannedFault[], visitorsOfLink: number): Promise<void> {
     const node = new SimulatedProcess(this.#random.fork(), faults, { onCall() {} })
     const { store, settle } = this.#database.connect(node)
-    const clock = { monotonicMs: () => (this.#nowMs += 100) }
+    const clock = { monotonicMs: () => (this.#nowMs += 100), nowUs: () => this.#nowMs * 1000 }
     const openings = this.#ledger.openingsOn({ node, db: store.db, clock, noteFailure() {} })
     const routes = LINK_IDS.map(newRoute)
     const visits = routes.flatMap((route) =>

@@ -12,7 +12,7 @@ type Tally = { max: number; led: number; lostMax: number }
 type NodeDeps = {
   node: SimulatedProcess
   db: DurableDb
-  clock: Pick<Clock, 'monotonicMs'>
+  clock: Pick<Clock, 'monotonicMs' | 'nowUs'>
   noteFailure(error: unknown): void
 }
 
@@ -53,7 +53,7 @@ export class OpeningLedger {
     }
     const openings = new LimitedOpenings(
       {
-        spend: (linkId) => write(linkId, () => spendOpening(db, linkId)),
+        spend: (linkId) => write(linkId, () => spendOpening({ db, clock }, linkId)),
         giveBack: (linkId) =>
           during(linkId, () => write(linkId, () => returnOpening(db, linkId))).then(
             () => {},

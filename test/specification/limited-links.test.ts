@@ -31,6 +31,8 @@ const visit = async (code: string, headers: Record<string, string> = {}, method 
   const answer = await fetch(`${rig.url}/${code}`, { method, headers: sent, redirect: 'manual' })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
+const clickCountOf = async (code: string) =>
+  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data.click_count
 const visitAtOnce = async (code: string) =>
   (await Promise.all(Array.from({ length: VISITORS }, () => visit(code)))).map(({ status }) => status)
 const openedOf = async (id: number) =>
@@ -43,6 +45,60 @@ const openedOf = async (id: number) =>
   )?.opened
 const numberOf = (statuses: readonly number[], status: number) =>
   statuses.filter((each) => each === status).length
+
+describe('a link with clicks that gets a limit', () => {
+  const clicked = async (clicks: number) => {
+    const link = await limited({})
+    for (let each = 0; each < clicks; each++) expect((await visit(link.short_code)).status).toBe(302)
+    return link
+  }
+
+  test('below them has reached it at once, also while they are still being counted', async () => {
+    const { id, short_code } = await clicked(3)
+    expect((await put(short_code, { max_clicks: 2 })).status).toBe(200)
+    const statuses = [await visit(short_code), await visit(short_code)].map(({ status }) => status)
+    expect(statuses).toEqual([410, 410])
+    expect(
+      await eventually(
+        () => openedOf(id),
+        (found) => found === 3,
+      ),
+    ).toBe(3)
+    expect(await statusOf(short_code)).toBe('limit_reached')
+  })
+
+  test('above them leads as many visitors as are left, and remembers all when the limit goes and comes back', async () => {
+    const { id, short_code } = await clicked(2)
+    expect(
+      await eventually(
+        () => clickCountOf(short_code),
+        (found) => found === 2,
+      ),
+    ).toBe(2)
+    await put(short_code, { max_clicks: 4 })
+    expect((await visitAtOnce(short_code)).filter((status) => status === 302)).toHaveLength(2)
+    await put(short_code, { max_clicks: null })
+    expect((await visit(short_code)).status).toBe(302)
+    expect(
+      await eventually(
+        () => clickCountOf(short_code),
+        (found) => found === 5,
+      ),
+    ).toBe(5)
+    await put(short_code, { max_clicks: 5 })
+    expect([await openedOf(id), (await visit(short_code)).status]).toEqual([5, 410])
+    await put(short_code, { max_clicks: 6 })
+    expect([(await visit(short_code)).status, (await visit(short_code)).status]).toEqual([302, 410])
+  })
+
+  test('is put back from the trash with what it has left', async () => {
+    const { short_code } = await clicked(1)
+    await put(short_code, { max_clicks: 2 })
+    await rig.call('DELETE', `/api/links/${short_code}`, { key: caller.key })
+    await rig.call('POST', `/api/links/${short_code}/restore`, { key: caller.key })
+    expect([(await visit(short_code)).status, (await visit(short_code)).status]).toEqual([302, 410])
+  })
+})
 
 describe('a link with max_clicks', () => {
   test.each([1, 7, VISITORS - 1, VISITORS])(

@@ -9,6 +9,7 @@ import type { Click } from '../journal/click.ts'
 import { removeStaleRollups } from '../counters/link-days.ts'
 import { DimensionBounds } from '../counters/bound-dimensions.ts'
 import { OTHER_REFERRER } from '../counters/link-referrers.ts'
+import { spendClicksBeforeLimits } from './clicks-before-limits.ts'
 import { addUp, type ReadClick } from '../counters/rollups.ts'
 import { writeHours, writeLinkTotals } from '../counters/write-counters.ts'
 import {
@@ -59,6 +60,7 @@ export class Ingest {
       const firstVisits = await recordVisitors(tx, people)
       const all = addUp(readClicks, firstVisits)
       const totals = await writeLinkTotals(tx, all)
+      await spendClicksBeforeLimits(tx, people)
       const bounded = await this.#bounds.apply(tx, readClicks, totals)
       const rollup = bounded === readClicks ? all : addUp(bounded, firstVisits)
       if (singleValues.length > 0) {

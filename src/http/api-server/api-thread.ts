@@ -196,7 +196,7 @@ async function answerOpening(request: OpeningRequest): Promise<void> {
   underWay++
   try {
     await started
-    send(await writeOpening({ db: store.db, log }, request))
+    send(await writeOpening({ db: store.db, clock: systemClock, log }, request))
   } finally {
     underWay--
   }

@@ -39,6 +39,8 @@ import * as missingClicks from './0023-missing-clicks.ts'
 import * as destinationHash from './0024-destination-hash.sqlite.ts'
 import * as postgresDestinationHash from './0023-destination-hash.postgres.ts'
 import * as privateFindings from './0025-private-findings.ts'
+import * as limitsOfClickedLinks from './0026-limits-of-clicked-links.sqlite.ts'
+import * as postgresLimitsOfClickedLinks from './0025-limits-of-clicked-links.postgres.ts'
 import type { Log } from '../../runtime/log.ts'
 import { refuseNotInUse } from '../store-identity.ts'
 
@@ -71,6 +73,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0023-missing-clicks': missingClicks,
   '0024-destination-hash': destinationHash,
   '0025-private-findings': privateFindings,
+  '0026-limits-of-clicked-links': limitsOfClickedLinks,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -99,6 +102,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0022-channels-of-schemas': channelsOfSchemas,
   '0023-destination-hash': postgresDestinationHash,
   '0024-private-findings': privateFindings,
+  '0025-limits-of-clicked-links': postgresLimitsOfClickedLinks,
 }
 
 /**

@@ -298,6 +298,7 @@ CREATE TABLE link_labels (
 CREATE TABLE link_openings (
   link_id bigint NOT NULL,
   opened bigint NOT NULL,
+  limited_since bigint,
   PRIMARY KEY (link_id)
 );
 
@@ -565,6 +566,8 @@ CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (cre
 CREATE INDEX journal_segments_of_folder ON public.journal_segments USING btree (folder);
 
 CREATE INDEX link_labels_of_link ON public.link_labels USING btree (link_id);
+
+CREATE INDEX link_openings_by_limited_since ON public.link_openings USING btree (limited_since) WHERE (limited_since IS NOT NULL);
 
 CREATE INDEX link_reports_of_link ON public.link_reports USING btree (link_id);
 

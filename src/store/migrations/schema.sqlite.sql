@@ -249,7 +249,10 @@ CREATE INDEX link_labels_of_link ON link_labels (link_id);
 CREATE TABLE link_openings (
   link_id INTEGER PRIMARY KEY,
   opened INTEGER NOT NULL
-) STRICT;
+, limited_since INTEGER) STRICT;
+
+CREATE INDEX link_openings_by_limited_since ON link_openings (limited_since)
+  WHERE limited_since IS NOT NULL;
 
 CREATE TABLE link_referrers (
   day INTEGER NOT NULL,
