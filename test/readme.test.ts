@@ -37,6 +37,8 @@ const withoutChance = (text: string): string =>
 describe('the README', () => {
   test('shows in its tour what the program prints, word for word', async () => {
     const { key } = await rig.makeCaller()
+    // The link that is made under Start.
+    await rig.call('POST', '/api/links', { key, body: { original_url: 'https://example.com/a/long/url' } })
     const steps = tour(rig.config.port, key)
     expect(steps.length).toBeGreaterThan(7)
     const script = steps.map(({ command }) => `${command}\necho; echo '${MARK}'`).join('\n')
