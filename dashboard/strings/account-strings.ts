@@ -44,7 +44,7 @@ export const accountStrings = {
   twoFactorOn: (count: string) => (count === '1' ? '1 recovery code left.' : `${count} recovery codes left.`),
   turnOn: 'Turn on',
   turnOff: 'Turn off',
-  turnOffText: 'You sign in without a code then, and your recovery codes stop working.',
+  turnOffText: 'You will sign in without a code, and your recovery codes stop working.',
   turnedOff: 'Two-factor authentication is off',
   goOn: 'Continue',
   again: 'First confirm that it is you. Then you scan a QR code with an app.',
@@ -57,7 +57,7 @@ export const accountStrings = {
   newCodesText: 'Your current recovery codes stop working.',
   makeCodes: 'Create new codes',
   recoveryText:
-    'Each code signs you in once if you lose your phone. They are not shown again. Keep them apart from your password.',
+    'Each code signs you in once if you lose your phone. They are not shown again. Store them separately from your password.',
   copyCodes: 'Copy recovery codes',
   codesSaved: 'I saved these codes',
   codesFile: 'recovery-codes.txt',

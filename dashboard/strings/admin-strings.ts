@@ -39,11 +39,12 @@ export const adminStrings = {
       reinstate: (name: string) => `Reinstate ${name}?`,
     },
     askText: {
-      verify: 'You vouch that the email is theirs. Their API keys work immediately. This cannot be undone.',
+      verify:
+        'You confirm that the email is theirs. Their API keys start working immediately. This cannot be undone.',
       promote: 'Operators see this page and can do everything on it.',
       demote: 'They no longer see this page. Their account and workspaces stay as they are.',
       suspend:
-        'They are signed out and cannot sign in, and the API keys they made are refused. Their workspaces and links go on working. You can undo this.',
+        'They are signed out and cannot sign in, and the API keys they made are refused. Their workspaces and links keep working. You can undo this.',
       reinstate: 'They can sign in again, and the API keys they made work again.',
     },
     done: {
@@ -73,8 +74,8 @@ export const adminStrings = {
     edit: 'Change limits',
     plan: 'Plan',
     limit: 'Requests per hour, per key',
-    limitHint: 'Leave empty to use the default of 100.',
-    limitHintPlan: 'Leave empty to use the limit of the plan.',
+    limitHint: 'Leave blank to use the default of 100.',
+    limitHintPlan: 'Leave blank to use the limit of the plan.',
     saved: (name: string) => `${name} is updated`,
     actions: { suspend: 'Suspend', reinstate: 'Reinstate' },
     ask: {
@@ -83,7 +84,7 @@ export const adminStrings = {
     },
     askText: {
       suspend:
-        'Its links show a notice, and its API keys are refused. Members of no other workspace are signed out and cannot sign in. You can undo this.',
+        'Its links show a notice, and its API keys are refused. Members who belong to no other workspace are signed out and cannot sign in. You can undo this.',
       reinstate: 'Its members, API keys and links work as before.',
     },
     done: {
@@ -103,14 +104,14 @@ export const adminStrings = {
     shared: 'Shared',
     all: 'All workspaces',
     add: 'Add shared domain',
-    addText: 'Every workspace can use it at once. Its DNS records must lead to this server.',
+    addText: 'Every workspace can use it immediately. Its DNS records must point to this server.',
     added: (host: string) => `${host} is added`,
     remove: 'Remove domain',
     ask: (host: string) => `Remove ${host}?`,
     askText:
-      'Its links stop working at once. They and their codes stay, and come back when you add it again.',
+      'Its links stop working immediately. They and their codes stay, and come back when you add it again.',
     askOwnText: (workspace: string) =>
-      `Its links stop working at once. They and their codes stay, and come back when ${workspace} adds and verifies it again.`,
+      `Its links stop working immediately. They and their codes stay, and come back when ${workspace} adds and verifies it again.`,
     removed: (host: string) => `${host} is removed`,
     check: 'Check now',
     verified: (host: string) => `${host} is verified`,
@@ -125,7 +126,7 @@ export const adminStrings = {
   unblocked: (host: string) => `${host} is no longer blocked`,
   hostsEmptyTitle: 'No blocked hosts',
   hostsEmpty:
-    'When links are abused, block the host they lead to. It takes effect immediately and can be undone.',
+    'When links are abused, block the host they go to. It takes effect immediately and can be undone.',
   columnsHosts: { host: 'Host', reason: 'Reason', since: 'Blocked', menu: 'More' },
   newHost: 'Block a host',
   invite: 'Invite someone',
@@ -142,7 +143,7 @@ export const adminStrings = {
   resetLink: 'Create reset link',
   resetLinkTitle: 'Password reset link',
   resetLinkAsk: (name: string) =>
-    `With the link ${name} chooses a new password. Confirm that it is you to create it.`,
+    `${name} can use the link to choose a new password. Confirm that it is you to create it.`,
   resetLinkText: (email: string) =>
     `Send this link to ${email} and nobody else. It works once, within 24 hours, and is not shown again.`,
   withdraw: 'Withdraw',

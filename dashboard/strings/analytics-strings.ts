@@ -35,7 +35,7 @@ export const analyticsStrings = {
   >,
   none: 'No clicks in this range.',
   emptyTitle: 'No clicks yet',
-  empty: 'Open the short URL once. The click shows here within two seconds.',
+  empty: 'Open the short URL once. The click appears here within two seconds.',
   open: 'Open short URL',
   showAll: (count: string) => `Show all ${count}`,
   showFewer: 'Show fewer',

@@ -5,7 +5,7 @@ export const domainStrings = {
   title: 'Domains',
   lead: 'Each domain has its own codes. The same code can be a different link on each domain.',
   add: 'Add domain',
-  addText: 'A domain or subdomain that you own and that is used for nothing else.',
+  addText: 'A domain or subdomain that you own and don’t use for anything else.',
   emptyTitle: 'Use your own domain',
   empty: 'Codes on it are separate.',
   name: 'Domain',
@@ -18,7 +18,7 @@ export const domainStrings = {
   makeDefault: 'Make default',
   check: 'Check now',
   remove: 'Remove domain',
-  isDefaultNow: (host: string) => `New links are on ${host}.`,
+  isDefaultNow: (host: string) => `New links use ${host}.`,
   status: {
     active: 'Points here',
     pending: 'Not verified',
@@ -61,20 +61,20 @@ export const domainStrings = {
   cannotOpen: (links: number) =>
     links === 1 ? '1 link there cannot be opened.' : `${fullNumber(links)} links there cannot be opened.`,
   showRecord: 'Show the records to set',
-  recordsTitle: 'Set these records where you bought the domain',
+  recordsTitle: 'Add these records at your DNS provider',
   recordName: (type: string) => `Name of the ${type} record`,
   recordValue: (type: string) => `Value of the ${type} record`,
   bareDomain: (base: string) =>
     `A domain without a subdomain cannot have a CNAME: set A and AAAA records with the addresses of ${base}.`,
-  file: (path: string) => `Instead of the TXT record, a file at ${path} with its value proves it too.`,
+  file: (path: string) => `A file at ${path} with the value of the TXT record works, too.`,
   waiting: 'Wait for the check',
-  looking: 'Looking…',
+  looking: 'Checking…',
   nextCheck: (seconds: number) => `Next check in ${seconds} s`,
   stopped: 'Checked every ten minutes, then every hour',
-  goesOn: 'You can close this: the check goes on, and you get an email.',
+  goesOn: 'You can close this. The check continues, and you get an email.',
   checks: {
     ownership: 'Ownership',
-    proven: 'The TXT record or the file is there.',
+    proven: 'The TXT record or the file was found.',
     dns: 'DNS',
     dnsElsewhere: 'DNS: points elsewhere',
     dnsMissing: 'DNS: no public address',
@@ -93,7 +93,7 @@ export const domainStrings = {
   home: 'Home page',
   homeHint: (host: string) => `When someone opens ${host} without a code.`,
   notFound: 'Unknown code',
-  notFoundHint: 'When the code does not exist. Left empty, visitors see the notice page.',
+  notFoundHint: 'When the code does not exist. If blank, visitors see the notice page.',
   expired: 'Expired link',
   expiredHint: 'When a link has expired or reached its limit, and has no fallback URL of its own.',
   saved: 'Saved.',
@@ -103,8 +103,8 @@ export const domainStrings = {
     links === 0
       ? 'It has no links.'
       : links === 1
-        ? '1 link stops working at once. It and its analytics stay.'
-        : `${fullNumber(links)} links stop working at once. They and their analytics stay.`,
+        ? '1 link stops working immediately. It and its analytics stay.'
+        : `${fullNumber(links)} links stop working immediately. They and their analytics stay.`,
   removeConfirm: (host: string) => `Type ${host} to confirm`,
   removed: (host: string) => `${host} is removed.`,
   tls: 'Certificates are issued by the proxy in front of this server. With Caddy and the file in deploy/ this happens at the first visit; other proxies can ask at',

@@ -9,8 +9,8 @@ export const historyStrings = {
     change: 'Change',
     noChange: 'No changes match',
     manyChanges: (count: string) => `${count} kinds`,
-    person: 'Person',
-    noPerson: 'Nobody matches',
+    person: 'User',
+    noPerson: 'No one matches',
     manyPeople: (count: string) => `${count} people or keys`,
     date: 'Date',
     clear: 'Clear filters',
@@ -36,7 +36,7 @@ export const historyStrings = {
   } as Record<string, string>,
   /** Shown for a field without a value. */
   absent: {
-    starts_at: 'At once',
+    starts_at: 'Immediately',
     expires_at: 'Never',
     max_clicks: 'No limit',
     fallback_url: 'Notice page',

@@ -55,7 +55,7 @@ export const labelStrings = {
       mergeInto: 'Merge into',
       mergeText: (links: number, shown: string, into: string) =>
         `${links === 0 ? 'No link has this tag.' : `${linksOf(shown)} ${links === 1 ? 'gets' : 'get'} “${into}” instead.`} The merge cannot be undone.`,
-      mergeHint: 'The tag that stays.',
+      mergeHint: 'The tag to keep.',
       mergeAction: 'Merge tags',
     },
     folders: {
@@ -69,12 +69,12 @@ export const labelStrings = {
       deleteText: (links: number, shown: string) =>
         links === 0
           ? 'The folder is empty.'
-          : `${linksOf(shown)} ${links === 1 ? 'is' : 'are'} then in no folder. ${links === 1 ? 'It stays' : 'They stay'}.`,
+          : `${linksOf(shown)} ${links === 1 ? 'is' : 'are'} then without a folder. ${links === 1 ? 'It stays' : 'They stay'}.`,
       deleteAction: 'Delete folder',
       mergeInto: 'Merge into',
       mergeText: (links: number, shown: string, into: string) =>
         `${links === 0 ? 'The folder is empty.' : `${linksOf(shown)} ${links === 1 ? 'moves' : 'move'} to “${into}”.`} The merge cannot be undone.`,
-      mergeHint: 'The folder that stays.',
+      mergeHint: 'The folder to keep.',
       mergeAction: 'Merge folders',
     },
   },

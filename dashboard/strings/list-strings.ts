@@ -58,8 +58,8 @@ export const listStrings = {
       ? '1 archived link is not in this list. It keeps redirecting.'
       : `${count} archived links are not in this list. They keep redirecting.`,
   archived: 'Archived',
-  archivedModes: { exclude: 'Left out', only: 'Only archived links', include: 'Listed too' },
-  archivedSet: { exclude: '', only: 'only', include: 'listed too' },
+  archivedModes: { exclude: 'Hidden', only: 'Only archived links', include: 'Included' },
+  archivedSet: { exclude: '', only: 'only', include: 'included' },
   sort: 'Sort',
   sorts: {
     newest: 'Newest',
@@ -97,7 +97,7 @@ export const listStrings = {
   delete: 'Delete',
   deleteView: 'Delete view',
   deleteText: (name: string, isShared: boolean) =>
-    `The view “${name}” goes${isShared ? ', for everyone' : ''}. Its links stay.`,
+    `The view “${name}” is deleted${isShared ? ' for everyone' : ''}. Its links stay.`,
   name: 'Name',
   whoSees: 'Who sees it',
   onlyMe: 'Only me',
@@ -110,12 +110,12 @@ export const listStrings = {
   /** Where there are no links to list. */
   noLinks: {
     noneYetTitle: 'No links yet',
-    noneYet: 'Links show here once created.',
+    noneYet: 'New links appear here.',
     emptyTitle: 'Create your first link',
     empty:
-      'Paste a long URL above and press Enter. The short URL is ready at once, with its QR code and its analytics.',
+      'Paste a long URL above and press Enter. The short URL is ready right away, with its QR code and analytics.',
     emptyOnPhone:
-      'Press + and paste a long URL. The short URL is ready at once, with its QR code and its analytics.',
+      'Press + and paste a long URL. The short URL is ready right away, with its QR code and analytics.',
     noneTitle: 'No links match',
     none: (search: string, filters: string) =>
       `No link${search && ` matches “${search}”`}${filters && `${search ? ' with' : ' has'} ${filters}`}.`,

@@ -6,9 +6,9 @@ export const overviewStrings = {
   top: 'Top links',
   topEmpty: 'No clicks in this range.',
   recent: 'Live clicks',
-  recentEmpty: 'Clicks show here while this page is open.',
+  recentEmpty: 'Clicks appear here while this page is open.',
   emptyTitle: 'No clicks yet',
-  empty: 'Create a link and share it. Its clicks, countries and referrers show here.',
+  empty: 'Create a link and share it. Its clicks, countries and referrers appear here.',
   bot: 'Bot',
   gone: 'Deleted link',
 }

@@ -47,7 +47,7 @@ export const paletteStrings = {
     exportLinks: { csv: 'Export links as CSV', ndjson: 'Export links as NDJSON' },
     export: 'Export your data',
     theme: {
-      system: 'Use the theme of the system',
+      system: 'Use the system theme',
       light: 'Use the light theme',
       dark: 'Use the dark theme',
     },

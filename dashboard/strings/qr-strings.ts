@@ -55,7 +55,7 @@ export const qrStrings = {
   countsHint: '(adds ?qr to the short URL)',
   copy: 'Copy image',
   copied: 'Image copied',
-  notMade: 'The browser could not make the picture. Download the SVG instead.',
+  notMade: 'Your browser couldn’t create the image. Download the SVG instead.',
   size: 'Size of the PNG',
   pixels: (size: string) => `${size} px`,
   print: {

@@ -14,7 +14,7 @@ export const reportStrings = {
   disabled: 'Disabled',
   suspended: 'Workspace suspended',
   destination: 'Destination',
-  now: 'Leads now to',
+  now: 'Now goes to',
   workspace: 'Workspace',
   nobody: 'Deleted',
   reasons: {
@@ -40,9 +40,9 @@ export const reportStrings = {
   askText: {
     block_host:
       'All links to this host and its subdomains show a notice, and nobody can create new ones. The reports are closed.',
-    disable_link: 'Visitors read a notice. The owner can enable the link again. The reports are closed.',
+    disable_link: 'Visitors see a notice. The owner can enable the link again. The reports are closed.',
     suspend_workspace:
-      'All its links show a notice, and its API keys are refused. Members of no other workspace are signed out and cannot sign in. The reports are closed.',
+      'All its links show a notice, and its API keys are refused. Members who belong to no other workspace are signed out and cannot sign in. The reports are closed.',
     dismiss: 'Nothing happens to the link. The reports are closed.',
   },
   done: {

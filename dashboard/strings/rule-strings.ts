@@ -16,7 +16,7 @@ export const ruleStrings = {
   and: 'and',
   rule: (number: number) => `Rule ${number}`,
   matched: 'Matches the test',
-  covered: (number: number) => `Rule ${number} already catches every visitor of this rule.`,
+  covered: (number: number) => `Rule ${number} already matches every visitor of this rule.`,
   menu: (number: number) => `More for rule ${number}`,
   duplicate: 'Duplicate',
   up: 'Move up',
@@ -24,7 +24,7 @@ export const ruleStrings = {
   delete: 'Delete',
   goTo: 'Go to',
   splitBetween: 'Split between',
-  leads: (number: number) => `Where rule ${number} leads`,
+  leads: (number: number) => `Where rule ${number} goes`,
   url: (number: number) => `URL of rule ${number}`,
   order: {
     grip: (number: number) => `Reorder rule ${number}`,
@@ -72,7 +72,7 @@ export const ruleStrings = {
     kind: 'Value of the parameter',
     add: 'Add parameter',
     remove: 'Remove parameter',
-    hint: 'Of the short URL, as in ?utm_source=press. Upper and lower case differ.',
+    hint: 'In the short URL, as in ?utm_source=press. Case-sensitive.',
   },
   dates: {
     from: 'From',
@@ -99,7 +99,7 @@ export const ruleStrings = {
     remove: (letter: string) => `Remove variant ${letter}`,
     add: 'Variant',
     full: (max: number) => `At most ${max} variants.`,
-    hint: 'A visitor keeps the variant for the day, without a cookie.',
+    hint: 'Each visitor keeps the same variant for a day, without a cookie.',
   },
   campaign: {
     addToAll: 'Add to all rules',

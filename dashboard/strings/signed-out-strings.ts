@@ -57,7 +57,7 @@ export const signedOutStrings = {
   confirmAgain: 'To get a new link, change your email in your account again.',
   goOn: 'Go to your links',
   goToAccount: 'Go to your account',
-  tokenMissing: 'This link is not complete. Open the link in the email again.',
+  tokenMissing: 'This link is incomplete. Open the link in the email again.',
   resetTitle: 'Reset your password',
   resetLead: 'We send you a link to choose a new one.',
   resetNoMail:
@@ -66,7 +66,7 @@ export const signedOutStrings = {
   resetCommandLabel: 'Create a reset link',
   sendLink: 'Send link',
   newPasswordTitle: 'Choose a new password',
-  newPasswordLead: 'All your sessions are signed out.',
+  newPasswordLead: 'All your sessions will be signed out.',
   setPassword: 'Set password',
   passwordSet: 'Your new password is set',
   passwordSetLead: (email: string) => `Sign in as ${email} with it.`,

@@ -16,7 +16,7 @@ export const testStrings = {
   steps: 'Why',
   goesTo: (status: string) => `${status} · this visitor goes to`,
   goesToFallback: (status: string) => `${status} · this visitor goes to the fallback URL`,
-  getsNotice: (status: string) => `${status} · this visitor reads a notice`,
+  getsNotice: (status: string) => `${status} · this visitor sees a notice`,
   outcomes: {
     card: 'The card of the link, for link previews',
     scheduled: 'The link is not active yet',
@@ -25,9 +25,9 @@ export const testStrings = {
     password: 'Asks for the password',
     disabled: 'The link is not available',
     blocked: 'The link is blocked',
-    loop: 'The link leads to a short URL of this server',
+    loop: 'The link goes to a short URL of this server',
   },
   pickAgain: 'Pick again',
-  noDestination: 'Enter the destination first. Then choose a visitor, and see where the link leads.',
+  noDestination: 'Enter the destination first. Then choose a visitor to see where the link goes.',
   invalid: 'Fix the errors to run the test.',
 }

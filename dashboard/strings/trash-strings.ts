@@ -13,7 +13,7 @@ export const trashStrings = {
   delete: 'Delete for good',
   deleteOf: (code: string) => `Delete ${code} for good`,
   deleteTitle: (code: string) => `Delete ${code} for good?`,
-  deleteText: 'It cannot be restored then. Its code stays yours, and its clicks stay counted.',
+  deleteText: 'You can’t restore it afterward. Its code stays yours, and its clicks stay counted.',
   deletedForGood: (code: string) => `${code} deleted for good`,
   emptyTitle: 'The trash is empty',
   empty: (days: number) =>

@@ -53,11 +53,11 @@ export const workspaceStrings = {
     removeTitle: (name: string) => `Remove ${name}?`,
     removeText: (keys: number) =>
       keys === 0
-        ? 'They lose access at once.'
-        : `They lose access at once, and their ${keys === 1 ? 'API key stops' : `${keys} API keys stop`} working.`,
+        ? 'They lose access immediately.'
+        : `They lose access immediately, and their ${keys === 1 ? 'API key stops' : `${keys} API keys stop`} working.`,
     keepKeys: 'Keep their API keys',
     removed: (name: string) => `${name} was removed`,
-    whatRoles: 'What each role may do',
+    whatRoles: 'What each role can do',
     pages: 'Pages of members',
   },
   invitations: {
@@ -83,7 +83,7 @@ export const workspaceStrings = {
     sentAgain: (email: string) => `A new link was sent to ${email}`,
     linkTitle: 'Invitation link',
     linkText: (email: string) =>
-      `Send this link to ${email}. It works once, within 7 days. Links from before have stopped working.`,
+      `Send this link to ${email}. It works once, within 7 days. Earlier links no longer work.`,
     revoke: 'Revoke',
     revoked: (email: string) => `The invitation to ${email} is revoked`,
     menuOf: (email: string) => `More about the invitation to ${email}`,
@@ -103,7 +103,7 @@ export const workspaceStrings = {
     title: 'Invitation',
     lead: (inviter: string | null, workspace: string) =>
       inviter === null
-        ? `You are invited to the workspace “${workspace}”.`
+        ? `You have been invited to the workspace “${workspace}”.`
         : `${inviter} has invited you to the workspace “${workspace}”.`,
     role: (role: string, email: string) => `You join as ${role}, with ${email}.`,
     join: 'Join workspace',
@@ -125,16 +125,16 @@ export const workspaceStrings = {
   page: {
     title: 'Settings',
     general: 'General',
-    nameHint: 'Members see it, and invitations say it.',
+    nameHint: 'Shown to members and in invitations.',
     saved: 'Settings saved',
     timezone: 'Time zone',
     timezoneHint: 'Used for link schedules.',
     timezoneNone: 'No such time zone',
     timezoneBrowser: 'Each browser’s time zone',
     previews: 'Preview pages',
-    previewsHint: 'A plus at the end of a short URL shows where it leads.',
+    previewsHint: 'Adding + to a short URL shows where it goes.',
     colors: 'Brand colors',
-    colorsHint: 'Offered where QR codes are designed.',
+    colorsHint: 'Available when you design a QR code.',
     color: (at: number) => `Color ${at}`,
     addColor: 'Add color',
     removeColor: (at: number) => `Remove color ${at}`,
@@ -144,17 +144,17 @@ export const workspaceStrings = {
       'Members without it must turn it on before they can do anything else here. Until then, the API keys they made are refused.',
     inviteText: 'Invite others to work on your links. You choose what they may do.',
     leave: 'Leave workspace',
-    leaveText: 'You lose access at once, and the API keys you made here stop working.',
+    leaveText: 'You lose access immediately, and the API keys you made here stop working.',
     leaveAsOnlyOwner: 'You are the only owner. Transfer the ownership or make another member an owner first.',
     left: (name: string) => `You have left ${name}`,
     transfer: 'Transfer ownership',
-    transferText: 'Somebody else becomes the owner, and you become an admin.',
+    transferText: 'Someone else becomes the owner, and you become an admin.',
     newOwner: 'New owner',
     choose: 'Choose a member',
     transferred: 'Ownership transferred',
     delete: 'Delete workspace',
     deleteText:
-      'Its links stop working at once, its API keys too, and all members lose access. This cannot be undone. No code is given to anybody else.',
+      'Its links and API keys stop working immediately, and all members lose access. This cannot be undone. Its codes are never given to anyone else.',
     deleteConfirm: (name: string) => `Type ${name} to confirm`,
     deleted: (name: string) => `${name} is deleted`,
   },

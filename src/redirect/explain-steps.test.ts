@@ -94,15 +94,11 @@ describe('a link that', () => {
     const rules = '? Redirect rules are not checked. They apply only while the link is available.'
     const fallback_url = 'https://example.com/over'
     expect(sentences({ ...columns, fallback_url })).toEqual([start, '+ A fallback URL is set.', rules])
-    expect(sentences(columns)).toEqual([
-      start,
-      '- No fallback URL is set. The visitor reads a notice.',
-      rules,
-    ])
+    expect(sentences(columns)).toEqual([start, '- No fallback URL is set. The visitor sees a notice.', rules])
     const options = { ...routeOptions({ ...columns, fallback_url })!, blocked: new Set([fallback_url]) }
     expect(sentences({}, {}, { options })).toEqual([
       start,
-      '- The fallback URL is blocked. The visitor reads a notice.',
+      '- The fallback URL is blocked. The visitor sees a notice.',
       rules,
     ])
   })

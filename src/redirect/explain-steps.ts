@@ -97,7 +97,7 @@ function checkSteps(check: Check, { route: { options }, facts, opened }: Decided
 function fallbackStep({ fallback }: RouteOptions, isUsed: boolean): Step {
   if (isUsed) return passed('fallback', 'A fallback URL is set.')
   const text = fallback === null ? 'No fallback URL is set.' : 'The fallback URL is blocked.'
-  return failed('fallback', text, 'The visitor reads a notice.')
+  return failed('fallback', text, 'The visitor sees a notice.')
 }
 
 function ruleStep(

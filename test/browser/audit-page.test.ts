@@ -32,7 +32,7 @@ describe.skipIf(hasNoChromium)('the audit log', () => {
   test('is empty at first, and for admins only', async () => {
     const { page, faults } = await rig.open('/audit-log', { user })
     await heading(page, 'Audit log')
-    await shown(page, 'Changes to links, keys, domains and settings show here.')
+    await shown(page, 'Changes to links, keys, domains and settings appear here.')
     await shown(page, 'are kept for 400 days')
     expect(await axeFindings(page)).toEqual([])
     expect(faults).toEqual([])

@@ -248,7 +248,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
     test('are listed on the overview as they arrive', async () => {
       await open('/overview', user)
       await shown('Live')
-      await page.getByText('Clicks show here while this page is open.').waitFor()
+      await page.getByText('Clicks appear here while this page is open.').waitFor()
       await visit(code, { Referer: 'https://news.example.org/' })
       await card('Live clicks').getByText('Firefox · news.example.org').waitFor()
       await visit(code, { 'User-Agent': GOOGLEBOT })

@@ -82,7 +82,7 @@ describe.skipIf(hasNoChromium)('a domain', () => {
     await press(page, 'Remove domain')
     await page
       .getByRole('dialog')
-      .getByText('1 link stops working at once. It and its analytics stay.')
+      .getByText('1 link stops working immediately. It and its analytics stay.')
       .waitFor()
     const remove = page.getByRole('dialog').getByRole('button', { name: 'Remove domain' })
     expect(await remove.isDisabled()).toBe(true)

@@ -24,7 +24,7 @@ const DIALOGS: Opened[] = [
   { path: '/members', clicks: ['More about Guest', 'Remove from workspace'], shows: 'Cancel' },
   {
     path: '/members',
-    clicks: ['What each role may do'],
+    clicks: ['What each role can do'],
     shows: 'Create their own API keys, limited to their role',
   },
   { path: '/settings', clicks: ['Transfer ownership'], shows: 'Cancel' },

@@ -91,7 +91,7 @@ describe.skipIf(hasNoChromium)('all components in all states', () => {
     // What does not point here has that notice alone.
     expect(await page.getByText('The certificate of schaufenster').count()).toBe(0)
     await page.getByRole('button', { name: 'Open removal of a domain' }).click()
-    await page.getByText('82 links stop working at once. They and their analytics stay.').waitFor()
+    await page.getByText('82 links stop working immediately. They and their analytics stay.').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press('Escape')
   })

@@ -137,7 +137,7 @@ describe.skipIf(hasNoChromium)('the history of a link', () => {
     await choose('Change', 'Destination')
     expect(await deeds()).toEqual([`${member.name} changed the destination`])
     await press(page, 'Clear filters')
-    await choose('Person', user.name)
+    await choose('User', user.name)
     expect(await deeds()).toEqual([`${user.name} set the title`, `${user.name} created the link`])
     await choose('Change', 'Destination')
     await shown(page, 'No changes match these filters')

@@ -111,7 +111,7 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
     await addCondition(0, 'germ', 'austria')
     await tabTo(button('Add a condition to rule 2'))
     await addCondition(0, 'pho')
-    await tabTo(label('Where rule 2 leads'))
+    await tabTo(label('Where rule 2 goes'))
     await page.keyboard.type('Split')
     await tabTo(label('URL of variant A'))
     await page.keyboard.type(`${SHOP}/a`)
@@ -322,7 +322,7 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
 
   test('are duplicated up to 20, deleted, and say which can never match', async () => {
     await edit([{ to: SHOP }, ...Array.from({ length: 18 }, () => APP)])
-    await panel().getByText('Rule 1 already catches every visitor of this rule.').first().waitFor()
+    await panel().getByText('Rule 1 already matches every visitor of this rule.').first().waitFor()
     await button('More for rule 2').click()
     await page.getByRole('menuitem', { name: 'Duplicate' }).click()
     await panel().getByText('A link has at most 20 rules.').waitFor()
@@ -395,7 +395,7 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
     const never = { when: { device: ['mobile'], os: ['ios'] }, to: `${SHOP}/never` }
     await edit([JAPAN, SPLIT, never], { width: 390, height: 844 })
     await label('URL of rule 1').waitFor()
-    expect(await panel().getByText('Rule 2 already catches every visitor of this rule.').isVisible()).toBe(
+    expect(await panel().getByText('Rule 2 already matches every visitor of this rule.').isVisible()).toBe(
       true,
     )
     expect(await axeFindings(page)).toEqual([])

@@ -140,7 +140,7 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
       .waitFor()
     await press(page, `More about ${member.name}`)
     await page.getByRole('menuitem', { name: 'Remove from workspace' }).click()
-    await shown(page, 'They lose access at once.')
+    await shown(page, 'They lose access immediately.')
     await press(page, 'Remove from workspace')
     await shown(page, `${member.name} was removed`)
     await memberPage.getByRole('link', { name: 'Overview' }).first().click()

@@ -74,7 +74,7 @@ const addCommand: Command = {
     await withNewStore((db) =>
       addSharedDomain({ db, readDb: db, clock, redirectState: ANNOUNCED_BY_STORE }, COMMAND_LINE, host),
     )
-    print(`Every workspace can use ${host} now. Its DNS records must lead to this server.`)
+    print(`Every workspace can use ${host} now. Its DNS records must point to this server.`)
   },
 }
 
