@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { WorkspacePlaces } from './workspace-places.ts'
+import { type PlaceLimits, WorkspacePlaces } from './workspace-places.ts'
 
 const LIMITS = { running: 3, runningOfOne: 2, waiting: 4, waitingOfOne: 2 }
 
 /** Work that ends on request. */
-function open(limits = LIMITS) {
+function open(limits: PlaceLimits = LIMITS) {
   const places = new WorkspacePlaces(limits, 'Too many pages are being looked at.')
   const started: string[] = []
   const ends = new Map<string, PromiseWithResolvers<void>>()
@@ -77,4 +77,13 @@ test('workspaces take turns, also where one thing runs at a time', async () => {
   for (const name of ['a', 'e', 'f', 'b', 'g', 'c', 'd']) await end(name)
   expect(started).toEqual(['a', 'e', 'f', 'b', 'g', 'c', 'd'])
   await Promise.all(all)
+})
+
+test('who would wait too long is refused, and gives up the place in the queue', async () => {
+  const { run, end, started } = open({ ...LIMITS, running: 1, runningOfOne: 1, waitingMsMax: 1 })
+  const first = run(1, 'a')
+  await expect(run(2, 'b')).rejects.toMatchObject({ code: 'server_busy', retryAfterSeconds: 5 })
+  await end('a')
+  await first
+  expect(started).toEqual(['a'])
 })

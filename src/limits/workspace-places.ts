@@ -7,11 +7,14 @@ export type PlaceLimits = {
   /** Beyond those that run. */
   waiting: number
   waitingOfOne: number
+  /** Undefined: as long as it takes. */
+  waitingMsMax?: number
 }
 
 type Waiting = { workspaceId: number; start(): void; refuse(error: Refusal): void }
 
-const RETRY_SECONDS = 5
+const RETRY = { retryAfterSeconds: 5 }
+const TOO_LONG = 'The server is busy. Try again in a few seconds.'
 
 /** Runs work at a bounded width. Workspaces take turns, so none holds up another, and none keeps another out of the queue. */
 export class WorkspacePlaces {
@@ -45,7 +48,28 @@ export class WorkspacePlaces {
     const own = this.#waiting.filter((one) => one.workspaceId === workspaceId).length
     if (own >= waitingOfOne) throw this.#tooMany()
     if (this.#waiting.length >= waiting) this.#makeRoom(own)
-    return new Promise((start, refuse) => this.#waiting.push({ workspaceId, start, refuse }))
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const one = { workspaceId, start: resolve, refuse: reject }
+    this.#waiting.push(one)
+    return this.#limits.waitingMsMax === undefined ? promise : this.#inTime(promise, one)
+  }
+
+  async #inTime(started: Promise<void>, one: Waiting): Promise<void> {
+    const refuse = () => this.#refuse(one, new Refusal('server_busy', TOO_LONG, RETRY))
+    const timer = setTimeout(refuse, this.#limits.waitingMsMax)
+    await started.finally(() => clearTimeout(timer))
+  }
+
+  #refuse(one: Waiting, error: Refusal): void {
+    this.#waiting = this.#waiting.filter((each) => each !== one)
+    this.#forget(one.workspaceId)
+    one.refuse(error)
+  }
+
+  #forget(workspaceId: number): void {
+    const isHere =
+      this.#runningOf(workspaceId) > 0 || this.#waiting.some((one) => one.workspaceId === workspaceId)
+    if (!isHere) this.#lastTurns.delete(workspaceId)
   }
 
   /** The last of the workspace that has the most waiting makes room for one that has less. */
@@ -54,14 +78,15 @@ export class WorkspacePlaces {
     for (const { workspaceId } of this.#waiting) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1)
     const [crowding, count] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most))
     if (count <= own + 1) throw this.#tooMany()
-    const last = this.#waiting.findLast((one) => one.workspaceId === crowding)!
-    this.#waiting = this.#waiting.filter((one) => one !== last)
-    last.refuse(this.#tooMany())
+    this.#refuse(
+      this.#waiting.findLast((one) => one.workspaceId === crowding)!,
+      this.#tooMany(),
+    )
   }
 
   #leave(workspaceId: number): void {
     this.#running.splice(this.#running.indexOf(workspaceId), 1)
-    if (!this.#waiting.some((one) => one.workspaceId === workspaceId)) this.#lastTurns.delete(workspaceId)
+    this.#forget(workspaceId)
     const next = this.#next()
     if (next === undefined) return
     this.#waiting = this.#waiting.filter((one) => one !== next)
@@ -95,8 +120,5 @@ export class WorkspacePlaces {
 
   #runningOf = (workspaceId: number): number => this.#running.filter((one) => one === workspaceId).length
 
-  #tooMany = () =>
-    new Refusal('too_many_requests', `${this.#message} Try again in a few seconds.`, {
-      retryAfterSeconds: RETRY_SECONDS,
-    })
+  #tooMany = () => new Refusal('too_many_requests', `${this.#message} Try again in a few seconds.`, RETRY)
 }

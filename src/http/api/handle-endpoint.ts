@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { Refusal } from '../../errors/refusal.ts'
+import { withReportTurn } from '../../store/report-turns.ts'
 import type { Store } from '../../store/open-store.ts'
 import type { LimitResult } from '../../limits/window-limit.ts'
 import { callerWithKey } from '../../access/caller.ts'
@@ -115,7 +116,7 @@ async function answerKeyed(
     const secret = presentedKey(context.req.raw.headers, request.query) ?? ''
     request.idempotent = readIdempotent(context.req, body, { name: `key ${key.id}`, secret })
   }
-  return endpoint.handle({ ...request, caller, usage })
+  return withReportTurn(caller.workspaceId, () => endpoint.handle({ ...request, caller, usage }))
 }
 
 /** The checks of every request with a key, whatever its endpoint. */

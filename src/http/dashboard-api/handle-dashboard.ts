@@ -5,6 +5,7 @@ import { endSessionOf, findSession, type Session } from '../../users/sign-in/ses
 import { deviceName } from '../../clicks/visitor/read-user-agent.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { Refusal } from '../../errors/refusal.ts'
+import { withReportTurn } from '../../store/report-turns.ts'
 import type { Store } from '../../store/open-store.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { keyOf } from '../../links/domains/key-of.ts'
@@ -78,7 +79,9 @@ async function answerOwn(
   const signedIn = await admit(deps, endpoint.access, context)
   const read = requestOf(deps, context)
   const request = { ...read, ...signedIn, ...(await keyIn(deps, signedIn?.caller, read)) }
-  const reply = await endpoint.handle(request as SignedInRequest)
+  const handle = () => endpoint.handle(request as SignedInRequest)
+  const { workspaceId } = signedIn?.caller ?? {}
+  const reply = await (workspaceId === undefined ? handle() : withReportTurn(workspaceId, handle))
   if (reply instanceof Response) return withCommonHeaders(reply, context.res.headers)
   const { message, data, meta, status = 200, sessionToken, flowToken } = reply
   if (sessionToken !== undefined) await changeSession(deps, context, sessionToken)
@@ -115,7 +118,9 @@ async function answerShared(
   const idempotent = endpoint.takesIdempotencyKey
     ? readIdempotent(context.req, context.env.body, senderOf(deps, context))
     : undefined
-  const answer = await endpoint.handle({ key, params, query, input, idempotent, signal, caller })
+  const answer = await withReportTurn(caller.workspaceId, () =>
+    endpoint.handle({ key, params, query, input, idempotent, signal, caller }),
+  )
   if (answer instanceof Response) return withCommonHeaders(answer, context.res.headers)
   const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
   return jsonResponse(context, {

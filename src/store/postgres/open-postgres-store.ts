@@ -9,6 +9,7 @@ import {
   type RelaxedDb,
   type ReportDb,
 } from '../handles.ts'
+import { ReportTurns } from '../report-turns.ts'
 import type { Store, StoreSharing } from '../open-store.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { type PoolSettings, PostgresPool } from './postgres-pool.ts'
@@ -22,6 +23,8 @@ import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 
 /** Per thread that opens the store. docs/operations.md has the total of a node. */
 const CONNECTIONS = { db: 8, relaxedDb: 4, reportDb: 4 }
+/** Short reads share the connections of reports, so one workspace does not get all of them. Waiting as long as for a connection. */
+const TURNS = { running: 4, runningOfOne: 3, waiting: 400, waitingOfOne: 40, waitingMsMax: 4_000 }
 /** Every request is answered within ten seconds, also if it waits for a connection first. */
 const STATEMENT_MS_MAX = 6_000
 const REPORT_MS_MAX = 8_000
@@ -70,6 +73,7 @@ export async function openPostgresStore(
     throw error
   })
   const refuse = () => tables.refuse()
+  const turns = new ReportTurns(TURNS)
   const durable = postgresDialect(pools.db, { metrics, refuse, outage })
   const db = handleOn<DurableDb>(durable)
   outage?.probeWith(() => tryToWrite(db))
@@ -78,8 +82,8 @@ export async function openPostgresStore(
     clicksDb: handleOn<ClicksDb>(durable),
     relaxedDb: handleOn<RelaxedDb>(postgresDialect(pools.relaxedDb, { metrics, refuse, outage })),
     readDb: handleOn<ReadDb>(postgresDialect(pools.reportDb, { refuse, outage })),
-    listDb: handleOn<ReadDb>(postgresDialect(pools.reportDb, { refuse, outage })),
-    reportDb: handleOn<ReportDb>(postgresDialect(reportReads, { refuse, outage })),
+    listDb: handleOn<ReadDb>(postgresDialect(pools.reportDb, { refuse, outage, turns })),
+    reportDb: handleOn<ReportDb>(postgresDialect(reportReads, { refuse, outage, turns })),
     // A transaction only blocks those that need the same rows.
     othersWrite: () => false,
     failed: tables.failed,

@@ -8,6 +8,7 @@ import {
 } from 'kysely'
 import { driverOn, StoreConnection } from '../kysely-driver.ts'
 import type { PostgresPool, Session } from './postgres-pool.ts'
+import type { ReportTurns } from '../report-turns.ts'
 import type { StoreOutage } from '../store-outage.ts'
 import { watched } from '../watched-connection.ts'
 import type { WriteMetrics } from '../write-metrics.ts'
@@ -20,17 +21,22 @@ export type DialectOptions = {
   /** Throws while the store is unavailable. */
   refuse?: () => void
   outage?: StoreOutage | undefined
+  turns?: ReportTurns | undefined
 }
 
 /** Kysely on a pool of connections. */
-export function postgresDialect(pool: Runner, { metrics, refuse, outage }: DialectOptions = {}): Dialect {
+export function postgresDialect(
+  pool: Runner,
+  { metrics, refuse, outage, turns }: DialectOptions = {},
+): Dialect {
   const connect = () => {
     refuse?.()
     return new PooledConnection(pool, metrics)
   }
+  const watching = watched(connect, outage)
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => driverOn(watched(connect, outage)),
+    createDriver: () => driverOn(turns === undefined ? watching : turns.inTurn(watching)),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }

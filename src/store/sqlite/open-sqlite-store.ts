@@ -17,10 +17,13 @@ import { openSqliteFile } from './sqlite-file.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import { WriteLock } from './write-lock.ts'
 import { tryToWrite } from '../engine-sql.ts'
+import { ReportTurns } from '../report-turns.ts'
 import { watched } from '../watched-connection.ts'
 
 /** How long a write waits for another process that has locked the file. */
 const LOCK_WAIT_MS = 5_000
+/** The thread runs one statement at a time: a second request keeps it busy while the first one is between two of them. */
+const TURNS = { running: 2, runningOfOne: 1, waiting: 400, waitingOfOne: 40 }
 
 export const storePath = (dataDir: string): string => join(dataDir, 'tern.db')
 
@@ -49,9 +52,10 @@ export async function openSqliteStore(
   database.run('PRAGMA temp_store = MEMORY')
   // Short reads have a thread of their own: they would wait for every list and report that was requested before.
   const channels = reports === 'own-thread' ? [new ReportChannel(path), new ReportChannel(path)] : []
-  const [reads = durable, lists = durable] = channels.map((channel) =>
-    sqliteDialectOn(watched(() => channel, outage)),
-  )
+  const [reads = durable, lists = durable] = channels.map((channel, index) => {
+    const connect = watched(() => channel, outage)
+    return sqliteDialectOn(index === 0 ? connect : new ReportTurns(TURNS).inTurn(connect))
+  })
   outage?.probeWith(() => tryToWrite(relaxedDb))
   return {
     db,
