@@ -1,13 +1,16 @@
 import { memoize } from '../clicks/visitor/memoize.ts'
+import { languageTag, primaryTag, suitableTags } from '../links/rules/language-tag.ts'
 
 /** What is read of the header: browsers send a few languages. */
 const HEADER_LENGTH_MAX = 1_000
 const RANGES_MAX = 20
 const HEADERS_REMEMBERED_MAX = 1_000
+const TAGS_REMEMBERED_MAX = 1_000
 
-const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?:\s*;\s*q=([01](?:\.\d{0,3})?))?$/i
+/** As browsers and servers read it: also `en_US`, `q=.5` and `q=1.0000`. */
+const RANGE = /^([a-z]{1,8}(?:[-_][a-z0-9]{1,8})*)(?:\s*;\s*q\s*=\s*(\d{1,3}(?:\.\d*)?|\.\d+))?$/i
 
-/** The languages of an Accept-Language header (RFC 9110, 12.5.4) in lower case, the preferred ones first. */
+/** The languages of an Accept-Language header (RFC 9110, 12.5.4) by today's names in lower case, the preferred ones first. */
 export const acceptedLanguages = (header: string): readonly string[] =>
   rememberedLanguages(header.slice(0, HEADER_LENGTH_MAX))
 
@@ -20,31 +23,37 @@ function readHeader(header: string): readonly string[] {
 
 function readRange(text: string): { tag: string; quality: number }[] {
   const [, tag, quality = '1'] = RANGE.exec(text.trim()) ?? []
-  return tag === undefined || Number(quality) === 0
-    ? []
-    : [{ tag: tag.toLowerCase(), quality: Number(quality) }]
+  const weight = Number(quality)
+  return tag === undefined || weight === 0 || weight > 1 ? [] : [{ tag: languageTag(tag), quality: weight }]
 }
 
-/** The one of `available` that suits best (lookup in RFC 4647, 3.4): `de-AT` finds `de`, but `de` does not find `de-AT`. */
+const rememberedTags = memoize(TAGS_REMEMBERED_MAX, suitableTags)
+
+/** The one of `available` that suits best: `de-AT` finds `de`, and `zh-TW` finds `zh-Hant`, but `de` does not find `de-AT`. */
 export function bestLanguage(
   accepted: readonly string[],
   available: ReadonlySet<string>,
 ): string | undefined {
+  const detailed = detailedLanguages(available)
   for (const range of accepted) {
-    for (let tag = range; tag !== ''; tag = withoutLastSubtag(tag)) if (available.has(tag)) return tag
+    const language = primaryTag(range)
+    if (detailed.has(language)) {
+      for (const tag of rememberedTags(range)) if (available.has(tag)) return tag
+    } else if (available.has(language)) return language
   }
   return undefined
 }
 
-/** Together with a single letter before it, which means nothing by itself. */
-function withoutLastSubtag(tag: string): string {
-  const shorter = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))
-  return shorter.at(-2) === '-' ? shorter.slice(0, -2) : shorter
+const detailedOf = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>()
+
+/** Those that are available with a script or region. Scripts are looked up for no others: visitors can name any number of languages. */
+function detailedLanguages(available: ReadonlySet<string>): ReadonlySet<string> {
+  const known = detailedOf.get(available)
+  if (known !== undefined) return known
+  const detailed = new Set([...available].filter((tag) => tag.includes('-')).map(primaryTag))
+  detailedOf.set(available, detailed)
+  return detailed
 }
 
 /** `pt` for `pt-BR`. */
-export function primaryLanguage(accepted: readonly string[]): string {
-  const first = accepted[0] ?? ''
-  const end = first.indexOf('-')
-  return end === -1 ? first : first.slice(0, end)
-}
+export const primaryLanguage = (accepted: readonly string[]): string => primaryTag(accepted[0] ?? '')

@@ -4,7 +4,7 @@ import { compileRules } from './compile-rules.ts'
 test('rules name their parts, sum up their weights and know where they lead', () => {
   const rules = compileRules(
     JSON.stringify([
-      { when: { language: ['DE', 'pt-BR'] }, to: 'https://a.example/' },
+      { when: { language: ['DE', 'pt-BR', 'iw'] }, to: 'https://a.example/' },
       {
         split: [
           { to: 'https://b.example/', weight: 3 },
@@ -14,7 +14,7 @@ test('rules name their parts, sum up their weights and know where they lead', ()
     ]),
   )!
   expect(rules.destinations).toEqual(['https://a.example/', 'https://b.example/', 'https://c.example/'])
-  expect([...rules.languages]).toEqual(['de', 'pt-br'])
+  expect([...rules.languages]).toEqual(['de', 'pt-br', 'he'])
   expect(rules.list[1]).toEqual({
     conditions: [],
     parts: [

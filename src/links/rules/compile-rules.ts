@@ -1,4 +1,5 @@
 import { BROWSERS, DEVICES, SYSTEMS } from '../../clicks/visitor/read-user-agent.ts'
+import { languageTag } from './language-tag.ts'
 import { type LocalClock, localClock, minuteOfDay, WEEKDAYS } from './local-time.ts'
 import type { Conditions } from './condition-fields.ts'
 import type { RuleFields } from './rule-fields.ts'
@@ -82,7 +83,7 @@ function compileConditions(when: Conditions): Condition[] {
   if (query) conditions.push({ kind: 'query', wanted: Object.entries(query) })
   if (between) conditions.push(compileBetween(between))
   if (hours) conditions.push(compileHours(hours))
-  if (language) conditions.push({ kind: 'language', values: inLowerCase(language) })
+  if (language) conditions.push({ kind: 'language', values: new Set(language.map(languageTag)) })
   for (const kind of ['device', 'os', 'browser'] as const) {
     const values = when[kind]
     if (values) conditions.push({ kind, values: new Set(values.map(nameAsRead)) })
@@ -95,8 +96,6 @@ const NAMES = new Map([...DEVICES, ...SYSTEMS, ...BROWSERS].map((name) => [name.
 
 /** The name of a device, system or browser as User-Agents are read, so that no visit has to change the case of anything. */
 export const nameAsRead = (name: string): string => NAMES.get(name.toLowerCase()) ?? name
-
-const inLowerCase = (values: readonly string[]) => new Set(values.map((each) => each.toLowerCase()))
 
 const compileBetween = ({ from, to }: NonNullable<Conditions['between']>): Condition => ({
   kind: 'between',
