@@ -77,6 +77,12 @@ const ASKED: Ask[] = [
     path: '/api/links',
     body: { original_url: 'https://example.com/again', custom_code: 'bulk-7' },
   },
+  { method: 'DELETE', path: '/api/trash/bulk-7' },
+  {
+    method: 'POST',
+    path: '/api/links',
+    body: { original_url: 'https://example.com/again', custom_code: 'bulk-7' },
+  },
   { method: 'GET', path: '/api/links/one' },
   { method: 'GET', path: '/api/links/ONE' },
   { method: 'GET', path: '/api/links/a%00b' },

@@ -10,6 +10,8 @@ import { strings } from '../strings/strings.ts'
 import { listStrings } from '../strings/list-strings.ts'
 import { useMemberNames } from './filters/creator-pill.tsx'
 import { filterTexts } from './filters/filter-texts.ts'
+import { useCodeCheck } from './editor/use-code-check.ts'
+import { InTrash } from './in-trash.tsx'
 import { isFiltered, type ListQuery, NO_FILTERS } from './list-query.ts'
 
 const { noLinks: texts } = listStrings
@@ -20,7 +22,7 @@ const OnlyArchived = lazy(() => import('./only-archived.tsx'))
 const LIST = new Intl.ListFormat('en')
 
 /** What may be searched for because no link has it yet. */
-const CODE = /^[\w-]{1,255}$/
+const CODE = /^[\w-]{3,64}$/
 
 type NoLinksProps = {
   query: ListQuery
@@ -69,7 +71,7 @@ export default function NoLinks({ query, archived, onChange, onStart, takesFocus
   return (
     <NoMatch query={query} onClear={() => onChange(NO_FILTERS)}>
       {canCreate && CODE.test(query.search) && (
-        <CreateCode code={query.search} onCreated={() => onChange(NO_FILTERS)} />
+        <UseCode code={query.search} onCreated={() => onChange(NO_FILTERS)} />
       )}
     </NoMatch>
   )
@@ -90,7 +92,13 @@ function NoMatch({ query, onClear, children }: NoMatchProps) {
   )
 }
 
-/** Offers to create the link that was searched for. */
+/** Offers to create the link that was searched for, or to restore it. */
+function UseCode({ code, onCreated }: { code: string; onCreated: () => void }) {
+  const { isFree, trashed } = useCodeCheck(code, '')
+  if (trashed !== undefined) return <InTrash code={code} link={trashed} />
+  return isFree === true ? <CreateCode code={code} onCreated={onCreated} /> : undefined
+}
+
 function CreateCode({ code, onCreated }: { code: string; onCreated: () => void }) {
   const [isOpen, setOpen] = useState(false)
   const baseUrl = useSession().data?.instance.base_url ?? ''

@@ -9,7 +9,7 @@ import { Button, IconButton } from '../components/button.tsx'
 import { Question } from '../components/dialog.tsx'
 import { PageButtons } from '../components/page-buttons.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { Empty, errorsOf, Failed, sentenceOf } from '../components/states.tsx'
+import { Empty, Failed, sentenceOf } from '../components/states.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { useToast } from '../components/toasts.tsx'
 import { useFinalDeletion, useTrash, useTrashRestoration } from '../links/trash-queries.ts'
@@ -30,7 +30,7 @@ export default function TrashPage() {
   const trash = useTrash(page)
   const { trash_days: trashDays } = useSignedIn().instance
   const [doomed, setDoomed] = useState<DeletedLink>()
-  const restoration = useRestoration()
+  const restoration = useTrashRestoration()
   const canWrite = useCan('links:write')
   const rows = trash.data?.data
   return (
@@ -73,17 +73,6 @@ export default function TrashPage() {
       {doomed !== undefined && <DeleteQuestion link={doomed} onClose={() => setDoomed(undefined)} />}
     </div>
   )
-}
-
-function useRestoration() {
-  const toast = useToast()
-  return useTrashRestoration({
-    onDone: ({ short_code: code }) => toast({ text: strings.links.restored(code) }),
-    onError: (error) => {
-      const reason = errorsOf(error, 'short_code')?.join(' ') ?? sentenceOf(error)
-      toast({ tone: 'bad', text: strings.links.notRestored(reason) })
-    },
-  })
 }
 
 type TrashActions = {

@@ -4,6 +4,7 @@ import { ask } from '../api-client.ts'
 import type { LinkAddress } from '../link-address.ts'
 import { looksLikeUrl } from '../links/pasted-url.ts'
 import { linkOptions } from '../queries.ts'
+import { CODE_CHECKS, type TrashedLink } from '../links/trash-queries.ts'
 import { useSettled } from '../use-settled.ts'
 
 const SETTLED_MS = 80
@@ -41,23 +42,26 @@ export function useFoundLinks(text: string): FoundLinks {
   }
 }
 
-/** The text as a code, if it is free; otherwise with a number, if that is. */
-export function useFreeCode(text: string): string | undefined {
+type SearchedCode = { free: string | undefined; trashed: TrashedLink | undefined }
+
+/** The text as a code, if it is free; otherwise with a number, if that is. `trashed`: the deleted link that has the code. */
+export function useSearchedCode(text: string): SearchedCode {
   const settled = useSettled(text, SETTLED_MS)
   const isCode = CODE.test(settled) && !looksLikeUrl(settled)
   const { data } = useQuery({
-    queryKey: ['code', 'free', settled],
-    queryFn: async ({ signal }) => {
-      for (const code of [settled, `${settled}-2`]) {
-        const answer = await ask('GET /codes/{code}', { path: { code }, signal })
-        if (answer.data.is_free) return code
-      }
-      return null
+    queryKey: [...CODE_CHECKS, 'free', settled],
+    queryFn: async ({ signal }): Promise<SearchedCode> => {
+      const check = async (code: string) => (await ask('GET /codes/{code}', { path: { code }, signal })).data
+      const { is_free: isFree, trashed_link: trashed } = await check(settled)
+      if (isFree || trashed !== null)
+        return { free: isFree ? settled : undefined, trashed: trashed ?? undefined }
+      const numbered = `${settled}-2`
+      return { free: (await check(numbered)).is_free ? numbered : undefined, trashed: undefined }
     },
     enabled: isCode,
     retry: false,
   })
-  return (settled === text && isCode && data) || undefined
+  return (settled === text && isCode && data) || { free: undefined, trashed: undefined }
 }
 
 /** Those that are still there. */

@@ -1,9 +1,10 @@
-import { Link2, Plus } from 'lucide-react'
+import { Link2, Plus, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { hostOf } from '../format.ts'
 import { looksLikeUrl, withScheme } from '../links/pasted-url.ts'
+import { useTrashRestoration } from '../links/trash-queries.ts'
 import { paletteStrings as texts } from '../strings/palette-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { allLinksRow, linkActionRows, linkRow } from './link-rows.ts'
@@ -16,7 +17,7 @@ import {
   type PaletteRow,
   searchedText,
 } from './palette-rows.ts'
-import { useFoundLinks, useFreeCode, useLinksOf } from './palette-search.ts'
+import { useFoundLinks, useLinksOf, useSearchedCode } from './palette-search.ts'
 import { useActions } from './use-actions.ts'
 import { usePlaces } from './use-places.ts'
 import { useShortening } from './use-shortening.ts'
@@ -74,7 +75,8 @@ const isCreation = ({ id }: PaletteRow) => id.startsWith('create')
 function useCreations(text: string, dialogs: PaletteDialogs) {
   const { instance, user } = useSignedIn()
   const { shorten, shortenClipboard } = useShortening(dialogs)
-  const code = useFreeCode(text)
+  const { free: code, trashed } = useSearchedCode(text)
+  const restoration = useTrashRestoration()
   const isUrl = looksLikeUrl(text) && hostOf(withScheme(text)) !== hostOf(instance.base_url)
   const createTo: PaletteRow | undefined = isUrl
     ? {
@@ -86,6 +88,11 @@ function useCreations(text: string, dialogs: PaletteDialogs) {
     : undefined
   const createWith: PaletteRow[] = []
   if (!user.can.includes('links:create')) return { createTo: undefined, createWith }
+  if (trashed !== undefined && user.can.includes('links:write')) {
+    const label = texts.actions.restore(text)
+    const run = () => restoration.mutate(trashed)
+    createWith.push({ id: 'create-restored', label, icon: Undo2, run })
+  }
   if (code !== undefined) {
     const run = () => dialogs.open({ what: 'create', form: { custom_code: code } })
     createWith.push({ id: 'create-with', label: texts.actions.createWith(code), icon: Plus, run })

@@ -35,6 +35,7 @@ export const paletteStrings = {
     create: 'Create link',
     createTo: (url: string) => `Create link to ${url}`,
     createWith: (code: string) => `Create link with the code “${code}”`,
+    restore: (code: string) => `${code} is in the trash: Restore`,
     clipboard: 'Shorten the URL in the clipboard',
     bulk: 'Bulk create',
     key: 'New API key',

@@ -8,6 +8,7 @@ export const trashStrings = {
   deleted: 'Deleted',
   left: 'Left',
   daysLeft: (days: number) => (days === 0 ? 'Less than a minute' : days === 1 ? '1 day' : `${days} days`),
+  isInTrash: (code: string) => `${code} is in the trash.`,
   restore: 'Restore',
   restoreOf: (code: string) => `Restore ${code}`,
   delete: 'Delete for good',

@@ -2,6 +2,7 @@ import type { FieldErrors } from './refusal.ts'
 
 /** Why a value is invalid. Programs rely on the names, so a released one never changes its meaning. */
 export const FIELD_CODES = {
+  code_in_trash: 'The code, or alias, is that of a link in the trash of the workspace.',
   code_reserved: 'The service keeps the code for itself.',
   code_taken: 'The code, or alias, has already been taken.',
   credentials_in_url: 'The URL has a user name or password.',

@@ -5,7 +5,8 @@ import { type RowInsert, lock, writeRows } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
 import { invalid } from '../errors/refusal.ts'
 import { boundedList } from './bounded-list.ts'
-import type { LinkKey } from './link-key.ts'
+import { keyText, type LinkKey } from './link-key.ts'
+import { findKeysInTrash } from './trash/codes-in-trash.ts'
 
 // Aliases are more codes of a link, on its domain. `codes` has a row for each, as for the code that a link was created with.
 
@@ -32,6 +33,15 @@ export const aliasesAnswer = z.array(z.string()).meta({
 
 export const codeTaken = (name: 'custom code' | 'alias'): string[] =>
   codedSentences([{ sentence: `The ${name} has already been taken.`, code: 'code_taken' }])
+
+/** Of a code that a link in the trash of the workspace has. */
+export const codeInTrash = (name: 'custom code' | 'alias'): string[] =>
+  codedSentences([
+    {
+      sentence: `The ${name} is that of a link in the trash. Restore the link or delete it for good.`,
+      code: 'code_in_trash',
+    },
+  ])
 
 /** Call it before the keys are read: nobody else changes which aliases the links of the workspace have. */
 export const lockAliases = (tx: Tx, workspaceId: number): Promise<void> =>
@@ -77,10 +87,16 @@ export async function replaceAliases(
   const changed = new Set(
     (await writeRows<{ code: string }>(tx, CHANGED_ALIASES, rows)).map(({ code }) => code),
   )
-  const taken = added.filter((code) => !changed.has(code))
-  if (taken.length > 0)
-    throw invalid(
-      Object.fromEntries(taken.map((code) => [`aliases.${aliases.indexOf(code)}`, codeTaken('alias')])),
-    )
+  const trashed = await findKeysInTrash(
+    tx,
+    workspaceId,
+    added.map((code) => ({ domainId, code })),
+  )
+  const errors = added.flatMap((code) => {
+    const field = `aliases.${aliases.indexOf(code)}`
+    if (!changed.has(code)) return [[field, codeTaken('alias')] as const]
+    return trashed.has(keyText({ domainId, code })) ? [[field, codeInTrash('alias')] as const] : []
+  })
+  if (errors.length > 0) throw invalid(Object.fromEntries(errors))
   return added.map((code) => ({ domainId, code }))
 }

@@ -1,6 +1,6 @@
 import type { CurrentDb } from '../store/handles.ts'
 import type { Caller } from '../access/caller.ts'
-import { codeTaken } from './aliases.ts'
+import { codeInTrash, codeTaken } from './aliases.ts'
 import { couldBeCode } from '../codes/code-rules.ts'
 import { randomCode } from '../codes/random-code.ts'
 import { type DomainsOfCallers, newLinkDomain, NO_SUCH_DOMAIN } from './domains/new-link-domains.ts'
@@ -8,14 +8,25 @@ import { keyText, type LinkKey } from './link-key.ts'
 import { externalIdTaken, linksByExternalId } from './external-ids.ts'
 import { fieldErrorsOf } from '../errors/field-errors.ts'
 import { type FieldErrors, Refusal } from '../errors/refusal.ts'
+import { findKeysInTrash, type TrashedKey } from './trash/codes-in-trash.ts'
 import { customCode, type LinkSchemas } from './link-fields.ts'
 import { bulkField, readNewLinks, sentCodes } from './read-links.ts'
 
-/** The reasons why the caller cannot use a code; empty if they can. */
-export async function checkCode({ db }: { db: CurrentDb }, caller: Caller, key: LinkKey): Promise<string[]> {
+export type CodeCheck = {
+  /** Why the caller cannot use the code; empty if they can. */
+  reasons: string[]
+  /** The link in the trash that has it. */
+  trashed: TrashedKey | undefined
+}
+
+export async function checkCode({ db }: { db: CurrentDb }, caller: Caller, key: LinkKey): Promise<CodeCheck> {
   const { error } = customCode.safeParse(key.code)
-  if (error !== undefined) return Object.values(fieldErrorsOf(error.issues, ['custom_code'])).flat()
-  return (await takenKeys(db, caller, [key])).has(keyText(key)) ? codeTaken('custom code') : []
+  if (error !== undefined)
+    return { reasons: Object.values(fieldErrorsOf(error.issues, ['custom_code'])).flat(), trashed: undefined }
+  const isTaken = (await takenKeys(db, caller, [key])).has(keyText(key))
+  if (isTaken) return { reasons: codeTaken('custom code'), trashed: undefined }
+  const trashed = (await findKeysInTrash(db, caller.workspaceId, [key])).get(keyText(key))
+  return { reasons: trashed === undefined ? [] : codeInTrash('custom code'), trashed }
 }
 
 const SUGGESTIONS_MAX = 5
@@ -57,14 +68,14 @@ export async function checkNewLinks(
     if (domainId === undefined || typeof code !== 'string' || !couldBeCode(code)) return []
     return [{ index, field, key: { domainId, code } }]
   })
-  const taken = await takenKeys(
-    db,
-    caller,
-    sent.map(({ key }) => key),
-  )
-  for (const { index, field, key } of sent)
-    if (taken.has(keyText(key)))
-      fields[bulkField(index, field)] ??= codeTaken(field === 'custom_code' ? 'custom code' : 'alias')
+  const keys = sent.map(({ key }) => key)
+  const taken = await takenKeys(db, caller, keys)
+  const trashed = await findKeysInTrash(db, caller.workspaceId, keys)
+  for (const { index, field, key } of sent) {
+    const name = field === 'custom_code' ? 'custom code' : 'alias'
+    if (taken.has(keyText(key))) fields[bulkField(index, field)] ??= codeTaken(name)
+    else if (trashed.has(keyText(key))) fields[bulkField(index, field)] ??= codeInTrash(name)
+  }
   const ids = links.map((link) => link?.external_id)
   const askableIds = ids.flatMap((id, index) => {
     const isAskable = typeof id === 'string' && fields[bulkField(index, 'external_id')] === undefined

@@ -3,6 +3,7 @@ import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
 import type { Store } from '../store/open-store.ts'
 import { transact } from '../store/transact.ts'
+import { encodeOtherKeys } from './trash/deleted-links.ts'
 import { claimCodes, type UnopenedLink } from './claim-codes.ts'
 
 const OWNER = 1
@@ -19,8 +20,11 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
   })
   afterEach(() => store.close())
 
-  const claim = (workspaceId: number, links: readonly UnopenedLink[], draw?: () => string) =>
-    transact(store.db, (tx) => claimCodes(tx, { workspaceId, links }, draw))
+  async function claim(workspaceId: number, links: readonly UnopenedLink[], draw?: () => string) {
+    const { taken, inTrash } = await transact(store.db, (tx) => claimCodes(tx, { workspaceId, links }, draw))
+    expect(inTrash).toEqual([])
+    return taken
+  }
 
   async function add(code: string, others: Partial<UnopenedLink> = {}): Promise<UnopenedLink> {
     const link = { domainId: 0, code, isCustom: true, ...others }
@@ -58,6 +62,40 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
     expect(await claim(OTHER, [theirs])).toEqual([theirs])
     expect(await claim(OWNER, [mine])).toEqual([])
     expect(await codes()).toEqual([['again', 0, OWNER, mine.id]])
+  })
+
+  test('the code and the aliases of a link in the trash open no other link until it is gone for good', async () => {
+    const [deleted, alias] = [await add('trashed'), await add('trashed-alias')]
+    await claim(OWNER, [deleted, alias])
+    await store.db.deleteFrom('links').execute()
+    const row = {
+      id: deleted.id,
+      account_id: OWNER,
+      code: 'trashed',
+      svc_id: '',
+      original_url: '',
+      title: '',
+    }
+    await store.db
+      .insertInto('deleted_links')
+      .values({
+        ...{ ...row, is_active: 1, created_at: 0, deleted_at: 1 },
+        other_keys: encodeOtherKeys({ domainId: 0, code: 'trashed' }, [
+          { domainId: 0, code: 'trashed-alias' },
+        ]),
+      })
+      .execute()
+    const again = [await add('trashed'), await add('trashed-alias')]
+    const attempt = (workspaceId: number) =>
+      transact(store.db, async (tx) => {
+        const refused = await claimCodes(tx, { workspaceId, links: again })
+        if (refused.inTrash.length > 0) await tx.updateTable('codes').set({ link_id: null }).execute()
+        return refused
+      })
+    expect(await attempt(OWNER)).toEqual({ taken: [], inTrash: again })
+    expect(await attempt(OTHER)).toEqual({ taken: again, inTrash: [] })
+    await store.db.deleteFrom('deleted_links').execute()
+    expect(await claim(OWNER, again)).toEqual([])
   })
 
   test('an assigned code that was ever claimed is drawn again, also by its owner', async () => {

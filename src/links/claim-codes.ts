@@ -2,12 +2,16 @@ import { ASSIGNED_CODE_LENGTH, randomCode } from '../codes/random-code.ts'
 import { type RowInsert, writeRows } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
 import { type LinkKey, keyText } from './link-key.ts'
+import { findKeysInTrash } from './trash/codes-in-trash.ts'
 
 /** A stored link that this code does not open yet. `isCustom`: the code is the caller's choice, and must not be replaced. */
 export type UnopenedLink = LinkKey & { id: number; isCustom: boolean }
 
 /** If this many codes in a row are taken, there is no room for more, or the random source is broken. */
 const DRAWS_MAX = 8
+
+/** `inTrash`: codes of links that may be restored. */
+export type RefusedCodes = { taken: UnopenedLink[]; inTrash: UnopenedLink[] }
 
 type Claimed = { code: string; domain_id: number }
 
@@ -26,22 +30,25 @@ const OWN_CODES: RowInsert = {
 }
 
 /**
- * Makes each code the workspace's forever, and lets it open its link. Gives those custom codes that are taken. An assigned code
+ * Makes each code the workspace's forever, and lets it open its link. Gives the custom codes that it may not have. An assigned code
  * that is taken is replaced, in the object and in the store.
  */
 export async function claimCodes(
   tx: Tx,
   { workspaceId, links }: { workspaceId: number; links: readonly UnopenedLink[] },
   draw = randomCode,
-): Promise<UnopenedLink[]> {
+): Promise<RefusedCodes> {
   const claim = async (target: RowInsert, some: readonly UnopenedLink[]) => {
     const rows = await writeRows<Claimed>(tx, target, rowsOf(some, workspaceId))
     const claimed = new Set(rows.map(({ code, domain_id: domainId }) => keyText({ code, domainId })))
     return some.filter((each) => !claimed.has(keyText(each)))
   }
   const custom = links.filter(({ isCustom }) => isCustom)
-  const taken = await claim(OWN_CODES, custom)
-  if (taken.length > 0) return taken
+  const existing = await claim(NEW_CODES, custom)
+  const taken = existing.length === 0 ? [] : await claim(OWN_CODES, existing)
+  const trashed = await findKeysInTrash(tx, workspaceId, existing)
+  const inTrash = existing.filter((link) => trashed.has(keyText(link)) && !taken.includes(link))
+  if (taken.length > 0 || inTrash.length > 0) return { taken, inTrash }
   let unopened = links.filter(({ isCustom }) => !isCustom)
   for (let draws = 1; unopened.length > 0; draws++) {
     unopened = await claim(NEW_CODES, unopened)
@@ -50,7 +57,7 @@ export async function claimCodes(
     for (const link of unopened) link.code = draw(ASSIGNED_CODE_LENGTH + Math.floor(draws / 2))
     await renameLinks(tx, unopened)
   }
-  return []
+  return { taken: [], inTrash: [] }
 }
 
 /** Sorted, so that two requests that claim the same codes lock them in the same order. */

@@ -8,7 +8,7 @@ import { randomCode } from '../codes/random-code.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import type { DurableDb, Tx } from '../store/handles.ts'
 import { type RowInsert, writeRows, writeTogether } from '../store/engine-sql.ts'
-import { codeTaken } from './aliases.ts'
+import { codeInTrash, codeTaken } from './aliases.ts'
 import { transactOrTryOut } from './bulk/try-out.ts'
 import { claimCodes, type UnopenedLink } from './claim-codes.ts'
 import { refuseTakenIds } from './external-ids.ts'
@@ -169,8 +169,12 @@ async function openLinks(
 ): Promise<void> {
   if (links.length === 0) return
   const { workspaceId } = caller
-  const taken = await claimCodes(tx, { workspaceId, links: links.flatMap(codesOf) })
-  if (taken.length > 0) throw invalid(takenErrors(taken, { links, input }))
+  const { taken, inTrash } = await claimCodes(tx, { workspaceId, links: links.flatMap(codesOf) })
+  if (taken.length > 0 || inTrash.length > 0)
+    throw invalid({
+      ...codeErrors(taken, codeTaken, { links, input }),
+      ...codeErrors(inTrash, codeInTrash, { links, input }),
+    })
   await labelLinks(tx, workspaceId, links)
   const texts = links.map(({ id, options, ...link }) =>
     linkTextRow({ linkId: id, workspaceId, notes: options.notes, ...link }),
@@ -205,16 +209,17 @@ const codesOf = (link: CreatedLink): UnopenedLink[] =>
     ? [link]
     : [link, ...link.aliases.map((code) => ({ id: link.id, domainId: link.domainId, code, isCustom: true }))]
 
-function takenErrors(
-  taken: readonly UnopenedLink[],
+function codeErrors(
+  refused: readonly UnopenedLink[],
+  reason: typeof codeTaken,
   { links, input: { links: sent, fieldName } }: { links: readonly CreatedLink[]; input: CreateLinksInput },
 ): FieldErrors {
-  const errors = taken.map(({ id, code }) => {
+  const errors = refused.map(({ id, code }) => {
     const index = links.findIndex((link) => link.id === id)
     const alias = sent[index]!.aliases.indexOf(code)
     return alias === -1
-      ? [fieldName(index, 'custom_code'), codeTaken('custom code')]
-      : [fieldName(index, `aliases.${alias}`), codeTaken('alias')]
+      ? [fieldName(index, 'custom_code'), reason('custom code')]
+      : [fieldName(index, `aliases.${alias}`), reason('alias')]
   })
   return Object.fromEntries(errors)
 }

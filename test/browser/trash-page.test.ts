@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { renameInTrash } from '../rigs/renamed-in-trash.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { heading, shown } from './user-pages.ts'
@@ -56,10 +57,11 @@ describe.skipIf(hasNoChromium)('the trash', () => {
 
   test('says why a link cannot be restored', async () => {
     await makeDeleted('taken')
-    const link = { original_url: 'https://example.com/newer', custom_code: 'taken' }
+    const link = { original_url: 'https://example.com/newer', custom_code: 'newer' }
     await user.browser.succeed('POST', '/links', link)
+    await renameInTrash(rig.store.db, 'taken', 'newer')
     const { page } = await rig.open('/trash', { user, width: 390, height: 844 })
-    await page.getByRole('button', { name: 'Restore taken' }).click()
+    await page.getByRole('button', { name: 'Restore newer' }).click()
     await shown(page, 'Not restored: The short code opens another link now.')
     expect(await overflowOf(page)).toBe(0)
   })

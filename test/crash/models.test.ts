@@ -41,10 +41,11 @@ describe('a code', () => {
     expect(canBe(codeModel, ann('claim', CUT), bob('claim', 'done'), ann('look', 'done'))).toBe(false)
   })
 
-  test('whose link was deleted stays refused to others, and only once is it deleted', () => {
+  test('whose link was deleted stays refused, and only once is it deleted', () => {
     const deleted = [ann('claim', 'done'), ann('delete', 'done')]
     expect(canBe(codeModel, ...deleted, ann('delete', 'refused'), bob('claim', 'refused'))).toBe(true)
-    expect(canBe(codeModel, ...deleted, ann('claim', 'done'), ann('look', 'done'))).toBe(true)
+    expect(canBe(codeModel, ...deleted, ann('claim', 'refused'), ann('look', 'refused'))).toBe(true)
+    expect(canBe(codeModel, ...deleted, ann('claim', 'done'))).toBe(false)
     expect(canBe(codeModel, ...deleted, bob('claim', 'done'))).toBe(false)
     expect(canBe(codeModel, ...deleted, ann('delete', 'done'))).toBe(false)
     expect(canBe(codeModel, ...deleted, ann('look', 'done'))).toBe(false)

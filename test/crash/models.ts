@@ -5,13 +5,12 @@ import type { Model } from './linearizability.ts'
 export type CodeAsked = { by: string; deed: 'claim' | 'delete' | 'look' }
 export type CodeAnswered = 'done' | 'refused'
 
-/** A code belongs to one account forever. That account may delete its link once and claim the code again. */
+/** A code belongs to one account forever. That account may delete its link once, which stays in the trash with the code. */
 export const codeModel: Model<{ owner: string | null; hasLink: boolean }, CodeAsked, CodeAnswered> = {
   initial: { owner: null, hasLink: false },
   after(state, { by, deed }, answered) {
     const { owner, hasLink } = state
-    const isPossible =
-      deed === 'claim' ? owner === null || (owner === by && !hasLink) : owner === by && hasLink
+    const isPossible = deed === 'claim' ? owner === null : owner === by && hasLink
     if (answered === 'refused') return isPossible ? undefined : state
     if (!isPossible) return undefined
     return { owner: by, hasLink: deed !== 'delete' }

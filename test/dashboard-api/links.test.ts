@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { type Browser, useDashboardRig } from '../rigs/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
+import { renameInTrash } from '../rigs/renamed-in-trash.ts'
 import { FIREFOX, invalid, LINK_NOT_FOUND, TIMESTAMP } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()
@@ -186,19 +187,20 @@ describe('undoing a deletion', () => {
     expect((await stranger.request('POST', '/links/too-late/restore')).body).toEqual(LINK_NOT_FOUND)
     const claim = { original_url: 'https://evil.example/', custom_code: 'too-late' }
     expect((await stranger.request('POST', '/links', claim)).status).toBe(422)
-    await make('too-late', { title: 'newer' })
-    const replaced = await browser.request('POST', '/links/too-late/restore')
+    await make('newer-code', { title: 'newer' })
+    await renameInTrash(rig.store.db, 'too-late', 'newer-code')
+    const replaced = await browser.request('POST', '/links/newer-code/restore')
     expect([replaced.status, replaced.body]).toEqual([
       422,
       invalid({ short_code: ['The short code opens another link now.'] }),
     ])
-    expect((await browser.succeed('GET', '/links/too-late')).title).toBe('newer')
-    await browser.succeed('DELETE', '/links/too-late')
+    expect((await browser.succeed('GET', '/links/newer-code')).title).toBe('newer')
+    await browser.succeed('DELETE', '/links/newer-code')
     await rig.store.db
       .updateTable('deleted_links')
       .set({ deleted_at: Date.now() * 1000 - 30 * 86_400_000_000 })
       .execute()
-    expect((await browser.request('POST', '/links/too-late/restore')).body).toEqual(LINK_NOT_FOUND)
+    expect((await browser.request('POST', '/links/newer-code/restore')).body).toEqual(LINK_NOT_FOUND)
   })
 })
 
@@ -286,14 +288,19 @@ describe('checking before creating', () => {
 
   test('says whether a code is free', async () => {
     await make('own-code')
-    await make('own-deleted')
+    const { id } = await make('own-deleted')
     await browser.succeed('DELETE', '/links/own-deleted')
     const check = (code: string) => browser.succeed('GET', `/codes/${encodeURIComponent(code)}`)
-    expect(await check('nobodys')).toEqual({ is_free: true, reasons: [] })
-    expect(await check('own-deleted')).toEqual({ is_free: true, reasons: [] })
+    expect(await check('nobodys')).toEqual({ is_free: true, reasons: [], trashed_link: null })
+    expect(await check('own-deleted')).toEqual({
+      is_free: false,
+      reasons: ['The custom code is that of a link in the trash. Restore the link or delete it for good.'],
+      trashed_link: { id, short_code: 'own-deleted' },
+    })
     expect(await check('own-code')).toEqual({
       is_free: false,
       reasons: ['The custom code has already been taken.'],
+      trashed_link: null,
     })
     const stranger = (await rig.user()).browser
     expect((await stranger.succeed('GET', '/codes/own-deleted')).is_free).toBe(false)

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { useDashboardRig, useUser } from '../rigs/dashboard-rig.ts'
+import { renameInTrash } from '../rigs/renamed-in-trash.ts'
 import { invalid, LINK_NOT_FOUND } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()
@@ -7,18 +8,16 @@ const user = useUser(rig)
 const stranger = useUser(rig)
 
 const request = (method: string, path: string) => user.browser.request(method, path)
-const make = (name: string) =>
-  user.browser.succeed('POST', '/links', {
-    original_url: `https://example.com/${name}`,
-    custom_code: 'twice',
-  })
-const remove = () => user.browser.succeed('DELETE', '/links/twice')
+const make = (name: string, custom_code: string) =>
+  user.browser.succeed('POST', '/links', { original_url: `https://example.com/${name}`, custom_code })
+const remove = (code = 'twice') => user.browser.succeed('DELETE', `/links/${code}`)
 const target = async () => (await rig.call('GET', '/twice')).headers.get('location')
 
 test('of two deleted links with one code, each can be restored and deleted for good', async () => {
-  const { id: older } = await make('older')
-  await remove()
-  const { id: newer } = await make('newer')
+  const { id: older } = await make('older', 'once')
+  await remove('once')
+  const { id: newer } = await make('newer', 'twice')
+  await renameInTrash(rig.store.db, 'once', 'twice')
   const inUse = await request('POST', `/trash/links/${older}/restore`)
   expect([inUse.status, inUse.body]).toEqual([
     422,

@@ -33,5 +33,7 @@ test('a suggested code is free, and another one each time', async () => {
   const [first, second] = [await browser.succeed('POST', '/codes'), await browser.succeed('POST', '/codes')]
   expect(first.code).toMatch(/^[A-Za-z0-9]{7}$/)
   expect(second.code).not.toBe(first.code)
-  expect(await browser.succeed('GET', `/codes/${first.code}`)).toEqual({ is_free: true, reasons: [] })
+  expect(await browser.succeed('GET', `/codes/${first.code}`)).toEqual({
+    ...{ is_free: true, reasons: [], trashed_link: null },
+  })
 })

@@ -175,6 +175,7 @@ describe('a deleted link', () => {
       (await rig.call('GET', '/api/analytics/links/again', { key: caller.key })).body.data
     await eventually(analytics, (data) => data.total_clicks === 1)
     await rig.call('DELETE', '/api/links/again', { key: caller.key })
+    await rig.call('DELETE', '/api/trash/again', { key: caller.key })
     const second = (await create({ custom_code: 'again' })).body.data
     expect(second.id).toBeGreaterThan(first.id)
     expect(second.svc_id).not.toBe(first.svc_id)

@@ -1,3 +1,4 @@
+import { renameInTrash } from '../rigs/renamed-in-trash.ts'
 import { describe, expect, test } from 'bun:test'
 import { checkCounters } from '../../src/clicks/repair/check-counters.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -135,9 +136,10 @@ describe('a bulk restoration', () => {
     await remove([free, taken])
     const second = await make({ external_id: 'twice' })
     await remove([second])
-    await make({ custom_code: taken })
+    const newer = await make()
+    await renameInTrash(rig.store.db, taken, newer)
     const refusals: [string[], Record<string, string[]>][] = [
-      [[free, taken], { 'short_codes.1': ['The short code opens another link now.'] }],
+      [[free, newer], { 'short_codes.1': ['The short code opens another link now.'] }],
       [[free, second], { 'short_codes.1': ['The external id has already been taken.'] }],
     ]
     for (const [codes, errors] of refusals)

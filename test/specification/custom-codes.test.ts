@@ -134,7 +134,33 @@ describe('the code of a deleted link', () => {
     expect(statusAndBody(await claim(stranger, short_code))).toEqual({ status: 422, body: TAKEN })
   })
 
-  test('may be claimed again by its owner: a new ID, no clicks, and none of the old analytics', async () => {
+  test('is refused while the link is in the trash, also as an alias, and is there to restore', async () => {
+    const { short_code: own, aliases } = await makeLink(rig, caller, { aliases: ['trashed-alias'] })
+    await remove(caller, own)
+    const other = await makeLink(rig, caller)
+    for (const code of [own, ...aliases]) {
+      const sentence = (name: string) =>
+        `The ${name} is that of a link in the trash. Restore the link or delete it for good.`
+      const asCode = invalid({ custom_code: [sentence('custom code')] })
+      expect(statusAndBody(await claim(caller, code))).toEqual({ status: 422, body: asCode })
+      expect(statusAndBody(await claim(stranger, code))).toEqual({ status: 422, body: TAKEN })
+      const asAlias = invalid({ 'aliases.0': [sentence('alias')] })
+      const body = { original_url: DESTINATION, aliases: [code] }
+      const requests = [
+        ['POST', '/api/links'],
+        ['PUT', `/api/links/${other.short_code}`],
+      ] as const
+      for (const [method, path] of requests)
+        expect(statusAndBody(await rig.call(method, path, { key: caller.key, body }))).toEqual({
+          status: 422,
+          body: asAlias,
+        })
+    }
+    const restored = await rig.call('POST', `/api/links/${own}/restore`, { key: caller.key })
+    expect(restored.body.data).toMatchObject({ short_code: own, aliases })
+  })
+
+  test('may be claimed again by its owner once it is deleted for good: a new ID, no clicks, and none of the old analytics', async () => {
     const analytics = () => rig.call('GET', '/api/analytics/links/phoenix', { key: caller.key })
     const old = await makeLink(rig, caller, { custom_code: 'phoenix', title: 'Old' })
     await open(rig, 'phoenix')
@@ -142,6 +168,7 @@ describe('the code of a deleted link', () => {
     await remove(caller, 'phoenix')
     expect(statusAndBody(await analytics())).toEqual({ status: 404, body: LINK_NOT_FOUND })
 
+    await rig.call('DELETE', '/api/trash/phoenix', { key: caller.key })
     const anew = await makeLink(rig, caller, { custom_code: 'phoenix', original_url: `${DESTINATION}?new` })
     expect(anew.id).toBeGreaterThan(old.id)
     expect(anew).toMatchObject({ click_count: 0, title: '' })

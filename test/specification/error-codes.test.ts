@@ -34,6 +34,9 @@ test('codes and external ids that cannot be used have codes, also in bulk and as
   await makeLink(rig, caller, { custom_code: 'coded-one', external_id: 'coded' })
   expect(await create({ custom_code: 'coded-one' })).toEqual({ custom_code: ['code_taken'] })
   expect(await create({ aliases: ['coded-one'] })).toEqual({ 'aliases.0': ['code_taken'] })
+  await makeLink(rig, caller, { custom_code: 'coded-gone' })
+  await rig.call('DELETE', '/api/links/coded-gone', { key: caller.key })
+  expect(await create({ custom_code: 'coded-gone' })).toEqual({ custom_code: ['code_in_trash'] })
   expect(await create({ custom_code: 'login' })).toEqual({ custom_code: ['code_reserved'] })
   expect(await create({ external_id: 'coded' })).toEqual({ external_id: ['external_id_taken'] })
   const links = [

@@ -154,11 +154,12 @@ describe('a change takes effect with the next request', () => {
     }
   })
 
-  test('when the link is deleted, and when its code is claimed again', async () => {
+  test('when the link is deleted for good, and when its code is claimed again', async () => {
     const { short_code } = await makeLink(rig, caller)
     await open(rig, short_code)
     await rig.call('DELETE', `/api/links/${short_code}`, { key: caller.key })
     expect(statusAndBody(await open(rig, short_code))).toEqual(NOT_FOUND)
+    await rig.call('DELETE', `/api/trash/${short_code}`, { key: caller.key })
     await makeLink(rig, caller, { custom_code: short_code, original_url: `${DESTINATION}?anew` })
     expect((await open(rig, short_code)).headers.get('location')).toBe(`${DESTINATION}?anew`)
   })

@@ -3,6 +3,7 @@ import { forgetDeletedLinks } from '../../src/links/trash/forget-deleted-links.t
 import { checkCounters } from '../../src/clicks/repair/check-counters.ts'
 import { DAY_US, systemClock } from '../../src/runtime/clock.ts'
 import { eventually } from '../rigs/eventually.ts'
+import { renameInTrash } from '../rigs/renamed-in-trash.ts'
 import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
 import {
   countLinks,
@@ -92,8 +93,9 @@ describe('a deleted link', () => {
 
   test('is not restored while its code opens a newer link, and waits for that', async () => {
     const custom_code = 'trash-twice'
-    const older = await makeLink(rig, caller, { custom_code, title: 'older' })
-    await remove(custom_code)
+    const older = await makeLink(rig, caller, { title: 'older' })
+    await remove(older.short_code)
+    await renameInTrash(rig.store.db, older.short_code, custom_code)
     await makeLink(rig, caller, { custom_code, title: 'newer' })
     const count = await countLinks(rig, caller)
     expect(statusAndBody(await restore(custom_code))).toEqual({
@@ -126,7 +128,8 @@ describe('a deleted link', () => {
       .values([alias('b'), alias('a')])
       .execute()
     await remove(code)
-    await makeLink(rig, caller, { custom_code: `${code}-b`, original_url: `${DESTINATION}?other` })
+    const other = await makeLink(rig, caller, { original_url: `${DESTINATION}?other` })
+    await db.updateTable('codes').set({ link_id: other.id }).where('code', '=', `${code}-b`).execute()
     expect((await open(rig, `${code}-a`)).status).toBe(404)
     expect((await restore(code)).status).toBe(200)
     const location = async (name: string) => (await open(rig, `${code}${name}`)).headers.get('location')

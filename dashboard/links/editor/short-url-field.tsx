@@ -10,6 +10,7 @@ import { sentenceOf } from '../../components/states.tsx'
 import { useToast } from '../../components/toasts.tsx'
 import { editorStrings as texts } from '../../strings/editor-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
+import { InTrash } from '../in-trash.tsx'
 import { useCodeCheck } from './use-code-check.ts'
 import type { LinkFields } from './use-link-form.ts'
 
@@ -19,10 +20,16 @@ type ShortUrlProps = { fields: LinkFields; onAnotherCode: () => void }
 export function ShortUrlField({ fields, onAnotherCode }: ShortUrlProps) {
   const { form, set, errorsFor } = fields
   const { domains } = useSignedIn().user
-  const { isFree, reasons } = useCodeCheck(form.custom_code, form.domain)
-  const errors = [...(errorsFor('domain') ?? []), ...(errorsFor('custom_code') ?? reasons ?? [])]
+  const { isFree, reasons, trashed } = useCodeCheck(form.custom_code, form.domain)
+  const codeErrors = trashed === undefined ? (errorsFor('custom_code') ?? reasons ?? []) : []
+  const errors = [...(errorsFor('domain') ?? []), ...codeErrors]
   return (
-    <Frame hint={texts.codeHint} errors={errors} onAnotherCode={onAnotherCode}>
+    <Frame
+      hint={texts.codeHint}
+      errors={errors}
+      note={trashed && <InTrash code={form.custom_code} link={trashed} />}
+      onAnotherCode={onAnotherCode}
+    >
       {(described) => (
         <>
           {domains.length > 1 ? (
@@ -44,7 +51,7 @@ export function ShortUrlField({ fields, onAnotherCode }: ShortUrlProps) {
               <>
                 <span role="status">
                   {isFree === true && <Badge tone="ok">{texts.codeFree}</Badge>}
-                  {isFree === false && <Badge tone="bad">{texts.codeTaken}</Badge>}
+                  {isFree === false && trashed === undefined && <Badge tone="bad">{texts.codeTaken}</Badge>}
                 </span>
                 <Suggestion onCode={(code) => set({ custom_code: code })} />
               </>
@@ -73,11 +80,12 @@ type Described = { 'aria-invalid': boolean; 'aria-describedby': string }
 type FrameProps = {
   hint: string
   errors: readonly string[]
+  note?: ReactNode
   onAnotherCode: () => void
   children: (described: Described) => ReactNode
 }
 
-function Frame({ hint, errors, onAnotherCode, children }: FrameProps) {
+function Frame({ hint, errors, note, onAnotherCode, children }: FrameProps) {
   const id = useId()
   const hasErrors = errors.length > 0
   const described = [hasErrors && `${id}-error`, `${id}-hint`].filter(Boolean).join(' ')
@@ -90,6 +98,7 @@ function Frame({ hint, errors, onAnotherCode, children }: FrameProps) {
         {children({ 'aria-invalid': hasErrors, 'aria-describedby': described })}
       </span>
       {hasErrors && <FieldError id={`${id}-error`} text={errors.join(' ')} />}
+      {note}
       <span className="hint" id={`${id}-hint`}>
         {hint}
       </span>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask } from '../../api-client.ts'
+import { CODE_CHECKS, type TrashedLink } from '../trash-queries.ts'
 import { useSettled } from '../../use-settled.ts'
 
 /** Shorter codes are not checked yet. */
@@ -11,6 +12,8 @@ type CodeCheck = {
   isFree: boolean | undefined
   /** Why it is not. */
   reasons: string[] | undefined
+  /** The link in the trash that has it. */
+  trashed: TrashedLink | undefined
 }
 
 /** Whether a code is free on a domain, while it is typed. `domain`: '' is the default. */
@@ -18,7 +21,7 @@ export function useCodeCheck(code: string, domain: string): CodeCheck {
   const settled = useSettled(code, SETTLED_MS)
   const isChecked = settled.length >= CODE_CHARS_MIN && settled === code
   const { data, isFetching } = useQuery({
-    queryKey: ['code', settled, domain],
+    queryKey: [...CODE_CHECKS, settled, domain],
     queryFn: async ({ signal }) =>
       (await ask('GET /codes/{code}', { path: { code: settled }, query: { domain }, signal })).data,
     enabled: isChecked,
@@ -26,5 +29,6 @@ export function useCodeCheck(code: string, domain: string): CodeCheck {
     staleTime: 0,
   })
   const isFree = isChecked && !isFetching ? data?.is_free : undefined
-  return { isFree, reasons: isFree === false ? data?.reasons : undefined }
+  if (isFree !== false) return { isFree, reasons: undefined, trashed: undefined }
+  return { isFree, reasons: data?.reasons, trashed: data?.trashed_link ?? undefined }
 }

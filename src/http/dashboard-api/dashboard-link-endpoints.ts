@@ -71,8 +71,10 @@ export function dashboardLinkEndpoints(deps: DashboardLinkDeps): DashboardEndpoi
     }),
     endpoint('GET /codes/{code}', 'links:create', async ({ caller, params, query }) => {
       const domainId = domainIn(domains, caller, query)
-      const reasons = await checkCode({ db }, caller, { domainId, code: params.code! })
-      return { message: 'Code checked.', data: { is_free: reasons.length === 0, reasons } }
+      const { reasons, trashed } = await checkCode({ db }, caller, { domainId, code: params.code! })
+      const link = trashed && { id: trashed.linkId, short_code: trashed.shortCode }
+      const data = { is_free: reasons.length === 0, reasons, trashed_link: link ?? null }
+      return { message: 'Code checked.', data }
     }),
     endpoint('GET /condition-choices', 'links:read', async () => ({
       message: 'Choices retrieved.',

@@ -50,7 +50,7 @@ export type LinkApi = {
   'GET /utm-values': { data: UsedUtmValues }
   /** A style that is not stored. Its errors have the names of its fields. */
   'POST /links/{short_code}/qr': { input: QrStyleInput; data: { svg: string; verdict: QrVerdict } }
-  'GET /codes/{code}': { query: { domain?: string }; data: { is_free: boolean; reasons: string[] } }
+  'GET /codes/{code}': { query: { domain?: string }; data: CodeCheckView }
   /** Editors change `utm_templates` and `qr_style`, admins all. */
   'PUT /workspace/settings': { input: SettingsInput; data: WorkspaceSettings }
   /** Own ones, and those that others share. `query`: of the list's URL; what is no filter, sorting or column is dropped. */
@@ -126,6 +126,13 @@ export type SavedViewView = {
 export type ListMeta = PageMeta & { archived: number; totals: LiveTotals }
 
 /** One element of `links`, in order. `errors` is what creating the link would answer; {} if it is valid. */
+type CodeCheckView = {
+  is_free: boolean
+  reasons: string[]
+  /** The link in the trash that has the code. Restoring it brings the code back. */
+  trashed_link: { id: number; short_code: string } | null
+}
+
 export type CheckedRow = {
   index: number
   errors: Record<string, string[]>
