@@ -16,7 +16,9 @@ import type {
   NewLinkInput,
   OwnLink,
 } from '../src/http/dashboard-api/types/link-types.ts'
+import { useRef } from 'react'
 import { ask } from './api-client.ts'
+import { newIdempotencyKey } from './idempotency-key.ts'
 import { type LinkAddress, requestFor } from './link-address.ts'
 import { COUNTS, LINKS, type LinkPage, LISTS, patchListed } from './listed-links.ts'
 import { LABELS } from './links/labels/label-queries.ts'
@@ -146,11 +148,19 @@ export function useLinkEdit() {
   })
 }
 
+/** A creation that is sent again, after a lost response for example, makes one link. */
 export function useLinkCreation() {
   const client = useQueryClient()
+  const attempt = useRef<{ body: string; key: string }>(undefined)
+  const keyFor = (input: NewLinkInput) => {
+    const body = JSON.stringify(input)
+    if (attempt.current?.body !== body) attempt.current = { body, key: newIdempotencyKey() }
+    return attempt.current.key
+  }
   return useMutation({
-    mutationFn: (input: NewLinkInput) => ask('POST /links', { input }),
+    mutationFn: (input: NewLinkInput) => ask('POST /links', { input, idempotencyKey: keyFor(input) }),
     onSuccess: () => {
+      attempt.current = undefined
       for (const queryKey of [LABELS, COUNTS]) void client.invalidateQueries({ queryKey })
       return client.invalidateQueries({ queryKey: LISTS })
     },

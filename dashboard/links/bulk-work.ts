@@ -1,5 +1,6 @@
 import type { CreatedLinkView } from '../../src/http/dashboard-api/types/link-types.ts'
 import { ask } from '../api-client.ts'
+import { newIdempotencyKey } from '../idempotency-key.ts'
 import { RequestFailure } from '../request.ts'
 import { bulkStrings } from '../strings/bulk-strings.ts'
 import type { BulkTable } from './bulk-columns.ts'
@@ -87,7 +88,7 @@ function leftAfter(left: Checked, error: unknown): Checked {
 }
 
 const partsOf = (rows: readonly BulkRow[]): Part[] =>
-  inBatches(rows, BATCH_MAX).map((batch) => ({ key: newKey(), rows: batch }))
+  inBatches(rows, BATCH_MAX).map((batch) => ({ key: newIdempotencyKey(), rows: batch }))
 
 const linesOf = (rows: readonly BulkRow[]) => new Set(rows.map(({ line }) => line))
 
@@ -95,11 +96,3 @@ const withoutLines = (rows: readonly BulkRow[], lines: ReadonlySet<number>): Bul
   rows.filter(({ line }) => !lines.has(line))
 
 const inOrder = (rows: RefusedRow[]): RefusedRow[] => rows.sort((a, b) => a.line - b.line)
-
-const KEY_BYTES = 16
-
-/** Without HTTPS, crypto.randomUUID exists on localhost only. */
-const newKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(KEY_BYTES))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')

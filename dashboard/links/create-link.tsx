@@ -6,6 +6,7 @@ import { sentenceOf } from '../components/states.tsx'
 import { useLinkCreation } from '../queries.ts'
 import { isTyping } from '../shortcuts.ts'
 import { strings } from '../strings/strings.ts'
+import { useOnce } from '../use-once.ts'
 import { createAndCopy, type Created } from './create-and-copy.ts'
 import { isMultiline, looksLikeUrl, withScheme } from './pasted-url.ts'
 import { useNewLinkDomain } from './use-new-link-domain.ts'
@@ -112,7 +113,7 @@ function useNewLink({ field, url, onUrl, onCreated, place }: NewLinkOptions) {
     onUrl(text)
     creation.reset()
   }
-  const create = async () => {
+  const create = useOnce(async () => {
     try {
       const created = await createAndCopy(creation, {
         original_url: withScheme(url),
@@ -124,7 +125,7 @@ function useNewLink({ field, url, onUrl, onCreated, place }: NewLinkOptions) {
     } catch {
       field.current?.focus()
     }
-  }
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (url.trim() === '' || creation.isPending) field.current?.focus()

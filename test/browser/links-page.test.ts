@@ -154,6 +154,30 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       })
     })
 
+    test('once, with two quick presses of Enter and a copy that takes its time', async () => {
+      const keys: (string | undefined)[] = []
+      await page.route('**/dashboard/api/links', async (route) => {
+        keys.push(route.request().headers()['idempotency-key'])
+        await route.continue()
+      })
+      const { promise: copied, resolve: copy } = Promise.withResolvers<void>()
+      await page.exposeFunction('waitForCopy', () => copied)
+      await page.evaluate(() => {
+        navigator.clipboard.write = () => (globalThis as any).waitForCopy()
+      })
+      await page.getByLabel('Paste a long URL').fill('https://example.com/twice')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Enter')
+      await row('example.com/twice').waitFor()
+      await page.keyboard.press('Enter')
+      copy()
+      await page.waitForFunction(
+        () => document.querySelector<HTMLInputElement>('.create input')?.value === '',
+      )
+      expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)])
+      expect((await codes()).length).toBe(3)
+    })
+
     test.each([
       ['granted', 'with the reason below'],
       ['denied', 'also where the browser does not let it copy'],

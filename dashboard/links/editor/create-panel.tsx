@@ -4,6 +4,7 @@ import { useLinkCreation } from '../../queries.ts'
 import { editorStrings } from '../../strings/editor-strings.ts'
 import { strings } from '../../strings/strings.ts'
 import { createAndCopy, type Created } from '../create-and-copy.ts'
+import { useOnce } from '../../use-once.ts'
 import { useNewLinkDomain } from '../use-new-link-domain.ts'
 import { copyOf, type LinkForm, newForm, newLinkInput } from './link-form.ts'
 import { LinkPanel } from './link-panel.tsx'
@@ -32,7 +33,7 @@ export default function CreatePanel(props: CreatePanelProps) {
   )
   const [wantsAnother, setWantsAnother] = useState(false)
   const utm = useKeptUtm(fields)
-  const save = async () => {
+  const save = useOnce(async () => {
     const form = utm.apply(fields.form)
     const created = await createAndCopy(creation, newLinkInput(form))
     if (form.domain !== '') choose(form.domain)
@@ -40,7 +41,7 @@ export default function CreatePanel(props: CreatePanelProps) {
     if (!wantsAnother) return onClose()
     utm.keep(form.original_url)
     fields.reset({ ...newForm(''), domain: form.domain, tags: form.tags, folder: form.folder })
-  }
+  })
   return (
     <LinkPanel
       title={editorStrings.create}
