@@ -8,6 +8,7 @@ import { randomCode } from '../codes/random-code.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import type { DurableDb, Tx } from '../store/handles.ts'
 import { type RowInsert, writeRows, writeTogether } from '../store/engine-sql.ts'
+import { turnAfter } from '../runtime/turns.ts'
 import { codeInTrash, codeTaken } from './aliases.ts'
 import { transactOrTryOut } from './bulk/try-out.ts'
 import { claimCodes, type UnopenedLink } from './claim-codes.ts'
@@ -51,6 +52,9 @@ export type CreateLinksInput = {
   isDryRun?: boolean
 }
 
+/** More than these are created in steps, between which others get a turn. */
+const LINKS_PER_TURN = 20
+
 type CreatedLink = Link & UnopenedLink & { targetUrl: string | null }
 
 /**
@@ -80,7 +84,9 @@ export async function createLinks(
     await refuseOverLinkLimit({ ...deps, tx }, caller.workspaceId, fresh.links.length)
     await spendDailyLinks(tx, caller, { count: fresh.links.length, nowUs: time.nowUs })
     const links = await insertLinks(time, caller, fresh)
+    await turnAfter(links, LINKS_PER_TURN)
     await openLinks(time, caller, { links, input: fresh })
+    await turnAfter(links, LINKS_PER_TURN)
     const made = input.answer(reuse.all(links), new Set(links))
     if (isDryRun) return { ...made, isReplayed: false }
     await storeResponse({ ...deps, db: tx }, caller, { request: input.idempotent, ...made })
@@ -176,6 +182,7 @@ async function openLinks(
       ...codeErrors(inTrash, codeInTrash, { links, input }),
     })
   await labelLinks(tx, workspaceId, links)
+  await turnAfter(links, LINKS_PER_TURN)
   const texts = links.map(({ id, options, ...link }) =>
     linkTextRow({ linkId: id, workspaceId, notes: options.notes, ...link }),
   )
@@ -186,6 +193,7 @@ async function openLinks(
   })
   const change = await withHosts(tx, { nowUs, action: 'link.created', links: links.map(createdLink) })
   const entries = linkEntries(change).map((entry) => auditRow(caller, entry))
+  await turnAfter(links, LINKS_PER_TURN)
   await writeTogether(tx, OF_NEW_LINKS, [texts, [counts], entries])
 }
 

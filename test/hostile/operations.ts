@@ -25,7 +25,7 @@ export type Operation = {
   query: Field[]
   headers: Field[]
   /** Of the JSON object; of a bulk request, those of each element. */
-  body: Field[]
+  body: (Field & { isRequired: boolean })[]
   /** The most elements of a bulk request; undefined for all others. */
   bulkMax: number | undefined
 }
@@ -91,9 +91,13 @@ function resolved(schema: any, schemas: Record<string, unknown>): any {
 
 function bodyOf(schema: any = {}): Pick<Operation, 'body' | 'bulkMax'> {
   const { links } = schema.properties ?? {}
-  const properties: Record<string, Schema> = links?.items.properties ?? schema.properties ?? {}
+  const { properties = {}, required = [] }: Schema = links?.items ?? schema
   return {
-    body: Object.entries(properties).map(([name, schema]) => ({ name, schema })),
+    body: Object.entries(properties).map(([name, schema]) => ({
+      name,
+      schema,
+      isRequired: required.includes(name),
+    })),
     bulkMax: links?.maxItems,
   }
 }

@@ -1,11 +1,14 @@
 import { invalid } from '../../errors/refusal.ts'
 import type { AnyDb, Tx } from '../../store/handles.ts'
 import { readLocked, type RowInsert, writeRows } from '../../store/engine-sql.ts'
+import { turnAfter } from '../../runtime/turns.ts'
 import { foldText } from '../lists/link-text.ts'
 import { COLORS, foldedName, type Label, type LabelKind, type LabelName } from './label.ts'
 
 /** Of each kind, in a workspace: the dashboard shows all of them. */
 const LABELS_MAX = 5_000
+/** More than these are looked for and created in steps, between which others get a turn. */
+const LABELS_PER_TURN = 100
 
 type Owner = { workspaceId: number; nowUs: number }
 
@@ -22,7 +25,9 @@ export async function labelsNamed(
   const found = await lockedLabels(tx, owner, names)
   const missing = names.filter((name) => !found.has(foldedName(name)))
   if (missing.length === 0) return found
+  await turnAfter(missing, LABELS_PER_TURN)
   await createLabels(tx, owner, missing)
+  await turnAfter(missing, LABELS_PER_TURN)
   return lockedLabels(tx, owner, names)
 }
 

@@ -3,7 +3,7 @@ import type { FieldChanges } from '../../audit/changes-text.ts'
 import { invalid } from '../../errors/refusal.ts'
 import type { AnyDb, Tx } from '../../store/handles.ts'
 import { type RowInsert, writeRows } from '../../store/engine-sql.ts'
-import { inTurns } from '../../runtime/turns.ts'
+import { inTurns, turnAfter } from '../../runtime/turns.ts'
 import { countLabels, type LabelCount } from './count-labels.ts'
 import { labelsNamed } from './find-labels.ts'
 import { TAGS_MAX } from './label-fields.ts'
@@ -82,6 +82,7 @@ export async function labelNewLinks(
     }),
   )
   if (rows.length === 0) return ofLinks.map(shownLabels)
+  await turnAfter(rows, LABELS_PER_TURN)
   await writeRows(tx, LINK_LABELS, inOrder(rows))
   await countLabels(tx, counts)
   return ofLinks.map(shownLabels)
