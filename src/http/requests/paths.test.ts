@@ -29,7 +29,7 @@ test('a dot in a path is only a dot', () => {
 })
 
 test('percent-encoded UTF-8 is accepted', () => {
-  for (const target of ['/', '/a?b=%20', '/%F0%9F%90%A6', '/a?b=%00', '/a%2Fb', '/é'])
+  for (const target of ['/', '/a?b=%20', '/%F0%9F%90%A6', '/a?b=%00', '/a#%00', '/a%2Fb', '/é'])
     refuseBadEncoding(target)
 })
 

@@ -15,5 +15,5 @@ export function refuseBadEncoding(target: string): void {
     throw new Refusal('url_malformed', 'The URL is not percent-encoded correctly.')
   }
   // No name contains one, and PostgreSQL rejects a text that does.
-  if (/^[^?]*%00/.test(target)) throw new Refusal('not_found', 'Not found.')
+  if (/^[^?#]*%00/.test(target)) throw new Refusal('not_found', 'Not found.')
 }
