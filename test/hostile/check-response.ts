@@ -1,3 +1,4 @@
+import { undocumentedParts } from '../rigs/documented-answer.ts'
 import { chunksIn, contentOf, type RawAnswer } from '../rigs/raw-http.ts'
 
 /** The request, and what the response must not contain. */
@@ -23,6 +24,16 @@ export function problemOf(asked: SentRequest, answer: RawAnswer): string | undef
   const ours = asked.isBroken ? answers.filter((each) => !isParsers(each)) : answers
   if (ours.length > asked.answersMax) return `${ours.length} answers`
   return ours.map((each) => internalError(asked, each)).find((fault) => fault !== undefined)
+}
+
+/** What the document says otherwise of the answer to valid HTTP. */
+export function undocumentedPart({ method, path }: SentRequest, answer: RawAnswer): string | undefined {
+  const { pathname, search } = new URL(`http://api${path}`)
+  if (!pathname.startsWith('/api/') || answer.status === 0) return undefined
+  const text = contentOf(answer)
+  const { status, headers } = answer
+  const received = { status, headers: Object.entries(headers), body: parsed(text) ?? text }
+  return undocumentedParts({ method, path: pathname + search, ...received })[0]
 }
 
 const isParsers = ({ status, body }: One) => body === '' && PARSER_STATUSES.includes(status)
@@ -115,7 +126,7 @@ function faultOfRefusal(status: number, keys: string, answer: any): string | und
 
 const isText = (value: unknown) => typeof value === 'string'
 
-/** Undefined when it is no JSON in UTF-8, or no object. */
+/** Undefined when it is no JSON in UTF-8, or no object. `body`: as Latin-1. */
 function parsed(body: string): any {
   try {
     const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body, 'latin1')))

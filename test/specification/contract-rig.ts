@@ -1,19 +1,14 @@
 import { noOtherDomains } from '../rigs/no-other-domains.ts'
 import { expect } from 'bun:test'
-import type { ServiceOptions } from '../../src/cli/service/open-service.ts'
 import type { RefusalCode } from '../../src/errors/refusal-codes.ts'
 import { defaultOpenApi } from '../../src/cli/commands/default-openapi.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { errorSchema } from '../../src/http/api/endpoints/schemas.ts'
 import { endpointsOf } from '../../src/http/app.ts'
 import type { Endpoint } from '../../src/http/api/endpoint.ts'
-import { matcherOf } from '../../src/http/requests/paths.ts'
 import { Blocks } from '../../src/links/destinations/blocks.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import { PasswordQueue } from '../../src/users/password/password-queue.ts'
-import { type ServiceRig, startServiceRig, type TestAnswer, type TestCaller } from '../rigs/service-rig.ts'
-import { DocumentSchemas } from './expect-schema.ts'
-import { useRig } from '../rigs/use-rig.ts'
+import type { ServiceRig, TestAnswer, TestCaller } from '../rigs/service-rig.ts'
 import { UNHEARD } from '../rigs/creation.ts'
 
 /** A valid destination, which tests of errors start from. */
@@ -42,76 +37,9 @@ export const ENDPOINTS: readonly Endpoint[] = endpointsOf({
 })
 
 export const DOCUMENT = JSON.parse(defaultOpenApi())
-const SCHEMAS = new DocumentSchemas(DOCUMENT)
 
-export const useContractRig = (settings?: Record<string, string>, options?: ServiceOptions): ServiceRig =>
-  useRig(() => startContractRig(settings, options))
-
-/** A complete service whose API responses are all checked against the OpenAPI document. */
-export async function startContractRig(
-  settings: Record<string, string> = {},
-  options?: ServiceOptions,
-): Promise<ServiceRig> {
-  const rig = await startServiceRig(settings, options)
-  return {
-    ...rig,
-    async call(method, path, options) {
-      const answer = await rig.call(method, path, options)
-      if (path.startsWith('/api/') && path !== '/api/openapi.json' && method !== 'HEAD') {
-        expectDocumented(method, path, answer)
-      }
-      return answer
-    },
-  }
-}
-
-/** Headers that the document describes; the others are those of every HTTP server. */
-const DESCRIBED_HEADERS = /^(?:x-request-id|x-ratelimit-.*|retry-after|idempotent-replayed)$/
-
-function expectDocumented(method: string, path: string, answer: TestAnswer): void {
-  const { status, headers } = answer
-  const [pathname = ''] = path.split('?')
-  const endpoint = ENDPOINTS.find(
-    (one) => one.method === method.toLowerCase() && matcherOf(one.path).test(pathname),
-  )
-  const isSuccess =
-    status === endpoint?.answer.status || (status === 200 && endpoint?.answersOk !== undefined)
-  const types = (isSuccess ? endpoint.answer.types : undefined) ?? ['application/json']
-  expect(types.map((type) => `${type}; charset=utf-8`)).toContain(headers.get('content-type')!)
-  const body = answer.body ?? answer.text
-  const { error } = (isSuccess ? endpoint.answer.schema : errorSchema).safeParse(body)
-  expect(
-    error?.issues ?? [],
-    `${method} ${path} answered ${status} in a shape that is not documented`,
-  ).toEqual([])
-  if (endpoint === undefined) return
-  const { responses } = DOCUMENT.paths[endpoint.path][endpoint.method]
-  expect(Object.keys(responses), `${method} ${path} answered with a status that is not documented`).toContain(
-    String(status),
-  )
-  const [type = ''] = headers.get('content-type')!.split(';')
-  const place = [
-    'paths',
-    endpoint.path,
-    endpoint.method,
-    'responses',
-    String(status),
-    'content',
-    type,
-    'schema',
-  ]
-  SCHEMAS.expectValid(place, body)
-  const documented = Object.entries<{ $ref: string }>(responses[status].headers)
-  const required = documented.filter(
-    ([, { $ref }]) => DOCUMENT.components.headers[$ref.split('/').at(-1)!].required,
-  )
-  const sent = [...headers.keys()].filter((name) => DESCRIBED_HEADERS.test(name))
-  const lower = (names: typeof documented) => names.map(([name]) => name.toLowerCase())
-  expect(lower(documented), `${method} ${path} ${status}: documented headers`).toEqual(
-    expect.arrayContaining(sent),
-  )
-  expect(sent, `${method} ${path} ${status}: headers`).toEqual(expect.arrayContaining(lower(required)))
-}
+/** A complete service. Its rig compares every response with the document. */
+export { startServiceRig as startContractRig, useServiceRig as useContractRig } from '../rigs/service-rig.ts'
 
 /** The complete body of an error. */
 export const refusal = (code: RefusalCode, message: string, errors: Record<string, string[]> = {}) => ({

@@ -1,4 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import { API_VERSION } from '../api/api-version.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 
 type Registry = OpenAPIHono['openAPIRegistry']
@@ -38,6 +39,11 @@ const HEADERS = {
     description: 'Identifies the request in the log.',
     schema: { type: 'string', format: 'uuid' },
   },
+  'X-API-Version': {
+    required: false,
+    description: 'The version of the API; absent if the request did not reach it.',
+    schema: { type: 'string', example: API_VERSION },
+  },
   'X-RateLimit-Limit': {
     required: true,
     description: 'Requests per hour that the key may make.',
@@ -52,6 +58,26 @@ const HEADERS = {
     required: true,
     description: 'When the hour ends, in seconds since 1970 UTC.',
     schema: count,
+  },
+  RateLimit: {
+    required: true,
+    description: 'Requests left, and the seconds until the hour ends (draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string', example: '"hour";r=99;t=3600' },
+  },
+  'RateLimit-Policy': {
+    required: true,
+    description: 'Requests that the key may make, and in how many seconds.',
+    schema: { type: 'string', example: '"hour";q=100;w=3600' },
+  },
+  'Content-Disposition': {
+    required: true,
+    description: 'The name of the file.',
+    schema: { type: 'string', example: 'attachment; filename="links.csv"' },
+  },
+  'WWW-Authenticate': {
+    required: true,
+    description: 'How to send the key.',
+    schema: { type: 'string', example: 'Bearer realm="api"' },
   },
   'Retry-After': {
     required: true,
@@ -81,17 +107,25 @@ export function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
   return Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: scopes }))
 }
 
-const USAGE_HEADERS: HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+const USAGE_HEADERS: HeaderName[] = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+]
 /** Responses that are sent before the request is counted, or if it could not be. */
 const WITHOUT_USAGE = [401, 500, 503]
 const TO_COME_AGAIN = [429, 503]
 
 export function headersOf(endpoint: Endpoint, status: number) {
   const isKeyed = endpoint.access === 'key'
-  const names: HeaderName[] = ['X-Request-Id']
+  const isSuccess = status === endpoint.answer.status
+  const names: HeaderName[] = ['X-Request-Id', 'X-API-Version']
   if (isKeyed && !WITHOUT_USAGE.includes(status)) names.push(...USAGE_HEADERS)
   if (TO_COME_AGAIN.includes(status)) names.push('Retry-After')
-  if (isKeyed && endpoint.takesIdempotencyKey && status === endpoint.answer.status)
-    names.push('Idempotent-Replayed')
+  if (status === 401) names.push('WWW-Authenticate')
+  if (isSuccess && endpoint.answer.types !== undefined) names.push('Content-Disposition')
+  if (isKeyed && endpoint.takesIdempotencyKey && isSuccess) names.push('Idempotent-Replayed')
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

@@ -148,7 +148,10 @@ const idempotencyKey = z
 function refusalResponses(endpoint: Endpoint): RouteConfig['responses'] {
   const keyed = endpoint.access === 'key' ? [401, 403, 429] : [429]
   const body = endpoint.body === undefined ? [] : [413, 415]
-  const statuses = new Set([400, ...keyed, ...body, ...(endpoint.refusals ?? []), 500, 503])
+  // Of the query's `domain`, which may be given only once.
+  const domain = endpoint.path.includes('{short_code}') ? [422] : []
+  const refusals = endpoint.refusals ?? []
+  const statuses = new Set([400, ...keyed, ...body, ...domain, ...refusals, 500, 503])
   const content = { 'application/json': { schema: errorSchema } }
   return Object.fromEntries(
     [...statuses]
