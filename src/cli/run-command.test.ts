@@ -136,6 +136,38 @@ describe('a refusal is one sentence for each fault, and exit code 1', () => {
   })
 })
 
+describe('with --json, a refusal is also printed as the API sends it', () => {
+  const words = 'key create a@example.com --json'.split(' ')
+  const failing = (error: unknown) => tern(words, () => Promise.reject(error))
+
+  test('with its code, its message and its fields', async () => {
+    const { exitCode, printed, complaints } = await failing(new Refusal('account_not_found', 'No account.'))
+    expect([exitCode, complaints, printed.map((line) => JSON.parse(line))]).toEqual([
+      1,
+      ['No account.'],
+      [{ success: false, code: 'account_not_found', message: 'No account.', errors: {} }],
+    ])
+    const invalidName = await failing(invalid({ name: ['No name.'] }))
+    expect(JSON.parse(invalidName.printed[0]!)).toEqual({
+      ...{ success: false, code: 'validation_failed', message: 'No name.' },
+      errors: { name: ['No name.'] },
+    })
+  })
+
+  test('with a code of its own for what the operator can fix', async () => {
+    const { printed } = await failing(Object.assign(new Error('disk'), { code: 'SQLITE_FULL' }))
+    expect(JSON.parse(printed[0]!)).toMatchObject({ success: false, code: 'command_failed', errors: {} })
+  })
+
+  test('unless the command has printed its own JSON', async () => {
+    const outcome = await tern(words, (_, { print }) => {
+      print('{"faults":1}')
+      return Promise.reject(new Refusal('command_failed', '1 check failed.'))
+    })
+    expect(outcome).toEqual({ exitCode: 1, printed: ['{"faults":1}'], complaints: ['1 check failed.'] })
+  })
+})
+
 test('a bug says all it knows in one line, and its exit code is 70', async () => {
   const { exitCode, printed, complaints } = await tern(['config'], () =>
     Promise.reject(new TypeError('Something is undefined.')),

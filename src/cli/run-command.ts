@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util'
 import { ConfigErrors } from '../config/config.ts'
+import { errorBody } from '../errors/error-body.ts'
 import { describeError } from '../runtime/log.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type Call, type Command, type CommandDeps, helpOf, overviewOf, parseOptions } from './command.ts'
+import { ApiRefusal } from './links/call-api.ts'
 import { operatorError } from './operator-error.ts'
 
 const EXIT_DONE = 0
@@ -20,14 +22,23 @@ export async function runCommand(
   args: string[],
   deps: RunDeps,
 ): Promise<number> {
+  let hasPrinted = false
+  const print = (line: string) => {
+    hasPrinted = true
+    deps.print(line)
+  }
   try {
-    await run(commands, args, deps)
+    await run(commands, args, { ...deps, print })
     return EXIT_DONE
   } catch (error) {
-    const sentences = refusalOf(error, deps)
+    const refusal = refusalOf(error, deps)
     // A refusal is printed as one sentence per error; a bug with everything known about it.
-    for (const line of sentences ?? [JSON.stringify(describeError(error))]) deps.complain(line)
-    return sentences === undefined ? EXIT_BUG : EXIT_REFUSED
+    for (const line of refusal === undefined ? [JSON.stringify(describeError(error))] : sentencesOf(refusal))
+      deps.complain(line)
+    if (refusal === undefined) return EXIT_BUG
+    // What checks found is the only JSON of their commands, also when it makes them fail.
+    if (args.includes('--json') && !hasPrinted) deps.print(jsonOf(refusal))
+    return EXIT_REFUSED
   }
 }
 
@@ -76,13 +87,20 @@ function parse({ name, options }: Command, args: string[]) {
   }
 }
 
-/** Sentences about what the caller or the operator can fix; undefined for a bug. */
-function refusalOf(error: unknown, { readConfig }: CommandDeps): string[] | undefined {
-  if (error instanceof ConfigErrors) return error.errors
-  if (error instanceof Refusal) {
-    const sentences = Object.values(error.fields).flat()
-    return sentences.length > 0 ? sentences : [error.message]
-  }
+/** What the caller or the operator can fix; undefined for a bug. */
+function refusalOf(error: unknown, { readConfig }: CommandDeps): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  if (error instanceof ConfigErrors)
+    return new Refusal('command_failed', 'Settings are invalid.', { fields: { settings: error.errors } })
   const sentence = operatorError(error, readConfig())
-  return sentence === undefined ? undefined : [sentence]
+  return sentence === undefined ? undefined : new Refusal('command_failed', sentence)
 }
+
+function sentencesOf({ fields, message }: Refusal): string[] {
+  const sentences = Object.values(fields).flat()
+  return sentences.length > 0 ? sentences : [message]
+}
+
+/** The body that the API would send. */
+const jsonOf = (refusal: Refusal): string =>
+  refusal instanceof ApiRefusal ? refusal.sent : errorBody(refusal.code, refusal.message, refusal.fields)

@@ -38,6 +38,19 @@ test('each field that the API refuses is a line, and nothing is created', async 
   expect((await rig.json('list')).meta.total).toBe(total)
 })
 
+test('with --json, what the API refuses is printed as it was sent, with its codes', async () => {
+  const missing = await rig.tern(['show', 'never-made', '--json'])
+  expect([missing.exitCode, missing.complaints]).toEqual([1, 'Link not found.\n'])
+  expect(JSON.parse(missing.output)).toEqual({
+    success: false,
+    code: 'link_not_found',
+    message: 'Link not found.',
+    errors: {},
+  })
+  const short = await rig.json('create', 'https://example.com/', '--code', 'ab')
+  expect(short).toMatchObject({ code: 'validation_failed', error_codes: { custom_code: ['code_length'] } })
+})
+
 test('the key is read from the environment or a file, and what it may do is up to the API', async () => {
   const list = (settings: Record<string, string>, ...options: string[]) =>
     runTern(['link', 'list', '--search', 'nowhere', ...options], {

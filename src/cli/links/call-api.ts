@@ -15,7 +15,18 @@ export type ApiRequest = {
 }
 
 export type ApiAnswer = { success: true; message: string; data?: unknown; meta?: unknown }
-type ApiRefusal = { success: false; message: string; errors: FieldErrors }
+type RefusalBody = { success: false; message: string; errors: FieldErrors }
+
+/** What the API refused. */
+export class ApiRefusal extends Refusal {
+  /** The body of the response, as it was sent. */
+  readonly sent: string
+
+  constructor(sent: string, message: string, fields: FieldErrors) {
+    super('command_failed', message, { fields })
+    this.sent = sent
+  }
+}
 
 type Server = { url: string; key: string }
 type Settings = Pick<Config, 'baseUrl' | 'apiKey'>
@@ -53,7 +64,7 @@ export async function callApi(
   const { response, sent } = await ask(server, request)
   const answer = answerIn(sent)
   if (answer?.success === true) return { answer, sent }
-  throw answer === undefined ? notTern(server, response) : refusalOf(answer, response)
+  throw answer === undefined ? notTern(server, response) : refusalOf({ ...answer, sent }, response)
 }
 
 async function ask({ url, key }: Server, { method, path, query = {}, body }: ApiRequest) {
@@ -84,11 +95,11 @@ function queryOf(query: Fields): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-function answerIn(sent: string): ApiAnswer | ApiRefusal | undefined {
+function answerIn(sent: string): ApiAnswer | RefusalBody | undefined {
   try {
     const answer: unknown = JSON.parse(sent)
     const isOurs = typeof answer === 'object' && answer !== null && 'success' in answer
-    return isOurs ? (answer as ApiAnswer | ApiRefusal) : undefined
+    return isOurs ? (answer as ApiAnswer | RefusalBody) : undefined
   } catch {
     return undefined
   }
@@ -104,10 +115,13 @@ function notTern({ url }: Server, { headers, status }: Response): Refusal {
   )
 }
 
-function refusalOf({ message, errors }: ApiRefusal, { headers, status }: Response): Refusal {
+function refusalOf(
+  { message, errors, sent }: RefusalBody & { sent: string },
+  { headers, status }: Response,
+): ApiRefusal {
   const seconds = headers.get('Retry-After')
   const retry = seconds === null ? '' : ` Try again in ${seconds} seconds.`
   // A fault of the server: its log says more.
   const named = status >= 500 && seconds === null ? ` X-Request-Id: ${headers.get('X-Request-Id')}` : ''
-  return new Refusal('command_failed', message + retry + named, { fields: errors })
+  return new ApiRefusal(sent, message + retry + named, errors)
 }
