@@ -2,9 +2,11 @@ import type { FieldErrors } from './refusal.ts'
 
 /** Why a value is invalid. Programs rely on the names, so a released one never changes its meaning. */
 export const FIELD_CODES = {
+  code_characters: 'The code, or alias, has characters that codes cannot have.',
+  code_length: 'The code, or alias, is too short or too long.',
   code_in_trash: 'The code, or alias, is that of a link in the trash of the workspace.',
   code_reserved: 'The service keeps the code for itself.',
-  code_taken: 'The code, or alias, has already been taken.',
+  code_taken: 'The code, or alias, has already been taken, or opens another link now.',
   credentials_in_url: 'The URL has a user name or password.',
   external_id_taken: 'Another link of the workspace has the external id.',
   host_blocked: 'The operator has blocked the host.',

@@ -31,11 +31,14 @@ const title = lineOfText(TITLE_LENGTH_MAX)
 export const customCode = z
   .string(NOT_A_STRING)
   // Not min() and max(): zod would also report the length of an array that should be a string.
-  .refine(
-    ({ length }) => length >= CODE_LENGTH_MIN && length <= CODE_LENGTH_MAX,
-    `The :attribute must be between ${CODE_LENGTH_MIN} and ${CODE_LENGTH_MAX} characters.`,
-  )
-  .regex(CODE_CHARACTERS, 'The :attribute may only contain letters, numbers, dashes and underscores.')
+  .refine(({ length }) => length >= CODE_LENGTH_MIN && length <= CODE_LENGTH_MAX, {
+    error: `The :attribute must be between ${CODE_LENGTH_MIN} and ${CODE_LENGTH_MAX} characters.`,
+    params: { code: 'code_length' },
+  })
+  .refine((code) => CODE_CHARACTERS.test(code), {
+    error: 'The :attribute may only contain letters, numbers, dashes and underscores.',
+    params: { code: 'code_characters' },
+  })
   .refine((code) => !isReserved(code), {
     error: 'The :attribute is reserved.',
     params: { code: 'code_reserved' },

@@ -49,6 +49,12 @@ test('codes and external ids that cannot be used have codes, also in bulk and as
   })
 })
 
+test('codes that cannot be codes have codes, each for what is wrong with it', async () => {
+  expect(await create({ custom_code: 'ab' })).toEqual({ custom_code: ['code_length'] })
+  expect(await create({ custom_code: 'a b' })).toEqual({ custom_code: ['code_characters'] })
+  expect(await create({ aliases: ['é'] })).toEqual({ 'aliases.0': ['code_length', 'code_characters'] })
+})
+
 test('where no field has a code, there is no list of codes', async () => {
   expect(await create({ title: 5 })).toBeUndefined()
 })

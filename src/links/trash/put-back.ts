@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import type { LinksMax } from '../../config/links-by-plan.ts'
+import { codedSentences } from '../../errors/field-codes.ts'
 import { invalid } from '../../errors/refusal.ts'
 import { indexRestoredLink, lockedToChange } from '../../store/engine-sql.ts'
 import type { Tx } from '../../store/handles.ts'
@@ -121,8 +122,9 @@ async function openAgain(
   }
   const refused = wanted.filter(({ linkId, own }) => !opened.get(linkId)!.some((key) => isSameKey(key, own)))
   if (refused.length > 0)
-    throw invalid(Object.fromEntries(refused.map(({ codeField }) => [codeField, [CODE_IN_USE]])))
+    throw invalid(Object.fromEntries(refused.map(({ codeField }) => [codeField, codeInUse()])))
   return opened
 }
 
-const CODE_IN_USE = 'The short code opens another link now.'
+const codeInUse = (): string[] =>
+  codedSentences([{ sentence: 'The short code opens another link now.', code: 'code_taken' }])
