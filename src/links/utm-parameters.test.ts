@@ -17,6 +17,21 @@ test.each<[what: string, url: string, utm: Parameters<typeof writeUtm>[1], expec
   ['nothing more', `${TO}?utm_source=a&b=1&utm_term=c`, { source: null, term: '' }, `${TO}?b=1`],
   ['no query', `${TO}?utm_source=a#f`, { source: null }, `${TO}#f`],
   ['nothing into a fragment', `${TO}#?utm_source=a`, { source: 'b' }, `${TO}?utm_source=b#?utm_source=a`],
+  ['a slash behind a host', 'https://example.com', { source: 'a' }, 'https://example.com/?utm_source=a'],
+  ['a slash in front of a query', 'HTTP://a.example?b', { term: 'c' }, 'HTTP://a.example/?b&utm_term=c'],
+  [
+    'a slash and a fragment',
+    'https://a.example:8080#f',
+    { term: 'c' },
+    'https://a.example:8080/?utm_term=c#f',
+  ],
+  [
+    'no slash without a change',
+    'https://a.example?utm_term=c',
+    { term: 'c' },
+    'https://a.example?utm_term=c',
+  ],
+  ['no slash with the last', 'https://a.example?utm_term=c', { term: null }, 'https://a.example'],
 ])('%s', (_, url, utm, expected) => {
   expect(writeUtm(url, utm)).toBe(expected)
 })

@@ -35,6 +35,7 @@ export function writeUtm(url: string, utm: Utm): string {
   if (OTHER_SCHEME.test(url)) return url
   const { path, query, fragment } = splitQuery(url)
   let pairs = query === '' ? [] : namedPairs(query)
+  let hasWritten = false
   for (const name of UTM_NAMES) {
     const text = utm[name]
     if (text === undefined) continue
@@ -45,16 +46,19 @@ export function writeUtm(url: string, utm: Utm): string {
     if (at !== -1 && valueOfPair(pairs[at]!.pair) === text) continue
     const pair = `${ownName}=${encodeURIComponent(text ?? '')}`
     const written = text === null || text === '' ? [] : [{ name: ownName, pair }]
+    hasWritten ||= written.length > 0
     if (at === -1) pairs.push(...written)
     else pairs.splice(at, 1, ...written)
   }
-  return pairs.length === 0
-    ? path + fragment
-    : `${path}?${pairs.map(({ pair }) => pair).join('&')}${fragment}`
+  if (pairs.length === 0) return path + fragment
+  return `${hasWritten ? withPath(path) : path}?${pairs.map(({ pair }) => pair).join('&')}${fragment}`
 }
 
 /** With their names decoded, once for all parameters. */
 const namedPairs = (query: string) => query.split('&').map((pair) => ({ name: nameOfPair(pair), pair }))
+
+/** As browsers write it, because destinations are searched and compared as texts. */
+const withPath = (url: string): string => (/^https?:\/\/[^/]+$/i.test(url) ? `${url}/` : url)
 
 /** What was sent as the destination of a new link, with the parameters that were sent beside it. What is invalid stays as it is, to be refused. */
 export function sentWithUtm(url: unknown, sentUtm: unknown): unknown {

@@ -34,6 +34,14 @@ describe('UTM parameters', () => {
     expect(writeUtm('https://example.com/?', 'content', 'x')).toBe('https://example.com/?utm_content=x')
   })
 
+  test('are written behind a slash, and one that stays as it is adds none', () => {
+    expect(writeUtm('https://example.com', 'content', 'x')).toBe('https://example.com/?utm_content=x')
+    expect(writeUtm('https://a.example?b#c', 'term', 'x')).toBe('https://a.example/?b&utm_term=x#c')
+    const plain = 'https://example.com?utm_term=x'
+    expect(writeUtm(plain, 'term', 'x')).toBe(plain)
+    expect(writeUtm(plain, 'source', '')).toBe(plain)
+  })
+
   test('are copied to another URL, which keeps those that the first one does not have', () => {
     expect(withUtmOf(URL, 'https://example.com/b?utm_source=old&utm_term=t&x=1')).toBe(
       'https://example.com/b?utm_source=news%20letter&utm_term=t&x=1&utm_medium=e%20mail',

@@ -28,8 +28,12 @@ export function writeUtm(url: string, name: UtmName, value: string): string {
   const at = parameters.findIndex((each) => nameOf(each) === `utm_${name}`)
   const others = parameters.filter((each) => nameOf(each) !== `utm_${name}`)
   const next = others.toSpliced(at < 0 ? others.length : at, 0, ...written)
-  return base + (next.length === 0 ? '' : `?${next.join('&')}`) + fragment
+  if (next.length === 0) return base + fragment
+  const hasChanged = written.length > 0 && written[0] !== parameters[at]
+  return `${hasChanged ? withPath(base) : base}?${next.join('&')}${fragment}`
 }
+
+const withPath = (base: string): string => (/^https?:\/\/[^/]+$/i.test(base) ? `${base}/` : base)
 
 export const withoutUtm = (url: string): string =>
   UTM_NAMES.reduce((left, name) => writeUtm(left, name, ''), url)
