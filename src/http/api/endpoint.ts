@@ -39,7 +39,8 @@ type Documentation = {
   description?: string
   query?: z.ZodObject
   /** The example is the body of the reference's command: it works as it stands. */
-  body?: { schema: z.ZodObject; example: object }
+  /** `ignored`: fields that may be sent too, without being named in the message as unknown. */
+  body?: { schema: z.ZodObject; example: object; ignored?: readonly string[] }
   /** `types`: the media types, where it is not JSON. */
   answer: { status: 200 | 201; description: string; schema: z.ZodType; types?: readonly string[] }
   /** When it answers 200 instead, with the same schema. */

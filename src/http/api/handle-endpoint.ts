@@ -11,6 +11,7 @@ import { addPreflight, openToOrigin, refuseOtherOrigins } from './cross-origin.t
 import type { Answer, Endpoint, EndpointRequest, KeyedEndpoint, PublicEndpoint } from './endpoint.ts'
 import { jsonResponse, methodNotAllowedResponse } from '../responses/envelope.ts'
 import { withCommonHeaders } from '../responses/streamed-file.ts'
+import { namingIgnored } from './ignored-fields.ts'
 import { limitRate, refuseOverLimit } from './limit-rate.ts'
 import { matcherOf, refuseBadEncoding, routeOf } from '../requests/paths.ts'
 import {
@@ -116,7 +117,10 @@ async function answerKeyed(
     const secret = presentedKey(context.req.raw.headers, request.query) ?? ''
     request.idempotent = readIdempotent(context.req, body, { name: `key ${key.id}`, secret })
   }
-  return withReportTurn(caller.workspaceId, () => endpoint.handle({ ...request, caller, usage }))
+  const answered = await withReportTurn(caller.workspaceId, () =>
+    endpoint.handle({ ...request, caller, usage }),
+  )
+  return answered instanceof Response ? answered : namingIgnored(endpoint, request.input, answered)
 }
 
 /** The checks of every request with a key, whatever its endpoint. */

@@ -16,7 +16,7 @@ Keys have scopes: \`links:read\` lists and reads links, \`links:write\` creates,
 
 ## Answers
 
-Every response is JSON: \`success\`, \`message\`, and \`data\` (\`meta\` in lists). The public statistics and the health check are bare objects. Times are ISO 8601 in UTC with microseconds.
+Every response is JSON: \`success\`, \`message\`, and \`data\` (\`meta\` in lists). The public statistics and the health check are bare objects. Fields of a request that an endpoint does not know are ignored, and the message of its response names them. Times are ISO 8601 in UTC with microseconds.
 
 ## Errors
 
@@ -108,7 +108,12 @@ function requestConfig(endpoint: Endpoint): NonNullable<RouteConfig['request']> 
     ...(takesKey ? { headers: z.object({ 'Idempotency-Key': idempotencyKey }) } : {}),
     ...(endpoint.body === undefined
       ? {}
-      : { body: { required: true, content: { 'application/json': endpoint.body } } }),
+      : {
+          body: {
+            required: true,
+            content: { 'application/json': { schema: endpoint.body.schema, example: endpoint.body.example } },
+          },
+        }),
   }
 }
 

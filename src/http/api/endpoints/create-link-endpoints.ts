@@ -16,7 +16,7 @@ import { bulkField, readDryRun, readNewLink, readNewLinks } from '../../../links
 import type { Answer, CallerEndpoint } from '../endpoint.ts'
 import { readTogether } from '../../requests/read-together.ts'
 import { success } from '../../responses/envelope.ts'
-import { createdLinkSchema, createdLinkView, type LinkViewDeps } from './link-view.ts'
+import { createdLinkSchema, createdLinkView, IGNORED_FIELDS, type LinkViewDeps } from './link-view.ts'
 import { envelope } from './schemas.ts'
 
 type CreateLinkEndpointsDeps = CreateLinksDeps & {
@@ -78,6 +78,7 @@ function createOne({ view, schemas, create }: Parts): CallerEndpoint {
         custom_code: 'launch',
         tags: ['Winter 2026'],
       },
+      ignored: IGNORED_FIELDS,
     },
     answer: {
       status: 201,
@@ -121,6 +122,7 @@ function createMany({ view, schemas, create }: Parts): CallerEndpoint {
           { original_url: 'https://example.com/spring', title: 'Spring', tags: ['Winter 2026'] },
         ],
       },
+      ignored: IGNORED_FIELDS,
     },
     answer: {
       status: 201,

@@ -18,7 +18,7 @@ import type { Store } from '../../../store/open-store.ts'
 import type { CallerEndpoint } from '../endpoint.ts'
 import { success } from '../../responses/envelope.ts'
 import { linkListReaders, listParameters, pageMeta } from '../../requests/paged-list.ts'
-import { linkSchema, linkView } from './link-view.ts'
+import { IGNORED_FIELDS, linkSchema, linkView } from './link-view.ts'
 import { readTogether } from '../../requests/read-together.ts'
 import { envelope, paginationMeta } from './schemas.ts'
 
@@ -114,6 +114,7 @@ function editEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
     body: {
       schema: schemas.linkEdit.openapi('LinkEdit'),
       example: { original_url: 'https://example.com/new', title: 'The new launch page' },
+      ignored: IGNORED_FIELDS,
     },
     answer: { status: 200, description: 'Changed.', schema: envelope('Link updated.', {}) },
     refusals: [404, 422],

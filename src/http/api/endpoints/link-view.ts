@@ -107,5 +107,8 @@ export const createdLinkSchema = z
   })
   .openapi('CreatedLink')
 
+/** What requests about links may also have: a copy of a response, and another name for the destination. */
+export const IGNORED_FIELDS = [...Object.keys(createdLinkSchema.shape), 'url', 'custom_code']
+
 export type LinkView = z.infer<typeof linkSchema>
 export type CreatedLinkView = z.infer<typeof createdLinkSchema>
