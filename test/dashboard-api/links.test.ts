@@ -192,7 +192,10 @@ describe('undoing a deletion', () => {
     const replaced = await browser.request('POST', '/links/newer-code/restore')
     expect([replaced.status, replaced.body]).toEqual([
       422,
-      invalid({ short_code: ['The short code opens another link now.'] }),
+      {
+        ...invalid({ short_code: ['The short code opens another link now.'] }),
+        error_codes: { short_code: ['code_taken'] },
+      },
     ])
     expect((await browser.succeed('GET', '/links/newer-code')).title).toBe('newer')
     await browser.succeed('DELETE', '/links/newer-code')

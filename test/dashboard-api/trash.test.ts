@@ -21,7 +21,10 @@ test('of two deleted links with one code, each can be restored and deleted for g
   const inUse = await request('POST', `/trash/links/${older}/restore`)
   expect([inUse.status, inUse.body]).toEqual([
     422,
-    invalid({ short_code: ['The short code opens another link now.'] }),
+    {
+      ...invalid({ short_code: ['The short code opens another link now.'] }),
+      error_codes: { short_code: ['code_taken'] },
+    },
   ])
   await remove()
   for (const [method, path] of [
