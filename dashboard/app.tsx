@@ -39,6 +39,7 @@ const AccountPage = lazy(LOADERS.account)
 const AdminPage = lazy(LOADERS.admin)
 const FirstStepPage = lazy(() => import('./pages/first-step-page.tsx'))
 const NotFoundPage = lazy(() => import('./pages/not-found-page.tsx'))
+const NoAccessPage = lazy(() => import('./pages/no-access-page.tsx'))
 const AuditPage = lazy(() => import('./pages/audit-page.tsx'))
 // Loaded at once, but not waited for.
 const FollowServer = lazy(() => import('./shell/follow-server.tsx'))
@@ -142,20 +143,21 @@ function SignedIn({ user, hasEnded }: SignedInProps) {
           <Route path="/links/:domain/:code">
             {({ domain, code }) => <LinkPage short_code={code!} domain={domain!} key={`${domain}/${code}`} />}
           </Route>
-          {user.can.includes('audit:read') && <Route path="/audit-log" component={AuditPage} />}
+          <Route path="/audit-log" component={user.can.includes('audit:read') ? AuditPage : NoAccessPage} />
           <Route path="/trash" component={TrashPage} />
           <Route path="/tags/:tab?">{({ tab }) => <LabelsPage tab={tab} />}</Route>
           <Route path="/overview" component={OverviewPage} />
           <Route path="/keys" component={KeysPage} />
           <Route path="/settings" component={SettingsPage} />
-          {user.can.includes('domains:write') && (
-            <Route path="/domains/:host?">{({ host }) => <DomainsPage host={host} key={host} />}</Route>
-          )}
-          {user.can.includes('members:manage') && (
-            <Route path="/members">
-              <MembersPage />
-            </Route>
-          )}
+          <Route path="/domains/:host?">
+            {({ host }) =>
+              user.can.includes('domains:write') ? <DomainsPage host={host} key={host} /> : <NoAccessPage />
+            }
+          </Route>
+          <Route
+            path="/members"
+            component={user.can.includes('members:manage') ? MembersPage : NoAccessPage}
+          />
           {user.role === 'admin' && <Route path="/admin/:tab?">{({ tab }) => <AdminPage tab={tab} />}</Route>}
           <Route>
             <NotFoundPage />

@@ -24,7 +24,7 @@ import { COUNTS, LINKS, type LinkPage, LISTS, patchListed } from './listed-links
 import { LABELS } from './links/labels/label-queries.ts'
 import { noteTotals } from './live-totals.ts'
 import { RequestFailure } from './request.ts'
-import { endSession, leaveIfOutside } from './use-session.ts'
+import { endSession, followRole, leaveIfOutside } from './use-session.ts'
 
 // Queries and mutations of links and clicks, and which cached data each mutation changes.
 
@@ -40,6 +40,7 @@ export function newQueryClient(): QueryClient {
   const onError = (error: unknown) => {
     if (error instanceof RequestFailure && error.kind === 'signed-out') endSession(client)
     leaveIfOutside(client, error)
+    followRole(client, error)
   }
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -35,7 +35,8 @@ export const useSession = () =>
     },
     staleTime: Infinity,
     refetchInterval: ({ state }) => (isWaiting(state.data) ? UNVERIFIED_POLL_MS : false),
-    refetchOnWindowFocus: ({ state }) => (isWaiting(state.data) ? 'always' : false),
+    // The role may have changed, and an email address may have been verified.
+    refetchOnWindowFocus: 'always',
   })
 
 /** A user who did not sign out keeps the page and is asked to sign in again. */
@@ -76,6 +77,12 @@ const isOutside = (error: unknown): boolean =>
 /** Goes on in another workspace after the user was removed from this one. */
 export function leaveIfOutside(client: QueryClient, error: unknown): void {
   if (isOutside(error)) void client.invalidateQueries({ queryKey: SESSION })
+}
+
+/** The role has changed: reads what it allows now. */
+export function followRole(client: QueryClient, error: unknown): void {
+  const isRefused = error instanceof RequestFailure && error.details.code === 'role_insufficient'
+  if (isRefused) void client.invalidateQueries({ queryKey: SESSION })
 }
 
 /** After signing in or out: removes all data of the previous user. */

@@ -1,19 +1,38 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CloudOff } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { ask } from '../api-client.ts'
 import { useIsOffline } from '../connection.ts'
 import { onTabMessage } from '../other-tabs.ts'
-import { SESSION, useSessionFollow } from '../use-session.ts'
+import { useToast } from '../components/toasts.tsx'
+import { workspaceStrings } from '../strings/workspace-strings.ts'
+import { isOfOwner, SESSION, useSession, useSessionFollow } from '../use-session.ts'
 import { strings } from '../strings/strings.ts'
 
 const POLL_MS = 2_000
+
+/** Says when the role in the open workspace has changed, and reads again what it may see. */
+function useRoleFollow(): void {
+  const client = useQueryClient()
+  const toast = useToast()
+  const workspace = useSession().data?.user?.workspace
+  const before = useRef(workspace)
+  useEffect(() => {
+    const [earlier, now] = [before.current, workspace]
+    before.current = now
+    if (earlier === undefined || now === undefined || earlier.id !== now.id || earlier.role === now.role)
+      return
+    toast({ text: workspaceStrings.roleNow(workspaceStrings.roles[now.role]) })
+    void client.invalidateQueries({ predicate: isOfOwner })
+  }, [client, toast, workspace])
+}
 
 /** Shows when the server is unreachable, and retries. Reloads data when it is back or another tab has changed it. */
 export default function FollowServer() {
   const client = useQueryClient()
   const isAway = useIsOffline()
   const followSession = useSessionFollow()
+  useRoleFollow()
   useEffect(
     () =>
       onTabMessage((news) => {

@@ -12,6 +12,7 @@ export const workspaceStrings = {
   standing: (role: string, members: number) =>
     `${role} · ${members === 1 ? 'only you' : `${members} members`}`,
   roles: { viewer: 'Viewer', editor: 'Editor', admin: 'Admin', owner: 'Owner' },
+  roleNow: (role: string) => `Your role is now ${role}.`,
   roleTexts: {
     viewer: 'Sees and exports links and analytics.',
     editor: 'Creates, edits and deletes links, tags and folders.',

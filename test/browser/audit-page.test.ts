@@ -38,7 +38,7 @@ describe.skipIf(hasNoChromium)('the audit log', () => {
     expect(faults).toEqual([])
     const editor = await memberOf(rig, user, 'editor')
     const { page: theirs } = await rig.open('/audit-log', { user: editor })
-    await heading(theirs, 'Page not found')
+    await heading(theirs, 'You don’t have access')
   })
 
   test('shows changes under their day, before and after, and all of an opened entry', async () => {

@@ -156,7 +156,7 @@ describe.skipIf(hasNoChromium)('a domain', () => {
 
   test('is for admins only', async () => {
     const page = await pages.open('/domains', { user: await memberOf(rig, owner, 'editor') })
-    await heading(page, 'Page not found')
+    await heading(page, 'You don’t have access')
     expect(await page.getByRole('link', { name: 'Domains' }).count()).toBe(0)
   })
 })

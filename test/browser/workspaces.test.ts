@@ -133,6 +133,9 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     const page = await pages.open('/members', { user: owner })
     await page.getByLabel(`Role of ${member.name}`).selectOption('Admin')
     await shown(page, `${member.name} is now Admin`)
+    await memberPage.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await shown(memberPage, 'Your role is now Admin.')
+    await memberPage.getByRole('link', { name: 'Members' }).first().waitFor()
     await press(page, 'Undo')
     await page
       .getByLabel(`Role of ${member.name}`)
