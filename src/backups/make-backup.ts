@@ -5,6 +5,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { copyDatabase, databaseErrors, withCopy } from '../store/sqlite/database-copy.ts'
 import { lockForBackup } from '../store/files/folder-lock.ts'
 import { storePath } from '../store/sqlite/open-sqlite-store.ts'
+import { isNoRoom } from '../store/files/disk-room.ts'
 import { syncFolderOf } from '../store/files/durable-files.ts'
 import { BACKUP_FORMAT, type BackupManifest, writeManifest } from './backup-manifest.ts'
 import { sealFile } from './backup-seal.ts'
@@ -56,8 +57,14 @@ export async function makeBackup(
     syncFolderOf(file)
     return { ...manifest, bytes: statSync(file).size }
   } catch (error) {
-    rmSync(next, { force: true })
+    for (const left of [next, `${next}-journal`]) rmSync(left, { force: true })
     if (error instanceof Refusal) throw error
+    if (isNoRoom(error)) {
+      throw new Refusal(
+        'command_failed',
+        `The disk of ${file} is full, so no backup was made. Free some space, or choose a file on another disk.`,
+      )
+    }
     const { message } = error as Error
     throw new Refusal('command_failed', `Could not write the backup to ${file}: ${message}.`)
   } finally {

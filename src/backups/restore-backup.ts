@@ -5,6 +5,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { databaseErrors, refuseNewer, withCopy } from '../store/sqlite/database-copy.ts'
 import { storePath } from '../store/sqlite/open-sqlite-store.ts'
 import { unfinishedRestore, unfinishedRestorePath } from '../store/files/unfinished-restore.ts'
+import { freeBytes } from '../store/files/disk-room.ts'
 import { syncFolderOf } from '../store/files/durable-files.ts'
 import { type BackupManifest, readManifest } from './backup-manifest.ts'
 import { copyUnsealed } from './backup-seal.ts'
@@ -12,6 +13,8 @@ import { endSignIns } from './end-sign-ins.ts'
 
 /** The calls that change the folder; a test kills the program at each of them. */
 export type Disk = Pick<typeof fs, 'mkdirSync' | 'renameSync' | 'rmSync' | 'writeFileSync'>
+
+const ROOM_BYTES = 2 ** 20
 
 type RestoreBackupDeps = { clock: Clock; disk: Disk }
 
@@ -37,14 +40,24 @@ export function restoreBackup(
     if (!fs.existsSync(file)) throw new Refusal('command_failed', `The file ${file} does not exist.`)
     copyUnsealed(file, restored)
     const manifest = checkCopy(restored, file)
+    refuseLittleRoom(dataDir)
     return {
       manifest,
       replacedIn: putInPlace(disk, { restored, dataDir, now: isoMicroseconds(clock.nowUs()) }),
     }
   } catch (error) {
-    disk.rmSync(restored, { force: true })
+    for (const left of [restored, `${restored}-journal`]) disk.rmSync(left, { force: true })
     throw error
   }
+}
+
+/** What follows needs room as well: tables may be migrated, and codes are blocked and written to the code log. */
+function refuseLittleRoom(dataDir: string): void {
+  if (freeBytes(dataDir) >= ROOM_BYTES) return
+  throw new Refusal(
+    'command_failed',
+    `The disk that holds ${dataDir} has too little room for the backup. Free some space and run tern restore again. Nothing was changed.`,
+  )
 }
 
 function checkCopy(path: string, file: string): BackupManifest {

@@ -96,6 +96,10 @@ describe('what the system says', () => {
       'The data folder /data cannot be read and written by this user',
     ],
     [failing('ENOSPC', { path: '/data/lock.holder' }), 'The disk that holds /data is full'],
+    [
+      failing('ENOSPC', { syscall: 'write' }),
+      'The disk that holds /data is full. Free some space and try again.',
+    ],
     [failing('EIO', { path: '/data/journal/a' }), 'The disk that holds /data has read or write errors'],
     [failing('SQLITE_READONLY_DBMOVED'), 'The data folder /data cannot be read and written by this user'],
     [failing('SQLITE_IOERR_READ'), 'The disk that holds /data has read or write errors'],

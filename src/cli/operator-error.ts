@@ -1,5 +1,7 @@
 import { sep } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { OutputLost } from './print-line.ts'
+import { isDiskFull } from '../store/files/disk-room.ts'
 import { FolderInUse } from '../store/files/folder-lock.ts'
 import { MissingStore } from '../store/missing-store.ts'
 import { ForeignStore, NewerStore } from '../store/migrations/migrate.ts'
@@ -17,7 +19,7 @@ const obstructed: Sentence = ({ dataDir }) =>
 const forbidden: Sentence = ({ dataDir }) =>
   `The data folder ${dataDir} cannot be read and written by this user. Check DATA_DIR and who owns its files.`
 const full: Sentence = ({ dataDir }) =>
-  `The disk that holds ${dataDir} is full. Free some space and start again.`
+  `The disk that holds ${dataDir} is full. Free some space and try again.`
 const failing: Sentence = ({ dataDir }) =>
   `The disk that holds ${dataDir} has read or write errors. Check the system log.`
 
@@ -42,13 +44,17 @@ const FILES: Record<string, Sentence> = {
   EIO: failing,
 }
 
+/** Of whichever file: no other code of the system means a disk. */
+const OF_DISKS = ['ENOSPC', 'EDQUOT', 'EIO']
+
 /** By SQLite's error name, without a suffix as in SQLITE_IOERR_READ. */
 const DATABASE: Record<string, Sentence> = {
   SQLITE_CANTOPEN: forbidden,
   SQLITE_READONLY: forbidden,
   SQLITE_PERM: forbidden,
   SQLITE_FULL: full,
-  SQLITE_IOERR: failing,
+  // Also when the disk has no room for the index of the log.
+  SQLITE_IOERR: (around) => (isDiskFull(around.dataDir) ? full : failing)(around),
   SQLITE_BUSY: ({ dataDir }) =>
     `Another program, such as tern store move, has locked the database in ${dataDir}. Stop it or wait for it, then start again.`,
   SQLITE_NOTADB: ({ dataDir }) =>
@@ -60,7 +66,7 @@ const DATABASE: Record<string, Sentence> = {
 /** Errors whose message says what to do. */
 const OPERATORS = [
   ...[FolderInUse, MissingStore, NewerStore, ForeignStore, UnsuitablePostgres, StoreUnavailable],
-  ...[UnfinishedRestore, MovedStore, UnfinishedMove],
+  ...[UnfinishedRestore, MovedStore, UnfinishedMove, OutputLost],
 ]
 
 /** What the operator has to fix, in one sentence; undefined for a bug. */
@@ -78,6 +84,8 @@ function sentenceFor({ code, errno, syscall, path }: SystemError, dataDir: strin
   if (syscall === 'listen') return LISTENING[code]
   const postgres = postgresComplaint({ code, errno })
   if (postgres !== undefined) return () => postgres
+  // Writing to an open file fails without its name.
+  if (path === undefined && OF_DISKS.includes(code)) return FILES[code]
   // Any other file belongs to Tern.
   if (path !== undefined && `${path}${sep}`.startsWith(dataDir + sep)) return FILES[code]
   return DATABASE[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? '']

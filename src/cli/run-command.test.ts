@@ -131,7 +131,7 @@ describe('a refusal is one sentence for each fault, and exit code 1', () => {
     const { exitCode, complaints } = await tern(['config'], () => Promise.reject(error))
     expect([exitCode, complaints]).toEqual([
       1,
-      ['The disk that holds /data is full. Free some space and start again.'],
+      ['The disk that holds /data is full. Free some space and try again.'],
     ])
   })
 })

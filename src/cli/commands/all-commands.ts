@@ -8,6 +8,7 @@ import { openStore } from '../../store/open-store.ts'
 import { refuseUnfinishedRestore } from '../../store/files/unfinished-restore.ts'
 import { VERSION } from '../../runtime/version.ts'
 import type { Command } from '../command.ts'
+import { printLine } from '../print-line.ts'
 import { type RunDeps, runCommand } from '../run-command.ts'
 
 const configCommand: Command = {
@@ -58,7 +59,8 @@ async function commandsFor(first: string): Promise<Commands> {
 const deps: RunDeps = {
   readConfig: readConfigFromEnvironment,
   clock: systemClock,
-  print: (line) => console.log(line),
+  // A server goes on when the disk of its log is full.
+  print: Bun.argv[2] === 'serve' ? (line) => console.log(line) : printLine,
   complain: (line) => console.error(line),
   async withStore(work) {
     const config = readConfigFromEnvironment()

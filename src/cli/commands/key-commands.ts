@@ -84,7 +84,13 @@ export const keyCommands: Command[] = [
           restrictions: restrictionsOf(call),
         }),
       )
-      print(call.isSet('json') ? JSON.stringify(issued) : issued.key)
+      try {
+        print(call.isSet('json') ? JSON.stringify(issued) : issued.key)
+      } catch (error) {
+        // Nobody has seen it.
+        await withStore((db) => revokeKey({ db, clock }, issued.id))
+        throw error
+      }
     },
   },
   {

@@ -1,8 +1,10 @@
 import { Database } from 'bun:sqlite'
-import { copyFileSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Kysely } from 'kysely'
+import { Refusal } from '../../errors/refusal.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
+import { isDiskFull, isNoRoom } from '../files/disk-room.ts'
 import { syncFolderOf, syncPath } from '../files/durable-files.ts'
 import { FolderInUse, type FolderLock, lockFolder, lockForMove } from '../files/folder-lock.ts'
 import { migrate, SQLITE_MIGRATIONS } from '../migrations/migrate.ts'
@@ -34,6 +36,7 @@ export async function prepareSqlite(
   const location = nameOf({ engine: 'sqlite', dataDir })
   const lock = lockForMove(dataDir)
   const folderLock = lockIfFree(dataDir)
+  const isNew = !existsSync(storePath(dataDir))
   try {
     const existing = readExisting(dataDir)
     const state = stateOf(source, { identity: existing?.identity ?? NOBODY, location })
@@ -43,10 +46,11 @@ export async function prepareSqlite(
     if (state === 'left') keepAside(dataDir, source.nowUs)
     if (state !== 'filled' && state !== 'finished') await putEmpty(dataDir, source.identity.id)
     const { id } = readExisting(dataDir)!.identity
-    return { state, destination: destinationOf(dataDir, { id, location, lock }) }
+    return { state, destination: destinationOf(dataDir, { id, location, lock, isNew }) }
   } catch (error) {
+    removeFile(nextPath(dataDir))
     lock.release()
-    throw error
+    throw withPlace(error, dataDir)
   } finally {
     folderLock?.release()
   }
@@ -101,9 +105,18 @@ function putInPlace(dataDir: string): void {
   syncFolderOf(storePath(dataDir))
 }
 
-type Prepared = { id: string; location: string; lock: FolderLock }
+/** The folder need not be that of DATA_DIR. */
+const withPlace = (error: unknown, dataDir: string): unknown =>
+  isNoRoom(error) || (!(error instanceof Refusal) && isDiskFull(dataDir))
+    ? new Refusal(
+        'command_failed',
+        `The disk that holds ${dataDir} is full, so nothing was moved. Free some space there and run the command again.`,
+      )
+    : error
 
-function destinationOf(dataDir: string, { id, location, lock }: Prepared): MoveDestination {
+type Prepared = { id: string; location: string; lock: FolderLock; isNew: boolean }
+
+function destinationOf(dataDir: string, { id, location, lock, isNew }: Prepared): MoveDestination {
   let held: Database | undefined
   return {
     id,
@@ -111,9 +124,16 @@ function destinationOf(dataDir: string, { id, location, lock }: Prepared): MoveD
     async fill(work, onIndexes) {
       const next = nextPath(dataDir)
       removeFile(next)
-      copyFileSync(storePath(dataDir), next)
-      await fillFile(next, work, onIndexes)
-      putInPlace(dataDir)
+      try {
+        copyFileSync(storePath(dataDir), next)
+        await fillFile(next, work, onIndexes)
+        putInPlace(dataDir)
+      } catch (error) {
+        removeFile(next)
+        // Empty and marked: only a move could open it.
+        if (isNew) removeFile(storePath(dataDir))
+        throw withPlace(error, dataDir)
+      }
     },
     async hold() {
       held = openSqliteFile(storePath(dataDir))
