@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { distinctLines, lastLine, checkTally, sum, testTally } from './run-tests.ts'
+import { distinctLines, lastLine, checkTally, slowestFiles, sum, testTally } from './run-tests.ts'
 import { SKIPS_FILE_VARIABLE } from './skips.ts'
 
 /** Runs `bun test` on a file with this text. */
@@ -73,4 +73,12 @@ test('a skip is reported once, with what to do about it', async () => {
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('the files that took longest are named with their seconds, the longest first', () => {
+  const report = `<testsuites name="bun test" time="12">
+    <testsuite name="a.test.ts" file="a.test.ts" tests="1" time="0.52" hostname="vm">
+    <testsuite name="b.test.ts" file="b.test.ts" tests="2" time="11.26" hostname="vm">
+      <testsuite name="a part" file="b.test.ts" line="6" tests="1" time="3.1" hostname="vm">`
+  expect(slowestFiles(report)).toEqual(['   11.3 s  b.test.ts', '    0.5 s  a.test.ts'])
 })

@@ -45,8 +45,14 @@ async function runTests(isQuick: boolean): Promise<Tally> {
   process.env[SKIPS_FILE_VARIABLE] = skipsFile
   try {
     const tallies: Tally[] = []
+    const slow: string[] = []
     for (const args of CHECKS) tallies.push(checkTally(await run(args)))
-    for (const each of suites(isQuick)) tallies.push(await runSuites(each, join(folder, 'report.xml')))
+    for (const each of suites(isQuick)) {
+      const report = join(folder, 'report.xml')
+      tallies.push(await runSuites(each, report))
+      if (existsSync(report)) slow.push(...slowestFiles(readFileSync(report, 'utf8')))
+    }
+    for (const line of slow) console.log(line)
     const skips = distinctLines(readFileSync(skipsFile, 'utf8'))
     for (const skip of skips) console.log(`skipped ${skip}`)
     if (isQuick) console.log(LEFT_OUT)
@@ -54,6 +60,20 @@ async function runTests(isQuick: boolean): Promise<Tally> {
   } finally {
     rmSync(folder, { recursive: true })
   }
+}
+
+/** How many files of a run are named with their time, so that nobody has to search for what makes it long. */
+const SLOWEST_MAX = 10
+
+/** The files that took longest by a JUnit report of `bun test`, whose suites have the names of their files and parts of that time. */
+export function slowestFiles(report: string): string[] {
+  const seconds = new Map<string, number>()
+  for (const [, file = '', time] of report.matchAll(
+    /<testsuite [^>]*? file="([^"]*)"[^>]*? time="([\d.]+)"/g,
+  ))
+    seconds.set(file, Math.max(seconds.get(file) ?? 0, Number(time)))
+  const slowest = [...seconds].toSorted(([, one], [, other]) => other - one).slice(0, SLOWEST_MAX)
+  return slowest.map(([file, time]) => `${time.toFixed(1).padStart(7)} s  ${file}`)
 }
 
 type Run = [args: string[], variables?: Record<string, string>]
