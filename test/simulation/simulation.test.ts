@@ -5,8 +5,8 @@ import type { Ending, RunPlan, Scenario } from './scenario.ts'
 import { type Sabotage, simulate, simulateScenario } from './simulation.ts'
 import type { Fault, Operation, PlannedFault } from './simulated-process.ts'
 
-/** More seeds: npm run simulate -- --seeds 100000 */
-const SEEDS = 600
+/** More seeds: SEEDS=600, or npm run simulate -- --seeds 100000 */
+const SEEDS = Number(process.env.SEEDS ?? 200)
 /** It is CPU work, which takes long on a busy machine. */
 setDefaultTimeout(300_000)
 
