@@ -35,21 +35,30 @@ export async function startBrowserRig(
 
 const AXE = await Bun.file(createRequire(import.meta.url).resolve('axe-core/axe.min.js')).text()
 
-/** What axe finds wrong with the page as it is now: rule and place. `rules`: by these rules instead of all. */
-export async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
+/** Those of axe whose answers depend on colors. In the dark theme, nothing but colors is different. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+/** `only the colors`: of a page that passed in another theme. `all but the colors`: of one that passed in a wider window. */
+export type AxeRules = 'all' | 'only the colors' | 'all but the colors'
+
+/** What axe finds wrong with the page as it is now: rule and place. */
+export async function axeFindings(page: Page, rules: AxeRules = 'all'): Promise<string[]> {
   // Through the debugger, which the page's policy does not bind; it binds what the page itself does.
-  await page.evaluate(AXE)
-  return page.evaluate(async (rules) => {
-    const axe = (globalThis as any).axe
-    const { violations } = await axe.run(document, {
-      resultTypes: ['violations'],
-      ...(rules && { runOnly: rules }),
-    })
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
+  return page.evaluate(async (options) => {
+    const { violations } = await (globalThis as any).axe.run(document, options)
     return violations.flatMap(({ id, nodes }: any) =>
       nodes.map(({ target, failureSummary }: any) => `${id}: ${target.join(' ')} ${failureSummary}`),
     )
-  }, rules)
+  }, axeOptions(rules))
 }
+
+const axeOptions = (rules: AxeRules) => ({
+  resultTypes: ['violations'],
+  ...(rules === 'only the colors' && { runOnly: COLOR_RULES }),
+  ...(rules === 'all but the colors' && {
+    rules: Object.fromEntries(COLOR_RULES.map((rule) => [rule, { enabled: false }])),
+  }),
+})
 
 /** What moved in the page by itself since it was opened, as the browser saw it: the place and how far. */
 export const shiftsOf = (page: Page): Promise<string[]> =>

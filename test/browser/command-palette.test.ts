@@ -462,10 +462,9 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     await phone.getByRole('combobox').and(phone.locator(':focus')).waitFor()
     await phone.keyboard.type(winter)
     await phone.getByRole('option', { name: `${host}/${winter}` }).waitFor()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await phone.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      expect(await axeFindings(phone)).toEqual([])
-    }
+    expect(await axeFindings(phone)).toEqual([])
+    await phone.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    expect(await axeFindings(phone, 'only the colors')).toEqual([])
     expect(await overflowOf(phone)).toBe(0)
     await phone.getByRole('button', { name: 'Close' }).click()
     await phone.locator('dialog.palette').waitFor({ state: 'detached' })
