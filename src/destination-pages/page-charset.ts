@@ -36,7 +36,9 @@ const charsetIn = (text: string): string | undefined => /charset\s*=\s*["']?([\w
 
 /** A page whose declaration could be read is not in UTF-16, whatever it says. */
 function declared(start: string): string | undefined {
-  for (const [meta] of start.matchAll(/<meta\s[^>]*>/gi)) {
+  // In a comment, it declares nothing.
+  for (const [meta] of start.matchAll(/<!--[^]*?(?:-->|$)|<meta[\s/][^>]*>/gi)) {
+    if (meta.startsWith('<!--')) continue
     const charset = charsetIn(meta)
     if (charset !== undefined) return /^utf-?16/i.test(charset) ? 'utf-8' : charset
   }

@@ -121,6 +121,20 @@ test('a charset that is unknown or a trick counts as UTF-8', async () => {
   }
 })
 
+test('a challenge in front of a page has no title and no description', async () => {
+  const html = '<title>Just a moment...</title><meta name="description" content="Checking">'
+  expect(await read(html)).toMatchObject({ title: undefined, description: undefined })
+})
+
+test('a declaration in a comment is none', async () => {
+  const html = Buffer.concat([
+    Buffer.from('<!-- <meta charset=utf-8> --><title>Caf'),
+    Buffer.from([0xe9]),
+    Buffer.from('</title>'),
+  ])
+  expect(await read(html)).toMatchObject({ title: 'Café' })
+})
+
 test('a page without a charset is in windows-1252 if it cannot be UTF-8', async () => {
   expect(await read(bytesOf('<title>Gr\xf6\xdfe \x80</title>'))).toMatchObject({ title: 'Größe €' })
   const cutWithinCharacter = bytesOf(Buffer.from('<title>Größe</title></head>'), Uint8Array.of(0xc3))

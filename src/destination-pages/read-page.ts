@@ -2,6 +2,7 @@ import { joinUrl } from './guarded-client.ts'
 import { decodeEntities } from './html-entities.ts'
 import { decodedPage } from './page-charset.ts'
 import { pageText } from './page-text.ts'
+import { isStandInTitle } from './stand-in-title.ts'
 import { scanHead } from './scan-head.ts'
 
 /** As a link's title. */
@@ -51,9 +52,11 @@ export function readPage({ bytes, contentType, url }: Page): PageFacts {
 
   const first = (names: string[]) => names.map((name) => found.get(name)).find((value) => value !== undefined)
   const base = joined(found.get('base'), url) ?? url
+  const title = pageText(first(TITLES) ?? '', TITLE_LENGTH_MAX)
+  const isStandIn = title !== undefined && isStandInTitle(title)
   return {
-    title: pageText(first(TITLES) ?? '', TITLE_LENGTH_MAX),
-    description: pageText(first(DESCRIPTIONS) ?? '', DESCRIPTION_LENGTH_MAX),
+    title: isStandIn ? undefined : title,
+    description: isStandIn ? undefined : pageText(first(DESCRIPTIONS) ?? '', DESCRIPTION_LENGTH_MAX),
     iconUrl: joined(first(ICONS), base),
     imageUrl: joined(first(IMAGES), base),
   }
