@@ -1,6 +1,6 @@
 import { transact } from '../../src/store/transact.ts'
 import { countLinks } from '../../src/links/lists/count-links.ts'
-import { foldText } from '../../src/links/lists/link-text.ts'
+import { foldSearch } from '../../src/store/fold-search.ts'
 import { indexNewLinks } from '../../src/store/engine-sql.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import { type RowInsert, writeRows } from '../../src/store/engine-sql.ts'
@@ -71,7 +71,7 @@ export function linkRows(
     [CODES, links.map(({ id, code, owner }) => [code, owner, id])],
     [
       TEXTS,
-      links.map(({ id, owner, url, title, code }) => [id, owner, foldText(`${title}\n${url}\n${code}`)]),
+      links.map(({ id, owner, url, title, code }) => [id, owner, foldSearch(`${title}\n${url}\n${code}`)]),
     ],
   ]
 }

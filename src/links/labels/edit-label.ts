@@ -6,9 +6,8 @@ import type { Clock } from '../../runtime/clock.ts'
 import { lockedToChange, writeRows } from '../../store/engine-sql.ts'
 import type { DurableDb } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
-import { foldText } from '../lists/link-text.ts'
 import { NEW_LABELS, newLabelRows, selectLabels } from './find-labels.ts'
-import type { Label, LabelKind } from './label.ts'
+import { foldText, type Label, type LabelKind } from './label.ts'
 import { type LabelPlace, noSuchLabel } from './list-labels.ts'
 
 export type LabelDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }

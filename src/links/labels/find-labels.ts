@@ -2,8 +2,7 @@ import { invalid } from '../../errors/refusal.ts'
 import type { AnyDb, Tx } from '../../store/handles.ts'
 import { readLocked, type RowInsert, writeRows } from '../../store/engine-sql.ts'
 import { turnAfter } from '../../runtime/turns.ts'
-import { foldText } from '../lists/link-text.ts'
-import { COLORS, foldedName, type Label, type LabelKind, type LabelName } from './label.ts'
+import { COLORS, foldedName, foldText, type Label, type LabelKind, type LabelName } from './label.ts'
 
 /** Of each kind, in a workspace: the dashboard shows all of them. */
 const LABELS_MAX = 5_000

@@ -1,5 +1,3 @@
-import { foldText } from '../lists/link-text.ts'
-
 /** A tag or a folder. Both are named by their workspace, and found without case. */
 export type LabelKind = 'tag' | 'folder'
 
@@ -14,6 +12,9 @@ export type Label = {
 export const COLORS = 6
 
 export type LabelName = { kind: LabelKind; name: string }
+
+/** Labels differ by accents, but not by case. */
+export const foldText = (text: string): string => text.toLowerCase()
 
 /** Equal for names that are the same without case. */
 export const foldedName = ({ kind, name }: LabelName): string => `${kind} ${foldText(name)}`

@@ -7,6 +7,7 @@ import { selectLabels } from '../labels/find-labels.ts'
 import type { Link } from '../link.ts'
 import { linkCounts } from './count-links.ts'
 import { exactKey } from './exact-match.ts'
+import { foldSearch } from '../../store/fold-search.ts'
 import { labeledIdsByAge } from './labeled-links.ts'
 import { linksInOrder, type ListLinksDeps, searchWay } from './list-links.ts'
 import { type SearchTerms, searchTermsOf } from './search-terms.ts'
@@ -49,14 +50,15 @@ async function taggedIds(db: AnyDb, { workspaceId }: Caller, words: readonly str
   const tags = await selectLabels(db)
     .where('account_id', '=', workspaceId)
     .where('kind', '=', 'tag')
-    .where(containsAll(db, words, sql.ref('folded_name')))
-    // "Print" before "Large print".
-    .orderBy((eb) => eb.fn('length', ['folded_name']))
     .orderBy('folded_name')
-    .limit(TAGS_MAX)
     .execute()
-  if (tags.length === 0) return []
-  const group = { ids: tags.map(({ id }) => id), links: 0, archived: 0 }
+  const found = tags
+    .filter(({ name }) => words.every((word) => foldSearch(name).includes(word)))
+    // "Print" before "Large print".
+    .toSorted((one, other) => one.name.length - other.name.length)
+    .slice(0, TAGS_MAX)
+  if (found.length === 0) return []
+  const group = { ids: found.map(({ id }) => id), links: 0, archived: 0 }
   const narrowed = { group, others: [], where: undefined }
   return labeledIdsByAge(db, narrowed, { direction: 'desc', limit: FOUND_MAX, offset: 0 })
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { foldSearch } from '../../store/fold-search.ts'
 import { inTurns } from '../../runtime/turns.ts'
 import type { Tx } from '../../store/handles.ts'
 import type { Database } from '../../store/schema.ts'
@@ -6,9 +7,6 @@ import { type RowInsert, writeRows } from '../../store/engine-sql.ts'
 
 /** Removed before others get a turn: the index of searches has all trigrams of each. */
 const TEXTS_PER_TURN = 20
-
-/** What a search looks in; the search itself is folded the same way. */
-export const foldText = (text: string): string => text.toLowerCase()
 
 type LinkText = {
   linkId: number
@@ -26,7 +24,7 @@ type LinkText = {
 function searchText({ title, originalUrl, targetUrl, code, aliases, notes }: LinkText): string {
   const normalized = targetUrl === null ? [] : [targetUrl]
   const lines = [title, originalUrl, ...normalized, code, ...aliases, ...(notes === null ? [] : [notes])]
-  return foldText(lines.join('\n'))
+  return foldSearch(lines.join('\n'))
 }
 
 type LinkRow = Pick<

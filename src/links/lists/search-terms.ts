@@ -2,7 +2,7 @@ import { couldBeCode } from '../../codes/code-rules.ts'
 import type { LinkKey } from '../link-key.ts'
 import type { Domains } from '../domains/domains.ts'
 import { pointsToUs } from '../destinations/own-hosts.ts'
-import { foldText } from './link-text.ts'
+import { foldSearch } from '../../store/fold-search.ts'
 import { parseUrl } from '../destinations/parse-url.ts'
 
 /** Whose URLs are short URLs, and on which domain. */
@@ -26,7 +26,7 @@ const SHORT_URL = /^(https?:\/\/)?([^/?#@\\]+)\/([^/?#+]+)\+?\/?(?:[?#].*)?$/i
 export function searchTermsOf(search: string, domains: ShortUrlHosts): SearchTerms {
   const text = search.trim()
   const words = text.split(/\s+/)
-  if (words.length > SEARCH_WORDS_MAX) return { words: [foldText(text)], shortUrl: undefined }
+  if (words.length > SEARCH_WORDS_MAX) return { words: [foldSearch(text)], shortUrl: undefined }
   const keys = words.map((word) => keyOfShortUrl(word, domains))
   const at = keys.findIndex((found) => found !== undefined)
   return {
@@ -35,7 +35,7 @@ export function searchTermsOf(search: string, domains: ShortUrlHosts): SearchTer
   }
 }
 
-const folded = (words: readonly string[]): string[] => [...new Set(words.map(foldText))]
+const folded = (words: readonly string[]): string[] => [...new Set(words.map(foldSearch))]
 
 function keyOfShortUrl(word: string, domains: ShortUrlHosts): LinkKey | undefined {
   const [, scheme = 'http://', host = '', code = ''] = SHORT_URL.exec(word) ?? []

@@ -41,6 +41,8 @@ import * as postgresDestinationHash from './0023-destination-hash.postgres.ts'
 import * as privateFindings from './0025-private-findings.ts'
 import * as limitsOfClickedLinks from './0026-limits-of-clicked-links.sqlite.ts'
 import * as postgresLimitsOfClickedLinks from './0025-limits-of-clicked-links.postgres.ts'
+import * as searchesWithoutAccents from './0027-searches-without-accents.sqlite.ts'
+import * as postgresSearchesWithoutAccents from './0026-searches-without-accents.postgres.ts'
 import type { Log } from '../../runtime/log.ts'
 import { refuseNotInUse } from '../store-identity.ts'
 
@@ -74,6 +76,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0024-destination-hash': destinationHash,
   '0025-private-findings': privateFindings,
   '0026-limits-of-clicked-links': limitsOfClickedLinks,
+  '0027-searches-without-accents': searchesWithoutAccents,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -103,6 +106,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0023-destination-hash': postgresDestinationHash,
   '0024-private-findings': privateFindings,
   '0025-limits-of-clicked-links': postgresLimitsOfClickedLinks,
+  '0026-searches-without-accents': postgresSearchesWithoutAccents,
 }
 
 /**
