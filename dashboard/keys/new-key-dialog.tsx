@@ -12,9 +12,10 @@ import { SwitchRow } from '../components/switch.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { keyStrings } from '../strings/key-strings.ts'
 import { curlCommand } from './curl-command.ts'
+import { fetchExample } from './fetch-example.ts'
 import { KeyLimitFields, NO_LIMITS, restrictionsIn } from './key-limits.tsx'
 
-type MadeKey = { text: string; scopes: ReadonlySet<string> }
+type MadeKey = { text: string; scopes: ReadonlySet<string>; isPublic: boolean }
 
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
@@ -47,7 +48,7 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
         input: { name: name.trim(), scopes: [...granted], restrictions, ...rateLimit },
       })
     },
-    onSuccess: ({ data }) => onMade({ text: data.key, scopes: granted }),
+    onSuccess: ({ data }) => onMade({ text: data.key, scopes: granted, isPublic }),
   })
   const scopeErrors = errorsOf(creation.error, 'scopes')
   return (
@@ -146,12 +147,13 @@ const ScopeSwitches = ({ scopes, onScopes }: ScopeSwitchesProps) => (
   </fieldset>
 )
 
-function KeyOnce({ made: { text, scopes }, onClose }: { made: MadeKey; onClose: () => void }) {
-  const { instance } = useSignedIn()
+function KeyOnce({ made: { text, scopes, isPublic }, onClose }: { made: MadeKey; onClose: () => void }) {
+  const { base_url: baseUrl } = useSignedIn().instance
+  const example = isPublic ? fetchExample(baseUrl, text) : curlCommand(baseUrl, text, scopes)
   return (
     <SecretDialog
       title={keyStrings.onceTitle}
-      text={keyStrings.once}
+      text={isPublic ? keyStrings.oncePublic : keyStrings.once}
       secret={text}
       copyLabel={keyStrings.copyKey}
       savedLabel={keyStrings.keySaved}
@@ -160,7 +162,7 @@ function KeyOnce({ made: { text, scopes }, onClose }: { made: MadeKey; onClose: 
           <p>
             <strong>{keyStrings.try}</strong>
           </p>
-          <CodeBlock text={curlCommand(instance.base_url, text, scopes)} label={keyStrings.try} />
+          <CodeBlock text={example} label={keyStrings.try} />
         </>
       }
       onClose={onClose}

@@ -65,6 +65,8 @@ export const keyStrings = {
   scopeMissing: 'Choose at least one permission.',
   onceTitle: 'Your new key',
   once: 'Copy the key now. It is not shown again. Keep it out of your source code.',
+  oncePublic:
+    'Anyone can read this key on your page. It only does what its limits allow. Copy it now: it is not shown again.',
   copyKey: 'Copy key',
   keySaved: 'I saved this key',
   try: 'Try it',

@@ -88,6 +88,8 @@ describe.skipIf(hasNoChromium)('a key', () => {
     await fill(page, 'Links per day', '2')
     await press(page, 'Create key')
     const key = (await page.getByRole('group', { name: 'Your new key' }).textContent())!
+    await shown(page, 'Anyone can read this key on your page.')
+    await shown(page, `headers: { 'X-API-Key': '${key}'`)
     const created = await rig.call('POST', '/api/links', {
       key,
       body: { original_url: 'https://example.com/' },
