@@ -132,6 +132,8 @@ export const FENCES: Fence[] = [
     only: [
       // In the browser, to its own server.
       'dashboard/request.ts',
+      // The text of an example.
+      'dashboard/keys/fetch-example.ts',
       // To the server that the user of the command line names.
       'src/cli/links/call-api.ts',
       // To issuers, which the operator sets.
