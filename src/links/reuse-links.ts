@@ -18,7 +18,7 @@ import type { WithPasswordHash } from './link-password.ts'
 /** If more links of a domain lead to one destination, only the latest ones are compared: 100 links of a request may ask. */
 const COMPARED_MAX = 100
 /** Looked for before others get a turn: each is a query. */
-const LINKS_PER_TURN = 20
+const LINKS_PER_TURN = 5
 
 export type WantedLink = WithPasswordHash<NewLink> & { domainId?: number }
 
