@@ -2,7 +2,7 @@ import uPlot from 'uplot'
 import type { ClickPoint } from '../../src/http/dashboard-api/types/analytics-types.ts'
 import { pointLabel, shortNumber } from '../format.ts'
 import { splitsOf } from './axis-splits.ts'
-import { type Series, seriesLines } from './series-lines.ts'
+import { hasBars, type Series, seriesLines } from './series-lines.ts'
 
 const HEIGHT = 260
 const FONT = '12px system-ui, sans-serif'
@@ -60,8 +60,7 @@ function optionsOf(frame: HTMLElement, series: Series, listeners: Listeners): uP
       points: { size: 7, fill: computedColor(frame, '--data-1') },
     },
     scales: {
-      // A single point is centered: at the edge it would look like part of the axis.
-      x: { time: false, ...(points.length === 1 ? { range: [-1, 1] } : {}) },
+      x: { time: false, ...xRange(series) },
       // From zero, and at least up to 4, so that a few clicks do not fill the chart.
       y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] },
     },
@@ -89,18 +88,30 @@ function optionsOf(frame: HTMLElement, series: Series, listeners: Listeners): uP
         values: (_, splits) => splits.map((value) => shortNumber(value)),
       },
     ],
-    hooks: hooksOf(points, listeners),
+    hooks: hooksOf(series, listeners),
   }
 }
+
+/** Room for bars, and for few of them no wider ones. A single point is centered: at the edge it would look like part of the axis. */
+function xRange(series: Series): { range?: [number, number] } {
+  const last = series.points.length - 1
+  if (!hasBars(series)) return last === 0 ? { range: [-1, 1] } : {}
+  const room = Math.max(0.6, (BARS_ROOM - last) / 2)
+  return { range: [-room, last + room] }
+}
+
+const BARS_ROOM = 8
 
 const labelOf = (point: ClickPoint | undefined) => (point === undefined ? '' : pointLabel(point.date))
 
 /** Styles of the lines of `seriesLines`, in the same order. */
-function linesOf(frame: HTMLElement, { points, running = points.length }: Series): uPlot.Series[] {
+function linesOf(frame: HTMLElement, series: Series): uPlot.Series[] {
+  const { points, running = points.length } = series
   // Computed colors, because a canvas does not support light-dark().
   const [clicks, visitors, surface] = ['--data-1', '--data-2', '--surface-raised'].map((name) =>
     computedColor(frame, name),
   ) as [string, string, string]
+  if (hasBars(series)) return barsOf(series, { clicks, visitors })
   const alone = running === 1 || points.length === 1
   const over: uPlot.Series[] = [
     { stroke: clicks, width: 2, fill: faded(clicks, 0.12), points: { show: alone, size: 8, fill: clicks } },
@@ -121,11 +132,29 @@ function linesOf(frame: HTMLElement, { points, running = points.length }: Series
   ]
 }
 
-function hooksOf(points: ClickPoint[], listeners: Listeners): uPlot.Hooks.Arrays {
+/** Visitors are a narrower bar in front of the clicks. What is not over is paler. */
+function barsOf(
+  { points, running = points.length }: Series,
+  { clicks, visitors }: Record<'clicks' | 'visitors', string>,
+): uPlot.Series[] {
+  const bar = (color: string, share: number, fill: number): uPlot.Series => ({
+    ...{ stroke: color, width: 1, fill: faded(color, fill), points: { show: false } },
+    paths: uPlot.paths.bars!({ size: [share, 80 * share] }),
+  })
+  const over = [bar(clicks, 0.6, 0.3), bar(visitors, 0.3, 0.35)]
+  return running >= points.length ? over : [...over, bar(clicks, 0.6, 0.12), bar(visitors, 0.3, 0.15)]
+}
+
+function hooksOf({ points }: Series, listeners: Listeners): uPlot.Hooks.Arrays {
   return {
     draw: [
-      ({ bbox }) =>
-        listeners.onPlotted({ left: bbox.left / devicePixelRatio, width: bbox.width / devicePixelRatio }),
+      (plot) => {
+        const left = plot.bbox.left / devicePixelRatio
+        const width = plot.bbox.width / devicePixelRatio
+        if (points.length < 2) return listeners.onPlotted({ left, width })
+        const [first, last] = [plot.valToPos(0, 'x'), plot.valToPos(points.length - 1, 'x')]
+        listeners.onPlotted({ left: left + first, width: last - first })
+      },
     ],
     setCursor: [
       ({ cursor: { idx, left = -1 }, bbox }) =>

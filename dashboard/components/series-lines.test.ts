@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { seriesLines } from './series-lines.ts'
+import { hasBars, seriesLines } from './series-lines.ts'
 
 const points = [4, 6, 2].map((clicks) => ({ date: '', clicks, unique_visitors: clicks / 2, bots: 0 }))
 
@@ -18,4 +18,22 @@ test('where all points are over there are two lines, and where none is they are 
     [2, 3, 1],
   ])
   expect(seriesLines({ points: points.slice(0, 1), running: 0 })).toEqual([[null], [null], [4], [2]])
+})
+
+test('an hour that has just begun does not fall to 0', () => {
+  const begun = [...points, { date: '', clicks: 0, unique_visitors: 0, bots: 0 }]
+  expect(seriesLines({ points: begun, running: 3 }).slice(2)).toEqual([
+    [null, null, null, null],
+    [null, null, null, null],
+  ])
+})
+
+test('the first hours are bars, and each is complete or running', () => {
+  const hours = points.map((point, hour) => ({ ...point, date: `2026-11-26T0${hour}:00:00Z` }))
+  expect(hasBars({ points: hours, running: 2 })).toBe(true)
+  expect(seriesLines({ points: hours, running: 2 }).slice(2)).toEqual([
+    [null, null, 2],
+    [null, null, 1],
+  ])
+  expect(hasBars({ points, running: 2 })).toBe(false)
 })

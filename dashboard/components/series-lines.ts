@@ -5,13 +5,24 @@ export type Series = { points: ClickPoint[]; running: number | undefined }
 
 type Line = (number | null)[]
 
+/** A link's first hours are bars: a line needs two points. */
+export const hasBars = ({ points }: Series): boolean =>
+  points.length <= BARS_MAX && points.every(({ date }) => date.includes('T'))
+
+const BARS_MAX = 12
+
 /**
  * Clicks and visitors up to the last complete point. If one is running, two more lines lead from there to it. They are
- * dotted, so that a day that has just begun does not look like a drop.
+ * dotted, so that a day that has just begun does not look like a drop, and left out as long as they are 0.
  */
-export function seriesLines({ points, running = points.length }: Series): Line[] {
+export function seriesLines(series: Series): Line[] {
+  const { points, running = points.length } = series
+  const first = hasBars(series) ? running : running - 1
   const lines = [points.map(({ clicks }) => clicks), points.map(({ unique_visitors: visitors }) => visitors)]
   const over = lines.map((line) => line.map((count, at) => (at < running ? count : null)))
   if (running >= points.length) return over
-  return [...over, ...lines.map((line) => line.map((count, at) => (at >= running - 1 ? count : null)))]
+  const dotted = lines.map((line) =>
+    line.map((count, at) => (at >= first && (line[running] !== 0 || running === 0) ? count : null)),
+  )
+  return [...over, ...dotted]
 }

@@ -8,16 +8,25 @@ type EmptyProps = {
   icon: LucideIcon
   title: string
   text: string
+  /** What to do, in order. */
+  steps?: readonly string[]
   children?: ReactNode
   /** h1 if the page has nothing else. */
   heading?: 'h1' | 'h2'
 }
 
-export const Empty = ({ icon: Icon, title, text, children, heading: Heading = 'h2' }: EmptyProps) => (
+export const Empty = ({ icon: Icon, title, text, steps, children, heading: Heading = 'h2' }: EmptyProps) => (
   <div className="empty">
     <Icon size={28} strokeWidth={1.5} aria-hidden />
     <Heading>{title}</Heading>
     <p>{text}</p>
+    {steps && (
+      <ol>
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    )}
     {children && <div className="actions">{children}</div>}
   </div>
 )

@@ -71,7 +71,8 @@ const DomainName = ({ domain: { host, is_default, is_shared } }: { domain: Domai
     <Globe size={16} aria-hidden />
     {is_shared ? (
       <strong>
-        <HostName host={host} />
+        {/* The server's own domain, as it is in short URLs. */}
+        {host === location.hostname ? location.host : <HostName host={host} />}
       </strong>
     ) : (
       <Link href={settingsPath(host)}>

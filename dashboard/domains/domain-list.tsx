@@ -1,6 +1,7 @@
-import { Globe } from 'lucide-react'
+import { Globe, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
+import { Button } from '../components/button.tsx'
 import { Empty, Failed, sentenceOf } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'
 import { useToast } from '../components/toasts.tsx'
@@ -24,7 +25,7 @@ export function useDefaultDomain(): (host: string) => void {
     })
 }
 
-export function DomainList() {
+export function DomainList({ onAdd }: { onAdd: () => void }) {
   const domains = useDomains()
   const { check } = useDomainCheck()
   const makeDefault = useDefaultDomain()
@@ -54,7 +55,11 @@ export function DomainList() {
           />
         )}
         {domains.data?.every(({ is_shared: isShared }) => isShared) && (
-          <Empty icon={Globe} title={texts.emptyTitle} text={texts.empty} />
+          <Empty icon={Globe} title={texts.emptyTitle} text={texts.empty} steps={texts.steps}>
+            <Button variant="primary" icon={Plus} onClick={onAdd}>
+              {texts.add}
+            </Button>
+          </Empty>
         )}
       </div>
       {hasTls && (

@@ -82,7 +82,7 @@ export function DomainParts() {
       </Group>
       <section className="stack" aria-label="Domains">
         <h2>Domains</h2>
-        <DomainList />
+        <DomainList onAdd={() => {}} />
         <div className="card" style={{ padding: 16 }}>
           <DomainRecords domain={ACTIVE} />
         </div>

@@ -40,7 +40,7 @@ export const keyColumns = ({ isMadeByShown, onRevoke }: KeyColumns): Column<KeyV
     id: 'scopes',
     head: columns.scopes,
     label: columns.scopes,
-    cell: (key) => <span className="soft key-grants">{grantText(key)}</span>,
+    cell: (key) => <Grants {...key} />,
   },
   ...(isMadeByShown ? [MADE_BY] : []),
   {
@@ -78,8 +78,30 @@ const MADE_BY: Column<KeyView> = {
   cell: ({ created_by: by }) => <span className="soft key-maker">{by?.name ?? keyStrings.deletedUser}</span>,
 }
 
-const grantText = ({ scopes, restrictions }: KeyView): string =>
-  [scopesText(scopes), ...(restrictions ? restrictionTexts(restrictions) : [])].join(', ')
+/** How much in a word or two, and all of it on demand. */
+function Grants({ scopes, restrictions }: KeyView) {
+  const names = namesOf(scopes)
+  if (restrictions || names.length < 2) {
+    const texts = [...names, ...(restrictions ? restrictionTexts(restrictions) : [])]
+    return <span className="soft key-grants">{texts.join(', ')}</span>
+  }
+  return (
+    <details className="key-grants">
+      <summary>{grantText(scopes, names.length)}</summary>
+      <ul>
+        {names.map((name) => (
+          <li key={name}>{name}</li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function grantText(scopes: readonly string[], count: number): string {
+  if (Object.keys(keyStrings.scope).every((scope) => scopes.includes(scope))) return keyStrings.fullAccess
+  if (scopes.every((scope) => scope.endsWith(':read'))) return keyStrings.readOnly
+  return keyStrings.permissions(fullNumber(count))
+}
 
 const LastUsed = ({ at }: { at: string | null }) =>
   at === null ? (
@@ -109,8 +131,7 @@ function WindowUsage({ apiKey }: { apiKey: KeyView }) {
 }
 
 /** `links:write` includes `links:create`, which is not listed again. */
-const scopesText = (scopes: string[]): string =>
+const namesOf = (scopes: readonly string[]): string[] =>
   scopes
     .filter((scope) => scope !== 'links:create' || !scopes.includes('links:write'))
     .map((scope) => keyStrings.scopeShort[scope] ?? scope)
-    .join(', ')

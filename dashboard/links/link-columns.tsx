@@ -219,8 +219,7 @@ const LinkSkeleton = () => (
 const ClicksCell = ({ link: { click_count: clicks, sparkline } }: { link: ListedLink }) => (
   <span className="clicks-cell">
     <span className="clicks-shape" title={strings.links.lastDays}>
-      {/* Without today: it is not over, and would fall off a cliff. */}
-      <Sparkline values={sparkline.slice(0, -1)} width={88} height={24} />
+      <Sparkline values={sparkline} width={88} height={24} isRunning />
     </span>
     <span className="clicks-count" title={fullNumber(clicks)}>
       {shortNumber(clicks)}

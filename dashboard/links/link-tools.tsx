@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react'
 import { lazy, type RefObject, Suspense, useEffect, useState } from 'react'
+import { Skeleton } from '../components/skeleton.tsx'
 import { useSettled } from '../use-settled.ts'
 import { strings } from '../strings/strings.ts'
 import type { ListQuery } from './list-query.ts'
@@ -9,6 +10,8 @@ const ViewTabs = lazy(() => import('./views/view-tabs.tsx'))
 const FilterBar = lazy(() => import('./filters/filter-bar.tsx'))
 
 const SETTLED_MS = 160
+/** Of the filters that come. */
+const PILL_WIDTHS = [84, 68, 86, 92]
 
 type LinkToolsProps = {
   field: RefObject<HTMLInputElement | null>
@@ -21,13 +24,17 @@ export function LinkTools({ field, query, onChange }: LinkToolsProps) {
   return (
     <div className="list-head">
       <div className="view-place">
-        <Suspense>
+        <Suspense fallback={<Skeleton width={320} height={20} />}>
           <ViewTabs query={query} onOpen={onChange} />
         </Suspense>
       </div>
       <div className="list-tools" role="search">
         <SearchField field={field} query={query} onChange={onChange} />
-        <Suspense>
+        <Suspense
+          fallback={PILL_WIDTHS.map((width) => (
+            <Skeleton key={width} width={width} height={30} radius={15} />
+          ))}
+        >
           <FilterBar query={query} onChange={onChange} />
         </Suspense>
       </div>

@@ -23,6 +23,8 @@ export default function DomainsPage({ host }: { host: string | undefined }) {
 function AllDomains() {
   useTitle(texts.title)
   const [isOpen, setOpen] = useState(false)
+  const open = () => setOpen(true)
+  const hasOwn = useDomains().data?.some(({ is_shared: isShared }) => !isShared)
   return (
     <div className="page">
       <div className="page-head">
@@ -30,11 +32,14 @@ function AllDomains() {
           <h1>{texts.title}</h1>
           <p className="soft">{texts.lead}</p>
         </div>
-        <Button variant="primary" icon={Plus} onClick={() => setOpen(true)}>
-          {texts.add}
-        </Button>
+        {/* Without a domain, the button stands with its steps. */}
+        {hasOwn !== false && (
+          <Button variant="primary" icon={Plus} onClick={open}>
+            {texts.add}
+          </Button>
+        )}
       </div>
-      <DomainList />
+      <DomainList onAdd={open} />
       {isOpen && <AddDomainDialog onClose={() => setOpen(false)} />}
     </div>
   )

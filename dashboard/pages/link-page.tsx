@@ -1,18 +1,17 @@
-import { ChevronLeft, Pencil, QrCode } from 'lucide-react'
+import { ChevronLeft, Pencil } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
 import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
-import { fullNumber, safeHref, withoutScheme } from '../format.ts'
+import { calendarDay, exactTime, fullNumber, safeHref, withoutScheme } from '../format.ts'
 import { AnalyticsTab } from '../links/analytics-tab.tsx'
 import { LinkBadges } from '../links/link-badges.tsx'
 import { useTagColors } from '../links/labels/label-queries.ts'
 import { ShortUrl } from '../links/link-name.tsx'
-import { linkMenu } from '../links/link-menu.ts'
+import { LinkPageMenu, ShareButton } from '../links/link-page-menu.tsx'
 import { LinkStanding } from '../links/link-standing.tsx'
 import { LinkDialogs, useLinkActions, type LinkActions } from '../links/link-actions.tsx'
 import { Button } from '../components/button.tsx'
 import { CopyButton } from '../components/copy.tsx'
-import { Menu } from '../components/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Failed } from '../components/states.tsx'
 import { Switch } from '../components/switch.tsx'
@@ -155,7 +154,6 @@ function LinkHead({ address, link, actions }: LinkHeadProps) {
       </header>
     )
   }
-  const menu = linkMenu(link, actions)
   return (
     <header className="link-head">
       <div className="link-head-texts">
@@ -173,20 +171,13 @@ function LinkHead({ address, link, actions }: LinkHeadProps) {
             onSwitch={(isOn) => actions.turn(link, isOn)}
           />
         )}
-        <Button icon={QrCode} onClick={() => actions.open('qr', link)}>
-          {strings.links.qr}
-        </Button>
+        <ShareButton link={link} actions={actions} />
         {actions.canWrite && (
-          <>
-            <Button icon={Pencil} onClick={() => actions.edit(link)}>
-              {strings.links.edit}
-            </Button>
-            <Menu
-              label={strings.links.menuOf(link.short_code)}
-              items={[menu.test, menu.archive, { kind: 'line' }, menu.remove]}
-            />
-          </>
+          <Button icon={Pencil} onClick={() => actions.edit(link)}>
+            {strings.links.edit}
+          </Button>
         )}
+        <LinkPageMenu link={link} actions={actions} />
       </div>
     </header>
   )
@@ -207,13 +198,17 @@ const ShortUrlLine = ({ url, children }: { url: string; children?: ReactNode }) 
 
 const TAGS_SHOWN = 6
 
-function LinkPlace({ link: { original_url: url, folder, tags } }: { link: OwnLink }) {
+function LinkPlace({ link }: { link: OwnLink }) {
+  const { original_url: url, folder, tags, created_at: createdAt } = link
   const colors = useTagColors()
   return (
     <div className="link-place">
       <Destination url={url} />
       {folder !== null && <FolderName name={folder} />}
       {tags.length > 0 && <Tags names={tags} colors={colors} max={TAGS_SHOWN} />}
+      <time className="soft" dateTime={createdAt} title={exactTime(createdAt)}>
+        {strings.links.createdOn(calendarDay(createdAt))}
+      </time>
     </div>
   )
 }

@@ -30,7 +30,9 @@ export default function MembersPage() {
       <div className="page-head">
         <div>
           <h1>{texts.title}</h1>
-          <p className="soft">{texts.lead(members, pending, user.workspace.name)}</p>
+          <p className="soft">
+            {user.is_alone ? texts.leadAlone : texts.lead(members, pending, user.workspace.name)}
+          </p>
         </div>
         <Button variant="primary" icon={UserPlus} onClick={() => setOpen(true)}>
           {workspaceStrings.invite}

@@ -28,17 +28,19 @@ export default function SettingsPage() {
       <div className="page-head">
         <h1>{texts.title}</h1>
       </div>
-      {user.is_alone && <TogetherCard onOpen={setOpened} />}
-      {canWrite && !user.is_alone && <NameCard />}
-      {canWrite && <SettingsCards />}
-      {canWrite && !user.is_alone && <SecurityCard />}
-      {hasMembers && (
-        <>
-          {isOwner && <TransferCard />}
-          {isOwner ? <LeaveCardOfOwner /> : <LeaveCard />}
-        </>
-      )}
-      {isOwner && (hasMembers || user.workspaces.length > 1) && <DeleteCard />}
+      <div className="settings">
+        {user.is_alone && <TogetherCard onOpen={setOpened} />}
+        {canWrite && !user.is_alone && <NameCard />}
+        {canWrite && <SettingsCards />}
+        {canWrite && !user.is_alone && <SecurityCard />}
+        {hasMembers && (
+          <>
+            {isOwner && <TransferCard />}
+            {isOwner ? <LeaveCardOfOwner /> : <LeaveCard />}
+          </>
+        )}
+        {isOwner && (hasMembers || user.workspaces.length > 1) && <DeleteCard />}
+      </div>
       {opened === 'invite' && <InviteMembersDialog onClose={close} />}
       {opened === 'workspace' && <NewWorkspaceDialog onClose={close} />}
     </div>

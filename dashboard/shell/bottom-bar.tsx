@@ -4,7 +4,7 @@ import { Menu } from '../components/menu.tsx'
 import { strings } from '../strings/strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { PlaceLinks } from './place-links.tsx'
-import { ACCOUNT, ADMIN, MAIN_PLACES, workspacePlaces } from './places.ts'
+import { ACCOUNT, ADMIN, LINK_PLACES, MAIN_PLACES, workspacePlaces } from './places.ts'
 
 /** On a phone. What has no place in it is behind More. */
 export default function BottomBar() {
@@ -12,7 +12,7 @@ export default function BottomBar() {
   const places = workspacePlaces(user)
   const inBar = places.filter(({ path }) => path === '/domains')
   const behindMore = places.filter((place) => !inBar.includes(place))
-  const others = [...behindMore, ACCOUNT, ...(user.role === 'admin' ? [ADMIN] : [])]
+  const others = [...LINK_PLACES, ...behindMore, ACCOUNT, ...(user.role === 'admin' ? [ADMIN] : [])]
   return (
     <nav className="bottom-bar" aria-label={strings.nav.label}>
       <PlaceLinks places={MAIN_PLACES} />

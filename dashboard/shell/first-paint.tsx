@@ -1,5 +1,6 @@
+import { Menu, Plus } from 'lucide-react'
 import { strings } from '../strings/strings.ts'
-import { FIRST_PLACES, MAIN_PLACES, type NavItem } from './places.ts'
+import { DOMAINS, FIRST_PLACES, MAIN_PLACES, type NavItem } from './places.ts'
 import { SearchButton } from './search-button.tsx'
 
 // The page before the session is known. The build writes it into the HTML, and the script renders it again. It has no
@@ -30,10 +31,23 @@ const ShellSkeleton = ({ mark, base }: SkeletonProps) => (
       <h1 className="only-spoken">{strings.product}</h1>
       <PageSkeleton />
     </main>
-    <nav className="bottom-bar" aria-label={strings.nav.label}>
-      <PlaceLinks base={base} places={MAIN_PLACES} />
-    </nav>
+    <FirstBottomBar base={base} />
   </div>
+)
+
+/** Until the menu behind More is loaded. */
+export const FirstBottomBar = ({ base }: { base: string }) => (
+  <nav className="bottom-bar" aria-label={strings.nav.label}>
+    <PlaceLinks base={base} places={MAIN_PLACES} />
+    <a href={`${base}/?do=new`} className="bottom-create" aria-label={strings.links.create}>
+      <Plus size={22} aria-hidden />
+    </a>
+    <PlaceLinks base={base} places={[DOMAINS]} />
+    <button type="button" className="bottom-more" disabled>
+      <Menu size={18} strokeWidth={1.9} aria-hidden />
+      {strings.nav.more}
+    </button>
+  </nav>
 )
 
 const PlaceLinks = ({ base, places }: { base: string; places: readonly NavItem[] }) =>

@@ -2,7 +2,7 @@ import { Link, useLocation } from 'wouter'
 import type { NavItem } from './places.ts'
 
 const isShown = (path: string, current: string) =>
-  path === '/' ? current === '/' || /^\/(links\/|trash$|tags)/.test(current) : current.startsWith(path)
+  path === '/' ? current === '/' || current.startsWith('/links/') : current.startsWith(path)
 
 export function PlaceLinks({ places }: { places: readonly NavItem[] }) {
   const [current] = useLocation()

@@ -7,6 +7,8 @@ import {
   ScrollText,
   ShieldCheck,
   SlidersHorizontal,
+  Tags,
+  Trash2,
   UserRound,
   Users,
 } from 'lucide-react'
@@ -24,6 +26,12 @@ export const MAIN_PLACES: NavItem[] = [
   { path: '/overview', label: nav.overview, icon: ChartColumn, key: 'o' },
 ]
 
+/** In the side bar, and behind More on a phone. */
+export const LINK_PLACES: NavItem[] = [
+  { path: '/tags', label: nav.labels, icon: Tags },
+  { path: '/trash', label: nav.trash, icon: Trash2 },
+]
+
 type WorkspacePlace = NavItem & {
   /** What the page needs. */
   action?: MeView['can'][number]
@@ -31,8 +39,13 @@ type WorkspacePlace = NavItem & {
   isShared?: boolean
 }
 
+export const DOMAINS: WorkspacePlace = {
+  ...{ path: '/domains', label: nav.domains, icon: Globe },
+  ...{ key: 'd', action: 'domains:write' },
+}
+
 const WORKSPACE_PLACES: WorkspacePlace[] = [
-  { path: '/domains', label: nav.domains, icon: Globe, key: 'd', action: 'domains:write' },
+  DOMAINS,
   { path: '/members', label: nav.members, icon: Users, key: 'm', action: 'members:manage', isShared: true },
   { path: '/keys', label: nav.keys, icon: KeyRound, key: 'k', action: 'links:read' },
   { path: '/audit-log', label: nav.auditLog, icon: ScrollText, action: 'audit:read', isShared: true },
@@ -54,4 +67,8 @@ export const placesOf = (user: Pick<MeView, 'can' | 'is_alone'>): NavItem[] => [
 ]
 
 /** Before it is known who is signed in. */
-export const FIRST_PLACES = placesOf({ can: ['links:read', 'domains:write'], is_alone: true })
+export const FIRST_PLACES = [
+  ...MAIN_PLACES,
+  ...LINK_PLACES,
+  ...workspacePlaces({ can: ['links:read', 'domains:write'], is_alone: true }),
+]

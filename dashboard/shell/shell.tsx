@@ -1,11 +1,12 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Link, useLocation, useRouter } from 'wouter'
 import mark from '../../src/http/pages/favicon.svg'
 import { FloatingRoot } from '../components/floating-root.ts'
 import { useSignedIn } from '../use-session.ts'
 import { IS_APPLE, useShortcuts } from '../shortcuts.ts'
 import { strings } from '../strings/strings.ts'
-import { ADMIN, MAIN_PLACES, placesOf, workspacePlaces } from './places.ts'
+import { FirstBottomBar } from './first-paint.tsx'
+import { ADMIN, LINK_PLACES, MAIN_PLACES, placesOf, workspacePlaces } from './places.ts'
 import { PlaceLinks } from './place-links.tsx'
 import { SearchButton } from './search-button.tsx'
 import { useShellDialogs } from './shell-dialogs.tsx'
@@ -23,6 +24,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { help, search, shown } = useShellDialogs()
   const [content, setContent] = useState<HTMLElement | null>(null)
   const [path] = useLocation()
+  const { base } = useRouter()
   useKeys({ help, search })
   // Menus and tooltips are inside the content, so that screen readers find them in a landmark.
   return (
@@ -40,7 +42,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <Head />
           <SearchButton keys={SEARCH_KEYS} onClick={search} />
           <nav className="side-nav" aria-label={strings.nav.label}>
-            <PlaceLinks places={MAIN_PLACES} />
+            <PlaceLinks places={[...MAIN_PLACES, ...LINK_PLACES]} />
             {!user.is_alone && <small className="nav-head">{strings.nav.workspace}</small>}
             <PlaceLinks places={workspacePlaces(user)} />
           </nav>
@@ -56,7 +58,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Content path={path} onElement={setContent}>
           {children}
         </Content>
-        <Suspense fallback={<MainPlaces />}>
+        <Suspense fallback={<FirstBottomBar base={base} />}>
           <BottomBar />
         </Suspense>
       </div>
@@ -123,13 +125,6 @@ const Head = () =>
       <WorkspaceSwitcher />
     </Suspense>
   )
-
-/** Until the rest of the bar is loaded. */
-const MainPlaces = () => (
-  <nav className="bottom-bar" aria-label={strings.nav.label}>
-    <PlaceLinks places={MAIN_PLACES} />
-  </nav>
-)
 
 const Who = (props: { onHelp: () => void }) => (
   <Suspense fallback={<WhoButton disabled />}>

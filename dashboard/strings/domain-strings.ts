@@ -7,7 +7,12 @@ export const domainStrings = {
   add: 'Add domain',
   addText: 'A domain or subdomain that you own and don’t use for anything else.',
   emptyTitle: 'Use your own domain',
-  empty: 'Codes on it are separate.',
+  empty: 'People recognize your links, and your codes are never taken by someone else.',
+  steps: [
+    'Enter a domain or subdomain that you own.',
+    'Add two records at your DNS provider.',
+    'Create links on it as soon as the check finds them.',
+  ],
   name: 'Domain',
   columns: { domain: 'Domain', dns: 'DNS', tls: 'TLS', links: 'Links', home: 'Home page', menu: 'Actions' },
   default: 'Default',

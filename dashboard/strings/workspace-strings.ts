@@ -25,6 +25,7 @@ export const workspaceStrings = {
       const invited = pending === 1 ? '1 pending invitation' : `${pending} pending invitations`
       return `${people}${pending === 0 ? '' : ` and ${invited}`} in ${name}`
     },
+    leadAlone: 'Invite others to work on your links with you.',
     search: 'Search name or email',
     anyRole: 'Any role',
     anyFactor: 'Any two-factor status',
@@ -42,7 +43,7 @@ export const workspaceStrings = {
     },
     you: 'You',
     roleOf: (name: string) => `Role of ${name}`,
-    needsOwner: 'A workspace needs an owner.',
+    needsOwner: 'There has to be an owner.',
     on: 'On',
     off: 'Off',
     required: 'Required',

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ask } from '../api-client.ts'
 import { Button, IconButton } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
@@ -17,10 +17,12 @@ import { strings } from '../strings/strings.ts'
 import { workspaceStrings } from '../strings/workspace-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { useSessionRefresh } from './workspace-change.ts'
+import { useSettled } from '../use-settled.ts'
 import { useSettingsChange, useWorkspaceSettings } from '../use-settings.ts'
 
 const { page: texts } = workspaceStrings
 const COLORS_MAX = 8
+const SETTLED_MS = 600
 const NEW_COLOR = '#1a73e8'
 
 type Change = { name?: string; requires_second_factor?: boolean }
@@ -41,22 +43,21 @@ export function NameCard() {
   const { user } = useSignedIn()
   const [name, setName] = useState(user.workspace.name)
   const edit = useWorkspaceEdit()
+  const save = () => {
+    if (name.trim() !== user.workspace.name) edit.mutate({ name: name.trim() })
+  }
   return (
     <Card title={texts.general}>
-      <Form error={edit.error} onSubmit={() => edit.mutate({ name: name.trim() })}>
+      <Form error={edit.error} onSubmit={save}>
         <TextField
           label={workspaceStrings.name}
           hint={texts.nameHint}
           value={name}
           onText={setName}
           autoComplete="organization"
+          onBlur={save}
           errors={errorsOf(edit.error, 'name')}
         />
-        <div className="actions">
-          <Button type="submit" disabled={name.trim() === user.workspace.name} isBusy={edit.isPending}>
-            {strings.actions.save}
-          </Button>
-        </div>
       </Form>
     </Card>
   )
@@ -80,7 +81,7 @@ export function SettingsCards() {
   return (
     <>
       <LinkSettingsCard settings={settings.data} />
-      <ColorsCard key={settings.data.brand_colors.join()} stored={settings.data.brand_colors} />
+      <ColorsCard stored={settings.data.brand_colors} />
     </>
   )
 }
@@ -92,7 +93,6 @@ function useSaving() {
   const change = useSettingsChange({ onDone: () => toast({ text: texts.saved }) })
   const onError = (error: Error) => toast({ tone: 'bad', text: sentenceOf(error) })
   return {
-    isPending: change.isPending,
     save: (input: Parameters<typeof ask<'PUT /workspace/settings'>>[1]['input']) =>
       change.mutate(() => input, { onError }),
   }
@@ -125,7 +125,12 @@ function LinkSettingsCard({ settings }: Settings) {
 
 function ColorsCard({ stored }: { stored: readonly string[] }) {
   const [colors, setColors] = useState([...stored])
-  const { save, isPending } = useSaving()
+  const { save } = useSaving()
+  // Choosing a color passes many others.
+  const settled = useSettled(colors.join(), SETTLED_MS)
+  useEffect(() => {
+    if (settled !== stored.join()) save({ brand_colors: settled === '' ? [] : settled.split(',') })
+  }, [settled])
   return (
     <Card title={texts.colors}>
       <div className="form">
@@ -152,13 +157,6 @@ function ColorsCard({ stored }: { stored: readonly string[] }) {
               {texts.addColor}
             </Button>
           )}
-          <Button
-            disabled={colors.join() === stored.join()}
-            isBusy={isPending}
-            onClick={() => save({ brand_colors: colors })}
-          >
-            {strings.actions.save}
-          </Button>
         </div>
       </div>
     </Card>

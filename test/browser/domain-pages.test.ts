@@ -74,7 +74,7 @@ describe.skipIf(hasNoChromium)('a domain', () => {
     await press(page, 'Save changes')
     await shown(page, 'Saved.')
     await press(page, 'Make default')
-    await shown(page, 'New links are on go.example.com.')
+    await shown(page, 'New links use go.example.com.')
     expect(await axeFindings(page)).toEqual([])
     const domains = await owner.browser.succeed('GET', '/domains')
     expect(domains.at(-1)).toMatchObject({ is_default: true, home_url: 'https://example.com/home' })

@@ -79,6 +79,12 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
     await openTest({ width: 1440, height: 900 })
     await page.getByLabel('Country', { exact: true }).and(page.locator(':focus')).waitFor()
     await answers('302 · this visitor goes towww.northlight-supply.com')
+    const first = await Promise.all(
+      ['Country', 'Device', 'Language'].map((name) =>
+        page.locator('.link-test').getByLabel(name, { exact: true }).inputValue(),
+      ),
+    )
+    expect(first).toEqual(['GB', 'desktop', 'en-GB'])
     await choose('Country', 'DE')
     await choose('Device', 'mobile')
     await choose('System', 'iOS')
@@ -121,6 +127,7 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
   test('tests what is in the form, saved or not', async () => {
     await openTest()
     await answers('302 · this visitor goes to')
+    for (const name of ['Country', 'Device', 'Language']) await choose(name, '')
     await label('Destination').fill('https://example.com/unsaved')
     await answers('example.com/unsaved')
     await unfold('Schedule')
@@ -211,6 +218,18 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
     await page.getByRole('button', { name: `More actions for ${code}` }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Test' }).waitFor()
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual([
+      ...[
+        'QR code',
+        'Open destination',
+        'Duplicate',
+        'Test',
+        'Move to folder',
+        'Change tags',
+        'Archive',
+        'Delete',
+      ],
+    ])
     await page.keyboard.press('t')
     await page.keyboard.press('Enter')
     await page.getByLabel('Country', { exact: true }).and(page.locator(':focus')).waitFor()

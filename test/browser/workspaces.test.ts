@@ -38,7 +38,7 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     await heading(page, 'Settings')
     const bar = page.locator('.side-bar')
     expect(await bar.getByRole('link').allTextContents()).toEqual([
-      ...['Tern', 'Links', 'Overview', 'Domains', 'API keys', 'Settings'],
+      ...['Tern', 'Links', 'Overview', 'Tags and folders', 'Trash', 'Domains', 'API keys', 'Settings'],
     ])
     expect(await bar.innerText()).not.toMatch(/workspace/i)
     const guest = await rig.user()
@@ -81,11 +81,13 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     ])
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: /seen/ }).click()
-    await page.getByRole('button', { name: 'QR code' }).waitFor()
+    await page.getByRole('button', { name: 'Share' }).waitFor()
     expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
     expect(await page.getByRole('switch').count()).toBe(0)
     const places = page.locator('.side-bar').getByRole('link')
-    expect(await places.allTextContents()).toEqual(['Links', 'Overview', 'API keys', 'Settings'])
+    expect(await places.allTextContents()).toEqual([
+      ...['Links', 'Overview', 'Tags and folders', 'Trash', 'API keys', 'Settings'],
+    ])
     await places.filter({ hasText: 'Settings' }).click()
     await heading(page, 'Leave workspace')
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Leave workspace'])
@@ -176,13 +178,9 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     await owner.browser.succeed('POST', `/workspaces/${id}/choose`)
     const page = await pages.open('/settings', { user: owner })
     await fill(page, 'Name', 'Renamed')
-    await page.getByRole('region', { name: 'General' }).getByRole('button', { name: 'Save changes' }).click()
+    await page.keyboard.press('Enter')
     await page.locator('.side-bar').getByRole('button', { name: 'Workspace: Renamed' }).waitFor()
     await press(page, 'Add color')
-    await page
-      .getByRole('region', { name: 'Brand colors' })
-      .getByRole('button', { name: 'Save changes' })
-      .click()
     await shown(page, 'Settings saved')
     expect(await axeFindings(page)).toEqual([])
     expect(await overflowOf(page)).toBe(0)

@@ -9,7 +9,7 @@ import { editInput, type FieldName, newLinkInput } from '../link-form.ts'
 import { useConditionChoices } from '../rules/use-condition-choices.ts'
 import type { LinkFields } from '../use-link-form.ts'
 import { useScheduleZone } from '../zone-times.ts'
-import { NOBODY, type TestVisitor, visitOf } from './visitor-choices.ts'
+import { ownVisitor, type TestVisitor, visitOf } from './visitor-choices.ts'
 
 const SETTLED_MS = 250
 
@@ -34,7 +34,7 @@ export type LinkTest = {
 
 /** Asks the server what the visitor would meet, for the link as it is in the form. Nothing is stored. */
 export function useLinkTest(fields: LinkFields, link: LinkView | undefined, isShown: boolean): LinkTest {
-  const [visitor, setVisitor] = useState(NOBODY)
+  const [visitor, setVisitor] = useState(ownVisitor)
   const [draw, setDraw] = useState(0)
   const { form, before } = fields
   const isEmpty = form.original_url.trim() === ''

@@ -17,6 +17,22 @@ export type TestVisitor = {
 
 export const NOBODY: TestVisitor = { country: '', device: '', os: '', browser: '', language: '', at: '' }
 
+/** Who tests, as far as the browser says: a good first visitor. */
+export function ownVisitor(): TestVisitor {
+  const { language, region } = new Intl.Locale(navigator.language).maximize()
+  return {
+    ...NOBODY,
+    country: region ?? '',
+    device: deviceOf(navigator.userAgent),
+    language: LANGUAGES.includes(navigator.language) ? navigator.language : language,
+  }
+}
+
+function deviceOf(userAgent: string): string {
+  if (/iPad|Tablet|Android(?!.*Mobile)/.test(userAgent)) return 'tablet'
+  return /Mobi/.test(userAgent) ? 'mobile' : 'desktop'
+}
+
 type Choice = { value: string; label: string }
 
 const UNKNOWN: Choice = { value: '', label: testStrings.unknown }
