@@ -16,7 +16,7 @@ export const WORDS_IN_BROWSERS = anyOf([
   // Who runs it: a URL, an email address (Ecosia's browser has "android@62.0"), a host name.
   String.raw`https?:|\w@[a-z][\w-]*\.[a-z]|\w\.(?:com|net|org|io|ai|dev)(?![.\w])`,
   String.raw`\bcompatible; ?(?!msie|konqueror|linux|u;|netfront|opwv|polaris|offbyone|lephone|tablet|windows|icab)[\w.!-]+`,
-  String.raw`headless|phantomjs|lighthouse|synthetic|inspect|uptime|monitor|prerender|link ?preview|meta-external|externalhit`,
+  String.raw`headless|phantomjs|lighthouse|synthetic|inspect|uptime|monitor|prerender|transcoder|prospecting|page ?speed|link ?preview|meta-external|externalhit`,
   String.raw`-google\b|\bgoogle-|-user/\d|cloudflare|\bdevin/|site ?check|site ?scan|\(unknown; linux(?! arm)`,
 ])
 
@@ -42,7 +42,10 @@ analy[sz]
 ^mozilla/\d\.\d \((?:compatible|[\w-]+/[\d.]+)\)?$
 \$\{|\{\{|<\?|\.env\b
 ^(?:monit/|prometheus/|ifttt|zapier|rocket\.chat/)
-nagios|icinga|datadog|prtg|\bnmap|nikto|nuclei|masscan|zgrab|qualys|censys|shodan|netcraft|matomo|phpmyadmin
+user ?agent\b
+^mozilla/\d\.\d [\w-]+(?:/[\d.]+)?$
+^(?:chrome|firefox|safari|google|desktop|node\.js)$
+grafana|munin/|nagios|icinga|datadog|prtg|\bnmap|nikto|nuclei|masscan|zgrab|qualys|censys|shodan|netcraft|matomo|phpmyadmin
 abuse
 accessib
 adre
@@ -53,8 +56,10 @@ anthropic
 archiv
 audit
 backlink
+bench
 bidd
 blog
+buster
 bookmark
 catalog
 check
@@ -76,6 +81,7 @@ domain
 drupal
 embed
 engine
+evidence
 expand
 exploit
 exporter
@@ -113,12 +119,14 @@ phish
 plagiar
 playwright
 policy
+prospect
 proxy
 puppeteer
 rank
 render
 reputation
 request
+recon\b
 research
 retriev
 robot
@@ -144,7 +152,6 @@ transcoder
 trawl
 unfurl
 url
-useragent
 validat
 verif
 vuln
