@@ -97,9 +97,10 @@ describe('a bulk request', () => {
     expect(headers.get('x-ratelimit-remaining')).toBe('4')
   })
 
-  test('reuses a code that its owner has deleted', async () => {
+  test('reuses a code that its owner has deleted for good', async () => {
     const old = await makeLink(rig, caller, { custom_code: 'bulk-phoenix' })
     await rig.call('DELETE', '/api/links/bulk-phoenix', { key: caller.key })
+    await rig.call('DELETE', '/api/trash/bulk-phoenix', { key: caller.key })
     const { body } = await shorten([...links(1), { original_url: DESTINATION, custom_code: 'bulk-phoenix' }])
     expect(body.data[1].id).toBeGreaterThan(old.id)
   })
