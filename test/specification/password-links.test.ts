@@ -160,7 +160,8 @@ describe('a visitor of a link with a password', () => {
     expect(page.headers.get('location')).toBeNull()
     expect(page.headers.get('cache-control')).toBe('private, no-store')
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'")
-    expect(page.headers.get('content-security-policy')).toContain("form-action 'self'")
+    // Chromium would hold back a redirect to an app.
+    expect(page.headers.get('content-security-policy')).not.toContain('form-action')
     expect(text).toContain('<title>This link needs a password</title>')
     expect(text).toMatch(/<input[^>]*name="password"[^>]*autofocus/)
     expect(text).not.toContain('<script')
