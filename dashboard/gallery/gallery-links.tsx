@@ -80,7 +80,7 @@ export const LinkParts = () => (
     </Group>
     <Group title="Destination">
       {LOOKS.map((looked, at) => (
-        <div key={at} style={{ width: 480 }}>
+        <div key={at} style={{ width: 'min(480px, 100%)' }}>
           <LinkPreview looked={looked} />
         </div>
       ))}

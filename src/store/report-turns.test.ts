@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
+import { eventually } from '../../test/rigs/eventually.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
 import { type Store, openStore } from './open-store.ts'
@@ -12,6 +13,7 @@ describe.each(enginesToTest('turns of lists and reports'))('on %s', (engine) => 
   let store: Store
   let started: string[]
   let ends: Map<string, PromiseWithResolvers<void>>
+  let requests: Promise<void>[]
   /** Of one workspace at once, and beyond those: see TURNS of the engine. */
   const running = engine === 'sqlite' ? 1 : 3
   const WAITING = 40
@@ -22,19 +24,26 @@ describe.each(enginesToTest('turns of lists and reports'))('on %s', (engine) => 
       engine === 'sqlite' ? await openStore({ dataDir }, 'own-thread') : await openTestStore(dataDir, engine)
     started = []
     ends = new Map()
+    requests = []
   })
-  afterEach(() => store.close())
+  afterEach(async () => {
+    endAll()
+    await Promise.allSettled(requests)
+    await store.close()
+  })
 
   /** Lists something, then goes on until it is ended, and reports something. */
   function request(workspaceId: number, name: string): Promise<void> {
     const end = Promise.withResolvers<void>()
     ends.set(name, end)
-    return withReportTurn(workspaceId, async () => {
+    const request = withReportTurn(workspaceId, async () => {
       await sql`SELECT 1`.execute(store.listDb)
       started.push(name)
       await end.promise
       await sql`SELECT 1`.execute(store.reportDb)
     })
+    requests.push(request)
+    return request
   }
   const named = (count: number) => Array.from({ length: count }, (_, n) => `request ${n}`)
   const endAll = () => ends.forEach((end) => end.resolve())
@@ -44,7 +53,8 @@ describe.each(enginesToTest('turns of lists and reports'))('on %s', (engine) => 
     const other = request(2, 'other')
     ends.get('other')!.resolve()
     await other
-    expect(started.filter((name) => name !== 'other')).toHaveLength(running)
+    const startedOfMany = () => started.filter((name) => name !== 'other')
+    expect(await eventually(startedOfMany, ({ length }) => length >= running)).toHaveLength(running)
     endAll()
     // On PostgreSQL, they wait as long as for a connection.
     const refused = (await Promise.allSettled(many)).filter(({ status }) => status === 'rejected')

@@ -41,7 +41,7 @@ const SIGNED_OUT: [path: string, word: string][] = [
   ['/forgot-password', 'Reset your password'],
   ['/reset-password#made-up', 'Choose a new password'],
   ['/verify-email#made-up', 'Confirm your email'],
-  ['/verify-email', 'This link is not complete'],
+  ['/verify-email', 'This link is incomplete'],
   ['/invitation#made-up', 'This invitation does not work'],
   ['/confirm-email#made-up', 'Confirm your new email'],
 ]

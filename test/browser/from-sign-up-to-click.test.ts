@@ -45,7 +45,7 @@ describe.skipIf(hasNoChromium || hasNoCurl)('a newcomer', () => {
     await fill(page, 'Name', 'Shell')
     await press(page, 'Create key')
     const key = (await page.getByRole('group', { name: 'Your new key' }).textContent())!
-    await page.getByRole('checkbox', { name: 'I saved these codes' }).check()
+    await page.getByRole('checkbox', { name: 'I saved this key' }).check()
     await press(page, 'Done')
     const made = JSON.parse(
       await curl('-d', '{"original_url":"https://example.com/","custom_code":"first"}', key),

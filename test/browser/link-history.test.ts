@@ -143,7 +143,7 @@ describe.skipIf(hasNoChromium)('the history of a link', () => {
     await shown(page, 'No changes match these filters')
     await both()
     await press(page, 'Remove filter: Change')
-    await press(page, 'Remove filter: Person')
+    await press(page, 'Remove filter: User')
     await pills.getByRole('button', { name: 'Date', exact: true }).click()
     await page.getByLabel('To', { exact: true }).fill('2020-01-01')
     await shown(page, 'No changes match these filters')

@@ -97,7 +97,7 @@ describe.skipIf(hasNoChromium)('when sign-up is open', () => {
 
   test('a link opened in a tab that already shows its page works too', async () => {
     const page = await pages.open('/verify-email')
-    await shown(page, 'This link is not complete.')
+    await shown(page, 'This link is incomplete.')
     await page.goto(`${rig.config.baseUrl}/dashboard/verify-email#made-up`)
     await press(page, 'Confirm email')
     await shown(page, 'This link was already used or has expired.')

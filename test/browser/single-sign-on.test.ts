@@ -108,7 +108,7 @@ describe.skipIf(hasNoChromium)('single sign-on', () => {
     await isSignedInAt(page)
     await press(page, 'Turn on')
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('You are asked once in ten minutes.').waitFor()
+    await dialog.getByText('You won’t be asked again for ten minutes.').waitFor()
     expect(await page.getByLabel('Current password', { exact: true }).count()).toBe(0)
     expect(await dialog.getByRole('button', { name: 'Continue', exact: true }).isDisabled()).toBe(true)
     await expectFlawless(page)

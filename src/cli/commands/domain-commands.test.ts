@@ -88,7 +88,7 @@ async function prove(workspaceId: number): Promise<void> {
 test('shared domains are added, listed and removed, and come back as the same', async () => {
   expect((await tern('domain', 'list')).complaints).toStartWith('There is no database in ')
   expect(await tern('domain', 'add', 'Go.Example.')).toEqual(
-    done('Every workspace can use go.example now. Its DNS records must lead to this server.\n'),
+    done('Every workspace can use go.example now. Its DNS records must point to this server.\n'),
   )
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   const shared = {
