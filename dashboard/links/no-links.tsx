@@ -95,12 +95,20 @@ function NoMatch({ query, onClear, children }: NoMatchProps) {
 /** Offers to create the link that was searched for, or to restore it. */
 function UseCode({ code, onCreated }: { code: string; onCreated: () => void }) {
   const { isFree, trashed } = useCodeCheck(code, '')
-  if (trashed !== undefined) return <InTrash code={code} link={trashed} />
-  return isFree === true ? <CreateCode code={code} onCreated={onCreated} /> : undefined
+  const [isOpen, setOpen] = useState(false)
+  // The editor checks the code again, and stays open while that is under way.
+  if (isFree !== true && !isOpen) return trashed && <InTrash code={code} link={trashed} />
+  return <CreateCode code={code} isOpen={isOpen} setOpen={setOpen} onCreated={onCreated} />
 }
 
-function CreateCode({ code, onCreated }: { code: string; onCreated: () => void }) {
-  const [isOpen, setOpen] = useState(false)
+type CreateCodeProps = {
+  code: string
+  isOpen: boolean
+  setOpen: (isOpen: boolean) => void
+  onCreated: () => void
+}
+
+function CreateCode({ code, isOpen, setOpen, onCreated }: CreateCodeProps) {
   const baseUrl = useSession().data?.instance.base_url ?? ''
   const toast = useToast()
   return (
