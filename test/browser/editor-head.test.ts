@@ -22,7 +22,7 @@ describe.skipIf(hasNoChromium)('the head of the link editor', () => {
 
   beforeEach(async () => {
     for (const code of ['third', 'second', 'first']) {
-      await user.browser.request('DELETE', `/links/${code}`)
+      for (const place of ['links', 'trash']) await user.browser.request('DELETE', `/${place}/${code}`)
       const link = { original_url: `https://example.com/${code}`, custom_code: code, title: `The ${code}` }
       await user.browser.succeed('POST', '/links', link)
     }

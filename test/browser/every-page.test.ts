@@ -15,7 +15,7 @@ const PAGES: [path: string, word: string][] = [
   ['/links/first-link', 'No clicks yet'],
   ['/links/first-link?tab=history', 'Nothing has changed since.'],
   ['/trash', 'An old link'],
-  ['/tags', 'Tags and folders'],
+  ['/tags', 'Tags and folders group links.'],
   ['/overview', 'Live clicks'],
   ['/domains', 'Does not point here'],
   ['/domains/go.example.com', 'Where visitors land'],
