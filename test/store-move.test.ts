@@ -122,6 +122,7 @@ describe.skipIf(isMissing || isTwice)('a move while the service runs', () => {
     await expectCounted(folder, tallies)
     expect(await isSignedIn(folder, cookie)).toBe(true)
     expect(await statusOf(rival, 'POST', '/api/links', newLink('deleted'))).toBe(422)
+    expect(await statusOf(folder, 'DELETE', '/api/trash/deleted')).toBe(200)
     expect(await statusOf(folder, 'POST', '/api/links', newLink('deleted'))).toBe(201)
     expect(await statusOf(folder, 'POST', '/api/links', newLink('second-home'))).toBe(201)
     expect(JSON.parse((await folder.api('GET', '/api/links/off')).body).data.is_active).toBe(false)
