@@ -58,7 +58,7 @@ const IS_TELEVISION = anyOf([
   '(?<![a-z])tv(?![a-z])|(?:smart|android|google|apple|hbb|opera|mi|chrome|net|web)[ _-]?tv|(?<!bn|le|s)tv(?:box|[\\d_])',
   'ce-html|\\bomi/|vidaa|crkey|chromecast|bravia|viera|netcast|smartcast|viz(?:io|ios)\\b|\\broku|\\btivo',
   'dunehd|brightsign|qtembedded|stbapp|\\bmag2?\\d0|sonycebrowser|espial|maple|netrange|tclwebkit|andr0id|diordna|webos\\.tv|web0s',
-  '\\(linux (?:armv|mips|sh4)',
+  '\\(linux (?:armv|mips|sh4)|\\b[a-z]{2}-device/\\d|coolita|streaming box|droidlogic',
 ])
 const IS_TELEVISION_MODEL = anyOf([
   '(?<!le|na|bn|\\bs)tv(?![a-z])|atv|\\baft[a-z\\d]|(?<![a-z])shell(?![a-z])|(?<!l)led-?\\d\\d|tle-\\d|(?<!l)led\\b|\\ble-\\d\\d',
@@ -67,6 +67,8 @@ const IS_TELEVISION_MODEL = anyOf([
   // Boxes.
   '\\b(?:x9[68]|x88|h96(?!\\d)|t95|a95x|tx\\d|mxq|m8s|mk80\\d|nv5\\d\\d|(?<!tecno )km\\d{1,2}$|h10 play|iconbit|gt1|s900|kant-|vmp-|ugoos|zidoo|vontar|yundoo|rombica|neo-[uxz]|evpad|yndx|sbdv|nexon|invin|beelink)',
   '\\b(?:tpm\\d{3}e|qm1\\d\\w?e|adt-\\d|nexus player|xgimi|jmgo|fengmi|wetek|dreambox|zgemma|humax|kaon|skyworth|kivi|amlogic|rk3\\d{3}|s905|cs918|r69|dv\\d{4}|[ud]iw\\d|hi37\\d\\d|projector|set-?top|dongle)',
+  `^${INCHES}[a-z]{2}-[a-z]{3}`,
+  '\\b(?:transpeed|orbsmart|alfawise|soullink|ozonehd|technosat|hiremco|perfeo_pf|10moons|noontec|tox\\d|r68|droidlogic|netta|xds)',
   '\\b(?:vorke|hk1|gt-?king|gtx-|pendoo|formuler|selenga|skystream|mygica|mecool|minix|tanix|km\\d+ ?pro|kiii|dolamee|polarline|polar_)',
 ])
 const IS_NOT_A_COMPUTER = anyOf([
