@@ -12,7 +12,12 @@ const { workspaces: texts } = adminStrings
 
 export type WorkspaceAct = 'edit' | 'suspend' | 'reinstate'
 
-type Acts = { hasPlans: boolean; onAct: (act: WorkspaceAct, workspace: ManagedWorkspaceView) => void }
+/** `ownEmail`: of the operator, who does not suspend a workspace of their own. */
+type Acts = {
+  hasPlans: boolean
+  ownEmail: string
+  onAct: (act: WorkspaceAct, workspace: ManagedWorkspaceView) => void
+}
 
 const PLAN: Column<ManagedWorkspaceView> = {
   id: 'plan',
@@ -22,7 +27,11 @@ const PLAN: Column<ManagedWorkspaceView> = {
   skeleton: <Skeleton width={48} height={14} />,
 }
 
-export const managedWorkspaceColumns = ({ hasPlans, onAct }: Acts): Column<ManagedWorkspaceView>[] => [
+export const managedWorkspaceColumns = ({
+  hasPlans,
+  ownEmail,
+  onAct,
+}: Acts): Column<ManagedWorkspaceView>[] => [
   {
     id: 'workspace',
     head: texts.columns.workspace,
@@ -70,7 +79,7 @@ export const managedWorkspaceColumns = ({ hasPlans, onAct }: Acts): Column<Manag
     cell: (workspace) => (
       <Menu
         label={adminStrings.menuOf(workspace.name)}
-        items={menuOf(workspace, (act) => onAct(act, workspace))}
+        items={menuOf(workspace, { ownEmail, onAct: (act) => onAct(act, workspace) })}
       />
     ),
     skeleton: <Skeleton width={20} height={20} />,
@@ -89,13 +98,20 @@ function count(
   }
 }
 
-const menuOf = (
-  { is_suspended: isSuspended }: ManagedWorkspaceView,
-  onAct: (act: WorkspaceAct) => void,
-): MenuItem[] => [
-  { label: texts.edit, icon: Gauge, onSelect: () => onAct('edit') },
-  { kind: 'line' },
-  isSuspended
-    ? { label: texts.actions.reinstate, icon: RotateCcw, onSelect: () => onAct('reinstate') }
-    : { label: texts.actions.suspend, icon: Ban, isDanger: true, onSelect: () => onAct('suspend') },
-]
+type MenuOf = { ownEmail: string; onAct: (act: WorkspaceAct) => void }
+
+function menuOf(
+  { is_suspended: isSuspended, owner }: ManagedWorkspaceView,
+  { ownEmail, onAct }: MenuOf,
+): MenuItem[] {
+  const edit: MenuItem = { label: texts.edit, icon: Gauge, onSelect: () => onAct('edit') }
+  const { reinstate, suspend } = texts.actions
+  if (isSuspended)
+    return [edit, { kind: 'line' }, { label: reinstate, icon: RotateCcw, onSelect: () => onAct('reinstate') }]
+  if (owner === ownEmail) return [edit]
+  return [
+    edit,
+    { kind: 'line' },
+    { label: suspend, icon: Ban, isDanger: true, onSelect: () => onAct('suspend') },
+  ]
+}

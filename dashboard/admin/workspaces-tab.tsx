@@ -13,10 +13,14 @@ import { WorkspaceLimitsDialog } from './workspace-limits-dialog.tsx'
 const { tabs, workspaces: texts } = adminStrings
 
 export function WorkspacesTab() {
-  const { has_plans: hasPlans } = useSignedIn().user
+  const { has_plans: hasPlans, email: ownEmail } = useSignedIn().user
   const [opened, setOpened] = useState<{ act: WorkspaceAct; of: ManagedWorkspaceView }>()
   const close = () => setOpened(undefined)
-  const columns = managedWorkspaceColumns({ hasPlans, onAct: (act, of) => setOpened({ act, of }) })
+  const columns = managedWorkspaceColumns({
+    hasPlans,
+    ownEmail,
+    onAct: (act, of) => setOpened({ act, of }),
+  })
   return (
     <>
       <ManagedList

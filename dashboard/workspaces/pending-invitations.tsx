@@ -57,9 +57,7 @@ const COLUMNS: Column<Invitation>[] = [
     isHeadHidden: true,
     cell: ({ expires_at: at }) => (
       <time dateTime={at} title={exactTime(at)} className={isExpired(at) ? 'invitation-over' : 'soft'}>
-        {isExpired(at)
-          ? texts.expired(shortDate(at))
-          : texts.left(Math.floor((Date.parse(at) - nowMs()) / DAY_MS))}
+        {isExpired(at) ? texts.expired(shortDate(at)) : texts.left(daysLeft(at))}
       </time>
     ),
   },
@@ -71,6 +69,12 @@ const COLUMNS: Column<Invitation>[] = [
     cell: (invitation) => <InvitationTools invitation={invitation} />,
   },
 ]
+
+/** Rounded, so that an invitation for seven days begins with 7. Below one: 0. */
+function daysLeft(at: string): number {
+  const days = (Date.parse(at) - nowMs()) / DAY_MS
+  return days < 1 ? 0 : Math.round(days)
+}
 
 const isExpired = (at: string) => Date.parse(at) <= nowMs()
 

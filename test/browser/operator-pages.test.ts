@@ -242,6 +242,10 @@ describe.skipIf(hasNoChromium)('the operator', () => {
     await page.getByRole('menuitem', { name: 'Remove operator role' }).click()
     await givePassword(page)
     await shown(page, 'This is the only operator account. Make another account an operator first.')
+    await page.goto(`${rig.config.baseUrl}/dashboard/admin/workspaces`)
+    await page.getByRole('row').filter({ hasText: operator.email }).getByRole('button').click()
+    await page.getByRole('menuitem').first().waitFor()
+    expect(await suspend.count()).toBe(0)
   })
 
   test.each(['', '/workspaces'])('pages through many users and workspaces: %s', async (path) => {

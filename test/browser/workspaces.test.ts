@@ -51,6 +51,7 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     await press(page, 'Done')
     await bar.getByRole('link', { name: 'Members' }).click()
     await heading(page, 'Pending invitations')
+    await shown(page, '7 days left')
     await press(page, `Copy link for ${guest.email}`)
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     expect(await axeFindings(page)).toEqual([])
