@@ -10,7 +10,7 @@ import { DOCUMENT } from '../specification/contract-rig.ts'
 // The document as other tools see it. Of Spectral only the core and its rules are installed: its command line
 // brings a hundred packages more. Redocly's command line is a single package.
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const ROOT = join(import.meta.dir, '../..')
 const FILE = join(ROOT, 'docs/openapi.json')
@@ -50,8 +50,9 @@ test('Spectral reports nothing', async () => {
   const rules = Object.fromEntries(Object.keys(SPECTRAL_SKIPPED).map((rule) => [rule, 'off' as const]))
   spectral.setRuleset({ extends: [[oas as RulesetDefinition, 'recommended']], rules } as RulesetDefinition)
   expect(await spectral.run(DOCUMENT)).toEqual([])
-  // It would find something.
-  const found = await spectral.run({ ...DOCUMENT, tags: [] })
+  // It would find something. One path, because it takes seconds for all of them.
+  const paths = { '/api/links': DOCUMENT.paths['/api/links'] }
+  const found = await spectral.run({ ...DOCUMENT, paths, tags: [] })
   expect(found.map(({ code }) => code)).toContain('operation-tag-defined')
 })
 
