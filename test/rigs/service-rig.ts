@@ -70,6 +70,8 @@ export async function startServiceRig(
     ...settings,
   })
   const service: Service = await openService(config, jsonLog('silent', 'visitors'), options)
+  // On a busy machine the API thread takes so long to start that its first requests would get 503.
+  await Promise.race([service.ready, service.failed.then((error) => Promise.reject(error))])
   const store = await openStore(config, 'same-thread')
   await transact(store.db, (tx) => raiseIds(tx, 'workspaces', WORKSPACE_IDS_AHEAD))
   const url = `http://127.0.0.1:${config.port}`
