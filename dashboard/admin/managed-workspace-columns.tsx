@@ -105,13 +105,13 @@ function menuOf(
   { ownEmail, onAct }: MenuOf,
 ): MenuItem[] {
   const edit: MenuItem = { label: texts.edit, icon: Gauge, onSelect: () => onAct('edit') }
+  if (owner === ownEmail && !isSuspended) return [edit]
   const { reinstate, suspend } = texts.actions
-  if (isSuspended)
-    return [edit, { kind: 'line' }, { label: reinstate, icon: RotateCcw, onSelect: () => onAct('reinstate') }]
-  if (owner === ownEmail) return [edit]
   return [
     edit,
     { kind: 'line' },
-    { label: suspend, icon: Ban, isDanger: true, onSelect: () => onAct('suspend') },
+    isSuspended
+      ? { label: reinstate, icon: RotateCcw, onSelect: () => onAct('reinstate') }
+      : { label: suspend, icon: Ban, isDanger: true, onSelect: () => onAct('suspend') },
   ]
 }

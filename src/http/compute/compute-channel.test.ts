@@ -13,7 +13,7 @@ const pageOf = (html: string) => ({
 })
 const picture = { shortUrl: 'https://nls.example/winter', design: qrStyle.parse({}), size: 256 }
 
-test('pages and pictures that are asked for together are told apart', async () => {
+test('requests that are made together each get their own result', async () => {
   const [first, svg, second, png] = await Promise.all([
     compute.run('readPage', pageOf('<title>Wintér</title>')),
     compute.run('drawQr', { ...picture, format: 'svg' }),

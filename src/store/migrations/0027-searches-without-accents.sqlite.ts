@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { foldLinkTexts } from './fold-link-texts.ts'
 
 const IS_OTHER = sql<boolean>`length(CAST(text AS BLOB)) <> length(text)`
-/** More are indexed faster by beginning anew, in the background: a search reads what the index lacks. */
+/** With more, it is faster to rebuild the index in the background. Until then, searches also read what it lacks. */
 const REINDEXED_MAX = 5_000
 
 export async function up(db: Kysely<any>): Promise<void> {
