@@ -29,6 +29,8 @@ export type UserTable = {
   totp_last_step: Generated<number | null>
   /** NULL unless the operator has suspended the user, who then cannot sign in, and whose keys are refused. */
   suspended_at: Generated<number | null>
+  /** The workspace that the user chose last, in any browser; NULL: none yet. They need not be its member any more. */
+  last_workspace_id: Generated<number | null>
 }
 
 /** Who a user is at a provider of single sign-on. */

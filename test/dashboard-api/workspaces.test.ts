@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { accountByEmail } from '../../src/users/find-account.ts'
-import { memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type Browser, memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/dashboard-rig.ts'
 import { EventStream } from '../rigs/event-stream.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
@@ -44,10 +44,44 @@ test('a user works in the workspace of the request, else in the chosen one, else
   expect(await me(user)).toMatchObject({ workspace: { id, name: 'Second' }, is_alone: false })
   expect(await codes(user.browser.request('GET', '/links'))).toEqual([])
   expect(await codes(within(user, first)('GET', '/links'))).toEqual(['first'])
-  // Another browser of the same user has chosen nothing.
+})
+
+const signIn = (browser: Browser, { email }: TestUser) =>
+  browser.succeed('POST', '/session', { email, password: PASSWORD })
+const workspaceIn = async (browser: Browser): Promise<number> =>
+  (await browser.succeed('GET', '/session')).workspace.id
+
+test('a user who signs in again works in the workspace that they chose last, in any browser', async () => {
+  const [user, stranger] = [await rig.user(), await rig.user()]
+  const first = await workspaceOf(user)
+  const { id: second } = await user.browser.succeed('POST', '/workspaces', { name: 'Second' })
+  await user.browser.succeed('POST', `/workspaces/${second}/choose`)
+  await user.browser.succeed('DELETE', '/session')
+  await signIn(user.browser, user)
+  expect(await workspaceIn(user.browser)).toBe(second)
   const other = rig.browser()
-  await other.succeed('POST', '/session', { email: user.email, password: PASSWORD })
-  expect((await other.succeed('GET', '/session')).workspace.id).toBe(first)
+  await signIn(other, user)
+  expect(await workspaceIn(other)).toBe(second)
+  // What one browser chooses later does not move the other.
+  await user.browser.succeed('POST', `/workspaces/${first}/choose`)
+  expect(await workspaceIn(other)).toBe(second)
+  // Somebody else in the same browser.
+  await user.browser.succeed('DELETE', '/session')
+  await signIn(user.browser, stranger)
+  expect(await workspaceIn(user.browser)).toBe(await workspaceOf(stranger))
+})
+
+test('a workspace that a user has left is not where they go on', async () => {
+  const [owner, user] = [await rig.user(), await rig.user()]
+  const { db } = rig.store
+  const [joined, { userId }] = [await workspaceOf(owner), await accountByEmail(db, user.email)]
+  const member = { workspace_id: joined, user_id: userId, role: 'editor', joined_at: 1 }
+  await db.insertInto('members').values(member).execute()
+  await user.browser.succeed('POST', `/workspaces/${joined}/choose`)
+  await user.browser.succeed('DELETE', '/session')
+  await owner.browser.succeed('DELETE', `/members/${userId}`, { keep_keys: false })
+  await signIn(user.browser, user)
+  expect(await workspaceIn(user.browser)).toBe(await workspaceOf(user))
 })
 
 test('a foreign workspace is answered like one that does not exist', async () => {

@@ -49,6 +49,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     totp_enabled_at: id === 1 ? NOON : null,
     totp_last_step: id === 1 ? 59_842_080 : null,
     suspended_at: id === 9 ? NOON : null,
+    last_workspace_id: id === 9 ? 7 : null,
   })),
   workspaces: [1, 2, 7].map((id) => ({
     id,

@@ -43,6 +43,8 @@ import * as limitsOfClickedLinks from './0026-limits-of-clicked-links.sqlite.ts'
 import * as postgresLimitsOfClickedLinks from './0025-limits-of-clicked-links.postgres.ts'
 import * as searchesWithoutAccents from './0027-searches-without-accents.sqlite.ts'
 import * as postgresSearchesWithoutAccents from './0026-searches-without-accents.postgres.ts'
+import * as lastWorkspace from './0028-last-workspace.sqlite.ts'
+import * as postgresLastWorkspace from './0027-last-workspace.postgres.ts'
 import type { Log } from '../../runtime/log.ts'
 import { refuseNotInUse } from '../store-identity.ts'
 
@@ -77,6 +79,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0025-private-findings': privateFindings,
   '0026-limits-of-clicked-links': limitsOfClickedLinks,
   '0027-searches-without-accents': searchesWithoutAccents,
+  '0028-last-workspace': lastWorkspace,
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -107,6 +110,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0024-private-findings': privateFindings,
   '0025-limits-of-clicked-links': postgresLimitsOfClickedLinks,
   '0026-searches-without-accents': postgresSearchesWithoutAccents,
+  '0027-last-workspace': postgresLastWorkspace,
 }
 
 /**

@@ -488,6 +488,7 @@ CREATE TABLE users (
   totp_enabled_at bigint,
   totp_last_step bigint,
   suspended_at bigint,
+  last_workspace_id bigint,
   UNIQUE (email),
   PRIMARY KEY (id)
 );

@@ -468,7 +468,7 @@ CREATE TABLE users (
   totp_secret TEXT,
   totp_enabled_at INTEGER,
   totp_last_step INTEGER
-, suspended_at INTEGER) STRICT;
+, suspended_at INTEGER, last_workspace_id INTEGER) STRICT;
 
 CREATE TABLE visitor_salts (day INTEGER PRIMARY KEY, salt BLOB NOT NULL) STRICT;
 

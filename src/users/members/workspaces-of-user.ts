@@ -122,25 +122,28 @@ async function countOwned(tx: Tx, userId: number): Promise<number> {
   return Number(owned)
 }
 
-/** From now on the browser works in this workspace. Refused if the user is no member. */
+/** From now on the browser works in this workspace, and so do sessions that start later. Refused if the user is no member. */
 export async function chooseWorkspace(
   { db }: { db: DurableDb },
   { id: sessionId, userId }: { id: number; userId: number },
   workspaceId: number,
 ): Promise<void> {
-  const open = db
-    .selectFrom('members')
-    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
-    .select('workspaces.id')
-    .where('workspaces.id', '=', workspaceId)
-    .where('members.user_id', '=', userId)
-    .where('workspaces.suspended_at', 'is', null)
-    .where('workspaces.closed_at', 'is', null)
-  const { numUpdatedRows } = await db
-    .updateTable('sessions')
-    .set({ workspace_id: workspaceId })
-    .where('id', '=', sessionId)
-    .where(({ exists }) => exists(open))
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw noSuchWorkspace()
+  await transact(db, async (tx) => {
+    const isOpen = tx
+      .selectFrom('members')
+      .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+      .select('workspaces.id')
+      .where('workspaces.id', '=', workspaceId)
+      .where('members.user_id', '=', userId)
+      .where('workspaces.suspended_at', 'is', null)
+      .where('workspaces.closed_at', 'is', null)
+    const { numUpdatedRows } = await tx
+      .updateTable('sessions')
+      .set({ workspace_id: workspaceId })
+      .where('id', '=', sessionId)
+      .where(({ exists }) => exists(isOpen))
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw noSuchWorkspace()
+    await tx.updateTable('users').set({ last_workspace_id: workspaceId }).where('id', '=', userId).execute()
+  })
 }

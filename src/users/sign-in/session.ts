@@ -46,7 +46,7 @@ export type ListedSession = {
   lastUsedAtUs: number
 }
 
-/** Returns the token of a new session. Only its hash is stored. */
+/** Returns the token of a new session, in the workspace that the user chose last. Only its hash is stored. */
 export async function startSession(
   { db, clock }: { db: DurableDb | Tx; clock: Clock },
   { userId, device }: { userId: number; device: string },
@@ -57,6 +57,7 @@ export async function startSession(
     .insertInto('sessions')
     .values({
       user_id: userId,
+      workspace_id: db.selectFrom('users').select('last_workspace_id').where('id', '=', userId),
       token_hash: hashSecret(token),
       device: device.slice(0, DEVICE_CHARS_MAX),
       created_at: now,
