@@ -93,15 +93,19 @@ const VALUE_CHARS = 44
 const shortened = (value: string) => cutMiddle(withoutScheme(value), VALUE_CHARS)
 
 function FirstChange({ entry }: EntryProps) {
-  const [diff] = auditDiffs(entry)
+  const [diff, ...others] = auditDiffs(entry)
   const codes = codesOf(entry)
   if (diff === undefined) return codes.length > 1 ? texts.span(codes[0]!, codes.at(-1)!) : null
   const [before, after] = [diff.before.join(', '), diff.after.join(', ')]
-  if (before === '') return <ins>{shortened(after)}</ins>
   return (
     <>
-      <del>{shortened(before)}</del> <span aria-hidden>→</span>{' '}
+      {before !== '' && (
+        <>
+          <del>{shortened(before)}</del> <span aria-hidden>→</span>{' '}
+        </>
+      )}
       <ins>{after === '' ? texts.none : shortened(after)}</ins>
+      {others.length > 0 && <span className="soft"> {texts.moreChanges(others.length)}</span>}
     </>
   )
 }

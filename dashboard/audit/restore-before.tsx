@@ -2,8 +2,7 @@ import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { RestorableVersion } from '../../src/http/dashboard-api/types/audit-types.ts'
 import { Button } from '../components/button.tsx'
-import { Question } from '../components/dialog.tsx'
-import { useRestoration } from '../links/history/use-restoration.ts'
+import { RestoreQuestion } from '../links/history/restore-question.tsx'
 import { auditStrings as texts } from '../strings/audit-strings.ts'
 import { useCan } from '../use-session.ts'
 import { useVersionBefore } from './use-audit-log.ts'
@@ -23,26 +22,20 @@ export function RestoreBefore({ entryId }: { entryId: number }) {
       <Button variant="quiet" size="small" icon={Undo2} onClick={() => setAsking(true)}>
         {texts.restoreBefore}
       </Button>
-      {isAsking && <RestoreQuestion restorable={restorable} onClose={() => setAsking(false)} />}
+      {isAsking && (
+        <RestoreQuestion
+          link={restorable}
+          version={restorable.version}
+          current={restorable.current_version}
+          title={texts.restoreTitle(restorable.short_code)}
+          text={textOf(restorable)}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   )
 }
 
-type RestoreQuestionProps = { restorable: RestorableVersion; onClose: () => void }
-
-function RestoreQuestion({ restorable, onClose }: RestoreQuestionProps) {
-  const { short_code: code, version, current_version: current } = restorable
-  const restoration = useRestoration(restorable)
-  // The change of the entry is the first that is undone.
-  const isLatest = current === version + 1
-  return (
-    <Question
-      title={texts.restoreTitle(code)}
-      text={isLatest ? texts.restoreText : texts.restoreLaterText}
-      action={texts.restore}
-      isBusy={restoration.isPending}
-      onYes={() => restoration.mutate({ version, current }, { onSettled: onClose })}
-      onClose={onClose}
-    />
-  )
-}
+/** The change of the entry is the first that is undone. */
+const textOf = ({ version, current_version: current }: RestorableVersion): string =>
+  current === version + 1 ? texts.restoreText : texts.restoreLaterText

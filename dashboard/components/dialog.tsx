@@ -64,9 +64,12 @@ type QuestionProps = {
   onYes: () => void
   onClose: () => void
   isBusy?: boolean
+  /** After the text. */
+  children?: ReactNode
 }
 
-export function Question({ title, text, action, back, onYes, onClose, isBusy = false }: QuestionProps) {
+export function Question(props: QuestionProps) {
+  const { title, text, action, back, onYes, onClose, isBusy = false, children } = props
   return (
     <Dialog
       title={title}
@@ -81,6 +84,7 @@ export function Question({ title, text, action, back, onYes, onClose, isBusy = f
       }
     >
       <p>{text}</p>
+      {children}
     </Dialog>
   )
 }

@@ -45,11 +45,11 @@ export const auditStrings = {
   archived: 'Archived',
   listed: 'Listed',
   links: 'Links',
+  moreChanges: (count: number) => `+ ${count} more`,
   span: (first: string, last: string) => `${first} … ${last}`,
   entry: (id: number) => `Entry ${id}`,
   openLink: 'Open link',
   restoreBefore: 'Restore before',
-  restore: 'Restore',
   restoreTitle: (code: string) => `Restore ${code} as it was before this change?`,
   restoreText: 'The link gets the settings it had then. A password stays as it is.',
   restoreLaterText:

@@ -85,8 +85,10 @@ describe.skipIf(hasNoChromium)('the history of a link', () => {
     await both()
 
     await created.getByRole('button', { name: /^Restore/ }).click()
-    const question = page.getByRole('dialog', { name: 'Restore this destination?' })
+    const question = page.getByRole('dialog', { name: 'Restore this version?' })
     await question.getByText('Visitors go to www.example.com/autumn from now on.').waitFor()
+    const restored = await question.locator('.version-diff').allInnerTexts()
+    expect(restored.map((text) => text.split('\n')[0])).toEqual(['Click limit', 'Destination', 'Status'])
     expect(await axeFindings(page)).toEqual([])
     await question.getByRole('button', { name: 'Restore' }).click()
     await entries().nth(3).waitFor()

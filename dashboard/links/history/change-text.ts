@@ -44,6 +44,15 @@ export const diffsOf = (changes: Changes): FieldDiff[] =>
       ...linesOf(field, from, to),
     }))
 
+/** As `diffsOf`, where no sentence says that a switch has changed. */
+export function restoredDiffs(changes: Changes): FieldDiff[] {
+  const { is_active: active } = changes
+  if (active === undefined) return diffsOf(changes)
+  const stateOf = (value: unknown) => [value === true ? texts.active : texts.disabledState]
+  const before = stateOf(active.from)
+  return [...diffsOf(changes), { field: 'is_active', name: texts.status, before, after: stateOf(active.to) }]
+}
+
 const URLS = new Set(['original_url', 'fallback_url', 'social_image_url'])
 
 function linesOf(field: string, from: unknown, to: unknown): { before: string[]; after: string[] } {

@@ -5,16 +5,15 @@ import type {
   LinkVersionView,
   OwnLink,
 } from '../../../src/http/dashboard-api/types/link-types.ts'
-import { calendarDay, withoutScheme } from '../../format.ts'
-import { Question } from '../../components/dialog.tsx'
+import { calendarDay } from '../../format.ts'
 import { PageButtons } from '../../components/page-buttons.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Empty, Failed } from '../../components/states.tsx'
 import { useCan } from '../../use-session.ts'
 import { historyStrings as texts } from '../../strings/history-strings.ts'
 import { HistoryFilters } from './history-filters.tsx'
+import { RestoreQuestion } from './restore-question.tsx'
 import { useDestinations } from './use-destinations.ts'
-import { useRestoration } from './use-restoration.ts'
 import { useVersions } from './use-versions.ts'
 import { VersionEntry } from './version-entry.tsx'
 import { matchingVersions, NO_FILTER, type VersionFilter } from './version-filter.ts'
@@ -71,8 +70,8 @@ function Versions({ link, versions }: VersionsProps) {
       {wanted && (
         <RestoreQuestion
           link={link}
-          version={wanted}
-          destination={destinations.find(({ version }) => version <= wanted.version)}
+          version={wanted.version}
+          current={link.version}
           onClose={() => setWanted(undefined)}
         />
       )}
@@ -114,31 +113,6 @@ function Entries({ link, left, page, destinations, onPage, onRestore }: EntriesP
 function spanOf({ version }: LinkVersionView, destinations: readonly LinkDestinationView[]) {
   const at = destinations.findIndex((each) => each.version === version)
   return { destination: destinations[at], until: destinations[at - 1]?.since }
-}
-
-type RestoreQuestionProps = {
-  link: OwnLink
-  version: LinkVersionView
-  /** Where the link led then; undefined if that is too long ago to be known here. */
-  destination: LinkDestinationView | undefined
-  onClose: () => void
-}
-
-function RestoreQuestion({ link, version, destination, onClose }: RestoreQuestionProps) {
-  const restoration = useRestoration(link)
-  const leadsElsewhere = destination !== undefined && destination.original_url !== link.original_url
-  return (
-    <Question
-      title={leadsElsewhere ? texts.restoreDestination : texts.restoreVersion}
-      text={leadsElsewhere ? texts.visitorsGo(withoutScheme(destination.original_url)) : texts.asItWas}
-      action={texts.restore}
-      isBusy={restoration.isPending}
-      onYes={() =>
-        restoration.mutate({ version: version.version, current: link.version }, { onSettled: onClose })
-      }
-      onClose={onClose}
-    />
-  )
 }
 
 const HistorySkeleton = () => (

@@ -1,0 +1,58 @@
+import type { LinkVersionView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import { Diff } from '../../components/diff.tsx'
+import { Question } from '../../components/dialog.tsx'
+import { withoutScheme } from '../../format.ts'
+import type { LinkAddress } from '../../link-address.ts'
+import { historyStrings as texts } from '../../strings/history-strings.ts'
+import { restoredDiffs } from './change-text.ts'
+import { changesBackTo } from './changes-back.ts'
+import { useRestoration } from './use-restoration.ts'
+import { useVersions } from './use-versions.ts'
+import '../../styles/history-style.ts'
+
+type RestoreQuestionProps = {
+  link: LinkAddress
+  version: number
+  /** The link's latest, which undo restores. */
+  current: number
+  /** By default, what is about to change. */
+  title?: string
+  text?: string
+  onClose: () => void
+}
+
+/** Names everything that a version changes about the link as it is now. */
+export function RestoreQuestion({ link, version, current, onClose, ...said }: RestoreQuestionProps) {
+  const restoration = useRestoration(link)
+  const { data: versions = [] } = useVersions(link)
+  const changes = changesBackTo(version, versions)
+  const diffs = restoredDiffs(changes)
+  const { title = titleOf(changes), text = textOf(changes) } = said
+  return (
+    <Question
+      title={title}
+      text={text}
+      action={texts.restore}
+      isBusy={restoration.isPending}
+      onYes={() => restoration.mutate({ version, current }, { onSettled: onClose })}
+      onClose={onClose}
+    >
+      <div className="version-diffs">
+        {diffs.map(({ field, name, before, after }) => (
+          <div key={field} className="version-diff">
+            <span className="hint">{name}</span>
+            <Diff before={before} after={after} />
+          </div>
+        ))}
+      </div>
+    </Question>
+  )
+}
+
+type Changes = LinkVersionView['changes']
+
+const titleOf = (changes: Changes): string =>
+  Object.keys(changes).join() === 'original_url' ? texts.restoreDestination : texts.restoreVersion
+
+const textOf = ({ original_url: destination }: Changes): string =>
+  destination === undefined ? texts.asItWas : texts.visitorsGo(withoutScheme(String(destination.to)))
