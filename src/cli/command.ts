@@ -2,7 +2,7 @@ import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Clock } from '../runtime/clock.ts'
 import type { Config } from '../config/config.ts'
 import type { RedirectStateChanges } from '../links/destinations/block-host.ts'
-import type { DurableDb } from '../store/handles.ts'
+import type { DurableDb, ReadDb } from '../store/handles.ts'
 
 export type Option = { type: 'string' | 'boolean'; multiple?: boolean; value?: string; meaning: string }
 
@@ -18,7 +18,9 @@ export type CommandDeps = {
   readConfig(): Config
   clock: Clock
   print(line: string): void
-  /** Opens the store, and closes it after the work. Also while a server runs. Refuses if there is none. */
+  /** For commands that only read. Refuses a store that is missing, or that a start would migrate. */
+  readStore<Result>(work: (db: ReadDb) => Promise<Result>): Promise<Result>
+  /** Opens the store, migrated, and closes it after the work. Also while a server runs. Refuses if there is none. */
   withStore<Result>(work: (db: DurableDb) => Promise<Result>): Promise<Result>
   /** The same, but creates the store if there is none: for commands that a new installation begins with. */
   withNewStore<Result>(work: (db: DurableDb) => Promise<Result>): Promise<Result>

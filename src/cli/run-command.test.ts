@@ -29,6 +29,7 @@ async function tern(words: string[], run: Command['run'] = async () => {}) {
     clock: manualClock(0),
     print: (line) => void printed.push(line),
     complain: (line) => void complaints.push(line),
+    readStore: () => Promise.reject(new Error('There is no store here.')),
     withStore: () => Promise.reject(new Error('There is no store here.')),
     withNewStore: () => Promise.reject(new Error('There is no store here.')),
   })

@@ -58,8 +58,8 @@ export const accountCommands: Command[] = [
     name: 'account list',
     summary: 'List all accounts.',
     options: JSON_OPTION,
-    async run(call, { withStore, print }) {
-      const accounts = await withStore(listAccounts)
+    async run(call, { readStore, print }) {
+      const accounts = await readStore(listAccounts)
       if (call.isSet('json')) return print(JSON.stringify(accounts.map(accountJson)))
       if (accounts.length === 0)
         return print('There are no accounts yet. Create one with tern account create.')

@@ -5,6 +5,7 @@ import { configTable } from '../../config/config-table.ts'
 import type { DurableDb } from '../../store/handles.ts'
 import { refuseMissingStore } from '../../store/missing-store.ts'
 import { openStore } from '../../store/open-store.ts'
+import { withTables } from '../../store/with-tables.ts'
 import { refuseUnfinishedRestore } from '../../store/files/unfinished-restore.ts'
 import { VERSION } from '../../runtime/version.ts'
 import type { Command } from '../command.ts'
@@ -62,6 +63,7 @@ const deps: RunDeps = {
   // A server goes on when the disk of its log is full.
   print: Bun.argv[2] === 'serve' ? (line) => console.log(line) : printLine,
   complain: (line) => console.error(line),
+  readStore: (work) => withTables(readConfigFromEnvironment(), work),
   async withStore(work) {
     const config = readConfigFromEnvironment()
     if (config.databaseUrl === undefined) refuseUnfinishedRestore(config.dataDir)

@@ -11,6 +11,7 @@ import { addDomain } from '../../domains/add-domain.ts'
 import { openDomainChecks } from '../../domains/open-domain-checks.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { DurableDb } from '../../store/handles.ts'
+import { withTables } from '../../store/with-tables.ts'
 import { openStore } from '../../store/open-store.ts'
 import { ANNOUNCED_BY_STORE } from '../command.ts'
 import { runCommand } from '../run-command.ts'
@@ -62,6 +63,7 @@ async function verify(...words: string[]): Promise<Ended> {
     domainCommandsWith((config) => openDomainChecks({ config, reachableIps, dnsServers })),
     ['domain', 'verify', ...words],
     {
+      readStore: (work) => withTables({ dataDir }, work),
       withStore,
       withNewStore: withStore,
       clock: systemClock,

@@ -53,10 +53,10 @@ const listCommand: Command = {
     page: { type: 'string', value: 'number', meaning: `A page has ${DOMAINS_PER_PAGE} domains; default: 1.` },
     ...JSON_OPTION,
   },
-  async run(call, { withStore, print }) {
+  async run(call, { readStore, print }) {
     const page = wholeNumber(call.text('page') ?? '1', 'page', 1)
     const asked = { page, perPage: DOMAINS_PER_PAGE, search: call.text('search') ?? '' }
-    const { domains, total } = await withStore((db) => browseDomains(db, asked))
+    const { domains, total } = await readStore((db) => browseDomains(db, asked))
     if (call.isSet('json')) return print(JSON.stringify(domains.map(domainJson)))
     if (total === 0) return print('There are no such domains besides that of BASE_URL.')
     print(textTable(COLUMNS, domains.map(cellsOf)))

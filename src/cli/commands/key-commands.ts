@@ -98,8 +98,8 @@ export const keyCommands: Command[] = [
     words: ['<email>'],
     summary: "List an account's keys.",
     options: { json: { type: 'boolean', meaning: 'Print JSON.' } },
-    async run(call, { withStore, clock, print }) {
-      const keys = await withStore(async (db) => {
+    async run(call, { readStore, clock, print }) {
+      const keys = await readStore(async (db) => {
         const { workspaceId } = await accountByEmail(db, call.words[0]!)
         return listKeys({ db, clock }, workspaceId)
       })

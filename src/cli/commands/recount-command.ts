@@ -1,9 +1,5 @@
 import { type CheckedInvariant, checkCounters } from '../../clicks/repair/check-counters.ts'
 import { Refusal } from '../../errors/refusal.ts'
-import { refuseUnfinishedRestore } from '../../store/files/unfinished-restore.ts'
-import { openReadOnly } from '../../store/open-read-only.ts'
-import { refuseMissingStore } from '../../store/missing-store.ts'
-import { refuseNotInUse } from '../../store/store-identity.ts'
 import type { Command } from '../command.ts'
 
 /** Examples per invariant: a counter that is wrong in one place is wrong in many. */
@@ -16,34 +12,27 @@ export const recountCommand: Command = {
     check: { type: 'boolean', meaning: 'Report what differs. Required: this version repairs nothing.' },
     json: { type: 'boolean', meaning: 'Print JSON with every row that differs.' },
   },
-  async run(call, { readConfig, clock, print }) {
-    const config = readConfig()
-    const { dataDir, databaseUrl, rawClickDays } = config
+  async run(call, { readConfig, readStore, clock, print }) {
+    const { rawClickDays } = readConfig()
     if (!call.isSet('check')) {
       throw new Refusal(
         'command_failed',
         'This version does not repair counters. Run tern recount --check to see whether they agree.',
       )
     }
-    if (databaseUrl === undefined) refuseUnfinishedRestore(dataDir)
-    await refuseMissingStore(config)
-    const reader = openReadOnly(config)
-    try {
-      await refuseNotInUse(reader.db)
-      // Each result is printed as it is known: on millions of clicks a check takes seconds.
-      const printLines = (claim: CheckedInvariant) => linesOf(claim).forEach((line) => print(line))
-      const claims = await checkCounters(
-        reader.db,
+    // Each result is printed as it is known: on millions of clicks a check takes seconds.
+    const printLines = (claim: CheckedInvariant) => linesOf(claim).forEach((line) => print(line))
+    const claims = await readStore((db) =>
+      checkCounters(
+        db,
         { nowUs: clock.nowUs(), keepDays: rawClickDays },
         call.isSet('json') ? undefined : printLines,
-      )
-      const broken = claims.filter((claim) => claim.broken.length > 0)
-      if (call.isSet('json')) print(JSON.stringify({ claims: claims.length, broken }))
-      if (broken.length > 0)
-        throw new Refusal('command_failed', `${broken.length} of ${claims.length} claims do not hold.`)
-    } finally {
-      await reader.close()
-    }
+      ),
+    )
+    const broken = claims.filter((claim) => claim.broken.length > 0)
+    if (call.isSet('json')) print(JSON.stringify({ claims: claims.length, broken }))
+    if (broken.length > 0)
+      throw new Refusal('command_failed', `${broken.length} of ${claims.length} claims do not hold.`)
   },
 }
 

@@ -19,10 +19,10 @@ export const reportCommands: Command[] = [
       page: { type: 'string', value: 'number', meaning: `A page has ${LINKS_PER_PAGE} links; default: 1.` },
       json: { type: 'boolean', meaning: 'Print JSON, with the messages of the visitors.' },
     },
-    async run(call, { withStore, print }) {
+    async run(call, { readStore, print }) {
       const state = call.isSet('closed') ? 'closed' : 'open'
       const page = wholeNumber(call.text('page') ?? '1', 'page', 1)
-      const { links, total } = await withStore((db) =>
+      const { links, total } = await readStore((db) =>
         listReportedLinks(db, { state, page, perPage: LINKS_PER_PAGE }),
       )
       if (call.isSet('json')) return print(JSON.stringify(links.map(reportedLinkView)))

@@ -24,10 +24,10 @@ export const userCommands: Command[] = [
       page: { type: 'string', value: 'number', meaning: `A page has ${USERS_PER_PAGE} users; default: 1.` },
       ...JSON_OPTION,
     },
-    async run(call, { withStore, print }) {
+    async run(call, { readStore, print }) {
       const page = wholeNumber(call.text('page') ?? '1', 'page', 1)
       const asked = { page, perPage: USERS_PER_PAGE, search: call.text('search') ?? '' }
-      const { users, total } = await withStore((db) => browseUsers(db, asked))
+      const { users, total } = await readStore((db) => browseUsers(db, asked))
       if (call.isSet('json')) return print(JSON.stringify(users.map(userJson)))
       if (total === 0) return print('There are no such users.')
       print(textTable(COLUMNS, users.map(cellsOf)))

@@ -35,10 +35,10 @@ export const workspaceCommands: Command[] = [
       },
       ...JSON_OPTION,
     },
-    async run(call, { withStore, print }) {
+    async run(call, { readStore, print }) {
       const page = wholeNumber(call.text('page') ?? '1', 'page', 1)
       const asked = { page, perPage: WORKSPACES_PER_PAGE, search: call.text('search') ?? '' }
-      const { workspaces, total } = await withStore((db) => browseWorkspaces(db, asked))
+      const { workspaces, total } = await readStore((db) => browseWorkspaces(db, asked))
       if (call.isSet('json')) return print(JSON.stringify(workspaces.map(workspaceJson)))
       if (total === 0) return print('There are no such workspaces.')
       print(textTable(COLUMNS, workspaces.map(cellsOf)))
@@ -51,9 +51,9 @@ export const workspaceCommands: Command[] = [
     words: WORKSPACE,
     summary: 'Show one workspace, by its ID or name.',
     options: JSON_OPTION,
-    async run(call, { readConfig, withStore, print }) {
+    async run(call, { readConfig, readStore, print }) {
       const { linksMax } = readConfig()
-      const { workspace, linkLimit } = await withStore(async (db) => {
+      const { workspace, linkLimit } = await readStore(async (db) => {
         const workspace = await workspaceByIdOrName(db, call.words[0]!)
         return { workspace, linkLimit: await linkLimitOf({ db, linksMax }, workspace.id) }
       })

@@ -137,6 +137,17 @@ export async function migrate(
   if (pending.length > 0) log.info('The database is migrated.')
 }
 
+/** The same refusals for commands that only read, and one for tables that the next start would migrate. */
+export async function refuseUnmigrated(db: Kysely<any>, migrations: Migrations): Promise<void> {
+  const tables = await refuseForeignAndNewer(db, migrations, await schemaOf(db))
+  if (tables.includes('store_identity')) await refuseNotInUse(db)
+  const pending = tables.length === 0 ? [] : await pendingMigrations(db, migrations)
+  if (tables.length > 0 && pending.length === 0) return
+  throw new UnmigratedStore(
+    'This command only reads, and the database must be migrated first. Start the server, which migrates it, then run this command again.',
+  )
+}
+
 const SILENT = { info() {} }
 
 async function pendingMigrations(db: Kysely<any>, migrations: Migrations): Promise<string[]> {
@@ -210,6 +221,9 @@ async function refuseForeignAndNewer(
 
 /** Thrown when the store is another program's. */
 export class ForeignStore extends Error {}
+
+/** Thrown by commands that only read when the tables are not yet those of this version. */
+export class UnmigratedStore extends Error {}
 
 /** Thrown when the store belongs to a later version of Tern. */
 export class NewerStore extends Error {}
