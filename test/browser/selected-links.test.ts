@@ -56,6 +56,16 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     return Bun.file(await file.path()).text()
   }
 
+  test('are picked by check boxes that are visible before anything points at them', async () => {
+    await open()
+    const boxes = page.locator('.link-table').getByRole('checkbox')
+    expect(await boxes.count()).toBe(codes.length + 1)
+    const hidden = await boxes.evaluateAll((all) =>
+      all.filter((each) => !each.checkVisibility({ opacityProperty: true, visibilityProperty: true })),
+    )
+    expect(hidden).toEqual([])
+  })
+
   test('are exported, exactly these, archived ones too, as the export of the list has them', async () => {
     const [, second, third] = codes as [string, string, string]
     await ask('PUT', `/links/${second}`, { archived: true, title: '=1+1' })
