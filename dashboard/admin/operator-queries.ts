@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ask } from '../api-client.ts'
-import { useToast } from '../components/toasts.tsx'
+import { type Toast, useToast } from '../components/toasts.tsx'
 import { sentenceOf } from '../components/states.tsx'
 import { SESSION } from '../use-session.ts'
 import type { ListQuery } from './managed-list.tsx'
@@ -50,7 +50,7 @@ export const useInvitations = () =>
 /** An action of the operator. Afterwards the page is reloaded and a toast shows `saidAfter`. */
 export function useOperatorAction<Input, Answer>(
   action: (input: Input) => Promise<Answer>,
-  saidAfter: (input: Input, answer: Answer) => string | undefined,
+  saidAfter: (input: Input, answer: Answer) => string | Toast | undefined,
 ) {
   const client = useQueryClient()
   const toast = useToast()
@@ -58,7 +58,7 @@ export function useOperatorAction<Input, Answer>(
     mutationFn: action,
     onSuccess: async (answer, input) => {
       const said = saidAfter(input, answer)
-      if (said !== undefined) toast({ text: said })
+      if (said !== undefined) toast(typeof said === 'string' ? { text: said } : said)
       // The operator's own account may have changed.
       await Promise.all([ADMIN, SESSION].map((queryKey) => client.invalidateQueries({ queryKey })))
     },

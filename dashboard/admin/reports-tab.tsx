@@ -12,16 +12,21 @@ import { exactTime, hostOf, relativeTime, withoutScheme } from '../format.ts'
 import { adminStrings } from '../strings/admin-strings.ts'
 import { reportStrings } from '../strings/report-strings.ts'
 import { useOperatorAction, useRefusalToast, useReports } from './operator-queries.ts'
+import { useDismissal } from './use-dismissal.ts'
 
 const STATES = ['open', 'closed'] as const
 type State = (typeof STATES)[number]
-type Asked = { action: ReportAction; link: ReportedLinkView }
+type AskedAction = Exclude<ReportAction, 'dismiss'>
+type Asked = { action: AskedAction; link: ReportedLinkView }
 
 export function ReportsTab() {
   const [state, setState] = useState<State>('open')
   const [page, setPage] = useState(1)
   const [asked, setAsked] = useState<Asked>()
   const reports = useReports({ state, page })
+  const dismiss = useDismissal()
+  const act = (action: ReportAction, link: ReportedLinkView) =>
+    action === 'dismiss' ? dismiss(link) : setAsked({ action, link })
   const show = (next: State) => {
     setState(next)
     setPage(1)
@@ -58,7 +63,7 @@ export function ReportsTab() {
         <ReportedLink
           key={link.link_id}
           link={link}
-          onAct={state === 'open' ? (action) => setAsked({ action, link }) : undefined}
+          onAct={state === 'open' ? (action) => act(action, link) : undefined}
         />
       ))}
       {reports.data && <PageButtons label={reportStrings.pages} meta={reports.data.meta} onPage={setPage} />}
@@ -168,7 +173,6 @@ const ReportList = ({ link: { count, reports } }: { link: ReportedLinkView }) =>
 function AnswerQuestion({ action, link, onClose }: Asked & { onClose: () => void }) {
   const name = withoutScheme(link.short_url)
   const subject = {
-    dismiss: name,
     disable_link: name,
     block_host: hostOf(link.reported_url),
     suspend_workspace: link.workspace?.name ?? '',

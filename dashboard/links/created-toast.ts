@@ -1,8 +1,8 @@
-import { useToast } from '../components/toasts.tsx'
+import { UNDO_MS, useToast } from '../components/toasts.tsx'
 import { withoutScheme } from '../format.ts'
 import { strings } from '../strings/strings.ts'
 import type { Created } from './create-and-copy.ts'
-import { type LinkActions, UNDO_MS } from './link-actions.tsx'
+import type { LinkActions } from './link-actions.tsx'
 
 /** Says that a link was created, and offers what one does with a new link. */
 export function useCreatedToast(actions: LinkActions): Created {

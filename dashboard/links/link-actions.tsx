@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { LinkView, OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { useCopyNow } from '../components/copy.tsx'
 import { errorsOf, sentenceOf } from '../components/states.tsx'
-import { useToast } from '../components/toasts.tsx'
+import { UNDO_MS, useToast } from '../components/toasts.tsx'
 import { useLinkDeletion, useLinkEdit, useLinkRestoration, useLinkToggle } from '../queries.ts'
 import type { Neighbors } from './editor/panel-tools.tsx'
 import { useCan } from '../use-session.ts'
@@ -10,9 +10,6 @@ import { strings } from '../strings/strings.ts'
 
 const EditPanel = lazy(() => import('./editor/edit-panel.tsx'))
 const QrDialog = lazy(() => import('../qr/qr-dialog.tsx'))
-
-/** How long undo is offered. The server accepts it for a little longer. */
-export const UNDO_MS = 10_000
 
 export type OpenedLink = {
   link: OwnLink

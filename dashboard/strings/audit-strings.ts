@@ -68,6 +68,7 @@ export const auditStrings = {
     'link.restored': 'restored',
     'link.deleted_for_good': 'deleted for good',
     'link.reports_closed': 'closed the reports about',
+    'link.reports_reopened': 'reopened the reports about',
     'tag.created': 'created the tag',
     'tag.updated': 'changed the tag',
     'tag.merged': 'merged the tag',

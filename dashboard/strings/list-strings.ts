@@ -106,6 +106,8 @@ export const listStrings = {
   saved: (name: string) => `View “${name}” saved`,
   shared: (name: string) => `Everyone sees “${name}” now`,
   unshared: (name: string) => `Only you see “${name}” now`,
+  deleted: (name: string) => `View “${name}” deleted`,
+  viewBack: (name: string) => `View “${name}” is back`,
   notSaved: (message: string) => `Not saved: ${message}`,
   /** Where there are no links to list. */
   noLinks: {

@@ -35,7 +35,6 @@ export const reportStrings = {
     block_host: (host: string) => `Block ${host}?`,
     disable_link: (link: string) => `Disable ${link}?`,
     suspend_workspace: (name: string) => `Suspend the workspace ${name}?`,
-    dismiss: (link: string) => `Dismiss the reports about ${link}?`,
   },
   askText: {
     block_host:
@@ -43,7 +42,6 @@ export const reportStrings = {
     disable_link: 'Visitors see a notice. The owner can enable the link again. The reports are closed.',
     suspend_workspace:
       'All its links show a notice, and its API keys are refused. Members who belong to no other workspace are signed out and cannot sign in. The reports are closed.',
-    dismiss: 'Nothing happens to the link. The reports are closed.',
   },
   done: {
     block_host: (host: string) => `${host} is blocked`,
@@ -51,4 +49,5 @@ export const reportStrings = {
     suspend_workspace: (name: string) => `${name} is suspended`,
     dismiss: (link: string) => `The reports about ${link} are dismissed`,
   },
+  reopened: (link: string) => `The reports about ${link} are open again`,
 }

@@ -8,7 +8,7 @@ import { folded } from '../components/option-rows.ts'
 import { PageButtons } from '../components/page-buttons.tsx'
 import { Empty, Failed } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'
-import { useToast } from '../components/toasts.tsx'
+import { UNDO_MS, useToast } from '../components/toasts.tsx'
 import { strings } from '../strings/strings.ts'
 import { workspaceStrings } from '../strings/workspace-strings.ts'
 import { useSignedIn } from '../use-session.ts'
@@ -17,7 +17,6 @@ import { useMemberChange, useMembers } from './member-queries.ts'
 import { RolesDialog } from './permission-table.tsx'
 
 const { members: texts, roles } = workspaceStrings
-const UNDO_MS = 10_000
 const ROWS = 25
 
 type Filters = { text: string; role: Role | 'any'; factor: 'any' | 'on' | 'off' }

@@ -7,6 +7,7 @@ export const AUDIT_ACTIONS = [
   'link.restored',
   'link.deleted_for_good',
   'link.reports_closed',
+  'link.reports_reopened',
   'tag.created',
   'tag.updated',
   'tag.merged',

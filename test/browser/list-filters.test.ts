@@ -276,7 +276,15 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     ])
     await clean()
     await choose('Delete')
-    await page.getByRole('button', { name: 'Delete view' }).click()
+    await view('Off in winter').waitFor({ state: 'detached' })
+    await page.getByText('View “Off in winter” deleted').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await view('Off in winter').waitFor()
+    expect(await user.browser.succeed('GET', '/views')).toMatchObject([
+      { name: 'Off in winter', query: 'status=disabled&tag=Winter+2026', is_shared: true, is_own: true },
+    ])
+    await view('Off in winter').click()
+    await choose('Delete')
     await view('Off in winter').waitFor({ state: 'detached' })
     await shown('plain', 'winter', 'window', 'print')
     expect(await user.browser.succeed('GET', '/views')).toEqual([])

@@ -45,6 +45,7 @@ test('only operators see and close reports', async () => {
   for (const [method, path] of [
     ['GET', '/admin/reports'],
     ['POST', '/admin/reports/1/close'],
+    ['POST', '/admin/reports/1/reopen'],
   ] as const) {
     const { status, body } = await browser.request(method, path, method === 'GET' ? undefined : {})
     expect([status, body]).toEqual([403, refusal('operator_required', 'Only operators can do this.')])
@@ -100,6 +101,30 @@ describe('reports', () => {
     await report(code)
     expect(await listed(id)).toMatchObject({ count: 1 })
     expect((await listed(id, 'state=closed')).count).toBe(2)
+  })
+
+  test('that were dismissed are opened again, those of the last time only', async () => {
+    const { id, code, owner } = await reportedLink()
+    const reopen = () => operator.browser.request('POST', `/admin/reports/${id}/reopen`)
+    expect((await reopen()).body).toEqual(
+      refusal('report_not_found', 'There is no closed report about this link.'),
+    )
+    await close(id, 'dismiss')
+    await report(code)
+    await report(code)
+    await close(id, 'dismiss')
+    const { status, body } = await reopen()
+    expect([status, body.data]).toEqual([200, { reopened: 2 }])
+    const { count, reports } = await listed(id)
+    expect(count).toBe(2)
+    for (const each of reports) expect(each).toMatchObject({ closed_at: null, closed_by: null })
+    expect((await listed(id, 'state=closed')).count).toBe(1)
+    const log = await owner.browser.succeed('GET', '/audit-log')
+    expect(log[0]).toMatchObject({
+      action: 'link.reports_reopened',
+      target_id: id,
+      changes: { reports: { from: 0, to: 2 } },
+    })
   })
 
   test('end with the host blocked', async () => {

@@ -77,6 +77,7 @@ export const DASHBOARD_NEEDS: Partial<Record<Access, readonly string[]>> = {
     'DELETE /admin/invitations/{id}',
     'GET /admin/reports',
     'POST /admin/reports/{id}/close',
+    'POST /admin/reports/{id}/reopen',
   ],
   member: ['GET /keys', 'POST /keys', 'DELETE /keys/{id}', 'GET /usage'],
   'links:read': [

@@ -2,10 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { LinkAddress } from '../../link-address.ts'
 import { ask } from '../../api-client.ts'
 import { sentenceOf } from '../../components/states.tsx'
-import { useToast } from '../../components/toasts.tsx'
+import { UNDO_MS, useToast } from '../../components/toasts.tsx'
 import { strings } from '../../strings/strings.ts'
 import { historyStrings as texts } from '../../strings/history-strings.ts'
-import { UNDO_MS } from '../link-actions.tsx'
 
 /** `current`: what undo restores; undefined for undo itself. */
 type Restoration = { version: number; current?: number }

@@ -4,12 +4,11 @@ import type { ListedLink, OwnLink } from '../../../src/http/dashboard-api/types/
 import { ask } from '../../api-client.ts'
 import { fullNumber } from '../../format.ts'
 import { sentenceOf } from '../../components/states.tsx'
-import type { Toast } from '../../components/toasts.tsx'
+import { type Toast, UNDO_MS } from '../../components/toasts.tsx'
 import { patchListed } from '../../listed-links.ts'
 import { useListRefresh } from '../../queries.ts'
 import { strings } from '../../strings/strings.ts'
 import { selectionStrings as texts } from '../../strings/selection-strings.ts'
-import { UNDO_MS } from '../link-actions.tsx'
 import { RequestFailure } from '../../request.ts'
 import { endSession } from '../../use-session.ts'
 import {

@@ -15,6 +15,7 @@ import { useLinkCounts } from './use-link-counts.ts'
 import { SaveView } from './save-view.tsx'
 import { DeleteViewDialog, RenameViewDialog } from './view-dialogs.tsx'
 import { useCan } from '../../use-session.ts'
+import { useDeletionWithUndo } from './use-deletion-with-undo.ts'
 import { type SavedView, useViewChange, useViews } from './view-queries.ts'
 
 addLateStyle(tabsCss)
@@ -125,6 +126,7 @@ function ViewMenu({ view, onGone }: { view: SavedView; onGone: () => void }) {
       },
     )
   const canShare = useCan('templates:write')
+  const deletion = useDeletionWithUndo(view, onGone)
   const sharing: MenuItem = isShared
     ? { label: texts.unshare, icon: UserX, onSelect: share }
     : { label: texts.share, icon: Users, onSelect: share }
@@ -141,7 +143,12 @@ function ViewMenu({ view, onGone }: { view: SavedView; onGone: () => void }) {
         align="start"
         items={[
           ...(isOwn ? own : []),
-          { label: texts.delete, icon: Trash2, isDanger: true, onSelect: () => setDialog('delete') },
+          {
+            label: texts.delete,
+            icon: Trash2,
+            isDanger: true,
+            onSelect: isOwn ? deletion : () => setDialog('delete'),
+          },
         ]}
       />
       {dialog === 'rename' && <RenameViewDialog view={view} onClose={close} />}

@@ -4,6 +4,7 @@ import {
   type AnswerReportsDeps,
   REPORT_ACTIONS,
 } from '../../operator/reports/answer-reports.ts'
+import { reopenReports } from '../../operator/reports/close-reports.ts'
 import { listReportedLinks } from '../../operator/reports/list-reports.ts'
 import { pageMeta, pageReaders } from '../requests/paged-list.ts'
 import { idOf } from '../requests/path-id.ts'
@@ -36,5 +37,9 @@ export function reportEndpoints(deps: AnswerReportsDeps): DashboardEndpoint[] {
       const closed = await answerReports(deps, caller, { linkId: idOf(params), action })
       return { message: 'Reports closed.', data: { closed } }
     }),
+    endpoint('POST /admin/reports/{id}/reopen', 'operator', async ({ params, caller }) => ({
+      message: 'Reports opened again.',
+      data: { reopened: await reopenReports(deps, caller, idOf(params)) },
+    })),
   ]
 }

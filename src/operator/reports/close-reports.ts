@@ -45,6 +45,37 @@ export function closeReports(
   })
 }
 
+/** Opens what was closed last about a link, as it was. Returns how many reports these are, with those that were only counted. */
+export function reopenReports(
+  { db, clock }: { db: DurableDb; clock: Clock },
+  by: Actor,
+  linkId: number,
+): Promise<number> {
+  const nowUs = clock.nowUs()
+  return transact(db, async (tx) => {
+    const opened = await tx
+      .updateTable('link_reports')
+      .set({ closed_at: null, closed_by: null })
+      .where('link_id', '=', linkId)
+      .where('closed_at', '=', (eb) =>
+        eb
+          .selectFrom('link_reports as closed')
+          .select((each) => each.fn.max('closed.closed_at').as('last'))
+          .where('closed.link_id', '=', linkId),
+      )
+      .returning(['account_id as workspaceId', 'short_url as target', 'more'])
+      .execute()
+    if (opened.length === 0)
+      throw new Refusal('report_not_found', 'There is no closed report about this link.')
+    const { workspaceId, target } = opened[0]!
+    const reports = opened.reduce((sum, { more }) => sum + 1 + more, 0)
+    const changes = { reports: { from: 0, to: reports } }
+    const change = { nowUs, action: 'link.reports_reopened', target, targetId: linkId, changes } as const
+    await recordChange(tx, operatorIn(workspaceId, by), change)
+    return reports
+  })
+}
+
 const CLOSED_DAYS = 90
 /** Rows per transaction, so that nobody waits long for a step. */
 const ROWS_MAX = 500

@@ -34,6 +34,8 @@ export type OperatorApi = {
     meta: PageMeta
   }
   'POST /admin/reports/{id}/close': { input: { action: ReportAction }; data: { closed: number } }
+  /** Those that were closed last. */
+  'POST /admin/reports/{id}/reopen': { data: { reopened: number } }
   'GET /admin/invitations': { data: InvitationView[] }
   'POST /admin/invitations': { input: { email: string }; data: NewInvitationView }
   'DELETE /admin/invitations/{id}': {}
