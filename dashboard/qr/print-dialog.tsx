@@ -7,7 +7,7 @@ import { Select } from '../components/field.tsx'
 import { withoutScheme } from '../format.ts'
 import { qrStrings } from '../strings/qr-strings.ts'
 import { svgUrl } from './qr-pictures.ts'
-import { PAPERS, type Paper, sheetLayout, STICKERS_MM } from './sheet-layout.ts'
+import { PAPERS, type Paper, sheetLayout, STICKERS_MM, usualPaper } from './sheet-layout.ts'
 
 type PrintDialogProps = { svg: string; url: string; onClose: () => void }
 type SheetProps = {
@@ -22,7 +22,7 @@ type SheetProps = {
 /** A sheet of stickers at their real size. The browser prints it, or saves it as PDF. */
 export function PrintDialog({ svg, url, onClose }: PrintDialogProps) {
   const { print: strings } = qrStrings
-  const [paper, setPaper] = useState<Paper>('a4')
+  const [paper, setPaper] = useState<Paper>(() => usualPaper(navigator.language))
   const [sticker, setSticker] = useState<number>(STICKERS_MM[0])
   const [hasMarks, setMarks] = useState(true)
   const [hasUrl, setUrl] = useState(true)

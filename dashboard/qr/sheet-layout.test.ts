@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { PAPERS, sheetLayout, STICKERS_MM } from './sheet-layout.ts'
+import { type Paper, PAPERS, sheetLayout, STICKERS_MM, usualPaper } from './sheet-layout.ts'
 
 test('as many stickers as fit', () => {
   expect(sheetLayout('a4', 90)).toEqual({ columns: 2, rows: 3, count: 6 })
@@ -15,4 +15,17 @@ test('never more than the paper holds within the printable part', () => {
       expect(rows * side).toBeLessThanOrEqual(PAPERS[paper].height - 14)
     }
   }
+})
+
+test.each([
+  ['en-US', 'letter'],
+  ['en', 'letter'],
+  ['fr-CA', 'letter'],
+  ['es-MX', 'letter'],
+  ['en-GB', 'a4'],
+  ['de', 'a4'],
+  ['ja-JP', 'a4'],
+  ['es', 'a4'],
+])('in %s, the paper is %s', (locale, paper) => {
+  expect(usualPaper(locale)).toBe(paper as Paper)
 })

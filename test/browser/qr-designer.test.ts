@@ -246,6 +246,7 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
 
   test('prints stickers at their real size on one sheet, and nothing else', async () => {
     await press('Print')
+    expect(await page.getByLabel('Paper').inputValue()).toBe('a4')
     await page.getByLabel('Stickers').selectOption('60')
     await page.getByRole('option', { name: '12 stickers, 60 × 60 mm' }).waitFor({ state: 'attached' })
     await page.emulateMedia({ media: 'print' })
