@@ -27,7 +27,7 @@ export function WorkspaceLimitsDialog({ workspace, onClose }: LimitsDialogProps)
     edit.mutate({ plan, rate_limit: limit === '' ? null : Number(limit) }, { onSuccess: onClose })
   return (
     <FormDialog
-      title={workspace.name}
+      title={texts.limitsOf(workspace.name)}
       action={strings.actions.save}
       error={edit.error}
       isBusy={edit.isPending}

@@ -72,6 +72,7 @@ export const adminStrings = {
     },
     nobody: 'No owner',
     edit: 'Change limits',
+    limitsOf: (name: string) => `Limits of the workspace ${name}`,
     plan: 'Plan',
     limit: 'Requests per hour, per key',
     limitHint: 'Leave blank to use the default of 100.',
