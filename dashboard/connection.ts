@@ -11,6 +11,8 @@ export function noteConnection(answers: boolean): void {
   for (const listener of listeners) listener()
 }
 
+export const isOffline = (): boolean => isAway
+
 export const useIsOffline = (): boolean => useSyncExternalStore(subscribe, () => isAway)
 
 function subscribe(listener: () => void): () => void {

@@ -1,5 +1,6 @@
 import { CircleAlert, X } from 'lucide-react'
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
+import { isOffline, useIsOffline } from '../connection.ts'
 import { strings } from '../strings/strings.ts'
 import { Button, IconButton } from './button.tsx'
 
@@ -14,8 +15,11 @@ export type Toast = {
   /** At most two. */
   actions?: { label: string; onSelect: () => void }[]
 }
-type Shown = Toast & { id: number }
+/** `isOfOutage`: it says that something failed while no server answered. */
+type Shown = Toast & { id: number; isOfOutage: boolean }
 
+/** How long undo is offered. The server accepts it for a little longer. */
+export const UNDO_MS = 10_000
 const SHOWN_MS = 5_000
 const TOASTS_MAX = 3
 
@@ -31,11 +35,13 @@ export function Toasts({ children }: { children: ReactNode }) {
   const lastId = useRef(0)
   const show = useCallback((toast: Toast) => {
     const id = ++lastId.current
-    const put = (next: Toast | undefined) =>
+    const put = (next: Toast | undefined) => {
+      const isOfOutage = next?.tone === 'bad' && isOffline()
       setShown((before) => {
         const others = before.filter((each) => each.id !== id)
-        return next === undefined ? others : [...others.slice(1 - TOASTS_MAX), { ...next, id }]
+        return next === undefined ? others : [...others.slice(1 - TOASTS_MAX), { ...next, id, isOfOutage }]
       })
+    }
     put(toast)
     return put
   }, [])
@@ -43,6 +49,10 @@ export function Toasts({ children }: { children: ReactNode }) {
     (id: number) => setShown((before) => before.filter((each) => each.id !== id)),
     [],
   )
+  const isAway = useIsOffline()
+  useEffect(() => {
+    if (!isAway) setShown((before) => before.filter(({ isOfOutage }) => !isOfOutage))
+  }, [isAway])
   return (
     <ToastContext value={show}>
       {children}

@@ -56,6 +56,18 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
     await page.getByText(AWAY).waitFor({ state: 'detached' })
   })
 
+  test('says what failed while the server is down only until it is back', async () => {
+    const page = await pages.open('/links/still-there', { user })
+    await shown(page, 'No clicks yet')
+    await page.context().setOffline(true)
+    await page.getByRole('switch').click()
+    const toast = page.getByText('Not changed: The server cannot be reached.')
+    // A toast under the pointer does not go by itself.
+    await toast.hover()
+    await page.context().setOffline(false)
+    await toast.waitFor({ state: 'detached' })
+  })
+
   test('shows its shell while a proxy responds for a server that is down', async () => {
     const page = await pages.open('/../robots.txt', { user })
     const api = '**/dashboard/api/**'
