@@ -7,6 +7,7 @@ import { eventually } from './rigs/eventually.ts'
 import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
 import { runTern, ServerProcess } from './rigs/server-process.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
+import { documentedFetch } from './rigs/documented-fetch.ts'
 
 setDefaultTimeout(120_000)
 
@@ -30,7 +31,7 @@ async function tern(...words: string[]): Promise<string> {
 
 const visit = async (code: string, host: string) => {
   const url = `http://127.0.0.1:${folder.port}/${code}`
-  const { status, headers } = await fetch(url, { headers: { Host: host }, redirect: 'manual' })
+  const { status, headers } = await documentedFetch(url, { headers: { Host: host } })
   return [status, headers.get('location')]
 }
 

@@ -14,6 +14,7 @@ import { addTeam, expectTeamWorks, makeTeamLinks } from './rigs/team-in-folder.t
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 import { testEngine, testPostgres } from './rigs/test-store.ts'
 import { skipBecause } from './skips.ts'
+import { documentedFetch } from './rigs/documented-fetch.ts'
 
 setDefaultTimeout(120_000)
 
@@ -270,7 +271,7 @@ async function signIn({ settings, userId }: OperatedFolder): Promise<string> {
 }
 
 async function isSignedIn({ port }: OperatedFolder, cookie: string): Promise<boolean> {
-  const { status } = await fetch(`http://127.0.0.1:${port}/dashboard/api/session`, {
+  const { status } = await documentedFetch(`http://127.0.0.1:${port}/dashboard/api/session`, {
     headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' },
   })
   return status === 200

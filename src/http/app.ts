@@ -45,6 +45,8 @@ import { addDashboard } from './dashboard-site/dashboard-site.ts'
 import { openDashboardApi } from './dashboard-api/open-dashboard-api.ts'
 import type { CallerEndpoint, Endpoint } from './api/endpoint.ts'
 import { internalErrorResponse, refusalResponse } from './responses/envelope.ts'
+import { USAGE_HEADERS } from './api/limit-rate.ts'
+import { statusOf } from './responses/refusal-status.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import { securityHeaders } from './responses/security-headers.ts'
 import { addPreviewPage, type PreviewDeps } from './pages/preview-endpoint.ts'
@@ -209,9 +211,11 @@ function watchRequests(app: Hono<AppEnv>, { clock, log, config: { baseUrl } }: A
     })
   })
   app.onError((error, context) => {
-    if (error instanceof Refusal) return refusalResponse(context, error)
-    // Logged where it was noticed, once for all requests: StoreOutage.
-    if (isStoreUnavailable(error)) return refusalResponse(context, storeDown(error, context.req.method))
+    const refusal = refusalOf(error, context.req.method)
+    // Whether the request was counted says nothing about why it failed.
+    if (statusOf(refusal?.code ?? 'internal_error') >= 500)
+      for (const name of USAGE_HEADERS) context.header(name)
+    if (refusal !== undefined) return refusalResponse(context, refusal)
     log.error('A request failed.', {
       request_id: context.get('requestId'),
       path: context.req.path,
@@ -219,6 +223,12 @@ function watchRequests(app: Hono<AppEnv>, { clock, log, config: { baseUrl } }: A
     })
     return internalErrorResponse(context)
   })
+}
+
+function refusalOf(error: unknown, method: string): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  // Logged where it was noticed, once for all requests: StoreOutage.
+  return isStoreUnavailable(error) ? storeDown(error, method) : undefined
 }
 
 /** It passes, and is not a bug: a full disk, say. With a key a read also stores that it was made. */

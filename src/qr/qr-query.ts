@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { invalid } from '../errors/refusal.ts'
 import type { FieldErrors } from '../errors/refusal.ts'
 import type { QrStyle } from './draw-qr.ts'
@@ -12,15 +13,17 @@ type Rule<Value> = { default: Value; mustBe: string; parse(text: string): Value 
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,5})$/
 const HEX_COLOR = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i
 
+const FORMATS = ['svg', 'png'] as const satisfies QrFormat[]
 const FORMAT: Rule<QrFormat> = {
   default: 'svg',
   mustBe: 'svg or png',
-  parse: (text) => (['svg', 'png'] as const).find((format) => format === text),
+  parse: (text) => FORMATS.find((format) => format === text),
 }
+const LEVELS = ['L', 'M', 'Q', 'H'] as const satisfies QrLevel[]
 const LEVEL: Rule<QrLevel> = {
   default: 'M',
   mustBe: 'one of L, M, Q and H',
-  parse: (text) => (['L', 'M', 'Q', 'H'] as const).find((level) => level === text.toUpperCase()),
+  parse: (text) => LEVELS.find((level) => level === text.toUpperCase()),
 }
 /** A PNG with a logo takes ten times the work of a plain one. In pixels. */
 const STYLED_PNG_SIZE_MAX = 1024
@@ -32,15 +35,50 @@ const WORKSPACE_STYLE: Rule<boolean> = {
   parse: (text) => text === 'workspace' || undefined,
 }
 /** In pixels. Phones cannot read smaller codes, and larger images have no use. */
-const SIZE: Rule<number> = { default: 256, ...integerBetween(64, 2048) }
+const SIZE = { default: 256, ...integerBetween(64, 2048) }
 /** In modules. The standard requires 4 (ISO/IEC 18004, 5.3.8). */
-const MARGIN: Rule<number> = { default: 4, ...integerBetween(0, 16) }
+const MARGIN = { default: 4, ...integerBetween(0, 16) }
 const COLOR: Rule<string> = {
   default: '#000000',
   mustBe: 'a hexadecimal color such as #1a2b3c',
   parse: parseColor,
 }
 const BACKGROUND: Rule<string> = { ...COLOR, default: '#ffffff' }
+
+const color = (description: string, { default: value }: Rule<string>) =>
+  z
+    .string()
+    .default(value)
+    .meta({ description: `${description}: three or six hexadecimal digits, with or without #.` })
+
+/** What `parseQrQuery` reads, as the API's document says it. */
+export const QR_PARAMETERS = z.object({
+  format: z.enum(FORMATS).default(FORMAT.default),
+  size: z
+    .int()
+    .min(SIZE.min)
+    .max(SIZE.max)
+    .default(SIZE.default)
+    .meta({
+      description: `Width and height in pixels. A PNG in the style of the workspace has at most ${STYLED_PNG_SIZE_MAX}.`,
+    }),
+  margin: z
+    .int()
+    .min(MARGIN.min)
+    .max(MARGIN.max)
+    .default(MARGIN.default)
+    .meta({ description: 'The quiet zone around the code, in modules. Scanners expect 4.' }),
+  level: z
+    .enum(LEVELS)
+    .default(LEVEL.default)
+    .meta({ description: 'Error correction: the more, the more of the code may be covered.' }),
+  color: color('The color of the modules', COLOR),
+  background: color('The color behind them', BACKGROUND),
+  style: z.enum(['workspace']).optional().meta({
+    description:
+      'Draws the code as the workspace has designed its codes. Not together with `margin`, `level`, `color` or `background`.',
+  }),
+})
 
 /** Reads how to draw a QR code. Throws with the errors of all parameters; ignores unknown ones. */
 export function parseQrQuery(query: Record<string, string[]>): QrRequest {
@@ -77,8 +115,13 @@ export function parseQrQuery(query: Record<string, string[]>): QrRequest {
   return { format, style, isInWorkspaceStyle }
 }
 
-function integerBetween(min: number, max: number): Omit<Rule<number>, 'default'> {
+function integerBetween(
+  min: number,
+  max: number,
+): Omit<Rule<number>, 'default'> & { min: number; max: number } {
   return {
+    min,
+    max,
     mustBe: `an integer between ${min} and ${max}`,
     parse(text) {
       const number = WHOLE_NUMBER.test(text) ? Number(text) : NaN

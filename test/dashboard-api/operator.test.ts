@@ -21,6 +21,7 @@ import { freePort } from '../rigs/free-port.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 import { ownerOf } from '../rigs/owner-of.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 const folders = temporaryFolders()
 const rig = useDashboardRig()
@@ -513,7 +514,7 @@ describe('a blocked host', () => {
       { ...rig.config, ...(await testPlace(dataDir)), port },
       jsonLog('silent', 'visitors'),
     )
-    expect((await fetch(`http://127.0.0.1:${port}/later-on`, { redirect: 'manual' })).status).toBe(410)
+    expect((await documentedFetch(`http://127.0.0.1:${port}/later-on`)).status).toBe(410)
     await service.stop()
     folders.remove()
   })

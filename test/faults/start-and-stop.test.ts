@@ -8,6 +8,7 @@ import { readSegments } from '../rigs/journal-rig.ts'
 import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
 import { runTern, ServerProcess, spawnTern } from '../rigs/server-process.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 /** What the program promises to need at most, with some room for a busy machine. */
 const STOP_MS_MAX = 15_000
@@ -80,13 +81,13 @@ describe('when it is stopped', () => {
     })
     const output = npm.stdout.text()
     const isHealthy = () =>
-      fetch(`http://127.0.0.1:${folder.port}/api/health`).then(
+      documentedFetch(`http://127.0.0.1:${folder.port}/api/health`).then(
         ({ ok }) => ok,
         () => false,
       )
     expect(await eventually(isHealthy, (isUp) => isUp)).toBe(true)
     await folder.makeLinks(['first'])
-    await fetch(`http://127.0.0.1:${folder.port}/first`, { redirect: 'manual' })
+    await documentedFetch(`http://127.0.0.1:${folder.port}/first`)
     npm.kill('SIGTERM')
     await npm.exited
     // The server holds the other end of this pipe until it ends.
@@ -157,7 +158,7 @@ describe('when it is stopped with STOP_DELAY', () => {
       timestamp: expect.any(String),
       version: '1.2.0.1',
     })
-    const opened = await fetch(`http://localhost:${folder.port}/first`, { redirect: 'manual' })
+    const opened = await documentedFetch(`http://localhost:${folder.port}/first`)
     expect([opened.status, opened.headers.get('connection')]).toEqual([302, 'close'])
     await folder.makeLinks(['made-late'])
     expect(await ended).toMatchObject({ exitCode: 0, complaints: '' })

@@ -1,4 +1,4 @@
-import { undocumentedParts } from '../rigs/documented-answer.ts'
+import { isDocumented, undocumentedParts } from '../rigs/documented-answer.ts'
 import { chunksIn, contentOf, type RawAnswer } from '../rigs/raw-http.ts'
 
 /** The request, and what the response must not contain. */
@@ -29,7 +29,7 @@ export function problemOf(asked: SentRequest, answer: RawAnswer): string | undef
 /** What the document says otherwise of the answer to valid HTTP. */
 export function undocumentedPart({ method, path }: SentRequest, answer: RawAnswer): string | undefined {
   const { pathname, search } = new URL(`http://api${path}`)
-  if (!pathname.startsWith('/api/') || answer.status === 0) return undefined
+  if (!isDocumented(pathname) || answer.status === 0) return undefined
   const text = contentOf(answer)
   const { status, headers } = answer
   const received = { status, headers: Object.entries(headers), body: parsed(text) ?? text }

@@ -7,6 +7,7 @@ import { accountByEmail } from '../../src/users/find-account.ts'
 import { type DashboardRig, startDashboardRig } from '../rigs/dashboard-rig.ts'
 import { waitsDuring } from './health-probe.ts'
 import { type Operation, operationsOf } from './operations.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 // A workspace with 100,000 long links: whatever filters its lists, exports and searches are asked for, the API serves others.
 
@@ -73,7 +74,7 @@ const READ_MS_MAX = 1_000
 async function request(path: string): Promise<void> {
   const signal = AbortSignal.timeout(READ_MS_MAX)
   try {
-    const answer = await fetch(rig.url + path, { headers: { 'X-API-Key': key }, signal })
+    const answer = await documentedFetch(rig.url + path, { headers: { 'X-API-Key': key }, signal })
     expect([path.slice(0, 200), [200, 422, 429].includes(answer.status)]).toEqual([path.slice(0, 200), true])
     await answer.text()
   } catch (error) {

@@ -5,6 +5,7 @@ import { type DashboardRig, startDashboardRig, type TestUser } from '../rigs/das
 import { eventually } from '../rigs/eventually.ts'
 import { bytesAnswer, type PageServer, REACHES_PAGES, startPageServer } from '../rigs/page-server.ts'
 import { waitsDuring } from './health-probe.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 // Whatever a page of others or a picture contains, the API thread goes on serving others while it is read.
 
@@ -100,7 +101,7 @@ test('the API serves others while QR codes are drawn that cost as much as they m
     expect(status).toBe(200)
   }
   const picture = async (query: string) => {
-    const { status } = await fetch(`${rig.url}/qr/${code}?format=png&${query}`)
+    const { status } = await documentedFetch(`${rig.url}/qr/${code}?format=png&${query}`)
     expect(status).toBe(200)
   }
   expect(

@@ -8,6 +8,7 @@ import { type Described, type ExpensiveRequest, expensiveRequests } from './expe
 import { fromElsewhere, waitsDuring } from './health-probe.ts'
 import { EXPENSIVE_TEXTS, PLAIN_TEXT } from './hostile-texts.data.ts'
 import { operationsOf } from './operations.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 // Whatever text is in a field of the API or the dashboard, the API thread goes on serving others.
 // Plain letters of the same size say what the machine does with that many bytes. What takes the square of the length takes minutes.
@@ -103,9 +104,8 @@ async function sendAdmitted(request: ExpensiveRequest): Promise<void> {
 async function send({ caller, method, path, headers, body }: ExpensiveRequest): Promise<Response> {
   const own: Record<string, string> =
     caller === 'program' ? { 'X-API-Key': key } : { Cookie: `session=${await newSession()}` }
-  const response = await fetch(rig.url + path, {
+  const response = await documentedFetch(rig.url + path, {
     method,
-    redirect: 'manual',
     headers: {
       ...own,
       ...fromElsewhere(),

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/dashboard-rig.ts'
 import { type DashboardRequestCase, dashboardRequests } from './dashboard-requests.ts'
 import { operationsOf } from './operations.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 // Whatever JSON stands in a field of the dashboard's own API, and whatever text in a path or query of it: an answer in the
 // envelope, and never a fault of ours. The endpoints and their fields are those of docs/dashboard-api.md,
@@ -104,7 +105,7 @@ async function ask(
 ): Promise<{ status: number; text: string }> {
   const browser = rig.browser()
   browser.cookies.set('session', await session)
-  const response = await fetch(`${rig.url}/dashboard/api${path}`, {
+  const response = await documentedFetch(`${rig.url}/dashboard/api${path}`, {
     method,
     headers: {
       ...(browser.headers() as Record<string, string>),

@@ -40,14 +40,13 @@ const PUBLIC_PATHS = [
   '/no/thing',
   '/api',
 ]
-const PICTURE_PARAMETERS = ['format', 'size', 'margin', 'level', 'color', 'background']
 
-/** All of the document, and what it does not describe: short addresses, pictures, pages. */
+/** All of the document, and the pages that it does not describe. */
 export function operationsOf(openApi: any): Operation[] {
   const { schemas } = openApi.components
   const described = Object.entries<any>(openApi.paths).flatMap(([path, item]) =>
     Object.entries<any>(item).map(([method, operation]) => {
-      const { $ref = '' } = operation.requestBody?.content['application/json'].schema ?? {}
+      const { $ref = '' } = operation.requestBody?.content['application/json']?.schema ?? {}
       return {
         ...reading(path),
         method: method.toUpperCase(),
@@ -56,15 +55,7 @@ export function operationsOf(openApi: any): Operation[] {
       }
     }),
   )
-  const picture = reading('/qr/{short_code}')
-  picture.query = PICTURE_PARAMETERS.map((name) => ({ name, schema: { minimum: 64, maximum: 2048 } }))
-  return [
-    ...described,
-    picture,
-    reading('/{short_code}'),
-    reading('/{short_code}'),
-    ...PUBLIC_PATHS.map(reading),
-  ]
+  return [...described, ...PUBLIC_PATHS.map(reading)]
 }
 
 const reading = (path: string): Operation => ({

@@ -4,6 +4,7 @@ import { Nodes } from '../rigs/nodes.ts'
 import { findPostgres, PostgresServer } from '../rigs/postgres-server.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { skipBecause } from '../skips.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 const isMissing =
   findPostgres() === undefined && skipBecause('several nodes of one store', 'apt-get install postgresql')
@@ -82,9 +83,8 @@ describe.skipIf(isMissing)('three nodes of one store', () => {
     })
     expect(await onAllNodes('secret', 403)).toEqual([403, 403, 403])
     const url = (node: number) => `http://127.0.0.1:${nodes.nodes[node]!.port}/secret`
-    const entered = await fetch(url(1), {
+    const entered = await documentedFetch(url(1), {
       method: 'POST',
-      redirect: 'manual',
       headers: { 'Sec-Fetch-Site': 'same-origin' },
       body: new URLSearchParams({ password: 'open sesame' }),
     })
@@ -92,9 +92,7 @@ describe.skipIf(isMissing)('three nodes of one store', () => {
     const Cookie = entered.headers.get('set-cookie')!.split(';')[0]!
     const opened = () =>
       Promise.all(
-        [0, 1, 2].map(
-          async (node) => (await fetch(url(node), { redirect: 'manual', headers: { Cookie } })).status,
-        ),
+        [0, 1, 2].map(async (node) => (await documentedFetch(url(node), { headers: { Cookie } })).status),
       )
     expect(await opened()).toEqual([302, 302, 302])
     await nodes.ask(2, 'PUT', '/api/links/secret', { password: 'open sesame' })
@@ -141,7 +139,7 @@ describe.skipIf(isMissing)('three nodes of one store', () => {
   test('a request with the same Idempotency-Key on two nodes makes one link', async () => {
     const body = JSON.stringify({ original_url: 'https://example.com/once' })
     const ask = (node: number) =>
-      fetch(`http://127.0.0.1:${nodes.nodes[node]!.port}/api/links`, {
+      documentedFetch(`http://127.0.0.1:${nodes.nodes[node]!.port}/api/links`, {
         method: 'POST',
         headers: {
           'X-API-Key': nodes.operator.key,

@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { couldBeCode, isReserved } from '../../src/codes/code-rules.ts'
 import openApi from '../../docs/openapi.json'
 
 /** A response to a request to the API: its body is the value of its JSON, or its text. */
@@ -13,7 +14,7 @@ export type ApiAnswer = {
 type Reference = { $ref: string }
 type Header = { required?: boolean; schema: object }
 type Response = {
-  headers?: Record<string, Reference>
+  headers?: Record<string, Header | Reference>
   content?: Record<string, { schema: object | Reference }>
 }
 type Operation = { responses: Record<string, Response> }
@@ -30,7 +31,6 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Every HTTP server sends them, or a browser demands them. */
 const GENERAL_HEADERS =
   /^(?:access-control-.*|cache-control|connection|content-(?:encoding|language|length|security-policy|type)|cross-origin-.*|date|keep-alive|permissions-policy|referrer-policy|server|strict-transport-security|transfer-encoding|vary|x-content-type-options|x-frame-options|x-robots-tag)$/
-const USAGE = /^(?:x-)?ratelimit/
 /** It documents the others, and not itself. */
 const DOCUMENT_PATH = '/api/openapi.json'
 
@@ -48,6 +48,13 @@ const ajv = new Ajv2020({
   },
 })
 const validators = new Map<string, ValidateFunction>()
+
+/** Under `/api`, a short URL, its preview, or its QR code. */
+export function isDocumented(path: string): boolean {
+  const pathname = decodedPath(path)
+  const code = pathname.slice(1).replace(/\+$/, '')
+  return /^\/(?:api|qr)\/./.test(pathname) || (couldBeCode(code) && !isReserved(code))
+}
 
 /** What a strict client that knows only the document would object to. */
 export function undocumentedParts(answer: ApiAnswer): string[] {
@@ -82,7 +89,7 @@ export function brokenEnvelope({ status, headers, body }: Omit<ApiAnswer, 'metho
 function decodedPath(path: string): string {
   const [pathname = ''] = path.split('?')
   try {
-    return decodeURI(pathname)
+    return decodeURI(pathname).replace(/%2B$/i, '+')
   } catch {
     return pathname
   }
@@ -90,7 +97,8 @@ function decodedPath(path: string): string {
 
 type Place = { pointer: string; responses: Operation['responses'] }
 const matchers = Object.keys(DOCUMENT.paths).map(
-  (path) => [path, new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)] as const,
+  (path) =>
+    [path, new RegExp(`^${path.replaceAll(/[.+]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/+]+')}$`)] as const,
 )
 
 function operationAt(method: string, pathname: string): Place | undefined {
@@ -119,30 +127,35 @@ function responseErrors({ pointer, responses }: Place, { status, headers, body }
       ? (media?.schema as Reference | undefined)?.$ref
       : `${pointer}/${status}/content/${pointerTo(type).slice(2)}/schema`
   return [
-    ...headerErrors(response, { status, headers }),
-    ...typeErrors(headers.get('content-type'), types),
+    ...headerErrors(response, { place: `${pointer}/${status}/headers`, headers }),
+    ...(types.length === 0 ? contentErrors(headers, body) : typeErrors(headers.get('content-type'), types)),
     ...(place === undefined ? [] : schemaErrors(place, body)),
   ]
 }
+
+const contentErrors = (headers: Map<string, string>, body: unknown): string[] =>
+  headers.has('content-type') || body !== '' ? ['the body is not documented'] : []
 
 function typeErrors(type: string | undefined, types: string[]): string[] {
   const isDocumented = types.some((each) => type === each || type === `${each}; charset=utf-8`)
   return isDocumented ? [] : [`the content type ${type} is not documented`]
 }
 
-function headerErrors(response: Response, { status, headers }: Omit<Received, 'body'>): string[] {
-  const documented = Object.entries(response.headers ?? {}).map(
-    ([name, { $ref }]) => [name, $ref, DOCUMENT.components.headers[$ref.split('/').at(-1)!]!] as const,
+type ReceivedHeaders = { place: string; headers: Map<string, string> }
+
+function headerErrors(response: Response, { place, headers }: ReceivedHeaders): string[] {
+  const documented = Object.entries(response.headers ?? {}).map(([name, header]) =>
+    '$ref' in header
+      ? { name, at: header.$ref, ...DOCUMENT.components.headers[header.$ref.split('/').at(-1)!]! }
+      : { name, at: `${place}/${name}`, ...header },
   )
-  const names = new Set(documented.map(([name]) => name.toLowerCase()))
-  // A request that fails may have been counted before.
-  const mayBeThere = (name: string) => GENERAL_HEADERS.test(name) || (status >= 500 && USAGE.test(name))
-  const unknown = [...headers.keys()].filter((name) => !names.has(name) && !mayBeThere(name))
+  const names = new Set(documented.map(({ name }) => name.toLowerCase()))
+  const unknown = [...headers.keys()].filter((name) => !names.has(name) && !GENERAL_HEADERS.test(name))
   return [
     ...unknown.map((name) => `the header ${name} is not documented`),
-    ...documented.flatMap(([name, place, { required }]) => {
+    ...documented.flatMap(({ name, at, required }) => {
       const value = headers.get(name.toLowerCase())
-      if (value !== undefined) return schemaErrors(`${place}/schema`, headerValue(value))
+      if (value !== undefined) return schemaErrors(`${at}/schema`, headerValue(value))
       return required === true ? [`the header ${name} is missing`] : []
     }),
   ]

@@ -2,6 +2,7 @@ import { type OperatedFolder, operateFolder } from './operated-folder.ts'
 import { type Ended, runTern, ServerProcess, type Surroundings } from './server-process.ts'
 import { temporaryFolders } from './temporary-folders.ts'
 import { type Engine, testPlace } from './test-store.ts'
+import { documentedFetch } from './documented-fetch.ts'
 
 /** A server, and `tern link` as on another machine: with the URL of the server and a key, and nothing else. */
 export type LinkCommandsRig = {
@@ -35,7 +36,7 @@ export async function startLinkCommandsRig(engine: Engine): Promise<LinkCommands
     create: (code, ...options) => tern(['create', `https://example.com/${code}`, '--code', code, ...options]),
     async visit(code) {
       const url = `http://127.0.0.1:${folder.port}/${code}`
-      const { status, headers } = await fetch(url, { redirect: 'manual' })
+      const { status, headers } = await documentedFetch(url)
       return [status, headers.get('location')]
     },
     async stop() {

@@ -1,6 +1,7 @@
 import { type OperatedFolder, operateFolder } from './operated-folder.ts'
 import { freePort } from './free-port.ts'
 import { ServerProcess, type Settings, type Surroundings } from './server-process.ts'
+import { documentedFetch } from './documented-fetch.ts'
 
 export type Node = {
   name: string
@@ -63,9 +64,8 @@ export class Nodes {
     body?: unknown,
     key = this.operator.key,
   ): Promise<Response> {
-    return fetch(`http://127.0.0.1:${this.nodes[node]!.port}${path}`, {
+    return documentedFetch(`http://127.0.0.1:${this.nodes[node]!.port}${path}`, {
       method,
-      redirect: 'manual',
       headers: {
         'X-API-Key': key,
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { useCaller, useServiceRig } from '../rigs/service-rig.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 // T19, T20, T35: bodies that are too large, too deep, or more than they seem.
 
@@ -86,7 +87,7 @@ describe('size', () => {
       })
     const headers = { 'X-API-Key': caller.key, 'Content-Type': 'application/json' }
     const post = (count: number) =>
-      fetch(`${rig.url}/api/links`, { method: 'POST', headers, body: chunks(count) })
+      documentedFetch(`${rig.url}/api/links`, { method: 'POST', headers, body: chunks(count) })
     expect((await post(17)).status).toBe(413)
     expect((await post(16)).status).toBe(400)
     expect(await linkCount()).toBe(before)
@@ -125,7 +126,7 @@ describe('syntax', () => {
       '\xff\xfe{\0}\0',
       '{"title":"\xc0\x80"}',
     ]) {
-      const answer = await fetch(`${rig.url}/api/links`, {
+      const answer = await documentedFetch(`${rig.url}/api/links`, {
         method: 'POST',
         headers,
         body: Buffer.from(body, 'latin1'),
@@ -153,7 +154,9 @@ describe('syntax', () => {
       'Content-Encoding': 'gzip',
     }
     const body = Bun.gzipSync(Buffer.from(JSON.stringify(GOOD)))
-    expect((await fetch(`${rig.url}/api/links`, { method: 'POST', headers, body })).status).toBe(400)
+    expect((await documentedFetch(`${rig.url}/api/links`, { method: 'POST', headers, body })).status).toBe(
+      400,
+    )
   })
 })
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
 import { rawRequest, sendRaw } from '../rigs/raw-http.ts'
 import { useCaller, useServiceRig } from '../rigs/service-rig.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 // T5, T11, T18, T22, T25: what one visitor can cost, and how far they can distort the counts. No proxy is trusted here.
 
@@ -182,9 +183,9 @@ describe('QR codes', () => {
   test('of the largest size, sixty at once, are drawn while visitors are still redirected', async () => {
     const drawn = Promise.all(
       Array.from({ length: 60 }, (_, i) =>
-        fetch(`${rig.url}/qr/hello?format=png&size=2048&margin=0&level=H&color=${100_000 + i}`).then(
-          async (answer) => [answer.status, (await answer.arrayBuffer()).byteLength] as const,
-        ),
+        documentedFetch(
+          `${rig.url}/qr/hello?format=png&size=2048&margin=0&level=H&color=${100_000 + i}`,
+        ).then(async (answer) => [answer.status, (await answer.arrayBuffer()).byteLength] as const),
       ),
     )
     const redirects = await inTurns(200, () => rig.call('GET', '/hello'))

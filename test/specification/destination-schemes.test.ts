@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { useCaller } from '../rigs/service-rig.ts'
 import { makeLink, open, useContractRig } from './contract-rig.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 const rig = useContractRig({ DESTINATION_SCHEMES: 'http,https,mailto,tel,fb' })
 const caller = useCaller(rig)
@@ -16,7 +17,7 @@ describe('with schemes that the operator has added', () => {
       const { short_code } = await makeLink(rig, caller, { original_url, forward_query: true, utm })
       expect(await locationOf(short_code)).toBe(original_url)
       expect(await locationOf(`${short_code}?body=x&ref=y`)).toBe(original_url)
-      const page = await (await fetch(`${rig.url}/${short_code}+`)).text()
+      const page = await (await documentedFetch(`${rig.url}/${short_code}+`)).text()
       expect(page.replaceAll(/<\/?b>/g, '')).toContain(original_url.replaceAll('&', '&amp;'))
       expect(page).toContain('Continue')
     },

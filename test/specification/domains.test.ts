@@ -7,6 +7,7 @@ import { outboxFolder } from '../../src/mail/open-mail-queue.ts'
 import { useCaller } from '../rigs/service-rig.ts'
 import { useRig } from '../rigs/use-rig.ts'
 import { refusal, startContractRig } from './contract-rig.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 let world: DomainWorld
 beforeAll(async () => (world = await startDomainWorld()))
@@ -24,9 +25,8 @@ const NOT_FOUND = refusal('domain_not_found', 'Domain not found.')
 const ask = (method: string, path: string, body?: object, { key } = caller) =>
   rig.call(method, `/api/domains${path}`, { key, ...(body === undefined ? {} : { body }) })
 const visit = async (path: string, host: string) => {
-  const { status, headers } = await fetch(rig.url + path, {
+  const { status, headers } = await documentedFetch(rig.url + path, {
     headers: { Host: host },
-    redirect: 'manual',
   })
   return [status, headers.get('location')]
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { useCaller } from '../rigs/service-rig.ts'
 import { FIREFOX, makeLink, useContractRig } from './contract-rig.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 const rig = useContractRig()
 const caller = useCaller(rig)
@@ -37,7 +38,7 @@ describe.each(STATES)('of a link that %s', (what, fields) => {
   }
 
   async function expectNothing(path: string, init: RequestInit): Promise<void> {
-    const response = await fetch(rig.url + path, { redirect: 'manual', ...init })
+    const response = await documentedFetch(rig.url + path, { ...init })
     const said = JSON.stringify([...response.headers]) + (await response.text())
     for (const text of ['secret.example.org', 'embargo', 'layoffs']) expect(said).not.toContain(text)
   }
@@ -58,7 +59,7 @@ describe.each(STATES)('of a link that %s', (what, fields) => {
   test('the headers of the facts are the same for every destination', async () => {
     const code = await hidden()
     const facts = async () => {
-      const { status, headers } = await fetch(`${rig.url}/api/info/${code}`, { method: 'HEAD' })
+      const { status, headers } = await documentedFetch(`${rig.url}/api/info/${code}`, { method: 'HEAD' })
       return [status, headers.get('etag'), headers.get('last-modified'), headers.get('content-length')]
     }
     const before = await facts()

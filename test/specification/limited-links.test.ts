@@ -13,6 +13,7 @@ import {
   statusAndBody,
   useContractRig,
 } from './contract-rig.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 const rig = useContractRig()
 const caller = useCaller(rig)
@@ -28,7 +29,7 @@ const statusOf = async (code: string) =>
   (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data.status
 const visit = async (code: string, headers: Record<string, string> = {}, method = 'GET') => {
   const sent = { 'User-Agent': FIREFOX, ...headers }
-  const answer = await fetch(`${rig.url}/${code}`, { method, headers: sent, redirect: 'manual' })
+  const answer = await documentedFetch(`${rig.url}/${code}`, { method, headers: sent })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 const clickCountOf = async (code: string) =>
@@ -226,9 +227,8 @@ describe('a link with max_clicks', () => {
     const password = 'sesame opens'
     const { id, short_code: code } = await limited({ max_clicks: 1, password })
     const enter = () =>
-      fetch(`${rig.url}/${code}`, {
+      documentedFetch(`${rig.url}/${code}`, {
         method: 'POST',
-        redirect: 'manual',
         headers: { Origin: rig.url },
         body: new URLSearchParams({ password }),
       })

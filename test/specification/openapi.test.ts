@@ -90,6 +90,19 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['get', '/api/health', null, []],
 ]
 
+/** What visitors open, with the statuses that the document names. */
+const SHORT_URLS: [method: string, path: string, query: string[], statuses: number[]][] = [
+  ['get', '/{short_code}', [], [200, 301, 302, 307, 308, 400, 403, 404, 410, 429, 500, 503]],
+  ['post', '/{short_code}', [], [303, 400, 403, 405, 429, 500, 503]],
+  ['get', '/{short_code}+', [], [200, 400, 403, 404, 410, 429, 500, 503]],
+  [
+    'get',
+    '/qr/{short_code}',
+    ['format', 'size', 'margin', 'level', 'color', 'background', 'style', 'domain'],
+    [200, 400, 404, 410, 422, 429, 500, 503],
+  ],
+]
+
 const operationOf = (method: string, path: string): Operation => DOCUMENT.paths[path][method]
 const operations: [name: string, operation: Operation][] = EXPECTED.map(([method, path]) => [
   `${method.toUpperCase()} ${path}`,
@@ -128,6 +141,7 @@ describe('the document in docs/openapi.json', () => {
       'Domains',
       'Workspace',
       'Public',
+      'Short URLs',
     ])
   })
 
@@ -135,8 +149,10 @@ describe('the document in docs/openapi.json', () => {
     const documented = Object.entries<object>(DOCUMENT.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     )
-    expect(documented.sort()).toEqual(EXPECTED.map(([method, path]) => `${method} ${path}`).sort())
-    expect(ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(documented)
+    const endpoints = EXPECTED.map(([method, path]) => `${method} ${path}`).sort()
+    const shortUrls = SHORT_URLS.map(([method, path]) => `${method} ${path}`)
+    expect(documented.sort()).toEqual([...endpoints, ...shortUrls].sort())
+    expect(ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(endpoints)
   })
 
   test('joins no closed objects, which together would allow nothing', () => {
@@ -244,6 +260,17 @@ describe('an operation', () => {
         if (others.includes(status)) expect(schema).toEqual({ $ref: '#/components/schemas/Error' })
         else expect(schema).not.toBeEmptyObject()
       }
+    },
+  )
+
+  test.each(SHORT_URLS)(
+    '%s %s needs no key, and documents its parameters and statuses',
+    (method, path, query, statuses) => {
+      const operation = operationOf(method, path)
+      expect(operation.security).toEqual([])
+      expect(parameters(operation, 'path')).toEqual(['short_code'])
+      expect(parameters(operation, 'query')).toEqual(query)
+      expect(Object.keys(operation.responses).map(Number)).toEqual(statuses)
     },
   )
 

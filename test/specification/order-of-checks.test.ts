@@ -10,6 +10,7 @@ import {
   statusAndBody,
   useContractRig,
 } from './contract-rig.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 const rig = useContractRig()
 const caller = useCaller(rig)
@@ -86,7 +87,7 @@ describe.each(WRITES)('the body of %s %s', (method, path) => {
 })
 
 test('a body of invalid UTF-8 is malformed', async () => {
-  const response = await fetch(`${rig.url}/api/links`, {
+  const response = await documentedFetch(`${rig.url}/api/links`, {
     method: 'POST',
     headers: { 'X-API-Key': caller.key, 'Content-Type': 'application/json' },
     body: Buffer.from(`{"original_url":"${DESTINATION}","title":"\xff"}`, 'latin1'),
@@ -142,7 +143,10 @@ describe('a path', () => {
   test('requested with HEAD has the headers of GET and no content', async () => {
     for (const path of ['/api/links', `/api/links/${code}`, '/api/account', '/api/health']) {
       const headers = { 'X-API-Key': caller.key }
-      const [head, get] = [await fetch(rig.url + path, { method: 'HEAD', headers }), await send('GET', path)]
+      const [head, get] = [
+        await documentedFetch(rig.url + path, { method: 'HEAD', headers }),
+        await send('GET', path),
+      ]
       expect([head.status, await head.text()]).toEqual([200, ''])
       for (const name of ['content-type', 'cache-control', 'x-ratelimit-limit'])
         expect(head.headers.get(name)).toBe(get.headers.get(name))

@@ -11,6 +11,7 @@ import {
   statusAndBody,
   useContractRig,
 } from './contract-rig.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 const rig = useContractRig({ TRUSTED_PROXIES: 'loopback' })
 const caller = useCaller(rig)
@@ -27,9 +28,8 @@ type Sent = { headers?: Record<string, string>; body?: string; ip?: string; quer
 
 /** Sends the form of a short URL. */
 const enter = (code: string, password: string, { headers = SAME_ORIGIN, body, ip, query = '' }: Sent = {}) =>
-  fetch(`${rig.url}/${code}${query}`, {
+  documentedFetch(`${rig.url}/${code}${query}`, {
     method: 'POST',
-    redirect: 'manual',
     headers: {
       ...PAGE,
       'Content-Type': 'application/x-www-form-urlencoded',
@@ -40,7 +40,7 @@ const enter = (code: string, password: string, { headers = SAME_ORIGIN, body, ip
   })
 
 const visit = (code: string, headers: Record<string, string> = {}, method = 'GET') =>
-  fetch(`${rig.url}/${code}`, { method, redirect: 'manual', headers: { ...PAGE, ...headers } })
+  documentedFetch(`${rig.url}/${code}`, { method, redirect: 'manual', headers: { ...PAGE, ...headers } })
 
 const cookieOf = (response: Response) => response.headers.get('set-cookie')!.split(';')[0]!
 const put = (code: string, body: unknown) => rig.call('PUT', `/api/links/${code}`, { key: caller.key, body })
@@ -178,7 +178,7 @@ describe('a visitor of a link with a password', () => {
     expect([head.status, head.headers.get('location')]).toEqual([403, null])
     const info = await rig.call('GET', `/api/info/${code}`)
     expect(info.body.data).toMatchObject({ original_url: null, title: '' })
-    const qr = await (await fetch(`${rig.url}/qr/${code}`)).text()
+    const qr = await (await documentedFetch(`${rig.url}/qr/${code}`)).text()
     expect(qr).not.toContain('secret.example.com')
   })
 
@@ -374,9 +374,8 @@ describe('behind a proxy with TLS', () => {
 
   test('the cookie is for https only, and the form is known by its origin', async () => {
     const { short_code: code } = await makeLink(secure, owner, { password: PASSWORD })
-    const sent = await fetch(`${secure.url}/${code}`, {
+    const sent = await documentedFetch(`${secure.url}/${code}`, {
       method: 'POST',
-      redirect: 'manual',
       headers: { Host: 's.example.com', Origin: 'https://s.example.com', 'X-Forwarded-For': newIp() },
       body: new URLSearchParams({ password: PASSWORD }),
     })

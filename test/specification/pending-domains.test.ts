@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type DomainWorld, OWN_IP, startDomainWorld } from '../rigs/domain-world.ts'
 import { startContractRig } from './contract-rig.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 const HOST = 'go.example'
 
@@ -25,7 +26,7 @@ describe.each([
       rig.call(method, path, { key, headers: { Host: 'tern.example' }, ...(body && { body }) })
     const visit = async (path: string) => {
       const init = { headers: { Host: HOST }, redirect: 'manual' } as const
-      const { status, headers } = await fetch(rig.url + path, init)
+      const { status, headers } = await documentedFetch(rig.url + path, init)
       return [status, headers.get('location')]
     }
     const shorten = (code: string, domain: string) =>

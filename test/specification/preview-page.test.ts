@@ -3,6 +3,7 @@ import { DAY_US, MINUTE_US, systemClock } from '../../src/runtime/clock.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service-rig.ts'
 import { DESTINATION, FIREFOX, makeLink, open, useContractRig } from './contract-rig.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 const rig = useContractRig()
 const caller = useCaller(rig)
@@ -64,9 +65,8 @@ describe('the preview page', () => {
     expect(form.headers.get('content-security-policy')).not.toContain('form-action')
     const action = /<form[^>]* action="([^"]+)"/.exec(form.text)![1]!
     expect(action).toBe(`/${short_code}?via=preview`)
-    const entered = await fetch(rig.url + action, {
+    const entered = await documentedFetch(rig.url + action, {
       method: 'POST',
-      redirect: 'manual',
       headers: { Origin: rig.url },
       body: new URLSearchParams({ password: 'sesame opens' }),
     })

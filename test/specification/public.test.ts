@@ -15,6 +15,7 @@ import {
   TIMESTAMP,
   useContractRig,
 } from './contract-rig.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 const rig = useContractRig({ PUBLIC_STATS_TTL: '0' })
 const caller = useCaller(rig)
@@ -53,7 +54,7 @@ describe('the public information of a link', () => {
     const { short_code } = await makeLink(rig, caller, { title: 'Q3 layoffs: list of names', ...fields })
     const { body, text } = await rig.call('GET', `/api/info/${short_code}`)
     expect(body.data).toMatchObject({ short_code, original_url: null, title: '' })
-    const preview = await (await fetch(`${rig.url}/${short_code}+`)).text()
+    const preview = await (await documentedFetch(`${rig.url}/${short_code}+`)).text()
     for (const hidden of [DESTINATION, 'Q3 layoffs']) expect(text + preview).not.toContain(hidden)
   })
 

@@ -6,6 +6,7 @@ import { linkSchemas } from '../../src/links/link-fields.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { useCaller } from '../rigs/service-rig.ts'
 import { useContractRig } from './contract-rig.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 const SHOP = 'https://shop.example'
 const DESTINATION = { original_url: `${SHOP}/product` }
@@ -139,7 +140,7 @@ describe('a key with origins', () => {
     key = await keyWith({ origins: [SHOP] })
   })
   const preflight = (origin: string) =>
-    fetch(`${rig.url}/api/links`, {
+    documentedFetch(`${rig.url}/api/links`, {
       method: 'OPTIONS',
       headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' },
     })

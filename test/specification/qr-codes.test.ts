@@ -14,6 +14,7 @@ import {
   statusAndBody,
   useContractRig,
 } from './contract-rig.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 const rig = useContractRig()
 const caller = useCaller(rig)
@@ -27,7 +28,7 @@ const qr = (query = '', ofCode = code) => rig.call('GET', `/qr/${ofCode}${query}
 
 /** A picture is read as bytes, which `call` would take for text. */
 async function png(query: string) {
-  const response = await fetch(`${rig.url}/qr/${code}?format=png${query}`)
+  const response = await documentedFetch(`${rig.url}/qr/${code}?format=png${query}`)
   return { headers: response.headers, picture: readPng(Buffer.from(await response.arrayBuffer())) }
 }
 
@@ -104,7 +105,7 @@ describe('in the style of the workspace', () => {
     expect(status).toBe(200)
   }
   const scannedPng = async (query: string) => {
-    const response = await fetch(`${rig.url}/qr/${code}?format=png&style=workspace${query}`)
+    const response = await documentedFetch(`${rig.url}/qr/${code}?format=png&style=workspace${query}`)
     const { width, height, rgba } = readRgbaPng(Buffer.from(await response.arrayBuffer()))
     return [width, decodeQr({ width, height, data: rgba }, { format: 'RGBA', timeLimit: 60_000 })]
   }

@@ -11,6 +11,7 @@ import { findPostgres, PostgresServer } from '../rigs/postgres-server.ts'
 import { runTern, ServerProcess, type Settings, type Surroundings } from '../rigs/server-process.ts'
 import { skipBecause } from '../skips.ts'
 import { isTest, readSourceFiles, target } from '../source-files.ts'
+import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 setDefaultTimeout(60_000)
 
@@ -66,11 +67,10 @@ describe.each(FORMS)('the program %s', (name, { command, surroundings }) => {
     expect([exitCode, complaints]).toEqual([0, ''])
     return output.trim()
   }
-  const get = (path: string, headers: Record<string, string> = {}) =>
-    fetch(url + path, { redirect: 'manual', headers })
+  const get = (path: string, headers: Record<string, string> = {}) => documentedFetch(url + path, { headers })
   const api = async (path: string) => (await (await get(path, { 'X-API-Key': key })).json()) as any
   const dashboard = (path: string, body: unknown, cookie = '') =>
-    fetch(`${url}/dashboard/api${path}`, {
+    documentedFetch(`${url}/dashboard/api${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin', Cookie: cookie },
       body: JSON.stringify(body),
@@ -100,7 +100,7 @@ describe.each(FORMS)('the program %s', (name, { command, surroundings }) => {
   })
 
   test('creates a link, redirects, and counts the click with its country', async () => {
-    const made = await fetch(`${url}/api/links`, {
+    const made = await documentedFetch(`${url}/api/links`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
       body: JSON.stringify({ original_url: 'https://example.com/launch', custom_code: 'launch' }),
@@ -189,7 +189,7 @@ describe.skipIf(hasNoPostgres).each(FORMS)(
         PORT: String(freePort()),
         LOG_LEVEL: 'warn',
       }
-      const get = (path: string) => fetch(`http://localhost:${settings.PORT}${path}`, { redirect: 'manual' })
+      const get = (path: string) => documentedFetch(`http://localhost:${settings.PORT}${path}`)
       const server = await ServerProcess.start(settings, { ...surroundings, options: ['--workers', '2'] })
       try {
         const words = ['account', 'create', EMAIL, '--name', 'Ann', '--password', PASSWORD, '--verified']

@@ -5,6 +5,7 @@ import { startLinkCommandsRig } from '../../../test/rigs/link-commands-rig.ts'
 import type { Ended } from '../../../test/rigs/server-process.ts'
 import { enginesToTest } from '../../../test/rigs/test-store.ts'
 import { useRig } from '../../../test/rigs/use-rig.ts'
+import { documentedFetch } from '../../../test/rigs/documented-fetch.ts'
 
 setDefaultTimeout(60_000)
 
@@ -104,7 +105,7 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
     await rig.tern(['enable', 'full'])
     const body = new URLSearchParams({ password: 'open sesame' })
     const headers = { Origin: rig.origin, Host: `localhost:${rig.folder.port}` }
-    const opened = await fetch(shortUrl('full'), { method: 'POST', body, headers, redirect: 'manual' })
+    const opened = await documentedFetch(shortUrl('full'), { method: 'POST', body, headers })
     expect([opened.status, opened.headers.get('location')]).toEqual([303, '/full'])
 
     const again = ['create', 'https://example.com/plain', '--reuse-existing']

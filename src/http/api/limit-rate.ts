@@ -7,13 +7,22 @@ import type { RelaxedDb } from '../../store/handles.ts'
 const WINDOW_SECONDS = 3600
 const SECOND_US = 1_000_000
 
+/** On every response to a counted request, except for those that say nothing about it: 500 and 503. */
+export const USAGE_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+] as const
+
 type LimitRateDeps = { relaxedDb: RelaxedDb; clock: Clock }
 
 /** Counts the request. The headers show the key's limit in both conventions, `X-RateLimit-*` and `RateLimit`. */
 export async function limitRate(
   deps: LimitRateDeps,
   key: PresentedKey,
-): Promise<{ usage: HourlyUsage; headers: Record<string, string> }> {
+): Promise<{ usage: HourlyUsage; headers: Record<(typeof USAGE_HEADERS)[number], string> }> {
   const usage = await countRequest(deps, key)
   const seconds = secondsUntil(usage.resetAtUs, deps.clock.nowUs())
   const remaining = Math.max(0, usage.limit - usage.used)

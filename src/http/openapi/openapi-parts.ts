@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { API_VERSION } from '../api/api-version.ts'
 import type { Endpoint } from '../api/endpoint.ts'
+import { USAGE_HEADERS } from '../api/limit-rate.ts'
 
 type Registry = OpenAPIHono['openAPIRegistry']
 
@@ -107,14 +108,7 @@ export function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
   return Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: scopes }))
 }
 
-const USAGE_HEADERS: HeaderName[] = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'RateLimit',
-  'RateLimit-Policy',
-]
-/** Responses that are sent before the request is counted, or if it could not be. */
+/** Responses that are sent before the request is counted, or when something else is wrong. */
 const WITHOUT_USAGE = [401, 500, 503]
 const TO_COME_AGAIN = [429, 503]
 

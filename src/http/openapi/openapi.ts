@@ -4,6 +4,8 @@ import { FIELD_CODES } from '../../errors/field-codes.ts'
 import { API_REFUSAL_CODES, REFUSAL_CODES } from '../../errors/refusal-codes.ts'
 import { statusOf } from '../responses/refusal-status.ts'
 import type { Endpoint } from '../api/endpoint.ts'
+import { DOMAIN, PATH_PARAMETERS, PUBLIC_DOMAIN } from './path-parameters.ts'
+import { SHORT_URL_ROUTES, SHORT_URL_TAG } from './short-url-routes.ts'
 import { headersOf, registerParts, securityOf, TAGS } from './openapi-parts.ts'
 
 const INTRODUCTION = `Create short links, see who opens them, and manage both from your own programs.
@@ -16,13 +18,13 @@ Keys have scopes: \`links:read\` lists and reads links, \`links:write\` creates,
 
 ## Answers
 
-Every response is JSON: \`success\`, \`message\`, and \`data\` (\`meta\` in lists). The public statistics and the health check are bare objects. Fields of a request that an endpoint does not know are ignored, and the message of its response names them. Times are ISO 8601 in UTC with microseconds.
+Every response under \`/api\` is JSON: \`success\`, \`message\`, and \`data\` (\`meta\` in lists). The public statistics and the health check are bare objects. Fields of a request that an endpoint does not know are ignored, and the message of its response names them. Times are ISO 8601 in UTC with microseconds.
 
 ## Errors
 
 An error has \`success: false\`, a \`code\` (see Codes), a \`message\`, and \`errors\`, which names each invalid field and what is wrong with it. A request that fails changes nothing. Checks run in this order: key (401), verified email and required second factor (403), rate limit (429), scope (403), path and method (404, 405), syntax (400, 413, 415), object (404), values (422). Malformed HTTP gets a response without a body.
 
-Every response carries \`X-Request-Id\`. Include it when you ask for help.
+Every response under \`/api\` carries \`X-Request-Id\`. Include it when you ask for help.
 
 ## Codes
 
@@ -57,7 +59,7 @@ const REFUSALS: Record<number, string> = {
 
 const LICENSE = { name: 'MIT', identifier: 'MIT' }
 
-/** The OpenAPI 3.1 document, generated from the endpoints that handle requests. */
+/** The OpenAPI 3.1 document, generated from the endpoints that handle requests, with what visitors open. */
 export function openApiDocument(
   endpoints: readonly Endpoint[],
   settings: { baseUrl: string; version: string },
@@ -66,6 +68,7 @@ export function openApiDocument(
   const registry = app.openAPIRegistry
   registerParts(registry)
   for (const endpoint of endpoints) registry.registerPath(routeConfig(endpoint))
+  for (const route of SHORT_URL_ROUTES) registry.registerPath(route)
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
@@ -74,7 +77,7 @@ export function openApiDocument(
       description: INTRODUCTION,
       license: LICENSE,
     },
-    tags: TAGS,
+    tags: [...TAGS, SHORT_URL_TAG],
     servers: [{ url: settings.baseUrl }],
   })
 }
@@ -117,31 +120,20 @@ function requestConfig(endpoint: Endpoint): NonNullable<RouteConfig['request']> 
   }
 }
 
-const PATH_PARAMETERS = z.object({
-  short_code: z
-    .string()
-    .openapi({ description: 'The part of the short URL after the slash.', example: 'launch' }),
-  id: z.int().min(1).openapi({ description: 'The id, as a list shows it.', example: 1 }),
-  host: z.string().openapi({ description: 'The host of a domain.', example: 'go.example.com' }),
-  version: z.int().min(1).openapi({ description: 'The number of a version.', example: 1 }),
-})
-
 function pathParameters(path: string): Pick<NonNullable<RouteConfig['request']>, 'params'> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, true])
   return names.length === 0 ? {} : { params: PATH_PARAMETERS.pick(Object.fromEntries(names)) }
 }
 
-/** Every request that names a link may say which domain its code is on. */
-function queryParameters({ path, query }: Endpoint): Pick<NonNullable<RouteConfig['request']>, 'query'> {
+function queryParameters({
+  path,
+  query,
+  access,
+}: Endpoint): Pick<NonNullable<RouteConfig['request']>, 'query'> {
   if (!path.includes('{short_code}')) return query === undefined ? {} : { query }
+  const domain = access === 'public' ? PUBLIC_DOMAIN : DOMAIN
   return { query: query === undefined ? z.object({ domain }) : query.extend({ domain }) }
 }
-
-const domain = z.string().optional().openapi({
-  description:
-    "The host of the short URL. Without it, the code is looked for on the workspace's default domain, then on that of BASE_URL, then on its others.",
-  example: 'go.example.com',
-})
 
 const idempotencyKey = z
   .string()

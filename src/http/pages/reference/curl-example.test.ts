@@ -49,3 +49,8 @@ test('only words that a shell would read otherwise are quoted', () => {
   expect(shellWord('$(rm) `x` &')).toBe("'$(rm) `x` &'")
   expect(shellWord("a'b")).toBe(`'a'\\''b'`)
 })
+
+test('a form is sent as one', () => {
+  const content = { 'application/x-www-form-urlencoded': { example: { password: 'open sesame' } } }
+  expect(curlOf({ post: { security: [], requestBody: { content } } })).toContain('-d password=open+sesame')
+})

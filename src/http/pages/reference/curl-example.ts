@@ -69,6 +69,13 @@ function bodyOf(
   const main = mainMedia(resolve<RequestBody>(document, object.requestBody).content)
   if (!main) return undefined
   const example = mediaExample(document, main.media)
-  const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2)
+  const text = bodyText(main.type, example)
   return text === undefined ? undefined : { type: main.type, text }
+}
+
+function bodyText(type: string, example: unknown): string | undefined {
+  if (typeof example === 'string') return example
+  if (type === 'application/x-www-form-urlencoded')
+    return String(new URLSearchParams(example as Record<string, string>))
+  return JSON.stringify(example, null, 2)
 }

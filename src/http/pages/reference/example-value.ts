@@ -14,12 +14,16 @@ type AnySchema = Schema | Reference
 // Ends recursive schemas.
 const DEPTH_MAX = 8
 
-/** The example of a body: the given one, or one made from the schema. Undefined without either. */
+/** The example of a body: the given one, or one made from the schema. Undefined without either, and for pages and images. */
 export function mediaExample(document: OpenApiDocument, media: Media): unknown {
   const given = givenExample(document, media)
   if (given !== undefined) return given
-  return media.schema && schemaExample(document, media.schema)
+  if (media.schema === undefined || isFile(document, media.schema)) return undefined
+  return schemaExample(document, media.schema)
 }
+
+const isFile = (document: OpenApiDocument, schema: AnySchema): boolean =>
+  resolve<Schema>(document, schema).contentMediaType !== undefined
 
 /** Only a given example: an invented one would name an object that nobody has. */
 export function parameterExample(document: OpenApiDocument, parameter: Parameter): unknown {

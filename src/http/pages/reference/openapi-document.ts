@@ -83,6 +83,7 @@ export type Schema = {
   $ref?: string | undefined
   type?: string | string[] | undefined
   format?: string | undefined
+  contentMediaType?: string | undefined
   description?: string | undefined
   enum?: unknown[] | undefined
   const?: unknown

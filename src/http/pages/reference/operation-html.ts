@@ -65,17 +65,26 @@ function bodyHtml(document: OpenApiDocument, { object }: Operation): Html {
     ${main ? bodyTable(document, main.media.schema) : NO_HTML}`
 }
 
-function responsesHtml(document: OpenApiDocument, { object }: Operation): Html {
-  const responses = Object.entries(object.responses ?? {})
+function responsesHtml(document: OpenApiDocument, operation: Operation): Html {
+  const responses = Object.entries(operation.object.responses ?? {})
   if (responses.length === 0) return NO_HTML
-  const shown = responses.map(([status, response]) => ({ status, ...resolve<Response>(document, response) }))
+  const main = redirects(operation) ? /^30[23]/ : /^2/
+  const shown = responses.map(([status, response]) => ({
+    status,
+    isMain: main.test(status),
+    ...resolve<Response>(document, response),
+  }))
   return html`<h4>Responses</h4>
     <div class="responses">
       ${shown.map((response) => responseHtml(document, response, sameSuccess(shown, response)))}
     </div>`
 }
 
-type Shown = Response & { status: string }
+/** Most requests are answered with the main ones. */
+type Shown = Response & { status: string; isMain: boolean }
+
+const redirects = ({ object }: Operation): boolean =>
+  Object.keys(object.responses ?? {}).some((status) => status.startsWith('3'))
 
 /** Another success with the same body, which is shown there. */
 function sameSuccess(responses: readonly Shown[], { status, content }: Shown): string | undefined {
@@ -89,14 +98,15 @@ const successOf = <Any extends { status: string }>(responses: readonly Any[]): A
   responses.findLast(({ status }) => status.startsWith('2'))
 
 function responseHtml(document: OpenApiDocument, response: Shown, same: string | undefined): Html {
-  const { status } = response
+  const { status, isMain } = response
   const main = mainMedia(response.content)
-  const isSuccess = status.startsWith('2')
+  const types = Object.keys(response.content ?? {})
   // The example of a success is in the right column, those of errors are folded in here.
-  const example = main && !isSuccess ? mediaExample(document, main.media) : undefined
-  return html`<details class="response" ${isSuccess && html`open`}>
+  const example = main && !isMain ? mediaExample(document, main.media) : undefined
+  return html`<details class="response" ${isMain && html`open`}>
     <summary>${statusBadge(status)} <span>${inlineMarkdown(response.description ?? '')}</span></summary>
     <div class="response-in">
+      ${types.length > 1 ? html`<p class="soft">${types.join(' or ')}</p>` : NO_HTML}
       ${
         same !== undefined
           ? html`<p class="soft">The same body as ${same}.</p>`
@@ -115,7 +125,10 @@ const statusBadge = (status: string): Html =>
 
 function codeHtml({ document, baseUrl }: Context, operation: Operation): Html {
   const responses = Object.entries(operation.object.responses ?? {})
-  const success = successOf(responses.map(([status, response]) => ({ status, response })))
+  // A redirect has no body to show.
+  const success = redirects(operation)
+    ? undefined
+    : successOf(responses.map(([status, response]) => ({ status, response })))
   const main = success && mainMedia(resolve<Response>(document, success.response).content)
   const example = main && mediaExample(document, main.media)
   return html`<figure class="code-card">

@@ -44,6 +44,17 @@ test('answers that succeed stand open and the others are folded', () => {
   expect(made).toMatch(/<details class="response"\s*>\s*<summary><span class="status status-4">404/)
 })
 
+test('of an operation that redirects, the redirect stands open and no body is shown as its answer', () => {
+  const content = { 'text/html': { schema: { type: 'string', contentMediaType: 'text/html' } } }
+  const responses = { 200: { description: 'A card', content }, 302: { description: 'There' } }
+  const paths = { '/{code}': { get: { summary: 'Open', security: [], responses } } }
+  const page = referencePage({ ...SAMPLE_OPENAPI, paths }, { baseUrl: 'https://go.example' })
+  expect(page).toMatch(/<details class="response" open>\s*<summary><span class="status status-3">302/)
+  expect(page).toMatch(/<details class="response"\s*>\s*<summary><span class="status status-2">200/)
+  expect(page).toContain('string (text/html)')
+  expect(page).not.toContain('<figcaption>Response')
+})
+
 test('the page needs neither script nor inline style, and escapes what the document says', () => {
   expect(made).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
   expect(made).toContain('See &lt;below&gt;.')

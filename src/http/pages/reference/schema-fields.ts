@@ -108,7 +108,8 @@ function oneTypeLabel(schema: Schema, type: string, label: (part: AnySchema) => 
   if (type === 'array' && schema.items) return `array of ${label(schema.items)}`
   const values = schema.additionalProperties
   if (type === 'object' && typeof values === 'object') return `map of ${label(values)}`
-  return schema.format && type !== 'null' ? `${type} (${schema.format})` : type
+  const form = schema.format ?? schema.contentMediaType
+  return form && type !== 'null' ? `${type} (${form})` : type
 }
 
 /** The types of a schema, or those that its other keywords imply. */

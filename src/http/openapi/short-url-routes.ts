@@ -1,0 +1,218 @@
+import { type RouteConfig, z } from '@hono/zod-openapi'
+import { errorBody } from '../../errors/error-body.ts'
+import { QR_PARAMETERS } from '../../qr/qr-query.ts'
+import { errorSchema } from '../api/endpoints/schemas.ts'
+import { PATH_PARAMETERS, PUBLIC_DOMAIN } from './path-parameters.ts'
+
+// What visitors and pages request, without a key and not under /api. These are no endpoints: the redirect server and the site
+// answer them.
+
+type Header =
+  { $ref: string } | { required?: boolean; description: string; schema: { type: 'string'; format?: string } }
+type Headers = Record<string, Header>
+type Content = Record<string, { schema: object; example?: unknown }>
+type Responses = Record<string, { description: string; headers?: Headers; content?: Content }>
+
+export const SHORT_URL_TAG = {
+  name: 'Short URLs',
+  description: 'What visitors open, and the QR codes that lead there. Without an API key.',
+}
+
+const CODE = PATH_PARAMETERS.pick({ short_code: true })
+
+const JSON_ERROR = { 'application/json': { schema: errorSchema } }
+const file = (contentMediaType: string) => ({ schema: { type: 'string' as const, contentMediaType } })
+const PAGE = { 'text/html': file('text/html') }
+/** A page for browsers, which send `Accept: text/html`, and JSON for everybody else. */
+const NOTICE = { ...JSON_ERROR, ...PAGE }
+const VISITORS_ONLY = JSON.parse(errorBody('visitors_only', 'This link can be opened by visitors only.'))
+
+const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
+const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
+/** The redirect server names a request only if the log has something about it, or if the API did not answer. */
+const MAYBE_REQUEST_ID = {
+  'X-Request-Id': {
+    description: 'Identifies the request in the log.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+} satisfies Headers
+const own = (name: string, description: string, isRequired = true): Headers => ({
+  [name]: { required: isRequired, description, schema: { type: 'string' } },
+})
+
+const REDIRECT = own('Location', 'The destination, of which rules and the visitor’s query can be a part.')
+
+const BUSY: Responses = {
+  429: {
+    description: 'Too many requests from this network; `Retry-After` says when to try again.',
+    headers: RETRY_AFTER,
+    content: NOTICE,
+  },
+  503: {
+    description:
+      'The link cannot be looked up, or its click cannot be recorded, at the moment. `Retry-After` says when to try again.',
+    headers: { ...MAYBE_REQUEST_ID, ...RETRY_AFTER },
+    content: NOTICE,
+  },
+}
+const ALWAYS: Responses = {
+  400: {
+    description: 'The Host header is missing or malformed.',
+    headers: MAYBE_REQUEST_ID,
+    content: JSON_ERROR,
+  },
+  500: {
+    description: 'An internal error; `X-Request-Id` identifies the request.',
+    headers: REQUEST_ID,
+    content: JSON_ERROR,
+  },
+}
+
+const UNAVAILABLE: Responses = {
+  404: {
+    description: 'There is no such link, it is disabled, it has not started, or it leads in a circle.',
+    content: NOTICE,
+  },
+  410: {
+    description: 'The link has expired, has reached its limit, or has been blocked by the operator.',
+    content: NOTICE,
+  },
+}
+const WITH_PASSWORD = {
+  description: 'The link needs a password; the page asks for it.',
+  content: NOTICE,
+}
+
+const redirectsWith = (status: number) => ({
+  description: `The same, for a link with \`redirect_status: ${status}\`.`,
+  headers: REDIRECT,
+})
+
+const openRoute: RouteConfig = {
+  method: 'get',
+  path: '/{short_code}',
+  operationId: 'open_short_url',
+  summary: 'Open a short URL',
+  description:
+    'Redirects and counts a click. The link is that of the code on the host of the request. HEAD redirects without counting. Errors are pages for browsers (`Accept: text/html`), JSON otherwise.',
+  request: { params: CODE },
+  responses: {
+    200: {
+      description:
+        'For programs that show previews: the card of the link, or that a link with `max_clicks` can be opened by visitors only.',
+      content: { ...PAGE, 'application/json': { schema: errorSchema, example: VISITORS_ONLY } },
+    },
+    301: redirectsWith(301),
+    302: { description: 'To the destination.', headers: REDIRECT },
+    307: redirectsWith(307),
+    308: redirectsWith(308),
+    403: {
+      description:
+        'The link needs a password, which the page asks for; or it has `max_clicks`, and the request is not a visit, such as a prefetch.',
+      content: NOTICE,
+    },
+    ...UNAVAILABLE,
+    ...BUSY,
+    ...ALWAYS,
+  },
+}
+
+const passwordRoute: RouteConfig = {
+  method: 'post',
+  path: '/{short_code}',
+  operationId: 'enter_link_password',
+  summary: 'Enter the password of a link',
+  description:
+    'What the form of the password page sends. It is refused if `Origin` or `Sec-Fetch-Site` say that another site has sent it.',
+  request: {
+    params: CODE,
+    body: {
+      required: true,
+      content: {
+        'application/x-www-form-urlencoded': {
+          schema: z.object({ password: z.string().openapi({ example: 'open sesame' }) }),
+        },
+      },
+    },
+  },
+  responses: {
+    303: {
+      description: 'Back to the short URL, which then redirects.',
+      headers: {
+        ...own('Location', 'The path of the short URL.'),
+        ...own('Set-Cookie', 'Proof of the password, for this link; absent if none was needed.', false),
+      },
+    },
+    403: {
+      description: 'The password is wrong or missing, or another site has sent the form.',
+      content: NOTICE,
+    },
+    405: {
+      description: 'There is no such link, or it has no password.',
+      headers: own('Allow', 'The methods that the short URL supports.'),
+      content: JSON_ERROR,
+    },
+    ...BUSY,
+    ...ALWAYS,
+  },
+}
+
+const previewRoute: RouteConfig = {
+  method: 'get',
+  path: '/{short_code}+',
+  operationId: 'preview_short_url',
+  summary: 'See a preview page of a short URL',
+  description:
+    'A page that says where the link leads, for humans; programs use `/api/info/{short_code}`. It counts no click. Not found if the workspace has disabled its preview pages.',
+  request: { params: CODE },
+  responses: withRequestId({
+    200: { description: 'The page.', content: PAGE },
+    403: WITH_PASSWORD,
+    ...UNAVAILABLE,
+    ...BUSY,
+    ...ALWAYS,
+  }),
+}
+
+const qrRoute: RouteConfig = {
+  method: 'get',
+  path: '/qr/{short_code}',
+  operationId: 'draw_qr_code',
+  summary: 'Draw a QR code',
+  description: 'An image of the short URL. Pages of every origin may use it.',
+  request: { params: CODE, query: QR_PARAMETERS.extend({ domain: PUBLIC_DOMAIN }) },
+  responses: withRequestId({
+    ...ALWAYS,
+    200: {
+      description: 'The image.',
+      content: { 'image/svg+xml': file('image/svg+xml'), 'image/png': file('image/png') },
+    },
+    400: {
+      description: 'The URL is not percent-encoded correctly, or the Host header is malformed.',
+      content: JSON_ERROR,
+    },
+    404: { description: 'There is no such link.', content: JSON_ERROR },
+    410: { description: 'The operator has blocked the link.', content: JSON_ERROR },
+    422: { description: 'A parameter is invalid; `errors` says which.', content: JSON_ERROR },
+    429: { ...BUSY[429]!, content: JSON_ERROR },
+    503: {
+      description: 'The server is busy or its database is unavailable; `Retry-After` says when to try again.',
+      headers: RETRY_AFTER,
+      content: JSON_ERROR,
+    },
+  }),
+}
+
+export const SHORT_URL_ROUTES: RouteConfig[] = [openRoute, passwordRoute, previewRoute, qrRoute].map(
+  (route) => ({ ...route, tags: [SHORT_URL_TAG.name], security: [] }),
+)
+
+/** Of paths that the API server answers. */
+function withRequestId(responses: Responses): Responses {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      { ...response, headers: { ...response.headers, ...REQUEST_ID } },
+    ]),
+  )
+}
