@@ -5,7 +5,7 @@ import type { ApiRequest } from './api-server.ts'
 export async function packedResponse(asked: ApiRequest, response: Response): Promise<Response> {
   const { status, headers } = response
   const body = await response.arrayBuffer()
-  const packed = compressResponse({ status, headers: [...headers], body }, acceptedEncodings(asked))
+  const packed = await compressResponse({ status, headers: [...headers], body }, acceptedEncodings(asked))
   return new Response(packed.body, packed)
 }
 
