@@ -94,7 +94,7 @@ const hasClicks = (query: Query) => hasAnswer(query) && query.queryKey[1] !== CO
 const hasAnswer = ({ state }: Query) => state.status !== 'error'
 
 /** Changes a cached link, in lists and by itself. */
-function patchLink(client: QueryClient, id: number, patch: Partial<OwnLink>): void {
+export function patchLink(client: QueryClient, id: number, patch: Partial<OwnLink>): void {
   const patched = <Kept extends OwnLink>(link: Kept) => (link.id === id ? { ...link, ...patch } : link)
   client.setQueriesData<LinkPage>(
     { queryKey: LISTS },

@@ -4,7 +4,7 @@ import { ask } from './api-client.ts'
 
 // Settings of the workspace, which its members share.
 
-const SETTINGS = ['workspace', 'settings']
+export const SETTINGS = ['workspace', 'settings']
 const UTM_VALUES = ['workspace', 'utm-values']
 
 const readSettings = async () => (await ask('GET /workspace/settings')).data

@@ -46,6 +46,7 @@ export const PLAIN: OwnLink = {
   archived: false,
   notes: null,
   external_id: null,
+  qr_style: null,
   version: 1,
 }
 

@@ -1,6 +1,6 @@
 import { Trash2, Upload } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import type { QrDesign } from '../../src/qr/qr-style.ts'
+import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
 import { Button, IconButton } from '../components/button.tsx'
 import { FieldError } from '../components/field-error.tsx'
 import { qrStrings } from '../strings/qr-strings.ts'

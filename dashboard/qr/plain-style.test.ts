@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { qrStyle } from '../../src/qr/qr-style.ts'
+import { qrStyle } from '../../src/links/qr-style/qr-style.ts'
 import { PLAIN_STYLE } from './plain-style.ts'
 
 test('the plain style is what the server reads from one without fields', () => {

@@ -1,4 +1,4 @@
-import type { QrDesign } from '../../src/qr/qr-style.ts'
+import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
 
 /** What a workspace without a style of its own has: the defaults of the server. */
 export const PLAIN_STYLE: QrDesign = {
@@ -14,3 +14,9 @@ export const PLAIN_STYLE: QrDesign = {
   quiet_zone: 4,
   counts_scans: true,
 }
+
+/** null: that of the workspace. */
+export const isSameStyle = (one: QrDesign | null, other: QrDesign | null): boolean =>
+  one === null || other === null
+    ? one === other
+    : (Object.keys(PLAIN_STYLE) as (keyof QrDesign)[]).every((field) => one[field] === other[field])

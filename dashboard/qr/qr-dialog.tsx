@@ -21,7 +21,7 @@ addLateStyle(qrCss)
 
 export default function QrDialog({ link, onClose }: { link: LinkView; onClose: () => void }) {
   const strings = qrStrings
-  const choice = useStyleChoice()
+  const choice = useStyleChoice(link)
   const { style, change } = choice
   const drawing = useQrDrawing(link, style)
   const { data, isChecking } = drawing

@@ -1,9 +1,14 @@
+import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
+
 /** The file that is chosen; what is sent is far smaller. */
 const LOGO_BYTES_MAX = 1024 * 1024
 /** The server takes 128 KiB. As text, they are a third longer. */
 const LOGO_LENGTH_MAX = 170_000
 /** 160 by 160 pixels always fit. */
 const LOGO_SIDES = [512, 360, 256, 160]
+/** In the style of one link, which has 32 KB. 64 by 64 pixels always fit. */
+const LINK_LOGO_LENGTH_MAX = 31_000
+const LINK_LOGO_SIDES = [360, 256, 192, 160, 128, 96, 64]
 const LOGO_TYPES = ['image/png', 'image/svg+xml']
 
 export const svgUrl = (svg: string): string => `data:image/svg+xml,${encodeURIComponent(svg)}`
@@ -30,17 +35,33 @@ export async function readLogoFile(file: File): Promise<string | undefined> {
   } catch {
     return undefined
   }
+  const isPng = file.type === 'image/png'
+  return shrunk(picture, { sides: LOGO_SIDES, lengthMax: LOGO_LENGTH_MAX, growsTo: isPng ? 1 : Infinity })
+}
+
+/** As the server keeps it with a link. */
+export async function withSmallLogo(style: QrDesign): Promise<QrDesign> {
+  if (style.logo === null || style.logo.length <= LINK_LOGO_LENGTH_MAX) return style
+  const picture = await loaded(style.logo)
+  const limits = { sides: LINK_LOGO_SIDES, lengthMax: LINK_LOGO_LENGTH_MAX, growsTo: 1 }
+  return { ...style, logo: shrunk(picture, limits) ?? null }
+}
+
+/** `growsTo`: times its own size. */
+type LogoLimits = { sides: readonly number[]; lengthMax: number; growsTo: number }
+
+/** As PNG with the largest of the sides that fits; undefined if none does. */
+function shrunk(picture: HTMLImageElement, { sides, lengthMax, growsTo }: LogoLimits): string | undefined {
   // An SVG may have no size of its own.
   const { naturalWidth: width = 1, naturalHeight: height = 1 } = picture.naturalWidth > 0 ? picture : {}
-  for (const side of LOGO_SIDES) {
-    const fitting = side / Math.max(width, height)
-    const scale = file.type === 'image/png' ? Math.min(1, fitting) : fitting
+  for (const side of sides) {
+    const scale = Math.min(growsTo, side / Math.max(width, height))
     const url = drawn(
       picture,
       Math.max(1, Math.round(width * scale)),
       Math.max(1, Math.round(height * scale)),
     ).toDataURL('image/png')
-    if (url.length <= LOGO_LENGTH_MAX) return url
+    if (url.length <= lengthMax) return url
   }
   return undefined
 }

@@ -5,7 +5,7 @@ import { Select } from '../components/field.tsx'
 import { qrStrings } from '../strings/qr-strings.ts'
 import type { Base, StyleChoice } from './use-style-choice.ts'
 
-/** Which style the code begins with, whether it differs, and keeping it for the workspace. */
+/** Whose style the code has, whether it is kept with the link, and keeping it for the workspace. */
 export function StyleBase({ choice }: { choice: StyleChoice }) {
   const strings = qrStrings
   return (
@@ -15,17 +15,14 @@ export function StyleBase({ choice }: { choice: StyleChoice }) {
         size="small"
         value={choice.base}
         onChoice={choice.begin}
-        choices={(Object.keys(strings.bases) as Base[]).map((value) => ({
-          value,
-          label: strings.bases[value],
-        }))}
+        choices={basesFor(choice.base).map((value) => ({ value, label: strings.bases[value] }))}
       />
-      {choice.isChanged && <Badge>{strings.changed}</Badge>}
+      <span role="status">{choice.isOwn && <Badge>{strings.kept[choice.kept]}</Badge>}</span>
       <Button
         variant="quiet"
         size="small"
         icon={Bookmark}
-        disabled={choice.isOwn}
+        disabled={choice.isShared}
         isBusy={choice.isSaving}
         onClick={choice.save}
       >
@@ -34,3 +31,7 @@ export function StyleBase({ choice }: { choice: StyleChoice }) {
     </div>
   )
 }
+
+/** A style of the link itself is made by changing another. */
+const basesFor = (base: Base): Base[] =>
+  base === 'link' ? ['link', 'workspace', 'plain'] : ['workspace', 'plain']

@@ -1,4 +1,4 @@
-import type { QrDesign } from '../../src/qr/qr-style.ts'
+import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
 
 const PATTERN = ['##.#', '#.#.', '##..', '.###']
 

@@ -1,4 +1,4 @@
-import type { QrDesign } from '../../src/qr/qr-style.ts'
+import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
 import { ColorField } from '../components/color-field.tsx'
 import { SelectField, TextField } from '../components/field.tsx'
 import { PickTiles } from '../components/pick-tile.tsx'

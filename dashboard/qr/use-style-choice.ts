@@ -1,43 +1,44 @@
 import { useState } from 'react'
-import type { QrDesign } from '../../src/qr/qr-style.ts'
+import type { LinkView } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
 import { sentenceOf } from '../components/states.tsx'
 import { useToast } from '../components/toasts.tsx'
 import { qrStrings } from '../strings/qr-strings.ts'
 import { useSettingsChange, useWorkspaceSettings } from '../use-settings.ts'
-import { PLAIN_STYLE } from './plain-style.ts'
+import { isSameStyle, PLAIN_STYLE } from './plain-style.ts'
+import { useKeptStyle } from './use-kept-style.ts'
 
-export type Base = 'workspace' | 'plain'
+export type Base = 'workspace' | 'plain' | 'link'
 
-/** The style in the designer: that of the workspace or the plain one, with what has been changed. */
-export function useStyleChoice() {
+/** The style in the designer: the link's own, or that of the workspace where it has none. */
+export function useStyleChoice(link: LinkView) {
   const toast = useToast()
-  const [base, setBase] = useState<Base>('workspace')
-  const [changed, setChanged] = useState<QrDesign>()
+  const [own, setOwn] = useState(link.qr_style)
   const settings = useWorkspaceSettings()
   const saving = useSettingsChange({
     onDone: () => {
-      begin('workspace')
+      setOwn(null)
       toast({ text: qrStrings.saved })
     },
   })
-  const begin = (from: Base) => {
-    setBase(from)
-    setChanged(undefined)
-  }
   // Codes can be made without the settings too.
-  const ownStyle = settings.isPending ? undefined : (settings.data?.qr_style ?? PLAIN_STYLE)
-  const begun = base === 'plain' ? PLAIN_STYLE : ownStyle
-  const style = changed ?? begun
+  const shared = settings.isPending ? undefined : (settings.data?.qr_style ?? PLAIN_STYLE)
+  const style = own ?? shared
+  const base: Base = own === null ? 'workspace' : isSameStyle(own, PLAIN_STYLE) ? 'plain' : 'link'
   return {
     base,
-    begin,
+    begin: (from: Base) => {
+      if (from !== 'link') setOwn(from === 'plain' ? PLAIN_STYLE : null)
+    },
     /** Undefined until the settings are there. */
     style,
-    isChanged: style !== undefined && begun !== undefined && !isSameStyle(style, begun),
-    /** Whether saving would change anything. */
-    isOwn: style !== undefined && ownStyle !== undefined && isSameStyle(style, ownStyle),
+    /** Whether the link has a style of its own, and what has become of it. */
+    kept: useKeptStyle(link, own),
+    isOwn: own !== null,
+    /** Whether saving for the workspace would change nothing. */
+    isShared: style !== undefined && shared !== undefined && isSameStyle(style, shared),
     brandColors: settings.data?.brand_colors ?? [],
-    change: (part: Partial<QrDesign>) => setChanged((before) => ({ ...(before ?? begun!), ...part })),
+    change: (part: Partial<QrDesign>) => setOwn((before) => ({ ...(before ?? shared!), ...part })),
     save: () =>
       saving.mutate(() => ({ qr_style: style }), {
         onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
@@ -47,6 +48,3 @@ export function useStyleChoice() {
 }
 
 export type StyleChoice = ReturnType<typeof useStyleChoice>
-
-const isSameStyle = (one: QrDesign, other: QrDesign): boolean =>
-  (Object.keys(PLAIN_STYLE) as (keyof QrDesign)[]).every((field) => one[field] === other[field])

@@ -71,7 +71,7 @@ const domain = z
 
 const reuseExisting = trueOrFalse.nullish().meta({
   description:
-    'true: an equal link is returned, with 200, instead of creating a second one. Equal: the same destination, active and not archived, and the same in every field that visitors notice; `title`, `notes`, `external_id`, `tags`, `folder` and codes only count if they are sent. A link with a password is never equal. Of the links to one destination, the latest 100 of a domain are compared.',
+    'true: an equal link is returned, with 200, instead of creating a second one. Equal: the same destination, active and not archived, and the same in every field that visitors notice; `title`, `notes`, `external_id`, `qr_style`, `tags`, `folder` and codes only count if they are sent. A link with a password is never equal. Of the links to one destination, the latest 100 of a domain are compared.',
 })
 
 /** What a creation accepts beside the fields of the link. */

@@ -5,6 +5,7 @@ import type { DestinationRules } from './destinations/destination.ts'
 import { destinationHref } from './destinations/destination-field.ts'
 import { lineOfText, linesOfText, time, trueOrFalse } from './field-rules.ts'
 import { linkPassword, type WithPasswordHash } from './link-password.ts'
+import { linkQrStyle, parseLinkQrStyle, qrStyleAnswer } from './qr-style/qr-style.ts'
 import { parseRules } from './rules/rules.ts'
 import { ruleAnswers, ruleList } from './rules/rule-fields.ts'
 
@@ -109,6 +110,10 @@ export const optionSchemas = (rules: DestinationRules) => ({
     description:
       'Your own ID for the link, to find it by: `GET /api/links?external_id=`. No two links of a workspace have the same.',
   }),
+  qr_style: linkQrStyle.nullish().meta({
+    description:
+      'How its QR code looks: what `/qr/{short_code}?style=link` draws, and the dashboard begins with. Fields that are absent are as in a plain code; null: as the workspace says. At most 32 KB.',
+  }),
 })
 
 type OptionInput = {
@@ -136,6 +141,7 @@ export function optionColumns(fields: WithPasswordHash<OptionInput>) {
     is_archived: flag(fields.archived),
     notes: emptyIsNull(fields.notes),
     external_id: emptyIsNull(fields.external_id),
+    qr_style: fields.qr_style && JSON.stringify(fields.qr_style),
   }
 }
 
@@ -146,7 +152,7 @@ export const OPTION_COLUMNS = {
   names: Object.keys(optionColumns({})) as OptionColumn[],
   texts: [
     ...(['fallback_url', 'social_title', 'social_description', 'social_image_url', 'notes'] as const),
-    ...(['external_id', 'rules', 'password_hash'] as const),
+    ...(['external_id', 'rules', 'password_hash', 'qr_style'] as const),
   ],
 } satisfies Record<string, OptionColumn[]>
 
@@ -183,6 +189,7 @@ export const optionViews = (options: ShownOptions) => ({
   archived: options.is_archived === 1,
   notes: options.notes,
   external_id: options.external_id,
+  qr_style: parseLinkQrStyle(options.qr_style),
 })
 
 /** What responses are made from. */
@@ -229,4 +236,8 @@ export const optionAnswers = {
   archived: z.boolean().meta({ description: 'Whether lists leave the link out.', example: false }),
   notes: z.string().nullable().meta({ description: 'For you; visitors never see them.', example: null }),
   external_id: z.string().nullable().meta({ description: 'Your own ID for the link.', example: null }),
+  qr_style: qrStyleAnswer.nullable().meta({
+    description: 'How its QR code looks; null: as the workspace says.',
+    example: null,
+  }),
 }

@@ -4,6 +4,7 @@ import { editLink } from './edit-link.ts'
 import type { StoredResponse } from './idempotency.ts'
 import type { LinkEdit } from './link-fields.ts'
 import type { LinkKey } from './link-key.ts'
+import { readLogo } from './qr-style/qr-logo.ts'
 import { hashLinkPasswords, hasPassword, type LinkPasswordHasher, withoutHashing } from './link-password.ts'
 
 // A password is hashed once a try-out has shown that the request is accepted, so that refused requests and dry runs cost no hash.
@@ -16,6 +17,7 @@ export async function createProtectedLinks(
   caller: Caller,
   { signal, ...input }: CreateLinksInput & { signal?: AbortSignal | undefined },
 ): Promise<StoredResponse> {
+  for (const [index, link] of input.links.entries()) await checkLogo(link, input.fieldName(index, 'qr_style'))
   const unhashed = { ...input, links: input.links.map(withoutHashing) }
   if (input.isDryRun || !input.links.some(hasPassword)) return createLinks(deps, caller, unhashed)
   const tried = await createLinks(deps, caller, { ...unhashed, isDryRun: true })
@@ -38,10 +40,16 @@ export async function editProtectedLink(
   caller: Caller,
   { signal, ...input }: ProtectedEdit,
 ): Promise<void> {
+  await checkLogo(input.edit, 'qr_style')
   const unhashed = { ...input, edit: withoutHashing(input.edit) }
   if (!hasPassword(input.edit)) return editLink(deps, caller, unhashed)
   await editLink(deps, caller, { ...unhashed, isDryRun: true })
   const { workspaceId } = caller
   const [edit] = await hashLinkPasswords(deps.passwords, { workspaceId, signal }, [input.edit])
   return editLink(deps, caller, { ...input, edit: edit! })
+}
+
+/** Only what can be drawn is stored. */
+async function checkLogo({ qr_style: style }: Pick<LinkEdit, 'qr_style'>, field: string): Promise<void> {
+  if (style?.logo) await readLogo(style.logo, `${field}.logo`)
 }

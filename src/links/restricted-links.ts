@@ -43,6 +43,7 @@ const IS_ALLOWED = {
   archived: false,
   notes: false,
   external_id: false,
+  qr_style: false,
 } satisfies Record<keyof NewLinkInput | 'url', boolean>
 
 type SentLinks = { sent: unknown; fieldName(index: number, field: string): string }

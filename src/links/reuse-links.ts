@@ -12,7 +12,7 @@ import type { WithPasswordHash } from './link-password.ts'
 
 // `reuse_existing`: a link that is equal to the one asked for is given instead of a second one. Equal means: the same workspace,
 // domain and destination, normalized; everything that visitors meet is as asked for, and not there if not asked for; and what only
-// the owner sees (title, notes, external ID, tags, folder) and its codes are as asked for, if they are asked for. A link that is disabled or
+// the owner sees (title, notes, external ID, QR style, tags, folder) and its codes are as asked for, if they are asked for. A link that is disabled or
 // archived is not equal to any, and neither is one with a password, whose hash is compared with nothing.
 
 /** If more links of a domain lead to one destination, only the latest ones are compared: 100 links of a request may ask. */
@@ -78,9 +78,9 @@ const isReusing = (link: WantedLink): boolean =>
   link.reuse_existing === true && link.is_active && link.archived !== true && link.password_hash == null
 
 /** The owner's, which are compared only if they are asked for. */
-const OWNERS = ['title', 'notes', 'external_id'] as const
+const OWNERS = ['title', 'notes', 'external_id', 'qr_style'] as const
 const VISITED = OPTION_COLUMNS.names.filter(
-  (name) => !['is_archived', 'notes', 'external_id', 'password_hash'].includes(name),
+  (name) => !['is_archived', 'notes', 'external_id', 'qr_style', 'password_hash'].includes(name),
 )
 
 const codesOf = ({ custom_code: code, aliases }: WantedLink): string[] => [

@@ -1,10 +1,10 @@
 import { invalid } from '../errors/refusal.ts'
 import { pngFile } from './png-file.ts'
 import { designSvg } from './qr-design-svg.ts'
-import { readLogo } from './qr-logo.ts'
+import { readLogo } from '../links/qr-style/qr-logo.ts'
 import { qrPixels } from './qr-raster.ts'
 import { qrShapes } from './qr-shapes.ts'
-import type { QrDesign } from './qr-style.ts'
+import type { QrDesign } from '../links/qr-style/qr-style.ts'
 
 /** What the code holds. The mark lets scans be counted apart; redirects never pass it on. */
 export const scannedUrl = (shortUrl: string, { counts_scans: counts }: QrDesign): string =>

@@ -1,7 +1,7 @@
 import { html, type Html } from '../html/html.ts'
-import type { Logo } from './qr-logo.ts'
+import type { Logo } from '../links/qr-style/qr-logo.ts'
 import type { Box, Drawing, Shape } from './qr-shapes.ts'
-import type { QrDesign } from './qr-style.ts'
+import type { QrDesign } from '../links/qr-style/qr-style.ts'
 
 /** In modules. */
 const TEXT_BAND = 4

@@ -23,7 +23,7 @@ test('without parameters the defaults hold', () => {
   expect(parseQrQuery({})).toEqual({
     format: 'svg',
     style: { size: 256, margin: 4, level: 'M', color: '#000000', background: '#ffffff' },
-    isInWorkspaceStyle: false,
+    saved: undefined,
   })
 })
 
@@ -31,7 +31,7 @@ test('every parameter is taken', () => {
   expect(parseQrQuery(valid)).toEqual({
     format: 'png',
     style: { size: 512, margin: 2, level: 'Q', color: '#112233', background: '#ffeedd' },
-    isInWorkspaceStyle: false,
+    saved: undefined,
   })
 })
 

@@ -5,7 +5,10 @@ import type { QrStyle } from './draw-qr.ts'
 import type { QrLevel } from './qr-matrix.ts'
 
 type QrFormat = 'svg' | 'png'
-export type QrRequest = { format: QrFormat; style: QrStyle; isInWorkspaceStyle: boolean }
+/** Whose style: the link's, which is the workspace's where it has none, or the workspace's. */
+type SavedStyle = 'link' | 'workspace'
+/** `saved`: undefined for a code that is drawn as `style` says. */
+export type QrRequest = { format: QrFormat; style: QrStyle; saved: SavedStyle | undefined }
 
 /** `parse` returns undefined for an invalid text. `mustBe` completes the error message. */
 type Rule<Value> = { default: Value; mustBe: string; parse(text: string): Value | undefined }
@@ -27,12 +30,12 @@ const LEVEL: Rule<QrLevel> = {
 }
 /** A PNG with a logo takes ten times the work of a plain one. In pixels. */
 const STYLED_PNG_SIZE_MAX = 1024
-/** Which the style of the workspace decides. */
+/** Which a saved style decides. */
 const PARTS_OF_STYLE = ['margin', 'level', 'color', 'background'] as const
-const WORKSPACE_STYLE: Rule<boolean> = {
-  default: false,
-  mustBe: 'workspace',
-  parse: (text) => text === 'workspace' || undefined,
+const SAVED_STYLE: Rule<SavedStyle | undefined> = {
+  default: undefined,
+  mustBe: 'link or workspace',
+  parse: (text) => (['link', 'workspace'] as const).find((style) => style === text),
 }
 /** In pixels. Phones cannot read smaller codes, and larger images have no use. */
 const SIZE = { default: 256, ...integerBetween(64, 2048) }
@@ -100,8 +103,8 @@ export function parseQrQuery(query: Record<string, string[]>): QrRequest {
     color: read('color', COLOR),
     background: read('background', BACKGROUND),
   }
-  const isInWorkspaceStyle = read('style', WORKSPACE_STYLE)
-  if (isInWorkspaceStyle) {
+  const saved = read('style', SAVED_STYLE)
+  if (saved !== undefined) {
     for (const part of PARTS_OF_STYLE.filter((part) => query[part] !== undefined))
       errors[part] ??= [`The ${part} cannot be combined with a style.`]
     if (format === 'png' && style.size > STYLED_PNG_SIZE_MAX)
@@ -112,7 +115,7 @@ export function parseQrQuery(query: Record<string, string[]>): QrRequest {
     errors.color = ['The color must differ from the background.']
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
-  return { format, style, isInWorkspaceStyle }
+  return { format, style, saved }
 }
 
 function integerBetween(

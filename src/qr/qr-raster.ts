@@ -1,6 +1,6 @@
-import { logoPixels, type Logo, type Pixels } from './qr-logo.ts'
+import { logoPixels, type Logo, type Pixels } from '../links/qr-style/qr-logo.ts'
 import type { Box, Drawing, Shape } from './qr-shapes.ts'
-import type { QrDesign } from './qr-style.ts'
+import type { QrDesign } from '../links/qr-style/qr-style.ts'
 
 type Parts = { drawing: Drawing; design: QrDesign; logo: Logo | undefined; size: number }
 

@@ -1,6 +1,6 @@
-import type { Logo } from './qr-logo.ts'
+import type { Logo } from '../links/qr-style/qr-logo.ts'
 import { qrMatrix } from './qr-matrix.ts'
-import type { QrDesign } from './qr-style.ts'
+import type { QrDesign } from '../links/qr-style/qr-style.ts'
 
 /** A rectangle in modules, with the radius of each corner: top left, top right, bottom right, bottom left. */
 export type Shape = { x: number; y: number; width: number; height: number; radii: Radii }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { layOut } from './draw-design.ts'
-import { qrStyle, type QrStyleInput } from './qr-style.ts'
+import { qrStyle, type QrStyleInput } from '../links/qr-style/qr-style.ts'
 import { judgeQr } from './qr-verdict.ts'
 
 const URL = 'https://nls.example/winter'

@@ -1,8 +1,8 @@
 import { decodeQR } from 'qr/decode.js'
 import { scannedUrl, type LaidOut } from './draw-design.ts'
-import type { Pixels } from './qr-logo.ts'
+import type { Pixels } from '../links/qr-style/qr-logo.ts'
 import { qrPixels } from './qr-raster.ts'
-import type { QrDesign } from './qr-style.ts'
+import type { QrDesign } from '../links/qr-style/qr-style.ts'
 
 export type QrVerdict = {
   /** Whether the drawn code was read back. */

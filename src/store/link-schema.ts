@@ -118,6 +118,8 @@ export type LinkOptionColumns = {
   notes: string | null
   /** The owner's own name for it; no other link of the workspace has it. */
   external_id: string | null
+  /** JSON, with every field: see `qr-style/`. NULL: its QR code looks like those of the workspace. */
+  qr_style: string | null
 }
 
 /** How many visitors a link with `max_clicks` has led to its destination. Written before each of them is. */

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { decodeQR } from 'qr/decode.js'
-import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { memberOf, type TestUser } from '../rigs/dashboard-rig.ts'
+import { eventually } from '../rigs/eventually.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { chooseForLink, press as pressOn } from './user-pages.ts'
@@ -54,6 +55,8 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
   const press = (name: string) => pressOn(page, name)
   const pick = (group: string, name: string) =>
     page.getByRole('group', { name: group }).getByRole('radio', { name, exact: true }).check()
+  const keptBadge = () => page.getByText('Saved for this link', { exact: true })
+  const stored = async () => (await user.browser.succeed('GET', `/links/${code}`)).qr_style
   const settings = () => user.browser.succeed('GET', '/workspace/settings')
   const chooseLogo = (name: string, mimeType: string, buffer: Buffer) =>
     page.getByLabel('Logo file').setInputFiles({ name, mimeType, buffer })
@@ -154,21 +157,52 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
   })
 
   test('saves the style for the workspace; the next link begins with it, and so does its public picture', async () => {
-    expect(await page.getByText('Changed', { exact: true }).count()).toBe(0)
+    expect(await keptBadge().count()).toBe(0)
     await pick('Modules', 'Rounded')
-    await page.getByText('Changed', { exact: true }).waitFor()
+    await keptBadge().waitFor()
     await saysWell()
     expect((await saveStyle()).qr_style.modules).toBe('rounded')
-    expect(await page.getByText('Changed', { exact: true }).count()).toBe(0)
+    expect(await keptBadge().count()).toBe(0)
     await openDesigner()
     expect(await page.getByRole('radio', { name: 'Rounded' }).first().isChecked()).toBe(true)
     const { text } = await rig.call('GET', `/qr/${code}?style=workspace&size=1024`)
     const source = (await picture().getAttribute('src'))!
     expect(decodeURIComponent(source.replace('data:image/svg+xml,', ''))).toBe(text)
-    await page.getByLabel('Begin with').selectOption('Plain')
+    await page.getByLabel('Style', { exact: true }).selectOption('Plain')
     await page.getByText('Contrast 21 : 1').waitFor()
     expect(await page.getByRole('radio', { name: 'Square' }).first().isChecked()).toBe(true)
     expect((await settings()).qr_style.modules).toBe('rounded')
+  })
+
+  test('keeps the style with the link, for every browser of its editors, also if it is closed at once', async () => {
+    await pick('Modules', 'Dots')
+    await keptBadge().waitFor()
+    await field('Modules').fill('#0f3d56')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const style = await eventually(stored, (kept) => kept?.color === '#0f3d56')
+    expect(style).toMatchObject({ modules: 'dots', color: '#0f3d56' })
+    expect((await settings()).qr_style).toBeNull()
+    await openDesigner()
+    expect(await page.getByRole('radio', { name: 'Dots' }).isChecked()).toBe(true)
+    expect(await field('Modules').inputValue()).toBe('#0F3D56')
+    await page.getByLabel('Style', { exact: true }).selectOption('Default style')
+    expect(await eventually(stored, (kept) => kept === null)).toBeNull()
+  })
+
+  test('changes nothing for a viewer', async () => {
+    const viewer = await memberOf(rig, user, 'viewer')
+    await page.context().close()
+    ;({ page, faults } = await rig.open('/', { user: viewer }))
+    const edits: string[] = []
+    page.on('request', (request) => void (request.method() === 'PUT' && edits.push(request.url())))
+    await chooseForLink(page, code, 'QR code')
+    await saysWell()
+    await pick('Modules', 'Dots')
+    await page.getByText('Changed', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect([edits, await stored()]).toEqual([[], null])
   })
 
   test('gives the picture as SVG, as PNG in its size, and to the clipboard', async () => {

@@ -30,6 +30,7 @@ const EVERY_OPTION: LinkOptionColumns = {
   is_archived: 1,
   notes: ODD,
   external_id: ODD,
+  qr_style: JSON.stringify({ text: ODD }),
 }
 const NO_OPTION = Object.fromEntries(Object.keys(EVERY_OPTION).map((name) => [name, null]))
 

@@ -19,4 +19,5 @@ export const PLAIN_LINK = {
   archived: false,
   notes: null,
   external_id: null,
+  qr_style: null,
 }

@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import type { Pixels } from '../../src/qr/qr-logo.ts'
+import type { Pixels } from '../../src/links/qr-style/qr-logo.ts'
 
 /** A PNG as styled QR codes are written: RGBA of 8 bits, and rows with one of two filters. */
 export function readRgbaPng(png: Buffer): Pixels {

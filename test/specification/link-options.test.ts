@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { qrStyle } from '../../src/links/qr-style/qr-style.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { PLAIN_LINK } from '../rigs/plain-link.ts'
 import { useCaller } from '../rigs/service-rig.ts'
@@ -36,12 +37,14 @@ const SENT = {
   archived: true,
   notes: 'For us\nonly',
   external_id: 'order-7',
+  qr_style: { modules: 'dots', color: '#0F3D56', background: null },
 }
 const SHOWN = {
   ...SENT,
   starts_at: '2026-01-01T09:00:00.000000Z',
   expires_at: '2199-01-01T00:00:00.250000Z',
   fallback_url: FALLBACK,
+  qr_style: { ...qrStyle.parse({}), modules: 'dots', color: '#0f3d56', background: null },
 }
 const CLEARED = Object.fromEntries(Object.keys(SENT).map((name) => [name, null]))
 const CLEAR = Object.fromEntries(

@@ -18,6 +18,7 @@ const REFUSED = {
   ...{ social_title: 'x', social_description: 'x', social_image_url: `${SHOP}/a.png`, archived: true },
   ...{ fetch_title: true, max_clicks: 1, redirect_status: 301, forward_query: true },
   starts_at: '2199-01-01T00:00:00Z',
+  qr_style: { color: '#ff0000' },
 }
 const RULES = { ownHosts: new Set<string>(), allowPrivate: false, blocks: new Blocks() }
 

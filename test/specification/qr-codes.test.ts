@@ -6,6 +6,7 @@ import { readRgbaPng } from '../rigs/read-rgba-png.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service-rig.ts'
 import {
+  DESTINATION,
   invalid,
   LINK_NOT_FOUND,
   makeLink,
@@ -156,6 +157,62 @@ describe('in the style of the workspace', () => {
   })
 })
 
+describe('in the style of the link', () => {
+  const colorsOf = async (link: string, style: string) =>
+    (await qr(`?style=${style}`, link)).text.match(/#[0-9a-f]{6}/g)
+  const putLink = (link: string, body: object) =>
+    rig.call('PUT', `/api/links/${link}`, { key: caller.key, body })
+  const logo = `data:image/png;base64,${pngFile({ side: 2, bitDepth: 8, colorType: 6 }, new Uint8Array(18).fill(0)).toString('base64')}`
+
+  test('a code has its own style, and that of the workspace where it has none', async () => {
+    const body = { qr_style: { color: '#aa0000' } }
+    await rig.call('PUT', '/api/workspace/settings', { key: caller.key, body })
+    const { short_code: link } = await makeLink(rig, caller)
+    expect(await colorsOf(link, 'link')).toContain('#aa0000')
+    expect((await putLink(link, { qr_style: { color: '#00aa00', logo } })).status).toBe(200)
+    expect(await colorsOf(link, 'link')).toContain('#00aa00')
+    expect((await qr('?style=link', link)).text).toContain('href="data:image/png;base64,')
+    expect(await colorsOf(link, 'workspace')).toContain('#aa0000')
+    expect((await putLink(link, { qr_style: null })).status).toBe(200)
+    expect(await colorsOf(link, 'link')).toContain('#aa0000')
+  })
+
+  test('what cannot be drawn or is too large is refused by its name, and nothing is stored', async () => {
+    const { short_code: link } = await makeLink(rig, caller, { qr_style: { color: '#00aa00' } })
+    const noise = crypto.getRandomValues(new Uint8Array(100 * 401))
+    for (let row = 0; row < 100; row += 1) noise[row * 401] = 0
+    const large = pngFile({ side: 100, bitDepth: 8, colorType: 6 }, noise).toString('base64')
+    const tooLarge = { qr_style: ['The qr style may not be larger than 32 KB. Use a smaller logo.'] }
+    const notRead = 'The logo cannot be read. Save it as PNG again.'
+    const refused: [unknown, Record<string, string[]>][] = [
+      ['red', { qr_style: ['The qr style must be an object.'] }],
+      [{ corners: 'sharp' }, { 'qr_style.corners': ['The corners must be one of square, rounded, round.'] }],
+      [{ shade: 1 }, { 'qr_style.shade': ['The shade field is unknown.'] }],
+      [{ logo: logo.slice(0, 80) }, { 'qr_style.logo': [notRead] }],
+      [{ logo: `data:image/png;base64,${large}` }, tooLarge],
+    ]
+    for (const [style, errors] of refused)
+      expect(statusAndBody(await putLink(link, { qr_style: style }))).toEqual({
+        status: 422,
+        body: invalid(errors),
+      })
+    expect(await colorsOf(link, 'link')).toContain('#00aa00')
+    const links = [{ original_url: DESTINATION }, { original_url: DESTINATION, qr_style: refused[3]![0] }]
+    const bulk = await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body: { links } })
+    expect(statusAndBody(bulk)).toEqual({
+      status: 422,
+      body: invalid({ 'links.1.qr_style.logo': [notRead] }),
+    })
+  })
+
+  test('a code in the trash keeps its style', async () => {
+    const { short_code: link } = await makeLink(rig, caller, { qr_style: { color: '#00aa00' } })
+    await rig.call('DELETE', `/api/links/${link}`, { key: caller.key })
+    await rig.call('POST', `/api/links/${link}/restore`, { key: caller.key })
+    expect(await colorsOf(link, 'link')).toContain('#00aa00')
+  })
+})
+
 describe('a QR code is refused', () => {
   test('with 404 for a code that is unknown, deleted or invalid', async () => {
     const made = await makeLink(rig, caller)
@@ -184,7 +241,7 @@ describe('a QR code is refused', () => {
     ['background=%2312', { background: ['The background must be a hexadecimal color such as #1a2b3c.'] }],
     ['color=fff', { color: ['The color must differ from the background.'] }],
     ['size=100&size=200', { size: ['The size must be given once.'] }],
-    ['style=own', { style: ['The style must be workspace.'] }],
+    ['style=own', { style: ['The style must be link or workspace.'] }],
     ['style=workspace&color=f00', { color: ['The color cannot be combined with a style.'] }],
     [
       'style=workspace&format=png&size=1025',

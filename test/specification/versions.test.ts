@@ -109,7 +109,7 @@ describe('the versions of a link', () => {
 
   test('are none for what is for the owner only, and for edits that change nothing', async () => {
     const { short_code: code } = await makeLink(rig, caller, { title: 'Same', redirect_status: 307 })
-    await put(code, { notes: 'For us', archived: true, external_id: '7' })
+    await put(code, { notes: 'For us', archived: true, external_id: '7', qr_style: {} })
     await put(code, { title: 'Same', original_url: DESTINATION, is_active: true, redirect_status: 307 })
     await put(code, {})
     expect((await versions(code)).meta.total).toBe(1)

@@ -20,6 +20,7 @@ const LINK = {
   archived: false,
   notes: null,
   external_id: null,
+  qr_style: null,
   has_password: true,
   rules: [{ when: { os: ['iOS'] }, to: 'https://example.com/app' }],
   aliases: ['schnee', 'w26'],

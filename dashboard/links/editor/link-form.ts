@@ -40,6 +40,8 @@ export type LinkForm = {
   /** Codes, with spaces between them. */
   aliases: string
   archived: boolean
+  /** Set in the QR designer; a duplicate has it too. */
+  qr_style: LinkView['qr_style']
 }
 
 export type FieldName = keyof LinkForm
@@ -66,6 +68,7 @@ export const newForm = (originalUrl: string): LinkForm => ({
   external_id: '',
   aliases: '',
   archived: false,
+  qr_style: null,
 })
 
 export const formOf = (link: LinkView): LinkForm => ({
@@ -90,6 +93,7 @@ export const formOf = (link: LinkView): LinkForm => ({
   external_id: link.external_id ?? '',
   aliases: link.aliases.join(' '),
   archived: link.archived,
+  qr_style: link.qr_style,
 })
 
 /** What a duplicate begins with: all but what only one link can have. */
@@ -130,6 +134,7 @@ const SENT: { [Name in FieldName]: (value: LinkForm[Name]) => unknown } = {
   external_id: trimmedOrNull,
   aliases: codesOf,
   archived: (isOn) => isOn,
+  qr_style: (style) => style,
 }
 
 /** Fields that were not touched are not sent. */

@@ -14,12 +14,12 @@ const QrDialog = lazy(() => import('../../qr/qr-dialog.tsx'))
 /** Of the picture to download, in pixels. */
 const SIZE = 1024
 
-/** The QR code of the link, in the style of the workspace. */
+/** The QR code of the link, in its style. */
 export function QrPart({ link }: { link: LinkView }) {
   const [isOpen, setOpen] = useState(false)
   const settings = useWorkspaceSettings()
   // The style may be saved in the designer: `as_of` only tells the browser that there may be another picture.
-  const query = `format=svg&style=workspace&domain=${link.domain}&as_of=${settings.dataUpdatedAt}`
+  const query = `format=svg&style=link&domain=${link.domain}&as_of=${settings.dataUpdatedAt}`
   const url = `/qr/${encodeURIComponent(link.short_code)}?${query}`
   return (
     <section className="panel-qr">
@@ -28,7 +28,7 @@ export function QrPart({ link }: { link: LinkView }) {
       </div>
       <div className="panel-qr-texts">
         <h3>{texts.title}</h3>
-        <p className="hint">{styleName(settings.data)}</p>
+        <p className="hint">{styleName(link, settings.data)}</p>
         <div className="actions">
           <Button size="small" onClick={() => setOpen(true)}>
             {texts.customize}
@@ -56,7 +56,8 @@ export function QrPart({ link }: { link: LinkView }) {
   )
 }
 
-function styleName(settings: WorkspaceSettings | undefined): string {
+function styleName(link: LinkView, settings: WorkspaceSettings | undefined): string {
+  if (link.qr_style !== null) return texts.bases.link
   const style = settings?.qr_style ?? null
   if (style === null) return texts.plainStyle
   return style.logo === null ? texts.bases.workspace : texts.withLogo

@@ -50,6 +50,7 @@ const FIELDS = {
   social_title: text('text', 'The title of the card in link previews.'),
   social_description: text('text', 'The text of that card.'),
   social_image_url: text('url', 'The picture of that card.'),
+  qr_style: jsonFile('How its QR code looks, as a JSON object: colors, shapes, logo, text.'),
   archived: flag('Leave the link out of lists. It goes on redirecting.'),
 } satisfies Options<Exclude<keyof LinkEditInput, 'original_url' | 'is_active' | 'utm'>>
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { qrStyle } from '../../qr/qr-style.ts'
+import { qrStyle } from '../../links/qr-style/qr-style.ts'
 import { ComputeChannel } from './compute-channel.ts'
 
 let compute: ComputeChannel

@@ -1,6 +1,6 @@
 import { readPage } from '../../destination-pages/read-page.ts'
 import { drawPng, drawSvg, layOut } from '../../qr/draw-design.ts'
-import type { QrDesign } from '../../qr/qr-style.ts'
+import type { QrDesign } from '../../links/qr-style/qr-style.ts'
 import { judgeQr } from '../../qr/qr-verdict.ts'
 
 type QrPicture = { shortUrl: string; design: QrDesign; format: 'svg' | 'png'; size: number }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { qrStyle } from '../../qr/qr-style.ts'
+import { qrStyle } from '../../links/qr-style/qr-style.ts'
 import { ComputeChannel } from './compute-channel.ts'
 import { QrDrawer } from './qr-drawer.ts'
 

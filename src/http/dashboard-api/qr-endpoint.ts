@@ -1,7 +1,7 @@
 import { validated } from '../../errors/field-errors.ts'
 import { findLink } from '../../links/find-link.ts'
 import type { Domains } from '../../links/domains/domains.ts'
-import { qrStyle } from '../../qr/qr-style.ts'
+import { qrStyle } from '../../links/qr-style/qr-style.ts'
 import type { QrDrawer } from '../compute/qr-drawer.ts'
 import type { Store } from '../../store/open-store.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'

@@ -5,7 +5,7 @@ import type { Blocks } from '../../links/destinations/blocks.ts'
 import { findPublicLink } from '../../links/find-link.ts'
 import { qrPng, qrSvg } from '../../qr/draw-qr.ts'
 import { parseQrQuery, type QrRequest } from '../../qr/qr-query.ts'
-import { qrStyle } from '../../qr/qr-style.ts'
+import { parseLinkQrStyle, qrStyle } from '../../links/qr-style/qr-style.ts'
 import type { ReadDb } from '../../store/handles.ts'
 import { readSetting } from '../../workspaces/settings/read-settings.ts'
 import { type AnswerDeps, type AppEnv, refuseOverPublicLimit } from '../api/handle-endpoint.ts'
@@ -34,8 +34,8 @@ export async function drawQr(deps: QrDeps, context: Context<AppEnv>, code: strin
   const link = await findPublicLink(deps, { domainId, code: couldBeCode(code) ? code : '' })
   const request = parseQrQuery(query)
   const shortUrl = deps.domains.shortUrlOf(link)
-  const picture = request.isInWorkspaceStyle
-    ? await inWorkspaceStyle(deps, { workspaceId: link.workspaceId, shortUrl }, request)
+  const picture = request.saved
+    ? await inSavedStyle(deps, { link, shortUrl }, request)
     : request.format === 'svg'
       ? qrSvg(shortUrl, request.style)
       : qrPng(shortUrl, request.style)
@@ -45,11 +45,15 @@ export async function drawQr(deps: QrDeps, context: Context<AppEnv>, code: strin
   return context.body(body, 200, { 'Content-Type': CONTENT_TYPES[request.format] })
 }
 
-async function inWorkspaceStyle(
+type PublicLink = Awaited<ReturnType<typeof findPublicLink>>
+
+async function inSavedStyle(
   { db, qrDrawer }: Pick<QrDeps, 'db' | 'qrDrawer'>,
-  { workspaceId, shortUrl }: { workspaceId: number; shortUrl: string },
-  { format, style: { size } }: QrRequest,
+  { link, shortUrl }: { link: PublicLink; shortUrl: string },
+  { saved, format, style: { size } }: QrRequest,
 ): Promise<string | Uint8Array> {
-  const design = (await readSetting(db, workspaceId, 'qr_style')) ?? qrStyle.parse({})
+  const { workspaceId, options } = link
+  const own = saved === 'link' ? parseLinkQrStyle(options.qr_style) : null
+  const design = own ?? (await readSetting(db, workspaceId, 'qr_style')) ?? qrStyle.parse({})
   return qrDrawer.draw(workspaceId, { shortUrl, design, format, size })
 }

@@ -12,7 +12,7 @@ type ComparedRow = Pick<Selectable<Database['links']>, 'original_url' | 'title' 
   ShownOptions & { aliases: readonly string[] }
 
 /** What is for the owner only has no versions. */
-const UNVERSIONED = ['archived', 'notes', 'external_id']
+const UNVERSIONED = ['archived', 'notes', 'external_id', 'qr_style']
 
 function comparedFields(row: ComparedRow): Record<string, unknown> {
   return {

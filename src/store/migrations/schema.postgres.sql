@@ -160,6 +160,7 @@ CREATE TABLE deleted_links (
   other_keys text COLLATE "C",
   created_by bigint,
   destination_hash bigint,
+  qr_style text COLLATE "C",
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES workspaces(id)
 );
@@ -379,6 +380,7 @@ CREATE TABLE links (
   external_id text COLLATE "C",
   created_by bigint,
   destination_hash bigint,
+  qr_style text COLLATE "C",
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES workspaces(id)
 );

@@ -121,7 +121,7 @@ CREATE TABLE deleted_links (
   is_active INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   deleted_at INTEGER NOT NULL
-, domain_id INTEGER NOT NULL DEFAULT 0, starts_at INTEGER, expires_at INTEGER, max_clicks INTEGER, fallback_url TEXT, password_hash TEXT, forward_query INTEGER, redirect_status INTEGER, rules TEXT, social_title TEXT, social_description TEXT, social_image_url TEXT, is_archived INTEGER, notes TEXT, external_id TEXT, other_keys TEXT, created_by INTEGER, destination_hash INTEGER) STRICT;
+, domain_id INTEGER NOT NULL DEFAULT 0, starts_at INTEGER, expires_at INTEGER, max_clicks INTEGER, fallback_url TEXT, password_hash TEXT, forward_query INTEGER, redirect_status INTEGER, rules TEXT, social_title TEXT, social_description TEXT, social_image_url TEXT, is_archived INTEGER, notes TEXT, external_id TEXT, other_keys TEXT, created_by INTEGER, destination_hash INTEGER, qr_style TEXT) STRICT;
 
 CREATE INDEX deleted_links_by_age ON deleted_links (account_id, deleted_at DESC, id DESC);
 
@@ -345,7 +345,7 @@ CREATE TABLE links (
   is_active INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-, starts_at INTEGER, expires_at INTEGER, max_clicks INTEGER, fallback_url TEXT, password_hash TEXT, forward_query INTEGER, redirect_status INTEGER, rules TEXT, social_title TEXT, social_description TEXT, social_image_url TEXT, is_archived INTEGER, notes TEXT, external_id TEXT, created_by INTEGER, destination_hash INTEGER) STRICT;
+, starts_at INTEGER, expires_at INTEGER, max_clicks INTEGER, fallback_url TEXT, password_hash TEXT, forward_query INTEGER, redirect_status INTEGER, rules TEXT, social_title TEXT, social_description TEXT, social_image_url TEXT, is_archived INTEGER, notes TEXT, external_id TEXT, created_by INTEGER, destination_hash INTEGER, qr_style TEXT) STRICT;
 
 CREATE INDEX links_archived ON links (account_id, created_at DESC, id DESC) WHERE is_archived = 1;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { useAccountRig } from '../../../test/rigs/account-rig.ts'
 import { callerWithRole } from '../../access/caller.ts'
-import { qrStyle } from '../../qr/qr-style.ts'
+import { qrStyle } from '../../links/qr-style/qr-style.ts'
 import { changeSettings } from './change-settings.ts'
 import { readSetting, readSettings } from './read-settings.ts'
 import type { SettingChanges } from './workspace-settings.ts'

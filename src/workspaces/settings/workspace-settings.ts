@@ -3,7 +3,7 @@ import type { Action } from '../../access/roles-and-scopes.ts'
 import { hexColor, trueOrFalse } from '../../links/field-rules.ts'
 import { boundedList } from '../../links/bounded-list.ts'
 import { timezoneName } from '../../links/rules/condition-fields.ts'
-import { qrStyle, qrStyleAnswer } from '../../qr/qr-style.ts'
+import { qrStyle, qrStyleAnswer } from '../../links/qr-style/qr-style.ts'
 import { utmTemplates, utmTemplatesAnswer } from './utm-templates.ts'
 
 // The one definition of each setting of a workspace. Validation, types, the permission, the responses and the OpenAPI document

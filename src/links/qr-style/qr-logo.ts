@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import { invalid } from '../errors/refusal.ts'
+import { invalid } from '../../errors/refusal.ts'
 import { logoBytes } from './qr-style.ts'
 
 /** `png` is written by us: none of the user's bytes. `ratio` is width by height. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { crc32, deflateSync } from 'node:zlib'
-import { fieldErrorsOf } from '../errors/field-errors.ts'
-import { Refusal } from '../errors/refusal.ts'
-import { pngFile } from './png-file.ts'
+import { fieldErrorsOf } from '../../errors/field-errors.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { pngFile } from '../../qr/png-file.ts'
 import { readLogo } from './qr-logo.ts'
 import { qrStyle } from './qr-style.ts'
 

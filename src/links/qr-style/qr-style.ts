@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { hexColor, lineOfText, NOT_A_STRING, trueOrFalse } from '../links/field-rules.ts'
-import { PNG_SIGNATURE } from './png-file.ts'
+import { hexColor, lineOfText, NOT_A_STRING, trueOrFalse } from '../field-rules.ts'
 
 const MODULES = ['square', 'rounded', 'dots'] as const
 const CORNERS = ['square', 'rounded', 'round'] as const
+/** W3C Recommendation, 3rd edition, 5.2. */
+export const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const PNG_URI = 'data:image/png;base64,'
 /** Of the PNG. The designer shrinks larger ones. */
 const LOGO_BYTES_MAX = 128 * 1024
@@ -38,7 +39,7 @@ const text = lineOfText(60).refine(
   'The :attribute may not contain characters that XML does not allow.',
 )
 
-/** How the QR codes of a workspace look. The API, the dashboard and the settings of a workspace all read it with this. */
+/** How QR codes look. The API, the dashboard, links and the settings of a workspace all read it with this. */
 export const qrStyle = z.strictObject(
   {
     modules: oneOf(MODULES).default('square'),
@@ -57,6 +58,19 @@ export const qrStyle = z.strictObject(
   },
   'The :attribute must be an object.',
 )
+
+/** Of the style of one link, as JSON: lists show up to a hundred of them. */
+const LINK_STYLE_BYTES_MAX = 32 * 1024
+
+/** How the QR code of one link looks. */
+export const linkQrStyle = qrStyle.refine(
+  (style) => Buffer.byteLength(JSON.stringify(style)) <= LINK_STYLE_BYTES_MAX,
+  `The :attribute may not be larger than ${LINK_STYLE_BYTES_MAX / 1024} KB. Use a smaller logo.`,
+)
+
+/** Stored or not. */
+export const parseLinkQrStyle = (stored: string | null): QrDesign | null =>
+  stored === null ? null : JSON.parse(stored)
 
 /** With every field. */
 export type QrDesign = z.output<typeof qrStyle>
