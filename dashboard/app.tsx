@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useDeferredValue, useState } from 'react'
+import { Suspense, useDeferredValue, useState } from 'react'
 import { Redirect, Route, Router, Switch } from 'wouter'
 import mark from '../src/http/pages/favicon.svg'
 import { useIsOffline } from './connection.ts'
@@ -14,39 +14,28 @@ import { type Session, useSession, useSignedIn } from './use-session.ts'
 import { FirstPaint, PageSkeleton } from './shell/first-paint.tsx'
 import { FIRST_PAINT } from './shell/first-paint-name.ts'
 import { Shell } from './shell/shell.tsx'
+import { chunks, lazyFrom } from './chunks/chunks.ts'
 
 // LinksPage is not lazy, because most visits start there.
-const LOADERS = {
-  links: () => import('./pages/link-page.tsx'),
-  overview: () => import('./pages/overview-page.tsx'),
-  tags: () => import('./pages/labels-page.tsx'),
-  domains: () => import('./pages/domains-page.tsx'),
-  keys: () => import('./pages/keys-page.tsx'),
-  members: () => import('./pages/members-page.tsx'),
-  settings: () => import('./pages/settings-page.tsx'),
-  account: () => import('./pages/account-page.tsx'),
-  admin: () => import('./pages/admin-page.tsx'),
-  signIn: () => import('./pages/signed-out-pages.tsx'),
-}
-const LinkPage = lazy(LOADERS.links)
-const OverviewPage = lazy(LOADERS.overview)
-const LabelsPage = lazy(LOADERS.tags)
-const DomainsPage = lazy(LOADERS.domains)
-const KeysPage = lazy(LOADERS.keys)
-const MembersPage = lazy(LOADERS.members)
-const SettingsPage = lazy(LOADERS.settings)
-const AccountPage = lazy(LOADERS.account)
-const AdminPage = lazy(LOADERS.admin)
-const FirstStepPage = lazy(() => import('./pages/first-step-page.tsx'))
-const NotFoundPage = lazy(() => import('./pages/not-found-page.tsx'))
-const NoAccessPage = lazy(() => import('./pages/no-access-page.tsx'))
-const AuditPage = lazy(() => import('./pages/audit-page.tsx'))
+const LinkPage = lazyFrom(chunks.reports, 'LinkPage')
+const OverviewPage = lazyFrom(chunks.reports, 'OverviewPage')
+const LabelsPage = lazyFrom(chunks.management, 'LabelsPage')
+const DomainsPage = lazyFrom(chunks.management, 'DomainsPage')
+const KeysPage = lazyFrom(chunks.management, 'KeysPage')
+const MembersPage = lazyFrom(chunks.management, 'MembersPage')
+const SettingsPage = lazyFrom(chunks.management, 'SettingsPage')
+const AccountPage = lazyFrom(chunks.management, 'AccountPage')
+const AdminPage = lazyFrom(chunks.management, 'AdminPage')
+const FirstStepPage = lazyFrom(chunks.management, 'FirstStepPage')
+const NotFoundPage = lazyFrom(chunks.management, 'NotFoundPage')
+const NoAccessPage = lazyFrom(chunks.management, 'NoAccessPage')
+const AuditPage = lazyFrom(chunks.management, 'AuditPage')
 // Loaded at once, but not waited for.
-const FollowServer = lazy(() => import('./shell/follow-server.tsx'))
-const TrashPage = lazy(() => import('./pages/trash-page.tsx'))
-const SignInAgain = lazy(() => import('./pages/sign-in-again.tsx'))
-const SignedOutPages = lazy(LOADERS.signIn)
-const OpenPages = lazy(() => import('./pages/open-pages.tsx'))
+const FollowServer = lazyFrom(chunks.afterPaint, 'FollowServer')
+const TrashPage = lazyFrom(chunks.management, 'TrashPage')
+const SignInAgain = lazyFrom(chunks.signingIn, 'SignInAgain')
+const SignedOutPages = lazyFrom(chunks.signingIn, 'SignedOutPages')
+const OpenPages = lazyFrom(chunks.signingIn, 'OpenPages')
 
 const BASE = '/dashboard'
 const OPEN_PAGES = /^\/((verify|confirm)-email|(reset|forgot)-password|invitation|single-sign-on\/[^/]+)\/?$/
@@ -73,11 +62,15 @@ export function App() {
   )
 }
 
-// Load the page's chunk while the session is being read, not after it.
+// Load the page's chunk while the session is being read, not after it. The list needs none for its rows.
 const [, , section = ''] = location.pathname.split('/')
-const early = FIRST_PAINT === 'signed-in' ? section : 'signIn'
+const chunkOfPage = () => {
+  if (FIRST_PAINT !== 'signed-in') return chunks.signingIn
+  if (section === '') return undefined
+  return section === 'links' || section === 'overview' ? chunks.reports : chunks.management
+}
 // Suspense reports a failure when the page renders.
-if (Object.hasOwn(LOADERS, early)) LOADERS[early as keyof typeof LOADERS]().catch(() => {})
+chunkOfPage()?.().catch(() => {})
 
 /** The same as in the HTML, so that nothing moves when the script takes over. */
 const Look = () => <FirstPaint name={FIRST_PAINT ?? 'signed-out'} mark={mark} base={BASE} />

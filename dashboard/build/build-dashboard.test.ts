@@ -3,6 +3,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { PackedFile } from '../../src/http/dashboard-site/compressed-file.ts'
 import { buildDashboard, PRELOADED_CHUNKS, preloadingPage, SIGNED_IN_PAGE } from './build-dashboard.ts'
 
+/** What one later part of the dashboard may take, with all that it imports. */
+const CHUNK_FILES_MAX = 25
+
 /** For scripts, styles and HTML of a first visit, compressed. */
 const FIRST_LOAD_BYTES_MAX = 130_000
 
@@ -14,6 +17,16 @@ const textOf = (path: string) => bytes(files.find((file) => file.path === path)!
 const named = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, path]) => path!)
 /** Everything the HTML names, once each: icon, styles, the script, and the chunks it needs at once. */
 const firstLoad = () => [...new Set(named(/(?:href|src)="(\/dashboard\/[^"]+)"/g))]
+
+/** These scripts, and what they import before they run. */
+function withImports(paths: string[]): Set<string> {
+  const needed = new Set(paths)
+  for (const path of needed) {
+    for (const [, imported] of textOf(path).matchAll(/(?:from|import)"(\/dashboard\/assets\/[^"]+)"/g))
+      needed.add(imported!)
+  }
+  return needed
+}
 
 beforeAll(async () => {
   files = await buildDashboard('index.html')
@@ -77,6 +90,16 @@ describe('the build', () => {
     })
     expect(sizes.length).toBeGreaterThan(2)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX)
+  })
+
+  test('loads every chunk in few requests, each of which is a round trip on a slow line', () => {
+    const pathOf = (chunk: string) =>
+      files.find(({ path }) => path.startsWith(`/dashboard/assets/${chunk}-`))!.path
+    const first = withImports(firstLoad().filter((path) => path.endsWith('.js')))
+    for (const chunk of ['after-paint', 'editing', 'management', 'reports', 'searching', 'signing-in']) {
+      const more = withImports([pathOf(chunk)]).difference(first)
+      expect([chunk, more.size]).toEqual([chunk, Math.min(more.size, CHUNK_FILES_MAX)])
+    }
   })
 
   test('loads the chart and the map later', () => {

@@ -12,7 +12,7 @@ const FOLDER = dirname(import.meta.dir)
 const PUBLIC_PATH = '/dashboard/'
 export const SIGNED_IN_PAGE: SignedInPage = '/dashboard/#signed-in'
 /** Pages whose chunk is named in their HTML: the first path segment after /dashboard/, and the name of the chunk. */
-export const PRELOADED_CHUNKS = { links: 'link-page', overview: 'overview-page' }
+export const PRELOADED_CHUNKS = { links: 'reports', overview: 'reports' }
 export const preloadingPage = (segment: string): SignedInPage => `${SIGNED_IN_PAGE}/${segment}`
 const FIRST_PAINT_SLOT = '<div id="root" data-first-paint></div>'
 

@@ -1,5 +1,5 @@
 import { Link2, SlidersHorizontal } from 'lucide-react'
-import { type ClipboardEvent, type FormEvent, lazy, type RefObject, Suspense, useEffect, useId } from 'react'
+import { type ClipboardEvent, type FormEvent, type RefObject, Suspense, useEffect, useId } from 'react'
 import { Button } from '../components/button.tsx'
 import { FieldError } from '../components/field-error.tsx'
 import { sentenceOf } from '../components/states.tsx'
@@ -10,8 +10,9 @@ import { useOnce } from '../use-once.ts'
 import { createAndCopy, type Created } from './create-and-copy.ts'
 import { isMultiline, looksLikeUrl, withScheme } from './pasted-url.ts'
 import { useNewLinkDomain } from './use-new-link-domain.ts'
+import { chunks, lazyFrom } from '../chunks/chunks.ts'
 
-const DomainSelect = lazy(() => import('./domain-select.tsx'))
+const DomainSelect = lazyFrom(chunks.afterPaint, 'DomainSelect')
 
 type CreateLinkProps = {
   field: RefObject<HTMLInputElement | null>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { LinkView, OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { useCopyNow } from '../components/copy.tsx'
 import { errorsOf, sentenceOf } from '../components/states.tsx'
@@ -7,9 +7,10 @@ import { useLinkDeletion, useLinkEdit, useLinkRestoration, useLinkToggle } from 
 import type { Neighbors } from './editor/panel-tools.tsx'
 import { useCan } from '../use-session.ts'
 import { strings } from '../strings/strings.ts'
+import { chunks, lazyFrom } from '../chunks/chunks.ts'
 
-const EditPanel = lazy(() => import('./editor/edit-panel.tsx'))
-const QrDialog = lazy(() => import('../qr/qr-dialog.tsx'))
+const EditPanel = lazyFrom(chunks.editing, 'EditPanel')
+const QrDialog = lazyFrom(chunks.editing, 'QrDialog')
 
 export type OpenedLink = {
   link: OwnLink

@@ -1,4 +1,4 @@
-import { type ComponentProps, lazy, Suspense, useDeferredValue, useEffect, useRef } from 'react'
+import { type ComponentProps, Suspense, useDeferredValue, useEffect, useRef } from 'react'
 import type { ListedLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { Failed } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'
@@ -14,14 +14,13 @@ import { type ListQuery, linksQuery } from './list-query.ts'
 import type { Picked } from './selection/picked-links.ts'
 import { usePickingTouches } from './selection/picking-touches.ts'
 import type { Selection } from './selection/use-selection.ts'
+import { chunks, lazyFrom } from '../chunks/chunks.ts'
 
 // Nothing is selected at first, and the buttons are below the fold.
-const PageButtons = lazy(async () => ({
-  default: (await import('../components/page-buttons.tsx')).PageButtons,
-}))
-const SelectionTools = lazy(() => import('./selection/selection-tools.tsx'))
-const NoLinks = lazy(() => import('./no-links.tsx'))
-const ArchivedMatches = lazy(() => import('./archived-matches.tsx'))
+const PageButtons = lazyFrom(chunks.afterPaint, 'PageButtons')
+const SelectionTools = lazyFrom(chunks.afterPaint, 'SelectionTools')
+const NoLinks = lazyFrom(chunks.afterPaint, 'NoLinks')
+const ArchivedMatches = lazyFrom(chunks.afterPaint, 'ArchivedMatches')
 
 type LinkListProps = {
   query: ListQuery

@@ -1,5 +1,5 @@
 import { CopyPlus, FolderInput, Share2, Tag } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { Button } from '../components/button.tsx'
 import { Menu, type MenuItem } from '../components/menu.tsx'
@@ -7,9 +7,10 @@ import { strings } from '../strings/strings.ts'
 import { useCreatedToast } from './created-toast.ts'
 import type { LinkActions } from './link-actions.tsx'
 import { linkMenu } from './link-menu.ts'
+import { chunks, lazyFrom } from '../chunks/chunks.ts'
 
-const CreatePanel = lazy(() => import('./editor/create-panel.tsx'))
-const LinkLabelsDialog = lazy(() => import('../palette/link-labels-dialog.tsx'))
+const CreatePanel = lazyFrom(chunks.editing, 'CreatePanel')
+const LinkLabelsDialog = lazyFrom(chunks.editing, 'LinkLabelsDialog')
 
 type LinkMenuProps = { link: OwnLink; actions: LinkActions }
 

@@ -1,13 +1,14 @@
 import { Search, X } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useEffect, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useState } from 'react'
 import { Skeleton } from '../components/skeleton.tsx'
 import { useSettled } from '../use-settled.ts'
 import { strings } from '../strings/strings.ts'
 import type { ListQuery } from './list-query.ts'
+import { chunks, lazyFrom } from '../chunks/chunks.ts'
 
 // A first visit only creates a link.
-const ViewTabs = lazy(() => import('./views/view-tabs.tsx'))
-const FilterBar = lazy(() => import('./filters/filter-bar.tsx'))
+const ViewTabs = lazyFrom(chunks.afterPaint, 'ViewTabs')
+const FilterBar = lazyFrom(chunks.afterPaint, 'FilterBar')
 
 const SETTLED_MS = 160
 /** Of the filters that come. */

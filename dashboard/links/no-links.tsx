@@ -1,5 +1,5 @@
 import { Link2, Plus, SearchX } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/states.tsx'
 import { useToast } from '../components/toasts.tsx'
@@ -13,11 +13,12 @@ import { filterTexts } from './filters/filter-texts.ts'
 import { useCodeCheck } from './editor/use-code-check.ts'
 import { InTrash } from './in-trash.tsx'
 import { isFiltered, type ListQuery, NO_FILTERS } from './list-query.ts'
+import { chunks, lazyFrom } from '../chunks/chunks.ts'
 
 const { noLinks: texts } = listStrings
 
-const CreatePanel = lazy(() => import('./editor/create-panel.tsx'))
-const OnlyArchived = lazy(() => import('./only-archived.tsx'))
+const CreatePanel = lazyFrom(chunks.editing, 'CreatePanel')
+const OnlyArchived = lazyFrom(chunks.afterPaint, 'OnlyArchived')
 
 const LIST = new Intl.ListFormat('en')
 

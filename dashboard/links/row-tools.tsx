@@ -1,5 +1,5 @@
 import { Pencil, QrCode } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { ListedLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { IconButton } from '../components/button.tsx'
 import { CopyButton } from '../components/copy.tsx'
@@ -8,8 +8,9 @@ import { withoutScheme } from '../format.ts'
 import { strings } from '../strings/strings.ts'
 import type { LinkActions } from './link-actions.tsx'
 import type { Selection } from './selection/use-selection.ts'
+import { chunks, lazyFrom } from '../chunks/chunks.ts'
 
-const RowMenu = lazy(() => import('./row-menu.tsx'))
+const RowMenu = lazyFrom(chunks.afterPaint, 'RowMenu')
 
 export type RowToolsProps = {
   link: ListedLink

@@ -1,5 +1,5 @@
 import { ChevronLeft, Pencil } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
 import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { calendarDay, exactTime, fullNumber, safeHref, withoutScheme } from '../format.ts'
@@ -28,8 +28,9 @@ import { analyticsStrings } from '../strings/analytics-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { useTitle } from './use-title.ts'
 import '../styles/history-style.ts'
+import { chunks, lazyFrom } from '../chunks/chunks.ts'
 
-const LinkHistory = lazy(() => import('../links/history/link-history.tsx'))
+const LinkHistory = lazyFrom(chunks.reports, 'LinkHistory')
 
 export default function LinkPage(address: LinkAddress) {
   const { short_code: code, domain } = address

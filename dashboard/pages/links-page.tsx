@@ -1,5 +1,5 @@
 import { Layers } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import type { Created } from '../links/create-and-copy.ts'
@@ -20,11 +20,12 @@ import { strings } from '../strings/strings.ts'
 import { useCan } from '../use-session.ts'
 import { PHONE, useMedia } from '../use-media.ts'
 import { useTitle } from './use-title.ts'
+import { chunks, lazyFrom } from '../chunks/chunks.ts'
 
-const CreatePanel = lazy(() => import('../links/editor/create-panel.tsx'))
-const ExportLinks = lazy(() => import('../links/export-links.tsx'))
-const ListMenu = lazy(() => import('../links/list-menu.tsx'))
-const BulkDialog = lazy(() => import('../links/bulk-dialog.tsx'))
+const CreatePanel = lazyFrom(chunks.editing, 'CreatePanel')
+const ExportLinks = lazyFrom(chunks.afterPaint, 'ExportLinks')
+const ListMenu = lazyFrom(chunks.afterPaint, 'ListMenu')
+const BulkDialog = lazyFrom(chunks.editing, 'BulkDialog')
 
 /** The URL holds search, filters and page. */
 export function LinksPage() {

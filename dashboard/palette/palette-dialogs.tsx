@@ -1,30 +1,21 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import type { Created } from '../links/create-and-copy.ts'
 import { useCreatedToast } from '../links/created-toast.ts'
 import type { LinkForm } from '../links/editor/link-form.ts'
 import { LinkDialogs, type LinkActions, useLinkActions } from '../links/link-actions.tsx'
+import { chunks, lazyFrom } from '../chunks/chunks.ts'
 
-const CreatePanel = lazy(() => import('../links/editor/create-panel.tsx'))
-const BulkDialog = lazy(() => import('../links/bulk-dialog.tsx'))
-const NewKeyDialog = lazy(async () => ({
-  default: (await import('../keys/new-key-dialog.tsx')).NewKeyDialog,
-}))
-const InviteDialog = lazy(async () => ({
-  default: (await import('../admin/invite-dialog.tsx')).InviteDialog,
-}))
+const CreatePanel = lazyFrom(chunks.editing, 'CreatePanel')
+const BulkDialog = lazyFrom(chunks.editing, 'BulkDialog')
+const NewKeyDialog = lazyFrom(chunks.management, 'NewKeyDialog')
+const InviteDialog = lazyFrom(chunks.management, 'InviteDialog')
 
-const InviteMembersDialog = lazy(() => import('../workspaces/invite-members-dialog.tsx'))
-const NewWorkspaceDialog = lazy(async () => ({
-  default: (await import('../workspaces/new-workspace-dialog.tsx')).NewWorkspaceDialog,
-}))
-const AddDomainDialog = lazy(async () => ({
-  default: (await import('../domains/add-domain-dialog.tsx')).AddDomainDialog,
-}))
-const NewLabelDialog = lazy(async () => ({
-  default: (await import('../links/labels/new-label.tsx')).NewLabelDialog,
-}))
-const LinkLabelsDialog = lazy(() => import('./link-labels-dialog.tsx'))
+const InviteMembersDialog = lazyFrom(chunks.management, 'InviteMembersDialog')
+const NewWorkspaceDialog = lazyFrom(chunks.management, 'NewWorkspaceDialog')
+const AddDomainDialog = lazyFrom(chunks.management, 'AddDomainDialog')
+const NewLabelDialog = lazyFrom(chunks.editing, 'NewLabelDialog')
+const LinkLabelsDialog = lazyFrom(chunks.editing, 'LinkLabelsDialog')
 
 type Opened =
   | { what: 'create'; form?: Partial<LinkForm> }

@@ -1,11 +1,11 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { ReloadOffer } from '../components/lazy-part.tsx'
 import { type PaletteStarted, PaletteStart } from '../palette/palette-start.tsx'
 import { useSignedIn } from '../use-session.ts'
+import { chunks, lazyFrom } from '../chunks/chunks.ts'
 
-const HelpDialog = lazy(() => import('./help-dialog.tsx'))
-const loadPalette = () => import('../palette/palette.tsx')
-const Palette = lazy(loadPalette)
+const HelpDialog = lazyFrom(chunks.searching, 'HelpDialog')
+const Palette = lazyFrom(chunks.searching, 'Palette')
 
 /** After what the page shows, so that it does not delay that. What is typed before is kept. */
 const PALETTE_MS = 2_000
@@ -27,7 +27,7 @@ export function useShellDialogs(): ShellDialogs {
   const [palette, setPalette] = useState<'open' | 'closed'>()
   const [started, setStarted] = useState(NOTHING)
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette().catch(() => {}), PALETTE_MS)
+    const timer = setTimeout(() => void chunks.searching().catch(() => {}), PALETTE_MS)
     return () => clearTimeout(timer)
   }, [])
   const close = () => {

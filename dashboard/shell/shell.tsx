@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useRouter } from 'wouter'
 import mark from '../../src/http/pages/favicon.svg'
 import { FloatingRoot } from '../components/floating-root.ts'
@@ -11,10 +11,11 @@ import { PlaceLinks } from './place-links.tsx'
 import { SearchButton } from './search-button.tsx'
 import { useShellDialogs } from './shell-dialogs.tsx'
 import { WhoButton } from './who-button.tsx'
+import { chunks, lazyFrom } from '../chunks/chunks.ts'
 
-const BottomBar = lazy(() => import('./bottom-bar.tsx'))
-const WhoMenu = lazy(() => import('./who-menu.tsx'))
-const WorkspaceSwitcher = lazy(() => import('../workspaces/workspace-switcher.tsx'))
+const BottomBar = lazyFrom(chunks.afterPaint, 'BottomBar')
+const WhoMenu = lazyFrom(chunks.afterPaint, 'WhoMenu')
+const WorkspaceSwitcher = lazyFrom(chunks.afterPaint, 'WorkspaceSwitcher')
 
 const SEARCH_KEYS = IS_APPLE ? '⌘K' : 'Ctrl K'
 

@@ -295,7 +295,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     beforeEach(async () => {
       const arrival = new Promise<void>((resolve) => (arrives = resolve))
       isLost = false
-      await page.route('**/assets/palette-*.js', async (route) => {
+      await page.route('**/assets/searching-*.js', async (route) => {
         await arrival
         await (isLost ? route.abort() : route.continue())
       })

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { LinkView } from '../../../src/http/dashboard-api/types/link-types.ts'
 import type { WorkspaceSettings } from '../../../src/http/dashboard-api/types/workspace-types.ts'
 import { Button } from '../../components/button.tsx'
@@ -8,8 +8,9 @@ import { Tooltip } from '../../components/tooltip.tsx'
 import { qrFileName } from '../../qr/qr-file-name.ts'
 import { qrStrings as texts } from '../../strings/qr-strings.ts'
 import { useWorkspaceSettings } from '../../use-settings.ts'
+import { chunks, lazyFrom } from '../../chunks/chunks.ts'
 
-const QrDialog = lazy(() => import('../../qr/qr-dialog.tsx'))
+const QrDialog = lazyFrom(chunks.editing, 'QrDialog')
 
 /** Of the picture to download, in pixels. */
 const SIZE = 1024

@@ -1,13 +1,14 @@
 import { ChevronDown } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Combobox } from '../../components/combobox.tsx'
 import { OutsideForm } from '../../components/outside-form.tsx'
 import { TagInput } from '../../components/tag-input.tsx'
 import { labelStrings } from '../../strings/label-strings.ts'
 import { labelOptions } from './label-options.ts'
 import { useLabels } from './label-queries.ts'
+import { chunks, lazyFrom } from '../../chunks/chunks.ts'
 
-const LabelsDialog = lazy(() => import('./labels-dialog.tsx'))
+const LabelsDialog = lazyFrom(chunks.editing, 'LabelsDialog')
 
 const { fields: texts } = labelStrings
 const FOLDER_CHARS_MAX = 60

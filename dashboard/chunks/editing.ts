@@ -1,0 +1,8 @@
+// Panels and dialogs that create and change links.
+export { default as BulkDialog } from '../links/bulk-dialog.tsx'
+export { default as CreatePanel } from '../links/editor/create-panel.tsx'
+export { default as EditPanel } from '../links/editor/edit-panel.tsx'
+export { default as LabelsDialog } from '../links/labels/labels-dialog.tsx'
+export { NewLabelDialog } from '../links/labels/new-label.tsx'
+export { default as LinkLabelsDialog } from '../palette/link-labels-dialog.tsx'
+export { default as QrDialog } from '../qr/qr-dialog.tsx'
