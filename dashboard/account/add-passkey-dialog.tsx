@@ -1,3 +1,4 @@
+import { strings } from '../strings/strings.ts'
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
 import { TextField } from '../components/field.tsx'
@@ -26,7 +27,7 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       action={accountStrings.goOn}
       error={refusal === undefined ? add.error : null}
       isBusy={add.isPending}
-      isDisabled={name.trim() === '' || !proof.isGiven}
+      missing={name.trim() === '' ? strings.missing.name : proof.missing}
       onSubmit={() => add.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >

@@ -26,7 +26,7 @@ export function ConfirmDialog<Answer>(props: ConfirmDialogProps<Answer>) {
       variant={variant}
       error={change.error}
       isBusy={change.isPending}
-      isDisabled={!proof.isGiven}
+      missing={proof.missing}
       onSubmit={() => change.mutate(proof.password, { onSuccess: onDone })}
       onClose={onClose}
     >

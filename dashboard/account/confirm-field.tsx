@@ -11,19 +11,21 @@ import { nowMs } from '../now.ts'
 import { leaveToConfirm, pathNow } from '../pages/provider-return.ts'
 import { accountStrings } from '../strings/account-strings.ts'
 import { providerStrings as texts } from '../strings/provider-strings.ts'
+import { strings } from '../strings/strings.ts'
 import { SESSION, useSignedIn } from '../use-session.ts'
 import { useIdentities } from './account-queries.ts'
 import { deviceRefusal, hasPasskeySupport, presentPasskey } from './passkey.ts'
 
-/** `password`: '' of a user who has none, and who confirms elsewhere. */
-export type Proof = { password: string; onPassword: (password: string) => void; isGiven: boolean }
+/** `password`: '' of a user who has none, and who confirms elsewhere. `missing`: what is to be done first; see Button. */
+export type Proof = { password: string; onPassword: (password: string) => void; missing: string | undefined }
 
 /** What sensitive changes need: the password, or a confirmation of the last minutes. */
 export function useProof(): Proof {
   const { security } = useSignedIn().user
   const [password, setPassword] = useState('')
   const isGiven = security.has_password ? password !== '' : isConfirmed(security)
-  return { password, onPassword: setPassword, isGiven }
+  const step = security.has_password ? strings.missing.password : strings.missing.confirmation
+  return { password, onPassword: setPassword, missing: isGiven ? undefined : step }
 }
 
 const isConfirmed = ({ confirmed_until: until }: MeView['security']): boolean =>

@@ -1,3 +1,4 @@
+import { strings } from '../strings/strings.ts'
 import { useState } from 'react'
 import { TextField } from '../components/field.tsx'
 import { FormDialog } from '../components/form.tsx'
@@ -23,7 +24,7 @@ export function DeletionDialog({ texts, name, deletion, onClose }: DeletionDialo
       variant="danger"
       error={deletion.error}
       isBusy={deletion.isPending}
-      isDisabled={typed.trim() !== name || !proof.isGiven}
+      missing={typed.trim() === name ? proof.missing : strings.missing.typedName}
       onSubmit={() => deletion.mutate(proof.password)}
       onClose={onClose}
     >

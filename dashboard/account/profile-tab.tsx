@@ -39,7 +39,11 @@ function NameCard() {
           errors={errorsOf(change.error, 'name')}
         />
         <div className="actions">
-          <Button type="submit" disabled={name.trim() === user.name} isBusy={change.isPending}>
+          <Button
+            type="submit"
+            missing={name.trim() === user.name ? strings.missing.changes : undefined}
+            isBusy={change.isPending}
+          >
             {strings.actions.save}
           </Button>
         </div>
@@ -83,7 +87,11 @@ function EmailCard() {
         />
         {isChanged && <ConfirmField proof={proof} error={change.error} />}
         <div className="actions">
-          <Button type="submit" disabled={!isChanged || !proof.isGiven} isBusy={change.isPending}>
+          <Button
+            type="submit"
+            missing={isChanged ? proof.missing : strings.missing.changes}
+            isBusy={change.isPending}
+          >
             {accountStrings.changeEmail}
           </Button>
         </div>

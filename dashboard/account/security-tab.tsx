@@ -1,3 +1,4 @@
+import { strings } from '../strings/strings.ts'
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
@@ -73,7 +74,11 @@ function PasswordCard() {
           errors={errorsOf(change.error, 'new_password')}
         />
         <div className="actions">
-          <Button type="submit" disabled={!proof.isGiven || next === ''} isBusy={change.isPending}>
+          <Button
+            type="submit"
+            missing={proof.missing ?? (next === '' ? strings.missing.newPassword : undefined)}
+            isBusy={change.isPending}
+          >
             {hasPassword ? accountStrings.changePassword : accountStrings.setPassword}
           </Button>
         </div>

@@ -1,3 +1,4 @@
+import { strings } from '../strings/strings.ts'
 import { lazy, Suspense, useState } from 'react'
 import { ask, type DataOf } from '../api-client.ts'
 import { CodeBlock } from '../components/copy.tsx'
@@ -47,7 +48,7 @@ function ScanDialog({ setup, onCodes, onClose }: ScanDialogProps) {
       action={accountStrings.turnOn}
       error={turnOn.error}
       isBusy={turnOn.isPending}
-      isDisabled={code.trim() === ''}
+      missing={code.trim() === '' ? strings.missing.code : undefined}
       onSubmit={confirm}
       onClose={onClose}
     >

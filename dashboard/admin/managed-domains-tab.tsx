@@ -1,3 +1,4 @@
+import { strings } from '../strings/strings.ts'
 import { Globe, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedDomainView } from '../../src/http/dashboard-api/types/operator-types.ts'
@@ -135,7 +136,7 @@ function AddSharedDomainDialog({ onClose }: { onClose: () => void }) {
       action={texts.add}
       error={add.error}
       isBusy={add.isPending}
-      isDisabled={host.trim() === ''}
+      missing={host.trim() === '' ? strings.missing.domain : undefined}
       onSubmit={() => add.mutate(host.trim(), { onSuccess: onClose })}
       onClose={onClose}
     >

@@ -14,7 +14,7 @@ export function RoleDialog({ action, onClose }: { action: RoleAction; onClose: (
       action={label}
       error={running.error}
       isBusy={running.isPending}
-      isDisabled={!proof.isGiven}
+      missing={proof.missing}
       onSubmit={() => running.mutate(proof.password, { onSuccess: onClose })}
       onClose={onClose}
     >

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Tooltip } from './tooltip.tsx'
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'className'> & {
@@ -8,6 +8,8 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'className'> & {
   icon?: LucideIcon
   /** Keeps its width and focus, and ignores presses. */
   isBusy?: boolean
+  /** What has to be done first, in words, which stand beside the button. Until then it ignores presses. */
+  missing?: string | undefined
 }
 
 export function Button({
@@ -15,22 +17,35 @@ export function Button({
   size = 'medium',
   icon: Icon,
   isBusy = false,
+  missing,
   ...rest
 }: ButtonProps) {
   const { children, onClick, disabled, type = 'button', ...others } = rest
+  const id = useId()
+  const isMissing = missing !== undefined
   return (
-    <button
-      {...others}
-      type={type}
-      className={`button is-${variant} is-${size}${isBusy ? ' is-busy' : ''}`}
-      aria-busy={isBusy || undefined}
-      disabled={disabled}
-      onClick={(event) => (isBusy ? event.preventDefault() : onClick?.(event))}
-    >
-      {Icon && <Icon size={16} aria-hidden />}
-      <span>{children}</span>
-      {isBusy && <span className="spinner" aria-hidden />}
-    </button>
+    <>
+      {isMissing && (
+        <span id={id} className="missing">
+          {missing}
+        </span>
+      )}
+      <button
+        {...others}
+        type={type}
+        className={`button is-${variant} is-${size}${isBusy ? ' is-busy' : ''}`}
+        aria-busy={isBusy || undefined}
+        // Not disabled: it can have the focus, so that its description is read.
+        {...(isMissing && { 'aria-disabled': true, 'aria-describedby': id })}
+        disabled={disabled}
+        // The press of a submit button is also what Enter in a field causes.
+        onClick={(event) => (isBusy || isMissing ? event.preventDefault() : onClick?.(event))}
+      >
+        {Icon && <Icon size={16} aria-hidden />}
+        <span>{children}</span>
+        {isBusy && <span className="spinner" aria-hidden />}
+      </button>
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { useSubmission } from './use-submission.ts'
 import { strings } from '../strings/strings.ts'
 import { Button } from './button.tsx'
 import { FloatingRoot } from './floating-root.ts'
@@ -70,6 +71,7 @@ type QuestionProps = {
 
 export function Question(props: QuestionProps) {
   const { title, text, action, back, onYes, onClose, isBusy = false, children } = props
+  const submit = useSubmission(onYes)
   return (
     <Dialog
       title={title}
@@ -77,7 +79,7 @@ export function Question(props: QuestionProps) {
       foot={
         <>
           <Button onClick={onClose}>{back ?? strings.actions.cancel}</Button>
-          <Button variant="danger" isBusy={isBusy} onClick={onYes}>
+          <Button variant="danger" isBusy={isBusy} onClick={submit}>
             {action}
           </Button>
         </>

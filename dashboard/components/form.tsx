@@ -2,13 +2,15 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { FormFailure } from './states.tsx'
+import { useSubmission } from './use-submission.ts'
 import { strings } from '../strings/strings.ts'
 
 type FormProps = { id?: string; error: unknown; onSubmit: () => void; children: ReactNode }
 
-/** After a validation error, focuses the first invalid field. */
+/** After a validation error, focuses the first invalid field. Two quick presses of Enter submit it once. */
 export function Form({ id, error, onSubmit, children }: FormProps) {
   const element = useRef<HTMLFormElement>(null)
+  const submit = useSubmission(onSubmit)
   useEffect(() => {
     if (error) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [error])
@@ -20,7 +22,7 @@ export function Form({ id, error, onSubmit, children }: FormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        onSubmit()
+        submit()
       }}
     >
       <FormFailure error={error} />
@@ -34,14 +36,15 @@ type FormDialogProps = Omit<FormProps, 'id'> & {
   action: string
   variant?: 'primary' | 'danger'
   isBusy: boolean
-  isDisabled?: boolean
+  /** What has to be entered first; see Button. */
+  missing?: string | undefined
   width?: 'medium' | 'wide'
   onClose: () => void
 }
 
 /** A dialog with a form. Enter submits it. */
 export function FormDialog({ title, action, variant = 'primary', ...rest }: FormDialogProps) {
-  const { isBusy, isDisabled = false, onClose, width = 'medium', ...form } = rest
+  const { isBusy, missing, onClose, width = 'medium', ...form } = rest
   const id = useId()
   return (
     <Dialog
@@ -51,7 +54,7 @@ export function FormDialog({ title, action, variant = 'primary', ...rest }: Form
       foot={
         <>
           <Button onClick={onClose}>{strings.actions.cancel}</Button>
-          <Button type="submit" form={id} variant={variant} disabled={isDisabled} isBusy={isBusy}>
+          <Button type="submit" form={id} variant={variant} missing={missing} isBusy={isBusy}>
             {action}
           </Button>
         </>

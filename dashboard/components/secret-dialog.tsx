@@ -36,7 +36,7 @@ export function SecretDialog(props: SecretDialogProps) {
             <input type="checkbox" checked={isSaved} onChange={() => setSaved(!isSaved)} />
             {savedLabel}
           </label>
-          <Button disabled={!isSaved} onClick={onClose}>
+          <Button missing={isSaved ? undefined : strings.missing.saved} onClick={onClose}>
             {secretStrings.done}
           </Button>
         </>

@@ -1,3 +1,4 @@
+import { strings } from '../strings/strings.ts'
 import { RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { ask } from '../api-client.ts'
@@ -24,7 +25,7 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
       action={texts.add}
       width="wide"
       isBusy={add.isPending}
-      isDisabled={host.trim() === ''}
+      missing={host.trim() === '' ? strings.missing.domain : undefined}
       error={add.error}
       onSubmit={() => add.mutate(host.trim())}
       onClose={onClose}

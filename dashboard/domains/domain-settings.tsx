@@ -140,7 +140,12 @@ function PagesCard({ domain }: { domain: DomainRow }) {
           />
         ))}
         <div className="actions">
-          <Button type="submit" variant="primary" disabled={changed.length === 0} isBusy={edit.isPending}>
+          <Button
+            type="submit"
+            variant="primary"
+            missing={changed.length === 0 ? strings.missing.changes : undefined}
+            isBusy={edit.isPending}
+          >
             {strings.actions.save}
           </Button>
         </div>

@@ -1,3 +1,4 @@
+import { strings } from '../strings/strings.ts'
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
 import { TextField } from '../components/field.tsx'
@@ -26,7 +27,7 @@ export function RemoveDomainDialog({ domain, onClose, onRemoved }: RemoveProps) 
       action={texts.remove}
       variant="danger"
       isBusy={remove.isPending}
-      isDisabled={![host, name].includes(typed.trim())}
+      missing={[host, name].includes(typed.trim()) ? undefined : strings.missing.typedDomain}
       error={remove.error}
       onSubmit={() => remove.mutate(undefined, { onSuccess: done })}
       onClose={onClose}

@@ -57,7 +57,7 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
       action={keyStrings.create}
       error={creation.error}
       isBusy={creation.isPending}
-      isDisabled={granted.size === 0 || isUnlimited}
+      missing={granted.size === 0 ? keyStrings.scopeMissing : isUnlimited ? keyStrings.none : undefined}
       onSubmit={() => creation.mutate()}
       onClose={onClose}
     >
@@ -81,7 +81,6 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
       ) : (
         <ScopeSwitches scopes={scopes} onScopes={setScopes} />
       )}
-      {isUnlimited && <FieldError text={keyStrings.none} />}
       {scopeErrors && <FieldError text={scopeErrors.join(' ')} />}
       <HourlyLimitField limit={limit} onLimit={setLimit} errors={errorsOf(creation.error, 'rate_limit')} />
     </FormDialog>
@@ -143,7 +142,6 @@ const ScopeSwitches = ({ scopes, onScopes }: ScopeSwitchesProps) => (
         }
       />
     ))}
-    {scopes.size === 0 && <FieldError text={keyStrings.scopeMissing} />}
   </fieldset>
 )
 

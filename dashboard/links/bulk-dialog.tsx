@@ -1,3 +1,4 @@
+import { useSubmission } from '../components/use-submission.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { fullNumber } from '../format.ts'
@@ -49,7 +50,7 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
       <Foot
         back={{ label: strings.actions.cancel, onClick: onClose }}
         next={{ label: bulkStrings.check, onClick: () => check.mutate(list) }}
-        isReady={list.rows.length > 0 && !isTooMany}
+        missing={isTooMany ? bulkStrings.split : list.rows.length > 0 ? undefined : bulkStrings.noUrls}
         isRunning={isRunning}
       />
     ) : (
@@ -92,18 +93,21 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
 }
 
 type Choice = { label: string; onClick: () => void }
-type FootProps = { back: Choice; next: Choice; isReady: boolean; isRunning: boolean }
+type FootProps = { back: Choice; next: Choice; missing: string | undefined; isRunning: boolean }
 
-const Foot = ({ back, next, isReady, isRunning }: FootProps) => (
-  <>
-    <Button disabled={isRunning} onClick={back.onClick}>
-      {back.label}
-    </Button>
-    <Button variant="primary" disabled={!isReady} isBusy={isRunning} onClick={next.onClick}>
-      {next.label}
-    </Button>
-  </>
-)
+function Foot({ back, next, missing, isRunning }: FootProps) {
+  const submit = useSubmission(next.onClick)
+  return (
+    <>
+      <Button disabled={isRunning} onClick={back.onClick}>
+        {back.label}
+      </Button>
+      <Button variant="primary" missing={missing} isBusy={isRunning} onClick={submit}>
+        {next.label}
+      </Button>
+    </>
+  )
+}
 
 type CreationFootProps = { checked: Checked; onBack: () => void; onCreate: () => void; isRunning: boolean }
 
@@ -111,7 +115,7 @@ const CreationFoot = ({ checked, onBack, onCreate, isRunning }: CreationFootProp
   <Foot
     back={{ label: bulkStrings.back, onClick: onBack }}
     next={{ label: bulkStrings.createCount(fullNumber(rowsOf(checked))), onClick: onCreate }}
-    isReady={rowsOf(checked) > 0}
+    missing={rowsOf(checked) > 0 ? undefined : bulkStrings.nothingReady}
     isRunning={isRunning}
   />
 )

@@ -1,3 +1,4 @@
+import { strings } from '../strings/strings.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -50,7 +51,13 @@ function MailForm() {
           errors={errorsOf(send.error, 'email')}
           autoFocus
         />
-        <Button type="submit" variant="primary" size="wide" disabled={wanted === ''} isBusy={send.isPending}>
+        <Button
+          type="submit"
+          variant="primary"
+          size="wide"
+          missing={wanted === '' ? strings.missing.email : undefined}
+          isBusy={send.isPending}
+        >
           {signedOutStrings.sendLink}
         </Button>
       </Form>

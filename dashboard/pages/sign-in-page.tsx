@@ -1,3 +1,4 @@
+import { strings } from '../strings/strings.ts'
 import { Fingerprint } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -154,7 +155,7 @@ export function CodeForm({ send, onSignedIn }: { send: (code: string) => Promise
         type="submit"
         variant="primary"
         size="wide"
-        disabled={code.trim() === ''}
+        missing={code.trim() === '' ? strings.missing.code : undefined}
         isBusy={signIn.isPending}
       >
         {signedOutStrings.signIn}

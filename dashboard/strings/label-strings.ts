@@ -55,7 +55,7 @@ export const labelStrings = {
       mergeInto: 'Merge into',
       mergeText: (links: number, shown: string, into: string) =>
         `${links === 0 ? 'No link has this tag.' : `${linksOf(shown)} ${links === 1 ? 'gets' : 'get'} “${into}” instead.`} The merge cannot be undone.`,
-      mergeHint: 'The tag to keep.',
+      mergeHint: 'Choose the tag to keep.',
       mergeAction: 'Merge tags',
     },
     folders: {
@@ -74,7 +74,7 @@ export const labelStrings = {
       mergeInto: 'Merge into',
       mergeText: (links: number, shown: string, into: string) =>
         `${links === 0 ? 'The folder is empty.' : `${linksOf(shown)} ${links === 1 ? 'moves' : 'move'} to “${into}”.`} The merge cannot be undone.`,
-      mergeHint: 'The folder to keep.',
+      mergeHint: 'Choose the folder to keep.',
       mergeAction: 'Merge folders',
     },
   },

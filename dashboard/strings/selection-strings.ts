@@ -29,6 +29,7 @@ export const selectionStrings = {
   ofSome: (count: string, total: string) => `${count} of ${total}`,
   toggleKey: 'Space',
   toggle: 'toggle',
+  noneTouched: 'Choose a tag.',
   apply: (count: string) => `Apply to ${links(count)}`,
   folders: 'Folder',
   noFolder: 'No folder',

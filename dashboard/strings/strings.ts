@@ -28,6 +28,21 @@ export const strings = {
     theme: 'Theme',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
   },
+  /** What has to be done before a button can be pressed; it stands beside it. */
+  missing: {
+    name: 'Enter a name.',
+    domain: 'Enter a domain.',
+    code: 'Enter the code.',
+    email: 'Enter your email.',
+    password: 'Enter your password.',
+    newPassword: 'Enter a new password.',
+    confirmation: 'Confirm that it’s you.',
+    owner: 'Choose the new owner.',
+    typedName: 'Type the name to confirm.',
+    typedDomain: 'Type the domain to confirm.',
+    changes: 'No changes yet.',
+    saved: 'Copy it or check the box first.',
+  },
   actions: {
     cancel: 'Cancel',
     close: 'Close',

@@ -1,3 +1,4 @@
+import { strings } from '../strings/strings.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -138,7 +139,7 @@ function TransferDialog({ onClose }: DialogProps) {
       action={texts.transfer}
       error={transfer.error}
       isBusy={transfer.isPending}
-      isDisabled={chosen === '' || !proof.isGiven}
+      missing={chosen === '' ? strings.missing.owner : proof.missing}
       onSubmit={() => transfer.mutate()}
       onClose={onClose}
     >

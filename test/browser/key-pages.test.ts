@@ -188,6 +188,27 @@ describe.skipIf(hasNoChromium)('a key', () => {
     for (const name of ['Read links', 'Change links', 'Read analytics'])
       await page.getByRole('switch', { name }).click()
     await shown(page, 'Choose at least one permission.')
-    expect(await page.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true)
+    const create = page.getByRole('button', {
+      name: 'Create key',
+      description: 'Choose at least one permission.',
+    })
+    expect(await create.isDisabled()).toBe(true)
+    await fill(page, 'Name', 'Nothing')
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('dialog').isVisible()).toBe(true)
+  })
+
+  test('is created once by two quick presses of Enter', async () => {
+    const user = await rig.user()
+    const page = await pages.open('/keys', { user })
+    await press(page, 'New key')
+    await fill(page, 'Name', 'Once')
+    await page.evaluate(() => {
+      const form = document.querySelector<HTMLFormElement>('dialog form')!
+      // In one task: the page is not drawn between them.
+      for (let presses = 0; presses < 2; presses += 1) form.requestSubmit()
+    })
+    await page.getByRole('group', { name: 'Your new key' }).waitFor()
+    expect(await user.browser.succeed('GET', '/keys')).toHaveLength(1)
   })
 })

@@ -1,3 +1,4 @@
+import { strings } from '../../strings/strings.ts'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../../components/button.tsx'
@@ -25,7 +26,7 @@ export function SaveTemplateDialog({ url, templates, onClose }: SaveTemplateProp
       action={campaign.save}
       error={change.error}
       isBusy={change.isPending}
-      isDisabled={wanted === ''}
+      missing={wanted === '' ? strings.missing.name : undefined}
       onSubmit={() =>
         change.mutate((now) => ({
           utm_templates: withTemplate(now.utm_templates, templateFrom(url, name.trim())),
@@ -55,6 +56,7 @@ export function EditTemplatesDialog({ templates, onClose }: EditTemplatesProps) 
   const set = (template: UtmTemplate, name: string | null) =>
     setNames((before) => new Map(before).set(template.name, name))
   const left = templates.filter(({ name }) => names.get(name) !== null)
+  const isNameless = left.some(({ name }) => (names.get(name) ?? name).trim() === '')
   const errors = allErrors(change.error)
   return (
     <FormDialog
@@ -62,7 +64,7 @@ export function EditTemplatesDialog({ templates, onClose }: EditTemplatesProps) 
       action={campaign.saveChanges}
       error={change.error}
       isBusy={change.isPending}
-      isDisabled={names.size === 0 || left.some(({ name }) => (names.get(name) ?? name).trim() === '')}
+      missing={names.size === 0 ? strings.missing.changes : isNameless ? strings.missing.name : undefined}
       onSubmit={() => change.mutate((now) => ({ utm_templates: changedTemplates(now.utm_templates, names) }))}
       onClose={onClose}
     >

@@ -1,3 +1,4 @@
+import { strings } from '../../strings/strings.ts'
 import { useState } from 'react'
 import { TextField } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form.tsx'
@@ -26,7 +27,7 @@ export function NewLabelDialog({ kind, onClose }: { kind: LabelKind; onClose: ()
       action={labelStrings.kinds[kind].create}
       error={creation.error}
       isBusy={creation.isPending}
-      isDisabled={name.trim() === ''}
+      missing={name.trim() === '' ? strings.missing.name : undefined}
       onSubmit={create}
       onClose={onClose}
     >

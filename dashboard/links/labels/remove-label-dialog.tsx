@@ -1,3 +1,4 @@
+import { useSubmission } from '../../components/use-submission.ts'
 import { useState } from 'react'
 import type { LabelView } from '../../../src/http/dashboard-api/types/link-types.ts'
 import { Button } from '../../components/button.tsx'
@@ -32,6 +33,7 @@ export function RemoveLabelDialog({ label, how, kind, all, onClose, onRemoved }:
   const into = others.find((other) => other.name === name)
   const isMerge = how === 'merge'
   const removal = useRemoval({ kind, label, into, onRemoved })
+  const submit = useSubmission(removal.remove)
   const { link_count: links } = label
   return (
     <Dialog
@@ -45,9 +47,9 @@ export function RemoveLabelDialog({ label, how, kind, all, onClose, onRemoved }:
           </Button>
           <Button
             variant="danger"
-            disabled={isMerge && into === undefined}
+            missing={isMerge && into === undefined ? texts.mergeHint : undefined}
             isBusy={removal.isPending}
-            onClick={removal.remove}
+            onClick={submit}
           >
             {isMerge ? texts.mergeAction : texts.deleteAction}
           </Button>

@@ -62,7 +62,12 @@ export function TagPicker({ onApply, ...props }: PickerProps & { onApply: (set: 
           <span className="soft" aria-hidden>
             <kbd>{texts.toggleKey}</kbd> {texts.toggle}
           </span>
-          <Button variant="primary" size="small" disabled={tagsSet(touched) === undefined} onClick={apply}>
+          <Button
+            variant="primary"
+            size="small"
+            missing={tagsSet(touched) === undefined ? texts.noneTouched : undefined}
+            onClick={apply}
+          >
             {texts.apply(fullNumber(links.length))}
           </Button>
         </div>
