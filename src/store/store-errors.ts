@@ -22,10 +22,10 @@ const POSTGRES_GONE =
 /**
  * By SQLSTATE: no connection (08), login refused (28), no such database (3D), schema (3F) or table (42P01: while a dump is
  * restored), no right to it (42501), aborted in favor of another transaction (40), too few resources (53), not in a state to
- * serve, or locked (55), ended by an operator or a time limit (57, 25P03, 25P04), a system error (58), damaged (XX001, XX002),
- * read-only (25006).
+ * serve, or locked (55), ended by an operator or a time limit (57, 25P03, 25P04), a system error (58), damaged or at odds with itself
+ * (XX), read-only (25006).
  */
-const POSTGRES_UNAVAILABLE = /^(08|28|3D|3F|40|53|55|57|58|25006|25P03|25P04|42501|42P01|XX001|XX002)/
+const POSTGRES_UNAVAILABLE = /^(08|28|3D|3F|40|53|55|57|58|25006|25P03|25P04|42501|42P01|XX)/
 
 /** A lock was not free in time, or a statement took too long, which also means a lock most of the time. */
 export const isTimeLimit = (error: unknown): boolean =>

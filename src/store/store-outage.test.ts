@@ -71,6 +71,20 @@ test.each([
   expect([messages()[1], seen.unavailable]).toEqual(['The database accepts changes again.', 0])
 })
 
+test('begins when PostgreSQL has no room for what a connection needs', () => {
+  outage.failed(
+    Object.assign(withCode('ERR_POSTGRES_SERVER_ERROR', 'XX000'), { message: 'could not write init file' }),
+    false,
+  )
+  expect([messages(), log.lines[0]!.fields]).toEqual([
+    ['The database cannot be used; this is logged again when it is over.'],
+    {
+      error: 'Error: could not write init file',
+      reason: 'The disk of PostgreSQL is full. Free some space there.',
+    },
+  ])
+})
+
 test('does not begin with a bug', () => {
   outage.failed(withCode('ERR_POSTGRES_SERVER_ERROR', '42703'), true)
   expect([messages(), seen]).toEqual([[], { errors: 0, unavailable: 0 }])

@@ -41,25 +41,33 @@ export const FAST: PostgresSettings = {
   autovacuum: 'off',
 }
 
-type Way = { settings?: PostgresSettings; /** A standby, copied from this server. */ of?: PostgresServer }
+type Way = {
+  settings?: PostgresSettings
+  /** A standby, copied from this server. */
+  of?: PostgresServer
+  /** Where its tables are, if on a small disk. Its log stays with other temporary files: without room for that it would end. */
+  within?: string
+}
 
 /** A real server: the machine's binaries, a temporary folder, a free loopback port. */
 export class PostgresServer {
   readonly port = freePort()
-  readonly #folder = ownedFolder()
+  readonly #folder: string
   readonly #settings: PostgresSettings
   #child: Bun.Subprocess | undefined
   #frozen: number[] = []
 
-  private constructor(settings: PostgresSettings) {
+  private constructor(settings: PostgresSettings, within: string) {
     this.#settings = settings
+    this.#folder = ownedFolder(within)
   }
 
-  static async start({ settings = FAST, of }: Way = {}): Promise<PostgresServer> {
-    const server = new PostgresServer(settings)
+  static async start({ settings = FAST, of, within = tmpdir() }: Way = {}): Promise<PostgresServer> {
+    const server = new PostgresServer(settings, within)
     if (of === undefined) {
       await runProgram('initdb', [
         ...['--no-sync', '--auth=trust', `--username=${USER}`, '--encoding=UTF8', '--locale=C'],
+        ...(within === tmpdir() ? [] : ['--waldir', join(ownedFolder(tmpdir()), 'wal')]),
         ...['-D', server.dataFolder],
       ])
     } else {
@@ -169,8 +177,8 @@ export class PostgresServer {
   }
 }
 
-function ownedFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tern-postgres-'))
+function ownedFolder(within: string): string {
+  const folder = mkdtempSync(join(within, 'tern-postgres-'))
   writeFileSync(join(folder, 'log'), '')
   mkdirSync(join(folder, 'data'), { mode: 0o700 })
   for (const path of [folder, join(folder, 'log'), join(folder, 'data')]) {

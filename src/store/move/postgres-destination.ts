@@ -1,5 +1,6 @@
 import { Refusal } from '../../errors/refusal.ts'
 import { migratePostgres } from '../postgres/open-postgres-store.ts'
+import { isPostgresDiskFull } from '../postgres/postgres-complaint.ts'
 import { makeClickDays } from '../postgres/postgres-sql.ts'
 import type { StoreIdentity } from '../store-identity.ts'
 import { isEverFilled, MOVED_TABLES, NUMBERED_TABLES } from './moved-tables.ts'
@@ -19,7 +20,9 @@ export async function preparePostgres(
   source: Named,
 ): Promise<{ destination: MoveDestination; state: DestinationState }> {
   const location = nameOf({ engine: 'postgres', url })
-  const connection = await MoveConnection.open(url)
+  const connection = await MoveConnection.open(url).catch((error) => {
+    throw withPlace(error, location)
+  })
   try {
     await refuseOtherEncoding(connection, location)
     await connection.takeLock(location)
@@ -28,7 +31,7 @@ export async function preparePostgres(
     return { state, destination: destinationOf(connection, { id, location }) }
   } catch (error) {
     await connection.close()
-    throw error
+    throw withPlace(error, location)
   }
 }
 
@@ -72,15 +75,21 @@ function destinationOf(
     id,
     location,
     async fill(work, onIndexes) {
-      await connection.beginAlone(ALL, 'ACCESS EXCLUSIVE')
-      // In one transaction with the copy: a move that is killed leaves nothing on the disk.
-      await connection.run(`TRUNCATE ${MOVED_TABLES.join(', ')}`)
-      const rebuild = await dropConstraintsAndIndexes(connection)
-      await work(fillingOf(connection))
-      await onIndexes()
-      await rebuild()
-      await connection.run(`ANALYZE ${MOVED_TABLES.join(', ')}`)
-      await connection.run('COMMIT')
+      try {
+        await connection.beginAlone(ALL, 'ACCESS EXCLUSIVE')
+        // In one transaction with the copy: a move that is killed leaves nothing on the disk.
+        await connection.run(`TRUNCATE ${MOVED_TABLES.join(', ')}`)
+        const rebuild = await dropConstraintsAndIndexes(connection)
+        await work(fillingOf(connection))
+        await onIndexes()
+        await rebuild()
+        await connection.run(`ANALYZE ${MOVED_TABLES.join(', ')}`)
+        await connection.run('COMMIT')
+      } catch (error) {
+        // If the connection is lost too, the next run finds the mark and goes on.
+        if (isNoRoom(error)) await removeMark(connection).catch(() => {})
+        throw withPlace(error, location)
+      }
     },
     async hold() {
       await connection.beginAlone(ALL, 'EXCLUSIVE')
@@ -93,6 +102,24 @@ function destinationOf(
     close: () => connection.close(),
   }
 }
+
+/** The database is an empty store again. What was written has made room with the end of its transaction. */
+async function removeMark(connection: MoveConnection): Promise<void> {
+  await connection.run('ROLLBACK')
+  await connection.run('UPDATE store_identity SET filled_from = NULL')
+}
+
+/** The migrator wraps it. */
+const isNoRoom = (error: unknown): boolean =>
+  error instanceof Error && (isPostgresDiskFull(error) || isNoRoom(error.cause))
+
+const withPlace = (error: unknown, location: string): unknown =>
+  isNoRoom(error)
+    ? new Refusal(
+        'command_failed',
+        `The disk of ${location} is full, so nothing was moved. Free some space there and run the command again.`,
+      )
+    : error
 
 function fillingOf(connection: MoveConnection): Filling {
   return {

@@ -11,7 +11,6 @@ const COMPLAINTS: Record<string, string> = {
   '3F000': 'The schema in DATABASE_URL does not exist, and its user cannot create it.',
   '55000': 'PostgreSQL does not accept connections to the database in DATABASE_URL.',
   '55P03': 'A long transaction has locked a table in PostgreSQL. Check pg_stat_activity and try again.',
-  '53100': FULL,
   '53300':
     'PostgreSQL has no connection left for the user of DATABASE_URL. Raise max_connections, or the limit of the user.',
   '57P01': 'PostgreSQL ended the connection.',
@@ -32,8 +31,15 @@ const COMPLAINTS: Record<string, string> = {
     'PostgreSQL asks for a way of signing in that Tern does not have. Allow passwords (scram-sha-256) in its pg_hba.conf.',
 }
 
+/** SQLSTATE 53100, or what a connection to a database without its cache file gets: an internal error, which is not translated. */
+export function isPostgresDiskFull(error: unknown): boolean {
+  const { errno, message } = (error ?? {}) as { errno?: unknown; message?: unknown }
+  return errno === '53100' || (errno === 'XX000' && message === 'could not write init file')
+}
+
 /** What the operator has to fix, in a sentence or two; undefined for anything else. */
 export function postgresComplaint(error: unknown): string | undefined {
+  if (isPostgresDiskFull(error)) return FULL
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown }
   return COMPLAINTS[String(errno)] ?? COMPLAINTS[String(code)]
 }
