@@ -5,13 +5,16 @@ import type { CurrentDb, DurableDb, Tx } from '../store/handles.ts'
 
 export type OpeningDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
 
-/** Clicks are counted within half a second, unless the machine is busy: see docs/clicks.md. */
-const COUNTED_AFTER_US = 1_000_000
+/**
+ * A limit of a link that may have clicks leads nobody on for this long. Until then other nodes have heard of it and clicks are
+ * counted, unless the machine is busy: see docs/clicks.md.
+ */
+const HEARD_AND_COUNTED_US = 1_000_000
 
 /**
  * Spends one opening of a link with `max_clicks`. False if none is left. One statement, so it is exact whichever nodes spend
  * some at the same moment, and with the limit that is stored now: what this node remembers of the link may be older. In the first
- * second of a limit it waits: clicks from before that are still being counted.
+ * second of a limit it waits: earlier clicks are still being counted.
  */
 export async function spendOpening({ db, clock }: OpeningDeps, linkId: number): Promise<boolean> {
   if (await spend({ db, clock }, linkId)) return true
@@ -19,11 +22,11 @@ export async function spendOpening({ db, clock }: OpeningDeps, linkId: number): 
     .selectFrom('link_openings')
     .select('limited_since')
     .where('link_id', '=', linkId)
-    .where('limited_since', '>', clock.nowUs() - COUNTED_AFTER_US)
+    .where('limited_since', '>', clock.nowUs())
     .executeTakeFirst()
   if (row === undefined) return false
-  const waitUs = Number(row.limited_since) + COUNTED_AFTER_US - clock.nowUs()
-  await Bun.sleep(Math.ceil(Math.min(Math.max(waitUs, 0), COUNTED_AFTER_US) / 1000) + 1)
+  const waitUs = Number(row.limited_since) - clock.nowUs()
+  await Bun.sleep(Math.ceil(Math.min(Math.max(waitUs, 0), HEARD_AND_COUNTED_US) / 1000) + 1)
   return spend({ db, clock }, linkId)
 }
 
@@ -33,7 +36,7 @@ async function spend({ db, clock }: OpeningDeps, linkId: number): Promise<boolea
     SELECT id, 1 FROM links WHERE id = ${linkId}
     ON CONFLICT (link_id) DO UPDATE SET opened = link_openings.opened + 1
     WHERE link_openings.opened < (SELECT coalesce(max_clicks, ${sql.lit(OPENED_MAX)}) FROM links WHERE id = ${linkId})
-      AND (link_openings.limited_since IS NULL OR link_openings.limited_since <= ${clock.nowUs() - COUNTED_AFTER_US})
+      AND (link_openings.limited_since IS NULL OR link_openings.limited_since <= ${clock.nowUs()})
     RETURNING opened`.execute(db)
   return rows.length > 0
 }
@@ -76,7 +79,7 @@ export async function countEarlierClicks(
   const { clicks = 0 } = (await lockedToChange(tx, counted).executeTakeFirst()) ?? {}
   await tx
     .insertInto('link_openings')
-    .values({ link_id: linkId, opened: clicks, limited_since: nowUs })
+    .values({ link_id: linkId, opened: clicks, limited_since: nowUs + HEARD_AND_COUNTED_US })
     .onConflict((conflict) =>
       conflict.column('link_id').doUpdateSet(({ ref }) => ({
         opened: sql<number>`CASE WHEN ${ref('link_openings.opened')} < ${ref('excluded.opened')}

@@ -126,7 +126,7 @@ export type LinkOptionColumns = {
 export type LinkOpeningTable = {
   link_id: number
   opened: number
-  /** When an edit gave it its limit: clicks from before that are openings. NULL: it had the limit from the start. */
+  /** Clicks from before it are openings, and nobody spends one: a second after an edit gave it its limit. NULL: it had the limit from the start. */
   limited_since: number | null
 }
 

@@ -11,12 +11,15 @@ const isMissing =
 const folders = temporaryFolders()
 
 let postgres: PostgresServer
+let database: string
 let nodes: Nodes
 
 describe.skipIf(isMissing)('three nodes of one store', () => {
   beforeAll(async () => {
     postgres = await PostgresServer.start()
-    nodes = await Nodes.start(3, { databaseUrl: await postgres.makeDatabase(), folder: () => folders.make() })
+    const databaseUrl = await postgres.makeDatabase()
+    database = new URL(databaseUrl).pathname.slice(1)
+    nodes = await Nodes.start(3, { databaseUrl, folder: () => folders.make() })
   })
 
   afterAll(async () => {
@@ -36,6 +39,17 @@ describe.skipIf(isMissing)('three nodes of one store', () => {
       () => statuses(code),
       (found) => found.every((each) => each === status),
     )
+
+  /** Counted clicks, and openings spent. */
+  const openingsOf = async (code: string) => {
+    const [row] = await postgres.run(
+      `SELECT coalesce(clicks, 0)::int AS clicks, coalesce(opened, 0)::int AS opened FROM links
+        LEFT JOIN link_totals ON link_totals.link_id = id LEFT JOIN link_openings ON link_openings.link_id = id
+        WHERE code = '${code}'`,
+      database,
+    )
+    return { ...row } as { clicks: number; opened: number }
+  }
 
   test('a link created on one redirects on all', async () => {
     expect((await makeLink('made')).status).toBe(201)
@@ -124,6 +138,27 @@ describe.skipIf(isMissing)('three nodes of one store', () => {
       (led) => led >= 30,
     )
     expect([more, await ledOf200(), await statuses(code)]).toEqual([30, 0, [410, 410, 410]])
+  })
+
+  test('a limit that is set on one takes the clicks of another for openings, also those from before it hears of it', async () => {
+    await makeLink('later-limited')
+    await eventually(
+      () => open(1, 'later-limited'),
+      ({ status }) => status === 302,
+    )
+    let edit: Promise<Response> | undefined
+    for (let visits = 1; visits < 20; visits++) {
+      if (visits === 5) edit = nodes.ask(0, 'PUT', '/api/links/later-limited', { max_clicks: 1_000 })
+      expect((await open(1, 'later-limited')).status).toBe(302)
+    }
+    expect((await edit!).status).toBe(200)
+    const counted = () => openingsOf('later-limited')
+    const all = { clicks: 20, opened: 20 }
+    expect(await eventually(counted, (each) => Bun.deepEquals(each, all))).toEqual(all)
+    await nodes.ask(2, 'PUT', '/api/links/later-limited', { max_clicks: 21 })
+    expect(await onAllNodes('later-limited', 410)).toEqual([410, 410, 410])
+    const more = { clicks: 21, opened: 21 }
+    expect(await eventually(counted, (each) => Bun.deepEquals(each, more))).toEqual(more)
   })
 
   test('the hourly limit is exact across all of them', async () => {

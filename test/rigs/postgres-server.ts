@@ -33,12 +33,13 @@ export function findPostgres(): string | undefined {
 
 export type PostgresSettings = Record<string, string | number>
 
-/** For tests that do not depend on durability. Each test has a database, and cleaning up after hundreds of them would cost half a core. */
+/** For tests that do not depend on durability, with connections for several nodes under load. Each test has a database, and cleaning up after hundreds of them would cost half a core. */
 export const FAST: PostgresSettings = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
   autovacuum: 'off',
+  max_connections: 200,
 }
 
 type Way = {

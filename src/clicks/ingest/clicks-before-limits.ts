@@ -1,7 +1,7 @@
 import type { Tx } from '../../store/handles.ts'
 import type { Click } from '../journal/click.ts'
 
-/** Clicks from before their link got a limit, but counted only now, are openings that it has spent. */
+/** Clicks from before the limit of their link was in force on every node, but counted only now, are openings that it has spent. */
 export async function spendClicksBeforeLimits(tx: Tx, people: readonly Click[]): Promise<void> {
   if (people.length === 0) return
   const earliestUs = people.reduce((earliest, { clickedAtUs }) => Math.min(earliest, clickedAtUs), Infinity)
