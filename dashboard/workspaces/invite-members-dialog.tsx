@@ -9,6 +9,7 @@ import { TagInput } from '../components/tag-input.tsx'
 import { workspaceStrings } from '../strings/workspace-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { CopyLinkButton } from './copy-link-button.tsx'
+import { isEmail, withoutNames } from './email-list.ts'
 import { useMemberChange, useWorkspaceInvitations } from './member-queries.ts'
 import { PermissionTable } from './permission-table.tsx'
 import './workspaces-style.ts'
@@ -23,16 +24,24 @@ export default function InviteMembersDialog({ onClose }: { onClose: () => void }
   const { sends_mail: sendsMail } = useSignedIn().instance
   const [emails, setEmails] = useState<string[]>([])
   const [role, setRole] = useState<InvitedRole>('editor')
+  const [sent, setSent] = useState<readonly string[]>([])
   const invite = useMemberChange(() => ask('POST /members/invitations', { input: { emails, role } }))
   if (invite.data) return <Results results={invite.data.data} onClose={onClose} />
-  const wrong = emails.flatMap((_, at) => errorsOf(invite.error, `emails.${at}`) ?? [])
+  const count = new Set(emails.map((email) => email.toLowerCase())).size
+  const refused = new Map(sent.map((email, at) => [email, errorsOf(invite.error, `emails.${at}`)?.join(' ')]))
+  const errorOf = (email: string) =>
+    isEmail(email) ? refusalOf(email, refused.get(email)) : texts.notAnEmail(email)
   return (
     <FormDialog
       title={workspaceStrings.invite}
-      action={(sendsMail ? texts.send : texts.create)(emails.length)}
+      action={(sendsMail ? texts.send : texts.create)(count)}
       error={invite.error}
       isBusy={invite.isPending}
-      onSubmit={() => invite.mutate(undefined)}
+      missing={count === 0 ? texts.noEmails : undefined}
+      onSubmit={() => {
+        setSent(emails)
+        invite.mutate(undefined)
+      }}
       onClose={onClose}
       width="wide"
     >
@@ -40,11 +49,12 @@ export default function InviteMembersDialog({ onClose }: { onClose: () => void }
         label={texts.emails}
         hint={texts.emailsHint}
         values={emails}
-        onValues={setEmails}
+        onValues={(words) => setEmails(withoutNames(words))}
+        errorOf={errorOf}
         separator={SEPARATOR}
         autoCapitalize="none"
         spellCheck={false}
-        errors={wrong.length > 0 ? wrong : errorsOf(invite.error, 'emails')}
+        errors={errorsOf(invite.error, 'emails')}
       />
       <RoleTiles role={role} onRole={setRole} />
       <PermissionTable />
@@ -52,6 +62,9 @@ export default function InviteMembersDialog({ onClose }: { onClose: () => void }
     </FormDialog>
   )
 }
+
+const refusalOf = (email: string, reason: string | undefined) =>
+  reason === undefined ? undefined : `${email}: ${reason}`
 
 function RoleTiles({ role, onRole }: { role: InvitedRole; onRole: (role: InvitedRole) => void }) {
   const name = useId()

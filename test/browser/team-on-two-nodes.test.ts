@@ -75,7 +75,7 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
     await press(owner, 'Invite members')
     await owner.getByRole('dialog').getByLabel('Email addresses', { exact: true }).fill(email)
     await owner.getByRole('radio', { name: new RegExp(`^${role}`) }).check()
-    await press(owner, 'Create invitation')
+    await press(owner, 'Create invitation link')
     await press(owner, 'Done')
     await press(owner, `Copy link for ${email}`)
     await owner.getByRole('button', { name: 'Copied' }).waitFor()
