@@ -25,7 +25,9 @@ export default function InviteMembersDialog({ onClose }: { onClose: () => void }
   const [emails, setEmails] = useState<string[]>([])
   const [role, setRole] = useState<InvitedRole>('editor')
   const [sent, setSent] = useState<readonly string[]>([])
-  const invite = useMemberChange(() => ask('POST /members/invitations', { input: { emails, role } }))
+  const invite = useMemberChange(() => ask('POST /members/invitations', { input: { emails, role } }), {
+    isForm: true,
+  })
   if (invite.data) return <Results results={invite.data.data} onClose={onClose} />
   const count = new Set(emails.map((email) => email.toLowerCase())).size
   const refused = new Map(sent.map((email, at) => [email, errorsOf(invite.error, `emails.${at}`)?.join(' ')]))

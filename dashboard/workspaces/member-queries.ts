@@ -16,13 +16,17 @@ export const useWorkspaceInvitations = () =>
   })
 
 /** A change of members or invitations. The lists, and who may do what, are then read again. */
-export function useMemberChange<Input, Result>(work: (input: Input) => Promise<Result>) {
+export function useMemberChange<Input, Result>(
+  work: (input: Input) => Promise<Result>,
+  { isForm = false } = {},
+) {
   const client = useQueryClient()
   const refresh = useSessionRefresh()
   const toast = useToast()
   return useMutation({
     mutationFn: work,
-    onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
+    // A form shows its errors itself.
+    onError: (error) => (isForm ? undefined : toast({ tone: 'bad', text: sentenceOf(error) })),
     onSettled: () => {
       void client.invalidateQueries({ queryKey: MEMBERS })
       void refresh()
