@@ -4,6 +4,7 @@ import type { ClickView, LiveClicks, LiveTotals } from '../src/http/dashboard-ap
 import { liveUrl } from './api-client.ts'
 import { followTotals, onTotals } from './live-totals.ts'
 import { refreshClicks } from './queries.ts'
+import { SESSION } from './use-session.ts'
 
 const RECENT_MAX = 20
 /** The shortest time between two reloads of analytics, however many clicks arrive. */
@@ -42,6 +43,8 @@ export function useLiveClicks(): Live {
       stream.addEventListener('totals', ({ data }: MessageEvent<string>) =>
         onTotals(JSON.parse(data) as LiveTotals),
       )
+      // The session says what the role allows, and the page says that it has changed.
+      stream.addEventListener('role', () => void client.invalidateQueries({ queryKey: SESSION }))
     }
     const disconnect = () => {
       clearTimeout(retry)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { accountByEmail } from '../../src/users/find-account.ts'
-import { PASSWORD, startDashboardRig, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { memberOf, PASSWORD, startDashboardRig, useDashboardRig } from '../rigs/dashboard-rig.ts'
 import { EventStream, type StreamedEvent } from '../rigs/event-stream.ts'
 import { withoutColumns } from '../rigs/broken-table.ts'
 import { eventually } from '../rigs/eventually.ts'
@@ -114,6 +114,22 @@ test('clicks of a moment when the store could not be read arrive afterwards', as
   const heard = clicksIn(await stream.until((events) => clicksIn(events).length > 0))
   expect(heard.map(({ clicked_at }) => clicked_at)).toEqual(['1970-01-01T00:00:00.000400Z'])
   await stream.leave()
+})
+
+test('a listening page is sent the role of its user when it changes, and nobody else’s', async () => {
+  const owner = await rig.user()
+  const [member, other] = [await memberOf(rig, owner, 'editor'), await memberOf(rig, owner, 'editor')]
+  const stream = await EventStream.open(rig.url, member.browser)
+  const second = await EventStream.open(rig.url, other.browser)
+  await stream.until((events) => latestTotals(events) !== undefined)
+  const { id: userId } = await member.browser.succeed('GET', '/session')
+  await owner.browser.succeed('PUT', `/members/${userId}`, { role: 'viewer' })
+  const rolesIn = (events: StreamedEvent[]) => events.filter(({ event }) => event === 'role')
+  const events = await stream.until((all) => rolesIn(all).length > 0)
+  expect(rolesIn(events).map(({ data }) => data)).toEqual([{ role: 'viewer' }])
+  expect(rolesIn(second.events)).toEqual([])
+  await stream.leave()
+  await second.leave()
 })
 
 test('without stored clicks a page still receives the totals', async () => {

@@ -1,12 +1,13 @@
+import type { MemberRole } from '../../access/roles-and-scopes.ts'
 import type { Session } from '../../users/sign-in/session.ts'
-import { stillWatching } from '../../users/sign-in/watching-sessions.ts'
+import { watchingRoles } from '../../users/sign-in/watching-sessions.ts'
 import { clicksBetween, latestClickId, type RecentClick } from '../../analytics/recent-clicks.ts'
 import { workspaceTotals } from '../../analytics/workspace-totals.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { describeError, type Log } from '../../runtime/log.ts'
 import type { DurableDb } from '../../store/handles.ts'
-import type { LiveClicks as ClicksEvent } from './types/analytics-types.ts'
+import type { LiveClicks as ClicksEvent, LiveRole as RoleEvent } from './types/analytics-types.ts'
 import { clickView, liveTotals } from './dashboard-views.ts'
 import { isStoreUnavailable } from '../../store/store-errors.ts'
 import { StreamPlaces } from '../../limits/stream-places.ts'
@@ -30,15 +31,20 @@ type LiveDeps = { db: DurableDb; domains: Pick<Domains, 'hostOf'>; clock: Clock;
 
 type WorkspaceTotals = Awaited<ReturnType<typeof workspaceTotals>>
 
+type News = { clicks: RecentClick[]; totals: WorkspaceTotals; role: MemberRole }
+
 type Listener = {
   sessionId: number
   workspaceId: number
+  role: MemberRole
   controller: ReadableStreamDefaultController<Uint8Array>
   endsAtMs: number
   saidAtMs: number
   totals: string
   leavePlace: () => void
 }
+
+type OpenedBy = Pick<Session, 'id' | 'workspaceId' | 'memberRole'>
 
 const encoder = new TextEncoder()
 
@@ -60,7 +66,7 @@ export class LiveStreams {
   }
 
   /** Ends with the session, and with the membership of its user. */
-  async open({ id: sessionId, workspaceId }: Pick<Session, 'id' | 'workspaceId'>): Promise<Response> {
+  async open({ id: sessionId, workspaceId, memberRole: role }: OpenedBy): Promise<Response> {
     if (this.#listeners.size === 0) this.#lastId = await latestClickId(this.#deps.db)
     const leavePlace = this.#places.take(workspaceId)
     const now = this.#deps.clock.monotonicMs()
@@ -71,6 +77,7 @@ export class LiveStreams {
           listener = {
             sessionId,
             workspaceId,
+            role,
             controller,
             endsAtMs: now + STREAM_MS_MAX,
             saidAtMs: now,
@@ -111,12 +118,13 @@ export class LiveStreams {
     const upTo = await latestClickId(db)
     const clicks = await this.#newClicks(upTo, workspaceIds)
     const totals = await workspaceTotals(db, workspaceIds)
-    const isWatching = await stillWatching(db, listeners)
+    const roleOf = await watchingRoles(db, listeners)
     // Only now: what a round could not read is sent by the next.
     this.#lastId = upTo
     for (const listener of listeners) {
-      if (isWatching(listener)) this.#tell(listener, { clicks, totals })
-      else this.#end(listener)
+      const role = roleOf(listener)
+      if (role === undefined) this.#end(listener)
+      else this.#tell(listener, { clicks, totals, role })
     }
   }
 
@@ -126,8 +134,12 @@ export class LiveStreams {
     return clicksBetween(this.#deps.db, { after, upTo, workspaceIds, limit: CLICKS_LOOKED_UP })
   }
 
-  #tell(listener: Listener, news: { clicks: RecentClick[]; totals: WorkspaceTotals }): void {
+  #tell(listener: Listener, news: News): void {
     const { workspaceId } = listener
+    if (news.role !== listener.role) {
+      listener.role = news.role
+      this.#say(listener, event('role', { role: news.role } satisfies RoleEvent))
+    }
     const own = news.clicks.filter((click) => click.workspaceId === workspaceId).slice(-CLICKS_AT_ONCE)
     if (own.length > 0)
       this.#say(

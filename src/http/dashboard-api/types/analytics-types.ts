@@ -1,3 +1,4 @@
+import type { MemberRole } from '../../../access/roles-and-scopes.ts'
 import type {
   breakdownViews,
   countryView,
@@ -101,7 +102,10 @@ export type RangeLinkView = {
   comparison: { now: number; before: number | null } | null
 }
 
-/** What GET /live sends: `event: clicks` with the first, `event: totals` with the second. */
+/** What GET /live sends: `event: clicks` with the first, `event: totals` with the second, `event: role` with the third. */
 export type LiveClicks = { clicks: ClickView[] }
 
 export type LiveTotals = { total_clicks: number; bot_clicks: number }
+
+/** When the role of the user in the workspace has changed. */
+export type LiveRole = { role: MemberRole }
