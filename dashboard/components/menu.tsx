@@ -2,7 +2,7 @@ import { Check, type LucideIcon } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { type ReactElement, use } from 'react'
 import { Link as RouteLink } from 'wouter'
-import { FloatingRoot } from './floating-root.ts'
+import { FloatingRoot, freeEdges } from './floating-root.ts'
 import { MenuButton } from './menu-button.tsx'
 
 export type MenuItem =
@@ -33,7 +33,7 @@ type MenuProps = {
   trigger?: ReactElement
   align?: 'start' | 'end'
   /** The focus then returns to the trigger, unless the default is prevented. */
-  onClosed?: (event: Event) => void
+  onClosed?: ((event: Event) => void) | undefined
 }
 
 /** Not modal: a modal menu adds a style element, which the Content Security Policy blocks. */
@@ -42,28 +42,33 @@ export function Menu({ label, items, trigger, align = 'end', onClosed }: MenuPro
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger ?? <MenuButton aria-label={label} />}</DropdownMenu.Trigger>
       <DropdownMenu.Portal container={use(FloatingRoot)}>
-        <DropdownMenu.Content
-          className="menu"
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label={label}
-          onCloseAutoFocus={(event) => onClosed?.(event)}
-        >
-          {items.map((item, at) =>
-            item.kind === 'line' ? (
-              <DropdownMenu.Separator key={at} className="menu-line" />
-            ) : item.kind === 'choice' ? (
-              <Choice key={at} {...item} />
-            ) : (
-              <Item key={at} {...item} />
-            ),
-          )}
-        </DropdownMenu.Content>
+        <Content {...{ label, items, align, onClosed }} />
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   )
 }
+
+/** Rendered while it is open. */
+const Content = ({ label, items, align = 'end', onClosed }: Omit<MenuProps, 'trigger'>) => (
+  <DropdownMenu.Content
+    className="menu"
+    align={align}
+    sideOffset={4}
+    collisionPadding={freeEdges(use(FloatingRoot))}
+    aria-label={label}
+    onCloseAutoFocus={(event) => onClosed?.(event)}
+  >
+    {items.map((item, at) =>
+      item.kind === 'line' ? (
+        <DropdownMenu.Separator key={at} className="menu-line" />
+      ) : item.kind === 'choice' ? (
+        <Choice key={at} {...item} />
+      ) : (
+        <Item key={at} {...item} />
+      ),
+    )}
+  </DropdownMenu.Content>
+)
 
 const Choice = ({ label, value, choices, onChoice }: Extract<MenuItem, { kind: 'choice' }>) => (
   <DropdownMenu.RadioGroup aria-label={label} value={value} onValueChange={onChoice}>

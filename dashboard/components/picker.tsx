@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { type KeyboardEvent, type ReactElement, type ReactNode, use, useState } from 'react'
 import { optionStrings } from '../strings/option-strings.ts'
-import { FloatingRoot } from './floating-root.ts'
+import { FloatingRoot, freeEdges } from './floating-root.ts'
 import { OptionList, type OptionSource, useOptionList } from './option-list.tsx'
 
 type FloatingProps = {
@@ -20,17 +20,22 @@ export const Floating = ({ label, trigger, isOpen, onOpen, children }: FloatingP
   <Popover.Root open={isOpen} onOpenChange={onOpen}>
     <Popover.Trigger asChild>{trigger}</Popover.Trigger>
     <Popover.Portal container={use(FloatingRoot)}>
-      <Popover.Content
-        className="floating"
-        align="start"
-        sideOffset={4}
-        collisionPadding={8}
-        aria-label={label}
-      >
-        {children}
-      </Popover.Content>
+      <FloatingContent label={label}>{children}</FloatingContent>
     </Popover.Portal>
   </Popover.Root>
+)
+
+/** Rendered while it is open. */
+const FloatingContent = ({ label, children }: Pick<FloatingProps, 'label' | 'children'>) => (
+  <Popover.Content
+    className="floating"
+    align="start"
+    sideOffset={4}
+    collisionPadding={freeEdges(use(FloatingRoot))}
+    aria-label={label}
+  >
+    {children}
+  </Popover.Content>
 )
 
 type PickerProps = OptionSource & {

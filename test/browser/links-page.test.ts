@@ -655,6 +655,18 @@ describe.skipIf(hasNoChromium)('the links page', () => {
   describe('on a phone', () => {
     beforeEach(() => page.setViewportSize({ width: 390, height: 844 }))
 
+    test('the menu of a row leaves the bottom bar free', async () => {
+      for (let at = 0; at < 3; at++)
+        await ask('POST', '/links', { original_url: 'https://example.com/', custom_code: `row-${at}` })
+      // The menu has no room under the last row.
+      await page.setViewportSize({ width: 390, height: 560 })
+      await page.reload()
+      await page.getByRole('button', { name: 'More actions for row-0' }).click()
+      const menu = (await page.getByRole('menu').boundingBox())!
+      const bar = (await page.locator('.bottom-bar').boundingBox())!
+      expect(menu.y + menu.height).toBeLessThanOrEqual(bar.y)
+    })
+
     test('creates with the + of the bar, in the editor, which opens by itself for nobody', async () => {
       for (const code of [launch, poster]) await ask('DELETE', `/links/${code}`)
       await page.reload()

@@ -355,7 +355,7 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
     ])
   })
 
-  test('show the starts of their URLs, the ends of those of a split, and whole headings, on a phone too', async () => {
+  test('show the starts of their URLs and whole headings, on a phone too', async () => {
     const long = `${SHOP}/a/long/way/home`
     const when = { country: ['DE', 'AT'], device: ['mobile'], language: ['de'] }
     const split = ['one', 'two'].map((end) => ({ to: `${long}/${end}`, weight: 1 }))
@@ -367,15 +367,9 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
       { width: 390, height: 844 },
     )
     const url = label('URL of variant A')
-    const isAtEnd = () =>
-      page.waitForFunction(() => {
-        const input = document.querySelector<HTMLInputElement>('.rule-url > input')!
-        return input.scrollLeft > 0 && input.scrollLeft + input.clientWidth >= input.scrollWidth - 1
-      })
-    await isAtEnd()
-    await url.focus()
-    await press('Home', 'Tab')
-    await isAtEnd()
+    const atStart = (field: typeof url) =>
+      field.evaluate((input) => [input.scrollLeft, input.scrollWidth > input.clientWidth])
+    expect(await atStart(url)).toEqual([0, true])
     expect(
       await panel()
         .locator('.rule h3')
@@ -383,12 +377,7 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
         .evaluate((title) => title.scrollWidth - title.clientWidth),
     ).toBe(0)
     await page.getByRole('button', { name: 'Rule 2: ' }).last().click()
-    expect(
-      await label('URL of rule 2').evaluate((input) => [
-        input.scrollLeft,
-        input.scrollWidth > input.clientWidth,
-      ]),
-    ).toEqual([0, true])
+    expect(await atStart(label('URL of rule 2'))).toEqual([0, true])
   })
 
   test('say on a phone, while folded, which can never match, and are open where the tested visitor goes', async () => {

@@ -104,7 +104,7 @@ function VariantRow({ at, variant, share, errors, onUrl, onGrab, onShare, onRemo
       <span className="variant-letter" aria-hidden>
         {letter}
       </span>
-      <RuleUrl label={texts.urlOf(letter)} value={variant.to} errors={errors} showsEnd onUrl={onUrl} />
+      <RuleUrl label={texts.urlOf(letter)} value={variant.to} errors={errors} onUrl={onUrl} />
       <ShareInputs letter={letter} share={share} onGrab={onGrab} onShare={onShare} />
       <button
         type="button"
