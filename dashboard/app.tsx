@@ -1,4 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useDeferredValue, useState } from 'react'
 import { Redirect, Route, Router, Switch } from 'wouter'
 import mark from '../src/http/pages/favicon.svg'
@@ -9,10 +9,12 @@ import { Toasts } from './components/toasts.tsx'
 import { TooltipProvider } from './components/tooltip.tsx'
 import { SignedOutFrame } from './pages/signed-out-frame.tsx'
 import { LinksPage } from './pages/links-page.tsx'
-import { newQueryClient } from './queries.ts'
+import { linksQuery, PLAIN } from './links/list-query.ts'
+import { keepLinks, newQueryClient } from './queries.ts'
 import { type Session, useSession, useSignedIn } from './use-session.ts'
 import { FirstPaint, PageSkeleton } from './shell/first-paint.tsx'
 import { FIRST_PAINT } from './shell/first-paint-name.ts'
+import { keepFirstRows, takeFirstList } from './shell/first-rows.ts'
 import { Shell } from './shell/shell.tsx'
 import { chunks, lazyFrom } from './chunks/chunks.ts'
 
@@ -41,7 +43,7 @@ const BASE = '/dashboard'
 const OPEN_PAGES = /^\/((verify|confirm)-email|(reset|forgot)-password|invitation|single-sign-on\/[^/]+)\/?$/
 
 export function App() {
-  const [client] = useState(newQueryClient)
+  const [client] = useState(clientWithFirstList)
   return (
     <QueryClientProvider client={client}>
       <TooltipProvider>
@@ -62,18 +64,28 @@ export function App() {
   )
 }
 
+/** Rows that were shown before React had loaded stay, without another request. */
+function clientWithFirstList(): QueryClient {
+  const client = newQueryClient()
+  const list = takeFirstList()
+  if (list !== undefined) keepLinks(client, linksQuery(PLAIN), list)
+  return client
+}
+
 // Load the page's chunk while the session is being read, not after it. The list needs none for its rows.
 const [, , section = ''] = location.pathname.split('/')
 const chunkOfPage = () => {
+  if (FIRST_PAINT === 'list') return undefined
   if (FIRST_PAINT !== 'signed-in') return chunks.signingIn
-  if (section === '') return undefined
   return section === 'links' || section === 'overview' ? chunks.reports : chunks.management
 }
 // Suspense reports a failure when the page renders.
 chunkOfPage()?.().catch(() => {})
 
 /** The same as in the HTML, so that nothing moves when the script takes over. */
-const Look = () => <FirstPaint name={FIRST_PAINT ?? 'signed-out'} mark={mark} base={BASE} />
+const Look = () => (
+  <FirstPaint name={FIRST_PAINT ?? 'signed-out'} mark={mark} base={BASE} keepRows={keepFirstRows} />
+)
 
 function Pages() {
   const { data, error, refetch } = useSession()

@@ -1,11 +1,6 @@
 import './early-requests.ts'
-import { createElement, startTransition } from 'react'
-import { createRoot } from 'react-dom/client'
 import { applyTheme, chosenTheme } from './theme.ts'
 
+// Small, so that the requests and the first rows do not wait for React.
 applyTheme(chosenTheme())
-const root = createRoot(document.getElementById('root')!)
-// React and the app are evaluated as two tasks, and the first render is a transition, so that a slow phone can respond
-// to touches in between.
-const { App } = await import('./app.tsx')
-startTransition(() => root.render(createElement(App)))
+void import('./start.tsx')

@@ -23,7 +23,7 @@ import { type LinkAddress, requestFor } from './link-address.ts'
 import { COUNTS, LINKS, type LinkPage, LISTS, patchListed } from './listed-links.ts'
 import { LABELS } from './links/labels/label-queries.ts'
 import { noteTotals } from './live-totals.ts'
-import { RequestFailure } from './request.ts'
+import { apiUrl, forgetEarly, RequestFailure } from './request.ts'
 import { endSession, followRole, leaveIfOutside } from './use-session.ts'
 
 // Queries and mutations of links and clicks, and which cached data each mutation changes.
@@ -60,6 +60,13 @@ export function newQueryClient(): QueryClient {
 
 const isWorthRetrying = (error: unknown) =>
   error instanceof RequestFailure && (error.kind === 'offline' || error.kind === 'fault')
+
+/** An answer that came before there was a client. */
+export function keepLinks(client: QueryClient, query: LinksQuery, answer: LinkPage): void {
+  forgetEarly(apiUrl('/links', query))
+  noteTotals(answer.meta.totals)
+  client.setQueryData([...LISTS, query], answer)
+}
 
 export const useLinks = (query: LinksQuery) =>
   useQuery({

@@ -84,13 +84,17 @@ export const workspaceUrl = (path: string, query: Query = {}): string => apiUrl(
 const early = new Map<string, Promise<Response>>()
 
 /** Sends a GET request before anything asks for it. The first request for the same URL gets its response. */
-export function requestEarly(url: string): void {
+export function requestEarly(url: string): Promise<Response> {
   const response = fetch(url, { credentials: 'same-origin', headers: HEADERS })
   early.set(url, response)
   const forget = () => early.delete(url)
   // A failure is not kept: after signing in, the same request may succeed.
   response.then(({ ok }) => ok || forget(), forget)
+  return response
 }
+
+/** Of a request whose response somebody else has used. */
+export const forgetEarly = (url: string): void => void early.delete(url)
 
 function takeEarly(url: string): Promise<Response> | undefined {
   const response = early.get(url)

@@ -1,19 +1,31 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { PackedFile } from '../../src/http/dashboard-site/compressed-file.ts'
-import { buildDashboard, PRELOADED_CHUNKS, preloadingPage, SIGNED_IN_PAGE } from './build-dashboard.ts'
+import {
+  buildDashboard,
+  LIST_PAGE,
+  PRELOADED_CHUNKS,
+  preloadingPage,
+  SIGNED_IN_PAGE,
+} from './build-dashboard.ts'
 
 /** What one later part of the dashboard may take, with all that it imports. */
 const CHUNK_FILES_MAX = 25
 
 /** For scripts, styles and HTML of a first visit, compressed. */
 const FIRST_LOAD_BYTES_MAX = 130_000
+/** Before the first rows of the list, which then take one request more. */
+const BEFORE_ROWS_BYTES_MAX = 26_000
 
 let files: PackedFile[]
 let page: string
 
 const bytes = (text = '') => Buffer.from(text, 'base64')
 const textOf = (path: string) => bytes(files.find((file) => file.path === path)!.identity).toString()
+const sizeOf = (path: string) => {
+  const { br, identity } = files.find((file) => file.path === path)!
+  return bytes(br ?? identity).length
+}
 const named = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, path]) => path!)
 /** Everything the HTML names, once each: icon, styles, the script, and the chunks it needs at once. */
 const firstLoad = () => [...new Set(named(/(?:href|src)="(\/dashboard\/[^"]+)"/g))]
@@ -59,7 +71,12 @@ describe('the build', () => {
 
   test('names every file but the page by its content', () => {
     const others = files.filter(({ path }) => !/^\/dashboard\/assets\/[\w-]+-[0-9a-z]{8}\.\w+$/.test(path))
-    const pages = ['/dashboard/', SIGNED_IN_PAGE, ...Object.keys(PRELOADED_CHUNKS).map(preloadingPage)]
+    const pages = [
+      '/dashboard/',
+      SIGNED_IN_PAGE,
+      LIST_PAGE,
+      ...Object.keys(PRELOADED_CHUNKS).map(preloadingPage),
+    ]
     expect(others.map(({ path }) => path).sort()).toEqual(pages.sort())
   })
 
@@ -75,6 +92,21 @@ describe('the build', () => {
     }
   })
 
+  test('shows the name, the tabs and the first rows of the list after few bytes', () => {
+    const html = textOf(LIST_PAGE)
+    for (const part of ['<h1>Links</h1>', '>All links</span>', '>Expiring soon</span>', 'first-rows'])
+      expect(html).toContain(part)
+    const [, script] = /<script[^>]* src="([^"]+)"/.exec(html)!
+    const needed = new Set([script!])
+    for (const path of needed)
+      for (const [, imported] of textOf(path).matchAll(/(?:import|from)"(\/dashboard\/[^"]+)"/g))
+        needed.add(imported!)
+    const styles = firstLoad().filter((path) => path.endsWith('.css'))
+    const first = [LIST_PAGE, ...styles, ...needed]
+    expect(first.length).toBeLessThanOrEqual(6)
+    expect(first.reduce((sum, path) => sum + sizeOf(path), 0)).toBeLessThanOrEqual(BEFORE_ROWS_BYTES_MAX)
+  })
+
   test('has the same content in every encoding of a file', () => {
     for (const { identity, br, gzip } of files) {
       if (br) expect(brotliDecompressSync(bytes(br)).equals(bytes(identity))).toBe(true)
@@ -84,10 +116,7 @@ describe('the build', () => {
   })
 
   test('loads at most 130 KB at first', () => {
-    const sizes = ['/dashboard/', ...firstLoad()].map((path) => {
-      const { br, identity } = files.find((file) => file.path === path)!
-      return bytes(br ?? identity).length
-    })
+    const sizes = ['/dashboard/', ...firstLoad()].map(sizeOf)
     expect(sizes.length).toBeGreaterThan(2)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX)
   })

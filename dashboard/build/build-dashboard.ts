@@ -14,6 +14,8 @@ export const SIGNED_IN_PAGE: SignedInPage = '/dashboard/#signed-in'
 /** Pages whose chunk is named in their HTML: the first path segment after /dashboard/, and the name of the chunk. */
 export const PRELOADED_CHUNKS = { links: 'reports', overview: 'reports' }
 export const preloadingPage = (segment: string): SignedInPage => `${SIGNED_IN_PAGE}/${segment}`
+/** Without a first path segment. */
+export const LIST_PAGE = preloadingPage('')
 const FIRST_PAINT_SLOT = '<div id="root" data-first-paint></div>'
 
 /** The page and everything it loads, ready to be served. `page` is an HTML file in dashboard/. */
@@ -75,13 +77,16 @@ function packPages(html: string, type: string, texts: Map<string, string>): Prom
   const script = /<script[^>]* src="([^"]+)"/.exec(html)?.[1]
   if (script === undefined) throw new Error('The page has no script.')
   // What the page's script imports when it runs is needed at once, unlike what other chunks import.
-  const needed = [script, ...importsIn(texts, script, 'dynamic-import')]
-  const plain = withPreloads(html, texts, needed)
+  const started = importsIn(texts, script, 'dynamic-import')
+  const needed = [script, ...started, ...started.flatMap((path) => importsIn(texts, path, 'dynamic-import'))]
+  // The only script that the first rows wait for.
+  const plain = withPreloads(html, texts, needed).replace('<script ', '<script fetchpriority="high" ')
   if (!html.includes(FIRST_PAINT_SLOT)) return [pack(PUBLIC_PATH, type, plain)]
   const signedIn = withFirstPaint(plain, 'signed-in')
   return [
     pack(PUBLIC_PATH, type, withFirstPaint(plain, 'signed-out')),
     pack(SIGNED_IN_PAGE, type, signedIn),
+    pack(LIST_PAGE, type, withFirstPaint(plain, 'list')),
     ...Object.entries(PRELOADED_CHUNKS).map(([segment, name]) => {
       const chunk = [...texts.keys()].find((path) => path.startsWith(`${PUBLIC_PATH}assets/${name}-`))
       if (chunk === undefined) throw new Error(`There is no chunk ${name}.`)

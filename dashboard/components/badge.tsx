@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { letterColor } from './letter-color.ts'
 
 export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'data' | 'outlined'
 
@@ -12,18 +13,13 @@ export const Badge = ({ tone = 'plain', icon: Icon, title, children }: BadgeProp
   </span>
 )
 
-const LETTER_COLOURS = 6
-
-/** The first letter of a name, in a color of its own: no favicon is fetched from a third party. */
-export function InitialBadge({ name, shape = 'square' }: { name: string; shape?: 'square' | 'round' }) {
-  const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
-  return (
-    <span
-      className={`letter is-${shape}`}
-      style={{ '--letter': `var(--data-${(sum % LETTER_COLOURS) + 1})` } as React.CSSProperties}
-      aria-hidden
-    >
-      {[...name][0] ?? '?'}
-    </span>
-  )
-}
+/** The first letter of a name, in a color of its own. */
+export const InitialBadge = ({ name, shape = 'square' }: { name: string; shape?: 'square' | 'round' }) => (
+  <span
+    className={`letter is-${shape}`}
+    style={{ '--letter': letterColor(name) } as React.CSSProperties}
+    aria-hidden
+  >
+    {[...name][0] ?? '?'}
+  </span>
+)

@@ -1,11 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { Tabs as Radix } from 'radix-ui'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { addLateStyle } from '../styles/late-style.ts'
 import '../styles/history-style.ts'
-import tabsCss from '../styles/tabs.css' with { type: 'text' }
-
-addLateStyle(tabsCss)
 
 /** `count`: how many things are there, beside the label. */
 type Tab = { id: string; label: string; count?: string | undefined; content: ReactNode; isDisabled?: boolean }

@@ -1,7 +1,6 @@
 import { Archive } from 'lucide-react'
 import { fullNumber } from '../format.ts'
 import { listStrings as texts } from '../strings/list-strings.ts'
-import '../styles/views-style.ts'
 import type { ListQuery } from './list-query.ts'
 import { useLinkCounts } from './views/use-link-counts.ts'
 

@@ -2,6 +2,7 @@ import { Search, X } from 'lucide-react'
 import { type RefObject, Suspense, useEffect, useState } from 'react'
 import { Skeleton } from '../components/skeleton.tsx'
 import { useSettled } from '../use-settled.ts'
+import { FirstViews } from '../shell/first-paint.tsx'
 import { strings } from '../strings/strings.ts'
 import type { ListQuery } from './list-query.ts'
 import { chunks, lazyFrom } from '../chunks/chunks.ts'
@@ -25,7 +26,7 @@ export function LinkTools({ field, query, onChange }: LinkToolsProps) {
   return (
     <div className="list-head">
       <div className="view-place">
-        <Suspense fallback={<Skeleton width={320} height={20} />}>
+        <Suspense fallback={<FirstViews />}>
           <ViewTabs query={query} onOpen={onChange} />
         </Suspense>
       </div>

@@ -1,4 +1,5 @@
-import { Menu, Plus } from 'lucide-react'
+import { Link2, Menu, Plus, Search } from 'lucide-react'
+import type { RefCallback } from 'react'
 import { strings } from '../strings/strings.ts'
 import { DOMAINS, FIRST_PLACES, MAIN_PLACES, type NavItem } from './places.ts'
 import { SearchButton } from './search-button.tsx'
@@ -6,16 +7,18 @@ import { SearchButton } from './search-button.tsx'
 // The page before the session is known. The build writes it into the HTML, and the script renders it again. It has no
 // `style`, which the Content Security Policy blocks in HTML.
 
-/** `signed-in`: for requests with a session cookie. */
-export type FirstPaintName = 'signed-in' | 'signed-out'
+/** `list` and `signed-in`: for requests with a session cookie, of the list of links and of other pages. */
+export type FirstPaintName = 'list' | 'signed-in' | 'signed-out'
 
 /** `mark`: the path of the logo. `base`: the prefix of page paths. */
-type SkeletonProps = { mark: string; base: string }
+type SkeletonProps = { mark: string; base: string; keepRows?: KeepRows }
+/** In a browser: puts the first rows into their place. */
+type KeepRows = RefCallback<HTMLDivElement>
 
 export const FirstPaint = ({ name, ...props }: SkeletonProps & { name: FirstPaintName }) =>
-  name === 'signed-in' ? <ShellSkeleton {...props} /> : <SignedOutSkeleton mark={props.mark} />
+  name === 'signed-out' ? <SignedOutSkeleton mark={props.mark} /> : <ShellSkeleton {...props} name={name} />
 
-const ShellSkeleton = ({ mark, base }: SkeletonProps) => (
+const ShellSkeleton = ({ mark, base, keepRows, name }: SkeletonProps & { name: FirstPaintName }) => (
   <div className="shell">
     <header className="top-bar">
       <Brand mark={mark} href={`${base}/`} />
@@ -28,8 +31,14 @@ const ShellSkeleton = ({ mark, base }: SkeletonProps) => (
       </nav>
     </header>
     <main className="content" aria-busy="true">
-      <h1 className="only-spoken">{strings.product}</h1>
-      <PageSkeleton />
+      {name === 'list' ? (
+        <ListSkeleton keepRows={keepRows} />
+      ) : (
+        <>
+          <h1 className="only-spoken">{strings.product}</h1>
+          <PageSkeleton />
+        </>
+      )}
     </main>
     <FirstBottomBar base={base} />
   </div>
@@ -66,6 +75,7 @@ const Brand = ({ mark, href }: { mark: string; href: string }) => (
 )
 
 const ROWS = [1, 2, 3, 4, 5]
+const FIRST_VIEWS = [strings.links.allLinks, strings.links.expiringSoon]
 
 /** The skeleton of a page. */
 export const PageSkeleton = () => (
@@ -74,13 +84,72 @@ export const PageSkeleton = () => (
       <span className="skeleton skeleton-title" />
     </div>
     <div className="card">
-      {ROWS.map((row) => (
-        <div key={row} className="skeleton-row">
-          <span className="skeleton skeleton-letter" />
-          <span className="skeleton skeleton-line" />
-        </div>
+      <RowSkeletons />
+    </div>
+  </div>
+)
+
+const RowSkeletons = () =>
+  ROWS.map((row) => (
+    <div key={row} className="skeleton-row">
+      <span className="skeleton skeleton-letter" />
+      <span className="skeleton skeleton-line" />
+    </div>
+  ))
+
+/** Until the views of the list are loaded. */
+export const FirstViews = () => (
+  <div className="view-line">
+    <div className="tabs">
+      {FIRST_VIEWS.map((view, at) => (
+        <span key={view} className="tab" data-state={at === 0 ? 'active' : undefined}>
+          {view}
+        </span>
       ))}
     </div>
+  </div>
+)
+
+/** What is known of the list before the session. */
+const ListSkeleton = ({ keepRows }: { keepRows: KeepRows | undefined }) => (
+  <div className="page page-skeleton">
+    <div className="page-head">
+      <h1>{strings.links.title}</h1>
+    </div>
+    <div className="card create">
+      <div className="create-line">
+        <span className="input-with">
+          <Link2 size={18} aria-hidden />
+          <input
+            className="input"
+            disabled
+            placeholder={strings.links.paste}
+            aria-label={strings.links.paste}
+          />
+        </span>
+      </div>
+    </div>
+    <section className="stack">
+      <div className="list-head">
+        <div className="view-place">
+          <FirstViews />
+        </div>
+        <div className="list-tools">
+          <span className="input-with">
+            <Search size={16} aria-hidden />
+            <input
+              className="input"
+              disabled
+              placeholder={strings.links.search}
+              aria-label={strings.links.search}
+            />
+          </span>
+        </div>
+      </div>
+      <div className="card first-rows" inert ref={keepRows}>
+        <RowSkeletons />
+      </div>
+    </section>
   </div>
 )
 

@@ -79,6 +79,8 @@ export const strings = {
     bulk: 'Bulk create',
     export: 'Export',
     exportAs: { csv: 'Export as CSV', ndjson: 'Export as NDJSON' },
+    allLinks: 'All links',
+    expiringSoon: 'Expiring soon',
     paste: 'Paste a long URL',
     create: 'Create link',
     more: 'More options',

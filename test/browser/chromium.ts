@@ -76,6 +76,8 @@ export async function openBrowser(here?: { hostname: string; port: number }): Pr
           faults.push(message.text())
       })
       await page.goto(address)
+      // Rows that are shown before React has loaded do nothing yet.
+      await page.waitForFunction("document.querySelector('.first-rows') === null")
       return { page, faults }
     },
     async close() {

@@ -86,6 +86,23 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       .execute()
   const labeled = (name: string) => page.getByLabel(name, { exact: true })
 
+  test('shows its name, tabs and rows before the app has loaded', async () => {
+    await make(`${launch}-new`, { title: '<b>New & old</b>' })
+    const app = Promise.withResolvers<void>()
+    await page.route(/\/assets\/start-/, async (route) => {
+      await app.promise
+      await route.continue()
+    })
+    await page.reload({ waitUntil: 'commit' })
+    await page.getByRole('heading', { name: 'Links', level: 1 }).waitFor()
+    await page.getByText('All links', { exact: true }).waitFor()
+    await page.getByText('<b>New & old</b>').waitFor()
+    expect(await page.locator('.first-rows .row-link').nth(1).innerText()).toBe(`${host}/${launch}`)
+    expect(await page.getByRole('button', { name: `More actions for ${launch}` }).count()).toBe(0)
+    app.resolve()
+    await page.getByRole('button', { name: `More actions for ${launch}`, exact: true }).waitFor()
+  })
+
   describe('creates a link', () => {
     test('by keyboard alone: c, paste, Enter; its short URL is copied, and the field is ready for the next', async () => {
       await page.keyboard.press('c')

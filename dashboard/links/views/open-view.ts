@@ -1,4 +1,5 @@
 import { listStrings } from '../../strings/list-strings.ts'
+import { strings } from '../../strings/strings.ts'
 import { type ListQuery, PLAIN, readListQuery, writeView } from '../list-query.ts'
 import type { SavedView } from './view-queries.ts'
 
@@ -7,7 +8,7 @@ export type ListView = { id: string; name: string; query: string; saved?: SavedV
 
 const EXPIRING_SOON: ListView = {
   id: 'expiring',
-  name: listStrings.expiringSoon,
+  name: strings.links.expiringSoon,
   query: 'status=active&status=scheduled&ends_in_days=14',
 }
 

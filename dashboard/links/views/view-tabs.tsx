@@ -5,9 +5,7 @@ import { fullNumber } from '../../format.ts'
 import { sentenceOf } from '../../components/states.tsx'
 import { useToast } from '../../components/toasts.tsx'
 import { listStrings as texts } from '../../strings/list-strings.ts'
-import { addLateStyle } from '../../styles/late-style.ts'
-import tabsCss from '../../styles/tabs.css' with { type: 'text' }
-import '../../styles/views-style.ts'
+import { strings } from '../../strings/strings.ts'
 import { type ListQuery, PLAIN } from '../list-query.ts'
 import { PHONE, useMedia } from '../../use-media.ts'
 import { inLineAndMenu, isHiddenEmpty, type ListView, queryOf, viewsWith } from './open-view.ts'
@@ -17,8 +15,6 @@ import { DeleteViewDialog, RenameViewDialog } from './view-dialogs.tsx'
 import { useCan } from '../../use-session.ts'
 import { useDeletionWithUndo } from './use-deletion-with-undo.ts'
 import { type SavedView, useViewChange, useViews } from './view-queries.ts'
-
-addLateStyle(tabsCss)
 
 type ViewTabsProps = { query: ListQuery; onOpen: (query: ListQuery) => void }
 
@@ -38,7 +34,7 @@ export default function ViewTabs({ query, onOpen }: ViewTabsProps) {
     <div className="view-line">
       <nav className="tabs" aria-label={texts.views}>
         <ViewTab
-          name={texts.allLinks}
+          name={strings.links.allLinks}
           count={all}
           isOpen={opened === undefined}
           onOpen={() => onOpen(PLAIN)}
