@@ -1,6 +1,6 @@
-import { ChevronLeft, Trash2, Undo2 } from 'lucide-react'
+import { Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { Link as RouteLink, useSearchParams } from 'wouter'
+import { useSearchParams } from 'wouter'
 import type { DeletedLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { cutMiddle, exactTime, hostOf, relativeTime, withoutScheme } from '../format.ts'
 import { ShortUrl } from '../links/link-name.tsx'
@@ -15,7 +15,6 @@ import { useToast } from '../components/toasts.tsx'
 import { useFinalDeletion, useTrash, useTrashRestoration } from '../links/trash-queries.ts'
 import { nowMs } from '../now.ts'
 import { useCan, useSignedIn } from '../use-session.ts'
-import { analyticsStrings } from '../strings/analytics-strings.ts'
 import { trashStrings } from '../strings/trash-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { useTitle } from './use-title.ts'
@@ -35,13 +34,11 @@ export default function TrashPage() {
   const rows = trash.data?.data
   return (
     <div className="page">
-      <div className="stack">
-        <RouteLink href="/" className="back">
-          <ChevronLeft size={16} aria-hidden />
-          {analyticsStrings.back}
-        </RouteLink>
-        <h1>{trashStrings.title}</h1>
-        <p className="soft">{trashStrings.lead}</p>
+      <div className="page-head">
+        <div>
+          <h1>{trashStrings.title}</h1>
+          <p className="soft">{trashStrings.lead}</p>
+        </div>
       </div>
       <div className="card">
         {trash.error !== null && rows === undefined ? (
