@@ -77,7 +77,7 @@ export async function openBrowser(here?: { hostname: string; port: number }): Pr
       })
       await page.goto(address)
       // Rows that are shown before React has loaded do nothing yet.
-      await page.waitForFunction("document.querySelector('.first-rows') === null")
+      await page.locator('.first-rows').waitFor({ state: 'detached' })
       return { page, faults }
     },
     async close() {
