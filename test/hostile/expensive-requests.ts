@@ -1,4 +1,5 @@
 import { dashboardRequests } from './dashboard-requests.ts'
+import { nestedDashboardRequests, nestedRequests } from './nested-requests.ts'
 import type { ExpensiveText } from './hostile-texts.data.ts'
 import type { Operation } from './operations.ts'
 
@@ -36,7 +37,6 @@ export function expensiveRequests(text: ExpensiveText, described: Described): Ex
   return [
     ...described.operations.flatMap((operation) => [
       ...inFields(text, operation, described.good),
-      ...inNestedFields(text, operation),
       ...inHead(text, operation, described.good),
     ]),
     ...HEADERS.map((name) => ({
@@ -45,7 +45,7 @@ export function expensiveRequests(text: ExpensiveText, described: Described): Ex
       place: `the header ${name}`,
     })),
     ...inDashboard(text, described),
-    ...inNestedDashboardFields(text),
+    ...inNestedFields(text, described),
     ...inPages(text),
   ]
 }
@@ -61,42 +61,6 @@ function inFields(text: ExpensiveText, { method, path, body, bulkMax }: Operatio
       place: `${method} ${path} ${name}`,
     }
   })
-}
-
-const URL_FIELD = '"original_url":"https://example.com/"'
-const TO = '"to":"https://example.com/"'
-/** Where a text stands deeper in a link, by what it is called in a report; `text` stands for it. */
-const NESTED: Record<string, (text: string) => string> = {
-  'rules.to': (text) => `"rules":[{"to":${text}}]`,
-  'rules.split.to': (text) => `"rules":[{"split":[{"to":${text},"weight":1},{${TO},"weight":1}]}]`,
-  ...Object.fromEntries(
-    ['country', 'device', 'os', 'browser', 'language'].map((name) => [
-      `rules.when.${name}`,
-      (text: string) => `"rules":[{"when":{"${name}":[${text}]},${TO}}]`,
-    ]),
-  ),
-  'rules.when.query, its name': (text) => `"rules":[{"when":{"query":{${text}:true}},${TO}}]`,
-  'rules.when.query, its value': (text) => `"rules":[{"when":{"query":{"a":${text}}},${TO}}]`,
-  'rules.when.between.from': (text) => `"rules":[{"when":{"between":{"from":${text}}},${TO}}]`,
-  'rules.when.hours.from': (text) =>
-    `"rules":[{"when":{"hours":{"from":${text},"to":"10:00","timezone":"UTC"}},${TO}}]`,
-  'rules.when.hours.timezone': (text) =>
-    `"rules":[{"when":{"hours":{"from":"09:00","to":"10:00","timezone":${text}}},${TO}}]`,
-  'a name in rules': (text) => `"rules":[{${text}:1,${TO}}]`,
-  'tags.0': (text) => `"tags":[${text}]`,
-  'aliases.0': (text) => `"aliases":[${text}]`,
-  'utm.source': (text) => `"utm":{"source":${text}}`,
-}
-
-/** All ways to write a link share what checks these: one of them is asked. */
-function inNestedFields(text: ExpensiveText, { method, path }: Operation): ExpensiveRequest[] {
-  if (method !== 'POST' || path !== '/api/links') return []
-  const json = jsonOf(text, BODY_TEXT_BYTES)
-  return Object.entries(NESTED).map(([place, fieldWith]) => ({
-    ...request('program', method, path),
-    body: `{"original_url":"https://example.com/",${fieldWith(json)}}`,
-    place: `${method} ${path} ${place}`,
-  }))
 }
 
 /** In the parts of the path, and in each parameter. */
@@ -129,46 +93,16 @@ function inDashboard(text: ExpensiveText, { dashboardDocument, good }: Described
   }))
 }
 
-/** Where a text stands deeper in a body of the dashboard; `text` stands for it. */
-const NESTED_IN_DASHBOARD: [endpoint: string, place: string, bodyWith: (text: string) => string][] = [
-  ...['name', 'source', 'content'].map((name): (typeof NESTED_IN_DASHBOARD)[number] => [
-    'PUT /workspace/settings',
-    `utm_templates.0.${name}`,
-    (text) => `{"utm_templates":[{"name":"A name","${name}":${text}}]}`,
-  ]),
-  ...['color', 'logo', 'text'].map((name): (typeof NESTED_IN_DASHBOARD)[number] => [
-    'PUT /workspace/settings',
-    `qr_style.${name}`,
-    (text) => `{"qr_style":{"${name}":${text}}}`,
-  ]),
-  ['POST /links/resolve', 'link.original_url', (text) => `{"link":{"original_url":${text}}}`],
-  ['POST /links/resolve', 'link.title', (text) => `{"link":{${URL_FIELD},"title":${text}}}`],
-  ...['country', 'language', 'query', 'device', 'os', 'browser'].map(
-    (name): (typeof NESTED_IN_DASHBOARD)[number] => [
-      'POST /links/resolve',
-      `visit.${name}`,
-      (text) => `{"link":{${URL_FIELD}},"visit":{"${name}":${text}}}`,
-    ],
-  ),
-  ...['folder', 'fallback_url', 'expires_at'].map((name): (typeof NESTED_IN_DASHBOARD)[number] => [
-    'POST /links/bulk-update',
-    `set.${name}`,
-    (text) => `{"short_codes":["hello"],"set":{"${name}":${text}}}`,
-  ]),
-  ['POST /links/bulk-update', 'set.tags.0', (text) => `{"short_codes":["hello"],"set":{"tags":[${text}]}}`],
-  ['POST /members/invitations', 'emails.0', (text) => `{"emails":[${text}],"role":"viewer"}`],
-]
-
-function inNestedDashboardFields(text: ExpensiveText): ExpensiveRequest[] {
+/** Deeper in a body, of the API and of the dashboard. */
+function inNestedFields(text: ExpensiveText, { operations }: Described): ExpensiveRequest[] {
   const json = jsonOf(text, BODY_TEXT_BYTES)
-  return NESTED_IN_DASHBOARD.map(([endpoint, place, bodyWith]) => {
-    const [method = '', path = ''] = endpoint.split(' ')
-    return {
-      ...request('user', method, `/dashboard/api${path}`),
-      body: bodyWith(json),
-      place: `${method} /dashboard/api${path} ${place}`,
-    }
-  })
+  return [
+    ...nestedRequests(operations, json).map((each) => ({
+      ...request('program', each.method, each.path),
+      ...each,
+    })),
+    ...nestedDashboardRequests(json).map((each) => ({ ...request('user', each.method, each.path), ...each })),
+  ]
 }
 
 /** As much as is read of each form. */

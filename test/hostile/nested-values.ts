@@ -48,11 +48,15 @@ export function jsonAt(
   const others = Object.keys(properties).filter(
     (name) => name !== step && (schema.required?.includes(name) || (name === 'to' && step === 'when')),
   )
-  const pairs = [...others.map((name) => `"${name}":${GOOD[name] ?? 'null'}`)]
+  const pairs = others.map((name) => goodPair(name, properties))
   return `{${[...pairs, `${JSON.stringify(step)}:${jsonAt(own, rest, leaf)}`].join()}}`
 }
 
 const goodJson = ({ properties = {} }: Schema): string =>
   `{${Object.keys(properties)
-    .map((name) => `"${name}":${GOOD[name] ?? 'null'}`)
+    .map((name) => goodPair(name, properties))
     .join()}}`
+
+/** Rules lead to a URL, hours to a time. */
+const goodPair = (name: string, { timezone }: Record<string, Schema>): string =>
+  `"${name}":${name === 'to' && timezone !== undefined ? '"10:00"' : (GOOD[name] ?? 'null')}`
