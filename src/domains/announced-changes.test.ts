@@ -16,6 +16,7 @@ import { addDomain } from './add-domain.ts'
 import { editDomain } from './edit-domain.ts'
 import { openDomainChecks } from './open-domain-checks.ts'
 import { removeDomain } from './remove-domain.ts'
+import { findDomain } from './find-domains.ts'
 import { verifyDomain } from './verify-domain.ts'
 
 const HOST = 'go.example'
@@ -63,7 +64,7 @@ describe.each(enginesToTest('which changes of domains are announced'))('on %s', 
       listener.onState(await readRedirectState(db))
       return [announced, links.size]
     }
-    const verify = () => verifyDomain(deps, caller, HOST)
+    const verify = async () => verifyDomain(deps, caller, await findDomain({ db }, caller, HOST))
     const edit = (home_url: string) => editDomain(deps, caller, { name: HOST, edit: { home_url } })
     const remove = () => removeDomain(deps, caller, HOST)
     const add = () => addDomain(deps, caller, HOST)

@@ -6,17 +6,21 @@ import { type MailingDeps, writerOf } from '../users/tokens/mailed-link.ts'
 import type { DomainDeps } from './add-domain.ts'
 import { type DomainChecks, type Findings, isIncomplete } from './domain-checks.ts'
 import { domainsHref, mailsToAdmins } from './domain-mails.ts'
-import { findDomain, refuseShared } from './find-domains.ts'
+import { refuseShared, type StoredDomain } from './find-domains.ts'
 import { storeFindings } from './store-findings.ts'
 
 export type VerifyDeps = DomainDeps &
   MailingDeps & { checks: Pick<DomainChecks, 'check'>; places: Pick<WorkspacePlaces, 'run'> }
 
 /** Looks at the domain now. Once ownership is proven, its links redirect; where somebody else had it, theirs no longer do. */
-export async function verifyDomain(deps: VerifyDeps, caller: Caller, name: string): Promise<Findings> {
+export async function verifyDomain(
+  deps: VerifyDeps,
+  caller: Caller,
+  domain: StoredDomain,
+): Promise<Findings> {
   const { db, checks, places, redirectState } = deps
   const { workspaceId } = caller
-  const domain = await findDomain({ db }, caller, name)
+  const { name } = domain
   refuseShared(domain)
   const token = domain.verification_token ?? ''
   const findings = await places.run(workspaceId, () => checks.check({ name, token }))
@@ -27,7 +31,7 @@ export async function verifyDomain(deps: VerifyDeps, caller: Caller, name: strin
   if (isNew) await redirectState.changed()
   for (const loser of losers) await mailLoser(deps, loser, name)
   // Only now that this server serves the domain does it answer there, and does a proxy get a certificate.
-  return isNew && isIncomplete(findings) ? verifyDomain(deps, caller, name) : findings
+  return isNew && isIncomplete(findings) ? verifyDomain(deps, caller, domain) : findings
 }
 
 async function mailLoser(deps: VerifyDeps, workspaceId: number, domain: string): Promise<void> {

@@ -4,6 +4,7 @@ import { COMMAND_LINE, operatorIn } from '../../src/access/caller.ts'
 import { ANNOUNCED_BY_STORE } from '../../src/cli/command.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { WorkspacePlaces } from '../../src/limits/workspace-places.ts'
+import { findDomain } from '../../src/domains/find-domains.ts'
 import { openDomainChecks } from '../../src/domains/open-domain-checks.ts'
 import { type VerifyDeps, verifyDomain } from '../../src/domains/verify-domain.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -111,7 +112,9 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
         'Too many domains are being checked.',
       ),
     }
-    const { ownership, pointing } = await verifyDomain(deps, operatorIn(workspaceId, COMMAND_LINE), HOST)
+    const caller = operatorIn(workspaceId, COMMAND_LINE)
+    const domain = await findDomain(deps, caller, HOST)
+    const { ownership, pointing } = await verifyDomain(deps, caller, domain)
     expect([ownership, pointing]).toEqual([undefined, undefined])
     await store.close()
   }

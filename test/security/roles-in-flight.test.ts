@@ -5,6 +5,7 @@ import { revokeVisibleKey } from '../../src/api-keys/find-key.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
 import { addDomain } from '../../src/domains/add-domain.ts'
 import { editDomain } from '../../src/domains/edit-domain.ts'
+import { findDomain } from '../../src/domains/find-domains.ts'
 import { removeDomain } from '../../src/domains/remove-domain.ts'
 import { verifyDomain } from '../../src/domains/verify-domain.ts'
 import { manualClock } from '../../src/runtime/clock.ts'
@@ -111,7 +112,10 @@ const OF_ADMINS: Record<string, Change> = {
   'adding a domain': (world, caller) => addDomain(depsOf(world), caller, 'mine.example'),
   'editing a domain': (world, caller) =>
     editDomain(depsOf(world), caller, { name: 'there.example', edit: { home_url: 'https://evil.example/' } }),
-  'verifying a domain': (world, caller) => verifyDomain(depsOf(world), caller, 'there.example'),
+  'verifying a domain': async (world, caller) => {
+    const domain = await findDomain(depsOf(world), caller, 'there.example')
+    return verifyDomain(depsOf(world), caller, domain)
+  },
   'removing a domain': (world, caller) => removeDomain(depsOf(world), caller, 'there.example'),
 }
 

@@ -8,6 +8,7 @@ import { noSuchDomain } from '../../domains/find-domains.ts'
 import { openDomainChecks } from '../../domains/open-domain-checks.ts'
 import { removeDomain } from '../../domains/remove-domain.ts'
 import { addSharedDomain, removeSharedDomain } from '../../domains/shared-domains.ts'
+import { findDomain } from '../../domains/find-domains.ts'
 import { type VerifyDeps, verifyDomain } from '../../domains/verify-domain.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { openMailQueue } from '../../mail/open-mail-queue.ts'
@@ -144,7 +145,8 @@ async function verify(
       'Too many domains are being checked.',
     ),
   }
-  const findings = await verifyDomain(deps, operatorIn(workspace.id, COMMAND_LINE), host)
+  const caller = operatorIn(workspace.id, COMMAND_LINE)
+  const findings = await verifyDomain(deps, caller, await findDomain({ db }, caller, host))
   await mails.settle()
   return findings
 }

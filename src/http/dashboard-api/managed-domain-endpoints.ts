@@ -3,6 +3,7 @@ import { readDomainHost } from '../../domains/domain-host.ts'
 import { operatorIn } from '../../access/caller.ts'
 import { WorkspacePlaces } from '../../limits/workspace-places.ts'
 import { removeDomain } from '../../domains/remove-domain.ts'
+import { findDomain } from '../../domains/find-domains.ts'
 import { type VerifyDeps, verifyDomain } from '../../domains/verify-domain.ts'
 import { workspaceById } from '../../operator/manage-workspaces.ts'
 import { idOf } from '../requests/path-id.ts'
@@ -48,7 +49,9 @@ export function managedDomainEndpoints(deps: ManagedDomainDeps): DashboardEndpoi
     }),
     endpoint('POST /admin/workspaces/{id}/domains/{host}/verify', 'operator', async (request) => {
       const host = request.params.host!.toLowerCase()
-      const { ownership } = await verifyDomain(verifyDeps, await inWorkspace(request), host)
+      const owner = await inWorkspace(request)
+      const domain = await findDomain(verifyDeps, owner, host)
+      const { ownership } = await verifyDomain(verifyDeps, owner, domain)
       return { message: 'Domain checked.', data: { failure: ownership ?? null } }
     }),
     endpoint('DELETE /admin/workspaces/{id}/domains/{host}', 'operator', async (request) => {

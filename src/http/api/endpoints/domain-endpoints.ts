@@ -150,13 +150,13 @@ function verifyEndpoint(deps: DomainEndpointsDeps): CallerEndpoint {
     async handle({ caller, params }) {
       const host = hostOf(params)
       // A domain that is not there costs no check.
-      await findDomain(deps, caller, host)
+      const domain = await findDomain(deps, caller, host)
       const { isAllowed, retryAfterSeconds } = limit.count([{ key: `${caller.workspaceId}`, times: 1 }])
       if (!isAllowed)
         throw new Refusal('too_many_requests', 'Too many domains were checked. Try again in a minute.', {
           retryAfterSeconds,
         })
-      await verifyDomain({ ...deps, baseUrl: deps.config.baseUrl }, caller, host)
+      await verifyDomain({ ...deps, baseUrl: deps.config.baseUrl }, caller, domain)
       return { body: success(message, { data: await viewOf(deps, caller, host) }) }
     },
   }
