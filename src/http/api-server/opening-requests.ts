@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 import type { OpeningStore } from '../../redirect/limited-openings.ts'
+import { PendingReplies } from '../../runtime/pending-replies.ts'
 
 /** What the redirect thread asks the API thread, which writes. */
 export type OpeningRequest = { kind: (typeof KINDS)[number]; id: number; linkId: number }
@@ -18,8 +19,7 @@ export type OpeningOutcome = 'spent' | 'some left' | 'none left' | 'unknown'
 /** Openings of limited links, spent on the API thread so that no visitor waits for another one's disk write. */
 export class OpeningRequests implements OpeningStore {
   readonly #send: (request: OpeningRequest) => void
-  readonly #pending = new Map<number, PromiseWithResolvers<OpeningOutcome>>()
-  #lastId = 0
+  readonly #pending = new PendingReplies<OpeningOutcome>()
   #isRefusing = false
 
   constructor(send: (request: OpeningRequest) => void) {
@@ -45,26 +45,22 @@ export class OpeningRequests implements OpeningStore {
   }
 
   #request(kind: OpeningRequest['kind'], linkId: number): Promise<OpeningOutcome> {
-    const id = ++this.#lastId
-    const pending = Promise.withResolvers<OpeningOutcome>()
-    this.#pending.set(id, pending)
-    this.#send({ kind, id, linkId })
-    if (this.#isRefusing) this.settle({ kind: 'opening', id, outcome: 'unknown' })
-    return pending.promise
+    return this.#pending.request((id) => {
+      this.#send({ kind, id, linkId })
+      if (this.#isRefusing) this.#pending.reject(id, unknownOutcome())
+    })
   }
 
   settle({ id, outcome }: OpeningAnswer): void {
-    const pending = this.#pending.get(id)
-    this.#pending.delete(id)
-    if (outcome === 'unknown')
-      pending?.reject(new StoreUnavailable('The opening could not be written or read.'))
-    else pending?.resolve(outcome)
+    if (outcome === 'unknown') this.#pending.reject(id, unknownOutcome())
+    else this.#pending.resolve(id, outcome)
   }
 
   /** While the thread is blocked, or for good when it has ended. */
   setRefusing(isRefusing: boolean): void {
     this.#isRefusing = isRefusing
-    if (!isRefusing) return
-    for (const id of [...this.#pending.keys()]) this.settle({ kind: 'opening', id, outcome: 'unknown' })
+    if (isRefusing) this.#pending.rejectAll(unknownOutcome())
   }
 }
+
+const unknownOutcome = () => new StoreUnavailable('The opening could not be written or read.')

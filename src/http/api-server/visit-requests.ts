@@ -1,3 +1,4 @@
+import { PendingReplies } from '../../runtime/pending-replies.ts'
 import type { VisitResponse } from '../../redirect/visit-response.ts'
 import type { ProxiedVisit } from './api-server.ts'
 
@@ -7,22 +8,17 @@ export type VisitRequest = { kind: 'visit'; id: number; visit: ProxiedVisit }
 /** Visits that reached the API server. */
 export class VisitRequests {
   readonly #send: (request: VisitRequest) => void
-  readonly #pending = new Map<number, (response: VisitResponse) => void>()
-  #lastId = 0
+  readonly #pending = new PendingReplies<VisitResponse>()
 
   constructor(send: (request: VisitRequest) => void) {
     this.#send = send
   }
 
   open(visit: ProxiedVisit): Promise<VisitResponse> {
-    const { promise, resolve } = Promise.withResolvers<VisitResponse>()
-    this.#pending.set(++this.#lastId, resolve)
-    this.#send({ kind: 'visit', id: this.#lastId, visit })
-    return promise
+    return this.#pending.request((id) => this.#send({ kind: 'visit', id, visit }))
   }
 
   settle(id: number, response: VisitResponse): void {
-    this.#pending.get(id)?.(response)
-    this.#pending.delete(id)
+    this.#pending.resolve(id, response)
   }
 }

@@ -1,4 +1,5 @@
 import { type FieldErrors, invalid } from '../../errors/refusal.ts'
+import { PendingReplies } from '../../runtime/pending-replies.ts'
 import { Thread } from '../../runtime/thread.ts'
 import type { COMPUTE_TASKS } from './compute-tasks.ts'
 
@@ -17,24 +18,20 @@ export type FromComputeThread =
 /** The thread may be drawing a large picture. */
 const STOP_MS_MAX = 2_000
 
-type Waiting = { resolve(result: unknown): void; reject(error: Error): void }
-
 /**
  * Runs what takes long and needs no store on the compute thread, so that no page and no picture delays other requests. The
  * thread starts with the first task. If it fails, its tasks fail, and the next task starts another one.
  */
 export class ComputeChannel {
   #thread: Thread<ToComputeThread, FromComputeThread> | undefined
-  readonly #waiting = new Map<number, Waiting>()
-  #lastId = 0
+  readonly #pending = new PendingReplies<unknown>()
 
   async run<Name extends keyof Tasks>(name: Name, input: Input<Name>): Promise<Result<Name>> {
-    this.#thread ??= this.#start()
-    const id = ++this.#lastId
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    this.#waiting.set(id, { resolve, reject })
-    this.#thread.send({ kind: 'task', id, name, input } as ToComputeThread)
-    return (await promise) as Result<Name>
+    const thread = (this.#thread ??= this.#start())
+    const result = this.#pending.request((id) =>
+      thread.send({ kind: 'task', id, name, input } as ToComputeThread),
+    )
+    return (await result) as Result<Name>
   }
 
   async close(): Promise<void> {
@@ -54,15 +51,13 @@ export class ComputeChannel {
   }
 
   #settle(message: FromComputeThread): void {
-    const waiting = this.#waiting.get(message.id)
-    this.#waiting.delete(message.id)
-    if (message.kind === 'done') waiting?.resolve(message.result)
-    else waiting?.reject(message.kind === 'invalid' ? invalid(message.fields) : new Error(message.error))
+    const { id, kind } = message
+    if (kind === 'done') this.#pending.resolve(id, message.result)
+    else this.#pending.reject(id, kind === 'invalid' ? invalid(message.fields) : new Error(message.error))
   }
 
   #failAll(error: Error): void {
     this.#thread = undefined
-    for (const waiting of this.#waiting.values()) waiting.reject(error)
-    this.#waiting.clear()
+    this.#pending.rejectAll(error)
   }
 }

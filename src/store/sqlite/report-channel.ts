@@ -1,4 +1,5 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
+import { PendingReplies } from '../../runtime/pending-replies.ts'
 import { Thread } from '../../runtime/thread.ts'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 import { StoreConnection } from '../kysely-driver.ts'
@@ -14,16 +15,13 @@ export type FromReportThread =
 /** The thread may be in the middle of a long report. */
 const STOP_MS_MAX = 2_000
 
-type Waiting = { resolve(rows: unknown[]): void; reject(error: Error): void }
-
 /**
  * Runs statements on the report thread: lists, searches and analytics, on a read-only handle, so that a long one delays
  * neither a redirect nor a write. Single statements only; each sees what was committed before it.
  */
 export class ReportChannel extends StoreConnection {
   readonly #thread: Thread<ToReportThread, FromReportThread>
-  readonly #waiting = new Map<number, Waiting>()
-  #lastId = 0
+  readonly #pending = new PendingReplies<unknown[]>()
   /** Why every query is refused from now on. */
   #failure: Error | undefined
 
@@ -45,11 +43,10 @@ export class ReportChannel extends StoreConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#failure !== undefined) throw this.#failure
-    const id = ++this.#lastId
-    const { promise, resolve, reject } = Promise.withResolvers<unknown[]>()
-    this.#waiting.set(id, { resolve, reject })
-    this.#thread.send({ kind: 'query', id, text: query.sql, parameters: query.parameters })
-    return { rows: (await promise) as Row[] }
+    const rows = this.#pending.request((id) =>
+      this.#thread.send({ kind: 'query', id, text: query.sql, parameters: query.parameters }),
+    )
+    return { rows: (await rows) as Row[] }
   }
 
   /** The thread closes its handle first: if that is the last one, a terminated thread would leave SQLite's side files. */
@@ -67,16 +64,13 @@ export class ReportChannel extends StoreConnection {
   release(): void {}
 
   #settle(message: FromReportThread): void {
-    const waiting = this.#waiting.get(message.id)
-    this.#waiting.delete(message.id)
-    if (message.kind === 'error')
-      waiting?.reject(Object.assign(new Error(message.error), { code: message.code }))
-    else waiting?.resolve(message.rows)
+    if (message.kind === 'rows') return this.#pending.resolve(message.id, message.rows)
+    const { id, error, code } = message
+    this.#pending.reject(id, Object.assign(new Error(error), { code }))
   }
 
   #failAll(error: Error): void {
     this.#failure ??= error
-    for (const waiting of this.#waiting.values()) waiting.reject(error)
-    this.#waiting.clear()
+    this.#pending.rejectAll(error)
   }
 }
