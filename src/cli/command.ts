@@ -33,6 +33,8 @@ export type Command = {
   words?: string[]
   summary: string
   options?: Record<string, Option>
+  /** A server goes on when the disk of its log is full; other commands fail. */
+  printsLog?: true
   run(call: Call, deps: CommandDeps): Promise<void>
 }
 

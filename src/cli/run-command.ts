@@ -44,12 +44,16 @@ export async function runCommand(
 
 async function run(commands: readonly Command[], words: string[], deps: CommandDeps): Promise<void> {
   const args = VERSION_OPTIONS.includes(words[0]!) ? ['version', ...words.slice(1)] : words
-  const command = commands.find(({ name }) => name.split(' ').every((word, i) => args[i] === word))
+  const command = findCommand(commands, args)
   if (command === undefined) return deps.print(overviewFor(commands, args))
   const call = readCall(command, args.slice(command.name.split(' ').length))
   if (call.isSet('help')) return deps.print(helpOf(command))
   await command.run(call, deps)
 }
+
+/** The one that the arguments begin with. */
+export const findCommand = (commands: readonly Command[], args: readonly string[]): Command | undefined =>
+  commands.find(({ name }) => name.split(' ').every((word, i) => args[i] === word))
 
 function overviewFor(commands: readonly Command[], args: string[]): string {
   const words = args.filter((arg) => !arg.startsWith('-'))

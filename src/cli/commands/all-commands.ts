@@ -10,7 +10,7 @@ import { refuseUnfinishedRestore } from '../../store/files/unfinished-restore.ts
 import { VERSION } from '../../runtime/version.ts'
 import type { Command } from '../command.ts'
 import { printLine } from '../print-line.ts'
-import { type RunDeps, runCommand } from '../run-command.ts'
+import { findCommand, type RunDeps, runCommand } from '../run-command.ts'
 
 const configCommand: Command = {
   name: 'config',
@@ -57,11 +57,13 @@ async function commandsFor(first: string): Promise<Commands> {
   return (await Promise.all(group.map((load) => load()))).flat()
 }
 
+const args = Bun.argv.slice(2)
+const commands = await commandsFor(args[0] ?? '')
+
 const deps: RunDeps = {
   readConfig: readConfigFromEnvironment,
   clock: systemClock,
-  // A server goes on when the disk of its log is full.
-  print: Bun.argv[2] === 'serve' ? (line) => console.log(line) : printLine,
+  print: findCommand(commands, args)?.printsLog ? (line) => console.log(line) : printLine,
   complain: (line) => console.error(line),
   readStore: (work) => withTables(readConfigFromEnvironment(), work),
   async withStore(work) {
@@ -91,5 +93,4 @@ async function withNewStore<Result>(work: (db: DurableDb) => Promise<Result>): P
 process.umask(0o077)
 
 // Timers and sockets of a library must not keep a finished command running. The console writes synchronously.
-const args = Bun.argv.slice(2)
-process.exit(await runCommand(await commandsFor(args[0] ?? ''), args, deps))
+process.exit(await runCommand(commands, args, deps))

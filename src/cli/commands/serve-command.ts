@@ -24,6 +24,7 @@ const stoppingIn = (ms: number) =>
 
 export const serveCommand: Command = {
   name: 'serve',
+  printsLog: true,
   summary: 'Serve short URLs, the API and the dashboard until SIGTERM or Ctrl-C.',
   options: {
     workers: {
