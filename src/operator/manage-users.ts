@@ -10,7 +10,7 @@ import { type Page, readPage } from '../store/page-of-rows.ts'
 import { transact } from '../store/transact.ts'
 import { normalEmail } from '../users/email.ts'
 import { lockUser } from '../users/find-user.ts'
-import { isOnlyOperator, onlyOperator, refuseLastOperator } from '../users/profile/close-account.ts'
+import { isOnlyOperator, onlyOperator } from '../users/profile/close-account.ts'
 import { endAllSessions } from '../users/sign-in/session.ts'
 import { toUser, type User, type UserRole } from '../users/user.ts'
 
@@ -83,7 +83,7 @@ export async function changeUserFor(
 export async function changeUser({ db, clock }: UserDeps, userId: number, change: UserChange): Promise<void> {
   const { role, isVerified } = readUserChange(change)
   await transact(db, async (tx) => {
-    if (role === 'user') await refuseLastOperator(tx, userId)
+    if (role === 'user' && (await isOnlyOperator(tx, userId))) throw onlyOperator()
     const { numUpdatedRows } = await tx
       .updateTable('users')
       .set((eb) => ({
