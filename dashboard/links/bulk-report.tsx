@@ -57,9 +57,9 @@ function ReadyTable({ rows }: { rows: readonly BulkRow[] }) {
         heads={[editorStrings.destination, editorStrings.title, bulkStrings.column.code]}
         isFixed
       >
-        {rows.slice(0, ROWS_SHOWN_MAX).map(({ line, link }) => (
+        {rows.slice(0, ROWS_SHOWN_MAX).map(({ line, link, hasAddedScheme }) => (
           <tr key={line}>
-            <td>{withoutScheme(link.original_url)}</td>
+            <td>{hasAddedScheme ? link.original_url : withoutScheme(link.original_url)}</td>
             <td>{link.title}</td>
             <td>
               {link.custom_code ? (

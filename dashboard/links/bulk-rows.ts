@@ -4,12 +4,14 @@ import { plainErrors } from '../plain-errors.ts'
 import { bulkStrings } from '../strings/bulk-strings.ts'
 import type { BulkColumns, BulkTable } from './bulk-columns.ts'
 import { tagsInput } from './labels/tags-input.ts'
+import { withAddedScheme, withScheme } from './pasted-url.ts'
 
 /** The API's limit for one request. */
 export const BATCH_MAX = 100
 export const ROWS_MAX = 5_000
 
-export type BulkRow = { line: number; link: NewLinkInput }
+/** `hasAddedScheme`: the list names none, so `https://` was put before the URL. */
+export type BulkRow = { line: number; link: NewLinkInput; hasAddedScheme?: boolean }
 /** What the links of all rows get. `folder`: '' for none; `domain`: '' for the default. */
 export type BulkCommon = { tags: readonly string[]; folder: string; domain: string }
 export type RefusedRow = BulkRow & { reasons: string[] }
@@ -22,12 +24,13 @@ export function rowsOfTable(table: BulkTable, { url, title, code, tags }: BulkCo
     const [titleText, codeText] = [value(title), value(code)]
     const tagTexts = tagsInput(value(tags).split(','))
     const link: NewLinkInput = {
-      original_url: value(url),
+      original_url: withScheme(value(url)),
       ...(titleText === '' ? {} : { title: titleText }),
       ...(codeText === '' ? {} : { custom_code: codeText }),
       ...(tagTexts.length === 0 ? {} : { tags: tagTexts }),
     }
-    return { line, link }
+    const hasNoScheme = withAddedScheme(value(url)) !== undefined
+    return { line, link, ...(hasNoScheme && { hasAddedScheme: true }) }
   })
 }
 
@@ -43,9 +46,9 @@ export function withCommon(rows: readonly BulkRow[], { tags, folder, domain }: B
     ...(domain === '' ? {} : { domain }),
     ...(folder.trim() === '' ? {} : { folder: folder.trim() }),
   }
-  return rows.map(({ line, link }) => {
+  return rows.map(({ line, link, ...rest }) => {
     const allTags = [...new Set([...tagsInput(tags), ...(link.tags ?? [])])]
-    return { line, link: { ...link, ...common, ...(allTags.length === 0 ? {} : { tags: allTags }) } }
+    return { line, ...rest, link: { ...link, ...common, ...(allTags.length === 0 ? {} : { tags: allTags }) } }
   })
 }
 

@@ -7,6 +7,7 @@ import { useLinkCreation } from '../queries.ts'
 import { isTyping } from '../shortcuts.ts'
 import { strings } from '../strings/strings.ts'
 import { useOnce } from '../use-once.ts'
+import { AddedScheme } from './added-scheme.tsx'
 import { createAndCopy, type Created } from './create-and-copy.ts'
 import { isMultiline, looksLikeUrl, withScheme } from './pasted-url.ts'
 import { useNewLinkDomain } from './use-new-link-domain.ts'
@@ -61,7 +62,7 @@ export function CreateLink({ field, url, onUrl, onCreated, onManyPasted, onMore 
           {strings.links.create}
         </Button>
       </div>
-      {error !== undefined && <FieldError id={errorId} text={error} />}
+      {error === undefined ? <AddedScheme text={url} /> : <FieldError id={errorId} text={error} />}
     </form>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { isMultiline, looksLikeUrl, withScheme } from './pasted-url.ts'
+import { isMultiline, looksLikeUrl, withAddedScheme, withScheme } from './pasted-url.ts'
 
 test.each([
   ['example.com/a', 'https://example.com/a'],
@@ -10,6 +10,15 @@ test.each([
   ['mailto:ada@example.com', 'mailto:ada@example.com'],
   ['just words', 'just words'],
 ])('%s is taken as %s', (text, url) => expect(withScheme(text)).toBe(url))
+
+test.each([
+  ['example.com/a', 'https://example.com/a'],
+  ['https://example.com/a', undefined],
+  ['HTTP://example.com', undefined],
+  ['mailto:ada@example.com', undefined],
+  ['example', undefined],
+  ['', undefined],
+])('%s is said to become %p', (text, url) => expect(withAddedScheme(text)).toBe(url as never))
 
 describe('what is pasted', () => {
   test.each([

@@ -81,6 +81,7 @@ export const strings = {
     exportAs: { csv: 'Export as CSV', ndjson: 'Export as NDJSON' },
     allLinks: 'All links',
     expiringSoon: 'Expiring soon',
+    savedAs: (url: string) => `Goes to ${url}`,
     paste: 'Paste a long URL',
     create: 'Create link',
     more: 'More options',

@@ -107,6 +107,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     test('by keyboard alone: c, paste, Enter; its short URL is copied, and the field is ready for the next', async () => {
       await page.keyboard.press('c')
       await page.keyboard.insertText('example.com/a/long/address')
+      await page.getByRole('status').getByText('Goes to https://example.com/a/long/address').waitFor()
       await page.keyboard.press('Enter')
       await page.getByText(/^\S+ copied$/).waitFor()
       const [made] = await ask('GET', '/links')

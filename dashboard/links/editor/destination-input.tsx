@@ -3,6 +3,7 @@ import { Badge } from '../../components/badge.tsx'
 import { TextField } from '../../components/field.tsx'
 import { destinationStrings as strings } from '../../strings/destination-strings.ts'
 import { editorStrings } from '../../strings/editor-strings.ts'
+import { AddedScheme } from '../added-scheme.tsx'
 import { isReachable, LinkPreview } from './link-preview.tsx'
 import type { LookedAt } from './use-destination.ts'
 import type { LinkFields } from './use-link-form.ts'
@@ -25,6 +26,7 @@ export function DestinationInput({ fields, looked }: DestinationInputProps) {
         errors={errorsFor('original_url')}
         suffix={<span role="status">{looked && isReachable(looked) && <Reachable />}</span>}
       />
+      <AddedScheme text={form.original_url} />
       {looked && <LinkPreview looked={looked} />}
     </div>
   )

@@ -6,6 +6,7 @@ import { Section } from '../../components/section.tsx'
 import { TimeField } from '../../components/time-field.tsx'
 import { nowMs } from '../../now.ts'
 import { editorStrings } from '../../strings/editor-strings.ts'
+import { AddedScheme } from '../added-scheme.tsx'
 import { endErrors } from './end-errors.ts'
 import type { LinkForm } from './link-form.ts'
 import { isoTime, localTime, timeIn, useScheduleZone } from './zone-times.ts'
@@ -95,15 +96,18 @@ const Otherwise = ({ fields: { form, before, set } }: { fields: LinkFields }) =>
 function Fallback({ fields: { form, set, errorsFor } }: { fields: LinkFields }) {
   if (form.fallback_url === null) return null
   return (
-    <TextField
-      label={schedule.fallback}
-      type="url"
-      inputMode="url"
-      autoComplete="off"
-      value={form.fallback_url}
-      onText={(text) => set({ fallback_url: text })}
-      errors={errorsFor('fallback_url')}
-    />
+    <div className="field">
+      <TextField
+        label={schedule.fallback}
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        value={form.fallback_url}
+        onText={(text) => set({ fallback_url: text })}
+        errors={errorsFor('fallback_url')}
+      />
+      <AddedScheme text={form.fallback_url} />
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { FieldError } from '../../../components/field-error.tsx'
+import { AddedScheme } from '../../added-scheme.tsx'
 
 type RuleUrlProps = {
   /** Spoken only: the line around it says what it is. */
@@ -25,6 +26,7 @@ export function RuleUrl({ label, value, errors, onUrl }: RuleUrlProps) {
         value={value}
         onChange={({ target }) => onUrl(target.value)}
       />
+      <AddedScheme text={value} />
       {errors && <FieldError id={id} text={errors.join(' ')} />}
     </span>
   )
