@@ -7,7 +7,7 @@ import { lock } from '../store/engine-sql.ts'
 import type { DurableDb, Tx } from '../store/handles.ts'
 import { transact } from '../store/transact.ts'
 import { lockUser } from '../users/find-user.ts'
-import { isOnlyOperator, onlyOperator } from '../users/profile/close-account.ts'
+import { refuseLastOperator } from '../users/profile/close-account.ts'
 import { endAllSessions } from '../users/sign-in/session.ts'
 import { workspaceToChange } from './manage-workspaces.ts'
 
@@ -26,7 +26,7 @@ export async function suspendWorkspace(
     const lockedOut = await membersOfNoOther(tx, workspaceId)
     if (by.userId !== null && lockedOut.includes(by.userId))
       throw new Refusal('not_for_yourself', 'You cannot suspend your only workspace.')
-    for (const memberId of lockedOut) if (await isOnlyOperator(tx, memberId)) throw onlyOperator()
+    for (const memberId of lockedOut) await refuseLastOperator(tx, memberId)
     const nowUs = clock.nowUs()
     await changeSuspension({ tx, nowUs }, by, { workspaceId, suspendedAt: nowUs })
   })

@@ -87,7 +87,7 @@ async function forgetUser(tx: Tx, { userId, nowUs }: Leaving): Promise<void> {
 }
 
 /** Without an operator, nobody could make another user one. The only user of all is not refused. */
-async function refuseLastOperator(tx: Tx, userId: number): Promise<void> {
+export async function refuseLastOperator(tx: Tx, userId: number): Promise<void> {
   if (!(await isOnlyOperator(tx, userId))) return
   const other = await tx
     .selectFrom('users')
