@@ -72,8 +72,6 @@ function openModal(dialog: HTMLDialogElement): void {
   if (body) letKeysScroll(body)
   const first = [MARKED, FIRST, SCROLLER].map((each) => dialog.querySelector<HTMLElement>(each)).find(Boolean)
   ;(first ?? dialog).focus()
-  // The beginning of a URL says more than its end, where the cursor would be.
-  if (first instanceof HTMLInputElement && first.type === 'url') first.setSelectionRange(0, 0)
 }
 
 /** The arrow keys scroll only what has the focus, or contains it. */
