@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { LinkView } from '../../../src/http/dashboard-api/types/link-types.ts'
@@ -6,6 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { OutsideForm } from '../../components/outside-form.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { qrFileName } from '../../qr/qr-file-name.ts'
+import { linkOptions } from '../../queries.ts'
 import { qrStrings as texts } from '../../strings/qr-strings.ts'
 import { useWorkspaceSettings } from '../../use-settings.ts'
 import { chunks, lazyFrom } from '../../chunks/chunks.ts'
@@ -16,8 +18,13 @@ const QrDialog = lazyFrom(chunks.editing, 'QrDialog')
 const SIZE = 1024
 
 /** The QR code of the link, in its style. */
-export function QrPart({ link }: { link: LinkView }) {
+export function QrPart({ link: opened }: { link: LinkView }) {
   const [isOpen, setOpen] = useState(false)
+  const [wasOpen, setWasOpen] = useState(false)
+  const { short_code, domain } = opened
+  // The designer changes the style of the link while the editor keeps the one that it was opened for.
+  const now = useQuery({ ...linkOptions({ short_code, domain }), enabled: wasOpen })
+  const link = now.data ?? opened
   const settings = useWorkspaceSettings()
   // The style may be saved in the designer: `as_of` only tells the browser that there may be another picture.
   const query = `format=svg&style=link&domain=${link.domain}&as_of=${settings.dataUpdatedAt}`
@@ -31,7 +38,13 @@ export function QrPart({ link }: { link: LinkView }) {
         <h3>{texts.title}</h3>
         <p className="hint">{styleName(link, settings.data)}</p>
         <div className="actions">
-          <Button size="small" onClick={() => setOpen(true)}>
+          <Button
+            size="small"
+            onClick={() => {
+              setOpen(true)
+              setWasOpen(true)
+            }}
+          >
             {texts.customize}
           </Button>
           <Tooltip text={texts.download}>
