@@ -13,6 +13,8 @@ import type { LinkActions } from './link-actions.tsx'
 import { type ListQuery, linksQuery } from './list-query.ts'
 import type { Picked } from './selection/picked-links.ts'
 import { usePickingTouches } from './selection/picking-touches.ts'
+import type { BulkWork } from './selection/use-bulk-work.ts'
+import { useRowKeys } from './selection/use-row-keys.ts'
 import type { Selection } from './selection/use-selection.ts'
 import { chunks, lazyFrom } from '../chunks/chunks.ts'
 
@@ -52,6 +54,8 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
   const hadRows = useRef(false)
   hadRows.current ||= (rows?.length ?? 0) > 0
   const touches = usePickingTouches(selection)
+  const work = useRef<BulkWork>(undefined)
+  useRowKeys({ selection, actions, work, frame, rows: rows ?? NO_ROWS })
   if (error !== null && data === undefined) return <FailedList error={error} onRetry={() => void refetch()} />
   const archived = data?.meta.archived ?? 0
   const matches = archived > 0 && (
@@ -89,7 +93,7 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
       {rows && (
         <Suspense>
           <PageButtons label={strings.links.pages} meta={data!.meta} onPage={(page) => onChange({ page })} />
-          <SelectionTools {...{ selection, query, actions, frame }} rows={rows} total={data!.meta.total} />
+          <SelectionTools ref={work} {...{ selection, query, frame }} rows={rows} total={data!.meta.total} />
         </Suspense>
       )}
     </div>

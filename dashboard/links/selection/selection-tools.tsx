@@ -1,27 +1,26 @@
-import type { RefObject } from 'react'
+import { type RefObject, useImperativeHandle } from 'react'
 import { fullNumber } from '../../format.ts'
 import { Dialog, Question } from '../../components/dialog.tsx'
 import { selectionStrings as texts } from '../../strings/selection-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
-import type { LinkActions } from '../link-actions.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import type { OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
 import type { Refused } from './send-in-parts.ts'
-import { type BulkWorkOptions, useBulkWork } from './use-bulk-work.ts'
+import { type BulkWork, type BulkWorkOptions, useBulkWork } from './use-bulk-work.ts'
 import { useFocusKept } from './use-focus-kept.ts'
-import { useRowKeys } from './use-row-keys.ts'
 
 type SelectionToolsProps = BulkWorkOptions & {
-  actions: LinkActions
+  /** For the keys of the list. */
+  ref: RefObject<BulkWork | undefined>
   /** Around the rows. */
   frame: RefObject<HTMLElement | null>
 }
 
-/** The bar of selected links, and the keys of the list. Loaded after the list. */
-export default function SelectionTools({ actions, ...options }: SelectionToolsProps) {
+/** The bar of selected links. Loaded after the list. */
+export default function SelectionTools({ ref, ...options }: SelectionToolsProps) {
   const work = useBulkWork(options)
   useFocusKept(options.frame, options.rows.length + options.selection.picked.size)
-  useRowKeys({ ...options, actions, work })
+  useImperativeHandle(ref, () => work)
   const { trash_days: trashDays } = useSignedIn().instance
   const count = fullNumber(work.links.length)
   return (

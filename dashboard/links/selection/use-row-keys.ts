@@ -10,7 +10,8 @@ type RowKeysOptions = {
   rows: readonly ListedLink[]
   selection: Selection
   actions: LinkActions
-  work: BulkWork
+  /** Of the selected links. Nothing until the tools for them have loaded. */
+  work: RefObject<BulkWork | undefined>
   frame: RefObject<HTMLElement | null>
 }
 
@@ -42,8 +43,8 @@ type Act = (() => void) | undefined
 function withControl({ key, shiftKey }: KeyboardEvent, { options, row }: At): Act {
   const { rows, selection, work, actions } = options
   if (shiftKey) return undefined
-  if (key === 'a' && actions.canWrite) {
-    if (pickedOf(selection.picked, rows) === true) return () => void work.selectAll()
+  if (key === 'a' && actions.canWrite && rows.length > 0) {
+    if (pickedOf(selection.picked, rows) === true) return () => void work.current?.selectAll()
     return () => selection.set(rows, true)
   }
   const hasText = getSelection()?.isCollapsed === false
@@ -92,9 +93,9 @@ function selectedAct(key: string, { selection, work }: RowKeysOptions): Act {
   return {
     t: () => selection.ask('tags'),
     m: () => selection.ask('folder'),
-    a: work.archive,
-    Backspace: work.remove,
-    Delete: work.remove,
+    a: () => work.current?.archive(),
+    Backspace: () => work.current?.remove(),
+    Delete: () => work.current?.remove(),
   }[key]
 }
 
