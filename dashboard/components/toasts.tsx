@@ -15,7 +15,7 @@ export type Toast = {
   /** At most two. */
   actions?: { label: string; onSelect: () => void }[]
 }
-/** `isOfOutage`: it says that something failed while no server answered. */
+/** `isOfOutage`: it only says that something failed while no server answered, and offers nothing. */
 type Shown = Toast & { id: number; isOfOutage: boolean }
 
 /** How long undo is offered. The server accepts it for a little longer. */
@@ -36,7 +36,8 @@ export function Toasts({ children }: { children: ReactNode }) {
   const show = useCallback((toast: Toast) => {
     const id = ++lastId.current
     const put = (next: Toast | undefined) => {
-      const isOfOutage = next?.tone === 'bad' && isOffline()
+      const offers = next?.onUndo !== undefined || (next?.actions ?? []).length > 0
+      const isOfOutage = next?.tone === 'bad' && !offers && isOffline()
       setShown((before) => {
         const others = before.filter((each) => each.id !== id)
         return next === undefined ? others : [...others.slice(1 - TOASTS_MAX), { ...next, id, isOfOutage }]
