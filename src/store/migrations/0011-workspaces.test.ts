@@ -113,7 +113,7 @@ const KEYS = (
 
 /** Columns that later migrations have added. */
 const LATER: Record<string, string[]> = {
-  users: ['suspended_at'],
+  users: ['suspended_at', 'last_workspace_id'],
   workspaces: ['default_domain_id', 'requires_second_factor', 'invitations_day', 'invitations_of_day'],
   sessions: ['workspace_id', 'confirmed_at'],
   api_keys: ['restrictions', 'links_day', 'links_of_day'],
