@@ -185,7 +185,7 @@ const LinkCell = ({ link, search }: { link: ListedLink; search: string }) => (
     <InitialBadge name={hostOf(link.original_url)} />
     <div className="link-texts">
       <div className="link-line">
-        <RouteLink href={pageOf(link)} className="row-link cut">
+        <RouteLink href={pageOf(link)} className="row-link" aria-label={withoutScheme(link.short_url)}>
           <ShortUrl url={link.short_url} search={search} />
         </RouteLink>
         <LinkBadges link={link} />

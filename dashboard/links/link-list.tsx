@@ -39,18 +39,11 @@ const WITH_A_FINGER = `(pointer: coarse), ${PHONE}`
 const NO_ROWS: ListedLink[] = []
 
 export function LinkList({ query, onChange, actions, selection, newId, onStart }: LinkListProps) {
-  const { data: latest, error, refetch } = useLinks(linksQuery(query))
-  // Deferred, so that a slow phone can respond to touches while rows render.
-  const data = useDeferredValue(latest)
+  const { data, rows, error, refetch } = usePageOfLinks(query, onChange)
   const hasReady = !useMedia(WITH_A_FINGER)
   const colors = useTagColors()
   const { user } = useSignedIn()
   const frame = useRef<HTMLDivElement>(null)
-  const isBeyond = data !== undefined && data.data.length === 0 && query.page > data.meta.last_page
-  const rows = isBeyond ? undefined : data?.data
-  useEffect(() => {
-    if (isBeyond) onChange({ page: data.meta.last_page }, { isStep: false })
-  }, [isBeyond])
   const hadRows = useRef(false)
   hadRows.current ||= (rows?.length ?? 0) > 0
   const touches = usePickingTouches(selection)
@@ -98,6 +91,18 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
       )}
     </div>
   )
+}
+
+/** `rows`: none while they load. A page after the last one is left for the last. */
+function usePageOfLinks(query: ListQuery, onChange: LinkListProps['onChange']) {
+  const { data: latest, error, refetch } = useLinks(linksQuery(query))
+  // Deferred, so that a slow phone can respond to touches while rows render.
+  const data = useDeferredValue(latest)
+  const isBeyond = data !== undefined && data.data.length === 0 && query.page > data.meta.last_page
+  useEffect(() => {
+    if (isBeyond) onChange({ page: data.meta.last_page }, { isStep: false })
+  }, [isBeyond])
+  return { data, rows: isBeyond ? undefined : data?.data, error, refetch }
 }
 
 const FailedList = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (

@@ -8,7 +8,9 @@ export function ShortUrl({ url, search = '' }: { url: string; search?: string })
   return (
     <>
       <span className="short-url-host">{text.slice(0, codeAt)}</span>
-      <Marked text={text.slice(codeAt)} search={search} />
+      <span className="short-url-code">
+        <Marked text={text.slice(codeAt)} search={search} />
+      </span>
     </>
   )
 }

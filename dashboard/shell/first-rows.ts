@@ -84,8 +84,8 @@ function linkCell(link: FirstLink): HTMLElement {
   const short = withoutScheme(link.short_url)
   const codeAt = short.lastIndexOf('/') + 1
   const host = element('span', { class: 'short-url-host' }, short.slice(0, codeAt))
-  const name = element('span', { class: 'row-link cut' }, host)
-  name.append(short.slice(codeAt))
+  const code = element('span', { class: 'short-url-code' }, short.slice(codeAt))
+  const name = element('span', { class: 'row-link' }, host, code)
   const under = element('div', { class: 'link-under' })
   if (link.title !== '') under.append(element('span', { class: 'link-title cut' }, link.title))
   const destination = cutMiddle(withoutScheme(link.original_url), DESTINATION_CHARS)

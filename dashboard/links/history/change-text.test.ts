@@ -58,7 +58,7 @@ test('rules are a line each', () => {
     [
       ['None'],
       [
-        'Rule 1: country JP/DE, query ref=a seen present, hours mon 09:00–17:00 Europe/Berlin → jp.example',
+        'Rule 1: country Japan, Germany; query ref=a, seen (any value); hours Mon, 9:00 AM–5:00 PM Europe/Berlin → jp.example',
         'Rule 2: Everyone → 25% a.example, 75% b.example',
       ],
     ],

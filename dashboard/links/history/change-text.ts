@@ -1,6 +1,8 @@
 import type { LinkVersionView, LinkView } from '../../../src/http/dashboard-api/types/link-types.ts'
 import { dayAndTime, fullNumber, percent, withoutScheme } from '../../format.ts'
 import { historyStrings as texts } from '../../strings/history-strings.ts'
+import { valueText } from '../editor/rules/chip-text.ts'
+import type { ConditionKind, Conditions } from '../editor/rules/rule-form.ts'
 
 type Changes = LinkVersionView['changes']
 type Change = Changes[string]
@@ -84,12 +86,12 @@ function shownLines(field: string, value: unknown): string[] {
 }
 
 function ruleLine({ when = {}, to, split }: Rule, index: number): string {
-  const conditions = Object.entries(when).map(([name, value]) => conditionText(name, value))
+  const conditions = (Object.keys(when) as ConditionKind[]).map((kind) => conditionText(kind, when))
   const total = (split ?? []).reduce((sum, { weight }) => sum + weight, 0)
   const shares = (split ?? []).map((part) =>
     texts.rule.share(percent((part.weight * 100) / total), withoutScheme(part.to)),
   )
-  const heading = conditions.length === 0 ? texts.rule.everyone : conditions.join(', ')
+  const heading = conditions.length === 0 ? texts.rule.everyone : conditions.join('; ')
   return texts.rule.line(
     fullNumber(index + 1),
     heading,
@@ -97,24 +99,8 @@ function ruleLine({ when = {}, to, split }: Rule, index: number): string {
   )
 }
 
-function conditionText(name: string, value: unknown): string {
-  return `${texts.rule.names[name] ?? name} ${conditionValue(name, value)}`
-}
-
-function conditionValue(name: string, value: unknown): string {
-  if (Array.isArray(value)) return value.join('/')
-  const fields = value as Record<string, string>
-  if (name === 'query') {
-    return Object.entries(fields)
-      .map(([key, each]) => ((each as unknown) === true ? texts.rule.present(key) : `${key}=${each}`))
-      .join(' ')
-  }
-  const { from, to } = fields
-  if (name === 'hours') {
-    const days = (value as { days?: string[] }).days?.join('/')
-    return [days, `${from}–${to}`, fields.timezone].filter(Boolean).join(' ')
-  }
-  return [from && texts.rule.from(dayAndTime(from)), to && texts.rule.until(dayAndTime(to))]
-    .filter(Boolean)
-    .join(' ')
+/** In the words of the editor, and with the time zone, which may be what changed. */
+function conditionText(kind: ConditionKind, when: Conditions): string {
+  const timezone = kind === 'hours' ? (when.hours?.timezone ?? '') : ''
+  return `${texts.rule.names[kind]} ${valueText(kind, when, Number.POSITIVE_INFINITY)} ${timezone}`.trimEnd()
 }
