@@ -97,7 +97,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     await page.getByRole('heading', { name: 'Links', level: 1 }).waitFor()
     await page.getByText('All links', { exact: true }).waitFor()
     await page.getByText('<b>New & old</b>').waitFor()
-    expect(await page.locator('.first-rows .row-link').nth(1).innerText()).toBe(`${host}/${launch}`)
+    expect(await page.locator('.first-rows .row-link').nth(1).textContent()).toBe(`${host}/${launch}`)
     expect(await page.getByRole('button', { name: `More actions for ${launch}` }).count()).toBe(0)
     app.resolve()
     await page.getByRole('button', { name: `More actions for ${launch}`, exact: true }).waitFor()
