@@ -78,13 +78,30 @@ export async function openBrowser(here?: { hostname: string; port: number }): Pr
         if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
           faults.push(message.text())
       })
+      waitForApp(page)
       await page.goto(address)
-      // Rows that are shown before React has loaded do nothing yet.
-      await page.locator('.first-rows').waitFor({ state: 'detached' })
       return { page, faults }
     },
     async close() {
       await server.close()
     },
+  }
+}
+
+/** Rows that are shown before React has loaded do nothing yet, so each load but one `waitUntil: 'commit'` ends with the app's. */
+function waitForApp(page: Page): void {
+  const { goto, reload } = page
+  const rowsReplaced = async (options?: { waitUntil?: string }) => {
+    if (options?.waitUntil !== 'commit') await page.locator('.first-rows').waitFor({ state: 'detached' })
+  }
+  page.goto = async (url, options) => {
+    const response = await goto.call(page, url, options)
+    await rowsReplaced(options)
+    return response
+  }
+  page.reload = async (options) => {
+    const response = await reload.call(page, options)
+    await rowsReplaced(options)
+    return response
   }
 }

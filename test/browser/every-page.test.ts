@@ -162,7 +162,7 @@ describe.skipIf(hasNoChromium)('every page', () => {
   test('the page shows the shell before its script has loaded, light, dark and on a phone', async () => {
     for (const { page, faults, passes, isSignedIn } of windows) {
       await page.route('**/*.js', (route) => route.abort())
-      await page.goto(`${rig.config.baseUrl}/dashboard/overview`)
+      await page.goto(`${rig.config.baseUrl}/dashboard/overview`, { waitUntil: 'commit' })
       await page
         .getByRole('link', { name: isSignedIn ? 'Overview' : 'Tern' })
         .first()
