@@ -217,7 +217,7 @@ describe.skipIf(hasNoChromium)('without a mail server', () => {
     await press(page, 'Invite someone')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Email addresses', { exact: true }).fill('ann@example.com, bob@example.com')
-    await press(page, 'Create 2 invitations')
+    await press(page, 'Create 2 invitation links')
     await shown(page, 'Email isn’t set up.')
     await press(page, 'Copy link for bob@example.com')
     await dialog.getByRole('button', { name: 'Copied' }).waitFor()

@@ -10,7 +10,10 @@ import { DOCUMENT, ENDPOINTS, useContractRig } from './contract-rig.ts'
 const rig = useContractRig()
 const caller = useCaller(rig)
 
-const OPERATIONS = groupOperations(DOCUMENT).flatMap(({ operations }) => operations)
+// Short URLs answer with pages and pictures.
+const OPERATIONS = groupOperations(DOCUMENT)
+  .flatMap(({ operations }) => operations)
+  .filter(({ path }) => path.startsWith('/api/'))
 const nameOf = ({ method, path }: Pick<Operation, 'method' | 'path'>) => `${method} ${path}`
 
 const endpointOf = (operation: Operation) => ENDPOINTS.find((one) => nameOf(one) === nameOf(operation))!
