@@ -5,7 +5,6 @@ import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { settingsWithDomain } from '../rigs/shared-domain.ts'
 import { useRig } from '../rigs/use-rig.ts'
 import { startContractRig } from './contract-rig.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
 
 const HOST = 'go.example'
 const REFUSED = 'The domain is not one that you can use.'
@@ -24,7 +23,8 @@ const other = useCaller(rig)
 
 const base = () => new URL(rig.config.baseUrl).host
 const visit = async (path: string, host: string, { url } = rig) => {
-  const { status, headers } = await documentedFetch(url + path, { headers: { Host: host } })
+  // Paths of the API are none on this host, so its document says nothing about them.
+  const { status, headers } = await fetch(url + path, { headers: { Host: host }, redirect: 'manual' })
   return [status, headers.get('location')]
 }
 const create = (body: object, { key } = caller) => rig.call('POST', '/api/links', { key, body })
