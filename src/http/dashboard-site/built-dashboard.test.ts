@@ -9,9 +9,10 @@ import { builtDashboard } from './built-dashboard.ts'
 
 let checkout: string
 let errors: unknown[]
+let said: string[]
 const log: Log = {
   debug() {},
-  info() {},
+  info: (message) => void said.push(message),
   warn() {},
   error: (message, fields) => void errors.push([message, fields]),
 }
@@ -19,6 +20,7 @@ const log: Log = {
 const runs = () => readdirSync(checkout).filter((name) => name.startsWith('run-')).length
 const kept = () => readdirSync(join(checkout, 'dist'))
 
+const BUILDING = 'Building the dashboard. Its pages are served when it is done.'
 const SCRIPT = `
 import { mkdtempSync } from 'node:fs'
 mkdtempSync('run-')
@@ -27,6 +29,7 @@ await Bun.write(process.argv[2], JSON.stringify([{ path: '/dashboard/', contentT
 
 beforeEach(() => {
   errors = []
+  said = []
   checkout = mkdtempSync(join(tmpdir(), 'tern-built-'))
   mkdirSync(join(checkout, 'dashboard/build'), { recursive: true })
   writeFileSync(join(checkout, 'package.json'), '{}')
@@ -44,10 +47,12 @@ test('many who ask at once have it built once', async () => {
   expect(runs()).toBe(1)
 })
 
-test('the next start takes the build that is there', async () => {
+test('a build is said, and the next start takes it', async () => {
   await builtDashboard(log, checkout).files()
+  const saidWhileBuilding = said.splice(0)
   await builtDashboard(log, checkout).files()
   expect([runs(), kept().length]).toEqual([1, 1])
+  expect([saidWhileBuilding, said]).toEqual([[BUILDING, 'The dashboard is built.'], []])
 })
 
 test('other sources are built again, and the build before goes', async () => {

@@ -46,14 +46,20 @@ async function readBuild(checkout: string, log: Log): Promise<readonly PackedFil
   if (embedded !== undefined) return embedded.json()
   const dist = join(checkout, 'dist')
   const fileName = `dashboard-${await sourceHash(checkout)}.json`
-  const kept = join(dist, fileName)
-  if (await Bun.file(kept).exists()) return Bun.file(kept).json()
+  const kept = Bun.file(join(dist, fileName))
+  if (await kept.exists()) return kept.json()
   log.info('Building the dashboard. Its pages are served when it is done.')
-  if (!(await canWrite(dist))) return buildForThisStart(checkout, fileName)
-  await build(checkout, kept)
+  const files = (await canWrite(dist))
+    ? await buildToKeep(checkout, dist, fileName)
+    : await buildForThisStart(checkout, fileName)
   log.info('The dashboard is built.')
+  return files
+}
+
+async function buildToKeep(checkout: string, dist: string, fileName: string): Promise<readonly PackedFile[]> {
+  const kept = join(dist, fileName)
+  await build(checkout, kept)
   await removeOlder(dist, fileName)
-  // A new object: the old one has cached that the file does not exist.
   return Bun.file(kept).json()
 }
 
