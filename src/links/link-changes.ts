@@ -6,7 +6,7 @@ import type { Tx } from '../store/handles.ts'
 import { DEFAULT_DOMAIN } from '../codes/code-rules.ts'
 import type { LinkKey } from './link-key.ts'
 import type { Link } from './link.ts'
-import { optionViews, type ShownOptions } from './link-options.ts'
+import { setOptionViews, type ShownOptions } from './link-options.ts'
 
 // What the audit log says about changes of links.
 
@@ -124,14 +124,6 @@ export function createdLink({ id, domainId, code, options, ...link }: NewLink): 
 }
 
 function setOptions(options: ShownOptions): Record<string, unknown> {
-  if (Object.values(options).every((value) => value === null)) return {}
-  const { has_password: hasPassword, archived, forward_query: forwards, ...views } = optionViews(options)
-  return {
-    ...views,
-    redirect_status: options.redirect_status,
-    rules: options.rules === null ? null : views.rules,
-    forward_query: forwards || null,
-    archived: archived || null,
-    password: hasPassword ? PASSWORD_SET : null,
-  }
+  const { has_password: hasPassword, ...views } = setOptionViews(options)
+  return hasPassword ? { ...views, password: PASSWORD_SET } : views
 }

@@ -8,13 +8,14 @@ import { dayOf, DAY_US } from '../runtime/clock.ts'
 import type { Tx } from '../store/handles.ts'
 import { hostnameOf } from './domains/domain-hosts.ts'
 import { BULK_LINKS_MAX, type NewLinkInput } from './link-fields.ts'
+import { type OptionName, REFUSED_OF_PUBLISHED_KEYS } from './link-options.ts'
 import type { WantedLink } from './reuse-links.ts'
 
 type NewLinks = { links: readonly WantedLink[]; fieldName(index: number, field: string): string }
 
 /**
- * What a public form needs. Everything else can lead elsewhere, keep visitors out, cost much, or is for the members only, who see it
- * in their lists.
+ * What a public form needs, beside the options that allow it themselves. Everything else can lead elsewhere, keep visitors out, cost
+ * much, or is for the members only, who see it in their lists.
  */
 const IS_ALLOWED = {
   original_url: true,
@@ -23,28 +24,17 @@ const IS_ALLOWED = {
   custom_code: true,
   domain: true,
   utm: true,
-  expires_at: true,
   aliases: false,
   is_active: false,
   tags: false,
   folder: false,
   fetch_title: false,
   reuse_existing: false,
-  starts_at: false,
-  max_clicks: false,
-  fallback_url: false,
-  forward_query: false,
-  redirect_status: false,
-  rules: false,
-  password: false,
-  social_title: false,
-  social_description: false,
-  social_image_url: false,
-  archived: false,
-  notes: false,
-  external_id: false,
-  qr_style: false,
-} satisfies Record<keyof NewLinkInput | 'url', boolean>
+} satisfies Record<Exclude<keyof NewLinkInput | 'url', OptionName>, boolean>
+const REFUSED = [
+  ...Object.entries(IS_ALLOWED).flatMap(([field, isAllowed]) => (isAllowed ? [] : [field])),
+  ...REFUSED_OF_PUBLISHED_KEYS,
+]
 
 type SentLinks = { sent: unknown; fieldName(index: number, field: string): string }
 
@@ -58,8 +48,8 @@ export function refuseFieldsOfRestricted({ restrictions }: Caller, { sent, field
   if (!Array.isArray(sent) || sent.length > BULK_LINKS_MAX) return
   const errors: FieldErrors = {}
   for (const [index, link] of sent.entries())
-    for (const [field, isAllowed] of Object.entries(IS_ALLOWED))
-      if (!isAllowed && (link as Record<string, unknown> | null)?.[field] != null)
+    for (const field of REFUSED)
+      if ((link as Record<string, unknown> | null)?.[field] != null)
         errors[fieldName(index, field)] = [MAY_NOT_SET]
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }

@@ -7,7 +7,7 @@ import type { Tx } from '../store/handles.ts'
 import { type Link, selectLinks, toLink } from './link.ts'
 import { foldText, foldedName, type LabelName } from './labels/label.ts'
 import { linkColumns, type NewLink } from './link-fields.ts'
-import { OPTION_COLUMNS } from './link-options.ts'
+import { COMPARED_COLUMNS } from './link-options.ts'
 import type { WithPasswordHash } from './link-password.ts'
 
 // `reuse_existing`: a link that is equal to the one asked for is given instead of a second one. Equal means: the same workspace,
@@ -78,10 +78,8 @@ const isReusing = (link: WantedLink): boolean =>
   link.reuse_existing === true && link.is_active && link.archived !== true && link.password_hash == null
 
 /** The owner's, which are compared only if they are asked for. */
-const OWNERS = ['title', 'notes', 'external_id', 'qr_style'] as const
-const VISITED = OPTION_COLUMNS.names.filter(
-  (name) => !['is_archived', 'notes', 'external_id', 'qr_style', 'password_hash'].includes(name),
-)
+const OWNERS = ['title' as const, ...COMPARED_COLUMNS.ifSent]
+const VISITED = COMPARED_COLUMNS.always
 
 const codesOf = ({ custom_code: code, aliases }: WantedLink): string[] => [
   ...(code === undefined ? [] : [code]),

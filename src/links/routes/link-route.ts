@@ -3,7 +3,7 @@ import type { LinkKey } from '../link-key.ts'
 import {
   decodeOptions,
   encodeOptions,
-  ROUTE_OPTION_COLUMNS,
+  ROUTED_COLUMNS,
   type SomeOptionColumns,
   type RouteOptions,
   routeOptions,
@@ -44,7 +44,7 @@ export type RouteRow = {
 export const ROUTE_SELECT = `SELECT codes.code, codes.domain_id, links.id, links.account_id,
     coalesce(target_url, original_url) AS destination, is_active,
     CASE WHEN codes.code = links.code THEN 0 ELSE 1 END AS is_alias,
-    ${ROUTE_OPTION_COLUMNS.join(', ')}
+    ${ROUTED_COLUMNS.join(', ')}
   FROM codes JOIN links ON links.id = codes.link_id`
 
 export function routeFromRow(row: RouteRow): LinkRoute {

@@ -9,7 +9,7 @@ import { editedDestination } from '../utm-parameters.ts'
 import type { LinkKey } from '../link-key.ts'
 import { type CheckDeps, checkRoute } from './check-route.ts'
 import { type LinkRoute, routeFromRow, type RouteRow } from './link-route.ts'
-import { ROUTE_OPTION_COLUMNS } from './route-options.ts'
+import { ROUTED_COLUMNS } from './route-options.ts'
 
 /** `opened`: how many of its `max_clicks` are used. */
 export type OwnRoute = { route: LinkRoute; opened: number }
@@ -69,7 +69,7 @@ async function findOwnRow(db: CurrentDb, { workspaceId }: Caller, { code, domain
     .select(['codes.code', 'codes.domain_id', 'links.id', 'links.account_id', 'links.is_active'])
     .select('links.original_url')
     .select((eb) => eb.fn.coalesce('links.target_url', 'links.original_url').as('destination'))
-    .select(ROUTE_OPTION_COLUMNS.map((name) => `links.${name}` as const))
+    .select(ROUTED_COLUMNS.map((name) => `links.${name}` as const))
     .where('codes.code', '=', code)
     .where('codes.domain_id', '=', domainId)
     .where('links.account_id', '=', workspaceId)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { LinkOptions, RedirectStatus } from '../link-options.ts'
+import type { RoutedColumn, ShownOptions } from '../link-options.ts'
 import { passwordKeyOf } from '../link-password.ts'
+import type { RedirectStatus } from '../option-fields.ts'
 import { compileRules, type Rules } from '../rules/compile-rules.ts'
 
 /** What only some links have, as a redirect needs it. */
@@ -28,14 +29,13 @@ export type RouteOptions = {
 /** Null where the owner has given nothing. */
 export type SocialCard = { title: string | null; description: string | null; imageUrl: string | null }
 
-/** The columns of `links` that options are made of. */
-export const ROUTE_OPTION_COLUMNS = [
-  ...(['starts_at', 'expires_at', 'fallback_url', 'forward_query', 'redirect_status', 'rules'] as const),
-  ...(['max_clicks', 'password_hash'] as const),
-  ...(['social_title', 'social_description', 'social_image_url'] as const),
-]
+// Redirect threads load this file, and not the schemas of the fields: the types see to it that no column is missing.
+export const ROUTED_COLUMNS = Object.keys({
+  ...{ starts_at: 1, expires_at: 1, fallback_url: 1, forward_query: 1, redirect_status: 1, rules: 1 },
+  ...{ max_clicks: 1, password_hash: 1, social_title: 1, social_description: 1, social_image_url: 1 },
+} satisfies Record<RoutedColumn, 1>) as RoutedColumn[]
 
-type RouteOptionColumns = Pick<LinkOptions, (typeof ROUTE_OPTION_COLUMNS)[number]>
+type RouteOptionColumns = Pick<ShownOptions, RoutedColumn>
 /** What is absent is NULL. */
 export type SomeOptionColumns = { [Name in keyof RouteOptionColumns]?: RouteOptionColumns[Name] | undefined }
 
@@ -43,8 +43,8 @@ const NOTHING_BLOCKED: ReadonlySet<string> = new Set()
 
 /** Undefined for a plain link. */
 export function routeOptions(some: SomeOptionColumns): RouteOptions | undefined {
-  if (ROUTE_OPTION_COLUMNS.every((name) => some[name] == null)) return undefined
-  const columns = Object.fromEntries(ROUTE_OPTION_COLUMNS.map((name) => [name, some[name] ?? null]))
+  if (ROUTED_COLUMNS.every((name) => some[name] == null)) return undefined
+  const columns = Object.fromEntries(ROUTED_COLUMNS.map((name) => [name, some[name] ?? null]))
   const { password_hash: hash, ...others } = columns as RouteOptionColumns
   return optionsOf({ ...others, password_key: hash === null ? null : passwordKeyOf(hash) })
 }

@@ -3,16 +3,13 @@ import type { Caller } from '../../access/caller.ts'
 import type { FieldChanges } from '../../audit/changes-text.ts'
 import type { AnyDb, Tx } from '../../store/handles.ts'
 import type { Database } from '../../store/schema.ts'
-import { optionViews, type ShownOptions, shownOptions } from '../link-options.ts'
+import { optionViews, type ShownOptions, shownOptions, UNVERSIONED } from '../link-options.ts'
 
 /** How many of each link are kept, the latest ones. */
 export const VERSIONS_MAX = 1_000
 
 type ComparedRow = Pick<Selectable<Database['links']>, 'original_url' | 'title' | 'is_active'> &
   ShownOptions & { aliases: readonly string[] }
-
-/** What is for the owner only has no versions. */
-const UNVERSIONED = ['archived', 'notes', 'external_id', 'qr_style']
 
 function comparedFields(row: ComparedRow): Record<string, unknown> {
   return {
@@ -40,7 +37,7 @@ export async function recordVersion(
   { userId, keyId }: Caller,
   { linkId, nowUs, changes: all }: { linkId: number; nowUs: number; changes: FieldChanges },
 ): Promise<void> {
-  const versioned = Object.entries(all).filter(([name]) => !UNVERSIONED.includes(name))
+  const versioned = Object.entries(all).filter(([name]) => !UNVERSIONED.has(name))
   if (versioned.length === 0) return
   const version = (await latestVersion(tx, linkId)) + 1
   await tx
