@@ -2,15 +2,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Link as RouteLink } from 'wouter'
 import type { MeView } from '../../src/http/dashboard-api/types/account-types.ts'
 import type { ListedLink } from '../../src/http/dashboard-api/types/link-types.ts'
-import {
-  cutMiddle,
-  exactTime,
-  fullNumber,
-  hostOf,
-  relativeTime,
-  shortNumber,
-  withoutScheme,
-} from '../format.ts'
+import { exactTime, fullNumber, hostOf, relativeTime, shortNumber, withoutScheme } from '../format.ts'
 import { InitialBadge } from '../components/badge.tsx'
 import { Marked } from '../components/marked.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
@@ -23,12 +15,12 @@ import { strings } from '../strings/strings.ts'
 import type { LinkActions } from './link-actions.tsx'
 import { LinkBadges } from './link-badges.tsx'
 import { ShortUrl } from './link-name.tsx'
+import { destinationText } from './listed-texts.ts'
 import type { ListQuery } from './list-query.ts'
 import { RowTools } from './row-tools.tsx'
 import { pickedOf } from './selection/picked-links.ts'
 import type { Selection } from './selection/use-selection.ts'
 
-const DESTINATION_CHARS = 72
 const { columns } = strings.links
 
 type ColumnsOptions = {
@@ -197,7 +189,7 @@ const LinkCell = ({ link, search }: { link: ListedLink; search: string }) => (
           </span>
         )}
         <span className="link-destination cut" title={link.original_url}>
-          <Marked text={cutMiddle(withoutScheme(link.original_url), DESTINATION_CHARS)} search={search} />
+          <Marked text={destinationText(link.original_url)} search={search} />
         </span>
       </div>
     </div>

@@ -1,15 +1,14 @@
 import { Marked } from '../components/marked.tsx'
-import { withoutScheme } from '../format.ts'
+import { partsOfShortUrl } from './listed-texts.ts'
 
 /** The host is de-emphasized, because it is the same for all links. */
 export function ShortUrl({ url, search = '' }: { url: string; search?: string }) {
-  const text = withoutScheme(url)
-  const codeAt = text.lastIndexOf('/') + 1
+  const [host, code] = partsOfShortUrl(url)
   return (
     <>
-      <span className="short-url-host">{text.slice(0, codeAt)}</span>
+      <span className="short-url-host">{host}</span>
       <span className="short-url-code">
-        <Marked text={text.slice(codeAt)} search={search} />
+        <Marked text={code} search={search} />
       </span>
     </>
   )

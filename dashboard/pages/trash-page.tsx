@@ -2,8 +2,9 @@ import { Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { DeletedLink } from '../../src/http/dashboard-api/types/link-types.ts'
-import { cutMiddle, exactTime, hostOf, relativeTime, withoutScheme } from '../format.ts'
+import { exactTime, hostOf, relativeTime } from '../format.ts'
 import { ShortUrl } from '../links/link-name.tsx'
+import { destinationText } from '../links/listed-texts.ts'
 import { InitialBadge } from '../components/badge.tsx'
 import { Button, IconButton } from '../components/button.tsx'
 import { Question } from '../components/dialog.tsx'
@@ -19,8 +20,6 @@ import { trashStrings } from '../strings/trash-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { useTitle } from './use-title.ts'
 import '../styles/data-style.ts'
-
-const DESTINATION_CHARS = 72
 
 export default function TrashPage() {
   useTitle(trashStrings.title)
@@ -144,7 +143,7 @@ const LinkCell = ({ link }: { link: DeletedLink }) => (
       <div className="link-under">
         {link.title !== '' && <span className="link-title cut">{link.title}</span>}
         <span className="link-destination cut" title={link.original_url}>
-          {cutMiddle(withoutScheme(link.original_url), DESTINATION_CHARS)}
+          {destinationText(link.original_url)}
         </span>
       </div>
     </div>

@@ -1,12 +1,12 @@
 import type { LinkPage } from '../listed-links.ts'
-import { cutMiddle, hostOf, relativeTime, shortNumber, withoutScheme } from '../format.ts'
+import { hostOf, relativeTime, shortNumber } from '../format.ts'
+import { destinationText, partsOfShortUrl } from '../links/listed-texts.ts'
 import { letterColor } from '../components/letter-color.ts'
 import { strings } from '../strings/strings.ts'
 
 type FirstLink = LinkPage['data'][number]
 
 const ROWS_MAX = 12
-const DESTINATION_CHARS = 72
 
 let drawn: HTMLElement | undefined
 let list: LinkPage | undefined
@@ -81,15 +81,16 @@ function contentOf(link: FirstLink): Record<(typeof COLUMNS)[number], Node | str
 }
 
 function linkCell(link: FirstLink): HTMLElement {
-  const short = withoutScheme(link.short_url)
-  const codeAt = short.lastIndexOf('/') + 1
-  const host = element('span', { class: 'short-url-host' }, short.slice(0, codeAt))
-  const code = element('span', { class: 'short-url-code' }, short.slice(codeAt))
-  const name = element('span', { class: 'row-link' }, host, code)
+  const [host, code] = partsOfShortUrl(link.short_url)
+  const name = element(
+    'span',
+    { class: 'row-link' },
+    element('span', { class: 'short-url-host' }, host),
+    element('span', { class: 'short-url-code' }, code),
+  )
   const under = element('div', { class: 'link-under' })
   if (link.title !== '') under.append(element('span', { class: 'link-title cut' }, link.title))
-  const destination = cutMiddle(withoutScheme(link.original_url), DESTINATION_CHARS)
-  under.append(element('span', { class: 'link-destination cut' }, destination))
+  under.append(element('span', { class: 'link-destination cut' }, destinationText(link.original_url)))
   const texts = element('div', { class: 'link-texts' }, element('div', { class: 'link-line' }, name), under)
   return element('div', { class: 'link-cell' }, letterOf(hostOf(link.original_url)), texts)
 }
