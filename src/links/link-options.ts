@@ -9,27 +9,20 @@ import { OPTION_FIELDS } from './option-fields.ts'
 
 type Fields = typeof OPTION_FIELDS
 export type OptionName = keyof Fields
-type Name = OptionName
-type Field = Fields[Name]
+type Field = Fields[OptionName]
 type Column = Field['column']
 
-/** In the order of their definitions, with which names and values keep their types. */
-const FIELDS = Object.entries(OPTION_FIELDS) as [Name, Field][]
+const FIELDS = Object.entries(OPTION_FIELDS) as [OptionName, Field][]
 
-/** The same for each field, by another name if `nameOf` gives one. */
-const eachField = <Value>(valueOf: (field: Field) => Value, nameOf: (name: Name, field: Field) => string) =>
-  Object.fromEntries(FIELDS.map(([name, field]) => [nameOf(name, field), valueOf(field)]))
-
-type Schemas = { [Key in Name]: z.ZodOptional<z.ZodNullable<ReturnType<Fields[Key]['input']>>> }
+type Schemas = { [Key in OptionName]: z.ZodOptional<z.ZodNullable<ReturnType<Fields[Key]['input']>>> }
 
 /** On creation and in edits alike; null clears an option. */
 export const optionSchemas = (rules: DestinationRules) =>
-  eachField(
-    ({ input, inputDoc }) => input(rules).nullish().meta(inputDoc),
-    (name) => name,
+  Object.fromEntries(
+    FIELDS.map(([name, { input, inputDoc }]) => [name, input(rules).nullish().meta(inputDoc)]),
   ) as Schemas
 
-type OptionInput = { [Key in Name]?: z.output<Schemas[Key]> }
+type OptionInput = { [Key in OptionName]?: z.output<Schemas[Key]> }
 
 /** A column with the field that it belongs to. */
 type FieldOf<Wanted extends Column> = Extract<Field, { column: Wanted }>
@@ -59,31 +52,38 @@ export type ShownOptions = Pick<LinkOptionColumns, Column>
 export const shownOptions = (columns: { [Key in Column]?: ShownOptions[Key] | undefined }) =>
   Object.fromEntries(OPTION_COLUMNS.names.map((name) => [name, columns[name] ?? null])) as ShownOptions
 
-type ShownName<Key extends Name> = Fields[Key]['shownAs'] extends string ? Fields[Key]['shownAs'] : Key
-type Answers = { [Key in Name as ShownName<Key>]: Fields[Key]['answer'] }
+type ShownName<Key extends OptionName> = Fields[Key]['shownAs'] extends string ? Fields[Key]['shownAs'] : Key
+type Answers = { [Key in OptionName as ShownName<Key>]: Fields[Key]['answer'] }
 type Views = { [Key in keyof Answers]: z.output<Answers[Key]> }
 
-const shownName = (name: Name, { shownAs }: Field): string => shownAs ?? name
+/** By their names in responses. */
+const SHOWN_FIELDS = FIELDS.map(([name, field]) => ({
+  ...field,
+  name: (field.shownAs ?? name) as string,
+  show: field.show as (stored: unknown) => unknown,
+}))
 
 /** The fields in responses. */
 export const optionViews = (options: ShownOptions) =>
-  eachField(({ column, show }) => (show as (stored: unknown) => unknown)(options[column]), shownName) as Views
+  Object.fromEntries(SHOWN_FIELDS.map(({ name, column, show }) => [name, show(options[column])])) as Views
 
 /** Those that are not as in a plain link. */
 export const setOptionViews = (options: ShownOptions): Partial<Views> =>
   Object.fromEntries(
-    FIELDS.flatMap(([name, field]) => {
-      const stored = options[field.column]
-      return stored === null
-        ? []
-        : [[shownName(name, field), (field.show as (stored: unknown) => unknown)(stored)]]
-    }),
+    SHOWN_FIELDS.filter(({ column }) => options[column] !== null).map(({ name, column, show }) => [
+      name,
+      show(options[column]),
+    ]),
   )
 
 /** The fields in responses, for the documentation. */
-export const optionAnswers = eachField(({ answer }) => answer, shownName) as Answers
+export const optionAnswers = Object.fromEntries(
+  SHOWN_FIELDS.map(({ name, answer }) => [name, answer]),
+) as Answers
 
-type NamesWhere<Trait> = { [Key in Name]: Fields[Key] extends Trait ? Fields[Key]['column'] : never }[Name]
+type NamesWhere<Trait> = {
+  [Key in OptionName]: Fields[Key] extends Trait ? Fields[Key]['column'] : never
+}[OptionName]
 
 /** The columns that redirects depend on. */
 export type RoutedColumn = NamesWhere<{ isRouted: true }>
@@ -100,7 +100,7 @@ function columnsWhere(isWanted: (field: Field) => boolean): Column[] {
 
 /** Names in responses of what has no versions. */
 export const UNVERSIONED = new Set(
-  FIELDS.flatMap(([name, field]) => (field.history === 'auditOnly' ? [shownName(name, field)] : [])),
+  SHOWN_FIELDS.flatMap(({ name, history }) => (history === 'auditOnly' ? [name] : [])),
 )
 
 /** Names in requests of what keys that everybody can read may not set. */

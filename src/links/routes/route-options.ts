@@ -30,10 +30,21 @@ export type RouteOptions = {
 export type SocialCard = { title: string | null; description: string | null; imageUrl: string | null }
 
 // Redirect threads load this file, and not the schemas of the fields: the types see to it that no column is missing.
-export const ROUTED_COLUMNS = Object.keys({
-  ...{ starts_at: 1, expires_at: 1, fallback_url: 1, forward_query: 1, redirect_status: 1, rules: 1 },
-  ...{ max_clicks: 1, password_hash: 1, social_title: 1, social_description: 1, social_image_url: 1 },
-} satisfies Record<RoutedColumn, 1>) as RoutedColumn[]
+const IS_ROUTED: Record<RoutedColumn, true> = {
+  starts_at: true,
+  expires_at: true,
+  fallback_url: true,
+  forward_query: true,
+  redirect_status: true,
+  rules: true,
+  max_clicks: true,
+  password_hash: true,
+  social_title: true,
+  social_description: true,
+  social_image_url: true,
+}
+/** The columns of `links` that options are made of. */
+export const ROUTED_COLUMNS = Object.keys(IS_ROUTED) as RoutedColumn[]
 
 type RouteOptionColumns = Pick<ShownOptions, RoutedColumn>
 /** What is absent is NULL. */
