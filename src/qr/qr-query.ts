@@ -6,7 +6,7 @@ import type { QrLevel } from './qr-matrix.ts'
 
 type QrFormat = 'svg' | 'png'
 /** Whose style: the link's, which is the workspace's where it has none, or the workspace's. */
-type SavedStyle = 'link' | 'workspace'
+type SavedStyle = (typeof SAVED_STYLES)[number]
 /** `saved`: undefined for a code that is drawn as `style` says. */
 export type QrRequest = { format: QrFormat; style: QrStyle; saved: SavedStyle | undefined }
 
@@ -32,10 +32,11 @@ const LEVEL: Rule<QrLevel> = {
 const STYLED_PNG_SIZE_MAX = 1024
 /** Which a saved style decides. */
 const PARTS_OF_STYLE = ['margin', 'level', 'color', 'background'] as const
+const SAVED_STYLES = ['link', 'workspace'] as const
 const SAVED_STYLE: Rule<SavedStyle | undefined> = {
   default: undefined,
   mustBe: 'link or workspace',
-  parse: (text) => (['link', 'workspace'] as const).find((style) => style === text),
+  parse: (text) => SAVED_STYLES.find((style) => style === text),
 }
 /** In pixels. Phones cannot read smaller codes, and larger images have no use. */
 const SIZE = { default: 256, ...integerBetween(64, 2048) }
@@ -63,7 +64,7 @@ export const QR_PARAMETERS = z.object({
     .max(SIZE.max)
     .default(SIZE.default)
     .meta({
-      description: `Width and height in pixels. A PNG in the style of the workspace has at most ${STYLED_PNG_SIZE_MAX}.`,
+      description: `Width and height in pixels. A PNG in a saved style has at most ${STYLED_PNG_SIZE_MAX}.`,
     }),
   margin: z
     .int()
@@ -77,9 +78,9 @@ export const QR_PARAMETERS = z.object({
     .meta({ description: 'Error correction: the more, the more of the code may be covered.' }),
   color: color('The color of the modules', COLOR),
   background: color('The color behind them', BACKGROUND),
-  style: z.enum(['workspace']).optional().meta({
+  style: z.enum(SAVED_STYLES).optional().meta({
     description:
-      'Draws the code as the workspace has designed its codes. Not together with `margin`, `level`, `color` or `background`.',
+      'Draws the code in the style of the link (`qr_style`), or of the workspace where the link has none; or in that of the workspace. Not together with `margin`, `level`, `color` or `background`.',
   }),
 })
 
