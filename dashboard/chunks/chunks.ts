@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 
 /**
- * What is loaded later than the list, each in one request. The bundler makes a file for every combination of chunks
+ * What is loaded later than the list. The bundler makes a file for every combination of chunks
  * that shares a module, and each file costs a visitor on a slow line a round trip: few chunks are faster than small ones.
  */
 export const chunks = {

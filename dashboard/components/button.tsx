@@ -8,7 +8,7 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'className'> & {
   icon?: LucideIcon
   /** Keeps its width and focus, and ignores presses. */
   isBusy?: boolean
-  /** What has to be done first, in words, which stand beside the button. Until then it ignores presses. */
+  /** What to do first, shown next to the button. While it is set, the button ignores presses. */
   missing?: string | undefined
 }
 

@@ -28,7 +28,7 @@ export const strings = {
     theme: 'Theme',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
   },
-  /** What has to be done before a button can be pressed; it stands beside it. */
+  /** Shown next to a button: what to do before pressing it. */
   missing: {
     name: 'Enter a name.',
     domain: 'Enter a domain.',
