@@ -1,7 +1,17 @@
 /** The structure of the program. Change it in the same commit as docs/architecture.md. */
 
 /** Folders that every layer may use. */
-export const BASE = ['access', 'config', 'errors', 'html', 'limits', 'metrics', 'network', 'runtime']
+export const BASE = [
+  'access',
+  'config',
+  'errors',
+  'html',
+  'limits',
+  'metrics',
+  'network',
+  'runtime',
+  'validation',
+]
 
 /** One folder per noun. */
 export const MODULES = [
@@ -282,4 +292,5 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/store/': 'src/store/engine-sql.test.ts',
   'src/store/migrations/': 'src/store/migrations/',
   'src/store/move/': 'src/store/move/move-store.test.ts',
+  'src/validation/': 'test/specification/',
 }

@@ -4,7 +4,7 @@ import { validated } from '../errors/field-errors.ts'
 import { withoutRootDot } from '../links/destinations/blocks.ts'
 import { parseUrl } from '../links/destinations/parse-url.ts'
 import { isPrivateHost, parseIp } from '../links/destinations/private-hosts.ts'
-import { lineOfText } from '../links/field-rules.ts'
+import { lineOfText } from '../validation/field-rules.ts'
 
 export type HostRules = Pick<Config, 'baseUrl' | 'allowPrivateDestinations'>
 

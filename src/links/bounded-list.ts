@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { REQUIRED } from './field-rules.ts'
+import { REQUIRED } from '../validation/field-rules.ts'
 
 type Bounds = { min: number; max: number }
 

@@ -9,7 +9,7 @@ import {
 import { destinationHash } from '../store/destination-hash.ts'
 import { aliasesField } from './aliases.ts'
 import { editLabels, newLinkLabels } from './labels/label-fields.ts'
-import { lineOfText, NOT_A_STRING, REQUIRED, trueOrFalse } from './field-rules.ts'
+import { lineOfText, NOT_A_STRING, REQUIRED, trueOrFalse } from '../validation/field-rules.ts'
 import { utmField } from './utm-parameters.ts'
 import { optionColumns, optionSchemas } from './link-options.ts'
 import type { WithPasswordHash } from './link-password.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { LinkOptionColumns } from '../store/link-schema.ts'
 import type { DestinationRules } from './destinations/destination.ts'
-import { time } from './field-rules.ts'
+import { time } from '../validation/field-rules.ts'
 import type { WithPasswordHash } from './link-password.ts'
 import { OPTION_FIELDS } from './option-fields.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AnyDb } from '../store/handles.ts'
-import { lineOfText } from './field-rules.ts'
+import { lineOfText } from '../validation/field-rules.ts'
 import type { LinkKey } from './link-key.ts'
 
 /** In code points. */

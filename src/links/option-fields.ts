@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DestinationRules } from './destinations/destination.ts'
 import { destinationHref } from './destinations/destination-field.ts'
-import { lineOfText, linesOfText, time, trueOrFalse } from './field-rules.ts'
+import { lineOfText, linesOfText, time, trueOrFalse } from '../validation/field-rules.ts'
 import { linkPassword } from './link-password.ts'
 import { asSent, flagOption, option, textAnswer, textOption, timeOption, urlOption } from './option-field.ts'
 import { linkQrStyle, parseLinkQrStyle, qrStyleAnswer } from './qr-style/qr-style.ts'

@@ -4,7 +4,7 @@ import { fieldErrorsOf } from '../errors/field-errors.ts'
 import { invalid } from '../errors/refusal.ts'
 import { DESTINATION_LENGTH_MAX, type DestinationRules, readDestination } from './destinations/destination.ts'
 import { nameOfPair, splitQuery, valueOfPair } from './destinations/query-pairs.ts'
-import { lineOfText } from './field-rules.ts'
+import { lineOfText } from '../validation/field-rules.ts'
 import type { Destination } from './destinations/destination-field.ts'
 
 // UTM parameters are part of the destination and are stored nowhere else.

@@ -1,6 +1,6 @@
 import { validated } from '../../errors/field-errors.ts'
 import { invalid } from '../../errors/refusal.ts'
-import { time } from '../../links/field-rules.ts'
+import { time } from '../../validation/field-rules.ts'
 
 /** All values of each parameter. The endpoints decide about repeated ones. */
 export type Query = Record<string, string[]>

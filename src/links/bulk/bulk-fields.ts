@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { couldBeCode } from '../../codes/code-rules.ts'
 import { boundedList } from '../bounded-list.ts'
-import { NOT_A_STRING } from '../field-rules.ts'
+import { NOT_A_STRING } from '../../validation/field-rules.ts'
 import { bulkLabels } from '../labels/label-fields.ts'
 import { BULK_LINKS_MAX, dryRun, type LinkSchemas } from '../link-fields.ts'
 import { optionConflicts } from '../link-options.ts'

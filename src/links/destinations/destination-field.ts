@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NOT_A_STRING, REQUIRED } from '../field-rules.ts'
+import { NOT_A_STRING, REQUIRED } from '../../validation/field-rules.ts'
 import { DESTINATION_LENGTH_MAX, type DestinationRules, readDestination } from './destination.ts'
 
 /** `text`: as it was sent, but trimmed. `href`: as the redirect sends it, normalized, in visible ASCII. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { boundedList } from '../bounded-list.ts'
-import { lineOfText } from '../field-rules.ts'
+import { lineOfText } from '../../validation/field-rules.ts'
 import { COLORS, foldedName, type LabelKind } from './label.ts'
 
 // What a link says about its tags and its folder, and what a tag or folder says about itself.

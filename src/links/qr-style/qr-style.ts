@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hexColor, lineOfText, NOT_A_STRING, trueOrFalse } from '../field-rules.ts'
+import { hexColor, lineOfText, NOT_A_STRING, trueOrFalse } from '../../validation/field-rules.ts'
 
 const MODULES = ['square', 'rounded', 'dots'] as const
 const CORNERS = ['square', 'rounded', 'round'] as const

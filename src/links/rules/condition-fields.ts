@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { memoize } from '../../clicks/visitor/memoize.ts'
 import { BROWSERS, DEVICES, SYSTEMS, UNKNOWN } from '../../clicks/visitor/read-user-agent.ts'
-import { lineOfText, NOT_A_STRING, time } from '../field-rules.ts'
+import { lineOfText, NOT_A_STRING, time } from '../../validation/field-rules.ts'
 import { boundedList } from '../bounded-list.ts'
 import { minuteOfDay, WEEKDAYS } from './local-time.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lineOfText, NOT_A_STRING, trueOrFalse } from '../field-rules.ts'
+import { lineOfText, NOT_A_STRING, trueOrFalse } from '../../validation/field-rules.ts'
 
 const NAME_LENGTH_MAX = 60
 const QUERY_LENGTH_MAX = 2_000

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lineOfText } from '../../links/field-rules.ts'
+import { lineOfText } from '../../validation/field-rules.ts'
 import { boundedList } from '../../links/bounded-list.ts'
 import { utmValue } from '../../links/utm-parameters.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Action } from '../../access/roles-and-scopes.ts'
-import { hexColor, trueOrFalse } from '../../links/field-rules.ts'
+import { hexColor, trueOrFalse } from '../../validation/field-rules.ts'
 import { boundedList } from '../../links/bounded-list.ts'
 import { timezoneName } from '../../links/rules/condition-fields.ts'
 import { qrStyle, qrStyleAnswer } from '../../links/qr-style/qr-style.ts'

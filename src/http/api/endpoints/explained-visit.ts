@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { time } from '../../../links/field-rules.ts'
+import { time } from '../../../validation/field-rules.ts'
 import { nameAsRead } from '../../../links/rules/compile-rules.ts'
 import { clientNames, country } from '../../../links/rules/condition-fields.ts'
 import type { Clock } from '../../../runtime/clock.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// Rules that several fields of a link share. In messages, `:attribute` stands for the name of the field; see fieldErrorsOf.
+// Rules that several fields share. In messages, `:attribute` stands for the name of the field; see fieldErrorsOf.
 
 export const REQUIRED = 'The :attribute field is required.'
 export const NOT_A_STRING = 'The :attribute must be a string.'
