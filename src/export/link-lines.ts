@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import { aliasColumn, readAliases } from '../links/aliases.ts'
-import { labelColumn, type LinkLabels, readLabels } from '../links/labels/link-labels.ts'
+import { labelColumn, readLabels } from '../links/labels/link-labels.ts'
 import type { Domains } from '../links/domains/domains.ts'
 import { aliasesInTrash } from '../links/trash/deleted-links.ts'
 import { utmOf } from '../links/utm-parameters.ts'
-import { optionViews, type ShownOptions } from '../links/link-options.ts'
+import { type ElsewhereValues, fieldViews, type ShownRow } from '../links/link-fields.ts'
 import { isoMicroseconds, isoOrNull } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import type { Database } from '../store/schema.ts'
@@ -62,33 +62,30 @@ export async function deletedLinkLines(
   return { lines, last: rows.at(-1)?.id }
 }
 
-type LinkRow = Pick<
-  Selectable<Database['links']>,
-  | ('id' | 'domain_id' | 'code' | 'svc_id' | 'original_url' | 'title' | 'is_active' | 'created_at')
-  | keyof ShownOptions
-> & { opened: number | null }
-
-type BesideRow = LinkLabels & { aliases: readonly string[] }
+type LinkRow = Pick<Selectable<Database['links']>, 'id' | 'domain_id' | 'code' | 'svc_id' | 'created_at'> &
+  ShownRow & { opened: number | null }
 
 const linkFields = (
   domains: LinkLineDeps['domains'],
   row: LinkRow,
-  { aliases, tags, folder }: BesideRow,
-) => ({
-  id: row.id,
-  short_code: row.code,
-  domain: domains.hostOf(row.domain_id),
-  short_url: domains.shortUrlOf({ domainId: row.domain_id, code: row.code }),
-  aliases,
-  svc_id: row.svc_id,
-  original_url: row.original_url,
-  utm: utmOf(row.original_url),
-  title: row.title,
-  is_active: row.is_active === 1,
-  tags,
-  folder,
-  created_at: isoMicroseconds(row.created_at),
-  ...optionViews(row),
-  /** How many of its `max_clicks` are spent. */
-  opened: row.max_clicks === null ? null : (row.opened ?? 0),
-})
+  { aliases, ...elsewhere }: ElsewhereValues,
+) => {
+  const { original_url, title, is_active, ...options } = fieldViews(row)
+  return {
+    id: row.id,
+    short_code: row.code,
+    domain: domains.hostOf(row.domain_id),
+    short_url: domains.shortUrlOf({ domainId: row.domain_id, code: row.code }),
+    aliases,
+    svc_id: row.svc_id,
+    original_url,
+    utm: utmOf(row.original_url),
+    title,
+    is_active,
+    ...elsewhere,
+    created_at: isoMicroseconds(row.created_at),
+    ...options,
+    /** How many of its `max_clicks` are spent. */
+    opened: row.max_clicks === null ? null : (row.opened ?? 0),
+  }
+}

@@ -9,7 +9,8 @@ import { externalIdTaken, linksByExternalId } from './external-ids.ts'
 import { fieldErrorsOf } from '../errors/field-errors.ts'
 import { type FieldErrors, Refusal } from '../errors/refusal.ts'
 import { findKeysInTrash, type TrashedKey } from './trash/codes-in-trash.ts'
-import { customCode, type LinkSchemas } from './link-fields.ts'
+import { customCode } from './fields/basic-fields.ts'
+import type { LinkSchemas } from './link-fields.ts'
 import { bulkField, readNewLinks, sentCodes } from './read-links.ts'
 
 export type CodeCheck = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { changesText } from '../audit/changes-text.ts'
 import { createdLink, linkEntries, withoutSecrets } from './link-changes.ts'
-import { shownOptions } from './link-options.ts'
+import { shownOptions } from './link-fields.ts'
 
 const on = { from: true, to: false }
 const off = { from: false, to: true }

@@ -6,7 +6,7 @@ import type { Tx } from '../store/handles.ts'
 import { DEFAULT_DOMAIN } from '../codes/code-rules.ts'
 import type { LinkKey } from './link-key.ts'
 import type { Link } from './link.ts'
-import { setOptionViews, type ShownOptions } from './link-options.ts'
+import { type BasicName, setOptionViews, type ShownOptions } from './link-fields.ts'
 
 // What the audit log says about changes of links.
 
@@ -109,15 +109,15 @@ type NewLink = Pick<
 
 /** What was set as the link was created, beside what every link has. */
 export function createdLink({ id, domainId, code, options, ...link }: NewLink): ChangedLink {
-  const fields: Record<string, unknown> = {
+  const basic: Record<BasicName, unknown> = {
     original_url: link.originalUrl,
     title: link.title || null,
     is_active: link.isActive ? null : false,
     aliases: link.aliases.length === 0 ? null : link.aliases,
     tags: link.tags.length === 0 ? null : link.tags,
     folder: link.folder,
-    ...setOptions(options),
   }
+  const fields = { ...basic, ...setOptions(options) }
   const changes: FieldChanges = {}
   for (const [name, to] of Object.entries(fields)) if (to !== null) changes[name] = { from: null, to }
   return { id, domainId, code, changes }

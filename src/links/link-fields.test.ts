@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { RESERVED } from '../codes/code-rules.ts'
 import { Blocks } from './destinations/blocks.ts'
-import { OPTION_COLUMNS } from './link-options.ts'
 import { destinationHash } from '../store/destination-hash.ts'
-import { customCode, FIELD_COLUMNS, linkColumns, linkSchemas } from './link-fields.ts'
+import { customCode } from './fields/basic-fields.ts'
+import { FIELD_COLUMNS, linkColumns, linkSchemas, OPTION_COLUMNS } from './link-fields.ts'
 
 const { newLink, linkEdit } = linkSchemas({
   ownHosts: new Set(['tern.example']),

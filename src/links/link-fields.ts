@@ -1,142 +1,50 @@
 import { z } from 'zod'
-import {
-  CODE_CHARACTERS,
-  CODE_LENGTH_MAX,
-  CODE_LENGTH_MIN,
-  CODE_PATTERN,
-  isReserved,
-} from '../codes/code-rules.ts'
-import { destinationHash } from '../store/destination-hash.ts'
-import { aliasesField } from './aliases.ts'
-import { editLabels, newLinkLabels } from './labels/label-fields.ts'
-import { lineOfText, NOT_A_STRING, REQUIRED, trueOrFalse } from '../validation/field-rules.ts'
-import { utmField } from './utm-parameters.ts'
-import { optionColumns, optionSchemas } from './link-options.ts'
-import type { WithPasswordHash } from './link-password.ts'
+import type { LinkOptionColumns } from '../store/link-schema.ts'
 import type { DestinationRules } from './destinations/destination.ts'
-import { destinationField } from './destinations/destination-field.ts'
+import { REQUIRED, trueOrFalse } from '../validation/field-rules.ts'
+import { BASIC_FIELDS } from './fields/basic-fields.ts'
+import type { LinkColumns } from './fields/link-field.ts'
+import { OWNER_FIELDS } from './fields/owner-fields.ts'
+import { VISITOR_FIELDS } from './fields/visitor-fields.ts'
+import type { WithPasswordHash } from './link-password.ts'
 
-// The one definition of each field that a link's owner sets: what is accepted, the error messages, the documentation, the columns,
-// and how responses show it. Validation, types and the OpenAPI document derive from it.
+// What derives from the definitions of the fields of a link, in fields/. Loops run once, as the server starts.
 // In messages, `:attribute` stands for the name of the field; see fieldErrorsOf.
 
 export const BULK_LINKS_MAX = 100
-/** In code points: an emoji is one character. */
-const TITLE_LENGTH_MAX = 255
-const HOST_LENGTH_MAX = 253
 
-const title = lineOfText(TITLE_LENGTH_MAX)
+/** Most links have none of them. */
+const OPTIONAL_FIELDS = { ...VISITOR_FIELDS, ...OWNER_FIELDS }
+const LINK_FIELDS = { ...BASIC_FIELDS, ...OPTIONAL_FIELDS }
 
-/** Whether a code is taken is up to the database. */
-export const customCode = z
-  .string(NOT_A_STRING)
-  // Not min() and max(): zod would also report the length of an array that should be a string.
-  .refine(({ length }) => length >= CODE_LENGTH_MIN && length <= CODE_LENGTH_MAX, {
-    error: `The :attribute must be between ${CODE_LENGTH_MIN} and ${CODE_LENGTH_MAX} characters.`,
-    params: { code: 'code_length' },
-  })
-  .refine((code) => CODE_CHARACTERS.test(code), {
-    error: 'The :attribute may only contain letters, numbers, dashes and underscores.',
-    params: { code: 'code_characters' },
-  })
-  .refine((code) => !isReserved(code), {
-    error: 'The :attribute is reserved.',
-    params: { code: 'code_reserved' },
-    when: ({ issues }) => issues.length === 0,
-  })
-  .meta({ minLength: CODE_LENGTH_MIN, maxLength: CODE_LENGTH_MAX, pattern: CODE_PATTERN.source })
+type LinkFields = typeof LINK_FIELDS
+export type FieldName = keyof LinkFields
+type Field = LinkFields[FieldName]
+const FIELDS = Object.entries(LINK_FIELDS) as [FieldName, Field][]
 
-const aliases = aliasesField(customCode)
+type Input<Name extends FieldName> = ReturnType<LinkFields[Name]['input']>
+type NewLinkShape = { [Name in FieldName]: Input<Name>['creation'] }
+type EditableName = { [Name in FieldName]: Input<Name>['edit'] extends z.ZodType ? Name : never }[FieldName]
+type BulkName = {
+  [Name in EditableName]: LinkFields[Name]['inBulk'] extends true ? Name : never
+}[EditableName]
+type EditShape<Name extends EditableName> = { [Each in Name]: Extract<Input<Each>['edit'], z.ZodType> }
 
-const fetchTitle = trueOrFalse.nullish().meta({
-  description:
-    'Whether to fill an empty title with that of the page, a little later: the response does not wait for it. The title stays empty if the page has none or cannot be reached, after a restart, and beyond 240 pages a minute.',
-})
-
-const UTM_DESCRIPTION =
-  'UTM parameters to write into the query of `original_url`, in place of those that it has, if it begins with http or https. One that is absent stays as it is, null removes it.'
-
-const UTM_COPY =
-  'Beside a new `original_url`, all five as they are stored are taken for a copy of the response, and change nothing.'
-
-const domain = z
-  .string(NOT_A_STRING)
-  .max(HOST_LENGTH_MAX, `The :attribute may not be greater than ${HOST_LENGTH_MAX} characters.`)
-  .nullish()
-  .meta({
-    description:
-      'The host of its short URL: a verified domain of the workspace, or one that the operator offers. Absent: the default domain of the workspace. It cannot be changed later.',
-    example: 'go.example.com',
-  })
-
-const reuseExisting = trueOrFalse.nullish().meta({
-  description:
-    'true: an equal link is returned, with 200, instead of creating a second one. Equal: the same destination, active and not archived, and the same in every field that visitors notice; `title`, `notes`, `external_id`, `qr_style`, `tags`, `folder` and codes only count if they are sent. A link with a password is never equal. Of the links to one destination, the latest 100 of a domain are compared.',
-})
-
-/** What a creation accepts beside the fields of the link. */
-const ofCreation = { domain, fetch_title: fetchTitle, reuse_existing: reuseExisting }
-
-/** The bodies of requests about links. */
+/** The bodies of requests about links. `bulkEdit`: what can be set for many at once. */
 export function linkSchemas(rules: DestinationRules) {
-  const originalUrl = destinationField(rules)
-  const options = optionSchemas(rules)
+  const inputs = FIELDS.map(([name, { input, inBulk }]) => ({ name, inBulk, ...input(rules) }))
+  const editable = inputs.filter(({ edit }) => edit !== undefined)
+  const shapeOf = (edits: typeof editable) => Object.fromEntries(edits.map(({ name, edit }) => [name, edit]))
   const newLink = z.object(
-    {
-      original_url: originalUrl.meta({
-        description:
-          'The destination: an absolute http or https URL, or one with a scheme of `DESTINATION_SCHEMES`, of at most 8,192 bytes after percent-encoding. Spaces and invisible characters at its ends are removed; spaces inside become `%20`. `url` is accepted as another name for the field.',
-        example: 'https://example.com/launch',
-      }),
-      title: title
-        .nullish()
-        .transform((text) => text ?? '')
-        .meta({ description: 'A label for people.', example: 'Launch page' }),
-      custom_code: customCode
-        .nullish()
-        .transform((code) => code ?? undefined)
-        .meta({
-          description:
-            'The code to use; one is assigned when it is absent. Case counts. It never passes to another account.',
-          example: 'launch',
-        }),
-      aliases: aliases
-        .nullish()
-        .transform((codes) => codes ?? [])
-        .meta({ description: 'Up to 10 more codes that open the link. Same rules as for the code.' }),
-      is_active: trueOrFalse
-        .nullish()
-        .transform((active) => active ?? true)
-        .meta({ description: 'Whether it redirects from the start; true when absent.' }),
-      ...newLinkLabels,
-      utm: utmField.meta({ description: UTM_DESCRIPTION }),
-      ...ofCreation,
-      ...options,
-    },
+    Object.fromEntries(inputs.map(({ name, creation }) => [name, creation])) as NewLinkShape,
     'The :attribute must be an object.',
   )
-  const linkEdit = z.object({
-    original_url: originalUrl.optional().meta({ example: 'https://example.com/new' }),
-    title: title
-      .nullable()
-      .transform((text) => text ?? '')
-      .optional()
-      .meta({ description: 'null clears it.' }),
-    aliases: aliases
-      .nullable()
-      .transform((codes) => codes ?? [])
-      .optional()
-      .meta({
-        description:
-          'All aliases of the link: the list replaces the one before. A code that is removed stays yours.',
-      }),
-    is_active: trueOrFalse.optional(),
-    ...editLabels,
-    utm: utmField.meta({ description: `${UTM_DESCRIPTION} ${UTM_COPY}` }),
-    ...options,
-  })
-  const newLinks = z.object({ links: z.array(newLink).min(1).max(BULK_LINKS_MAX), dry_run: dryRun })
-  return { newLink, newLinks, linkEdit }
+  return {
+    newLink,
+    newLinks: z.object({ links: z.array(newLink).min(1).max(BULK_LINKS_MAX), dry_run: dryRun }),
+    linkEdit: z.object(shapeOf(editable) as EditShape<EditableName>),
+    bulkEdit: z.object(shapeOf(editable.filter(({ inBulk }) => inBulk)) as EditShape<BulkName>),
+  }
 }
 
 export const dryRun = trueOrFalse.optional().meta({
@@ -161,36 +69,137 @@ export type NewLinkInput = z.input<LinkSchemas['newLink']>
 export type LinkEdit = z.output<LinkSchemas['linkEdit']>
 export type LinkEditInput = z.input<LinkSchemas['linkEdit']>
 
+/** Names in requests of what keys that everybody can read may not set. */
+export const REFUSED_OF_PUBLISHED_KEYS = FIELDS.flatMap(([name, { publishedKeys }]) =>
+  publishedKeys === 'refused' ? [name] : [],
+)
+
+type OptionalColumn = (typeof OPTIONAL_FIELDS)[keyof typeof OPTIONAL_FIELDS]['column']
+type KeptName = {
+  [Name in FieldName]: LinkFields[Name] extends { answer: z.ZodType } ? Name : never
+}[FieldName]
+/** What every link has. */
+export type BasicName = Extract<KeptName, keyof typeof BASIC_FIELDS>
+type ElsewhereName = {
+  [Name in FieldName]: LinkFields[Name] extends { isElsewhere: true } ? Name : never
+}[FieldName]
+/** What is kept in tables of their own. */
+export type ElsewhereValues = { [Name in ElsewhereName]: z.output<LinkFields[Name]['answer']> }
+
+const columnsOf = (fields: object) =>
+  Object.entries(fields as Record<FieldName, Field>).flatMap(([name, field]) => {
+    if (!('column' in field)) return []
+    const also = Object.entries(field.alsoStored ?? {})
+    return [[field.column, field] as const, ...also].map(([column, { isText, store }]) => ({
+      name,
+      column: column as keyof LinkColumns,
+      isText,
+      store: store as (sent: unknown) => unknown,
+    }))
+  })
+
+const COLUMNS = columnsOf(LINK_FIELDS)
+
 /** The values of the columns in `links`; undefined where a field is undefined. */
-export const linkColumns = ({
-  original_url: destination,
-  title,
-  is_active: isActive,
-  ...options
-}: WithPasswordHash<LinkEdit>) => ({
-  original_url: destination?.text,
-  // Null if it equals original_url, which saves space in most rows.
-  target_url: destination && (destination.href === destination.text ? null : destination.href),
-  destination_hash: destination && destinationHash(destination.href),
-  title,
-  is_active: isActive === undefined ? undefined : Number(isActive),
-  ...optionColumns(options),
-})
+export function linkColumns({ password, password_hash, ...fields }: WithPasswordHash<LinkEdit>) {
+  if (password != null) throw new Error('A password was to be hashed before it is stored.')
+  const sent: Record<string, unknown> = { ...fields, password: password_hash }
+  const columns = COLUMNS.map(({ name, column, store }) => [
+    column,
+    sent[name] === undefined ? undefined : store(sent[name]),
+  ])
+  return Object.fromEntries(columns) as { [Column in keyof LinkColumns]?: LinkColumns[Column] | undefined }
+}
+
+function namesOf<Column extends keyof LinkColumns>(columns: typeof COLUMNS) {
+  return {
+    names: columns.map(({ column }) => column as Column),
+    texts: columns.flatMap(({ column, isText }) => (isText ? [column as Column] : [])),
+  }
+}
 
 /** The columns of linkColumns that every link has, and which of them hold texts. */
-export const FIELD_COLUMNS = {
-  names: ['original_url', 'target_url', 'destination_hash', 'title', 'is_active'],
-  texts: ['original_url', 'target_url', 'title'],
-} as const satisfies Record<string, (keyof ReturnType<typeof linkColumns>)[]>
+export const FIELD_COLUMNS = namesOf<Exclude<keyof LinkColumns, OptionalColumn>>(columnsOf(BASIC_FIELDS))
+/** Those that are NULL in a plain link. */
+export const OPTION_COLUMNS = namesOf<OptionalColumn>(columnsOf(OPTIONAL_FIELDS))
 
-/** The fields in responses. */
-export const linkAnswers = {
-  original_url: z.string().meta({
-    description: 'The destination, as it was sent, without spaces.',
-    example: 'https://example.com/launch',
-  }),
-  title: z.string().meta({ description: "The label; '' when there is none.", example: 'Launch page' }),
-  is_active: z
-    .boolean()
-    .meta({ description: "Its owner's switch: false while the link is disabled.", example: true }),
+/** A link's options as stored. A plain link has NULL in each. */
+export type ShownOptions = LinkOptionColumns
+
+/** Those among columns; what is absent is NULL. The types demand a field for each column. */
+export const shownOptions = (columns: {
+  [Column in keyof ShownOptions]?: ShownOptions[Column] | undefined
+}): ShownOptions =>
+  Object.fromEntries(OPTION_COLUMNS.names.map((name) => [name, columns[name] ?? null])) as Pick<
+    ShownOptions,
+    OptionalColumn
+  >
+
+type ShownName<Name extends KeptName> = LinkFields[Name] extends { shownAs: infer Other extends string }
+  ? Other
+  : Name
+/** Names in responses of what versions may have. */
+export type VersionedName = {
+  [Name in KeptName]: LinkFields[Name] extends { history: 'version' } ? ShownName<Name> : never
+}[KeptName]
+type Answers<Name extends KeptName> = {
+  [Each in Name as ShownName<Each>]: LinkFields[Each]['answer']
 }
+type Views<Name extends KeptName> = {
+  [Each in Name as ShownName<Each>]: z.output<LinkFields[Each]['answer']>
+}
+
+const shownName = (name: string, field: Field): string => ('shownAs' in field && field.shownAs) || name
+
+/** The fields in responses, for the documentation. */
+export const fieldAnswers = Object.fromEntries(
+  FIELDS.flatMap(([name, field]) => ('answer' in field ? [[shownName(name, field), field.answer]] : [])),
+) as Answers<KeptName>
+
+const shownFields = (fields: object) =>
+  Object.entries(fields as Record<FieldName, Field>).flatMap(([name, field]) =>
+    'column' in field
+      ? [{ ...field, name: shownName(name, field), show: field.show as (stored: unknown) => unknown }]
+      : [],
+  )
+const SHOWN_FIELDS = shownFields(LINK_FIELDS)
+const SHOWN_OPTIONS = shownFields(OPTIONAL_FIELDS)
+
+/** The fields of a row of `links` in responses. */
+export const fieldViews = (row: ShownRow) =>
+  Object.fromEntries(SHOWN_FIELDS.map(({ name, column, show }) => [name, show(row[column])])) as Views<
+    Exclude<KeptName, ElsewhereName>
+  >
+/** What is shown of a row of `links`. */
+export type ShownRow = Pick<LinkColumns, (typeof SHOWN_FIELDS)[number]['column']>
+
+/** Those that most links do not have. */
+export const optionViews = (options: ShownOptions) =>
+  Object.fromEntries(
+    SHOWN_OPTIONS.map(({ name, column, show }) => [name, show(options[column as OptionalColumn])]),
+  ) as Views<keyof typeof OPTIONAL_FIELDS>
+
+/** Those that are not as in a plain link. */
+export const setOptionViews = (options: ShownOptions) =>
+  Object.fromEntries(
+    SHOWN_OPTIONS.flatMap(({ name, column, show }) => {
+      const stored = options[column as OptionalColumn]
+      return stored === null ? [] : [[name, show(stored)]]
+    }),
+  ) as Partial<Views<keyof typeof OPTIONAL_FIELDS>>
+
+/** The columns that redirects depend on. */
+export type RoutedColumn = Extract<Field, { isRouted: true }>['column']
+
+const comparedColumns = (equal: 'must' | 'ifSent') =>
+  SHOWN_FIELDS.flatMap((field) => (field.equal === equal ? [field.column] : []))
+
+/** Compared for `reuse_existing`, always or only if they are sent. */
+export const COMPARED_COLUMNS = { always: comparedColumns('must'), ifSent: comparedColumns('ifSent') }
+
+/** Names in responses of what has no versions. */
+export const UNVERSIONED = new Set(
+  FIELDS.flatMap(([name, field]) =>
+    'history' in field && field.history === 'auditOnly' ? [shownName(name, field)] : [],
+  ),
+)

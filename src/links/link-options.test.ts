@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { fieldErrorsOf } from '../errors/field-errors.ts'
 import { isoOrNull } from '../runtime/clock.ts'
 import { Blocks } from './destinations/blocks.ts'
-import { linkColumns, linkSchemas } from './link-fields.ts'
-import { optionConflicts, optionViews, shownOptions } from './link-options.ts'
+import { linkColumns, linkSchemas, optionViews, shownOptions } from './link-fields.ts'
+import { timeConflicts } from './link-times.ts'
 
 const blocks = new Blocks()
 blocks.replace({ hosts: ['evil.example'], workspaceIds: [], closedWorkspaceIds: [] })
@@ -65,10 +65,10 @@ test.each<[string, unknown]>([
 })
 
 test('an end must come after the start', () => {
-  expect(optionConflicts({ starts_at: 5, expires_at: 6 })).toEqual({})
-  expect(optionConflicts({ starts_at: null, expires_at: 6 })).toEqual({})
-  expect(Object.keys(optionConflicts({ starts_at: 5, expires_at: 5 }))).toEqual(['expires_at'])
-  expect(optionConflicts({ starts_at: 5, expires_at: 5 }, { starts_at: 5 })).toEqual({
+  expect(timeConflicts({ starts_at: 5, expires_at: 6 })).toEqual({})
+  expect(timeConflicts({ starts_at: null, expires_at: 6 })).toEqual({})
+  expect(Object.keys(timeConflicts({ starts_at: 5, expires_at: 5 }))).toEqual(['expires_at'])
+  expect(timeConflicts({ starts_at: 5, expires_at: 5 }, { starts_at: 5 })).toEqual({
     starts_at: 'The start must be before the end.',
   })
 })

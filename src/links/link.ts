@@ -3,16 +3,14 @@ import { aliasColumn, readAliases } from './aliases.ts'
 import type { AnyDb } from '../store/handles.ts'
 import type { LinkKey } from './link-key.ts'
 import { versionColumn } from './versions/seen-version.ts'
-import { labelColumn, type LinkLabels, readLabels } from './labels/link-labels.ts'
-import { OPTION_COLUMNS, type ShownOptions, shownOptions } from './link-options.ts'
+import { labelColumn, readLabels } from './labels/link-labels.ts'
+import { type ElsewhereValues, OPTION_COLUMNS, type ShownOptions, shownOptions } from './link-fields.ts'
 
 export type Link = {
   id: number
   svcId: string
   domainId: number
   code: string
-  /** Aliases: more codes that open it, in alphabetical order. */
-  aliases: string[]
   /** As the client sent it. */
   originalUrl: string
   title: string
@@ -25,7 +23,7 @@ export type Link = {
   /** The number of its latest version. */
   version: number
   options: ShownOptions
-} & LinkLabels
+} & ElsewhereValues
 
 /**
  * Called after the commit of a change, with every key that opens a changed link. The redirect cache drops them before the
@@ -57,7 +55,7 @@ export function selectLinks(db: AnyDb) {
     ])
 }
 
-type LinkRow = Omit<Link, 'isActive' | 'aliases' | 'options' | keyof LinkLabels> & {
+type LinkRow = Omit<Link, 'isActive' | 'options' | keyof ElsewhereValues> & {
   is_active: number
   aliases: string | null
   labels: string | null

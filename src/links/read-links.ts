@@ -5,7 +5,7 @@ import { fieldErrorsOf, validated } from '../errors/field-errors.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import { ALIASES_MAX } from './aliases.ts'
 import { overTotals } from './bulk/bulk-totals.ts'
-import { type LinkTimes, optionConflicts, sentTimes } from './link-options.ts'
+import { type LinkTimes, sentTimes, timeConflicts } from './link-times.ts'
 import { indexesOverHashesMax, OVER_HASHES_MAX } from './link-password.ts'
 import { dryRun, type LinkEdit, linkList, type LinkSchemas, type NewLink } from './link-fields.ts'
 import { sentWithUtm } from './utm-parameters.ts'
@@ -60,10 +60,7 @@ export function readLinkEdit(
 
 /** A stored field may conflict with one that an edit changes. */
 export function refuseConflicts(after: LinkTimes, edit: LinkTimes): void {
-  const conflicts = Object.entries(optionConflicts(after, edit)).map(([field, sentence]) => [
-    field,
-    [sentence],
-  ])
+  const conflicts = Object.entries(timeConflicts(after, edit)).map(([field, sentence]) => [field, [sentence]])
   if (conflicts.length > 0) throw invalid(Object.fromEntries(conflicts))
 }
 
@@ -94,7 +91,7 @@ function withConflicts<Value extends LinkTimes>(
   input: Input,
   path: readonly PropertyKey[] = [],
 ): Parsed<Value> {
-  const conflicts = Object.entries(optionConflicts(parsed.value ?? sentTimes(input)))
+  const conflicts = Object.entries(timeConflicts(parsed.value ?? sentTimes(input)))
   if (conflicts.length === 0) return parsed
   const issues = conflicts.map(([field, message]) => ({ path: [field], message }))
   return { errors: { ...parsed.errors, ...fieldErrorsOf(issues, path) } }

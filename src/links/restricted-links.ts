@@ -7,34 +7,10 @@ import { type FieldErrors, invalid, Refusal } from '../errors/refusal.ts'
 import { dayOf, DAY_US } from '../runtime/clock.ts'
 import type { Tx } from '../store/handles.ts'
 import { hostnameOf } from './domains/domain-hosts.ts'
-import { BULK_LINKS_MAX, type NewLinkInput } from './link-fields.ts'
-import { type OptionName, REFUSED_OF_PUBLISHED_KEYS } from './link-options.ts'
+import { BULK_LINKS_MAX, REFUSED_OF_PUBLISHED_KEYS } from './link-fields.ts'
 import type { WantedLink } from './reuse-links.ts'
 
 type NewLinks = { links: readonly WantedLink[]; fieldName(index: number, field: string): string }
-
-/**
- * What a public form needs, beside the options that allow it themselves. Everything else can lead elsewhere, keep visitors out, cost
- * much, or is for the members only, who see it in their lists.
- */
-const IS_ALLOWED = {
-  original_url: true,
-  url: true,
-  title: true,
-  custom_code: true,
-  domain: true,
-  utm: true,
-  aliases: false,
-  is_active: false,
-  tags: false,
-  folder: false,
-  fetch_title: false,
-  reuse_existing: false,
-} satisfies Record<Exclude<keyof NewLinkInput | 'url', OptionName>, boolean>
-const REFUSED = [
-  ...Object.entries(IS_ALLOWED).flatMap(([field, isAllowed]) => (isAllowed ? [] : [field])),
-  ...REFUSED_OF_PUBLISHED_KEYS,
-]
 
 type SentLinks = { sent: unknown; fieldName(index: number, field: string): string }
 
@@ -48,7 +24,7 @@ export function refuseFieldsOfRestricted({ restrictions }: Caller, { sent, field
   if (!Array.isArray(sent) || sent.length > BULK_LINKS_MAX) return
   const errors: FieldErrors = {}
   for (const [index, link] of sent.entries())
-    for (const field of REFUSED)
+    for (const field of REFUSED_OF_PUBLISHED_KEYS)
       if ((link as Record<string, unknown> | null)?.[field] != null)
         errors[fieldName(index, field)] = [MAY_NOT_SET]
   if (Object.keys(errors).length > 0) throw invalid(errors)

@@ -6,8 +6,7 @@ import { lock } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
 import { type Link, selectLinks, toLink } from './link.ts'
 import { foldText, foldedName, type LabelName } from './labels/label.ts'
-import { linkColumns, type NewLink } from './link-fields.ts'
-import { COMPARED_COLUMNS } from './link-options.ts'
+import { COMPARED_COLUMNS, linkColumns, type NewLink } from './link-fields.ts'
 import type { WithPasswordHash } from './link-password.ts'
 
 // `reuse_existing`: a link that is equal to the one asked for is given instead of a second one. Equal means: the same workspace,
@@ -78,7 +77,7 @@ const isReusing = (link: WantedLink): boolean =>
   link.reuse_existing === true && link.is_active && link.archived !== true && link.password_hash == null
 
 /** The owner's, which are compared only if they are asked for. */
-const OWNERS = ['title' as const, ...COMPARED_COLUMNS.ifSent]
+const OWNERS = COMPARED_COLUMNS.ifSent
 const VISITED = COMPARED_COLUMNS.always
 
 const codesOf = ({ custom_code: code, aliases }: WantedLink): string[] => [

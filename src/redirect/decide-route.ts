@@ -1,5 +1,5 @@
 import type { Visitor } from '../clicks/visitor/read-user-agent.ts'
-import type { RedirectStatus } from '../links/option-fields.ts'
+import type { RedirectStatus } from '../links/fields/visitor-fields.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import type { SocialCard } from '../links/routes/route-options.ts'
 import type { Check } from './decision-check.ts'

@@ -4,7 +4,7 @@ import { boundedList } from '../bounded-list.ts'
 import { NOT_A_STRING } from '../../validation/field-rules.ts'
 import { bulkLabels } from '../labels/label-fields.ts'
 import { BULK_LINKS_MAX, dryRun, type LinkSchemas } from '../link-fields.ts'
-import { optionConflicts } from '../link-options.ts'
+import { timeConflicts } from '../link-times.ts'
 
 // What requests about many links say.
 
@@ -19,13 +19,8 @@ const domainOfCodes = z.string(NOT_A_STRING).optional().meta({
 })
 
 /** What is set for many links at once: nothing that only one link can have, and no password. */
-export const bulkSchemas = ({ linkEdit }: LinkSchemas) => {
-  const set = linkEdit
-    .pick({
-      ...({ is_active: true, archived: true, tags: true, folder: true } as const),
-      ...({ starts_at: true, expires_at: true, max_clicks: true, fallback_url: true } as const),
-      ...({ forward_query: true, redirect_status: true } as const),
-    })
+export const bulkSchemas = ({ bulkEdit }: LinkSchemas) => {
+  const set = bulkEdit
     .extend(bulkLabels)
     .strict()
     .refine((fields) => Object.keys(fields).length > 0, {
@@ -34,7 +29,7 @@ export const bulkSchemas = ({ linkEdit }: LinkSchemas) => {
     })
     // A conflict with what one of the links has stored is an error of that link's code; see updateLinks.
     .check(({ value, issues }) => {
-      for (const [field, message] of Object.entries(optionConflicts(value)))
+      for (const [field, message] of Object.entries(timeConflicts(value)))
         issues.push({ code: 'custom', path: [field], message, input: value })
     })
   return {

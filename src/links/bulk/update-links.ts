@@ -6,7 +6,7 @@ import { type EditedLink, followEdits, writeEdit } from '../apply-edit.ts'
 import type { LinkKey } from '../link-key.ts'
 import type { EditLinkDeps } from '../edit-link.ts'
 import { labelsOfLinks } from '../labels/link-labels.ts'
-import { optionViews, shownOptions } from '../link-options.ts'
+import { fieldViews } from '../link-fields.ts'
 import type { BulkSet } from './bulk-fields.ts'
 import { findLinks } from './find-links.ts'
 import { transactOrTryOut } from './try-out.ts'
@@ -63,8 +63,7 @@ type Had = { had: readonly { kind: string; name: string }[]; set: BulkSet }
 
 function fieldsBefore(before: EditedLink['before'], { had, set }: Had): Record<string, unknown> {
   const fields: Record<string, unknown> = {
-    ...optionViews(shownOptions(before)),
-    is_active: before.is_active === 1,
+    ...fieldViews(before),
     tags: had.filter(({ kind }) => kind === 'tag').map(({ name }) => name),
     folder: had.find(({ kind }) => kind === 'folder')?.name ?? null,
   }

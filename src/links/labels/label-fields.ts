@@ -27,49 +27,30 @@ const distinct = (names: readonly string[]): string[] =>
     ...new Map(names.toReversed().map((name) => [foldedName({ kind: 'tag', name }), name])).values(),
   ].toReversed()
 
-const tags = boundedList(nameOf('tag'), { min: 0, max: TAGS_MAX }).transform(distinct)
+export const tagNames = boundedList(nameOf('tag'), { min: 0, max: TAGS_MAX }).transform(distinct)
 
-const folder = nameOf('folder').nullable().optional().meta({
+export const folderName = nameOf('folder').nullable().optional().meta({
   description:
     'The name of a folder, compared without case; it is created if there is none. null: in no folder.',
 })
 
-const DESCRIPTION =
-  'Names of tags, compared without case. Those that the workspace does not have yet are created.'
-
-/** The fields of a new link. */
-export const newLinkLabels = {
-  tags: tags
-    .nullish()
-    .transform((names) => names ?? [])
-    .meta({ description: DESCRIPTION }),
-  folder,
-}
-
-/** The fields of an edit. */
-export const editLabels = {
-  tags: tags
-    .nullable()
-    .transform((names) => names ?? [])
-    .optional()
-    .meta({ description: `${DESCRIPTION} The list replaces the one before.` }),
-  folder,
-}
-
 /** The fields of an edit of many links, beside those of any edit. */
 export const bulkLabels = {
-  add_tags: tags.optional().meta({ description: 'Tags that the links get beside their own.' }),
-  remove_tags: tags.optional().meta({ description: 'Tags that are taken from the links that have them.' }),
+  add_tags: tagNames.optional().meta({ description: 'Tags that the links get beside their own.' }),
+  remove_tags: tagNames
+    .optional()
+    .meta({ description: 'Tags that are taken from the links that have them.' }),
 }
 
-/** The fields in responses. */
-export const labelAnswers = {
-  tags: z.array(z.string()).meta({
-    description: 'The tags, in alphabetical order.',
-    example: ['Winter 2026'],
-  }),
-  folder: z.string().nullable().meta({ description: 'The folder; null: in none.', example: null }),
-}
+/** In responses. */
+export const tagsAnswer = z.array(z.string()).meta({
+  description: 'The tags, in alphabetical order.',
+  example: ['Winter 2026'],
+})
+export const folderAnswer = z
+  .string()
+  .nullable()
+  .meta({ description: 'The folder; null: in none.', example: null })
 
 /** In responses too. */
 export const colorOf = z

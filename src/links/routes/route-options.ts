@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { RoutedColumn, ShownOptions } from '../link-options.ts'
+import type { RoutedColumn, ShownOptions } from '../link-fields.ts'
 import { passwordKeyOf } from '../link-password.ts'
-import type { RedirectStatus } from '../option-fields.ts'
+import type { RedirectStatus } from '../fields/visitor-fields.ts'
 import { compileRules, type Rules } from '../rules/compile-rules.ts'
 
 /** What only some links have, as a redirect needs it. */

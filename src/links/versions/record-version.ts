@@ -1,28 +1,21 @@
-import type { Selectable } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import type { FieldChanges } from '../../audit/changes-text.ts'
 import type { AnyDb, Tx } from '../../store/handles.ts'
-import type { Database } from '../../store/schema.ts'
-import { optionViews, type ShownOptions, shownOptions, UNVERSIONED } from '../link-options.ts'
+import { fieldViews, type ShownRow, UNVERSIONED, type VersionedName } from '../link-fields.ts'
 
 /** How many of each link are kept, the latest ones. */
 export const VERSIONS_MAX = 1_000
 
-type ComparedRow = Pick<Selectable<Database['links']>, 'original_url' | 'title' | 'is_active'> &
-  ShownOptions & { aliases: readonly string[] }
+type ComparedRow = ShownRow & { aliases: readonly string[] }
 
-function comparedFields(row: ComparedRow): Record<string, unknown> {
-  return {
-    original_url: row.original_url,
-    title: row.title,
-    is_active: row.is_active === 1,
-    aliases: row.aliases.toSorted(),
-    ...optionViews(shownOptions(row)),
-  }
-}
+const comparedFields = (row: ComparedRow): Record<VersionedName, unknown> => ({
+  ...fieldViews(row),
+  aliases: row.aliases.toSorted(),
+})
 
 export function changesBetween(before: ComparedRow, after: ComparedRow): FieldChanges {
-  const [old, now] = [comparedFields(before), comparedFields(after)]
+  const old: Record<string, unknown> = comparedFields(before)
+  const now: Record<string, unknown> = comparedFields(after)
   const isChanged = (name: string) =>
     name === 'has_password'
       ? before.password_hash !== after.password_hash

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { makeStoreBefore } from '../../../test/rigs/store-before.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { type Engine, enginesToTest } from '../../../test/rigs/test-store.ts'
-import { shownOptions } from '../../links/link-options.ts'
+import { shownOptions } from '../../links/link-fields.ts'
 import { openStore } from '../open-store.ts'
 
 const folders = temporaryFolders()

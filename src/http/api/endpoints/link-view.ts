@@ -1,12 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { isoMicroseconds } from '../../../runtime/clock.ts'
-import { aliasesAnswer } from '../../../links/aliases.ts'
-import { labelAnswers } from '../../../links/labels/label-fields.ts'
 import type { Domains } from '../../../links/domains/domains.ts'
 import type { LinkKey } from '../../../links/link-key.ts'
 import type { Link } from '../../../links/link.ts'
-import { linkAnswers } from '../../../links/link-fields.ts'
-import { optionAnswers, optionViews } from '../../../links/link-options.ts'
+import { fieldAnswers, optionViews } from '../../../links/link-fields.ts'
 import { utmAnswer, utmOf } from '../../../links/utm-parameters.ts'
 import { LINK_STATUSES, linkStatus, type StatusDeps } from '../../../links/link-status.ts'
 
@@ -68,6 +65,8 @@ export const timestamp = () =>
       example: '2026-04-20T09:30:00.123456Z',
     })
 
+const { aliases, original_url, title, is_active, ...otherAnswers } = fieldAnswers
+
 const linkFields = {
   short_code: z
     .string()
@@ -77,20 +76,19 @@ const linkFields = {
     example: 'localhost:3000',
   }),
   short_url: z.url().openapi({ example: 'http://localhost:3000/launch' }),
-  aliases: aliasesAnswer,
-  original_url: linkAnswers.original_url,
+  aliases,
+  original_url,
   utm: utmAnswer,
-  title: linkAnswers.title,
+  title,
   click_count: z.int().min(0).openapi({
     description: "People's clicks, at most two seconds behind; bots are not in it.",
     example: 0,
   }),
   qr_code_url: z.url().openapi({ example: 'http://localhost:3000/qr/launch' }),
-  is_active: linkAnswers.is_active,
+  is_active,
   created_at: timestamp(),
   status: z.enum(LINK_STATUSES).openapi({ description: 'What a visitor would meet now.', example: 'active' }),
-  ...labelAnswers,
-  ...optionAnswers,
+  ...otherAnswers,
 }
 
 const id = () => z.int().min(1).openapi({ example: 1 })

@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import type { DestinationRules } from '../destinations/destination.ts'
+import { destinationHref } from '../destinations/destination-field.ts'
+import { lineOfText, time, trueOrFalse } from '../../validation/field-rules.ts'
+import { linkPassword } from '../link-password.ts'
+import {
+  asSent,
+  clearable,
+  columnField,
+  flagColumn,
+  textAnswer,
+  textColumn,
+  timeAnswer,
+  timeColumn,
+  urlColumn,
+} from './link-field.ts'
+import { parseRules } from '../rules/rules.ts'
+import { ruleAnswers, ruleList } from '../rules/rule-fields.ts'
+
+/** The status of a redirect. */
+export type RedirectStatus = 301 | 302 | 307 | 308
+const REDIRECT_STATUSES = [301, 302, 307, 308] as const satisfies RedirectStatus[]
+const DEFAULT_STATUS: RedirectStatus = 302
+
+const CLICKS_MAX = 1_000_000_000
+const SOCIAL_TITLE_LENGTH_MAX = 120
+const SOCIAL_DESCRIPTION_LENGTH_MAX = 300
+
+const NOT_A_STATUS = 'The :attribute must be 301, 302, 307 or 308.'
+const redirectStatus = z
+  .number(NOT_A_STATUS)
+  .refine((status) => REDIRECT_STATUSES.includes(status as RedirectStatus), NOT_A_STATUS)
+  .transform((status) => status as RedirectStatus)
+
+const NOT_A_LIMIT = `The :attribute must be a whole number from 1 to ${CLICKS_MAX.toLocaleString('en')}.`
+const clickLimit = z
+  .number(NOT_A_LIMIT)
+  .refine((clicks) => Number.isInteger(clicks) && clicks >= 1 && clicks <= CLICKS_MAX, NOT_A_LIMIT)
+  .meta({ minimum: 1, maximum: CLICKS_MAX })
+
+const socialImageUrl = (rules: DestinationRules) =>
+  destinationHref(rules).refine(
+    (href) => href.startsWith('https:'),
+    'The :attribute must be a URL that starts with https://.',
+  )
+
+const WHAT_VISITORS_MEET = {
+  isRouted: true,
+  publishedKeys: 'refused',
+  equal: 'must',
+  history: 'version',
+} as const
+
+/** What visitors meet. A plain link has NULL in these columns. */
+export const VISITOR_FIELDS = {
+  starts_at: columnField({
+    input: () =>
+      clearable(time, {
+        description: 'When the link begins to redirect; null: at once. ISO 8601 with its zone.',
+        example: '2026-12-01T09:00:00Z',
+      }),
+    ...timeColumn,
+    inBulk: true,
+    column: 'starts_at',
+    answer: timeAnswer('When the link begins to redirect; null: from the start.'),
+    ...WHAT_VISITORS_MEET,
+  }),
+  expires_at: columnField({
+    input: () =>
+      clearable(time, {
+        description:
+          'When the link stops redirecting, to the second, after `starts_at`; null: never. May lie in the past.',
+        example: '2027-01-01T00:00:00Z',
+      }),
+    ...timeColumn,
+    inBulk: true,
+    column: 'expires_at',
+    answer: timeAnswer('When the link stops redirecting; null: never.'),
+    ...WHAT_VISITORS_MEET,
+    publishedKeys: 'allowed',
+  }),
+  max_clicks: columnField({
+    input: () =>
+      clearable(clickLimit, {
+        type: ['integer', 'null'],
+        description:
+          'How many visitors are led to the destination, ever, including the clicks that the link has when the limit is set; null: any number. Programs that only look (HEAD, prefetches, images of other pages, link previews, crawlers) are not among them and do not learn the destination.',
+        example: 100,
+      }),
+    inBulk: true,
+    column: 'max_clicks',
+    isText: false,
+    store: asSent,
+    show: asSent,
+    answer: z.int().min(1).max(CLICKS_MAX).nullable().meta({
+      description: 'How many visitors are led to the destination, ever; null: any number.',
+      example: null,
+    }),
+    ...WHAT_VISITORS_MEET,
+  }),
+  fallback_url: columnField({
+    input: (rules: DestinationRules) =>
+      clearable(destinationHref(rules), {
+        description:
+          'Where visitors go before the start, after the end and over the limit; null: they read a notice.',
+        example: 'https://example.com/over',
+      }),
+    inBulk: true,
+    column: 'fallback_url',
+    ...urlColumn,
+    answer: textAnswer('Where visitors go before the start, after the end and over the limit.'),
+    ...WHAT_VISITORS_MEET,
+  }),
+  forward_query: columnField({
+    input: () =>
+      clearable(trueOrFalse, {
+        description:
+          "Whether the visitor's query parameters are passed on. The destination's own win; `api_key` and `qr` are never passed on.",
+      }),
+    inBulk: true,
+    column: 'forward_query',
+    ...flagColumn,
+    answer: z
+      .boolean()
+      .meta({ description: "Whether the visitor's query parameters are passed on.", example: false }),
+    ...WHAT_VISITORS_MEET,
+  }),
+  redirect_status: columnField({
+    input: () =>
+      clearable(redirectStatus, {
+        description:
+          'The status of the redirect: 301, 302, 307 or 308. Browsers keep 301 and 308 for 90 seconds, and repeated visits may not be counted then.',
+        enum: [...REDIRECT_STATUSES, null],
+      }),
+    inBulk: true,
+    column: 'redirect_status',
+    isText: false,
+    store: (status) => (status === DEFAULT_STATUS ? null : status),
+    show: (status) => status ?? DEFAULT_STATUS,
+    answer: z
+      .int()
+      .meta({ description: 'The status of the redirect.', enum: [...REDIRECT_STATUSES], example: 302 }),
+    ...WHAT_VISITORS_MEET,
+  }),
+  rules: columnField({
+    input: (rules: DestinationRules) =>
+      clearable(ruleList(rules), {
+        description:
+          'Other destinations for some visitors: the first rule whose conditions all hold wins. See docs/redirect-rules.md.',
+      }),
+    inBulk: false,
+    column: 'rules',
+    isText: true,
+    store: (rules) => (rules === null || rules.length === 0 ? null : JSON.stringify(rules)),
+    show: parseRules,
+    answer: ruleAnswers,
+    ...WHAT_VISITORS_MEET,
+  }),
+  password: columnField({
+    input: () =>
+      clearable(linkPassword, {
+        description:
+          'What visitors have to enter before they are led to the destination; null removes it. Kept as a hash, and never shown: see `has_password`.',
+      }),
+    inBulk: false,
+    column: 'password_hash',
+    isText: true,
+    // What reaches it is the hash: see `hashLinkPasswords`.
+    store: asSent,
+    show: (hash) => hash !== null,
+    answer: z.boolean().meta({ description: 'Whether visitors have to enter a password.', example: false }),
+    shownAs: 'has_password',
+    ...WHAT_VISITORS_MEET,
+    equal: 'never',
+  }),
+  social_title: columnField({
+    input: () =>
+      clearable(lineOfText(SOCIAL_TITLE_LENGTH_MAX), {
+        description: 'The title of the card that chats and social networks show instead of the destination.',
+      }),
+    inBulk: false,
+    column: 'social_title',
+    ...textColumn,
+    answer: textAnswer('The title in link previews; null: none of our own.'),
+    ...WHAT_VISITORS_MEET,
+  }),
+  social_description: columnField({
+    input: () =>
+      clearable(lineOfText(SOCIAL_DESCRIPTION_LENGTH_MAX), { description: 'The text of that card.' }),
+    inBulk: false,
+    column: 'social_description',
+    ...textColumn,
+    answer: textAnswer('The text in link previews.'),
+    ...WHAT_VISITORS_MEET,
+  }),
+  social_image_url: columnField({
+    input: (rules: DestinationRules) =>
+      clearable(socialImageUrl(rules), { description: 'The picture of that card: an https URL.' }),
+    inBulk: false,
+    column: 'social_image_url',
+    ...urlColumn,
+    answer: textAnswer('The picture in link previews.'),
+    ...WHAT_VISITORS_MEET,
+  }),
+}
