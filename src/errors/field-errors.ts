@@ -31,11 +31,11 @@ export function fieldErrorsOf(issues: readonly Issue[], prefix: readonly Propert
 }
 
 /** The value as the schema reads it. Throws a refusal with all of its errors, whose fields begin with `path`. */
-export function validated<Output>(
-  schema: z.ZodType<Output>,
+export function validated<Schema extends z.ZodType>(
+  schema: Schema,
   value: unknown,
   path: readonly PropertyKey[] = [],
-): Output {
+): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw invalid(fieldErrorsOf(parsed.error.issues, path))
   return parsed.data

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { buildDashboard } from '../../dashboard/build/build-dashboard.ts'
-import type { AppEnv } from '../../src/http/api/handle-endpoint.ts'
+import type { AppEnv } from '../../src/http/dispatch/app-context.ts'
 import { addDashboard } from '../../src/http/dashboard-site/dashboard-site.ts'
 import { securityHeaders } from '../../src/http/responses/security-headers.ts'
 import { type Look, openBrowser } from './chromium.ts'

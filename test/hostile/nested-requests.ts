@@ -1,4 +1,5 @@
 import type { DashboardApi } from '../../src/http/dashboard-api/types/dashboard-types.ts'
+import type { OwnApi } from '../../src/http/endpoints/all-endpoints.ts'
 import type { SharedApi } from '../../src/http/dashboard-api/types/shared-api-types.ts'
 import { jsonAt, leavesOf } from './nested-values.ts'
 import type { Operation, Schema } from './operations.ts'
@@ -60,8 +61,9 @@ function requestWith(
 }
 
 /** Endpoints whose bodies are not in the document. */
+type Own = DashboardApi & OwnApi
 type OwnRoute = Exclude<
-  keyof DashboardApi,
+  keyof Own,
   // Their fields are those of a link and of the workspace, which the API has too.
   keyof SharedApi | 'PUT /links/{short_code}' | 'PUT /workspace/settings'
 >
@@ -77,7 +79,7 @@ type PlacesIn<Value, At extends string> = Value extends string
 type FieldPlaces<Input> = Input extends unknown
   ? { [Name in keyof Input & string]: PlacesIn<Input[Name], Name> }[keyof Input & string]
   : never
-type NestedPlaces<Route extends OwnRoute> = DashboardApi[Route] extends { input: infer Input }
+type NestedPlaces<Route extends OwnRoute> = Own[Route] extends { input: infer Input }
   ? `${Route}: ${Exclude<Extract<FieldPlaces<Input>, `${string}.${string}`>, `link.${string}`>}`
   : never
 type DashboardPlace = { [Route in OwnRoute]: NestedPlaces<Route> }[OwnRoute]

@@ -7,10 +7,7 @@ import {
   SCOPES,
 } from '../../src/access/roles-and-scopes.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
-import { readConfig } from '../../src/config/config.ts'
-import { DASHBOARD_API } from '../../src/http/dashboard-api/dashboard-endpoint.ts'
-import { type DashboardApiDeps, ownEndpointsOf } from '../../src/http/dashboard-api/own-endpoints.ts'
-import { UserLimits } from '../../src/http/dashboard-api/user-limits.ts'
+import { defaultEndpoints } from '../../src/cli/commands/default-openapi.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { accountByEmail } from '../../src/users/find-account.ts'
 import { type TestUser } from '../rigs/dashboard-rig.ts'
@@ -68,18 +65,16 @@ const team = useTeamOfRoles()
 const { rig, filled } = team
 
 test('every endpoint is in the table, with the permission that it is declared with', () => {
-  const own = ownEndpointsOf(
-    { config: readConfig({}), store: {}, destinationRules: {} } as unknown as DashboardApiDeps,
-    new UserLimits(systemClock, { add() {} }),
-  )
   const listed = (places: Place[]) => places.map(({ name, need }) => `${name}: ${need}`).sort()
+  const endpoints = defaultEndpoints()
+  const inDashboardOnly = endpoints.filter(({ who }) => who === 'session' || who === 'anybody')
   expect(
-    own.map(({ method, path, access }) => `${method} ${path.slice(DASHBOARD_API.length)}: ${access}`).sort(),
+    inDashboardOnly.map(({ method, path, role = 'anybody' }) => `${method} ${path}: ${role}`).sort(),
   ).toEqual(listed(OWN))
   expect(
-    ENDPOINTS.map((one) => {
-      const need = one.access === 'public' ? 'public' : (one.scope ?? 'any key')
-      return `${one.method.toUpperCase()} ${one.path}: ${need}`
+    ENDPOINTS.map(({ method, path, who, scope = 'any key' }) => {
+      const need = who === 'public' ? 'public' : scope
+      return `${method.toUpperCase()} ${path}: ${need}`
     }).sort(),
   ).toEqual(listed(placesIn(API_NEEDS)))
 })

@@ -1,15 +1,8 @@
-import { noOtherDomains } from '../rigs/no-other-domains.ts'
 import { expect } from 'bun:test'
 import type { RefusalCode } from '../../src/errors/refusal-codes.ts'
-import { defaultOpenApi } from '../../src/cli/commands/default-openapi.ts'
-import { readConfig } from '../../src/config/config.ts'
-import { endpointsOf } from '../../src/http/app.ts'
-import type { Endpoint } from '../../src/http/api/endpoint.ts'
-import { Blocks } from '../../src/links/destinations/blocks.ts'
-import type { Store } from '../../src/store/open-store.ts'
-import { PasswordQueue } from '../../src/users/password/password-queue.ts'
+import { defaultEndpoints, defaultOpenApi } from '../../src/cli/commands/default-openapi.ts'
+import { answerSchema } from '../../src/http/openapi/openapi.ts'
 import type { ServiceRig, TestAnswer, TestCaller } from '../rigs/service-rig.ts'
-import { UNHEARD } from '../rigs/creation.ts'
 
 /** A valid destination, which tests of errors start from. */
 export const DESTINATION = 'https://example.com/launch'
@@ -18,23 +11,17 @@ export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 export const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
 
-/** The endpoints, for their descriptions; their handlers are not called. */
-export const ENDPOINTS: readonly Endpoint[] = endpointsOf({
-  config: readConfig({}),
-  store: {} as Store,
-  clock: { nowUs: () => 0, monotonicMs: () => 0 },
-  passwords: new PasswordQueue(),
-  blocks: new Blocks(),
-  domains: noOtherDomains(),
-  ...UNHEARD,
-  titles: { add() {} },
-  redirectState: { changed: async () => {} },
-  mails: { post() {} },
-  domainChecks: {
-    check: async () => ({ ownership: undefined, pointing: undefined, addresses: [], certificate: undefined }),
-  },
-  serviceState: () => 'ok',
-})
+/** The endpoints of the document as it names them; their handlers are not called. */
+export const ENDPOINTS = defaultEndpoints()
+  .filter(({ who }) => who !== 'session' && who !== 'anybody')
+  .map((endpoint) => ({
+    ...endpoint,
+    method: endpoint.method.toLowerCase(),
+    path: `/api${endpoint.path}`,
+    isKeyed: endpoint.who !== 'public',
+    answer: { status: endpoint.answer.status ?? 200, schema: answerSchema(endpoint) },
+  }))
+export type DocumentedEndpoint = (typeof ENDPOINTS)[number]
 
 export const DOCUMENT = JSON.parse(defaultOpenApi())
 

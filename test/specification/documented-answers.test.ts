@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import type { Endpoint } from '../../src/http/api/endpoint.ts'
 import { type CallOptions, type TestAnswer, useCaller } from '../rigs/service-rig.ts'
-import { DESTINATION, DOCUMENT, ENDPOINTS, makeLink, refusal, useContractRig } from './contract-rig.ts'
+import {
+  DESTINATION,
+  DOCUMENT,
+  type DocumentedEndpoint,
+  ENDPOINTS,
+  makeLink,
+  refusal,
+  useContractRig,
+} from './contract-rig.ts'
 
 /** Of these addresses one has used up its public requests, the others have not. */
 const BUSY = { 'X-Forwarded-For': '192.0.2.1' }
@@ -101,8 +108,8 @@ const REUSING: Record<string, object> = {
   'post /api/bulk-shorten': { links: [REUSED] },
 }
 
-const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
-const badQuery = ({ path }: Endpoint) =>
+const nameOf = ({ method, path }: DocumentedEndpoint) => `${method} ${path}`
+const badQuery = ({ path }: DocumentedEndpoint) =>
   path.startsWith('/api/analytics/')
     ? 'period=never'
     : path.includes('{short_code}')
@@ -110,7 +117,7 @@ const badQuery = ({ path }: Endpoint) =>
       : 'page=0&archived=never&client=never'
 
 /** The request that brings the status about, given one that succeeds. */
-function provoke(endpoint: Endpoint, status: number, good: { path: string; options: CallOptions }) {
+function provoke(endpoint: DocumentedEndpoint, status: number, good: { path: string; options: CallOptions }) {
   const { path, options } = good
   const { bad } = BODIES[nameOf(endpoint)] ?? {}
   const ways: Record<number, () => { path: string; options: CallOptions }> = {
@@ -134,7 +141,7 @@ function provoke(endpoint: Endpoint, status: number, good: { path: string; optio
       return { path: `${path}?${badQuery(endpoint)}`, options }
     },
     429: () =>
-      endpoint.access === 'key'
+      endpoint.isKeyed
         ? { path, options: { ...options, key: exhausted.key } }
         : { path, options: { ...options, headers: BUSY } },
   }
@@ -161,7 +168,7 @@ describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const)
         .replace('{version}', '1')
         .replace('{host}', endpoint.path.includes('{host}') ? await makeDomain() : '')
         .replace('{id}', String(kind === undefined ? '' : await makeLabel(kind))),
-      options: { ...(endpoint.access === 'key' ? { key: caller.key } : {}), body },
+      options: { ...(endpoint.isKeyed ? { key: caller.key } : {}), body },
     }
     const { path, options } = provoke(endpoint, status, good)
     // The rig holds the answer against the document, its shape and its status both.
@@ -171,13 +178,13 @@ describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const)
   test('documents every error', () => {
     const documented = Object.keys(responses).map(Number)
     const expected = [400, 429, ...FAULTS_OF_OURS]
-    if (endpoint.access === 'key') expected.push(401, 403)
+    if (endpoint.isKeyed) expected.push(401, 403)
     if (
       /\{(?:short_code|id|host)\}/.test(endpoint.path) ||
       /clicks|countries|devices|browsers|stats/.test(endpoint.path)
     )
       expected.push(404)
-    if (endpoint.body !== undefined) expected.push(413, 415, 422)
+    if (endpoint.input !== undefined) expected.push(413, 415, 422)
     if (endpoint.query !== undefined || endpoint.path.includes('{short_code}')) expected.push(422)
     expected.push(...(ELSEWHERE[name] ?? []))
     expect(documented.filter((status) => status >= 300)).toEqual([...new Set(expected)].sort())

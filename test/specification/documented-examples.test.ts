@@ -14,7 +14,7 @@ const caller = useCaller(rig)
 const OPERATIONS = groupOperations(DOCUMENT)
   .flatMap(({ operations }) => operations)
   .filter(({ path }) => path.startsWith('/api/'))
-const nameOf = ({ method, path }: Pick<Operation, 'method' | 'path'>) => `${method} ${path}`
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
 const endpointOf = (operation: Operation) => ENDPOINTS.find((one) => nameOf(one) === nameOf(operation))!
 

@@ -2,19 +2,29 @@ import { API_VERSION } from '../../http/api/api-version.ts'
 import { endpointsOf } from '../../http/app.ts'
 import { openApiDocument } from '../../http/openapi/openapi.ts'
 import { readConfig } from '../../config/config.ts'
+import type { ServerDeps } from '../../http/dispatch/server-deps.ts'
+import { destinationRulesOf } from '../../links/destinations/destination-rules.ts'
 import { Blocks } from '../../links/destinations/blocks.ts'
 import { Domains } from '../../links/domains/domains.ts'
 import type { Store } from '../../store/open-store.ts'
 import { PasswordQueue } from '../../users/password/password-queue.ts'
 
+export const defaultEndpoints = () => endpointsOf(defaultDeps())
+
 /** With default settings, so that the committed document does not depend on the environment. */
 export function defaultOpenApi(): string {
+  const deps = defaultDeps()
+  return JSON.stringify(openApiDocument(endpointsOf(deps), { ...deps, version: API_VERSION }), null, 2)
+}
+
+export function defaultDeps(): ServerDeps {
   const config = readConfig({})
   // The handlers are never called.
   const store = {} as Store
   const nothing = () => {}
-  const endpoints = endpointsOf({
+  return {
     config,
+    baseUrl: config.baseUrl,
     store,
     clock: { nowUs: () => 0, monotonicMs: () => 0 },
     passwords: new PasswordQueue(),
@@ -34,10 +44,7 @@ export function defaultOpenApi(): string {
       }),
     },
     serviceState: () => 'ok',
-  })
-  return JSON.stringify(
-    openApiDocument(endpoints, { baseUrl: config.baseUrl, version: API_VERSION }),
-    null,
-    2,
-  )
+    destinationRules: destinationRulesOf(config, { domains: new Domains(config), blocks: new Blocks() }),
+    exportPlaces: {},
+  } as unknown as ServerDeps
 }

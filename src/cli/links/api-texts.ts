@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { LinkView } from '../../http/api/endpoints/link-view.ts'
 import type { explanationSchema } from '../../http/api/endpoints/explained-visit.ts'
-import type { paginationMeta } from '../../http/api/endpoints/schemas.ts'
+import type { paginationMeta } from '../../http/endpoints/schemas.ts'
 import type { DeletedLinkView } from '../../http/api/endpoints/trash-endpoints.ts'
 import type { LinkVersionView } from '../../http/api/endpoints/version-endpoints.ts'
 import { textTable } from '../text-table.ts'

@@ -7,7 +7,7 @@ import type { RedirectStateChanges } from '../../links/destinations/block-host.t
 import type { Log } from '../../runtime/log.ts'
 import type { MailSender } from '../../mail/mail-queue.ts'
 import type { DurableDb, ReadDb, RelaxedDb } from '../../store/handles.ts'
-import type { UserLimits } from './user-limits.ts'
+import type { UserLimits } from '../dispatch/user-limits.ts'
 
 export type DashboardDeps = NoticeCount & {
   db: DurableDb

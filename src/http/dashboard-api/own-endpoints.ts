@@ -1,12 +1,7 @@
-import type { DestinationRules } from '../../links/destinations/destination.ts'
-import type { MailSender } from '../../mail/mail-queue.ts'
-import type { AppDeps } from '../app.ts'
 import { LinkExports } from '../api/endpoints/link-exports.ts'
 import { dashboardAuditEndpoints } from './dashboard-audit-endpoints.ts'
 import { dashboardAnalyticsEndpoints } from './dashboard-analytics-endpoints.ts'
 import { keyEndpoints } from './key-endpoints.ts'
-import { LiveStreams } from './live-streams.ts'
-import { memberEndpoints } from './member-endpoints.ts'
 import { ownWorkspaceEndpoints } from './own-workspace-endpoints.ts'
 import { managedDomainEndpoints } from './managed-domain-endpoints.ts'
 import { operatorEndpoints } from './operator-endpoints.ts'
@@ -17,8 +12,7 @@ import { editLinkEndpoint } from './edit-link-endpoint.ts'
 import { destinationEndpoints } from './destination-endpoints.ts'
 import { explainEditEndpoint } from './explain-edit-endpoint.ts'
 import { dashboardTrashEndpoints } from './dashboard-trash-endpoints.ts'
-import type { QrDrawer } from '../compute/qr-drawer.ts'
-import type { UserLimits } from './user-limits.ts'
+import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { reportEndpoints } from './report-endpoints.ts'
 import { qrEndpoint } from './qr-endpoint.ts'
 import { securityEndpoints } from './security-endpoints.ts'
@@ -29,15 +23,10 @@ import { streamEndpoints } from './stream-endpoints.ts'
 import { viewEndpoints } from './view-endpoints.ts'
 import { workspaceSettingEndpoints } from './workspace-setting-endpoints.ts'
 
-export type DashboardApiDeps = AppDeps & {
-  mails: MailSender
-  destinationRules: DestinationRules
-  qrDrawer: QrDrawer
-}
-
 /** The endpoints that only the dashboard has. */
-export function ownEndpointsOf(deps: DashboardApiDeps, limits: UserLimits): DashboardEndpoint[] {
-  const { config, store, clock, log, mails, passwords, destinationRules, domains, changes, codeLog } = deps
+export function ownEndpointsOf(deps: ServerDeps): DashboardEndpoint[] {
+  const { config, store, clock, log, mails, passwords, destinationRules, domains, changes, codeLog, limits } =
+    deps
   const { baseUrl } = config
   const { db, relaxedDb, readDb, reportDb } = store
   const blocks = deps.redirectState
@@ -67,7 +56,6 @@ export function ownEndpointsOf(deps: DashboardApiDeps, limits: UserLimits): Dash
     ...dashboardAnalyticsEndpoints({ db: reportDb, readDb, domains, clock }),
     ...keyEndpoints(people),
     ...ownWorkspaceEndpoints(people),
-    ...memberEndpoints(people),
     ...workspaceSettingEndpoints({ db, clock }),
     ...viewEndpoints({ db, clock }),
     ...dashboardAuditEndpoints(deps),
@@ -78,7 +66,7 @@ export function ownEndpointsOf(deps: DashboardApiDeps, limits: UserLimits): Dash
       reportDb,
       clock,
       domains,
-      live: new LiveStreams({ db, domains, clock, log }),
+      live: deps.live,
       linkExports,
     }),
   ]

@@ -3,11 +3,11 @@ import type { Domains } from '../../links/domains/domains.ts'
 import { StreamPlaces } from '../../limits/stream-places.ts'
 import { type Clock, dayOf, isoDay } from '../../runtime/clock.ts'
 import type { ReportDb } from '../../store/handles.ts'
-import { secondFactorMissing } from '../api/permissions.ts'
+import { secondFactorMissing } from '../dispatch/permissions.ts'
 import type { LinkExports } from '../api/endpoints/link-exports.ts'
 import { streamedFile } from '../responses/streamed-file.ts'
 import { DASHBOARD_API, type DashboardEndpoint } from './dashboard-endpoint.ts'
-import type { LiveStreams } from './live-streams.ts'
+import type { LiveStreams } from '../dispatch/live-streams.ts'
 
 type StreamDeps = {
   reportDb: ReportDb

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
-import type { AppEnv } from '../api/handle-endpoint.ts'
+import type { AppEnv } from '../dispatch/app-context.ts'
 import { addDashboard } from './dashboard-site.ts'
 import type { PackedFile } from './compressed-file.ts'
 

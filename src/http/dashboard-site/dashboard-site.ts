@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { AppEnv } from '../api/handle-endpoint.ts'
+import type { AppEnv } from '../dispatch/app-context.ts'
 import { methodNotAllowedResponse } from '../responses/envelope.ts'
 import type { BuiltDashboard } from './built-dashboard.ts'
 import type { PackedFile, SignedInPage } from './compressed-file.ts'

@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { API_VERSION } from '../api/api-version.ts'
-import type { Endpoint } from '../api/endpoint.ts'
-import { USAGE_HEADERS } from '../api/limit-rate.ts'
+import type { Endpoint } from '../dispatch/endpoint.ts'
+import { USAGE_HEADERS } from '../dispatch/limit-rate.ts'
 
 type Registry = OpenAPIHono['openAPIRegistry']
 
@@ -21,7 +21,7 @@ const SECURITY_SCHEMES = {
   },
 } as const
 
-export const TAGS: { name: Endpoint['tag']; description: string }[] = [
+export const TAGS: { name: NonNullable<Endpoint['tag']>; description: string }[] = [
   { name: 'Links', description: 'Create, read, change and delete short links.' },
   { name: 'Tags and folders', description: 'Keep links in order. A link has up to 20 tags, and one folder.' },
   { name: 'Analytics', description: 'Clicks by time, country, device, browser, system and referrer.' },
@@ -101,9 +101,11 @@ export function registerParts(registry: Registry): void {
   for (const [name, header] of Object.entries(HEADERS)) registry.registerComponent('headers', name, header)
 }
 
+export const needsKey = ({ who }: Endpoint): boolean => who === 'key' || who === 'both'
+
 /** The key can be sent in any one of these ways. */
 export function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
-  if (endpoint.access !== 'key') return []
+  if (!needsKey(endpoint)) return []
   const scopes = endpoint.scope === undefined ? [] : [endpoint.scope]
   return Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: scopes }))
 }
@@ -113,13 +115,13 @@ const WITHOUT_USAGE = [401, 500, 503]
 const TO_COME_AGAIN = [429, 503]
 
 export function headersOf(endpoint: Endpoint, status: number) {
-  const isKeyed = endpoint.access === 'key'
-  const isSuccess = status === endpoint.answer.status
+  const isKeyed = needsKey(endpoint)
+  const isSuccess = status === (endpoint.answer.status ?? 200)
   const names: HeaderName[] = ['X-Request-Id', 'X-API-Version']
   if (isKeyed && !WITHOUT_USAGE.includes(status)) names.push(...USAGE_HEADERS)
   if (TO_COME_AGAIN.includes(status)) names.push('Retry-After')
   if (status === 401) names.push('WWW-Authenticate')
   if (isSuccess && endpoint.answer.types !== undefined) names.push('Content-Disposition')
-  if (isKeyed && endpoint.takesIdempotencyKey && isSuccess) names.push('Idempotent-Replayed')
+  if (endpoint.isRepeatable && isSuccess) names.push('Idempotent-Replayed')
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

@@ -1,12 +1,13 @@
 import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
-import { errorSchema } from '../api/endpoints/schemas.ts'
+import { envelope, errorSchema } from '../endpoints/schemas.ts'
 import { FIELD_CODES } from '../../errors/field-codes.ts'
 import { API_REFUSAL_CODES, REFUSAL_CODES } from '../../errors/refusal-codes.ts'
 import { statusOf } from '../responses/refusal-status.ts'
-import type { Endpoint } from '../api/endpoint.ts'
+import type { Endpoint } from '../dispatch/endpoint.ts'
+import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { DOMAIN, PATH_PARAMETERS, PUBLIC_DOMAIN } from './path-parameters.ts'
 import { SHORT_URL_ROUTES, SHORT_URL_TAG } from './short-url-routes.ts'
-import { headersOf, registerParts, securityOf, TAGS } from './openapi-parts.ts'
+import { headersOf, needsKey, registerParts, securityOf, TAGS } from './openapi-parts.ts'
 
 const INTRODUCTION = `Create short links, see who opens them, and manage both from your own programs.
 
@@ -59,62 +60,83 @@ const REFUSALS: Record<number, string> = {
 
 const LICENSE = { name: 'MIT', identifier: 'MIT' }
 
+type DocumentDeps = Pick<ServerDeps, 'destinationRules'> & { baseUrl: string; version: string }
+
 /** The OpenAPI 3.1 document, generated from the endpoints that handle requests, with what visitors open. */
-export function openApiDocument(
-  endpoints: readonly Endpoint[],
-  settings: { baseUrl: string; version: string },
-) {
+export function openApiDocument(endpoints: readonly Endpoint[], deps: DocumentDeps) {
   const app = new OpenAPIHono()
   const registry = app.openAPIRegistry
   registerParts(registry)
-  for (const endpoint of endpoints) registry.registerPath(routeConfig(endpoint))
+  for (const endpoint of endpoints.filter(isDocumented)) registry.registerPath(routeConfig(endpoint, deps))
   for (const route of SHORT_URL_ROUTES) registry.registerPath(route)
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Tern API',
-      version: settings.version,
+      version: deps.version,
       description: INTRODUCTION,
       license: LICENSE,
     },
     tags: [...TAGS, SHORT_URL_TAG],
-    servers: [{ url: settings.baseUrl }],
+    servers: [{ url: deps.baseUrl }],
   })
 }
 
-function routeConfig(endpoint: Endpoint): RouteConfig {
-  const { status, description, schema, types = ['application/json'] } = endpoint.answer
+type DocumentedEndpoint = Endpoint & { tag: string; summary: string }
+
+/** The dashboard's own endpoints are not. */
+const isDocumented = (endpoint: Endpoint): endpoint is DocumentedEndpoint =>
+  endpoint.who !== 'session' && endpoint.who !== 'anybody'
+
+function routeConfig(endpoint: DocumentedEndpoint, deps: DocumentDeps): RouteConfig {
+  const { answer, tag, summary, description } = endpoint
+  const { status = 200, types = ['application/json'] } = answer
+  const schema = answerSchema(endpoint)
   const content = Object.fromEntries(types.map((type) => [type, { schema }]))
-  const success = { description, headers: headersOf(endpoint, status), content }
+  const success = {
+    description: answer.description ?? '',
+    headers: headersOf(endpoint, status),
+    content,
+  }
   return {
-    method: endpoint.method,
-    path: endpoint.path,
-    tags: [endpoint.tag],
+    method: endpoint.method.toLowerCase() as 'get',
+    path: `/api${endpoint.path}`,
+    tags: [tag],
     operationId: operationId(endpoint),
-    summary: endpoint.summary,
-    ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
+    summary,
+    ...(description === undefined ? {} : { description }),
     security: securityOf(endpoint),
-    request: requestConfig(endpoint),
+    request: requestConfig(endpoint, deps),
     responses: {
-      [endpoint.answer.status]: success,
-      ...(endpoint.answersOk === undefined ? {} : { 200: { ...success, description: endpoint.answersOk } }),
+      [status]: success,
+      ...(answer.whenOk === undefined ? {} : { 200: { ...success, description: answer.whenOk } }),
       ...refusalResponses(endpoint),
     },
   }
 }
 
-function requestConfig(endpoint: Endpoint): NonNullable<RouteConfig['request']> {
-  const takesKey = endpoint.access === 'key' && endpoint.takesIdempotencyKey
+/** The body of a success. */
+export function answerSchema({ answer: { bare, message, count, data, meta } }: Endpoint): z.ZodType {
+  if (bare !== undefined) return bare
+  return envelope(message, {
+    ...(count === undefined ? {} : { count }),
+    ...(data === undefined ? {} : { data }),
+    ...(meta === undefined ? {} : { meta }),
+  })
+}
+
+function requestConfig(endpoint: Endpoint, deps: DocumentDeps): NonNullable<RouteConfig['request']> {
+  const { path, input, isRepeatable } = endpoint
   return {
-    ...pathParameters(endpoint.path),
+    ...pathParameters(path),
     ...queryParameters(endpoint),
-    ...(takesKey ? { headers: z.object({ 'Idempotency-Key': idempotencyKey }) } : {}),
-    ...(endpoint.body === undefined
+    ...(isRepeatable ? { headers: z.object({ 'Idempotency-Key': idempotencyKey }) } : {}),
+    ...(input === undefined
       ? {}
       : {
           body: {
             required: true,
-            content: { 'application/json': { schema: endpoint.body.schema, example: endpoint.body.example } },
+            content: { 'application/json': { schema: input.schema(deps), example: input.example } },
           },
         }),
   }
@@ -125,14 +147,10 @@ function pathParameters(path: string): Pick<NonNullable<RouteConfig['request']>,
   return names.length === 0 ? {} : { params: PATH_PARAMETERS.pick(Object.fromEntries(names)) }
 }
 
-function queryParameters({
-  path,
-  query,
-  access,
-}: Endpoint): Pick<NonNullable<RouteConfig['request']>, 'query'> {
-  if (!path.includes('{short_code}')) return query === undefined ? {} : { query }
-  const domain = access === 'public' ? PUBLIC_DOMAIN : DOMAIN
-  return { query: query === undefined ? z.object({ domain }) : query.extend({ domain }) }
+function queryParameters({ path, query, who }: Endpoint): Pick<NonNullable<RouteConfig['request']>, 'query'> {
+  if (!path.includes('{short_code}')) return query === undefined ? {} : { query: query.schema }
+  const domain = who === 'public' ? PUBLIC_DOMAIN : DOMAIN
+  return { query: query === undefined ? z.object({ domain }) : query.schema.extend({ domain }) }
 }
 
 const idempotencyKey = z
@@ -143,8 +161,8 @@ const idempotencyKey = z
   .openapi({ description: 'Makes the request safe to repeat for 24 hours.' })
 
 function refusalResponses(endpoint: Endpoint): RouteConfig['responses'] {
-  const keyed = endpoint.access === 'key' ? [401, 403, 429] : [429]
-  const body = endpoint.body === undefined ? [] : [413, 415]
+  const keyed = needsKey(endpoint) ? [401, 403, 429] : [429]
+  const body = endpoint.input === undefined ? [] : [413, 415]
   // Of the query's `domain`, which may be given only once.
   const domain = endpoint.path.includes('{short_code}') ? [422] : []
   const refusals = endpoint.refusals ?? []
@@ -162,8 +180,8 @@ function refusalResponses(endpoint: Endpoint): RouteConfig['responses'] {
 
 /** `GET /api/links/{short_code}` → `get_links_short_code`. */
 const operationId = ({ method, path }: Endpoint) =>
-  `${method}_${path
-    .replace('/api/', '')
+  `${method.toLowerCase()}_${path
+    .slice(1)
     .replaceAll(/[{}]/g, '')
     .replaceAll(/[^a-z_]+/g, '_')}`
 

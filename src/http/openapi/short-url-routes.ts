@@ -1,7 +1,7 @@
 import { type RouteConfig, z } from '@hono/zod-openapi'
 import { errorBody } from '../../errors/error-body.ts'
 import { QR_PARAMETERS } from '../../qr/qr-query.ts'
-import { errorSchema } from '../api/endpoints/schemas.ts'
+import { errorSchema } from '../endpoints/schemas.ts'
 import { PATH_PARAMETERS, PUBLIC_DOMAIN } from './path-parameters.ts'
 
 // What visitors and pages request, without a key and not under /api. These are no endpoints: the redirect server and the site

@@ -3,7 +3,7 @@ import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
 import type { Domain, Domains } from '../../links/domains/domains.ts'
 import { noticePage, unknownLinkPage } from '../../redirect/notice-pages.ts'
 import { NEVER_STORED } from '../../redirect/visit-response.ts'
-import type { AppEnv } from '../api/handle-endpoint.ts'
+import type { AppEnv } from '../dispatch/app-context.ts'
 
 /** What every host serves beside short URLs: QR codes, reports, previews, and what pages and proxies need. */
 const EVERYWHERE =

@@ -8,12 +8,13 @@ import { parseQrQuery, type QrRequest } from '../../qr/qr-query.ts'
 import { parseLinkQrStyle, qrStyle } from '../../links/qr-style/qr-style.ts'
 import type { ReadDb } from '../../store/handles.ts'
 import { readSetting } from '../../workspaces/settings/read-settings.ts'
-import { type AnswerDeps, type AppEnv, refuseOverPublicLimit } from '../api/handle-endpoint.ts'
+import type { AppEnv } from '../dispatch/app-context.ts'
+import { type PublicLimitDeps, refuseOverPublicLimit } from '../dispatch/public-limit.ts'
 import type { QrDrawer } from '../compute/qr-drawer.ts'
 import { refuseBadEncoding } from '../requests/paths.ts'
 import { readQuery, textParameter } from '../requests/query.ts'
 
-type QrDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> & {
+type QrDeps = PublicLimitDeps & {
   db: ReadDb
   blocks: Blocks
   domains: Domains

@@ -9,13 +9,14 @@ import { NEVER_STORED, type VisitResponse } from '../../redirect/visit-response.
 import type { Visit } from '../../redirect/visit.ts'
 import type { ReadDb } from '../../store/handles.ts'
 import { readSetting } from '../../workspaces/settings/read-settings.ts'
-import { type AnswerDeps, type AppEnv, refuseOverPublicLimit } from '../api/handle-endpoint.ts'
+import type { AppEnv } from '../dispatch/app-context.ts'
+import { type PublicLimitDeps, refuseOverPublicLimit } from '../dispatch/public-limit.ts'
 import type { ProxiedVisit } from '../api-server/api-server.ts'
 import { methodNotAllowedResponse } from '../responses/envelope.ts'
 import { readVisit, visitRequestOf } from '../requests/read-visit.ts'
 import { previewPage } from './preview-page.ts'
 
-export type PreviewDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> & {
+export type PreviewDeps = PublicLimitDeps & {
   db: ReadDb
   domains: Domains
   clock: Pick<Clock, 'nowUs'>

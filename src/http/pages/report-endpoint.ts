@@ -12,14 +12,15 @@ import type { Visit } from '../../redirect/visit.ts'
 import { NEVER_STORED } from '../../redirect/visit-response.ts'
 import { HOUR_US } from '../../runtime/clock.ts'
 import type { MailSender } from '../../mail/mail-queue.ts'
-import { type AnswerDeps, type AppEnv, refuseOverPublicLimit } from '../api/handle-endpoint.ts'
-import { isFromOwnPage } from '../dashboard-api/same-origin.ts'
+import type { AppEnv } from '../dispatch/app-context.ts'
+import { type PublicLimitDeps, refuseOverPublicLimit } from '../dispatch/public-limit.ts'
+import { isFromOwnPage } from '../dispatch/same-origin.ts'
 import type { Incoming } from '../requests/read-input.ts'
 import { readVisit } from '../requests/read-visit.ts'
 import { methodNotAllowedResponse } from '../responses/envelope.ts'
 import { reportPage, type SentReport, thanksPage } from './report-page.ts'
 
-export type ReportDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> &
+export type ReportDeps = PublicLimitDeps &
   Omit<AddReportDeps, 'ofNetworks'> & { blocks: Pick<Blocks, 'of'>; mails: MailSender; baseUrl: string }
 
 const PATH = '/report/:code'
@@ -69,7 +70,7 @@ const visitOf = (
     { domains, ip: env.ip },
   )
 
-type TakeDeps = AddReportDeps & Pick<AnswerDeps, 'metrics'> & { mails: ReportMails; limit: WindowLimit }
+type TakeDeps = AddReportDeps & Pick<PublicLimitDeps, 'metrics'> & { mails: ReportMails; limit: WindowLimit }
 
 async function takeReport(deps: TakeDeps, context: Context<AppEnv>, visit: Visit): Promise<Response> {
   const { code, ip } = visit

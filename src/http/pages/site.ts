@@ -6,7 +6,8 @@ import type { Blocks } from '../../links/destinations/blocks.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { noticePage } from '../../redirect/notice-pages.ts'
 import type { ReadDb } from '../../store/handles.ts'
-import type { AnswerDeps, AppEnv } from '../api/handle-endpoint.ts'
+import type { AppEnv } from '../dispatch/app-context.ts'
+import type { PublicLimitDeps } from '../dispatch/public-limit.ts'
 import { jsonResponse, methodNotAllowedResponse } from '../responses/envelope.ts'
 import type { OpenApiDocument } from './reference/openapi-document.ts'
 import { referencePage } from './reference/reference-page.ts'
@@ -15,7 +16,7 @@ import type { QrDrawer } from '../compute/qr-drawer.ts'
 import { drawQr } from './linked-qr.ts'
 import { packFile, serveFile } from '../responses/served-file.ts'
 
-type SiteDeps = Pick<AnswerDeps, 'publicLimit' | 'metrics'> & {
+type SiteDeps = PublicLimitDeps & {
   db: ReadDb
   blocks: Blocks
   domains: Domains

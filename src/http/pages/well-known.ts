@@ -7,7 +7,7 @@ import type { Domains } from '../../links/domains/domains.ts'
 import { parseTrustedProxies } from '../../network/client-ip.ts'
 import { isOwnRequestOf } from '../../network/proxied-request.ts'
 import type { ReadDb } from '../../store/handles.ts'
-import type { AppEnv } from '../api/handle-endpoint.ts'
+import type { AppEnv } from '../dispatch/app-context.ts'
 
 type WellKnownDeps = { db: ReadDb; domains: Domains; config: Config }
 

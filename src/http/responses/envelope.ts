@@ -4,7 +4,13 @@ import type { Refusal } from '../../errors/refusal.ts'
 import { ERROR_MESSAGE } from './plain-response.ts'
 import { statusOf } from './refusal-status.ts'
 
-export type Success = { success: true; message: string; data?: unknown; meta?: unknown; count?: number }
+export type Success = {
+  success: true
+  message: string
+  data?: unknown
+  meta?: unknown
+  count?: number | undefined
+}
 
 export const success = (message: string, rest: Omit<Success, 'success' | 'message'> = {}): Success => ({
   success: true,

@@ -7,10 +7,10 @@ import { MASKED_KEY } from '../../../api-keys/key-format.ts'
 import { SCOPES } from '../../../access/roles-and-scopes.ts'
 import { type Clock, isoMicroseconds, isoOrNull } from '../../../runtime/clock.ts'
 import type { ReadDb } from '../../../store/handles.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint } from '../keyed-endpoint.ts'
 import { success } from '../../responses/envelope.ts'
-import { timestamp } from './link-view.ts'
-import { envelope } from './schemas.ts'
+import { timestamp } from '../../endpoints/schemas.ts'
+import { envelope } from '../../endpoints/schemas.ts'
 
 type AccountEndpointsDeps = { db: ReadDb; clock: Clock }
 

@@ -22,7 +22,7 @@ import { keyOf } from '../../../links/domains/key-of.ts'
 import type { Domains } from '../../../links/domains/domains.ts'
 import { invalid } from '../../../errors/refusal.ts'
 import type { ReadDb, ReportDb } from '../../../store/handles.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint } from '../keyed-endpoint.ts'
 import { success } from '../../responses/envelope.ts'
 import { type Query, textParameter } from '../../requests/query.ts'
 import {
@@ -38,7 +38,7 @@ import {
 } from './analytics-schemas.ts'
 import { browserView, countryView, deviceView, overviewView, pointView } from './analytics-views.ts'
 import { readTogether } from '../../requests/read-together.ts'
-import { envelope } from './schemas.ts'
+import { envelope } from '../../endpoints/schemas.ts'
 
 /** `readDb` finds the link: a replica may not have a new one yet. */
 type AnalyticsEndpointsDeps = { db: ReportDb; readDb: ReadDb; domains: Domains; clock: Clock }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { GRANULARITIES, PERIODS } from '../../../analytics/time-range.ts'
-import { timestamp } from './link-view.ts'
+import { timestamp } from '../../endpoints/schemas.ts'
 
 export const LIMIT_DEFAULT = 20
 export const LIMIT_MAX = 100

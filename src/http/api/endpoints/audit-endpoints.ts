@@ -20,9 +20,9 @@ import {
 import { readTogether } from '../../requests/read-together.ts'
 import { success } from '../../responses/envelope.ts'
 import { EXPORT_FORMATS, EXPORT_TYPES, streamedFile } from '../../responses/streamed-file.ts'
-import type { CallerEndpoint } from '../endpoint.ts'
-import { timestamp } from './link-view.ts'
-import { envelope, paginationMeta } from './schemas.ts'
+import type { CallerEndpoint } from '../keyed-endpoint.ts'
+import { timestamp } from '../../endpoints/schemas.ts'
+import { envelope, paginationMeta } from '../../endpoints/schemas.ts'
 
 type AuditDeps = { db: ReadDb; clock: Pick<Clock, 'nowUs'> }
 

@@ -11,8 +11,8 @@ import { BULK_LINKS_MAX, linkSchemas } from '../../../links/link-fields.ts'
 import type { DestinationRules } from '../../../links/destinations/destination.ts'
 import type { RestoreLinkDeps } from '../../../links/trash/restore-link.ts'
 import { success } from '../../responses/envelope.ts'
-import type { CallerEndpoint } from '../endpoint.ts'
-import { envelope } from './schemas.ts'
+import type { CallerEndpoint } from '../keyed-endpoint.ts'
+import { envelope } from '../../endpoints/schemas.ts'
 
 type BulkEndpointsDeps = RestoreLinkDeps & { destinationRules: DestinationRules; domains: Domains }
 type Parts = { deps: BulkEndpointsDeps; schemas: ReturnType<typeof bulkSchemas> }

@@ -13,11 +13,11 @@ import { BULK_LINKS_MAX, linkSchemas, type LinkSchemas, type NewLink } from '../
 import type { LinkPasswordHasher } from '../../../links/link-password.ts'
 import { TOTALS_DESCRIPTION } from '../../../links/bulk/bulk-totals.ts'
 import { bulkField, readDryRun, readNewLink, readNewLinks } from '../../../links/read-links.ts'
-import type { Answer, CallerEndpoint } from '../endpoint.ts'
+import type { Answer, CallerEndpoint } from '../keyed-endpoint.ts'
 import { readTogether } from '../../requests/read-together.ts'
 import { success } from '../../responses/envelope.ts'
 import { createdLinkSchema, createdLinkView, IGNORED_FIELDS, type LinkViewDeps } from './link-view.ts'
-import { envelope } from './schemas.ts'
+import { envelope } from '../../endpoints/schemas.ts'
 
 type CreateLinkEndpointsDeps = CreateLinksDeps & {
   destinationRules: DestinationRules

@@ -16,9 +16,9 @@ import { trueOrFalse } from '../../../validation/field-rules.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { ReportDb } from '../../../store/handles.ts'
 import { success } from '../../responses/envelope.ts'
-import type { CallerEndpoint } from '../endpoint.ts'
+import type { CallerEndpoint } from '../keyed-endpoint.ts'
 import { domainSchema, type DomainView, findDomainView, listDomainViews } from './domain-view.ts'
-import { envelope } from './schemas.ts'
+import { envelope } from '../../endpoints/schemas.ts'
 
 export type DomainEndpointsDeps = Omit<VerifyDeps, 'baseUrl'> & {
   clock: Clock

@@ -5,10 +5,10 @@ import type { Clock } from '../../../runtime/clock.ts'
 import type { ReadDb } from '../../../store/handles.ts'
 import { type Query, textParameter } from '../../requests/query.ts'
 import { success } from '../../responses/envelope.ts'
-import type { CallerEndpoint } from '../endpoint.ts'
+import type { CallerEndpoint } from '../keyed-endpoint.ts'
 import { explain, explainedVisit, type ExplainedVisit, explanationSchema } from './explained-visit.ts'
 import { readTogether } from '../../requests/read-together.ts'
-import { envelope } from './schemas.ts'
+import { envelope } from '../../endpoints/schemas.ts'
 
 type ExplainEndpointDeps = CheckDeps & { db: ReadDb; clock: Clock }
 

@@ -6,12 +6,12 @@ import { type Clock, isoOrNull } from '../../../runtime/clock.ts'
 import { findLink } from '../../../links/find-link.ts'
 import type { Domains } from '../../../links/domains/domains.ts'
 import type { ReadDb, ReportDb } from '../../../store/handles.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint } from '../keyed-endpoint.ts'
 import { success } from '../../responses/envelope.ts'
 import { readRangeAndLimit } from './analytics-endpoints.ts'
 import { linkAnalyticsSchema, linkRangeQuery, rangeMetaSchema } from './analytics-schemas.ts'
 import { breakdownViews, pointView } from './analytics-views.ts'
-import { envelope } from './schemas.ts'
+import { envelope } from '../../endpoints/schemas.ts'
 
 type LinkAnalyticsDeps = { db: ReportDb; readDb: ReadDb; clock: Clock; domains: Domains }
 

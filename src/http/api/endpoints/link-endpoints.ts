@@ -15,12 +15,12 @@ import { listLinks } from '../../../links/lists/list-links.ts'
 import { readLinkEdit } from '../../../links/read-links.ts'
 import { toggleLink } from '../../../links/toggle-link.ts'
 import type { Store } from '../../../store/open-store.ts'
-import type { CallerEndpoint } from '../endpoint.ts'
+import type { CallerEndpoint } from '../keyed-endpoint.ts'
 import { success } from '../../responses/envelope.ts'
 import { linkListReaders, listParameters, pageMeta } from '../../requests/paged-list.ts'
 import { IGNORED_FIELDS, linkSchema, linkView } from './link-view.ts'
 import { readTogether } from '../../requests/read-together.ts'
-import { envelope, paginationMeta } from './schemas.ts'
+import { envelope, paginationMeta } from '../../endpoints/schemas.ts'
 
 type LinkEndpointsDeps = {
   store: Store

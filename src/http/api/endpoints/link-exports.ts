@@ -11,7 +11,7 @@ import { choiceParameter, type Query } from '../../requests/query.ts'
 import { linkListReaders, listParameters } from '../../requests/paged-list.ts'
 import { readTogether } from '../../requests/read-together.ts'
 import { EXPORT_FORMATS, EXPORT_TYPES, streamedFile } from '../../responses/streamed-file.ts'
-import type { CallerEndpoint } from '../endpoint.ts'
+import type { CallerEndpoint } from '../keyed-endpoint.ts'
 import { linkSchema, linkView, type LinkViewDeps } from './link-view.ts'
 
 type ExportDeps = LinkViewDeps & { list: ListLinksDeps; domains: Domains }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { timestamp } from '../../endpoints/schemas.ts'
 import { isoMicroseconds } from '../../../runtime/clock.ts'
 import type { Domains } from '../../../links/domains/domains.ts'
 import type { LinkKey } from '../../../links/link-key.ts'
@@ -54,16 +55,6 @@ export function createdLinkView(deps: LinkViewDeps, link: Link): CreatedLinkView
   const { id, ...rest } = linkView(deps, link)
   return { id, svc_id: link.svcId, ...rest }
 }
-
-export const timestamp = () =>
-  z
-    .string()
-    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
-    .openapi({
-      description: 'ISO 8601, UTC, microseconds.',
-      format: 'date-time',
-      example: '2026-04-20T09:30:00.123456Z',
-    })
 
 const { aliases, original_url, title, is_active, ...otherAnswers } = fieldAnswers
 

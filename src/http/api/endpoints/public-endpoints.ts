@@ -6,10 +6,10 @@ import { findPublicLink, publicFacts } from '../../../links/find-link.ts'
 import { Refusal } from '../../../errors/refusal.ts'
 import type { ReadDb } from '../../../store/handles.ts'
 import { API_VERSION } from '../api-version.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint } from '../keyed-endpoint.ts'
 import { success } from '../../responses/envelope.ts'
-import { timestamp } from './link-view.ts'
-import { envelope } from './schemas.ts'
+import { timestamp } from '../../endpoints/schemas.ts'
+import { envelope } from '../../endpoints/schemas.ts'
 import type { ServiceState } from '../../api-server/service-state.ts'
 
 type PublicEndpointsDeps = {

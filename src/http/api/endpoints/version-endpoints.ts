@@ -9,10 +9,11 @@ import { isoMicroseconds } from '../../../runtime/clock.ts'
 import type { Store } from '../../../store/open-store.ts'
 import { pageMeta, pageParameters, pageReaders } from '../../requests/paged-list.ts'
 import { success } from '../../responses/envelope.ts'
-import type { CallerEndpoint } from '../endpoint.ts'
-import { linkSchema, linkView, type LinkViewDeps, timestamp } from './link-view.ts'
+import type { CallerEndpoint } from '../keyed-endpoint.ts'
+import { linkSchema, linkView, type LinkViewDeps } from './link-view.ts'
+import { timestamp } from '../../endpoints/schemas.ts'
 import { readTogether } from '../../requests/read-together.ts'
-import { envelope, paginationMeta } from './schemas.ts'
+import { envelope, paginationMeta } from '../../endpoints/schemas.ts'
 
 type VersionEndpointsDeps = Omit<Parameters<typeof editLink>[0], 'db'> &
   LinkViewDeps & { store: Store; destinationRules: DestinationRules }

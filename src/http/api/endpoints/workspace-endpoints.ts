@@ -5,8 +5,8 @@ import { changeSettings, readSettingChanges } from '../../../workspaces/settings
 import { readSettings } from '../../../workspaces/settings/read-settings.ts'
 import { settingAnswers, settingChanges } from '../../../workspaces/settings/workspace-settings.ts'
 import { success } from '../../responses/envelope.ts'
-import type { CallerEndpoint } from '../endpoint.ts'
-import { envelope } from './schemas.ts'
+import type { CallerEndpoint } from '../keyed-endpoint.ts'
+import { envelope } from '../../endpoints/schemas.ts'
 
 type WorkspaceEndpointsDeps = { store: Pick<Store, 'db' | 'readDb'>; clock: Clock }
 

@@ -157,7 +157,7 @@ export type ConditionChoices = ReturnType<typeof conditionChoices>
 
 export type { BulkUpdateInput } from '../../../links/bulk/bulk-fields.ts'
 export type { ChangedLinkView } from '../../api/endpoints/bulk-endpoints.ts'
-export type { LabelView } from '../../api/endpoints/label-endpoints.ts'
+export type { LabelView } from '../../endpoints/label-endpoints.ts'
 export type { CreatedLinkView, LinkView } from '../../api/endpoints/link-view.ts'
 export type { LinkEditInput, NewLinkInput } from '../../../links/link-fields.ts'
 export type { LinkVersionView } from '../../api/endpoints/version-endpoints.ts'

@@ -5,7 +5,6 @@ import type { Explanation } from '../../../redirect/explain-route.ts'
 import type { WorkspaceSettings } from '../../../workspaces/settings/workspace-settings.ts'
 import type { ChangedLinkView } from '../../api/endpoints/bulk-endpoints.ts'
 import type { DomainView } from '../../api/endpoints/domain-view.ts'
-import type { LabelView } from '../../api/endpoints/label-endpoints.ts'
 import type { CreatedLinkView, LinkView } from '../../api/endpoints/link-view.ts'
 import type { DeletedLinkView } from '../../api/endpoints/trash-endpoints.ts'
 import type { LinkVersionView } from '../../api/endpoints/version-endpoints.ts'
@@ -26,16 +25,6 @@ export type SharedApi = {
   'PUT /domains/{host}': { input: DomainEdit; data: DomainView }
   'DELETE /domains/{host}': {}
   'POST /domains/{host}/verify': { data: DomainView }
-  'GET /tags': { data: LabelView[] }
-  'POST /tags': { input: NewLabelInput; data: LabelView }
-  'PUT /tags/{id}': { input: Partial<NewLabelInput>; data: LabelView }
-  'POST /tags/{id}/merge': { input: { into: number }; data: LabelView }
-  'DELETE /tags/{id}': {}
-  'GET /folders': { data: LabelView[] }
-  'POST /folders': { input: NewLabelInput; data: LabelView }
-  'PUT /folders/{id}': { input: Partial<NewLabelInput>; data: LabelView }
-  'POST /folders/{id}/merge': { input: { into: number }; data: LabelView }
-  'DELETE /folders/{id}': {}
   'POST /links/{short_code}/restore': { data: LinkView }
   'GET /links/{short_code}/versions': {
     query: { page?: number; per_page?: number }
@@ -46,9 +35,6 @@ export type SharedApi = {
   'GET /trash': { query: { page?: number; per_page?: number }; data: DeletedLinkView[]; meta: PageMeta }
   'GET /workspace/settings': { data: WorkspaceSettings }
 }
-
-/** A tag or a folder. `color`: from 0 to 5. */
-type NewLabelInput = { name: string; color?: number }
 
 /** All that is absent is unknown; `at` is now then. `language` is an Accept-Language header. */
 export type ExplainedVisit = {

@@ -1,5 +1,4 @@
 import type { Action, MemberRole } from '../../../access/roles-and-scopes.ts'
-import type { InviteResult } from '../../../users/members/workspace-invitations.ts'
 
 /** Endpoints of workspaces, members and invitations. Part of DashboardApi. */
 export type WorkspaceApi = {
@@ -11,19 +10,6 @@ export type WorkspaceApi = {
   'POST /workspace/leave': {}
   'POST /workspace/transfer': { input: { user_id: number; password: string } }
   'DELETE /workspace': { input: { name: string; password: string } }
-
-  'GET /members': { data: MemberView[] }
-  /** For everybody who sees links: who may have created them. */
-  'GET /members/names': { data: { id: number; name: string }[] }
-  'PUT /members/{id}': { input: { role: MemberRole } }
-  'DELETE /members/{id}': { input: { keep_keys?: boolean } }
-  'GET /members/invitations': { data: PendingInvitationView[] }
-  'POST /members/invitations': { input: { emails: string[]; role: MemberRole }; data: InviteResult[] }
-  /** A new link, for the inviter to pass on. Shown once. */
-  'POST /members/invitations/{id}/link': { data: { link: string; expires_at: string } }
-  'POST /members/invitations/{id}/send': {}
-  'DELETE /members/invitations/{id}': {}
-  'POST /invitations/accept': { input: { token: string }; data: { workspace_id: number } }
 }
 
 /** A workspace of the user. `members`: how many, the user included. */
@@ -49,26 +35,7 @@ export type WorkspacesView = {
   needs_two_factor: boolean
 }
 
-export type MemberView = {
-  id: number
-  name: string
-  email: string
-  role: MemberRole
-  has_two_factor: boolean
-  /** Active API keys. */
-  keys: number
-  joined_at: string
-  last_active_at: string | null
-}
-
-export type PendingInvitationView = {
-  id: number
-  email: string
-  role: MemberRole
-  invited_by: string | null
-  created_at: string
-  expires_at: string
-}
+export type { MemberView, PendingInvitationView } from '../../endpoints/member-endpoints.ts'
 
 export type { MemberRole }
 

@@ -1,33 +1,35 @@
-import type { Context, Hono } from 'hono'
+import type { Hono } from 'hono'
 import { isOriginOfAnyKey } from '../../api-keys/key-origins.ts'
 import type { PresentedKey } from '../../api-keys/find-key.ts'
 import { Refusal } from '../../errors/refusal.ts'
-import { type AnswerDeps, type AppEnv, refuseOverPublicLimit } from './handle-endpoint.ts'
+import type { AppContext, AppEnv } from './app-context.ts'
+import { refuseOverPublicLimit } from './public-limit.ts'
+import type { ServerDeps } from './server-deps.ts'
 
 const PREFLIGHT_SECONDS = '600'
 const EXPOSED = 'Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
 
 /** Lets the scripts of a page read the response, refusals too, if the key may be used there. */
-export function openToOrigin({ restrictions }: PresentedKey, context: Context<AppEnv>): void {
+export function openToOrigin({ restrictions }: PresentedKey, context: AppContext): void {
   const origin = context.req.header('origin')
   if (origin !== undefined && restrictions?.origins?.includes(origin)) openTo(origin, context)
 }
 
 /** Programs send no origin. */
-export function refuseOtherOrigins({ restrictions }: PresentedKey, context: Context<AppEnv>): void {
+export function refuseOtherOrigins({ restrictions }: PresentedKey, context: AppContext): void {
   const origin = context.req.header('origin')
   if (origin !== undefined && restrictions?.origins?.includes(origin) === false)
     throw new Refusal('origin_not_allowed', 'This API key may not be used from pages of this origin.')
 }
 
 /** What browsers ask before a request with a key. The key itself does not come with it. */
-export function addPreflight(app: Hono<AppEnv>, deps: Pick<AnswerDeps, 'store' | 'publicLimit' | 'metrics'>) {
+export function addPreflight(app: Hono<AppEnv>, deps: ServerDeps) {
   app.options('/api/*', async (context, next) => {
     const origin = context.req.header('origin')
     if (origin === undefined || context.req.header('access-control-request-method') === undefined)
       return next()
     refuseOverPublicLimit(deps, context)
-    if (!(await isOriginOfAnyKey(deps.store.db, origin))) return next()
+    if (!(await isOriginOfAnyKey(deps.db, origin))) return next()
     openTo(origin, context)
     context.header('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE')
     context.header('Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key, X-API-Key')
@@ -36,7 +38,7 @@ export function addPreflight(app: Hono<AppEnv>, deps: Pick<AnswerDeps, 'store' |
   })
 }
 
-function openTo(origin: string, context: Context<AppEnv>): void {
+function openTo(origin: string, context: AppContext): void {
   context.header('Access-Control-Allow-Origin', origin)
   context.header('Access-Control-Expose-Headers', EXPOSED)
   context.header('Vary', 'Origin')

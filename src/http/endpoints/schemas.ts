@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import { FIELD_CODES, type FieldCode } from '../../../errors/field-codes.ts'
-import { API_REFUSAL_CODES } from '../../../errors/refusal-codes.ts'
-import { PER_PAGE_DEFAULT } from '../../../links/lists/list-links.ts'
+import { FIELD_CODES, type FieldCode } from '../../errors/field-codes.ts'
+import { API_REFUSAL_CODES } from '../../errors/refusal-codes.ts'
+import { PER_PAGE_DEFAULT } from '../../links/lists/list-links.ts'
 
 export function envelope<Shape extends z.ZodRawShape>(message: string, shape: Shape) {
   return z.strictObject({
@@ -10,6 +10,17 @@ export function envelope<Shape extends z.ZodRawShape>(message: string, shape: Sh
     ...shape,
   })
 }
+
+/** A time in answers. */
+export const timestamp = () =>
+  z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+    .openapi({
+      description: 'ISO 8601, UTC, microseconds.',
+      format: 'date-time',
+      example: '2026-04-20T09:30:00.123456Z',
+    })
 
 export const paginationMeta = z
   .strictObject({

@@ -7,8 +7,11 @@ import type { Domains } from '../../links/domains/domains.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { describeError, type Log } from '../../runtime/log.ts'
 import type { DurableDb } from '../../store/handles.ts'
-import type { LiveClicks as ClicksEvent, LiveRole as RoleEvent } from './types/analytics-types.ts'
-import { clickView, liveTotals } from './dashboard-views.ts'
+import type {
+  LiveClicks as ClicksEvent,
+  LiveRole as RoleEvent,
+} from '../dashboard-api/types/analytics-types.ts'
+import { clickView, liveTotals } from '../dashboard-api/dashboard-views.ts'
 import { isStoreUnavailable } from '../../store/store-errors.ts'
 import { StreamPlaces } from '../../limits/stream-places.ts'
 

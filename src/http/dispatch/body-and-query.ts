@@ -1,0 +1,45 @@
+import type { z } from '@hono/zod-openapi'
+import type { Caller } from '../../access/caller.ts'
+import { validated } from '../../errors/field-errors.ts'
+import type { LinkKey } from '../../links/link-key.ts'
+import type { Query } from '../requests/query.ts'
+import type { ServerDeps } from './server-deps.ts'
+
+/** What a body or a query is read for. `caller`: undefined where nobody has to be known. */
+export type ReadingContext = { deps: ServerDeps; caller: Caller | undefined; key: LinkKey }
+
+type Awaitable<Value> = Value | Promise<Value>
+
+/** A JSON body: what is documented, and how it is read. */
+export type Body<Schema extends z.ZodObject = z.ZodObject, Input = unknown> = {
+  schema: (deps: Pick<ServerDeps, 'destinationRules'>) => Schema
+  /** The body of the reference's command: it works as it stands. */
+  example?: object
+  /** Fields that may be sent too, without being named in the message as unknown. */
+  ignored?: readonly string[]
+  read(body: Record<string, unknown>, context: ReadingContext): Awaitable<Input>
+}
+
+/** A body that its schema reads. */
+export const body = <Schema extends z.ZodObject>(
+  schema: Schema,
+  example?: object,
+): Body<Schema, z.output<Schema>> => ({
+  schema: () => schema,
+  ...(example === undefined ? {} : { example }),
+  read: (sent) => validated(schema, sent),
+})
+
+/** A body whose fields are read where they are used. */
+export const uncheckedBody = <Schema extends z.ZodObject>(
+  schema: Schema,
+): Body<Schema, { [Name in keyof z.input<Schema>]?: unknown }> => ({
+  schema: () => schema,
+  read: (sent) => sent as { [Name in keyof z.input<Schema>]?: unknown },
+})
+
+/** The parameters of a query: what is documented, and how they are read. */
+export type QueryParameters<Schema extends z.ZodObject = z.ZodObject, Values = unknown> = {
+  schema: Schema
+  read(query: Query, context: ReadingContext): Values
+}

@@ -1,0 +1,90 @@
+import type { Config } from '../../config/config.ts'
+import type { DestinationPages } from '../../destination-pages/destination-pages.ts'
+import type { TitleQueue } from '../../destination-pages/title-queue.ts'
+import type { DomainChecks } from '../../domains/domain-checks.ts'
+import { MinuteLimit } from '../../limits/minute-limit.ts'
+import { StreamPlaces } from '../../limits/stream-places.ts'
+import { WorkspacePlaces } from '../../limits/workspace-places.ts'
+import type { RedirectStateChanges } from '../../links/destinations/block-host.ts'
+import type { Blocks } from '../../links/destinations/blocks.ts'
+import type { CreateLinksDeps } from '../../links/create-links.ts'
+import { destinationRulesOf } from '../../links/destinations/destination-rules.ts'
+import type { Domains } from '../../links/domains/domains.ts'
+import { RunningRequests } from '../../links/idempotency.ts'
+import type { LinkChanges } from '../../links/link.ts'
+import type { MailSender } from '../../mail/mail-queue.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { Store } from '../../store/open-store.ts'
+import type { PasswordQueue } from '../../users/password/password-queue.ts'
+import type { ServiceState } from '../api-server/service-state.ts'
+import type { ComputeChannel } from '../compute/compute-channel.ts'
+import { QrDrawer } from '../compute/qr-drawer.ts'
+import type { BuiltDashboard } from '../dashboard-site/built-dashboard.ts'
+import type { PreviewDeps } from '../pages/preview-endpoint.ts'
+import { LiveStreams } from './live-streams.ts'
+import { UserLimits } from './user-limits.ts'
+
+/** What the API thread has opened. */
+export type AppDeps = {
+  config: Config
+  store: Store
+  clock: Clock
+  passwords: PasswordQueue
+  log: Log
+  metrics: Metrics
+  changes: LinkChanges
+  blocks: Blocks
+  domains: Domains
+  redirectState: RedirectStateChanges
+  mails: MailSender
+  openLink: PreviewDeps['openLink']
+  codeLog: CreateLinksDeps['codeLog']
+  pages: DestinationPages | undefined
+  titles: Pick<TitleQueue, 'add'>
+  compute: ComputeChannel
+  domainChecks: Pick<DomainChecks, 'check'>
+  serviceState(): ServiceState
+  dashboard: BuiltDashboard
+}
+
+/** Requests without a key, a minute and address: a page polls its health, a guesser of codes is slowed down. */
+const PUBLIC_REQUESTS_PER_MINUTE = 1_000
+/** A check of a domain takes seconds when nothing answers. */
+const DOMAIN_CHECKS = { running: 8, runningOfOne: 2, waiting: 64, waitingOfOne: 4 }
+const EXPORTS = { perWorkspace: 2, max: 20 }
+
+/** What endpoints get: one object for all of them. */
+export type ServerDeps = ReturnType<typeof openServerDeps>
+
+export function openServerDeps(deps: AppDeps) {
+  const { config, store, clock, domains, blocks, metrics, log } = deps
+  const { db, readDb, listDb, reportDb, relaxedDb } = store
+  const limits = new UserLimits(clock, metrics.rateLimitRefusals.address)
+  const exportPlaces = (what: string) =>
+    new StreamPlaces({
+      ...EXPORTS,
+      sentence: `Too many exports${what} are in progress. Try again when one is done.`,
+    })
+  return {
+    ...deps,
+    ...{ db, readDb, listDb, reportDb, relaxedDb },
+    baseUrl: config.baseUrl,
+    linksMax: config.linksMax,
+    trashDays: config.trashDays,
+    destinationRules: destinationRulesOf(config, { domains, blocks }),
+    qrDrawer: new QrDrawer(deps.compute),
+    limits,
+    countNotice: (userId: number) => limits.notice(userId),
+    publicLimit: new MinuteLimit(clock, PUBLIC_REQUESTS_PER_MINUTE),
+    live: new LiveStreams({ db, domains, clock, log }),
+    runningRequests: new RunningRequests(),
+    domainCheckPlaces: new WorkspacePlaces(DOMAIN_CHECKS, 'Too many domains are being checked.'),
+    exportPlaces: {
+      account: exportPlaces(''),
+      links: exportPlaces(' of links'),
+      auditLog: exportPlaces(' of the audit log'),
+    },
+  }
+}

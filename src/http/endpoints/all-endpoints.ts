@@ -1,0 +1,12 @@
+import type { ApiOf } from '../dispatch/endpoint.ts'
+import { labelEndpoints } from './label-endpoints.ts'
+import { memberEndpoints } from './member-endpoints.ts'
+
+/** Every endpoint, in the order of the reference. */
+export const ENDPOINTS = [...labelEndpoints, ...memberEndpoints]
+
+/** What browsers send to the endpoints of the dashboard alone, and get, by method and path. */
+export type OwnApi = ApiOf<Extract<(typeof ENDPOINTS)[number], { who: 'session' | 'anybody' }>>
+
+/** And with those that the dashboard shares with keys. */
+export type BrowserApi = OwnApi & ApiOf<Extract<(typeof ENDPOINTS)[number], { who: 'both' }>>
