@@ -45,8 +45,7 @@ import * as searchesWithoutAccents from './0027-searches-without-accents.sqlite.
 import * as postgresSearchesWithoutAccents from './0026-searches-without-accents.postgres.ts'
 import * as lastWorkspace from './0028-last-workspace.sqlite.ts'
 import * as postgresLastWorkspace from './0027-last-workspace.postgres.ts'
-import * as linkQrStyle from './0029-link-qr-style.sqlite.ts'
-import * as postgresLinkQrStyle from './0028-link-qr-style.postgres.ts'
+import { linkColumn } from './link-column.ts'
 import type { Log } from '../../runtime/log.ts'
 import { refuseNotInUse } from '../store-identity.ts'
 
@@ -82,7 +81,7 @@ export const SQLITE_MIGRATIONS: Migrations = {
   '0026-limits-of-clicked-links': limitsOfClickedLinks,
   '0027-searches-without-accents': searchesWithoutAccents,
   '0028-last-workspace': lastWorkspace,
-  '0029-link-qr-style': linkQrStyle,
+  '0029-link-qr-style': linkColumn('qr_style', 'text'),
 }
 
 /** PostgreSQL came later: its first makes what SQLite's first four do. What comes after them comes on both. */
@@ -114,7 +113,7 @@ export const POSTGRES_MIGRATIONS: Migrations = {
   '0025-limits-of-clicked-links': postgresLimitsOfClickedLinks,
   '0026-searches-without-accents': postgresSearchesWithoutAccents,
   '0027-last-workspace': postgresLastWorkspace,
-  '0028-link-qr-style': postgresLinkQrStyle,
+  '0028-link-qr-style': linkColumn('qr_style', 'text'),
 }
 
 /**
