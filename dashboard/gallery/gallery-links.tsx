@@ -13,6 +13,7 @@ import type { LookedAt } from '../links/editor/use-destination.ts'
 import { SocialCard } from '../links/editor/social-card.tsx'
 import { LinkBadges } from '../links/link-badges.tsx'
 import { nowMs } from '../now.ts'
+import { ofPlainTexts } from '../strings/field-strings.ts'
 import { Group } from './gallery-group.tsx'
 
 export const PLAIN: OwnLink = {
@@ -45,7 +46,7 @@ export const PLAIN: OwnLink = {
   social_image_url: null,
   archived: false,
   notes: null,
-  external_id: null,
+  ...ofPlainTexts(() => null),
   qr_style: null,
   version: 1,
 }

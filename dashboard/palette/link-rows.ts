@@ -11,7 +11,7 @@ import {
 import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import type { MenuItem } from '../components/menu.tsx'
 import { fullNumber, withoutScheme } from '../format.ts'
-import { formOf } from '../links/editor/link-form.ts'
+import { copyOf } from '../links/editor/link-form.ts'
 import { linkMenu } from '../links/link-menu.ts'
 import { pageOf } from '../link-address.ts'
 import { IS_APPLE } from '../shortcuts.ts'
@@ -101,10 +101,4 @@ const rowOf = (id: string, { label, icon, onSelect, href }: Item, keys?: string)
   icon,
   ...(keys && { keys }),
   run: () => (href === undefined ? onSelect?.() : openTab(href)),
-})
-
-/** What only one link can have stays with it. */
-const copyOf = (link: OwnLink) => ({
-  ...formOf(link),
-  ...{ custom_code: '', aliases: '', external_id: '', password: null, archived: false },
 })

@@ -1,3 +1,5 @@
+import { fieldStrings } from './field-strings.ts'
+
 /** The texts of the page of the audit log. */
 export const auditStrings = {
   title: 'Audit log',
@@ -122,11 +124,7 @@ export const auditStrings = {
     'view.updated': 'the view',
   } as Record<string, string>,
   names: {
-    tags: 'tags',
-    folder: 'folder',
-    notes: 'notes',
-    archived: 'archive',
-    external_id: 'external ID',
+    ...fieldStrings.auditOnly,
     password: 'password',
     rate_limit: 'rate limit',
     is_shared: 'sharing',
@@ -136,7 +134,6 @@ export const auditStrings = {
     expired_url: 'page for expired links',
     requires_second_factor: 'two-factor requirement',
     timezone: 'time zone',
-    qr_style: 'QR style',
     utm_templates: 'UTM templates',
     colors: 'brand colors',
     previews: 'preview pages',

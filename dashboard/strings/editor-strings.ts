@@ -148,8 +148,6 @@ export const editorStrings = {
     permanent: (status: string) =>
       `Browsers may remember a ${status} for 90 seconds. Repeated visits in that time are not counted, and an edit reaches them later.`,
     useDefault: 'Use 302',
-    externalId: 'External ID',
-    externalIdHint: 'Your own ID for this link, for programs that use the API.',
     archived: 'Archived',
     archivedHint: 'Hides the link from your list. It keeps redirecting.',
     archivedShort: 'archived',

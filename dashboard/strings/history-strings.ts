@@ -1,3 +1,5 @@
+import { fieldStrings } from './field-strings.ts'
+
 /** The texts about what was changed on a link: its history, and the editor when somebody else was faster. */
 export const historyStrings = {
   somebody: 'Someone',
@@ -17,23 +19,7 @@ export const historyStrings = {
     noneTitle: 'No changes match these filters',
     none: 'Choose other changes, people or dates.',
   },
-  names: {
-    original_url: 'destination',
-    title: 'title',
-    is_active: 'link',
-    aliases: 'aliases',
-    starts_at: 'start',
-    expires_at: 'end',
-    max_clicks: 'click limit',
-    fallback_url: 'fallback URL',
-    forward_query: 'forwarding of the query string',
-    redirect_status: 'redirect status',
-    has_password: 'password',
-    rules: 'redirect rules',
-    social_title: 'preview title',
-    social_description: 'preview description',
-    social_image_url: 'preview image',
-  } as Record<string, string>,
+  names: fieldStrings.versioned as Record<string, string>,
   /** Shown for a field without a value. */
   absent: {
     starts_at: 'Immediately',

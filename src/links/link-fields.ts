@@ -138,10 +138,12 @@ export const shownOptions = (columns: {
 type ShownName<Name extends KeptName> = LinkFields[Name] extends { shownAs: infer Other extends string }
   ? Other
   : Name
-/** Names in responses of what versions may have. */
-export type VersionedName = {
-  [Name in KeptName]: LinkFields[Name] extends { history: 'version' } ? ShownName<Name> : never
+type NamesIn<History> = {
+  [Name in KeptName]: LinkFields[Name] extends { history: History } ? ShownName<Name> : never
 }[KeptName]
+/** Names in responses of what versions have, and of what only the audit log has. */
+export type VersionedName = NamesIn<'version'>
+export type AuditOnlyName = NamesIn<'auditOnly'>
 type Answers<Name extends KeptName> = {
   [Each in Name as ShownName<Each>]: LinkFields[Each]['answer']
 }

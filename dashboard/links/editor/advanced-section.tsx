@@ -7,11 +7,12 @@ import { TagInput } from '../../components/tag-input.tsx'
 import { Notice } from '../../components/states.tsx'
 import { SwitchRow } from '../../components/switch.tsx'
 import { editorStrings } from '../../strings/editor-strings.ts'
+import { fieldStrings, PLAIN_TEXTS } from '../../strings/field-strings.ts'
 import { codesOf, type LinkForm, newForm } from './link-form.ts'
 import type { LinkFields } from './use-link-form.ts'
 
 const { advanced } = editorStrings
-const NAMES = ['aliases', 'forward_query', 'redirect_status', 'external_id', 'archived'] as const
+const NAMES = ['aliases', 'forward_query', 'redirect_status', 'archived', ...PLAIN_TEXTS] as const
 const STATUSES = ['302', '301', '307', '308'] as const
 const DEFAULTS = newForm('')
 /** Browsers may keep them. */
@@ -42,16 +43,17 @@ export function AdvancedSection({ fields, shortUrl, otherCodes }: AdvancedSectio
         onSwitch={(isOn) => set({ forward_query: isOn })}
       />
       <RedirectStatus fields={fields} />
-      <TextField
-        label={advanced.externalId}
-        hint={advanced.externalIdHint}
-        maxLength={255}
-        spellCheck={false}
-        autoComplete="off"
-        value={form.external_id}
-        onText={(text) => set({ external_id: text })}
-        errors={errorsFor('external_id')}
-      />
+      {PLAIN_TEXTS.map((name) => (
+        <TextField
+          key={name}
+          {...fieldStrings.inputs[name]}
+          spellCheck={false}
+          autoComplete="off"
+          value={form[name]}
+          onText={(text) => set({ [name]: text })}
+          errors={errorsFor(name)}
+        />
+      ))}
       <SwitchRow
         label={advanced.archived}
         text={advanced.archivedHint}

@@ -3,6 +3,7 @@ import type {
   LinkView,
   NewLinkInput,
 } from '../../../src/http/dashboard-api/types/link-types.ts'
+import { ofPlainTexts, type PlainText } from '../../strings/field-strings.ts'
 import { tagsInput } from '../labels/tags-input.ts'
 import { withScheme } from '../pasted-url.ts'
 import { areSameRules, formOfRules, type RuleForm, rulesInput } from './rules/rule-form.ts'
@@ -10,91 +11,94 @@ import { areSameRules, formOfRules, type RuleForm, rulesInput } from './rules/ru
 /** The link has a password, and keeps it. It is never shown. */
 export const STORED = true
 
-/** What the fields of the editor hold, by the names of the API. */
-export type LinkForm = {
-  original_url: string
-  /** '': the default of the workspace. */
-  domain: string
-  custom_code: string
-  title: string
-  tags: readonly string[]
-  /** '': none. */
-  folder: string
-  notes: string
-  /** With its zone, as it is sent; empty: none. */
-  starts_at: string
-  expires_at: string
-  /** Digits; empty: no limit. */
-  max_clicks: string
-  /** Null: visitors see a notice. */
-  fallback_url: string | null
-  /** Null: none. */
-  password: string | typeof STORED | null
-  rules: RuleForm[]
-  social_title: string
-  social_description: string
-  social_image_url: string
-  forward_query: boolean
-  redirect_status: string
-  external_id: string
-  /** Codes, with spaces between them. */
-  aliases: string
-  archived: boolean
-  /** Set in the QR designer; a duplicate has it too. */
-  qr_style: LinkView['qr_style']
+type LinkText = 'notes' | 'starts_at' | 'expires_at' | 'social_title' | 'social_description' | PlainText
+type EditorField<Value> = {
+  /** Of a new link. */
+  empty: Value
+  of(link: LinkView): Value
+  sent(value: Value): unknown
 }
 
-export type FieldName = keyof LinkForm
+const trimmedOrNull = (text: string) => text.trim() || null
+const field = <Value>(field: EditorField<Value>) => field
+const text = (name: LinkText) =>
+  field<string>({ empty: '', of: (link) => link[name] ?? '', sent: trimmedOrNull })
+const isOn = (name: 'forward_query' | 'archived') =>
+  field<boolean>({ empty: false, of: (link) => link[name], sent: (on) => on })
+
+/** What the fields of the editor hold, by the names of the API, and how it is sent. */
+const FIELDS = {
+  original_url: field<string>({ empty: '', of: (link) => link.original_url, sent: withScheme }),
+  // '': the default of the workspace.
+  domain: field<string>({ empty: '', of: (link) => link.domain, sent: (host) => host || undefined }),
+  custom_code: field<string>({ empty: '', of: (link) => link.short_code, sent: (code) => code || undefined }),
+  title: field<string>({ empty: '', of: (link) => link.title, sent: trimmedOrNull }),
+  tags: field<readonly string[]>({ empty: [], of: (link) => link.tags, sent: tagsInput }),
+  folder: field<string>({ empty: '', of: (link) => link.folder ?? '', sent: trimmedOrNull }),
+  notes: text('notes'),
+  // With its zone, as it is sent.
+  starts_at: text('starts_at'),
+  expires_at: text('expires_at'),
+  // Digits.
+  max_clicks: field<string>({
+    empty: '',
+    of: (link) => String(link.max_clicks ?? ''),
+    sent: countOrNull,
+  }),
+  // Null: visitors see a notice.
+  fallback_url: field<string | null>({
+    empty: null,
+    of: (link) => link.fallback_url,
+    sent: (url) => (url === null ? null : withScheme(url)),
+  }),
+  password: field<string | typeof STORED | null>({
+    empty: null,
+    of: (link) => (link.has_password ? STORED : null),
+    sent: (password) => password,
+  }),
+  rules: field<RuleForm[]>({ empty: [], of: (link) => formOfRules(link.rules), sent: rulesInput }),
+  social_title: text('social_title'),
+  social_description: text('social_description'),
+  social_image_url: field<string>({
+    empty: '',
+    of: (link) => link.social_image_url ?? '',
+    sent: (url) => (url.trim() === '' ? null : withScheme(url)),
+  }),
+  forward_query: isOn('forward_query'),
+  redirect_status: field<string>({
+    empty: '302',
+    of: (link) => String(link.redirect_status),
+    sent: Number,
+  }),
+  ...ofPlainTexts(text),
+  // Codes, with spaces between them.
+  aliases: field<string>({ empty: '', of: (link) => link.aliases.join(' '), sent: codesOf }),
+  archived: isOn('archived'),
+  // Set in the QR designer; a duplicate has it too.
+  qr_style: field<LinkView['qr_style']>({
+    empty: null,
+    of: (link) => link.qr_style,
+    sent: (style) => style,
+  }),
+} satisfies Record<
+  // A switch of the list, a part of the destination, and what only programs ask for.
+  Exclude<keyof NewLinkInput, 'is_active' | 'utm' | 'fetch_title' | 'reuse_existing'>,
+  unknown
+>
+
+type Fields = typeof FIELDS
+export type FieldName = keyof Fields
+export type LinkForm = { [Name in FieldName]: ReturnType<Fields[Name]['of']> }
+
+const formFrom = (valueOf: (field: EditorField<unknown>) => unknown) =>
+  Object.fromEntries(Object.entries(FIELDS).map(([name, field]) => [name, valueOf(field)])) as LinkForm
 
 export const newForm = (originalUrl: string): LinkForm => ({
+  ...formFrom(({ empty }) => empty),
   original_url: originalUrl,
-  domain: '',
-  custom_code: '',
-  title: '',
-  tags: [],
-  folder: '',
-  notes: '',
-  starts_at: '',
-  expires_at: '',
-  max_clicks: '',
-  fallback_url: null,
-  password: null,
-  rules: [],
-  social_title: '',
-  social_description: '',
-  social_image_url: '',
-  forward_query: false,
-  redirect_status: '302',
-  external_id: '',
-  aliases: '',
-  archived: false,
-  qr_style: null,
 })
 
-export const formOf = (link: LinkView): LinkForm => ({
-  original_url: link.original_url,
-  domain: link.domain,
-  custom_code: link.short_code,
-  title: link.title,
-  tags: link.tags,
-  folder: link.folder ?? '',
-  notes: link.notes ?? '',
-  starts_at: link.starts_at ?? '',
-  expires_at: link.expires_at ?? '',
-  max_clicks: String(link.max_clicks ?? ''),
-  fallback_url: link.fallback_url,
-  password: link.has_password ? STORED : null,
-  rules: formOfRules(link.rules),
-  social_title: link.social_title ?? '',
-  social_description: link.social_description ?? '',
-  social_image_url: link.social_image_url ?? '',
-  forward_query: link.forward_query,
-  redirect_status: String(link.redirect_status),
-  external_id: link.external_id ?? '',
-  aliases: link.aliases.join(' '),
-  archived: link.archived,
-  qr_style: link.qr_style,
-})
+export const formOf = (link: LinkView): LinkForm => formFrom((field) => field.of(link))
 
 /** What a duplicate begins with: all but what only one link can have. */
 export const copyOf = (link: LinkView): LinkForm => ({
@@ -110,33 +114,6 @@ export const changedFields = (before: LinkForm, after: LinkForm): FieldName[] =>
     return after[name] !== before[name]
   })
 
-const trimmedOrNull = (text: string) => text.trim() || null
-/** How each field is sent. */
-const SENT: { [Name in FieldName]: (value: LinkForm[Name]) => unknown } = {
-  original_url: withScheme,
-  domain: (host) => host || undefined,
-  custom_code: (code) => code || undefined,
-  title: trimmedOrNull,
-  tags: tagsInput,
-  folder: trimmedOrNull,
-  notes: trimmedOrNull,
-  starts_at: trimmedOrNull,
-  expires_at: trimmedOrNull,
-  max_clicks: countOrNull,
-  fallback_url: (text) => (text === null ? null : withScheme(text)),
-  password: (text) => text,
-  rules: rulesInput,
-  social_title: trimmedOrNull,
-  social_description: trimmedOrNull,
-  social_image_url: (text) => (text.trim() === '' ? null : withScheme(text)),
-  forward_query: (isOn) => isOn,
-  redirect_status: Number,
-  external_id: trimmedOrNull,
-  aliases: codesOf,
-  archived: (isOn) => isOn,
-  qr_style: (style) => style,
-}
-
 /** Fields that were not touched are not sent. */
 export const editInput = (before: LinkForm, after: LinkForm): LinkEditInput =>
   Object.fromEntries(changedFields(before, after).map((name) => [name, sent(after, name)]))
@@ -146,7 +123,7 @@ export const newLinkInput = (form: LinkForm): NewLinkInput => ({
   original_url: withScheme(form.original_url),
 })
 
-const sent = <Name extends FieldName>(form: LinkForm, name: Name) => SENT[name](form[name])
+const sent = (form: LinkForm, name: FieldName) => (FIELDS[name] as EditorField<unknown>).sent(form[name])
 
 /** What is no number is sent as it is, so that the server says so. */
 function countOrNull(text: string): unknown {
