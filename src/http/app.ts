@@ -20,8 +20,6 @@ import { linkAnalyticsEndpoint } from './api/endpoints/link-analytics-endpoint.t
 import { domainEndpoints } from './api/endpoints/domain-endpoints.ts'
 import { exportEndpoint, LinkExports } from './api/endpoints/link-exports.ts'
 import { linkEndpoints } from './api/endpoints/link-endpoints.ts'
-import { trashEndpoints } from './api/endpoints/trash-endpoints.ts'
-import { versionEndpoints } from './api/endpoints/version-endpoints.ts'
 import { workspaceEndpoints } from './api/endpoints/workspace-endpoints.ts'
 import { publicEndpoints } from './api/endpoints/public-endpoints.ts'
 import { API_VERSION } from './api/api-version.ts'
@@ -75,22 +73,12 @@ export function endpointsOf(deps: ServerDeps): Endpoint[] {
 
 /** What people do in the dashboard as well. */
 function sharedEndpointsOf(deps: ServerDeps): CallerEndpoint[] {
-  const { config, store, clock, changes, blocks, domains, codeLog, passwords, destinationRules } = deps
+  const { store, clock, changes, blocks, domains, codeLog, passwords, destinationRules } = deps
   return [
     ...createLinkEndpoints(deps),
     ...linkEndpoints({ store, codeLog, clock, changes, domains, destinationRules, passwords }),
     ...bulkEndpoints(deps),
-    ...versionEndpoints({ store, codeLog, clock, changes, domains, destinationRules }),
     explainEndpoint({ db: store.readDb, clock, blocks, ownHosts: destinationRules.ownHosts }),
-    ...trashEndpoints({
-      store,
-      clock,
-      changes,
-      domains,
-      destinationRules,
-      trashDays: config.trashDays,
-      linksMax: config.linksMax,
-    }),
     ...domainEndpoints({ ...deps, checks: deps.domainChecks, places: deps.domainCheckPlaces }),
     ...workspaceEndpoints({ store, clock }),
     ...auditEndpoints({ db: store.listDb, clock }),

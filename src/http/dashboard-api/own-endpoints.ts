@@ -11,7 +11,6 @@ import { dashboardLinkEndpoints } from './dashboard-link-endpoints.ts'
 import { editLinkEndpoint } from './edit-link-endpoint.ts'
 import { destinationEndpoints } from './destination-endpoints.ts'
 import { explainEditEndpoint } from './explain-edit-endpoint.ts'
-import { dashboardTrashEndpoints } from './dashboard-trash-endpoints.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { reportEndpoints } from './report-endpoints.ts'
 import { qrEndpoint } from './qr-endpoint.ts'
@@ -44,13 +43,6 @@ export function ownEndpointsOf(deps: ServerDeps): DashboardEndpoint[] {
     ...dashboardLinkEndpoints({ store, clock, domains, destinationRules }),
     qrEndpoint({ db, domains, qrDrawer: deps.qrDrawer }),
     explainEditEndpoint({ db: readDb, domains, clock, destinationRules, blocks: deps.blocks }),
-    ...dashboardTrashEndpoints({
-      db,
-      clock,
-      changes,
-      trashDays: config.trashDays,
-      linksMax: config.linksMax,
-    }),
     editLinkEndpoint({ store, clock, changes, codeLog, destinationRules, passwords }),
     ...destinationEndpoints({ pages: deps.pages, destinationRules }),
     ...dashboardAnalyticsEndpoints({ db: reportDb, readDb, domains, clock }),

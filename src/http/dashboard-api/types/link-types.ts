@@ -9,7 +9,7 @@ import type { QrVerdict } from '../../../qr/qr-verdict.ts'
 import type { Explanation } from '../../../redirect/explain-route.ts'
 import type { SettingsInput, WorkspaceSettings } from '../../../workspaces/settings/workspace-settings.ts'
 import type { LinkView } from '../../api/endpoints/link-view.ts'
-import type { DeletedLinkView } from '../../api/endpoints/trash-endpoints.ts'
+import type { DeletedLinkView } from '../../endpoints/trash-endpoints.ts'
 import type { LiveTotals } from './analytics-types.ts'
 import type { PageMeta, Timestamp } from './page-types.ts'
 import type { ExplainedVisit } from './shared-api-types.ts'
@@ -28,9 +28,6 @@ export type LinkApi = {
   'PUT /links/{short_code}': { input: LinkEditInput & { seen_version?: number } }
   /** The latest fifty, newest first. */
   'GET /links/{short_code}/destinations': { data: LinkDestinationView[] }
-  /** By the ID of the link: several deleted links may have had one code. */
-  'POST /trash/links/{id}/restore': {}
-  'DELETE /trash/links/{id}': {}
   'POST /links/check': { input: { links: object[] }; data: CheckedRow[] }
   /**
    * `link`: as it stands in the editor. With `short_code`, what the edit of that link changes: the rest is as stored, such as
@@ -160,4 +157,4 @@ export type { ChangedLinkView } from '../../api/endpoints/bulk-endpoints.ts'
 export type { LabelView } from '../../endpoints/label-endpoints.ts'
 export type { CreatedLinkView, LinkView } from '../../api/endpoints/link-view.ts'
 export type { AuditOnlyName, LinkEditInput, NewLinkInput, VersionedName } from '../../../links/link-fields.ts'
-export type { LinkVersionView } from '../../api/endpoints/version-endpoints.ts'
+export type { LinkVersionView } from '../../endpoints/version-endpoints.ts'

@@ -5,10 +5,7 @@ import type { Explanation } from '../../../redirect/explain-route.ts'
 import type { WorkspaceSettings } from '../../../workspaces/settings/workspace-settings.ts'
 import type { ChangedLinkView } from '../../api/endpoints/bulk-endpoints.ts'
 import type { DomainView } from '../../api/endpoints/domain-view.ts'
-import type { CreatedLinkView, LinkView } from '../../api/endpoints/link-view.ts'
-import type { DeletedLinkView } from '../../api/endpoints/trash-endpoints.ts'
-import type { LinkVersionView } from '../../api/endpoints/version-endpoints.ts'
-import type { PageMeta } from './page-types.ts'
+import type { CreatedLinkView } from '../../api/endpoints/link-view.ts'
 
 /** Served by the same endpoints as the API, with a cookie instead of a key. */
 export type SharedApi = {
@@ -25,14 +22,6 @@ export type SharedApi = {
   'PUT /domains/{host}': { input: DomainEdit; data: DomainView }
   'DELETE /domains/{host}': {}
   'POST /domains/{host}/verify': { data: DomainView }
-  'POST /links/{short_code}/restore': { data: LinkView }
-  'GET /links/{short_code}/versions': {
-    query: { page?: number; per_page?: number }
-    data: LinkVersionView[]
-    meta: PageMeta
-  }
-  'POST /links/{short_code}/versions/{version}/restore': { query: { domain?: string }; data: LinkView }
-  'GET /trash': { query: { page?: number; per_page?: number }; data: DeletedLinkView[]; meta: PageMeta }
   'GET /workspace/settings': { data: WorkspaceSettings }
 }
 
