@@ -166,7 +166,7 @@ export const FENCES: Fence[] = [
       // Destinations that were checked before, as input or before they were stored.
       'src/domains/edit-domain.ts',
       'src/links/find-link.ts',
-      'src/links/restricted-links.ts',
+      'src/links/place-links.ts',
       'src/api-keys/key-origins.ts',
       'src/api-keys/read-restrictions.ts',
       'src/links/routes/',

@@ -24,11 +24,42 @@ export class Refusal extends Error {
   }
 }
 
-/** Invalid values. As in Laravel, the message is the first sentence and the number of the others. */
-export function invalid(fields: FieldErrors): Refusal {
+/** Invalid values. */
+export const invalid = (fields: FieldErrors): Refusal =>
+  new Refusal('validation_failed', summaryOf(fields), { fields })
+
+/** As in Laravel: the first sentence and the number of the others. */
+function summaryOf(fields: FieldErrors): string {
   const sentences = Object.values(fields).flat()
   const others = sentences.length - 1
   const more = others > 0 ? ` (and ${others} more error${others > 1 ? 's' : ''})` : ''
-  const message = (sentences[0] ?? 'The given data was invalid.') + more
-  return new Refusal('validation_failed', message, { fields })
+  return (sentences[0] ?? 'The given data was invalid.') + more
 }
+
+/** What is wrong with a field of one of the items that a request is about. */
+export type ItemFault = { index: number; field: string; sentences: string[] }
+
+/** Invalid values of items. The names of the fields are those of a request about one item; see `namedIn` for lists. */
+export class InvalidItems extends Refusal {
+  readonly faults: readonly ItemFault[]
+
+  constructor(faults: readonly ItemFault[]) {
+    const fields = Object.fromEntries(faults.map(({ field, sentences }) => [field, sentences]))
+    super('validation_failed', summaryOf(fields), { fields })
+    this.faults = faults
+  }
+}
+
+/** Refuses the items if anything is wrong with them. */
+export function refuseFaults(faults: readonly ItemFault[]): void {
+  if (faults.length > 0) throw new InvalidItems(faults)
+}
+
+/** For `catch`: what is wrong with values is wrong with the item at this index. */
+export const blamedOn =
+  (index: number) =>
+  (error: unknown): never => {
+    if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
+    const faults = Object.entries(error.fields).map(([field, sentences]) => ({ index, field, sentences }))
+    throw new InvalidItems(faults)
+  }

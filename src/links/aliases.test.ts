@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { creationOf } from '../../test/rigs/creation.ts'
+import { createUnasked } from '../../test/rigs/creation.ts'
 import { addAccount } from '../../test/rigs/add-account.ts'
 import { newLinkTo } from '../../test/rigs/new-link-to.ts'
 import { NO_OWN_HOST } from '../../test/rigs/no-own-host.ts'
@@ -9,7 +9,6 @@ import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
 import type { ClaimedCode } from '../codes/log/code-log-record.ts'
 import { systemClock } from '../runtime/clock.ts'
 import type { Store } from '../store/open-store.ts'
-import { createLinks } from './create-links.ts'
 import { editLink } from './edit-link.ts'
 import { findLink } from './find-link.ts'
 import { defaultKey, type LinkKey } from './link-key.ts'
@@ -45,11 +44,9 @@ describe.each(enginesToTest('aliases'))('on %s', (engine) => {
   })
 
   const create = (code: string, aliases: string[] = []) =>
-    createLinks(
-      deps(),
-      ownerOf(workspaceId),
-      creationOf([newLinkTo('https://example.com/', { custom_code: code, aliases })]),
-    )
+    createUnasked(deps(), ownerOf(workspaceId), [
+      newLinkTo('https://example.com/', { custom_code: code, aliases }),
+    ])
   const edit = (code: string, aliases: string[]) =>
     editLink(deps(), ownerOf(workspaceId), { key: defaultKey(code), edit: { aliases } })
   const aliasesOf = async (code: string) =>

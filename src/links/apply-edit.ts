@@ -5,7 +5,10 @@ import type { FieldChanges } from '../audit/changes-text.ts'
 import { lockedToChange } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
 import type { Database } from '../store/schema.ts'
-import type { Destination } from './destinations/destination-field.ts'
+import { replaceAliases } from './aliases.ts'
+import type { LinksTx } from './change-links.ts'
+import type { DestinationRules } from './destinations/destination.ts'
+import { refuseTakenIds } from './external-ids.ts'
 import { type FoundKeys, noSuchLink } from './find-link.ts'
 import { changeLabels, type LabelEdit, labeledLink } from './labels/link-labels.ts'
 import { type LinkEdit, linkColumns } from './link-fields.ts'
@@ -15,17 +18,20 @@ import { recordLinkChanges, withoutSecrets } from './link-changes.ts'
 import { countLinks } from './lists/count-links.ts'
 import { textOf, writeLinkTexts } from './lists/link-text.ts'
 import { refuseConflicts } from './read-links.ts'
+import { editedDestination } from './utm-parameters.ts'
 import { changesBetween, recordVersion } from './versions/record-version.ts'
 import { refuseUnseenChanges } from './versions/seen-version.ts'
 
 // What an edit writes, in the transaction that has found its links. A single edit and one of many links share it.
 
 type FoundEdit = FoundKeys & {
+  /** The place of the link in the request, if that is about several. */
+  index?: number
   edit: WithPasswordHash<LinkEdit> & LabelEdit
   /** Refused if somebody else has changed the link after it. */
   seenVersion?: number | undefined
-  /** What becomes of the stored destination, where the edit alone does not say it; undefined: it stays. */
-  destinationOf?: ((stored: string) => Destination | undefined) | undefined
+  /** For an edit of UTM parameters, which are part of the stored destination. */
+  destinationRules?: DestinationRules
 }
 
 type LinkRow = Selectable<Database['links']>
@@ -36,8 +42,7 @@ export type EditedLink = {
   /** Without those of labels. */
   changes: FieldChanges
   edit: LabelEdit
-  /** What a refusal calls the link, if there are several. */
-  field?: string
+  index: number
 }
 
 /** What the text of a search is made of, beside the code. */
@@ -45,18 +50,37 @@ const SEARCHED_FIELDS = ['original_url', 'title', 'aliases', 'notes'] as const
 
 type Time = { tx: Tx; nowUs: number }
 
+/** Applies an edit of one link. `action`: what the audit log calls it. */
+export async function applyEdit(
+  change: LinksTx,
+  caller: Caller,
+  { action = 'link.updated', ...found }: FoundEdit & { action?: AuditAction },
+): Promise<void> {
+  const { workspaceId } = caller
+  const { linkId, keys, edit } = found
+  await refuseTakenIds(change.tx, caller, [{ index: 0, linkId, externalId: edit.external_id }])
+  const added =
+    edit.aliases === undefined ? [] : await replaceAliases(change.tx, { workspaceId, ...found }, edit.aliases)
+  const edited = await writeEdit(change, caller, found)
+  await followEdits(change, caller, { edited: [edited], action })
+  change.claims.push(...added.map((key) => ({ ...key, workspaceId, linkId })))
+  change.changedKeys.push(...keys, ...added)
+}
+
 /** Changes the link's row, its text and its versions. `keys`: those that opened it before. */
 export async function writeEdit(
   { tx, nowUs }: Time,
   caller: Caller,
-  { linkId, own, keys, edit: named, seenVersion, destinationOf }: FoundEdit,
+  { linkId, own, keys, edit: named, seenVersion, destinationRules, index = 0 }: FoundEdit,
 ): Promise<EditedLink> {
   const stored = tx.selectFrom('links').selectAll().where('id', '=', linkId)
   const before = await lockedToChange(tx, stored).executeTakeFirst()
   if (before === undefined) throw noSuchLink()
   if (seenVersion !== undefined) await refuseUnseenChanges(tx, caller, { linkId, seenVersion })
   const edit =
-    destinationOf === undefined ? named : { ...named, original_url: destinationOf(before.original_url) }
+    destinationRules === undefined
+      ? named
+      : { ...named, original_url: editedDestination(before.original_url, named, destinationRules) }
   const after = await tx
     .updateTable('links')
     // Kysely leaves columns as they are whose value is undefined.
@@ -73,7 +97,7 @@ export async function writeEdit(
   }
   const changes = changesBetween({ ...before, aliases: others }, { ...after, aliases })
   await recordVersion(tx, caller, { linkId, nowUs, changes })
-  return { before, after, edit, changes }
+  return { before, after, edit, changes, index }
 }
 
 /** The labels of the links, all counts and the entry of the audit log: once for all of them, so that edits of many take their rows in one order. */

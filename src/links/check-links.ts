@@ -3,15 +3,15 @@ import type { Caller } from '../access/caller.ts'
 import { codeInTrash, codeTaken } from './aliases.ts'
 import { couldBeCode } from '../codes/code-rules.ts'
 import { randomCode } from '../codes/random-code.ts'
-import { type DomainsOfCallers, newLinkDomain, NO_SUCH_DOMAIN } from './domains/new-link-domains.ts'
+import { type DomainsOfCallers, newLinkDomain, NO_SUCH_DOMAIN } from './place-links.ts'
 import { keyText, type LinkKey } from './link-key.ts'
 import { externalIdTaken, linksByExternalId } from './external-ids.ts'
 import { fieldErrorsOf } from '../errors/field-errors.ts'
-import { type FieldErrors, Refusal } from '../errors/refusal.ts'
+import { type FieldErrors, type ItemFault, Refusal } from '../errors/refusal.ts'
 import { findKeysInTrash, type TrashedKey } from './trash/codes-in-trash.ts'
 import { customCode } from './fields/basic-fields.ts'
 import type { LinkSchemas } from './link-fields.ts'
-import { bulkField, readNewLinks, sentCodes } from './read-links.ts'
+import { readNewLinks, sentCodes } from './read-links.ts'
 
 export type CodeCheck = {
   /** Why the caller cannot use the code; empty if they can. */
@@ -62,8 +62,9 @@ export async function checkNewLinks(
     const { domain } = link ?? {}
     return newLinkDomain(domains, caller, typeof domain === 'string' ? domain : undefined)
   })
+  const add = ({ index, field, sentences }: ItemFault) => (fields[`links.${index}.${field}`] ??= sentences)
   for (const [index, domainId] of domainIds.entries())
-    if (domainId === undefined) fields[bulkField(index, 'domain')] ??= [NO_SUCH_DOMAIN]
+    if (domainId === undefined) add({ index, field: 'domain', sentences: [NO_SUCH_DOMAIN] })
   const sent = sentCodes(links).flatMap(({ code, index, field }) => {
     const domainId = domainIds[index]
     if (domainId === undefined || typeof code !== 'string' || !couldBeCode(code)) return []
@@ -74,18 +75,18 @@ export async function checkNewLinks(
   const trashed = await findKeysInTrash(db, caller.workspaceId, keys)
   for (const { index, field, key } of sent) {
     const name = field === 'custom_code' ? 'custom code' : 'alias'
-    if (taken.has(keyText(key))) fields[bulkField(index, field)] ??= codeTaken(name)
-    else if (trashed.has(keyText(key))) fields[bulkField(index, field)] ??= codeInTrash(name)
+    if (taken.has(keyText(key))) add({ index, field, sentences: codeTaken(name) })
+    else if (trashed.has(keyText(key))) add({ index, field, sentences: codeInTrash(name) })
   }
   const ids = links.map((link) => link?.external_id)
   const askableIds = ids.flatMap((id, index) => {
-    const isAskable = typeof id === 'string' && fields[bulkField(index, 'external_id')] === undefined
+    const isAskable = typeof id === 'string' && fields[`links.${index}.external_id`] === undefined
     return isAskable && id !== '' ? id : []
   })
   const owners = await linksByExternalId(db, caller, askableIds)
   for (const [index, id] of ids.entries())
     if (typeof id === 'string' && owners.has(id))
-      fields[bulkField(index, 'external_id')] ??= externalIdTaken()
+      add({ index, field: 'external_id', sentences: externalIdTaken() })
   return fields
 }
 

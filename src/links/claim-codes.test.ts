@@ -4,7 +4,7 @@ import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
 import type { Store } from '../store/open-store.ts'
 import { transact } from '../store/transact.ts'
 import { encodeOtherKeys } from './trash/deleted-links.ts'
-import { claimCodes, type UnopenedLink } from './claim-codes.ts'
+import { claimCodes, type UnopenedCode } from './claim-codes.ts'
 
 const OWNER = 1
 const OTHER = 2
@@ -20,13 +20,16 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
   })
   afterEach(() => store.close())
 
-  async function claim(workspaceId: number, links: readonly UnopenedLink[], draw?: () => string) {
-    const { taken, inTrash } = await transact(store.db, (tx) => claimCodes(tx, { workspaceId, links }, draw))
+  async function claim(workspaceId: number, codes: readonly UnopenedCode[], draw?: () => string) {
+    const { opened, taken, inTrash } = await transact(store.db, (tx) =>
+      claimCodes(tx, { workspaceId, codes }, draw),
+    )
     expect(inTrash).toEqual([])
+    expect(opened).toHaveLength(taken.length === 0 ? codes.length : 0)
     return taken
   }
 
-  async function add(code: string, others: Partial<UnopenedLink> = {}): Promise<UnopenedLink> {
+  async function add(code: string, others: Partial<UnopenedCode> = {}): Promise<UnopenedCode> {
     const link = { domainId: 0, code, isCustom: true, ...others }
     const row = { account_id: OWNER, code, svc_id: '', original_url: '', title: '', is_active: 1 }
     const { id } = await store.db
@@ -34,7 +37,7 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
       .values({ ...row, domain_id: link.domainId, created_at: 0, updated_at: 0 })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return { ...link, id }
+    return { ...link, linkId: id }
   }
 
   const codes = async () =>
@@ -48,20 +51,20 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
     const again = [await add('mine'), await add('theirs'), await add('free')]
     expect(await claim(OWNER, again)).toEqual([again[0]!, again[1]!])
     expect((await codes()).filter(([code]) => code !== 'free')).toEqual([
-      ['mine', 0, OWNER, mine.id],
-      ['theirs', 0, OTHER, theirs.id],
+      ['mine', 0, OWNER, mine.linkId],
+      ['theirs', 0, OTHER, theirs.linkId],
     ])
   })
 
   test('a code whose link is deleted opens nothing, and then the next link of its owner only', async () => {
     const deleted = await add('again')
     await claim(OWNER, [deleted])
-    await store.db.deleteFrom('links').where('id', '=', deleted.id).execute()
+    await store.db.deleteFrom('links').where('id', '=', deleted.linkId).execute()
     expect(await codes()).toEqual([['again', 0, OWNER, null]])
     const [theirs, mine] = [await add('again'), await add('again')]
     expect(await claim(OTHER, [theirs])).toEqual([theirs])
     expect(await claim(OWNER, [mine])).toEqual([])
-    expect(await codes()).toEqual([['again', 0, OWNER, mine.id]])
+    expect(await codes()).toEqual([['again', 0, OWNER, mine.linkId]])
   })
 
   test('the code and the aliases of a link in the trash open no other link until it is gone for good', async () => {
@@ -69,7 +72,7 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
     await claim(OWNER, [deleted, alias])
     await store.db.deleteFrom('links').execute()
     const row = {
-      id: deleted.id,
+      id: deleted.linkId,
       account_id: OWNER,
       code: 'trashed',
       svc_id: '',
@@ -88,12 +91,12 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
     const again = [await add('trashed'), await add('trashed-alias')]
     const attempt = (workspaceId: number) =>
       transact(store.db, async (tx) => {
-        const refused = await claimCodes(tx, { workspaceId, links: again })
+        const refused = await claimCodes(tx, { workspaceId, codes: again })
         if (refused.inTrash.length > 0) await tx.updateTable('codes').set({ link_id: null }).execute()
         return refused
       })
-    expect(await attempt(OWNER)).toEqual({ taken: [], inTrash: again })
-    expect(await attempt(OTHER)).toEqual({ taken: again, inTrash: [] })
+    expect(await attempt(OWNER)).toEqual({ opened: [], taken: [], inTrash: again })
+    expect(await attempt(OTHER)).toEqual({ opened: [], taken: again, inTrash: [] })
     await store.db.deleteFrom('deleted_links').execute()
     expect(await claim(OWNER, again)).toEqual([])
   })
@@ -101,18 +104,20 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
   test('an assigned code that was ever claimed is drawn again, also by its owner', async () => {
     const deleted = await add('first')
     await claim(OWNER, [deleted])
-    await store.db.deleteFrom('links').where('id', '=', deleted.id).execute()
+    await store.db.deleteFrom('links').where('id', '=', deleted.linkId).execute()
     const [one, two] = [await add('first', { isCustom: false }), await add('second', { isCustom: false })]
     const draws = ['second', 'third']
-    expect(await claim(OWNER, [one, two], () => draws.shift()!)).toEqual([])
-    expect([one.code, two.code, draws]).toEqual(['third', 'second', []])
+    const { opened } = await transact(store.db, (tx) =>
+      claimCodes(tx, { workspaceId: OWNER, codes: [one, two] }, () => draws.shift()!),
+    )
+    expect([opened.map(({ code }) => code), draws]).toEqual([['third', 'second'], []])
     expect(await codes()).toEqual([
       ['first', 0, OWNER, null],
-      ['second', 0, OWNER, two.id],
-      ['third', 0, OWNER, one.id],
+      ['second', 0, OWNER, two.linkId],
+      ['third', 0, OWNER, one.linkId],
     ])
     const stored = await store.db.selectFrom('links').select(['id', 'code']).orderBy('id').execute()
-    expect(stored).toEqual([one, two].map(({ id, code }) => ({ id, code })))
+    expect(stored).toEqual(opened.map(({ linkId, code }) => ({ id: linkId, code })))
   })
 
   test('drawing ends with an error when every code is taken', async () => {

@@ -1,21 +1,22 @@
 import type { Caller } from '../access/caller.ts'
 import { lockedToChange } from '../store/engine-sql.ts'
-import { changeLink } from './edit-link.ts'
+import { applyEdit } from './apply-edit.ts'
+import { type ChangeLinksDeps, changeLinks } from './change-links.ts'
+import { findKeys } from './find-link.ts'
 import type { LinkKey } from './link-key.ts'
 
 /** Gives a link a title, unless it has got one or another destination since. */
 export function fillTitle(
-  deps: Parameters<typeof changeLink>[0],
+  deps: ChangeLinksDeps,
   caller: Caller,
   { key, originalUrl, title }: { key: LinkKey; originalUrl: string; title: string },
 ): Promise<void> {
-  return changeLink(deps, caller, {
-    key,
-    editsAliases: false,
-    async editOf(tx, linkId) {
-      const stored = tx.selectFrom('links').select(['title', 'original_url']).where('id', '=', linkId)
-      const link = await lockedToChange(tx, stored).executeTakeFirst()
-      return link?.title === '' && link.original_url === originalUrl ? { title } : undefined
-    },
+  return changeLinks(deps, {}, async (change) => {
+    const { tx } = change
+    const found = await findKeys(tx, caller, key)
+    const stored = tx.selectFrom('links').select(['title', 'original_url']).where('id', '=', found.linkId)
+    const link = await lockedToChange(tx, stored).executeTakeFirst()
+    if (link?.title !== '' || link.original_url !== originalUrl) return
+    await applyEdit(change, caller, { ...found, edit: { title } })
   })
 }

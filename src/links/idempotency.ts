@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { type Clock, DAY_US } from '../runtime/clock.ts'
+import { DAY_US } from '../runtime/clock.ts'
 import { invalid, Refusal } from '../errors/refusal.ts'
 import { freeToRemove, lock } from '../store/engine-sql.ts'
 import type { RelaxedDb, Tx } from '../store/handles.ts'
@@ -13,7 +13,10 @@ export type IdempotentRequest = {
   fingerprint: string
 }
 
-export type StoredResponse = { status: number; body: string; isReplayed: boolean }
+export type StoredResponse = { status: number; body: string }
+
+/** The transaction that keeps the answer. */
+type Time = { tx: Tx; nowUs: number }
 
 const KEY_CHARS_MAX = 255
 const KEPT_US = DAY_US
@@ -30,40 +33,39 @@ export function readIdempotencyKey(header: string | null | undefined): string | 
 
 /**
  * The answer to the same request, when there is one; the same request on another node is waited for. Refused when the
- * key was used for another body. In the transaction that keeps the answer.
+ * key was used for another body.
  */
 export async function storedResponse(
-  { db, clock }: { db: Tx; clock: Clock },
+  { tx, nowUs }: Time,
   { workspaceId }: Caller,
   request: IdempotentRequest | undefined,
 ): Promise<StoredResponse | undefined> {
   if (request === undefined) return undefined
-  await lock(db, `answer ${workspaceId} ${request.endpoint} ${request.key}`)
-  const row = await db
+  await lock(tx, `answer ${workspaceId} ${request.endpoint} ${request.key}`)
+  const row = await tx
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'status', 'body'])
     .where('account_id', '=', workspaceId)
     .where('endpoint', '=', request.endpoint)
     .where('key', '=', request.key)
-    .where('created_at', '>', clock.nowUs() - KEPT_US)
+    .where('created_at', '>', nowUs - KEPT_US)
     .executeTakeFirst()
   if (row === undefined) return undefined
   if (row.fingerprint !== request.fingerprint) {
     throw invalid({ idempotency_key: ['The idempotency key has been used with another body.'] })
   }
-  return { status: row.status, body: row.body, isReplayed: true }
+  return { status: row.status, body: row.body }
 }
 
 /** Keeps an answer, in the transaction that it speaks of: a crash leaves both or neither. */
 export async function storeResponse(
-  { db, clock }: { db: Tx; clock: Clock },
+  { tx, nowUs }: Time,
   { workspaceId }: Caller,
-  answer: { request: IdempotentRequest | undefined; status: number; body: string },
+  { request, status, body }: StoredResponse & { request: IdempotentRequest | undefined },
 ): Promise<void> {
-  const { request, status, body } = answer
   if (request === undefined) return
-  const row = { ...request, status, body, account_id: workspaceId, created_at: clock.nowUs() }
-  await db
+  const row = { ...request, status, body, account_id: workspaceId, created_at: nowUs }
+  await tx
     .insertInto('idempotency_keys')
     .values(row)
     .onConflict((conflict) => conflict.columns(['account_id', 'endpoint', 'key']).doUpdateSet(row))

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../test/rigs/add-account.ts'
-import { creationOf, UNHEARD } from '../../test/rigs/creation.ts'
+import { createUnasked, tryToCreate, UNHEARD } from '../../test/rigs/creation.ts'
 import { newLinkTo } from '../../test/rigs/new-link-to.ts'
 import { ownerOf } from '../../test/rigs/owner-of.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
@@ -8,7 +8,6 @@ import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { systemClock } from '../runtime/clock.ts'
 import type { Store } from '../store/open-store.ts'
-import { type CreateLinksInput, createLinks } from './create-links.ts'
 import { defaultKey } from './link-key.ts'
 import { linkLimitOf } from './link-limit.ts'
 import { linkCounts } from './lists/count-links.ts'
@@ -37,11 +36,9 @@ describe.each(enginesToTest('limits of stored links'))(
       linksMax: { free: 3 },
       trashDays: 30,
     })
-    const create = (codes: string[], more: Partial<CreateLinksInput> = {}) =>
-      createLinks(deps(), ownerOf(workspaceId), {
-        ...creationOf(codes.map((code) => newLinkTo('https://example.com/', { custom_code: code }))),
-        ...more,
-      })
+    const linksWith = (codes: string[]) =>
+      codes.map((code) => newLinkTo('https://example.com/', { custom_code: code }))
+    const create = (codes: string[]) => createUnasked(deps(), ownerOf(workspaceId), linksWith(codes))
     const count = async () => (await linkCounts(store.db, workspaceId)).links
 
     test('gets no fourth one, alone or with others, also in a dry run, and keeps what it has', async () => {
@@ -51,7 +48,8 @@ describe.each(enginesToTest('limits of stored links'))(
       expect(refusal.message).toBe(
         'This workspace has 2 of at most 3 links, so 2 more cannot be added. Delete links that you no longer need, or ask the operator of this server.',
       )
-      await expect(create(['third', 'fourth'], { isDryRun: true })).rejects.toThrow('2 of at most 3 links')
+      const attempt = tryToCreate(deps(), ownerOf(workspaceId), linksWith(['third', 'fourth']))
+      await expect(attempt).rejects.toThrow('2 of at most 3 links')
       expect(await count()).toBe(2)
       await create(['third'])
       await expect(create(['fourth'])).rejects.toThrow('3 of at most 3 links')

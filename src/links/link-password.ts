@@ -23,7 +23,7 @@ export type WithPasswordHash<Fields> = Fields & { password_hash?: string | null 
 
 export const hasPassword = ({ password }: WithPassword): boolean => password != null
 
-/** For a try-out, whose hashes nobody reads. */
+/** For a dry run, whose hashes nobody reads. */
 export const withoutHashing = <Fields extends WithPassword>({ password, ...fields }: Fields) => ({
   ...fields,
   password_hash: password == null ? password : '',

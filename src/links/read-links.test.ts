@@ -3,7 +3,7 @@ import type { FieldErrors } from '../errors/refusal.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { Blocks } from './destinations/blocks.ts'
 import { linkSchemas } from './link-fields.ts'
-import { bulkField, readLinkEdit, readNewLink, readNewLinks } from './read-links.ts'
+import { readLinkEdit, readNewLink, readNewLinks } from './read-links.ts'
 
 const schemas = linkSchemas({
   ownHosts: new Set(['tern.example']),
@@ -118,7 +118,6 @@ describe('several new links', () => {
       'links.2.custom_code': ['The custom code is used twice in this request.'],
       'links.3': ['The links.3 must be an object.'],
     })
-    expect(bulkField(7, 'title')).toBe('links.7.title')
   })
 
   test('must be 1 to 100 in an array', async () => {

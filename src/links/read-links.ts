@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { inTurns } from '../runtime/turns.ts'
-import { codedSentences } from '../errors/field-codes.ts'
 import { fieldErrorsOf, validated } from '../errors/field-errors.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import { ALIASES_MAX } from './aliases.ts'
@@ -30,10 +29,13 @@ export async function readNewLinks(input: Input, { newLink }: LinkSchemas): Prom
   for await (const [index, element] of inTurns(list.entries(), LINKS_PER_TURN))
     parsed.push(parseNewLink(newLink, element, ['links', index]))
   const errors: FieldErrors = Object.assign({}, ...parsed.map(({ errors }) => errors))
-  for (const [field, messages] of Object.entries(repeatedCodes(list, bulkField))) errors[field] ??= messages
-  for (const index of repeatedExternalIds(list))
-    errors[bulkField(index, 'external_id')] ??= repeatedError('external id')
-  for (const index of indexesOverHashesMax(list)) errors[bulkField(index, 'password')] ??= [OVER_HASHES_MAX]
+  const others = [
+    ...repeatedCodes(list),
+    ...repeatedExternalIds(list),
+    ...indexesOverHashesMax(list).map((index) => ({ path: [index, 'password'], message: OVER_HASHES_MAX })),
+  ]
+  for (const [field, sentences] of Object.entries(fieldErrorsOf(others, ['links'])))
+    errors[field] ??= sentences
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return parsed.flatMap(({ value }) => value ?? [])
 }
@@ -42,8 +44,6 @@ export async function readNewLinks(input: Input, { newLink }: LinkSchemas): Prom
 export function readDryRun(input: Input): boolean {
   return validated(dryRun, input.dry_run, ['dry_run']) ?? false
 }
-
-export const bulkField = (index: number, field: string): string => `links.${index}.${field}`
 
 /** Validates an edit of the link with this code. Ignores read-only and unknown fields. */
 export function readLinkEdit(
@@ -152,34 +152,37 @@ export function sentCodes(links: readonly unknown[]): SentCode[] {
   })
 }
 
-type FieldName = (index: number, field: string) => string
+const repeated = (path: readonly PropertyKey[], name: string) => ({
+  path: [...path],
+  message: `The ${name} is used twice in this request.`,
+  params: { code: 'repeated' },
+})
 
-/** Includes links with other errors, so that the client gets all errors at once. */
-function repeatedCodes(links: readonly unknown[], fieldName: FieldName): FieldErrors {
-  const errors: FieldErrors = {}
+/** By the index of the link. Includes links with other errors, so that the client gets all errors at once. */
+function repeatedCodes(links: readonly unknown[]) {
   const seen = new Set<unknown>()
-  for (const { index, field, code } of sentCodes(links)) {
-    if (code === undefined || code === null) continue
-    if (seen.has(code)) {
-      const name = field === 'custom_code' ? 'custom code' : 'alias'
-      errors[fieldName(index, field)] = repeatedError(name)
+  return sentCodes(links).flatMap(({ index, field, code }) => {
+    if (code === undefined || code === null) return []
+    if (!seen.has(code)) {
+      seen.add(code)
+      return []
     }
-    seen.add(code)
-  }
-  return errors
+    return [repeated([index, field], field === 'custom_code' ? 'custom code' : 'alias')]
+  })
 }
 
-const repeatedError = (name: string): string[] =>
-  codedSentences([{ sentence: `The ${name} is used twice in this request.`, code: 'repeated' }])
-
-function repeatedExternalIds(links: readonly unknown[]): number[] {
+function repeatedExternalIds(links: readonly unknown[]) {
   const ids = links.map((link) => (isObject(link) ? link.external_id || undefined : undefined))
   const firsts = new Map(ids.map((id, index) => [id, index] as const).reverse())
-  return [...ids.keys()].filter((index) => ids[index] !== undefined && firsts.get(ids[index]) !== index)
+  return [...ids.keys()].flatMap((index) =>
+    ids[index] !== undefined && firsts.get(ids[index]) !== index
+      ? [repeated([index, 'external_id'], 'external id')]
+      : [],
+  )
 }
 
 /** Errors of a single field come first. */
 const withRepeated = <Value>(parsed: Parsed<Value>, input: Input): Parsed<Value> => {
-  const repeated = repeatedCodes([input], (_, field) => field)
-  return Object.keys(repeated).length === 0 ? parsed : { errors: { ...repeated, ...parsed.errors } }
+  const issues = repeatedCodes([input]).map(({ path: [_, ...path], ...issue }) => ({ ...issue, path }))
+  return issues.length === 0 ? parsed : { errors: { ...fieldErrorsOf(issues), ...parsed.errors } }
 }

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'bun:test'
 import { newLinkTo } from '../../test/rigs/new-link-to.ts'
 import { ownerOf } from '../../test/rigs/owner-of.ts'
 import type { KeyRestrictions } from '../access/key-restrictions.ts'
+import type { InvalidItems } from '../errors/refusal.ts'
 import { Blocks } from './destinations/blocks.ts'
 import { linkSchemas } from './link-fields.ts'
-import { asRestricted, refuseFieldsOfRestricted } from './restricted-links.ts'
-
-const fieldName = (index: number, field: string) => `links.${index}.${field}`
+import { asRestricted } from './place-links.ts'
+import { refuseFieldsOfRestricted } from './restricted-links.ts'
 
 function created(restrictions: KeyRestrictions, ...links: ReturnType<typeof newLinkTo>[]) {
   try {
-    return asRestricted({ ...ownerOf(1), keyId: 3, restrictions }, { links, fieldName })
+    return asRestricted({ ...ownerOf(1), keyId: 3, restrictions }, links)
   } catch (error) {
-    return (error as { fields: unknown }).fields
+    return (error as InvalidItems).faults
   }
 }
 
@@ -26,14 +26,18 @@ test('codes begin with the prefix, chosen or not', () => {
     { code_prefix: 'shop-' },
     newLinkTo('https://example.com/', { custom_code: 'shop-1' }),
     newLinkTo('https://example.com/'),
-  ) as { custom_code: string }[]
+  ) as readonly { custom_code: string }[]
   expect(chosen!.custom_code).toBe('shop-1')
   expect(random!.custom_code).toMatch(/^shop-[A-Za-z0-9]{7}$/)
   expect(
     created({ code_prefix: 'shop-' }, newLinkTo('https://example.com/', { custom_code: 'Shop-1' })),
-  ).toEqual({
-    'links.0.custom_code': ['This API key creates codes that begin with shop- only.'],
-  })
+  ).toEqual([
+    {
+      index: 0,
+      field: 'custom_code',
+      sentences: ['This API key creates codes that begin with shop- only.'],
+    },
+  ])
 })
 
 test('destinations are on the hosts and their subdomains', () => {
@@ -45,7 +49,9 @@ test('destinations are on the hosts and their subdomains', () => {
     'https://notshop.example/',
     'https://example.com/?shop.example',
   ])
-    expect(to(url)).toEqual({ 'links.0.original_url': ['This API key creates links to shop.example only.'] })
+    expect(to(url)).toEqual([
+      { index: 0, field: 'original_url', sentences: ['This API key creates links to shop.example only.'] },
+    ])
 })
 
 test('links are on the domain', () => {
@@ -54,7 +60,9 @@ test('links are on the domain', () => {
   expect(on()).toMatchObject([{ domain: 'go.example' }])
   expect(on('GO.example')).toMatchObject([{ domain: 'go.example' }])
   expect(on('go.example:8443')).toMatchObject([{ domain: 'go.example' }])
-  expect(on('buy.example')).toEqual({ 'links.0.domain': ['This API key creates links on go.example only.'] })
+  expect(on('buy.example')).toEqual([
+    { index: 0, field: 'domain', sentences: ['This API key creates links on go.example only.'] },
+  ])
 })
 
 const { newLink } = linkSchemas({
@@ -69,14 +77,14 @@ describe.each(FIELDS)('the field %s', (field) => {
   const sentBy = (restrictions: KeyRestrictions | undefined, value: unknown) => {
     const sent = [{}, { [field]: value }]
     try {
-      refuseFieldsOfRestricted({ ...ownerOf(1), keyId: 3, restrictions }, { sent, fieldName })
+      refuseFieldsOfRestricted({ ...ownerOf(1), keyId: 3, restrictions }, sent)
     } catch (error) {
-      return (error as { fields: unknown }).fields
+      return (error as InvalidItems).faults
     }
   }
 
   test('is refused unless it is allowed expressly, whatever its value', () => {
-    const refused = { [`links.1.${field}`]: ['This API key may not set this field.'] }
+    const refused = [{ index: 1, field, sentences: ['This API key may not set this field.'] }]
     for (const value of ['x', '', 0, false, [], {}])
       expect(sentBy({ links_per_day: 5 }, value)).toEqual(ALLOWED.includes(field) ? undefined : refused)
   })

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
-import { DEFAULT_DOMAIN } from '../codes/code-rules.ts'
 import { inTurns } from '../runtime/turns.ts'
 import { lock } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
@@ -19,41 +18,43 @@ const COMPARED_MAX = 100
 /** Looked for before others get a turn: each is a query. */
 const LINKS_PER_TURN = 5
 
-export type WantedLink = WithPasswordHash<NewLink> & { domainId?: number }
+export type PlacedLink = WithPasswordHash<NewLink> & { domainId: number }
 
-/** Which links are to be created, by their places, and all of them in order once they are. */
-export type Reuse = { fresh: number[]; all(created: readonly Link[]): Link[] }
+/** A link that is asked for: its place in the request, and what it would be stored as. */
+export type AskedLink = { index: number; link: PlacedLink; columns: ReturnType<typeof linkColumns> }
+
+/** By its place: a link that is there already, or the place of an equal one in the request. What is not in it is to be created. */
+export type ReusedLinks = ReadonlyMap<number, Link | number>
+
+const NONE: ReusedLinks = new Map()
 
 /**
  * Finds the links that are there already, or are asked for twice. In the transaction that creates the others: requests that
  * create links to reuse wait for each other, so that each sees what the other made. Those that find all theirs wait for nobody.
  */
-export async function findReuse(tx: Tx, caller: Caller, wanted: readonly WantedLink[]): Promise<Reuse> {
-  if (!wanted.some(isReusing)) return { fresh: [...wanted.keys()], all: (created) => [...created] }
-  const asked = wanted.map((link) => ({ link, columns: linkColumns(link) }))
-  const found = await lookForLinks(tx, caller, asked)
-  if (!found.fresh.some((place) => isReusing(wanted[place]!))) return found
+export async function findReuse(tx: Tx, caller: Caller, asked: readonly AskedLink[]): Promise<ReusedLinks> {
+  if (!asked.some(isReusing)) return NONE
+  const reused = await lookForLinks(tx, caller, asked)
+  if (!asked.some((each) => isReusing(each) && !reused.has(each.index))) return reused
   await lock(tx, `reused links of workspace ${caller.workspaceId}`)
   return lookForLinks(tx, caller, asked)
 }
 
-/** `columns`: what it would be stored as. */
-type AskedLink = { link: WantedLink; columns: ReturnType<typeof linkColumns> }
-
-async function lookForLinks(tx: Tx, caller: Caller, asked: readonly AskedLink[]): Promise<Reuse> {
+async function lookForLinks(tx: Tx, caller: Caller, asked: readonly AskedLink[]): Promise<ReusedLinks> {
   const known = await knownDestinations(tx, caller, asked)
-  const fresh: number[] = []
-  const sources: ((created: readonly Link[]) => Link)[] = []
-  for await (const [place, each] of inTurns(asked.entries(), LINKS_PER_TURN)) {
-    const twin = isReusing(each.link) ? fresh.findIndex((at) => isTwin(each, asked[at]!)) : -1
-    const mayBeThere = twin === -1 && isReusing(each.link) && known.has(each.columns.destination_hash!)
-    const found = mayBeThere ? await findEqual(tx, caller, each) : undefined
-    const created = twin === -1 ? fresh.length : twin
-    sources.push(found === undefined ? (links) => links[created]! : () => found)
-    if (twin === -1 && found === undefined) fresh.push(place)
+  const reused = new Map<number, Link | number>()
+  const fresh: AskedLink[] = []
+  for await (const each of inTurns(asked, LINKS_PER_TURN)) {
+    const isThere = isReusing(each) && known.has(each.columns.destination_hash!)
+    const equal = twinOf(each, fresh)?.index ?? (isThere ? await findEqual(tx, caller, each) : undefined)
+    if (equal === undefined) fresh.push(each)
+    else reused.set(each.index, equal)
   }
-  return { fresh, all: (created) => sources.map((source) => source(created)) }
+  return reused
 }
+
+const twinOf = (asked: AskedLink, fresh: readonly AskedLink[]): AskedLink | undefined =>
+  isReusing(asked) ? fresh.find((other) => isTwin(asked, other)) : undefined
 
 /** The hashes of those destinations that links of the workspace have. */
 async function knownDestinations(
@@ -61,7 +62,7 @@ async function knownDestinations(
   { workspaceId }: Caller,
   asked: readonly AskedLink[],
 ): Promise<Set<number | null>> {
-  const hashes = asked.filter(({ link }) => isReusing(link)).map(({ columns }) => columns.destination_hash!)
+  const hashes = asked.filter(isReusing).map(({ columns }) => columns.destination_hash!)
   if (hashes.length === 0) return new Set()
   const rows = await tx
     .selectFrom('links')
@@ -73,19 +74,19 @@ async function knownDestinations(
   return new Set(rows.map(({ destination_hash: hash }) => hash))
 }
 
-const isReusing = (link: WantedLink): boolean =>
+const isReusing = ({ link }: AskedLink): boolean =>
   link.reuse_existing === true && link.is_active && link.archived !== true && link.password_hash == null
 
 /** The owner's, which are compared only if they are asked for. */
 const OWNERS = COMPARED_COLUMNS.ifSent
 const VISITED = COMPARED_COLUMNS.always
 
-const codesOf = ({ custom_code: code, aliases }: WantedLink): string[] => [
+const codesOf = ({ custom_code: code, aliases }: PlacedLink): string[] => [
   ...(code === undefined ? [] : [code]),
   ...aliases,
 ]
 
-const labelsOf = ({ tags = [], folder }: WantedLink): LabelName[] => [
+const labelsOf = ({ tags = [], folder }: PlacedLink): LabelName[] => [
   ...tags.map((name) => ({ kind: 'tag' as const, name })),
   ...(folder ? [{ kind: 'folder' as const, name: folder }] : []),
 ]
@@ -101,7 +102,7 @@ function isTwin(
     other.is_active &&
     other.archived !== true &&
     other.password_hash == null &&
-    (wanted.domainId ?? DEFAULT_DOMAIN) === (other.domainId ?? DEFAULT_DOMAIN) &&
+    wanted.domainId === other.domainId &&
     VISITED.every((name) => (own[name] ?? null) === (its[name] ?? null)) &&
     OWNERS.every((name) => !own[name] || own[name] === its[name]) &&
     isAmong(codesOf(wanted), codesOf(other)) &&
@@ -142,7 +143,7 @@ async function findEqual(
     .selectFrom('links')
     .select('links.id')
     .where('links.account_id', '=', workspaceId)
-    .where('links.domain_id', '=', wanted.domainId ?? DEFAULT_DOMAIN)
+    .where('links.domain_id', '=', wanted.domainId)
     .where('links.destination_hash', '=', columns.destination_hash!)
     .orderBy('links.id', 'desc')
     .limit(COMPARED_MAX)

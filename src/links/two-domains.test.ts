@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { creationOf } from '../../test/rigs/creation.ts'
+import { createUnasked } from '../../test/rigs/creation.ts'
 import { readFileSync } from 'node:fs'
 import { addAccount } from '../../test/rigs/add-account.ts'
 import { eventually } from '../../test/rigs/eventually.ts'
@@ -15,7 +15,6 @@ import { codeLogPath } from '../codes/log/read-code-log.ts'
 import { newSharedMetrics, openMetrics } from '../metrics/metrics.ts'
 import { systemClock } from '../runtime/clock.ts'
 import type { Store } from '../store/open-store.ts'
-import { createLinks } from './create-links.ts'
 import { deleteLink } from './trash/delete-link.ts'
 import { Blocks } from './destinations/blocks.ts'
 import { findLink } from './find-link.ts'
@@ -73,7 +72,7 @@ describe.each(enginesToTest('the same code on two domains'))('on %s', (engine) =
 
   async function claim(owner: number, { domainId, code }: LinkKey, on = deps()): Promise<void> {
     const link = newLinkTo(`https://example.com/${domainId}`, { custom_code: code })
-    await createLinks(on, ownerOf(owner), creationOf([{ ...link, domainId }]))
+    await createUnasked(on, ownerOf(owner), [{ ...link, domainId }])
   }
 
   const claimBoth = async () => {

@@ -9,12 +9,11 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { suspendWorkspace } from '../../src/operator/suspend-workspace.ts'
 import { blockHost } from '../../src/links/destinations/block-host.ts'
 import { Blocks } from '../../src/links/destinations/blocks.ts'
-import { createLinks } from '../../src/links/create-links.ts'
 import { destinationRulesOf } from '../../src/links/destinations/destination-rules.ts'
 import { linkSchemas } from '../../src/links/link-fields.ts'
 import { readNewLink } from '../../src/links/read-links.ts'
 import { jsonLog } from '../../src/runtime/log.ts'
-import { creationOf, UNHEARD } from '../rigs/creation.ts'
+import { createUnasked, UNHEARD } from '../rigs/creation.ts'
 import { openTestStore, testPlace } from '../rigs/test-store.ts'
 import { type Browser, PASSWORD, useDashboardRig } from '../rigs/dashboard-rig.ts'
 import { freePort } from '../rigs/free-port.ts'
@@ -506,7 +505,7 @@ describe('a blocked host', () => {
       { url: 'https://later.example/', custom_code: 'later-on' },
       linkSchemas(destinationRulesOf(rig.config, { domains: new Domains(rig.config), blocks: new Blocks() })),
     )
-    await createLinks({ ...deps, ...UNHEARD }, ownerOf(workspaceId), creationOf([link]))
+    await createUnasked({ ...deps, ...UNHEARD }, ownerOf(workspaceId), [link])
     await blockHost({ ...deps, blocks: { changed: async () => {} } }, { host: 'later.example', reason: '' })
     await store.close()
     const port = freePort()

@@ -1,9 +1,8 @@
 import { systemClock } from '../../src/runtime/clock.ts'
-import { creationOf } from './creation.ts'
+import { createUnasked } from './creation.ts'
 import { CodeLog } from '../../src/codes/log/code-log.ts'
 import { openLogFile } from '../../src/codes/log/log-file.ts'
 import { openCodeLog } from '../../src/codes/log/open-code-log.ts'
-import { createLinks } from '../../src/links/create-links.ts'
 import { jsonLog } from '../../src/runtime/log.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
 import { newLinkTo } from './new-link-to.ts'
@@ -22,8 +21,8 @@ const codeLog = new CodeLog(open, (path) => ({
   },
 }))
 store = await openSqliteStore(dataDir!, 'same-thread', { commitHook: codeLog })
-await createLinks(
+await createUnasked(
   { db: store.db, clock: systemClock, changes: { changed() {} }, codeLog, linksMax: {} },
   ownerOf(1),
-  creationOf([newLinkTo('https://example.com/', { custom_code: customCode })]),
+  [newLinkTo('https://example.com/', { custom_code: customCode })],
 )

@@ -1,4 +1,8 @@
-import type { CreateLinksInput } from '../../src/links/create-links.ts'
+import type { Caller } from '../../src/access/caller.ts'
+import { DEFAULT_DOMAIN } from '../../src/codes/code-rules.ts'
+import { type ChangeLinksDeps, changeLinks } from '../../src/links/change-links.ts'
+import { type CreatedLink, type CreateLinksDeps, createLinks } from '../../src/links/create-links.ts'
+import type { PlacedLink } from '../../src/links/reuse-links.ts'
 
 /** For changes of links without the service: nobody hears of them, and no log of codes is kept. */
 export const UNHEARD = {
@@ -7,10 +11,29 @@ export const UNHEARD = {
   linksMax: {},
 }
 
-/** What createLinks gets for these links, without a request. */
-export const creationOf = (links: CreateLinksInput['links']): CreateLinksInput => ({
-  links,
-  fieldName: (_, field) => field,
-  answer: () => ({ status: 201, body: '' }),
-  idempotent: undefined,
-})
+type UnplacedLink = Omit<PlacedLink, 'domainId'> & { domainId?: number }
+type Deps = ChangeLinksDeps & Pick<CreateLinksDeps, 'linksMax'>
+
+/** Creates links without a request, on the default domain unless they are on another. */
+export const createUnasked = (
+  deps: Deps,
+  caller: Caller,
+  links: readonly UnplacedLink[],
+): Promise<CreatedLink[]> => creation(deps, caller, { links })
+
+/** What creating them would return, or its refusal. */
+export const tryToCreate = (
+  deps: Deps,
+  caller: Caller,
+  links: readonly UnplacedLink[],
+): Promise<CreatedLink[]> => creation(deps, caller, { links, isDryRun: true })
+
+const creation = (
+  deps: Deps,
+  caller: Caller,
+  { links, isDryRun }: { links: readonly UnplacedLink[]; isDryRun?: boolean },
+) =>
+  changeLinks(deps, { claimsCodes: true, isDryRun }, (change) => {
+    const placed = links.map((link) => ({ domainId: DEFAULT_DOMAIN, ...link }))
+    return createLinks({ ...change, linksMax: deps.linksMax }, caller, placed)
+  })

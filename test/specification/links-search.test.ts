@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { creationOf, UNHEARD } from '../rigs/creation.ts'
+import { createUnasked, UNHEARD } from '../rigs/creation.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { createLinks } from '../../src/links/create-links.ts'
 import { newLinkTo } from '../rigs/new-link-to.ts'
 import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
 import { DESTINATION, makeLink, useContractRig } from './contract-rig.ts'
@@ -14,10 +13,10 @@ const few = useCaller(rig)
 const many = useCaller(rig)
 
 beforeAll(async () => {
-  await createLinks(
+  await createUnasked(
     { db: rig.store.db, clock: systemClock, ...UNHEARD },
     many,
-    creationOf(Array.from({ length: MANY }, () => newLinkTo('https://filler.example/', { title: 'filler' }))),
+    Array.from({ length: MANY }, () => newLinkTo('https://filler.example/', { title: 'filler' })),
   )
   for (const who of [few, many]) for (const [title, url] of TEXTS) await addText(who, title, url)
   await addText(await rig.makeCaller(), 'Summer of a stranger', 'https://example.com/summer')

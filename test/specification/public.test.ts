@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { createLinks } from '../../src/links/create-links.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { UNHEARD } from '../rigs/creation.ts'
+import { createUnasked, UNHEARD } from '../rigs/creation.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { newLinkTo } from '../rigs/new-link-to.ts'
 import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
@@ -211,11 +210,7 @@ test('every API response names the version of the specification', async () => {
 
 /** A link that its owner has not made by a request: by the command line, say. */
 async function linkWithoutRequest(owner: TestCaller): Promise<string> {
-  const { body } = await createLinks({ db: rig.store.db, clock: systemClock, ...UNHEARD }, owner, {
-    links: [newLinkTo(DESTINATION)],
-    fieldName: (_, field) => field,
-    answer: ([link]) => ({ status: 201, body: link!.code }),
-    idempotent: undefined,
-  })
-  return body
+  const deps = { db: rig.store.db, clock: systemClock, ...UNHEARD }
+  const [created] = await createUnasked(deps, owner, [newLinkTo(DESTINATION)])
+  return created!.link.code
 }

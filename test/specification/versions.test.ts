@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { UNHEARD } from '../rigs/creation.ts'
 import { toggleLink } from '../../src/links/toggle-link.ts'
 import { defaultKey } from '../../src/links/link-key.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -135,7 +136,7 @@ describe('the versions of a link', () => {
 
   test('are the latest thousand', async () => {
     const { id, short_code: code } = await makeLink(rig, caller)
-    const deps = { db: rig.store.db, clock: systemClock, changes: { changed() {} } }
+    const deps = { db: rig.store.db, clock: systemClock, ...UNHEARD }
     for (let n = 0; n < 1_002; n++) await toggleLink(deps, caller, defaultKey(code))
     const { data, meta } = await versions(code, '?per_page=100&page=10')
     expect([meta.total, data.length, data.at(-1).version]).toEqual([1_000, 100, 4])
@@ -162,7 +163,7 @@ describe('the versions of a link', () => {
   test('name no key for a change without one, and nobody where the user is gone', async () => {
     const { id, short_code: code } = await makeLink(rig, caller)
     await put(code, { title: 'Two' })
-    const deps = { db: rig.store.db, clock: systemClock, changes: { changed() {} } }
+    const deps = { db: rig.store.db, clock: systemClock, ...UNHEARD }
     const { keyId: _, ...signedIn } = caller
     await toggleLink(deps, signedIn, defaultKey(code))
     await rig.store.db.updateTable('links').set({ created_by: 999_999 }).where('id', '=', id).execute()

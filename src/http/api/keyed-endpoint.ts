@@ -21,7 +21,7 @@ export type EndpointRequest = {
   signal: AbortSignal | undefined
 }
 
-type CallerRequest = EndpointRequest & { caller: Caller }
+export type CallerRequest = EndpointRequest & { caller: Caller }
 type KeyedRequest = CallerRequest & { usage: KeyUsage }
 
 /** The key's requests in the current hour, including this one. */

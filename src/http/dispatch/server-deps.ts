@@ -7,7 +7,7 @@ import { StreamPlaces } from '../../limits/stream-places.ts'
 import { WorkspacePlaces } from '../../limits/workspace-places.ts'
 import type { RedirectStateChanges } from '../../links/destinations/block-host.ts'
 import type { Blocks } from '../../links/destinations/blocks.ts'
-import type { CreateLinksDeps } from '../../links/create-links.ts'
+import type { ChangeLinksDeps } from '../../links/change-links.ts'
 import { destinationRulesOf } from '../../links/destinations/destination-rules.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { RunningRequests } from '../../links/idempotency.ts'
@@ -40,7 +40,7 @@ export type AppDeps = {
   redirectState: RedirectStateChanges
   mails: MailSender
   openLink: PreviewDeps['openLink']
-  codeLog: CreateLinksDeps['codeLog']
+  codeLog: ChangeLinksDeps['codeLog']
   pages: DestinationPages | undefined
   titles: Pick<TitleQueue, 'add'>
   compute: ComputeChannel

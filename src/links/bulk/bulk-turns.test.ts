@@ -1,13 +1,12 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../../test/rigs/add-account.ts'
-import { creationOf, UNHEARD } from '../../../test/rigs/creation.ts'
+import { createUnasked, UNHEARD } from '../../../test/rigs/creation.ts'
 import { newLinkTo } from '../../../test/rigs/new-link-to.ts'
 import { ownerOf } from '../../../test/rigs/owner-of.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { openTestStore } from '../../../test/rigs/test-store.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/open-store.ts'
-import { createLinks } from '../create-links.ts'
 import { defaultKey } from '../link-key.ts'
 import { deleteLinks } from './delete-links.ts'
 import { restoreLinks } from './restore-links.ts'
@@ -30,7 +29,7 @@ describe('on SQLite, a request about 100 links', () => {
     const links = CODES.map((custom_code, n) =>
       newLinkTo(`https://example.com/${n}`, { custom_code, aliases: [`alias-${n}`], tags: [`Tag ${n}`] }),
     )
-    await createLinks(deps(), ownerOf(workspaceId), creationOf(links))
+    await createUnasked(deps(), ownerOf(workspaceId), links)
   })
   afterEach(() => store.close())
 
@@ -55,7 +54,7 @@ describe('on SQLite, a request about 100 links', () => {
     expect(await turnsDuring(deletion)).toBeGreaterThanOrEqual(4)
     expect(await turnsDuring(restoreLinks(deps(), owner, KEYS))).toBeGreaterThanOrEqual(12)
     const links = CODES.map((_, n) => newLinkTo(`https://example.com/${n}`, { reuse_existing: true }))
-    const creation = createLinks(deps(), owner, creationOf(links))
+    const creation = createUnasked(deps(), owner, links)
     expect(await turnsDuring(creation)).toBeGreaterThanOrEqual(4)
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { creationOf, UNHEARD } from '../../../test/rigs/creation.ts'
+import { createUnasked, UNHEARD } from '../../../test/rigs/creation.ts'
 import { addAccount } from '../../../test/rigs/add-account.ts'
 import { newLinkTo } from '../../../test/rigs/new-link-to.ts'
 import { NO_OWN_HOST } from '../../../test/rigs/no-own-host.ts'
@@ -10,7 +10,6 @@ import { checkCounters } from '../../clicks/repair/check-counters.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/open-store.ts'
-import { createLinks } from '../create-links.ts'
 import { editLink } from '../edit-link.ts'
 import { defaultKey } from '../link-key.ts'
 import { deleteLink } from '../trash/delete-link.ts'
@@ -52,13 +51,11 @@ describe.each(enginesToTest('counts of labels'))('on %s', (engine) => {
       const labels = await listLabels(store, owner, kind)
       return labels[below(Math.max(1, labels.length))]?.id ?? 0
     }
-    await createLinks(
+    await createUnasked(
       deps,
       owner,
-      creationOf(
-        CODES.map((code) =>
-          newLinkTo('https://example.com/', { custom_code: code, tags: some(), folder: NAMES[below(4)]! }),
-        ),
+      CODES.map((code) =>
+        newLinkTo('https://example.com/', { custom_code: code, tags: some(), folder: NAMES[below(4)]! }),
       ),
     )
     const change = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { FieldChanges } from '../../audit/changes-text.ts'
-import { invalid } from '../../errors/refusal.ts'
+import { InvalidItems } from '../../errors/refusal.ts'
 import type { AnyDb, Tx } from '../../store/handles.ts'
 import { type RowInsert, writeRows } from '../../store/engine-sql.ts'
 import { inTurns, turnAfter } from '../../runtime/turns.ts'
@@ -99,7 +99,7 @@ function shownLabels(labels: readonly LabelName[]): LinkLabels {
   }
 }
 
-type LabelChange = { before: LabeledLink; after: LabeledLink; edit: LabelEdit; field?: string }
+type LabelChange = { before: LabeledLink; after: LabeledLink; edit: LabelEdit; index: number }
 
 /** Gives links the labels of their edits, and returns what has changed by link. The transaction has locked the links' rows. */
 export async function changeLabels(
@@ -120,10 +120,10 @@ export async function changeLabels(
   const counts = new LabelCounts()
   const added: [number, number, number][] = []
   const removed = new Map<number, number[]>()
-  for (const { before, after, edit, field = 'tags' } of changes) {
+  for (const { before, after, edit, index } of changes) {
     const had = old.get(after.id) ?? []
     const has = labelsAfter(had, labels, edit)
-    if (has.filter(({ kind }) => kind === 'tag').length > TAGS_MAX) throw tooManyTags(field)
+    if (has.filter(({ kind }) => kind === 'tag').length > TAGS_MAX) throw tooManyTags(index)
     recorded.set(after.id, changesOfLabels(had, has))
     for (const { id } of had) {
       counts.add(id, before, -1)
@@ -153,8 +153,8 @@ function changesOfLabels(had: readonly LabelName[], has: readonly LabelName[]): 
   }
 }
 
-const tooManyTags = (field: string) =>
-  invalid({ [field]: [`The link would have more than ${TAGS_MAX} tags.`] })
+const tooManyTags = (index: number) =>
+  new InvalidItems([{ index, field: 'tags', sentences: [`The link would have more than ${TAGS_MAX} tags.`] }])
 
 const namesLabels = (edit: LabelEdit): boolean =>
   [edit.tags, edit.folder, edit.add_tags, edit.remove_tags].some((each) => each !== undefined)

@@ -1,5 +1,5 @@
 import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
-import { creationOf, UNHEARD } from '../../../test/rigs/creation.ts'
+import { createUnasked, UNHEARD } from '../../../test/rigs/creation.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../../test/rigs/add-account.ts'
 import { newLinkTo } from '../../../test/rigs/new-link-to.ts'
@@ -10,7 +10,6 @@ import { manualClock } from '../../runtime/clock.ts'
 import { indexNewLinks } from '../../store/engine-sql.ts'
 import type { Store } from '../../store/open-store.ts'
 import { transact } from '../../store/transact.ts'
-import { createLinks } from '../create-links.ts'
 import { countLinks } from './count-links.ts'
 import { bestMatches } from './best-matches.ts'
 
@@ -39,17 +38,13 @@ describe.each(enginesToTest('finding links'))('on %s', (engine) => {
       ...UNHEARD,
     }
     for (const code of CODES)
-      await createLinks(
-        deps,
-        ownerOf(workspaceId),
-        creationOf([
-          newLinkTo(`https://example.com/${code}`, {
-            custom_code: code,
-            archived: code === 'summer-4',
-            tags: TAGS[code] ?? [],
-          }),
-        ]),
-      )
+      await createUnasked(deps, ownerOf(workspaceId), [
+        newLinkTo(`https://example.com/${code}`, {
+          custom_code: code,
+          archived: code === 'summer-4',
+          tags: TAGS[code] ?? [],
+        }),
+      ])
     while (await indexNewLinks(store.relaxedDb));
   })
   afterAll(() => store.close())

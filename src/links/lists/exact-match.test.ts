@@ -1,5 +1,5 @@
 import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
-import { creationOf, UNHEARD } from '../../../test/rigs/creation.ts'
+import { createUnasked, UNHEARD } from '../../../test/rigs/creation.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../../test/rigs/add-account.ts'
 import { newLinkTo } from '../../../test/rigs/new-link-to.ts'
@@ -8,7 +8,6 @@ import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
 import { manualClock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/open-store.ts'
-import { createLinks } from '../create-links.ts'
 import type { LinkFilters } from './link-filters.ts'
 import { NEWEST_FIRST } from './link-order.ts'
 import { listLinks } from './list-links.ts'
@@ -35,16 +34,12 @@ describe.each(enginesToTest('searching for a code'))('on %s', (engine) => {
       ...UNHEARD,
     }
     for (const code of CODES)
-      await createLinks(
-        deps,
-        ownerOf(workspaceId),
-        creationOf([
-          newLinkTo('https://example.com/', {
-            ...{ custom_code: code, title: code === 'advent' ? 'On Instagram' : '' },
-            archived: code === 'insta',
-          }),
-        ]),
-      )
+      await createUnasked(deps, ownerOf(workspaceId), [
+        newLinkTo('https://example.com/', {
+          ...{ custom_code: code, title: code === 'advent' ? 'On Instagram' : '' },
+          archived: code === 'insta',
+        }),
+      ])
   })
   afterAll(() => store.close())
 

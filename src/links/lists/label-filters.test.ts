@@ -1,5 +1,5 @@
 import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
-import { creationOf, UNHEARD } from '../../../test/rigs/creation.ts'
+import { createUnasked, UNHEARD } from '../../../test/rigs/creation.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../../test/rigs/add-account.ts'
 import { newLinkTo } from '../../../test/rigs/new-link-to.ts'
@@ -8,7 +8,6 @@ import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
 import { manualClock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/open-store.ts'
-import { createLinks } from '../create-links.ts'
 import type { Link } from '../link.ts'
 import { defaultKey } from '../link-key.ts'
 import { deleteLink } from '../trash/delete-link.ts'
@@ -56,7 +55,7 @@ describe.each(enginesToTest('filters by label'))('on %s', (engine) => {
         expires_at: n % 3 === 0 ? null : FAR_US + n,
       })
       const userId = n % 2 === 0 ? workspaceId : null
-      await createLinks(deps(), { ...ownerOf(workspaceId), userId } as never, creationOf([link]))
+      await createUnasked(deps(), { ...ownerOf(workspaceId), userId } as never, [link])
     }
     for (const code of ['link-3', 'link-7', 'link-40'])
       await deleteLink(deps(), ownerOf(workspaceId), defaultKey(code))

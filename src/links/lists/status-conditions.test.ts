@@ -1,5 +1,5 @@
 import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
-import { creationOf, UNHEARD } from '../../../test/rigs/creation.ts'
+import { createUnasked, UNHEARD } from '../../../test/rigs/creation.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../../test/rigs/add-account.ts'
 import { newLinkTo } from '../../../test/rigs/new-link-to.ts'
@@ -9,7 +9,6 @@ import { enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
 import { overview } from '../../analytics/overview.ts'
 import { DAY_US, manualClock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/open-store.ts'
-import { createLinks } from '../create-links.ts'
 import type { LinkFilters } from './link-filters.ts'
 import { DIRECTIONS, LINK_SORTS, type LinkOrder, NEWEST_FIRST } from './link-order.ts'
 import { listLinks } from './list-links.ts'
@@ -70,20 +69,18 @@ describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
   afterAll(() => store.close())
 
   const make = (owner: number) =>
-    createLinks(
+    createUnasked(
       {
         db: store.db,
         clock,
         ...UNHEARD,
       },
       ownerOf(owner),
-      creationOf(
-        LINKS.map(({ code, host, isActive, isArchived, endsAtUs, limit: [max] }) =>
-          newLinkTo(`https://${host}/${code}`, {
-            ...{ custom_code: owner === workspaceId ? code : `their-${code}`, is_active: isActive },
-            ...{ archived: isArchived, expires_at: endsAtUs, max_clicks: max, title: code.slice(-1) },
-          }),
-        ),
+      LINKS.map(({ code, host, isActive, isArchived, endsAtUs, limit: [max] }) =>
+        newLinkTo(`https://${host}/${code}`, {
+          ...{ custom_code: owner === workspaceId ? code : `their-${code}`, is_active: isActive },
+          ...{ archived: isArchived, expires_at: endsAtUs, max_clicks: max, title: code.slice(-1) },
+        }),
       ),
     )
   const list = async (filters: Partial<LinkFilters>, order: LinkOrder = NEWEST_FIRST, page = 1) => {

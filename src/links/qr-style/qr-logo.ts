@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import { invalid } from '../../errors/refusal.ts'
+import { blamedOn, invalid } from '../../errors/refusal.ts'
 import { logoBytes } from './qr-style.ts'
 
 /** `png` is written by us: none of the user's bytes. `ratio` is width by height. */
@@ -22,6 +22,14 @@ export async function readLogo(uri: string, field = 'logo'): Promise<Logo> {
   } catch {
     throw invalid({ [field]: ['The logo cannot be read. Save it as PNG again.'] })
   }
+}
+
+type Styled = { qr_style?: { logo?: string | null | undefined } | null | undefined }
+
+/** Only what can be drawn is stored. */
+export async function refuseBadLogos(links: readonly Styled[]): Promise<void> {
+  for (const [index, { qr_style: style }] of links.entries())
+    if (style?.logo) await readLogo(style.logo, 'qr_style.logo').catch(blamedOn(index))
 }
 
 /** The logo at a size in pixels. */

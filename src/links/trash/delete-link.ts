@@ -1,8 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { lockedToChange } from '../../store/engine-sql.ts'
 import type { Tx } from '../../store/handles.ts'
-import { transact } from '../../store/transact.ts'
-import type { EditLinkDeps } from '../edit-link.ts'
+import { type ChangeLinksDeps, changeLinks, type LinksTx } from '../change-links.ts'
 import { findKeys, noSuchLink } from '../find-link.ts'
 import { countLabeledLinks, labeledLink } from '../labels/link-labels.ts'
 import { recordLinkChanges } from '../link-changes.ts'
@@ -15,27 +14,24 @@ import { encodeOtherKeys } from './deleted-links.ts'
  * Moves the link to the trash: it stops redirecting at once. Its codes stay its owner's in `codes`, and its clicks stay in
  * the counters. See restoreLink.
  */
-export async function deleteLink(deps: EditLinkDeps, caller: Caller, key: LinkKey): Promise<void> {
-  const keys = await transact(deps.db, async (tx) => {
-    const { linkId } = await findKeys(tx, caller, key)
-    const { keys, count } = await moveToTrash({ tx, nowUs: deps.clock.nowUs() }, caller, [linkId])
-    if (count === 0) throw noSuchLink()
-    return keys
+export function deleteLink(deps: ChangeLinksDeps, caller: Caller, key: LinkKey): Promise<void> {
+  return changeLinks(deps, {}, async (change) => {
+    const { linkId } = await findKeys(change.tx, caller, key)
+    if ((await moveToTrash(change, caller, [linkId])) === 0) throw noSuchLink()
   })
-  deps.changes.changed(keys)
 }
 
-/** Gives every key that opened one of the links, and how many there were. */
+/** Gives how many of the links there were. */
 export async function moveToTrash(
-  { tx, nowUs }: { tx: Tx; nowUs: number },
+  { tx, nowUs, changedKeys }: LinksTx,
   caller: Caller,
   linkIds: readonly number[],
-): Promise<{ keys: LinkKey[]; count: number }> {
+): Promise<number> {
   const codes = await lockCodes(tx, linkIds)
   const stored = tx.selectFrom('links').select('id').where('id', 'in', linkIds).orderBy('id')
   await lockedToChange(tx, stored).execute()
   const rows = await tx.deleteFrom('links').where('id', 'in', linkIds).returningAll().execute()
-  if (rows.length === 0) return { keys: [], count: 0 }
+  if (rows.length === 0) return 0
   const keysOf = (linkId: number) => codes.filter((row) => row.linkId === linkId)
   const deleted = rows.map(({ updated_at: _, ...row }) => ({
     ...row,
@@ -53,7 +49,8 @@ export async function moveToTrash(
   })
   const links = rows.map(({ id, domain_id: domainId, code }) => ({ id, domainId, code, changes: {} }))
   await recordLinkChanges(tx, caller, { nowUs, action: 'link.deleted', links })
-  return { keys: codes.map(({ domainId, code }) => ({ domainId, code })), count: rows.length }
+  changedKeys.push(...codes.map(({ domainId, code }) => ({ domainId, code })))
+  return rows.length
 }
 
 /** Before the links, and in the order in which a creation claims codes: both would otherwise wait for each other. */

@@ -2,11 +2,12 @@ import type { Selectable } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import type { LinksMax } from '../../config/links-by-plan.ts'
 import { codedSentences } from '../../errors/field-codes.ts'
-import { invalid } from '../../errors/refusal.ts'
+import { InvalidItems, refuseFaults } from '../../errors/refusal.ts'
 import { indexRestoredLink, lockedToChange } from '../../store/engine-sql.ts'
 import type { Tx } from '../../store/handles.ts'
 import type { Database } from '../../store/schema.ts'
 import { inTurns } from '../../runtime/turns.ts'
+import type { LinksTx } from '../change-links.ts'
 import { externalIdTaken, refuseTakenIds } from '../external-ids.ts'
 import { countLabeledLinks, labeledLink } from '../labels/link-labels.ts'
 import { type ChangedLink, recordLinkChanges } from '../link-changes.ts'
@@ -19,22 +20,15 @@ import { aliasesInTrash, otherKeys } from './deleted-links.ts'
 /** Links or codes that are written before others get a turn: each is a statement. */
 const PER_TURN = 20
 
-/** A row that was taken out of the trash, with what refusals call its code and its external ID. */
-export type TrashedLink = {
-  row: Selectable<Database['deleted_links']>
-  codeField: string
-  externalIdField: string
-}
+/** A row that was taken out of the trash, and its place in the request. */
+export type TrashedLink = { row: Selectable<Database['deleted_links']>; index: number }
 
-/**
- * Makes links of what was in the trash, and gives every key that opens one. All or none, in the order of their ids; codes
- * and counts are written once for all of them.
- */
+/** Makes links of what was in the trash. All or none, in the order of their ids; codes and counts are written once for all of them. */
 export async function putBack(
-  { tx, nowUs, linksMax }: { tx: Tx; nowUs: number; linksMax: LinksMax },
+  { tx, nowUs, changedKeys, linksMax }: LinksTx & { linksMax: LinksMax },
   caller: Caller,
   trashed: readonly TrashedLink[],
-): Promise<LinkKey[]> {
+): Promise<void> {
   const { workspaceId } = caller
   await refuseOverLinkLimit({ tx, linksMax }, workspaceId, trashed.length)
   await refuseRepeatedIds(tx, caller, trashed)
@@ -61,7 +55,7 @@ export async function putBack(
   })
   const links = trashed.map(({ row }, index) => restoredLink(row, texts[index]!.aliases))
   await recordLinkChanges(tx, caller, { nowUs, action: 'link.restored', links })
-  return [...opened.values()].flat()
+  changedKeys.push(...[...opened.values()].flat())
 }
 
 /** Some of its aliases may open another link now. */
@@ -75,13 +69,13 @@ function restoredLink(
 
 /** Those of other links, and those of links that were in the trash together. */
 async function refuseRepeatedIds(tx: Tx, caller: Caller, trashed: readonly TrashedLink[]): Promise<void> {
-  const { workspaceId } = caller
-  const wanted = trashed.map(({ row, externalIdField: field }) => ({ field, externalId: row.external_id }))
-  await refuseTakenIds(tx, { workspaceId }, wanted)
+  const ids = trashed.map(({ row, index }) => ({ index, externalId: row.external_id }))
+  await refuseTakenIds(tx, caller, ids)
   const seen = new Set<string>()
-  for (const { field, externalId } of wanted) {
+  for (const { index, externalId } of ids) {
     if (externalId === null) continue
-    if (seen.has(externalId)) throw invalid({ [field]: externalIdTaken() })
+    if (seen.has(externalId))
+      throw new InvalidItems([{ index, field: 'external_id', sentences: externalIdTaken() }])
     seen.add(externalId)
   }
 }
@@ -95,9 +89,9 @@ async function openAgain(
   { workspaceId }: Caller,
   trashed: readonly TrashedLink[],
 ): Promise<Map<number, LinkKey[]>> {
-  const wanted = trashed.map(({ row, codeField }) => {
+  const wanted = trashed.map(({ row, index }) => {
     const own = { domainId: row.domain_id, code: row.code }
-    return { linkId: row.id, codeField, own, keys: [own, ...otherKeys(row.other_keys)] }
+    return { linkId: row.id, index, own, keys: [own, ...otherKeys(row.other_keys)] }
   })
   const codes = new Set(wanted.flatMap(({ keys }) => keys.map(({ code }) => code)))
   const closed = tx
@@ -121,8 +115,7 @@ async function openAgain(
     await row.where('domain_id', '=', key.domainId).execute()
   }
   const refused = wanted.filter(({ linkId, own }) => !opened.get(linkId)!.some((key) => isSameKey(key, own)))
-  if (refused.length > 0)
-    throw invalid(Object.fromEntries(refused.map(({ codeField }) => [codeField, codeInUse()])))
+  refuseFaults(refused.map(({ index }) => ({ index, field: 'short_code', sentences: codeInUse() })))
   return opened
 }
 

@@ -2,7 +2,10 @@ import type { Caller } from '../../access/caller.ts'
 import type { FieldChanges } from '../../audit/changes-text.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Tx } from '../../store/handles.ts'
-import { changeLink } from '../edit-link.ts'
+import { lockAliases } from '../aliases.ts'
+import { applyEdit } from '../apply-edit.ts'
+import { type ChangeLinksDeps, changeLinks } from '../change-links.ts'
+import { findKeys } from '../find-link.ts'
 import type { LinkSchemas } from '../link-fields.ts'
 import type { LinkKey } from '../link-key.ts'
 import { readLinkEdit } from '../read-links.ts'
@@ -13,15 +16,17 @@ import { latestVersion, VERSIONS_MAX } from './record-version.ts'
  * change is a new version. A password stays as it is, because only its hash was ever kept.
  */
 export function restoreVersion(
-  { schemas, ...deps }: Parameters<typeof changeLink>[0] & { schemas: LinkSchemas },
+  { schemas, ...deps }: ChangeLinksDeps & { schemas: LinkSchemas },
   caller: Caller,
   { key, version }: { key: LinkKey; version: number },
 ): Promise<void> {
-  const editOf = async (tx: Tx, linkId: number) => {
-    const input = await fieldsAsOf(tx, { linkId, version })
-    return readLinkEdit({ code: key.code, input }, schemas)
-  }
-  return changeLink(deps, caller, { key, editsAliases: true, editOf, action: 'link.version_restored' })
+  return changeLinks(deps, { claimsCodes: true }, async (change) => {
+    await lockAliases(change.tx, caller.workspaceId)
+    const link = await findKeys(change.tx, caller, key)
+    const input = await fieldsAsOf(change.tx, { linkId: link.linkId, version })
+    const edit = readLinkEdit({ code: key.code, input }, schemas)
+    await applyEdit(change, caller, { ...link, edit, action: 'link.version_restored' })
+  })
 }
 
 /** Those that have changed since. An edit at the same moment may come after it. */

@@ -3,7 +3,7 @@ import { Refusal } from '../../errors/refusal.ts'
 import { blockHost, type BlockHostDeps } from '../../links/destinations/block-host.ts'
 import type { DestinationRules } from '../../links/destinations/destination.ts'
 import { editLink } from '../../links/edit-link.ts'
-import type { CreateLinksDeps } from '../../links/create-links.ts'
+import type { ChangeLinksDeps } from '../../links/change-links.ts'
 import type { LinkChanges } from '../../links/link.ts'
 import { suspendWorkspace } from '../suspend-workspace.ts'
 import { closeReports, openReportOf } from './close-reports.ts'
@@ -14,7 +14,7 @@ export type ReportAction = (typeof REPORT_ACTIONS)[number]
 
 export type AnswerReportsDeps = BlockHostDeps & {
   changes: LinkChanges
-  codeLog: CreateLinksDeps['codeLog']
+  codeLog: ChangeLinksDeps['codeLog']
   destinationRules: DestinationRules
 }
 

@@ -1,5 +1,5 @@
 import { kyselyOf } from '../handles.ts'
-import { creationOf, UNHEARD } from '../../../test/rigs/creation.ts'
+import { createUnasked, UNHEARD } from '../../../test/rigs/creation.ts'
 import { afterEach, expect, test } from 'bun:test'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
@@ -9,7 +9,6 @@ import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { type Engine, enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
 import { createAccount } from '../../users/sign-up/create-account.ts'
 import { systemClock } from '../../runtime/clock.ts'
-import { createLinks } from '../../links/create-links.ts'
 import { indexNewLinks } from '../engine-sql.ts'
 import { searchedLinkIds } from '../link-search.ts'
 import type { Store } from '../open-store.ts'
@@ -55,10 +54,10 @@ async function makeOldLinks(): Promise<number> {
   const { db } = store
   const { workspaceId } = await createAccount({ db, clock: systemClock }, GOOD)
   const url = 'https://example.org/'
-  await createLinks(
+  await createUnasked(
     { db, clock: systemClock, ...UNHEARD },
     ownerOf(workspaceId),
-    creationOf([1, 2].map((n) => newLinkTo(url, { title: 'Title', custom_code: `Old-Code-${n}` }))),
+    [1, 2].map((n) => newLinkTo(url, { title: 'Title', custom_code: `Old-Code-${n}` })),
   )
   await db
     .updateTable('link_texts')

@@ -10,6 +10,7 @@ import { updateLinks } from '../../../links/bulk/update-links.ts'
 import { BULK_LINKS_MAX, linkSchemas } from '../../../links/link-fields.ts'
 import type { DestinationRules } from '../../../links/destinations/destination.ts'
 import type { RestoreLinkDeps } from '../../../links/trash/restore-link.ts'
+import { namedWhole } from '../../requests/name-items.ts'
 import { success } from '../../responses/envelope.ts'
 import type { CallerEndpoint } from '../keyed-endpoint.ts'
 import { envelope } from '../../endpoints/schemas.ts'
@@ -68,7 +69,7 @@ function updateEndpoint({ deps, schemas }: Parts): CallerEndpoint {
         keys: await keysIn(deps, caller, named),
         set,
         isDryRun,
-      })
+      }).catch(namedWhole('short_codes'))
       const done = isDryRun ? 'would be updated; nothing was stored.' : 'updated.'
       return { body: success(`${links(changed.length)} ${done}`, { count: changed.length, data: changed }) }
     },
@@ -89,7 +90,8 @@ function deleteEndpoint({ deps, schemas }: Parts): CallerEndpoint {
     refusals: [422],
     async handle({ caller, input }) {
       const { dry_run: isDryRun = false, ...named } = validated(schemas.delete, input)
-      const deleted = await deleteLinks(deps, caller, { keys: await keysIn(deps, caller, named), isDryRun })
+      const keys = await keysIn(deps, caller, named)
+      const deleted = await deleteLinks(deps, caller, { keys, isDryRun }).catch(namedWhole('short_codes'))
       const done = isDryRun ? 'would be deleted; nothing was stored.' : 'deleted.'
       return { body: success(`${links(deleted)} ${done}`, { count: deleted }) }
     },
@@ -113,7 +115,8 @@ function restoreEndpoint({ deps, schemas }: Parts): CallerEndpoint {
     refusals: [409, 422],
     async handle({ caller, input }) {
       const named = validated(schemas.restore, input)
-      const restored = await restoreLinks(deps, caller, await keysIn(deps, caller, named))
+      const keys = await keysIn(deps, caller, named)
+      const restored = await restoreLinks(deps, caller, keys).catch(namedWhole('short_codes'))
       return { body: success(`${links(restored)} restored.`, { count: restored }) }
     },
   }

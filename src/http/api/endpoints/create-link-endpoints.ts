@@ -1,62 +1,93 @@
 import { z } from '@hono/zod-openapi'
-import type { Caller } from '../../../access/caller.ts'
+import type { ChangeLinksDeps } from '../../../links/change-links.ts'
 import type { Domains } from '../../../links/domains/domains.ts'
-import { asRestricted, refuseFieldsOfRestricted } from '../../../links/restricted-links.ts'
-import { withDomains } from '../../../links/domains/new-link-domains.ts'
+import { refuseFieldsOfRestricted } from '../../../links/restricted-links.ts'
+import { placeLinks } from '../../../links/place-links.ts'
 import type { TitleQueue } from '../../../destination-pages/title-queue.ts'
-import type { CreateLinksDeps, CreateLinksInput } from '../../../links/create-links.ts'
-import { createProtectedLinks } from '../../../links/protected-links.ts'
+import { type CreateLinksDeps, type CreatedLink, createLinks } from '../../../links/create-links.ts'
 import type { DestinationRules } from '../../../links/destinations/destination.ts'
 import { RunningRequests } from '../../../links/idempotency.ts'
-import type { Link } from '../../../links/link.ts'
 import { BULK_LINKS_MAX, linkSchemas, type LinkSchemas, type NewLink } from '../../../links/link-fields.ts'
-import type { LinkPasswordHasher } from '../../../links/link-password.ts'
+import {
+  hashLinkPasswords,
+  hasPassword,
+  type LinkPasswordHasher,
+  withoutHashing,
+} from '../../../links/link-password.ts'
 import { TOTALS_DESCRIPTION } from '../../../links/bulk/bulk-totals.ts'
-import { bulkField, readDryRun, readNewLink, readNewLinks } from '../../../links/read-links.ts'
-import type { Answer, CallerEndpoint } from '../keyed-endpoint.ts'
+import { refuseBadLogos } from '../../../links/qr-style/qr-logo.ts'
+import { readDryRun, readNewLink, readNewLinks } from '../../../links/read-links.ts'
+import type { PlacedLink } from '../../../links/reuse-links.ts'
+import type { Answer, CallerEndpoint, CallerRequest } from '../keyed-endpoint.ts'
+import { idempotently, isReplayed } from '../idempotently.ts'
+import { namedIn } from '../../requests/name-items.ts'
 import { readTogether } from '../../requests/read-together.ts'
 import { success } from '../../responses/envelope.ts'
 import { createdLinkSchema, createdLinkView, IGNORED_FIELDS, type LinkViewDeps } from './link-view.ts'
 import { envelope } from '../../endpoints/schemas.ts'
 
-type CreateLinkEndpointsDeps = CreateLinksDeps & {
-  destinationRules: DestinationRules
-  domains: Domains
-  passwords: LinkPasswordHasher
-  titles: Pick<TitleQueue, 'add'>
-}
+type CreateLinkEndpointsDeps = ChangeLinksDeps &
+  Pick<CreateLinksDeps, 'linksMax'> & {
+    destinationRules: DestinationRules
+    domains: Domains
+    passwords: LinkPasswordHasher
+    titles: Pick<TitleQueue, 'add'>
+  }
 
-/** `signal`: aborted when the client has gone away. */
-type Wanted = CreateLinksInput & { signal: AbortSignal | undefined }
+/** `respond`: inside the transaction, so that the response is stored with the links. */
+type Creation = {
+  newLinks: readonly NewLink[]
+  isDryRun?: boolean
+  respond(links: readonly CreatedLink[]): { status: number; body: string }
+}
 
 export function createLinkEndpoints(deps: CreateLinkEndpointsDeps): CallerEndpoint[] {
   const running = new RunningRequests()
-  const create = async (caller: Caller, wanted: Wanted): Promise<Answer> => {
-    const links = asRestricted(caller, wanted)
-    const input = { ...wanted, links: withDomains(deps.domains, caller, { ...wanted, links }) }
-    let made: readonly Link[] = []
-    const answer: CreateLinksInput['answer'] = (links, created) => input.answer((made = links), created)
-    const { status, body, isReplayed } = await running.run(caller, input.idempotent, () =>
-      createProtectedLinks(deps, caller, { ...input, answer }),
-    )
-    if (!isReplayed && !input.isDryRun) deps.titles.add(caller, untitled(made, input))
-    return isReplayed ? { status, body, headers: { 'Idempotent-Replayed': 'true' } } : { status, body }
+  const parts = {
+    view: deps,
+    schemas: linkSchemas(deps.destinationRules),
+    async create(request: CallerRequest, creation: Creation): Promise<Answer> {
+      const placed = placeLinks(deps.domains, request.caller, creation.newLinks)
+      return running.run(request.caller, request.idempotent, () =>
+        create(deps, request, { ...creation, placed }),
+      )
+    },
   }
-  const parts = { view: deps, schemas: linkSchemas(deps.destinationRules), create }
   return [createOne(parts), createMany(parts)]
 }
 
+/** Passwords are hashed once a dry run has shown that the request is accepted, so that refused requests cost no hash. */
+async function create(
+  deps: CreateLinkEndpointsDeps,
+  { caller, idempotent, signal }: CallerRequest,
+  { placed, isDryRun = false, respond }: Creation & { placed: readonly (NewLink & { domainId: number })[] },
+): Promise<Answer> {
+  await refuseBadLogos(placed)
+  const attempt = (links: readonly PlacedLink[], isDryRun: boolean) =>
+    idempotently(deps, { caller, idempotent, isDryRun }, async (change) => {
+      const created = await createLinks({ ...change, linksMax: deps.linksMax }, caller, links)
+      change.afterCommit.push(() => deps.titles.add(caller, untitled(created, links)))
+      return respond(created)
+    })
+  const unhashed = placed.map(withoutHashing)
+  if (isDryRun || !placed.some(hasPassword)) return attempt(unhashed, isDryRun)
+  const tried = await attempt(unhashed, true)
+  if (isReplayed(tried)) return tried
+  const hashing = { workspaceId: caller.workspaceId, signal }
+  return attempt(await hashLinkPasswords(deps.passwords, hashing, placed), false)
+}
+
 /** Those whose titles are asked for. */
-const untitled = (made: readonly Link[], { links }: CreateLinksInput) =>
-  made.flatMap(({ domainId, code, title, originalUrl }, index) => {
-    const { fetch_title: isWanted } = links[index]!
-    return isWanted && title === '' ? [{ key: { domainId, code }, originalUrl }] : []
+const untitled = (created: readonly CreatedLink[], links: readonly PlacedLink[]) =>
+  created.flatMap(({ link: { domainId, code, title, originalUrl } }, index) => {
+    const { fetch_title: isAsked } = links[index]!
+    return isAsked && title === '' ? [{ key: { domainId, code }, originalUrl }] : []
   })
 
 type Parts = {
   view: LinkViewDeps
   schemas: LinkSchemas
-  create(caller: Caller, input: Wanted): Promise<Answer>
+  create(request: CallerRequest, creation: Creation): Promise<Answer>
 }
 
 function createOne({ view, schemas, create }: Parts): CallerEndpoint {
@@ -87,18 +118,14 @@ function createOne({ view, schemas, create }: Parts): CallerEndpoint {
     },
     answersOk: 'With `reuse_existing`: an equal link that was there.',
     refusals: [409, 422],
-    async handle({ caller, input, idempotent, signal }) {
-      const fieldName = (_: number, field: string) => field
-      refuseFieldsOfRestricted(caller, { sent: [input], fieldName })
-      return create(caller, {
-        links: [readNewLink(input, schemas)],
-        fieldName,
-        answer: (links, created) =>
-          created.size === 0
-            ? answered(200, 'Link found.', { data: createdLinkView(view, links[0]!) })
-            : answered(201, 'Link created.', { data: createdLinkView(view, links[0]!) }),
-        idempotent,
-        signal,
+    async handle(request) {
+      refuseFieldsOfRestricted(request.caller, [request.input])
+      return create(request, {
+        newLinks: [readNewLink(request.input, schemas)],
+        respond: ([created]) =>
+          answered(created!.isNew ? 201 : 200, created!.isNew ? 'Link created.' : 'Link found.', {
+            data: createdLinkView(view, created!.link),
+          }),
       })
     },
   }
@@ -131,33 +158,34 @@ function createMany({ view, schemas, create }: Parts): CallerEndpoint {
     },
     answersOk: 'With `reuse_existing`: all links were there. With `dry_run`: what would happen.',
     refusals: [409, 422],
-    async handle({ caller, input, idempotent, signal }) {
-      refuseFieldsOfRestricted(caller, { sent: input.links, fieldName: bulkField })
-      const [links] = await Promise.allSettled([readNewLinks(input, schemas)])
-      const { wanted, isDryRun } = readTogether({
-        wanted: () => settledValue(links),
-        isDryRun: () => readDryRun(input),
-      })
-      const answer: CreateLinksInput['answer'] = (links, created) =>
-        answered(created.size === 0 ? 200 : 201, bulkMessage(created.size, links.length - created.size), {
-          count: links.length,
-          data: links.map((link) => createdLinkView(view, link)),
-        })
-      return create(caller, {
-        links: wanted,
-        fieldName: bulkField,
-        answer: isDryRun ? (links, created) => plannedAnswer(wanted, links, created) : answer,
-        idempotent: isDryRun ? undefined : idempotent,
-        isDryRun,
-        signal,
-      })
-    },
+    handle: (request) => createListed(request).catch(namedIn('links')),
+  }
+
+  async function createListed(request: CallerRequest): Promise<Answer> {
+    const { caller, input } = request
+    refuseFieldsOfRestricted(caller, input.links)
+    const [read] = await Promise.allSettled([readNewLinks(input, schemas).catch(namedIn('links'))])
+    const { newLinks, isDryRun } = readTogether({
+      newLinks: () => settledValue(read),
+      isDryRun: () => readDryRun(input),
+    })
+    if (!isDryRun) return create(request, { newLinks, respond: (links) => createdAnswer(view, links) })
+    const respond = (links: readonly CreatedLink[]) => plannedAnswer(newLinks, links)
+    return create({ ...request, idempotent: undefined }, { newLinks, isDryRun, respond })
   }
 }
 
 function settledValue<Value>(result: PromiseSettledResult<Value>): Value {
   if (result.status === 'rejected') throw result.reason
   return result.value
+}
+
+function createdAnswer(view: LinkViewDeps, links: readonly CreatedLink[]) {
+  const created = links.filter(({ isNew }) => isNew).length
+  return answered(created === 0 ? 200 : 201, bulkMessage(created, links.length - created), {
+    count: links.length,
+    data: links.map(({ link }) => createdLinkView(view, link)),
+  })
 }
 
 const plannedLink = z
@@ -174,18 +202,17 @@ const plannedLink = z
 const bulkData = z.union([z.array(createdLinkSchema), z.array(plannedLink)])
 
 /** A link that is equal to one before it in the request is created with that one, and then reused. */
-function plannedAnswer(wanted: readonly NewLink[], links: readonly Link[], created: ReadonlySet<Link>) {
-  const firstPlace = new Map(links.map((link, place) => [link, place] as const).toReversed())
-  const data = links.map((link, place) => {
-    const first = firstPlace.get(link)!
+function plannedAnswer(newLinks: readonly NewLink[], links: readonly CreatedLink[]) {
+  const newPlaces = new Map(links.flatMap(({ link, isNew }, place) => (isNew ? [[link, place]] : [])))
+  const data = links.map(({ link, isNew }) => {
+    const place = newPlaces.get(link)
     return {
-      action: created.has(link) && first === place ? ('create' as const) : ('reuse' as const),
-      short_code: created.has(link) ? (wanted[first]!.custom_code ?? null) : link.code,
+      action: isNew ? ('create' as const) : ('reuse' as const),
+      short_code: place === undefined ? link.code : (newLinks[place]!.custom_code ?? null),
       original_url: link.originalUrl,
     }
   })
-  const count = created.size
-  const message = `${count} ${count === 1 ? 'link' : 'links'} would be created; nothing was stored.`
+  const message = `${newPlaces.size} ${newPlaces.size === 1 ? 'link' : 'links'} would be created; nothing was stored.`
   return answered(200, message, { count: links.length, data })
 }
 

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import type { Caller } from '../../../access/caller.ts'
 import type { Clock } from '../../../runtime/clock.ts'
-import type { CreateLinksDeps } from '../../../links/create-links.ts'
+import type { ChangeLinksDeps } from '../../../links/change-links.ts'
 import { deleteLink } from '../../../links/trash/delete-link.ts'
 import type { DestinationRules } from '../../../links/destinations/destination.ts'
-import { editProtectedLink } from '../../../links/protected-links.ts'
+import { editProtectedLink } from '../../../links/edit-link.ts'
 import { findLink } from '../../../links/find-link.ts'
 import { linkSchemas } from '../../../links/link-fields.ts'
 import type { Domains } from '../../../links/domains/domains.ts'
@@ -28,7 +28,7 @@ type LinkEndpointsDeps = {
   changes: LinkChanges
   domains: Domains
   destinationRules: DestinationRules
-  codeLog: CreateLinksDeps['codeLog']
+  codeLog: ChangeLinksDeps['codeLog']
   passwords: LinkPasswordHasher
 }
 
@@ -129,7 +129,7 @@ function editEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
   }
 }
 
-function toggleEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): CallerEndpoint {
+function toggleEndpoint({ store: { db }, ...deps }: LinkEndpointsDeps): CallerEndpoint {
   return {
     method: 'post',
     path: `${PATH}/toggle`,
@@ -147,7 +147,7 @@ function toggleEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): C
     },
     refusals: [404],
     async handle({ caller, key }) {
-      const { isActive } = await toggleLink({ db, clock, changes }, caller, key)
+      const { isActive } = await toggleLink({ ...deps, db }, caller, key)
       return {
         body: success(isActive ? 'Link activated.' : 'Link deactivated.', { data: { is_active: isActive } }),
       }
@@ -155,7 +155,7 @@ function toggleEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): C
   }
 }
 
-function deleteEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): CallerEndpoint {
+function deleteEndpoint({ store: { db }, ...deps }: LinkEndpointsDeps): CallerEndpoint {
   return {
     method: 'delete',
     path: PATH,
@@ -168,7 +168,7 @@ function deleteEndpoint({ store: { db }, clock, changes }: LinkEndpointsDeps): C
     answer: { status: 200, description: 'Deleted.', schema: envelope('Link deleted.', {}) },
     refusals: [404],
     async handle({ caller, key }) {
-      await deleteLink({ db, clock, changes }, caller, key)
+      await deleteLink({ ...deps, db }, caller, key)
       return { body: success('Link deleted.') }
     },
   }

@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { addAccount } from '../../../../test/rigs/add-account.ts'
+import { UNHEARD } from '../../../../test/rigs/creation.ts'
+import { NO_OWN_HOST } from '../../../../test/rigs/no-own-host.ts'
+import { noOtherDomains } from '../../../../test/rigs/no-other-domains.ts'
+import { ownerOf } from '../../../../test/rigs/owner-of.ts'
+import { temporaryFolders } from '../../../../test/rigs/temporary-folders.ts'
+import { enginesToTest, openTestStore } from '../../../../test/rigs/test-store.ts'
+import { defaultKey } from '../../../links/link-key.ts'
+import { systemClock } from '../../../runtime/clock.ts'
+import type { Store } from '../../../store/open-store.ts'
+import { createLinkEndpoints } from './create-link-endpoints.ts'
+
+const folders = temporaryFolders()
+afterAll(folders.remove)
+
+describe.each(enginesToTest('passwords of new links'))('on %s', (engine) => {
+  let store: Store
+  let workspaceId: number
+  let hashed: string[]
+
+  beforeEach(async () => {
+    store = await openTestStore(folders.make(), engine)
+    ;({ workspaceId } = await addAccount(store.db, { email: 'owner@example.com' }))
+    hashed = []
+  })
+  afterEach(() => store.close())
+
+  const create = async (links: object[], { dry_run = false, key = '' } = {}) => {
+    const [, bulk] = createLinkEndpoints({
+      db: store.db,
+      clock: systemClock,
+      destinationRules: NO_OWN_HOST,
+      domains: noOtherDomains(),
+      titles: { add() {} },
+      ...UNHEARD,
+      passwords: {
+        async hashOfLinks(_workspaceId: number, passwords: readonly string[]) {
+          hashed.push(...passwords)
+          return passwords.map((password) => `hash of ${password}`)
+        },
+      },
+    })
+    const idempotent = key === '' ? undefined : { endpoint: 'POST', key, fingerprint: '' }
+    const request = {
+      key: defaultKey(''),
+      params: {},
+      query: {},
+      input: { links, dry_run },
+      signal: undefined,
+    }
+    return bulk!.handle({ ...request, idempotent, caller: ownerOf(workspaceId) })
+  }
+  const linkAt = (custom_code: string, password?: string) => ({
+    ...{ original_url: 'https://example.com/', custom_code, password },
+  })
+  const stored = () => store.db.selectFrom('links').select(['code', 'password_hash']).orderBy('id').execute()
+
+  test('are hashed once it is sure that all links are created', async () => {
+    await create([linkAt('taken')])
+    const refusal = await create([linkAt('first', 'one'), linkAt('taken', 'two')]).catch((error) => error)
+    expect(refusal.fields).toEqual({ 'links.1.custom_code': ['The custom code has already been taken.'] })
+    await create([linkAt('first', 'one')], { dry_run: true })
+    expect(hashed).toEqual([])
+    await create([linkAt('first', 'one'), linkAt('second'), linkAt('third', 'three')])
+    expect(hashed).toEqual(['one', 'three'])
+    expect(await stored()).toEqual([
+      { code: 'taken', password_hash: null },
+      { code: 'first', password_hash: 'hash of one' },
+      { code: 'second', password_hash: null },
+      { code: 'third', password_hash: 'hash of three' },
+    ])
+  })
+
+  test('are not hashed again when the request is repeated', async () => {
+    const first = await create([linkAt('first', 'one')], { key: 'abc' })
+    const again = await create([linkAt('first', 'one')], { key: 'abc' })
+    expect<object>(again).toEqual({ ...first, headers: { 'Idempotent-Replayed': 'true' } })
+    expect(hashed).toEqual(['one'])
+  })
+})
