@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { DAY_US, HOUR_US } from '../runtime/clock.ts'
 import { compareRange, lifetimeRange, todayRange } from './lifetime-range.ts'
-import type { TimeRangeQuery } from './time-range.ts'
+import { validated } from '../errors/field-errors.ts'
+import { rangeParameters } from './range-parameters.ts'
 
 const us = (iso: string) => Temporal.Instant.from(iso).epochMilliseconds * 1000
 /** 2:30 PM in Berlin. */
@@ -9,14 +10,12 @@ const NOW = us('2026-11-22T13:30:00Z')
 const hour = (iso: string) => us(iso) / HOUR_US
 const daysAgo = (days: number) => NOW - days * DAY_US
 
-const query = (asked: Partial<TimeRangeQuery>): TimeRangeQuery => ({
-  ...{ from: undefined, to: undefined, period: undefined, granularity: undefined },
-  timezone: 'Europe/Berlin',
-  ...asked,
-})
-const rangeOf = (asked: Partial<TimeRangeQuery>, sinceUs = daysAgo(1_000)) =>
+type SentRange = { [Name in 'from' | 'to' | 'period' | 'granularity' | 'timezone']?: string }
+
+const query = (asked: SentRange) => validated(rangeParameters, { timezone: 'Europe/Berlin', ...asked })
+const rangeOf = (asked: SentRange, sinceUs = daysAgo(1_000)) =>
   lifetimeRange(query(asked), { nowUs: NOW, sinceUs })
-const compare = (asked: Partial<TimeRangeQuery>, sinceUs = daysAgo(1_000)) =>
+const compare = (asked: SentRange, sinceUs = daysAgo(1_000)) =>
   compareRange(rangeOf(asked, sinceUs), query(asked), { nowUs: NOW, sinceUs })
 const labels = ({ buckets }: { buckets: { label: string }[] }) => buckets.map(({ label }) => label)
 

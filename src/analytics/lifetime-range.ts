@@ -1,10 +1,10 @@
 import { HOUR_US, hourOf } from '../runtime/clock.ts'
+import { GRANULARITIES } from './range-parameters.ts'
 import {
   BUCKETS_MAX,
   cutStretch,
   fittingGranularity,
   type Granularity,
-  GRANULARITIES,
   hourFrom,
   hourStart,
   readStretch,

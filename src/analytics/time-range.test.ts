@@ -1,24 +1,19 @@
 import { describe, expect, test } from 'bun:test'
 import { HOUR_US, isoMicroseconds } from '../runtime/clock.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { rangeMeta, readTimeRange, type TimeRange, type TimeRangeQuery } from './time-range.ts'
+import { validated } from '../errors/field-errors.ts'
+import { rangeParameters } from './range-parameters.ts'
+import { rangeMeta, readTimeRange, type TimeRange } from './time-range.ts'
 
 const NOW = '2026-04-20T09:30:15.250Z'
 const SINCE = '2026-01-15T18:40:00Z'
 const us = (text: string) => Date.parse(text) * 1000
 
-const NOTHING: TimeRangeQuery = {
-  from: undefined,
-  to: undefined,
-  period: undefined,
-  granularity: undefined,
-  timezone: undefined,
-}
-
-type Asked = Partial<TimeRangeQuery> & { now?: string; since?: string }
+type SentRange = { [Name in 'from' | 'to' | 'period' | 'granularity' | 'timezone']?: string | undefined }
+type Asked = SentRange & { now?: string; since?: string }
 
 const read = ({ now = NOW, since = SINCE, ...query }: Asked = {}): TimeRange =>
-  readTimeRange({ ...NOTHING, ...query }, us(now), us(since))
+  readTimeRange(validated(rangeParameters, query), us(now), us(since))
 
 function fieldsOf(query: Asked): Record<string, string[]> {
   try {
@@ -206,7 +201,7 @@ describe('a range is refused', () => {
   ]
   const ZONE = ['The timezone must be a name of the IANA time zone database, such as Europe/Berlin.']
   const ORDER = ['The start must be before the end.']
-  const errors: [query: Partial<TimeRangeQuery>, fields: Record<string, string[]>][] = [
+  const errors: [query: SentRange, fields: Record<string, string[]>][] = [
     [{ from: 'yesterday' }, { from: moment('start') }],
     [{ from: '2026-02-30' }, { from: moment('start') }],
     [{ from: '2026-04-20T09:30:00' }, { from: moment('start') }],

@@ -1,8 +1,7 @@
 import { HOUR_US, hourOf, isoMicroseconds } from '../runtime/clock.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
+import { type GRANULARITIES, isDate, type PERIODS, type RangeParameters } from './range-parameters.ts'
 
-export const PERIODS = ['24h', '7d', '30d', '90d', '12m', 'all'] as const
-export const GRANULARITIES = ['hour', 'day', 'month'] as const
 export type Granularity = (typeof GRANULARITIES)[number]
 
 /** A time range divided into buckets of the caller's time zone. Counters are by UTC hour, so it begins and ends on one. */
@@ -17,14 +16,9 @@ export type TimeRange = {
   buckets: { label: string; fromHour: number }[]
 }
 
-/** Query parameters as they were sent; undefined if absent. */
-export type TimeRangeQuery = Record<'from' | 'to' | 'period' | 'granularity' | 'timezone', string | undefined>
+export type TimeRangeQuery = Omit<RangeParameters, 'limit'>
 
 const HOUR_MS = HOUR_US / 1000
-
-/** 1970 to 2200, where microseconds are exact numbers. */
-const LATEST_MS = Date.UTC(2200, 0)
-const isOfOurTime = (ms: number): boolean => ms >= 0 && ms < LATEST_MS
 
 /** Two years of hours would make a response of megabytes. */
 export const BUCKETS_MAX = 2_500
@@ -47,25 +41,23 @@ export type Stretch = Hours & {
   granularity: Granularity | undefined
 }
 
-/** Parses the requested range and divides it into buckets. */
+/** The requested range, divided into buckets. */
 export const readTimeRange = (query: TimeRangeQuery, nowUs: number, sinceUs: number): TimeRange =>
   cutStretch(readStretch(query, nowUs, sinceUs))
 
 /**
- * Parses the requested range. `period` counts back from now and includes the running hour, day or month; `sinceUs` is where
- * 'all' begins. A refusal lists every error.
+ * The requested range. `period` counts back from now and includes the running hour, day or month; `sinceUs` is where 'all'
+ * begins. A refusal lists every error.
  */
 export function readStretch(query: TimeRangeQuery, nowUs: number, sinceUs: number): Stretch {
+  const { timezone, granularity, period } = query
   const fields: FieldErrors = {}
-  const timezone = readTimezone(query.timezone, fields)
-  const granularity = oneOf(query.granularity, GRANULARITIES, 'granularity', fields)
-  const period = oneOf(query.period, PERIODS, 'period', fields)
-  if (query.period !== undefined && (query.from ?? query.to) !== undefined) {
+  if (period !== undefined && (query.from ?? query.to) !== undefined) {
     fields.period = ['The period cannot be combined with from and to.']
   }
   const now: Moment = { us: nowUs, hour: hourOf(nowUs) + 1 }
-  const from = readMoment(query.from, { name: 'from', timezone, isEnd: false }, fields)
-  const to = readMoment(query.to, { name: 'to', timezone, isEnd: true }, fields) ?? now
+  const from = query.from === undefined ? undefined : startAt(query.from, timezone)
+  const to = query.to === undefined ? now : endAt(query.to, timezone)
   if (from !== undefined && from.us >= to.us) fields.from = ['The start must be before the end.']
   if (Object.keys(fields).length > 0) throw invalid(fields)
   const fromHour =
@@ -154,64 +146,24 @@ export const hourStart = (hour: number, timezone: string) =>
 /** The first whole hour that begins at or after the moment. */
 export const hourFrom = (at: Temporal.ZonedDateTime): number => Math.ceil(at.epochMilliseconds / HOUR_MS)
 
-function readTimezone(text: string | undefined, fields: FieldErrors): string {
-  const timezone = timezoneNamed(text ?? 'UTC')
-  if (timezone === undefined) {
-    fields.timezone = ['The timezone must be a name of the IANA time zone database, such as Europe/Berlin.']
-  }
-  return timezone ?? 'UTC'
+// A date is its whole day in the time zone, a timestamp the hour it is in. A day has the hours that begin in it, so days never
+// overlap where midnight is not on a UTC hour.
+
+function startAt(text: string, timezone: string): Moment {
+  if (isDate(text)) return midnight(Temporal.PlainDate.from(text), timezone)
+  const us = microsecondsOf(text)
+  return { us, hour: hourOf(us) }
 }
 
-function timezoneNamed(name: string): string | undefined {
-  // Temporal accepts offsets too, but an offset ignores daylight saving time.
-  if (/^[+-]/.test(name)) return undefined
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
-  } catch {
-    return undefined
-  }
+function endAt(text: string, timezone: string): Moment {
+  if (isDate(text)) return midnight(Temporal.PlainDate.from(text).add({ days: 1 }), timezone)
+  const us = microsecondsOf(text)
+  return { us, hour: Math.ceil(us / HOUR_US) }
 }
 
-function oneOf<Value extends string>(
-  text: string | undefined,
-  values: readonly Value[],
-  ...[name, fields]: [string, FieldErrors]
-): Value | undefined {
-  if (text === undefined || values.includes(text as Value)) return text as Value | undefined
-  fields[name] = [`The ${name} must be one of ${values.join(', ')}.`]
-  return undefined
+function midnight(day: Temporal.PlainDate, timezone: string): Moment {
+  const start = day.toZonedDateTime(timezone)
+  return { us: start.epochMilliseconds * 1000, hour: hourFrom(start) }
 }
 
-const PLAIN_NAMES = { from: 'start', to: 'end' }
-
-type MomentRules = { name: 'from' | 'to'; timezone: string; isEnd: boolean }
-
-/**
- * A date (its whole day in the time zone) or a timestamp with offset (the hour it is in). A day has the hours that begin in
- * it, so days never overlap where midnight is not on a UTC hour.
- */
-function readMoment(
-  text: string | undefined,
-  { name, timezone, isEnd }: MomentRules,
-  fields: FieldErrors,
-): Moment | undefined {
-  if (text === undefined) return undefined
-  try {
-    if (/^\d{4}-\d\d-\d\d$/.test(text)) {
-      const day = Temporal.PlainDate.from(text).add({ days: isEnd ? 1 : 0 })
-      const start = day.toZonedDateTime(timezone)
-      if (isOfOurTime(start.epochMilliseconds))
-        return { us: start.epochMilliseconds * 1000, hour: hourFrom(start) }
-    }
-    if (/^\d{4}-\d\d-\d\dT/.test(text)) {
-      const us = Temporal.Instant.from(text).epochMilliseconds * 1000
-      if (isOfOurTime(us / 1000)) return { us, hour: isEnd ? Math.ceil(us / HOUR_US) : hourOf(us) }
-    }
-  } catch {
-    // No such moment; refused below.
-  }
-  fields[name] = [
-    `The ${PLAIN_NAMES[name]} must be a date (2026-04-20) or a timestamp with an offset (2026-04-20T09:30:00Z).`,
-  ]
-  return undefined
-}
+const microsecondsOf = (timestamp: string) => Temporal.Instant.from(timestamp).epochMilliseconds * 1000

@@ -50,14 +50,14 @@ describe.each(enginesToTest('the audit log'))('on %s', (engine) => {
       isComplete: true,
       entries: [{ happenedAtUs: 2 }, { happenedAtUs: 1 }],
     })
-    expect(await times({ userIds: [1] })).toEqual([3, 2, 1])
-    expect(await times({ keyIds: [8, 9] })).toEqual([5, 4])
-    expect(await times({ actions: ['link.deleted', 'tag.created'] })).toEqual([5, 2])
+    expect(await times({ user: [1] })).toEqual([3, 2, 1])
+    expect(await times({ key: [8, 9] })).toEqual([5, 4])
+    expect(await times({ action: ['link.deleted', 'tag.created'] })).toEqual([5, 2])
     expect(await times({ target: 'sale' })).toEqual([2])
-    expect(await times({ fromUs: 2, toUs: 4 })).toEqual([3, 2])
-    expect(await times({ clients: ['api'] })).toEqual([5, 4])
-    expect(await times({ clients: ['command_line', 'dashboard'] })).toEqual([7, 3, 2, 1])
-    expect(await times({ clients: ['dashboard'], actions: ['link.updated'] })).toEqual([3, 1])
+    expect(await times({ from: 2, to: 4 })).toEqual([3, 2])
+    expect(await times({ client: ['api'] })).toEqual([5, 4])
+    expect(await times({ client: ['command_line', 'dashboard'] })).toEqual([7, 3, 2, 1])
+    expect(await times({ client: ['dashboard'], action: ['link.updated'] })).toEqual([3, 1])
     for (const search of ['shop', 'SHOP', 'hop w'])
       expect(await times({ search })).toEqual(search === 'hop w' ? [5] : [5, 4])
     expect(await times({ search: 'Über' })).toEqual([3])
@@ -81,7 +81,7 @@ describe.each(enginesToTest('the audit log'))('on %s', (engine) => {
     for await (const entries of everyEntry({ db: store.readDb }, ownerOf(1), { search: '' }))
       found.push(...entries.map(({ target }) => target))
     expect(found).toEqual(many.map(({ target }) => target).toReversed())
-    const filters = { search: 'code 7', fromUs: 0, toUs: 1 }
+    const filters = { search: 'code 7', from: 0, to: 1 }
     const some = await Array.fromAsync(everyEntry({ db: store.readDb }, ownerOf(1), filters))
     expect(some.flat().map(({ target }) => target)).toEqual(
       many
@@ -96,7 +96,7 @@ describe.each(enginesToTest('the audit log'))('on %s', (engine) => {
     const many = Array.from({ length: LOOKED_AT_MAX }, () => ({}))
     await write([{ nowUs: 0, target: 'oldest' }, ...many])
     expect(await list({ target: 'oldest' })).toEqual({ entries: [], total: 0, isComplete: false })
-    expect(await list({ target: 'oldest', toUs: 100 })).toMatchObject({ total: 1, isComplete: true })
+    expect(await list({ target: 'oldest', to: 100 })).toMatchObject({ total: 1, isComplete: true })
     expect((await list()).isComplete).toBe(false)
   })
 

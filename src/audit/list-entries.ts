@@ -96,7 +96,11 @@ type AuditQuery = SelectQueryBuilder<Database, 'audit_log', Row>
 type Row = Awaited<ReturnType<typeof someRows>>[number]
 const someRows = (db: ReadOnlyDb) => db.selectFrom('audit_log').selectAll().execute()
 
-const ownEntries = (db: ReadOnlyDb, { workspaceId }: Caller, { fromUs, toUs }: AuditFilters): AuditQuery =>
+const ownEntries = (
+  db: ReadOnlyDb,
+  { workspaceId }: Caller,
+  { from: fromUs, to: toUs }: AuditFilters,
+): AuditQuery =>
   db
     .selectFrom('audit_log')
     .selectAll()

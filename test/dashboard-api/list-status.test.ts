@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { LINK_STATUSES, type LinkStatus } from '../../src/links/link-status.ts'
-import { ARCHIVED } from '../../src/links/lists/archived-links.ts'
+import { ARCHIVED } from '../../src/links/lists/list-parameters.ts'
 import { DIRECTIONS, LINK_SORTS } from '../../src/links/lists/link-order.ts'
 import { type Browser, useDashboardRig } from '../rigs/dashboard-rig.ts'
 import { invalid, open, statusAndBody } from '../specification/contract-rig.ts'

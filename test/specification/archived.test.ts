@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { checkCounters } from '../../src/clicks/repair/check-counters.ts'
 import { DIRECTIONS, LINK_SORTS } from '../../src/links/lists/link-order.ts'
 import { listLinks } from '../../src/links/lists/list-links.ts'
-import { ARCHIVED } from '../../src/links/lists/archived-links.ts'
+import { ARCHIVED } from '../../src/links/lists/list-parameters.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { useCaller } from '../rigs/service-rig.ts'
 import { invalid, makeLink, open, statusAndBody, useContractRig } from './contract-rig.ts'
@@ -88,7 +88,7 @@ describe('archived links', () => {
           DIRECTIONS.map((direction) => ({ sort, direction })),
         )) {
           for (const search of ['', 'zebra']) {
-            const view = { page: 1, perPage: 100, search, filters: { archived, statuses }, order }
+            const view = { page: 1, perPage: 100, search, filters: { archived, status: statuses }, order }
             const { links, total } = await listLinks(deps, caller, view)
             const titles = links.map(({ title }) => title).sort()
             expect([view, titles, total]).toEqual([view, [...wanted], wanted.length])

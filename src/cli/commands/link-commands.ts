@@ -3,7 +3,7 @@ import { type ApiAnswer, type ApiRequest, callApi, SERVER_OPTIONS, serverOf } fr
 import * as texts from '../links/api-texts.ts'
 import { type FieldOptions, fieldsOf, optionsOf } from '../links/field-options.ts'
 import { EDIT_OPTIONS, linkEditOf, NEW_LINK_OPTIONS, newLinkOf } from '../links/link-field-options.ts'
-import { LIST_PARAMETERS, PAGE_PARAMETERS, VISIT_PARAMETERS } from '../links/list-options.ts'
+import { LIST_OPTIONS, PAGE_OPTIONS, VISIT_OPTIONS } from '../links/list-options.ts'
 
 /** A command that is one request to the API of a running server. */
 type ApiCommand = Omit<Command, 'run' | 'options'> & {
@@ -39,8 +39,8 @@ const LINK_COMMANDS: ApiCommand[] = [
   {
     name: 'link list',
     summary: 'List links, the newest first. Filters combine.',
-    options: optionsOf(LIST_PARAMETERS),
-    request: (call) => withQuery(LIST_PARAMETERS, call, { method: 'GET', path: '/api/links' }),
+    options: optionsOf(LIST_OPTIONS),
+    request: (call) => withQuery(LIST_OPTIONS, call, { method: 'GET', path: '/api/links' }),
     text: texts.linkList,
   },
   {
@@ -71,16 +71,16 @@ const LINK_COMMANDS: ApiCommand[] = [
     name: 'link explain',
     words: LINK,
     summary: 'Say what a visitor would meet, and why. Counts nothing.',
-    options: { ...optionsOf(VISIT_PARAMETERS), ...DOMAIN_OPTION },
-    request: (call) => withQuery(VISIT_PARAMETERS, call, ofLink(call, 'GET', '/resolve')),
+    options: { ...optionsOf(VISIT_OPTIONS), ...DOMAIN_OPTION },
+    request: (call) => withQuery(VISIT_OPTIONS, call, ofLink(call, 'GET', '/resolve')),
     text: texts.explanation,
   },
   {
     name: 'link history',
     words: LINK,
     summary: 'List the versions of a link, the newest first.',
-    options: { ...optionsOf(PAGE_PARAMETERS), ...DOMAIN_OPTION },
-    request: (call) => withQuery(PAGE_PARAMETERS, call, ofLink(call, 'GET', '/versions')),
+    options: { ...optionsOf(PAGE_OPTIONS), ...DOMAIN_OPTION },
+    request: (call) => withQuery(PAGE_OPTIONS, call, ofLink(call, 'GET', '/versions')),
     text: texts.versionList,
   },
   {
@@ -108,8 +108,8 @@ const LINK_COMMANDS: ApiCommand[] = [
   {
     name: 'link trash',
     summary: 'List the deleted links that can be restored, the last deleted first.',
-    options: optionsOf(PAGE_PARAMETERS),
-    request: (call) => withQuery(PAGE_PARAMETERS, call, { method: 'GET', path: '/api/trash' }),
+    options: optionsOf(PAGE_OPTIONS),
+    request: (call) => withQuery(PAGE_OPTIONS, call, { method: 'GET', path: '/api/trash' }),
     text: texts.trashList,
   },
   {

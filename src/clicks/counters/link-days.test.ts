@@ -107,10 +107,9 @@ async function answers(linkId: number) {
       const query = {
         from: iso(from),
         to: iso(to),
-        period: undefined,
         granularity: 'hour',
-        timezone: undefined,
-      }
+        timezone: 'UTC',
+      } as const
       const range = readTimeRange(query, NOON_US, 0)
       const breakdowns = await clickBreakdowns(
         store.reportDb,
@@ -173,11 +172,7 @@ describe('days of a hot link', () => {
     await addClickAt((TODAY - 2) * 24 + 5)
     await transact(store.db, (tx) => removeStaleRollups(tx, [{ link_id: QUIET, hour: (TODAY - 1) * 24 }]))
     expect(await summedDays(BUSY)).toEqual([-1, 0])
-    const range = readTimeRange(
-      { from: undefined, to: undefined, period: '7d', granularity: 'day', timezone: undefined },
-      NOON_US,
-      0,
-    )
+    const range = readTimeRange({ period: '7d', granularity: 'day', timezone: 'UTC' }, NOON_US, 0)
     const day = (await clickSeries(store.reportDb, { linkId: BUSY }, range)).at(-3)!
     const { clicks } = await store.db
       .selectFrom('link_hours')

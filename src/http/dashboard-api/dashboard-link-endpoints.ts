@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { workspaceTotals } from '../../analytics/workspace-totals.ts'
 import { lastClicksUs } from '../../analytics/last-click.ts'
 import { sparklines } from '../../analytics/sparklines.ts'
@@ -5,7 +6,8 @@ import { type Clock, isoOrNull } from '../../runtime/clock.ts'
 import { bestMatches } from '../../links/lists/best-matches.ts'
 import { linkCounts } from '../../links/lists/count-links.ts'
 import { linkCreators } from '../../links/lists/link-creators.ts'
-import { listLinks, readSearch } from '../../links/lists/list-links.ts'
+import { listLinks } from '../../links/lists/list-links.ts'
+import { linkListParameters, linkPageOf } from '../../links/lists/list-parameters.ts'
 import { checkCode, checkNewLinks, suggestCode } from '../../links/check-links.ts'
 import type { DestinationRules } from '../../links/destinations/destination.ts'
 import type { Link } from '../../links/link.ts'
@@ -20,9 +22,9 @@ import { errorCodesOf } from '../../errors/field-codes.ts'
 import { type FieldErrors, invalid } from '../../errors/refusal.ts'
 import type { Store } from '../../store/open-store.ts'
 import { linkView } from '../api/endpoints/link-view.ts'
-import { readTogether } from '../requests/read-together.ts'
-import { linkListReaders, pageMeta } from '../requests/paged-list.ts'
-import { type Query, textParameter } from '../requests/query.ts'
+import { pageMeta } from '../requests/paged-list.ts'
+import { type Query, readParameters, textParameter } from '../requests/query.ts'
+import { searchParameter } from '../../validation/query-parameters.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
 import type { CheckedRow } from './types/link-types.ts'
 import { liveTotals } from './dashboard-views.ts'
@@ -34,6 +36,8 @@ export type DashboardLinkDeps = {
   destinationRules: DestinationRules
 }
 
+const searchParameters = z.object({ search: searchParameter })
+
 /** What the dashboard does with links beyond the API: browse, and check before creating. */
 export function dashboardLinkEndpoints(deps: DashboardLinkDeps): DashboardEndpoint[] {
   const { store, clock, domains, destinationRules: rules } = deps
@@ -43,7 +47,7 @@ export function dashboardLinkEndpoints(deps: DashboardLinkDeps): DashboardEndpoi
   const ownLink = (link: Link) => ({ ...linkView(deps, link), opened: link.opened, version: link.version })
   return [
     endpoint('GET /links', 'links:read', async ({ caller, query }) => {
-      const view = readTogether(linkListReaders(query, { domains, ...caller }))
+      const view = linkPageOf(readParameters(linkListParameters, query))
       // Read before the links, so that the clicks of the links are never behind.
       const totals = liveTotals(await workspaceTotals(readDb, [caller.workspaceId]), caller.workspaceId)
       const { links, total } = await listLinks({ db: listDb, clock, domains }, caller, view)
@@ -56,7 +60,7 @@ export function dashboardLinkEndpoints(deps: DashboardLinkDeps): DashboardEndpoi
       }
     }),
     endpoint('GET /find-links', 'links:read', async ({ caller, query }) => {
-      const search = readSearch(textParameter(query, 'search'))
+      const { search } = readParameters(searchParameters, query)
       const { links, total, isMore } = await bestMatches({ db: listDb, domains }, caller, search)
       return { message: 'Links found.', data: links.map(ownLink), meta: { total, is_more: isMore } }
     }),

@@ -9,9 +9,9 @@ import type { Caller } from '../../access/caller.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { ReadDb } from '../../store/handles.ts'
-import { readLimit, readOwner, readRangeTexts } from '../api/endpoints/analytics-endpoints.ts'
-import { readTogether } from '../requests/read-together.ts'
-import type { Query } from '../requests/query.ts'
+import { rangeParameters } from '../../analytics/range-parameters.ts'
+import { readOwner } from '../api/endpoints/analytics-endpoints.ts'
+import { type Query, readParameters } from '../requests/query.ts'
 
 /** `sinceUs`: when the link or workspace was created. */
 export type LifetimeQuery = {
@@ -30,7 +30,7 @@ export async function readLifetimeQuery(
   query: Query,
 ): Promise<LifetimeQuery> {
   const moments = { nowUs: clock.nowUs(), ...(await readOwner({ readDb, domains }, caller, query)) }
-  const texts = readRangeTexts(query)
-  const read = readTogether({ range: () => lifetimeRange(texts, moments), limit: () => readLimit(query) })
-  return { ...moments, ...read, comparison: compareRange(read.range, texts, moments) }
+  const { limit, ...parameters } = readParameters(rangeParameters, query)
+  const range = lifetimeRange(parameters, moments)
+  return { ...moments, limit, range, comparison: compareRange(range, parameters, moments) }
 }

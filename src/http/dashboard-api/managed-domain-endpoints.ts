@@ -9,8 +9,7 @@ import { workspaceById } from '../../operator/manage-workspaces.ts'
 import { idOf } from '../requests/path-id.ts'
 import { addSharedDomain, removeSharedDomain } from '../../domains/shared-domains.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
-import { listReaders, pageMeta } from '../requests/paged-list.ts'
-import { readTogether } from '../requests/read-together.ts'
+import { pageMeta, readPage, searchedPageParameters } from '../requests/paged-list.ts'
 import { type DashboardEndpoint, endpoint, type SignedInRequest } from './dashboard-endpoint.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
 import type { ManagedDomainView } from './types/operator-types.ts'
@@ -34,7 +33,7 @@ export function managedDomainEndpoints(deps: ManagedDomainDeps): DashboardEndpoi
     operatorIn((await workspaceById(db, idOf(params))).id, caller)
   return [
     endpoint('GET /admin/domains', 'operator', async ({ query }) => {
-      const page = readTogether(listReaders(query))
+      const page = readPage(searchedPageParameters, query)
       const { domains, total } = await browseDomains(db, page)
       return { message: 'Domains retrieved.', data: domains.map(domainView), meta: pageMeta(page, total) }
     }),

@@ -9,9 +9,8 @@ import {
 } from '../../operator/manage-users.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import { makeResetLinkFor } from '../../users/password/reset-link.ts'
-import { listReaders, pageMeta } from '../requests/paged-list.ts'
+import { pageMeta, readPage, searchedPageParameters } from '../requests/paged-list.ts'
 import { idOf } from '../requests/path-id.ts'
-import { readTogether } from '../requests/read-together.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
 import { prove, proven } from './proven-change.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
@@ -21,7 +20,7 @@ import type { ManagedUserView } from './types/operator-types.ts'
 export function managedUserEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   return [
     endpoint('GET /admin/users', 'operator', async ({ query }) => {
-      const page = readTogether(listReaders(query))
+      const page = readPage(searchedPageParameters, query)
       const { users, total } = await browseUsers(deps.db, page)
       return { message: 'Users retrieved.', data: users.map(userView), meta: pageMeta(page, total) }
     }),

@@ -2,9 +2,8 @@ import { browseWorkspaces, changeWorkspace, type ManagedWorkspace } from '../../
 import { reinstateWorkspace, suspendWorkspace } from '../../operator/suspend-workspace.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
 import { hourlyAllowance, limitOrNull } from '../../workspaces/plans.ts'
-import { listReaders, pageMeta } from '../requests/paged-list.ts'
+import { pageMeta, readPage, searchedPageParameters } from '../requests/paged-list.ts'
 import { idOf } from '../requests/path-id.ts'
-import { readTogether } from '../requests/read-together.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
 import type { ManagedWorkspaceView } from './types/operator-types.ts'
@@ -13,7 +12,7 @@ import type { ManagedWorkspaceView } from './types/operator-types.ts'
 export function managedWorkspaceEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   return [
     endpoint('GET /admin/workspaces', 'operator', async ({ query }) => {
-      const page = readTogether(listReaders(query))
+      const page = readPage(searchedPageParameters, query)
       const { workspaces, total } = await browseWorkspaces(deps.db, page)
       return {
         message: 'Workspaces retrieved.',

@@ -4,25 +4,23 @@ import {
   type AnswerReportsDeps,
   REPORT_ACTIONS,
 } from '../../operator/reports/answer-reports.ts'
+import { choice, pageParameters } from '../../validation/query-parameters.ts'
 import { reopenReports } from '../../operator/reports/close-reports.ts'
 import { listReportedLinks } from '../../operator/reports/list-reports.ts'
-import { pageMeta, pageReaders } from '../requests/paged-list.ts'
+import { pageMeta, readPage } from '../requests/paged-list.ts'
 import { idOf } from '../requests/path-id.ts'
-import { choiceParameter } from '../requests/query.ts'
-import { readTogether } from '../requests/read-together.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
 import { reportedLinkView } from './reported-link-view.ts'
 
-const STATES = ['open', 'closed'] as const
+export const reportListParameters = pageParameters.extend({
+  state: choice(['open', 'closed']).default('open'),
+})
 
 /** What visitors have reported, for operators. */
 export function reportEndpoints(deps: AnswerReportsDeps): DashboardEndpoint[] {
   return [
     endpoint('GET /admin/reports', 'operator', async ({ query }) => {
-      const page = readTogether({
-        ...pageReaders(query),
-        state: () => choiceParameter(query, 'state', STATES),
-      })
+      const page = readPage(reportListParameters, query)
       const { links, total } = await listReportedLinks(deps.db, page)
       return {
         message: 'Reports retrieved.',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { FIELD_CODES, type FieldCode } from '../../errors/field-codes.ts'
 import { API_REFUSAL_CODES } from '../../errors/refusal-codes.ts'
-import { PER_PAGE_DEFAULT } from '../../links/lists/list-links.ts'
+import { PER_PAGE_DEFAULT } from '../../validation/query-parameters.ts'
 
 export function envelope<Shape extends z.ZodRawShape>(message: string, shape: Shape) {
   return z.strictObject({

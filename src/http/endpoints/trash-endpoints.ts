@@ -5,10 +5,10 @@ import { type DeletedLink, listTrash } from '../../links/trash/list-trash.ts'
 import { restoreLink } from '../../links/trash/restore-link.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
 import { linkSchema, linkView, type LinkViewDeps } from '../api/endpoints/link-view.ts'
+import { pageParameters } from '../../validation/query-parameters.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import { pageMeta, pageParameters, pageReaders } from '../requests/paged-list.ts'
+import { pageMeta, readPage } from '../requests/paged-list.ts'
 import { idOf } from '../requests/path-id.ts'
-import { readTogether } from '../requests/read-together.ts'
 import { paginationMeta, timestamp } from './schemas.ts'
 
 const deletedLinkSchema = linkSchema
@@ -34,7 +34,7 @@ export const trashEndpoints = [
     summary: 'List deleted links',
     description:
       'Those that can be restored, the last deleted first. A link stays in the trash for as many days as the operator has set (30).',
-    query: { schema: pageParameters, read: (query) => readTogether(pageReaders(query)) },
+    query: { schema: pageParameters, read: (query) => readPage(pageParameters, query) },
     answer: {
       message: 'Trash retrieved.',
       description: 'A page of deleted links.',

@@ -5,9 +5,9 @@ import { listVersions, type LinkVersion } from '../../links/versions/list-versio
 import { noSuchVersion, restoreVersion } from '../../links/versions/restore-version.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
 import { linkSchema, linkView } from '../api/endpoints/link-view.ts'
+import { pageParameters } from '../../validation/query-parameters.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import { pageMeta, pageParameters, pageReaders } from '../requests/paged-list.ts'
-import { readTogether } from '../requests/read-together.ts'
+import { pageMeta, readPage } from '../requests/paged-list.ts'
 import { paginationMeta, timestamp } from './schemas.ts'
 
 const named = z.strictObject({ id: z.int().min(1), name: z.string().openapi({ example: 'Ada Lovelace' }) })
@@ -54,7 +54,7 @@ export const versionEndpoints = [
     summary: 'List the versions of a link',
     description:
       'Newest first. Each change of what visitors meet is a version; the latest 1,000 are kept. Notes, the archive and the external ID have none.',
-    query: { schema: pageParameters, read: (query) => readTogether(pageReaders(query)) },
+    query: { schema: pageParameters, read: (query) => readPage(pageParameters, query) },
     answer: {
       message: 'Versions retrieved.',
       description: 'A page of versions.',

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { Refusal } from '../../errors/refusal.ts'
-import { countParameter, readQuery, textParameter } from './query.ts'
+import { pageParameters } from '../../validation/query-parameters.ts'
+import { readParameters, readQuery, textParameter } from './query.ts'
 
-const BOUNDS = { default: 15, max: 100 }
+const perPageOf = (text: string) => readParameters(pageParameters, readQuery(`/?per_page=${text}`)).per_page
 
 function faultsOf(work: () => unknown) {
   try {
@@ -52,10 +53,11 @@ test('a parameter that is given twice is refused, even with one value', () => {
 })
 
 test('a count is a whole number of at least 1, clamped to the maximum', () => {
-  const count = (text: string) => countParameter(readQuery(`/?per_page=${text}`), 'per_page', BOUNDS)
-  expect(['1', '99', '100', '101', '999999999999999', '007'].map(count)).toEqual([1, 99, 100, 100, 100, 7])
-  expect(['9'.repeat(16), '9'.repeat(400)].map(count)).toEqual([100, 100])
-  expect(count('')).toBe(15)
+  expect(['1', '99', '100', '101', '999999999999999', '007'].map(perPageOf)).toEqual([
+    1, 99, 100, 100, 100, 7,
+  ])
+  expect(['9'.repeat(16), '9'.repeat(400)].map(perPageOf)).toEqual([100, 100])
+  expect(perPageOf('')).toBe(15)
 })
 
 test('anything else is refused as a count', () => {
@@ -75,8 +77,6 @@ test('anything else is refused as a count', () => {
     '１',
     '1%00',
   ]) {
-    expect(faultsOf(() => countParameter(readQuery(`/?per_page=${text}`), 'per_page', BOUNDS))).toEqual(
-      refused,
-    )
+    expect(faultsOf(() => perPageOf(text))).toEqual(refused)
   }
 })

@@ -1,6 +1,7 @@
-import { validated } from '../../errors/field-errors.ts'
-import { invalid } from '../../errors/refusal.ts'
-import { time } from '../../validation/field-rules.ts'
+import type { z } from 'zod'
+import { fieldErrorsOf } from '../../errors/field-errors.ts'
+import { type FieldErrors, invalid } from '../../errors/refusal.ts'
+import { isNumeric, isRepeatable } from '../../validation/query-parameters.ts'
 
 /** All values of each parameter. The endpoints decide about repeated ones. */
 export type Query = Record<string, string[]>
@@ -16,92 +17,45 @@ export function readQuery(target: string): Query {
 /** Undefined if it is absent or empty, refused if it is repeated. */
 export function textParameter(query: Query, name: string): string | undefined {
   const values = query[name] ?? []
-  if (values.length > 1) throw invalid({ [name]: [`The ${readable(name)} may be given only once.`] })
+  if (values.length > 1) throw invalid({ [name]: [onlyOnce(name)] })
   return values[0] === '' ? undefined : values[0]
 }
 
-/** A whole number of at least 1, clamped to the maximum. */
-export function countParameter(query: Query, name: string, bounds: { default: number; max: number }): number {
-  const text = textParameter(query, name)
-  if (text === undefined) return bounds.default
-  const number = Number(text)
-  if (!/^\d+$/.test(text) || number < 1) {
-    throw invalid({ [name]: [`The ${readable(name)} must be an integer of at least 1.`] })
+/** The parameters that the schema documents, as it reads them. Throws one refusal with the errors of all. */
+export function readParameters<Schema extends z.ZodObject>(schema: Schema, query: Query): z.output<Schema> {
+  const parameters: Record<string, unknown> = {}
+  const errors: FieldErrors = {}
+  for (const [name, parameter] of Object.entries(schema.shape)) {
+    const values = isRepeatable(parameter) ? [...new Set(query[name])] : (query[name] ?? [])
+    if (values.length > 1 && !isRepeatable(parameter)) errors[name] = [onlyOnce(name)]
+    else
+      parameters[name] = valueOf(
+        parameter,
+        values.filter((value) => value !== ''),
+      )
   }
-  return Math.min(number, bounds.max)
+  const parsed = schema.safeParse(parameters)
+  if (!parsed.success) Object.assign(errors, errorsByParameter(parsed.error.issues))
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return parsed.data as z.output<Schema>
 }
 
-/** One of a few words. The first is the default. */
-export const choiceParameter = <Word extends string>(
-  query: Query,
-  name: string,
-  words: readonly [Word, ...Word[]],
-): Word => someChoiceParameter(query, name, words) ?? words[0]
-
-/** One of a few words, or undefined. */
-export function someChoiceParameter<Word extends string>(
-  query: Query,
-  name: string,
-  words: readonly Word[],
-): Word | undefined {
-  const text = textParameter(query, name)
-  const word = words.find((each) => each === text)
-  if (text !== undefined && word === undefined)
-    throw invalid({ [name]: [`The ${readable(name)} must be one of ${words.join(', ')}.`] })
-  return word
+function valueOf(parameter: z.ZodType, texts: readonly string[]): unknown {
+  if (texts.length === 0) return undefined
+  const values = isNumeric(parameter) ? texts.map(numberOf) : texts
+  return isRepeatable(parameter) ? values : values[0]
 }
 
-/** More values than anyone chooses by hand. */
-const VALUES_MAX = 50
-const VALUE_LENGTH_MAX = 255
+/** What is no number remains a text, which the schema refuses. */
+const numberOf = (text: string) =>
+  /^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : text
 
-/** The distinct values of a parameter that may be repeated; undefined if there are none. */
-function valuesOf(query: Query, name: string, max = VALUES_MAX): string[] | undefined {
-  const values = [...new Set(query[name] ?? [])].filter((value) => value !== '')
-  if (values.length > max)
-    throw invalid({ [name]: [`The ${readable(name)} may not be given more than ${max} times.`] })
-  return values.length === 0 ? undefined : values
+/** One sentence about all values of a parameter, where several are invalid in the same way. */
+function errorsByParameter(issues: readonly z.core.$ZodIssue[]): FieldErrors {
+  const errors = fieldErrorsOf(issues.map((issue) => ({ ...issue, path: issue.path.slice(0, 1) })))
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, sentences]) => [name, [...new Set(sentences)]]),
+  )
 }
 
-/** Any texts. */
-export function textsParameter(query: Query, name: string): string[] | undefined {
-  const values = valuesOf(query, name)
-  for (const value of values ?? []) {
-    if (value.length > VALUE_LENGTH_MAX)
-      throw invalid({
-        [name]: [`The ${readable(name)} may not be greater than ${VALUE_LENGTH_MAX} characters.`],
-      })
-    if (value.includes('\0') || !value.isWellFormed())
-      throw invalid({ [name]: [`The ${readable(name)} must be well-formed text.`] })
-  }
-  return values
-}
-
-/** Some of a few words. */
-export function choicesParameter<Word extends string>(
-  query: Query,
-  name: string,
-  words: readonly Word[],
-): Word[] | undefined {
-  const values = valuesOf(query, name)
-  if (values?.some((value) => !words.includes(value as Word)))
-    throw invalid({ [name]: [`The ${readable(name)} must be one of ${words.join(', ')}.`] })
-  return values as Word[] | undefined
-}
-
-/** Ids, as lists show them. */
-export function idsParameter(query: Query, name: string, max = VALUES_MAX): number[] | undefined {
-  const values = valuesOf(query, name, max)
-  if (values?.some((value) => !/^[1-9]\d{0,14}$/.test(value)))
-    throw invalid({ [name]: [`The ${readable(name)} must be an integer of at least 1.`] })
-  return values?.map(Number)
-}
-
-/** A time in ISO 8601 with its zone, in microseconds. */
-export function timeParameter(query: Query, name: string): number | undefined {
-  const text = textParameter(query, name)
-  if (text === undefined) return undefined
-  return validated(time, text, [name])
-}
-
-const readable = (name: string) => name.replaceAll('_', ' ')
+const onlyOnce = (name: string) => `The ${name.replaceAll('_', ' ')} may be given only once.`

@@ -1,4 +1,7 @@
-export const EXPORT_FORMATS = ['csv', 'ndjson'] as const
+import { choice } from '../../validation/query-parameters.ts'
+
+/** The parameter of exports. */
+export const exportFormat = { format: choice(['csv', 'ndjson']).default('csv') }
 export const EXPORT_TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' }
 
 /** The size of one chunk. */

@@ -43,3 +43,7 @@ export async function linkCounts(db: AnyDb, workspaceId: number): Promise<LinkCo
     .executeTakeFirstOrThrow()
   return { links: Number(links ?? 0), active: Number(active ?? 0), archived: Number(archived ?? 0) }
 }
+
+/** How many links a list has that is not filtered otherwise. */
+export const listedCount = (archived: 'exclude' | 'only' | 'include', counts: LinkCounts): number =>
+  ({ include: counts.links, only: counts.archived, exclude: counts.links - counts.archived })[archived]

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import { LINK_STATUSES } from '../link-status.ts'
 import type { AnyDb } from '../../store/handles.ts'
-import { listedCount } from './archived-links.ts'
 import { labelCounts } from '../labels/count-labels.ts'
+import { listedCount } from './count-links.ts'
 import {
   countFew,
   countMany,
@@ -17,28 +17,28 @@ import {
   type FilterMoment,
   filterConditions,
   filterMoment,
-  type LinkFilters,
   narrowedTo,
   ownedBy,
 } from './link-filters.ts'
+import type { LinkFilters } from './list-parameters.ts'
 
 /**
  * How many links match the filters: the one place that decides how they are counted. The counts that are kept answer for all
  * links and for archived ones. Most links are active, so the others are counted, each status by an index of its own.
  */
 export async function countListed(moment: FilterMoment, filters: LinkFilters): Promise<number> {
-  const { archived, statuses, labels, ...others } = filters
+  const { archived, status: statuses, tag: _tag, tag_mode: _mode, folder: _folder, ...others } = filters
   const isPlain = [statuses, ...Object.values(others)].every((each) => each === undefined)
-  if (isPlain && labels === undefined) return listedCount(archived, moment.counts)
   const [group, ...more] = moment.labelGroups
+  if (isPlain && group === undefined) return listedCount(archived, moment.counts)
   // A link may have several labels of a group, so that their counts do not add up.
   if (isPlain && more.length === 0 && group?.ids.length === 1)
     return listedCount(archived, { ...moment.counts, ...group })
   if (isPlain && more.length === 0 && group?.ids.length === 2) return countEither(moment, filters, group)
   if (statuses?.includes('active')) {
     const others = LINK_STATUSES.filter((status) => !statuses.includes(status))
-    const all = await countListed(moment, { ...filters, statuses: undefined })
-    return all - (others.length === 0 ? 0 : await countListed(moment, { ...filters, statuses: others }))
+    const all = await countListed(moment, { ...filters, status: undefined })
+    return all - (others.length === 0 ? 0 : await countListed(moment, { ...filters, status: others }))
   }
   return countWhere(moment, filters)
 }
@@ -46,19 +46,22 @@ export async function countListed(moment: FilterMoment, filters: LinkFilters): P
 /** No index has the host of a destination. Reading that of a million links takes a second or two, of this many 35 ms. */
 const HOSTS_READ_MAX = 20_000
 
+/** Active links are counted whatever their domain. */
+const ALL_DOMAINS = { idsFor: () => [] }
+
 /** How many links lead visitors to their destination now, archived ones included. In a large workspace, blocked links count as active. */
 export async function countActive(
   db: AnyDb,
   caller: Caller,
   known: Pick<FilterMoment, 'counts' | 'nowUs'>,
 ): Promise<number> {
-  const active: LinkFilters = { archived: 'include', statuses: ['active'] }
+  const active: LinkFilters = { archived: 'include', status: ['active'] }
   const isTooMany = known.counts.links > HOSTS_READ_MAX
-  const filters = isTooMany ? { ...active, statuses: undefined } : active
-  const moment = await filterMoment(db, caller, { filters, ...known })
+  const filters = isTooMany ? { ...active, status: undefined } : active
+  const moment = await filterMoment({ db, domains: ALL_DOMAINS }, caller, { filters, ...known })
   // How many are enabled is kept, but not how many of those are blocked.
   if (moment.blockedHosts.length > 0) return countListed(moment, active)
-  const ended: LinkFilters = { archived: 'include', statuses: ['scheduled', 'expired', 'limit_reached'] }
+  const ended: LinkFilters = { archived: 'include', status: ['scheduled', 'expired', 'limit_reached'] }
   return known.counts.active - (await countWhere(moment, ended))
 }
 
@@ -79,9 +82,9 @@ async function countWhere(moment: FilterMoment, filters: LinkFilters): Promise<n
   const group = fewestLinks(labelGroups, counts.links)
   if (group === undefined) return countIds(db, matching(filters, moment))
   if (isSortable(group)) return countFew(db, narrowedTo(group, filters, moment))
-  const { statuses, ...others } = filters
+  const { status: statuses, ...others } = filters
   const unlabeled = { ...moment, labelGroups: [] }
-  const found = statuses === undefined ? [] : [matching({ archived: 'include', statuses }, unlabeled)]
+  const found = statuses === undefined ? [] : [matching({ archived: 'include', status: statuses }, unlabeled)]
   return countMany(db, {
     sets: [...found, ...labelGroups.map(labeledWith)],
     where: allOf(filterConditions(others, unlabeled)),
@@ -95,7 +98,7 @@ async function countIds(db: AnyDb, ids: RawBuilder<unknown>): Promise<number> {
 
 /** A query for the `link_id` of all that match. Those of each status are found by themselves, by an index of its own. */
 function matching(filters: LinkFilters, moment: FilterMoment): RawBuilder<unknown> {
-  const parts = filters.statuses?.map((status) => ({ ...filters, statuses: [status] })) ?? [filters]
+  const parts = filters.status?.map((status) => ({ ...filters, status: [status] })) ?? [filters]
   const queries = parts.map((part) => {
     const conditions = [ownedBy(moment.workspaceId, part), ...filterConditions(part, moment)]
     // The time says nothing, but without it SQLite takes any index of the workspace, and not the one that a filter allows.

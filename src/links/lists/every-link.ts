@@ -4,7 +4,8 @@ import { contains } from '../../store/engine-sql.ts'
 import type { ReadOnlyDb } from '../../store/handles.ts'
 import { type Link, selectLinks, toLink } from '../link.ts'
 import { linkCounts } from './count-links.ts'
-import { allOf, type Condition, filterConditions, filterMoment, type LinkFilters } from './link-filters.ts'
+import { allOf, type Condition, filterConditions, filterMoment } from './link-filters.ts'
+import type { LinkFilters } from './list-parameters.ts'
 import type { ListLinksDeps } from './list-links.ts'
 import { searchTermsOf, type SearchTerms } from './search-terms.ts'
 
@@ -25,7 +26,7 @@ export async function* everyLink(
 ): AsyncGenerator<ClickedLink[]> {
   const { db, clock, domains } = deps
   const counts = await linkCounts(db, caller.workspaceId)
-  const moment = await filterMoment(db, caller, { filters, counts, nowUs: clock.nowUs() })
+  const moment = await filterMoment(deps, caller, { filters, counts, nowUs: clock.nowUs() })
   const found = search === '' ? [] : [foundBy(db, searchTermsOf(search, domains))]
   const where = allOf([...filterConditions(filters, moment), ...found])
   for (let before = Number.MAX_SAFE_INTEGER; ;) {

@@ -8,7 +8,7 @@ import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
 import { manualClock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/open-store.ts'
-import type { LinkFilters } from './link-filters.ts'
+import type { LinkFilters } from './list-parameters.ts'
 import { NEWEST_FIRST } from './link-order.ts'
 import { listLinks } from './list-links.ts'
 

@@ -7,13 +7,7 @@ import { selectLabels } from '../labels/find-labels.ts'
 import { foldText, foldedName, type LabelName } from '../labels/label.ts'
 import type { Condition } from './link-filters.ts'
 import { type Direction, type LinkOrder, orderBy } from './link-order.ts'
-
-/** Which tags and folders links must have: of tags any or all, and one of the folders. */
-export type LabelFilter = {
-  tags: readonly string[]
-  tagMode: 'any' | 'all'
-  folders: readonly string[]
-}
+import type { LinkFilters } from './list-parameters.ts'
 
 /** A link must have one of them. A name that the workspace does not have stands for no label. */
 export type LabelGroup = {
@@ -34,7 +28,7 @@ const NEAR_PAGES = 2_000
 export async function labelGroups(
   db: AnyDb,
   { workspaceId }: Caller,
-  { tags, tagMode, folders }: LabelFilter,
+  { tag: tags = [], tag_mode: tagMode, folder: folders = [] }: LinkFilters,
 ): Promise<LabelGroup[]> {
   const tagNames = tags.map((name): LabelName => ({ kind: 'tag', name }))
   const named = [

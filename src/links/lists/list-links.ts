@@ -1,5 +1,4 @@
 import type { Caller } from '../../access/caller.ts'
-import { invalid } from '../../errors/refusal.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Domains } from '../domains/domains.ts'
 import type { ReadOnlyDb } from '../../store/handles.ts'
@@ -15,7 +14,6 @@ import {
   filterConditions,
   filterMoment,
   type FilterMoment,
-  type LinkFilters,
   narrowedTo,
   ownedBy,
 } from './link-filters.ts'
@@ -28,13 +26,10 @@ import {
   labeledWith,
   worthReading,
 } from './labeled-links.ts'
+import type { LinkFilters } from './list-parameters.ts'
 import { type LinkOrder, NEWEST_FIRST, orderBy } from './link-order.ts'
 import { type SearchTerms, searchTermsOf } from './search-terms.ts'
 import { nearSortedIds, sortedIds } from './sorted-links.ts'
-
-export const PER_PAGE_DEFAULT = 15
-export const PER_PAGE_MAX = 100
-export const SEARCH_CHARS_MAX = 255
 
 /** Reading the texts of so few links is quicker than asking the index, which holds everybody's. */
 const FEW_LINKS = 2_000
@@ -44,7 +39,6 @@ const SORTED_MATCHES_MAX = 5_000
 export type LinkPage = {
   /** From 1. */
   page: number
-  /** From 1 to PER_PAGE_MAX. */
   perPage: number
   /** Words of title, URL and code in any order, whatever their case, or a short URL; blank finds all. */
   search: string
@@ -62,7 +56,7 @@ export async function listLinks(
   { page, perPage, search, filters, order = NEWEST_FIRST }: LinkPage,
 ): Promise<{ links: Link[]; total: number }> {
   const counts = await linkCounts(db, caller.workspaceId)
-  const moment = await filterMoment(db, caller, { filters, counts, nowUs: clock.nowUs() })
+  const moment = await filterMoment({ db, domains }, caller, { filters, counts, nowUs: clock.nowUs() })
   const slice: Slice = { limit: perPage, offset: (page - 1) * perPage, order }
   const terms = searchTermsOf(search, domains)
   const isPlain = order.sort === 'created_at' && order.direction === 'desc'
@@ -193,15 +187,4 @@ export async function linksInOrder(db: ReadOnlyDb, ids: readonly number[]): Prom
   const rows = await selectLinks(db).where('links.id', 'in', ids).execute()
   const links = new Map(rows.map((row) => [row.id, toLink(row)]))
   return ids.flatMap((id) => links.get(id) ?? [])
-}
-
-/** The text to search for; '' when none is given, or only blanks. */
-export function readSearch(text: string | undefined): string {
-  if (text === undefined) return ''
-  const errors: string[] = []
-  if ([...text].length > SEARCH_CHARS_MAX)
-    errors.push(`The search may not be greater than ${SEARCH_CHARS_MAX} characters.`)
-  if (text.includes('\0') || !text.isWellFormed()) errors.push('The search must be well-formed text.')
-  if (errors.length > 0) throw invalid({ search: errors })
-  return text.trim()
 }

@@ -9,7 +9,7 @@ import { enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
 import { overview } from '../../analytics/overview.ts'
 import { DAY_US, manualClock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/open-store.ts'
-import type { LinkFilters } from './link-filters.ts'
+import type { LinkFilters } from './list-parameters.ts'
 import { DIRECTIONS, LINK_SORTS, type LinkOrder, NEWEST_FIRST } from './link-order.ts'
 import { listLinks } from './list-links.ts'
 
@@ -89,7 +89,7 @@ describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
       ownerOf(workspaceId),
       {
         ...{ page, perPage: 100, search: '', order },
-        filters: { archived: 'exclude', needsAttention: true, ...filters },
+        filters: { archived: 'exclude', needs_attention: true, ...filters },
       },
     )
     return { codes: found.links.map(({ code }) => code), total: found.total }
@@ -159,7 +159,7 @@ describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
       const { activeLinks, totalLinks } = await overview({ db: store.readDb, clock }, ownerOf(workspaceId))
       expect([activeLinks, totalLinks]).toEqual([expected.length, LINKS.length])
       expect(
-        await list({ archived: 'include', needsAttention: undefined, statuses: ['active'] }),
+        await list({ archived: 'include', needs_attention: undefined, status: ['active'] }),
       ).toMatchObject({
         total: activeLinks,
       })
@@ -170,8 +170,8 @@ describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
   test('combine with a status', async () => {
     const blocked = wanted.filter(({ host, isArchived }) => host.includes('.blocked.') && !isArchived)
     const others = wanted.filter(({ host, isArchived }) => !host.includes('.blocked.') && !isArchived)
-    expect(await list({ statuses: ['blocked'] })).toMatchObject({ total: blocked.length })
-    expect(await list({ statuses: ['active', 'limit_reached'] })).toMatchObject({ total: others.length })
-    expect(await list({ statuses: ['disabled', 'expired'] })).toEqual({ codes: [], total: 0 })
+    expect(await list({ status: ['blocked'] })).toMatchObject({ total: blocked.length })
+    expect(await list({ status: ['active', 'limit_reached'] })).toMatchObject({ total: others.length })
+    expect(await list({ status: ['disabled', 'expired'] })).toEqual({ codes: [], total: 0 })
   })
 })

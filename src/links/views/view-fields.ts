@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { lineOfText, NOT_A_STRING, trueOrFalse } from '../../validation/field-rules.ts'
+import { LIST_PARAMETERS } from '../lists/list-parameters.ts'
 
 const NAME_LENGTH_MAX = 60
 const QUERY_LENGTH_MAX = 2_000
 const NOT_A_QUERY = 'The :attribute must be the query of a URL.'
 
-/** What a view keeps: filters, sorting and columns, but neither the page nor what is selected. */
+const { id: _id, expires_before: _expiresBefore, ...listParameters } = LIST_PARAMETERS
+
+/** What a view keeps: filters, sorting and columns, but neither the page nor what is selected. It ends some days from now, not at a time. */
 const KEPT_PARAMETERS: ReadonlySet<string> = new Set([
-  ...['search', 'status', 'archived', 'external_id', 'created_by', 'created_from', 'created_to'],
-  ...['tag', 'tag_mode', 'folder', 'domain', 'ends_in_days', 'needs_attention'],
-  ...['sort', 'order', 'columns', 'per_page'],
+  ...Object.keys(listParameters),
+  ...['ends_in_days', 'columns', 'per_page'],
 ])
 
 const name = lineOfText(NAME_LENGTH_MAX).refine(

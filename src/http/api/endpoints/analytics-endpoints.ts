@@ -9,35 +9,27 @@ import {
   sumSeries,
 } from '../../../analytics/click-counts.ts'
 import { overview } from '../../../analytics/overview.ts'
-import {
-  rangeMeta,
-  readTimeRange,
-  type TimeRange,
-  type TimeRangeQuery,
-} from '../../../analytics/time-range.ts'
+import { rangeParameters } from '../../../analytics/range-parameters.ts'
+import { rangeMeta, readTimeRange, type TimeRange } from '../../../analytics/time-range.ts'
 import type { Caller } from '../../../access/caller.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import { findLink } from '../../../links/find-link.ts'
 import { keyOf } from '../../../links/domains/key-of.ts'
 import type { Domains } from '../../../links/domains/domains.ts'
-import { invalid } from '../../../errors/refusal.ts'
 import type { ReadDb, ReportDb } from '../../../store/handles.ts'
 import type { Endpoint } from '../keyed-endpoint.ts'
 import { success } from '../../responses/envelope.ts'
-import { type Query, textParameter } from '../../requests/query.ts'
+import { type Query, readParameters, textParameter } from '../../requests/query.ts'
 import {
   workspaceRangeQuery,
   browserSchema,
   countrySchema,
   deviceSchema,
-  LIMIT_DEFAULT,
-  LIMIT_MAX,
   overviewSchema,
   pointSchema,
   rangeMetaSchema,
 } from './analytics-schemas.ts'
 import { browserView, countryView, deviceView, overviewView, pointView } from './analytics-views.ts'
-import { readTogether } from '../../requests/read-together.ts'
 import { envelope } from '../../endpoints/schemas.ts'
 
 /** `readDb` finds the link: a replica may not have a new one yet. */
@@ -163,7 +155,8 @@ async function readQuestion(
   query: Query,
 ): Promise<{ owner: ClickOwner; range: TimeRange; limit: number }> {
   const { owner, sinceUs } = await readOwner(deps, caller, query)
-  return { owner, ...readRangeAndLimit(query, deps.clock.nowUs(), sinceUs) }
+  const { limit, ...parameters } = readParameters(rangeParameters, query)
+  return { owner, range: readTimeRange(parameters, deps.clock.nowUs(), sinceUs), limit }
 }
 
 /** `sinceUs`: when the link, or the account, was created. Throws "not found" for somebody else's `short_code`. */
@@ -180,32 +173,4 @@ export async function readOwner(
   const key = await keyOf({ db, domains }, caller, { code, domain: textParameter(query, 'domain') })
   const { id: linkId, createdAtUs: sinceUs } = await findLink({ db }, caller, key)
   return { owner: { linkId }, sinceUs }
-}
-
-/** The parameters that all analytics endpoints share. */
-export function readRangeAndLimit(
-  query: Query,
-  nowUs: number,
-  sinceUs: number,
-): { range: TimeRange; limit: number } {
-  return readTogether({
-    range: () => readTimeRange(readRangeTexts(query), nowUs, sinceUs),
-    limit: () => readLimit(query),
-  })
-}
-
-export const readRangeTexts = (query: Query): TimeRangeQuery => ({
-  from: textParameter(query, 'from'),
-  to: textParameter(query, 'to'),
-  period: textParameter(query, 'period'),
-  granularity: textParameter(query, 'granularity'),
-  timezone: textParameter(query, 'timezone'),
-})
-
-/** Not clamped as the pages of a list are: a breakdown with fewer rows than requested would look complete. */
-export function readLimit(query: Query): number {
-  const text = textParameter(query, 'limit') ?? String(LIMIT_DEFAULT)
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  if (limit >= 1 && limit <= LIMIT_MAX) return limit
-  throw invalid({ limit: [`The limit must be an integer between 1 and ${LIMIT_MAX}.`] })
 }

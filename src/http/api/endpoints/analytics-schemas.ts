@@ -1,48 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { GRANULARITIES, PERIODS } from '../../../analytics/time-range.ts'
+import { GRANULARITIES, rangeParameters } from '../../../analytics/range-parameters.ts'
 import { timestamp } from '../../endpoints/schemas.ts'
 
-export const LIMIT_DEFAULT = 20
-export const LIMIT_MAX = 100
-
-const rangeParameters = {
-  from: z.string().optional().openapi({
-    description:
-      'A date (its day begins in the time zone) or a timestamp with an offset. Not together with `period`.',
-    example: '2026-04-01',
-  }),
-  to: z
-    .string()
-    .optional()
-    .openapi({ description: 'A date (included) or a timestamp; now when absent.', example: '2026-04-30' }),
-  period: z
-    .enum(PERIODS)
-    .optional()
-    .openapi({
-      param: { example: '7d' },
-      description:
-        'Counted back from now, the running hour, day or month included. `30d` when neither it nor `from` nor `to` is sent.',
-    }),
-  timezone: z.string().default('UTC').openapi({
-    description:
-      'An IANA time zone for days and labels. Clicks are counted by UTC hour, and an hour belongs to the day in which it begins. In a zone half an hour from UTC, a day therefore starts at 00:30.',
-    example: 'Europe/Berlin',
-  }),
-  granularity: z
-    .enum(GRANULARITIES)
-    .optional()
-    .openapi({ description: 'By the length of the range when absent.' }),
-  limit: z
-    .int()
-    .min(1)
-    .max(LIMIT_MAX)
-    .default(LIMIT_DEFAULT)
-    .openapi({ description: 'Rows of a breakdown.' }),
-}
-
-export const linkRangeQuery = z.object(rangeParameters)
-export const workspaceRangeQuery = z.object({
-  ...rangeParameters,
+export const workspaceRangeQuery = rangeParameters.extend({
   short_code: z.string().optional().openapi({ description: 'One link instead of all.', example: 'launch' }),
   domain: z.string().optional().openapi({
     description:

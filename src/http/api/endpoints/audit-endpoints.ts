@@ -1,25 +1,17 @@
 import { z } from '@hono/zod-openapi'
 import type { Caller } from '../../../access/caller.ts'
 import { AUDIT_ACTIONS } from '../../../audit/audit-actions.ts'
-import { AUDIT_CLIENTS, type AuditFilters } from '../../../audit/audit-filters.ts'
+import { auditParameters } from '../../../audit/audit-filters.ts'
 import { type AuditEntry, everyEntry, listEntries, LOOKED_AT_MAX } from '../../../audit/list-entries.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../../../export/csv-line.ts'
 import { StreamPlaces } from '../../../limits/stream-places.ts'
-import { readSearch, SEARCH_CHARS_MAX } from '../../../links/lists/list-links.ts'
 import { type Clock, dayOf, isoDay, isoMicroseconds } from '../../../runtime/clock.ts'
 import type { ReadDb } from '../../../store/handles.ts'
-import { pageMeta, pageParameters, pageReaders, several } from '../../requests/paged-list.ts'
-import {
-  choiceParameter,
-  choicesParameter,
-  idsParameter,
-  type Query,
-  textParameter,
-  timeParameter,
-} from '../../requests/query.ts'
-import { readTogether } from '../../requests/read-together.ts'
+import { pageParameters } from '../../../validation/query-parameters.ts'
+import { pageMeta, readPage } from '../../requests/paged-list.ts'
+import { type Query, readParameters } from '../../requests/query.ts'
 import { success } from '../../responses/envelope.ts'
-import { EXPORT_FORMATS, EXPORT_TYPES, streamedFile } from '../../responses/streamed-file.ts'
+import { exportFormat, EXPORT_TYPES, streamedFile } from '../../responses/streamed-file.ts'
 import type { CallerEndpoint } from '../keyed-endpoint.ts'
 import { timestamp } from '../../endpoints/schemas.ts'
 import { envelope, paginationMeta } from '../../endpoints/schemas.ts'
@@ -62,48 +54,8 @@ const entrySchema = z
 
 export type AuditEntryView = z.infer<typeof entrySchema>
 
-const filterParameters = {
-  search: z.string().max(SEARCH_CHARS_MAX).optional().openapi({
-    description: 'Text in the name of who made the change, in the target or in a value.',
-    example: 'launch',
-  }),
-  user: several(z.int().min(1)).openapi({
-    description: 'Only changes by this user without an API key, by ID. May be repeated: any of them.',
-  }),
-  key: several(z.int().min(1)).openapi({
-    description: 'Only changes with this API key, by ID. May be repeated: any of them.',
-  }),
-  action: several(z.enum(AUDIT_ACTIONS)).openapi({
-    description: 'Only this action. May be repeated: any of them.',
-    example: ['link.deleted'],
-  }),
-  target: z.string().max(SEARCH_CHARS_MAX).optional().openapi({
-    description: 'Only changes of what has exactly this code, host, email address or name.',
-  }),
-  from: z.iso.datetime({ offset: true }).optional().openapi({
-    description: 'Only changes at this time or later. ISO 8601 with its zone.',
-    example: '2026-11-01T00:00:00Z',
-  }),
-  to: z.iso.datetime({ offset: true }).optional().openapi({
-    description: 'Only changes before this time. ISO 8601 with its zone.',
-    example: '2026-12-01T00:00:00Z',
-  }),
-  client: several(z.enum(AUDIT_CLIENTS)).openapi({
-    description: 'Only changes made this way. May be repeated: any of them.',
-    example: ['api'],
-  }),
-}
-
-const filterReaders = (query: Query) => ({
-  search: () => readSearch(textParameter(query, 'search')),
-  userIds: () => idsParameter(query, 'user'),
-  keyIds: () => idsParameter(query, 'key'),
-  actions: () => choicesParameter(query, 'action', AUDIT_ACTIONS),
-  target: () => textParameter(query, 'target'),
-  fromUs: () => timeParameter(query, 'from'),
-  toUs: () => timeParameter(query, 'to'),
-  clients: () => choicesParameter(query, 'client', AUDIT_CLIENTS),
-})
+export const auditListParameters = pageParameters.extend(auditParameters)
+const exportParameters = z.object({ ...exportFormat, ...auditParameters })
 
 /** Those of the dashboard too. */
 export const auditEndpoints = (deps: AuditDeps): CallerEndpoint[] => [
@@ -119,7 +71,7 @@ const listEndpoint = ({ db }: AuditDeps): CallerEndpoint => ({
   description: `Who has changed what in the workspace, newest first. A list reaches back over the newest ${LOOKED_AT_MAX.toLocaleString('en')} changes of its period; an earlier \`to\`, or the export, reaches further. The operator sets how long changes are kept (400 days).`,
   access: 'key',
   scope: 'audit:read',
-  query: pageParameters.extend(filterParameters),
+  query: auditListParameters,
   answer: {
     status: 200,
     description: 'A page of changes.',
@@ -136,7 +88,7 @@ const listEndpoint = ({ db }: AuditDeps): CallerEndpoint => ({
   },
   refusals: [422],
   async handle({ caller, query }) {
-    const { page, perPage, ...filters } = readTogether({ ...pageReaders(query), ...filterReaders(query) })
+    const { page, perPage, ...filters } = readPage(auditListParameters, query)
     const { entries, total, isComplete } = await listEntries({ db }, caller, { page, perPage, filters })
     const meta = { ...pageMeta({ page, perPage }, total), is_complete: isComplete }
     return { body: success('Audit log retrieved.', { data: entries.map(entryView), meta }) }
@@ -163,12 +115,9 @@ function exportEndpoint({ db, clock }: AuditDeps): CallerEndpoint {
     sentence: 'Too many exports of the audit log are in progress. Try again when one is done.',
   })
   const open = (caller: Caller, query: Query): Response => {
-    const { format, ...filters } = readTogether({
-      format: () => choiceParameter(query, 'format', EXPORT_FORMATS),
-      ...filterReaders(query),
-    })
+    const { format, ...filters } = readParameters(exportParameters, query)
     const onEnd = places.take(caller.workspaceId)
-    const pages = everyEntry({ db }, caller, filters satisfies AuditFilters)
+    const pages = everyEntry({ db }, caller, filters)
     return streamedFile({
       name: `tern-audit-log-${isoDay(dayOf(clock.nowUs()))}.${format}`,
       type: EXPORT_TYPES[format],
@@ -185,7 +134,7 @@ function exportEndpoint({ db, clock }: AuditDeps): CallerEndpoint {
       'All changes that match the filters, the newest first: CSV with a header row, or a JSON object for each line. In CSV a text that a spreadsheet would take for a formula begins with an apostrophe, and `changes` is JSON. Two at once, then 429.',
     access: 'key',
     scope: 'audit:read',
-    query: z.object({ format: z.enum(EXPORT_FORMATS).default('csv'), ...filterParameters }),
+    query: exportParameters,
     answer: {
       status: 200,
       description: 'The file.',

@@ -1,13 +1,11 @@
-import { validated } from '../../../errors/field-errors.ts'
 import type { CheckDeps } from '../../../links/routes/check-route.ts'
 import { findOwnRoute } from '../../../links/routes/own-route.ts'
 import type { Clock } from '../../../runtime/clock.ts'
 import type { ReadDb } from '../../../store/handles.ts'
-import { type Query, textParameter } from '../../requests/query.ts'
+import { readParameters } from '../../requests/query.ts'
 import { success } from '../../responses/envelope.ts'
 import type { CallerEndpoint } from '../keyed-endpoint.ts'
-import { explain, explainedVisit, type ExplainedVisit, explanationSchema } from './explained-visit.ts'
-import { readTogether } from '../../requests/read-together.ts'
+import { explain, explainedVisit, explanationSchema } from './explained-visit.ts'
 import { envelope } from '../../endpoints/schemas.ts'
 
 type ExplainEndpointDeps = CheckDeps & { db: ReadDb; clock: Clock }
@@ -31,13 +29,11 @@ export function explainEndpoint(deps: ExplainEndpointDeps): CallerEndpoint {
     refusals: [404, 422],
     async handle({ caller, key, query }) {
       const route = await findOwnRoute(deps, caller, key)
-      return { body: success('Link explained.', { data: explain(deps.clock, route, readVisit(query)) }) }
+      return {
+        body: success('Link explained.', {
+          data: explain(deps.clock, route, readParameters(explainedVisit, query)),
+        }),
+      }
     },
   }
-}
-
-function readVisit(query: Query): ExplainedVisit {
-  const names = Object.keys(explainedVisit.shape)
-  const sent = readTogether(Object.fromEntries(names.map((name) => [name, () => textParameter(query, name)])))
-  return validated(explainedVisit, sent)
 }

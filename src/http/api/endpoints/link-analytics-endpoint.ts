@@ -1,6 +1,7 @@
 import { type ClickOwner, clickBreakdowns, clickSeries, sumSeries } from '../../../analytics/click-counts.ts'
 import { lastClickedAtUs } from '../../../analytics/last-click.ts'
-import { rangeMeta } from '../../../analytics/time-range.ts'
+import { rangeParameters } from '../../../analytics/range-parameters.ts'
+import { rangeMeta, readTimeRange } from '../../../analytics/time-range.ts'
 import { DIMENSIONS } from '../../../clicks/counters/rollups.ts'
 import { type Clock, isoOrNull } from '../../../runtime/clock.ts'
 import { findLink } from '../../../links/find-link.ts'
@@ -8,8 +9,8 @@ import type { Domains } from '../../../links/domains/domains.ts'
 import type { ReadDb, ReportDb } from '../../../store/handles.ts'
 import type { Endpoint } from '../keyed-endpoint.ts'
 import { success } from '../../responses/envelope.ts'
-import { readRangeAndLimit } from './analytics-endpoints.ts'
-import { linkAnalyticsSchema, linkRangeQuery, rangeMetaSchema } from './analytics-schemas.ts'
+import { readParameters } from '../../requests/query.ts'
+import { linkAnalyticsSchema, rangeMetaSchema } from './analytics-schemas.ts'
 import { breakdownViews, pointView } from './analytics-views.ts'
 import { envelope } from '../../endpoints/schemas.ts'
 
@@ -24,7 +25,7 @@ export function linkAnalyticsEndpoint({ db, readDb, clock, domains }: LinkAnalyt
     description: 'Its series and every breakdown in one answer, and when it was last clicked.',
     access: 'key',
     scope: 'analytics:read',
-    query: linkRangeQuery,
+    query: rangeParameters,
     answer: {
       status: 200,
       description: 'Series and breakdowns of the link.',
@@ -34,7 +35,8 @@ export function linkAnalyticsEndpoint({ db, readDb, clock, domains }: LinkAnalyt
     find: (caller, key) => findLink({ db: readDb }, caller, key),
     async handle({ caller, key, query }) {
       const link = await findLink({ db: readDb }, caller, key)
-      const { range, limit } = readRangeAndLimit(query, clock.nowUs(), link.createdAtUs)
+      const { limit, ...parameters } = readParameters(rangeParameters, query)
+      const range = readTimeRange(parameters, clock.nowUs(), link.createdAtUs)
       const owner: ClickOwner = { linkId: link.id }
       const [points, by, lastClickedAt] = await Promise.all([
         clickSeries(db, owner, range),

@@ -12,14 +12,15 @@ import type { LinkKey } from '../../../links/link-key.ts'
 import type { LinkPasswordHasher } from '../../../links/link-password.ts'
 import type { LinkChanges } from '../../../links/link.ts'
 import { listLinks } from '../../../links/lists/list-links.ts'
+import { linkListParameters, linkPageOf } from '../../../links/lists/list-parameters.ts'
 import { readLinkEdit } from '../../../links/read-links.ts'
 import { toggleLink } from '../../../links/toggle-link.ts'
 import type { Store } from '../../../store/open-store.ts'
 import type { CallerEndpoint } from '../keyed-endpoint.ts'
 import { success } from '../../responses/envelope.ts'
-import { linkListReaders, listParameters, pageMeta } from '../../requests/paged-list.ts'
+import { pageMeta } from '../../requests/paged-list.ts'
+import { readParameters } from '../../requests/query.ts'
 import { IGNORED_FIELDS, linkSchema, linkView } from './link-view.ts'
-import { readTogether } from '../../requests/read-together.ts'
 import { envelope, paginationMeta } from '../../endpoints/schemas.ts'
 
 type LinkEndpointsDeps = {
@@ -56,7 +57,7 @@ function listEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
       'The newest first, unless `sort` or `order` say otherwise; a link whose code or short URL is searched for comes before all others. Filters combine. A page past the end is empty.',
     access: 'key',
     scope: 'links:read',
-    query: listParameters,
+    query: linkListParameters,
     answer: {
       status: 200,
       description: 'A page of links.',
@@ -64,7 +65,7 @@ function listEndpoint(deps: LinkEndpointsDeps): CallerEndpoint {
     },
     refusals: [422],
     async handle({ caller, query }) {
-      const page = readTogether(linkListReaders(query, { domains, ...caller }))
+      const page = linkPageOf(readParameters(linkListParameters, query))
       const { links, total } = await listLinks({ db: store.reportDb, clock, domains }, caller, page)
       return {
         body: success('Links retrieved.', {

@@ -3,19 +3,16 @@ import type { Caller } from '../../../access/caller.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../../../export/csv-line.ts'
 import { StreamPlaces } from '../../../limits/stream-places.ts'
 import { type ClickedLink, everyLink } from '../../../links/lists/every-link.ts'
-import type { Domains } from '../../../links/domains/domains.ts'
-import type { LinkPage, ListLinksDeps } from '../../../links/lists/list-links.ts'
+import type { ListLinksDeps } from '../../../links/lists/list-links.ts'
+import { linkExportParameters } from '../../../links/lists/list-parameters.ts'
 import { UTM_NAMES } from '../../../links/utm-parameters.ts'
 import { dayOf, isoDay, isoOrNull } from '../../../runtime/clock.ts'
-import { choiceParameter, type Query } from '../../requests/query.ts'
-import { linkListReaders, listParameters } from '../../requests/paged-list.ts'
-import { readTogether } from '../../requests/read-together.ts'
-import { EXPORT_FORMATS, EXPORT_TYPES, streamedFile } from '../../responses/streamed-file.ts'
+import { type Query, readParameters } from '../../requests/query.ts'
+import { exportFormat, EXPORT_TYPES, streamedFile } from '../../responses/streamed-file.ts'
 import type { CallerEndpoint } from '../keyed-endpoint.ts'
 import { linkSchema, linkView, type LinkViewDeps } from './link-view.ts'
 
-type ExportDeps = LinkViewDeps & { list: ListLinksDeps; domains: Domains }
-type Listed = Pick<LinkPage, 'search' | 'filters'>
+type ExportDeps = LinkViewDeps & { list: ListLinksDeps }
 
 /** Files of the links of a list. */
 export class LinkExports {
@@ -31,13 +28,10 @@ export class LinkExports {
   }
 
   open(caller: Caller, query: Query): Response {
-    const { list: listDeps, clock, domains } = this.#deps
-    const { format, listed } = readTogether({
-      format: () => choiceParameter(query, 'format', EXPORT_FORMATS),
-      listed: (): Listed => readTogether(linkListReaders(query, { domains, ...caller })),
-    })
+    const { list: listDeps, clock } = this.#deps
+    const { format, search, ...filters } = readParameters(exportParameters, query)
     const onEnd = this.#places.take(caller.workspaceId)
-    const pages = everyLink(listDeps, caller, listed)
+    const pages = everyLink(listDeps, caller, { search, filters })
     return streamedFile({
       name: `tern-links-${isoDay(dayOf(clock.nowUs()))}.${format}`,
       type: EXPORT_TYPES[format],
@@ -75,7 +69,7 @@ function cellsOf({ utm, ...link }: ReturnType<typeof exportedLink>): unknown[] {
   return [...columns, ...UTM_NAMES.map((name) => utm?.[name])]
 }
 
-const { page: _page, per_page: _perPage, sort: _sort, order: _order, ...filters } = listParameters.shape
+const exportParameters = z.object({ ...exportFormat, ...linkExportParameters.shape })
 
 /** Not below /api/links, where `export` may be somebody's code. */
 export const exportEndpoint = (exports: LinkExports): CallerEndpoint => ({
@@ -87,7 +81,7 @@ export const exportEndpoint = (exports: LinkExports): CallerEndpoint => ({
     'All links that match the filters, the newest first: CSV with a header row, or a JSON object for each line, with the fields of a link and `last_clicked_at`. Links that are created during the export are not in it. In CSV a text that a spreadsheet would take for a formula begins with an apostrophe, tags are separated by commas, and rules are JSON. Two at once, then 429.',
   access: 'key',
   scope: 'links:read',
-  query: z.object({ format: z.enum(EXPORT_FORMATS).default('csv'), ...filters }),
+  query: exportParameters,
   answer: {
     status: 200,
     description: 'The file.',

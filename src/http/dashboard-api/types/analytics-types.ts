@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { MemberRole } from '../../../access/roles-and-scopes.ts'
 import type {
   breakdownViews,
@@ -5,6 +6,7 @@ import type {
   overviewView,
   pointView,
 } from '../../api/endpoints/analytics-views.ts'
+import type { workspaceRangeQuery } from '../../api/endpoints/analytics-schemas.ts'
 import type { Timestamp } from './page-types.ts'
 
 /** Endpoints of analytics. Part of DashboardApi. */
@@ -33,18 +35,8 @@ export type ClickView = {
   referrer: string | null
 }
 
-/** As the API's analytics take them; `short_code` for one link instead of all. */
-export type AnalyticsQuery = {
-  period?: string
-  from?: string
-  to?: string
-  granularity?: string
-  timezone?: string
-  limit?: number
-  short_code?: string
-  /** Of the code. */
-  domain?: string
-}
+/** `short_code` for one link instead of all. */
+export type AnalyticsQuery = z.input<typeof workspaceRangeQuery>
 
 type Granularity = 'hour' | 'day' | 'month'
 

@@ -1,5 +1,6 @@
-import type { AuditEntryView } from '../../api/endpoints/audit-endpoints.ts'
-import type { PageMeta, Timestamp } from './page-types.ts'
+import type { z } from 'zod'
+import type { auditListParameters, AuditEntryView } from '../../api/endpoints/audit-endpoints.ts'
+import type { PageMeta } from './page-types.ts'
 
 /** Endpoints of the audit log. Part of DashboardApi. */
 export type AuditApi = {
@@ -18,18 +19,7 @@ export type RestorableVersion = {
   current_version: number
 }
 
-export type AuditQuery = {
-  page?: number
-  per_page?: number
-  search?: string
-  /** Any of them, as with the other lists of values. */
-  user?: readonly number[]
-  key?: readonly number[]
-  action?: readonly string[]
-  client?: readonly string[]
-  from?: Timestamp
-  to?: Timestamp
-}
+export type AuditQuery = z.input<typeof auditListParameters>
 
 /** `is_complete`: false if the period may have older entries than the list reaches. */
 type AuditMeta = PageMeta & { is_complete: boolean }

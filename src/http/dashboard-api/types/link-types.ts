@@ -1,6 +1,8 @@
+import type { z } from 'zod'
 import type { FailureReason } from '../../../destination-pages/guarded-client.ts'
 import type { FieldErrorCodes } from '../../../errors/field-codes.ts'
 import type { LinkEditInput, NewLinkInput } from '../../../links/link-fields.ts'
+import type { linkListParameters } from '../../../links/lists/list-parameters.ts'
 import type { conditionChoices } from '../../../links/rules/condition-fields.ts'
 import type { UsedUtmValues } from '../../../links/used-utm-values.ts'
 import type { NewViewInput, ViewChangesInput } from '../../../links/views/view-fields.ts'
@@ -8,11 +10,11 @@ import type { QrStyleInput } from '../../../links/qr-style/qr-style.ts'
 import type { QrVerdict } from '../../../qr/qr-verdict.ts'
 import type { Explanation } from '../../../redirect/explain-route.ts'
 import type { SettingsInput, WorkspaceSettings } from '../../../workspaces/settings/workspace-settings.ts'
+import type { editorVisit } from '../../api/endpoints/explained-visit.ts'
 import type { LinkView } from '../../api/endpoints/link-view.ts'
 import type { DeletedLinkView } from '../../endpoints/trash-endpoints.ts'
 import type { LiveTotals } from './analytics-types.ts'
 import type { PageMeta, Timestamp } from './page-types.ts'
-import type { ExplainedVisit } from './shared-api-types.ts'
 
 /** Endpoints of links, their list, editor and saved views. Part of DashboardApi. */
 export type LinkApi = {
@@ -59,33 +61,10 @@ export type LinkApi = {
   'GET /condition-choices': { data: ConditionChoices }
 }
 
-export type LinksQuery = {
-  page?: number
-  per_page?: number
-  search?: string
-  /** Any of up to 100. */
-  id?: readonly number[]
-  external_id?: string
-  archived?: 'exclude' | 'only' | 'include'
-  /** Any of them. */
-  status?: readonly LinkView['status'][]
-  needs_attention?: 'true'
-  /** Names; a link must have any of them, or all with `tag_mode`. */
-  tag?: readonly string[]
-  tag_mode?: 'any' | 'all'
-  folder?: readonly string[]
-  /** Hosts of short URLs; any of them. */
-  domain?: readonly string[]
-  created_by?: readonly number[]
-  created_from?: Timestamp
-  created_to?: Timestamp
-  expires_before?: Timestamp
-  sort?: 'created_at' | 'clicks' | 'title' | 'last_clicked_at'
-  order?: 'asc' | 'desc'
-}
+/** What is absent filters nothing. */
+export type LinksQuery = z.input<typeof linkListParameters>
 
-/** Names as the analytics have them. */
-type EditorVisit = ExplainedVisit & { device?: string; os?: string; browser?: string }
+type EditorVisit = z.input<typeof editorVisit>
 
 /** `opened`: how many of its `max_clicks` are used. `version`: its latest. */
 export type OwnLink = LinkView & { opened: number; version: number }

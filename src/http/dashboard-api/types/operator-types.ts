@@ -1,11 +1,18 @@
+import type { z } from 'zod'
 import type { DomainStatus } from '../../../domains/find-domains.ts'
 import type { ReportAction } from '../../../operator/reports/answer-reports.ts'
 import type { Reason } from '../../../operator/reports/report-fields.ts'
-import type { PageMeta, SearchedPage, Timestamp } from './page-types.ts'
+import type { searchedPageParameters } from '../../requests/paged-list.ts'
+import type { reportListParameters } from '../report-endpoints.ts'
+import type { PageMeta, Timestamp } from './page-types.ts'
 
 /** Endpoints for operators. Part of DashboardApi. */
 export type OperatorApi = {
-  'GET /admin/users': { query: SearchedPage; data: ManagedUserView[]; meta: PageMeta }
+  'GET /admin/users': {
+    query: z.input<typeof searchedPageParameters>
+    data: ManagedUserView[]
+    meta: PageMeta
+  }
   'PUT /admin/users/{id}': { input: { role?: string; is_verified?: boolean; password?: string } }
   'POST /admin/users/{id}/suspend': {}
   'POST /admin/users/{id}/reinstate': {}
@@ -14,11 +21,19 @@ export type OperatorApi = {
     input: { password: string }
     data: { email: string; link: string; expires_at: Timestamp }
   }
-  'GET /admin/workspaces': { query: SearchedPage; data: ManagedWorkspaceView[]; meta: PageMeta }
+  'GET /admin/workspaces': {
+    query: z.input<typeof searchedPageParameters>
+    data: ManagedWorkspaceView[]
+    meta: PageMeta
+  }
   'PUT /admin/workspaces/{id}': { input: { plan?: string; rate_limit?: number | null } }
   'POST /admin/workspaces/{id}/suspend': {}
   'POST /admin/workspaces/{id}/reinstate': {}
-  'GET /admin/domains': { query: SearchedPage; data: ManagedDomainView[]; meta: PageMeta }
+  'GET /admin/domains': {
+    query: z.input<typeof searchedPageParameters>
+    data: ManagedDomainView[]
+    meta: PageMeta
+  }
   /** A domain that every workspace can use. */
   'POST /admin/domains': { input: { host: string }; data: { host: string } }
   'DELETE /admin/domains/{host}': {}
@@ -29,7 +44,7 @@ export type OperatorApi = {
   'POST /admin/blocked-hosts': { input: { host: string; reason?: string }; data: BlockedHostView }
   'DELETE /admin/blocked-hosts/{host}': {}
   'GET /admin/reports': {
-    query: { page?: number; state?: 'open' | 'closed' }
+    query: z.input<typeof reportListParameters>
     data: ReportedLinkView[]
     meta: PageMeta
   }

@@ -2,5 +2,3 @@
 export type Timestamp = string
 
 export type PageMeta = { current_page: number; last_page: number; per_page: number; total: number }
-
-export type SearchedPage = { page?: number; per_page?: number; search?: string }

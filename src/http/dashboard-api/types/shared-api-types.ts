@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { DomainEdit } from '../../../domains/edit-domain.ts'
 import type { BulkUpdateInput } from '../../../links/bulk/bulk-fields.ts'
 import type { NewLinkInput } from '../../../links/link-fields.ts'
@@ -6,12 +7,13 @@ import type { WorkspaceSettings } from '../../../workspaces/settings/workspace-s
 import type { ChangedLinkView } from '../../api/endpoints/bulk-endpoints.ts'
 import type { DomainView } from '../../api/endpoints/domain-view.ts'
 import type { CreatedLinkView } from '../../api/endpoints/link-view.ts'
+import type { explainedVisit } from '../../api/endpoints/explained-visit.ts'
 
 /** Served by the same endpoints as the API, with a cookie instead of a key. */
 export type SharedApi = {
   'POST /links': { input: NewLinkInput; data: CreatedLinkView }
   'POST /bulk-shorten': { input: { links: NewLinkInput[] }; data: CreatedLinkView[] }
-  'GET /links/{short_code}/resolve': { query: ExplainedVisit; data: Explanation }
+  'GET /links/{short_code}/resolve': { query: z.input<typeof explainedVisit>; data: Explanation }
   'POST /links/{short_code}/toggle': { data: { is_active: boolean } }
   'DELETE /links/{short_code}': {}
   'POST /links/bulk-update': { input: BulkUpdateInput; data: ChangedLinkView[] }
@@ -23,13 +25,4 @@ export type SharedApi = {
   'DELETE /domains/{host}': {}
   'POST /domains/{host}/verify': { data: DomainView }
   'GET /workspace/settings': { data: WorkspaceSettings }
-}
-
-/** All that is absent is unknown; `at` is now then. `language` is an Accept-Language header. */
-export type ExplainedVisit = {
-  country?: string
-  user_agent?: string
-  language?: string
-  at?: string
-  query?: string
 }
