@@ -31,7 +31,14 @@ type BulkName = {
 type EditShape<Name extends EditableName> = { [Each in Name]: Extract<Input<Each>['edit'], z.ZodType> }
 
 /** The bodies of requests about links. `bulkEdit`: what can be set for many at once. */
-export function linkSchemas(rules: DestinationRules) {
+export type LinkSchemas = {
+  newLink: z.ZodObject<NewLinkShape>
+  newLinks: z.ZodObject<{ links: z.ZodArray<z.ZodObject<NewLinkShape>>; dry_run: typeof dryRun }>
+  linkEdit: z.ZodObject<EditShape<EditableName>>
+  bulkEdit: z.ZodObject<EditShape<BulkName>>
+}
+
+export function linkSchemas(rules: DestinationRules): LinkSchemas {
   const inputs = FIELDS.map(([name, { input, inBulk }]) => ({ name, inBulk, ...input(rules) }))
   const editable = inputs.filter(({ edit }) => edit !== undefined)
   const shapeOf = (edits: typeof editable) => Object.fromEntries(edits.map(({ name, edit }) => [name, edit]))
@@ -61,7 +68,6 @@ export const linkList = z
     `The :attribute must have between 1 and ${BULK_LINKS_MAX} items.`,
   )
 
-export type LinkSchemas = ReturnType<typeof linkSchemas>
 /** A valid new link. Its custom code may still be taken. */
 export type NewLink = z.output<LinkSchemas['newLink']>
 export type NewLinkInput = z.input<LinkSchemas['newLink']>

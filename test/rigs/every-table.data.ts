@@ -1,4 +1,5 @@
 import type { MovedTable } from '../../src/store/move/moved-tables.ts'
+import { OPTION_COLUMNS } from '../../src/links/link-fields.ts'
 import type { LinkOptionColumns } from '../../src/store/link-schema.ts'
 
 /** Texts that are written with a backslash on their way, look like what stands for no value, or are no Latin letters. */
@@ -15,23 +16,19 @@ const A_CODE = { domain_id: 0, account_id: 1, link_id: null, lost_at: null }
 const hash = (letter: string) => letter.repeat(64)
 
 /** Rows for every table that a store has, with every column, and with values that are easily lost. */
-const EVERY_OPTION: LinkOptionColumns = {
+const EVERY_OPTION = {
+  ...Object.fromEntries(OPTION_COLUMNS.names.map((name) => [name, 1])),
+  ...Object.fromEntries(OPTION_COLUMNS.texts.map((name) => [name, ODD])),
   starts_at: NOON,
   expires_at: LARGEST,
   max_clicks: 1_000_000_000,
   fallback_url: 'https://example.com/over',
   password_hash: '$argon2id$v=19$',
-  forward_query: 1,
   redirect_status: 308,
   rules: '[{"to":"https://example.com/"}]',
-  social_title: ODD,
-  social_description: ODD,
   social_image_url: 'https://example.com/card.png',
-  is_archived: 1,
-  notes: ODD,
-  external_id: ODD,
   qr_style: JSON.stringify({ text: ODD }),
-}
+} as LinkOptionColumns
 const NO_OPTION = Object.fromEntries(Object.keys(EVERY_OPTION).map((name) => [name, null]))
 
 export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
