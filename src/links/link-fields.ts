@@ -199,11 +199,15 @@ export const setOptionViews = (options: ShownOptions) =>
 /** The columns that redirects depend on. */
 export type RoutedColumn = Extract<Field, { isRouted: true }>['column']
 
-const comparedColumns = (equal: 'must' | 'ifSent') =>
+const comparedColumns = (equal: 'must' | 'ifSent' | 'never') =>
   SHOWN_FIELDS.flatMap((field) => (field.equal === equal ? [field.column] : []))
 
-/** Compared for `reuse_existing`, always or only if they are sent. */
-export const COMPARED_COLUMNS = { always: comparedColumns('must'), ifSent: comparedColumns('ifSent') }
+/** For `reuse_existing`: compared always, or only if they are sent; and those that an equal link has NULL in. */
+export const COMPARED_COLUMNS = {
+  always: comparedColumns('must'),
+  ifSent: comparedColumns('ifSent'),
+  never: comparedColumns('never'),
+}
 
 /** Names in responses of what has no versions. */
 export const UNVERSIONED = new Set(

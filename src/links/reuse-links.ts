@@ -74,12 +74,14 @@ async function knownDestinations(
   return new Set(rows.map(({ destination_hash: hash }) => hash))
 }
 
-const isReusing = ({ link }: AskedLink): boolean =>
-  link.reuse_existing === true && link.is_active && link.archived !== true && link.password_hash == null
+const isReusing = (asked: AskedLink): boolean => asked.link.reuse_existing === true && mayEqual(asked)
 
-/** The owner's, which are compared only if they are asked for. */
-const OWNERS = COMPARED_COLUMNS.ifSent
-const VISITED = COMPARED_COLUMNS.always
+/** The owner's are compared only if they are asked for. */
+const { always: VISITED, ifSent: OWNERS, never: UNEQUALED } = COMPARED_COLUMNS
+
+/** Whether any other link may be equal to it. */
+const mayEqual = ({ link, columns }: AskedLink): boolean =>
+  link.is_active && UNEQUALED.every((name) => columns[name] == null)
 
 const codesOf = ({ custom_code: code, aliases }: PlacedLink): string[] => [
   ...(code === undefined ? [] : [code]),
@@ -92,16 +94,12 @@ const labelsOf = ({ tags = [], folder }: PlacedLink): LabelName[] => [
 ]
 
 /** Whether a link of the same request is equal. */
-function isTwin(
-  { link: wanted, columns: own }: AskedLink,
-  { link: other, columns: its }: AskedLink,
-): boolean {
+function isTwin({ link: wanted, columns: own }: AskedLink, twin: AskedLink): boolean {
+  const { link: other, columns: its } = twin
   return (
+    mayEqual(twin) &&
     own.destination_hash === its.destination_hash &&
     wanted.original_url.href === other.original_url.href &&
-    other.is_active &&
-    other.archived !== true &&
-    other.password_hash == null &&
     wanted.domainId === other.domainId &&
     VISITED.every((name) => (own[name] ?? null) === (its[name] ?? null)) &&
     OWNERS.every((name) => !own[name] || own[name] === its[name]) &&
@@ -120,7 +118,8 @@ async function findEqual(
 ): Promise<Link | undefined> {
   const { href } = wanted.original_url
   const conditions: RawBuilder<boolean>[] = [
-    sql`links.is_active = 1 AND links.is_archived IS NULL AND links.password_hash IS NULL`,
+    sql`links.is_active = 1`,
+    ...UNEQUALED.map((name) => sql<boolean>`${sql.ref(`links.${name}`)} IS NULL`),
     ...VISITED.map(
       (name) => sql<boolean>`${sql.ref(`links.${name}`)} IS NOT DISTINCT FROM ${columns[name] ?? null}`,
     ),

@@ -12,6 +12,7 @@ import { destinationField } from '../destinations/destination-field.ts'
 import { lineOfText, NOT_A_STRING, trueOrFalse } from '../../validation/field-rules.ts'
 import { folderAnswer, folderName, tagNames, tagsAnswer } from '../labels/label-fields.ts'
 import { utmField } from '../utm-parameters.ts'
+import { OWNER_FIELDS } from './owner-fields.ts'
 import { asSent, columnField, elsewhereField, onCreation, requestField, wholeList } from './link-field.ts'
 
 /** In code points: an emoji is one character. */
@@ -46,6 +47,11 @@ const UTM_COPY =
 
 const TAGS_DESCRIPTION =
   'Names of tags, compared without case. Those that the workspace does not have yet are created.'
+
+const OWN_NAMES = Object.entries(OWNER_FIELDS).flatMap(([name, { equal }]) =>
+  equal === 'ifSent' ? [name] : [],
+)
+const ONLY_IF_SENT = ['title', ...OWN_NAMES, 'tags', 'folder'].map((name) => `\`${name}\``).join(', ')
 
 /** The fields that every link has, and what only requests say, by their names in requests. */
 export const BASIC_FIELDS = {
@@ -201,8 +207,7 @@ export const BASIC_FIELDS = {
     input: () =>
       onCreation(
         trueOrFalse.nullish().meta({
-          description:
-            'true: an equal link is returned, with 200, instead of creating a second one. Equal: the same destination, active and not archived, and the same in every field that visitors notice; `title`, `notes`, `external_id`, `qr_style`, `tags`, `folder` and codes only count if they are sent. A link with a password is never equal. Of the links to one destination, the latest 100 of a domain are compared.',
+          description: `true: an equal link is returned, with 200, instead of creating a second one. Equal: the same destination, active and not archived, and the same in every field that visitors notice; ${ONLY_IF_SENT} and codes only count if they are sent. A link with a password is never equal. Of the links to one destination, the latest 100 of a domain are compared.`,
         }),
       ),
     publishedKeys: 'refused',

@@ -29,7 +29,7 @@ type KeptPart<Answer extends z.ZodType, History extends 'version' | 'auditOnly'>
 }
 
 /**
- * For `reuse_existing`: whether it must be equal, only if it was sent, or a link that has it is equal to none. 'apart': see
+ * For `reuse_existing`: whether it must be equal, only if it was sent, or a link that has it (its column is not NULL) is equal to none. 'apart': see
  * reuse-links.ts.
  */
 type Equality = 'must' | 'ifSent' | 'never' | 'apart'
@@ -79,10 +79,7 @@ export const columnField = <
   },
 ) => field as ColumnField<Name, Creation, Editing, InBulk, Answer, ShownAs, IsRouted, History>
 
-/**
- * A field that is kept in tables of its own, and in `Link` by its name: the types demand it there, and in what is compared for
- * `reuse_existing` and for versions.
- */
+/** A field that is kept in tables of its own, and in `Link` by its name: the types demand it there, and in what versions compare. */
 export const elsewhereField = <
   Creation extends z.ZodType,
   Editing extends z.ZodType,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { fieldErrorsOf } from '../errors/field-errors.ts'
-import { isoOrNull } from '../runtime/clock.ts'
-import { Blocks } from './destinations/blocks.ts'
-import { linkColumns, linkSchemas, optionViews, shownOptions } from './link-fields.ts'
-import { timeConflicts } from './link-times.ts'
+import { fieldErrorsOf } from '../../errors/field-errors.ts'
+import { isoOrNull } from '../../runtime/clock.ts'
+import { Blocks } from '../destinations/blocks.ts'
+import { linkColumns, linkSchemas, optionViews, shownOptions } from '../link-fields.ts'
+import { timeConflicts } from '../link-times.ts'
 
 const blocks = new Blocks()
 blocks.replace({ hosts: ['evil.example'], workspaceIds: [], closedWorkspaceIds: [] })
