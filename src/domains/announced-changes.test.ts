@@ -50,8 +50,8 @@ describe.each(enginesToTest('which changes of domains are announced'))('on %s', 
     const deps = {
       ...{ db, clock: manualClock(1), redirectState, baseUrl: config.baseUrl },
       mails: { post() {} },
-      checks: openDomainChecks({ config, reachableIps, dnsServers }),
-      places: new WorkspacePlaces(
+      domainChecks: openDomainChecks({ config, reachableIps, dnsServers }),
+      domainCheckPlaces: new WorkspacePlaces(
         { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 },
         'Too many domains are being checked.',
       ),

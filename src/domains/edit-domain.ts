@@ -1,10 +1,14 @@
+import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import type { FieldChanges } from '../audit/changes-text.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import { withoutRootDot } from '../links/destinations/blocks.ts'
+import { destinationHref } from '../links/destinations/destination-field.ts'
+import type { DestinationRules } from '../links/destinations/destination.ts'
 import type { Tx } from '../store/handles.ts'
 import { transact } from '../store/transact.ts'
+import { trueOrFalse } from '../validation/field-rules.ts'
 import { lockForCaller } from '../workspaces/lock-for-caller.ts'
 import type { DomainDeps } from './add-domain.ts'
 import {
@@ -19,8 +23,22 @@ import {
 const PAGES = ['home_url', 'not_found_url', 'expired_url'] as const
 type Page = (typeof PAGES)[number]
 
-/** Another domain is made the default instead of none. */
-export type DomainEdit = { [Each in Page]?: string | null | undefined } & { is_default?: boolean | undefined }
+/** Fields that are absent stay as they are. */
+export function domainEdit(rules: DestinationRules) {
+  const page = (description: string) =>
+    destinationHref(rules).nullish().meta({ description, example: 'https://www.example.com/' })
+  return z.object({
+    is_default: trueOrFalse
+      .refine((isDefault) => isDefault, 'To change the default domain, make another one the default.')
+      .optional()
+      .meta({ description: 'true: new links are on this domain unless they name another.' }),
+    home_url: page('Where the domain without a code leads; null: a page that says what it is.'),
+    not_found_url: page('Where unknown codes lead; null: the notice page.'),
+    expired_url: page('Where links lead that have ended and have no fallback; null: the notice page.'),
+  })
+}
+
+type DomainEdit = z.output<ReturnType<typeof domainEdit>>
 
 type EditDeps = DomainDeps & { baseUrl: string }
 

@@ -10,7 +10,10 @@ import { refuseShared, type StoredDomain } from './find-domains.ts'
 import { storeFindings } from './store-findings.ts'
 
 export type VerifyDeps = DomainDeps &
-  MailingDeps & { checks: Pick<DomainChecks, 'check'>; places: Pick<WorkspacePlaces, 'run'> }
+  MailingDeps & {
+    domainChecks: Pick<DomainChecks, 'check'>
+    domainCheckPlaces: Pick<WorkspacePlaces, 'run'>
+  }
 
 /** Looks at the domain now. Once ownership is proven, its links redirect; where somebody else had it, theirs no longer do. */
 export async function verifyDomain(
@@ -18,12 +21,12 @@ export async function verifyDomain(
   caller: Caller,
   domain: StoredDomain,
 ): Promise<Findings> {
-  const { db, checks, places, redirectState } = deps
+  const { db, domainChecks, domainCheckPlaces, redirectState } = deps
   const { workspaceId } = caller
   const { name } = domain
   refuseShared(domain)
   const token = domain.verification_token ?? ''
-  const findings = await places.run(workspaceId, () => checks.check({ name, token }))
+  const findings = await domainCheckPlaces.run(workspaceId, () => domainChecks.check({ name, token }))
   const { isNew, losers } = await transact(db, (tx) =>
     storeFindings(tx, { ...deps, caller, id: domain.id, takesOver: true }, findings),
   )

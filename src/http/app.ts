@@ -17,7 +17,6 @@ import { bulkEndpoints } from './api/endpoints/bulk-endpoints.ts'
 import { createLinkEndpoints } from './api/endpoints/create-link-endpoints.ts'
 import { explainEndpoint } from './api/endpoints/explain-endpoint.ts'
 import { linkAnalyticsEndpoint } from './api/endpoints/link-analytics-endpoint.ts'
-import { domainEndpoints } from './api/endpoints/domain-endpoints.ts'
 import { exportEndpoint, LinkExports } from './api/endpoints/link-exports.ts'
 import { linkEndpoints } from './api/endpoints/link-endpoints.ts'
 import { workspaceEndpoints } from './api/endpoints/workspace-endpoints.ts'
@@ -79,7 +78,6 @@ function sharedEndpointsOf(deps: ServerDeps): CallerEndpoint[] {
     ...linkEndpoints({ store, codeLog, clock, changes, domains, destinationRules, passwords }),
     ...bulkEndpoints(deps),
     explainEndpoint({ db: store.readDb, clock, blocks, ownHosts: destinationRules.ownHosts }),
-    ...domainEndpoints({ ...deps, checks: deps.domainChecks, places: deps.domainCheckPlaces }),
     ...workspaceEndpoints({ store, clock }),
     ...auditEndpoints({ db: store.listDb, clock }),
   ]

@@ -106,8 +106,8 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
     const deps: VerifyDeps = {
       ...{ db: store.db, clock: systemClock, mails: { post() {} }, redirectState: ANNOUNCED_BY_STORE },
       baseUrl: BASE_URL,
-      checks: openDomainChecks({ config, reachableIps, dnsServers }),
-      places: new WorkspacePlaces(
+      domainChecks: openDomainChecks({ config, reachableIps, dnsServers }),
+      domainCheckPlaces: new WorkspacePlaces(
         { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 },
         'Too many domains are being checked.',
       ),

@@ -57,8 +57,8 @@ const depsOf = ({ store }: Pick<World, 'store'>) => ({
   mails: { post() {} },
   countMail() {},
   redirectState: { changed: async () => {} },
-  places: { run: (_: number, work: () => Promise<unknown>) => work() } as never,
-  checks: { check: async () => ({}) } as never,
+  domainCheckPlaces: { run: (_: number, work: () => Promise<unknown>) => work() } as never,
+  domainChecks: { check: async () => ({}) } as never,
 })
 
 let accounts = 0

@@ -138,8 +138,8 @@ async function verify(
   const deps: VerifyDeps = {
     ...{ db, clock, mails, redirectState: ANNOUNCED_BY_STORE },
     baseUrl: config.baseUrl,
-    checks: openChecks(config),
-    places: new WorkspacePlaces(
+    domainChecks: openChecks(config),
+    domainCheckPlaces: new WorkspacePlaces(
       { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 },
       'Too many domains are being checked.',
     ),

@@ -14,7 +14,7 @@ import { type DashboardEndpoint, endpoint, type SignedInRequest } from './dashbo
 import type { DashboardDeps } from './dashboard-deps.ts'
 import type { ManagedDomainView } from './types/operator-types.ts'
 
-type ManagedDomainDeps = DashboardDeps & Pick<VerifyDeps, 'checks'>
+type ManagedDomainDeps = DashboardDeps & Pick<VerifyDeps, 'domainChecks'>
 
 /** Operators are few, and wait for each check. */
 const CHECKS = { running: 2, runningOfOne: 2, waiting: 8, waitingOfOne: 8 }
@@ -26,7 +26,7 @@ export function managedDomainEndpoints(deps: ManagedDomainDeps): DashboardEndpoi
   const verifyDeps = {
     ...deps,
     redirectState,
-    places: new WorkspacePlaces(CHECKS, 'Too many domains are being checked.'),
+    domainCheckPlaces: new WorkspacePlaces(CHECKS, 'Too many domains are being checked.'),
   }
   /** The operator in the workspace of the path. */
   const inWorkspace = async ({ params, caller }: Pick<SignedInRequest, 'params' | 'caller'>) =>

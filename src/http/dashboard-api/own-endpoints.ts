@@ -52,7 +52,7 @@ export function ownEndpointsOf(deps: ServerDeps): DashboardEndpoint[] {
     ...viewEndpoints({ db, clock }),
     ...dashboardAuditEndpoints(deps),
     ...operatorEndpoints(people),
-    ...managedDomainEndpoints({ ...people, checks: deps.domainChecks }),
+    ...managedDomainEndpoints({ ...people, domainChecks: deps.domainChecks }),
     ...reportEndpoints({ db, clock, blocks, changes, codeLog, destinationRules }),
     ...streamEndpoints({
       reportDb,

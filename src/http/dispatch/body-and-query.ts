@@ -8,11 +8,14 @@ import type { ServerDeps } from './server-deps.ts'
 /** What a body or a query is read for. `caller`: undefined where nobody has to be known. */
 export type ReadingContext = { deps: ServerDeps; caller: Caller | undefined; key: LinkKey }
 
+/** What a schema may depend on. */
+export type SchemaDeps = Pick<ServerDeps, 'config' | 'destinationRules'>
+
 type Awaitable<Value> = Value | Promise<Value>
 
 /** A JSON body: what is documented, and how it is read. */
 export type Body<Schema extends z.ZodObject = z.ZodObject, Input = unknown> = {
-  schema: (deps: Pick<ServerDeps, 'destinationRules'>) => Schema
+  schema: (deps: SchemaDeps) => Schema
   /** The body of the reference's command: it works as it stands. */
   example?: object
   /** Fields that may be sent too, without being named in the message as unknown. */
@@ -21,13 +24,17 @@ export type Body<Schema extends z.ZodObject = z.ZodObject, Input = unknown> = {
 }
 
 /** A body that its schema reads. */
-export const body = <Schema extends z.ZodObject>(
-  schema: Schema,
+export const body = <Schema extends z.ZodObject>(schema: Schema, example?: object) =>
+  configuredBody(() => schema, example)
+
+/** The same, for a schema that depends on settings. */
+export const configuredBody = <Schema extends z.ZodObject>(
+  schema: (deps: SchemaDeps) => Schema,
   example?: object,
 ): Body<Schema, z.output<Schema>> => ({
-  schema: () => schema,
+  schema,
   ...(example === undefined ? {} : { example }),
-  read: (sent) => validated(schema, sent),
+  read: (sent, { deps }) => validated(schema(deps), sent),
 })
 
 /** A body whose fields are read where they are used. */

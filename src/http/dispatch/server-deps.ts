@@ -4,6 +4,7 @@ import type { TitleQueue } from '../../destination-pages/title-queue.ts'
 import type { DomainChecks } from '../../domains/domain-checks.ts'
 import { MinuteLimit } from '../../limits/minute-limit.ts'
 import { StreamPlaces } from '../../limits/stream-places.ts'
+import { WindowLimit } from '../../limits/window-limit.ts'
 import { WorkspacePlaces } from '../../limits/workspace-places.ts'
 import type { RedirectStateChanges } from '../../links/destinations/block-host.ts'
 import type { Blocks } from '../../links/destinations/blocks.ts'
@@ -51,6 +52,8 @@ export type AppDeps = {
 
 /** Requests without a key, a minute and address: a page polls its health, a guesser of codes is slowed down. */
 const PUBLIC_REQUESTS_PER_MINUTE = 1_000
+/** For each workspace. */
+const DOMAIN_CHECKS_PER_MINUTE = { windowMs: 60_000, max: 10 }
 /** A check of a domain takes seconds when nothing answers. */
 const DOMAIN_CHECKS = { running: 8, runningOfOne: 2, waiting: 64, waitingOfOne: 4 }
 const EXPORTS = { perWorkspace: 2, max: 20 }
@@ -80,6 +83,7 @@ export function openServerDeps(deps: AppDeps) {
     publicLimit: new MinuteLimit(clock, PUBLIC_REQUESTS_PER_MINUTE),
     live: new LiveStreams({ db, domains, clock, log }),
     runningRequests: new RunningRequests(),
+    domainCheckLimit: new WindowLimit(clock, DOMAIN_CHECKS_PER_MINUTE),
     domainCheckPlaces: new WorkspacePlaces(DOMAIN_CHECKS, 'Too many domains are being checked.'),
     exportPlaces: {
       account: exportPlaces(''),

@@ -1,11 +1,12 @@
 import type { ApiOf } from '../dispatch/endpoint.ts'
+import { domainEndpoints } from './domain-endpoints.ts'
 import { labelEndpoints } from './label-endpoints.ts'
 import { memberEndpoints } from './member-endpoints.ts'
 import { trashEndpoints } from './trash-endpoints.ts'
 import { versionEndpoints } from './version-endpoints.ts'
 
 /** Every endpoint, in the order of the reference. */
-export const ENDPOINTS = [...versionEndpoints, ...labelEndpoints, ...trashEndpoints, ...memberEndpoints]
+export const ENDPOINTS = [...versionEndpoints, ...labelEndpoints, ...trashEndpoints, ...domainEndpoints, ...memberEndpoints]
 
 /** What browsers send to the endpoints of the dashboard alone, and get, by method and path. */
 export type OwnApi = ApiOf<Extract<(typeof ENDPOINTS)[number], { who: 'session' | 'anybody' }>>

@@ -3,8 +3,8 @@ import { envelope, errorSchema } from '../endpoints/schemas.ts'
 import { FIELD_CODES } from '../../errors/field-codes.ts'
 import { API_REFUSAL_CODES, REFUSAL_CODES } from '../../errors/refusal-codes.ts'
 import { statusOf } from '../responses/refusal-status.ts'
+import type { SchemaDeps } from '../dispatch/body-and-query.ts'
 import type { Endpoint } from '../dispatch/endpoint.ts'
-import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { DOMAIN, PATH_PARAMETERS, PUBLIC_DOMAIN } from './path-parameters.ts'
 import { SHORT_URL_ROUTES, SHORT_URL_TAG } from './short-url-routes.ts'
 import { headersOf, needsKey, registerParts, securityOf, TAGS } from './openapi-parts.ts'
@@ -60,7 +60,7 @@ const REFUSALS: Record<number, string> = {
 
 const LICENSE = { name: 'MIT', identifier: 'MIT' }
 
-type DocumentDeps = Pick<ServerDeps, 'destinationRules'> & { baseUrl: string; version: string }
+type DocumentDeps = SchemaDeps & { baseUrl: string; version: string }
 
 /** The OpenAPI 3.1 document, generated from the endpoints that handle requests, with what visitors open. */
 export function openApiDocument(endpoints: readonly Endpoint[], deps: DocumentDeps) {

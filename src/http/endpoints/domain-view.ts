@@ -1,15 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { DEFAULT_DOMAIN } from '../../../codes/code-rules.ts'
-import type { Caller } from '../../../access/caller.ts'
-import type { Config } from '../../../config/config.ts'
-import {
-  CERTIFICATE_STATES,
-  certificateState,
-  storedCertificate,
-} from '../../../domains/domain-certificate.ts'
-import { PROOF_PATH, txtNameOf } from '../../../domains/domain-checks.ts'
-import { nextLookUs, storedLook } from '../../../domains/domain-looks.ts'
-import { linksOfDomains } from '../../../domains/links-of-domains.ts'
+import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
+import type { Caller } from '../../access/caller.ts'
+import { CERTIFICATE_STATES, certificateState, storedCertificate } from '../../domains/domain-certificate.ts'
+import { PROOF_PATH, txtNameOf } from '../../domains/domain-checks.ts'
+import { nextLookUs, storedLook } from '../../domains/domain-looks.ts'
+import { linksOfDomains } from '../../domains/links-of-domains.ts'
 import {
   defaultDomainOf,
   domainStatus,
@@ -17,9 +12,9 @@ import {
   listDomains,
   proofOf,
   type StoredDomain,
-} from '../../../domains/find-domains.ts'
-import { type Clock, isoMicroseconds, isoOrNull } from '../../../runtime/clock.ts'
-import type { CurrentDb, ReportDb } from '../../../store/handles.ts'
+} from '../../domains/find-domains.ts'
+import { type Clock, isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
+import type { CurrentDb, ReportDb } from '../../store/handles.ts'
 
 const time = (example: string | null = '2026-04-20T09:30:00.123456Z') =>
   z.string().nullable().openapi({ format: 'date-time', example })
@@ -108,7 +103,7 @@ type ViewDeps = {
   db: CurrentDb
   /** Counts links. */
   reportDb: ReportDb
-  config: Pick<Config, 'baseUrl'>
+  baseUrl: string
   clock: Pick<Clock, 'nowUs'>
 }
 
@@ -124,7 +119,7 @@ export async function listDomainViews(deps: ViewDeps, caller: Caller): Promise<D
 export async function findDomainView(deps: ViewDeps, caller: Caller, host: string): Promise<DomainView> {
   const { workspaceId } = caller
   const counted = async () => ({ ...deps, counts: await linksOfDomains(deps.reportDb, workspaceId) })
-  if (host === new URL(deps.config.baseUrl).hostname)
+  if (host === new URL(deps.baseUrl).hostname)
     return baseView(await counted(), (await defaultDomainOf(deps.db, workspaceId)) === null)
   const domain = await findDomain(deps, caller, host)
   return domainView(await counted(), domain, caller)
@@ -134,10 +129,10 @@ const isServed = ({ status }: DomainView): boolean => status === 'active' || sta
 
 type CountedDeps = ViewDeps & { counts: ReadonlyMap<number, number> }
 
-function baseView({ config, counts }: CountedDeps, isDefault: boolean): DomainView {
+function baseView({ baseUrl, counts }: CountedDeps, isDefault: boolean): DomainView {
   const nothing = { verification: null, verified_at: null, checked_at: null, failing_since: null }
   const pages = { home_url: null, not_found_url: null, expired_url: null }
-  const { hostname: host } = new URL(config.baseUrl)
+  const { hostname: host } = new URL(baseUrl)
   return {
     ...{ host, status: 'active', is_default: isDefault, is_shared: true },
     link_count: counts.get(DEFAULT_DOMAIN) ?? 0,
@@ -175,9 +170,9 @@ function domainView(deps: CountedDeps, domain: StoredDomain, caller: Caller): Do
 }
 
 /** What was found before BASE_URL was changed to http, or the domain went to another workspace, says nothing to visitors. */
-function certificateView({ config, clock }: ViewDeps, domain: StoredDomain): DomainView['certificate'] {
+function certificateView({ baseUrl, clock }: ViewDeps, domain: StoredDomain): DomainView['certificate'] {
   const found = storedCertificate(domain)
-  const isShown = domain.is_shared === 0 && domain.host !== null && config.baseUrl.startsWith('https:')
+  const isShown = domain.is_shared === 0 && domain.host !== null && baseUrl.startsWith('https:')
   if (found === null || !isShown) return null
   return { status: certificateState(found, clock.nowUs()), expires_at: isoOrNull(found.endsUs) }
 }
