@@ -19,7 +19,6 @@ import { explainEndpoint } from './api/endpoints/explain-endpoint.ts'
 import { linkAnalyticsEndpoint } from './api/endpoints/link-analytics-endpoint.ts'
 import { exportEndpoint, LinkExports } from './api/endpoints/link-exports.ts'
 import { linkEndpoints } from './api/endpoints/link-endpoints.ts'
-import { workspaceEndpoints } from './api/endpoints/workspace-endpoints.ts'
 import { publicEndpoints } from './api/endpoints/public-endpoints.ts'
 import { API_VERSION } from './api/api-version.ts'
 import { addDashboard } from './dashboard-site/dashboard-site.ts'
@@ -78,7 +77,6 @@ function sharedEndpointsOf(deps: ServerDeps): CallerEndpoint[] {
     ...linkEndpoints({ store, codeLog, clock, changes, domains, destinationRules, passwords }),
     ...bulkEndpoints(deps),
     explainEndpoint({ db: store.readDb, clock, blocks, ownHosts: destinationRules.ownHosts }),
-    ...workspaceEndpoints({ store, clock }),
     ...auditEndpoints({ db: store.listDb, clock }),
   ]
 }

@@ -64,8 +64,8 @@ function requestWith(
 type Own = DashboardApi & OwnApi
 type OwnRoute = Exclude<
   keyof Own,
-  // Their fields are those of a link and of the workspace, which the API has too.
-  keyof SharedApi | 'PUT /links/{short_code}' | 'PUT /workspace/settings'
+  // Its fields are those of a link, which the API has too.
+  keyof SharedApi | 'PUT /links/{short_code}'
 >
 type PlacesIn<Value, At extends string> = Value extends string
   ? At

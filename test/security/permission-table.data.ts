@@ -1,4 +1,4 @@
-import type { Scope } from '../../src/access/roles-and-scopes.ts'
+import type { Action, Scope } from '../../src/access/roles-and-scopes.ts'
 import type { Access } from '../../src/http/dashboard-api/dashboard-endpoint.ts'
 
 // What each endpoint needs, written down a second time: an endpoint that is declared with another permission, or is not here, fails the
@@ -110,7 +110,6 @@ export const DASHBOARD_NEEDS: Partial<Record<Access, readonly string[]>> = {
     'GET /destinations/picture',
   ],
   'links:write': ['POST /trash/links/{id}/restore', 'DELETE /trash/links/{id}', 'PUT /links/{short_code}'],
-  'templates:write': ['PUT /workspace/settings'],
   'workspace:write': ['PUT /workspace'],
   'audit:read': ['GET /audit-log/actors', 'GET /audit-log/{id}/version-before'],
   'members:manage': [
@@ -181,6 +180,11 @@ export const API_NEEDS: Partial<Record<Scope | 'public' | 'any key', readonly st
   ],
   'workspace:write': ['PUT /api/workspace/settings'],
   'audit:read': ['GET /api/audit-log', 'GET /api/export/audit-log'],
+}
+
+/** What a session needs for an endpoint of the API, where it is not the scope. */
+export const SESSION_NEEDS: Readonly<Record<string, Action>> = {
+  'PUT /workspace/settings': 'templates:write',
 }
 
 /** The dashboard has all others of the API too: there, the role of the user decides. */

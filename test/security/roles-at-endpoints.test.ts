@@ -13,7 +13,7 @@ import { accountByEmail } from '../../src/users/find-account.ts'
 import { type TestUser } from '../rigs/dashboard-rig.ts'
 import { useTeamOfRoles } from '../rigs/team-of-roles.ts'
 import { ENDPOINTS, refusal } from '../specification/contract-rig.ts'
-import { API_NEEDS, DASHBOARD_NEEDS, ONLY_FOR_KEYS } from './permission-table.data.ts'
+import { API_NEEDS, DASHBOARD_NEEDS, ONLY_FOR_KEYS, SESSION_NEEDS } from './permission-table.data.ts'
 
 // Generated from the table: each endpoint, as each role, in the own workspace and in one of others.
 
@@ -30,11 +30,10 @@ const placesIn = (needs: Partial<Record<string, readonly string[]>>): Place[] =>
 const OWN = placesIn(DASHBOARD_NEEDS)
 const IN_WORKSPACE = OWN.filter(({ need }) => need !== 'anybody')
 const KEYED = placesIn(API_NEEDS).filter(({ need }) => need !== 'public')
-const inDashboard = ({ name, path, ...place }: Place): Place => ({
-  ...place,
-  name: name.replace('/api', ''),
-  path: path.replace('/api', ''),
-})
+const inDashboard = ({ name, path, ...place }: Place): Place => {
+  const own = name.replace('/api', '')
+  return { ...place, name: own, path: path.replace('/api', ''), need: SESSION_NEEDS[own] ?? place.need }
+}
 /** Where the dashboard has an endpoint of its own instead, that one is asked. */
 const SHARED = KEYED.filter(({ name }) => !ONLY_FOR_KEYS.includes(name))
   .map(inDashboard)
@@ -77,6 +76,10 @@ test('every endpoint is in the table, with the permission that it is declared wi
       return `${method.toUpperCase()} ${path}: ${need}`
     }).sort(),
   ).toEqual(listed(placesIn(API_NEEDS)))
+  const inBoth = endpoints.filter(({ who, role }) => who === 'both' && role !== undefined)
+  expect(Object.fromEntries(inBoth.map(({ method, path, role }) => [`${method} ${path}`, role]))).toEqual(
+    SESSION_NEEDS,
+  )
 })
 
 /** Exports are read to their end by the rig; bodies are empty, so what is allowed is refused for its values at most. */

@@ -20,7 +20,6 @@ import { signUpEndpoints } from './sign-up-endpoints.ts'
 import { singleSignOnEndpoints } from './single-sign-on-endpoints.ts'
 import { streamEndpoints } from './stream-endpoints.ts'
 import { viewEndpoints } from './view-endpoints.ts'
-import { workspaceSettingEndpoints } from './workspace-setting-endpoints.ts'
 
 /** The endpoints that only the dashboard has. */
 export function ownEndpointsOf(deps: ServerDeps): DashboardEndpoint[] {
@@ -48,7 +47,6 @@ export function ownEndpointsOf(deps: ServerDeps): DashboardEndpoint[] {
     ...dashboardAnalyticsEndpoints({ db: reportDb, readDb, domains, clock }),
     ...keyEndpoints(people),
     ...ownWorkspaceEndpoints(people),
-    ...workspaceSettingEndpoints({ db, clock }),
     ...viewEndpoints({ db, clock }),
     ...dashboardAuditEndpoints(deps),
     ...operatorEndpoints(people),

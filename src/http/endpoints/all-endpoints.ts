@@ -4,9 +4,17 @@ import { labelEndpoints } from './label-endpoints.ts'
 import { memberEndpoints } from './member-endpoints.ts'
 import { trashEndpoints } from './trash-endpoints.ts'
 import { versionEndpoints } from './version-endpoints.ts'
+import { workspaceSettingEndpoints } from './workspace-setting-endpoints.ts'
 
 /** Every endpoint, in the order of the reference. */
-export const ENDPOINTS = [...versionEndpoints, ...labelEndpoints, ...trashEndpoints, ...domainEndpoints, ...memberEndpoints]
+export const ENDPOINTS = [
+  ...versionEndpoints,
+  ...labelEndpoints,
+  ...trashEndpoints,
+  ...domainEndpoints,
+  ...workspaceSettingEndpoints,
+  ...memberEndpoints,
+]
 
 /** What browsers send to the endpoints of the dashboard alone, and get, by method and path. */
 export type OwnApi = ApiOf<Extract<(typeof ENDPOINTS)[number], { who: 'session' | 'anybody' }>>

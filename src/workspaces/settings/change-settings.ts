@@ -22,7 +22,7 @@ export type ChangeSettingsDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
 /** What was sent, validated. Refuses settings that the caller may not change before it looks at their values. */
 export function readSettingChanges(caller: Caller, sent: Record<string, unknown>): SettingChanges {
   refuseForbidden(caller, sent)
-  return validated(settingChanges, sent) as SettingChanges
+  return validated(settingChanges, sent)
 }
 
 function refuseForbidden(caller: Caller, sent: Record<string, unknown>): void {

@@ -75,7 +75,12 @@ export const SETTING_NAMES = Object.keys(WORKSPACE_SETTINGS) as SettingName[]
 type Setting<Name extends SettingName> = (typeof WORKSPACE_SETTINGS)[Name]
 export type SettingValue<Name extends SettingName> =
   z.output<Setting<Name>['sent']> | Extract<Setting<Name>['initial'], null>
-export type WorkspaceSettings = { [Name in SettingName]: SettingValue<Name> }
+
+type SettingChangeShape = {
+  [Name in SettingName]: z.ZodOptional<
+    z.ZodNullable<z.ZodType<SettingValue<Name>, z.input<Setting<Name>['sent']>>>
+  >
+}
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
 
@@ -94,11 +99,11 @@ export const settingChanges = z.strictObject(
       )
       return [name, bounded.nullish().meta({ description: `${description} null: as it was at first.` })]
     }),
-  ),
+  ) as SettingChangeShape,
 )
-export type SettingChanges = { [Name in SettingName]?: SettingValue<Name> | null | undefined }
+export type SettingChanges = z.output<typeof settingChanges>
 /** Before it is validated. */
-export type SettingsInput = { [Name in SettingName]?: z.input<Setting<Name>['sent']> | null }
+export type SettingsInput = z.input<typeof settingChanges>
 
 /** All of them, in responses. */
 export const settingAnswers = Object.fromEntries(
@@ -106,4 +111,5 @@ export const settingAnswers = Object.fromEntries(
     const { answer, description, initial } = WORKSPACE_SETTINGS[name]
     return [name, answer.meta({ description, example: initial })]
   }),
-)
+) as { [Name in SettingName]: z.ZodType<SettingValue<Name>> }
+export type WorkspaceSettings = { [Name in SettingName]: SettingValue<Name> }

@@ -9,7 +9,6 @@ import type { NewViewInput, ViewChangesInput } from '../../../links/views/view-f
 import type { QrStyleInput } from '../../../links/qr-style/qr-style.ts'
 import type { QrVerdict } from '../../../qr/qr-verdict.ts'
 import type { Explanation } from '../../../redirect/explain-route.ts'
-import type { SettingsInput, WorkspaceSettings } from '../../../workspaces/settings/workspace-settings.ts'
 import type { editorVisit } from '../../api/endpoints/explained-visit.ts'
 import type { LinkView } from '../../api/endpoints/link-view.ts'
 import type { DeletedLinkView } from '../../endpoints/trash-endpoints.ts'
@@ -50,8 +49,6 @@ export type LinkApi = {
   /** A style that is not stored. Its errors have the names of its fields. */
   'POST /links/{short_code}/qr': { input: QrStyleInput; data: { svg: string; verdict: QrVerdict } }
   'GET /codes/{code}': { query: { domain?: string }; data: CodeCheckView }
-  /** Editors change `utm_templates` and `qr_style`, admins all. */
-  'PUT /workspace/settings': { input: SettingsInput; data: WorkspaceSettings }
   /** Own ones, and those that others share. `query`: of the list's URL; what is no filter, sorting or column is dropped. */
   'GET /views': { data: SavedViewView[] }
   'POST /views': { input: NewViewInput; data: { id: number } }

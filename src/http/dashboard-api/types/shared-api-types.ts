@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { BulkUpdateInput } from '../../../links/bulk/bulk-fields.ts'
 import type { NewLinkInput } from '../../../links/link-fields.ts'
 import type { Explanation } from '../../../redirect/explain-route.ts'
-import type { WorkspaceSettings } from '../../../workspaces/settings/workspace-settings.ts'
 import type { ChangedLinkView } from '../../api/endpoints/bulk-endpoints.ts'
 import type { CreatedLinkView } from '../../api/endpoints/link-view.ts'
 import type { explainedVisit } from '../../api/endpoints/explained-visit.ts'
@@ -17,5 +16,4 @@ export type SharedApi = {
   'POST /links/bulk-update': { input: BulkUpdateInput; data: ChangedLinkView[] }
   'POST /links/bulk-delete': { input: { short_codes: string[]; domain?: string; dry_run?: boolean } }
   'POST /links/bulk-restore': { input: { short_codes: string[]; domain?: string } }
-  'GET /workspace/settings': { data: WorkspaceSettings }
 }
