@@ -10,7 +10,6 @@ import type { Endpoint } from './dispatch/endpoint.ts'
 import { type AppDeps, openServerDeps, type ServerDeps } from './dispatch/server-deps.ts'
 import { ENDPOINTS } from './endpoints/all-endpoints.ts'
 import { fromApi, fromDashboard } from './legacy-endpoints.ts'
-import { accountEndpoints } from './api/endpoints/account-endpoints.ts'
 import { analyticsEndpoints } from './api/endpoints/analytics-endpoints.ts'
 import { auditEndpoints } from './api/endpoints/audit-endpoints.ts'
 import { bulkEndpoints } from './api/endpoints/bulk-endpoints.ts'
@@ -88,7 +87,6 @@ function keyedEndpointsOf(deps: ServerDeps): ApiEndpoint[] {
     exportEndpoint(new LinkExports({ domains, clock, destinationRules, list })),
     ...analyticsEndpoints({ db, readDb, domains, clock }),
     linkAnalyticsEndpoint({ db, readDb, clock, domains }),
-    ...accountEndpoints({ db: readDb, clock }),
     ...publicEndpoints({
       db: readDb,
       blocks,

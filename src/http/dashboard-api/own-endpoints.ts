@@ -1,7 +1,6 @@
 import { LinkExports } from '../api/endpoints/link-exports.ts'
 import { dashboardAuditEndpoints } from './dashboard-audit-endpoints.ts'
 import { dashboardAnalyticsEndpoints } from './dashboard-analytics-endpoints.ts'
-import { keyEndpoints } from './key-endpoints.ts'
 import { ownWorkspaceEndpoints } from './own-workspace-endpoints.ts'
 import { managedDomainEndpoints } from './managed-domain-endpoints.ts'
 import { operatorEndpoints } from './operator-endpoints.ts'
@@ -45,7 +44,6 @@ export function ownEndpointsOf(deps: ServerDeps): DashboardEndpoint[] {
     editLinkEndpoint({ store, clock, changes, codeLog, destinationRules, passwords }),
     ...destinationEndpoints({ pages: deps.pages, destinationRules }),
     ...dashboardAnalyticsEndpoints({ db: reportDb, readDb, domains, clock }),
-    ...keyEndpoints(people),
     ...ownWorkspaceEndpoints(people),
     ...viewEndpoints({ db, clock }),
     ...dashboardAuditEndpoints(deps),

@@ -1,5 +1,7 @@
 import type { ApiOf } from '../dispatch/endpoint.ts'
+import { accountEndpoints } from './account-endpoints.ts'
 import { domainEndpoints } from './domain-endpoints.ts'
+import { keyEndpoints } from './key-endpoints.ts'
 import { labelEndpoints } from './label-endpoints.ts'
 import { memberEndpoints } from './member-endpoints.ts'
 import { trashEndpoints } from './trash-endpoints.ts'
@@ -13,6 +15,8 @@ export const ENDPOINTS = [
   ...trashEndpoints,
   ...domainEndpoints,
   ...workspaceSettingEndpoints,
+  ...accountEndpoints,
+  ...keyEndpoints,
   ...memberEndpoints,
 ]
 

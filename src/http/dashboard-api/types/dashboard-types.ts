@@ -1,7 +1,6 @@
 import type { AccountApi } from './account-types.ts'
 import type { AnalyticsApi } from './analytics-types.ts'
 import type { AuditApi } from './audit-types.ts'
-import type { KeyApi } from './key-types.ts'
 import type { LinkApi } from './link-types.ts'
 import type { OperatorApi } from './operator-types.ts'
 import type { SingleSignOnApi } from './single-sign-on-types.ts'
@@ -15,7 +14,6 @@ import type { WorkspaceApi } from './workspace-types.ts'
 export type DashboardApi = AccountApi &
   AnalyticsApi &
   AuditApi &
-  KeyApi &
   LinkApi &
   OperatorApi &
   SingleSignOnApi &
