@@ -4,10 +4,23 @@ import type { ReadOnlyDb } from '../store/handles.ts'
 /** An account is active if it signed in, called the API or had a link clicked within this many days. */
 const ACTIVE_DAYS = 30
 
-export type PublicStats = { totalLinks: number; totalClicks: number; activeUsers: number }
+type PublicStats = { totalLinks: number; totalClicks: number; activeUsers: number }
+
+type StatsDeps = { db: ReadOnlyDb; clock: Clock }
+
+/** They are read again when they are older than `ttlMs`. */
+export function cachedPublicStats(deps: StatsDeps, ttlMs: number): () => Promise<PublicStats> {
+  let latest: { stats: PublicStats; atMs: number } | undefined
+  return async () => {
+    const nowMs = deps.clock.monotonicMs()
+    if (latest === undefined || nowMs - latest.atMs >= ttlMs)
+      latest = { stats: await publicStats(deps), atMs: nowMs }
+    return latest.stats
+  }
+}
 
 /** Three numbers about the whole instance. */
-export async function publicStats(deps: { db: ReadOnlyDb; clock: Clock }): Promise<PublicStats> {
+export async function publicStats(deps: StatsDeps): Promise<PublicStats> {
   const { db, clock } = deps
   const sinceUs = clock.nowUs() - ACTIVE_DAYS * DAY_US
   const [links, clicks, users] = await Promise.all([

@@ -18,7 +18,6 @@ import { explainEndpoint } from './api/endpoints/explain-endpoint.ts'
 import { linkAnalyticsEndpoint } from './api/endpoints/link-analytics-endpoint.ts'
 import { exportEndpoint, LinkExports } from './api/endpoints/link-exports.ts'
 import { linkEndpoints } from './api/endpoints/link-endpoints.ts'
-import { publicEndpoints } from './api/endpoints/public-endpoints.ts'
 import { API_VERSION } from './api/api-version.ts'
 import { addDashboard } from './dashboard-site/dashboard-site.ts'
 import { ownEndpointsOf } from './dashboard-api/own-endpoints.ts'
@@ -81,19 +80,12 @@ function sharedEndpointsOf(deps: ServerDeps): CallerEndpoint[] {
 }
 
 function keyedEndpointsOf(deps: ServerDeps): ApiEndpoint[] {
-  const { config, readDb, reportDb: db, clock, blocks, domains, serviceState, destinationRules } = deps
+  const { readDb, reportDb: db, clock, domains, destinationRules } = deps
   const list = { db, clock, domains }
   return [
     exportEndpoint(new LinkExports({ domains, clock, destinationRules, list })),
     ...analyticsEndpoints({ db, readDb, domains, clock }),
     linkAnalyticsEndpoint({ db, readDb, clock, domains }),
-    ...publicEndpoints({
-      db: readDb,
-      blocks,
-      clock,
-      serviceState,
-      statsTtlMs: config.publicStats ? config.publicStatsTtlMs : undefined,
-    }),
   ]
 }
 

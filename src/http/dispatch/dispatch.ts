@@ -131,7 +131,7 @@ async function respond(
   if ('body' in reply) return plainResponse(context, reply)
   const { status = endpoint.answer.status ?? 200, headers, count, data, meta } = reply
   await changeCookies(deps, context, reply)
-  const said = reply.message ?? endpoint.answer.message
+  const said = reply.message ?? endpoint.answer.message ?? ''
   const message = site === API ? messageNamingIgnored(endpoint, deps, { message: said, body }) : said
   return jsonResponse(context, {
     status,

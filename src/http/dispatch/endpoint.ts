@@ -86,8 +86,8 @@ type Documented<W extends Who> = W extends 'session' | 'anybody' ? Partial<Docum
 
 type AnswerParts<Data extends z.ZodType | undefined, Meta extends z.ZodType | undefined> = {
   status?: 200 | 201
-  /** The envelope's, unless the reply has another. */
-  message: string
+  /** The envelope's, unless the reply has another. Absent where the answer has no envelope. */
+  message?: string
   /** For the document. */
   description?: string
   data?: Data

@@ -1,3 +1,4 @@
+import { cachedPublicStats } from '../../analytics/public-stats.ts'
 import type { Config } from '../../config/config.ts'
 import type { DestinationPages } from '../../destination-pages/destination-pages.ts'
 import type { TitleQueue } from '../../destination-pages/title-queue.ts'
@@ -82,6 +83,7 @@ export function openServerDeps(deps: AppDeps) {
     countNotice: (userId: number) => limits.notice(userId),
     publicLimit: new MinuteLimit(clock, PUBLIC_REQUESTS_PER_MINUTE),
     live: new LiveStreams({ db, domains, clock, log }),
+    publicStats: cachedPublicStats({ db: readDb, clock }, config.publicStatsTtlMs),
     runningRequests: new RunningRequests(),
     domainCheckLimit: new WindowLimit(clock, DOMAIN_CHECKS_PER_MINUTE),
     domainCheckPlaces: new WorkspacePlaces(DOMAIN_CHECKS, 'Too many domains are being checked.'),

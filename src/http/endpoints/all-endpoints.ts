@@ -4,6 +4,7 @@ import { domainEndpoints } from './domain-endpoints.ts'
 import { keyEndpoints } from './key-endpoints.ts'
 import { labelEndpoints } from './label-endpoints.ts'
 import { memberEndpoints } from './member-endpoints.ts'
+import { publicEndpoints } from './public-endpoints.ts'
 import { trashEndpoints } from './trash-endpoints.ts'
 import { versionEndpoints } from './version-endpoints.ts'
 import { workspaceSettingEndpoints } from './workspace-setting-endpoints.ts'
@@ -17,6 +18,7 @@ export const ENDPOINTS = [
   ...workspaceSettingEndpoints,
   ...accountEndpoints,
   ...keyEndpoints,
+  ...publicEndpoints,
   ...memberEndpoints,
 ]
 

@@ -116,7 +116,7 @@ function routeConfig(endpoint: DocumentedEndpoint, deps: DocumentDeps): RouteCon
 }
 
 /** The body of a success. */
-export function answerSchema({ answer: { bare, message, count, data, meta } }: Endpoint): z.ZodType {
+export function answerSchema({ answer: { bare, message = '', count, data, meta } }: Endpoint): z.ZodType {
   if (bare !== undefined) return bare
   return envelope(message, {
     ...(count === undefined ? {} : { count }),
