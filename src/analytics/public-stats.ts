@@ -20,7 +20,7 @@ export function cachedPublicStats(deps: StatsDeps, ttlMs: number): () => Promise
 }
 
 /** Three numbers about the whole instance. */
-export async function publicStats(deps: StatsDeps): Promise<PublicStats> {
+async function publicStats(deps: StatsDeps): Promise<PublicStats> {
   const { db, clock } = deps
   const sinceUs = clock.nowUs() - ACTIVE_DAYS * DAY_US
   const [links, clicks, users] = await Promise.all([

@@ -2,7 +2,9 @@ import type { z } from '@hono/zod-openapi'
 import type { Caller } from '../../access/caller.ts'
 import { validated } from '../../errors/field-errors.ts'
 import type { LinkKey } from '../../links/link-key.ts'
-import type { Query } from '../requests/query.ts'
+import type { pageParameters } from '../../validation/query-parameters.ts'
+import { readPage } from '../requests/paged-list.ts'
+import { type Query, readParameters } from '../requests/query.ts'
 import type { ServerDeps } from './server-deps.ts'
 
 /** What a body or a query is read for. `caller`: undefined where nobody has to be known. */
@@ -50,3 +52,14 @@ export type QueryParameters<Schema extends z.ZodObject = z.ZodObject, Values = u
   schema: Schema
   read(query: Query, context: ReadingContext): Values
 }
+
+/** Those that their schema reads. */
+export const parameters = <Schema extends z.ZodObject>(
+  schema: Schema,
+): QueryParameters<Schema, z.output<Schema>> => ({ schema, read: (query) => readParameters(schema, query) })
+
+/** Those of a list that has pages. */
+export const pageOf = <Schema extends typeof pageParameters>(schema: Schema) => ({
+  schema,
+  read: (query: Query) => readPage(schema, query),
+})

@@ -6,8 +6,9 @@ import { restoreLink } from '../../links/trash/restore-link.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
 import { linkSchema, linkView, type LinkViewDeps } from '../api/endpoints/link-view.ts'
 import { pageParameters } from '../../validation/query-parameters.ts'
+import { pageOf } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import { pageMeta, readPage } from '../requests/paged-list.ts'
+import { pageMeta } from '../requests/paged-list.ts'
 import { idOf } from '../requests/path-id.ts'
 import { paginationMeta, timestamp } from './schemas.ts'
 
@@ -34,7 +35,7 @@ export const trashEndpoints = [
     summary: 'List deleted links',
     description:
       'Those that can be restored, the last deleted first. A link stays in the trash for as many days as the operator has set (30).',
-    query: { schema: pageParameters, read: (query) => readPage(pageParameters, query) },
+    query: pageOf(pageParameters),
     answer: {
       message: 'Trash retrieved.',
       description: 'A page of deleted links.',

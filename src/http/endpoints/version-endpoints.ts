@@ -6,8 +6,9 @@ import { noSuchVersion, restoreVersion } from '../../links/versions/restore-vers
 import { isoMicroseconds } from '../../runtime/clock.ts'
 import { linkSchema, linkView } from '../api/endpoints/link-view.ts'
 import { pageParameters } from '../../validation/query-parameters.ts'
+import { pageOf } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import { pageMeta, readPage } from '../requests/paged-list.ts'
+import { pageMeta } from '../requests/paged-list.ts'
 import { paginationMeta, timestamp } from './schemas.ts'
 
 const named = z.strictObject({ id: z.int().min(1), name: z.string().openapi({ example: 'Ada Lovelace' }) })
@@ -54,7 +55,7 @@ export const versionEndpoints = [
     summary: 'List the versions of a link',
     description:
       'Newest first. Each change of what visitors meet is a version; the latest 1,000 are kept. Notes, the archive and the external ID have none.',
-    query: { schema: pageParameters, read: (query) => readPage(pageParameters, query) },
+    query: pageOf(pageParameters),
     answer: {
       message: 'Versions retrieved.',
       description: 'A page of versions.',
