@@ -11,7 +11,6 @@ import { type AppDeps, openServerDeps, type ServerDeps } from './dispatch/server
 import { ENDPOINTS } from './endpoints/all-endpoints.ts'
 import { fromApi, fromDashboard } from './legacy-endpoints.ts'
 import { analyticsEndpoints } from './api/endpoints/analytics-endpoints.ts'
-import { auditEndpoints } from './api/endpoints/audit-endpoints.ts'
 import { bulkEndpoints } from './api/endpoints/bulk-endpoints.ts'
 import { createLinkEndpoints } from './api/endpoints/create-link-endpoints.ts'
 import { explainEndpoint } from './api/endpoints/explain-endpoint.ts'
@@ -75,7 +74,6 @@ function sharedEndpointsOf(deps: ServerDeps): CallerEndpoint[] {
     ...linkEndpoints({ store, codeLog, clock, changes, domains, destinationRules, passwords }),
     ...bulkEndpoints(deps),
     explainEndpoint({ db: store.readDb, clock, blocks, ownHosts: destinationRules.ownHosts }),
-    ...auditEndpoints({ db: store.listDb, clock }),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { hintOf } from '../../src/api-keys/key-format.ts'
 import { accountByEmail } from '../../src/users/find-account.ts'
-import type { AuditEntryView } from '../../src/http/api/endpoints/audit-endpoints.ts'
+import type { AuditEntryView } from '../../src/http/endpoints/audit-endpoints.ts'
 import {
   type Browser,
   memberOf,

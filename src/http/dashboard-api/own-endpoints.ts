@@ -1,5 +1,4 @@
 import { LinkExports } from '../api/endpoints/link-exports.ts'
-import { dashboardAuditEndpoints } from './dashboard-audit-endpoints.ts'
 import { dashboardAnalyticsEndpoints } from './dashboard-analytics-endpoints.ts'
 import { ownWorkspaceEndpoints } from './own-workspace-endpoints.ts'
 import { managedDomainEndpoints } from './managed-domain-endpoints.ts'
@@ -46,7 +45,6 @@ export function ownEndpointsOf(deps: ServerDeps): DashboardEndpoint[] {
     ...dashboardAnalyticsEndpoints({ db: reportDb, readDb, domains, clock }),
     ...ownWorkspaceEndpoints(people),
     ...viewEndpoints({ db, clock }),
-    ...dashboardAuditEndpoints(deps),
     ...operatorEndpoints(people),
     ...managedDomainEndpoints({ ...people, domainChecks: deps.domainChecks }),
     ...reportEndpoints({ db, clock, blocks, changes, codeLog, destinationRules }),

@@ -1,5 +1,6 @@
 import type { ApiOf } from '../dispatch/endpoint.ts'
 import { accountEndpoints } from './account-endpoints.ts'
+import { auditEndpoints } from './audit-endpoints.ts'
 import { domainEndpoints } from './domain-endpoints.ts'
 import { keyEndpoints } from './key-endpoints.ts'
 import { labelEndpoints } from './label-endpoints.ts'
@@ -16,6 +17,7 @@ export const ENDPOINTS = [
   ...trashEndpoints,
   ...domainEndpoints,
   ...workspaceSettingEndpoints,
+  ...auditEndpoints,
   ...accountEndpoints,
   ...keyEndpoints,
   ...publicEndpoints,
