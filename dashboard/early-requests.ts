@@ -1,4 +1,5 @@
-import { linksQuery, PLAIN } from './links/list-query.ts'
+import { linksQuery, PLAIN, rowsQuery } from './links/list-query.ts'
+import { linkQuery } from './link-address.ts'
 import { apiUrl, requestEarly } from './request.ts'
 import { FIRST_PAINT } from './shell/first-paint-name.ts'
 import { drawFirstRows } from './shell/first-rows.ts'
@@ -8,10 +9,10 @@ import { drawFirstRows } from './shell/first-rows.ts'
 const LINK_PAGE = /^\/dashboard\/links\/(?:([^/]+)\/)?([\w-]+)$/
 
 if (FIRST_PAINT === 'list' && location.search === '')
-  void drawFirstRows(requestEarly(apiUrl('/links', linksQuery(PLAIN))))
+  void drawFirstRows(requestEarly(apiUrl('/links', rowsQuery(linksQuery(PLAIN)))))
 if (FIRST_PAINT !== undefined) requestEarly(apiUrl('/instance'))
 if (FIRST_PAINT === 'list' || FIRST_PAINT === 'signed-in') {
   requestEarly(apiUrl('/session'))
   const [, domain = location.host, code] = LINK_PAGE.exec(location.pathname) ?? []
-  if (code !== undefined) requestEarly(apiUrl(`/links/${code}`, { domain }))
+  if (code !== undefined) requestEarly(apiUrl(`/links/${code}`, linkQuery(domain)))
 }

@@ -7,6 +7,11 @@ export const requestFor = ({ short_code, domain }: LinkAddress) => ({
   query: { domain },
 })
 
+const PARTS = ['opened', 'version'] as const
+
+/** What pages about one link read of it. */
+export const linkQuery = (domain: string) => ({ domain, include: PARTS })
+
 /** The path of its page, below /dashboard. Links on this host have the shorter one. */
 export const pageOf = ({ short_code: code, domain }: LinkAddress): string =>
   domain === location.host ? `/links/${code}` : `/links/${domain}/${code}`

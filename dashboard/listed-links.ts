@@ -1,5 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { ListedLink, ListMeta } from '../src/http/dashboard-api/types/link-types.ts'
+import type { LinksQuery, ListedLink, ListMeta, OwnLink } from '../src/http/dashboard-api/types/link-types.ts'
+import { ask } from './api-client.ts'
+import { type LinkAddress, linkQuery, requestFor } from './link-address.ts'
+import { rowsQuery } from './links/list-query.ts'
 
 // Under which keys links are cached, and how lists of them change before they are loaded again.
 
@@ -7,6 +10,18 @@ export const LINKS = ['links']
 export const LISTS = [...LINKS, 'list']
 /** How many links lists have, without the links. */
 export const COUNTS = [...LINKS, 'count']
+
+/** One page of a list, with all that its rows show. */
+export const listLinks = async (query: LinksQuery, signal?: AbortSignal): Promise<LinkPage> =>
+  (await ask('GET /links', { query: rowsQuery(query), ...(signal && { signal }) })) as LinkPage
+
+export async function readLink(link: LinkAddress): Promise<OwnLink> {
+  const { data } = await ask('GET /links/{short_code}', {
+    ...requestFor(link),
+    query: linkQuery(link.domain),
+  })
+  return data as OwnLink
+}
 
 export type LinkPage = { data: ListedLink[]; meta: ListMeta }
 

@@ -20,7 +20,8 @@ import { useRef } from 'react'
 import { ask } from './api-client.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
 import { type LinkAddress, requestFor } from './link-address.ts'
-import { COUNTS, LINKS, type LinkPage, LISTS, patchListed } from './listed-links.ts'
+import { COUNTS, LINKS, type LinkPage, LISTS, listLinks, patchListed, readLink } from './listed-links.ts'
+import { rowsQuery } from './links/list-query.ts'
 import { LABELS } from './links/labels/label-queries.ts'
 import { noteTotals } from './live-totals.ts'
 import { apiUrl, forgetEarly, RequestFailure } from './request.ts'
@@ -63,7 +64,7 @@ const isWorthRetrying = (error: unknown) =>
 
 /** An answer that came before there was a client. */
 export function keepLinks(client: QueryClient, query: LinksQuery, answer: LinkPage): void {
-  forgetEarly(apiUrl('/links', query))
+  forgetEarly(apiUrl('/links', rowsQuery(query)))
   noteTotals(answer.meta.totals)
   client.setQueryData([...LISTS, query], answer)
 }
@@ -72,7 +73,7 @@ export const useLinks = (query: LinksQuery) =>
   useQuery({
     queryKey: [...LISTS, query],
     queryFn: async ({ signal }): Promise<LinkPage> => {
-      const answer = await ask('GET /links', { query, signal })
+      const answer = await listLinks(query, signal)
       noteTotals(answer.meta.totals)
       return answer
     },
@@ -84,7 +85,7 @@ const SINGLE = [...LINKS, 'one']
 export const linkOptions = (address: LinkAddress) =>
   queryOptions({
     queryKey: [...SINGLE, address],
-    queryFn: async () => (await ask('GET /links/{short_code}', requestFor(address))).data,
+    queryFn: () => readLink(address),
   })
 
 export const useLink = (address: LinkAddress) => useQuery(linkOptions(address))

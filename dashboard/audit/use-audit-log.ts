@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
 import { ask } from '../api-client.ts'
+import { listLinks } from '../listed-links.ts'
 import { type AuditFilters, requestOf } from './audit-query.ts'
 
 const ENTRIES_PER_PAGE = 50
@@ -32,8 +33,7 @@ export const useAuditActors = () =>
 export const useLinkNow = (id: number): OwnLink | undefined =>
   useQuery({
     queryKey: ['links', 'of-entry', id],
-    queryFn: async () =>
-      (await ask('GET /links', { query: { id: [id], archived: 'include', per_page: 1 } })).data,
+    queryFn: async () => (await listLinks({ id: [id], archived: 'include', per_page: 1 })).data,
   }).data?.[0]
 
 /** Under the key of links, so that each change of a link loads it again. */

@@ -34,7 +34,7 @@ export function useFoundLinks(text: string): FoundLinks {
   const isOf = settled === text && !isPlaceholderData
   const hasFailed = text !== '' && isOf && error !== null && !isFetching
   return {
-    links: text === '' || hasFailed ? [] : (data?.data ?? []),
+    links: text === '' || hasFailed ? [] : ((data?.data ?? []) as OwnLink[]),
     total: data?.meta.total ?? 0,
     isMore: data?.meta.is_more ?? false,
     isWaiting: text !== '' && !(isOf && (data !== undefined || hasFailed)),

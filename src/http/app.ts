@@ -11,12 +11,10 @@ import { type AppDeps, openServerDeps, type ServerDeps } from './dispatch/server
 import { ENDPOINTS } from './endpoints/all-endpoints.ts'
 import { fromApi, fromDashboard } from './legacy-endpoints.ts'
 import { analyticsEndpoints } from './api/endpoints/analytics-endpoints.ts'
-import { bulkEndpoints } from './api/endpoints/bulk-endpoints.ts'
 import { createLinkEndpoints } from './api/endpoints/create-link-endpoints.ts'
 import { explainEndpoint } from './api/endpoints/explain-endpoint.ts'
 import { linkAnalyticsEndpoint } from './api/endpoints/link-analytics-endpoint.ts'
 import { exportEndpoint, LinkExports } from './api/endpoints/link-exports.ts'
-import { linkEndpoints } from './api/endpoints/link-endpoints.ts'
 import { API_VERSION } from './api/api-version.ts'
 import { addDashboard } from './dashboard-site/dashboard-site.ts'
 import { ownEndpointsOf } from './dashboard-api/own-endpoints.ts'
@@ -68,11 +66,9 @@ export function endpointsOf(deps: ServerDeps): Endpoint[] {
 
 /** What people do in the dashboard as well. */
 function sharedEndpointsOf(deps: ServerDeps): CallerEndpoint[] {
-  const { store, clock, changes, blocks, domains, codeLog, passwords, destinationRules } = deps
+  const { store, clock, blocks, destinationRules } = deps
   return [
     ...createLinkEndpoints(deps),
-    ...linkEndpoints({ store, codeLog, clock, changes, domains, destinationRules, passwords }),
-    ...bulkEndpoints(deps),
     explainEndpoint({ db: store.readDb, clock, blocks, ownHosts: destinationRules.ownHosts }),
   ]
 }

@@ -58,7 +58,9 @@ describe('the links that match best', () => {
   test('have what the editor needs', async () => {
     await make(word, { title: 'Winter' })
     const { body } = await browser.request('GET', `/find-links?search=${word}`)
-    expect(body.data[0]).toEqual(await browser.succeed('GET', `/links/${word}`))
+    expect(body.data[0]).toEqual(
+      await browser.succeed('GET', `/links/${word}?include=opened&include=version`),
+    )
   })
 
   test('are refused for a text that is too long, given twice, or not well-formed', async () => {

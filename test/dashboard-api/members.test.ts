@@ -29,7 +29,7 @@ describe('a viewer', () => {
     const idOf = async (user: TestUser) => (await user.browser.succeed('GET', '/session')).id
     const [id, makerId, goneId] = [await idOf(viewer), await idOf(maker), await idOf(gone)]
     await team.browser.succeed('DELETE', `/members/${goneId}`)
-    const listed = await browser.succeed('GET', '/links')
+    const listed = await browser.succeed('GET', '/links?include=created_by')
     const creatorOf = (code: string) => listed.find((link: any) => link.short_code === code).created_by
     expect([creatorOf('by-maker').id, creatorOf('by-gone').id]).toEqual([makerId, goneId])
     const names = await browser.succeed('GET', '/members/names')
@@ -116,7 +116,8 @@ test('an edit is refused while it would overwrite what another member has done s
   const editor = (await memberAs('editor')).browser
   await owner.browser.succeed('POST', '/links', { ...LINK, custom_code: 'edited-by-two' })
   const put = (input: object, by = owner.browser) => by.request('PUT', '/links/edited-by-two', input)
-  const seen = async () => (await owner.browser.succeed('GET', '/links/edited-by-two')).version
+  const seen = async () =>
+    (await owner.browser.succeed('GET', '/links/edited-by-two?include=version')).version
   expect(await seen()).toBe(1)
   expect((await put({ title: 'Theirs', seen_version: 1 }, editor)).status).toBe(200)
   const refused = await put({ title: 'Mine', seen_version: 1 })
@@ -124,7 +125,7 @@ test('an edit is refused while it would overwrite what another member has done s
     409,
     refusal('version_conflict', 'Somebody else has changed this link since you opened it.'),
   ])
-  expect(await owner.browser.succeed('GET', '/links/edited-by-two')).toMatchObject({
+  expect(await owner.browser.succeed('GET', '/links/edited-by-two?include=version')).toMatchObject({
     title: 'Theirs',
     version: 2,
   })
@@ -139,7 +140,7 @@ test('an edit is refused while it would overwrite what another member has done s
     title: ['The title must be a string.'],
     seen_version: ['The seen version must be a whole number.'],
   })
-  const [listed] = await owner.browser.succeed('GET', '/links?search=edited-by-two')
+  const [listed] = await owner.browser.succeed('GET', '/links?search=edited-by-two&include=version')
   expect([listed.title, listed.version, await seen()]).toEqual(['Anything', 5, 5])
 })
 

@@ -123,7 +123,10 @@ describe('an edit of an existing link', () => {
     expect(await limit({})).toEqual(['redirect', '0 of 1 clicks are used.'])
     expect((await rig.call('GET', `/${short_code}`)).status).toBe(302)
     expect((await rig.call('GET', `/${short_code}`)).status).toBe(410)
-    expect(await browser.succeed('GET', `/links/${short_code}`)).toMatchObject({ opened: 1, max_clicks: 1 })
+    expect(await browser.succeed('GET', `/links/${short_code}?include=opened`)).toMatchObject({
+      opened: 1,
+      max_clicks: 1,
+    })
     expect(await limit({})).toEqual(['limit_reached', '1 of 1 clicks are used.'])
     expect(await limit({ max_clicks: 2 })).toEqual(['redirect', '1 of 2 clicks are used.'])
     expect(await limit({ max_clicks: null })).toEqual(['redirect', undefined])

@@ -16,6 +16,7 @@ const PUBLIC_REQUESTS_MAX = 1_000
 
 /** What no request can bring about alone: two at once, an operator's setting, another link, an error of ours. */
 const ELSEWHERE: Record<string, number[]> = {
+  'put /api/links/{short_code}': [409],
   'post /api/links': [409],
   'post /api/bulk-shorten': [409],
   'get /api/stats/public': [404],

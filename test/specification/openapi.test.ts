@@ -40,9 +40,9 @@ const LIST = ['page', 'per_page', ...FILTERS, 'sort', 'order']
 /** Every endpoint that the specification and the decisions name; the scope is null where no key is needed. */
 const EXPECTED: [method: string, path: string, scope: string[] | null, query: string[]][] = [
   ['post', '/api/links', ['links:create'], []],
-  ['get', '/api/links', ['links:read'], LIST],
+  ['get', '/api/links', ['links:read'], [...LIST, 'include']],
   ['get', '/api/export/links', ['links:read'], ['format', ...FILTERS]],
-  ['get', '/api/links/{short_code}', ['links:read'], []],
+  ['get', '/api/links/{short_code}', ['links:read'], ['include']],
   ['put', '/api/links/{short_code}', ['links:write'], []],
   ['delete', '/api/links/{short_code}', ['links:write'], []],
   [

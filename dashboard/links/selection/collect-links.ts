@@ -1,5 +1,5 @@
 import type { LinksQuery, OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
-import { ask } from '../../api-client.ts'
+import { listLinks } from '../../listed-links.ts'
 
 /** More are not selected at once. */
 export const SELECTED_LINKS_MAX = 10_000
@@ -12,7 +12,7 @@ export async function collectLinks(query: LinksQuery, { total, onProgress }: Col
   const links = new Map<number, OwnLink>()
   const pages = Math.ceil(Math.min(total, SELECTED_LINKS_MAX) / PER_PAGE)
   for (let page = 1; page <= pages; page++) {
-    const { data } = await ask('GET /links', { query: { ...query, page, per_page: PER_PAGE } })
+    const { data } = await listLinks({ ...query, page, per_page: PER_PAGE })
     for (const { sparkline: _, ...link } of data) links.set(link.id, link)
     if (page < pages) onProgress(links.size)
   }

@@ -2,7 +2,7 @@ import { API_VERSION } from '../../http/api/api-version.ts'
 import { endpointsOf } from '../../http/app.ts'
 import { openApiDocument } from '../../http/openapi/openapi.ts'
 import { readConfig } from '../../config/config.ts'
-import type { ServerDeps } from '../../http/dispatch/server-deps.ts'
+import { schemasOf, type ServerDeps } from '../../http/dispatch/server-deps.ts'
 import { destinationRulesOf } from '../../links/destinations/destination-rules.ts'
 import { Blocks } from '../../links/destinations/blocks.ts'
 import { Domains } from '../../links/domains/domains.ts'
@@ -19,6 +19,7 @@ export function defaultOpenApi(): string {
 
 export function defaultDeps(): ServerDeps {
   const config = readConfig({})
+  const destinationRules = destinationRulesOf(config, { domains: new Domains(config), blocks: new Blocks() })
   // The handlers are never called.
   const store = {} as Store
   const nothing = () => {}
@@ -44,7 +45,8 @@ export function defaultDeps(): ServerDeps {
       }),
     },
     serviceState: () => 'ok',
-    destinationRules: destinationRulesOf(config, { domains: new Domains(config), blocks: new Blocks() }),
+    schemas: schemasOf(destinationRules),
+    destinationRules,
     exportPlaces: {},
   } as unknown as ServerDeps
 }

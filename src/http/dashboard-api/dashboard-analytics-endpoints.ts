@@ -9,7 +9,7 @@ import { type Clock, isoMicroseconds } from '../../runtime/clock.ts'
 import type { ReadDb, ReportDb } from '../../store/handles.ts'
 import { overviewView } from '../api/endpoints/analytics-views.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
-import { clickView, liveTotals } from './dashboard-views.ts'
+import { clickView, liveTotals } from '../endpoints/click-view.ts'
 import { dashboardAnalytics, analyticsMeta, rangeTopLinks } from './dashboard-analytics.ts'
 import { readLifetimeQuery } from './lifetime-query.ts'
 

@@ -5,8 +5,6 @@ import { managedDomainEndpoints } from './managed-domain-endpoints.ts'
 import { operatorEndpoints } from './operator-endpoints.ts'
 import type { DashboardEndpoint } from './dashboard-endpoint.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
-import { dashboardLinkEndpoints } from './dashboard-link-endpoints.ts'
-import { editLinkEndpoint } from './edit-link-endpoint.ts'
 import { destinationEndpoints } from './destination-endpoints.ts'
 import { explainEditEndpoint } from './explain-edit-endpoint.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
@@ -37,10 +35,8 @@ export function ownEndpointsOf(deps: ServerDeps): DashboardEndpoint[] {
     ...sessionEndpoints(people),
     ...singleSignOnEndpoints(people),
     ...securityEndpoints(people),
-    ...dashboardLinkEndpoints({ store, clock, domains, destinationRules }),
     qrEndpoint({ db, domains, qrDrawer: deps.qrDrawer }),
     explainEditEndpoint({ db: readDb, domains, clock, destinationRules, blocks: deps.blocks }),
-    editLinkEndpoint({ store, clock, changes, codeLog, destinationRules, passwords }),
     ...destinationEndpoints({ pages: deps.pages, destinationRules }),
     ...dashboardAnalyticsEndpoints({ db: reportDb, readDb, domains, clock }),
     ...ownWorkspaceEndpoints(people),

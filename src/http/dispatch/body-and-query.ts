@@ -11,13 +11,15 @@ import type { ServerDeps } from './server-deps.ts'
 export type ReadingContext = { deps: ServerDeps; caller: Caller | undefined; key: LinkKey }
 
 /** What a schema may depend on. */
-export type SchemaDeps = Pick<ServerDeps, 'config' | 'destinationRules'>
+export type SchemaDeps = Pick<ServerDeps, 'config' | 'destinationRules' | 'schemas'>
 
 type Awaitable<Value> = Value | Promise<Value>
 
 /** A JSON body: what is documented, and how it is read. */
 export type Body<Schema extends z.ZodObject = z.ZodObject, Input = unknown> = {
   schema: (deps: SchemaDeps) => Schema
+  /** Its name in the document, where its schema has none. */
+  name?: string
   /** The body of the reference's command: it works as it stands. */
   example?: object
   /** Fields that may be sent too, without being named in the message as unknown. */

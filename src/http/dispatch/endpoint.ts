@@ -202,6 +202,12 @@ export function endpoint<
 type Known = Endpoint & { [EXCHANGE]: Exchange<unknown, unknown, unknown, unknown> }
 type Entry<Name extends string, Value> = [Value] extends [never | undefined] ? {} : { [Key in Name]: Value }
 type InputOf<Schema> = [Schema] extends [never] ? never : Schema extends z.ZodType ? z.input<Schema> : never
+/** Lists that are only read. */
+type ReadOnly<Query> = {
+  [Name in keyof Query]: Query[Name] extends (infer Item)[] | undefined
+    ? readonly Item[] | undefined
+    : Query[Name]
+}
 type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : never
 
 /** What a browser sends and gets, by method and path. */
@@ -210,7 +216,7 @@ export type ApiOf<Endpoints extends Known> = {
     'input',
     InputOf<One[typeof EXCHANGE]['input']>
   > &
-    Entry<'query', InputOf<One[typeof EXCHANGE]['query']>> &
+    Entry<'query', ReadOnly<InputOf<One[typeof EXCHANGE]['query']>>> &
     Entry<'data', OutputOf<One[typeof EXCHANGE]['data']>> &
     Entry<'meta', OutputOf<One[typeof EXCHANGE]['meta']>>
 }

@@ -11,7 +11,7 @@ import type {
   LiveClicks as ClicksEvent,
   LiveRole as RoleEvent,
 } from '../dashboard-api/types/analytics-types.ts'
-import { clickView, liveTotals } from '../dashboard-api/dashboard-views.ts'
+import { clickView, liveTotals } from '../endpoints/click-view.ts'
 import { isStoreUnavailable } from '../../store/store-errors.ts'
 import { StreamPlaces } from '../../limits/stream-places.ts'
 

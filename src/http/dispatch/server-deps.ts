@@ -10,6 +10,9 @@ import { WorkspacePlaces } from '../../limits/workspace-places.ts'
 import type { RedirectStateChanges } from '../../links/destinations/block-host.ts'
 import type { Blocks } from '../../links/destinations/blocks.ts'
 import type { ChangeLinksDeps } from '../../links/change-links.ts'
+import { bulkSchemas } from '../../links/bulk/bulk-fields.ts'
+import type { DestinationRules } from '../../links/destinations/destination.ts'
+import { linkSchemas } from '../../links/link-fields.ts'
 import { destinationRulesOf } from '../../links/destinations/destination-rules.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { RunningRequests } from '../../links/idempotency.ts'
@@ -59,6 +62,12 @@ const DOMAIN_CHECKS_PER_MINUTE = { windowMs: 60_000, max: 10 }
 const DOMAIN_CHECKS = { running: 8, runningOfOne: 2, waiting: 64, waitingOfOne: 4 }
 const EXPORTS = { perWorkspace: 2, max: 20 }
 
+/** The bodies of requests about links, made once. */
+export function schemasOf(destinationRules: DestinationRules) {
+  const schemas = linkSchemas(destinationRules)
+  return { ...schemas, ...bulkSchemas(schemas) }
+}
+
 /** What endpoints get: one object for all of them. */
 export type ServerDeps = ReturnType<typeof openServerDeps>
 
@@ -66,6 +75,7 @@ export function openServerDeps(deps: AppDeps) {
   const { config, store, clock, domains, blocks, metrics, log } = deps
   const { db, readDb, listDb, reportDb, relaxedDb } = store
   const limits = new UserLimits(clock, metrics.rateLimitRefusals.address)
+  const destinationRules = destinationRulesOf(config, { domains, blocks })
   const exportPlaces = (what: string) =>
     new StreamPlaces({
       ...EXPORTS,
@@ -77,7 +87,8 @@ export function openServerDeps(deps: AppDeps) {
     baseUrl: config.baseUrl,
     linksMax: config.linksMax,
     trashDays: config.trashDays,
-    destinationRules: destinationRulesOf(config, { domains, blocks }),
+    destinationRules,
+    schemas: schemasOf(destinationRules),
     qrDrawer: new QrDrawer(deps.compute),
     limits,
     countNotice: (userId: number) => limits.notice(userId),

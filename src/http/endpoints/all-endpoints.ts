@@ -3,7 +3,10 @@ import { accountEndpoints } from './account-endpoints.ts'
 import { auditEndpoints } from './audit-endpoints.ts'
 import { domainEndpoints } from './domain-endpoints.ts'
 import { keyEndpoints } from './key-endpoints.ts'
+import { bulkEndpoints } from './bulk-endpoints.ts'
 import { labelEndpoints } from './label-endpoints.ts'
+import { linkEditorEndpoints } from './link-editor-endpoints.ts'
+import { linkEndpoints } from './link-endpoints.ts'
 import { memberEndpoints } from './member-endpoints.ts'
 import { publicEndpoints } from './public-endpoints.ts'
 import { trashEndpoints } from './trash-endpoints.ts'
@@ -12,6 +15,8 @@ import { workspaceSettingEndpoints } from './workspace-setting-endpoints.ts'
 
 /** Every endpoint, in the order of the reference. */
 export const ENDPOINTS = [
+  ...linkEndpoints,
+  ...bulkEndpoints,
   ...versionEndpoints,
   ...labelEndpoints,
   ...trashEndpoints,
@@ -21,6 +26,7 @@ export const ENDPOINTS = [
   ...accountEndpoints,
   ...keyEndpoints,
   ...publicEndpoints,
+  ...linkEditorEndpoints,
   ...memberEndpoints,
 ]
 

@@ -3,7 +3,7 @@ import { envelope, errorSchema } from '../endpoints/schemas.ts'
 import { FIELD_CODES } from '../../errors/field-codes.ts'
 import { API_REFUSAL_CODES, REFUSAL_CODES } from '../../errors/refusal-codes.ts'
 import { statusOf } from '../responses/refusal-status.ts'
-import type { SchemaDeps } from '../dispatch/body-and-query.ts'
+import type { Body, SchemaDeps } from '../dispatch/body-and-query.ts'
 import type { Endpoint } from '../dispatch/endpoint.ts'
 import { DOMAIN, PATH_PARAMETERS, PUBLIC_DOMAIN } from './path-parameters.ts'
 import { SHORT_URL_ROUTES, SHORT_URL_TAG } from './short-url-routes.ts'
@@ -48,7 +48,7 @@ const REFUSALS: Record<number, string> = {
   401: 'The API key is missing or invalid.',
   403: 'The email address is not verified, the workspace requires two-factor sign-in that the user of the key has not turned on, or the key lacks the scope.',
   404: 'The object does not exist, or belongs to another account.',
-  409: 'A request with this Idempotency-Key is still in progress, or the workspace has as many links as it can have.',
+  409: 'A request with this Idempotency-Key is still in progress, the workspace has as many links as it can have, or somebody else has changed the link.',
   410: 'The operator has taken this link down.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not JSON.',
@@ -136,10 +136,14 @@ function requestConfig(endpoint: Endpoint, deps: DocumentDeps): NonNullable<Rout
       : {
           body: {
             required: true,
-            content: { 'application/json': { schema: input.schema(deps), example: input.example } },
+            content: { 'application/json': { schema: bodySchema(input, deps), example: input.example } },
           },
         }),
   }
+}
+
+function bodySchema({ name, schema }: Body, deps: DocumentDeps): z.ZodObject {
+  return name === undefined ? schema(deps) : schema(deps).openapi(name)
 }
 
 function pathParameters(path: string): Pick<NonNullable<RouteConfig['request']>, 'params'> {

@@ -33,12 +33,12 @@ export const bulkSchemas = ({ bulkEdit }: LinkSchemas) => {
         issues.push({ code: 'custom', path: [field], message, input: value })
     })
   return {
-    update: z.object({ short_codes: shortCodes, domain: domainOfCodes, set, dry_run: dryRun }),
-    delete: z.object({ short_codes: shortCodes, domain: domainOfCodes, dry_run: dryRun }),
-    restore: z.object({ short_codes: shortCodes, domain: domainOfCodes }),
+    bulkUpdate: z.object({ short_codes: shortCodes, domain: domainOfCodes, set, dry_run: dryRun }),
+    bulkDeletion: z.object({ short_codes: shortCodes, domain: domainOfCodes, dry_run: dryRun }),
+    bulkRestoration: z.object({ short_codes: shortCodes, domain: domainOfCodes }),
   }
 }
 
 type BulkSchemas = ReturnType<typeof bulkSchemas>
-export type BulkUpdateInput = z.input<BulkSchemas['update']>
-export type BulkSet = z.output<BulkSchemas['update']>['set']
+export type BulkUpdateInput = z.input<BulkSchemas['bulkUpdate']>
+export type BulkSet = z.output<BulkSchemas['bulkUpdate']>['set']

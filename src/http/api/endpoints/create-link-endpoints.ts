@@ -23,7 +23,12 @@ import { idempotently, isReplayed } from '../idempotently.ts'
 import { namedIn } from '../../requests/name-items.ts'
 import { readTogether } from '../../requests/read-together.ts'
 import { success } from '../../responses/envelope.ts'
-import { createdLinkSchema, createdLinkView, IGNORED_FIELDS, type LinkViewDeps } from './link-view.ts'
+import {
+  createdLinkSchema,
+  createdLinkView,
+  IGNORED_FIELDS,
+  type LinkViewDeps,
+} from '../../endpoints/link-view.ts'
 import { envelope } from '../../endpoints/schemas.ts'
 
 type CreateLinkEndpointsDeps = ChangeLinksDeps &

@@ -10,7 +10,7 @@ import { dayOf, isoDay, isoOrNull } from '../../../runtime/clock.ts'
 import { type Query, readParameters } from '../../requests/query.ts'
 import { exportFormat, EXPORT_TYPES, streamedFile } from '../../responses/streamed-file.ts'
 import type { CallerEndpoint } from '../keyed-endpoint.ts'
-import { linkSchema, linkView, type LinkViewDeps } from './link-view.ts'
+import { linkSchema, linkView, type LinkViewDeps } from '../../endpoints/link-view.ts'
 
 type ExportDeps = LinkViewDeps & { list: ListLinksDeps }
 

@@ -7,6 +7,7 @@ import type {
   pointView,
 } from '../../api/endpoints/analytics-views.ts'
 import type { workspaceRangeQuery } from '../../api/endpoints/analytics-schemas.ts'
+import type { ClickView, LiveTotals } from '../../endpoints/click-view.ts'
 import type { Timestamp } from './page-types.ts'
 
 /** Endpoints of analytics. Part of DashboardApi. */
@@ -17,23 +18,6 @@ export type AnalyticsApi = {
 }
 
 export type OverviewView = ReturnType<typeof overviewView> & { recent_clicks: ClickView[] }
-
-/** A click of the last minutes. Nothing else is stored about bots. */
-export type ClickView = {
-  id: number
-  /** Null if the link was deleted. */
-  short_code: string | null
-  domain: string | null
-  title: string | null
-  clicked_at: Timestamp
-  is_bot: boolean
-  country_code: string | null
-  country: string
-  device: string
-  browser: string
-  operating_system: string
-  referrer: string | null
-}
 
 /** `short_code` for one link instead of all. */
 export type AnalyticsQuery = z.input<typeof workspaceRangeQuery>
@@ -97,7 +81,7 @@ export type RangeLinkView = {
 /** What GET /live sends: `event: clicks` with the first, `event: totals` with the second, `event: role` with the third. */
 export type LiveClicks = { clicks: ClickView[] }
 
-export type LiveTotals = { total_clicks: number; bot_clicks: number }
+export type { ClickView, LiveTotals }
 
 /** When the role of the user in the workspace has changed. */
 export type LiveRole = { role: MemberRole }

@@ -1,35 +1,23 @@
 import type { z } from 'zod'
 import type { FailureReason } from '../../../destination-pages/guarded-client.ts'
-import type { FieldErrorCodes } from '../../../errors/field-codes.ts'
 import type { LinkEditInput, NewLinkInput } from '../../../links/link-fields.ts'
 import type { linkListParameters } from '../../../links/lists/list-parameters.ts'
 import type { conditionChoices } from '../../../links/rules/condition-fields.ts'
-import type { UsedUtmValues } from '../../../links/used-utm-values.ts'
 import type { NewViewInput, ViewChangesInput } from '../../../links/views/view-fields.ts'
 import type { QrStyleInput } from '../../../links/qr-style/qr-style.ts'
 import type { QrVerdict } from '../../../qr/qr-verdict.ts'
 import type { Explanation } from '../../../redirect/explain-route.ts'
 import type { editorVisit } from '../../api/endpoints/explained-visit.ts'
-import type { LinkView } from '../../api/endpoints/link-view.ts'
+import type { LinkView } from '../../endpoints/link-view.ts'
 import type { DeletedLinkView } from '../../endpoints/trash-endpoints.ts'
+import type { LinkParts } from '../../endpoints/link-parts.ts'
 import type { LiveTotals } from './analytics-types.ts'
 import type { PageMeta, Timestamp } from './page-types.ts'
 
 /** Endpoints of links, their list, editor and saved views. Part of DashboardApi. */
 export type LinkApi = {
-  'GET /links': { query: LinksQuery; data: ListedLink[]; meta: ListMeta }
-  /** The four that match best: by exact code first, archived ones last. `is_more`: there may be more than `total`. */
-  'GET /find-links': {
-    query: { search: string }
-    data: OwnLink[]
-    meta: { total: number; is_more: boolean }
-  }
-  'GET /links/{short_code}': { data: OwnLink }
-  /** `seen_version`: refused with 409 if somebody else has changed the link after it. */
-  'PUT /links/{short_code}': { input: LinkEditInput & { seen_version?: number } }
   /** The latest fifty, newest first. */
   'GET /links/{short_code}/destinations': { data: LinkDestinationView[] }
-  'POST /links/check': { input: { links: object[] }; data: CheckedRow[] }
   /**
    * `link`: as it stands in the editor. With `short_code`, what the edit of that link changes: the rest is as stored, such as
    * a password that is kept. Errors have the names of creation, and `visit.at`.
@@ -42,20 +30,13 @@ export type LinkApi = {
     data: Explanation
   }
   'POST /destinations/look': { input: { url: string }; data: DestinationView }
-  /** A code that is free now. Nothing is reserved. */
-  'POST /codes': { data: { code: string } }
-  /** Of the newest links; the most used first. */
-  'GET /utm-values': { data: UsedUtmValues }
   /** A style that is not stored. Its errors have the names of its fields. */
   'POST /links/{short_code}/qr': { input: QrStyleInput; data: { svg: string; verdict: QrVerdict } }
-  'GET /codes/{code}': { query: { domain?: string }; data: CodeCheckView }
   /** Own ones, and those that others share. `query`: of the list's URL; what is no filter, sorting or column is dropped. */
   'GET /views': { data: SavedViewView[] }
   'POST /views': { input: NewViewInput; data: { id: number } }
   'PUT /views/{id}': { input: ViewChangesInput }
   'DELETE /views/{id}': {}
-  /** What conditions of rules can name. */
-  'GET /condition-choices': { data: ConditionChoices }
 }
 
 /** What is absent filters nothing. */
@@ -63,8 +44,7 @@ export type LinksQuery = z.input<typeof linkListParameters>
 
 type EditorVisit = z.input<typeof editorVisit>
 
-/** `opened`: how many of its `max_clicks` are used. `version`: its latest. */
-export type OwnLink = LinkView & { opened: number; version: number }
+export type OwnLink = LinkView & Pick<LinkParts, 'opened' | 'version'>
 
 export type DeletedLink = DeletedLinkView
 
@@ -76,12 +56,8 @@ export type LinkDestinationView = {
   clicks: number | null
 }
 
-/** `sparkline`: clicks of the last 30 UTC days, today last. `created_by`: null if that account is gone. */
-export type ListedLink = OwnLink & {
-  last_clicked_at: Timestamp | null
-  sparkline: number[]
-  created_by: { id: number; name: string } | null
-}
+/** With all of its parts. */
+export type ListedLink = LinkView & LinkParts
 
 export type SavedViewView = {
   id: number
@@ -95,22 +71,9 @@ export type SavedViewView = {
   created_at: Timestamp
 }
 
-/** `archived`: how many archived links the workspace has, whatever is listed. */
 export type ListMeta = PageMeta & { archived: number; totals: LiveTotals }
 
-/** One element of `links`, in order. `errors` is what creating the link would answer; {} if it is valid. */
-type CodeCheckView = {
-  is_free: boolean
-  reasons: string[]
-  /** The link in the trash that has the code. Restoring it brings the code back. */
-  trashed_link: { id: number; short_code: string } | null
-}
-
-export type CheckedRow = {
-  index: number
-  errors: Record<string, string[]>
-  error_codes: FieldErrorCodes
-}
+export type { CheckedRow } from '../../endpoints/link-editor-endpoints.ts'
 
 /**
  * What the page of a destination answered. `status` is null after a `failure`; `redirects_to` is where it ended. Texts are plain
@@ -129,8 +92,8 @@ export type DestinationView = {
 export type ConditionChoices = ReturnType<typeof conditionChoices>
 
 export type { BulkUpdateInput } from '../../../links/bulk/bulk-fields.ts'
-export type { ChangedLinkView } from '../../api/endpoints/bulk-endpoints.ts'
+export type { ChangedLinkView } from '../../endpoints/bulk-endpoints.ts'
 export type { LabelView } from '../../endpoints/label-endpoints.ts'
-export type { CreatedLinkView, LinkView } from '../../api/endpoints/link-view.ts'
+export type { CreatedLinkView, LinkView } from '../../endpoints/link-view.ts'
 export type { AuditOnlyName, LinkEditInput, NewLinkInput, VersionedName } from '../../../links/link-fields.ts'
 export type { LinkVersionView } from '../../endpoints/version-endpoints.ts'

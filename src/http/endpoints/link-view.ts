@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { timestamp } from '../../endpoints/schemas.ts'
-import { isoMicroseconds } from '../../../runtime/clock.ts'
-import type { Domains } from '../../../links/domains/domains.ts'
-import type { LinkKey } from '../../../links/link-key.ts'
-import type { Link } from '../../../links/link.ts'
-import { fieldAnswers, optionViews } from '../../../links/link-fields.ts'
-import { utmAnswer, utmOf } from '../../../links/utm-parameters.ts'
-import { LINK_STATUSES, linkStatus, type StatusDeps } from '../../../links/link-status.ts'
+import { timestamp } from './schemas.ts'
+import { isoMicroseconds } from '../../runtime/clock.ts'
+import type { Domains } from '../../links/domains/domains.ts'
+import type { LinkKey } from '../../links/link-key.ts'
+import type { Link } from '../../links/link.ts'
+import { fieldAnswers, optionViews } from '../../links/link-fields.ts'
+import { utmAnswer, utmOf } from '../../links/utm-parameters.ts'
+import { LINK_STATUSES, linkStatus, type StatusDeps } from '../../links/link-status.ts'
 
 /** Made from BASE_URL and the link's domain only, whatever Host the request has. */
 function urlsOf(domains: Pick<Domains, 'originOf' | 'hostOf'>, { domainId, code }: LinkKey) {

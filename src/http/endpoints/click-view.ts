@@ -1,8 +1,26 @@
+import { z } from '@hono/zod-openapi'
 import { countryName } from '../../analytics/country-name.ts'
 import type { RecentClick } from '../../analytics/recent-clicks.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
-import type { ClickView, LiveTotals } from './types/analytics-types.ts'
+import { timestamp } from './schemas.ts'
+
+/** A click of the last minutes. Nothing else is stored about bots. */
+export const clickSchema = z.strictObject({
+  id: z.int(),
+  short_code: z.string().nullable().openapi({ description: 'null if the link was deleted.' }),
+  domain: z.string().nullable(),
+  title: z.string().nullable(),
+  clicked_at: timestamp(),
+  is_bot: z.boolean(),
+  country_code: z.string().nullable(),
+  country: z.string(),
+  device: z.string(),
+  browser: z.string(),
+  operating_system: z.string(),
+  referrer: z.string().nullable(),
+})
+export type ClickView = z.infer<typeof clickSchema>
 
 /** Counters store '' for unknown values. */
 const known = (value: string) => (value === '' ? 'Unknown' : value)
@@ -21,6 +39,15 @@ export const clickView = (domains: Pick<Domains, 'hostOf'>, click: RecentClick):
   operating_system: known(click.os),
   referrer: click.referrer || null,
 })
+
+/** All clicks of a workspace. */
+export const totalsSchema = z
+  .strictObject({ total_clicks: z.int().min(0), bot_clicks: z.int().min(0) })
+  .openapi({
+    description: 'All clicks of the workspace, of people and of bots, as they were before the list was read.',
+    example: { total_clicks: 1284, bot_clicks: 97 },
+  })
+export type LiveTotals = z.infer<typeof totalsSchema>
 
 /** A workspace without clicks has no totals. */
 export function liveTotals(

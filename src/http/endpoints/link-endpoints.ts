@@ -1,0 +1,184 @@
+import { z } from '@hono/zod-openapi'
+import { workspaceTotals } from '../../analytics/workspace-totals.ts'
+import { validated } from '../../errors/field-errors.ts'
+import { findLink } from '../../links/find-link.ts'
+import { linkCounts } from '../../links/lists/count-links.ts'
+import { listLinks } from '../../links/lists/list-links.ts'
+import { editProtectedLink } from '../../links/edit-link.ts'
+import { readLinkEdit } from '../../links/read-links.ts'
+import { toggleLink } from '../../links/toggle-link.ts'
+import { deleteLink } from '../../links/trash/delete-link.ts'
+import { endpoint, type FindContext } from '../dispatch/endpoint.ts'
+import type { ServerDeps } from '../dispatch/server-deps.ts'
+import { linkListParameters, linkPageOf } from '../../links/lists/list-parameters.ts'
+import { choice, several } from '../../validation/query-parameters.ts'
+import { pageMeta } from '../requests/paged-list.ts'
+import { readParameters } from '../requests/query.ts'
+import { readTogether } from '../requests/read-together.ts'
+import { liveTotals, totalsSchema } from './click-view.ts'
+import { LINK_PARTS, type LinkPart, linkViewsWithParts, linkWithParts } from './link-parts.ts'
+import { IGNORED_FIELDS } from './link-view.ts'
+import { paginationMeta } from './schemas.ts'
+
+const PATH = '/links/{short_code}'
+
+const metaParts = {
+  archived: z.int().min(0).openapi({ description: 'How many archived links the workspace has.' }),
+  totals: totalsSchema,
+}
+type MetaPart = keyof typeof metaParts
+const LIST_PARTS = [...LINK_PARTS, ...(Object.keys(metaParts) as MetaPart[])] as [
+  LinkPart,
+  ...(LinkPart | MetaPart)[],
+]
+
+const includeParameter = <Name extends string>(names: readonly [Name, ...Name[]]) =>
+  several(choice(names)).meta({
+    description: 'What each link of the answer has besides, or its `meta`. May be repeated.',
+  })
+
+/** Meta that only some requests want. */
+async function metaPartsOf(deps: ServerDeps, workspaceId: number, include: readonly string[]) {
+  const { readDb } = deps
+  return {
+    ...(include.includes('totals') && {
+      totals: liveTotals(await workspaceTotals(readDb, [workspaceId]), workspaceId),
+    }),
+    ...(include.includes('archived') && { archived: (await linkCounts(readDb, workspaceId)).archived }),
+  }
+}
+
+const listQuery = linkListParameters.extend({ include: includeParameter(LIST_PARTS) })
+const linkQuery = z.object({ include: includeParameter(LINK_PARTS) })
+
+const listOfLinks = endpoint({
+  method: 'GET',
+  path: '/links',
+  who: 'both',
+  scope: 'links:read',
+  tag: 'Links',
+  summary: 'List links',
+  description:
+    'The newest first, unless `sort` or `order` say otherwise; a link whose code or short URL is searched for comes before all others. Filters combine. A page past the end is empty.',
+  query: {
+    schema: listQuery,
+    read: (query) => readParameters(listQuery, query),
+  },
+  answer: {
+    message: 'Links retrieved.',
+    description: 'A page of links.',
+    data: z.array(linkWithParts),
+    meta: z.strictObject({ ...paginationMeta.shape, ...z.object(metaParts).partial().shape }),
+  },
+  refusals: [422],
+  async run({ caller, query }, deps) {
+    const { clock, domains, listDb, reportDb } = deps
+    const { include = [], ...parameters } = query
+    const page = linkPageOf(parameters)
+    // Read before the links, so that the clicks of the links are never behind.
+    const meta = await metaPartsOf(deps, caller.workspaceId, include)
+    // The dashboard must show a link that was just created.
+    const db = caller.keyId === undefined ? listDb : reportDb
+    const { links, total } = await listLinks({ db, clock, domains }, caller, page)
+    return {
+      data: await linkViewsWithParts(deps, links, include),
+      meta: { ...pageMeta(page, total), ...meta },
+    }
+  },
+})
+
+// On the read handle: the writing one also sees changes that may never be committed.
+const findOne = ({ deps, caller, key }: FindContext) => findLink({ db: deps.readDb }, caller, key)
+
+const readingOfLink = endpoint({
+  method: 'GET',
+  path: PATH,
+  who: 'both',
+  scope: 'links:read',
+  tag: 'Links',
+  summary: 'Read one link',
+  description: 'A link of another account is not found.',
+  query: {
+    schema: linkQuery,
+    read: (query) => readParameters(linkQuery, query),
+  },
+  answer: { message: 'Link retrieved.', description: 'The link.', data: linkWithParts },
+  refusals: [404, 422],
+  async run({ caller, key, query: { include = [] } }, deps) {
+    const link = await findLink({ db: deps.readDb }, caller, key)
+    const [data] = await linkViewsWithParts(deps, [link], include)
+    return { data: data! }
+  },
+})
+
+const seenVersion = z
+  .int('The :attribute must be a whole number.')
+  .min(1, 'The :attribute must be at least 1.')
+  .nullish()
+  .openapi({
+    description:
+      'The version that was read before: the edit is refused with 409 if somebody else has changed the link after it.',
+  })
+
+const editOfLink = endpoint({
+  method: 'PUT',
+  path: PATH,
+  who: 'both',
+  scope: 'links:write',
+  tag: 'Links',
+  summary: 'Change a link',
+  description: 'Fields that are absent stay as they are. The code cannot be changed.',
+  input: {
+    name: 'LinkEdit',
+    schema: ({ schemas }) => schemas.linkEdit.extend({ seen_version: seenVersion }),
+    example: { original_url: 'https://example.com/new', title: 'The new launch page' },
+    ignored: IGNORED_FIELDS,
+    read: (sent, { deps, key }) =>
+      readTogether({
+        edit: () => readLinkEdit({ code: key.code, input: sent }, deps.schemas),
+        seenVersion: () => validated(seenVersion, sent.seen_version, ['seen_version']) ?? undefined,
+      }),
+  },
+  answer: { message: 'Link updated.', description: 'Changed.' },
+  refusals: [404, 409, 422],
+  find: findOne,
+  run: ({ caller, key, input, signal }, deps) =>
+    editProtectedLink(deps, caller, { key, ...input, signal }).then(() => {}),
+})
+
+const toggleOfLink = endpoint({
+  method: 'POST',
+  path: `${PATH}/toggle`,
+  who: 'both',
+  scope: 'links:write',
+  tag: 'Links',
+  summary: 'Switch a link on or off',
+  description: 'An inactive link answers 404 and keeps its code, clicks and settings.',
+  answer: {
+    message: 'Link deactivated.',
+    description: 'The new state.',
+    data: z.strictObject({ is_active: z.boolean().openapi({ example: false }) }),
+  },
+  refusals: [404],
+  async run({ caller, key }, deps) {
+    const { isActive } = await toggleLink(deps, caller, key)
+    return { message: isActive ? 'Link activated.' : 'Link deactivated.', data: { is_active: isActive } }
+  },
+})
+
+const deletionOfLink = endpoint({
+  method: 'DELETE',
+  path: PATH,
+  who: 'both',
+  scope: 'links:write',
+  tag: 'Links',
+  summary: 'Delete a link',
+  description:
+    'Moves it to the trash: it stops redirecting at once, and can be restored for as many days as the operator has set (30). Its code stays yours: nobody else will ever get it, and you can use it again.',
+  answer: { message: 'Link deleted.', description: 'Deleted.' },
+  refusals: [404],
+  run: ({ caller, key }, deps) => deleteLink(deps, caller, key),
+})
+
+/** Everything that is done with one link, except creation, and their list. */
+export const linkEndpoints = [listOfLinks, readingOfLink, editOfLink, toggleOfLink, deletionOfLink]
