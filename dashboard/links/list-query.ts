@@ -1,41 +1,8 @@
 import type { LinksQuery } from '../../src/http/dashboard-api/types/link-types.ts'
 import { nowMs } from '../now.ts'
 
-type LinkStatus = NonNullable<LinksQuery['status']>[number]
 type Sort = NonNullable<LinksQuery['sort']>
 type Column = 'labels' | 'clicks' | 'created' | 'last_click' | 'domain'
-
-/** What the list shows: all of it is in the URL. */
-export type ListQuery = {
-  page: number
-  perPage: number
-  search: string
-  /** Any of them. */
-  statuses: readonly LinkStatus[]
-  /** Names. */
-  tags: readonly string[]
-  /** Whether a link must have any of the tags, or all of them. */
-  tagMode: 'any' | 'all'
-  /** Names; any of them. */
-  folders: readonly string[]
-  /** Hosts; any of them. */
-  domains: readonly string[]
-  /** IDs of users; any of them. */
-  creators: readonly number[]
-  /** Days of the browser's time zone, both included: `2026-11-23`, or empty. */
-  createdFrom: string
-  createdTo: string
-  /** Links that end within this number of days; 0: all. */
-  endsInDays: number
-  /** Only links that are blocked, are on a domain that does not work, end soon, or have nearly used up their limit. */
-  needsAttention: boolean
-  archived: 'exclude' | 'only' | 'include'
-  sort: Sort
-  order: 'asc' | 'desc'
-  /** The saved view that is open, by ID; empty for all links. */
-  view: string
-  columns: readonly Column[]
-}
 
 export const STATUSES = ['active', 'scheduled', 'expired', 'limit_reached', 'disabled', 'blocked'] as const
 export const COLUMNS = ['labels', 'clicks', 'created', 'last_click', 'domain'] as const
@@ -48,21 +15,108 @@ const SEARCH_CHARS_MAX = 255
 const VALUES_MAX = 50
 const VALUE_LENGTH_MAX = 255
 
+/** A filter of the list, which the page's URL has under the name of its parameter. */
+type Filter<Value> = {
+  parameter: string
+  /** Nothing is filtered. */
+  none: Value
+  /** From the URL. Unknown values are ignored. */
+  read(texts: string[]): Value
+  /** What the server is asked, if it is not the parameter as it is. */
+  request?(value: Value): LinksQuery
+}
+
+const filter = <Value>(definition: Filter<Value>) => definition
+
+/** In the order in which the URL has them. */
+const FILTERS = {
+  search: filter<string>({
+    parameter: 'search',
+    none: '',
+    read: ([text = '']) => text.slice(0, SEARCH_CHARS_MAX),
+  }),
+  statuses: filter<readonly (typeof STATUSES)[number][]>({
+    parameter: 'status',
+    none: [],
+    read: (texts) => STATUSES.filter((status) => texts.includes(status)),
+  }),
+  tags: filter<readonly string[]>({ parameter: 'tag', none: [], read: names }),
+  folders: filter<readonly string[]>({ parameter: 'folder', none: [], read: names }),
+  /** Hosts. */
+  domains: filter<readonly string[]>({ parameter: 'domain', none: [], read: names }),
+  /** IDs of users. */
+  creators: filter<readonly number[]>({
+    parameter: 'created_by',
+    none: [],
+    read: (texts) => names(texts).filter(isId).map(Number),
+  }),
+  /** Whether a link must have any of the tags, or all of them. */
+  tagMode: filter<'any' | 'all'>({
+    parameter: 'tag_mode',
+    none: 'any',
+    read: ([text]) => (text === 'all' ? 'all' : 'any'),
+  }),
+  /** Days of the browser's time zone, both included: `2026-11-23`, or empty. */
+  createdFrom: filter<string>({
+    parameter: 'created_from',
+    none: '',
+    read: ([text]) => day(text),
+    request: (date) => ({ created_from: midnight(date, 0) }),
+  }),
+  createdTo: filter<string>({
+    parameter: 'created_to',
+    none: '',
+    read: ([text]) => day(text),
+    request: (date) => ({ created_to: midnight(date, 1) }),
+  }),
+  /** Links that end within this number of days; 0: all. */
+  endsInDays: filter<number>({
+    parameter: 'ends_in_days',
+    none: 0,
+    read: ([text = '']) => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0),
+    request: (days) => ({ expires_before: nextHour(days) }),
+  }),
+  /** Only links that are blocked, are on a domain that does not work, end soon, or have nearly used up their limit. */
+  needsAttention: filter<boolean>({
+    parameter: 'needs_attention',
+    none: false,
+    read: ([text]) => text === 'true',
+    request: () => ({ needs_attention: 'true' }),
+  }),
+  archived: filter<(typeof ARCHIVED)[number]>({
+    parameter: 'archived',
+    none: 'exclude',
+    read: ([text]) => ARCHIVED.find((each) => each === text) ?? 'exclude',
+  }),
+}
+
+type FilterName = keyof typeof FILTERS
+type FilterValues = { [Name in FilterName]: (typeof FILTERS)[Name]['none'] }
+
+const EACH_FILTER = Object.entries(FILTERS) as [FilterName, Filter<unknown>][]
+
+const valuesOfFilters = (valueOf: (filter: Filter<unknown>) => unknown) =>
+  Object.fromEntries(EACH_FILTER.map(([name, each]) => [name, valueOf(each)])) as FilterValues
+
 /** Nothing is filtered. */
-export const NO_FILTERS = {
-  search: '',
-  statuses: [],
-  tags: [],
-  tagMode: 'any',
-  folders: [],
-  domains: [],
-  creators: [],
-  createdFrom: '',
-  createdTo: '',
-  endsInDays: 0,
-  needsAttention: false,
-  archived: 'exclude',
-} as const satisfies Partial<ListQuery>
+export const NO_FILTERS = valuesOfFilters(({ none }) => none)
+
+/** The filters that leave links out. Without tags, it makes no difference how they are combined. */
+const setFilters = (query: ListQuery) =>
+  EACH_FILTER.filter(([name, { none }]) => String(query[name]) !== String(none))
+    .filter(([name]) => name !== 'tagMode' || query.tags.length > 0)
+    .map(([name, each]) => ({ ...each, value: query[name] }))
+
+/** What the list shows: all of it is in the URL. */
+export type ListQuery = FilterValues & {
+  page: number
+  perPage: number
+  sort: Sort
+  order: 'asc' | 'desc'
+  /** The saved view that is open, by ID; empty for all links. */
+  view: string
+  columns: readonly Column[]
+}
 
 /** All links, as they are shown at first. */
 export const PLAIN: ListQuery = {
@@ -76,35 +130,15 @@ export const PLAIN: ListQuery = {
 }
 
 /** Whether fewer links are listed than all that are not archived. */
-export const isFiltered = (query: ListQuery): boolean =>
-  query.search !== '' ||
-  [query.statuses, query.tags, query.folders, query.domains, query.creators].some(
-    ({ length }) => length > 0,
-  ) ||
-  query.createdFrom !== '' ||
-  query.createdTo !== '' ||
-  query.endsInDays > 0 ||
-  query.needsAttention ||
-  query.archived !== 'exclude'
+export const isFiltered = (query: ListQuery): boolean => setFilters(query).length > 0
 
 /** From the page's URL. Unknown values are ignored. */
 export function readListQuery(parameters: URLSearchParams): ListQuery {
   const sort = choice(parameters, 'sort', SORTS) ?? PLAIN.sort
   return {
+    ...valuesOfFilters(({ parameter, read }) => read(parameters.getAll(parameter))),
     page: wholeNumber(parameters.get('page')) ?? 1,
     perPage: PAGE_SIZES.find((size) => String(size) === parameters.get('per_page')) ?? PLAIN.perPage,
-    search: (parameters.get('search') ?? '').slice(0, SEARCH_CHARS_MAX),
-    statuses: STATUSES.filter((status) => parameters.getAll('status').includes(status)),
-    tags: names(parameters, 'tag'),
-    tagMode: parameters.get('tag_mode') === 'all' ? 'all' : 'any',
-    folders: names(parameters, 'folder'),
-    domains: names(parameters, 'domain'),
-    creators: names(parameters, 'created_by').filter(isId).map(Number),
-    createdFrom: day(parameters.get('created_from')),
-    createdTo: day(parameters.get('created_to')),
-    endsInDays: Number(/^[1-9]\d{0,2}$/.exec(parameters.get('ends_in_days') ?? '')?.[0] ?? 0),
-    needsAttention: parameters.get('needs_attention') === 'true',
-    archived: choice(parameters, 'archived', ARCHIVED) ?? PLAIN.archived,
     sort,
     order: choice(parameters, 'order', ['asc', 'desc']) ?? usualOrder(sort),
     view: /^\w{1,20}$/.exec(parameters.get('view') ?? '')?.[0] ?? '',
@@ -122,26 +156,14 @@ export function writeListQuery(query: ListQuery): URLSearchParams {
 
 /** What a saved view keeps: neither the page nor which view is open. */
 export function writeView(query: ListQuery): URLSearchParams {
-  const { search, tagMode, createdFrom, createdTo, archived, sort, order, columns } = query
-  const pairs: [string, string][] = [
-    ...(search === '' ? [] : [['search', search] as [string, string]]),
-    ...query.statuses.map((status): [string, string] => ['status', status]),
-    ...query.tags.map((tag): [string, string] => ['tag', tag]),
-    ...query.folders.map((folder): [string, string] => ['folder', folder]),
-    ...query.domains.map((host): [string, string] => ['domain', host]),
-    ...query.creators.map((id): [string, string] => ['created_by', String(id)]),
-  ]
-  const parameters = new URLSearchParams(pairs)
-  if (tagMode === 'all' && query.tags.length > 0) parameters.set('tag_mode', 'all')
-  if (createdFrom !== '') parameters.set('created_from', createdFrom)
-  if (createdTo !== '') parameters.set('created_to', createdTo)
-  if (query.endsInDays > 0) parameters.set('ends_in_days', String(query.endsInDays))
-  if (query.needsAttention) parameters.set('needs_attention', 'true')
-  if (archived !== PLAIN.archived) parameters.set('archived', archived)
+  const { sort, order, columns, perPage } = query
+  const parameters = new URLSearchParams()
+  for (const { parameter, value } of setFilters(query))
+    for (const each of [value].flat()) parameters.append(parameter, String(each))
   if (sort !== PLAIN.sort) parameters.set('sort', sort)
   if (order !== usualOrder(sort)) parameters.set('order', order)
   if (String(columns) !== String(PLAIN.columns)) parameters.set('columns', columns.join(','))
-  if (query.perPage !== PLAIN.perPage) parameters.set('per_page', String(query.perPage))
+  if (perPage !== PLAIN.perPage) parameters.set('per_page', String(perPage))
   return parameters
 }
 
@@ -163,19 +185,11 @@ export const linksQuery = (query: ListQuery): LinksQuery => ({
 })
 
 /** Which links the list has, whatever page of them is shown. */
-export const filtersOf = (query: ListQuery): LinksQuery => ({
-  ...(query.search === '' ? {} : { search: query.search }),
-  ...(query.statuses.length === 0 ? {} : { status: query.statuses }),
-  ...(query.tags.length === 0 ? {} : { tag: query.tags, tag_mode: query.tagMode }),
-  ...(query.folders.length === 0 ? {} : { folder: query.folders }),
-  ...(query.domains.length === 0 ? {} : { domain: query.domains }),
-  ...(query.creators.length === 0 ? {} : { created_by: query.creators }),
-  ...(query.createdFrom === '' ? {} : { created_from: midnight(query.createdFrom, 0) }),
-  ...(query.createdTo === '' ? {} : { created_to: midnight(query.createdTo, 1) }),
-  ...(query.endsInDays === 0 ? {} : { expires_before: nextHour(query.endsInDays) }),
-  ...(query.needsAttention ? { needs_attention: 'true' } : {}),
-  ...(query.archived === PLAIN.archived ? {} : { archived: query.archived }),
-})
+export const filtersOf = (query: ListQuery): LinksQuery =>
+  Object.assign(
+    {},
+    ...setFilters(query).map(({ parameter, value, request }) => request?.(value) ?? { [parameter]: value }),
+  )
 
 /** Titles ascend, all else descends. */
 const usualOrder = (sort: Sort): ListQuery['order'] => (sort === 'title' ? 'asc' : 'desc')
@@ -188,10 +202,11 @@ const choice = <Value extends string>(parameters: URLSearchParams, name: string,
 
 const isId = (text: string) => /^[1-9]\d{0,14}$/.test(text)
 
-const names = (parameters: URLSearchParams, name: string) =>
-  [...new Set(parameters.getAll(name))]
+function names(texts: readonly string[]): string[] {
+  return [...new Set(texts)]
     .filter((value) => value !== '' && value.length <= VALUE_LENGTH_MAX && !value.includes('\0'))
     .slice(0, VALUES_MAX)
+}
 
 function readColumns(text: string | null): readonly Column[] {
   if (text === null) return PLAIN.columns
@@ -200,8 +215,8 @@ function readColumns(text: string | null): readonly Column[] {
 }
 
 /** Empty unless the calendar has that day. */
-function day(text: string | null): string {
-  if (text === null || !/^[1-9]\d{3}-\d\d-\d\d$/.test(text)) return ''
+function day(text = ''): string {
+  if (!/^[1-9]\d{3}-\d\d-\d\d$/.test(text)) return ''
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : ''
 }
