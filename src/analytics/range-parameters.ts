@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { choice } from '../validation/query-parameters.ts'
+import { choice } from '../validation/field-rules.ts'
 
 export const PERIODS = ['24h', '7d', '30d', '90d', '12m', 'all'] as const
 export const GRANULARITIES = ['hour', 'day', 'month'] as const

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { contains } from '../store/engine-sql.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
+import { choice } from '../validation/field-rules.ts'
 import {
-  choice,
   idParameter,
   nameParameter,
   searchParameter,

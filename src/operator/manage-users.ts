@@ -1,7 +1,9 @@
+import { z } from 'zod'
 import { sql } from 'kysely'
 import { type Actor, operatorIn } from '../access/caller.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { type FieldErrors, invalid, Refusal } from '../errors/refusal.ts'
+import { trueOrFalse } from '../validation/field-rules.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import { contains } from '../store/engine-sql.ts'
@@ -12,7 +14,7 @@ import { normalEmail } from '../users/email.ts'
 import { lockUser } from '../users/find-user.ts'
 import { isOnlyOperator, onlyOperator } from '../users/profile/close-account.ts'
 import { endAllSessions } from '../users/sign-in/session.ts'
-import { toUser, type User, type UserRole } from '../users/user.ts'
+import { toUser, type User } from '../users/user.ts'
 
 export type ManagedUser = User & {
   /** How many they are a member of. */
@@ -57,31 +59,33 @@ export async function userByEmail(db: CurrentDb, email: string): Promise<User> {
 
 type UserDeps = { db: DurableDb; clock: Clock }
 
-/** Undefined leaves a value as it is. */
-export type UserChange = {
-  role?: unknown
+/** What is absent stays as it is. */
+export const userChange = z.object({
+  role: z.enum(['user', 'admin'], 'The :attribute must be user or admin.').optional(),
   /** True: the operator vouches for the email. It cannot be undone. */
-  isVerified?: unknown
-}
-
-type ReadChange = { role: UserRole | undefined; isVerified: boolean }
+  is_verified: trueOrFalse.optional(),
+})
+type UserChange = z.output<typeof userChange>
 
 /** For an operator in the dashboard. The log says who made whom an operator, and who took it away. */
 export async function changeUserFor(
   deps: UserDeps & { log: Log },
   operatorId: number,
-  { userId, ...change }: ReadChange & { userId: number },
+  { userId, ...change }: UserChange & { userId: number },
 ): Promise<void> {
   await changeUser(deps, userId, change)
   deps.log.info('An operator changed a user.', {
     ...{ operator: operatorId, account: userId },
     ...(change.role === undefined ? {} : { role: change.role }),
-    ...(change.isVerified ? { verified: true } : {}),
+    ...(change.is_verified ? { verified: true } : {}),
   })
 }
 
-export async function changeUser({ db, clock }: UserDeps, userId: number, change: UserChange): Promise<void> {
-  const { role, isVerified } = readUserChange(change)
+export async function changeUser(
+  { db, clock }: UserDeps,
+  userId: number,
+  { role, is_verified: isVerified }: UserChange,
+): Promise<void> {
   await transact(db, async (tx) => {
     if (role === 'user' && (await isOnlyOperator(tx, userId))) throw onlyOperator()
     const { numUpdatedRows } = await tx
@@ -98,15 +102,6 @@ export async function changeUser({ db, clock }: UserDeps, userId: number, change
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw noSuchUser()
   })
-}
-
-export function readUserChange({ role, isVerified = false }: UserChange): ReadChange {
-  const fields: FieldErrors = {}
-  if (role !== undefined && role !== 'user' && role !== 'admin')
-    fields.role = ['The role must be user or admin.']
-  if (typeof isVerified !== 'boolean') fields.is_verified = ['The is verified field must be true or false.']
-  if (Object.keys(fields).length > 0) throw invalid(fields)
-  return { role, isVerified } as ReadChange
 }
 
 const noSuchUser = () => new Refusal('user_not_found', 'User not found.')

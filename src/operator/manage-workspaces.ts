@@ -1,14 +1,16 @@
+import { z } from 'zod'
 import { sql } from 'kysely'
 import { type Actor, operatorIn } from '../access/caller.ts'
 import type { FieldChanges } from '../audit/changes-text.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { type FieldErrors, invalid, Refusal } from '../errors/refusal.ts'
+import { choice } from '../validation/field-rules.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { contains, lockedToChange } from '../store/engine-sql.ts'
 import type { AnyDb, CurrentDb, DurableDb, Tx } from '../store/handles.ts'
 import { type Page, readPage } from '../store/page-of-rows.ts'
 import { transact } from '../store/transact.ts'
-import { isPlan, type Plan, PLAN_NAMES } from '../access/plan-names.ts'
+import { PLAN_NAMES } from '../access/plan-names.ts'
 import { UNLIMITED } from '../workspaces/plans.ts'
 import { noSuchWorkspace } from '../workspaces/workspace.ts'
 
@@ -105,16 +107,20 @@ const toWorkspace = (row: WorkspaceRow): ManagedWorkspace => ({
   clicks: row.clicks ?? 0,
 })
 
-/** Undefined leaves a value as it is. A limit of null is the plan's. */
-type WorkspaceChange = { workspaceId: number; plan?: unknown; rateLimit?: unknown }
+const NO_LIMIT = `The :attribute must be an integer between 1 and ${UNLIMITED}.`
+
+/** What is absent stays as it is. A limit of null is the plan's. */
+export const workspaceChange = z.object({
+  plan: choice(PLAN_NAMES).optional(),
+  rate_limit: z.int(NO_LIMIT).min(1, NO_LIMIT).max(UNLIMITED, NO_LIMIT).nullish(),
+})
 
 /** The limits of the workspace's keys follow with their next request. */
 export async function changeWorkspace(
   { db, clock }: { db: DurableDb; clock: Clock },
   by: Actor,
-  { workspaceId, ...change }: WorkspaceChange,
+  { workspaceId, plan, rate_limit: rateLimit }: z.output<typeof workspaceChange> & { workspaceId: number },
 ): Promise<void> {
-  const { plan, rateLimit } = readChange(change)
   const nowUs = clock.nowUs()
   await transact(db, async (tx) => {
     const before = await workspaceToChange(tx, workspaceId)
@@ -130,19 +136,6 @@ export async function changeWorkspace(
     const entry = { nowUs, action: 'workspace.updated', target: before.name, changes } as const
     await recordChange(tx, operatorIn(workspaceId, by), { ...entry, targetId: workspaceId })
   })
-}
-
-function readChange({ plan, rateLimit }: Omit<WorkspaceChange, 'workspaceId'>) {
-  const fields: FieldErrors = {}
-  if (plan !== undefined && !(typeof plan === 'string' && isPlan(plan)))
-    fields.plan = [`The plan must be one of ${PLAN_NAMES.join(', ')}.`]
-  const isLimit =
-    rateLimit === undefined ||
-    rateLimit === null ||
-    (Number.isSafeInteger(rateLimit) && Number(rateLimit) >= 1 && Number(rateLimit) <= UNLIMITED)
-  if (!isLimit) fields.rate_limit = [`The rate limit must be an integer between 1 and ${UNLIMITED}.`]
-  if (Object.keys(fields).length > 0) throw invalid(fields)
-  return { plan, rateLimit } as { plan: Plan | undefined; rateLimit: number | null | undefined }
 }
 
 /** Locked, and refused if there is none. */

@@ -15,10 +15,6 @@ const ID_MAX = 999_999_999_999_999
 
 const NO_COUNT = 'The :attribute must be an integer of at least 1.'
 
-/** One of a few words. */
-export const choice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  z.enum(words, `The :attribute must be one of ${words.join(', ')}.`)
-
 const count = z.int(NO_COUNT).min(1, NO_COUNT)
 
 /** As lists show it. */

@@ -99,7 +99,7 @@ describe.skipIf(isMissing)('two nodes that write the same rows', () => {
     }))
     // On a busy machine some wait too long for a connection, and are sent again.
     const invite = async (n: number): Promise<void> => {
-      const sent = { emails: [`invited-${n}@example.com`], role: 'viewer' }
+      const sent = { emails: [`invited-${n}@example.com`], role: 'viewer' as const }
       await inviteMembers(deps[n % 2]!, caller, sent).catch((error) => {
         if (!(error instanceof StoreUnavailable)) throw error
         return invite(n)

@@ -2,7 +2,8 @@ import type { Account } from '../../users/account.ts'
 import { assignPlan } from '../../operator/assign-plan.ts'
 import { createAccount } from '../../users/sign-up/create-account.ts'
 import { accountByEmail, listAccounts } from '../../users/find-account.ts'
-import { changeUser } from '../../operator/manage-users.ts'
+import { validated } from '../../errors/field-errors.ts'
+import { changeUser, userChange } from '../../operator/manage-users.ts'
 import { PLAN_NAMES } from '../../access/plan-names.ts'
 import { makeResetLink } from '../../users/password/reset-link.ts'
 import { verifyEmail } from '../../users/sign-up/verify-email.ts'
@@ -82,7 +83,7 @@ export const accountCommands: Command[] = [
     async run(call, { withStore, clock, print }) {
       const account = await withStore(async (db) => {
         const { userId } = await accountByEmail(db, call.words[0]!)
-        await changeUser({ db, clock }, userId, { role: call.words[1] })
+        await changeUser({ db, clock }, userId, validated(userChange, { role: call.words[1] }))
         return accountByEmail(db, call.words[0]!)
       })
       print(`${account.email} now has the role ${account.role}.`)

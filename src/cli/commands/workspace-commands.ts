@@ -1,10 +1,12 @@
 import { COMMAND_LINE } from '../../access/caller.ts'
+import { validated } from '../../errors/field-errors.ts'
 import {
   browseWorkspaces,
   changeWorkspace,
   type ManagedWorkspace,
   workspaceById,
   workspaceByIdOrName,
+  workspaceChange,
 } from '../../operator/manage-workspaces.ts'
 import { reinstateWorkspace, suspendWorkspace } from '../../operator/suspend-workspace.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
@@ -71,7 +73,10 @@ export const workspaceCommands: Command[] = [
       const plan = call.words[1]!
       const { id, name } = await withStore(async (db) => {
         const workspace = await workspaceByIdOrName(db, call.words[0]!)
-        await changeWorkspace({ db, clock }, COMMAND_LINE, { workspaceId: workspace.id, plan })
+        await changeWorkspace({ db, clock }, COMMAND_LINE, {
+          workspaceId: workspace.id,
+          ...validated(workspaceChange, { plan }),
+        })
         return workspace
       })
       print(`Workspace ${id} (${name}) is now on the plan ${plan}.`)

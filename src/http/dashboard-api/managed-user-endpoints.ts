@@ -1,11 +1,12 @@
+import { validated } from '../../errors/field-errors.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import {
   browseUsers,
   changeUserFor,
   type ManagedUser,
-  readUserChange,
   reinstateUser,
   suspendUser,
+  userChange,
 } from '../../operator/manage-users.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import { makeResetLinkFor } from '../../users/password/reset-link.ts'
@@ -27,7 +28,7 @@ export function managedUserEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
     endpoint('PUT /admin/users/{id}', 'operator', async (request) => {
       const { params, input, caller } = request
       const userId = idOf(params)
-      const change = readUserChange({ role: input.role, isVerified: input.is_verified })
+      const change = validated(userChange, input)
       // Operators can do everything, so a stolen session must not make one.
       if (change.role !== undefined) await prove(deps, request)
       await changeUserFor(deps, caller.userId, { userId, ...change })

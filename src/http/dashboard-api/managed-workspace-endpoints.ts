@@ -1,4 +1,10 @@
-import { browseWorkspaces, changeWorkspace, type ManagedWorkspace } from '../../operator/manage-workspaces.ts'
+import { validated } from '../../errors/field-errors.ts'
+import {
+  browseWorkspaces,
+  changeWorkspace,
+  type ManagedWorkspace,
+  workspaceChange,
+} from '../../operator/manage-workspaces.ts'
 import { reinstateWorkspace, suspendWorkspace } from '../../operator/suspend-workspace.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
 import { hourlyAllowance, limitOrNull } from '../../workspaces/plans.ts'
@@ -21,8 +27,8 @@ export function managedWorkspaceEndpoints(deps: DashboardDeps): DashboardEndpoin
       }
     }),
     endpoint('PUT /admin/workspaces/{id}', 'operator', async ({ params, input, caller }) => {
-      const change = { plan: input.plan, rateLimit: input.rate_limit }
-      await changeWorkspace(deps, caller, { workspaceId: idOf(params), ...change })
+      const workspaceId = idOf(params)
+      await changeWorkspace(deps, caller, { workspaceId, ...validated(workspaceChange, input) })
       return { message: 'Workspace updated.' }
     }),
     endpoint('POST /admin/workspaces/{id}/suspend', 'operator', async ({ params, caller }) => {

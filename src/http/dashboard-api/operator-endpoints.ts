@@ -1,3 +1,5 @@
+import { validated } from '../../errors/field-errors.ts'
+import { emailBody } from '../../users/email.ts'
 import {
   invite,
   type Invitation,
@@ -9,6 +11,7 @@ import {
   type BlockedHost,
   blockHost,
   listBlockedHosts,
+  newBlockedHost,
   unblockHost,
 } from '../../links/destinations/block-host.ts'
 import { type DashboardEndpoint, endpoint } from './dashboard-endpoint.ts'
@@ -34,7 +37,7 @@ function blockedHostEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
       data: (await listBlockedHosts(deps.db)).map(blockedHostView),
     })),
     endpoint('POST /admin/blocked-hosts', 'operator', async ({ input }) => {
-      const blocked = await blockHost(deps, { host: input.host, reason: input.reason })
+      const blocked = await blockHost(deps, validated(newBlockedHost, input))
       return { status: 201, message: 'Host blocked.', data: blockedHostView(blocked) }
     }),
     endpoint('DELETE /admin/blocked-hosts/{host}', 'operator', async ({ params }) => {
@@ -57,7 +60,7 @@ function invitationEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
       data: (await listInvitations(deps)).map(invitationView),
     })),
     endpoint('POST /admin/invitations', 'operator', async ({ input }) => {
-      const invitation = await invite(deps, input.email)
+      const invitation = await invite(deps, validated(emailBody, input).email)
       const link = deps.config.smtpUrl === undefined ? invitation.href : null
       return { status: 201, message: 'Invitation sent.', data: { ...invitationView(invitation), link } }
     }),

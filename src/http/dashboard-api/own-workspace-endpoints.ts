@@ -1,5 +1,7 @@
-import { leaveOwnWorkspace, transferWorkspace } from '../../users/members/member-changes.ts'
-import { changeWorkspace } from '../../users/members/change-workspace.ts'
+import { validated } from '../../errors/field-errors.ts'
+import { nameBody } from '../../users/sign-up/create-account.ts'
+import { leaveOwnWorkspace, newOwner, transferWorkspace } from '../../users/members/member-changes.ts'
+import { changeWorkspace, workspaceChanges } from '../../users/members/change-workspace.ts'
 import { deleteWorkspace } from '../../users/members/delete-workspace.ts'
 import { chooseWorkspace, makeWorkspace } from '../../users/members/workspaces-of-user.ts'
 import { idOf } from '../requests/path-id.ts'
@@ -14,15 +16,14 @@ export function ownWorkspaceEndpoints(deps: DashboardDeps): DashboardEndpoint[] 
     endpoint('POST /workspaces', 'verified', async ({ caller, input }) => ({
       status: 201,
       message: 'Workspace created.',
-      data: { id: await makeWorkspace(deps, caller, input.name) },
+      data: { id: await makeWorkspace(deps, caller, validated(nameBody, input).name) },
     })),
     endpoint('POST /workspaces/{id}/choose', 'signed-in', async ({ session, params }) => {
       await chooseWorkspace({ db }, session, idOf(params))
       return { message: 'Workspace chosen.' }
     }),
     endpoint('PUT /workspace', 'workspace:write', async ({ caller, input }) => {
-      const { name, requires_second_factor: requiresSecondFactor } = input
-      await changeWorkspace(deps, caller, { name, requiresSecondFactor })
+      await changeWorkspace(deps, caller, validated(workspaceChanges, input))
       return { message: 'Workspace updated.' }
     }),
     endpoint('POST /workspace/leave', 'verified', async ({ caller }) => {
@@ -32,7 +33,7 @@ export function ownWorkspaceEndpoints(deps: DashboardDeps): DashboardEndpoint[] 
     endpoint('POST /workspace/transfer', 'workspace:own', async (request) => {
       const { caller, input } = request
       await prove(deps, request)
-      await transferWorkspace(deps, caller, input.user_id)
+      await transferWorkspace(deps, caller, validated(newOwner, input).user_id)
       return { message: 'Workspace transferred.' }
     }),
     endpoint('DELETE /workspace', 'workspace:own', async (request) => {

@@ -1,10 +1,7 @@
-import { invalid } from '../../errors/refusal.ts'
-import {
-  answerReports,
-  type AnswerReportsDeps,
-  REPORT_ACTIONS,
-} from '../../operator/reports/answer-reports.ts'
-import { choice, pageParameters } from '../../validation/query-parameters.ts'
+import { validated } from '../../errors/field-errors.ts'
+import { answerReports, type AnswerReportsDeps, reportAnswer } from '../../operator/reports/answer-reports.ts'
+import { choice } from '../../validation/field-rules.ts'
+import { pageParameters } from '../../validation/query-parameters.ts'
 import { reopenReports } from '../../operator/reports/close-reports.ts'
 import { listReportedLinks } from '../../operator/reports/list-reports.ts'
 import { pageMeta, readPage } from '../requests/paged-list.ts'
@@ -29,9 +26,7 @@ export function reportEndpoints(deps: AnswerReportsDeps): DashboardEndpoint[] {
       }
     }),
     endpoint('POST /admin/reports/{id}/close', 'operator', async ({ params, input, caller }) => {
-      const action = REPORT_ACTIONS.find((each) => each === input.action)
-      if (action === undefined)
-        throw invalid({ action: [`The action must be one of ${REPORT_ACTIONS.join(', ')}.`] })
+      const { action } = validated(reportAnswer, input)
       const closed = await answerReports(deps, caller, { linkId: idOf(params), action })
       return { message: 'Reports closed.', data: { closed } }
     }),

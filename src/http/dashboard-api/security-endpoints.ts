@@ -1,3 +1,7 @@
+import { validated } from '../../errors/field-errors.ts'
+import { emailBody } from '../../users/email.ts'
+import { nameBody } from '../../users/sign-up/create-account.ts'
+import { readSecret } from '../../users/tokens/secret-text.ts'
 import { requestEmailChange } from '../../users/profile/change-email.ts'
 import { changeName } from '../../users/profile/change-name.ts'
 import { changePassword } from '../../users/password/change-password.ts'
@@ -31,19 +35,21 @@ export function securityEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
 function accountEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
   return [
     endpoint('PUT /account', 'signed-in', async ({ session, caller, input }) => {
-      await changeName(deps, caller, input.name)
+      await changeName(deps, caller, validated(nameBody, input).name)
       return { message: 'Account updated.', data: await meView(deps, session) }
     }),
     endpoint('POST /account/email', 'signed-in', async (request) => {
       const { caller, input, ip } = request
-      const { email } = input
       const counting = { ...deps, countMail: deps.limits.mailsFrom(ip) }
-      await proven(deps, request, (proof) => requestEmailChange(counting, caller.userId, { email, proof }))
+      await proven(deps, request, async (proof) => {
+        const { email } = validated(emailBody, input)
+        await requestEmailChange(counting, caller.userId, { email, proof })
+      })
       return { message: 'We sent an email to the new address.' }
     }),
     endpoint('POST /account/password', 'signed-in', async (request) => {
       const { caller, input, device } = request
-      const change = { newPassword: input.new_password, device }
+      const change = { newPassword: readSecret(input.new_password), device }
       const sessionToken = await proven(deps, request, (proof) =>
         changePassword(deps, caller.userId, { ...change, proof }),
       )
@@ -96,7 +102,8 @@ function passkeyEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
       return { message: 'Options created.', data }
     }),
     endpoint('POST /passkeys', 'verified', async ({ caller, input, device }) => {
-      const { name, response } = input
+      const { name } = validated(nameBody, input)
+      const { response } = input
       const passkey = await addPasskey(deps, caller.userId, { name, response, device })
       return { status: 201, message: 'Passkey added.', data: passkeyView(passkey) }
     }),

@@ -1,3 +1,4 @@
+import { readSecret } from '../../users/tokens/secret-text.ts'
 import { confirmNewEmail } from '../../users/profile/change-email.ts'
 import { confirmEmail, resendVerification } from '../../users/sign-up/confirm-email.ts'
 import { findWorkspaceInvitation } from '../../users/members/join-workspace.ts'
@@ -90,8 +91,8 @@ function mailedLinkEndpoints(deps: DashboardDeps): DashboardEndpoint[] {
     }),
     openEndpoint('POST /reset-password', async ({ input, ip }) => {
       limits.secret(ip)
-      const { token, password } = input
-      return { message: 'Your password was changed.', data: await resetPassword(deps, { token, password }) }
+      const data = await resetPassword(deps, { token: input.token, password: readSecret(input.password) })
+      return { message: 'Your password was changed.', data }
     }),
   ]
 }

@@ -3,16 +3,17 @@ import { MEMBER_ROLES } from '../../access/roles-and-scopes.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import { acceptInvitation } from '../../users/members/join-workspace.ts'
 import { listMemberNames, listMembers, type Member } from '../../users/members/list-members.ts'
-import { changeMemberRole, removeMember } from '../../users/members/member-changes.ts'
+import { changeMemberRole, memberRole, removeMember } from '../../users/members/member-changes.ts'
 import {
   copyInvitation,
   inviteMembers,
   listWorkspaceInvitations,
+  newInvitations,
   type PendingInvitation,
   sendInvitationAgain,
   withdrawWorkspaceInvitation,
 } from '../../users/members/workspace-invitations.ts'
-import { uncheckedBody } from '../dispatch/body-and-query.ts'
+import { body, uncheckedBody } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { idOf } from '../requests/path-id.ts'
@@ -92,7 +93,7 @@ export const memberEndpoints = [
     path: '/members/{id}',
     who: 'session',
     role: 'members:manage',
-    input: uncheckedBody(z.object({ role })),
+    input: body(memberRole),
     answer: { message: 'Role changed.' },
     async run({ caller, params, input }, deps) {
       await changeMemberRole(deps, caller, { userId: idOf(params), role: input.role })
@@ -124,14 +125,14 @@ export const memberEndpoints = [
     path: '/members/invitations',
     who: 'session',
     role: 'members:manage',
-    input: uncheckedBody(z.object({ emails: z.array(z.string()), role })),
+    input: body(newInvitations),
     answer: {
       status: 201,
       message: 'Invitations sent.',
       data: z.array(z.strictObject({ email: z.string(), outcome: z.enum(['invited', 'member', 'pending']) })),
     },
     run: async ({ caller, input, ip }, deps) => ({
-      data: await inviteMembers(counting(deps, ip), caller, { emails: input.emails, role: input.role }),
+      data: await inviteMembers(counting(deps, ip), caller, input),
     }),
   }),
   endpoint({

@@ -1,4 +1,4 @@
-import { choice } from '../../validation/query-parameters.ts'
+import { choice } from '../../validation/field-rules.ts'
 
 /** The parameter of exports. */
 export const exportFormat = { format: choice(['csv', 'ndjson']).default('csv') }

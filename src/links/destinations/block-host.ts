@@ -1,5 +1,7 @@
+import { z } from 'zod'
+import { REQUIRED } from '../../validation/field-rules.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import { invalid, Refusal } from '../../errors/refusal.ts'
+import { Refusal } from '../../errors/refusal.ts'
 import type { CurrentDb, DurableDb } from '../../store/handles.ts'
 import { type BlockList, withoutRootDot } from './blocks.ts'
 import { parseUrl } from './parse-url.ts'
@@ -12,13 +14,34 @@ export type BlockHostDeps = { db: DurableDb; clock: Clock; blocks: RedirectState
 export type BlockedHost = { host: string; reason: string; blockedAtUs: number }
 
 const REASON_CHARS_MAX = 255
+const NO_REASON = `The :attribute must be at most ${REASON_CHARS_MAX} characters, without control characters.`
+
+export const newBlockedHost = z.object({
+  host: z
+    .string(REQUIRED)
+    .transform((text) => text.trim())
+    .refine((text) => text !== '', { error: REQUIRED, abort: true })
+    .transform((text, context) => {
+      const host = hostIn(text)
+      if (host === undefined) context.addIssue('The :attribute must be a host name or a URL.')
+      return host ?? z.NEVER
+    }),
+  reason: z
+    .string(NO_REASON)
+    .refine(
+      (text) => [...text].length <= REASON_CHARS_MAX && !/\p{Cc}/u.test(text) && text.isWellFormed(),
+      NO_REASON,
+    )
+    .nullish()
+    .transform((text) => text?.trim() ?? ''),
+})
 
 /** Links to the host and its subdomains stop redirecting, and nobody can create new ones. */
 export async function blockHost(
   deps: BlockHostDeps,
-  { host, reason }: { host: unknown; reason: unknown },
+  { host, reason }: z.output<typeof newBlockedHost>,
 ): Promise<BlockedHost> {
-  const blocked = { host: readHost(host), reason: readReason(reason), created_at: deps.clock.nowUs() }
+  const blocked = { host, reason, created_at: deps.clock.nowUs() }
   await deps.db
     .insertInto('blocked_hosts')
     .values(blocked)
@@ -69,31 +92,10 @@ export async function readBlockList(db: CurrentDb): Promise<BlockList> {
 
 const isClosed = ({ closed_at: closedAt }: { closed_at: number | null }) => closedAt !== null
 
-/** Accepts a host name or any URL on it, so that operators can paste what was reported. */
-function readHost(input: unknown): string {
-  if (typeof input !== 'string' || input.trim() === '')
-    throw invalid({ host: ['The host field is required.'] })
-  const text = input.trim()
+/** A host name or any URL on it, so that operators can paste what was reported. */
+function hostIn(text: string): string | undefined {
   const url = parseUrl(text.includes('://') ? text : `http://${text}`)
   const host = withoutRootDot(url?.hostname ?? '')
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
-  if (!isWeb || host === '' || !/^[\x21-\x7e]+$/.test(host)) {
-    throw invalid({ host: ['The host must be a host name or a URL.'] })
-  }
-  return host
-}
-
-function readReason(input: unknown): string {
-  if (input === undefined || input === null) return ''
-  if (
-    typeof input === 'string' &&
-    [...input].length <= REASON_CHARS_MAX &&
-    !/\p{Cc}/u.test(input) &&
-    input.isWellFormed()
-  ) {
-    return input.trim()
-  }
-  throw invalid({
-    reason: [`The reason must be at most ${REASON_CHARS_MAX} characters, without control characters.`],
-  })
+  return isWeb && /^[\x21-\x7e]+$/.test(host) ? host : undefined
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
+import { choice } from '../../validation/field-rules.ts'
 import {
-  choice,
   idParameter,
   nameParameter,
   pageParameters,

@@ -1,6 +1,9 @@
+import { validated } from '../../errors/field-errors.ts'
+import { choice } from '../../validation/field-rules.ts'
+import { z } from 'zod'
 import { type Actor, type Caller, operatorIn } from '../../access/caller.ts'
 import { Refusal } from '../../errors/refusal.ts'
-import { blockHost, type BlockHostDeps } from '../../links/destinations/block-host.ts'
+import { blockHost, type BlockHostDeps, newBlockedHost } from '../../links/destinations/block-host.ts'
 import type { DestinationRules } from '../../links/destinations/destination.ts'
 import { editLink } from '../../links/edit-link.ts'
 import type { ChangeLinksDeps } from '../../links/change-links.ts'
@@ -9,8 +12,10 @@ import { suspendWorkspace } from '../suspend-workspace.ts'
 import { closeReports, openReportOf } from './close-reports.ts'
 
 /** What an operator does about a reported link. Each closes its reports. */
-export const REPORT_ACTIONS = ['dismiss', 'block_host', 'disable_link', 'suspend_workspace'] as const
-export type ReportAction = (typeof REPORT_ACTIONS)[number]
+export const reportAnswer = z.object({
+  action: choice(['dismiss', 'block_host', 'disable_link', 'suspend_workspace']),
+})
+export type ReportAction = z.output<typeof reportAnswer>['action']
 
 export type AnswerReportsDeps = BlockHostDeps & {
   changes: LinkChanges
@@ -25,7 +30,8 @@ export async function answerReports(
   { linkId, action }: { linkId: number; action: ReportAction },
 ): Promise<number> {
   const { workspaceId, reportedUrl } = await openReportOf(deps.db, linkId)
-  if (action === 'block_host') await blockHost(deps, { host: reportedUrl, reason: 'Reported by visitors' })
+  if (action === 'block_host')
+    await blockHost(deps, validated(newBlockedHost, { host: reportedUrl, reason: 'Reported by visitors' }))
   if (action === 'disable_link') await disableLink(deps, operatorIn(workspaceId, by), linkId)
   if (action === 'suspend_workspace') await suspendWorkspace(deps, by, workspaceId)
   return closeReports(deps, by, linkId)

@@ -1,23 +1,28 @@
+import { z } from 'zod'
 import type { SignedInCaller } from '../../access/caller.ts'
 import { recordChange } from '../../audit/record-change.ts'
-import { invalid, Refusal } from '../../errors/refusal.ts'
+import { Refusal } from '../../errors/refusal.ts'
 import { transact } from '../../store/transact.ts'
 import { lockForCaller } from '../../workspaces/lock-for-caller.ts'
 import { userById } from '../find-user.ts'
 import { type MemberDeps } from './member-changes.ts'
-import { readWorkspaceName } from './workspaces-of-user.ts'
+import { trueOrFalse } from '../../validation/field-rules.ts'
+import { nameField } from '../sign-up/create-account.ts'
 
-type WorkspaceChanges = { name?: unknown; requiresSecondFactor?: unknown }
+export const workspaceChanges = z.object({
+  name: nameField.optional(),
+  requires_second_factor: trueOrFalse.optional(),
+})
 
 /** Only somebody who has a second factor can require it of all. */
 export async function changeWorkspace(
   { db, clock }: MemberDeps,
   caller: SignedInCaller,
-  { name, requiresSecondFactor: required }: WorkspaceChanges,
+  { name, requires_second_factor: required }: z.output<typeof workspaceChanges>,
 ): Promise<void> {
   const columns = {
-    ...(name === undefined ? {} : { name: readWorkspaceName(name) }),
-    ...(required === undefined ? {} : { requires_second_factor: Number(readFlag(required)) }),
+    ...(name === undefined ? {} : { name }),
+    ...(required === undefined ? {} : { requires_second_factor: Number(required) }),
   }
   if (Object.keys(columns).length === 0) return
   const { workspaceId, userId } = caller
@@ -48,10 +53,4 @@ export async function changeWorkspace(
       },
     })
   })
-}
-
-function readFlag(sent: unknown): boolean {
-  if (typeof sent !== 'boolean')
-    throw invalid({ requires_second_factor: ['The requires second factor field must be true or false.'] })
-  return sent
 }

@@ -1,14 +1,19 @@
+import { z } from 'zod'
 import type { SignedInCaller } from '../../access/caller.ts'
 import { MEMBER_ROLES, type MemberRole } from '../../access/roles-and-scopes.ts'
 import { recordChange } from '../../audit/record-change.ts'
-import { invalid, Refusal } from '../../errors/refusal.ts'
+import { Refusal } from '../../errors/refusal.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { DurableDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
+import { choice } from '../../validation/field-rules.ts'
 import { leaveWorkspace } from '../../workspaces/close-workspace.ts'
 import { lockForCaller } from '../../workspaces/lock-for-caller.ts'
 import { toMemberRole } from '../../workspaces/members.ts'
 import { keepOneOwned } from './workspaces-of-user.ts'
+
+export const memberRole = z.object({ role: choice(MEMBER_ROLES) })
+export const newOwner = z.object({ user_id: z.int('The :attribute must be the ID of a member.') })
 
 export type MemberDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
 
@@ -16,10 +21,8 @@ export type MemberDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
 export async function changeMemberRole(
   { db, clock }: MemberDeps,
   caller: SignedInCaller,
-  { userId, role: sent }: { userId: number; role: unknown },
+  { userId, role }: { userId: number; role: MemberRole },
 ): Promise<void> {
-  const role = MEMBER_ROLES.find((each) => each === sent)
-  if (role === undefined) throw invalid({ role: [`The role must be one of ${MEMBER_ROLES.join(', ')}.`] })
   const { workspaceId } = caller
   await transact(db, async (tx) => {
     const current = await lockForCaller(tx, caller, 'members:manage')
@@ -43,10 +46,8 @@ export async function changeMemberRole(
 export async function transferWorkspace(
   { db, clock }: MemberDeps,
   caller: SignedInCaller,
-  newOwnerId: unknown,
+  newOwnerId: number,
 ): Promise<void> {
-  if (typeof newOwnerId !== 'number' || !Number.isSafeInteger(newOwnerId))
-    throw invalid({ user_id: ['The user id must be the ID of a member.'] })
   const { workspaceId, userId } = caller
   await transact(db, async (tx) => {
     await lockForCaller(tx, caller, 'workspace:own')

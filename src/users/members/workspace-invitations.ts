@@ -1,7 +1,8 @@
+import { z } from 'zod'
 import type { SignedInCaller } from '../../access/caller.ts'
 import type { MemberRole } from '../../access/roles-and-scopes.ts'
 import { recordChange } from '../../audit/record-change.ts'
-import { type FieldErrors, invalid, Refusal } from '../../errors/refusal.ts'
+import { Refusal } from '../../errors/refusal.ts'
 import { workspaceInvitationTemplate } from '../../mail/account-emails.ts'
 import type { EmailTemplate } from '../../mail/email-template.ts'
 import { DAY_US } from '../../runtime/clock.ts'
@@ -9,7 +10,8 @@ import type { AnyDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import { lockForCaller } from '../../workspaces/lock-for-caller.ts'
 import { toMemberRole } from '../../workspaces/members.ts'
-import { emailErrors, readEmail } from '../email.ts'
+import { choice, REQUIRED } from '../../validation/field-rules.ts'
+import { emailField } from '../email.ts'
 import { type MailCount, mailedLink, type MailingDeps, writerOf } from '../tokens/mailed-link.ts'
 import { hashSecret } from '../tokens/secret-text.ts'
 import { spendDailyInvitations } from './daily-invitations.ts'
@@ -53,15 +55,23 @@ export async function listWorkspaceInvitations(
   return rows.map((row) => ({ ...row, role: toMemberRole(row.role) }))
 }
 
+export const newInvitations = z.object({
+  emails: z
+    .array(emailField, REQUIRED)
+    .min(1, REQUIRED)
+    .max(EMAILS_MAX, `The :attribute may not have more than ${EMAILS_MAX} items.`)
+    .transform((emails) => [...new Set(emails)]),
+  role: choice(INVITED_ROLES),
+})
+
 export type InviteResult = { email: string; outcome: 'invited' | 'member' | 'pending' }
 
 /** Mails each address a link that works once, for it only. Says of each whether it was invited. */
 export async function inviteMembers(
   deps: InviteDeps,
   caller: SignedInCaller,
-  sent: { emails: unknown; role: unknown },
+  { emails, role }: z.output<typeof newInvitations>,
 ): Promise<InviteResult[]> {
-  const { emails, role } = readInvitations(sent)
   const { workspaceId } = caller
   for (const email of emails) deps.countMail(email)
   const { results, mails } = await transact(deps.db, async (tx) => {
@@ -81,22 +91,6 @@ export async function inviteMembers(
   })
   for (const mail of mails) deps.mails.post(mail)
   return results
-}
-
-function readInvitations({ emails, role }: { emails: unknown; role: unknown }) {
-  const errors: FieldErrors = {}
-  const list = Array.isArray(emails) ? emails : []
-  if (list.length === 0) errors.emails = ['The emails field is required.']
-  if (list.length > EMAILS_MAX) errors.emails = [`The emails may not have more than ${EMAILS_MAX} items.`]
-  const read = list.slice(0, EMAILS_MAX).map(readEmail)
-  for (const [index, email] of read.entries()) {
-    const wrong = emailErrors(email)
-    if (wrong.length > 0) errors[`emails.${index}`] = wrong
-  }
-  const known = INVITED_ROLES.find((each) => each === role)
-  if (known === undefined) errors.role = [`The role must be one of ${INVITED_ROLES.join(', ')}.`]
-  if (known === undefined || Object.keys(errors).length > 0) throw invalid(errors)
-  return { emails: [...new Set(read)], role: known }
 }
 
 async function emailsOfMembers(

@@ -1,14 +1,13 @@
 import type { SignedInCaller } from '../../access/caller.ts'
 import type { MemberRole } from '../../access/roles-and-scopes.ts'
 import { recordChange } from '../../audit/record-change.ts'
-import { invalid, Refusal } from '../../errors/refusal.ts'
+import { Refusal } from '../../errors/refusal.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { lock } from '../../store/engine-sql.ts'
 import type { AnyDb, DurableDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import { toMemberRole } from '../../workspaces/members.ts'
 import { createWorkspace, noSuchWorkspace } from '../../workspaces/workspace.ts'
-import { nameErrors } from '../sign-up/create-account.ts'
 
 /** Each has a plan and limits of its own. */
 const OWNED_MAX = 20
@@ -70,26 +69,19 @@ type WorkspaceDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
 export async function makeWorkspace(
   { db, clock }: WorkspaceDeps,
   caller: SignedInCaller,
-  name: unknown,
+  name: string,
 ): Promise<number> {
-  const sentName = readWorkspaceName(name)
   const { userId } = caller
   return transact(db, async (tx) => {
     await lock(tx, `workspaces of user ${userId}`)
     if ((await countOwned(tx, userId)) >= OWNED_MAX)
       throw new Refusal('limit_reached', `You own ${OWNED_MAX} workspaces already. Delete one first.`)
     const nowUs = clock.nowUs()
-    const workspaceId = await createWorkspace(tx, { name: sentName, ownerId: userId, nowUs })
-    const change = { nowUs, action: 'workspace.created', target: sentName, targetId: workspaceId } as const
+    const workspaceId = await createWorkspace(tx, { name, ownerId: userId, nowUs })
+    const change = { nowUs, action: 'workspace.created', target: name, targetId: workspaceId } as const
     await recordChange(tx, { ...caller, workspaceId }, change)
     return workspaceId
   })
-}
-
-export function readWorkspaceName(name: unknown): string {
-  const errors = nameErrors(name)
-  if (errors.length > 0) throw invalid({ name: errors })
-  return (name as string).trim()
 }
 
 /** Everybody owns a workspace: users who gave away or deleted the last one get a new one. */

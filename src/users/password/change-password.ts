@@ -16,7 +16,7 @@ import { dropTokens } from '../tokens/single-use-token.ts'
 type ChangePasswordDeps = MailingDeps &
   NoticeCount & { db: DurableDb; clock: Clock; passwords: PasswordQueue }
 
-export type ChangePasswordInput = { proof: Proof; newPassword: unknown; device: string }
+export type ChangePasswordInput = { proof: Proof; newPassword: string; device: string }
 
 /** Or sets the first one. Signs out every browser. Returns the token of a new session for the one that made the change. */
 export async function changePassword(
@@ -29,7 +29,7 @@ export async function changePassword(
   if (errors.length > 0) throw invalid({ new_password: errors })
   const oldHash = await reauthenticate(deps, userId, proof)
   deps.countNotice(userId)
-  const passwordHash = await deps.passwords.hash(newPassword as string)
+  const passwordHash = await deps.passwords.hash(newPassword)
   const token = await transact(deps.db, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('users')

@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
-import { hashPassword, passwordErrors } from './password.ts'
+import { hashPassword, passwordErrors, passwordField } from './password.ts'
 
 /** No pattern, so that only its length is judged. */
 const mixed = (length: number, accent = '') =>
@@ -26,7 +26,8 @@ test.each([
   ['Password1234', 'The password is too easy to guess. Avoid your name and repeated words.'],
   ['twelve chars\ud800', 'The password must be well-formed Unicode.'],
 ])('any other is refused with what is wrong: %#', (password, sentence) => {
-  expect(passwordErrors(password)).toEqual([sentence])
+  const { error } = passwordField.safeParse(password)
+  expect(error!.issues.map(({ message }) => message)).toEqual([sentence])
 })
 
 test('the longest password is taken in the longest form that it can be typed in', () => {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { isCommonPassword } from './common-passwords.ts'
 
 const PASSWORD_CHARS_MIN = 12
@@ -6,12 +7,14 @@ const PASSWORD_CHARS_MAX = 256
 export const PASSWORD_UNITS_MAX = PASSWORD_CHARS_MAX * 4
 const TOO_LONG = `The password may not be greater than ${PASSWORD_CHARS_MAX} characters.`
 
+const NONE_GIVEN = 'The password field is required.'
+
 /**
  * Checks length and common passwords, and has no rules about kinds of characters (NIST SP 800-63B-4). `known` is what others know
  * about the user: name and email.
  */
-export function passwordErrors(value: unknown, known: readonly string[] = []): string[] {
-  if (typeof value !== 'string' || value === '') return ['The password field is required.']
+export function passwordErrors(value: string, known: readonly string[] = []): string[] {
+  if (value === '') return [NONE_GIVEN]
   // First, because the time to normalize grows with the square of the length.
   if (value.length > PASSWORD_UNITS_MAX) return [TOO_LONG]
   const length = [...value.normalize('NFC')].length
@@ -22,6 +25,11 @@ export function passwordErrors(value: unknown, known: readonly string[] = []): s
     ? ['The password is too easy to guess. Avoid your name and repeated words.']
     : []
 }
+
+/** For a user of whom nothing is known yet. */
+export const passwordField = z.string(NONE_GIVEN).superRefine((password, context) => {
+  for (const message of passwordErrors(password)) context.addIssue(message)
+})
 
 const MEMORY_KIB = 19_456
 const PASSES = 2

@@ -41,7 +41,7 @@ type ResetDeps = ForgotDeps & { passwords: PasswordQueue }
 /** Signs out every browser. The token was mailed, so the email is verified too. Keeps the second factor. */
 export async function resetPassword(
   deps: ResetDeps,
-  { token, password }: { token: unknown; password: unknown },
+  { token, password }: { token: unknown; password: string },
 ): Promise<{ email: string }> {
   const presented = { purpose: 'reset-password', token: readSecret(token) } as const
   // Before the expensive hash. Whether the token is still valid is decided when it is used.
@@ -50,7 +50,7 @@ export async function resetPassword(
   const { name, email } = await userById(deps.db, userId)
   const errors = passwordErrors(password, [name, ...partsOf(email)])
   if (errors.length > 0) throw invalid({ password: errors })
-  const passwordHash = await deps.passwords.hash(password as string)
+  const passwordHash = await deps.passwords.hash(password)
   const owner = await transact(deps.db, async (tx) => {
     const taken = await consumeTokenLocked({ db: tx, clock: deps.clock }, presented)
     if (taken === undefined || taken.userId === null) throw spentToken()

@@ -1,10 +1,8 @@
 import type { Clock } from '../../runtime/clock.ts'
 import { changeEmailTemplate, emailChangedTemplate, emailTakenTemplate } from '../../mail/account-emails.ts'
-import { invalid } from '../../errors/refusal.ts'
 import { isUniqueViolation } from '../../store/store-errors.ts'
 import type { DurableDb } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
-import { emailErrors, readEmail } from '../email.ts'
 import { userById } from '../find-user.ts'
 import { recordOwnChange } from '../members/record-own-change.ts'
 import { type MailCount, mailedLink, type MailingDeps, nameToGreet, writerOf } from '../tokens/mailed-link.ts'
@@ -22,12 +20,9 @@ type AskDeps = MailingDeps & MailCount & { db: DurableDb; clock: Clock; password
 export async function requestEmailChange(
   deps: AskDeps,
   userId: number,
-  input: { email: unknown; proof: Proof },
+  { email, proof }: { email: string; proof: Proof },
 ): Promise<void> {
-  const email = readEmail(input.email)
-  const errors = emailErrors(email)
-  if (errors.length > 0) throw invalid({ email: errors })
-  await reauthenticate(deps, userId, input.proof)
+  await reauthenticate(deps, userId, proof)
   deps.countMail(email)
   const token = await issueToken(deps, { purpose: 'change-email', userId, email })
   const owner = await deps.db

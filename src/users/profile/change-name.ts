@@ -1,19 +1,14 @@
-import { invalid } from '../../errors/refusal.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { DurableDb } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import { lockUser, userById } from '../find-user.ts'
 import { type OwnActor, recordOwnChange } from '../members/record-own-change.ts'
-import { nameErrors } from '../sign-up/create-account.ts'
 
 export async function changeName(
   { db, clock }: { db: DurableDb; clock: Pick<Clock, 'nowUs'> },
   by: OwnActor,
-  sent: unknown,
+  name: string,
 ): Promise<void> {
-  const errors = nameErrors(sent)
-  if (errors.length > 0) throw invalid({ name: errors })
-  const name = (sent as string).trim()
   await transact(db, async (tx) => {
     await lockUser(tx, by.userId)
     const before = await userById(tx, by.userId)

@@ -10,7 +10,6 @@ import { invalid, Refusal } from '../../errors/refusal.ts'
 import { lock } from '../../store/engine-sql.ts'
 import type { AnyDb, DurableDb } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
-import { nameErrors } from '../sign-up/create-account.ts'
 import { lockUser, userById } from '../find-user.ts'
 import { refuseWithoutWayIn, type WaysInSettings } from '../single-sign-on/ways-in.ts'
 import { passkeyLibrary } from './passkey-library.ts'
@@ -86,11 +85,9 @@ function refuseTooMany(passkeys: number): void {
 export async function addPasskey(
   deps: PasskeyDeps & MailingDeps & NoticeCount,
   userId: number,
-  { name, response, device }: { name: unknown; response: unknown; device: string },
+  { name, response, device }: { name: string; response: unknown; device: string },
 ): Promise<Passkey> {
   const { rpID, origin } = refuseWithoutName(deps.baseUrl)
-  const errors = nameErrors(name)
-  if (errors.length > 0) throw invalid({ name: errors })
   const credential = await verified(response as RegistrationResponseJSON, {
     expectedRPID: rpID,
     expectedOrigin: origin,
@@ -104,7 +101,7 @@ export async function addPasskey(
     public_key: credential.publicKey,
     counter: credential.counter,
     transports: JSON.stringify(knownTransports(credential.transports)),
-    name: (name as string).trim(),
+    name,
     created_at: deps.clock.nowUs(),
     last_used_at: null,
   }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import type { Clock } from '../../runtime/clock.ts'
-import { type FieldErrors, invalid } from '../../errors/refusal.ts'
+import { validated } from '../../errors/field-errors.ts'
+import { invalid } from '../../errors/refusal.ts'
 import { lock } from '../../store/engine-sql.ts'
 import type { DurableDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
@@ -8,20 +10,18 @@ import { createWorkspace } from '../../workspaces/workspace.ts'
 import type { Account } from '../account.ts'
 import { accountOf } from '../find-account.ts'
 import type { UserRole } from '../user.ts'
-import { emailErrors, readEmail } from '../email.ts'
-import { hashPassword, passwordErrors } from '../password/password.ts'
+import { REQUIRED } from '../../validation/field-rules.ts'
+import { emailField } from '../email.ts'
+import { hashPassword, passwordErrors, passwordField } from '../password/password.ts'
 
 const NAME_CHARS_MAX = 255
-
-export type NewUser = { name: string; email: string; password: string }
-export type NewAccount = NewUser & { isVerified: boolean }
 
 /** A new user with a workspace on the free plan. Refused when a value breaks a rule or the email is taken. */
 export async function createAccount(
   deps: { db: DurableDb; clock: Clock },
   input: NewAccount,
 ): Promise<Account> {
-  const person = readNewUser(input)
+  const person = validated(newUser, input)
   const passwordHash = await hashPassword(person.password)
   const account = await transact(deps.db, (tx) =>
     insertAccount({ ...deps, db: tx }, { ...person, passwordHash, isVerified: input.isVerified }),
@@ -30,19 +30,33 @@ export async function createAccount(
   return account
 }
 
-/** Returns the values as they are stored. Throws with all errors of all fields. */
-export function readNewUser({ name, email, password }: Record<keyof NewUser, unknown>): NewUser {
-  const fields: FieldErrors = {}
-  const note = (field: string, errors: string[]) => void (errors.length > 0 && (fields[field] = errors))
-  const address = readEmail(email)
-  note('name', nameErrors(name))
-  note('email', emailErrors(address))
-  // The time to look for a name in the password grows faster than the name, so only a valid name is looked for.
-  const known = fields.name === undefined ? [name as string] : []
-  note('password', passwordErrors(password, [...known, ...partsOf(address)]))
-  if (Object.keys(fields).length > 0) throw invalid(fields)
-  return { name: (name as string).trim(), email: address, password: password as string }
-}
+export const nameField = z
+  .string(REQUIRED)
+  .refine((name) => name.trim() !== '', { error: REQUIRED, abort: true })
+  .refine((name) => [...name].length <= NAME_CHARS_MAX, {
+    error: `The :attribute may not be greater than ${NAME_CHARS_MAX} characters.`,
+    abort: true,
+  })
+  .refine(
+    (name) => !/\p{Cc}/u.test(name) && name.isWellFormed(),
+    'The :attribute may not contain control characters.',
+  )
+  .transform((name) => name.trim())
+
+/** The body of requests that name a user or a workspace. */
+export const nameBody = z.object({ name: nameField })
+
+/** The values as they are stored, but for the password. */
+export const newUser = z
+  .object({ name: nameField, email: emailField, password: passwordField })
+  // Once the others are valid: the time to look for a name in the password grows faster than the name.
+  .superRefine(({ name, email, password }, context) => {
+    for (const message of passwordErrors(password, [name, ...partsOf(email)]))
+      context.addIssue({ code: 'custom', path: ['password'], message })
+  })
+
+type NewUser = z.output<typeof newUser>
+export type NewAccount = NewUser & { isVerified: boolean }
 
 /** An email and its parts: what somebody who knows it would try as a password. */
 export const partsOf = (email: string): string[] => [email, ...email.split('@')]
@@ -72,11 +86,4 @@ export async function insertAccount(
   if (row === undefined) return undefined
   const workspaceId = await createWorkspace(db, { name, ownerId: row.id, nowUs: now })
   return accountOf(db, { workspaceId, userId: row.id })
-}
-
-export function nameErrors(name: unknown): string[] {
-  if (typeof name !== 'string' || name.trim() === '') return ['The name field is required.']
-  if ([...name].length > NAME_CHARS_MAX)
-    return [`The name may not be greater than ${NAME_CHARS_MAX} characters.`]
-  return /\p{Cc}/u.test(name) || !name.isWellFormed() ? ['The name may not contain control characters.'] : []
 }

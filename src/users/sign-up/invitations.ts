@@ -2,7 +2,6 @@ import { type Clock, DAY_US } from '../../runtime/clock.ts'
 import { invitationTemplate } from '../../mail/account-emails.ts'
 import { invalid, Refusal } from '../../errors/refusal.ts'
 import type { CurrentDb, DurableDb, Tx } from '../../store/handles.ts'
-import { emailErrors, readEmail } from '../email.ts'
 import { mailedLink, type MailingDeps, writerOf } from '../tokens/mailed-link.ts'
 import { hashSecret, newSecret, readSecret } from '../tokens/secret-text.ts'
 import type { SignUpMode } from './sign-up.ts'
@@ -14,10 +13,7 @@ export type Invitation = { id: number; email: string; createdAtUs: number; expir
 type InviteDeps = MailingDeps & { db: DurableDb; clock: Clock }
 
 /** Sends a link to sign up with. A second invitation to the same email replaces the first. */
-export async function invite(deps: InviteDeps, input: unknown): Promise<Invitation & { href: string }> {
-  const email = readEmail(input)
-  const errors = emailErrors(email)
-  if (errors.length > 0) throw invalid({ email: errors })
+export async function invite(deps: InviteDeps, email: string): Promise<Invitation & { href: string }> {
   const token = newSecret()
   const now = deps.clock.nowUs()
   const values = { email, token_hash: hashSecret(token), created_at: now, expires_at: now + LIFETIME_US }

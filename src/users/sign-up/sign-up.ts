@@ -1,11 +1,12 @@
 import type { Clock } from '../../runtime/clock.ts'
+import { validated } from '../../errors/field-errors.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { EmailTemplate } from '../../mail/email-template.ts'
 import { alreadySignedUpTemplate, verifyEmailTemplate } from '../../mail/account-emails.ts'
 import type { DurableDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import type { Account } from '../account.ts'
-import { insertAccount, readNewUser } from './create-account.ts'
+import { insertAccount, newUser } from './create-account.ts'
 import { wasMailed } from '../members/invitation-token.ts'
 import {
   findWorkspaceInvitation,
@@ -50,7 +51,7 @@ export async function signUp(
       'sign_up_closed',
       'Sign-up is closed. Ask the operator of this server for an invitation.',
     )
-  const { password, ...person } = readNewUser(input)
+  const { password, ...person } = validated(newUser, input)
   const invitation = { token: input.invitation, email: person.email }
   const admission = await admit(deps, rules, { ...invitation, invitedTo })
   deps.countMail(person.email)

@@ -1,7 +1,7 @@
 import type { OidcProvider } from '../../config/oidc-providers.ts'
 import { Refusal } from '../../errors/refusal.ts'
-import { emailErrors, readEmail } from '../email.ts'
-import { nameErrors } from '../sign-up/create-account.ts'
+import { emailField } from '../email.ts'
+import { nameField } from '../sign-up/create-account.ts'
 import type { Claims } from './openid-connect.ts'
 
 const SUBJECT_CHARS_MAX = 255
@@ -21,9 +21,9 @@ export type ProviderUser = {
 
 /** Refused unless the provider has verified an email of an allowed domain. */
 export function providerUserOf(provider: OidcProvider, claims: Claims): ProviderUser {
-  const email = readEmail(claims.email)
-  const isUsable = emailErrors(email).length === 0 && claims.sub.length <= SUBJECT_CHARS_MAX
-  if (!isUsable || !isTrue(claims[provider.emailVerifiedClaim]))
+  const { data: email } = emailField.safeParse(claims.email)
+  const isUsable = claims.sub.length <= SUBJECT_CHARS_MAX
+  if (email === undefined || !isUsable || !isTrue(claims[provider.emailVerifiedClaim]))
     throw new Refusal('provider_refused', `${provider.name} has not verified your email address.`)
   const domain = email.slice(email.lastIndexOf('@') + 1)
   if (provider.emailDomains.length > 0 && !provider.emailDomains.includes(domain))
@@ -31,7 +31,7 @@ export function providerUserOf(provider: OidcProvider, claims: Claims): Provider
       'provider_refused',
       `Email addresses at ${domain} cannot sign in with ${provider.name}.`,
     )
-  const name = nameErrors(claims.name).length === 0 ? (claims.name as string).trim() : email.split('@')[0]!
+  const { data: name = email.split('@')[0]! } = nameField.safeParse(claims.name)
   return {
     // The setting's, which the library has compared: providers write some with a slash at the end.
     issuer: provider.issuer,
