@@ -6,7 +6,7 @@ import type { Tx } from '../store/handles.ts'
 import { DEFAULT_DOMAIN } from '../codes/code-rules.ts'
 import type { LinkKey } from './link-key.ts'
 import type { Link } from './link.ts'
-import { type BasicName, setOptionViews, type ShownOptions } from './link-fields.ts'
+import { type BasicName, optionViews, shownOptions } from './link-fields.ts'
 
 // What the audit log says about changes of links.
 
@@ -102,13 +102,22 @@ const PASSWORD_SET = 'set'
 
 type NewLink = Pick<
   Link,
-  'id' | 'domainId' | 'code' | 'originalUrl' | 'title' | 'isActive' | 'aliases' | 'tags' | 'folder'
-> & {
-  options: ShownOptions
-}
+  | 'id'
+  | 'domainId'
+  | 'code'
+  | 'originalUrl'
+  | 'title'
+  | 'isActive'
+  | 'aliases'
+  | 'tags'
+  | 'folder'
+  | 'options'
+>
+
+const PLAIN_OPTIONS: Record<string, unknown> = optionViews(shownOptions({}))
 
 /** What was set as the link was created, beside what every link has. */
-export function createdLink({ id, domainId, code, options, ...link }: NewLink): ChangedLink {
+export function createdLink({ id, domainId, code, ...link }: NewLink): ChangedLink {
   const basic: Record<BasicName, unknown> = {
     original_url: link.originalUrl,
     title: link.title || null,
@@ -117,13 +126,10 @@ export function createdLink({ id, domainId, code, options, ...link }: NewLink): 
     tags: link.tags.length === 0 ? null : link.tags,
     folder: link.folder,
   }
-  const fields = { ...basic, ...setOptions(options) }
+  const { has_password: hasPassword, ...options } = optionViews(link.options)
+  const fields = { ...basic, ...options, password: hasPassword ? PASSWORD_SET : null }
   const changes: FieldChanges = {}
-  for (const [name, to] of Object.entries(fields)) if (to !== null) changes[name] = { from: null, to }
+  for (const [name, to] of Object.entries(fields))
+    if (to !== null && to !== PLAIN_OPTIONS[name]) changes[name] = { from: null, to }
   return { id, domainId, code, changes }
-}
-
-function setOptions(options: ShownOptions): Record<string, unknown> {
-  const { has_password: hasPassword, ...views } = setOptionViews(options)
-  return hasPassword ? { ...views, password: PASSWORD_SET } : views
 }

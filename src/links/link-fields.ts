@@ -18,24 +18,34 @@ const OPTIONAL_FIELDS = { ...VISITOR_FIELDS, ...OWNER_FIELDS }
 const LINK_FIELDS = { ...BASIC_FIELDS, ...OPTIONAL_FIELDS }
 
 type LinkFields = typeof LINK_FIELDS
-export type FieldName = keyof LinkFields
+type FieldName = keyof LinkFields
 type Field = LinkFields[FieldName]
 const FIELDS = Object.entries(LINK_FIELDS) as [FieldName, Field][]
 
+type NamesWhere<Traits> = {
+  [Name in FieldName]: LinkFields[Name] extends Traits ? Name : never
+}[FieldName]
+type OptionalName = keyof typeof OPTIONAL_FIELDS
+type KeptName = NamesWhere<{ answer: z.ZodType }>
+type ElsewhereName = NamesWhere<{ isElsewhere: true }>
+/** What every link has. */
+export type BasicName = Exclude<KeptName, OptionalName>
+
 type Input<Name extends FieldName> = ReturnType<LinkFields[Name]['input']>
 type NewLinkShape = { [Name in FieldName]: Input<Name>['creation'] }
-type EditableName = { [Name in FieldName]: Input<Name>['edit'] extends z.ZodType ? Name : never }[FieldName]
-type BulkName = {
-  [Name in EditableName]: LinkFields[Name]['inBulk'] extends true ? Name : never
-}[EditableName]
-type EditShape<Name extends EditableName> = { [Each in Name]: Extract<Input<Each>['edit'], z.ZodType> }
+type EditShape<Each extends FieldName> = {
+  [Name in Each as Input<Name>['edit'] extends z.ZodType ? Name : never]: Extract<
+    Input<Name>['edit'],
+    z.ZodType
+  >
+}
 
 /** The bodies of requests about links. `bulkEdit`: what can be set for many at once. */
 export type LinkSchemas = {
   newLink: z.ZodObject<NewLinkShape>
   newLinks: z.ZodObject<{ links: z.ZodArray<z.ZodObject<NewLinkShape>>; dry_run: typeof dryRun }>
-  linkEdit: z.ZodObject<EditShape<EditableName>>
-  bulkEdit: z.ZodObject<EditShape<BulkName>>
+  linkEdit: z.ZodObject<EditShape<FieldName>>
+  bulkEdit: z.ZodObject<EditShape<NamesWhere<{ inBulk: true }>>>
 }
 
 export function linkSchemas(rules: DestinationRules): LinkSchemas {
@@ -49,8 +59,10 @@ export function linkSchemas(rules: DestinationRules): LinkSchemas {
   return {
     newLink,
     newLinks: z.object({ links: z.array(newLink).min(1).max(BULK_LINKS_MAX), dry_run: dryRun }),
-    linkEdit: z.object(shapeOf(editable) as EditShape<EditableName>),
-    bulkEdit: z.object(shapeOf(editable.filter(({ inBulk }) => inBulk)) as EditShape<BulkName>),
+    linkEdit: z.object(shapeOf(editable) as EditShape<FieldName>),
+    bulkEdit: z.object(
+      shapeOf(editable.filter(({ inBulk }) => inBulk)) as EditShape<NamesWhere<{ inBulk: true }>>,
+    ),
   }
 }
 
@@ -80,31 +92,53 @@ export const REFUSED_OF_PUBLISHED_KEYS = FIELDS.flatMap(([name, { publishedKeys 
   publishedKeys === 'refused' ? [name] : [],
 )
 
-type OptionalColumn = (typeof OPTIONAL_FIELDS)[keyof typeof OPTIONAL_FIELDS]['column']
-type KeptName = {
-  [Name in FieldName]: LinkFields[Name] extends { answer: z.ZodType } ? Name : never
-}[FieldName]
-/** What every link has. */
-export type BasicName = Extract<KeptName, keyof typeof BASIC_FIELDS>
-type ElsewhereName = {
-  [Name in FieldName]: LinkFields[Name] extends { isElsewhere: true } ? Name : never
-}[FieldName]
 /** What is kept in tables of their own. */
 export type ElsewhereValues = { [Name in ElsewhereName]: z.output<LinkFields[Name]['answer']> }
 
-const columnsOf = (fields: object) =>
-  Object.entries(fields as Record<FieldName, Field>).flatMap(([name, field]) => {
-    if (!('column' in field)) return []
-    const also = Object.entries(field.alsoStored ?? {})
-    return [[field.column, field] as const, ...also].map(([column, { isText, store }]) => ({
+type ShownName<Name extends FieldName> = Name extends FieldName
+  ? LinkFields[Name] extends { shownAs: infer Other extends string }
+    ? Other
+    : Name
+  : never
+type Answers<Names extends KeptName> = { [Name in Names as ShownName<Name>]: LinkFields[Name]['answer'] }
+type Views<Names extends KeptName> = {
+  [Name in Names as ShownName<Name>]: z.output<LinkFields[Name]['answer']>
+}
+/** Names in responses of what versions have, and of what only the audit log has. */
+export type VersionedName = ShownName<NamesWhere<{ history: 'version' }>>
+export type AuditOnlyName = ShownName<NamesWhere<{ history: 'auditOnly' }>>
+
+const shownName = (name: string, field: Field): string => ('shownAs' in field ? field.shownAs : name)
+
+/** The fields in responses, for the documentation. */
+export const fieldAnswers = Object.fromEntries(
+  FIELDS.flatMap(([name, field]) => ('answer' in field ? [[shownName(name, field), field.answer]] : [])),
+) as Answers<KeptName>
+
+/** Names in responses of what has no versions. */
+export const UNVERSIONED = new Set(
+  FIELDS.flatMap(([name, field]) =>
+    'history' in field && field.history === 'auditOnly' ? [shownName(name, field)] : [],
+  ),
+)
+
+const COLUMN_FIELDS = FIELDS.flatMap(([name, field]) =>
+  'column' in field
+    ? [{ name, shownAs: shownName(name, field), isOptional: name in OPTIONAL_FIELDS, field }]
+    : [],
+)
+
+const COLUMNS = COLUMN_FIELDS.flatMap(({ name, isOptional, field }) =>
+  Object.entries({ [field.column]: field, ...('alsoStored' in field && field.alsoStored) }).map(
+    ([column, { isText, store }]) => ({
       name,
+      isOptional,
       column: column as keyof LinkColumns,
       isText,
       store: store as (sent: unknown) => unknown,
-    }))
-  })
-
-const COLUMNS = columnsOf(LINK_FIELDS)
+    }),
+  ),
+)
 
 /** The values of the columns in `links`; undefined where a field is undefined. */
 export function linkColumns({ password, password_hash, ...fields }: WithPasswordHash<LinkEdit>) {
@@ -117,17 +151,18 @@ export function linkColumns({ password, password_hash, ...fields }: WithPassword
   return Object.fromEntries(columns) as { [Column in keyof LinkColumns]?: LinkColumns[Column] | undefined }
 }
 
-function namesOf<Column extends keyof LinkColumns>(columns: typeof COLUMNS) {
-  return {
-    names: columns.map(({ column }) => column as Column),
-    texts: columns.flatMap(({ column, isText }) => (isText ? [column as Column] : [])),
-  }
+type OptionalColumn = (typeof OPTIONAL_FIELDS)[OptionalName]['column']
+
+function columnNames<Column extends keyof LinkColumns>(isOptional: boolean) {
+  const columns = COLUMNS.filter((each) => each.isOptional === isOptional)
+  const namesOf = (some: typeof columns) => some.map(({ column }) => column as Column)
+  return { names: namesOf(columns), texts: namesOf(columns.filter(({ isText }) => isText)) }
 }
 
 /** The columns of linkColumns that every link has, and which of them hold texts. */
-export const FIELD_COLUMNS = namesOf<Exclude<keyof LinkColumns, OptionalColumn>>(columnsOf(BASIC_FIELDS))
+export const FIELD_COLUMNS = columnNames<Exclude<keyof LinkColumns, OptionalColumn>>(false)
 /** Those that are NULL in a plain link. */
-export const OPTION_COLUMNS = namesOf<OptionalColumn>(columnsOf(OPTIONAL_FIELDS))
+export const OPTION_COLUMNS = columnNames<OptionalColumn>(true)
 
 /** A link's options as stored. A plain link has NULL in each. */
 export type ShownOptions = LinkOptionColumns
@@ -141,66 +176,31 @@ export const shownOptions = (columns: {
     OptionalColumn
   >
 
-type ShownName<Name extends KeptName> = LinkFields[Name] extends { shownAs: infer Other extends string }
-  ? Other
-  : Name
-type NamesIn<History> = {
-  [Name in KeptName]: LinkFields[Name] extends { history: History } ? ShownName<Name> : never
-}[KeptName]
-/** Names in responses of what versions have, and of what only the audit log has. */
-export type VersionedName = NamesIn<'version'>
-export type AuditOnlyName = NamesIn<'auditOnly'>
-type Answers<Name extends KeptName> = {
-  [Each in Name as ShownName<Each>]: LinkFields[Each]['answer']
-}
-type Views<Name extends KeptName> = {
-  [Each in Name as ShownName<Each>]: z.output<LinkFields[Each]['answer']>
-}
+/** What is shown of a row of `links`. */
+export type ShownRow = Pick<LinkColumns, Extract<Field, { column: string }>['column']>
 
-const shownName = (name: string, field: Field): string => ('shownAs' in field && field.shownAs) || name
-
-/** The fields in responses, for the documentation. */
-export const fieldAnswers = Object.fromEntries(
-  FIELDS.flatMap(([name, field]) => ('answer' in field ? [[shownName(name, field), field.answer]] : [])),
-) as Answers<KeptName>
-
-const shownFields = (fields: object) =>
-  Object.entries(fields as Record<FieldName, Field>).flatMap(([name, field]) =>
-    'column' in field
-      ? [{ ...field, name: shownName(name, field), show: field.show as (stored: unknown) => unknown }]
-      : [],
+const viewsOf = (fields: typeof COLUMN_FIELDS, row: Partial<ShownRow>) =>
+  Object.fromEntries(
+    fields.map(({ shownAs, field: { column, show } }) => [
+      shownAs,
+      (show as (stored: unknown) => unknown)(row[column]),
+    ]),
   )
-const SHOWN_FIELDS = shownFields(LINK_FIELDS)
-const SHOWN_OPTIONS = shownFields(OPTIONAL_FIELDS)
 
 /** The fields of a row of `links` in responses. */
 export const fieldViews = (row: ShownRow) =>
-  Object.fromEntries(SHOWN_FIELDS.map(({ name, column, show }) => [name, show(row[column])])) as Views<
-    Exclude<KeptName, ElsewhereName>
-  >
-/** What is shown of a row of `links`. */
-export type ShownRow = Pick<LinkColumns, (typeof SHOWN_FIELDS)[number]['column']>
+  viewsOf(COLUMN_FIELDS, row) as Views<Exclude<KeptName, ElsewhereName>>
+
+const OPTIONS = COLUMN_FIELDS.filter(({ isOptional }) => isOptional)
 
 /** Those that most links do not have. */
-export const optionViews = (options: ShownOptions) =>
-  Object.fromEntries(
-    SHOWN_OPTIONS.map(({ name, column, show }) => [name, show(options[column as OptionalColumn])]),
-  ) as Views<keyof typeof OPTIONAL_FIELDS>
-
-/** Those that are not as in a plain link. */
-export const setOptionViews = (options: ShownOptions) =>
-  Object.fromEntries(
-    SHOWN_OPTIONS.flatMap(({ name, column, show }) => {
-      const stored = options[column as OptionalColumn]
-      return stored === null ? [] : [[name, show(stored)]]
-    }),
-  ) as Partial<Views<keyof typeof OPTIONAL_FIELDS>>
+export const optionViews = (options: ShownOptions) => viewsOf(OPTIONS, options) as Views<OptionalName>
 
 /** The columns that redirects depend on. */
 export type RoutedColumn = Extract<Field, { isRouted: true }>['column']
 
-const comparedColumns = (equal: 'must' | 'ifSent' | 'never') =>
-  SHOWN_FIELDS.flatMap((field) => (field.equal === equal ? [field.column] : []))
+const comparedColumns = (equality: 'must' | 'ifSent' | 'never') =>
+  COLUMN_FIELDS.flatMap(({ field }) => (field.equal === equality ? [field.column] : []))
 
 /** For `reuse_existing`: compared always, or only if they are sent; and those that an equal link has NULL in. */
 export const COMPARED_COLUMNS = {
@@ -208,10 +208,3 @@ export const COMPARED_COLUMNS = {
   ifSent: comparedColumns('ifSent'),
   never: comparedColumns('never'),
 }
-
-/** Names in responses of what has no versions. */
-export const UNVERSIONED = new Set(
-  FIELDS.flatMap(([name, field]) =>
-    'history' in field && field.history === 'auditOnly' ? [shownName(name, field)] : [],
-  ),
-)

@@ -34,7 +34,7 @@ const STORED: Change[] = [
 
 /** A text, by itself, to leave out its parts. */
 export const TEXT_FIELD = `columnField({
-    input: () => clearable(lineOfText(100), { description: 'A text.' }),
+    ...clearable(() => lineOfText(100), { description: 'A text.' }),
     inBulk: false,
     column: 'campaign_note',
     isText: true,
@@ -53,18 +53,17 @@ const DEFINED: Change[] = [
     'export const OWNER_FIELDS = {\n',
     `  campaign_note: ${TEXT_FIELD}
   priority: columnField({
-    input: () => clearable(z.number('The :attribute must be a number.'), { description: 'A number.' }),
-    inBulk: true,
+    ...clearable(() => z.number('The :attribute must be a number.'), { description: 'A number.' }),
     column: 'priority',
     isText: false,
     store: asSent,
     show: asSent,
     answer: z.number().nullable().meta({ description: 'A number.', example: null }),
     ...FOR_THE_OWNER,
+    inBulk: true,
   }),
   keywords: columnField({
-    input: () => clearable(boundedList(lineOfText(20), { min: 0, max: 5 }), { description: 'A list.' }),
-    inBulk: false,
+    ...clearable(() => boundedList(lineOfText(20), { min: 0, max: 5 }), { description: 'A list.' }),
     column: 'keywords',
     isText: true,
     store: (words) => words && JSON.stringify(words),
@@ -85,8 +84,7 @@ const DEFINED: Change[] = [
     `${FIELDS}/visitor-fields.ts`,
     'export const VISITOR_FIELDS = {\n',
     `  paused_until: columnField({
-    input: () => clearable(time, { description: 'A time.' }),
-    inBulk: true,
+    ...clearable(() => time, { description: 'A time.' }),
     column: 'paused_until',
     ...timeColumn,
     answer: timeAnswer('A time.'),

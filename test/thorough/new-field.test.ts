@@ -106,14 +106,14 @@ describe('new fields of a link', () => {
     })
 })
 
-const PARTS = TEXT_FIELD.split('\n').flatMap((line) => /^ {4}(\w+):/.exec(line)?.[1] ?? [])
+const PARTS = TEXT_FIELD.split('\n').flatMap((line) => /^ {4}(?:\.\.\.)?(\w+)[:(]/.exec(line)?.[1] ?? [])
 const WRONG = 'src/links/fields/wrong-fields.ts'
 
 /** The field without each of its parts, and in a column that there is not, each on one line. */
 const wrongFields = () =>
   [
     `import { clearable, columnField, textAnswer } from './link-field.ts'; import { lineOfText } from '../../validation/field-rules.ts'`,
-    ...PARTS.map((part) => TEXT_FIELD.replace(new RegExp(`^ {4}${part}:.*\n`, 'm'), '')),
+    ...PARTS.map((part) => TEXT_FIELD.replace(new RegExp(`^ {4}(\\.\\.\\.)?${part}[:(].*\n`, 'm'), '')),
     TEXT_FIELD.replace("'campaign_note'", "'nowhere'"),
   ]
     .map((field, at) =>

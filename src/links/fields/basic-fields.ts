@@ -107,25 +107,23 @@ export const BASIC_FIELDS = {
     history: 'version',
   }),
   custom_code: requestField({
-    input: () =>
-      onCreation(
-        customCode
-          .nullish()
-          .transform((code) => code ?? undefined)
-          .meta({
-            description:
-              'The code to use; one is assigned when it is absent. Case counts. It never passes to another account.',
-            example: 'launch',
-          }),
-      ),
+    ...onCreation(
+      customCode
+        .nullish()
+        .transform((code) => code ?? undefined)
+        .meta({
+          description:
+            'The code to use; one is assigned when it is absent. Case counts. It never passes to another account.',
+          example: 'launch',
+        }),
+    ),
     publishedKeys: 'allowed',
   }),
   aliases: elsewhereField({
-    input: () =>
-      wholeList(aliasesField(customCode), {
-        creation: 'Up to 10 more codes that open the link. Same rules as for the code.',
-        edit: 'All aliases of the link: the list replaces the one before. A code that is removed stays yours.',
-      }),
+    ...wholeList(aliasesField(customCode), {
+      creation: 'Up to 10 more codes that open the link. Same rules as for the code.',
+      edit: 'All aliases of the link: the list replaces the one before. A code that is removed stays yours.',
+    }),
     inBulk: false,
     answer: aliasesAnswer,
     publishedKeys: 'refused',
@@ -153,11 +151,10 @@ export const BASIC_FIELDS = {
     history: 'version',
   }),
   tags: elsewhereField({
-    input: () =>
-      wholeList(tagNames, {
-        creation: TAGS_DESCRIPTION,
-        edit: `${TAGS_DESCRIPTION} The list replaces the one before.`,
-      }),
+    ...wholeList(tagNames, {
+      creation: TAGS_DESCRIPTION,
+      edit: `${TAGS_DESCRIPTION} The list replaces the one before.`,
+    }),
     inBulk: true,
     answer: tagsAnswer,
     publishedKeys: 'refused',
@@ -179,37 +176,34 @@ export const BASIC_FIELDS = {
     publishedKeys: 'allowed',
   }),
   domain: requestField({
-    input: () =>
-      onCreation(
-        z
-          .string(NOT_A_STRING)
-          .max(HOST_LENGTH_MAX, `The :attribute may not be greater than ${HOST_LENGTH_MAX} characters.`)
-          .nullish()
-          .meta({
-            description:
-              'The host of its short URL: a verified domain of the workspace, or one that the operator offers. Absent: the default domain of the workspace. It cannot be changed later.',
-            example: 'go.example.com',
-          }),
-      ),
+    ...onCreation(
+      z
+        .string(NOT_A_STRING)
+        .max(HOST_LENGTH_MAX, `The :attribute may not be greater than ${HOST_LENGTH_MAX} characters.`)
+        .nullish()
+        .meta({
+          description:
+            'The host of its short URL: a verified domain of the workspace, or one that the operator offers. Absent: the default domain of the workspace. It cannot be changed later.',
+          example: 'go.example.com',
+        }),
+    ),
     publishedKeys: 'allowed',
   }),
   fetch_title: requestField({
-    input: () =>
-      onCreation(
-        trueOrFalse.nullish().meta({
-          description:
-            'Whether to fill an empty title with that of the page, a little later: the response does not wait for it. The title stays empty if the page has none or cannot be reached, after a restart, and beyond 240 pages a minute.',
-        }),
-      ),
+    ...onCreation(
+      trueOrFalse.nullish().meta({
+        description:
+          'Whether to fill an empty title with that of the page, a little later: the response does not wait for it. The title stays empty if the page has none or cannot be reached, after a restart, and beyond 240 pages a minute.',
+      }),
+    ),
     publishedKeys: 'refused',
   }),
   reuse_existing: requestField({
-    input: () =>
-      onCreation(
-        trueOrFalse.nullish().meta({
-          description: `true: an equal link is returned, with 200, instead of creating a second one. Equal: the same destination, active and not archived, and the same in every field that visitors notice; ${ONLY_IF_SENT} and codes only count if they are sent. A link with a password is never equal. Of the links to one destination, the latest 100 of a domain are compared.`,
-        }),
-      ),
+    ...onCreation(
+      trueOrFalse.nullish().meta({
+        description: `true: an equal link is returned, with 200, instead of creating a second one. Equal: the same destination, active and not archived, and the same in every field that visitors notice; ${ONLY_IF_SENT} and codes only count if they are sent. A link with a password is never equal. Of the links to one destination, the latest 100 of a domain are compared.`,
+      }),
+    ),
     publishedKeys: 'refused',
   }),
 }

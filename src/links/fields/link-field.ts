@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import type { Selectable } from 'kysely'
+import { z } from 'zod'
 import { isoOrNull } from '../../runtime/clock.ts'
 import type { LinkTable } from '../../store/link-schema.ts'
 import type { DestinationRules } from '../destinations/destination.ts'
@@ -9,97 +9,81 @@ import type { DestinationRules } from '../destinations/destination.ts'
 
 export type LinkColumns = Selectable<LinkTable>
 type Column = keyof LinkColumns
-type Edit = z.ZodType | undefined
 
-/** What requests may say. */
-type RequestPart<Creation extends z.ZodType, Editing extends Edit, InBulk extends boolean> = {
-  /** `edit`: undefined if it cannot be changed later. */
-  input: (rules: DestinationRules) => { creation: Creation; edit: Editing }
+type RequestTraits = {
   /** Whether it can be set for many links at once. */
-  inBulk: InBulk
+  inBulk: boolean
   /** Whether keys that everybody can read may set it. */
   publishedKeys: 'allowed' | 'refused'
 }
-
-/** What is kept about a link, and shown. */
-type KeptPart<Answer extends z.ZodType, History extends 'version' | 'auditOnly'> = {
-  answer: Answer
+type KeptTraits = RequestTraits & {
   /** A version of the link is what its visitors meet; the audit log has every field. */
-  history: History
+  history: 'version' | 'auditOnly'
+}
+type ColumnTraits = KeptTraits & {
+  /** Its name in responses, if it has another one there. */
+  shownAs?: string
+  /** Whether redirects depend on it. */
+  isRouted: boolean
+  /**
+   * For `reuse_existing`: whether it must be equal, only if it was sent, or a link that has it (its column is not NULL) is equal to
+   * none. 'apart': see reuse-links.ts.
+   */
+  equal: 'must' | 'ifSent' | 'never' | 'apart'
 }
 
-/**
- * For `reuse_existing`: whether it must be equal, only if it was sent, or a link that has it (its column is not NULL) is equal to none. 'apart': see
- * reuse-links.ts.
- */
-type Equality = 'must' | 'ifSent' | 'never' | 'apart'
+/** What requests may send. `edit`: undefined if it cannot be changed later. */
+type Input<Creation, Edit> = (rules: DestinationRules) => { creation: Creation; edit: Edit }
 
-/** A column of `links`. PostgreSQL is told which columns of a group of links are texts. */
-type StoredColumn<Sent, Stored> = { isText: boolean; store: (sent: Sent) => Stored }
+/** PostgreSQL is told which columns of a group of links are texts. `sent`: null clears the field. */
+type Storing<Creation, Stored> = {
+  isText: boolean
+  store: (sent: Exclude<z.output<Creation>, undefined>) => Stored
+}
 
-/** `null` clears the field. */
-type Sent<Creation extends z.ZodType> = Exclude<z.output<Creation>, undefined>
-
-/** A field that is kept in a column of `links`. */
-export type ColumnField<
-  Name extends Column,
-  Creation extends z.ZodType,
-  Editing extends z.ZodType,
-  InBulk extends boolean,
-  Answer extends z.ZodType,
-  ShownAs extends string | undefined,
-  IsRouted extends boolean,
-  History extends 'version' | 'auditOnly',
-> = RequestPart<Creation, Editing, InBulk> &
-  KeptPart<Answer, History> &
-  StoredColumn<Sent<Creation>, LinkColumns[Name]> & {
-    column: Name
-    show: (stored: LinkColumns[Name]) => z.output<Answer>
-    /** What follows from it in other columns. */
-    alsoStored?: { [Other in Column]?: StoredColumn<Sent<Creation>, LinkColumns[Other]> }
-    /** Its name in responses, if it has another one there. */
-    shownAs: ShownAs
-    /** Whether redirects depend on it. */
-    isRouted: IsRouted
-    equal: Equality
-  }
-
+/** A field that is kept in a column of `links`. `alsoStored`: what follows from it in other columns. */
 export const columnField = <
   const Name extends Column,
   Creation extends z.ZodType,
-  Editing extends z.ZodType,
-  const InBulk extends boolean,
+  Edit extends z.ZodType,
   Answer extends z.ZodType,
-  const IsRouted extends boolean,
-  const History extends 'version' | 'auditOnly',
-  const ShownAs extends string | undefined = undefined,
+  const Traits extends ColumnTraits,
 >(
-  field: Omit<ColumnField<Name, Creation, Editing, InBulk, Answer, ShownAs, IsRouted, History>, 'shownAs'> & {
-    shownAs?: ShownAs
-  },
-) => field as ColumnField<Name, Creation, Editing, InBulk, Answer, ShownAs, IsRouted, History>
+  field: {
+    input: Input<Creation, Edit>
+    column: Name
+    alsoStored?: { [Other in Column]?: Storing<Creation, LinkColumns[Other]> }
+    show: (stored: LinkColumns[Name]) => z.output<Answer>
+    answer: Answer
+  } & Storing<Creation, LinkColumns[Name]> &
+    Traits,
+) => field
 
 /** A field that is kept in tables of its own, and in `Link` by its name: the types demand it there, and in what versions compare. */
 export const elsewhereField = <
   Creation extends z.ZodType,
-  Editing extends z.ZodType,
-  const InBulk extends boolean,
+  Edit extends z.ZodType,
   Answer extends z.ZodType,
-  const History extends 'version' | 'auditOnly',
+  const Traits extends KeptTraits,
 >(
-  field: RequestPart<Creation, Editing, InBulk> & KeptPart<Answer, History>,
+  field: { input: Input<Creation, Edit>; answer: Answer } & Traits,
 ) => ({ ...field, isElsewhere: true as const })
 
 /** What only requests say: nothing is kept under its name. */
-export const requestField = <Creation extends z.ZodType, Editing extends Edit>(
-  field: Omit<RequestPart<Creation, Editing, false>, 'inBulk'>,
+export const requestField = <Creation extends z.ZodType, Edit extends z.ZodType | undefined>(
+  field: { input: Input<Creation, Edit> } & Omit<RequestTraits, 'inBulk'>,
 ) => ({ ...field, inBulk: false as const })
 
 /** In creations and edits alike, null clears it. */
-export const clearable = <Schema extends z.ZodType>(schema: Schema, doc: z.GlobalMeta) => {
-  const input = schema.nullish().meta(doc)
-  return { creation: input, edit: input }
-}
+export const clearable = <Schema extends z.ZodType>(
+  schemaOf: (rules: DestinationRules) => Schema,
+  doc: z.GlobalMeta,
+) => ({
+  input: (rules: DestinationRules) => {
+    const schema = schemaOf(rules).nullish().meta(doc)
+    return { creation: schema, edit: schema }
+  },
+})
 
 /** Empty without it. In an edit, the list replaces the one before. */
 export function wholeList<List extends z.ZodType<string[]>>(
@@ -107,14 +91,15 @@ export function wholeList<List extends z.ZodType<string[]>>(
   docs: { creation: string; edit: string },
 ) {
   const orNone = (items: z.output<List> | null | undefined): string[] => items ?? []
-  return {
-    creation: list.nullish().transform(orNone).meta({ description: docs.creation }),
-    edit: list.nullable().transform(orNone).optional().meta({ description: docs.edit }),
-  }
+  const creation = list.nullish().transform(orNone).meta({ description: docs.creation })
+  const edit = list.nullable().transform(orNone).optional().meta({ description: docs.edit })
+  return { input: () => ({ creation, edit }) }
 }
 
 /** Only a creation says it. */
-export const onCreation = <Schema extends z.ZodType>(creation: Schema) => ({ creation, edit: undefined })
+export const onCreation = <Schema extends z.ZodType>(creation: Schema) => ({
+  input: () => ({ creation, edit: undefined }),
+})
 
 /** Stored as it is sent. */
 export const asSent = <Value>(value: Value) => value
@@ -135,11 +120,7 @@ export const flagColumn = {
 }
 
 /** Stored as microseconds. */
-export const timeColumn = {
-  isText: false,
-  store: asSent<number | null>,
-  show: isoOrNull,
-}
+export const timeColumn = { isText: false, store: asSent<number | null>, show: isoOrNull }
 export const timeAnswer = (description: string) =>
   z
     .string()

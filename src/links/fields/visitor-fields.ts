@@ -45,6 +45,7 @@ const socialImageUrl = (rules: DestinationRules) =>
   )
 
 const WHAT_VISITORS_MEET = {
+  inBulk: true,
   isRouted: true,
   publishedKeys: 'refused',
   equal: 'must',
@@ -54,40 +55,34 @@ const WHAT_VISITORS_MEET = {
 /** What visitors meet. A plain link has NULL in these columns. */
 export const VISITOR_FIELDS = {
   starts_at: columnField({
-    input: () =>
-      clearable(time, {
-        description: 'When the link begins to redirect; null: at once. ISO 8601 with its zone.',
-        example: '2026-12-01T09:00:00Z',
-      }),
+    ...clearable(() => time, {
+      description: 'When the link begins to redirect; null: at once. ISO 8601 with its zone.',
+      example: '2026-12-01T09:00:00Z',
+    }),
     ...timeColumn,
-    inBulk: true,
     column: 'starts_at',
     answer: timeAnswer('When the link begins to redirect; null: from the start.'),
     ...WHAT_VISITORS_MEET,
   }),
   expires_at: columnField({
-    input: () =>
-      clearable(time, {
-        description:
-          'When the link stops redirecting, to the second, after `starts_at`; null: never. May lie in the past.',
-        example: '2027-01-01T00:00:00Z',
-      }),
+    ...clearable(() => time, {
+      description:
+        'When the link stops redirecting, to the second, after `starts_at`; null: never. May lie in the past.',
+      example: '2027-01-01T00:00:00Z',
+    }),
     ...timeColumn,
-    inBulk: true,
     column: 'expires_at',
     answer: timeAnswer('When the link stops redirecting; null: never.'),
     ...WHAT_VISITORS_MEET,
     publishedKeys: 'allowed',
   }),
   max_clicks: columnField({
-    input: () =>
-      clearable(clickLimit, {
-        type: ['integer', 'null'],
-        description:
-          'How many visitors are led to the destination, ever, including the clicks that the link has when the limit is set; null: any number. Programs that only look (HEAD, prefetches, images of other pages, link previews, crawlers) are not among them and do not learn the destination.',
-        example: 100,
-      }),
-    inBulk: true,
+    ...clearable(() => clickLimit, {
+      type: ['integer', 'null'],
+      description:
+        'How many visitors are led to the destination, ever, including the clicks that the link has when the limit is set; null: any number. Programs that only look (HEAD, prefetches, images of other pages, link previews, crawlers) are not among them and do not learn the destination.',
+      example: 100,
+    }),
     column: 'max_clicks',
     isText: false,
     store: asSent,
@@ -99,25 +94,21 @@ export const VISITOR_FIELDS = {
     ...WHAT_VISITORS_MEET,
   }),
   fallback_url: columnField({
-    input: (rules: DestinationRules) =>
-      clearable(destinationHref(rules), {
-        description:
-          'Where visitors go before the start, after the end and over the limit; null: they read a notice.',
-        example: 'https://example.com/over',
-      }),
-    inBulk: true,
+    ...clearable(destinationHref, {
+      description:
+        'Where visitors go before the start, after the end and over the limit; null: they read a notice.',
+      example: 'https://example.com/over',
+    }),
     column: 'fallback_url',
     ...urlColumn,
     answer: textAnswer('Where visitors go before the start, after the end and over the limit.'),
     ...WHAT_VISITORS_MEET,
   }),
   forward_query: columnField({
-    input: () =>
-      clearable(trueOrFalse, {
-        description:
-          "Whether the visitor's query parameters are passed on. The destination's own win; `api_key` and `qr` are never passed on.",
-      }),
-    inBulk: true,
+    ...clearable(() => trueOrFalse, {
+      description:
+        "Whether the visitor's query parameters are passed on. The destination's own win; `api_key` and `qr` are never passed on.",
+    }),
     column: 'forward_query',
     ...flagColumn,
     answer: z
@@ -126,13 +117,11 @@ export const VISITOR_FIELDS = {
     ...WHAT_VISITORS_MEET,
   }),
   redirect_status: columnField({
-    input: () =>
-      clearable(redirectStatus, {
-        description:
-          'The status of the redirect: 301, 302, 307 or 308. Browsers keep 301 and 308 for 90 seconds, and repeated visits may not be counted then.',
-        enum: [...REDIRECT_STATUSES, null],
-      }),
-    inBulk: true,
+    ...clearable(() => redirectStatus, {
+      description:
+        'The status of the redirect: 301, 302, 307 or 308. Browsers keep 301 and 308 for 90 seconds, and repeated visits may not be counted then.',
+      enum: [...REDIRECT_STATUSES, null],
+    }),
     column: 'redirect_status',
     isText: false,
     store: (status) => (status === DEFAULT_STATUS ? null : status),
@@ -143,26 +132,23 @@ export const VISITOR_FIELDS = {
     ...WHAT_VISITORS_MEET,
   }),
   rules: columnField({
-    input: (rules: DestinationRules) =>
-      clearable(ruleList(rules), {
-        description:
-          'Other destinations for some visitors: the first rule whose conditions all hold wins. See docs/redirect-rules.md.',
-      }),
-    inBulk: false,
+    ...clearable(ruleList, {
+      description:
+        'Other destinations for some visitors: the first rule whose conditions all hold wins. See docs/redirect-rules.md.',
+    }),
     column: 'rules',
     isText: true,
     store: (rules) => (rules === null || rules.length === 0 ? null : JSON.stringify(rules)),
     show: parseRules,
     answer: ruleAnswers,
     ...WHAT_VISITORS_MEET,
+    inBulk: false,
   }),
   password: columnField({
-    input: () =>
-      clearable(linkPassword, {
-        description:
-          'What visitors have to enter before they are led to the destination; null removes it. Kept as a hash, and never shown: see `has_password`.',
-      }),
-    inBulk: false,
+    ...clearable(() => linkPassword, {
+      description:
+        'What visitors have to enter before they are led to the destination; null removes it. Kept as a hash, and never shown: see `has_password`.',
+    }),
     column: 'password_hash',
     isText: true,
     // What reaches it is the hash: see `hashLinkPasswords`.
@@ -171,35 +157,33 @@ export const VISITOR_FIELDS = {
     answer: z.boolean().meta({ description: 'Whether visitors have to enter a password.', example: false }),
     shownAs: 'has_password',
     ...WHAT_VISITORS_MEET,
+    inBulk: false,
     equal: 'never',
   }),
   social_title: columnField({
-    input: () =>
-      clearable(lineOfText(SOCIAL_TITLE_LENGTH_MAX), {
-        description: 'The title of the card that chats and social networks show instead of the destination.',
-      }),
-    inBulk: false,
+    ...clearable(() => lineOfText(SOCIAL_TITLE_LENGTH_MAX), {
+      description: 'The title of the card that chats and social networks show instead of the destination.',
+    }),
     column: 'social_title',
     ...textColumn,
     answer: textAnswer('The title in link previews; null: none of our own.'),
     ...WHAT_VISITORS_MEET,
+    inBulk: false,
   }),
   social_description: columnField({
-    input: () =>
-      clearable(lineOfText(SOCIAL_DESCRIPTION_LENGTH_MAX), { description: 'The text of that card.' }),
-    inBulk: false,
+    ...clearable(() => lineOfText(SOCIAL_DESCRIPTION_LENGTH_MAX), { description: 'The text of that card.' }),
     column: 'social_description',
     ...textColumn,
     answer: textAnswer('The text in link previews.'),
     ...WHAT_VISITORS_MEET,
+    inBulk: false,
   }),
   social_image_url: columnField({
-    input: (rules: DestinationRules) =>
-      clearable(socialImageUrl(rules), { description: 'The picture of that card: an https URL.' }),
-    inBulk: false,
+    ...clearable(socialImageUrl, { description: 'The picture of that card: an https URL.' }),
     column: 'social_image_url',
     ...urlColumn,
     answer: textAnswer('The picture in link previews.'),
     ...WHAT_VISITORS_MEET,
+    inBulk: false,
   }),
 }
