@@ -63,7 +63,9 @@ export async function createParts(checked: Checked, onProgress: OnProgress): Pro
     const links = rows.map(({ link }) => link)
     let created: CreatedLinkView[]
     try {
-      created = (await ask('POST /bulk-shorten', { input: { links }, idempotencyKey: key })).data
+      const { data } = await ask('POST /bulk-shorten', { input: { links }, idempotencyKey: key })
+      // It was no dry run.
+      created = data as CreatedLinkView[]
     } catch (error) {
       throw new BulkStopped(leftAfter(left, error), error)
     }

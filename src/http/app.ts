@@ -11,7 +11,6 @@ import { type AppDeps, openServerDeps, type ServerDeps } from './dispatch/server
 import { ENDPOINTS } from './endpoints/all-endpoints.ts'
 import { fromApi, fromDashboard } from './legacy-endpoints.ts'
 import { analyticsEndpoints } from './api/endpoints/analytics-endpoints.ts'
-import { createLinkEndpoints } from './api/endpoints/create-link-endpoints.ts'
 import { explainEndpoint } from './api/endpoints/explain-endpoint.ts'
 import { linkAnalyticsEndpoint } from './api/endpoints/link-analytics-endpoint.ts'
 import { exportEndpoint, LinkExports } from './api/endpoints/link-exports.ts'
@@ -67,10 +66,7 @@ export function endpointsOf(deps: ServerDeps): Endpoint[] {
 /** What people do in the dashboard as well. */
 function sharedEndpointsOf(deps: ServerDeps): CallerEndpoint[] {
   const { store, clock, blocks, destinationRules } = deps
-  return [
-    ...createLinkEndpoints(deps),
-    explainEndpoint({ db: store.readDb, clock, blocks, ownHosts: destinationRules.ownHosts }),
-  ]
+  return [explainEndpoint({ db: store.readDb, clock, blocks, ownHosts: destinationRules.ownHosts })]
 }
 
 function keyedEndpointsOf(deps: ServerDeps): ApiEndpoint[] {

@@ -29,7 +29,7 @@ export function explainEditEndpoint(deps: ExplainEditDeps): DashboardEndpoint {
   const { ownHosts } = destinationRules
   return endpoint('POST /links/resolve', 'links:create', async ({ caller, input, query }) => {
     const domain = textParameter(query, 'domain')
-    const { code, link, visit } = readTogether({
+    const { code, link, visit } = await readTogether({
       code: () => codeIn(input),
       link: () => readLink(input, schemas),
       visit: () => validated(editorVisit, input.visit ?? {}, ['visit']),

@@ -8,6 +8,7 @@ import { withReportTurn } from '../../store/report-turns.ts'
 import { matcherOf, refuseBadEncoding, routeOf } from '../requests/paths.ts'
 import { type Query, readQuery, textParameter } from '../requests/query.ts'
 import { readIdempotent, readInput } from '../requests/read-input.ts'
+import { readTogether } from '../requests/read-together.ts'
 import { jsonResponse, methodNotAllowedResponse, success } from '../responses/envelope.ts'
 import { withCommonHeaders } from '../responses/streamed-file.ts'
 import { admitKey, admitKeyTo } from './admit-key.ts'
@@ -18,7 +19,6 @@ import { addPreflight } from './cross-origin.ts'
 import type { Endpoint, FromBrowser, PlainReply, Reply } from './endpoint.ts'
 import { messageNamingIgnored } from './ignored-fields.ts'
 import { refuseOverPublicLimit } from './public-limit.ts'
-import { readValues } from './read-values.ts'
 import type { ServerDeps } from './server-deps.ts'
 
 const API = '/api'
@@ -66,7 +66,11 @@ async function answer(dispatched: Dispatched): Promise<Response> {
   const idempotent = endpoint.isRepeatable
     ? readIdempotent(context.req, context.env.body, senderIn(dispatched, requester))
     : undefined
-  const values = await readValues(endpoint, { body, query }, { deps, caller, key })
+  const reading = { deps, caller, key }
+  const values = await readTogether({
+    input: () => endpoint.input?.read(body, reading),
+    query: () => endpoint.query?.read(query, reading),
+  })
   const { signal } = context.req.raw
   const request = { ...requester, ...values, params, key, signal, idempotent }
   const run = async () => (await endpoint.run(request, deps)) ?? {}

@@ -1,6 +1,7 @@
 import type { ApiOf } from '../dispatch/endpoint.ts'
 import { accountEndpoints } from './account-endpoints.ts'
 import { auditEndpoints } from './audit-endpoints.ts'
+import { createLinkEndpoints } from './create-link-endpoints.ts'
 import { domainEndpoints } from './domain-endpoints.ts'
 import { keyEndpoints } from './key-endpoints.ts'
 import { bulkEndpoints } from './bulk-endpoints.ts'
@@ -15,6 +16,7 @@ import { workspaceSettingEndpoints } from './workspace-setting-endpoints.ts'
 
 /** Every endpoint, in the order of the reference. */
 export const ENDPOINTS = [
+  ...createLinkEndpoints,
   ...linkEndpoints,
   ...bulkEndpoints,
   ...versionEndpoints,

@@ -1,18 +1,20 @@
 import { type FieldErrors, invalid, Refusal } from '../../errors/refusal.ts'
 
+type Readers = Record<string, () => unknown>
+type Values<Names extends Readers> = { [Name in keyof Names]: Awaited<ReturnType<Names[Name]>> }
+
 /** Reads values that do not depend on each other, so that one refusal names the errors of all of them. */
-export function readTogether<Readers extends Record<string, () => unknown>>(
-  readers: Readers,
-): { [Name in keyof Readers]: ReturnType<Readers[Name]> } {
+export async function readTogether<Names extends Readers>(readers: Names): Promise<Values<Names>> {
   const fields: FieldErrors = {}
-  const values = Object.entries(readers).map(([name, read]) => {
+  const values: Record<string, unknown> = {}
+  for (const [name, read] of Object.entries(readers)) {
     try {
-      return [name, read()]
+      values[name] = await read()
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
-      return [name, Object.assign(fields, error.fields)]
+      Object.assign(fields, error.fields)
     }
-  })
+  }
   if (Object.keys(fields).length > 0) throw invalid(fields)
-  return Object.fromEntries(values)
+  return values as Values<Names>
 }

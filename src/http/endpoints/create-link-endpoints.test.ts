@@ -1,14 +1,16 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { addAccount } from '../../../../test/rigs/add-account.ts'
-import { UNHEARD } from '../../../../test/rigs/creation.ts'
-import { NO_OWN_HOST } from '../../../../test/rigs/no-own-host.ts'
-import { noOtherDomains } from '../../../../test/rigs/no-other-domains.ts'
-import { ownerOf } from '../../../../test/rigs/owner-of.ts'
-import { temporaryFolders } from '../../../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../../../test/rigs/test-store.ts'
-import { defaultKey } from '../../../links/link-key.ts'
-import { systemClock } from '../../../runtime/clock.ts'
-import type { Store } from '../../../store/open-store.ts'
+import { addAccount } from '../../../test/rigs/add-account.ts'
+import { UNHEARD } from '../../../test/rigs/creation.ts'
+import { NO_OWN_HOST } from '../../../test/rigs/no-own-host.ts'
+import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
+import { ownerOf } from '../../../test/rigs/owner-of.ts'
+import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
+import { defaultKey } from '../../links/link-key.ts'
+import { systemClock } from '../../runtime/clock.ts'
+import type { Store } from '../../store/open-store.ts'
+import { RunningRequests } from '../../links/idempotency.ts'
+import { schemasOf, type ServerDeps } from '../dispatch/server-deps.ts'
 import { createLinkEndpoints } from './create-link-endpoints.ts'
 
 const folders = temporaryFolders()
@@ -27,11 +29,14 @@ describe.each(enginesToTest('passwords of new links'))('on %s', (engine) => {
   afterEach(() => store.close())
 
   const create = async (links: object[], { dry_run = false, key = '' } = {}) => {
-    const [, bulk] = createLinkEndpoints({
+    const [, bulk] = createLinkEndpoints
+    const deps = {
       db: store.db,
       clock: systemClock,
+      schemas: schemasOf(NO_OWN_HOST),
       destinationRules: NO_OWN_HOST,
       domains: noOtherDomains(),
+      runningRequests: new RunningRequests(),
       titles: { add() {} },
       ...UNHEARD,
       passwords: {
@@ -40,16 +45,12 @@ describe.each(enginesToTest('passwords of new links'))('on %s', (engine) => {
           return passwords.map((password) => `hash of ${password}`)
         },
       },
-    })
+    } as unknown as ServerDeps
+    const caller = ownerOf(workspaceId)
+    const read = { deps, caller, key: defaultKey('') }
+    const input = await bulk!.input!.read({ links, dry_run }, read)
     const idempotent = key === '' ? undefined : { endpoint: 'POST', key, fingerprint: '' }
-    const request = {
-      key: defaultKey(''),
-      params: {},
-      query: {},
-      input: { links, dry_run },
-      signal: undefined,
-    }
-    return bulk!.handle({ ...request, idempotent, caller: ownerOf(workspaceId) })
+    return bulk!.run({ ...read, input, idempotent }, deps)
   }
   const linkAt = (custom_code: string, password?: string) => ({
     ...{ original_url: 'https://example.com/', custom_code, password },
@@ -75,7 +76,7 @@ describe.each(enginesToTest('passwords of new links'))('on %s', (engine) => {
   test('are not hashed again when the request is repeated', async () => {
     const first = await create([linkAt('first', 'one')], { key: 'abc' })
     const again = await create([linkAt('first', 'one')], { key: 'abc' })
-    expect<object>(again).toEqual({ ...first, headers: { 'Idempotent-Replayed': 'true' } })
+    expect(again).toEqual({ ...(first as object), headers: { 'Idempotent-Replayed': 'true' } })
     expect(hashed).toEqual(['one'])
   })
 })
