@@ -87,7 +87,7 @@ test('a running server follows a suspension, a blocked host, and their end', asy
   await expectSoon(status, 302)
   expect(await api()).toBe(200)
 
-  const deps = { clock: systemClock, blocks: { changed: async () => {} } }
+  const deps = { clock: systemClock, redirectState: { changed: async () => {} } }
   await inStore((db) => blockHost({ db, ...deps }, { host: 'example.com', reason: '' }))
   await expectSoon(status, 410)
   await inStore((db) => unblockHost({ db, ...deps }, 'example.com'))

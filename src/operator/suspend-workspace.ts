@@ -11,11 +11,11 @@ import { refuseLastOperator } from '../users/profile/close-account.ts'
 import { endAllSessions } from '../users/sign-in/session.ts'
 import { workspaceToChange } from './manage-workspaces.ts'
 
-export type SuspendDeps = { db: DurableDb; clock: Clock; blocks: RedirectStateChanges }
+export type SuspendDeps = { db: DurableDb; clock: Clock; redirectState: RedirectStateChanges }
 
 /** Its keys are refused, its links answer 410, and members of no other workspace cannot sign in. Nothing is removed. */
 export async function suspendWorkspace(
-  { db, clock, blocks }: SuspendDeps,
+  { db, clock, redirectState }: SuspendDeps,
   by: Actor,
   workspaceId: number,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function suspendWorkspace(
     const nowUs = clock.nowUs()
     await changeSuspension({ tx, nowUs }, by, { workspaceId, suspendedAt: nowUs })
   })
-  await blocks.changed()
+  await redirectState.changed()
   await signOutMembers(db, workspaceId)
 }
 
@@ -49,13 +49,13 @@ async function signOutMembers(db: DurableDb, workspaceId: number): Promise<void>
 }
 
 export async function reinstateWorkspace(
-  { db, clock, blocks }: SuspendDeps,
+  { db, clock, redirectState }: SuspendDeps,
   by: Actor,
   workspaceId: number,
 ): Promise<void> {
   const nowUs = clock.nowUs()
   await transact(db, (tx) => changeSuspension({ tx, nowUs }, by, { workspaceId, suspendedAt: null }))
-  await blocks.changed()
+  await redirectState.changed()
 }
 
 type Suspension = { workspaceId: number; suspendedAt: number | null }

@@ -284,7 +284,7 @@ describe('workspaces', () => {
       409,
       refusal('not_for_yourself', 'You cannot suspend your only workspace.'),
     ])
-    const deps = { db: rig.store.db, clock: systemClock, blocks: { changed: async () => {} } }
+    const deps = { db: rig.store.db, clock: systemClock, redirectState: { changed: async () => {} } }
     await expect(suspendWorkspace(deps, COMMAND_LINE, own)).rejects.toThrow(LAST.message)
   })
 })
@@ -506,7 +506,10 @@ describe('a blocked host', () => {
       linkSchemas(destinationRulesOf(rig.config, { domains: new Domains(rig.config), blocks: new Blocks() })),
     )
     await createUnasked({ ...deps, ...UNHEARD }, ownerOf(workspaceId), [link])
-    await blockHost({ ...deps, blocks: { changed: async () => {} } }, { host: 'later.example', reason: '' })
+    await blockHost(
+      { ...deps, redirectState: { changed: async () => {} } },
+      { host: 'later.example', reason: '' },
+    )
     await store.close()
     const port = freePort()
     const service = await openService(

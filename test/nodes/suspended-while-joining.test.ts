@@ -47,7 +47,11 @@ describe.skipIf(isMissing)('a workspace that is suspended while somebody joins',
   })
 
   const suspend = () =>
-    suspendWorkspace({ db: store.db, clock, blocks: { changed: async () => {} } }, COMMAND_LINE, workspaceId)
+    suspendWorkspace(
+      { db: store.db, clock, redirectState: { changed: async () => {} } },
+      COMMAND_LINE,
+      workspaceId,
+    )
 
   test('signs out a member who has joined just before', async () => {
     const { userId } = joiner

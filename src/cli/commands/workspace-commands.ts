@@ -91,7 +91,7 @@ export const workspaceCommands: Command[] = [
     async run(call, { withStore, clock, print }) {
       const workspace = await withStore(async (db) => {
         const { id } = await workspaceByIdOrName(db, call.words[0]!)
-        await suspendWorkspace({ db, clock, blocks: ANNOUNCED_BY_STORE }, COMMAND_LINE, id)
+        await suspendWorkspace({ db, clock, redirectState: ANNOUNCED_BY_STORE }, COMMAND_LINE, id)
         return workspaceById(db, id)
       })
       const { id, name } = workspace
@@ -110,7 +110,7 @@ export const workspaceCommands: Command[] = [
     async run(call, { withStore, clock, print }) {
       const workspace = await withStore(async (db) => {
         const { id } = await workspaceByIdOrName(db, call.words[0]!)
-        await reinstateWorkspace({ db, clock, blocks: ANNOUNCED_BY_STORE }, COMMAND_LINE, id)
+        await reinstateWorkspace({ db, clock, redirectState: ANNOUNCED_BY_STORE }, COMMAND_LINE, id)
         return workspaceById(db, id)
       })
       const { id, name } = workspace

@@ -20,6 +20,6 @@ export type DashboardDeps = NoticeCount & {
   mails: MailSender
   passwords: PasswordQueue
   limits: UserLimits
-  blocks: RedirectStateChanges
+  redirectState: RedirectStateChanges
   log: Log
 }

@@ -21,11 +21,10 @@ const CHECKS = { running: 2, runningOfOne: 2, waiting: 8, waitingOfOne: 8 }
 
 /** The domains of all workspaces, and the shared ones, for operators. */
 export function managedDomainEndpoints(deps: ManagedDomainDeps): DashboardEndpoint[] {
-  const { db, readDb, clock, blocks: redirectState } = deps
+  const { db, readDb, clock, redirectState } = deps
   const domainDeps = { db, readDb, clock, redirectState }
   const verifyDeps = {
     ...deps,
-    redirectState,
     domainCheckPlaces: new WorkspacePlaces(CHECKS, 'Too many domains are being checked.'),
   }
   /** The operator in the workspace of the path. */

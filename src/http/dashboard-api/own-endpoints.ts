@@ -23,9 +23,9 @@ export function ownEndpointsOf(deps: ServerDeps): DashboardEndpoint[] {
     deps
   const { baseUrl } = config
   const { db, relaxedDb, readDb, reportDb } = store
-  const blocks = deps.redirectState
+  const { redirectState } = deps
   const people: DashboardDeps = {
-    ...{ db, relaxedDb, readDb, clock, config, baseUrl, domains, mails, passwords, limits, blocks, log },
+    ...{ db, relaxedDb, readDb, clock, config, baseUrl, domains, mails, passwords, limits, redirectState, log },
     countNotice: (userId) => limits.notice(userId),
   }
   const list = { db: reportDb, clock, domains }
@@ -43,7 +43,7 @@ export function ownEndpointsOf(deps: ServerDeps): DashboardEndpoint[] {
     ...viewEndpoints({ db, clock }),
     ...operatorEndpoints(people),
     ...managedDomainEndpoints({ ...people, domainChecks: deps.domainChecks }),
-    ...reportEndpoints({ db, clock, blocks, changes, codeLog, destinationRules }),
+    ...reportEndpoints({ db, clock, redirectState, changes, codeLog, destinationRules }),
     ...streamEndpoints({
       reportDb,
       clock,

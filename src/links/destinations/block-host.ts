@@ -9,7 +9,7 @@ import { parseUrl } from './parse-url.ts'
 /** Called after the commit, so that redirects change before the caller gets a response. */
 export type RedirectStateChanges = { changed(): Promise<void> }
 
-export type BlockHostDeps = { db: DurableDb; clock: Clock; blocks: RedirectStateChanges }
+export type BlockHostDeps = { db: DurableDb; clock: Clock; redirectState: RedirectStateChanges }
 
 export type BlockedHost = { host: string; reason: string; blockedAtUs: number }
 
@@ -47,17 +47,17 @@ export async function blockHost(
     .values(blocked)
     .onConflict((conflict) => conflict.column('host').doUpdateSet({ reason: blocked.reason }))
     .execute()
-  await deps.blocks.changed()
+  await deps.redirectState.changed()
   return { host: blocked.host, reason: blocked.reason, blockedAtUs: blocked.created_at }
 }
 
-export async function unblockHost({ db, blocks }: BlockHostDeps, host: string): Promise<void> {
+export async function unblockHost({ db, redirectState }: BlockHostDeps, host: string): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom('blocked_hosts')
     .where('host', '=', host)
     .executeTakeFirstOrThrow()
   if (numDeletedRows === 0n) throw new Refusal('host_not_blocked', `The host ${host} is not blocked.`)
-  await blocks.changed()
+  await redirectState.changed()
 }
 
 export async function listBlockedHosts(db: CurrentDb): Promise<BlockedHost[]> {

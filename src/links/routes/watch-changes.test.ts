@@ -82,14 +82,14 @@ describe.skipIf(isMissing)('the change watch', () => {
   })
 
   test('reports a blocked host and a suspended workspace', async () => {
-    const blocks = { changed: async () => {} }
-    await blockHost({ ...deps(), blocks }, { host: 'example.net', reason: '' })
+    const redirectState = { changed: async () => {} }
+    await blockHost({ ...deps(), redirectState }, { host: 'example.net', reason: '' })
     await hasReported('blocks')
-    await unblockHost({ ...deps(), blocks }, 'example.net')
+    await unblockHost({ ...deps(), redirectState }, 'example.net')
     await hasReported('blocks')
-    await suspendWorkspace({ ...deps(), blocks }, COMMAND_LINE, 2)
+    await suspendWorkspace({ ...deps(), redirectState }, COMMAND_LINE, 2)
     await hasReported('blocks')
-    await reinstateWorkspace({ ...deps(), blocks }, COMMAND_LINE, 2)
+    await reinstateWorkspace({ ...deps(), redirectState }, COMMAND_LINE, 2)
     await hasReported('blocks')
     await store.db.updateTable('workspaces').set({ closed_at: NOON_US }).where('id', '=', 2).execute()
     await hasReported('blocks')
@@ -150,7 +150,10 @@ describe.skipIf(isMissing)('the change watch', () => {
       if (++tries < 3) throw new Error('Not now.')
     })
     await hasReported('all')
-    await blockHost({ ...deps(), blocks: { changed: async () => {} } }, { host: 'example.net', reason: '' })
+    await blockHost(
+      { ...deps(), redirectState: { changed: async () => {} } },
+      { host: 'example.net', reason: '' },
+    )
     await hasReported('blocks')
     expect(tries).toBe(3)
     tries = 1

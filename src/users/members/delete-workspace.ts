@@ -9,7 +9,7 @@ import { type Proof, reauthenticate } from '../sign-in/reauthenticate.ts'
 import { type MemberDeps } from './member-changes.ts'
 import { keepOneOwned } from './workspaces-of-user.ts'
 
-type DeleteDeps = MemberDeps & { passwords: PasswordQueue; blocks: RedirectStateChanges }
+type DeleteDeps = MemberDeps & { passwords: PasswordQueue; redirectState: RedirectStateChanges }
 
 /**
  * Deletes the workspace with its links, keys and members, as closing an account does: a job removes the rest in small steps, and
@@ -37,5 +37,5 @@ export async function deleteWorkspace(
     await closeWorkspace(tx, { workspaceId, nowUs })
     await keepOneOwned(tx, { userIds: members.map((member) => member.user_id), nowUs })
   })
-  await deps.blocks.changed()
+  await deps.redirectState.changed()
 }

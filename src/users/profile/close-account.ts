@@ -13,7 +13,12 @@ import { type Proof, reauthenticate } from '../sign-in/reauthenticate.ts'
 import { endAllSessions } from '../sign-in/session.ts'
 import { dropTokens } from '../tokens/single-use-token.ts'
 
-type CloseDeps = { db: DurableDb; clock: Clock; passwords: PasswordQueue; blocks: RedirectStateChanges }
+type CloseDeps = {
+  db: DurableDb
+  clock: Clock
+  passwords: PasswordQueue
+  redirectState: RedirectStateChanges
+}
 
 /**
  * Deletes a user and the workspaces that nobody else owns. Sign-ins, keys, links and everything personal are gone at once; a
@@ -41,7 +46,7 @@ export async function closeAccount(deps: CloseDeps, by: OwnActor, proof: Proof):
     await leaveWorkspaces(tx, by, { nowUs })
     await forgetUser(tx, { userId, nowUs })
   })
-  await deps.blocks.changed()
+  await deps.redirectState.changed()
 }
 
 /** Others may still need the links. */
