@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { DashboardApi } from '../../src/http/dashboard-api/types/dashboard-types.ts'
+import type { BrowserApi } from '../../src/http/endpoints/all-endpoints.ts'
 import { ask } from '../api-client.ts'
 import { withoutScheme } from '../format.ts'
 import { Button } from '../components/button.tsx'
@@ -91,7 +91,7 @@ export function SignUpForm({ invitation, returnTo }: SignUpFormProps) {
 function useSignUp() {
   const changed = useSessionChange()
   return useMutation({
-    mutationFn: (input: DashboardApi['POST /sign-up']['input']) => ask('POST /sign-up', { input }),
+    mutationFn: (input: BrowserApi['POST /sign-up']['input']) => ask('POST /sign-up', { input }),
     onSuccess: ({ data }) => (data.is_signed_in ? changed() : undefined),
   })
 }

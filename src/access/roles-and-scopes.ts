@@ -46,7 +46,7 @@ const LEAST_ROLE: Record<Action, MemberRole> = {
 export const actionsOf = (role: MemberRole): Action[] =>
   ACTIONS.filter((action) => MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(LEAST_ROLE[action]))
 
-const ACTIONS = Object.keys(LEAST_ROLE) as Action[]
+export const ACTIONS = Object.keys(LEAST_ROLE) as Action[]
 
 /** The scope that allows an action besides the one of its name. */
 const INCLUDED_IN: Partial<Record<Action, Scope>> = {

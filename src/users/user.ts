@@ -19,7 +19,8 @@ export type User = {
 }
 
 /** `admin`: the operator of the instance. */
-export type UserRole = 'user' | 'admin'
+export const USER_ROLES = ['user', 'admin'] as const
+export type UserRole = (typeof USER_ROLES)[number]
 
 export const toUserRole = (text: string): UserRole => (text === 'admin' ? 'admin' : 'user')
 

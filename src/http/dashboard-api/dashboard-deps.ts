@@ -15,8 +15,9 @@ export type DashboardDeps = NoticeCount & {
   readDb: ReadDb
   clock: Clock
   config: Config
+  linksMax: Config['linksMax']
   baseUrl: string
-  domains: Pick<Domains, 'hostsForNewLinks'>
+  domains: Domains
   mails: MailSender
   passwords: PasswordQueue
   limits: UserLimits

@@ -10,10 +10,6 @@ import { explainEditEndpoint } from './explain-edit-endpoint.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { reportEndpoints } from './report-endpoints.ts'
 import { qrEndpoint } from './qr-endpoint.ts'
-import { securityEndpoints } from './security-endpoints.ts'
-import { sessionEndpoints } from './session-endpoints.ts'
-import { signUpEndpoints } from './sign-up-endpoints.ts'
-import { singleSignOnEndpoints } from './single-sign-on-endpoints.ts'
 import { streamEndpoints } from './stream-endpoints.ts'
 import { viewEndpoints } from './view-endpoints.ts'
 
@@ -25,16 +21,26 @@ export function ownEndpointsOf(deps: ServerDeps): DashboardEndpoint[] {
   const { db, relaxedDb, readDb, reportDb } = store
   const { redirectState } = deps
   const people: DashboardDeps = {
-    ...{ db, relaxedDb, readDb, clock, config, baseUrl, domains, mails, passwords, limits, redirectState, log },
+    ...{
+      db,
+      relaxedDb,
+      readDb,
+      clock,
+      config,
+      baseUrl,
+      linksMax: config.linksMax,
+      domains,
+      mails,
+      passwords,
+      limits,
+      redirectState,
+      log,
+    },
     countNotice: (userId) => limits.notice(userId),
   }
   const list = { db: reportDb, clock, domains }
   const linkExports = new LinkExports({ domains, clock, destinationRules, list })
   return [
-    ...signUpEndpoints(people),
-    ...sessionEndpoints(people),
-    ...singleSignOnEndpoints(people),
-    ...securityEndpoints(people),
     qrEndpoint({ db, domains, qrDrawer: deps.qrDrawer }),
     explainEditEndpoint({ db: readDb, domains, clock, destinationRules, blocks: deps.blocks }),
     ...destinationEndpoints({ pages: deps.pages, destinationRules }),

@@ -105,3 +105,9 @@ export function openServerDeps(deps: AppDeps) {
     },
   }
 }
+
+/** Counts emails against the limits of the network and the recipient. */
+export const countingMails = (deps: ServerDeps, ip: string) => ({
+  ...deps,
+  countMail: deps.limits.mailsFrom(ip),
+})

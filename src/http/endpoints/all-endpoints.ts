@@ -10,6 +10,10 @@ import { linkEditorEndpoints } from './link-editor-endpoints.ts'
 import { linkEndpoints } from './link-endpoints.ts'
 import { memberEndpoints } from './member-endpoints.ts'
 import { publicEndpoints } from './public-endpoints.ts'
+import { securityEndpoints } from './security-endpoints.ts'
+import { sessionEndpoints } from './session-endpoints.ts'
+import { signUpEndpoints } from './sign-up-endpoints.ts'
+import { singleSignOnEndpoints } from './single-sign-on-endpoints.ts'
 import { trashEndpoints } from './trash-endpoints.ts'
 import { versionEndpoints } from './version-endpoints.ts'
 import { workspaceSettingEndpoints } from './workspace-setting-endpoints.ts'
@@ -30,6 +34,10 @@ export const ENDPOINTS = [
   ...publicEndpoints,
   ...linkEditorEndpoints,
   ...memberEndpoints,
+  ...signUpEndpoints,
+  ...sessionEndpoints,
+  ...singleSignOnEndpoints,
+  ...securityEndpoints,
 ]
 
 /** What browsers send to the endpoints of the dashboard alone, and get, by method and path. */

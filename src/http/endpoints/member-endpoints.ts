@@ -15,7 +15,7 @@ import {
 } from '../../users/members/workspace-invitations.ts'
 import { body, uncheckedBody } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import type { ServerDeps } from '../dispatch/server-deps.ts'
+import { countingMails } from '../dispatch/server-deps.ts'
 import { idOf } from '../requests/path-id.ts'
 import { timestamp } from './schemas.ts'
 
@@ -31,7 +31,7 @@ const memberSchema = z.strictObject({
   joined_at: timestamp(),
   last_active_at: timestamp().nullable(),
 })
-export type MemberView = z.infer<typeof memberSchema>
+type MemberView = z.infer<typeof memberSchema>
 
 const memberView = (member: Member): MemberView => ({
   id: member.userId,
@@ -52,7 +52,7 @@ const invitationSchema = z.strictObject({
   created_at: timestamp(),
   expires_at: timestamp(),
 })
-export type PendingInvitationView = z.infer<typeof invitationSchema>
+type PendingInvitationView = z.infer<typeof invitationSchema>
 
 const invitationView = (invitation: PendingInvitation): PendingInvitationView => ({
   id: invitation.id,
@@ -62,9 +62,6 @@ const invitationView = (invitation: PendingInvitation): PendingInvitationView =>
   created_at: isoMicroseconds(invitation.createdAtUs),
   expires_at: isoMicroseconds(invitation.expiresAtUs),
 })
-
-/** Counts the email against the limits of the network and the recipient. */
-const counting = (deps: ServerDeps, ip: string) => ({ ...deps, countMail: deps.limits.mailsFrom(ip) })
 
 /** Members of the current workspace, and invitations into it. */
 export const memberEndpoints = [
@@ -132,7 +129,7 @@ export const memberEndpoints = [
       data: z.array(z.strictObject({ email: z.string(), outcome: z.enum(['invited', 'member', 'pending']) })),
     },
     run: async ({ caller, input, ip }, deps) => ({
-      data: await inviteMembers(counting(deps, ip), caller, input),
+      data: await inviteMembers(countingMails(deps, ip), caller, input),
     }),
   }),
   endpoint({
@@ -158,7 +155,7 @@ export const memberEndpoints = [
     role: 'members:manage',
     answer: { message: 'Invitation sent.' },
     async run({ caller, params, ip }, deps) {
-      await sendInvitationAgain(counting(deps, ip), caller, idOf(params))
+      await sendInvitationAgain(countingMails(deps, ip), caller, idOf(params))
     },
   }),
   endpoint({

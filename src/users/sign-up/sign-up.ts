@@ -20,7 +20,8 @@ import { readSecret } from '../tokens/secret-text.ts'
 import type { PasswordQueue } from '../password/password-queue.ts'
 import { issueToken } from '../tokens/single-use-token.ts'
 
-export type SignUpMode = 'open' | 'invite' | 'closed'
+export const SIGN_UP_MODES = ['open', 'invite', 'closed'] as const
+export type SignUpMode = (typeof SIGN_UP_MODES)[number]
 
 export type SignUpDeps = MailingDeps & MailCount & { db: DurableDb; clock: Clock; passwords: PasswordQueue }
 

@@ -1,8 +1,6 @@
-import type { AccountApi } from './account-types.ts'
 import type { AnalyticsApi } from './analytics-types.ts'
 import type { LinkApi } from './link-types.ts'
 import type { OperatorApi } from './operator-types.ts'
-import type { SingleSignOnApi } from './single-sign-on-types.ts'
 import type { WorkspaceApi } from './workspace-types.ts'
 
 /**
@@ -10,4 +8,4 @@ import type { WorkspaceApi } from './workspace-types.ts'
  * imports these types and nothing else of the server. Responses have the API's envelope: `{ success, message, data?, meta? }`,
  * refusals `{ success, message, errors }`.
  */
-export type DashboardApi = AccountApi & AnalyticsApi & LinkApi & OperatorApi & SingleSignOnApi & WorkspaceApi
+export type DashboardApi = AnalyticsApi & LinkApi & OperatorApi & WorkspaceApi
