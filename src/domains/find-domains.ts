@@ -12,7 +12,8 @@ export type DomainOwner = number | null
 export type StoredDomain = Selectable<DomainTable> & { isDefault: boolean }
 
 /** pending: not verified, so nothing redirects. failing: verified, but the last check found that it does not lead here. */
-export type DomainStatus = 'pending' | 'active' | 'failing'
+export const DOMAIN_STATUSES = ['pending', 'active', 'failing'] as const
+export type DomainStatus = (typeof DOMAIN_STATUSES)[number]
 
 export function domainStatus({
   host,

@@ -61,7 +61,7 @@ type UserDeps = { db: DurableDb; clock: Clock }
 
 /** What is absent stays as it is. */
 export const userChange = z.object({
-  role: z.enum(['user', 'admin'], 'The :attribute must be user or admin.').optional(),
+  role: z.enum(USER_ROLES, 'The :attribute must be user or admin.').optional(),
   /** True: the operator vouches for the email. It cannot be undone. */
   is_verified: trueOrFalse.optional(),
 })

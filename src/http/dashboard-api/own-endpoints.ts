@@ -1,14 +1,10 @@
 import { LinkExports } from '../api/endpoints/link-exports.ts'
 import { dashboardAnalyticsEndpoints } from './dashboard-analytics-endpoints.ts'
-import { ownWorkspaceEndpoints } from './own-workspace-endpoints.ts'
-import { managedDomainEndpoints } from './managed-domain-endpoints.ts'
-import { operatorEndpoints } from './operator-endpoints.ts'
 import type { DashboardEndpoint } from './dashboard-endpoint.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
 import { destinationEndpoints } from './destination-endpoints.ts'
 import { explainEditEndpoint } from './explain-edit-endpoint.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
-import { reportEndpoints } from './report-endpoints.ts'
 import { qrEndpoint } from './qr-endpoint.ts'
 import { streamEndpoints } from './stream-endpoints.ts'
 import { viewEndpoints } from './view-endpoints.ts'
@@ -45,11 +41,7 @@ export function ownEndpointsOf(deps: ServerDeps): DashboardEndpoint[] {
     explainEditEndpoint({ db: readDb, domains, clock, destinationRules, blocks: deps.blocks }),
     ...destinationEndpoints({ pages: deps.pages, destinationRules }),
     ...dashboardAnalyticsEndpoints({ db: reportDb, readDb, domains, clock }),
-    ...ownWorkspaceEndpoints(people),
     ...viewEndpoints({ db, clock }),
-    ...operatorEndpoints(people),
-    ...managedDomainEndpoints({ ...people, domainChecks: deps.domainChecks }),
-    ...reportEndpoints({ db, clock, redirectState, changes, codeLog, destinationRules }),
     ...streamEndpoints({
       reportDb,
       clock,

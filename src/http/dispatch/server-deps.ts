@@ -60,6 +60,8 @@ const PUBLIC_REQUESTS_PER_MINUTE = 1_000
 const DOMAIN_CHECKS_PER_MINUTE = { windowMs: 60_000, max: 10 }
 /** A check of a domain takes seconds when nothing answers. */
 const DOMAIN_CHECKS = { running: 8, runningOfOne: 2, waiting: 64, waitingOfOne: 4 }
+/** Operators are few, and wait for each check. */
+const OPERATOR_CHECKS = { running: 2, runningOfOne: 2, waiting: 8, waitingOfOne: 8 }
 const EXPORTS = { perWorkspace: 2, max: 20 }
 
 /** The bodies of requests about links, made once. */
@@ -76,6 +78,8 @@ export function openServerDeps(deps: AppDeps) {
   const { db, readDb, listDb, reportDb, relaxedDb } = store
   const limits = new UserLimits(clock, metrics.rateLimitRefusals.address)
   const destinationRules = destinationRulesOf(config, { domains, blocks })
+  const checkPlaces = (bounds: typeof DOMAIN_CHECKS) =>
+    new WorkspacePlaces(bounds, 'Too many domains are being checked.')
   const exportPlaces = (what: string) =>
     new StreamPlaces({
       ...EXPORTS,
@@ -97,7 +101,8 @@ export function openServerDeps(deps: AppDeps) {
     publicStats: cachedPublicStats({ db: readDb, clock }, config.publicStatsTtlMs),
     runningRequests: new RunningRequests(),
     domainCheckLimit: new WindowLimit(clock, DOMAIN_CHECKS_PER_MINUTE),
-    domainCheckPlaces: new WorkspacePlaces(DOMAIN_CHECKS, 'Too many domains are being checked.'),
+    domainCheckPlaces: checkPlaces(DOMAIN_CHECKS),
+    operatorCheckPlaces: checkPlaces(OPERATOR_CHECKS),
     exportPlaces: {
       account: exportPlaces(''),
       links: exportPlaces(' of links'),

@@ -1,15 +1,21 @@
 import type { ApiOf } from '../dispatch/endpoint.ts'
 import { accountEndpoints } from './account-endpoints.ts'
 import { auditEndpoints } from './audit-endpoints.ts'
+import { bulkEndpoints } from './bulk-endpoints.ts'
 import { createLinkEndpoints } from './create-link-endpoints.ts'
 import { domainEndpoints } from './domain-endpoints.ts'
 import { keyEndpoints } from './key-endpoints.ts'
-import { bulkEndpoints } from './bulk-endpoints.ts'
 import { labelEndpoints } from './label-endpoints.ts'
 import { linkEditorEndpoints } from './link-editor-endpoints.ts'
 import { linkEndpoints } from './link-endpoints.ts'
+import { managedDomainEndpoints } from './managed-domain-endpoints.ts'
+import { managedUserEndpoints } from './managed-user-endpoints.ts'
+import { managedWorkspaceEndpoints } from './managed-workspace-endpoints.ts'
 import { memberEndpoints } from './member-endpoints.ts'
+import { operatorEndpoints } from './operator-endpoints.ts'
+import { ownWorkspaceEndpoints } from './own-workspace-endpoints.ts'
 import { publicEndpoints } from './public-endpoints.ts'
+import { reportEndpoints } from './report-endpoints.ts'
 import { securityEndpoints } from './security-endpoints.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
 import { signUpEndpoints } from './sign-up-endpoints.ts'
@@ -38,6 +44,12 @@ export const ENDPOINTS = [
   ...sessionEndpoints,
   ...singleSignOnEndpoints,
   ...securityEndpoints,
+  ...ownWorkspaceEndpoints,
+  ...managedUserEndpoints,
+  ...managedWorkspaceEndpoints,
+  ...managedDomainEndpoints,
+  ...operatorEndpoints,
+  ...reportEndpoints,
 ]
 
 /** What browsers send to the endpoints of the dashboard alone, and get, by method and path. */

@@ -27,6 +27,7 @@ const isMissing =
   findPostgres() === undefined && skipBecause('what other nodes change', 'apt-get install postgresql')
 
 const CALLER = ownerOf(2)
+const redirectState = { changed: async () => {} }
 
 /** The handles of another node. */
 let store: Store
@@ -82,7 +83,6 @@ describe.skipIf(isMissing)('the change watch', () => {
   })
 
   test('reports a blocked host and a suspended workspace', async () => {
-    const redirectState = { changed: async () => {} }
     await blockHost({ ...deps(), redirectState }, { host: 'example.net', reason: '' })
     await hasReported('blocks')
     await unblockHost({ ...deps(), redirectState }, 'example.net')
@@ -150,10 +150,7 @@ describe.skipIf(isMissing)('the change watch', () => {
       if (++tries < 3) throw new Error('Not now.')
     })
     await hasReported('all')
-    await blockHost(
-      { ...deps(), redirectState: { changed: async () => {} } },
-      { host: 'example.net', reason: '' },
-    )
+    await blockHost({ ...deps(), redirectState }, { host: 'example.net', reason: '' })
     await hasReported('blocks')
     expect(tries).toBe(3)
     tries = 1

@@ -1,11 +1,9 @@
 import type { AnalyticsApi } from './analytics-types.ts'
 import type { LinkApi } from './link-types.ts'
-import type { OperatorApi } from './operator-types.ts'
-import type { WorkspaceApi } from './workspace-types.ts'
 
 /**
  * Every endpoint under /dashboard/api with its input and `data`. The server's handlers are checked against it, and the dashboard
  * imports these types and nothing else of the server. Responses have the API's envelope: `{ success, message, data?, meta? }`,
  * refusals `{ success, message, errors }`.
  */
-export type DashboardApi = AnalyticsApi & LinkApi & OperatorApi & WorkspaceApi
+export type DashboardApi = AnalyticsApi & LinkApi

@@ -1,0 +1,118 @@
+import { z } from '@hono/zod-openapi'
+import {
+  type BlockedHost,
+  blockHost,
+  listBlockedHosts,
+  newBlockedHost,
+  unblockHost,
+} from '../../links/destinations/block-host.ts'
+import { isoMicroseconds } from '../../runtime/clock.ts'
+import { emailBody } from '../../users/email.ts'
+import {
+  invite,
+  type Invitation,
+  listInvitations,
+  withdrawInvitation,
+} from '../../users/sign-up/invitations.ts'
+import { body } from '../dispatch/body-and-query.ts'
+import { endpoint } from '../dispatch/endpoint.ts'
+import { idOf } from '../requests/path-id.ts'
+import { timestamp } from './schemas.ts'
+
+const blockedHostSchema = z.strictObject({ host: z.string(), reason: z.string(), blocked_at: timestamp() })
+export type BlockedHostView = z.infer<typeof blockedHostSchema>
+
+const blockedHostView = ({ host, reason, blockedAtUs }: BlockedHost): BlockedHostView => ({
+  host,
+  reason,
+  blocked_at: isoMicroseconds(blockedAtUs),
+})
+
+const blockedHostEndpoints = [
+  endpoint({
+    method: 'GET',
+    path: '/admin/blocked-hosts',
+    who: 'session',
+    role: 'operator',
+    answer: { message: 'Blocked hosts retrieved.', data: z.array(blockedHostSchema) },
+    run: async (_, { db }) => ({ data: (await listBlockedHosts(db)).map(blockedHostView) }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/admin/blocked-hosts',
+    who: 'session',
+    role: 'operator',
+    description: 'A host or any URL. Its subdomains are blocked too.',
+    input: body(newBlockedHost),
+    answer: { status: 201, message: 'Host blocked.', data: blockedHostSchema },
+    run: async ({ input }, deps) => ({
+      data: blockedHostView(await blockHost(deps, input)),
+    }),
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/admin/blocked-hosts/{host}',
+    who: 'session',
+    role: 'operator',
+    answer: { message: 'Host unblocked.' },
+    run: ({ params }, deps) => unblockHost(deps, params.host!),
+  }),
+]
+
+const invitationSchema = z.strictObject({
+  id: z.int(),
+  email: z.string(),
+  created_at: timestamp(),
+  expires_at: timestamp(),
+})
+export type InvitationView = z.infer<typeof invitationSchema>
+
+const invitationView = ({ id, email, createdAtUs, expiresAtUs }: Invitation): InvitationView => ({
+  id,
+  email,
+  created_at: isoMicroseconds(createdAtUs),
+  expires_at: isoMicroseconds(expiresAtUs),
+})
+
+/** Invitations to sign up, into no workspace. */
+const invitationEndpoints = [
+  endpoint({
+    method: 'GET',
+    path: '/admin/invitations',
+    who: 'session',
+    role: 'operator',
+    answer: { message: 'Invitations retrieved.', data: z.array(invitationSchema) },
+    run: async (_, deps) => ({ data: (await listInvitations(deps)).map(invitationView) }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/admin/invitations',
+    who: 'session',
+    role: 'operator',
+    input: body(emailBody),
+    answer: {
+      status: 201,
+      message: 'Invitation sent.',
+      data: invitationSchema.extend({
+        link: z.string().nullable().meta({
+          description: 'Shown once, for the operator to pass on; null if it is sent by email.',
+        }),
+      }),
+    },
+    async run({ input }, deps) {
+      const invitation = await invite(deps, input.email)
+      const link = deps.config.smtpUrl === undefined ? invitation.href : null
+      return { data: { ...invitationView(invitation), link } }
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/admin/invitations/{id}',
+    who: 'session',
+    role: 'operator',
+    answer: { message: 'Invitation revoked.' },
+    run: ({ params }, { db }) => withdrawInvitation(db, idOf(params)),
+  }),
+]
+
+export const operatorEndpoints = [...blockedHostEndpoints, ...invitationEndpoints]

@@ -1,0 +1,75 @@
+import { z } from '@hono/zod-openapi'
+import { validated } from '../../errors/field-errors.ts'
+import { changeWorkspace, workspaceChanges } from '../../users/members/change-workspace.ts'
+import { deleteWorkspace } from '../../users/members/delete-workspace.ts'
+import { leaveOwnWorkspace, newOwner, transferWorkspace } from '../../users/members/member-changes.ts'
+import { chooseWorkspace, makeWorkspace } from '../../users/members/workspaces-of-user.ts'
+import { nameBody } from '../../users/sign-up/create-account.ts'
+import { body } from '../dispatch/body-and-query.ts'
+import { endpoint } from '../dispatch/endpoint.ts'
+import { prove, proven, provenBody } from '../dispatch/proven-change.ts'
+import { idOf } from '../requests/path-id.ts'
+
+/** Workspaces of the signed-in user: to choose, and to change the current one. */
+export const ownWorkspaceEndpoints = [
+  endpoint({
+    method: 'POST',
+    path: '/workspaces',
+    who: 'session',
+    role: 'verified',
+    input: body(nameBody),
+    answer: { status: 201, message: 'Workspace created.', data: z.strictObject({ id: z.int() }) },
+    run: async ({ caller, input }, deps) => ({ data: { id: await makeWorkspace(deps, caller, input.name) } }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/workspaces/{id}/choose',
+    who: 'session',
+    role: 'signed-in',
+    description: 'From the next request on, this browser works in that workspace.',
+    answer: { message: 'Workspace chosen.' },
+    run: ({ session, params }, deps) => chooseWorkspace(deps, session, idOf(params)),
+  }),
+  endpoint({
+    method: 'PUT',
+    path: '/workspace',
+    who: 'session',
+    role: 'workspace:write',
+    input: body(workspaceChanges),
+    answer: { message: 'Workspace updated.' },
+    run: ({ caller, input }, deps) => changeWorkspace(deps, caller, input),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/workspace/leave',
+    who: 'session',
+    role: 'verified',
+    answer: { message: 'You have left the workspace.' },
+    run: ({ caller }, deps) => leaveOwnWorkspace(deps, caller),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/workspace/transfer',
+    who: 'session',
+    role: 'workspace:own',
+    input: provenBody(newOwner),
+    answer: { message: 'Workspace transferred.' },
+    async run(request, deps) {
+      await prove(deps, request)
+      await transferWorkspace(deps, request.caller, validated(newOwner, request.input).user_id)
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/workspace',
+    who: 'session',
+    role: 'workspace:own',
+    input: provenBody(z.object({ name: z.string() })),
+    answer: { message: 'Workspace deleted.' },
+    async run(request, deps) {
+      const { caller, input } = request
+      const { name } = input
+      await proven(deps, request, (proof) => deleteWorkspace(deps, caller, { name, proof }))
+    },
+  }),
+]
