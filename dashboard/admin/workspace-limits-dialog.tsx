@@ -10,16 +10,17 @@ import { useSignedIn } from '../use-session.ts'
 import { useOperatorAction } from './operator-queries.ts'
 
 const { workspaces: texts } = adminStrings
-const PLANS = ['free', 'pro', 'business', 'enterprise']
+const PLANS = ['free', 'pro', 'business', 'enterprise'] as const
+type Plan = (typeof PLANS)[number]
 
 type LimitsDialogProps = { workspace: ManagedWorkspaceView; onClose: () => void }
 
 export function WorkspaceLimitsDialog({ workspace, onClose }: LimitsDialogProps) {
   const { has_plans: hasPlans } = useSignedIn().user
-  const [plan, setPlan] = useState(workspace.plan)
+  const [plan, setPlan] = useState(workspace.plan as Plan)
   const [limit, setLimit] = useState(workspace.rate_limit === null ? '' : String(workspace.rate_limit))
   const edit = useOperatorAction(
-    (input: { plan: string; rate_limit: number | null }) =>
+    (input: { plan: Plan; rate_limit: number | null }) =>
       ask('PUT /admin/workspaces/{id}', { path: { id: workspace.id }, input }),
     () => texts.saved(workspace.name),
   )

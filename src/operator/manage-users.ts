@@ -14,7 +14,7 @@ import { normalEmail } from '../users/email.ts'
 import { lockUser } from '../users/find-user.ts'
 import { isOnlyOperator, onlyOperator } from '../users/profile/close-account.ts'
 import { endAllSessions } from '../users/sign-in/session.ts'
-import { toUser, type User } from '../users/user.ts'
+import { toUser, type User, USER_ROLES } from '../users/user.ts'
 
 export type ManagedUser = User & {
   /** How many they are a member of. */

@@ -1,7 +1,6 @@
 import type { SignedInCaller } from '../../access/caller.ts'
 import type { Action } from '../../access/roles-and-scopes.ts'
 import type { LinkKey } from '../../links/link-key.ts'
-import type { Proof } from '../../users/sign-in/reauthenticate.ts'
 import type { Session } from '../../users/sign-in/session.ts'
 import type { Query } from '../requests/query.ts'
 import type { DashboardApi } from './types/dashboard-types.ts'
@@ -12,7 +11,7 @@ import type { DashboardApi } from './types/dashboard-types.ts'
  */
 export type Access = 'anybody' | 'signed-in' | 'verified' | 'member' | 'operator' | Action
 
-export type DashboardRequest = {
+type DashboardRequest = {
   /** The path parameters. */
   params: Record<string, string>
   query: Query
@@ -30,12 +29,6 @@ export type DashboardRequest = {
 
 /** `key`: the link that the path's `{short_code}` names, as in the API. */
 export type SignedInRequest = DashboardRequest & { session: Session; caller: SignedInCaller; key: LinkKey }
-
-/** For sensitive changes. */
-export const proofOf = ({ input, session }: SignedInRequest): Proof => ({
-  password: input.password,
-  isConfirmed: session.confirmedUntilUs !== null,
-})
 
 /** The token of a new session or flow, or null to remove the cookie. */
 type CookieChange = { sessionToken?: string | null; flowToken?: string | null }
@@ -64,14 +57,6 @@ export type DashboardEndpoint = {
 }
 
 export const DASHBOARD_API = '/dashboard/api'
-
-/** Needs no session. */
-export function openEndpoint<Route extends keyof DashboardApi>(
-  route: Route,
-  handle: (request: DashboardRequest) => ReplyOf<Route>,
-): DashboardEndpoint {
-  return { ...partsOf(route), access: 'anybody', handle: handle as DashboardEndpoint['handle'] }
-}
 
 export function endpoint<Route extends keyof DashboardApi>(
   route: Route,

@@ -1,7 +1,6 @@
 import { LinkExports } from '../api/endpoints/link-exports.ts'
 import { dashboardAnalyticsEndpoints } from './dashboard-analytics-endpoints.ts'
 import type { DashboardEndpoint } from './dashboard-endpoint.ts'
-import type { DashboardDeps } from './dashboard-deps.ts'
 import { destinationEndpoints } from './destination-endpoints.ts'
 import { explainEditEndpoint } from './explain-edit-endpoint.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
@@ -11,29 +10,8 @@ import { viewEndpoints } from './view-endpoints.ts'
 
 /** The endpoints that only the dashboard has. */
 export function ownEndpointsOf(deps: ServerDeps): DashboardEndpoint[] {
-  const { config, store, clock, log, mails, passwords, destinationRules, domains, changes, codeLog, limits } =
-    deps
-  const { baseUrl } = config
-  const { db, relaxedDb, readDb, reportDb } = store
-  const { redirectState } = deps
-  const people: DashboardDeps = {
-    ...{
-      db,
-      relaxedDb,
-      readDb,
-      clock,
-      config,
-      baseUrl,
-      linksMax: config.linksMax,
-      domains,
-      mails,
-      passwords,
-      limits,
-      redirectState,
-      log,
-    },
-    countNotice: (userId) => limits.notice(userId),
-  }
+  const { store, clock, destinationRules, domains } = deps
+  const { db, readDb, reportDb } = store
   const list = { db: reportDb, clock, domains }
   const linkExports = new LinkExports({ domains, clock, destinationRules, list })
   return [

@@ -1,5 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { browseWorkspaces, changeWorkspace, type ManagedWorkspace, workspaceChange } from '../../operator/manage-workspaces.ts'
+import {
+  browseWorkspaces,
+  changeWorkspace,
+  type ManagedWorkspace,
+  workspaceChange,
+} from '../../operator/manage-workspaces.ts'
 import { reinstateWorkspace, suspendWorkspace } from '../../operator/suspend-workspace.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
 import { hourlyAllowance, limitOrNull } from '../../workspaces/plans.ts'
