@@ -96,7 +96,7 @@ describe.skipIf(hasNoChromium)('the history of a link', () => {
     expect((await rig.call('GET', `/${code}`)).headers.get('location')).toBe('https://www.example.com/autumn')
     await press(page, 'Undo')
     await entries().nth(4).waitFor()
-    expect(await user.browser.succeed('GET', `/links/${code}`)).toMatchObject({
+    expect(await user.browser.succeed('GET', `/links/${code}?include=version`)).toMatchObject({
       original_url: 'https://www.example.com/winter',
       max_clicks: 250_000,
       is_active: false,
