@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import { dayOf, DAY_US } from '../../runtime/clock.ts'
-import { transact } from '../transact.ts'
+import { runReady, transact } from '../transact.ts'
 import type { AnySelect, EngineSql, NumberedTable, RowInsert, Rows } from '../engine-sql.ts'
 import type { LinkSearch } from '../link-search.ts'
 import { kyselyOf, type AnyDb, type CurrentDb, type RelaxedDb, type Tx, type WriteDb } from '../handles.ts'
@@ -67,7 +67,7 @@ async function runInLists<Returned>(
   const returned: Returned[] = []
   for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
     const some = rows.slice(from, from + ROWS_PER_STATEMENT)
-    const { rows: back } = await tx.executeQuery<Returned>({
+    const { rows: back } = await runReady<Returned>(tx, {
       ...statement,
       parameters: listsOf(target, some),
     })
@@ -85,7 +85,7 @@ async function writeTogether(tx: Tx, targets: readonly RowInsert[], rows: readon
   const statement = statementsTogether.get(targets) ?? CompiledQuery.raw(insertsText(targets))
   statementsTogether.set(targets, statement)
   const parameters = targets.flatMap((target, index) => listsOf(target, rows[index]!))
-  await tx.executeQuery({ ...statement, parameters })
+  await runReady(tx, { ...statement, parameters })
 }
 
 /** Each INSERT but the last is a WITH query, which runs whether or not anything reads it. */

@@ -1,5 +1,6 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
 import type { AnyDb } from '../handles.ts'
+import { runReady } from '../transact.ts'
 
 /**
  * A query whose text is built once per engine, on first use: for the queries of every API request, building takes several
@@ -19,7 +20,7 @@ export function prepare<Db extends AnyDb, Values extends Record<string, unknown>
     const parameters = statement.parameters.map((each) =>
       each instanceof Placeholder ? values[each.name] : each,
     )
-    const { rows } = await db.executeQuery<Row>({ ...statement, parameters })
+    const { rows } = await runReady<Row>(db, { ...statement, parameters })
     return rows
   }
 }

@@ -31,12 +31,18 @@ export function openSqliteReader(path: string): Database {
   return database
 }
 
+const statementsWithRows = new WeakMap<object, boolean>()
+
 /** Runs one statement. Returns its rows, or how many rows it changed. */
 export function runStatement(database: Database, text: string, parameters: readonly unknown[]) {
   const statement = database.query(text)
   // SQLite refuses any other type.
   const values = parameters as SQLQueryBindings[]
-  if (statement.columnNames.length > 0) return { rows: statement.all(...values) as Record<string, unknown>[] }
+  let returnsRows = statementsWithRows.get(statement)
+  // Bun makes a list of the names each time.
+  if (returnsRows === undefined)
+    statementsWithRows.set(statement, (returnsRows = statement.columnNames.length > 0))
+  if (returnsRows) return { rows: statement.all(...values) as Record<string, unknown>[] }
   const { changes, lastInsertRowid } = statement.run(...values)
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
 }

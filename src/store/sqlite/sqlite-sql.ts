@@ -1,5 +1,5 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { transact } from '../transact.ts'
+import { runReady, transact } from '../transact.ts'
 import type { EngineSql, NumberedTable, RowInsert, Rows } from '../engine-sql.ts'
 import type { LinkSearch } from '../link-search.ts'
 import type { AnyDb, RelaxedDb, Tx, WriteDb } from '../handles.ts'
@@ -55,7 +55,7 @@ async function writeRows<Returned>(db: WriteDb | Tx, target: RowInsert, rows: Ro
     const parameters: unknown[] = []
     for (let at = from; at < from + count; at++) parameters.push(...rows[at]!)
     // Not CompiledQuery.raw, which freezes the parameters: that takes longer than the insert.
-    const { rows: some } = await db.executeQuery<Returned>({ ...statementOf(target, count), parameters })
+    const { rows: some } = await runReady<Returned>(db, { ...statementOf(target, count), parameters })
     for (const row of some) returned.push(row)
     from += count
   }
