@@ -87,7 +87,9 @@ test('a key is revoked once, alone, and stays in its account’s list', async ()
 
 test('an hour that is over shows no usage', async () => {
   const { key } = await issue()
-  await countRequest(rig.deps, (await findKey(rig.deps, key))!)
+  await (
+    await countRequest(rig.deps, (await findKey(rig.deps, key))!)
+  ).stored
   expect(await findKey(rig.deps, key)).toMatchObject({ currentUsage: 1, resetAtUs: NOON_US + HOUR_US })
   rig.clock.advance(HOUR_US)
   const used = { currentUsage: 0, resetAtUs: null, lastUsedAtUs: NOON_US }

@@ -27,7 +27,11 @@ async function newKey(rateLimit = 3) {
   const find = async () => (await findKey({ db: store.db, clock }, key))!
   return {
     find,
-    ask: async (): Promise<HourlyUsage> => countRequest({ relaxedDb: store.relaxedDb, clock }, await find()),
+    async ask(): Promise<HourlyUsage> {
+      const { usage, stored } = await countRequest({ db: store.relaxedDb, clock }, await find())
+      await stored
+      return usage
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Clock, dayOf, HOUR_US } from '../runtime/clock.ts'
-import type { RelaxedDb, Tx } from '../store/handles.ts'
+import type { DurableDb, RelaxedDb, Tx } from '../store/handles.ts'
 import { prepare } from '../store/sqlite/prepare.ts'
 import { type RowInsert, writeRows } from '../store/engine-sql.ts'
 import { transact } from '../store/transact.ts'
@@ -11,33 +11,34 @@ const SECOND_US = 1_000_000
 /** Includes this request. */
 export type HourlyUsage = { isAllowed: boolean; limit: number; used: number; resetAtUs: number }
 
+/** `stored`: to be waited for before the request is answered. */
+type CountedRequest = { usage: HourlyUsage; stored: Promise<void> }
+
+type LimitedKey = Pick<ApiKey, 'id' | 'workspaceId' | 'rateLimit'>
+
 /**
  * Counts a request against its key's hour: 3,600 s from the key's first counted request, in whole seconds, so that all headers agree.
- * Refused requests do not count and do not extend the hour. One statement decides, so the limit is exact under concurrency.
+ * Refused requests do not count and do not extend the hour. One statement decides, so the limit is exact under concurrency. The
+ * request goes on before it is stored, so that what it writes itself can share the commit.
  */
 export async function countRequest(
-  deps: { relaxedDb: RelaxedDb; clock: Clock },
-  key: Pick<ApiKey, 'id' | 'workspaceId' | 'rateLimit'>,
-): Promise<HourlyUsage> {
-  const now = deps.clock.nowUs()
+  { db, clock }: { db: RelaxedDb | DurableDb; clock: Clock },
+  key: LimitedKey,
+): Promise<CountedRequest> {
+  const counted = Promise.withResolvers<HourlyUsage>()
+  const stored = transact(db, async (tx) => counted.resolve(await usageOf(tx, key, clock.nowUs())))
+  stored.catch(counted.reject)
+  return { usage: await counted.promise, stored }
+}
+
+async function usageOf(tx: Tx, key: LimitedKey, now: number): Promise<HourlyUsage> {
   const second = now - (now % SECOND_US)
-  return transact(deps.relaxedDb, async (tx) => {
-    const [counted] = await countInHour(tx, {
-      id: key.id,
-      limit: key.rateLimit,
-      now,
-      second,
-      hourAgo: now - HOUR_US,
-    })
-    if (counted === undefined) return refused(tx, key, second)
-    await writeRows(tx, USAGE_DAYS, [[key.workspaceId, dayOf(now), 1]])
-    return {
-      isAllowed: true,
-      limit: key.rateLimit,
-      used: counted.window_requests,
-      resetAtUs: counted.window_started_at! + HOUR_US,
-    }
-  })
+  const { id, rateLimit: limit } = key
+  const [counted] = await countInHour(tx, { id, limit, now, second, hourAgo: now - HOUR_US })
+  if (counted === undefined) return refused(tx, key, second)
+  await writeRows(tx, USAGE_DAYS, [[key.workspaceId, dayOf(now), 1]])
+  const { window_requests: used, window_started_at: startedAt } = counted
+  return { isAllowed: true, limit, used, resetAtUs: startedAt! + HOUR_US }
 }
 
 type InHour = { id: number; limit: number; now: number; second: number; hourAgo: number }

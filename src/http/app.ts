@@ -88,6 +88,7 @@ function watchRequests(app: Hono<AppEnv>, { clock, log, config: { baseUrl } }: A
     context.header('X-Request-Id', requestId)
     for (const [name, value] of securityHeaders(context.req.path, baseUrl)) context.header(name, value)
     await withSharedWaitingTime(next)
+    await context.get('counted')
     log.info('request', {
       request_id: requestId,
       method: context.req.method,

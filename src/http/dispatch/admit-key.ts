@@ -24,7 +24,11 @@ export async function admitKey(
 ): Promise<AdmittedKey> {
   const apiKey = await authenticate({ db, clock }, context.req.raw.headers, readQuery(context.env.target))
   openToOrigin(apiKey, context)
-  const { usage, headers } = await limitRate({ relaxedDb, clock }, apiKey)
+  const isRead = context.req.method === 'GET'
+  const { usage, headers, stored } = await limitRate({ db: isRead ? relaxedDb : db, clock }, apiKey)
+  // A request that may change something goes on: its changes have to be on the disk, and the count is in the same commit.
+  if (isRead) await stored
+  else context.set('counted', stored)
   for (const [name, value] of Object.entries(headers)) context.header(name, value)
   refuseSuspended(apiKey)
   refuseOtherOrigins(apiKey, context)

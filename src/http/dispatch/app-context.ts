@@ -4,7 +4,8 @@ import type { Incoming } from '../requests/read-input.ts'
 /** What the redirect thread passes on with the request; see ApiRequest. */
 export type AppEnv = {
   Bindings: { ip: string; peer: string; target: string; body: Incoming }
-  Variables: { requestId: string }
+  /** `counted`: resolves when it is stored that the request was counted. */
+  Variables: { requestId: string; counted?: Promise<void> }
 }
 
 export type AppContext = Context<AppEnv>

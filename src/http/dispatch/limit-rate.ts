@@ -1,8 +1,6 @@
 import type { PresentedKey } from '../../api-keys/find-key.ts'
 import { countRequest, type HourlyUsage } from '../../api-keys/hourly-limit.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import { Refusal } from '../../errors/refusal.ts'
-import type { RelaxedDb } from '../../store/handles.ts'
 
 const WINDOW_SECONDS = 3600
 const SECOND_US = 1_000_000
@@ -16,18 +14,20 @@ export const USAGE_HEADERS = [
   'RateLimit-Policy',
 ] as const
 
-type LimitRateDeps = { relaxedDb: RelaxedDb; clock: Clock }
+type LimitRateDeps = Parameters<typeof countRequest>[0]
+
+type LimitedRequest = Awaited<ReturnType<typeof countRequest>> & {
+  headers: Record<(typeof USAGE_HEADERS)[number], string>
+}
 
 /** Counts the request. The headers show the key's limit in both conventions, `X-RateLimit-*` and `RateLimit`. */
-export async function limitRate(
-  deps: LimitRateDeps,
-  key: PresentedKey,
-): Promise<{ usage: HourlyUsage; headers: Record<(typeof USAGE_HEADERS)[number], string> }> {
-  const usage = await countRequest(deps, key)
+export async function limitRate(deps: LimitRateDeps, key: PresentedKey): Promise<LimitedRequest> {
+  const { usage, stored } = await countRequest(deps, key)
   const seconds = secondsUntil(usage.resetAtUs, deps.clock.nowUs())
   const remaining = Math.max(0, usage.limit - usage.used)
   return {
     usage,
+    stored,
     headers: {
       'X-RateLimit-Limit': String(usage.limit),
       'X-RateLimit-Remaining': String(remaining),
