@@ -40,7 +40,7 @@ export async function readNewLinks(input: Input, { newLink }: LinkSchemas): Prom
   return parsed.flatMap(({ value }) => value ?? [])
 }
 
-/** Whether a bulk request is only tried out. */
+/** Whether a bulk request is a dry run. */
 export function readDryRun(input: Input): boolean {
   return validated(dryRun, input.dry_run, ['dry_run']) ?? false
 }

@@ -14,7 +14,7 @@ type ModelCode = { isOwn: boolean; opens: StoredLink | undefined; isInTrash: boo
 
 /** What a creation is to answer: for each link the one that is there, the place of an equal one, or that it is new. */
 export type Expected = Refused | { links: (StoredLink | number | 'new')[] }
-export type Refused = { code: string; errors: Record<string, string> }
+type Refused = { code: string; errors: Record<string, string> }
 
 export type Key = { isRestricted: boolean; linksPerDay: number }
 
