@@ -1,13 +1,17 @@
+import { z } from 'zod'
+import { limitsLinks } from '../access/key-restrictions.ts'
 import { UNLIMITED } from '../workspaces/plans.ts'
 import { type Caller, COMMAND_LINE, operatorIn } from '../access/caller.ts'
 import { type Scope, SCOPES } from '../access/roles-and-scopes.ts'
 import { type Clock, DAY_US } from '../runtime/clock.ts'
-import { type FieldErrors, invalid } from '../errors/refusal.ts'
+import { validated } from '../errors/field-errors.ts'
+import { invalid } from '../errors/refusal.ts'
 import { recordChange } from '../audit/record-change.ts'
 import type { DurableDb, Tx } from '../store/handles.ts'
 import { transact } from '../store/transact.ts'
 import { lockForCaller } from '../workspaces/lock-for-caller.ts'
-import { readRestrictions } from './read-restrictions.ts'
+import { REQUIRED } from '../validation/field-rules.ts'
+import { keyRestrictions } from './read-restrictions.ts'
 import { hashKey, hintOf, makeKey } from './key-format.ts'
 
 const NAME_CHARS_MAX = 255
@@ -16,13 +20,41 @@ export const ACTIVE_KEYS_MAX = 20
 /** Includes revoked ones: each key starts its own hour, so replacing keys would otherwise bypass the limit. */
 const KEYS_A_DAY_MAX = 50
 
-export type NewKey = {
-  name: string
-  /** Empty: all scopes. */
-  scopes: string[]
-  /** Requests per hour; undefined: what the plan allows. */
+const NO_NAME = `The :attribute must be at most ${NAME_CHARS_MAX} characters, without control characters.`
+const NO_LIMIT = `The :attribute must be an integer between 1 and ${UNLIMITED}.`
+const ONLY_CREATING = 'A key whose links are limited has the scope links:create and no other.'
+
+const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text)
+
+export const newKey = z
+  .object({
+    name: z
+      .string(REQUIRED)
+      .refine((name) => name.trim() !== '', { error: REQUIRED, abort: true })
+      .refine(
+        (name) => [...name].length <= NAME_CHARS_MAX && !/\p{Cc}/u.test(name) && name.isWellFormed(),
+        NO_NAME,
+      )
+      .transform((name) => name.trim()),
+    /** Empty: all scopes. */
+    scopes: z.array(z.string()).transform((names, context) => {
+      const unknown = names.filter((name) => !isScope(name))
+      if (unknown.length > 0)
+        context.addIssue(`There is no scope ${unknown.join(', ')}; there are ${SCOPES.join(', ')}.`)
+      return SCOPES.filter((scope) => names.length === 0 || names.includes(scope))
+    }),
+    /** Requests per hour; undefined: what the plan allows. */
+    rate_limit: z.int(NO_LIMIT).min(1, NO_LIMIT).max(UNLIMITED, NO_LIMIT).optional(),
+    restrictions: keyRestrictions,
+  })
+  .refine(
+    ({ scopes, restrictions }) =>
+      restrictions === undefined || !limitsLinks(restrictions) || String(scopes) === 'links:create',
+    { path: ['restrictions'], error: ONLY_CREATING },
+  )
+
+export type NewKey = Pick<z.input<typeof newKey>, 'name' | 'scopes'> & {
   rateLimit?: number | undefined
-  /** As readRestrictions reads them. */
   restrictions?: unknown
 }
 
@@ -40,11 +72,16 @@ export async function issueKey(
 ): Promise<{ id: number; key: string }> {
   const { workspaceId, userId } = maker
   const by = 'can' in maker ? maker : operatorIn(workspaceId, COMMAND_LINE)
-  const { restrictions, errors } = readRestrictions(input.restrictions, input.scopes)
-  const fields = { ...newKeyFaults(input), ...errors }
-  if (Object.keys(fields).length > 0) throw invalid(fields)
+  const {
+    name,
+    scopes,
+    restrictions,
+    rate_limit: rateLimit,
+  } = validated(newKey, {
+    ...input,
+    rate_limit: input.rateLimit,
+  })
   const key = makeKey()
-  const scopes = input.scopes.length === 0 ? SCOPES : SCOPES.filter((scope) => input.scopes.includes(scope))
   return transact(deps.db, async (tx) => {
     const current = await lockForCaller(tx, by, 'member')
     if (!scopes.every(current.can)) throw invalid({ scopes: [SCOPES_BEYOND_ROLE] })
@@ -56,11 +93,11 @@ export async function issueKey(
       .values({
         workspace_id: workspaceId,
         user_id: userId,
-        name: input.name.trim(),
+        name,
         key_hash: hashKey(key),
         key_hint: hintOf(key),
         scopes: JSON.stringify(scopes),
-        rate_limit: input.rateLimit ?? null,
+        rate_limit: rateLimit ?? null,
         window_started_at: null,
         last_used_at: null,
         revoked_at: null,
@@ -72,7 +109,7 @@ export async function issueKey(
     await recordChange(tx, by, {
       nowUs: deps.clock.nowUs(),
       action: 'key.created',
-      target: input.name.trim(),
+      target: name,
       targetId: id,
       changes: {
         ...{ key: { from: null, to: hintOf(key) }, scopes: { from: null, to: scopes } },
@@ -123,19 +160,4 @@ async function refuseTooMany(tx: Tx, workspaceId: number, nowUs: number): Promis
       name: [`At most ${KEYS_A_DAY_MAX} keys can be created a day. Try again tomorrow.`],
     })
   }
-}
-
-function newKeyFaults({ name, scopes, rateLimit }: NewKey): FieldErrors {
-  const fields: FieldErrors = {}
-  if (name.trim() === '') fields.name = ['The name field is required.']
-  else if ([...name].length > NAME_CHARS_MAX || /\p{Cc}/u.test(name) || !name.isWellFormed()) {
-    fields.name = [`The name must be at most ${NAME_CHARS_MAX} characters, without control characters.`]
-  }
-  const unknown = scopes.filter((scope) => !SCOPES.includes(scope as Scope))
-  if (unknown.length > 0)
-    fields.scopes = [`There is no scope ${unknown.join(', ')}; there are ${SCOPES.join(', ')}.`]
-  const isLimit =
-    rateLimit === undefined || (Number.isSafeInteger(rateLimit) && rateLimit >= 1 && rateLimit <= UNLIMITED)
-  if (!isLimit) fields.rate_limit = [`The rate limit must be an integer between 1 and ${UNLIMITED}.`]
-  return fields
 }

@@ -1,11 +1,25 @@
+import { z } from 'zod'
 import type { SignedInCaller } from '../access/caller.ts'
 import { accountOf } from '../users/find-account.ts'
 import { hourlyAllowance, UNLIMITED } from '../workspaces/plans.ts'
 import type { MailingDeps } from '../users/tokens/mailed-link.ts'
 import { notifyKeyCreated } from '../users/security-notices.ts'
-import { type FieldErrors, invalid } from '../errors/refusal.ts'
+import { validated } from '../errors/field-errors.ts'
 import { issueKey, type IssueKeyDeps } from './issue-key.ts'
 import { hintOf } from './key-format.ts'
+
+const NO_SCOPES = 'The :attribute field is required: choose at least one.'
+
+/** What else is asked of a key that users create in the dashboard. `limitMax`: that of the workspace. */
+function ownKey(limitMax: number) {
+  const noLimit = `The :attribute must be a number of at most ${limitMax}.`
+  return z.object({
+    name: z.string().catch(''),
+    scopes: z.array(z.string(NO_SCOPES), NO_SCOPES).min(1, NO_SCOPES),
+    rate_limit: z.number(noLimit).max(limitMax, noLimit).optional(),
+    restrictions: z.unknown().optional(),
+  })
+}
 
 /**
  * A key that users create in the dashboard. It needs at least one scope, none beyond the user's role, and no limit above
@@ -14,25 +28,15 @@ import { hintOf } from './key-format.ts'
 export async function issueOwnKey(
   deps: MailingDeps & IssueKeyDeps,
   caller: SignedInCaller,
-  { name, scopes, rate_limit: rateLimit, restrictions, device }: Record<string, unknown> & { device: string },
+  { device, ...input }: Record<string, unknown> & { device: string },
 ): Promise<{ id: number; key: string }> {
   const account = await accountOf(deps.db, caller)
   const limitMax = account.role === 'admin' ? UNLIMITED : hourlyAllowance(account)
-  const ownLimit = rateLimit === null ? UNLIMITED : rateLimit
-  const fields: FieldErrors = {}
-  if (!Array.isArray(scopes) || scopes.length === 0 || !scopes.every((scope) => typeof scope === 'string')) {
-    fields.scopes = ['The scopes field is required: choose at least one.']
-  }
-  if (ownLimit !== undefined && !(typeof ownLimit === 'number' && ownLimit <= limitMax)) {
-    fields.rate_limit = [`The rate limit must be a number of at most ${limitMax}.`]
-  }
-  if (Object.keys(fields).length > 0) throw invalid(fields)
-  const issued = await issueKey(deps, caller, {
-    name: typeof name === 'string' ? name : '',
-    scopes: scopes as string[],
-    rateLimit: ownLimit as number | undefined,
-    restrictions,
+  const { rate_limit: rateLimit, ...fields } = validated(ownKey(limitMax), {
+    ...input,
+    rate_limit: input.rate_limit === null ? UNLIMITED : input.rate_limit,
   })
+  const issued = await issueKey(deps, caller, { ...fields, rateLimit })
   notifyKeyCreated(deps, account, { device, hint: hintOf(issued.key) })
   return issued
 }

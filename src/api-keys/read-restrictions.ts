@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import { type KeyRestrictions, limitsLinks } from '../access/key-restrictions.ts'
-import type { Scope } from '../access/roles-and-scopes.ts'
-import { fieldErrorsOf } from '../errors/field-errors.ts'
-import { type FieldErrors } from '../errors/refusal.ts'
+import type { KeyRestrictions } from '../access/key-restrictions.ts'
 
 const HOST_LENGTH_MAX = 253
 /** Leaves room for the code behind it. */
@@ -33,43 +30,32 @@ const listOf = (item: z.ZodType<string>) =>
     )
     .pipe(z.array(item))
 
-const schema = z.strictObject(
-  {
-    domain: host.optional(),
-    code_prefix: z
-      .string('The :attribute must be a string.')
-      .regex(
-        new RegExp(`^[A-Za-z0-9_-]{1,${PREFIX_LENGTH_MAX}}$`),
-        `The :attribute must have 1 to ${PREFIX_LENGTH_MAX} letters, numbers, dashes and underscores.`,
-      )
-      .optional(),
-    destination_hosts: listOf(host).optional(),
-    links_per_day: z
-      .int('The :attribute must be a whole number.')
-      .min(1, 'The :attribute must be at least 1.')
-      .max(LINKS_PER_DAY_MAX, `The :attribute may not be greater than ${LINKS_PER_DAY_MAX}.`)
-      .optional(),
-    origins: listOf(origin).optional(),
-  },
-  'The :attribute must be an object.',
-)
-
-type Read = { restrictions: KeyRestrictions | undefined; errors: FieldErrors }
-
-/** `input`: null or undefined for a key without any. */
-export function readRestrictions(input: unknown, scopes: readonly string[]): Read {
-  if (input === undefined || input === null) return { restrictions: undefined, errors: {} }
-  const { data, error } = schema.safeParse(input)
-  if (data === undefined)
-    return { restrictions: undefined, errors: fieldErrorsOf(error!.issues, ['restrictions']) }
-  const isOnlyCreating = scopes.length === 1 && scopes[0] === ('links:create' satisfies Scope)
-  if (limitsLinks(data) && !isOnlyCreating)
-    return { restrictions: undefined, errors: { restrictions: [ONLY_CREATING] } }
-  const isEmpty = Object.values(data).every((limit) => limit === undefined)
-  return { restrictions: isEmpty ? undefined : data, errors: {} }
-}
-
-const ONLY_CREATING = 'A key whose links are limited has the scope links:create and no other.'
+/** Null, or an object without any: the key has none. */
+export const keyRestrictions = z
+  .strictObject(
+    {
+      domain: host.optional(),
+      code_prefix: z
+        .string('The :attribute must be a string.')
+        .regex(
+          new RegExp(`^[A-Za-z0-9_-]{1,${PREFIX_LENGTH_MAX}}$`),
+          `The :attribute must have 1 to ${PREFIX_LENGTH_MAX} letters, numbers, dashes and underscores.`,
+        )
+        .optional(),
+      destination_hosts: listOf(host).optional(),
+      links_per_day: z
+        .int('The :attribute must be a whole number.')
+        .min(1, 'The :attribute must be at least 1.')
+        .max(LINKS_PER_DAY_MAX, `The :attribute may not be greater than ${LINKS_PER_DAY_MAX}.`)
+        .optional(),
+      origins: listOf(origin).optional(),
+    },
+    'The :attribute must be an object.',
+  )
+  .nullish()
+  .transform((restrictions) =>
+    Object.values(restrictions ?? {}).some((limit) => limit !== undefined) ? restrictions! : undefined,
+  )
 
 /** As they were stored. */
 export const storedRestrictions = (text: string | null): KeyRestrictions | undefined =>
