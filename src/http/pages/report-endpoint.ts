@@ -1,11 +1,12 @@
 import type { Context, Hono } from 'hono'
+import { validated } from '../../errors/field-errors.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { type LimitKey, WindowLimit } from '../../limits/window-limit.ts'
 import { limitKeys } from '../../network/client-ip.ts'
 import type { Blocks } from '../../links/destinations/blocks.ts'
 import { hasPublicLink } from '../../links/find-link.ts'
 import { addReport, type AddReportDeps, ReportsOfNetworks } from '../../operator/reports/add-report.ts'
-import { readReport } from '../../operator/reports/report-fields.ts'
+import { newReport } from '../../operator/reports/report-fields.ts'
 import { ReportMails } from '../../operator/reports/report-mails.ts'
 import { PAGE_POLICY } from '../../redirect/notices.ts'
 import type { Visit } from '../../redirect/visit.ts'
@@ -83,7 +84,7 @@ async function takeReport(deps: TakeDeps, context: Context<AppEnv>, visit: Visit
     return sendPage(context, 413, reportPage({ ...shown, alert: 'This is too long. Nothing was sent.' }))
   let report
   try {
-    report = readReport(sent)
+    report = validated(newReport, sent)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return sendPage(context, 422, reportPage({ ...shown, sent, errors: error.fields }))

@@ -1,4 +1,4 @@
-import { type FieldErrors, invalid } from '../../errors/refusal.ts'
+import { z } from 'zod'
 
 /** What a visitor can say is wrong with a link, as the form lists it. */
 export const REASONS = ['phishing', 'spam', 'illegal', 'other'] as const
@@ -19,19 +19,19 @@ export const REASON_NAMES: Record<Reason, string> = {
   other: 'Something else',
 }
 
-export type Report = { reason: Reason; message: string }
-
 const MESSAGE_CHARS_MAX = 1_000
 
-export function readReport({ reason, message }: { reason: string; message: string }): Report {
-  const fields: FieldErrors = {}
-  const chosen = REASONS.find((each) => each === reason)
-  if (chosen === undefined) fields.reason = ['Choose what is wrong with the link.']
+export const newReport = z.object({
+  reason: z.enum(REASONS, 'Choose what is wrong with the link.'),
   // A form sends line breaks as CR LF, which count as one.
-  const text = message.replaceAll('\r\n', '\n').trim()
-  if ([...text].length > MESSAGE_CHARS_MAX)
-    fields.message = [`The message may not be longer than ${MESSAGE_CHARS_MAX} characters.`]
-  else if (text.includes('\0') || !text.isWellFormed()) fields.message = ['The message must be text.']
-  if (Object.keys(fields).length > 0) throw invalid(fields)
-  return { reason: chosen!, message: text }
-}
+  message: z
+    .string()
+    .transform((text) => text.replaceAll('\r\n', '\n').trim())
+    .refine((text) => [...text].length <= MESSAGE_CHARS_MAX, {
+      error: `The :attribute may not be longer than ${MESSAGE_CHARS_MAX} characters.`,
+      abort: true,
+    })
+    .refine((text) => !text.includes('\0') && text.isWellFormed(), 'The :attribute must be text.'),
+})
+
+export type Report = z.output<typeof newReport>
