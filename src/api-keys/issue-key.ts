@@ -26,7 +26,7 @@ const ONLY_CREATING = 'A key whose links are limited has the scope links:create 
 
 const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text)
 
-export const newKey = z
+const newKey = z
   .object({
     name: z
       .string(REQUIRED)
