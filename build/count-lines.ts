@@ -31,6 +31,7 @@ if (import.meta.main) {
   for (const [folder, size] of [...sizes].sort()) console.log(row(folder, size))
   const all = [...sizes.values()]
   const total = { files: 0, lines: 0 }
-  for (const { files, lines } of all) Object.assign(total, { files: total.files + files, lines: total.lines + lines })
+  for (const { files, lines } of all)
+    Object.assign(total, { files: total.files + files, lines: total.lines + lines })
   console.log(row('production', total))
 }

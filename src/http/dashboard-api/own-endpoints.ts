@@ -1,5 +1,4 @@
 import { LinkExports } from '../api/endpoints/link-exports.ts'
-import { dashboardAnalyticsEndpoints } from './dashboard-analytics-endpoints.ts'
 import type { DashboardEndpoint } from './dashboard-endpoint.ts'
 import { destinationEndpoints } from './destination-endpoints.ts'
 import { explainEditEndpoint } from './explain-edit-endpoint.ts'
@@ -18,7 +17,6 @@ export function ownEndpointsOf(deps: ServerDeps): DashboardEndpoint[] {
     qrEndpoint({ db, domains, qrDrawer: deps.qrDrawer }),
     explainEditEndpoint({ db: readDb, domains, clock, destinationRules, blocks: deps.blocks }),
     ...destinationEndpoints({ pages: deps.pages, destinationRules }),
-    ...dashboardAnalyticsEndpoints({ db: reportDb, readDb, domains, clock }),
     ...viewEndpoints({ db, clock }),
     ...streamEndpoints({
       reportDb,

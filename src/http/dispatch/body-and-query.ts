@@ -52,7 +52,7 @@ export const uncheckedBody = <Schema extends z.ZodObject>(
 /** The parameters of a query: what is documented, and how they are read. */
 export type QueryParameters<Schema extends z.ZodObject = z.ZodObject, Values = unknown> = {
   schema: Schema
-  read(query: Query, context: ReadingContext): Values
+  read(query: Query, context: ReadingContext): Awaitable<Values>
 }
 
 /** Those that their schema reads. */

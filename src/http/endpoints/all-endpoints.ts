@@ -3,6 +3,7 @@ import { accountEndpoints } from './account-endpoints.ts'
 import { auditEndpoints } from './audit-endpoints.ts'
 import { bulkEndpoints } from './bulk-endpoints.ts'
 import { createLinkEndpoints } from './create-link-endpoints.ts'
+import { dashboardAnalyticsEndpoints } from './dashboard-analytics-endpoints.ts'
 import { domainEndpoints } from './domain-endpoints.ts'
 import { keyEndpoints } from './key-endpoints.ts'
 import { labelEndpoints } from './label-endpoints.ts'
@@ -39,6 +40,7 @@ export const ENDPOINTS = [
   ...keyEndpoints,
   ...publicEndpoints,
   ...linkEditorEndpoints,
+  ...dashboardAnalyticsEndpoints,
   ...memberEndpoints,
   ...signUpEndpoints,
   ...sessionEndpoints,

@@ -2,7 +2,9 @@ import type { z } from '@hono/zod-openapi'
 import { countryName } from '../../../analytics/country-name.ts'
 import type { BreakdownRow, Dimension, SeriesPoint } from '../../../analytics/click-counts.ts'
 import type { Overview } from '../../../analytics/overview.ts'
-import type { countrySchema, overviewSchema, pointSchema } from './analytics-schemas.ts'
+import type { countrySchema, deviceSchema, overviewSchema, pointSchema } from './analytics-schemas.ts'
+
+type Device = z.infer<typeof deviceSchema>['device']
 
 /** Counters store '' for unknown values. */
 const known = (value: string) => (value === '' ? 'Unknown' : value)
@@ -20,7 +22,8 @@ export const countryView = ({ value, ...counts }: BreakdownRow): z.infer<typeof 
 })
 
 export const deviceView = ({ value, ...counts }: BreakdownRow) => ({
-  device: value === '' ? 'other' : value,
+  // Clicks only have the devices of the schema.
+  device: (value || 'other') as Device,
   ...counts,
 })
 export const browserView = ({ value, ...counts }: BreakdownRow) => ({ browser: known(value), ...counts })

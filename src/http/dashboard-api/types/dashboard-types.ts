@@ -1,4 +1,3 @@
-import type { AnalyticsApi } from './analytics-types.ts'
 import type { LinkApi } from './link-types.ts'
 
 /**
@@ -6,4 +5,4 @@ import type { LinkApi } from './link-types.ts'
  * imports these types and nothing else of the server. Responses have the API's envelope: `{ success, message, data?, meta? }`,
  * refusals `{ success, message, errors }`.
  */
-export type DashboardApi = AnalyticsApi & LinkApi
+export type DashboardApi = LinkApi

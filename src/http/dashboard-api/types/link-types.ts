@@ -16,8 +16,6 @@ import type { PageMeta, Timestamp } from './page-types.ts'
 
 /** Endpoints of links, their list, editor and saved views. Part of DashboardApi. */
 export type LinkApi = {
-  /** The latest fifty, newest first. */
-  'GET /links/{short_code}/destinations': { data: LinkDestinationView[] }
   /**
    * `link`: as it stands in the editor. With `short_code`, what the edit of that link changes: the rest is as stored, such as
    * a password that is kept. Errors have the names of creation, and `visit.at`.
@@ -48,13 +46,7 @@ export type OwnLink = LinkView & Pick<LinkParts, 'opened' | 'version'>
 
 export type DeletedLink = DeletedLinkView
 
-/** Where a link leads, or led, since this version. `clicks`: in that time; null if the hours do not tell it exactly. */
-export type LinkDestinationView = {
-  version: number
-  since: Timestamp
-  original_url: string
-  clicks: number | null
-}
+export type { LinkDestinationView } from '../../endpoints/dashboard-analytics-endpoints.ts'
 
 /** With all of its parts. */
 export type ListedLink = LinkView & LinkParts

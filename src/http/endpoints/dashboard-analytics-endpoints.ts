@@ -1,0 +1,117 @@
+import { z } from '@hono/zod-openapi'
+import { clicksBetween } from '../../analytics/clicks-between.ts'
+import { overview } from '../../analytics/overview.ts'
+import { recentClicks } from '../../analytics/recent-clicks.ts'
+import { workspaceTotals } from '../../analytics/workspace-totals.ts'
+import { findLink } from '../../links/find-link.ts'
+import { listDestinations } from '../../links/versions/list-destinations.ts'
+import { isoMicroseconds } from '../../runtime/clock.ts'
+import { overviewSchema, workspaceRangeQuery } from '../api/endpoints/analytics-schemas.ts'
+import { overviewView } from '../api/endpoints/analytics-views.ts'
+import type { ReadingContext } from '../dispatch/body-and-query.ts'
+import { endpoint } from '../dispatch/endpoint.ts'
+import type { Query } from '../requests/query.ts'
+import { clickSchema, clickView, liveTotals } from './click-view.ts'
+import {
+  analyticsMeta,
+  analyticsMetaSchema,
+  analyticsSchema,
+  dashboardAnalytics,
+  rangeLinkSchema,
+  rangeTopLinks,
+  readLifetimeQuery,
+} from './dashboard-analytics.ts'
+import { timestamp } from './schemas.ts'
+
+const RECENT_CLICKS = 20
+
+const overviewWithClicks = z.strictObject({ ...overviewSchema.shape, recent_clicks: z.array(clickSchema) })
+export type OverviewView = z.infer<typeof overviewWithClicks>
+
+/** Where a link leads, or led, since this version. */
+const destinationSchema = z.strictObject({
+  version: z.int(),
+  since: timestamp(),
+  original_url: z.string(),
+  clicks: z
+    .int()
+    .nullable()
+    .openapi({ description: 'In that time; null if the hours do not tell it exactly.' }),
+})
+export type LinkDestinationView = z.infer<typeof destinationSchema>
+
+/** `short_code` for one link instead of all. */
+export type AnalyticsQuery = z.input<typeof workspaceRangeQuery>
+
+const lifetimeQuery = {
+  schema: workspaceRangeQuery,
+  read: (query: Query, { deps, caller }: ReadingContext) => readLifetimeQuery(deps, caller!, query),
+}
+
+/** The data of the charts, from counters, and the clicks of the last minutes. */
+export const dashboardAnalyticsEndpoints = [
+  endpoint({
+    method: 'GET',
+    path: '/overview',
+    who: 'session',
+    role: 'analytics:read',
+    answer: { message: 'Overview retrieved.', data: overviewWithClicks },
+    async run({ caller }, { reportDb: db, clock, domains }) {
+      const clicks = await recentClicks(db, { workspaceId: caller.workspaceId }, RECENT_CLICKS)
+      const data = {
+        ...overviewView(await overview({ db, clock }, caller)),
+        recent_clicks: clicks.map((click) => clickView(domains, click)),
+      }
+      return { data }
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/figures',
+    who: 'session',
+    role: 'analytics:read',
+    query: lifetimeQuery,
+    answer: { message: 'Analytics retrieved.', data: analyticsSchema, meta: analyticsMetaSchema },
+    async run({ caller, query: question }, { reportDb: db }) {
+      // Read before the analytics: later totals would include clicks that the page has not seen.
+      const totals = liveTotals(await workspaceTotals(db, [caller.workspaceId]), caller.workspaceId)
+      const data = await dashboardAnalytics(db, question)
+      return { data, meta: { ...analyticsMeta(question, data), totals } }
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/links/{short_code}/destinations',
+    who: 'session',
+    role: 'analytics:read',
+    description: 'The latest fifty, newest first.',
+    answer: { message: 'Destinations retrieved.', data: z.array(destinationSchema) },
+    async run({ caller, key }, { readDb, reportDb, clock }) {
+      const link = await findLink({ db: readDb }, caller, key)
+      const destinations = await listDestinations(readDb, link)
+      const clicks = await clicksBetween(reportDb, {
+        linkId: link.id,
+        timesUs: destinations.map(({ sinceUs }) => sinceUs).toReversed(),
+        nowUs: clock.nowUs(),
+      })
+      const data = destinations.map(({ version, sinceUs, originalUrl }, at) => ({
+        version,
+        since: isoMicroseconds(sinceUs),
+        original_url: originalUrl,
+        clicks: clicks.at(-1 - at) ?? null,
+      }))
+      return { data }
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/top-links',
+    who: 'session',
+    role: 'analytics:read',
+    query: lifetimeQuery,
+    answer: { message: 'Top links retrieved.', data: z.array(rangeLinkSchema) },
+    run: async ({ caller, query: question }, { reportDb: db, domains }) => ({
+      data: await rangeTopLinks({ db, domains }, caller, question),
+    }),
+  }),
+]

@@ -1,0 +1,179 @@
+import { z } from '@hono/zod-openapi'
+import {
+  clickBreakdowns,
+  type ClickCounts,
+  type ClickOwner,
+  clickSeries,
+  type SeriesPoint,
+  sumSeries,
+} from '../../analytics/click-counts.ts'
+import { lastClickedAtUs } from '../../analytics/last-click.ts'
+import {
+  compareRange,
+  type Comparison,
+  type LifetimeRange,
+  lifetimeRange,
+  todayRange,
+} from '../../analytics/lifetime-range.ts'
+import { rangeClicks } from '../../analytics/range-clicks.ts'
+import { GRANULARITIES, rangeParameters } from '../../analytics/range-parameters.ts'
+import { rangeMeta } from '../../analytics/time-range.ts'
+import { topLinks } from '../../analytics/top-links.ts'
+import type { Caller } from '../../access/caller.ts'
+import { DIMENSIONS } from '../../clicks/counters/rollups.ts'
+import type { Domains } from '../../links/domains/domains.ts'
+import { HOUR_US, isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
+import type { ReportDb } from '../../store/handles.ts'
+import { readOwner } from '../api/endpoints/analytics-endpoints.ts'
+import { linkAnalyticsSchema, pointSchema, rangeMetaSchema } from '../api/endpoints/analytics-schemas.ts'
+import { breakdownViews, pointView } from '../api/endpoints/analytics-views.ts'
+import type { ServerDeps } from '../dispatch/server-deps.ts'
+import { type Query, readParameters } from '../requests/query.ts'
+import { totalsSchema } from './click-view.ts'
+import { timestamp } from './schemas.ts'
+
+const count = z.int().min(0)
+const countsSchema = z.strictObject({ clicks: count, unique_visitors: count, bots: count })
+export type Counts = z.infer<typeof countsSchema>
+
+const dashboardPoint = z.strictObject({ ...pointSchema.shape, bots: count })
+export type ClickPoint = z.infer<typeof dashboardPoint>
+
+const comparisonSchema = z
+  .strictObject({ points: z.int(), now: countsSchema, before: countsSchema.nullable() })
+  .openapi({
+    description:
+      'The first `points` of the series, which are over, and the same ones of the time before; `before` is null where the link, or the account, was not there for all of it.',
+  })
+export type ComparisonView = z.infer<typeof comparisonSchema>
+
+const { link: _link, ...ofLink } = linkAnalyticsSchema.shape
+export const analyticsSchema = z.strictObject({
+  ...ofLink,
+  clicks_today: count.openapi({ description: 'Since midnight in the time zone.' }),
+  comparison: comparisonSchema.nullable().openapi({ description: 'null where there is nothing to compare.' }),
+  timeseries: z.array(dashboardPoint),
+})
+export type AnalyticsView = z.infer<typeof analyticsSchema>
+
+export const analyticsMetaSchema = z.strictObject({
+  ...rangeMetaSchema.shape,
+  automatic_granularity: z.enum(GRANULARITIES),
+  possible_granularities: z.array(z.enum(GRANULARITIES)),
+  running_point: z
+    .int()
+    .nullable()
+    .openapi({ description: 'The index of the hour, day or month that is not over; null if all are.' }),
+  starts_at_creation: timestamp().nullable().openapi({
+    description: 'When the link or account was created, if the requested range starts before; else null.',
+  }),
+  as_of: timestamp(),
+  totals: totalsSchema.openapi({ description: 'As in `event: totals`; read before the analytics.' }),
+})
+export type AnalyticsMeta = z.infer<typeof analyticsMetaSchema>
+
+export const rangeLinkSchema = z.strictObject({
+  id: z.int(),
+  short_code: z.string(),
+  domain: z.string(),
+  title: z.string(),
+  clicks: count.openapi({ description: 'In the range.' }),
+  comparison: z.strictObject({ now: count, before: count.nullable() }).nullable(),
+})
+export type RangeLinkView = z.infer<typeof rangeLinkSchema>
+
+/** `sinceUs`: when the link or workspace was created. */
+type LifetimeQuery = {
+  owner: ClickOwner
+  nowUs: number
+  sinceUs: number
+  range: LifetimeRange
+  comparison: Comparison | null
+  limit: number
+}
+
+/** As in the API, but limited to the time since the link or workspace was created. */
+export async function readLifetimeQuery(
+  { readDb, domains, clock }: ServerDeps,
+  caller: Caller,
+  query: Query,
+): Promise<LifetimeQuery> {
+  const moments = { nowUs: clock.nowUs(), ...(await readOwner({ readDb, domains }, caller, query)) }
+  const { limit, ...parameters } = readParameters(rangeParameters, query)
+  const range = lifetimeRange(parameters, moments)
+  return { ...moments, limit, range, comparison: compareRange(range, parameters, moments) }
+}
+
+/** The data of all charts of a range, from counters. */
+export async function dashboardAnalytics(db: ReportDb, question: LifetimeQuery): Promise<AnalyticsView> {
+  const { owner, range, limit, nowUs } = question
+  const points = await clickSeries(db, owner, range)
+  const by = await clickBreakdowns(db, owner, { range, dimensions: DIMENSIONS, limit })
+  const sum = countsView(sumSeries(points))
+  return {
+    total_clicks: sum.clicks,
+    unique_visitors: sum.unique_visitors,
+    bot_clicks: sum.bots,
+    clicks_today: sumSeries(await clickSeries(db, owner, todayRange(range, nowUs))).clicks,
+    comparison: await comparisonOf(db, question, points),
+    last_clicked_at: isoOrNull(await lastClickedAtUs(db, owner)),
+    timeseries: points.map((point) => ({ ...pointView(point), bots: point.bots })),
+    ...breakdownViews(by),
+  }
+}
+
+export const analyticsMeta = (
+  { range, nowUs, sinceUs }: LifetimeQuery,
+  { total_clicks: total }: AnalyticsView,
+): Omit<AnalyticsMeta, 'totals'> => ({
+  ...rangeMeta(range, total),
+  automatic_granularity: range.automatic,
+  possible_granularities: range.possible,
+  running_point: range.runningBucket,
+  starts_at_creation: range.beginsAtCreation ? isoMicroseconds(sinceUs) : null,
+  as_of: isoMicroseconds(nowUs),
+})
+
+async function comparisonOf(
+  db: ReportDb,
+  { owner, comparison }: LifetimeQuery,
+  points: readonly SeriesPoint[],
+): Promise<ComparisonView | null> {
+  if (comparison === null) return null
+  const { buckets, before } = comparison
+  return {
+    points: buckets,
+    now: countsView(sumSeries(points.slice(0, buckets))),
+    before: before && countsView(sumSeries(await clickSeries(db, owner, before))),
+  }
+}
+
+const countsView = ({ clicks, visitors, bots }: ClickCounts): Counts => ({
+  clicks,
+  unique_visitors: visitors,
+  bots,
+})
+
+/** The top links of the range, each compared with the range before. */
+export async function rangeTopLinks(
+  { db, domains }: { db: ReportDb; domains: Pick<Domains, 'hostOf'> },
+  caller: Caller,
+  { range, limit, comparison }: LifetimeQuery,
+): Promise<RangeLinkView[]> {
+  const links = await topLinks(db, caller, { range, limit })
+  const ids = links.map(({ id }) => id)
+  const before = comparison?.before ?? null
+  const endHour = range.buckets[comparison?.buckets ?? 0]?.fromHour ?? range.toHour
+  const counts = before === null ? new Map() : await rangeClicks(db, ids, before)
+  const whole = before === null ? new Map() : await rangeClicks(db, ids, { ...range, toHour: endHour })
+  return links.map(({ id, code, domainId, title, clicks, createdAtUs }) => {
+    const wasThere = before !== null && createdAtUs <= before.fromHour * HOUR_US
+    return {
+      ...{ id, short_code: code, domain: domains.hostOf(domainId), title, clicks },
+      comparison: comparison && {
+        now: whole.get(id) ?? 0,
+        before: wasThere ? (counts.get(id) ?? 0) : null,
+      },
+    }
+  })
+}
