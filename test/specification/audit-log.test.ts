@@ -218,6 +218,12 @@ describe('the audit log', () => {
     })
   })
 
+  test('refuses a target that no change can have', async () => {
+    const answer = await rig.call('GET', `${PATH}?target=a%00b`, caller)
+    const errors = { target: ['The target must be well-formed text.'] }
+    expect(statusAndBody(answer)).toEqual({ status: 422, body: invalid(errors) })
+  })
+
   test('is narrowed by its filters, and says how much it has', async () => {
     const since = new Date((await latest()).happened_at).toISOString()
     await makeLink(rig, caller, { custom_code: 'only-this-one' })
