@@ -1,10 +1,9 @@
 import type { DashboardApi } from '../src/http/dashboard-api/types/dashboard-types.ts'
 import type { BrowserApi } from '../src/http/endpoints/all-endpoints.ts'
-import type { SharedApi } from '../src/http/dashboard-api/types/shared-api-types.ts'
 import { type Query, request, workspaceUrl } from './request.ts'
 
 /** For example `POST /links/{short_code}/restore`. Checked against the server's list of endpoints. */
-type Api = DashboardApi & SharedApi & BrowserApi
+type Api = DashboardApi & BrowserApi
 export type Route = keyof Api
 
 type NameIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

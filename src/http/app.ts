@@ -5,19 +5,14 @@ import { isStoreUnavailable, refusesChanges } from '../store/store-errors.ts'
 import { withSharedWaitingTime } from '../store/waiting-time.ts'
 import { addMetricsEndpoint } from './metrics/metrics-endpoint.ts'
 import type { AppEnv } from './dispatch/app-context.ts'
-import { addEndpoints, DASHBOARD_API } from './dispatch/dispatch.ts'
+import { addEndpoints } from './dispatch/dispatch.ts'
 import type { Endpoint } from './dispatch/endpoint.ts'
 import { type AppDeps, openServerDeps, type ServerDeps } from './dispatch/server-deps.ts'
 import { ENDPOINTS } from './endpoints/all-endpoints.ts'
-import { fromApi, fromDashboard } from './legacy-endpoints.ts'
-import { analyticsEndpoints } from './api/endpoints/analytics-endpoints.ts'
-import { explainEndpoint } from './api/endpoints/explain-endpoint.ts'
-import { linkAnalyticsEndpoint } from './api/endpoints/link-analytics-endpoint.ts'
-import { exportEndpoint, LinkExports } from './api/endpoints/link-exports.ts'
+import { fromDashboard } from './legacy-endpoints.ts'
 import { API_VERSION } from './api/api-version.ts'
 import { addDashboard } from './dashboard-site/dashboard-site.ts'
 import { ownEndpointsOf } from './dashboard-api/own-endpoints.ts'
-import type { CallerEndpoint, Endpoint as ApiEndpoint } from './api/keyed-endpoint.ts'
 import { internalErrorResponse, refusalResponse } from './responses/envelope.ts'
 import { USAGE_HEADERS } from './dispatch/limit-rate.ts'
 import { statusOf } from './responses/refusal-status.ts'
@@ -49,35 +44,10 @@ export function openApp(appDeps: AppDeps): Hono<AppEnv> {
 }
 
 /** In the order of the reference. */
-export function endpointsOf(deps: ServerDeps): Endpoint[] {
-  const own = ownEndpointsOf(deps)
-  const isOwn = ({ method, path }: CallerEndpoint) =>
-    own.some(
-      (one) => one.method === method.toUpperCase() && one.path === path.replace(/^\/api/, DASHBOARD_API),
-    )
-  return [
-    ...sharedEndpointsOf(deps).map((old) => fromApi(old, isOwn(old) ? 'key' : 'both')),
-    ...keyedEndpointsOf(deps).map((old) => fromApi(old, old.access === 'public' ? 'public' : 'key')),
-    ...own.map(fromDashboard),
-    ...ENDPOINTS,
-  ]
-}
-
-/** What people do in the dashboard as well. */
-function sharedEndpointsOf(deps: ServerDeps): CallerEndpoint[] {
-  const { store, clock, blocks, destinationRules } = deps
-  return [explainEndpoint({ db: store.readDb, clock, blocks, ownHosts: destinationRules.ownHosts })]
-}
-
-function keyedEndpointsOf(deps: ServerDeps): ApiEndpoint[] {
-  const { readDb, reportDb: db, clock, domains, destinationRules } = deps
-  const list = { db, clock, domains }
-  return [
-    exportEndpoint(new LinkExports({ domains, clock, destinationRules, list })),
-    ...analyticsEndpoints({ db, readDb, domains, clock }),
-    linkAnalyticsEndpoint({ db, readDb, clock, domains }),
-  ]
-}
+export const endpointsOf = (deps: ServerDeps): Endpoint[] => [
+  ...ENDPOINTS,
+  ...ownEndpointsOf(deps).map(fromDashboard),
+]
 
 /** The request's id, its headers, its line in the log, and what becomes of an error. */
 function watchRequests(app: Hono<AppEnv>, { clock, log, config: { baseUrl } }: AppDeps): void {

@@ -1,6 +1,5 @@
 import type { DashboardApi } from '../../src/http/dashboard-api/types/dashboard-types.ts'
 import type { OwnApi } from '../../src/http/endpoints/all-endpoints.ts'
-import type { SharedApi } from '../../src/http/dashboard-api/types/shared-api-types.ts'
 import { jsonAt, leavesOf } from './nested-values.ts'
 import type { Operation, Schema } from './operations.ts'
 
@@ -62,11 +61,7 @@ function requestWith(
 
 /** Endpoints whose bodies are not in the document. */
 type Own = DashboardApi & OwnApi
-type OwnRoute = Exclude<
-  keyof Own,
-  // Its fields are those of a link, which the API has too.
-  keyof SharedApi | 'PUT /links/{short_code}'
->
+type OwnRoute = keyof Own
 type PlacesIn<Value, At extends string> = Value extends string
   ? At
   : Value extends number | boolean | null | undefined

@@ -1,7 +1,7 @@
 import type { Click } from '../../src/clicks/journal/click.ts'
 import { openCountryLookup } from '../../src/clicks/visitor/country.ts'
 import { VisitorHash } from '../../src/clicks/visitor/visitor-hash.ts'
-import { explain } from '../../src/http/api/endpoints/explained-visit.ts'
+import { explain } from '../../src/http/endpoints/explained-visit.ts'
 import { Blocks, NOTHING_BLOCKED } from '../../src/links/destinations/blocks.ts'
 import { linkSchemas } from '../../src/links/link-fields.ts'
 import { defaultKey } from '../../src/links/link-key.ts'

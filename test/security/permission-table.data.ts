@@ -90,7 +90,6 @@ export const DASHBOARD_NEEDS: Partial<Record<Role | 'anybody', readonly string[]
     'POST /views',
     'PUT /views/{id}',
     'DELETE /views/{id}',
-    'GET /export/links',
   ],
   'analytics:read': [
     'GET /overview',

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { LinkView } from '../../http/endpoints/link-view.ts'
-import type { explanationSchema } from '../../http/api/endpoints/explained-visit.ts'
+import type { explanationSchema } from '../../http/endpoints/explained-visit.ts'
 import type { paginationMeta } from '../../http/endpoints/schemas.ts'
 import type { DeletedLinkView } from '../../http/endpoints/trash-endpoints.ts'
 import type { LinkVersionView } from '../../http/endpoints/version-endpoints.ts'

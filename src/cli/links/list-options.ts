@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { explainedVisit } from '../../http/api/endpoints/explained-visit.ts'
+import type { explainedVisit } from '../../http/endpoints/explained-visit.ts'
 import { LIST_PARAMETERS } from '../../links/lists/list-parameters.ts'
 import { isRepeatable, type pageParameters } from '../../validation/query-parameters.ts'
 import { type FieldOption, type FieldOptions, flag, number, text, texts } from './field-options.ts'

@@ -7,11 +7,12 @@ import type { Domains } from '../../links/domains/domains.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { describeError, type Log } from '../../runtime/log.ts'
 import type { DurableDb } from '../../store/handles.ts'
-import type {
-  LiveClicks as ClicksEvent,
-  LiveRole as RoleEvent,
-} from '../dashboard-api/types/analytics-types.ts'
-import { clickView, liveTotals } from '../endpoints/click-view.ts'
+import {
+  clickView,
+  type LiveClicks as ClicksEvent,
+  type LiveRole as RoleEvent,
+  liveTotals,
+} from '../endpoints/click-view.ts'
 import { isStoreUnavailable } from '../../store/store-errors.ts'
 import { StreamPlaces } from '../../limits/stream-places.ts'
 

@@ -1,9 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { PLAN_NAMES } from '../../access/plan-names.ts'
 import { dailyUsage } from '../../api-keys/daily-usage.ts'
-import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
+import { dayOf, isoDay, isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import { accountOf, ownerOfWorkspace } from '../../users/find-account.ts'
+import { exportAccount } from '../../export/export-account.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
+import { secondFactorMissing } from '../dispatch/permissions.ts'
+import { streamedFile } from '../responses/streamed-file.ts'
 import { timestamp } from './schemas.ts'
 
 const accountSchema = z
@@ -125,4 +128,26 @@ export const accountEndpoints = [
       return { data: { days, last_seven_days: lastSevenDays, last_thirty_days: lastThirtyDays } }
     },
   }),
+  endpoint({
+    method: 'GET',
+    path: '/export',
+    who: 'session',
+    role: 'signed-in',
+    description: 'All that is stored about the user and the workspace, as JSON lines.',
+    answer: {},
+    run({ caller, session }, { reportDb, clock, domains, exportPlaces }) {
+      if (session.lacksSecondFactor) throw secondFactorMissing()
+      const onEnd = exportPlaces.account.take(caller.workspaceId)
+      return streamedFile({
+        name: `tern-export-${isoDay(dayOf(clock.nowUs()))}.jsonl`,
+        type: 'application/x-ndjson',
+        pages: textsOf(exportAccount({ db: reportDb, clock, domains }, caller)),
+        onEnd,
+      })
+    },
+  }),
 ]
+
+async function* textsOf(pages: AsyncIterable<object[]>): AsyncGenerator<string[]> {
+  for await (const lines of pages) yield lines.map((line) => JSON.stringify(line) + '\n')
+}

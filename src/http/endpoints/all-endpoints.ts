@@ -1,14 +1,17 @@
 import type { ApiOf } from '../dispatch/endpoint.ts'
 import { accountEndpoints } from './account-endpoints.ts'
+import { analyticsEndpoints } from './analytics-endpoints.ts'
 import { auditEndpoints } from './audit-endpoints.ts'
 import { bulkEndpoints } from './bulk-endpoints.ts'
 import { createLinkEndpoints } from './create-link-endpoints.ts'
 import { dashboardAnalyticsEndpoints } from './dashboard-analytics-endpoints.ts'
 import { domainEndpoints } from './domain-endpoints.ts'
+import { explainEndpoints } from './explain-endpoints.ts'
 import { keyEndpoints } from './key-endpoints.ts'
 import { labelEndpoints } from './label-endpoints.ts'
 import { linkEditorEndpoints } from './link-editor-endpoints.ts'
 import { linkEndpoints } from './link-endpoints.ts'
+import { linkExportEndpoint } from './link-export-endpoint.ts'
 import { managedDomainEndpoints } from './managed-domain-endpoints.ts'
 import { managedUserEndpoints } from './managed-user-endpoints.ts'
 import { managedWorkspaceEndpoints } from './managed-workspace-endpoints.ts'
@@ -31,11 +34,14 @@ export const ENDPOINTS = [
   ...linkEndpoints,
   ...bulkEndpoints,
   ...versionEndpoints,
+  ...explainEndpoints,
   ...labelEndpoints,
   ...trashEndpoints,
   ...domainEndpoints,
   ...workspaceSettingEndpoints,
   ...auditEndpoints,
+  linkExportEndpoint,
+  ...analyticsEndpoints,
   ...accountEndpoints,
   ...keyEndpoints,
   ...publicEndpoints,

@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi'
+import type { MemberRole } from '../../access/roles-and-scopes.ts'
 import { countryName } from '../../analytics/country-name.ts'
 import type { RecentClick } from '../../analytics/recent-clicks.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
+import { known } from './analytics-view.ts'
 import { timestamp } from './schemas.ts'
 
 /** A click of the last minutes. Nothing else is stored about bots. */
@@ -21,9 +23,6 @@ export const clickSchema = z.strictObject({
   referrer: z.string().nullable(),
 })
 export type ClickView = z.infer<typeof clickSchema>
-
-/** Counters store '' for unknown values. */
-const known = (value: string) => (value === '' ? 'Unknown' : value)
 
 export const clickView = (domains: Pick<Domains, 'hostOf'>, click: RecentClick): ClickView => ({
   id: click.id,
@@ -57,3 +56,9 @@ export function liveTotals(
   const { clicks = 0, bots = 0 } = totals.get(workspaceId) ?? {}
   return { total_clicks: clicks, bot_clicks: bots }
 }
+
+/** What GET /live sends: `event: clicks` with the first, `event: totals` with LiveTotals, `event: role` with the second. */
+export type LiveClicks = { clicks: ClickView[] }
+
+/** When the role of the user in the workspace has changed. */
+export type LiveRole = { role: MemberRole }

@@ -6,11 +6,10 @@ import { workspaceTotals } from '../../analytics/workspace-totals.ts'
 import { findLink } from '../../links/find-link.ts'
 import { listDestinations } from '../../links/versions/list-destinations.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
-import { overviewSchema, workspaceRangeQuery } from '../api/endpoints/analytics-schemas.ts'
-import { overviewView } from '../api/endpoints/analytics-views.ts'
 import type { ReadingContext } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import type { Query } from '../requests/query.ts'
+import { overviewSchema, overviewView, workspaceRangeQuery } from './analytics-view.ts'
 import { clickSchema, clickView, liveTotals } from './click-view.ts'
 import {
   analyticsMeta,
@@ -113,5 +112,14 @@ export const dashboardAnalyticsEndpoints = [
     run: async ({ caller, query: question }, { reportDb: db, domains }) => ({
       data: await rangeTopLinks({ db, domains }, caller, question),
     }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/live',
+    who: 'session',
+    role: 'analytics:read',
+    description: 'Server-sent events: see LiveClicks, LiveTotals and LiveRole.',
+    answer: {},
+    run: ({ session }, { live }) => live.open(session),
   }),
 ]

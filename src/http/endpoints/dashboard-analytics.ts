@@ -24,11 +24,16 @@ import { DIMENSIONS } from '../../clicks/counters/rollups.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { HOUR_US, isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import type { ReportDb } from '../../store/handles.ts'
-import { readOwner } from '../api/endpoints/analytics-endpoints.ts'
-import { linkAnalyticsSchema, pointSchema, rangeMetaSchema } from '../api/endpoints/analytics-schemas.ts'
-import { breakdownViews, pointView } from '../api/endpoints/analytics-views.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { type Query, readParameters } from '../requests/query.ts'
+import { readOwner } from './analytics-endpoints.ts'
+import {
+  breakdownViews,
+  linkAnalyticsSchema,
+  pointSchema,
+  pointView,
+  rangeMetaSchema,
+} from './analytics-view.ts'
 import { totalsSchema } from './click-view.ts'
 import { timestamp } from './schemas.ts'
 
@@ -94,11 +99,11 @@ type LifetimeQuery = {
 
 /** As in the API, but limited to the time since the link or workspace was created. */
 export async function readLifetimeQuery(
-  { readDb, domains, clock }: ServerDeps,
+  deps: ServerDeps,
   caller: Caller,
   query: Query,
 ): Promise<LifetimeQuery> {
-  const moments = { nowUs: clock.nowUs(), ...(await readOwner({ readDb, domains }, caller, query)) }
+  const moments = { nowUs: deps.clock.nowUs(), ...(await readOwner(deps, caller, query)) }
   const { limit, ...parameters } = readParameters(rangeParameters, query)
   const range = lifetimeRange(parameters, moments)
   return { ...moments, limit, range, comparison: compareRange(range, parameters, moments) }

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import { findLink } from '../../links/find-link.ts'
-import { linkSchemas } from '../../links/link-fields.ts'
 import { listVersions, type LinkVersion } from '../../links/versions/list-versions.ts'
 import { noSuchVersion, restoreVersion } from '../../links/versions/restore-version.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
@@ -81,8 +80,10 @@ export const versionEndpoints = [
     answer: { message: 'Version restored.', description: 'The link as it is now.', data: linkSchema },
     refusals: [404, 422],
     async run({ caller, key, params }, deps) {
-      const schemas = linkSchemas(deps.destinationRules)
-      await restoreVersion({ ...deps, schemas }, caller, { key, version: versionOf(params) })
+      await restoreVersion(deps, caller, {
+        key,
+        version: versionOf(params),
+      })
       return { data: linkView(deps, await findLink({ db: deps.readDb }, caller, key)) }
     },
   }),

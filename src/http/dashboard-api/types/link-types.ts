@@ -1,13 +1,10 @@
 import type { z } from 'zod'
 import type { FailureReason } from '../../../destination-pages/guarded-client.ts'
-import type { LinkEditInput, NewLinkInput } from '../../../links/link-fields.ts'
 import type { linkListParameters } from '../../../links/lists/list-parameters.ts'
 import type { conditionChoices } from '../../../links/rules/condition-fields.ts'
 import type { NewViewInput, ViewChangesInput } from '../../../links/views/view-fields.ts'
 import type { QrStyleInput } from '../../../links/qr-style/qr-style.ts'
 import type { QrVerdict } from '../../../qr/qr-verdict.ts'
-import type { Explanation } from '../../../redirect/explain-route.ts'
-import type { editorVisit } from '../../api/endpoints/explained-visit.ts'
 import type { LinkView } from '../../endpoints/link-view.ts'
 import type { DeletedLinkView } from '../../endpoints/trash-endpoints.ts'
 import type { LinkParts } from '../../endpoints/link-parts.ts'
@@ -16,17 +13,6 @@ import type { PageMeta, Timestamp } from './page-types.ts'
 
 /** Endpoints of links, their list, editor and saved views. Part of DashboardApi. */
 export type LinkApi = {
-  /**
-   * `link`: as it stands in the editor. With `short_code`, what the edit of that link changes: the rest is as stored, such as
-   * a password that is kept. Errors have the names of creation, and `visit.at`.
-   */
-  'POST /links/resolve': {
-    query: { domain?: string }
-    input: { visit?: EditorVisit } & (
-      { link: NewLinkInput; short_code?: null } | { link: LinkEditInput; short_code: string }
-    )
-    data: Explanation
-  }
   'POST /destinations/look': { input: { url: string }; data: DestinationView }
   /** A style that is not stored. Its errors have the names of its fields. */
   'POST /links/{short_code}/qr': { input: QrStyleInput; data: { svg: string; verdict: QrVerdict } }
@@ -39,8 +25,6 @@ export type LinkApi = {
 
 /** What is absent filters nothing. */
 export type LinksQuery = z.input<typeof linkListParameters>
-
-type EditorVisit = z.input<typeof editorVisit>
 
 export type OwnLink = LinkView & Pick<LinkParts, 'opened' | 'version'>
 

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { time } from '../../../validation/field-rules.ts'
-import { nameAsRead } from '../../../links/rules/compile-rules.ts'
-import { clientNames, country } from '../../../links/rules/condition-fields.ts'
-import type { Clock } from '../../../runtime/clock.ts'
-import type { OwnRoute } from '../../../links/routes/own-route.ts'
-import { type Explanation, explainRoute, OUTCOMES } from '../../../redirect/explain-route.ts'
-import { CHECKS, RESULTS } from '../../../redirect/explain-steps.ts'
-import { VisitFacts } from '../../../redirect/visit-facts.ts'
+import { time } from '../../validation/field-rules.ts'
+import { nameAsRead } from '../../links/rules/compile-rules.ts'
+import { clientNames, country } from '../../links/rules/condition-fields.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { OwnRoute } from '../../links/routes/own-route.ts'
+import { type Explanation, explainRoute, OUTCOMES } from '../../redirect/explain-route.ts'
+import { CHECKS, RESULTS } from '../../redirect/explain-steps.ts'
+import { VisitFacts } from '../../redirect/visit-facts.ts'
 
 const HEADER_LENGTH_MAX = 1_000
 const QUERY_LENGTH_MAX = 4_000

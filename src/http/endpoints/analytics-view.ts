@@ -1,6 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { GRANULARITIES, rangeParameters } from '../../../analytics/range-parameters.ts'
-import { timestamp } from '../../endpoints/schemas.ts'
+import type { BreakdownRow, Dimension, SeriesPoint } from '../../analytics/click-counts.ts'
+import { countryName } from '../../analytics/country-name.ts'
+import type { Overview } from '../../analytics/overview.ts'
+import { GRANULARITIES, rangeParameters } from '../../analytics/range-parameters.ts'
+import { timestamp } from './schemas.ts'
 
 export const workspaceRangeQuery = rangeParameters.extend({
   short_code: z.string().optional().openapi({ description: 'One link instead of all.', example: 'launch' }),
@@ -42,7 +45,7 @@ export const pointSchema = z
   })
   .openapi('ClicksPoint')
 
-export const countrySchema = z
+const countrySchema = z
   .strictObject({
     country_code: z
       .string()
@@ -52,10 +55,12 @@ export const countrySchema = z
     ...counts,
   })
   .openapi('CountryClicks')
-export const deviceSchema = z
-  .strictObject({ device: z.enum(['desktop', 'mobile', 'tablet', 'other']), ...counts })
+export type CountryClicks = z.infer<typeof countrySchema>
+
+const deviceSchema = z
+  .strictObject({ device: z.string().openapi({ enum: ['desktop', 'mobile', 'tablet', 'other'] }), ...counts })
   .openapi('DeviceClicks')
-export const browserSchema = z
+const browserSchema = z
   .strictObject({ browser: z.string().openapi({ example: 'Firefox' }), ...counts })
   .openapi('BrowserClicks')
 const systemSchema = z
@@ -71,6 +76,14 @@ const referrerSchema = z
     ...counts,
   })
   .openapi('ReferrerClicks')
+
+export const breakdowns = {
+  countries: z.array(countrySchema),
+  devices: z.array(deviceSchema),
+  browsers: z.array(browserSchema),
+  operating_systems: z.array(systemSchema),
+  referrers: z.array(referrerSchema),
+}
 
 const namedLink = {
   id: z.int().openapi({ example: 1 }),
@@ -113,10 +126,46 @@ export const linkAnalyticsSchema = z
       .nullable()
       .openapi({ description: 'Of all time; null before the first click.' }),
     timeseries: z.array(pointSchema),
-    countries: z.array(countrySchema),
-    devices: z.array(deviceSchema),
-    browsers: z.array(browserSchema),
-    operating_systems: z.array(systemSchema),
-    referrers: z.array(referrerSchema),
+    ...breakdowns,
   })
   .openapi('LinkAnalytics')
+
+/** Counters store '' for unknown values. */
+export const known = (value: string) => (value === '' ? 'Unknown' : value)
+
+export const pointView = ({ label, clicks, visitors }: SeriesPoint): z.infer<typeof pointSchema> => ({
+  date: label,
+  clicks,
+  unique_visitors: visitors,
+})
+
+/** The rows of each dimension. A dimension that was not read has none. */
+export const breakdownViews = (by: { [Name in Dimension]?: readonly BreakdownRow[] }) => ({
+  countries: (by.country ?? []).map(({ value, ...counts }) => ({
+    country_code: value === '' ? null : value,
+    country: countryName(value),
+    ...counts,
+  })),
+  devices: (by.device ?? []).map(({ value, ...counts }) => ({ device: value || 'other', ...counts })),
+  browsers: (by.browser ?? []).map(({ value, ...counts }) => ({ browser: known(value), ...counts })),
+  operating_systems: (by.os ?? []).map(({ value, ...counts }) => ({
+    operating_system: known(value),
+    ...counts,
+  })),
+  referrers: (by.referrer ?? []).map(({ value, ...counts }) => ({ referrer: value || null, ...counts })),
+})
+
+export const overviewView = (found: Overview): z.infer<typeof overviewSchema> => ({
+  overview: {
+    total_links: found.totalLinks,
+    total_clicks: found.totalClicks,
+    active_links: found.activeLinks,
+    clicks_today: found.clicksToday,
+  },
+  top_links: found.topLinks.map(({ id, code, title, clickCount }) => ({
+    id,
+    short_code: code,
+    title,
+    click_count: clickCount,
+  })),
+})

@@ -1,0 +1,175 @@
+import { z } from '@hono/zod-openapi'
+import type { Caller } from '../../access/caller.ts'
+import {
+  type ClickOwner,
+  clickBreakdowns,
+  clickSeries,
+  type Dimension,
+  sumSeries,
+} from '../../analytics/click-counts.ts'
+import { lastClickedAtUs } from '../../analytics/last-click.ts'
+import { overview } from '../../analytics/overview.ts'
+import { rangeParameters } from '../../analytics/range-parameters.ts'
+import { rangeMeta, readTimeRange } from '../../analytics/time-range.ts'
+import { DIMENSIONS } from '../../clicks/counters/rollups.ts'
+import { keyOf } from '../../links/domains/key-of.ts'
+import { findLink } from '../../links/find-link.ts'
+import { isoOrNull } from '../../runtime/clock.ts'
+import { workspaceCreatedAtUs } from '../../workspaces/workspace.ts'
+import { parameters, type ReadingContext } from '../dispatch/body-and-query.ts'
+import { endpoint } from '../dispatch/endpoint.ts'
+import type { ServerDeps } from '../dispatch/server-deps.ts'
+import { type Query, readParameters, textParameter } from '../requests/query.ts'
+import {
+  breakdowns,
+  breakdownViews,
+  linkAnalyticsSchema,
+  overviewSchema,
+  overviewView,
+  pointSchema,
+  pointView,
+  rangeMetaSchema,
+  workspaceRangeQuery,
+} from './analytics-view.ts'
+
+/**
+ * `sinceUs`: when the link, or the account, was created. Throws "not found" for somebody else's `short_code`. A replica may not
+ * have a new link yet.
+ */
+export async function readOwner(
+  { readDb: db, domains }: ServerDeps,
+  caller: Caller,
+  query: Query,
+): Promise<{ owner: ClickOwner; sinceUs: number }> {
+  const code = textParameter(query, 'short_code')
+  if (code === undefined) {
+    const sinceUs = await workspaceCreatedAtUs(db, caller.workspaceId)
+    return { owner: { workspaceId: caller.workspaceId }, sinceUs }
+  }
+  const key = await keyOf({ db, domains }, caller, { code, domain: textParameter(query, 'domain') })
+  const { id: linkId, createdAtUs: sinceUs } = await findLink({ db }, caller, key)
+  return { owner: { linkId }, sinceUs }
+}
+
+/** Whose clicks are asked for, and of which time. */
+const question = {
+  schema: workspaceRangeQuery,
+  async read(query: Query, { deps, caller }: ReadingContext) {
+    const { owner, sinceUs } = await readOwner(deps, caller!, query)
+    const { limit, ...range } = readParameters(rangeParameters, query)
+    return { owner, range: readTimeRange(range, deps.clock.nowUs(), sinceUs), limit }
+  },
+}
+
+const breakdownOf = <const Name extends keyof typeof breakdowns>(name: Name, dimension: Dimension) =>
+  endpoint({
+    method: 'GET',
+    path: `/analytics/${name}`,
+    who: 'key',
+    scope: 'analytics:read',
+    tag: 'Analytics',
+    summary: `Read clicks by ${dimension}`,
+    description: 'The most clicked first.',
+    query: question,
+    answer: {
+      message: `${name[0]!.toUpperCase()}${name.slice(1)} retrieved.`,
+      description: 'The breakdown.',
+      data: breakdowns[name] as z.ZodType,
+      meta: rangeMetaSchema,
+    },
+    refusals: [404, 422],
+    async run({ query: { owner, range, limit } }, { reportDb }) {
+      const [by, points] = await Promise.all([
+        clickBreakdowns(reportDb, owner, { range, dimensions: [dimension], limit }),
+        clickSeries(reportDb, owner, range),
+      ])
+      return { data: breakdownViews(by)[name], meta: rangeMeta(range, sumSeries(points).clicks) }
+    },
+  })
+
+/** Reads counters, never single clicks. */
+export const analyticsEndpoints = [
+  endpoint({
+    method: 'GET',
+    path: '/analytics/overview',
+    who: 'key',
+    scope: 'analytics:read',
+    tag: 'Analytics',
+    summary: 'Read the overview',
+    description: 'Clicks of deleted links stay in the totals; today begins at midnight UTC.',
+    answer: { message: 'Overview retrieved.', description: 'The overview.', data: overviewSchema },
+    run: async ({ caller }, { reportDb, clock }) => ({
+      data: overviewView(await overview({ db: reportDb, clock }, caller)),
+    }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/analytics/clicks',
+    who: 'key',
+    scope: 'analytics:read',
+    tag: 'Analytics',
+    summary: 'Read clicks over time',
+    description: 'One record for each hour, day or month of the range, those without a click included.',
+    query: question,
+    answer: {
+      message: 'Clicks retrieved.',
+      description: 'The series.',
+      data: z.array(pointSchema),
+      meta: rangeMetaSchema,
+    },
+    refusals: [404, 422],
+    async run({ query: { owner, range } }, { reportDb }) {
+      const points = await clickSeries(reportDb, owner, range)
+      return { data: points.map(pointView), meta: rangeMeta(range, sumSeries(points).clicks) }
+    },
+  }),
+  breakdownOf('countries', 'country'),
+  breakdownOf('devices', 'device'),
+  breakdownOf('browsers', 'browser'),
+  endpoint({
+    method: 'GET',
+    path: '/analytics/links/{short_code}',
+    who: 'key',
+    scope: 'analytics:read',
+    tag: 'Analytics',
+    summary: "Read one link's analytics",
+    description: 'Its series and every breakdown in one answer, and when it was last clicked.',
+    query: parameters(rangeParameters),
+    answer: {
+      message: 'Link analytics retrieved.',
+      description: 'Series and breakdowns of the link.',
+      data: linkAnalyticsSchema,
+      meta: rangeMetaSchema,
+    },
+    refusals: [404, 422],
+    find: ({ deps, caller, key }) => findLink({ db: deps.readDb }, caller, key),
+    async run({ caller, key, query: { limit, ...query } }, { readDb, reportDb, clock, domains }) {
+      const link = await findLink({ db: readDb }, caller, key)
+      const range = readTimeRange(query, clock.nowUs(), link.createdAtUs)
+      const owner: ClickOwner = { linkId: link.id }
+      const [points, by, lastClickedAt] = await Promise.all([
+        clickSeries(reportDb, owner, range),
+        clickBreakdowns(reportDb, owner, { range, dimensions: DIMENSIONS, limit }),
+        lastClickedAtUs(reportDb, owner),
+      ])
+      const { clicks, visitors, bots } = sumSeries(points)
+      return {
+        data: {
+          link: {
+            id: link.id,
+            short_code: link.code,
+            short_url: domains.shortUrlOf(link),
+            title: link.title,
+          },
+          total_clicks: clicks,
+          unique_visitors: visitors,
+          bot_clicks: bots,
+          last_clicked_at: isoOrNull(lastClickedAt),
+          timeseries: points.map(pointView),
+          ...breakdownViews(by),
+        },
+        meta: rangeMeta(range, clicks),
+      }
+    },
+  }),
+]

@@ -1,0 +1,67 @@
+import { z } from '@hono/zod-openapi'
+import { BYTE_ORDER_MARK, csvLine } from '../../export/csv-line.ts'
+import { type ClickedLink, everyLink } from '../../links/lists/every-link.ts'
+import { linkExportParameters } from '../../links/lists/list-parameters.ts'
+import { UTM_NAMES } from '../../links/utm-parameters.ts'
+import { dayOf, isoDay, isoOrNull } from '../../runtime/clock.ts'
+import { linkSchema, linkView, type LinkViewDeps } from './link-view.ts'
+import { parameters } from '../dispatch/body-and-query.ts'
+import { endpoint } from '../dispatch/endpoint.ts'
+import { exportFormat, EXPORT_TYPES, streamedFile } from '../responses/streamed-file.ts'
+
+const exportedLink = (deps: LinkViewDeps, { link, lastClickedAtUs }: ClickedLink) => ({
+  ...linkView(deps, link),
+  last_clicked_at: isoOrNull(lastClickedAtUs),
+})
+
+async function* jsonTexts(deps: LinkViewDeps, pages: AsyncIterable<ClickedLink[]>): AsyncGenerator<string[]> {
+  for await (const links of pages) yield links.map((each) => JSON.stringify(exportedLink(deps, each)) + '\n')
+}
+
+const LINK_COLUMNS = Object.keys(linkSchema.shape).filter((name) => name !== 'utm')
+/** UTM parameters have columns of their own, because nobody reads JSON in a spreadsheet. */
+const HEAD = [...LINK_COLUMNS, 'last_clicked_at', ...UTM_NAMES.map((name) => `utm_${name}`)]
+
+async function* csvTexts(deps: LinkViewDeps, pages: AsyncIterable<ClickedLink[]>): AsyncGenerator<string[]> {
+  yield [BYTE_ORDER_MARK + csvLine(HEAD)]
+  for await (const links of pages) yield links.map((each) => csvLine(cellsOf(exportedLink(deps, each))))
+}
+
+function cellsOf({ utm, ...link }: ReturnType<typeof exportedLink>): unknown[] {
+  const fields: Record<string, unknown> = {
+    ...link,
+    aliases: link.aliases.join(' '),
+    tags: link.tags.join(', '),
+  }
+  const columns = [...LINK_COLUMNS, 'last_clicked_at'].map((name) => fields[name])
+  return [...columns, ...UTM_NAMES.map((name) => utm?.[name])]
+}
+
+/** Not below /api/links, where `export` may be somebody's code. */
+export const linkExportEndpoint = endpoint({
+  method: 'GET',
+  path: '/export/links',
+  who: 'both',
+  scope: 'links:read',
+  tag: 'Links',
+  summary: 'Export links as a file',
+  description:
+    'All links that match the filters, the newest first: CSV with a header row, or a JSON object for each line, with the fields of a link and `last_clicked_at`. Links that are created during the export are not in it. In CSV a text that a spreadsheet would take for a formula begins with an apostrophe, tags are separated by commas, and rules are JSON. Two at once, then 429.',
+  query: parameters(z.object({ ...exportFormat, ...linkExportParameters.shape })),
+  answer: {
+    description: 'The file.',
+    bare: z.string().openapi({ example: csvLine(HEAD) }),
+    types: Object.values(EXPORT_TYPES),
+  },
+  refusals: [422],
+  run({ caller, query: { format, search, ...filters } }, deps) {
+    const onEnd = deps.exportPlaces.links.take(caller.workspaceId)
+    const pages = everyLink({ ...deps, db: deps.reportDb }, caller, { search, filters })
+    return streamedFile({
+      name: `tern-links-${isoDay(dayOf(deps.clock.nowUs()))}.${format}`,
+      type: EXPORT_TYPES[format],
+      pages: format === 'csv' ? csvTexts(deps, pages) : jsonTexts(deps, pages),
+      onEnd,
+    })
+  },
+})
