@@ -23,7 +23,7 @@ import type { ServerDeps } from './server-deps.ts'
 
 const API = '/api'
 /** Cookies are accepted only here, and keys only elsewhere. */
-export const DASHBOARD_API = '/dashboard/api'
+const DASHBOARD_API = '/dashboard/api'
 
 /** Where the request came in. */
 type Site = typeof API | typeof DASHBOARD_API
