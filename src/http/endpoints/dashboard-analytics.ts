@@ -50,7 +50,7 @@ const comparisonSchema = z
     description:
       'The first `points` of the series, which are over, and the same ones of the time before; `before` is null where the link, or the account, was not there for all of it.',
   })
-export type ComparisonView = z.infer<typeof comparisonSchema>
+type ComparisonView = z.infer<typeof comparisonSchema>
 
 const { link: _link, ...ofLink } = linkAnalyticsSchema.shape
 export const analyticsSchema = z.strictObject({

@@ -5,7 +5,6 @@ export type {
   AnalyticsMeta,
   AnalyticsView,
   ClickPoint,
-  ComparisonView,
   Counts,
   RangeLinkView,
 } from '../../endpoints/dashboard-analytics.ts'
