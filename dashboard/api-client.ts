@@ -1,10 +1,8 @@
-import type { DashboardApi } from '../src/http/dashboard-api/types/dashboard-types.ts'
 import type { BrowserApi } from '../src/http/endpoints/all-endpoints.ts'
 import { type Query, request, workspaceUrl } from './request.ts'
 
 /** For example `POST /links/{short_code}/restore`. Checked against the server's list of endpoints. */
-type Api = DashboardApi & BrowserApi
-export type Route = keyof Api
+export type Route = keyof BrowserApi
 
 type NameIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NameIn<Rest>
@@ -12,10 +10,10 @@ type NameIn<Path extends string> = Path extends `${string}{${infer Name}}${infer
 type PathOf<R extends Route> = [NameIn<R>] extends [never]
   ? unknown
   : { path: Record<NameIn<R>, string | number> }
-type InputOf<R extends Route> = Api[R] extends { input: infer Input } ? { input: Input } : unknown
+type InputOf<R extends Route> = BrowserApi[R] extends { input: infer Input } ? { input: Input } : unknown
 /** Requests for one link may say on which domain it is. */
 type DomainOf<R extends Route> = 'short_code' extends NameIn<R> ? { domain?: string } : {}
-type QueryOf<R extends Route> = Api[R] extends { query: infer Query }
+type QueryOf<R extends Route> = BrowserApi[R] extends { query: infer Query }
   ? { query?: Query & DomainOf<R> }
   : 'short_code' extends NameIn<R>
     ? { query?: DomainOf<R> }
@@ -24,8 +22,8 @@ type Options<R extends Route> = PathOf<R> &
   InputOf<R> &
   QueryOf<R> & { idempotencyKey?: string; signal?: AbortSignal }
 
-export type DataOf<R extends Route> = Api[R] extends { data: infer Data } ? Data : undefined
-type MetaOf<R extends Route> = Api[R] extends { meta: infer Meta } ? Meta : undefined
+export type DataOf<R extends Route> = BrowserApi[R] extends { data: infer Data } ? Data : undefined
+type MetaOf<R extends Route> = BrowserApi[R] extends { meta: infer Meta } ? Meta : undefined
 export type Answer<R extends Route> = { message: string; data: DataOf<R>; meta: MetaOf<R> }
 
 /** Optional for endpoints without path parameters and body. */

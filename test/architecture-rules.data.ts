@@ -281,7 +281,6 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/export/': 'test/dashboard-api/export.test.ts',
   'src/http/': 'test/specification/',
   'src/http/api-proxy/': 'src/http/redirect-server/',
-  'src/http/dashboard-api/': 'test/dashboard-api/',
   'src/http/pages/': 'test/security/pages.test.ts',
   'src/http/redirect-server/': 'src/http/redirect-server/',
   'src/links/': 'test/specification/',

@@ -39,7 +39,8 @@ export type GuardedClientDeps = {
  * `no-public-address`: the name is unknown or private; callers do not learn which. `refused`: a URL that links may not lead to, or
  * too many redirects. `unreachable`: ports that are closed, that a firewall drops and that speak another protocol are one.
  */
-export type FailureReason = 'no-public-address' | 'port' | 'certificate' | 'unreachable' | 'refused'
+export const FAILURE_REASONS = ['no-public-address', 'port', 'certificate', 'unreachable', 'refused'] as const
+export type FailureReason = (typeof FAILURE_REASONS)[number]
 
 /** Where a request ended, which is another URL after redirects. */
 export type Failed = { url: string; failure: FailureReason }

@@ -6,13 +6,10 @@ import { withSharedWaitingTime } from '../store/waiting-time.ts'
 import { addMetricsEndpoint } from './metrics/metrics-endpoint.ts'
 import type { AppEnv } from './dispatch/app-context.ts'
 import { addEndpoints } from './dispatch/dispatch.ts'
-import type { Endpoint } from './dispatch/endpoint.ts'
-import { type AppDeps, openServerDeps, type ServerDeps } from './dispatch/server-deps.ts'
+import { type AppDeps, openServerDeps } from './dispatch/server-deps.ts'
 import { ENDPOINTS } from './endpoints/all-endpoints.ts'
-import { fromDashboard } from './legacy-endpoints.ts'
 import { API_VERSION } from './api/api-version.ts'
 import { addDashboard } from './dashboard-site/dashboard-site.ts'
-import { ownEndpointsOf } from './dashboard-api/own-endpoints.ts'
 import { internalErrorResponse, refusalResponse } from './responses/envelope.ts'
 import { USAGE_HEADERS } from './dispatch/limit-rate.ts'
 import { statusOf } from './responses/refusal-status.ts'
@@ -28,26 +25,19 @@ const STORE_RETRY_SECONDS = 5
 /** Everything that is not a redirect: the API, QR codes and pages. */
 export function openApp(appDeps: AppDeps): Hono<AppEnv> {
   const deps = openServerDeps(appDeps)
-  const endpoints = endpointsOf(deps)
   const app = new Hono<AppEnv>()
   watchRequests(app, deps)
   addDomainPages(app, deps)
   addDashboard(app, deps.dashboard)
-  const openApi = () => openApiDocument(endpoints, { ...deps, version: API_VERSION })
+  const openApi = () => openApiDocument(ENDPOINTS, { ...deps, version: API_VERSION })
   addMetricsEndpoint(app, deps)
   addPreviewPage(app, { ...deps, db: deps.readDb })
   addReportPage(app, deps)
   addWellKnown(app, { ...deps, db: deps.readDb })
   addSite(app, { ...deps, db: deps.readDb, openApi })
-  addEndpoints(app, deps, endpoints)
+  addEndpoints(app, deps, ENDPOINTS)
   return app
 }
-
-/** In the order of the reference. */
-export const endpointsOf = (deps: ServerDeps): Endpoint[] => [
-  ...ENDPOINTS,
-  ...ownEndpointsOf(deps).map(fromDashboard),
-]
 
 /** The request's id, its headers, its line in the log, and what becomes of an error. */
 function watchRequests(app: Hono<AppEnv>, { clock, log, config: { baseUrl } }: AppDeps): void {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import type { z } from 'zod'
 import { decodeQR } from 'qr/decode.js'
 import { readRgbaPng } from '../../test/rigs/read-rgba-png.ts'
 import { drawPng, drawSvg, layOut } from './draw-design.ts'
 import { pngFile } from './png-file.ts'
 import type { Pixels } from '../links/qr-style/qr-logo.ts'
-import { qrStyle, type QrStyleInput } from '../links/qr-style/qr-style.ts'
+import { qrStyle } from '../links/qr-style/qr-style.ts'
 import { Refusal } from '../errors/refusal.ts'
 
 const URL_SHORT = 'https://nls.example/winter'
@@ -21,10 +22,11 @@ function flatPng(side: number, color: number[]): Buffer {
   return pngFile({ side, bitDepth: 8, colorType: 6 }, Uint8Array.from(rows.flat()))
 }
 
-const draw = async (style: QrStyleInput, size = 400, url = URL_SHORT): Promise<Pixels> =>
+const draw = async (style: z.input<typeof qrStyle>, size = 400, url = URL_SHORT): Promise<Pixels> =>
   readRgbaPng(await drawPng(await layOut(url, qrStyle.parse(style)), size))
 
-const svgOf = async (style: QrStyleInput) => drawSvg(await layOut(URL_SHORT, qrStyle.parse(style)), 512)
+const svgOf = async (style: z.input<typeof qrStyle>) =>
+  drawSvg(await layOut(URL_SHORT, qrStyle.parse(style)), 512)
 
 // The decoder gives up after a frame's time by default; here only the picture decides.
 const scanned = ({ width, height, rgba }: Pixels): string =>

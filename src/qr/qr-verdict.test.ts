@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
+import type { z } from 'zod'
 import { layOut } from './draw-design.ts'
-import { qrStyle, type QrStyleInput } from '../links/qr-style/qr-style.ts'
+import { qrStyle } from '../links/qr-style/qr-style.ts'
 import { judgeQr } from './qr-verdict.ts'
 
 const URL = 'https://nls.example/winter'
 
-async function judge(style: QrStyleInput) {
+async function judge(style: z.input<typeof qrStyle>) {
   return judgeQr(URL, await layOut(URL, qrStyle.parse(style)))
 }
 

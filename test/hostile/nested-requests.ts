@@ -1,4 +1,3 @@
-import type { DashboardApi } from '../../src/http/dashboard-api/types/dashboard-types.ts'
 import type { OwnApi } from '../../src/http/endpoints/all-endpoints.ts'
 import { jsonAt, leavesOf } from './nested-values.ts'
 import type { Operation, Schema } from './operations.ts'
@@ -60,8 +59,7 @@ function requestWith(
 }
 
 /** Endpoints whose bodies are not in the document. */
-type Own = DashboardApi & OwnApi
-type OwnRoute = keyof Own
+type OwnRoute = keyof OwnApi
 type PlacesIn<Value, At extends string> = Value extends string
   ? At
   : Value extends number | boolean | null | undefined
@@ -74,7 +72,7 @@ type PlacesIn<Value, At extends string> = Value extends string
 type FieldPlaces<Input> = Input extends unknown
   ? { [Name in keyof Input & string]: PlacesIn<Input[Name], Name> }[keyof Input & string]
   : never
-type NestedPlaces<Route extends OwnRoute> = Own[Route] extends { input: infer Input }
+type NestedPlaces<Route extends OwnRoute> = OwnApi[Route] extends { input: infer Input }
   ? `${Route}: ${Exclude<Extract<FieldPlaces<Input>, `${string}.${string}`>, `link.${string}`>}`
   : never
 type DashboardPlace = { [Route in OwnRoute]: NestedPlaces<Route> }[OwnRoute]

@@ -7,7 +7,8 @@ import {
   SCOPES,
 } from '../../src/access/roles-and-scopes.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
-import { defaultEndpoints } from '../../src/cli/commands/default-openapi.ts'
+import type { Endpoint } from '../../src/http/dispatch/endpoint.ts'
+import { ENDPOINTS as ALL_ENDPOINTS } from '../../src/http/endpoints/all-endpoints.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { accountByEmail } from '../../src/users/find-account.ts'
 import { type TestUser } from '../rigs/dashboard-rig.ts'
@@ -65,7 +66,7 @@ const { rig, filled } = team
 
 test('every endpoint is in the table, with the permission that it is declared with', () => {
   const listed = (places: Place[]) => places.map(({ name, need }) => `${name}: ${need}`).sort()
-  const endpoints = defaultEndpoints()
+  const endpoints: readonly Endpoint[] = ALL_ENDPOINTS
   const inDashboardOnly = endpoints.filter(({ who }) => who === 'session' || who === 'anybody')
   expect(
     inDashboardOnly.map(({ method, path, role = 'anybody' }) => `${method} ${path}: ${role}`).sort(),

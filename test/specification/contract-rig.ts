@@ -1,6 +1,8 @@
 import { expect } from 'bun:test'
 import type { RefusalCode } from '../../src/errors/refusal-codes.ts'
-import { defaultEndpoints, defaultOpenApi } from '../../src/cli/commands/default-openapi.ts'
+import { defaultOpenApi } from '../../src/cli/commands/default-openapi.ts'
+import type { Endpoint } from '../../src/http/dispatch/endpoint.ts'
+import { ENDPOINTS as ALL_ENDPOINTS } from '../../src/http/endpoints/all-endpoints.ts'
 import { answerSchema } from '../../src/http/openapi/openapi.ts'
 import type { ServiceRig, TestAnswer, TestCaller } from '../rigs/service-rig.ts'
 
@@ -12,7 +14,7 @@ export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101
 export const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
 
 /** The endpoints of the document as it names them; their handlers are not called. */
-export const ENDPOINTS = defaultEndpoints()
+export const ENDPOINTS = (ALL_ENDPOINTS as readonly Endpoint[])
   .filter(({ who }) => who !== 'session' && who !== 'anybody')
   .map((endpoint) => ({
     ...endpoint,

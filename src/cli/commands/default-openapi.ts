@@ -1,5 +1,5 @@
 import { API_VERSION } from '../../http/api/api-version.ts'
-import { endpointsOf } from '../../http/app.ts'
+import { ENDPOINTS } from '../../http/endpoints/all-endpoints.ts'
 import { openApiDocument } from '../../http/openapi/openapi.ts'
 import { readConfig } from '../../config/config.ts'
 import { schemasOf, type ServerDeps } from '../../http/dispatch/server-deps.ts'
@@ -9,12 +9,10 @@ import { Domains } from '../../links/domains/domains.ts'
 import type { Store } from '../../store/open-store.ts'
 import { PasswordQueue } from '../../users/password/password-queue.ts'
 
-export const defaultEndpoints = () => endpointsOf(defaultDeps())
-
 /** With default settings, so that the committed document does not depend on the environment. */
 export function defaultOpenApi(): string {
   const deps = defaultDeps()
-  return JSON.stringify(openApiDocument(endpointsOf(deps), { ...deps, version: API_VERSION }), null, 2)
+  return JSON.stringify(openApiDocument(ENDPOINTS, { ...deps, version: API_VERSION }), null, 2)
 }
 
 export function defaultDeps(): ServerDeps {

@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi'
 import { cachedPublicStats } from '../../analytics/public-stats.ts'
 import type { Config } from '../../config/config.ts'
 import type { DestinationPages } from '../../destination-pages/destination-pages.ts'
@@ -11,6 +12,7 @@ import type { RedirectStateChanges } from '../../links/destinations/block-host.t
 import type { Blocks } from '../../links/destinations/blocks.ts'
 import type { ChangeLinksDeps } from '../../links/change-links.ts'
 import { bulkSchemas } from '../../links/bulk/bulk-fields.ts'
+import { destinationHref } from '../../links/destinations/destination-field.ts'
 import type { DestinationRules } from '../../links/destinations/destination.ts'
 import { linkSchemas } from '../../links/link-fields.ts'
 import { destinationRulesOf } from '../../links/destinations/destination-rules.ts'
@@ -67,7 +69,8 @@ const EXPORTS = { perWorkspace: 2, max: 20 }
 /** The bodies of requests about links, made once. */
 export function schemasOf(destinationRules: DestinationRules) {
   const schemas = linkSchemas(destinationRules)
-  return { ...schemas, ...bulkSchemas(schemas) }
+  const destination = z.object({ url: destinationHref(destinationRules) })
+  return { ...schemas, ...bulkSchemas(schemas), destination }
 }
 
 /** What endpoints get: one object for all of them. */

@@ -5,6 +5,7 @@ import { auditEndpoints } from './audit-endpoints.ts'
 import { bulkEndpoints } from './bulk-endpoints.ts'
 import { createLinkEndpoints } from './create-link-endpoints.ts'
 import { dashboardAnalyticsEndpoints } from './dashboard-analytics-endpoints.ts'
+import { destinationEndpoints } from './destination-endpoints.ts'
 import { domainEndpoints } from './domain-endpoints.ts'
 import { explainEndpoints } from './explain-endpoints.ts'
 import { keyEndpoints } from './key-endpoints.ts'
@@ -19,6 +20,7 @@ import { memberEndpoints } from './member-endpoints.ts'
 import { operatorEndpoints } from './operator-endpoints.ts'
 import { ownWorkspaceEndpoints } from './own-workspace-endpoints.ts'
 import { publicEndpoints } from './public-endpoints.ts'
+import { qrEndpoint } from './qr-endpoint.ts'
 import { reportEndpoints } from './report-endpoints.ts'
 import { securityEndpoints } from './security-endpoints.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
@@ -26,6 +28,7 @@ import { signUpEndpoints } from './sign-up-endpoints.ts'
 import { singleSignOnEndpoints } from './single-sign-on-endpoints.ts'
 import { trashEndpoints } from './trash-endpoints.ts'
 import { versionEndpoints } from './version-endpoints.ts'
+import { viewEndpoints } from './view-endpoints.ts'
 import { workspaceSettingEndpoints } from './workspace-setting-endpoints.ts'
 
 /** Every endpoint, in the order of the reference. */
@@ -46,6 +49,9 @@ export const ENDPOINTS = [
   ...keyEndpoints,
   ...publicEndpoints,
   ...linkEditorEndpoints,
+  ...destinationEndpoints,
+  qrEndpoint,
+  ...viewEndpoints,
   ...dashboardAnalyticsEndpoints,
   ...memberEndpoints,
   ...signUpEndpoints,

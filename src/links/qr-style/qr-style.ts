@@ -74,7 +74,6 @@ export const parseLinkQrStyle = (stored: string | null): QrDesign | null =>
 
 /** With every field. */
 export type QrDesign = z.output<typeof qrStyle>
-export type QrStyleInput = z.input<typeof qrStyle>
 
 /** In responses. */
 export const qrStyleAnswer = z.strictObject({

@@ -51,7 +51,3 @@ export const viewChanges = z.strictObject(
   { name: name.optional(), query: query.optional(), is_shared: trueOrFalse.optional() },
   NO_OBJECT,
 )
-
-/** Before they are validated. */
-export type NewViewInput = z.input<typeof newView>
-export type ViewChangesInput = z.input<typeof viewChanges>
