@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { LinksQuery, ListedLink, ListMeta, OwnLink } from '../src/http/dashboard-api/types/link-types.ts'
+import type { LinksQuery, ListedLink, ListMeta, OwnLink } from '../src/http/endpoints/browser-types.ts'
 import { ask } from './api-client.ts'
 import { type LinkAddress, linkQuery, requestFor } from './link-address.ts'
 import { rowsQuery } from './links/list-query.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { ClickView, LiveClicks, LiveTotals } from '../src/http/dashboard-api/types/analytics-types.ts'
+import type { ClickView, LiveClicks, LiveTotals } from '../src/http/endpoints/browser-types.ts'
 import { liveUrl } from './api-client.ts'
 import { followTotals, onTotals } from './live-totals.ts'
 import { refreshClicks } from './queries.ts'

@@ -15,7 +15,7 @@ import type {
   LinkView,
   NewLinkInput,
   OwnLink,
-} from '../src/http/dashboard-api/types/link-types.ts'
+} from '../src/http/endpoints/browser-types.ts'
 import { useRef } from 'react'
 import { ask } from './api-client.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'

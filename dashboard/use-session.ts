@@ -1,5 +1,5 @@
 import { type Query, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { InstanceView, MeView } from '../src/http/dashboard-api/types/account-types.ts'
+import type { InstanceView, MeView } from '../src/http/endpoints/browser-types.ts'
 import { useCallback } from 'react'
 import { ask } from './api-client.ts'
 import { notifyTabs } from './other-tabs.ts'

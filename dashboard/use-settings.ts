@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { SettingsInput, WorkspaceSettings } from '../src/http/dashboard-api/types/workspace-types.ts'
+import type { SettingsInput, WorkspaceSettings } from '../src/http/endpoints/browser-types.ts'
 import { ask } from './api-client.ts'
 
 // Settings of the workspace, which its members share.

@@ -28,7 +28,7 @@ describe('layers', () => {
       ['src/links/a.ts', '../codes/b.ts'],
       ['src/redirect/a.ts', '../links/b.ts'],
       ['src/background/a.ts', '../clicks/b.ts'],
-      ['src/http/api/a.ts', '../../redirect/b.ts'],
+      ['src/http/pages/a.ts', '../../redirect/b.ts'],
       ['src/cli/a.ts', '../http/b.ts'],
       ['src/cli/a.ts', '../background/b.ts'],
       ['src/links/a.ts', 'zod'],
@@ -109,7 +109,7 @@ describe('fences', () => {
   const CROSSINGS: [what: string, text: string, allowedIn: string | undefined][] = [
     ['hono', "import { Hono } from 'hono'\nnew Hono()", 'src/http/app.ts'],
     ['hono', "import type { Context } from 'hono/tiny'", 'src/redirect/a.ts'],
-    ['hono', "import { z } from '@hono/zod-openapi'\nz.string()", 'src/http/api/a.ts'],
+    ['hono', "import { z } from '@hono/zod-openapi'\nz.string()", 'src/http/pages/a.ts'],
     ['kysely', "import type { Kysely } from 'kysely'", 'src/links/a.ts'],
     ['bun:sqlite', "import { Database } from 'bun:sqlite'\nnew Database()", 'src/store/sqlite.ts'],
     ['Bun.SQL', 'new Bun.SQL(url)', 'src/store/postgres.ts'],

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Fingerprint, LogIn } from 'lucide-react'
 import { useState } from 'react'
-import type { MeView } from '../../src/http/dashboard-api/types/account-types.ts'
+import type { MeView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { PasswordField } from '../components/password-field.tsx'

@@ -1,6 +1,6 @@
 import { IdCard, Link2 } from 'lucide-react'
 import { useState } from 'react'
-import type { IdentityView, ProviderView } from '../../src/http/dashboard-api/types/account-types.ts'
+import type { IdentityView, ProviderView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'

@@ -1,6 +1,6 @@
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
-import type { PasskeyView } from '../../src/http/dashboard-api/types/account-types.ts'
+import type { PasskeyView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { exactTime, relativeTime, shortDate } from '../format.ts'
 import { Button } from '../components/button.tsx'

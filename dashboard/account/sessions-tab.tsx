@@ -1,7 +1,7 @@
 import { LogOut, MonitorSmartphone } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { SessionView } from '../../src/http/dashboard-api/types/account-types.ts'
+import type { SessionView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { exactTime, relativeTime } from '../format.ts'
 import { Badge } from '../components/badge.tsx'

@@ -1,6 +1,6 @@
 import { Plus, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import type { BlockedHostView } from '../../src/http/dashboard-api/types/operator-types.ts'
+import type { BlockedHostView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { exactTime, relativeTime } from '../format.ts'
 import { Button } from '../components/button.tsx'

@@ -1,6 +1,6 @@
 import { MailPlus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import type { InvitationView } from '../../src/http/dashboard-api/types/operator-types.ts'
+import type { InvitationView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { exactTime, relativeTime, shortDate } from '../format.ts'
 import { Button } from '../components/button.tsx'

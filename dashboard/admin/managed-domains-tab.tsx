@@ -1,7 +1,7 @@
 import { strings } from '../strings/strings.ts'
 import { Globe, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { ManagedDomainView } from '../../src/http/dashboard-api/types/operator-types.ts'
+import type { ManagedDomainView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'

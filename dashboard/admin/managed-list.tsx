@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type LucideIcon, Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { PageMeta } from '../../src/http/dashboard-api/types/page-types.ts'
+import type { PageMeta } from '../../src/http/endpoints/browser-types.ts'
 import { Button } from '../components/button.tsx'
 import { PageButtons } from '../components/page-buttons.tsx'
 import { Empty, Failed } from '../components/states.tsx'

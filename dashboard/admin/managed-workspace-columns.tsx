@@ -1,5 +1,5 @@
 import { Ban, Gauge, RotateCcw } from 'lucide-react'
-import type { ManagedWorkspaceView } from '../../src/http/dashboard-api/types/operator-types.ts'
+import type { ManagedWorkspaceView } from '../../src/http/endpoints/browser-types.ts'
 import { Badge, InitialBadge } from '../components/badge.tsx'
 import { Menu, type MenuItem } from '../components/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'

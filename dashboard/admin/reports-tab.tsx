@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import type { ReportAction, ReportedLinkView } from '../../src/http/dashboard-api/types/operator-types.ts'
+import type { ReportAction, ReportedLinkView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ManagedUserView } from '../../src/http/dashboard-api/types/operator-types.ts'
+import type { ManagedUserView } from '../../src/http/endpoints/browser-types.ts'
 import { ConfirmDialog } from '../account/confirm-dialog.tsx'
 import { ask } from '../api-client.ts'
 import { adminStrings } from '../strings/admin-strings.ts'

@@ -1,4 +1,4 @@
-import type { ReportedLinkView } from '../../src/http/dashboard-api/types/operator-types.ts'
+import type { ReportedLinkView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { UNDO_MS } from '../components/toasts.tsx'
 import { withoutScheme } from '../format.ts'

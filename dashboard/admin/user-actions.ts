@@ -1,4 +1,4 @@
-import type { ManagedUserView } from '../../src/http/dashboard-api/types/operator-types.ts'
+import type { ManagedUserView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { adminStrings } from '../strings/admin-strings.ts'
 import type { OperatorAction } from './confirm-action.tsx'

@@ -1,6 +1,6 @@
 import { UserX } from 'lucide-react'
 import { useState } from 'react'
-import type { ManagedUserView } from '../../src/http/dashboard-api/types/operator-types.ts'
+import type { ManagedUserView } from '../../src/http/endpoints/browser-types.ts'
 import { adminStrings } from '../strings/admin-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { ManagedList } from './managed-list.tsx'

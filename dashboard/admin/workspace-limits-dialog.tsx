@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ManagedWorkspaceView } from '../../src/http/dashboard-api/types/operator-types.ts'
+import type { ManagedWorkspaceView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { SelectField, TextField } from '../components/field.tsx'
 import { FormDialog } from '../components/form.tsx'

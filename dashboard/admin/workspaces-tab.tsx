@@ -1,6 +1,6 @@
 import { Building2 } from 'lucide-react'
 import { useState } from 'react'
-import type { ManagedWorkspaceView } from '../../src/http/dashboard-api/types/operator-types.ts'
+import type { ManagedWorkspaceView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { adminStrings } from '../strings/admin-strings.ts'
 import { useSignedIn } from '../use-session.ts'

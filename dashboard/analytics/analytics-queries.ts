@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { AnalyticsQuery } from '../../src/http/dashboard-api/types/analytics-types.ts'
+import type { AnalyticsQuery } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { noteTotals } from '../live-totals.ts'
 import { CLICKS } from '../queries.ts'

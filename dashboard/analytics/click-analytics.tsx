@@ -1,9 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
-import type {
-  ClickPoint,
-  AnalyticsMeta,
-  AnalyticsView,
-} from '../../src/http/dashboard-api/types/analytics-types.ts'
+import type { AnalyticsMeta, AnalyticsView, ClickPoint } from '../../src/http/endpoints/browser-types.ts'
 import { fullNumber } from '../format.ts'
 import { BarList, type Bar } from '../components/bar-list.tsx'
 import { Button } from '../components/button.tsx'

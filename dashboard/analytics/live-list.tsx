@@ -1,5 +1,5 @@
 import { Link as RouteLink } from 'wouter'
-import type { ClickView } from '../../src/http/dashboard-api/types/analytics-types.ts'
+import type { ClickView } from '../../src/http/endpoints/browser-types.ts'
 import { exactTime, timeOfDay } from '../format.ts'
 import { Badge } from '../components/badge.tsx'
 import { Card } from '../components/card.tsx'

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { AnalyticsMeta } from '../../src/http/dashboard-api/types/analytics-types.ts'
+import type { AnalyticsMeta } from '../../src/http/endpoints/browser-types.ts'
 import { nowMs } from '../now.ts'
 import { Button } from '../components/button.tsx'
 import { Select, TextField } from '../components/field.tsx'

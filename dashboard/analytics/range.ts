@@ -1,4 +1,4 @@
-import type { AnalyticsQuery } from '../../src/http/dashboard-api/types/analytics-types.ts'
+import type { AnalyticsQuery } from '../../src/http/endpoints/browser-types.ts'
 
 export const PERIODS = ['24h', '7d', '30d', '90d', '12m', 'all'] as const
 export const GRANULARITIES = ['hour', 'day', 'month'] as const

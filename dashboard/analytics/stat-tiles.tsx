@@ -1,8 +1,4 @@
-import type {
-  Counts,
-  AnalyticsMeta,
-  AnalyticsView,
-} from '../../src/http/dashboard-api/types/analytics-types.ts'
+import type { AnalyticsMeta, AnalyticsView, Counts } from '../../src/http/endpoints/browser-types.ts'
 import { exactTime, fullNumber, relativeTime } from '../format.ts'
 import { StatTile } from '../components/stat-tile.tsx'
 import { analyticsStrings } from '../strings/analytics-strings.ts'

@@ -1,5 +1,5 @@
 import { Link as RouteLink } from 'wouter'
-import type { AnalyticsMeta, RangeLinkView } from '../../src/http/dashboard-api/types/analytics-types.ts'
+import type { AnalyticsMeta, RangeLinkView } from '../../src/http/endpoints/browser-types.ts'
 import { fullNumber, shortNumber } from '../format.ts'
 import { BarList } from '../components/bar-list.tsx'
 import { Card } from '../components/card.tsx'

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight, KeyRound, Terminal } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
-import type { AuditEntryView } from '../../src/http/dashboard-api/types/audit-types.ts'
+import type { AuditEntryView } from '../../src/http/endpoints/browser-types.ts'
 import { IconButton } from '../components/button.tsx'
 import { InitialBadge } from '../components/badge.tsx'
 import { cutMiddle, exactTime, timeOfDay, withoutScheme } from '../format.ts'

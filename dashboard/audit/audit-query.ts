@@ -1,4 +1,4 @@
-import type { AuditQuery } from '../../src/http/dashboard-api/types/audit-types.ts'
+import type { AuditQuery } from '../../src/http/endpoints/browser-types.ts'
 
 /** The filters of the page, as its URL has them. */
 export type AuditFilters = {

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import type { AuditEntryView } from '../../src/http/dashboard-api/types/audit-types.ts'
+import type { AuditEntryView } from '../../src/http/endpoints/browser-types.ts'
 import { Skeleton } from '../components/skeleton.tsx'
 import { auditStrings as texts } from '../strings/audit-strings.ts'
 import { nowMs } from '../now.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { AuditEntryView } from '../../src/http/dashboard-api/types/audit-types.ts'
+import type { AuditEntryView } from '../../src/http/endpoints/browser-types.ts'
 import { dayAndTime } from '../format.ts'
 import { auditDiffs, codesOf, deedText, targetText } from './audit-text.ts'
 

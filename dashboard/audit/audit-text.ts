@@ -1,4 +1,4 @@
-import type { AuditEntryView } from '../../src/http/dashboard-api/types/audit-types.ts'
+import type { AuditEntryView } from '../../src/http/endpoints/browser-types.ts'
 import { deedOf, diffsOf, type FieldDiff } from '../links/history/change-text.ts'
 import { auditStrings as texts } from '../strings/audit-strings.ts'
 import { historyStrings } from '../strings/history-strings.ts'

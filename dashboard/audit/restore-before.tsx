@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import type { RestorableVersion } from '../../src/http/dashboard-api/types/audit-types.ts'
+import type { RestorableVersion } from '../../src/http/endpoints/browser-types.ts'
 import { Button } from '../components/button.tsx'
 import { RestoreQuestion } from '../links/history/restore-question.tsx'
 import { auditStrings as texts } from '../strings/audit-strings.ts'

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { listLinks } from '../listed-links.ts'
 import { type AuditFilters, requestOf } from './audit-query.ts'

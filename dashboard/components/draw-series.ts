@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import type { ClickPoint } from '../../src/http/dashboard-api/types/analytics-types.ts'
+import type { ClickPoint } from '../../src/http/endpoints/browser-types.ts'
 import { pointLabel, shortNumber } from '../format.ts'
 import { splitsOf } from './axis-splits.ts'
 import { hasBars, type Series, seriesLines } from './series-lines.ts'

@@ -1,5 +1,5 @@
 import { Component, type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
-import type { ClickPoint, CountryClicks } from '../../src/http/dashboard-api/types/analytics-types.ts'
+import type { ClickPoint, CountryClicks } from '../../src/http/endpoints/browser-types.ts'
 import { strings } from '../strings/strings.ts'
 import { Button } from './button.tsx'
 import { Notice } from './states.tsx'

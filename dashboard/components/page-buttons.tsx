@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import type { PageMeta } from '../../src/http/dashboard-api/types/page-types.ts'
+import type { PageMeta } from '../../src/http/endpoints/browser-types.ts'
 import { fullNumber } from '../format.ts'
 import { strings } from '../strings/strings.ts'
 import { IconButton } from './button.tsx'

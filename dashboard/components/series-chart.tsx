@@ -1,6 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { ClickPoint, AnalyticsMeta } from '../../src/http/dashboard-api/types/analytics-types.ts'
+import type { AnalyticsMeta, ClickPoint } from '../../src/http/endpoints/browser-types.ts'
 import { calendarDay, fullNumber, pointLabel, timeOfDay } from '../format.ts'
 import { chartStrings } from '../strings/chart-strings.ts'
 import { historyStrings } from '../strings/history-strings.ts'

@@ -1,5 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
-import type { CountryClicks } from '../../src/http/dashboard-api/types/analytics-types.ts'
+import type { CountryClicks } from '../../src/http/endpoints/browser-types.ts'
 import { fullNumber, percent } from '../format.ts'
 import { chartStrings } from '../strings/chart-strings.ts'
 import outlines from './world-map.json'

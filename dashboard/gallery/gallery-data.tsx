@@ -1,4 +1,4 @@
-import type { ClickPoint, CountryClicks } from '../../src/http/dashboard-api/types/analytics-types.ts'
+import type { ClickPoint, CountryClicks } from '../../src/http/endpoints/browser-types.ts'
 import { Card, DataCard } from '../components/card.tsx'
 import { SeriesChart, WorldMap } from '../components/lazy-part.tsx'
 

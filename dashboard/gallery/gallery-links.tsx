@@ -1,6 +1,6 @@
 import { ChevronDown, Clock } from 'lucide-react'
 import { useState } from 'react'
-import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { Button, IconButton } from '../components/button.tsx'
 import { TextField } from '../components/field.tsx'
 import { Diff } from '../components/diff.tsx'

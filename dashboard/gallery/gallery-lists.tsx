@@ -1,6 +1,6 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { LabelView, ListedLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { LabelView, ListedLink } from '../../src/http/endpoints/browser-types.ts'
 import ExportLinks from '../links/export-links.tsx'
 import FilterBar from '../links/filters/filter-bar.tsx'
 import { LabelList } from '../links/labels/label-list.tsx'

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import type { MeView } from '../../src/http/dashboard-api/types/account-types.ts'
+import type { MeView } from '../../src/http/endpoints/browser-types.ts'
 import { SESSION, type Session } from '../use-session.ts'
 
 const WORKSPACE = {

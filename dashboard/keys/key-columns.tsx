@@ -1,5 +1,5 @@
 import { Ban } from 'lucide-react'
-import type { KeyView } from '../../src/http/dashboard-api/types/key-types.ts'
+import type { KeyView } from '../../src/http/endpoints/browser-types.ts'
 import { exactTime, fullNumber, relativeTime, timeOfDay } from '../format.ts'
 import { Badge } from '../components/badge.tsx'
 import { Menu } from '../components/menu.tsx'

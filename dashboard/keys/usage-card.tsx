@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { UsageView } from '../../src/http/dashboard-api/types/key-types.ts'
+import type { UsageView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { fullNumber, pointLabel } from '../format.ts'
 import { DataCard } from '../components/card.tsx'

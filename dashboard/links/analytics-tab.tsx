@@ -1,6 +1,6 @@
 import { ExternalLink, MousePointerClick } from 'lucide-react'
 import { useSearchParams } from 'wouter'
-import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { ClickAnalytics } from '../analytics/click-analytics.tsx'
 import { PanelFailure } from '../analytics/panel-failure.tsx'
 import { rangeQuery, type Range, readRange, writeRange } from '../analytics/range.ts'

@@ -1,5 +1,5 @@
 import { Copy, Download } from 'lucide-react'
-import type { CreatedLinkView } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { CreatedLinkView } from '../../src/http/endpoints/browser-types.ts'
 import { downloadCsv } from '../csv.ts'
 import { fullNumber, withoutScheme } from '../format.ts'
 import { Button } from '../components/button.tsx'

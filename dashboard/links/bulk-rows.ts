@@ -1,4 +1,4 @@
-import type { CheckedRow, NewLinkInput } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { CheckedRow, NewLinkInput } from '../../src/http/endpoints/browser-types.ts'
 import type { FieldErrors } from '../request.ts'
 import { plainErrors } from '../plain-errors.ts'
 import { bulkStrings } from '../strings/bulk-strings.ts'

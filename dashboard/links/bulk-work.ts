@@ -1,4 +1,4 @@
-import type { CreatedLinkView } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { CreatedLinkView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { newIdempotencyKey } from '../idempotency-key.ts'
 import { RequestFailure } from '../request.ts'

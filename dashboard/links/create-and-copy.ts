@@ -1,4 +1,4 @@
-import type { CreatedLinkView, NewLinkInput } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { CreatedLinkView, NewLinkInput } from '../../src/http/endpoints/browser-types.ts'
 import { writeWhenKnown } from '../clipboard.ts'
 import type { useLinkCreation } from '../queries.ts'
 

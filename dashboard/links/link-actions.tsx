@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import type { LinkView, OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkView, OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { useCopyNow } from '../components/copy.tsx'
 import { errorsOf, sentenceOf } from '../components/states.tsx'
 import { UNDO_MS, useToast } from '../components/toasts.tsx'

@@ -9,7 +9,7 @@ import {
   Lock,
   Split,
 } from 'lucide-react'
-import type { LinkView } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkView } from '../../src/http/endpoints/browser-types.ts'
 import { calendarDay, exactTime, timeAhead } from '../format.ts'
 import { Badge } from '../components/badge.tsx'
 import { nowMs } from '../now.ts'

@@ -1,7 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Link as RouteLink } from 'wouter'
-import type { MeView } from '../../src/http/dashboard-api/types/account-types.ts'
-import type { ListedLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { ListedLink, MeView } from '../../src/http/endpoints/browser-types.ts'
 import { exactTime, fullNumber, hostOf, relativeTime, shortNumber, withoutScheme } from '../format.ts'
 import { InitialBadge } from '../components/badge.tsx'
 import { Marked } from '../components/marked.tsx'

@@ -1,5 +1,5 @@
 import { type ComponentProps, Suspense, useDeferredValue, useEffect, useRef } from 'react'
-import type { ListedLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { ListedLink } from '../../src/http/endpoints/browser-types.ts'
 import { Failed } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'
 import { useLinks } from '../queries.ts'

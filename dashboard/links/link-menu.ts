@@ -1,5 +1,5 @@
 import { Archive, ArchiveRestore, Copy, ExternalLink, FlaskConical, QrCode, Trash2 } from 'lucide-react'
-import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { safeHref } from '../format.ts'
 import { strings } from '../strings/strings.ts'
 import type { LinkActions } from './link-actions.tsx'

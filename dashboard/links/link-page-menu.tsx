@@ -1,6 +1,6 @@
 import { CopyPlus, FolderInput, Share2, Tag } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { Button } from '../components/button.tsx'
 import { Menu, type MenuItem } from '../components/menu.tsx'
 import { strings } from '../strings/strings.ts'

@@ -1,4 +1,4 @@
-import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { dayAndTime } from '../format.ts'
 import { Notice } from '../components/states.tsx'
 import { analyticsStrings } from '../strings/analytics-strings.ts'

@@ -1,4 +1,4 @@
-import type { LinksQuery } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { LinksQuery } from '../../src/http/endpoints/browser-types.ts'
 import { nowMs } from '../now.ts'
 
 type Sort = NonNullable<LinksQuery['sort']>

@@ -1,6 +1,6 @@
 import { Pencil, QrCode } from 'lucide-react'
 import { Suspense } from 'react'
-import type { ListedLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { ListedLink } from '../../src/http/endpoints/browser-types.ts'
 import { IconButton } from '../components/button.tsx'
 import { CopyButton } from '../components/copy.tsx'
 import { MenuButton } from '../components/menu-button.tsx'

@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { DeletedLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { DeletedLink } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { LINKS } from '../listed-links.ts'
 import { errorsOf, sentenceOf } from '../components/states.tsx'

@@ -1,7 +1,7 @@
 import { KeyRound, Plus } from 'lucide-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { KeyView } from '../../src/http/dashboard-api/types/key-types.ts'
+import type { KeyView } from '../../src/http/endpoints/browser-types.ts'
 import { keyColumns } from '../keys/key-columns.tsx'
 import { NewKeyDialog } from '../keys/new-key-dialog.tsx'
 import { UsageCard, useUsage } from '../keys/usage-card.tsx'

@@ -1,7 +1,7 @@
 import { ChevronLeft, Pencil } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
-import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { calendarDay, exactTime, fullNumber, safeHref, withoutScheme } from '../format.ts'
 import { AnalyticsTab } from '../links/analytics-tab.tsx'
 import { LinkBadges } from '../links/link-badges.tsx'

@@ -1,7 +1,7 @@
 import { Layers } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import type { Created } from '../links/create-and-copy.ts'
 import { CreateLink } from '../links/create-link.tsx'
 import { ExportButton } from '../links/export-button.tsx'

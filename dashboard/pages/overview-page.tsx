@@ -1,6 +1,6 @@
 import { ChartColumn } from 'lucide-react'
 import { useLocation, useSearchParams } from 'wouter'
-import type { OverviewView } from '../../src/http/dashboard-api/types/analytics-types.ts'
+import type { OverviewView } from '../../src/http/endpoints/browser-types.ts'
 import { ClickAnalytics } from '../analytics/click-analytics.tsx'
 import { StatTiles } from '../analytics/stat-tiles.tsx'
 import { LiveList } from '../analytics/live-list.tsx'

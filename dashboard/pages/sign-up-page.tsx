@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { InstanceView } from '../../src/http/dashboard-api/types/account-types.ts'
+import type { InstanceView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { CodeBlock } from '../components/copy.tsx'
 import { Failed } from '../components/states.tsx'

@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter'
-import type { InstanceView } from '../../src/http/dashboard-api/types/account-types.ts'
+import type { InstanceView } from '../../src/http/endpoints/browser-types.ts'
 import SignInPage from './sign-in-page.tsx'
 import SignUpPage from './sign-up-page.tsx'
 

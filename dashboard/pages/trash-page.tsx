@@ -1,7 +1,7 @@
 import { Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
-import type { DeletedLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { DeletedLink } from '../../src/http/endpoints/browser-types.ts'
 import { exactTime, hostOf, relativeTime } from '../format.ts'
 import { ShortUrl } from '../links/link-name.tsx'
 import { destinationText } from '../links/listed-texts.ts'

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
-import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { Combobox } from '../components/combobox.tsx'
 import { FormDialog } from '../components/form.tsx'
 import { errorsOf } from '../components/states.tsx'

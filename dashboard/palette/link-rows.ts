@@ -8,7 +8,7 @@ import {
   Search,
   Tag,
 } from 'lucide-react'
-import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import type { MenuItem } from '../components/menu.tsx'
 import { fullNumber, withoutScheme } from '../format.ts'
 import { copyOf } from '../links/editor/link-form.ts'

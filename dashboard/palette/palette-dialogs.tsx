@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import type { Created } from '../links/create-and-copy.ts'
 import { useCreatedToast } from '../links/created-toast.ts'
 import type { LinkForm } from '../links/editor/link-form.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { InitialBadge } from '../components/badge.tsx'
 import { Marked } from '../components/marked.tsx'
 import { fullNumber, hostOf, shortNumber, withoutScheme } from '../format.ts'

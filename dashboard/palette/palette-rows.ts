@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { folded } from '../components/option-rows.ts'
 
 /** One thing that the palette can do. */

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import type { LinkAddress } from '../link-address.ts'
 import { looksLikeUrl } from '../links/pasted-url.ts'

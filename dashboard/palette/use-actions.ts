@@ -17,7 +17,7 @@ import {
   Tag,
   UserPlus,
 } from 'lucide-react'
-import type { MeView } from '../../src/http/dashboard-api/types/account-types.ts'
+import type { MeView } from '../../src/http/endpoints/browser-types.ts'
 import { exportUrl } from '../api-client.ts'
 import { sentenceOf } from '../components/states.tsx'
 import { useToast } from '../components/toasts.tsx'

@@ -1,7 +1,7 @@
 import { Link2, Plus, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { hostOf } from '../format.ts'
 import { looksLikeUrl, withScheme } from '../links/pasted-url.ts'
 import { useTrashRestoration } from '../links/trash-queries.ts'

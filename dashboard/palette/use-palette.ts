@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useState } from 'react'
-import type { OwnLink } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { isCommand } from '../shortcuts.ts'
 import { useSignedIn } from '../use-session.ts'
 import { noteUse } from './palette-memory.ts'

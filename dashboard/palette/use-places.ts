@@ -16,7 +16,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useLocation } from 'wouter'
-import type { LabelView } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { LabelView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { fullNumber } from '../format.ts'
 import { listedLinks } from '../links/labels/label-options.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { LinkView } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkView } from '../../src/http/endpoints/browser-types.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { Failed } from '../components/states.tsx'
 import { Switch } from '../components/switch.tsx'

@@ -1,6 +1,6 @@
 import { Copy, Download, Printer } from 'lucide-react'
 import { useState } from 'react'
-import type { LinkView } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkView } from '../../src/http/endpoints/browser-types.ts'
 import { Button } from '../components/button.tsx'
 import { Select } from '../components/field.tsx'
 import { useToast } from '../components/toasts.tsx'

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { LinkView } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkView } from '../../src/http/endpoints/browser-types.ts'
 import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
 import { ask } from '../api-client.ts'
 import { sentenceOf } from '../components/states.tsx'

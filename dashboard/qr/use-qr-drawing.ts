@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
-import type { LinkView } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { requestFor } from '../link-address.ts'
 import { useSettled } from '../use-settled.ts'

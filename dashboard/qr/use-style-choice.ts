@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { LinkView } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkView } from '../../src/http/endpoints/browser-types.ts'
 import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
 import { sentenceOf } from '../components/states.tsx'
 import { useToast } from '../components/toasts.tsx'

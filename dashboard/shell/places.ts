@@ -12,7 +12,7 @@ import {
   UserRound,
   Users,
 } from 'lucide-react'
-import type { MeView } from '../../src/http/dashboard-api/types/account-types.ts'
+import type { MeView } from '../../src/http/endpoints/browser-types.ts'
 import { strings } from '../strings/strings.ts'
 
 /** `key`: after G, from any page. */

@@ -1,4 +1,4 @@
-import type { AuditOnlyName, VersionedName } from '../../src/http/dashboard-api/types/link-types.ts'
+import type { AuditOnlyName, VersionedName } from '../../src/http/endpoints/browser-types.ts'
 
 /** The texts of the fields of a link that are the same for each of them. The types demand one for each field. */
 export const fieldStrings = {

@@ -2,7 +2,7 @@ import { Check, ChevronsUpDown, Plus, SlidersHorizontal, UserPlus } from 'lucide
 import { DropdownMenu } from 'radix-ui'
 import { type KeyboardEvent, type ReactNode, use, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { MeView } from '../../src/http/dashboard-api/types/account-types.ts'
+import type { MeView } from '../../src/http/endpoints/browser-types.ts'
 import mark from '../../src/http/pages/favicon.svg'
 import { InitialBadge } from '../components/badge.tsx'
 import { FloatingRoot } from '../components/floating-root.ts'

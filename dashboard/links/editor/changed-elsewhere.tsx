@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { LinkVersionView, OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkVersionView, OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { relativeTime } from '../../format.ts'
 import { Notice } from '../../components/states.tsx'
 import { historyStrings as texts } from '../../strings/history-strings.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { useLinkCreation } from '../../queries.ts'
 import { editorStrings } from '../../strings/editor-strings.ts'
 import { strings } from '../../strings/strings.ts'

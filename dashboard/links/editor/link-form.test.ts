@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { LinkView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkView } from '../../../src/http/endpoints/browser-types.ts'
 import { changedFields, editInput, formOf, newForm, newLinkInput } from './link-form.ts'
 
 const LINK = {

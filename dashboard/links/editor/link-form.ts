@@ -1,8 +1,4 @@
-import type {
-  LinkEditInput,
-  LinkView,
-  NewLinkInput,
-} from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkEditInput, LinkView, NewLinkInput } from '../../../src/http/endpoints/browser-types.ts'
 import { ofPlainTexts, type PlainText } from '../../strings/field-strings.ts'
 import { tagsInput } from '../labels/tags-input.ts'
 import { withScheme } from '../pasted-url.ts'

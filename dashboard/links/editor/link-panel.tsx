@@ -1,6 +1,6 @@
 import { Eye, FlaskConical } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
-import type { OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { fullNumber } from '../../format.ts'
 import { Question } from '../../components/dialog.tsx'
 import { Form } from '../../components/form.tsx'

@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import type { DestinationView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { DestinationView } from '../../../src/http/endpoints/browser-types.ts'
 import { Badge } from '../../components/badge.tsx'
 import { IconButton } from '../../components/button.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'

@@ -1,4 +1,4 @@
-import type { LinkView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkView } from '../../../src/http/endpoints/browser-types.ts'
 import { TextArea, TextField } from '../../components/field.tsx'
 import { editorStrings as texts } from '../../strings/editor-strings.ts'
 import { LabelFields } from '../labels/label-fields.tsx'

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import type { OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { IconButton } from '../../components/button.tsx'
 import { Menu, type MenuItem } from '../../components/menu.tsx'
 import { editorStrings } from '../../strings/editor-strings.ts'

@@ -1,4 +1,4 @@
-import type { OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { editorStrings } from '../../strings/editor-strings.ts'
 import { QrPart } from './qr-part.tsx'
 import { hidesDestination, SocialCard } from './social-card.tsx'

@@ -1,5 +1,5 @@
 import { CalendarClock } from 'lucide-react'
-import type { OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { fullNumber } from '../../format.ts'
 import { SelectField, TextField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'

@@ -1,4 +1,4 @@
-import type { DestinationView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { DestinationView } from '../../../src/http/endpoints/browser-types.ts'
 import { hostOf, withoutScheme } from '../../format.ts'
 import { InitialBadge } from '../../components/badge.tsx'
 import { editorStrings } from '../../strings/editor-strings.ts'

@@ -1,6 +1,6 @@
 import { Image } from 'lucide-react'
 import { useState } from 'react'
-import type { DestinationView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { DestinationView } from '../../../src/http/endpoints/browser-types.ts'
 import { fullNumber } from '../../format.ts'
 import { TextArea, TextField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'

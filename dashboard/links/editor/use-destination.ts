@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { DestinationView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { DestinationView } from '../../../src/http/endpoints/browser-types.ts'
 import { ask } from '../../api-client.ts'
 import { RequestFailure } from '../../request.ts'
 import { useSettled } from '../../use-settled.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { LabelView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
 import { Segments } from '../../components/tabs.tsx'
 import { labelColor } from '../../components/tag.tsx'
 import { fullNumber } from '../../format.ts'

@@ -1,4 +1,4 @@
-import type { LinkVersionView, LinkView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkVersionView, LinkView } from '../../../src/http/endpoints/browser-types.ts'
 import { dayAndTime, fullNumber, percent, withoutScheme } from '../../format.ts'
 import { historyStrings as texts } from '../../strings/history-strings.ts'
 import { valueText } from '../editor/rules/chip-text.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { LinkVersionView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkVersionView } from '../../../src/http/endpoints/browser-types.ts'
 import { changesBackTo } from './changes-back.ts'
 
 const version = (number: number, changes: LinkVersionView['changes']): LinkVersionView => ({

@@ -1,4 +1,4 @@
-import type { LinkVersionView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkVersionView } from '../../../src/http/endpoints/browser-types.ts'
 
 type Changes = LinkVersionView['changes']
 

@@ -1,4 +1,4 @@
-import type { LinkVersionView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkVersionView } from '../../../src/http/endpoints/browser-types.ts'
 import { DaysPill } from '../../components/days-pill.tsx'
 import { historyStrings } from '../../strings/history-strings.ts'
 import { ValuesPill } from '../filters/list-pickers.tsx'

@@ -4,7 +4,7 @@ import type {
   LinkDestinationView,
   LinkVersionView,
   OwnLink,
-} from '../../../src/http/dashboard-api/types/link-types.ts'
+} from '../../../src/http/endpoints/browser-types.ts'
 import { calendarDay } from '../../format.ts'
 import { PageButtons } from '../../components/page-buttons.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { requestFor } from '../../link-address.ts'
 import { ask } from '../../api-client.ts'
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { LinkVersionView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkVersionView } from '../../../src/http/endpoints/browser-types.ts'
 import type { LinkAddress } from '../../link-address.ts'
 import { ask } from '../../api-client.ts'
 

@@ -1,4 +1,4 @@
-import type { LinkVersionView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkVersionView } from '../../../src/http/endpoints/browser-types.ts'
 import { Diff } from '../../components/diff.tsx'
 import { diffsOf } from './change-text.ts'
 

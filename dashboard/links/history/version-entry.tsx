@@ -12,10 +12,7 @@ import {
   Split,
   Undo2,
 } from 'lucide-react'
-import type {
-  LinkDestinationView,
-  LinkVersionView,
-} from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkDestinationView, LinkVersionView } from '../../../src/http/endpoints/browser-types.ts'
 import { calendarDay, exactTime, fullNumber, timeOfDay, timeSpan } from '../../format.ts'
 import { Badge, InitialBadge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'

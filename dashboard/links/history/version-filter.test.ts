@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { LinkVersionView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkVersionView } from '../../../src/http/endpoints/browser-types.ts'
 import { changeOptions, isSet, matchingVersions, NO_FILTER, peopleOptions } from './version-filter.ts'
 
 const ANN = { id: 1, name: 'Ann' }

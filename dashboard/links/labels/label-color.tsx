@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import type { LabelView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
 import { Floating } from '../../components/picker.tsx'
 import { labelColor } from '../../components/tag.tsx'
 import { labelStrings } from '../../strings/label-strings.ts'

@@ -1,7 +1,7 @@
 import { listedLinks } from './label-options.ts'
 import { Folder, Plus, Search, Tag } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { LabelView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
 import { Button } from '../../components/button.tsx'
 import { Select } from '../../components/field.tsx'
 import { folded } from '../../components/option-rows.ts'

@@ -1,4 +1,4 @@
-import type { LabelView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
 import type { Option } from '../../components/option-rows.ts'
 import { labelColor } from '../../components/tag.tsx'
 import { shortNumber } from '../../format.ts'

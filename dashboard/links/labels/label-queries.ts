@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { LabelView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
 import { ask } from '../../api-client.ts'
 import type { TagColors } from '../../components/tag.tsx'
 

@@ -1,6 +1,6 @@
 import { useSubmission } from '../../components/use-submission.ts'
 import { useState } from 'react'
-import type { LabelView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
 import { Button } from '../../components/button.tsx'
 import { Combobox } from '../../components/combobox.tsx'
 import { Dialog } from '../../components/dialog.tsx'

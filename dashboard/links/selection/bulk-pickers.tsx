@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react'
-import type { OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { fullNumber } from '../../format.ts'
 import { Button } from '../../components/button.tsx'
 import type { Option } from '../../components/option-rows.ts'

@@ -1,8 +1,4 @@
-import type {
-  BulkUpdateInput,
-  ChangedLinkView,
-  OwnLink,
-} from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { BulkUpdateInput, ChangedLinkView, OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import type { Sent } from './send-in-parts.ts'
 
 /** What is set for all selected links. */

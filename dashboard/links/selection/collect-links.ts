@@ -1,4 +1,4 @@
-import type { LinksQuery, OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { LinksQuery, OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { listLinks } from '../../listed-links.ts'
 
 /** More are not selected at once. */

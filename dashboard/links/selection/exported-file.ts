@@ -1,4 +1,4 @@
-import type { OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { requestText } from '../../request.ts'
 import { partsOf, sendInParts } from './send-in-parts.ts'
 

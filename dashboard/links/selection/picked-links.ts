@@ -1,4 +1,4 @@
-import type { OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 
 /** Selected links, by ID: as they were when they were selected. */
 export type Picked = ReadonlyMap<number, OwnLink>

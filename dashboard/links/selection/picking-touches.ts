@@ -1,5 +1,5 @@
 import { type ComponentProps, type MouseEvent, type PointerEvent, useRef } from 'react'
-import type { ListedLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { ListedLink } from '../../../src/http/endpoints/browser-types.ts'
 import { openRow } from '../../components/open-row.ts'
 import type { Selection } from './use-selection.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { RequestFailure } from '../../request.ts'
 import { undoGroups, withSet } from './bulk-set.ts'
 import { type Picked, pickedOf, rowsBetween, withLinks } from './picked-links.ts'

@@ -1,4 +1,4 @@
-import type { OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import type { BulkSet } from './bulk-set.ts'
 
 /** By name: whether all links shall have it, or none. What was not touched stays as it is. */

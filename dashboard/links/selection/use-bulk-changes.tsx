@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ListedLink, OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { ListedLink, OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { ask } from '../../api-client.ts'
 import { fullNumber } from '../../format.ts'
 import { sentenceOf } from '../../components/states.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ListedLink, OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { ListedLink, OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { fullNumber } from '../../format.ts'
 import { sentenceOf } from '../../components/states.tsx'
 import { strings } from '../../strings/strings.ts'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { sentenceOf } from '../../components/states.tsx'
 import { fullNumber } from '../../format.ts'
 import { nowMs } from '../../now.ts'

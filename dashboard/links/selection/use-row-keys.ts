@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import type { ListedLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { ListedLink } from '../../../src/http/endpoints/browser-types.ts'
 import { isTyping } from '../../shortcuts.ts'
 import type { LinkActions } from '../link-actions.tsx'
 import { pickedOf } from './picked-links.ts'

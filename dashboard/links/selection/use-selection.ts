@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { OwnLink } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { type Picked, rowsBetween, withLinks } from './picked-links.ts'
 
 /** The picker that is open. */

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { SavedViewView } from '../../../src/http/dashboard-api/types/link-types.ts'
+import type { SavedViewView } from '../../../src/http/endpoints/browser-types.ts'
 import { ask } from '../../api-client.ts'
 
 export type SavedView = SavedViewView

@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { API_VERSION } from '../api/api-version.ts'
+import { API_VERSION } from '../responses/api-version.ts'
 import type { Endpoint } from '../dispatch/endpoint.ts'
 import { USAGE_HEADERS } from '../dispatch/limit-rate.ts'
 

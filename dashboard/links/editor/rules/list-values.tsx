@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import type { ConditionChoices } from '../../../../src/http/dashboard-api/types/link-types.ts'
+import type { ConditionChoices } from '../../../../src/http/endpoints/browser-types.ts'
 import type { Option } from '../../../components/option-rows.ts'
 import { Picker } from '../../../components/picker.tsx'
 import { ruleStrings } from '../../../strings/rule-strings.ts'

@@ -1,4 +1,4 @@
-import type { LinkView } from '../../../../src/http/dashboard-api/types/link-types.ts'
+import type { LinkView } from '../../../../src/http/endpoints/browser-types.ts'
 import { withScheme } from '../../pasted-url.ts'
 import { evenShares } from './split-shares.ts'
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ConditionChoices, LinkView } from '../../../../src/http/dashboard-api/types/link-types.ts'
+import type { ConditionChoices, LinkView } from '../../../../src/http/endpoints/browser-types.ts'
 import { ask, type DataOf } from '../../../api-client.ts'
 import { useSettled } from '../../../use-settled.ts'
 import { RequestFailure } from '../../../request.ts'

@@ -1,4 +1,4 @@
-import type { ConditionChoices } from '../../../../src/http/dashboard-api/types/link-types.ts'
+import type { ConditionChoices } from '../../../../src/http/endpoints/browser-types.ts'
 import { dayAndTime } from '../../../format.ts'
 import { testStrings } from '../../../strings/test-strings.ts'
 import { nameOf } from '../rules/chip-text.ts'

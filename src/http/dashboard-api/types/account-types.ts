@@ -1,5 +1,0 @@
-export type { MeView } from '../../endpoints/me-view.ts'
-export type { PasskeyView } from '../../endpoints/security-endpoints.ts'
-export type { SessionView } from '../../endpoints/session-endpoints.ts'
-export type { InstanceView } from '../../endpoints/sign-up-endpoints.ts'
-export type { IdentityView, ProviderView } from '../../endpoints/single-sign-on-endpoints.ts'

@@ -1,1 +1,0 @@
-export type { AuditEntryView, AuditQuery, RestorableVersion } from '../../endpoints/audit-endpoints.ts'

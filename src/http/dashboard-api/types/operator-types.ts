@@ -1,6 +1,0 @@
-export type { ManagedDomainView } from '../../endpoints/managed-domain-endpoints.ts'
-export type { ManagedUserView } from '../../endpoints/managed-user-endpoints.ts'
-export type { ManagedWorkspaceView } from '../../endpoints/managed-workspace-endpoints.ts'
-export type { BlockedHostView, InvitationView } from '../../endpoints/operator-endpoints.ts'
-export type { ReportAction } from '../../../operator/reports/answer-reports.ts'
-export type { ReportedLinkView } from '../../endpoints/report-endpoints.ts'

@@ -1,1 +1,0 @@
-export type { SettingsInput, WorkspaceSettings } from '../../../workspaces/settings/workspace-settings.ts'
