@@ -10,18 +10,14 @@ import { bestMatches } from '../../links/lists/best-matches.ts'
 import { conditionChoices } from '../../links/rules/condition-fields.ts'
 import { usedUtmValues } from '../../links/used-utm-values.ts'
 import { UTM_NAMES } from '../../links/utm-parameters.ts'
-import { uncheckedBody } from '../dispatch/body-and-query.ts'
+import { parameters, uncheckedBody } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { searchParameter } from '../../validation/query-parameters.ts'
-import { type Query, readParameters } from '../requests/query.ts'
 import { linkViewsWithParts, linkWithParts } from './link-parts.ts'
 
 /** Where a new link would go. */
 const domainParameters = z.object({ domain: z.string().optional() })
-const domainQuery = {
-  schema: domainParameters,
-  read: (query: Query) => readParameters(domainParameters, query),
-}
+const domainQuery = parameters(domainParameters)
 const searchParameters = z.object({ search: searchParameter })
 
 function newDomain(domains: Domains, caller: Caller, domain: string | undefined): number {
@@ -70,10 +66,7 @@ export const linkEditorEndpoints = [
     who: 'session',
     role: 'links:read',
     description: 'The four that match best: by exact code first, archived ones last.',
-    query: {
-      schema: searchParameters,
-      read: (query) => readParameters(searchParameters, query),
-    },
+    query: parameters(searchParameters),
     answer: {
       message: 'Links found.',
       data: z.array(linkWithParts),

@@ -8,13 +8,13 @@ import { editProtectedLink } from '../../links/edit-link.ts'
 import { readLinkEdit } from '../../links/read-links.ts'
 import { toggleLink } from '../../links/toggle-link.ts'
 import { deleteLink } from '../../links/trash/delete-link.ts'
+import { parameters } from '../dispatch/body-and-query.ts'
 import { endpoint, type FindContext } from '../dispatch/endpoint.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { linkListParameters, linkPageOf } from '../../links/lists/list-parameters.ts'
 import { choice } from '../../validation/field-rules.ts'
 import { several } from '../../validation/query-parameters.ts'
 import { pageMeta } from '../requests/paged-list.ts'
-import { readParameters } from '../requests/query.ts'
 import { readTogether } from '../requests/read-together.ts'
 import { liveTotals, totalsSchema } from './click-view.ts'
 import { LINK_PARTS, type LinkPart, linkViewsWithParts, linkWithParts } from './link-parts.ts'
@@ -61,10 +61,7 @@ const listOfLinks = endpoint({
   summary: 'List links',
   description:
     'The newest first, unless `sort` or `order` say otherwise; a link whose code or short URL is searched for comes before all others. Filters combine. A page past the end is empty.',
-  query: {
-    schema: listQuery,
-    read: (query) => readParameters(listQuery, query),
-  },
+  query: parameters(listQuery),
   answer: {
     message: 'Links retrieved.',
     description: 'A page of links.',
@@ -99,10 +96,7 @@ const readingOfLink = endpoint({
   tag: 'Links',
   summary: 'Read one link',
   description: 'A link of another account is not found.',
-  query: {
-    schema: linkQuery,
-    read: (query) => readParameters(linkQuery, query),
-  },
+  query: parameters(linkQuery),
   answer: { message: 'Link retrieved.', description: 'The link.', data: linkWithParts },
   refusals: [404, 422],
   async run({ caller, key, query: { include = [] } }, deps) {
