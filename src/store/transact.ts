@@ -20,7 +20,10 @@ export async function transact<Result>(db: WriteDb, work: (tx: Tx) => Promise<Re
       return await kyselyOf(db)
         .transaction()
         .execute(async (tx) => {
-          connections.set(tx, await tx.getExecutor().provideConnection(async (connection) => connection))
+          const executor = tx.getExecutor()
+          // A plugin has to see every statement.
+          if (executor.plugins.length === 0)
+            connections.set(tx, await executor.provideConnection(async (connection) => connection))
           return work(tx as unknown as Tx).finally(() => connections.delete(tx))
         })
     } catch (error) {
