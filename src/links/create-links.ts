@@ -16,12 +16,12 @@ import { createdLink, linkEntries, withHosts } from './link-changes.ts'
 import { labelNewLinks } from './labels/link-labels.ts'
 import { LINK_TEXTS, linkTextRow } from './lists/link-text.ts'
 import { FIELD_COLUMNS, linkColumns, OPTION_COLUMNS, shownOptions } from './link-fields.ts'
-import { type AskedLink, findReuse, type PlacedLink } from './reuse-links.ts'
+import { type LinkDraft, findReuse, type PlacedLink } from './reuse-links.ts'
 import { spendDailyLinks } from './restricted-links.ts'
 
 export type CreateLinksDeps = LinksTx & { linksMax: LinksMax }
 
-/** `isNew`: false if it was there, or was asked for before in the same request. */
+/** `isNew`: false if it was there, or is equal to one before it in the same request. */
 export type CreatedLink = { link: Link; isNew: boolean }
 
 /** More than these are created in steps, between which others get a turn. */
@@ -34,9 +34,9 @@ export async function createLinks(
   newLinks: readonly PlacedLink[],
 ): Promise<CreatedLink[]> {
   const { tx, nowUs } = deps
-  const asked = newLinks.map((link, index) => ({ index, link, columns: linkColumns(link) }))
-  const reused = await findReuse(tx, caller, asked)
-  const fresh = reused.size === 0 ? asked : asked.filter(({ index }) => !reused.has(index))
+  const drafts = newLinks.map((link, index) => ({ index, link, columns: linkColumns(link) }))
+  const reused = await findReuse(tx, caller, drafts)
+  const fresh = reused.size === 0 ? drafts : drafts.filter(({ index }) => !reused.has(index))
   await refuseTakenIds(
     tx,
     caller,
@@ -45,7 +45,7 @@ export async function createLinks(
   await refuseOverLinkLimit(deps, caller.workspaceId, fresh.length)
   await spendDailyLinks(tx, caller, { count: fresh.length, nowUs })
   const links = new Map((await storeLinks(deps, caller, fresh)).map((link, at) => [fresh[at]!.index, link]))
-  return asked.map(({ index }) => {
+  return drafts.map(({ index }) => {
     const equal = reused.get(index)
     if (equal === undefined) return { link: links.get(index)!, isNew: true }
     return { link: typeof equal === 'number' ? links.get(equal)! : equal, isNew: false }
@@ -53,13 +53,13 @@ export async function createLinks(
 }
 
 /** A row of `links` that no code opens yet. */
-type StoredLink = AskedLink & { id: number; svcId: string; code: string }
+type StoredLink = LinkDraft & { id: number; svcId: string; code: string }
 
 /** In their order. */
 async function storeLinks(
   deps: CreateLinksDeps,
   caller: Caller,
-  fresh: readonly AskedLink[],
+  fresh: readonly LinkDraft[],
 ): Promise<Link[]> {
   if (fresh.length === 0) return []
   const { tx, nowUs } = deps
@@ -113,12 +113,12 @@ const LINKS_WITH_OPTIONS: RowInsert = {
 async function insertLinks(
   { tx, nowUs }: CreateLinksDeps,
   { workspaceId, userId }: Caller,
-  fresh: readonly AskedLink[],
+  fresh: readonly LinkDraft[],
 ): Promise<StoredLink[]> {
-  const rows = fresh.map((asked) => ({
-    ...asked,
+  const rows = fresh.map((draft) => ({
+    ...draft,
     svcId: `svc_${Bun.randomUUIDv7()}`,
-    code: asked.link.custom_code ?? randomCode(),
+    code: draft.link.custom_code ?? randomCode(),
   }))
   // A plain link binds no values for what it does not have.
   const isPlain = rows.every(({ columns }) => OPTION_COLUMNS.names.every((name) => columns[name] == null))

@@ -5,7 +5,7 @@ import { lock } from '../store/engine-sql.ts'
 import type { AnyDb, Tx } from '../store/handles.ts'
 
 /** An external ID that a link is to have. `linkId`: if the link exists. */
-type AskedId = { externalId: string | null | undefined; index: number; linkId?: number }
+type ExternalIdOfLink = { externalId: string | null | undefined; index: number; linkId?: number }
 
 export const externalIdTaken = () =>
   codedSentences([{ sentence: 'The external id has already been taken.', code: 'external_id_taken' }])
@@ -17,14 +17,14 @@ export const externalIdTaken = () =>
 export async function refuseTakenIds(
   tx: Tx,
   { workspaceId }: Pick<Caller, 'workspaceId'>,
-  asked: readonly AskedId[],
+  links: readonly ExternalIdOfLink[],
 ): Promise<void> {
-  const ids = asked.flatMap(({ externalId }) => externalId || [])
+  const ids = links.flatMap(({ externalId }) => externalId || [])
   if (ids.length === 0) return
   await lock(tx, `external ids of workspace ${workspaceId}`)
   const owners = await linksByExternalId(tx, { workspaceId }, ids)
   refuseFaults(
-    asked.flatMap(({ externalId, index, linkId }) => {
+    links.flatMap(({ externalId, index, linkId }) => {
       const owner = externalId ? owners.get(externalId) : undefined
       const isTaken = owner !== undefined && owner !== linkId
       return isTaken ? [{ index, field: 'external_id', sentences: externalIdTaken() }] : []

@@ -20,8 +20,8 @@ const LINKS_PER_TURN = 5
 
 export type PlacedLink = WithPasswordHash<NewLink> & { domainId: number }
 
-/** A link that is asked for: its place in the request, and what it would be stored as. */
-export type AskedLink = { index: number; link: PlacedLink; columns: ReturnType<typeof linkColumns> }
+/** A link of a request: its place there, and what it would be stored as. */
+export type LinkDraft = { index: number; link: PlacedLink; columns: ReturnType<typeof linkColumns> }
 
 /** By its place: a link that is there already, or the place of an equal one in the request. What is not in it is to be created. */
 export type ReusedLinks = ReadonlyMap<number, Link | number>
@@ -32,19 +32,19 @@ const NONE: ReusedLinks = new Map()
  * Finds the links that are there already, or are asked for twice. In the transaction that creates the others: requests that
  * create links to reuse wait for each other, so that each sees what the other made. Those that find all theirs wait for nobody.
  */
-export async function findReuse(tx: Tx, caller: Caller, asked: readonly AskedLink[]): Promise<ReusedLinks> {
-  if (!asked.some(isReusing)) return NONE
-  const reused = await lookForLinks(tx, caller, asked)
-  if (!asked.some((each) => isReusing(each) && !reused.has(each.index))) return reused
+export async function findReuse(tx: Tx, caller: Caller, drafts: readonly LinkDraft[]): Promise<ReusedLinks> {
+  if (!drafts.some(isReusing)) return NONE
+  const reused = await lookForLinks(tx, caller, drafts)
+  if (!drafts.some((each) => isReusing(each) && !reused.has(each.index))) return reused
   await lock(tx, `reused links of workspace ${caller.workspaceId}`)
-  return lookForLinks(tx, caller, asked)
+  return lookForLinks(tx, caller, drafts)
 }
 
-async function lookForLinks(tx: Tx, caller: Caller, asked: readonly AskedLink[]): Promise<ReusedLinks> {
-  const known = await knownDestinations(tx, caller, asked)
+async function lookForLinks(tx: Tx, caller: Caller, drafts: readonly LinkDraft[]): Promise<ReusedLinks> {
+  const known = await knownDestinations(tx, caller, drafts)
   const reused = new Map<number, Link | number>()
-  const fresh: AskedLink[] = []
-  for await (const each of inTurns(asked, LINKS_PER_TURN)) {
+  const fresh: LinkDraft[] = []
+  for await (const each of inTurns(drafts, LINKS_PER_TURN)) {
     const isThere = isReusing(each) && known.has(each.columns.destination_hash!)
     const equal = twinOf(each, fresh)?.index ?? (isThere ? await findEqual(tx, caller, each) : undefined)
     if (equal === undefined) fresh.push(each)
@@ -53,16 +53,16 @@ async function lookForLinks(tx: Tx, caller: Caller, asked: readonly AskedLink[])
   return reused
 }
 
-const twinOf = (asked: AskedLink, fresh: readonly AskedLink[]): AskedLink | undefined =>
-  isReusing(asked) ? fresh.find((other) => isTwin(asked, other)) : undefined
+const twinOf = (draft: LinkDraft, fresh: readonly LinkDraft[]): LinkDraft | undefined =>
+  isReusing(draft) ? fresh.find((other) => isTwin(draft, other)) : undefined
 
 /** The hashes of those destinations that links of the workspace have. */
 async function knownDestinations(
   tx: Tx,
   { workspaceId }: Caller,
-  asked: readonly AskedLink[],
+  drafts: readonly LinkDraft[],
 ): Promise<Set<number | null>> {
-  const hashes = asked.filter(isReusing).map(({ columns }) => columns.destination_hash!)
+  const hashes = drafts.filter(isReusing).map(({ columns }) => columns.destination_hash!)
   if (hashes.length === 0) return new Set()
   const rows = await tx
     .selectFrom('links')
@@ -74,13 +74,13 @@ async function knownDestinations(
   return new Set(rows.map(({ destination_hash: hash }) => hash))
 }
 
-const isReusing = (asked: AskedLink): boolean => asked.link.reuse_existing === true && mayEqual(asked)
+const isReusing = (draft: LinkDraft): boolean => draft.link.reuse_existing === true && mayEqual(draft)
 
 /** The owner's are compared only if they are asked for. */
 const { always: VISITED, ifSent: OWNERS, never: UNEQUALED } = COMPARED_COLUMNS
 
 /** Whether any other link may be equal to it. */
-const mayEqual = ({ link, columns }: AskedLink): boolean =>
+const mayEqual = ({ link, columns }: LinkDraft): boolean =>
   link.is_active && UNEQUALED.every((name) => columns[name] == null)
 
 const codesOf = ({ custom_code: code, aliases }: PlacedLink): string[] => [
@@ -94,7 +94,7 @@ const labelsOf = ({ tags = [], folder }: PlacedLink): LabelName[] => [
 ]
 
 /** Whether a link of the same request is equal. */
-function isTwin({ link: wanted, columns: own }: AskedLink, twin: AskedLink): boolean {
+function isTwin({ link: wanted, columns: own }: LinkDraft, twin: LinkDraft): boolean {
   const { link: other, columns: its } = twin
   return (
     mayEqual(twin) &&
@@ -114,7 +114,7 @@ const isAmong = (wanted: readonly string[], there: readonly string[]): boolean =
 async function findEqual(
   tx: Tx,
   { workspaceId }: Caller,
-  { link: wanted, columns }: AskedLink,
+  { link: wanted, columns }: LinkDraft,
 ): Promise<Link | undefined> {
   const { href } = wanted.original_url
   const conditions: RawBuilder<boolean>[] = [

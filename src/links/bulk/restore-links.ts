@@ -22,13 +22,13 @@ export function restoreLinks(
   })
 }
 
-type Asked = { keys: readonly LinkKey[]; sinceUs: number }
+type LinksToRestore = { keys: readonly LinkKey[]; sinceUs: number }
 
 /** Of several deleted links with one code, the last one. In the order of their ids. */
 async function takeAllFromTrash(
   tx: Tx,
   { workspaceId }: Caller,
-  { keys, sinceUs }: Asked,
+  { keys, sinceUs }: LinksToRestore,
 ): Promise<TrashedLink[]> {
   const own = tx
     .selectFrom('deleted_links')
