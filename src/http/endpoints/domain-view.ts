@@ -6,6 +6,7 @@ import { PROOF_PATH, txtNameOf } from '../../domains/domain-checks.ts'
 import { nextLookUs, storedLook } from '../../domains/domain-looks.ts'
 import { linksOfDomains } from '../../domains/links-of-domains.ts'
 import {
+  DOMAIN_STATUSES,
   defaultDomainOf,
   domainStatus,
   findDomain,
@@ -23,7 +24,7 @@ const url = () => z.string().nullable().openapi({ example: 'https://www.example.
 export const domainSchema = z
   .strictObject({
     host: z.string().openapi({ example: 'go.example.com' }),
-    status: z.enum(['pending', 'active', 'failing']).openapi({
+    status: z.enum(DOMAIN_STATUSES).openapi({
       description:
         'pending: not verified, so nothing redirects. failing: verified, but the last check found that it does not lead here.',
       example: 'active',
