@@ -97,6 +97,7 @@ describe.skipIf(hasNoChromium)('the audit log', () => {
     await button.click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('so later changes are undone too').waitFor()
+    await dialog.locator('.version-diff .hint').nth(1).waitFor()
     expect(await dialog.locator('.version-diff .hint').allInnerTexts()).toEqual(['Title', 'Destination'])
     expect(await axeFindings(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Cancel' }).click()
