@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { eventually } from '../rigs/eventually.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { heading, press } from './user-pages.ts'
@@ -98,7 +99,9 @@ describe.skipIf(hasNoChromium)('the look of all pages', () => {
     const bar = page.locator('.bottom-bar')
     // It is there, without More, before the rest of it has loaded.
     await bar.getByRole('button', { name: 'More' }).waitFor()
-    expect(await bar.evaluate((element) => getComputedStyle(element).position)).toBe('static')
+    // An element that has just been replaced has no style.
+    const position = () => bar.evaluate((element) => getComputedStyle(element).position)
+    expect(await eventually(position, (value) => value !== '')).toBe('static')
     // The bar is under the list, which would push it away between two touches.
     await page.getByText('First', { exact: true }).waitFor()
     await bar.scrollIntoViewIfNeeded()
