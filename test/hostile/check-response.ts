@@ -29,7 +29,8 @@ export function problemOf(asked: SentRequest, answer: RawAnswer): string | undef
 /** What the document says otherwise of the answer to valid HTTP. */
 export function undocumentedPart({ method, path }: SentRequest, answer: RawAnswer): string | undefined {
   const { pathname, search } = new URL(`http://api${path}`)
-  if (!isDocumented(pathname) || answer.status === 0) return undefined
+  // HTTP allows no fragment in a request, so the document has no paths with one.
+  if (path.includes('#') || !isDocumented(pathname) || answer.status === 0) return undefined
   const text = contentOf(answer)
   const { status, headers } = answer
   const received = { status, headers: Object.entries(headers), body: parsed(text) ?? text }

@@ -48,6 +48,7 @@ test('every kind of broken HTTP is sent', () => {
 })
 
 describe('ten thousand requests include', () => {
+  const lists = (text: string, part: string) => text.split(part).length - 1
   const lines = (text: string, name: string) => text.split(`\r\n${name}: `).length - 1
   const cases: [what: string, isOne: (text: string, request: HostileRequest) => boolean][] = [
     ['two lengths', (text) => lines(text, 'Content-Length') === 2],
@@ -81,7 +82,7 @@ describe('ten thousand requests include', () => {
     ['lone surrogates', (text) => /\\ud[89a-f]\w\w"/.test(text)],
     ['bytes that are no UTF-8', (text) => /\r\n\r\n[^]*\xff/.test(text)],
     ['texts in conditions of rules', (text) => /"rules":\[\{"to":"[^"]*","when":\{"/.test(text)],
-    ['thousands of rules', (text) => /"rules":\[(\{[^[]{0,300}?\},){100}/.test(text)],
+    ['hundreds of rules', (text) => text.includes('"rules":[') && lists(text, '"to":') > 100],
     ['thousands of tags', (text) => /"tags":\[("?[^",]*"?,){1000}/.test(text)],
     ['sets of many links', (text) => /"short_codes":\["[^"]*"\],.*"set":\{/.test(text)],
     ['labels by their ids', (text) => /^PUT \/api\/(tags|folders)\/\d+ /.test(text)],

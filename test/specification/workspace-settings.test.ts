@@ -64,6 +64,11 @@ const many = <Value>(count: number, value: (index: number) => Value) =>
   Array.from({ length: count }, (_, i) => value(i))
 const named = (name: unknown) => ({ ...TEMPLATE, name })
 
+test('a setting that is called as the prototype of objects is refused', async () => {
+  const { status, body } = await change(JSON.parse('{ "__proto__": 1 }'))
+  expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'validation_failed', ['__proto__']])
+})
+
 test.each<[what: string, sent: Record<string, unknown>, errors: Record<string, string[]>]>([
   ['an unknown setting', { color: 1 }, { color: ['The color field is unknown.'] }],
   [

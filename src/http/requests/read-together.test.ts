@@ -27,3 +27,12 @@ test('other errors are thrown unchanged', async () => {
     expect(await failureOf({ page: refuse('page'), other: readOther })).toBe(other)
   }
 })
+
+test('a field that is called as the prototype of objects is refused like any other', async () => {
+  const fields = JSON.parse('{ "__proto__": ["The field is unknown."] }')
+  const refuseField = () => {
+    throw invalid(fields)
+  }
+  const failure = (await failureOf({ page: () => 2, input: refuseField })) as Refusal
+  expect(Object.entries(failure.fields)).toEqual([['__proto__', ['The field is unknown.']]])
+})
