@@ -19,14 +19,14 @@ type AdmittedKey = { apiKey: PresentedKey; caller: Caller; usage: HourlyUsage }
 
 /** The checks of every request with a key, whatever its endpoint: key, verified email and second factor, limit. */
 export async function admitKey(
-  { db, relaxedDb, clock, metrics }: ServerDeps,
+  { db, relaxedDb, countingDb, clock, metrics }: ServerDeps,
   context: AppContext,
 ): Promise<AdmittedKey> {
   const apiKey = await authenticate({ db, clock }, context.req.raw.headers, readQuery(context.env.target))
   openToOrigin(apiKey, context)
   const isRead = context.req.method === 'GET'
-  const { usage, headers, stored } = await limitRate({ db: isRead ? relaxedDb : db, clock }, apiKey)
-  // A request that may change something goes on: its changes have to be on the disk, and the count is in the same commit.
+  const { usage, headers, stored } = await limitRate({ db: isRead ? relaxedDb : countingDb, clock }, apiKey)
+  // A request that may change something goes on while its count is stored.
   if (isRead) await stored
   else context.set('counted', stored)
   for (const [name, value] of Object.entries(headers)) context.header(name, value)

@@ -91,6 +91,8 @@ export function openServerDeps(deps: AppDeps) {
   return {
     ...deps,
     ...{ db, readDb, listDb, reportDb, relaxedDb },
+    // On SQLite the count of a request shares the commit of its changes. PostgreSQL has connections of their own for it.
+    countingDb: config.databaseUrl === undefined ? db : relaxedDb,
     baseUrl: config.baseUrl,
     linksMax: config.linksMax,
     trashDays: config.trashDays,
