@@ -12,7 +12,7 @@ import { exactTime, hostOf, relativeTime, withoutScheme } from '../format.ts'
 import { adminStrings } from '../strings/admin-strings.ts'
 import { reportStrings } from '../strings/report-strings.ts'
 import { useOperatorAction, useRefusalToast, useReports } from './operator-queries.ts'
-import { useDismissal } from './use-dismissal.ts'
+import { UNDO_MS } from '../components/toasts.tsx'
 
 const STATES = ['open', 'closed'] as const
 type State = (typeof STATES)[number]
@@ -192,4 +192,25 @@ function AnswerQuestion({ action, link, onClose }: Asked & { onClose: () => void
       onClose={onClose}
     />
   )
+}
+
+/** Closes the reports about a link at once, with undo: nothing happens to the link. */
+function useDismissal(): (link: ReportedLinkView) => void {
+  const onError = useRefusalToast()
+  const undo = useOperatorAction(
+    ({ link_id: id }: ReportedLinkView) => ask('POST /admin/reports/{id}/reopen', { path: { id } }),
+    ({ short_url: url }) => reportStrings.reopened(withoutScheme(url)),
+  )
+  const dismissal = useOperatorAction(
+    ({ link_id: id }: ReportedLinkView) =>
+      ask('POST /admin/reports/{id}/close', { path: { id }, input: { action: 'dismiss' } }),
+    (link) => ({
+      text: reportStrings.done.dismiss(withoutScheme(link.short_url)),
+      shownMs: UNDO_MS,
+      onUndo: () => undo.mutate(link, { onError }),
+    }),
+  )
+  return (link) => {
+    if (!dismissal.isPending) dismissal.mutate(link, { onError })
+  }
 }

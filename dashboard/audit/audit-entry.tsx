@@ -1,15 +1,49 @@
-import { ChevronDown, ChevronRight, KeyRound, Terminal } from 'lucide-react'
+import { ChevronDown, ChevronRight, KeyRound, Terminal, Undo2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
-import type { AuditEntryView } from '../../src/http/endpoints/browser-types.ts'
-import { IconButton } from '../components/button.tsx'
+import type { AuditEntryView, RestorableVersion } from '../../src/http/endpoints/browser-types.ts'
+import { Button, IconButton } from '../components/button.tsx'
 import { InitialBadge } from '../components/badge.tsx'
 import { cutMiddle, exactTime, timeOfDay, withoutScheme } from '../format.ts'
 import { pageOf } from '../link-address.ts'
 import { auditStrings as texts } from '../strings/audit-strings.ts'
-import { isAboutOneVersion, RestoreBefore } from './restore-before.tsx'
-import { useLinkNow } from './use-audit-log.ts'
+import { useLinkNow, useVersionBefore } from './use-audit-log.ts'
 import { auditDiffs, codesOf, deedText, targetText } from './audit-text.ts'
+import { RestoreQuestion } from '../links/history/restore-question.tsx'
+import { useCan } from '../use-session.ts'
+
+/** Whether an entry may be about one link whose version of before is kept. */
+const isAboutOneVersion = ({ action, target_id: id }: { action: string; target_id: number | null }) =>
+  id !== null && (action === 'link.updated' || action === 'link.version_restored')
+
+/** Offered to users who may edit links, where there is such a version. */
+function RestoreBefore({ entryId }: { entryId: number }) {
+  const { data: restorable } = useVersionBefore(entryId)
+  const canWrite = useCan('links:write')
+  const [isAsking, setAsking] = useState(false)
+  if (!canWrite || !restorable) return null
+  return (
+    <>
+      <Button variant="quiet" size="small" icon={Undo2} onClick={() => setAsking(true)}>
+        {texts.restoreBefore}
+      </Button>
+      {isAsking && (
+        <RestoreQuestion
+          link={restorable}
+          version={restorable.version}
+          current={restorable.current_version}
+          title={texts.restoreTitle(restorable.short_code)}
+          text={textOf(restorable)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** The change of the entry is the first that is undone. */
+const textOf = ({ version, current_version: current }: RestorableVersion): string =>
+  current === version + 1 ? texts.restoreText : texts.restoreLaterText
 
 type EntryProps = { entry: AuditEntryView }
 

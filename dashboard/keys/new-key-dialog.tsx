@@ -11,7 +11,6 @@ import { errorsOf } from '../components/states.tsx'
 import { SwitchRow } from '../components/switch.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { keyStrings } from '../strings/key-strings.ts'
-import { curlCommand } from './curl-command.ts'
 import { fetchExample } from './fetch-example.ts'
 import { KeyLimitFields, NO_LIMITS, restrictionsIn } from './key-limits.tsx'
 
@@ -170,4 +169,18 @@ function KeyOnce({ made: { text, scopes, isPublic }, onClose }: { made: MadeKey;
       </pre>
     </SecretDialog>
   )
+}
+
+/** A request that the key's scopes allow. */
+function curlCommand(baseUrl: string, key: string, scopes: ReadonlySet<string>): string {
+  if (!scopes.has('links:write') && !scopes.has('links:create')) {
+    const path = scopes.has('links:read') ? '/api/links' : '/api/analytics/overview'
+    return `curl ${baseUrl}${path} \\\n  -H "X-API-Key: ${key}"`
+  }
+  return [
+    `curl ${baseUrl}/api/links \\`,
+    `  -H "X-API-Key: ${key}" \\`,
+    '  -H "Content-Type: application/json" \\',
+    `  -d '{"original_url": "https://example.com/a/long/url"}'`,
+  ].join('\n')
 }

@@ -7,13 +7,76 @@ import { fullNumber } from '../format.ts'
 import { RequestFailure } from '../request.ts'
 import { bulkStrings } from '../strings/bulk-strings.ts'
 import { editorStrings } from '../strings/editor-strings.ts'
-import { BulkColumnFields } from './bulk-column-fields.tsx'
-import type { BulkColumns, BulkTable } from './bulk-columns.ts'
+import {
+  BULK_FIELDS,
+  type BulkColumns,
+  type BulkField,
+  type BulkTable,
+  columnNames,
+  isPlain,
+} from './bulk-columns.ts'
 import { ROWS_MAX } from './bulk-rows.ts'
 import { errorsOfEach } from './errors-of-each.ts'
 import { LabelFields } from './labels/label-fields.tsx'
 import type { BulkText } from './use-bulk-list.ts'
-import { useCsvFile } from './use-csv-file.ts'
+import { decodeFile } from './bulk-file.ts'
+
+const NONE = ''
+
+type BulkColumnFieldsProps = {
+  table: BulkTable
+  columns: BulkColumns
+  onColumns: (columns: BulkColumns) => void
+}
+
+/** Which column is read as what. Nothing for a list that has the order of the dialog. */
+function BulkColumnFields({ table, columns, onColumns }: BulkColumnFieldsProps) {
+  if (isPlain(table)) return undefined
+  const names = columnNames(table)
+  const unused = names.filter((_, at) => !Object.values(columns).includes(at))
+  const choices = names.map((label, at) => ({ value: String(at), label }))
+  const choose = (field: BulkField, value: string) => {
+    const { [field]: _, ...others } = columns
+    onColumns(value === NONE ? others : { ...others, [field]: Number(value) })
+  }
+  return (
+    <fieldset className="stack bulk-columns">
+      <legend>{bulkStrings.columns}</legend>
+      <div>
+        {BULK_FIELDS.map((field) => (
+          <SelectField
+            key={field}
+            label={bulkStrings.column[field]}
+            value={columns[field] === undefined ? NONE : String(columns[field])}
+            choices={[{ value: NONE, label: bulkStrings.noColumn }, ...choices]}
+            onChoice={(value) => choose(field, value)}
+            errors={field === 'url' && columns.url === undefined ? [bulkStrings.chooseUrl] : undefined}
+          />
+        ))}
+      </div>
+      {unused.length > 0 && <span className="hint">{bulkStrings.unused(unused.join(', '))}</span>}
+    </fieldset>
+  )
+}
+
+const FILE_BYTES_MAX = 5_000_000
+
+/** Reads a file that was chosen or dropped. `isWindows1252`: its accents may be wrong. */
+function useCsvFile(onText: (text: string) => void) {
+  const [error, setError] = useState<string>()
+  const [isWindows1252, setWindows1252] = useState(false)
+  const take = async (file: File | undefined) => {
+    if (file === undefined) return
+    setWindows1252(false)
+    if (file.size > FILE_BYTES_MAX) return setError(bulkStrings.tooLarge)
+    const decoded = decodeFile(new Uint8Array(await file.arrayBuffer()))
+    if (decoded === undefined) return setError(bulkStrings.notText)
+    setError(undefined)
+    setWindows1252(decoded.isWindows1252)
+    onText(decoded.text)
+  }
+  return { take, error, isWindows1252 }
+}
 
 type BulkInputProps = {
   typed: BulkText

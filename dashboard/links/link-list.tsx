@@ -1,4 +1,12 @@
-import { type ComponentProps, Suspense, useDeferredValue, useEffect, useRef } from 'react'
+import {
+  type ComponentProps,
+  type MouseEvent,
+  type PointerEvent,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useRef,
+} from 'react'
 import type { ListedLink } from '../../src/http/endpoints/browser-types.ts'
 import { Failed } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'
@@ -10,13 +18,50 @@ import { useTagColors } from './labels/label-queries.ts'
 import { isFaded } from './link-badges.tsx'
 import { linkColumns } from './link-columns.tsx'
 import type { LinkActions } from './link-actions.tsx'
-import { type ListQuery, linksQuery } from './list-query.ts'
+import { linksQuery, type ListQuery } from './list-query.ts'
 import type { Picked } from './selection/picked-links.ts'
-import { usePickingTouches } from './selection/picking-touches.ts'
 import type { BulkWork } from './selection/use-bulk-work.ts'
 import { useRowKeys } from './selection/use-row-keys.ts'
 import type { Selection } from './selection/use-selection.ts'
 import { chunks, lazyFrom } from '../chunks/chunks.ts'
+import { openRow } from '../components/open-row.ts'
+
+const LONG_PRESS_MS = 500
+
+/** What a touch does in a row: a long one begins to select, and then each one selects instead of opening the link. */
+function usePickingTouches({ isPicking, toggle, startPicking }: Selection) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  /** The click that ends a long press opens nothing. */
+  const wasLong = useRef(false)
+  const cancel = () => clearTimeout(timer.current)
+  return (link: ListedLink): ComponentProps<'tr'> => ({
+    onPointerDown: ({ pointerType }: PointerEvent) => {
+      wasLong.current = false
+      if (pointerType !== 'touch' || isPicking) return
+      timer.current = setTimeout(() => {
+        wasLong.current = true
+        startPicking([link])
+      }, LONG_PRESS_MS)
+    },
+    onPointerUp: cancel,
+    onPointerMove: ({ movementX, movementY }: PointerEvent) => {
+      if (movementX !== 0 || movementY !== 0) cancel()
+    },
+    onPointerCancel: cancel,
+    onContextMenu: (event: MouseEvent) => {
+      if (wasLong.current || isPicking) event.preventDefault()
+    },
+    onClickCapture: (event: MouseEvent<HTMLTableRowElement>) => {
+      const isTick = (event.target as Element).closest('.tick') !== null
+      if (!wasLong.current && (!isPicking || isTick)) return
+      event.preventDefault()
+      event.stopPropagation()
+      if (!wasLong.current) toggle(link)
+      wasLong.current = false
+    },
+    onClick: openRow,
+  })
+}
 
 // Nothing is selected at first, and the buttons are below the fold.
 const PageButtons = lazyFrom(chunks.afterPaint, 'PageButtons')

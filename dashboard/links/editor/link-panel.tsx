@@ -1,4 +1,4 @@
-import { Eye, FlaskConical } from 'lucide-react'
+import { Eye, FlaskConical, Route } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { fullNumber } from '../../format.ts'
@@ -16,7 +16,6 @@ import { PanelFoot } from './panel-foot.tsx'
 import type { Neighbors } from './panel-tools.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PreviewAside } from './preview-aside.tsx'
-import { RulesSection } from './rules/rules-section.tsx'
 import { ScheduleSection } from './schedule-section.tsx'
 import { SocialSection } from './social-section.tsx'
 import { LinkTest } from './test/link-test.tsx'
@@ -24,6 +23,9 @@ import { useLinkTest } from './test/use-link-test.ts'
 import { TestedRule } from './tested-rule.ts'
 import type { LinkFields } from './use-link-form.ts'
 import { FORM, PREVIEW, TEST, usePanelTabs } from './use-panel-tabs.ts'
+import { Section } from '../../components/section.tsx'
+import { ruleStrings } from '../../strings/rule-strings.ts'
+import { RuleList } from './rules/rule-list.tsx'
 
 const ASIDES = {
   preview: { value: PREVIEW, label: editorStrings.tabs.preview, icon: Eye },
@@ -188,5 +190,25 @@ function useShortUrl(link: OwnLink | undefined, { form }: LinkFields): string {
   return (
     link?.short_url ??
     `${base.protocol}//${form.domain || base.host}/${form.custom_code || editorStrings.someCode}`
+  )
+}
+
+type RulesSectionProps = { fields: LinkFields; onOpen: () => void }
+
+function RulesSection({ fields: { form, set, rulesErrors }, onOpen }: RulesSectionProps) {
+  const { rules } = form
+  const splits = rules.filter(({ split }) => split !== null).length
+  return (
+    <Section
+      icon={Route}
+      title={ruleStrings.name}
+      summary={rules.length === 0 ? ruleStrings.none : ruleStrings.summary(rules.length, splits)}
+      isSet={rules.length > 0}
+      hasErrors={rulesErrors.count > 0}
+      onOpen={onOpen}
+    >
+      {rulesErrors.list.length > 0 && <Notice tone="bad">{rulesErrors.list.join(' ')}</Notice>}
+      <RuleList rules={rules} onRules={(next) => set({ rules: next })} errorsOf={rulesErrors.ofRule} />
+    </Section>
   )
 }

@@ -1,12 +1,46 @@
 import type { LinkView } from '../../../src/http/endpoints/browser-types.ts'
 import { TextArea, TextField } from '../../components/field.tsx'
-import { editorStrings as texts } from '../../strings/editor-strings.ts'
+import { editorStrings, editorStrings as texts } from '../../strings/editor-strings.ts'
 import { LabelFields } from '../labels/label-fields.tsx'
-import { DestinationInput } from './destination-input.tsx'
 import { FixedShortUrl, ShortUrlField } from './short-url-field.tsx'
-import { useDestination } from './use-destination.ts'
-import { usePageTitle } from './use-page-title.ts'
+import { type LookedAt, useDestination } from './use-destination.ts'
 import type { LinkFields } from './use-link-form.ts'
+import { useEffect, useRef } from 'react'
+import { Check } from 'lucide-react'
+import { Badge } from '../../components/badge.tsx'
+import { destinationStrings as strings } from '../../strings/destination-strings.ts'
+import { AddedScheme } from '../added-scheme.tsx'
+import { isReachable, LinkPreview } from './link-preview.tsx'
+
+type DestinationInputProps = { fields: LinkFields; looked: LookedAt | undefined }
+
+/** Says whether the destination can be reached, and never stands in the way of saving. */
+function DestinationInput({ fields, looked }: DestinationInputProps) {
+  const { form, set, errorsFor, destination } = fields
+  return (
+    <div className="field destination">
+      <TextField
+        ref={destination}
+        label={editorStrings.destination}
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        value={form.original_url}
+        onText={(text) => set({ original_url: text })}
+        errors={errorsFor('original_url')}
+        suffix={<span role="status">{looked && isReachable(looked) && <Reachable />}</span>}
+      />
+      <AddedScheme text={form.original_url} />
+      {looked && <LinkPreview looked={looked} />}
+    </div>
+  )
+}
+
+const Reachable = () => (
+  <Badge tone="ok" icon={Check}>
+    {strings.reachable}
+  </Badge>
+)
 
 type MainFieldsProps = { fields: LinkFields; link: LinkView | undefined; onAnotherCode: () => void }
 
@@ -52,4 +86,33 @@ export function MainFields({ fields, link, onAnotherCode }: MainFieldsProps) {
       />
     </>
   )
+}
+
+type PageTitle = { isNew: boolean; looked: LookedAt | undefined }
+
+/**
+ * An empty title becomes that of the page, until somebody types one. In a stored link only when its destination is edited.
+ * Returns what is to be called when somebody types.
+ */
+function usePageTitle(fields: LinkFields, { isNew, looked }: PageTitle): () => void {
+  const { form, before, set, preset } = fields
+  const isTyped = useRef(false)
+  const filled = useRef('')
+  const pageTitle = looked?.isLooking === false ? (looked.look?.title ?? '') : undefined
+  const isWanted = isNew || form.original_url !== before.original_url
+  useEffect(() => {
+    // The form is empty again, for another link.
+    if (form.original_url === '') {
+      isTyped.current = false
+      filled.current = ''
+    }
+    if (pageTitle === undefined || !isWanted || isTyped.current) return
+    if (form.title !== filled.current || form.title === pageTitle) return
+    filled.current = pageTitle
+    if (isNew) preset({ title: pageTitle })
+    else set({ title: pageTitle })
+  }, [pageTitle, isWanted, form.original_url])
+  return () => {
+    isTyped.current = true
+  }
 }

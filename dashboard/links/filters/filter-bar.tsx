@@ -1,13 +1,46 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { PHONE, useMedia } from '../../use-media.ts'
 import { isTyping, useShortcuts } from '../../shortcuts.ts'
-import { listStrings as texts } from '../../strings/list-strings.ts'
-import { isFiltered, NO_FILTERS } from '../list-query.ts'
+import { listStrings, listStrings as texts } from '../../strings/list-strings.ts'
+import { isFiltered, type ListQuery, NO_FILTERS } from '../list-query.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
-import { FilterSheet } from './filter-sheet.tsx'
 import { LIST_FILTERS, setFilters, withoutLastFilter } from './list-filters.ts'
 import type { FilterProps } from './list-pickers.tsx'
-import { SortMenu } from './sort-menu.tsx'
+import { ArrowDownUp, ListFilter } from 'lucide-react'
+import { Button } from '../../components/button.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { SelectField } from '../../components/field.tsx'
+import { fullNumber } from '../../format.ts'
+
+type SortName = keyof typeof listStrings.sorts
+type Sorting = Pick<ListQuery, 'sort' | 'order'>
+
+const SORTINGS: Record<SortName, Sorting> = {
+  newest: { sort: 'created_at', order: 'desc' },
+  oldest: { sort: 'created_at', order: 'asc' },
+  'most-clicks': { sort: 'clicks', order: 'desc' },
+  'fewest-clicks': { sort: 'clicks', order: 'asc' },
+  'last-click': { sort: 'last_clicked_at', order: 'desc' },
+  title: { sort: 'title', order: 'asc' },
+  'title-down': { sort: 'title', order: 'desc' },
+  'first-click': { sort: 'last_clicked_at', order: 'asc' },
+}
+const NAMES = Object.keys(SORTINGS) as SortName[]
+/** The heads of the table reach these as well. */
+const OFFERED = NAMES.slice(0, 6)
+
+const sortName = ({ sort, order }: Sorting): SortName =>
+  NAMES.find((name) => SORTINGS[name].sort === sort && SORTINGS[name].order === order)!
+
+/** What can be chosen, with what is chosen now. */
+const offeredSorts = (now: SortName) =>
+  (OFFERED.includes(now) ? OFFERED : [...OFFERED, now]).map((value) => ({
+    value,
+    label: listStrings.sorts[value],
+  }))
+
+const sortingOf = (name: string): Sorting => SORTINGS[name as SortName]
 
 /** Filters, sorting and columns of the list: beside the search, or on a phone a sheet behind a button. */
 export default function FilterBar(props: FilterProps) {
@@ -85,3 +118,79 @@ function useFilterKeys({ query, onChange }: FilterProps, bar: { current: HTMLEle
 
 const isEmptySearch = (target: EventTarget | null) =>
   target instanceof HTMLInputElement && target.type === 'search' && target.value === ''
+
+function SortMenu({ query, onChange }: FilterProps) {
+  const name = sortName(query)
+  return (
+    <Menu
+      label={texts.sort}
+      trigger={
+        <Button
+          variant="quiet"
+          size="small"
+          icon={ArrowDownUp}
+          aria-label={`${texts.sort}: ${texts.sorts[name]}`}
+        >
+          {texts.sorts[name]}
+        </Button>
+      }
+      items={[
+        {
+          kind: 'choice',
+          label: texts.sort,
+          value: name,
+          choices: offeredSorts(name),
+          onChoice: (chosen) => onChange(sortingOf(chosen)),
+        },
+      ]}
+    />
+  )
+}
+
+/** On a phone: all filters and the order, behind one button with the number of those that are set. */
+function FilterSheet(props: FilterProps) {
+  const { query, onChange } = props
+  const [isOpen, setOpen] = useState(false)
+  const count = setFilters(query).length
+  const name = sortName(query)
+  return (
+    <>
+      <button
+        type="button"
+        className="button is-plain is-icon filter-button"
+        aria-label={count === 0 ? texts.filters : texts.filtersSet(fullNumber(count))}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <ListFilter size={18} aria-hidden />
+        {count > 0 && <span className="filter-count">{count}</span>}
+      </button>
+      {isOpen && (
+        <Dialog
+          title={texts.filters}
+          onClose={() => setOpen(false)}
+          foot={
+            <>
+              <Button onClick={() => onChange(NO_FILTERS)}>{texts.clear}</Button>
+              <Button variant="primary" onClick={() => setOpen(false)}>
+                {texts.show}
+              </Button>
+            </>
+          }
+        >
+          <div className="filter-sheet">
+            {LIST_FILTERS.map(({ id, Pill }) => (
+              <Pill key={id} {...props} />
+            ))}
+            <SelectField
+              label={texts.sort}
+              value={name}
+              choices={offeredSorts(name)}
+              onChoice={(chosen) => onChange(sortingOf(chosen))}
+            />
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}

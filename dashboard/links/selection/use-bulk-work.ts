@@ -1,17 +1,68 @@
 import { useState } from 'react'
-import type { ListedLink, OwnLink } from '../../../src/http/endpoints/browser-types.ts'
+import type { LinksQuery, ListedLink, OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { fullNumber } from '../../format.ts'
 import { sentenceOf } from '../../components/states.tsx'
 import { strings } from '../../strings/strings.ts'
 import { selectionStrings as texts } from '../../strings/selection-strings.ts'
-import { type ListQuery, linksQuery } from '../list-query.ts'
+import { linksQuery, type ListQuery } from '../list-query.ts'
 import type { BulkSet } from './bulk-set.ts'
-import { collectLinks, SELECTED_LINKS_MAX } from './collect-links.ts'
 import { useOneToast } from './one-toast.ts'
 import { useBulkChanges } from './use-bulk-changes.tsx'
-import type { ExportFormat } from './exported-file.ts'
-import { useExport } from './use-export.ts'
 import type { Selection } from './use-selection.ts'
+import { listLinks } from '../../listed-links.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { nowMs } from '../../now.ts'
+import { RequestFailure, requestText } from '../../request.ts'
+import { saveFile } from '../../save-file.ts'
+import { endSession } from '../../use-session.ts'
+import { partsOf, sendInParts } from './send-in-parts.ts'
+
+const TYPES = { csv: 'text/csv;charset=utf-8', ndjson: 'application/x-ndjson;charset=utf-8' }
+// Without it, spreadsheets do not read the file as UTF-8. It is not in the text of a response.
+const BYTE_ORDER_MARK = '\uFEFF'
+
+type ExportFormat = keyof typeof TYPES
+
+/**
+ * The file of exactly these links, the newest first, with the rows of the export of a list. A URL has no room for all of
+ * them, so the file is joined from parts. Throws a RequestFailure if any part is missing.
+ */
+async function exportedFile(
+  links: readonly OwnLink[],
+  format: ExportFormat,
+  onProgress: (done: number) => void,
+): Promise<Blob> {
+  const ids = links.map(({ id }) => id).sort((a, b) => b - a)
+  const readPart = (id: readonly string[]) =>
+    requestText('/export/links', { format, archived: 'include', id })
+  const { answers, failure } = await sendInParts(partsOf(ids.map(String)), readPart, onProgress)
+  if (failure !== undefined) throw failure
+  return new Blob(format === 'csv' ? withOneHead(answers) : answers, { type: TYPES[format] })
+}
+
+/** Each part begins with the row of heads. */
+const withOneHead = (parts: readonly string[]): string[] => [
+  BYTE_ORDER_MARK,
+  ...parts.map((part, at) => (at === 0 ? part : part.slice(part.indexOf('\n') + 1))),
+]
+
+/** More are not selected at once. */
+const SELECTED_LINKS_MAX = 10_000
+const PER_PAGE = 100
+
+type Collecting = { total: number; onProgress: (done: number) => void }
+
+/** The links of all pages of a list, one page after another. Rows move while they are read: each is there once. */
+async function collectLinks(query: LinksQuery, { total, onProgress }: Collecting): Promise<OwnLink[]> {
+  const links = new Map<number, OwnLink>()
+  const pages = Math.ceil(Math.min(total, SELECTED_LINKS_MAX) / PER_PAGE)
+  for (let page = 1; page <= pages; page++) {
+    const { data } = await listLinks({ ...query, page, per_page: PER_PAGE })
+    for (const { sparkline: _, ...link } of data) links.set(link.id, link)
+    if (page < pages) onProgress(links.size)
+  }
+  return [...links.values()]
+}
 
 /** Fewer are deleted without a question: it can be undone. */
 const ASKED_FROM = 10
@@ -84,6 +135,27 @@ function useSelectAll({ selection, rows, query, total }: BulkWorkOptions) {
       say(undefined)
     } catch (error) {
       say({ tone: 'bad', text: strings.failure.undone(sentenceOf(error)) })
+    }
+  }
+}
+
+/** Saves selected links as a file, and says how far it is where that takes more than one part. */
+function useExport() {
+  const client = useQueryClient()
+  const begin = useOneToast()
+  return async (links: readonly OwnLink[], format: ExportFormat) => {
+    const say = begin()
+    const onProgress = (done: number) => {
+      const text = texts.exporting(fullNumber(done), fullNumber(links.length))
+      if (done < links.length) say({ text, progress: done / links.length, shownMs: Number.POSITIVE_INFINITY })
+    }
+    try {
+      const file = await exportedFile(links, format, onProgress)
+      saveFile(`tern-links-${new Date(nowMs()).toISOString().slice(0, 10)}.${format}`, file)
+      say(undefined)
+    } catch (error) {
+      if (error instanceof RequestFailure && error.kind === 'signed-out') endSession(client)
+      say({ tone: 'bad', text: texts.notExported(sentenceOf(error)) })
     }
   }
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Menu, type MenuItem } from '../../components/menu.tsx'
 import { fullNumber } from '../../format.ts'
 import { sentenceOf } from '../../components/states.tsx'
-import { useToast } from '../../components/toasts.tsx'
+import { UNDO_MS, useToast } from '../../components/toasts.tsx'
 import { listStrings as texts } from '../../strings/list-strings.ts'
 import { strings } from '../../strings/strings.ts'
 import { type ListQuery, PLAIN } from '../list-query.ts'
@@ -13,8 +13,7 @@ import { useLinkCounts } from './use-link-counts.ts'
 import { SaveView } from './save-view.tsx'
 import { DeleteViewDialog, RenameViewDialog } from './view-dialogs.tsx'
 import { useCan } from '../../use-session.ts'
-import { useDeletionWithUndo } from './use-deletion-with-undo.ts'
-import { type SavedView, useViewChange, useViews } from './view-queries.ts'
+import { type SavedView, useViewChange, useViewCreation, useViewDeletion, useViews } from './view-queries.ts'
 
 type ViewTabsProps = { query: ListQuery; onOpen: (query: ListQuery) => void }
 
@@ -151,4 +150,23 @@ function ViewMenu({ view, onGone }: { view: SavedView; onGone: () => void }) {
       {dialog === 'delete' && <DeleteViewDialog view={view} onClose={close} onDeleted={onGone} />}
     </>
   )
+}
+
+/** For one's own view: undo saves it again. */
+function useDeletionWithUndo(view: SavedView, onDeleted: () => void): () => void {
+  const { id, name, query, is_shared } = view
+  const toast = useToast()
+  const deletion = useViewDeletion()
+  const creation = useViewCreation()
+  const onError = (error: Error) => toast({ text: texts.notSaved(sentenceOf(error)), tone: 'bad' })
+  // Promises, because the menu of the view is gone when they settle.
+  const undo = () =>
+    creation
+      .mutateAsync({ name, query, is_shared })
+      .then(() => toast({ text: texts.viewBack(name) }), onError)
+  const onDone = () => {
+    toast({ text: texts.deleted(name), shownMs: UNDO_MS, onUndo: () => void undo() })
+    onDeleted()
+  }
+  return () => void deletion.mutateAsync(id).then(onDone, onError)
 }

@@ -6,9 +6,11 @@ import { Notice } from '../../../components/states.tsx'
 import { ruleStrings } from '../../../strings/rule-strings.ts'
 import { headingOf } from './chip-text.ts'
 import { RuleConditions } from './rule-conditions.tsx'
-import { RuleDestination } from './rule-destination.tsx'
 import type { RuleErrors } from './rule-errors.ts'
-import type { RuleForm } from './rule-form.ts'
+import { type RuleForm, withSplit } from './rule-form.ts'
+import { Select } from '../../../components/field.tsx'
+import { RuleUrl } from './rule-url.tsx'
+import { SplitEditor } from './split-editor.tsx'
 
 type RuleCardProps = {
   rule: RuleForm
@@ -125,5 +127,51 @@ function CardMenu({ number, isLast, onMove, onDuplicate, onDelete }: CardMenuPro
         onDelete()
       }}
     />
+  )
+}
+
+type RuleDestinationProps = {
+  rule: RuleForm
+  number: number
+  errors: RuleErrors
+  onChange: (rule: RuleForm) => void
+}
+
+/** After "Then": one URL, or a split. */
+function RuleDestination({ rule, number, errors, onChange }: RuleDestinationProps) {
+  const { split } = rule
+  const select = (
+    <Select
+      aria-label={ruleStrings.leads(number)}
+      choices={[
+        { value: 'url', label: ruleStrings.goTo },
+        { value: 'split', label: ruleStrings.splitBetween },
+      ]}
+      value={split === null ? 'url' : 'split'}
+      onChoice={(choice) => onChange(withSplit(rule, choice === 'split'))}
+    />
+  )
+  return (
+    <div className="rule-row">
+      <span className="rule-word">{ruleStrings.then}</span>
+      {split === null ? (
+        <div className="rule-then">
+          {select}
+          <RuleUrl
+            label={ruleStrings.url(number)}
+            value={rule.to}
+            errors={errors.to}
+            onUrl={(to) => onChange({ ...rule, to })}
+          />
+        </div>
+      ) : (
+        <SplitEditor
+          select={select}
+          split={split}
+          errors={errors}
+          onSplit={(next) => onChange({ ...rule, split: next })}
+        />
+      )}
+    </div>
   )
 }
