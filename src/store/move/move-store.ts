@@ -1,16 +1,19 @@
-import type { Clock } from '../../runtime/clock.ts'
+import { type Clock, DAY_US } from '../../runtime/clock.ts'
 import { Refusal } from '../../errors/refusal.ts'
-import { refuseMarked } from '../store-identity.ts'
+import { refuseMarked, type StoreIdentity } from '../store-identity.ts'
 import { type ComparedTable, compareTables } from './compare-tables.ts'
-import { fillTables } from './fill-tables.ts'
-import type { MoveLocation } from './move-location.ts'
-import type { MoveSource, MoveDestination } from './move-endpoint.ts'
-import { freezePostgres } from './postgres-source.ts'
+import { type MoveLocation, nameOf } from './move-location.ts'
+import type { MoveDestination, MoveSource } from './move-endpoint.ts'
 import { preparePostgres } from './postgres-destination.ts'
-import type { ReportProgress } from './progress.ts'
+import { counted, type ReportProgress } from './progress.ts'
 import { freezeSqlite } from './sqlite-source.ts'
 import { prepareSqlite } from './sqlite-destination.ts'
-import type { Named, DestinationState } from './destination-state.ts'
+import type { DestinationState, Named } from './destination-state.ts'
+import { MOVED_TABLES } from './moved-tables.ts'
+import { REFUSE_ON_POSTGRES } from './moved-mark.ts'
+import { MoveConnection } from './move-connection.ts'
+import { postgresRowReader } from './postgres-row-reader.ts'
+import { hasStore } from './postgres-version.ts'
 
 export type MoveDeps = { clock: Clock; report: ReportProgress }
 
@@ -66,4 +69,75 @@ const prepare = (location: MoveLocation, source: Named & { nowUs: number }): Pro
 async function finish({ clock }: MoveDeps, source: MoveSource, destination: MoveDestination): Promise<void> {
   if (source.identity.moved_to === null) await source.leaveFor(destination, clock.nowUs())
   await destination.finish()
+}
+
+/** Copies the source into the destination, replacing what a killed move may have left there. */
+async function fillTables(
+  report: ReportProgress,
+  source: MoveSource,
+  destination: MoveDestination,
+): Promise<void> {
+  await destination.fill(
+    async (into) => {
+      await into.prepareClickDays(await source.clickDays())
+      for (const table of MOVED_TABLES) {
+        const columns = await source.columnsOf(table)
+        const of = await source.count(table)
+        const lines = counted(source.lines({ table, columns }), (rows) =>
+          report({ step: 'copy', table, rows, of }),
+        )
+        await into.write({ table, columns }, lines)
+      }
+      await into.setLastIds(await source.lastIds())
+    },
+    () => report({ step: 'indexes' }),
+  )
+  await report({ step: 'filled' })
+}
+
+/**
+ * Freezes the store against writes: one transaction locks every table, and ends with this process. Nodes keep redirecting,
+ * and keep their clicks in their journals.
+ */
+async function freezePostgres(url: string): Promise<MoveSource> {
+  const location = nameOf({ engine: 'postgres', url })
+  const connection = await MoveConnection.open(url)
+  try {
+    await connection.takeLock(location)
+    if (!(await hasStore(connection, location)))
+      throw new Refusal('command_failed', `There is no store at ${location}.`)
+    // kysely_migration too: a newer version must not migrate the tables during the move.
+    await connection.beginAlone([...MOVED_TABLES, 'store_identity', 'kysely_migration'], 'EXCLUSIVE')
+    return await frozen(connection, location)
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+async function frozen(connection: MoveConnection, location: string): Promise<MoveSource> {
+  const [identity] = await connection.run<StoreIdentity>('SELECT * FROM store_identity')
+  const transaction = await connection.value('SELECT pg_current_xact_id()::text')
+  return {
+    ...postgresRowReader(connection),
+    location,
+    identity: identity!,
+    async clickDays() {
+      const rows = await connection.run<{ day: bigint }>(
+        `SELECT DISTINCT clicked_at / ${DAY_US} AS day FROM clicks`,
+      )
+      return rows.map(({ day }) => Number(day))
+    },
+    async leaveFor(destination, nowUs) {
+      for (const statement of REFUSE_ON_POSTGRES) await connection.run(statement)
+      const marked = await connection.run(
+        `UPDATE store_identity SET moved_to = $1, moved_place = $2, moved_at = $3
+          WHERE pg_current_xact_id()::text = $4 RETURNING id`,
+        [destination.id, destination.location, BigInt(nowUs), transaction],
+      )
+      if (marked.length !== 1) throw new Error('The freeze has ended before the move.')
+      await connection.run('COMMIT')
+    },
+    close: () => connection.close(),
+  }
 }
