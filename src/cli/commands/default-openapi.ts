@@ -10,14 +10,17 @@ import { Domains } from '../../links/domains/domains.ts'
 
 /** With default settings, so that the committed document does not depend on the environment. */
 export function defaultOpenApi(): string {
-  const deps = defaultDeps()
-  const { baseUrl } = deps.config
-  return JSON.stringify(openApiDocument(ENDPOINTS, { ...deps, baseUrl, version: API_VERSION }), null, 2)
+  const { baseUrl } = readConfig({})
+  return JSON.stringify(
+    openApiDocument(ENDPOINTS, { ...defaultDeps(), baseUrl, version: API_VERSION }),
+    null,
+    2,
+  )
 }
 
-/** What the schemas of the document depend on. */
+/** The schemas of the document. */
 export function defaultDeps(): SchemaDeps {
   const config = readConfig({})
   const destinationRules = destinationRulesOf(config, { domains: new Domains(config), blocks: new Blocks() })
-  return { config, destinationRules, schemas: schemasOf(destinationRules) }
+  return { schemas: schemasOf({ config, destinationRules }) }
 }

@@ -2,24 +2,22 @@ import type { z } from '@hono/zod-openapi'
 import type { Caller } from '../../access/caller.ts'
 import { validated } from '../../errors/field-errors.ts'
 import type { LinkKey } from '../../links/link-key.ts'
+import type { Page } from '../../store/page-of-rows.ts'
 import type { pageParameters } from '../../validation/query-parameters.ts'
-import { readPage } from '../requests/paged-list.ts'
 import { type Query, readParameters } from '../requests/query.ts'
 import type { ServerDeps } from './server-deps.ts'
 
 /** What a body or a query is read for. `caller`: undefined where nobody has to be known. */
 export type ReadingContext = { deps: ServerDeps; caller: Caller | undefined; key: LinkKey }
 
-/** What a schema may depend on. */
-export type SchemaDeps = Pick<ServerDeps, 'config' | 'destinationRules' | 'schemas'>
+/** Schemas that depend on settings are made once, as the server starts: see schemasOf. */
+export type SchemaDeps = Pick<ServerDeps, 'schemas'>
 
-type Awaitable<Value> = Value | Promise<Value>
+export type Awaitable<Value> = Value | Promise<Value>
 
 /** A JSON body: what is documented, and how it is read. */
 export type Body<Schema extends z.ZodObject = z.ZodObject, Input = unknown> = {
   schema: (deps: SchemaDeps) => Schema
-  /** Its name in the document, where its schema has none. */
-  name?: string
   /** The body of the reference's command: it works as it stands. */
   example?: object
   /** Fields that may be sent too, without being named in the message as unknown. */
@@ -60,8 +58,11 @@ export const parameters = <Schema extends z.ZodObject>(
   schema: Schema,
 ): QueryParameters<Schema, z.output<Schema>> => ({ schema, read: (query) => readParameters(schema, query) })
 
-/** Those of a list that has pages. */
+/** Those of a list that has pages. The number of rows has its own name. */
 export const pageOf = <Schema extends typeof pageParameters>(schema: Schema) => ({
   schema,
-  read: (query: Query) => readPage(schema, query),
+  read(query: Query): Page & Omit<z.output<Schema>, 'per_page'> {
+    const { per_page: perPage, ...others } = readParameters(schema, query)
+    return { ...others, perPage }
+  },
 })

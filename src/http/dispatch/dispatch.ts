@@ -17,58 +17,9 @@ import type { AppContext, AppEnv } from './app-context.ts'
 import { presentedKey } from './authenticate.ts'
 import { addPreflight } from './cross-origin.ts'
 import type { Endpoint, FromBrowser, PlainReply, Reply } from './endpoint.ts'
+import { messageNamingIgnored } from './ignored-fields.ts'
 import { refuseOverPublicLimit } from './public-limit.ts'
 import type { ServerDeps } from './server-deps.ts'
-import { z } from '@hono/zod-openapi'
-
-/** The message names the first of them. */
-const NAMED_MAX = 5
-const NAME_LENGTH_MAX = 40
-
-type Described = Pick<Endpoint, 'input' | 'answer'>
-
-/**
- * The message of a request that succeeded. It names the fields that the endpoint does not know, so that a misspelled
- * one is noticed. Fields of the response may be sent back: they are ignored silently.
- */
-function messageNamingIgnored(
-  endpoint: Described,
-  deps: ServerDeps,
-  { message, body }: { message: string; body: Record<string, unknown> },
-): string {
-  const names = ignoredFields(endpoint, deps, body)
-  if (names.length === 0) return message
-  const shown = names.slice(0, NAMED_MAX).map(shortened).join(', ')
-  const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : ''
-  return `${message} Unknown fields were ignored: ${shown}${more}.`
-}
-
-function ignoredFields(
-  { input, answer }: Described,
-  deps: ServerDeps,
-  body: Record<string, unknown>,
-): string[] {
-  if (input === undefined) return []
-  const { shape } = input.schema(deps)
-  const silent = new Set([...(input.ignored ?? []), ...fieldsOfData(answer.data)])
-  const unknown = unknownKeys(body, { shape, silent })
-  const list: unknown = shape.links
-  const element = list instanceof z.ZodArray ? list.element : undefined
-  if (!(element instanceof z.ZodObject) || !Array.isArray(body.links)) return unknown
-  const ofLinks = body.links.flatMap((link) => unknownKeys(link, { shape: element.shape, silent }))
-  return [...new Set([...unknown, ...ofLinks])]
-}
-
-const fieldsOfData = (data: z.ZodType | undefined): string[] =>
-  data instanceof z.ZodObject ? Object.keys(data.shape) : []
-
-const unknownKeys = (object: object, known: { shape: object; silent: ReadonlySet<string> }): string[] =>
-  Object.keys(object).filter((name) => !Object.hasOwn(known.shape, name) && !known.silent.has(name))
-
-function shortened(name: string): string {
-  const plain = name.toWellFormed().replaceAll(/\p{C}/gu, ' ')
-  return plain.length > NAME_LENGTH_MAX ? `${plain.slice(0, NAME_LENGTH_MAX).toWellFormed()}…` : plain
-}
 
 const API = '/api'
 /** Cookies are accepted only here, and keys only elsewhere. */
@@ -113,7 +64,7 @@ async function answer(dispatched: Dispatched): Promise<Response> {
   const key = await linkKeyOf(dispatched, caller, { params, query })
   if (caller !== undefined) await endpoint.find?.({ deps, caller, key, params })
   const idempotent = endpoint.isRepeatable
-    ? readIdempotent(context.req, context.env.body, senderIn(dispatched, requester))
+    ? readIdempotent(context.req, context.env.body, senderIn(dispatched, requester, query))
     : undefined
   const reading = { deps, caller, key }
   const values = await readTogether({
@@ -138,8 +89,11 @@ async function admit({ deps, endpoint, site, context }: Dispatched): Promise<Req
     return {}
   }
   if (site === API) return admitKeyTo(deps, context, scope)
-  if (who === 'anybody') admitBrowser(deps, context)
-  const signedIn = who === 'anybody' ? {} : await admitSession(deps, context, role ?? scope ?? 'member')
+  if (who === 'anybody') {
+    admitBrowser(deps, context)
+    return browserOf(deps, context)
+  }
+  const signedIn = await admitSession(deps, context, role ?? scope ?? 'member')
   return { ...signedIn, ...browserOf(deps, context) }
 }
 
@@ -167,11 +121,11 @@ async function linkKeyOf(
 }
 
 /** Whose Idempotency-Keys are known again. */
-const senderIn = ({ deps, site, context }: Dispatched, { apiKey }: Requester) =>
+const senderIn = ({ deps, site, context }: Dispatched, { apiKey }: Requester, query: Query) =>
   site === API
     ? {
         name: `key ${apiKey!.id}`,
-        secret: presentedKey(context.req.raw.headers, readQuery(context.env.target)) ?? '',
+        secret: presentedKey(context.req.raw.headers, query) ?? '',
       }
     : senderOf(deps, context)
 
@@ -193,8 +147,8 @@ async function respond(
   })
 }
 
-const plainResponse = (context: AppContext, { body, status = 200, headers }: PlainReply): Response =>
-  jsonResponse(context, { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) })
+const plainResponse = (context: AppContext, { body, status = 200 }: PlainReply): Response =>
+  jsonResponse(context, { status, body: JSON.stringify(body) })
 
 /** Without a valid key, the response does not reveal which paths exist, except for public ones. */
 async function noSuchRoute(

@@ -5,7 +5,7 @@ import type { HourlyUsage } from '../../api-keys/hourly-limit.ts'
 import type { IdempotentRequest } from '../../links/idempotency.ts'
 import type { LinkKey } from '../../links/link-key.ts'
 import type { Session } from '../../users/sign-in/session.ts'
-import type { Body, QueryParameters } from './body-and-query.ts'
+import type { Awaitable, Body, QueryParameters } from './body-and-query.ts'
 import type { ServerDeps } from './server-deps.ts'
 
 /**
@@ -71,8 +71,6 @@ export type FindContext = {
   params: Readonly<Record<string, string>>
 }
 
-type Awaitable<Value> = Value | Promise<Value>
-
 type Documentation = {
   tag: 'Links' | 'Tags and folders' | 'Analytics' | 'Account' | 'Domains' | 'Workspace' | 'Public'
   summary: string
@@ -116,8 +114,8 @@ type EnvelopeReply<Data, Meta> = CookieChange & {
 } & Part<'data', Data> &
   Part<'meta', Meta>
 
-/** What is sent as it is: without the envelope, or the JSON of an answer that was kept. */
-export type PlainReply = { body: object | string; status?: number; headers?: Record<string, string> }
+/** What is sent without the envelope. */
+export type PlainReply = { body: object; status?: number }
 
 /** A Response is streamed. */
 export type Reply<Data = z.ZodType | undefined, Meta = z.ZodType | undefined> =

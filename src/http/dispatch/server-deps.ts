@@ -4,6 +4,8 @@ import type { Config } from '../../config/config.ts'
 import type { DestinationPages } from '../../destination-pages/destination-pages.ts'
 import type { TitleQueue } from '../../destination-pages/title-queue.ts'
 import type { DomainChecks } from '../../domains/domain-checks.ts'
+import { domainHost } from '../../domains/domain-host.ts'
+import { domainEdit } from '../../domains/edit-domain.ts'
 import { MinuteLimit } from '../../limits/minute-limit.ts'
 import { StreamPlaces } from '../../limits/stream-places.ts'
 import { WindowLimit } from '../../limits/window-limit.ts'
@@ -17,6 +19,7 @@ import type { DestinationRules } from '../../links/destinations/destination.ts'
 import { linkSchemas } from '../../links/link-fields.ts'
 import { destinationRulesOf } from '../../links/destinations/destination-rules.ts'
 import type { Domains } from '../../links/domains/domains.ts'
+import { seenVersion } from '../../links/versions/seen-version.ts'
 import { RunningRequests } from '../../links/idempotency.ts'
 import type { LinkChanges } from '../../links/link.ts'
 import type { MailSender } from '../../mail/mail-queue.ts'
@@ -66,11 +69,25 @@ const DOMAIN_CHECKS = { running: 8, runningOfOne: 2, waiting: 64, waitingOfOne: 
 const OPERATOR_CHECKS = { running: 2, runningOfOne: 2, waiting: 8, waitingOfOne: 8 }
 const EXPORTS = { perWorkspace: 2, max: 20 }
 
-/** The bodies of requests about links, made once. */
-export function schemasOf(destinationRules: DestinationRules) {
+type SchemaSettings = Pick<AppDeps, 'config'> & { destinationRules: DestinationRules }
+
+/** The bodies that depend on settings, made once and with their names in the document. */
+export function schemasOf({ config, destinationRules }: SchemaSettings) {
   const schemas = linkSchemas(destinationRules)
-  const destination = z.object({ url: destinationHref(destinationRules) })
-  return { ...schemas, ...bulkSchemas(schemas), destination }
+  const { newLink, newLinks, linkEdit } = schemas
+  const { bulkUpdate, bulkDeletion, bulkRestoration } = bulkSchemas(schemas)
+  return {
+    ...schemas,
+    newLink: newLink.openapi('NewLink'),
+    newLinks: newLinks.openapi('NewLinks'),
+    seenLinkEdit: linkEdit.extend({ seen_version: seenVersion }).openapi('LinkEdit'),
+    bulkUpdate: bulkUpdate.openapi('BulkUpdate'),
+    bulkDeletion: bulkDeletion.openapi('BulkDeletion'),
+    bulkRestoration: bulkRestoration.openapi('BulkRestoration'),
+    newDomain: z.object({ host: domainHost(config) }).openapi('NewDomain'),
+    domainEdit: domainEdit(destinationRules).openapi('DomainEdit'),
+    destination: z.object({ url: destinationHref(destinationRules) }),
+  }
 }
 
 /** What endpoints get: one object for all of them. */
@@ -97,7 +114,7 @@ export function openServerDeps(deps: AppDeps) {
     linksMax: config.linksMax,
     trashDays: config.trashDays,
     destinationRules,
-    schemas: schemasOf(destinationRules),
+    schemas: schemasOf({ config, destinationRules }),
     qrDrawer: new QrDrawer(deps.compute),
     limits,
     countNotice: (userId: number) => limits.notice(userId),

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import type { Caller } from '../../access/caller.ts'
-import { validated } from '../../errors/field-errors.ts'
 import { deleteLinks } from '../../links/bulk/delete-links.ts'
 import { restoreLinks } from '../../links/bulk/restore-links.ts'
 import { updateLinks } from '../../links/bulk/update-links.ts'
 import { keysOf } from '../../links/domains/key-of.ts'
 import { BULK_LINKS_MAX } from '../../links/link-fields.ts'
+import { configuredBody } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { namedWhole } from '../requests/name-items.ts'
@@ -42,12 +42,10 @@ export const bulkEndpoints = [
     summary: `Change up to ${BULK_LINKS_MAX} links`,
     description:
       'All or none: if one link is not found or cannot be given a field, nothing is stored. The response has what was there before, to change it back.',
-    input: {
-      name: 'BulkUpdate',
-      schema: ({ schemas }) => schemas.bulkUpdate,
-      example: { short_codes: ['launch', 'sale'], set: { archived: true, add_tags: ['Winter 2026'] } },
-      read: (sent, { deps }) => validated(deps.schemas.bulkUpdate, sent),
-    },
+    input: configuredBody(({ schemas }) => schemas.bulkUpdate, {
+      short_codes: ['launch', 'sale'],
+      set: { archived: true, add_tags: ['Winter 2026'] },
+    }),
     answer: {
       message: '2 links updated.',
       description: 'The links as they were.',
@@ -70,12 +68,7 @@ export const bulkEndpoints = [
     tag: 'Links',
     summary: `Delete up to ${BULK_LINKS_MAX} links`,
     description: 'All or none. Moves them to the trash, like deleting one.',
-    input: {
-      name: 'BulkDeletion',
-      schema: ({ schemas }) => schemas.bulkDeletion,
-      example: { short_codes: ['launch', 'sale'] },
-      read: (sent, { deps }) => validated(deps.schemas.bulkDeletion, sent),
-    },
+    input: configuredBody(({ schemas }) => schemas.bulkDeletion, { short_codes: ['launch', 'sale'] }),
     answer: { message: '2 links deleted.', description: 'Deleted.', count },
     refusals: [422],
     async run({ caller, input: { dry_run: isDryRun = false, ...named } }, deps) {
@@ -93,12 +86,7 @@ export const bulkEndpoints = [
     tag: 'Links',
     summary: `Restore up to ${BULK_LINKS_MAX} deleted links`,
     description: 'All or none. Takes them out of the trash, like restoring one.',
-    input: {
-      name: 'BulkRestoration',
-      schema: ({ schemas }) => schemas.bulkRestoration,
-      example: { short_codes: ['launch', 'sale'] },
-      read: (sent, { deps }) => validated(deps.schemas.bulkRestoration, sent),
-    },
+    input: configuredBody(({ schemas }) => schemas.bulkRestoration, { short_codes: ['launch', 'sale'] }),
     answer: { message: '2 links restored.', description: 'Restored.', count },
     refusals: [409, 422],
     async run({ caller, input }, deps) {

@@ -10,6 +10,7 @@ import { defaultKey } from '../../links/link-key.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/open-store.ts'
 import { RunningRequests } from '../../links/idempotency.ts'
+import { readConfig } from '../../config/config.ts'
 import { schemasOf, type ServerDeps } from '../dispatch/server-deps.ts'
 import { createLinkEndpoints } from './create-link-endpoints.ts'
 
@@ -33,7 +34,7 @@ describe.each(enginesToTest('passwords of new links'))('on %s', (engine) => {
     const deps = {
       db: store.db,
       clock: systemClock,
-      schemas: schemasOf(NO_OWN_HOST),
+      schemas: schemasOf({ config: readConfig({}), destinationRules: NO_OWN_HOST }),
       destinationRules: NO_OWN_HOST,
       domains: noOtherDomains(),
       runningRequests: new RunningRequests(),

@@ -74,7 +74,6 @@ const creationOfLink = endpoint({
   description:
     'Two links to one destination are two links, unless `reuse_existing` is sent. Send an `Idempotency-Key` to be able to repeat the request safely.',
   input: {
-    name: 'NewLink',
     schema: ({ schemas }) => schemas.newLink,
     example: {
       original_url: 'https://example.com/launch',
@@ -128,7 +127,6 @@ const creationOfLinks = endpoint({
   summary: `Create up to ${BULK_LINKS_MAX} short links`,
   description: `All or none: if one link is invalid, nothing is stored. Counts as one request. At most 20 of the links may have a password, and a workspace may set 1,000 passwords of links an hour (429). ${TOTALS_DESCRIPTION} With \`dry_run\`, nothing is stored or reserved, and the answer says what would happen to each link.`,
   input: {
-    name: 'NewLinks',
     schema: ({ schemas }) => schemas.newLinks,
     example: {
       links: [

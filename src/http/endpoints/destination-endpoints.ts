@@ -3,6 +3,7 @@ import type { DestinationLook, DestinationPages } from '../../destination-pages/
 import { FAILURE_REASONS } from '../../destination-pages/guarded-client.ts'
 import { validated } from '../../errors/field-errors.ts'
 import { Refusal } from '../../errors/refusal.ts'
+import { configuredBody } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { textParameter } from '../requests/query.ts'
 
@@ -43,10 +44,7 @@ export const destinationEndpoints = [
     path: '/destinations/look',
     who: 'session',
     role: 'links:create',
-    input: {
-      schema: ({ schemas }) => schemas.destination,
-      read: (sent, { deps }) => validated(deps.schemas.destination, sent),
-    },
+    input: configuredBody(({ schemas }) => schemas.destination),
     answer: { message: 'Looked at the destination.', data: destinationSchema },
     async run({ caller, input: { url } }, { pages }) {
       return { data: destinationView(url, await enabled(pages).look(caller.workspaceId, url)) }

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { addDomain } from '../../domains/add-domain.ts'
-import { domainHost } from '../../domains/domain-host.ts'
-import { domainEdit, editDomain } from '../../domains/edit-domain.ts'
+import { editDomain } from '../../domains/edit-domain.ts'
 import { findDomain } from '../../domains/find-domains.ts'
 import { removeDomain } from '../../domains/remove-domain.ts'
 import { verifyDomain } from '../../domains/verify-domain.ts'
@@ -43,7 +42,7 @@ export const domainEndpoints = [
     summary: 'Add a domain',
     description:
       'It serves nothing until it is verified. The response says which TXT record to set, or which file to offer. A domain that was removed comes back with its links.',
-    input: configuredBody(({ config }) => z.object({ host: domainHost(config) }).openapi('NewDomain'), {
+    input: configuredBody(({ schemas }) => schemas.newDomain, {
       host: 'go.example.com',
     }),
     answer: { status: 201, message: 'Domain added.', description: 'The domain.', data: domainSchema },
@@ -73,7 +72,7 @@ export const domainEndpoints = [
     tag: 'Domains',
     summary: 'Edit a domain',
     description: 'Fields that are absent stay as they are. Only the operator can edit shared domains.',
-    input: configuredBody(({ destinationRules }) => domainEdit(destinationRules).openapi('DomainEdit'), {
+    input: configuredBody(({ schemas }) => schemas.domainEdit, {
       home_url: 'https://www.example.com/',
       not_found_url: 'https://www.example.com/help',
     }),

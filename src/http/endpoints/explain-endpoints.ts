@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi'
 import { validated } from '../../errors/field-errors.ts'
 import { findLink } from '../../links/find-link.ts'
 import { keyOf } from '../../links/domains/key-of.ts'
-import { linkSchemas } from '../../links/link-fields.ts'
 import { readLinkEdit, readNewLink } from '../../links/read-links.ts'
 import { findOwnRoute, routeOfEdit, routeOfNewLink } from '../../links/routes/own-route.ts'
 import { parameters, type SchemaDeps } from '../dispatch/body-and-query.ts'
@@ -28,8 +27,7 @@ const editorParts = z.object({
  * A link as it stands in the editor. With `short_code`, what the edit of that link changes: the rest is as stored, such as a
  * password that is kept.
  */
-function editorBody({ destinationRules }: SchemaDeps) {
-  const { newLink, linkEdit } = linkSchemas(destinationRules)
+function editorBody({ schemas: { newLink, linkEdit } }: SchemaDeps) {
   return editorParts.extend({ link: z.union([newLink, linkEdit]), visit: editorVisit.optional() })
 }
 

@@ -8,6 +8,7 @@ import { editProtectedLink } from '../../links/edit-link.ts'
 import { readLinkEdit } from '../../links/read-links.ts'
 import { toggleLink } from '../../links/toggle-link.ts'
 import { deleteLink } from '../../links/trash/delete-link.ts'
+import { seenVersion } from '../../links/versions/seen-version.ts'
 import { parameters } from '../dispatch/body-and-query.ts'
 import { endpoint, type FindContext } from '../dispatch/endpoint.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
@@ -106,15 +107,6 @@ const readingOfLink = endpoint({
   },
 })
 
-const seenVersion = z
-  .int('The :attribute must be a whole number.')
-  .min(1, 'The :attribute must be at least 1.')
-  .nullish()
-  .openapi({
-    description:
-      'The version that was read before: the edit is refused with 409 if somebody else has changed the link after it.',
-  })
-
 const editOfLink = endpoint({
   method: 'PUT',
   path: PATH,
@@ -124,8 +116,7 @@ const editOfLink = endpoint({
   summary: 'Change a link',
   description: 'Fields that are absent stay as they are. The code cannot be changed.',
   input: {
-    name: 'LinkEdit',
-    schema: ({ schemas }) => schemas.linkEdit.extend({ seen_version: seenVersion }),
+    schema: ({ schemas }) => schemas.seenLinkEdit,
     example: { original_url: 'https://example.com/new', title: 'The new launch page' },
     ignored: IGNORED_FIELDS,
     read: (sent, { deps, key }) =>

@@ -3,7 +3,7 @@ import { envelope, errorSchema } from '../endpoints/schemas.ts'
 import { FIELD_CODES } from '../../errors/field-codes.ts'
 import { API_REFUSAL_CODES, REFUSAL_CODES } from '../../errors/refusal-codes.ts'
 import { statusOf } from '../responses/refusal-status.ts'
-import type { Body, SchemaDeps } from '../dispatch/body-and-query.ts'
+import type { SchemaDeps } from '../dispatch/body-and-query.ts'
 import type { Endpoint } from '../dispatch/endpoint.ts'
 import { DOMAIN, PATH_PARAMETERS, PUBLIC_DOMAIN } from './path-parameters.ts'
 import { SHORT_URL_ROUTES, SHORT_URL_TAG } from './short-url-routes.ts'
@@ -136,14 +136,10 @@ function requestConfig(endpoint: Endpoint, deps: DocumentDeps): NonNullable<Rout
       : {
           body: {
             required: true,
-            content: { 'application/json': { schema: bodySchema(input, deps), example: input.example } },
+            content: { 'application/json': { schema: input.schema(deps), example: input.example } },
           },
         }),
   }
-}
-
-function bodySchema({ name, schema }: Body, deps: DocumentDeps): z.ZodObject {
-  return name === undefined ? schema(deps) : schema(deps).openapi(name)
 }
 
 function pathParameters(path: string): Pick<NonNullable<RouteConfig['request']>, 'params'> {

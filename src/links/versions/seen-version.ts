@@ -1,7 +1,18 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import type { Caller } from '../../access/caller.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Tx } from '../../store/handles.ts'
+
+/** What an edit says of the version that its sender has read. */
+export const seenVersion = z
+  .int('The :attribute must be a whole number.')
+  .min(1, 'The :attribute must be at least 1.')
+  .nullish()
+  .meta({
+    description:
+      'The version that was read before: the edit is refused with 409 if somebody else has changed the link after it.',
+  })
 
 type Seen = { linkId: number; seenVersion: number }
 

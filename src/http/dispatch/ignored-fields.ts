@@ -1,0 +1,52 @@
+import { z } from '@hono/zod-openapi'
+import type { Endpoint } from './endpoint.ts'
+import type { SchemaDeps } from './body-and-query.ts'
+
+/** The message names the first of them. */
+const NAMED_MAX = 5
+const NAME_LENGTH_MAX = 40
+
+type Described = Pick<Endpoint, 'input' | 'answer'>
+
+/**
+ * The message of a request that succeeded. It names the fields that the endpoint does not know, so that a misspelled
+ * one is noticed. Fields of the response may be sent back: they are ignored silently.
+ */
+export function messageNamingIgnored(
+  endpoint: Described,
+  deps: SchemaDeps,
+  { message, body }: { message: string; body: Record<string, unknown> },
+): string {
+  const names = ignoredFields(endpoint, deps, body)
+  if (names.length === 0) return message
+  const shown = names.slice(0, NAMED_MAX).map(shortened).join(', ')
+  const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : ''
+  return `${message} Unknown fields were ignored: ${shown}${more}.`
+}
+
+function ignoredFields(
+  { input, answer }: Described,
+  deps: SchemaDeps,
+  body: Record<string, unknown>,
+): string[] {
+  if (input === undefined) return []
+  const { shape } = input.schema(deps)
+  const silent = new Set([...(input.ignored ?? []), ...fieldsOfData(answer.data)])
+  const unknown = unknownKeys(body, { shape, silent })
+  const list: unknown = shape.links
+  const element = list instanceof z.ZodArray ? list.element : undefined
+  if (!(element instanceof z.ZodObject) || !Array.isArray(body.links)) return unknown
+  const ofLinks = body.links.flatMap((link) => unknownKeys(link, { shape: element.shape, silent }))
+  return [...new Set([...unknown, ...ofLinks])]
+}
+
+const fieldsOfData = (data: z.ZodType | undefined): string[] =>
+  data instanceof z.ZodObject ? Object.keys(data.shape) : []
+
+const unknownKeys = (object: object, known: { shape: object; silent: ReadonlySet<string> }): string[] =>
+  Object.keys(object).filter((name) => !Object.hasOwn(known.shape, name) && !known.silent.has(name))
+
+function shortened(name: string): string {
+  const plain = name.toWellFormed().replaceAll(/\p{C}/gu, ' ')
+  return plain.length > NAME_LENGTH_MAX ? `${plain.slice(0, NAME_LENGTH_MAX).toWellFormed()}…` : plain
+}
