@@ -29,9 +29,6 @@ if (import.meta.main) {
   const sizes = await countLines(Bun.argv[2])
   console.log(`${'folder'.padEnd(28)} files   lines`)
   for (const [folder, size] of [...sizes].sort()) console.log(row(folder, size))
-  const all = [...sizes.values()]
-  const total = { files: 0, lines: 0 }
-  for (const { files, lines } of all)
-    Object.assign(total, { files: total.files + files, lines: total.lines + lines })
-  console.log(row('production', total))
+  const sum = (one: Size, other: Size) => ({ files: one.files + other.files, lines: one.lines + other.lines })
+  console.log(row('production', [...sizes.values()].reduce(sum)))
 }
