@@ -10,12 +10,16 @@ import { hintOf } from './key-format.ts'
 
 const NO_SCOPES = 'The :attribute field is required: choose at least one.'
 
+/** Not z.array(), which has an error for each element of a long list. */
+const areTexts = (sent: unknown): boolean =>
+  Array.isArray(sent) && sent.length > 0 && sent.every((each) => typeof each === 'string')
+
 /** What else is asked of a key that users create in the dashboard. `limitMax`: that of the workspace. */
 function ownKey(limitMax: number) {
   const noLimit = `The :attribute must be a number of at most ${limitMax}.`
   return z.object({
     name: z.string().catch(''),
-    scopes: z.array(z.string(NO_SCOPES), NO_SCOPES).min(1, NO_SCOPES),
+    scopes: z.custom<string[]>(areTexts, NO_SCOPES),
     rate_limit: z.number(noLimit).max(limitMax, noLimit).optional(),
     restrictions: z.unknown().optional(),
   })

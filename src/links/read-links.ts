@@ -97,7 +97,7 @@ function withConflicts<Value extends LinkTimes>(
   return { errors: { ...parsed.errors, ...fieldErrorsOf(issues, path) } }
 }
 
-const isObject = (value: unknown): value is Input =>
+export const isObject = (value: unknown): value is Input =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 type SentFields = {

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { validated } from '../../errors/field-errors.ts'
 import { findLink } from '../../links/find-link.ts'
 import { keyOf } from '../../links/domains/key-of.ts'
-import { readLinkEdit, readNewLink } from '../../links/read-links.ts'
+import { isObject, readLinkEdit, readNewLink } from '../../links/read-links.ts'
 import { findOwnRoute, routeOfEdit, routeOfNewLink } from '../../links/routes/own-route.ts'
 import { parameters, type SchemaDeps } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
@@ -16,11 +16,11 @@ const routeDeps = ({ readDb, blocks, destinationRules }: ServerDeps) => ({
   ownHosts: destinationRules.ownHosts,
 })
 
-const objectField = (name: string) => z.record(z.string(), z.unknown(), `The ${name} must be an object.`)
 /** What the body has, whatever the fields of its link are. */
 const editorParts = z.object({
   short_code: z.string('The short code must be a string.').nullish(),
-  link: objectField('link'),
+  // Its fields are read by the schemas of links. Not z.record(), which looks at each of them.
+  link: z.custom<Record<string, unknown>>(isObject, 'The link must be an object.'),
 })
 
 /**
