@@ -8,6 +8,7 @@ import { countLinks, DESTINATION, refusal, statusAndBody, useContractRig } from 
 const rig = useContractRig()
 
 const HOUR_SECONDS = 3600
+const SECOND_US = 1_000_000
 
 /** Where a key stands by the headers of an answer; fails when the two kinds of headers do not agree. */
 function standing({ headers }: TestAnswer) {
@@ -161,9 +162,12 @@ describe('over the limit', () => {
   test('a larger plan takes effect at once', async () => {
     const caller = await rig.makeCaller()
     const { key, id } = await furtherKey(caller)
+    const now = systemClock.nowUs()
+    // An hour begins on a whole second.
+    const startedAt = now - (now % SECOND_US)
     await rig.store.db
       .updateTable('api_keys')
-      .set({ window_started_at: systemClock.nowUs(), window_requests: 100 })
+      .set({ window_started_at: startedAt, window_requests: 100 })
       .where('id', '=', id)
       .execute()
     const ask = () => rig.call('GET', '/api/account', { key })
