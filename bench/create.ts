@@ -1,9 +1,10 @@
 /**
- * Creations over the API, each on the disk before it is acknowledged, from 64 connections; beside it what SQLite takes
- * for the least that any design has to do: one row, with and without a commit of its own.
+ * Creations over the API, each on the disk before it is acknowledged, with the server on one core and the load on the other;
+ * beside it what SQLite takes for the least that any design has to do: one row, with and without a commit of its own.
  *
- *   npm run bench:create                    5 rounds of 5 seconds
- *   LINKS=1000000 npm run bench:create      with this many links stored already
+ *   npm run bench:create                             5 rounds of 5 seconds
+ *   LINKS=1000000 npm run bench:create               with this many links stored already
+ *   BEFORE=../other-checkout npm run bench:create    in turn with another version
  */
 import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,74 +12,96 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
 import { makeLinks } from './rigs/make-links.ts'
-import { machine, markdownTable, median } from './rigs/measure.ts'
+import { machine, markdownTable, median, need } from './rigs/measure.ts'
 import { TernServer } from './rigs/tern-server.ts'
 import { runWrk, writeCreateScript, type WrkResult } from './rigs/wrk.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 5)
 const LINKS = Number(process.env.LINKS ?? 0)
-const CONNECTIONS = 64
+const { BEFORE } = process.env
 const PORT = 18_382
-/** Links a second. */
-const TARGET = 5_000
 const YARDSTICK_ROWS = 2_000
-const BULK_LINKS = 100
+/** `target`: how many times as many links a second as the version before. */
+const LOADS = [
+  { connections: 1, links: 1, target: 1.7 },
+  { connections: 16, links: 1, target: 2.5 },
+  { connections: 64, links: 1, target: 2.2 },
+  { connections: 8, links: 100, target: 1 },
+]
+
+/** `results`: one for each round of each load. */
+type Version = { name: string; port: number; tern: TernServer; results: WrkResult[][] }
 
 const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
-const dataDir = join(folder, 'data')
-const tern = await TernServer.start({ dataDir, port: PORT })
+const versions: Version[] = []
 try {
-  const store = await openSqliteStore(dataDir, 'same-thread')
-  await makeLinks(store, { count: LINKS, ownerOf: () => 1 })
-  await store.close()
-  const one = loadOf(1)
-  const hundred = loadOf(BULK_LINKS)
-  for (const load of [one, hundred]) await load() // warm
-  const rounds = {
-    alone: [] as number[],
-    grouped: [] as number[],
-    one: [] as WrkResult[],
-    hundred: [] as WrkResult[],
-  }
+  versions.push(await startVersion('now', PORT))
+  if (BEFORE !== undefined) versions.push(await startVersion('before', PORT + 1, BEFORE))
+  await runRound() // warm
+  for (const version of versions) version.results = LOADS.map(() => [])
+  const rows: [alone: number, grouped: number][] = []
   for (let round = 0; round < ROUNDS; round++) {
-    rounds.alone.push(rowsPerSecond(1))
-    rounds.grouped.push(rowsPerSecond(CONNECTIONS))
-    rounds.one.push(await one())
-    rounds.hundred.push(await hundred())
+    rows.push([rowsPerSecond(1), rowsPerSecond(64)])
+    await runRound()
   }
+  report(rows)
+} finally {
+  for (const { tern } of versions) await tern.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function startVersion(name: string, port: number, checkout?: string): Promise<Version> {
+  const dataDir = join(folder, name)
+  const startedBy = [need('taskset', 'util-linux'), '-c', '0']
+  const tern = await TernServer.start({ dataDir, port, checkout, startedBy })
+  if (LINKS > 0) {
+    const store = await openSqliteStore(dataDir, 'same-thread')
+    await makeLinks(store, { count: LINKS, ownerOf: () => 1 })
+    await store.close()
+  }
+  return { name, port, tern, results: LOADS.map(() => []) }
+}
+
+/** Every load once, the versions in turn. */
+async function runRound(): Promise<void> {
+  for (const [i, { connections, links }] of LOADS.entries())
+    for (const { name, port, tern, results } of versions) {
+      const script = join(folder, `${name}-${links}.lua`)
+      writeCreateScript(script, tern.headers, links === 1 ? undefined : links)
+      results[i]!.push(await runWrk({ port, seconds: SECONDS, connections, script, core: 1 }))
+    }
+}
+
+function report(rows: readonly [alone: number, grouped: number][]): void {
   console.log(
     `\n${machine()}; ${ROUNDS} rounds of ${SECONDS} s, ${LINKS.toLocaleString('en')} links before\n`,
   )
   console.log(
     markdownTable(
-      ['', 'links a second (median)', 'median ms', 'p99 ms', 'target'],
+      ['', 'links a second (median)', 'median ms', 'p99 ms', 'times before'],
       [
-        ['SQLite, a bare row a commit', whole(median(rounds.alone)), '', '', ''],
-        [`SQLite, ${CONNECTIONS} bare rows a commit`, whole(median(rounds.grouped)), '', '', ''],
-        ['Tern, POST /api/links', ...figuresOf(rounds.one, 1)],
-        [`Tern, POST /api/bulk-shorten, ${BULK_LINKS} links`, ...figuresOf(rounds.hundred, BULK_LINKS)],
+        ['SQLite, a bare row a commit', whole(median(rows.map(([alone]) => alone))), '', '', ''],
+        ['SQLite, 64 bare rows a commit', whole(median(rows.map(([, grouped]) => grouped))), '', '', ''],
+        ...LOADS.flatMap((_, load) => versions.map((version) => figuresOf(version, load))),
       ],
     ),
   )
-} finally {
-  await tern.stop()
-  rmSync(folder, { recursive: true, force: true })
 }
 
-function loadOf(linksPerRequest: number): () => Promise<WrkResult> {
-  const script = join(folder, `creations-${linksPerRequest}.lua`)
-  writeCreateScript(script, tern.headers, linksPerRequest === 1 ? undefined : linksPerRequest)
-  return () => runWrk({ port: PORT, seconds: SECONDS, connections: CONNECTIONS, script })
-}
-
-function figuresOf(results: readonly WrkResult[], linksPerRequest: number): string[] {
-  const perSecond = linksPerRequest * median(results.map(({ perSecond }) => perSecond))
+function figuresOf({ name, results }: Version, load: number): string[] {
+  const { connections, links, target } = LOADS[load]!
+  const perSecond = (rounds: readonly WrkResult[]) => links * median(rounds.map((round) => round.perSecond))
+  const rounds = results[load]!
+  const before = versions.find((version) => version.name === 'before')
+  const ratio = before === undefined ? Number.NaN : perSecond(rounds) / perSecond(before.results[load]!)
+  const verdict = `${ratio.toFixed(2)} (≥ ${target} ${ratio >= target ? 'met' : 'missed'})`
   return [
-    whole(perSecond),
-    median(results.map(({ p50Ms }) => p50Ms)).toFixed(1),
-    median(results.map(({ p99Ms }) => p99Ms)).toFixed(1),
-    `≥ ${whole(TARGET)} ${perSecond >= TARGET ? 'met' : 'missed'}`,
+    `Tern ${name}, ${links === 1 ? 'POST /api/links' : `POST /api/bulk-shorten, ${links} links`}, ${connections} connections`,
+    whole(perSecond(rounds)),
+    median(rounds.map(({ p50Ms }) => p50Ms)).toFixed(1),
+    median(rounds.map(({ p99Ms }) => p99Ms)).toFixed(1),
+    before === undefined || name === 'before' ? '' : verdict,
   ]
 }
 

@@ -2,13 +2,17 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { cpuUs } from './measure.ts'
 
+const sourceOf = (checkout: string) => [Bun.argv[0]!, join(checkout, 'src/cli/main.ts')]
+
 /** The checkout's source, or the executable that PROGRAM names. */
 const PROGRAM =
   process.env.PROGRAM === undefined
-    ? [Bun.argv[0]!, join(import.meta.dir, '../../src/cli/main.ts')]
+    ? sourceOf(join(import.meta.dir, '../..'))
     : [resolve(process.env.PROGRAM)]
 const LINKS_PER_REQUEST = 100
 const START_MS_MAX = 60_000
+/** Practically none, as a number that versions without 'none' take as well. */
+const RATE_LIMIT = '1000000000'
 
 export type TernSettings = {
   dataDir: string
@@ -17,6 +21,8 @@ export type TernSettings = {
   environment?: Record<string, string>
   /** What the server is started by, such as `taskset -c 0`. */
   startedBy?: string[]
+  /** The folder of another version, which is started instead of this one. */
+  checkout?: string | undefined
   /** The path whose answer says that it has started. */
   firstAsked?: string
 }
@@ -54,8 +60,8 @@ export class TernServer {
     // Refused where there is no database: the first account creates it.
     const accounts = await run('account', 'list').catch(() => '')
     if (!accounts.includes(email)) await run('account', 'create', email, ...words)
-    const key = await run('key', 'create', email, '--name', 'Bench', '--rate-limit', 'none')
-    const command = [...(settings.startedBy ?? []), ...PROGRAM, 'serve']
+    const key = await run('key', 'create', email, '--name', 'Bench', '--rate-limit', RATE_LIMIT)
+    const command = [...(settings.startedBy ?? []), ...programOf(settings), 'serve']
     const server = new TernServer(command, settings, key)
     await server.#answers(settings.firstAsked ?? '/api/health')
     return server
@@ -112,6 +118,9 @@ export class TernServer {
   }
 }
 
+const programOf = ({ checkout }: TernSettings) =>
+  checkout === undefined ? PROGRAM : sourceOf(resolve(checkout))
+
 function environmentOf({ dataDir, port, environment }: TernSettings): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
@@ -126,7 +135,7 @@ function environmentOf({ dataDir, port, environment }: TernSettings): Record<str
 /** Runs a command of the program on the server's data folder, and gives what it prints. */
 function commandsOf(settings: TernSettings) {
   return async (...words: string[]): Promise<string> => {
-    const command = Bun.spawn([...PROGRAM, ...words], {
+    const command = Bun.spawn([...programOf(settings), ...words], {
       env: environmentOf(settings),
       stdout: 'pipe',
       stderr: 'inherit',
