@@ -6,7 +6,16 @@ import { HOUR_US } from '../runtime/clock.ts'
 import { type Scope, SCOPES } from '../access/roles-and-scopes.ts'
 import type { ApiKeyTable } from '../store/workspace-schema.ts'
 
-export type ApiKey = {
+export type ApiKey = KeyGrants & {
+  /** Requests in the current hour. */
+  currentUsage: number
+  /** When the current hour ends; null if none is running. */
+  resetAtUs: number | null
+  lastUsedAtUs: number | null
+}
+
+/** A key without what has been done with it. */
+export type KeyGrants = {
   id: number
   workspaceId: number
   /** The user who created it; null if that user has deleted their account. */
@@ -21,11 +30,6 @@ export type ApiKey = {
   restrictions: KeyRestrictions | undefined
   /** Requests per hour. */
   rateLimit: number
-  /** Requests in the current hour. */
-  currentUsage: number
-  /** When the current hour ends; null if none is running. */
-  resetAtUs: number | null
-  lastUsedAtUs: number | null
   /** Null while the key is active. */
   revokedAtUs: number | null
   createdAtUs: number
@@ -41,23 +45,26 @@ export type ApiKeyRow = Selectable<ApiKeyTable> & {
 export function toApiKey(row: ApiKeyRow, nowUs: number): ApiKey {
   const endsAtUs = row.window_started_at === null ? 0 : row.window_started_at + HOUR_US
   return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    createdBy:
-      row.user_id === null || row.user_name === null ? null : { id: row.user_id, name: row.user_name },
-    isKept: row.is_kept !== 0,
-    name: row.name,
-    hint: row.key_hint,
-    scopes: parseScopes(row.scopes),
-    restrictions: storedRestrictions(row.restrictions),
-    rateLimit: row.rate_limit ?? hourlyAllowance({ plan: row.plan, rateLimit: row.workspace_rate_limit }),
+    ...toKeyGrants(row),
     currentUsage: endsAtUs > nowUs ? row.window_requests : 0,
     resetAtUs: endsAtUs > nowUs ? endsAtUs : null,
     lastUsedAtUs: row.last_used_at,
-    revokedAtUs: row.revoked_at,
-    createdAtUs: row.created_at,
   }
 }
+
+export const toKeyGrants = (row: ApiKeyRow): KeyGrants => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  createdBy: row.user_id === null || row.user_name === null ? null : { id: row.user_id, name: row.user_name },
+  isKept: row.is_kept !== 0,
+  name: row.name,
+  hint: row.key_hint,
+  scopes: parseScopes(row.scopes),
+  restrictions: storedRestrictions(row.restrictions),
+  rateLimit: row.rate_limit ?? hourlyAllowance({ plan: row.plan, rateLimit: row.workspace_rate_limit }),
+  revokedAtUs: row.revoked_at,
+  createdAtUs: row.created_at,
+})
 
 /** A scope of a newer version grants nothing. */
 function parseScopes(text: string): Scope[] {

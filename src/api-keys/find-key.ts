@@ -8,11 +8,11 @@ import { lockForCaller } from '../workspaces/lock-for-caller.ts'
 import { toMemberRole } from '../workspaces/members.ts'
 import type { MemberRole } from '../access/roles-and-scopes.ts'
 import { prepare } from '../store/sqlite/prepare.ts'
-import { type ApiKey, toApiKey } from './api-key.ts'
+import { type ApiKey, type KeyGrants, toApiKey, toKeyGrants } from './api-key.ts'
 import { hashKey, isWellFormedKey } from './key-format.ts'
 
 /** The key of a request. */
-export type PresentedKey = ApiKey & {
+export type PresentedKey = KeyGrants & {
   userId: number | null
   isEmailVerified: boolean
   isSuspended: boolean
@@ -24,7 +24,7 @@ export type PresentedKey = ApiKey & {
 
 type ListKeysDeps = { db: AnyDb; clock: Clock }
 
-export type FindKeyDeps = { db: CurrentDb; clock: Clock }
+export type FindKeyDeps = { db: CurrentDb }
 
 /**
  * Undefined if the key is unknown, revoked or malformed, or its user is no member and it was not kept. It is looked up by its hash, which callers cannot choose, so timing reveals
@@ -37,7 +37,7 @@ export async function findKey(deps: FindKeyDeps, text: string): Promise<Presente
   const isKept = row.is_kept !== 0
   if (!isKept && row.member_role === null) return undefined
   return {
-    ...toApiKey(row, deps.clock.nowUs()),
+    ...toKeyGrants(row),
     userId: row.user_id,
     isEmailVerified: isKept || row.email_verified_at !== null,
     isSuspended: row.suspended_at !== null || (!isKept && row.user_suspended_at !== null),

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { createAccount } from '../users/sign-up/create-account.ts'
 import { DAY_US, dayOf, HOUR_US, manualClock } from '../runtime/clock.ts'
 import { useTestStore } from '../../test/rigs/test-store.ts'
-import { findKey } from './find-key.ts'
+import { listKeys } from './find-key.ts'
 import { countRequest, type HourlyUsage } from './hourly-limit.ts'
 import { issueKey } from './issue-key.ts'
 
@@ -23,8 +23,9 @@ beforeEach(async () => {
 /** A key of three requests an hour, asked for each time, as a request does. */
 async function newKey(rateLimit = 3) {
   const deps = { db: store.db, clock, baseUrl: 'https://s.example' }
-  const { key } = await issueKey(deps, account, { name: 'Key', scopes: [], rateLimit })
-  const find = async () => (await findKey({ db: store.db, clock }, key))!
+  const { id } = await issueKey(deps, account, { name: 'Key', scopes: [], rateLimit })
+  const find = async () =>
+    (await listKeys({ db: store.db, clock }, account.workspaceId)).find((key) => key.id === id)!
   return {
     find,
     async ask(): Promise<HourlyUsage> {

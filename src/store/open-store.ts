@@ -16,6 +16,8 @@ export type Store = {
   /** For lists and searches that must see every commit: on SQLite, `readDb` does not wait for them. */
   listDb: ReadDb
   reportDb: ReportDb
+  /** Another text once keys, users, workspaces or members have changed; undefined where that is not known. */
+  callersVersion(): string | undefined
   /** Whether other threads have written since this thread's last write. If so, its transactions should be short. */
   othersWrite(): boolean
   /** Resolves, with the reason, only when the store is unusable: a thread has failed, or the tables are not Tern's. */

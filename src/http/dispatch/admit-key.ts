@@ -19,10 +19,10 @@ type AdmittedKey = { apiKey: PresentedKey; caller: Caller; usage: HourlyUsage }
 
 /** The checks of every request with a key, whatever its endpoint: key, verified email and second factor, limit. */
 export async function admitKey(
-  { db, relaxedDb, countingDb, clock, metrics }: ServerDeps,
+  { keys, relaxedDb, countingDb, clock, metrics }: ServerDeps,
   context: AppContext,
 ): Promise<AdmittedKey> {
-  const apiKey = await authenticate({ db, clock }, context.req.raw.headers, readQuery(context.env.target))
+  const apiKey = await authenticate(keys, context.req.raw.headers, readQuery(context.env.target))
   openToOrigin(apiKey, context)
   const isRead = context.req.method === 'GET'
   const { usage, headers, stored } = await limitRate({ db: isRead ? relaxedDb : countingDb, clock }, apiKey)

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { KeyCache } from '../../api-keys/key-cache.ts'
 import { cachedPublicStats } from '../../analytics/public-stats.ts'
 import type { Config } from '../../config/config.ts'
 import type { DestinationPages } from '../../destination-pages/destination-pages.ts'
@@ -114,6 +115,7 @@ export function openServerDeps(deps: AppDeps) {
     linksMax: config.linksMax,
     trashDays: config.trashDays,
     destinationRules,
+    keys: new KeyCache({ db, callersVersion: store.callersVersion }),
     schemas: schemasOf({ config, destinationRules }),
     qrDrawer: new QrDrawer(deps.compute),
     limits,

@@ -214,7 +214,7 @@ describe.each(enginesToTest('the split of accounts'))('on %s', (engine) => {
     const session = await findSession({ db, relaxedDb, clock }, { token: 'session of 1' })
     expect(session).toMatchObject({ userId: 1, workspaceId: 1, memberRole: 'owner', role: 'admin' })
     expect(await findSession({ db, relaxedDb, clock }, { token: 'session of 9' })).toBeUndefined()
-    const found = async (key: string) => findKey({ db, clock }, key)
+    const found = async (key: string) => findKey({ db }, key)
     const plain = { workspaceId: 2, userId: 2, rateLimit: 77, isEmailVerified: true }
     expect(await found(keys.plain)).toMatchObject(plain)
     expect(await found(keys.admin)).toMatchObject({ userId: 1, rateLimit: 1_000_000_000 })

@@ -85,6 +85,7 @@ export async function openPostgresStore(
     listDb: handleOn<ReadDb>(postgresDialect(pools.reportDb, { refuse, outage, turns })),
     reportDb: handleOn<ReportDb>(postgresDialect(reportReads, { refuse, outage, turns })),
     // A transaction only blocks those that need the same rows.
+    callersVersion: () => undefined,
     othersWrite: () => false,
     failed: tables.failed,
     close,

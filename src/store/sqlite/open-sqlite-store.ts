@@ -12,6 +12,7 @@ import {
 } from '../handles.ts'
 import type { ReportsOn, Store, StoreSharing } from '../open-store.ts'
 import { ReportChannel } from './report-channel.ts'
+import { watchCallers } from './callers-version.ts'
 import { sqliteDialect, sqliteDialectOn } from './sqlite-dialect.ts'
 import { openSqliteFile } from './sqlite-file.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
@@ -64,6 +65,7 @@ export async function openSqliteStore(
     readDb: handleOn<ReadDb>(reads),
     listDb: handleOn<ReadDb>(lists),
     reportDb: handleOn<ReportDb>(lists),
+    callersVersion: reports === 'own-thread' ? watchCallers(database) : () => undefined,
     othersWrite: () => writeLock.othersWaited,
     failed: Promise.race(channels.map(({ failed }) => failed)),
     async close() {
