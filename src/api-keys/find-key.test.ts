@@ -6,7 +6,7 @@ import { assignPlan } from '../operator/assign-plan.ts'
 import { verifyEmail } from '../users/sign-up/verify-email.ts'
 import { HOUR_US } from '../runtime/clock.ts'
 import { findKey, listKeys, revokeKey } from './find-key.ts'
-import { countRequest } from './hourly-limit.ts'
+import { RequestCounter } from './hourly-limit.ts'
 import { issueKey } from './issue-key.ts'
 import { hintOf, makeKey } from './key-format.ts'
 
@@ -84,9 +84,8 @@ test('a key is revoked once, alone, and stays in its account’s list', async ()
 
 test('an hour that is over shows no usage', async () => {
   const { key } = await issue()
-  await (
-    await countRequest(rig.deps, (await findKey(rig.deps, key))!)
-  ).stored
+  const { stored } = await new RequestCounter(rig.deps).count((await findKey(rig.deps, key))!)
+  await stored
   const listed = () => listKeys(rig.deps, account.workspaceId)
   expect(await listed()).toMatchObject([{ currentUsage: 1, resetAtUs: NOON_US + HOUR_US }])
   rig.clock.advance(HOUR_US)

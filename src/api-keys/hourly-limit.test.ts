@@ -3,7 +3,7 @@ import { createAccount } from '../users/sign-up/create-account.ts'
 import { DAY_US, dayOf, HOUR_US, manualClock } from '../runtime/clock.ts'
 import { useTestStore } from '../../test/rigs/test-store.ts'
 import { listKeys } from './find-key.ts'
-import { countRequest, type HourlyUsage } from './hourly-limit.ts'
+import { type HourlyUsage, RequestCounter } from './hourly-limit.ts'
 import { issueKey } from './issue-key.ts'
 
 const SECOND_US = 1_000_000
@@ -26,10 +26,11 @@ async function newKey(rateLimit = 3) {
   const { id } = await issueKey(deps, account, { name: 'Key', scopes: [], rateLimit })
   const find = async () =>
     (await listKeys({ db: store.db, clock }, account.workspaceId)).find((key) => key.id === id)!
+  const counter = new RequestCounter({ db: store.relaxedDb, clock })
   return {
     find,
     async ask(): Promise<HourlyUsage> {
-      const { usage, stored } = await countRequest({ db: store.relaxedDb, clock }, await find())
+      const { usage, stored } = await counter.count(await find())
       await stored
       return usage
     },
@@ -118,6 +119,45 @@ describe('the hour of a key', () => {
         .map(({ used }) => used)
         .sort((a, b) => a - b),
     ).toEqual(Array.from({ length: 10 }, (_, i) => i + 1))
+  })
+
+  test('is between requests that come at once, when some of the hour is used', async () => {
+    const { ask } = await newKey(10)
+    for (let used = 1; used <= 5; used++) await ask()
+    const verdicts = await Promise.all(Array.from({ length: 8 }, ask))
+    expect(verdicts.map(usedOf)).toEqual([
+      ...[6, 7, 8, 9, 10].map((used): [boolean, number] => [true, used]),
+      ...[10, 10, 10].map((used): [boolean, number] => [false, used]),
+    ])
+  })
+
+  test('is each key’s own when requests with several keys are counted together', async () => {
+    const counter = new RequestCounter({ db: store.relaxedDb, clock })
+    const keys = await Promise.all([newKey(3), newKey(100), newKey(1)].map(async (key) => (await key).find()))
+    const requests = Array.from({ length: 12 }, (_, at) => counter.count(keys[at % 3]!))
+    const usages = (await Promise.all(requests)).map(({ usage }) => usedOf(usage))
+    expect([0, 1, 2].map((key) => usages.filter((_, at) => at % 3 === key))).toEqual([
+      [
+        [true, 1],
+        [true, 2],
+        [true, 3],
+        [false, 3],
+      ],
+      [
+        [true, 1],
+        [true, 2],
+        [true, 3],
+        [true, 4],
+      ],
+      [
+        [true, 1],
+        [false, 1],
+        [false, 1],
+        [false, 1],
+      ],
+    ])
+    const rows = await store.db.selectFrom('api_usage_days').select('requests').execute()
+    expect(rows).toEqual([{ requests: 8 }])
   })
 
   test('has room again when the limit is raised, and none when it is lowered below what is used', async () => {

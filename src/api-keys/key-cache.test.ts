@@ -8,7 +8,7 @@ import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import { transact } from '../store/transact.ts'
 import { createAccount } from '../users/sign-up/create-account.ts'
 import { findKey } from './find-key.ts'
-import { countRequest } from './hourly-limit.ts'
+import { RequestCounter } from './hourly-limit.ts'
 import { issueKey } from './issue-key.ts'
 import { KeyCache } from './key-cache.ts'
 
@@ -77,13 +77,12 @@ test('a change that is rolled back, and then another one, are two', async () => 
 test('counting a request leaves what is known', async () => {
   const key = (await found())!
   const before = rig.own.callersVersion()
-  await (
-    await countRequest(rig.deps, key)
-  ).stored
-  rig.deps.clock.advance(1)
-  await (
-    await countRequest(rig.deps, key)
-  ).stored
+  const counter = new RequestCounter(rig.deps)
+  for (let requests = 0; requests < 2; requests++) {
+    const { stored } = await counter.count(key)
+    await stored
+    rig.deps.clock.advance(1)
+  }
   expect(rig.own.callersVersion()).toBe(before)
 })
 

@@ -1,5 +1,5 @@
 /** Everything else that is ready runs first. */
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Between two steps of work on a list: others get a turn, unless it is short. */
 export async function turnAfter({ length }: readonly unknown[], shortLength: number): Promise<void> {

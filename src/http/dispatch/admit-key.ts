@@ -19,13 +19,16 @@ type AdmittedKey = { apiKey: PresentedKey; caller: Caller; usage: HourlyUsage }
 
 /** The checks of every request with a key, whatever its endpoint: key, verified email and second factor, limit. */
 export async function admitKey(
-  { keys, relaxedDb, countingDb, clock, metrics }: ServerDeps,
+  { keys, requestCounters, clock, metrics }: ServerDeps,
   context: AppContext,
 ): Promise<AdmittedKey> {
   const apiKey = await authenticate(keys, context.req.raw.headers, readQuery(context.env.target))
   openToOrigin(apiKey, context)
   const isRead = context.req.method === 'GET'
-  const { usage, headers, stored } = await limitRate({ db: isRead ? relaxedDb : countingDb, clock }, apiKey)
+  const { usage, headers, stored } = await limitRate(
+    { requests: isRead ? requestCounters.reads : requestCounters.changes, clock },
+    apiKey,
+  )
   // A request that may change something goes on while its count is stored.
   if (isRead) await stored
   else context.set('counted', stored)

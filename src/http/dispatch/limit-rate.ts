@@ -1,6 +1,7 @@
 import type { PresentedKey } from '../../api-keys/find-key.ts'
-import { countRequest, type HourlyUsage } from '../../api-keys/hourly-limit.ts'
+import type { HourlyUsage, RequestCounter } from '../../api-keys/hourly-limit.ts'
 import { Refusal } from '../../errors/refusal.ts'
+import type { Clock } from '../../runtime/clock.ts'
 
 const WINDOW_SECONDS = 3600
 const SECOND_US = 1_000_000
@@ -14,16 +15,17 @@ export const USAGE_HEADERS = [
   'RateLimit-Policy',
 ] as const
 
-type LimitRateDeps = Parameters<typeof countRequest>[0]
-
-type LimitedRequest = Awaited<ReturnType<typeof countRequest>> & {
+type LimitedRequest = Awaited<ReturnType<RequestCounter['count']>> & {
   headers: Record<(typeof USAGE_HEADERS)[number], string>
 }
 
 /** Counts the request. The headers show the key's limit in both conventions, `X-RateLimit-*` and `RateLimit`. */
-export async function limitRate(deps: LimitRateDeps, key: PresentedKey): Promise<LimitedRequest> {
-  const { usage, stored } = await countRequest(deps, key)
-  const seconds = secondsUntil(usage.resetAtUs, deps.clock.nowUs())
+export async function limitRate(
+  { requests, clock }: { requests: RequestCounter; clock: Clock },
+  key: PresentedKey,
+): Promise<LimitedRequest> {
+  const { usage, stored } = await requests.count(key)
+  const seconds = secondsUntil(usage.resetAtUs, clock.nowUs())
   const remaining = Math.max(0, usage.limit - usage.used)
   return {
     usage,

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { RequestCounter } from '../../api-keys/hourly-limit.ts'
 import { KeyCache } from '../../api-keys/key-cache.ts'
 import { cachedPublicStats } from '../../analytics/public-stats.ts'
 import type { Config } from '../../config/config.ts'
@@ -109,8 +110,11 @@ export function openServerDeps(deps: AppDeps) {
   return {
     ...deps,
     ...{ db, readDb, listDb, reportDb, relaxedDb },
-    // On SQLite the count of a request shares the commit of its changes. PostgreSQL has connections of their own for it.
-    countingDb: config.databaseUrl === undefined ? db : relaxedDb,
+    requestCounters: {
+      reads: new RequestCounter({ db: relaxedDb, clock }),
+      // On SQLite the count of a request shares the commit of its changes. PostgreSQL has connections of their own for it.
+      changes: new RequestCounter({ db: config.databaseUrl === undefined ? db : relaxedDb, clock }),
+    },
     baseUrl: config.baseUrl,
     linksMax: config.linksMax,
     trashDays: config.trashDays,
