@@ -6,6 +6,7 @@ import { type ItemFault, refuseFaults } from '../errors/refusal.ts'
 import { type RowInsert, writeRows, writeTogether } from '../store/engine-sql.ts'
 import { turnAfter } from '../runtime/turns.ts'
 import { codeInTrash, codeTaken } from './aliases.ts'
+import type { Tx } from '../store/handles.ts'
 import type { LinksTx } from './change-links.ts'
 import { claimCodes, type UnopenedCode } from './claim-codes.ts'
 import { refuseTakenIds } from './external-ids.ts'
@@ -34,7 +35,7 @@ export async function createLinks(
   newLinks: readonly PlacedLink[],
 ): Promise<CreatedLink[]> {
   const { tx, nowUs } = deps
-  const drafts = newLinks.map((link, index) => ({ index, link, columns: linkColumns(link) }))
+  const drafts = newLinks.map((link, index) => draftOf(link, { index, createdAtUs: nowUs }))
   const reused = await findReuse(tx, caller, drafts)
   const fresh = reused.size === 0 ? drafts : drafts.filter(({ index }) => !reused.has(index))
   await refuseTakenIds(
@@ -52,25 +53,46 @@ export async function createLinks(
   })
 }
 
+/** Nothing that is stored can be a reason to refuse or to reuse it. */
+export const isPlain = (link: PlacedLink): boolean =>
+  link.custom_code === undefined &&
+  link.external_id == null &&
+  link.password_hash == null &&
+  link.reuse_existing !== true &&
+  link.folder == null &&
+  link.aliases.length + link.tags.length === 0
+
+/** Plain links of several requests of the same caller. Each gets a time of its own, by which its entry in the audit log is found. */
+export function createPlainLinks(
+  change: LinksTx,
+  caller: Caller,
+  newLinks: readonly PlacedLink[],
+): Promise<Link[]> {
+  const drafts = newLinks.map((link, at) => draftOf(link, { index: 0, createdAtUs: change.nowUs + at }))
+  return storeLinks(change, caller, drafts)
+}
+
+const draftOf = (link: PlacedLink, at: Pick<LinkDraft, 'index' | 'createdAtUs'>): LinkDraft => ({
+  ...at,
+  link,
+  columns: linkColumns(link),
+})
+
 /** A row of `links` that no code opens yet. */
 type StoredLink = LinkDraft & { id: number; svcId: string; code: string }
 
-/** In their order. */
-async function storeLinks(
-  deps: CreateLinksDeps,
-  caller: Caller,
-  fresh: readonly LinkDraft[],
-): Promise<Link[]> {
+/** In their order. Those of one time are of one request. */
+async function storeLinks(change: LinksTx, caller: Caller, fresh: readonly LinkDraft[]): Promise<Link[]> {
   if (fresh.length === 0) return []
-  const { tx, nowUs } = deps
+  const { tx } = change
   const { workspaceId } = caller
-  const stored = await insertLinks(deps, caller, fresh)
+  const stored = await insertLinks(tx, caller, fresh)
   await turnAfter(stored, LINKS_PER_TURN)
-  const codes = await openLinks(deps, caller, stored)
-  const labels = await labelsOf(deps, caller, stored)
+  const codes = await openLinks(change, caller, stored)
+  const labels = await labelsOf(change, caller, stored)
   await turnAfter(stored, LINKS_PER_TURN)
   const links = stored.map((row, at) => ({
-    ...linkOf(row, nowUs),
+    ...linkOf(row),
     ...labels[at],
     code: codes.get(row.id) ?? row.code,
   }))
@@ -83,17 +105,26 @@ async function storeLinks(
     active: links.filter(({ isActive }) => isActive).length,
     archived: links.filter(({ options }) => options.is_archived === 1).length,
   })
-  const change = await withHosts(tx, { nowUs, action: 'link.created', links: links.map(createdLink) })
-  const entries = linkEntries(change).map((entry) => auditRow(caller, entry))
+  const entries = await entriesOf(tx, caller, links)
   await turnAfter(links, LINKS_PER_TURN)
   await writeTogether(tx, OF_NEW_LINKS, [texts, [counts], entries])
   return links
 }
 
+async function entriesOf(tx: Tx, caller: Caller, links: readonly Link[]): Promise<unknown[][]> {
+  const rows: unknown[][] = []
+  for (const [nowUs, created] of Map.groupBy(links, ({ createdAtUs }) => createdAtUs)) {
+    const action = 'link.created' as const
+    const change = await withHosts(tx, { nowUs, action, links: created.map(createdLink) })
+    rows.push(...linkEntries(change).map((entry) => auditRow(caller, entry)))
+  }
+  return rows
+}
+
 /** What is written about new links once it is sure that they have their codes. */
 const OF_NEW_LINKS = [LINK_TEXTS, LINK_COUNTS, AUDIT_LOG]
 
-const PLAIN_LINKS = {
+const LINKS = {
   table: 'links',
   columns: [
     ...(['account_id', 'domain_id', 'code', 'svc_id', 'created_at', 'updated_at', 'created_by'] as const),
@@ -104,14 +135,14 @@ const PLAIN_LINKS = {
 } satisfies RowInsert
 
 const LINKS_WITH_OPTIONS: RowInsert = {
-  ...PLAIN_LINKS,
-  columns: [...PLAIN_LINKS.columns, ...OPTION_COLUMNS.names],
-  texts: [...PLAIN_LINKS.texts, ...OPTION_COLUMNS.texts],
+  ...LINKS,
+  columns: [...LINKS.columns, ...OPTION_COLUMNS.names],
+  texts: [...LINKS.texts, ...OPTION_COLUMNS.texts],
 }
 
 /** Before their codes, which name them. */
 async function insertLinks(
-  { tx, nowUs }: CreateLinksDeps,
+  tx: Tx,
   { workspaceId, userId }: Caller,
   fresh: readonly LinkDraft[],
 ): Promise<StoredLink[]> {
@@ -120,15 +151,15 @@ async function insertLinks(
     svcId: `svc_${Bun.randomUUIDv7()}`,
     code: draft.link.custom_code ?? randomCode(),
   }))
-  // A plain link binds no values for what it does not have.
-  const isPlain = rows.every(({ columns }) => OPTION_COLUMNS.names.every((name) => columns[name] == null))
-  const names = isPlain ? FIELD_COLUMNS.names : [...FIELD_COLUMNS.names, ...OPTION_COLUMNS.names]
+  // Most links bind no values for what they do not have.
+  const hasOptions = rows.some(({ columns }) => OPTION_COLUMNS.names.some((name) => columns[name] != null))
+  const names = hasOptions ? [...FIELD_COLUMNS.names, ...OPTION_COLUMNS.names] : FIELD_COLUMNS.names
   const inserted = await writeRows<{ id: number; svcId: string }>(
     tx,
-    isPlain ? PLAIN_LINKS : LINKS_WITH_OPTIONS,
-    rows.map(({ link: { domainId }, code, svcId, columns }) => {
+    hasOptions ? LINKS_WITH_OPTIONS : LINKS,
+    rows.map(({ link: { domainId }, code, svcId, createdAtUs, columns }) => {
       const values = names.map((name) => columns[name] ?? null)
-      return [workspaceId, domainId, code, svcId, nowUs, nowUs, userId, ...values]
+      return [workspaceId, domainId, code, svcId, createdAtUs, createdAtUs, userId, ...values]
     }),
   )
   const ids = new Map(inserted.map(({ id, svcId }) => [svcId, id]))
@@ -137,7 +168,7 @@ async function insertLinks(
 
 /** Gives the code of each link, by its id: an assigned one may have been taken. */
 async function openLinks(
-  { tx, claims, changedKeys }: CreateLinksDeps,
+  { tx, claims, changedKeys }: LinksTx,
   { workspaceId }: Caller,
   stored: readonly StoredLink[],
 ): Promise<Map<number, string>> {
@@ -171,7 +202,7 @@ const faultsOf = (codes: readonly CodeOfField[], reason: typeof codeTaken): Item
 
 /** As the workspace spells them. */
 async function labelsOf(
-  { tx, nowUs }: CreateLinksDeps,
+  { tx, nowUs }: LinksTx,
   { workspaceId }: Caller,
   stored: readonly StoredLink[],
 ): Promise<Pick<Link, 'tags' | 'folder'>[]> {
@@ -185,7 +216,7 @@ async function labelsOf(
   )
 }
 
-const linkOf = ({ id, svcId, code, link, columns }: StoredLink, nowUs: number): Link => ({
+const linkOf = ({ id, svcId, code, link, columns, createdAtUs }: StoredLink): Link => ({
   id,
   svcId,
   domainId: link.domainId,
@@ -197,7 +228,7 @@ const linkOf = ({ id, svcId, code, link, columns }: StoredLink, nowUs: number): 
   clickCount: 0,
   opened: 0,
   version: 1,
-  createdAtUs: nowUs,
+  createdAtUs,
   options: shownOptions(columns),
   tags: [],
   folder: null,

@@ -21,7 +21,12 @@ const LINKS_PER_TURN = 5
 export type PlacedLink = WithPasswordHash<NewLink> & { domainId: number }
 
 /** A link of a request: its place there, and what it would be stored as. */
-export type LinkDraft = { index: number; link: PlacedLink; columns: ReturnType<typeof linkColumns> }
+export type LinkDraft = {
+  index: number
+  link: PlacedLink
+  columns: ReturnType<typeof linkColumns>
+  createdAtUs: number
+}
 
 /** By its place: a link that is there already, or the place of an equal one in the request. What is not in it is to be created. */
 export type ReusedLinks = ReadonlyMap<number, Link | number>

@@ -15,6 +15,7 @@ import { WorkspacePlaces } from '../../limits/workspace-places.ts'
 import type { RedirectStateChanges } from '../../links/destinations/block-host.ts'
 import type { Blocks } from '../../links/destinations/blocks.ts'
 import type { ChangeLinksDeps } from '../../links/change-links.ts'
+import { CreationGroups } from '../../links/creation-groups.ts'
 import { bulkSchemas } from '../../links/bulk/bulk-fields.ts'
 import { destinationHref } from '../../links/destinations/destination-field.ts'
 import type { DestinationRules } from '../../links/destinations/destination.ts'
@@ -127,6 +128,7 @@ export function openServerDeps(deps: AppDeps) {
     publicLimit: new MinuteLimit(clock, PUBLIC_REQUESTS_PER_MINUTE),
     live: new LiveStreams({ db, domains, clock, log }),
     publicStats: cachedPublicStats({ db: readDb, clock }, config.publicStatsTtlMs),
+    creationGroups: new CreationGroups({ ...deps, db, linksMax: config.linksMax }),
     runningRequests: new RunningRequests(),
     domainCheckLimit: new WindowLimit(clock, DOMAIN_CHECKS_PER_MINUTE),
     domainCheckPlaces: checkPlaces(DOMAIN_CHECKS),

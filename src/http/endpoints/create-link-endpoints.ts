@@ -48,6 +48,12 @@ async function create<Data>(
     })
   return deps.runningRequests.run(caller, idempotent, async () => {
     const unhashed = placed.map(withoutHashing)
+    if (idempotent === undefined && !isDryRun && deps.creationGroups.accepts(caller, unhashed)) {
+      const link = await deps.creationGroups.create(caller, unhashed[0]!)
+      const created = [{ link, isNew: true }]
+      deps.titles.add(caller, untitled(created, unhashed))
+      return reply(created)
+    }
     if (isDryRun || !placed.some(hasPassword)) return attempt(unhashed, isDryRun)
     const tried = await attempt(unhashed, true)
     if (isReplayed(tried)) return tried
