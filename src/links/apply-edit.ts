@@ -89,7 +89,8 @@ export async function writeEdit(
     .returningAll()
     .executeTakeFirstOrThrow()
   refuseConflicts(after, edit)
-  if (before.max_clicks === null && after.max_clicks !== null) await countEarlierClicks(tx, { linkId, nowUs })
+  if (before.max_clicks === null && after.max_clicks !== null)
+    await countEarlierClicks(tx, { linkId, workspaceId: after.account_id, nowUs })
   const others = keys.map(({ code }) => code).filter((code) => code !== own.code)
   const aliases = edit.aliases ?? others
   if (SEARCHED_FIELDS.some((name) => edit[name] !== undefined)) {

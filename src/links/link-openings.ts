@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Clock } from '../runtime/clock.ts'
-import { lockedToChange } from '../store/engine-sql.ts'
 import type { CurrentDb, DurableDb, Tx } from '../store/handles.ts'
 
 export type OpeningDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
@@ -72,11 +71,25 @@ export async function returnOpening(db: DurableDb, linkId: number): Promise<void
  */
 export async function countEarlierClicks(
   tx: Tx,
-  { linkId, nowUs }: { linkId: number; nowUs: number },
+  { linkId, workspaceId, nowUs }: { linkId: number; workspaceId: number; nowUs: number },
 ): Promise<void> {
-  // Locked, so that no click is counted between this and the end of the transaction.
-  const counted = tx.selectFrom('link_totals').select('clicks').where('link_id', '=', linkId)
-  const { clicks = 0 } = (await lockedToChange(tx, counted).executeTakeFirst()) ?? {}
+  // Written although nothing changes, which locks it: no click is counted between this and the end of the transaction. A link
+  // without counted clicks gets its row for that.
+  const { clicks } = await tx
+    .insertInto('link_totals')
+    .values({
+      link_id: linkId,
+      account_id: workspaceId,
+      clicks: 0,
+      visitors: 0,
+      bots: 0,
+      last_clicked_at: null,
+    })
+    .onConflict((conflict) =>
+      conflict.column('link_id').doUpdateSet(({ ref }) => ({ clicks: ref('link_totals.clicks') })),
+    )
+    .returning('clicks')
+    .executeTakeFirstOrThrow()
   await tx
     .insertInto('link_openings')
     .values({ link_id: linkId, opened: clicks, limited_since: nowUs + HEARD_AND_COUNTED_US })

@@ -4,12 +4,15 @@ import type { Tx } from '../../src/store/handles.ts'
 import { eventually } from './eventually.ts'
 
 /** On PostgreSQL: waits until another transaction waits for a row of this one. */
-export async function hasFollower(tx: Tx): Promise<void> {
+export const hasFollower = (tx: Tx): Promise<void> => hasFollowers(tx, 1)
+
+/** The same for several, of which some may wait for each other. */
+export async function hasFollowers(tx: Tx, followers: number): Promise<void> {
   const waiting = sql<{ count: number }>`SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`
   const count = await eventually(
     async () => (await waiting.execute(tx)).rows[0]!.count,
-    (found) => found > 0,
+    (found) => found >= followers,
   )
-  expect(count).toBe(1)
+  expect(count).toBe(followers)
 }
