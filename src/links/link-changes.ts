@@ -6,7 +6,7 @@ import type { Tx } from '../store/handles.ts'
 import { DEFAULT_DOMAIN } from '../codes/code-rules.ts'
 import type { LinkKey } from './link-key.ts'
 import type { Link } from './link.ts'
-import { type BasicName, optionViews, shownOptions } from './link-fields.ts'
+import { type BasicName, hasOptions, optionViews, shownOptions } from './link-fields.ts'
 
 // What the audit log says about changes of links.
 
@@ -126,10 +126,15 @@ export function createdLink({ id, domainId, code, ...link }: NewLink): ChangedLi
     tags: link.tags.length === 0 ? null : link.tags,
     folder: link.folder,
   }
-  const { has_password: hasPassword, ...options } = optionViews(link.options)
-  const fields = { ...basic, ...options, password: hasPassword ? PASSWORD_SET : null }
   const changes: FieldChanges = {}
-  for (const [name, to] of Object.entries(fields))
-    if (to !== null && to !== PLAIN_OPTIONS[name]) changes[name] = { from: null, to }
+  const note = (fields: Record<string, unknown>) => {
+    for (const [name, to] of Object.entries(fields))
+      if (to !== null && to !== PLAIN_OPTIONS[name]) changes[name] = { from: null, to }
+  }
+  note(basic)
+  if (hasOptions(link.options)) {
+    const { has_password: hasPassword, ...options } = optionViews(link.options)
+    note({ ...options, password: hasPassword ? PASSWORD_SET : null })
+  }
   return { id, domainId, code, changes }
 }

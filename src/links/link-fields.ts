@@ -140,15 +140,14 @@ const COLUMNS = COLUMN_FIELDS.flatMap(({ name, isOptional, field }) =>
   ),
 )
 
-/** The values of the columns in `links`; undefined where a field is undefined. */
+/** The values of the columns in `links`, except those of fields that are undefined. */
 export function linkColumns({ password, password_hash, ...fields }: WithPasswordHash<LinkEdit>) {
   if (password != null) throw new Error('A password was to be hashed before it is stored.')
   const sent: Record<string, unknown> = { ...fields, password: password_hash }
-  const columns = COLUMNS.map(({ name, column, store }) => [
-    column,
-    sent[name] === undefined ? undefined : store(sent[name]),
-  ])
-  return Object.fromEntries(columns) as { [Column in keyof LinkColumns]?: LinkColumns[Column] | undefined }
+  const columns: Record<string, unknown> = {}
+  for (const { name, column, store } of COLUMNS)
+    if (sent[name] !== undefined) columns[column] = store(sent[name])
+  return columns as { [Column in keyof LinkColumns]?: LinkColumns[Column] | undefined }
 }
 
 type OptionalColumn = (typeof OPTIONAL_FIELDS)[OptionalName]['column']
@@ -167,25 +166,32 @@ export const OPTION_COLUMNS = columnNames<OptionalColumn>(true)
 /** A link's options as stored. A plain link has NULL in each. */
 export type ShownOptions = LinkOptionColumns
 
+/** Of a plain link: most links share it, and what is shown of it. */
+const PLAIN_OPTIONS = Object.freeze(
+  Object.fromEntries(OPTION_COLUMNS.names.map((name) => [name, null])),
+) as Pick<ShownOptions, OptionalColumn>
+
 /** Those among columns; what is absent is NULL. The types demand a field for each column. */
 export const shownOptions = (columns: {
   [Column in keyof ShownOptions]?: ShownOptions[Column] | undefined
-}): ShownOptions =>
-  Object.fromEntries(OPTION_COLUMNS.names.map((name) => [name, columns[name] ?? null])) as Pick<
-    ShownOptions,
-    OptionalColumn
-  >
+}): ShownOptions => {
+  if (OPTION_COLUMNS.names.every((name) => columns[name] == null)) return PLAIN_OPTIONS
+  const options: Record<string, unknown> = {}
+  for (const name of OPTION_COLUMNS.names) options[name] = columns[name] ?? null
+  return options as ShownOptions
+}
+
+export const hasOptions = (options: ShownOptions): boolean => options !== PLAIN_OPTIONS
 
 /** What is shown of a row of `links`. */
 export type ShownRow = Pick<LinkColumns, Extract<Field, { column: string }>['column']>
 
-const viewsOf = (fields: typeof COLUMN_FIELDS, row: Partial<ShownRow>) =>
-  Object.fromEntries(
-    fields.map(({ shownAs, field: { column, show } }) => [
-      shownAs,
-      (show as (stored: unknown) => unknown)(row[column]),
-    ]),
-  )
+function viewsOf(fields: typeof COLUMN_FIELDS, row: Partial<ShownRow>): Record<string, unknown> {
+  const views: Record<string, unknown> = {}
+  for (const { shownAs, field } of fields)
+    views[shownAs] = (field.show as (stored: unknown) => unknown)(row[field.column])
+  return views
+}
 
 /** The fields of a row of `links` in responses. */
 export const fieldViews = (row: ShownRow) =>
@@ -193,8 +199,11 @@ export const fieldViews = (row: ShownRow) =>
 
 const OPTIONS = COLUMN_FIELDS.filter(({ isOptional }) => isOptional)
 
+const PLAIN_VIEWS = Object.freeze(viewsOf(OPTIONS, PLAIN_OPTIONS))
+
 /** Those that most links do not have. */
-export const optionViews = (options: ShownOptions) => viewsOf(OPTIONS, options) as Views<OptionalName>
+export const optionViews = (options: ShownOptions) =>
+  (hasOptions(options) ? viewsOf(OPTIONS, options) : PLAIN_VIEWS) as Views<OptionalName>
 
 /** The columns that redirects depend on. */
 export type RoutedColumn = Extract<Field, { isRouted: true }>['column']
