@@ -40,6 +40,7 @@ export class RecordedLoad {
       [2, one, (client) => this.#edit(client)],
       [2, one, (client) => client.lookAtClickCount(this.#pick(settings.clicked))],
       [3, one, (client) => this.#repeat(client)],
+      [6, one, (client) => client.makePlain(`Title ${++this.#titles}`)],
     ]
     const clients = habits.flatMap(([howMany, access, habit]) =>
       Array.from({ length: howMany }, () => this.#keepUp(access, habit)),
@@ -55,7 +56,7 @@ export class RecordedLoad {
 
   /** Call it after the stop. Reads back what was acknowledged and adds it to the histories. */
   async lookAtEverything(): Promise<void> {
-    const { accounts, switches, titled, clicked } = this.#settings
+    const { accounts, switches, clicked } = this.#settings
     for (const access of accounts) {
       const client = new RecordingClient(access, this.records)
       for (const code of this.records.codes.operations.keys()) await client.lookFor(code)
@@ -63,7 +64,7 @@ export class RecordedLoad {
     }
     const owner = new RecordingClient(accounts[0], this.records)
     for (const code of switches) await owner.lookWhetherOn(code)
-    for (const code of titled) await owner.lookAtTitle(code)
+    for (const code of this.records.titles.operations.keys()) await owner.lookAtTitle(code)
     for (const code of clicked) await owner.lookAtClickCount(code)
     for (const key of this.records.repeats.operations.keys()) await owner.makeOnce(key)
     owner.close()

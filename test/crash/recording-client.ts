@@ -33,7 +33,7 @@ export class Records {
 export type Access = { port: number; key: string; account: string }
 
 type Expected = Record<number, (link: LinkData) => unknown>
-type LinkData = { svc_id: string; is_active: boolean; title: string; click_count: number }
+type LinkData = { svc_id: string; short_code: string; is_active: boolean; title: string; click_count: number }
 
 /** A client of an account. It sends one request at a time, once, and records the answer. */
 export class RecordingClient {
@@ -96,6 +96,19 @@ export class RecordingClient {
     return this.#records.clickCounts.record(code, 'look', () =>
       this.#ask('GET', linkPath(code), { 200: ({ click_count }) => click_count }),
     )
+  }
+
+  /** A link that is written together with others that come at the same time. Its code is known once it is acknowledged. */
+  async makePlain(title: string): Promise<void> {
+    const body = { original_url: 'https://example.com/', title }
+    const made = await this.#ask<Pick<LinkData, 'short_code'>>(
+      'POST',
+      '/api/links',
+      { 201: ({ short_code }) => ({ short_code }) },
+      { body },
+    )
+    if (typeof made === 'object')
+      await this.#records.titles.record(made.short_code, { write: title }, async () => title)
   }
 
   /** The title is the key, so its links can be found. */
