@@ -105,9 +105,11 @@ describe.skipIf(hasNoChromium)('the audit log', () => {
     await button.click()
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
     await dialog.waitFor({ state: 'hidden' })
-    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    const undo = page.getByRole('button', { name: 'Undo' })
+    // It stays while the pointer is on it.
+    await undo.hover()
     expect(await destination()).toBe('https://example.com/old')
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await undo.click()
     await shown(page, 'The link is as it was before')
     expect(await destination()).toBe('https://example.com/wrong')
     await page.reload()

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { becomes, until } from '../rigs/eventually.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { chooseForLink, shown } from './user-pages.ts'
@@ -44,12 +45,17 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
   const open = async (path: string, look: Look = {}) => {
     await page?.context().close()
     ;({ page, faults } = await rig.open(path, { user, ...look }))
-    await page.getByText(code).first().waitFor()
+    // It comes with the link. Before that its page shows the code as well, but does not know the keys yet.
+    await page.getByRole('button', { name: `More actions for ${code}`, exact: true }).waitFor()
   }
   const panel = () => page.locator('dialog.panel')
   const unfold = (section: string) => page.locator('summary').filter({ hasText: section }).click()
-  const summaryOf = (section: string) =>
-    page.locator('summary').filter({ hasText: section }).locator('.section-summary').textContent()
+  const summaryIs = (section: string, text: string) =>
+    becomes(
+      () => page.locator('summary').filter({ hasText: section }).locator('.section-summary').textContent(),
+      text,
+    )
+  const holds = (name: string, value: string) => becomes(() => label(name).inputValue(), value)
   const linkOf = (of = code) => user.browser.succeed('GET', `/links/${of}`)
   const label = (name: string) => page.getByLabel(name, { exact: true })
   const save = () => page.keyboard.press('ControlOrMeta+Enter')
@@ -63,13 +69,14 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
 
   test('creates a link by keyboard alone, with what was typed before it opened', async () => {
     await page.keyboard.press('c')
+    await hasFocus(label('Paste a long URL'))
     await page.keyboard.type('example.com/spring')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Bulk create' }).focus()
     await page.keyboard.press('Shift+C')
     await page.getByRole('dialog', { name: 'New link' }).waitFor()
     await hasFocus(label('Destination'))
-    expect(await label('Destination').inputValue()).toBe('example.com/spring')
+    await holds('Destination', 'example.com/spring')
     await page.keyboard.press('Tab')
     await page.keyboard.type(`spring-${tests}`)
     await page.keyboard.press('Tab')
@@ -87,7 +94,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await save()
     await isClosed()
     await shown(page, `/spring-${tests}`)
-    expect(await label('Paste a long URL').inputValue()).toBe('')
+    await holds('Paste a long URL', '')
     expect(await linkOf(`spring-${tests}`)).toMatchObject({
       original_url: 'https://example.com/spring',
       title: 'Spring',
@@ -132,9 +139,9 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await page.keyboard.press('e')
     await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
     expect(await label('Custom code').getAttribute('readonly')).not.toBeNull()
-    expect(await summaryOf('Schedule')).toBe('Always on')
-    expect(await summaryOf('Social preview')).toBe('From the page')
-    expect(await summaryOf('Advanced')).toBe('302, query not forwarded')
+    await summaryIs('Schedule', 'Always on')
+    await summaryIs('Social preview', 'From the page')
+    await summaryIs('Advanced', '302, query not forwarded')
     await unfold('Schedule')
     await shown(page, 'Times are in Europe/Berlin, the time zone of this browser.')
     await label('Start date').fill('2030-12-01')
@@ -158,11 +165,9 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     expect(await axeFindings(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     expect(await axeFindings(page, 'only the colors')).toEqual([])
-    expect(await summaryOf('Schedule')).toBe(
-      'Starts 1 Dec 2030, 09:00 · Ends 15 Jan 2031, 18:30 · 250,000 clicks',
-    )
-    expect(await summaryOf('Social preview')).toBe('Custom title, description, image')
-    expect(await summaryOf('Advanced')).toBe('301, query forwarded, archived')
+    await summaryIs('Schedule', 'Starts 1 Dec 2030, 09:00 · Ends 15 Jan 2031, 18:30 · 250,000 clicks')
+    await summaryIs('Social preview', 'Custom title, description, image')
+    await summaryIs('Advanced', '301, query forwarded, archived')
     await panel().getByText('11 unsaved changes').waitFor()
     const sending = page.waitForRequest((request) => request.method() === 'PUT')
     await save()
@@ -210,13 +215,13 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await label('Source').fill('news letter')
     await label('Campaign').fill('winter-26')
     const url = 'https://example.com/winter?utm_source=news%20letter&utm_campaign=winter-26'
-    expect(await label('Destination').inputValue()).toBe(url)
+    await holds('Destination', url)
     await label('Destination').fill(`${url}&utm_medium=email#top`)
-    expect(await label('Medium').inputValue()).toBe('email')
-    expect(await summaryOf('Campaign')).toBe('news letter / email / winter-26')
+    await holds('Medium', 'email')
+    await summaryIs('Campaign', 'news letter / email / winter-26')
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('button', { name: 'Clear all' }).click()
-    expect(await label('Destination').inputValue()).toBe('https://example.com/winter#top')
+    await holds('Destination', 'https://example.com/winter#top')
     await hasFocus(label('Source'))
     await label('Source').fill('instagram')
     await save()
@@ -239,8 +244,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await label('Click limit').fill('5')
     await panel().getByRole('button', { name: 'Preview', exact: true }).click()
     const host = new URL(rig.config.baseUrl).host
-    const shown = () => card.innerText()
-    expect(await shown()).toBe(`${host.split(':')[0]}\n${host}/${code}`)
+    await becomes(() => card.innerText(), `${host.split(':')[0]}\n${host}/${code}`)
     await panel()
       .getByText('Chat apps don’t see where a link with a password or a click limit goes.')
       .waitFor()
@@ -270,7 +274,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await designer.waitFor({ state: 'detached' })
     await panel().getByText('Default style').waitFor()
     // Another URL, so that the browser asks for the picture in the new style.
-    expect(await picture.getAttribute('src')).not.toBe(before)
+    await until(async () => (await picture.getAttribute('src')) !== before)
   })
 
   test('sets a password, which it never shows, replaces it and removes it', async () => {
@@ -286,12 +290,12 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     expect((await linkOf()).has_password).toBe(true)
     await page.locator('.link-badges').getByText('Password').waitFor()
     await edit()
-    expect(await summaryOf('Password')).toBe('Set')
+    await summaryIs('Password', 'Set')
     await unfold('Password')
     await panel().getByText('A password is set.').waitFor()
     await page.getByRole('button', { name: 'Replace it' }).click()
     await hasFocus(label('Password of the link'))
-    expect(await label('Password of the link').inputValue()).toBe('')
+    await holds('Password of the link', '')
     expect(await axeFindings(page)).toEqual([])
     await asks.click()
     await save()
@@ -311,16 +315,18 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await page.keyboard.press('Enter')
     await save()
     await panel().getByText(`taken-${tests}: The alias has already been taken.`).waitFor()
-    const chip = (name: string) => panel().getByRole('listitem').filter({ hasText: name })
-    expect(await chip(`taken-${tests}`).getAttribute('class')).toContain('is-wrong')
-    expect(await chip(`schnee-${tests}`).getAttribute('class')).not.toContain('is-wrong')
+    await becomes(() => panel().locator('li.is-wrong').count(), 1)
+    await panel()
+      .locator('li.is-wrong')
+      .filter({ hasText: `taken-${tests}` })
+      .waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('button', { name: `Remove taken-${tests}` }).click()
     await hasFocus(label('Aliases'))
     await page.keyboard.type(`a/b w26-${tests}`)
     await panel().getByText('a/b: an alias has 3 to 64 letters, digits, hyphens and underscores.').waitFor()
     await page.getByRole('button', { name: 'Remove a/b' }).click()
-    expect(await summaryOf('Advanced')).toBe('2 aliases, 302, query not forwarded')
+    await summaryIs('Advanced', '2 aliases, 302, query not forwarded')
     await save()
     await isClosed()
     expect((await linkOf()).aliases).toEqual([`schnee-${tests}`, `w26-${tests}`])
@@ -343,9 +349,8 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await panel().getByRole('button', { name: 'Test', exact: true }).click()
     const test = panel().locator('.link-test .notice-line')
     // What is wrong stands under the fields already.
-    await test.waitFor()
-    expect(await test.innerText()).toBe('Fix the errors to run the test.')
-    expect(await label('Image URL').isVisible()).toBe(true)
+    await becomes(() => test.innerText(), 'Fix the errors to run the test.')
+    await label('Image URL').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     expect(await axeFindings(page, 'only the colors')).toEqual([])
@@ -379,7 +384,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
       await question.waitFor()
       await question.getByRole('button', { name: 'Keep editing' }).click()
       await question.waitFor({ state: 'detached' })
-      expect(await label('Notes').inputValue()).toBe('A note')
+      await holds('Notes', 'A note')
     }
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Discard' }).click()
@@ -422,7 +427,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     expect(await axeFindings(page)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
     await page.getByRole('tab', { name: 'Link' }).click()
-    expect(await label('End date').inputValue()).toBe('2031-01-15')
+    await holds('End date', '2031-01-15')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await isClosed()
   })

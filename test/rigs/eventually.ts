@@ -1,3 +1,5 @@
+import { expect } from 'bun:test'
+
 const TRIES_MAX = 2_400
 const PAUSE_MS_MAX = 25
 
@@ -15,6 +17,12 @@ export async function eventually<Value>(
     // Most conditions hold after a turn or two of the event loop.
     await Bun.sleep(Math.min(tries, PAUSE_MS_MAX))
   }
+}
+
+/** Waits until the answer equals this one. */
+export async function becomes<Value>(ask: () => Value | Promise<Value>, expected: Value): Promise<void> {
+  const last: unknown = await eventually(ask, (value) => Bun.deepEquals(value, expected))
+  expect(last).toEqual(expected)
 }
 
 /** Waits for a condition, and throws when it never holds. */
