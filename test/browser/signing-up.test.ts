@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { PASSWORD, type TestUser } from '../rigs/dashboard-rig.ts'
-import { eventually } from '../rigs/eventually.ts'
+import { becomes, eventually } from '../rigs/eventually.ts'
 import { partsOf } from '../rigs/mail-server.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
@@ -70,7 +70,7 @@ describe.skipIf(hasNoChromium)('when sign-up is open', () => {
     const link = linkIn((await rig.mailTo('ada@example.com')).text)
     await page.goto(link)
     await page.getByRole('button', { name: 'Confirm email' }).waitFor()
-    expect(page.url()).toBe(`${rig.config.baseUrl}/dashboard/verify-email`)
+    await page.waitForURL(`${rig.config.baseUrl}/dashboard/verify-email`)
     const isVerified = async () =>
       (
         await rig.store.db
@@ -84,7 +84,7 @@ describe.skipIf(hasNoChromium)('when sign-up is open', () => {
     await heading(page, 'Your email is confirmed')
     expect(await isVerified()).toBe(true)
     await press(page, 'Sign in')
-    expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com')
+    await becomes(() => page.getByLabel('Email').inputValue(), 'ada@example.com')
     await fill(page, 'Password', PASSWORD)
     await page.keyboard.press('Enter')
     await isSignedInAt(page)
@@ -101,7 +101,7 @@ describe.skipIf(hasNoChromium)('when sign-up is open', () => {
     await page.goto(`${rig.config.baseUrl}/dashboard/verify-email#made-up`)
     await press(page, 'Confirm email')
     await shown(page, 'This link was already used or has expired.')
-    expect(page.url()).not.toContain('#')
+    await page.waitForURL((url) => url.hash === '')
     await page.goto(`${rig.config.baseUrl}/dashboard/verify-email#another`)
     await page.getByRole('button', { name: 'Confirm email' }).waitFor()
   })
@@ -125,11 +125,11 @@ describe.skipIf(hasNoChromium)('when sign-up is open', () => {
     const page = await pages.open('/sign-in')
     await signInAt(page, email, 'not the password')
     await shown(page, 'The email or password is incorrect.')
-    expect(await page.getByLabel('Email').inputValue()).toBe(email)
+    await becomes(() => page.getByLabel('Email').inputValue(), email)
     const password = page.getByLabel('Password', { exact: true })
     expect(await password.getAttribute('type')).toBe('password')
     await press(page, 'Show password')
-    expect(await password.getAttribute('type')).toBe('text')
+    await becomes(() => password.getAttribute('type'), 'text')
     await password.fill(PASSWORD)
     await page.keyboard.press('Enter')
     await isSignedInAt(page)
@@ -226,9 +226,9 @@ describe.skipIf(hasNoChromium)('without a mail server', () => {
     )
     expect(await axeFindings(page)).toEqual([])
     await page.goto(`${rig.config.baseUrl}/dashboard/account`)
-    expect(await page.getByText('We send a confirmation link').count()).toBe(0)
     await fill(page, 'Email', 'new@example.com')
     await fill(page, 'Current password', PASSWORD)
+    expect(await page.getByText('We send a confirmation link').count()).toBe(0)
     await press(page, 'Change email')
     await shown(page, 'Its operator can give you the link for new@example.com from DATA_DIR/outbox.')
     expect(pages.faults()).toEqual([])
@@ -309,7 +309,7 @@ describe.skipIf(hasNoChromium)('when sign-up requires an invitation', () => {
     const guest = await pages.open('/sign-up')
     await heading(guest, 'Sign-up is by invitation')
     await guest.goto(link)
-    expect(await guest.getByLabel('Email').inputValue()).toBe('guest@example.com')
+    await becomes(() => guest.getByLabel('Email').inputValue(), 'guest@example.com')
     await fill(guest, 'Your name', 'Guest')
     await fill(guest, 'Password', PASSWORD)
     await press(guest, 'Create account')

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/dashboard-rig.ts'
-import { until } from '../rigs/eventually.ts'
+import { becomes, until } from '../rigs/eventually.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 
@@ -56,7 +56,8 @@ describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
   const combobox = (name: string) => page.getByRole('combobox', { name, exact: true })
   const option = (name: string | RegExp) => page.getByRole('option', { name })
   const button = (name: string) => page.getByRole('button', { name, exact: true })
-  const chips = () => page.locator('.tag-chip').allTextContents()
+  const chipsAre = (...names: string[]) => becomes(() => page.locator('.tag-chip').allTextContents(), names)
+  const namesAre = (...names: string[]) => becomes(() => page.locator('.label-name').allTextContents(), names)
   const save = () => page.keyboard.press('ControlOrMeta+Enter')
   const panel = () => page.locator('dialog.panel')
   const isClosed = () => panel().waitFor({ state: 'detached' })
@@ -65,22 +66,21 @@ describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
 
   test('the editor offers known tags, creates new ones, and shows both on the page of the link', async () => {
     await openEditor()
-    expect(await chips()).toEqual(['Retail', 'Winter 2026'])
-    expect(await combobox('Folder').inputValue()).toBe('Campaigns')
+    await chipsAre('Retail', 'Winter 2026')
+    await becomes(() => combobox('Folder').inputValue(), 'Campaigns')
     await combobox('Tags').focus()
     await page.keyboard.type('new')
     await option('Newsletter').waitFor()
-    expect(await page.locator('.option').allTextContents()).toEqual([
-      'Newcomers1',
-      'Newsletter2',
-      'Create tag “new”',
-    ])
+    await becomes(
+      () => page.locator('.option').allTextContents(),
+      ['Newcomers1', 'Newsletter2', 'Create tag “new”'],
+    )
     expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    expect(await chips()).toEqual(['Retail', 'Winter 2026', 'Newsletter'])
+    await chipsAre('Retail', 'Winter 2026', 'Newsletter')
     await page.keyboard.type('new,NEWCOMERS,')
-    expect(await chips()).toEqual(['Retail', 'Winter 2026', 'Newsletter', 'new', 'Newcomers'])
+    await chipsAre('Retail', 'Winter 2026', 'Newsletter', 'new', 'Newcomers')
     await button('Remove Retail').click()
     await combobox('Folder').fill('Shop')
     await option('Create folder “Shop”').click()
@@ -92,12 +92,10 @@ describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
     })
     const place = page.locator('.link-place')
     await place.getByText('Shop').waitFor()
-    expect(await place.locator('.tag').allTextContents()).toEqual([
-      'new',
-      'Newcomers',
-      'Newsletter',
-      'Winter 2026',
-    ])
+    await becomes(
+      () => place.locator('.tag').allTextContents(),
+      ['new', 'Newcomers', 'Newsletter', 'Winter 2026'],
+    )
     expect(await axeFindings(page)).toEqual([])
   })
 
@@ -113,7 +111,7 @@ describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
     // The last one is text again, and loses a letter.
     await page.keyboard.press('Backspace')
     await page.keyboard.press('Backspace')
-    expect(await page.locator('.field-error').count()).toBe(0)
+    await becomes(() => page.locator('.field-error').count(), 0)
   })
 
   test('“Create another” keeps tags, folder and UTM parameters', async () => {
@@ -125,10 +123,11 @@ describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
     await save()
     await label('Destination').and(page.locator(':focus')).waitFor()
     await until(async () => (await label('Destination').inputValue()) === '')
-    expect(await chips()).toEqual(['Retail'])
+    await chipsAre('Retail')
     await page.keyboard.type('https://example.com/b?utm_source=poster')
     await page.keyboard.press('Tab')
-    expect(await label('Destination').inputValue()).toBe(
+    await becomes(
+      () => label('Destination').inputValue(),
       'https://example.com/b?utm_source=poster&utm_medium=email',
     )
     await label('Create another').uncheck()
@@ -140,15 +139,7 @@ describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
 
   test('renames, recolors, merges and deletes by keyboard alone', async () => {
     await open('/tags')
-    const rows = page.locator('.label-row')
-    await rows.first().waitFor()
-    await page.locator('.label-name').first().waitFor()
-    expect(await page.locator('.label-name').allTextContents()).toEqual([
-      'Newcomers',
-      'Newsletter',
-      'Retail',
-      'Winter 2026',
-    ])
+    await namesAre('Newcomers', 'Newsletter', 'Retail', 'Winter 2026')
     await button('Rename Retail').focus()
     await page.keyboard.press('Enter')
     await hasFocus(label('Name'))
@@ -202,7 +193,7 @@ describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
     await label('Find tags').fill('NEW')
     await button('Rename Retail').waitFor({ state: 'detached' })
     await label('Sort').selectOption('Most links')
-    expect(await page.locator('.label-name').allTextContents()).toEqual(['Newsletter', 'Newcomers'])
+    await namesAre('Newsletter', 'Newcomers')
     await label('Find tags').fill('nothing')
     await page.getByText('No tags match').waitFor()
     await button('New tag').click()
@@ -225,9 +216,11 @@ describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
     await button('Manage tags').click()
     const dialog = page.getByRole('dialog', { name: 'Tags and folders' })
     await dialog.getByRole('button', { name: 'Rename Retail' }).click()
+    await hasFocus(label('Name'))
     await page.keyboard.press('Escape')
     await hasFocus(button('Rename Retail'))
     await button('Rename Retail').click()
+    await hasFocus(label('Name'))
     await page.keyboard.type('Shops')
     await page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'Rename Shops' }).waitFor()
