@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/dashboard-rig.ts'
-import { eventually } from '../rigs/eventually.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { heading, press } from './user-pages.ts'
+import { field, heading, press } from './user-pages.ts'
 
 /** What a finger needs (WCAG 2.5.5). */
 const TOUCH_PX = 44
@@ -97,17 +96,18 @@ describe.skipIf(hasNoChromium)('the look of all pages', () => {
     const { page } = await rig.open('/', { width: 320, height: 225, user })
     await heading(page, 'Links')
     const bar = page.locator('.bottom-bar')
-    // It is there, without More, before the rest of it has loaded.
-    await bar.getByRole('button', { name: 'More' }).waitFor()
-    // An element that has just been replaced has no style.
-    const position = () => bar.evaluate((element) => getComputedStyle(element).position)
-    expect(await eventually(position, (value) => value !== '')).toBe('static')
-    // The bar is under the list, which would push it away between two touches.
+    // Until it has loaded another one stands in its place, whose button does nothing.
+    await bar.getByRole('button', { name: 'More', disabled: false }).waitFor()
+    expect(await bar.evaluate((element) => getComputedStyle(element).position)).toBe('static')
+    // The bar is under the list and its tools, which would push it away between two touches.
     await page.getByText('First', { exact: true }).waitFor()
+    await page.getByRole('navigation', { name: 'Views' }).waitFor()
+    await page.getByRole('button', { name: 'Filters', exact: true }).waitFor()
     await bar.scrollIntoViewIfNeeded()
     await bar.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Account' }).click()
     await heading(page, 'Account')
+    await field(page, 'Name').waitFor()
     expect(await overflowOf(page)).toBe(0)
   })
 

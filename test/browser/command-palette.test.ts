@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { becomes } from '../rigs/eventually.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { heading, pressKeys } from './user-pages.ts'
@@ -134,7 +135,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     )
     expect(await axeFindings(page)).toEqual([])
     await press('Backspace')
-    expect(await field().inputValue()).toBe(winter)
+    await becomes(() => field().inputValue(), winter)
     await active(new RegExp(`^${host}/${winter}`)).waitFor()
     await press('ArrowRight')
     await page.keyboard.type('disab')
@@ -148,7 +149,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     await page.keyboard.type('edit')
     await press('Enter')
     await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
-    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Winter collection')
+    await becomes(() => page.getByLabel('Title', { exact: true }).inputValue(), 'Winter collection')
   })
 
   test('duplicates a link without what only one link can have', async () => {
@@ -213,7 +214,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     await active(`Create link with the code “${winter}yz”`).waitFor()
     await press('Enter')
     await page.getByRole('dialog', { name: 'New link' }).waitFor()
-    expect(await page.getByLabel('Custom code').inputValue()).toBe(`${winter}yz`)
+    await becomes(() => page.getByLabel('Custom code').inputValue(), `${winter}yz`)
   })
 
   test('says that search is not available, while pages and actions still work', async () => {
@@ -236,15 +237,17 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     await isLoaded('Winter collection')
     await open('>dark')
     await active('Use the dark theme').waitFor()
-    expect(await page.locator('dialog').getByRole('option').count()).toBe(1)
+    await becomes(() => page.locator('dialog').getByRole('option').count(), 1)
     await press('Enter')
-    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+    await becomes(() => page.evaluate(() => document.documentElement.dataset['theme']), 'dark')
+    await isClosed()
     await open('>light')
     await press('Enter')
+    await isClosed()
     await open()
     await page.getByRole('group', { name: 'Recent links' }).getByRole('option').waitFor()
     const first = page.getByRole('group', { name: 'Actions' }).getByRole('option').first()
-    expect(await first.textContent()).toBe('Use the dark theme')
+    await becomes(() => first.textContent(), 'Use the dark theme')
     expect(await axeFindings(page)).toEqual([])
     await press('Escape')
     await isClosed()
@@ -261,8 +264,8 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     expect(status).toBe(201)
     const recent = page.getByRole('group', { name: 'Recent links' }).getByRole('option')
     const shows = async (code: string) => {
-      await recent.waitFor()
-      expect(await recent.allTextContents()).toEqual([expect.stringContaining(code)])
+      await becomes(() => recent.count(), 1)
+      await recent.filter({ hasText: code }).waitFor()
       await press('Escape')
       await isClosed()
     }
@@ -308,12 +311,12 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     test('keeps what is typed, which is no shortcut of the page', async () => {
       await press('ControlOrMeta+k')
       await page.keyboard.type('a catalog')
-      expect(await field().and(page.locator(':focus')).inputValue()).toBe('a catalog')
+      await becomes(() => field().and(page.locator(':focus')).inputValue(), 'a catalog')
       expect(await axeFindings(page)).toEqual([])
       arrives()
       await page.getByRole('listbox', { name: 'Results' }).waitFor()
       await page.keyboard.type('ue')
-      expect(await field().and(page.locator(':focus')).inputValue()).toBe('a catalogue')
+      await becomes(() => field().and(page.locator(':focus')).inputValue(), 'a catalogue')
       await press('Escape')
       await isClosed()
       expect((await ask('GET', `/links/${winter}`)).archived).toBe(false)
@@ -334,10 +337,10 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
       await press('ControlOrMeta+k')
       await isClosed()
       await press('ControlOrMeta+k')
-      expect(await field().inputValue()).toBe('')
+      await becomes(() => field().inputValue(), '')
       arrives()
       await page.getByRole('group', { name: 'Actions' }).waitFor()
-      expect(await field().inputValue()).toBe('')
+      await becomes(() => field().inputValue(), '')
     })
 
     test('stays when the chunk cannot be loaded, and offers to reload', async () => {
