@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { PASSWORD, type TestUser } from '../rigs/dashboard-rig.ts'
+import { becomes } from '../rigs/eventually.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import {
@@ -89,7 +90,7 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
     expect(await axeFindings(page)).toEqual([])
     for (let i = 0; i < 2; i++) await page.keyboard.press('Escape')
     const dialog = page.getByRole('dialog', { name: ENDED })
-    expect(await dialog.getByLabel('Email').inputValue()).toBe(own.email)
+    await becomes(() => dialog.getByLabel('Email').inputValue(), own.email)
     const password = dialog.getByLabel('Password', { exact: true })
     await hasFocus(password)
     await password.fill('not the password')
@@ -98,11 +99,11 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    expect(await field(page, 'Name').inputValue()).toBe('Half typed')
+    await becomes(() => field(page, 'Name').inputValue(), 'Half typed')
     expect(await page.getByText('You are not signed in.').count()).toBe(0)
     await press(page, 'Save changes')
     await shown(page, 'Saved')
-    expect(page.url()).toBe(`${rig.config.baseUrl}/dashboard/account`)
+    await page.waitForURL(`${rig.config.baseUrl}/dashboard/account`)
   })
 
   test.each([
@@ -124,7 +125,7 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
     await page.goto(`${rig.config.baseUrl}/dashboard${path}`)
     const alert = page.getByRole('alert').filter({ hasText: `${what} could not be loaded` })
     await alert.getByText('Try again later. Redirects are not affected.', { exact: true }).waitFor()
-    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    await becomes(() => page.getByRole('heading', { level: 1 }).count(), 1)
     pages.faults()
   })
 
@@ -151,7 +152,7 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: new RegExp(other.name) }).waitFor()
     await page.getByRole('tab', { name: 'Profile' }).click()
-    expect(await field(page, 'Email').inputValue()).toBe(other.email)
+    await becomes(() => field(page, 'Email').inputValue(), other.email)
     expect(await page.content()).not.toContain(own.email)
   })
 
