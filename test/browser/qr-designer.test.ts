@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Page } from 'playwright-core'
 import { decodeQR } from 'qr/decode.js'
 import { memberOf, type TestUser } from '../rigs/dashboard-rig.ts'
-import { eventually } from '../rigs/eventually.ts'
+import { becomes, eventually } from '../rigs/eventually.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { chooseForLink, press as pressOn } from './user-pages.ts'
@@ -136,7 +136,7 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
     expect(await page.getByText('Error correction').count()).toBe(0)
     await page.getByLabel('Quiet zone').selectOption('0')
     await page.getByText('Some cameras need a quiet zone of 4 modules.').waitFor()
-    expect(await page.getByText('Scans well.').count()).toBe(0)
+    await becomes(() => page.getByText('Scans well.').count(), 0)
     await page.getByLabel('Quiet zone').selectOption('4')
     await saysWell()
   })
@@ -157,20 +157,20 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
   })
 
   test('saves the style for the workspace; the next link begins with it, and so does its public picture', async () => {
-    expect(await keptBadge().count()).toBe(0)
+    await becomes(() => keptBadge().count(), 0)
     await pick('Modules', 'Rounded')
     await keptBadge().waitFor()
     await saysWell()
     expect((await saveStyle()).qr_style.modules).toBe('rounded')
-    expect(await keptBadge().count()).toBe(0)
+    await becomes(() => keptBadge().count(), 0)
     await openDesigner()
-    expect(await page.getByRole('radio', { name: 'Rounded' }).first().isChecked()).toBe(true)
+    await becomes(() => page.getByRole('radio', { name: 'Rounded' }).first().isChecked(), true)
     const { text } = await rig.call('GET', `/qr/${code}?style=workspace&size=1024`)
     const source = (await picture().getAttribute('src'))!
     expect(decodeURIComponent(source.replace('data:image/svg+xml,', ''))).toBe(text)
     await page.getByLabel('Style', { exact: true }).selectOption('Plain')
     await page.getByText('Contrast 21 : 1').waitFor()
-    expect(await page.getByRole('radio', { name: 'Square' }).first().isChecked()).toBe(true)
+    await becomes(() => page.getByRole('radio', { name: 'Square' }).first().isChecked(), true)
     expect((await settings()).qr_style.modules).toBe('rounded')
   })
 
@@ -184,8 +184,8 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
     expect(style).toMatchObject({ modules: 'dots', color: '#0f3d56' })
     expect((await settings()).qr_style).toBeNull()
     await openDesigner()
-    expect(await page.getByRole('radio', { name: 'Dots' }).isChecked()).toBe(true)
-    expect(await field('Modules').inputValue()).toBe('#0F3D56')
+    await becomes(() => page.getByRole('radio', { name: 'Dots' }).isChecked(), true)
+    await becomes(() => field('Modules').inputValue(), '#0F3D56')
     await page.getByLabel('Style', { exact: true }).selectOption('Default style')
     expect(await eventually(stored, (kept) => kept === null)).toBeNull()
   })
@@ -280,22 +280,22 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
 
   test('prints stickers at their real size on one sheet, and nothing else', async () => {
     await press('Print')
-    expect(await page.getByLabel('Paper').inputValue()).toBe('a4')
+    await becomes(() => page.getByLabel('Paper').inputValue(), 'a4')
     await page.getByLabel('Stickers').selectOption('60')
     await page.getByRole('option', { name: '12 stickers, 60 × 60 mm' }).waitFor({ state: 'attached' })
     await page.emulateMedia({ media: 'print' })
     const stickers = page.locator('.printed .sticker')
-    expect(await stickers.count()).toBe(12)
+    await becomes(() => stickers.count(), 12)
     const box = (await stickers.nth(4).boundingBox())!
     expect(box.width / MM).toBeCloseTo(60, 0)
     expect(box.height / MM).toBeCloseTo(60, 0)
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await becomes(() => page.getByRole('dialog').count(), 0)
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
     expect(pdf).toContain('/MediaBox [0 0 594.95996 841.91998]')
     expect(/\/Type \/Pages\s*\/Count (\d+)/.exec(pdf)?.[1]).toBe('1')
     await page.emulateMedia({ media: 'screen' })
     await press('Back')
-    expect(await page.locator('.printed').count()).toBe(0)
+    await becomes(() => page.locator('.printed').count(), 0)
   })
 
   test('works by keyboard alone', async () => {
@@ -326,7 +326,7 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
     expect(svg).toContain('Scan me</text>')
     expect(svg).not.toContain('<rect')
     await page.keyboard.press('Escape')
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await becomes(() => page.getByRole('dialog').count(), 0)
   })
 
   test.each([
