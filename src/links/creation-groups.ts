@@ -5,7 +5,7 @@ import { createPlainLinks, isPlain } from './create-links.ts'
 import type { Link } from './link.ts'
 import type { PlacedLink } from './reuse-links.ts'
 
-/** They hold up everybody else who writes. */
+/** A group holds up everybody else who writes. */
 const LINKS_MAX = 64
 
 type CreateLinksDeps = ChangeLinksDeps & { linksMax: LinksMax }
@@ -22,7 +22,7 @@ export class CreationGroups {
     this.#deps = deps
   }
 
-  /** Whether no limit has to be counted for it. */
+  /** Whether a request can join a group: for one plain link, and no limit has to be counted. */
   accepts({ restrictions }: Caller, newLinks: readonly PlacedLink[]): boolean {
     const [link, ...more] = newLinks
     const isLimited = restrictions?.links_per_day !== undefined || Object.keys(this.#deps.linksMax).length > 0
