@@ -4,7 +4,7 @@ import { listViews, type SavedView } from '../../links/views/list-views.ts'
 import { changeView, saveView } from '../../links/views/save-view.ts'
 import { newView, viewChanges } from '../../links/views/view-fields.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
-import { uncheckedBody } from '../dispatch/body-and-query.ts'
+import { body, uncheckedBody } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { idOf } from '../requests/path-id.ts'
 import { timestamp } from './schemas.ts'
@@ -49,7 +49,7 @@ export const viewEndpoints = [
     who: 'session',
     role: 'links:read',
     description: 'What is no filter, sorting or column is dropped from `query`.',
-    input: uncheckedBody(newView),
+    input: body(newView),
     answer: { status: 201, message: 'View saved.', data: z.strictObject({ id: z.int() }) },
     run: async ({ caller, input }, deps) => ({ data: { id: await saveView(deps, caller, input) } }),
   }),

@@ -7,7 +7,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import { lock } from '../../store/engine-sql.ts'
 import type { DurableDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
-import { newView, viewChanges } from './view-fields.ts'
+import { type NewView, viewChanges } from './view-fields.ts'
 
 /** Of one user in one workspace. */
 const VIEWS_OF_USER_MAX = 100
@@ -20,9 +20,8 @@ export const viewNotFound = () => new Refusal('view_not_found', 'View not found.
 export async function saveView(
   { db, clock }: ViewDeps,
   caller: SignedInCaller,
-  sent: unknown,
+  { name, query, is_shared: isShared }: NewView,
 ): Promise<number> {
-  const { name, query, is_shared: isShared } = validated(newView, sent)
   if (isShared) refuseSharing(caller)
   const { workspaceId, userId } = caller
   return transact(db, async (tx) => {

@@ -47,6 +47,7 @@ function isEncoded(text: string): boolean {
 const NO_OBJECT = 'The :attribute must be an object.'
 
 export const newView = z.strictObject({ name, query, is_shared: trueOrFalse.default(false) }, NO_OBJECT)
+export type NewView = z.output<typeof newView>
 export const viewChanges = z.strictObject(
   { name: name.optional(), query: query.optional(), is_shared: trueOrFalse.optional() },
   NO_OBJECT,
