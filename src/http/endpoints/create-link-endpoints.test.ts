@@ -9,6 +9,7 @@ import { enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
 import { defaultKey } from '../../links/link-key.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/open-store.ts'
+import { CreationGroups } from '../../links/creation-groups.ts'
 import { RunningRequests } from '../../links/idempotency.ts'
 import { readConfig } from '../../config/config.ts'
 import { schemasOf, type ServerDeps } from '../dispatch/server-deps.ts'
@@ -38,6 +39,7 @@ describe.each(enginesToTest('passwords of new links'))('on %s', (engine) => {
       destinationRules: NO_OWN_HOST,
       domains: noOtherDomains(),
       runningRequests: new RunningRequests(),
+      creationGroups: new CreationGroups({ db: store.db, clock: systemClock, linksMax: {}, ...UNHEARD }),
       titles: { add() {} },
       ...UNHEARD,
       passwords: {
