@@ -39,7 +39,7 @@ describe.each(enginesToTest('passwords of new links'))('on %s', (engine) => {
       destinationRules: NO_OWN_HOST,
       domains: noOtherDomains(),
       runningRequests: new RunningRequests(),
-      creationGroups: new CreationGroups({ db: store.db, clock: systemClock, linksMax: {}, ...UNHEARD }),
+      creationGroups: new CreationGroups({ db: store.db, clock: systemClock, ...UNHEARD }),
       titles: { add() {} },
       ...UNHEARD,
       passwords: {
