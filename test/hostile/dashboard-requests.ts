@@ -1,13 +1,8 @@
 import { JSON_FRAGMENTS, TEXTS } from './hostile-texts.data.ts'
-import type { Operation } from './operations.ts'
+import type { DashboardOperation } from './dashboard-operations.ts'
 
 /** One request to /dashboard/api; `body` is JSON, with an odd value in `field`. */
 export type DashboardRequestCase = { method: string; path: string; body: string | undefined; field?: string }
-
-/** docs/dashboard-api.md, and the operations of the API, whose fields those have that the dashboard shares. */
-export type DashboardDocuments = { text: string; operations: readonly Operation[] }
-
-type Documented = { method: string; path: string; fields: string[]; parameters: string[] }
 
 /** Endpoints that sign the caller out, and streams. */
 const LEFT_OUT = ['DELETE /session', 'DELETE /sessions', 'GET /live', 'GET /export']
@@ -36,85 +31,59 @@ const ODD_VALUES: HostileValues = {
   inQuery: () => [...encoded(someTexts()), '%', '%ff', '-1', '1e9', '0'],
 }
 
-/**
- * Every endpoint with every odd value in every one of its fields, all others being good: `good` has JSON by the field's
- * name, and texts for the parts of paths.
- */
-export function dashboardRequests(
-  { text, operations }: DashboardDocuments,
-  good: Record<string, string>,
-  odd: HostileValues = ODD_VALUES,
-): DashboardRequestCase[] {
-  const described = documentedEndpoints(text)
-    .filter(({ method, path }) => !LEFT_OUT.includes(`${method} ${path}`))
-    .flatMap((endpoint) => [
-      ...withOddFields(endpoint, good, odd),
-      ...withOddPaths(endpoint, odd),
-      ...withOddQueries(endpoint, good, odd),
-    ])
-  return [
-    ...described,
-    ...sharedEndpoints(text, operations).flatMap((each) => withOddFields(each, good, odd)),
-  ]
-}
-
 /** Those have the fields of a link, which hostile-requests.test.ts sends to the API. */
 const OF_ONE_LINK = ['POST /links', 'PUT /links/{short_code}']
 
-/** Those of the API that the document names: `/api/links` is `/links` there. */
-const sharedEndpoints = (text: string, operations: readonly Operation[]): Documented[] =>
-  operations
-    .map(({ method, path, body, bulkMax }) => ({
-      method,
-      path: path.replace(/^\/api/, ''),
-      fields: bulkMax === undefined ? body.map(({ name }) => name) : ['links'],
-      parameters: [],
-    }))
-    .map((each) => ({ ...each, name: `${each.method} ${each.path}` }))
-    .filter(({ name }) => text.includes(`\`${name}\``) && !OF_ONE_LINK.includes(name))
-
-/** The rows of the tables: `| `POST /session` | anybody | `{ email, password, code? }` | …`. */
-function documentedEndpoints(document: string): Documented[] {
-  const rows = document.matchAll(/^\| `([A-Z]+) (\/\S*)` +\|(.*)$/gm)
-  return [...rows].map(([, method = '', path = '', rest = '']) => {
-    const [input = ''] = rest.split('|').filter((cell) => /^ *(`\{|query)/.test(cell))
-    const names = (text: string) => [...text.matchAll(/[a-z_]+/g)].map(([name]) => name)
-    const [, object = ''] = /^ *`\{([^}]*)\}`/.exec(input) ?? []
-    const isQuery = input.trim().startsWith('query')
-    const parameters = isQuery ? [...input.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name!) : []
-    return { method, path, fields: method === 'GET' ? [] : names(object), parameters }
-  })
+/**
+ * Every endpoint with every odd value in every one of its fields, all others being good: `good` has JSON by the field's
+ * name, and texts for the parts of paths. Paths and parameters that the API has as well are sent to that.
+ */
+export function dashboardRequests(
+  operations: readonly DashboardOperation[],
+  good: Record<string, string>,
+  odd: HostileValues = ODD_VALUES,
+): DashboardRequestCase[] {
+  const skipped = [...LEFT_OUT, ...OF_ONE_LINK]
+  return operations
+    .filter(({ method, path }) => !skipped.includes(`${method} ${path}`))
+    .flatMap((operation) => [
+      ...withOddFields(operation, good, odd),
+      ...(operation.isShared
+        ? []
+        : [...withOddPaths(operation, odd), ...withOddQueries(operation, good, odd)]),
+    ])
 }
 
 const fill = (path: string, good: Record<string, string>) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => good[name]!)
 
 function withOddFields(
-  { method, path, fields }: Documented,
+  { method, path, body }: DashboardOperation,
   good: Record<string, string>,
   odd: HostileValues,
 ): DashboardRequestCase[] {
+  const fields = body.map(({ name }) => name)
   return fields.flatMap((field) =>
     odd.ofField(field).map((value) => {
       const others = fields.filter((name) => name !== field && /^["[{]/.test(good[name] ?? ''))
       const pairs = [...others.map((name) => [name, good[name]!]), [field, value]]
-      const body = `{${pairs.map(([name, json]) => `"${name}":${json}`).join()}}`
-      return { method, path: fill(path, good), body, field }
+      const json = `{${pairs.map(([name, value]) => `"${name}":${value}`).join()}}`
+      return { method, path: fill(path, good), body: json, field }
     }),
   )
 }
 
-function withOddPaths({ method, path }: Documented, odd: HostileValues): DashboardRequestCase[] {
+function withOddPaths({ method, path }: DashboardOperation, odd: HostileValues): DashboardRequestCase[] {
   if (!path.includes('{')) return []
   return odd.inPath().map((text) => ({ method, path: path.replace(/\{\w+\}/, () => text), body: undefined }))
 }
 
 function withOddQueries(
-  { method, path, parameters }: Documented,
+  { method, path, query }: DashboardOperation,
   good: Record<string, string>,
   odd: HostileValues,
 ): DashboardRequestCase[] {
-  return parameters.flatMap((name) =>
+  return query.flatMap(({ name }) =>
     odd.inQuery().map((text) => ({ method, path: `${fill(path, good)}?${name}=${text}`, body: undefined })),
   )
 }

@@ -1,5 +1,6 @@
+import type { DashboardOperation } from './dashboard-operations.ts'
 import { dashboardRequests } from './dashboard-requests.ts'
-import { nestedDashboardRequests, nestedRequests } from './nested-requests.ts'
+import { nestedRequests, requestWithEditedLink, requestWithUnknownName } from './nested-requests.ts'
 import type { ExpensiveText } from './hostile-texts.data.ts'
 import type { Operation } from './operations.ts'
 
@@ -15,10 +16,10 @@ export type ExpensiveRequest = {
   place: string
 }
 
-/** The service as its documents describe it. */
+/** The service as its document and its endpoints describe it. */
 export type Described = {
   operations: readonly Operation[]
-  dashboardDocument: string
+  ofDashboard: readonly DashboardOperation[]
   /** Good values: JSON by a field's name, and texts for the parts of paths. */
   good: Record<string, string>
 }
@@ -74,14 +75,14 @@ function inHead(text: ExpensiveText, { method, path, query }: Operation, good: D
   }))
 }
 
-function inDashboard(text: ExpensiveText, { dashboardDocument, good }: Described): ExpensiveRequest[] {
+function inDashboard(text: ExpensiveText, { ofDashboard, good }: Described): ExpensiveRequest[] {
   const links = ['original_url', 'title', 'custom_code'].map((name) =>
     bulkOf(`{"${name}":${jsonOf(text, BULK_TEXT_BYTES)}}`),
   )
   const encoded = [encodeURIComponent(repeated(text, HEAD_TEXT_BYTES, encodeURIComponent))]
   const json = [jsonOf(text, BODY_TEXT_BYTES)]
   // What the dashboard shares with the API is sent to that.
-  const requests = dashboardRequests({ text: dashboardDocument, operations: [] }, good, {
+  const requests = dashboardRequests(ownOf(ofDashboard), good, {
     ofField: (name) => (name === 'links' ? [...links, ...json] : json),
     inPath: () => encoded,
     inQuery: () => encoded,
@@ -94,16 +95,18 @@ function inDashboard(text: ExpensiveText, { dashboardDocument, good }: Described
 }
 
 /** Deeper in a body, of the API and of the dashboard. */
-function inNestedFields(text: ExpensiveText, { operations }: Described): ExpensiveRequest[] {
+function inNestedFields(text: ExpensiveText, { operations, ofDashboard }: Described): ExpensiveRequest[] {
   const json = jsonOf(text, BODY_TEXT_BYTES)
+  const inApi = [...nestedRequests(operations, json), requestWithUnknownName(json)]
+  const own = ownOf(ofDashboard).map((each) => ({ ...each, path: `/dashboard/api${each.path}` }))
+  const inDashboard = [...nestedRequests(own, json), requestWithEditedLink(json)]
   return [
-    ...nestedRequests(operations, json).map((each) => ({
-      ...request('program', each.method, each.path),
-      ...each,
-    })),
-    ...nestedDashboardRequests(json).map((each) => ({ ...request('user', each.method, each.path), ...each })),
+    ...inApi.map((each) => ({ ...request('program', each.method, each.path), ...each })),
+    ...inDashboard.map((each) => ({ ...request('user', each.method, each.path), ...each })),
   ]
 }
+
+const ownOf = (operations: readonly DashboardOperation[]) => operations.filter(({ isShared }) => !isShared)
 
 /** As much as is read of each form. */
 const FORMS: [path: string, field: string, bytes: number][] = [

@@ -4,6 +4,7 @@ import { accountByEmail } from '../../src/users/find-account.ts'
 import { startSession } from '../../src/users/sign-in/session.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { dashboardOperations } from './dashboard-operations.ts'
 import { type Described, type ExpensiveRequest, expensiveRequests } from './expensive-requests.ts'
 import { fromElsewhere, waitsDuring } from './health-probe.ts'
 import { EXPENSIVE_TEXTS, PLAIN_TEXT } from './hostile-texts.data.ts'
@@ -41,7 +42,7 @@ beforeAll(async () => {
   })
   described = {
     operations: operationsOf(openApi),
-    dashboardDocument: await Bun.file('docs/dashboard-api.md').text(),
+    ofDashboard: dashboardOperations(),
     good: {
       email: JSON.stringify(other.email),
       password: JSON.stringify(PASSWORD),
@@ -67,7 +68,7 @@ test('every field of the API and of the dashboard is sent', () => {
     expect(places).toContain(`POST /api/links ${place}`)
   expect(places).toContain('POST /api/links/bulk-update set.add_tags.[]')
   expect(places).toContain('PUT /api/workspace/settings utm_templates.[].name')
-  expect(places).toContain('POST /dashboard/api/members/invitations emails.0')
+  expect(places).toContain('POST /dashboard/api/members/invitations emails.[]')
   expect(places).toContain('POST /locked, the header Origin')
   const passwords = plain.filter(({ body }) => body?.includes('"password":"aaaa'))
   expect(passwords.length).toBeGreaterThan(8)
