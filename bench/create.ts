@@ -1,6 +1,6 @@
 /**
  * Creations over the API, each on the disk before it is acknowledged, with the server on one core and the load on the other;
- * beside it what SQLite takes for the least that any design has to do: one row, with and without a commit of its own.
+ * in comparison, what SQLite takes for the least that any design has to do: one row, with and without a commit of its own.
  *
  *   npm run bench:create                             5 rounds of 5 seconds
  *   LINKS=1000000 npm run bench:create               with this many links stored already

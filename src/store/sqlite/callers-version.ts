@@ -25,7 +25,7 @@ export function watchCallers(database: Database): () => string | undefined {
     try {
       return read.get()!.version
     } catch {
-      // Whoever reads the tables next is told why.
+      // The next statement that reads the tables gets the error.
       return undefined
     }
   }
