@@ -66,8 +66,5 @@ export const ENDPOINTS = [
   ...reportEndpoints,
 ]
 
-/** What browsers send to the endpoints of the dashboard alone, and get, by method and path. */
-export type OwnApi = ApiOf<Extract<(typeof ENDPOINTS)[number], { who: 'session' | 'anybody' }>>
-
-/** And with those that the dashboard shares with keys. */
-export type BrowserApi = OwnApi & ApiOf<Extract<(typeof ENDPOINTS)[number], { who: 'both' }>>
+/** What browsers send to the endpoints of the dashboard and to those that it shares with keys, and get, by method and path. */
+export type BrowserApi = ApiOf<Extract<(typeof ENDPOINTS)[number], { who: 'session' | 'anybody' | 'both' }>>
