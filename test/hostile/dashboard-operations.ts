@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { defaultDeps } from '../../src/cli/commands/default-openapi.ts'
 import type { Endpoint } from '../../src/http/dispatch/endpoint.ts'
 import { ENDPOINTS } from '../../src/http/endpoints/all-endpoints.ts'
-import type { Operation, Schema } from './operations.ts'
+import { fieldsOf, type Operation, type Schema } from './operations.ts'
 
 /** An endpoint below /dashboard/api. `isShared`: the API has it, too. */
 export type DashboardOperation = Operation & { isShared: boolean }
@@ -22,9 +22,6 @@ export function dashboardOperations(): DashboardOperation[] {
       bulkMax: undefined,
     }))
 }
-
-const fieldsOf = ({ properties = {}, required = [] }: Schema): Operation['body'] =>
-  Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }))
 
 const jsonSchemaOf = (schema: z.ZodType) =>
   z.toJSONSchema(schema, {

@@ -1,6 +1,6 @@
 import type { DashboardOperation } from './dashboard-operations.ts'
 import { dashboardRequests } from './dashboard-requests.ts'
-import { nestedRequests, requestWithEditedLink, requestWithUnknownName } from './nested-requests.ts'
+import { nestedRequests, requestsWithLinks, requestWithUnknownName } from './nested-requests.ts'
 import type { ExpensiveText } from './hostile-texts.data.ts'
 import type { Operation } from './operations.ts'
 
@@ -99,7 +99,7 @@ function inNestedFields(text: ExpensiveText, { operations, ofDashboard }: Descri
   const json = jsonOf(text, BODY_TEXT_BYTES)
   const inApi = [...nestedRequests(operations, json), requestWithUnknownName(json)]
   const own = ownOf(ofDashboard).map((each) => ({ ...each, path: `/dashboard/api${each.path}` }))
-  const inDashboard = [...nestedRequests(own, json), requestWithEditedLink(json)]
+  const inDashboard = [...nestedRequests(own, json), ...requestsWithLinks(json)]
   return [
     ...inApi.map((each) => ({ ...request('program', each.method, each.path), ...each })),
     ...inDashboard.map((each) => ({ ...request('user', each.method, each.path), ...each })),

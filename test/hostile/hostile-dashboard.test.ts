@@ -61,6 +61,7 @@ test('no value of any field, path or query of the dashboard causes a server erro
     [`PUT /tags/${fields.id}`]: expect.arrayContaining(['name', 'color']),
     [`POST /tags/${fields.id}/merge`]: ['into'],
     'POST /links/check': ['links'],
+    'PUT /links/hello': ['seen_version'],
   })
   const statuses = new Map<number, number>()
   const faults: string[] = []

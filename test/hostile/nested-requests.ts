@@ -41,12 +41,17 @@ export const requestWithUnknownName = (json: string): NestedRequest => ({
   place: 'POST /api/links, an unknown name in rules',
 })
 
-/** One of the fields of a link that is edited: the others are checked as those of a link in the API. */
-export const requestWithEditedLink = (json: string): NestedRequest => ({
+/** Where the dashboard's schemas do not say the names in a link: one field, as the others are checked as in the API. */
+export const requestsWithLinks = (json: string): NestedRequest[] => [
+  inDashboard('/links/resolve', `{"link":{"original_url":"https://example.com/","title":${json}}}`),
+  inDashboard('/links/check', `{"links":[{"original_url":${json}}]}`),
+]
+
+const inDashboard = (path: string, body: string): NestedRequest => ({
   method: 'POST',
-  path: '/dashboard/api/links/resolve',
-  body: `{"link":{"original_url":"https://example.com/","title":${json}}}`,
-  place: 'POST /dashboard/api/links/resolve link.title',
+  path: `/dashboard/api${path}`,
+  body,
+  place: `POST /dashboard/api${path}, a field of a link`,
 })
 
 /** A name that is free to choose has no type. */

@@ -82,13 +82,8 @@ function resolved(schema: any, schemas: Record<string, unknown>): any {
 
 function bodyOf(schema: any = {}): Pick<Operation, 'body' | 'bulkMax'> {
   const { links } = schema.properties ?? {}
-  const { properties = {}, required = [] }: Schema = links?.items ?? schema
-  return {
-    body: Object.entries(properties).map(([name, schema]) => ({
-      name,
-      schema,
-      isRequired: required.includes(name),
-    })),
-    bulkMax: links?.maxItems,
-  }
+  return { body: fieldsOf(links?.items ?? schema), bulkMax: links?.maxItems }
 }
+
+export const fieldsOf = ({ properties = {}, required = [] }: Schema): Operation['body'] =>
+  Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }))
