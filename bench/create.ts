@@ -97,7 +97,7 @@ function figuresOf({ name, results }: Version, load: number): string[] {
   const ratio = before === undefined ? Number.NaN : perSecond(rounds) / perSecond(before.results[load]!)
   const verdict = `${ratio.toFixed(2)} (≥ ${target} ${ratio >= target ? 'met' : 'missed'})`
   return [
-    `Tern ${name}, ${links === 1 ? 'POST /api/links' : `POST /api/bulk-shorten, ${links} links`}, ${connections} connections`,
+    `Tern ${name}, ${links === 1 ? 'POST /api/links' : `POST /api/bulk-shorten, ${links} links`}, ${connections} at a time`,
     whole(perSecond(rounds)),
     median(rounds.map(({ p50Ms }) => p50Ms)).toFixed(1),
     median(rounds.map(({ p99Ms }) => p99Ms)).toFixed(1),

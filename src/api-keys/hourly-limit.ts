@@ -17,7 +17,7 @@ type CountedRequest = { usage: HourlyUsage; stored: Promise<void> }
 
 type LimitedKey = Pick<ApiKey, 'id' | 'workspaceId' | 'rateLimit'>
 
-type Request = { key: LimitedKey; counted: PromiseWithResolvers<HourlyUsage> }
+type KeyRequest = { key: LimitedKey; counted: PromiseWithResolvers<HourlyUsage> }
 
 /**
  * Counts requests against their keys' hours: 3,600 s from a key's first counted request, in whole seconds, so that all headers agree.
@@ -27,7 +27,7 @@ type Request = { key: LimitedKey; counted: PromiseWithResolvers<HourlyUsage> }
  */
 export class RequestCounter {
   readonly #deps: { db: RelaxedDb | DurableDb; clock: Clock }
-  #arriving: { requests: Request[]; stored: Promise<void> } | undefined
+  #arriving: { requests: KeyRequest[]; stored: Promise<void> } | undefined
 
   constructor(deps: { db: RelaxedDb | DurableDb; clock: Clock }) {
     this.#deps = deps
@@ -41,20 +41,20 @@ export class RequestCounter {
   }
 
   #begin() {
-    const requests: Request[] = []
+    const requests: KeyRequest[] = []
     const stored = this.#countAll(requests)
     stored.catch((error) => requests.forEach(({ counted }) => counted.reject(error)))
     return { requests, stored }
   }
 
-  async #countAll(requests: readonly Request[]): Promise<void> {
+  async #countAll(requests: readonly KeyRequest[]): Promise<void> {
     await nextTurn()
     this.#arriving = undefined
     await transact(this.#deps.db, (tx) => countTogether(tx, requests, this.#deps.clock.nowUs()))
   }
 }
 
-async function countTogether(tx: Tx, requests: readonly Request[], nowUs: number): Promise<void> {
+async function countTogether(tx: Tx, requests: readonly KeyRequest[], nowUs: number): Promise<void> {
   const byKey = [...Map.groupBy(requests, ({ key }) => key.id)].sort(([one], [other]) => one - other)
   const allowed = new Map<number, number>()
   for (const [, ofKey] of byKey) {

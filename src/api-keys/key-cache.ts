@@ -2,16 +2,18 @@ import type { Store } from '../store/open-store.ts'
 import { type FindKeyDeps, findKey, type PresentedKey } from './find-key.ts'
 import { hashKey } from './key-format.ts'
 
+type KeyCacheDeps = FindKeyDeps & Pick<Store, 'callersVersion'>
+
 const KEYS_MAX = 10_000
 
 /** Keys of requests, as they were read last. They hold until anything that decides about them has changed. */
 export class KeyCache {
-  readonly #deps: FindKeyDeps & Pick<Store, 'callersVersion'>
+  readonly #deps: KeyCacheDeps
   /** By their hash: no key is kept in memory. */
   readonly #keys = new Map<string, PresentedKey>()
   #version: string | undefined
 
-  constructor(deps: FindKeyDeps & Pick<Store, 'callersVersion'>) {
+  constructor(deps: KeyCacheDeps) {
     this.#deps = deps
   }
 

@@ -16,7 +16,14 @@ import type { Link } from './link.ts'
 import { createdLink, linkEntries, withHosts } from './link-changes.ts'
 import { labelNewLinks } from './labels/link-labels.ts'
 import { LINK_TEXTS, linkTextRow } from './lists/link-text.ts'
-import { FIELD_COLUMNS, linkColumns, OPTION_COLUMNS, shownOptions } from './link-fields.ts'
+import {
+  FIELD_COLUMNS,
+  hasOptions,
+  linkColumns,
+  OPTION_COLUMNS,
+  type ShownOptions,
+  shownOptions,
+} from './link-fields.ts'
 import { type LinkDraft, findReuse, type PlacedLink } from './reuse-links.ts'
 import { spendDailyLinks } from './restricted-links.ts'
 
@@ -79,7 +86,7 @@ const draftOf = (link: PlacedLink, at: Pick<LinkDraft, 'index' | 'createdAtUs'>)
 })
 
 /** A row of `links` that no code opens yet. */
-type StoredLink = LinkDraft & { id: number; svcId: string; code: string }
+type StoredLink = LinkDraft & { id: number; svcId: string; code: string; options: ShownOptions }
 
 /** In their order. Those of one time are of one request. */
 async function storeLinks(change: LinksTx, caller: Caller, fresh: readonly LinkDraft[]): Promise<Link[]> {
@@ -150,13 +157,14 @@ async function insertLinks(
     ...draft,
     svcId: `svc_${Bun.randomUUIDv7()}`,
     code: draft.link.custom_code ?? randomCode(),
+    options: shownOptions(draft.columns),
   }))
   // Most links bind no values for what they do not have.
-  const hasOptions = rows.some(({ columns }) => OPTION_COLUMNS.names.some((name) => columns[name] != null))
-  const names = hasOptions ? [...FIELD_COLUMNS.names, ...OPTION_COLUMNS.names] : FIELD_COLUMNS.names
+  const anyHasOptions = rows.some(({ options }) => hasOptions(options))
+  const names = anyHasOptions ? [...FIELD_COLUMNS.names, ...OPTION_COLUMNS.names] : FIELD_COLUMNS.names
   const inserted = await writeRows<{ id: number; svcId: string }>(
     tx,
-    hasOptions ? LINKS_WITH_OPTIONS : LINKS,
+    anyHasOptions ? LINKS_WITH_OPTIONS : LINKS,
     rows.map(({ link: { domainId }, code, svcId, createdAtUs, columns }) => {
       const values = names.map((name) => columns[name] ?? null)
       return [workspaceId, domainId, code, svcId, createdAtUs, createdAtUs, userId, ...values]
@@ -216,7 +224,7 @@ async function labelsOf(
   )
 }
 
-const linkOf = ({ id, svcId, code, link, columns, createdAtUs }: StoredLink): Link => ({
+const linkOf = ({ id, svcId, code, link, options, createdAtUs }: StoredLink): Link => ({
   id,
   svcId,
   domainId: link.domainId,
@@ -229,7 +237,7 @@ const linkOf = ({ id, svcId, code, link, columns, createdAtUs }: StoredLink): Li
   opened: 0,
   version: 1,
   createdAtUs,
-  options: shownOptions(columns),
+  options,
   tags: [],
   folder: null,
 })

@@ -6,7 +6,7 @@ import type { Tx } from '../store/handles.ts'
 import { DEFAULT_DOMAIN } from '../codes/code-rules.ts'
 import type { LinkKey } from './link-key.ts'
 import type { Link } from './link.ts'
-import { type BasicName, hasOptions, optionViews, shownOptions } from './link-fields.ts'
+import { type BasicName, hasOptions, optionViews, type ShownOptions, shownOptions } from './link-fields.ts'
 
 // What the audit log says about changes of links.
 
@@ -126,15 +126,14 @@ export function createdLink({ id, domainId, code, ...link }: NewLink): ChangedLi
     tags: link.tags.length === 0 ? null : link.tags,
     folder: link.folder,
   }
+  const fields = hasOptions(link.options) ? { ...basic, ...optionsSet(link.options) } : basic
   const changes: FieldChanges = {}
-  const note = (fields: Record<string, unknown>) => {
-    for (const [name, to] of Object.entries(fields))
-      if (to !== null && to !== PLAIN_OPTIONS[name]) changes[name] = { from: null, to }
-  }
-  note(basic)
-  if (hasOptions(link.options)) {
-    const { has_password: hasPassword, ...options } = optionViews(link.options)
-    note({ ...options, password: hasPassword ? PASSWORD_SET : null })
-  }
+  for (const [name, to] of Object.entries(fields))
+    if (to !== null && to !== PLAIN_OPTIONS[name]) changes[name] = { from: null, to }
   return { id, domainId, code, changes }
+}
+
+function optionsSet(shown: ShownOptions): Record<string, unknown> {
+  const { has_password: hasPassword, ...options } = optionViews(shown)
+  return { ...options, password: hasPassword ? PASSWORD_SET : null }
 }

@@ -27,12 +27,14 @@ export async function refuseOverLinkLimit(
   )
 }
 
+export const hasLinkLimits = (linksMax: LinksMax): boolean => Object.keys(linksMax).length > 0
+
 /** Null: no limit. The workspaces of operators have none. */
 export async function linkLimitOf(
   { db, linksMax }: { db: AnyDb; linksMax: LinksMax },
   workspaceId: number,
 ): Promise<number | null> {
-  if (Object.keys(linksMax).length === 0) return null
+  if (!hasLinkLimits(linksMax)) return null
   const { plan, isOperators } = await db
     .selectFrom('workspaces')
     .select('plan')

@@ -84,8 +84,8 @@ export async function openPostgresStore(
     readDb: handleOn<ReadDb>(postgresDialect(pools.reportDb, { refuse, outage })),
     listDb: handleOn<ReadDb>(postgresDialect(pools.reportDb, { refuse, outage, turns })),
     reportDb: handleOn<ReportDb>(postgresDialect(reportReads, { refuse, outage, turns })),
-    // A transaction only blocks those that need the same rows.
     callersVersion: () => undefined,
+    // A transaction only blocks those that need the same rows.
     othersWrite: () => false,
     failed: tables.failed,
     close,
