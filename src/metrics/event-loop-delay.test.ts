@@ -1,7 +1,7 @@
 import { expect, jest, test } from 'bun:test'
 import { watchEventLoop } from './event-loop-delay.ts'
 
-test('a tick that comes late is observed with its delay, one in time without, and none after the end', () => {
+test('the start is observed at once, a tick that comes late with its delay, one in time without, and none after the end', () => {
   jest.useFakeTimers()
   try {
     let nowMs = 1_000
@@ -14,10 +14,10 @@ test('a tick that comes late is observed with its delay, one in time without, an
       nowMs += passedMs
       jest.advanceTimersByTime(100)
     }
-    expect(delays).toEqual([0, 0.25, 0])
+    expect(delays).toEqual([0, 0, 0.25, 0])
     end()
     jest.advanceTimersByTime(1_000)
-    expect(delays).toHaveLength(3)
+    expect(delays).toHaveLength(4)
   } finally {
     jest.useRealTimers()
   }

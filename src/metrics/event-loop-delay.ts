@@ -8,10 +8,13 @@ export function watchEventLoop(
   delay: { observe(seconds: number): void },
 ): () => void {
   let lastMs = clock.monotonicMs()
-  const timer = setInterval(() => {
+  const observe = () => {
     const nowMs = clock.monotonicMs()
     delay.observe(Math.max(0, nowMs - lastMs - EVERY_MS) / 1000)
     lastMs = nowMs
-  }, EVERY_MS)
+  }
+  // At once too: it is also the thread's heartbeat, and requests come as soon as it is up.
+  observe()
+  const timer = setInterval(observe, EVERY_MS)
   return () => clearInterval(timer)
 }

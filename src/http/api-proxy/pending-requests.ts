@@ -28,16 +28,20 @@ export type Pending = { bytes: number; sinceSecond: number; giveUp: GiveUp }
  */
 export class PendingRequests {
   readonly #unanswered: Metrics['apiUnanswered']
+  /** The thread measures its event loop delay ten times a second; that count is its heartbeat. */
+  readonly #heartbeats: { readonly count: number }
   /** The oldest first. */
   readonly #pending = new Set<Pending>()
   #bytes = 0
   // Counted by a timer, not by a clock: while the whole process is suspended, no time passes.
   #second = 0
   #silentSeconds = 0
+  #heartbeatsSeen = 0
   #hasFailed = false
 
-  constructor({ apiUnanswered }: Pick<Metrics, 'apiUnanswered'>) {
+  constructor({ apiUnanswered, eventLoopDelay }: Pick<Metrics, 'apiUnanswered' | 'eventLoopDelay'>) {
     this.#unanswered = apiUnanswered
+    this.#heartbeats = eventLoopDelay.api
   }
 
   /** Since the last heartbeat of the thread. */
@@ -46,7 +50,12 @@ export class PendingRequests {
   }
 
   get isBlocked(): boolean {
-    return this.#silentSeconds >= SILENT_SECONDS_MAX
+    return this.#silentSeconds >= SILENT_SECONDS_MAX && !this.#hasHeartbeat
+  }
+
+  /** Since the last second. A thread that responds again is not blocked until the next one. */
+  get #hasHeartbeat(): boolean {
+    return this.#heartbeats.count !== this.#heartbeatsSeen
   }
 
   /** Gives the request up at once if the thread cannot answer it. */
@@ -72,10 +81,11 @@ export class PendingRequests {
     if (this.#pending.delete(pending)) this.#bytes -= pending.bytes
   }
 
-  /** Called once a second, with whether the thread had a heartbeat since the last call. */
-  passSecond(isAlive: boolean): void {
+  /** Called once a second. */
+  passSecond(): void {
     this.#second++
-    this.#silentSeconds = isAlive ? 0 : this.#silentSeconds + 1
+    this.#silentSeconds = this.#hasHeartbeat ? 0 : this.#silentSeconds + 1
+    this.#heartbeatsSeen = this.#heartbeats.count
     for (const pending of [...this.#pending]) {
       const isLate = this.#second - pending.sinceSecond >= RESPONSE_SECONDS_MAX
       if (!this.isBlocked && !isLate) continue

@@ -72,7 +72,7 @@ export class ApiChannel {
   readonly #isSilent = Promise.withResolvers<void>()
   readonly #timer: Timer
   #answerVisit: AnswerVisit | undefined
-  #lastBeat = 0
+  #wasBlocked = false
   #isStopping = false
 
   constructor(start: Omit<ApiStart, 'peers'>, listener: ChangeListener, log: Log) {
@@ -158,15 +158,12 @@ export class ApiChannel {
     this.#thread.send({ kind: 'visit-response', id, response: await this.#answerVisit!(visit) })
   }
 
-  /** The thread measures its event loop delay ten times a second; that count is its heartbeat. */
   #passSecond(): void {
-    const beat = this.#metrics.eventLoopDelay.api.count
-    const wasBlocked = this.pending.isBlocked
-    this.pending.passSecond(beat !== this.#lastBeat)
-    this.#lastBeat = beat
+    this.pending.passSecond()
     const { isBlocked, silentSeconds } = this.pending
     if (this.#isStopping && silentSeconds >= STOP_SILENT_SECONDS_MAX) this.#isSilent.resolve()
-    if (isBlocked === wasBlocked) return
+    if (isBlocked === this.#wasBlocked) return
+    this.#wasBlocked = isBlocked
     this.openings.setRefusing(isBlocked)
     if (!isBlocked) return this.#log.warn('The API thread responds again.')
     this.#log.error(

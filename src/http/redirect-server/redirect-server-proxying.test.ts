@@ -52,7 +52,7 @@ test('requests that wait for a blocked API thread get 503, and redirects on othe
     return received
   })
   await until(() => rig.asked.length === 2)
-  for (let second = 0; second < SILENT_SECONDS_MAX; second++) rig.pending.passSecond(false)
+  for (let second = 0; second < SILENT_SECONDS_MAX; second++) rig.pending.passSecond()
   await until(() => waiting.every(({ hasEnded }) => hasEnded))
   const late = connectTo(rig.port)
   late.socket.write(get('/api/late'))
@@ -75,7 +75,7 @@ test('a 503 for HEAD has no body', async () => {
   const { socket, received } = connectTo(rig.port)
   socket.write(get('/api/a').replace('GET', 'HEAD'))
   await until(() => rig.asked.length === 1)
-  for (let second = 0; second < SILENT_SECONDS_MAX; second++) rig.pending.passSecond(false)
+  for (let second = 0; second < SILENT_SECONDS_MAX; second++) rig.pending.passSecond()
   await until(() => received.hasEnded)
   expect(received.text).toStartWith('HTTP/1.1 503 Service Unavailable\r\n')
   expect(received.text).toEndWith('\r\n\r\n')
