@@ -1,12 +1,10 @@
 import { type Caller, callerWithKey } from '../../access/caller.ts'
 import type { Scope } from '../../access/roles-and-scopes.ts'
 import type { PresentedKey } from '../../api-keys/find-key.ts'
-import type { HourlyUsage } from '../../api-keys/hourly-limit.ts'
-import { readQuery } from '../requests/query.ts'
+import type { HourlyUsage, RequestCounter } from '../../api-keys/hourly-limit.ts'
+import { type Query, readQuery } from '../requests/query.ts'
 import type { AppContext } from './app-context.ts'
-import { authenticate } from './authenticate.ts'
-import { openToOrigin, refuseOtherOrigins } from './cross-origin.ts'
-import { limitRate, refuseOverLimit } from './limit-rate.ts'
+import { openToOrigin, refuseOtherOrigins } from './origins.ts'
 import {
   refuseSuspended,
   refuseUnverified,
@@ -14,6 +12,9 @@ import {
   refuseWithoutSecondFactor,
 } from './permissions.ts'
 import type { ServerDeps } from './server-deps.ts'
+import type { KeyCache } from '../../api-keys/key-cache.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import type { Clock } from '../../runtime/clock.ts'
 
 type AdmittedKey = { apiKey: PresentedKey; caller: Caller; usage: HourlyUsage }
 
@@ -52,3 +53,73 @@ export async function admitKeyTo(
   refuseWithoutScope(admitted.apiKey, admitted.caller, scope)
   return admitted
 }
+
+/**
+ * The request's key: `X-API-Key`, `Authorization: Bearer`, or `api_key` in the query. The first one present counts: a request
+ * with an invalid header is refused even if its query has a valid key.
+ */
+export async function authenticate(keys: KeyCache, headers: Headers, query: Query): Promise<PresentedKey> {
+  const presented = presentedKey(headers, query)
+  if (presented === undefined) {
+    throw new Refusal('api_key_missing', 'An API key is required. Send it in the X-API-Key header.')
+  }
+  const key = await keys.find(presented)
+  if (key === undefined) throw new Refusal('api_key_invalid', 'The API key is not valid.')
+  return key
+}
+
+/** As it was sent. */
+export const presentedKey = (headers: Headers, query: Query): string | undefined =>
+  headers.get('x-api-key') ?? bearerToken(headers.get('authorization')) ?? query.api_key?.[0]
+
+/** '' if the header holds something else, which is then refused like any invalid key. */
+function bearerToken(header: string | null): string | undefined {
+  if (header === null) return undefined
+  return /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? ''
+}
+
+const WINDOW_SECONDS = 3600
+const SECOND_US = 1_000_000
+
+/** On every response to a counted request, except for those that say nothing about it: 500 and 503. */
+export const USAGE_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+] as const
+
+type LimitedRequest = Awaited<ReturnType<RequestCounter['count']>> & {
+  headers: Record<(typeof USAGE_HEADERS)[number], string>
+}
+
+/** Counts the request. The headers show the key's limit in both conventions, `X-RateLimit-*` and `RateLimit`. */
+export async function limitRate(
+  { requests, clock }: { requests: RequestCounter; clock: Clock },
+  key: PresentedKey,
+): Promise<LimitedRequest> {
+  const { usage, stored } = await requests.count(key)
+  const seconds = secondsUntil(usage.resetAtUs, clock.nowUs())
+  const remaining = Math.max(0, usage.limit - usage.used)
+  return {
+    usage,
+    stored,
+    headers: {
+      'X-RateLimit-Limit': String(usage.limit),
+      'X-RateLimit-Remaining': String(remaining),
+      'X-RateLimit-Reset': String(usage.resetAtUs / SECOND_US),
+      'RateLimit-Policy': `"hour";q=${usage.limit};w=${WINDOW_SECONDS}`,
+      RateLimit: `"hour";r=${remaining};t=${seconds}`,
+    },
+  }
+}
+
+export function refuseOverLimit({ isAllowed, resetAtUs, limit }: HourlyUsage, nowUs: number): void {
+  if (isAllowed) return
+  throw new Refusal('rate_limited', `You have used all ${limit} requests of this hour.`, {
+    retryAfterSeconds: secondsUntil(resetAtUs, nowUs),
+  })
+}
+
+const secondsUntil = (us: number, nowUs: number) => Math.max(0, Math.ceil((us - nowUs) / SECOND_US))

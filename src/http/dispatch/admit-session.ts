@@ -8,7 +8,7 @@ import { readQuery, textParameter } from '../requests/query.ts'
 import type { AppContext } from './app-context.ts'
 import type { Role } from './endpoint.ts'
 import { refuseUnverified, refuseWithoutRole, secondFactorMissing } from './permissions.ts'
-import { refuseOtherSites } from './same-origin.ts'
+import { refuseOtherSites } from './origins.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { FLOW_SECONDS } from '../../users/tokens/single-use-token.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Incoming } from '../requests/read-input.ts'
+import type { Incoming } from '../requests/read-request.ts'
 
 /** What the redirect thread passes on with the request; see ApiRequest. */
 export type AppEnv = {

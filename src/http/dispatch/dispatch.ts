@@ -5,17 +5,21 @@ import { Refusal } from '../../errors/refusal.ts'
 import { keyOf } from '../../links/domains/key-of.ts'
 import type { LinkKey } from '../../links/link-key.ts'
 import { withReportTurn } from '../../store/report-turns.ts'
-import { matcherOf, refuseBadEncoding, routeOf } from '../requests/paths.ts'
+import {
+  matcherOf,
+  readIdempotent,
+  readInput,
+  readTogether,
+  refuseBadEncoding,
+  routeOf,
+} from '../requests/read-request.ts'
 import { type Query, readQuery, textParameter } from '../requests/query.ts'
-import { readIdempotent, readInput } from '../requests/read-input.ts'
-import { readTogether } from '../requests/read-together.ts'
 import { jsonResponse, methodNotAllowedResponse, success } from '../responses/envelope.ts'
 import { withCommonHeaders } from '../responses/streamed-file.ts'
-import { admitKey, admitKeyTo } from './admit-key.ts'
+import { admitKey, admitKeyTo, presentedKey } from './admit-key.ts'
 import { admitBrowser, admitSession, browserOf, changeCookies, senderOf } from './admit-session.ts'
 import type { AppContext, AppEnv } from './app-context.ts'
-import { presentedKey } from './authenticate.ts'
-import { addPreflight } from './cross-origin.ts'
+import { addPreflight } from './origins.ts'
 import type { Endpoint, FromBrowser, PlainReply, Reply } from './endpoint.ts'
 import { messageNamingIgnored } from './ignored-fields.ts'
 import { refuseOverPublicLimit } from './public-limit.ts'

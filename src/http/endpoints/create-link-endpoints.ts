@@ -15,7 +15,7 @@ import { endpoint } from '../dispatch/endpoint.ts'
 import { idempotently, isReplayed } from '../dispatch/idempotently.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { namedIn } from '../requests/name-items.ts'
-import { readTogether } from '../requests/read-together.ts'
+import { readTogether } from '../requests/read-request.ts'
 import { createdLinkSchema, createdLinkView, IGNORED_FIELDS } from './link-view.ts'
 
 type Creation = {

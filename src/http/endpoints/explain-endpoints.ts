@@ -8,7 +8,7 @@ import { parameters, type SchemaDeps } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { textParameter } from '../requests/query.ts'
-import { readTogether } from '../requests/read-together.ts'
+import { readTogether } from '../requests/read-request.ts'
 import { editorVisit, explain, explainedVisit, explanationSchema } from './explained-visit.ts'
 
 const routeDeps = ({ readDb, blocks, destinationRules }: ServerDeps) => ({

@@ -16,7 +16,7 @@ import { linkListParameters, linkPageOf } from '../../links/lists/list-parameter
 import { choice } from '../../validation/field-rules.ts'
 import { several } from '../../validation/query-parameters.ts'
 import { pageMeta } from '../requests/paged-list.ts'
-import { readTogether } from '../requests/read-together.ts'
+import { readTogether } from '../requests/read-request.ts'
 import { liveTotals, totalsSchema } from './click-view.ts'
 import { LINK_PARTS, type LinkPart, linkViewsWithParts, linkWithParts } from './link-parts.ts'
 import { IGNORED_FIELDS } from './link-view.ts'

@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { API_VERSION } from '../responses/api-version.ts'
 import type { Endpoint } from '../dispatch/endpoint.ts'
-import { USAGE_HEADERS } from '../dispatch/limit-rate.ts'
+import { USAGE_HEADERS } from '../dispatch/admit-key.ts'
 
 type Registry = OpenAPIHono['openAPIRegistry']
 

@@ -20,7 +20,7 @@ import { qrPng, qrSvg } from '../../qr/draw-qr.ts'
 import { parseQrQuery, type QrRequest } from '../../qr/qr-query.ts'
 import { parseLinkQrStyle, qrStyle } from '../../links/qr-style/qr-style.ts'
 import { readSetting } from '../../workspaces/settings/read-settings.ts'
-import { refuseBadEncoding } from '../requests/paths.ts'
+import { refuseBadEncoding } from '../requests/read-request.ts'
 import { readQuery, textParameter } from '../requests/query.ts'
 
 type QrDeps = PublicLimitDeps & {

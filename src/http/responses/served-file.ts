@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
-import { chooseEncoding, type Encoding, isCompressible } from './content-encoding.ts'
+import { chooseEncoding, type Encoding, isCompressible } from './compress-response.ts'
 
 /** Blobs, because a response made from bytes gets a copy of them, which a client that does not read holds on to. */
 export type ServedBodies = Partial<Record<Encoding, Blob>> & { identity: Blob }

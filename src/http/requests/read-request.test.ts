@@ -1,6 +1,14 @@
 import { expect, test } from 'bun:test'
-import { Refusal } from '../../errors/refusal.ts'
-import { type Incoming, readIdempotent, readInput } from './read-input.ts'
+import { invalid, Refusal } from '../../errors/refusal.ts'
+import {
+  type Incoming,
+  matcherOf,
+  readIdempotent,
+  readInput,
+  readTogether,
+  refuseBadEncoding,
+  routeOf,
+} from './read-request.ts'
 
 const JSON_TYPE = 'application/json'
 const bytes = (text: string): ArrayBuffer => Uint8Array.from(Buffer.from(text)).buffer
@@ -112,4 +120,84 @@ test('the hash covers passwords too, and nobody without the secret of the sender
   const first = hashOf('{"links":[{"title":"a","password":"one"}]}')
   expect(hashOf('{"links":[{"title":"a","password":"two"}]}')).not.toBe(first)
   expect(hashOf('{"links":[{"title":"a","password":"one"}]}', 'another')).not.toBe(first)
+})
+
+test('a path of the specification becomes a route', () => {
+  expect(routeOf('/api/links')).toBe('/api/links')
+  expect(routeOf('/api/links/{short_code}/toggle')).toBe('/api/links/:short_code/toggle')
+})
+
+test('a path matches whatever its parameter is, and nothing longer or shorter', () => {
+  const matcher = matcherOf('/api/links/{short_code}')
+  for (const path of ['/api/links/a', '/api/links/a.b', '/api/links/%2F'])
+    expect(matcher.test(path)).toBe(true)
+  for (const path of [
+    '/api/links',
+    '/api/links/',
+    '/api/links/a/b',
+    '/x/api/links/a',
+    '/api/links/a/',
+    '/API/links/a',
+  ]) {
+    expect(matcher.test(path)).toBe(false)
+  }
+})
+
+test('a dot in a path is only a dot', () => {
+  expect(matcherOf('/api/openapi.json').test('/api/openapi.json')).toBe(true)
+  expect(matcherOf('/api/openapi.json').test('/api/openapiXjson')).toBe(false)
+})
+
+test('percent-encoded UTF-8 is accepted', () => {
+  for (const target of ['/', '/a?b=%20', '/%F0%9F%90%A6', '/a?b=%00', '/a#%00', '/a%2Fb', '/é'])
+    refuseBadEncoding(target)
+})
+
+test('a path with a NUL is not found', () => {
+  for (const target of ['/%00', '/a%00b', '/a%00?b=c'])
+    expect(() => refuseBadEncoding(target)).toThrow('Not found.')
+})
+
+test('anything else is refused as malformed, in path and query', () => {
+  for (const bad of ['%', '%z', '%zz', '%f', '%ff', '%c0%ae', '%ED%A0%80', '%F4%90%80%80', '%E2%82']) {
+    for (const target of [`/${bad}`, `/a?b=${bad}`]) {
+      expect(() => refuseBadEncoding(target)).toThrow(Refusal)
+      expect(() => refuseBadEncoding(target)).toThrow('The URL is not percent-encoded correctly.')
+    }
+  }
+})
+
+const refuse = (field: string) => () => {
+  throw invalid({ [field]: [`The ${field} is wrong.`] })
+}
+const failureOf = (readers: Record<string, () => unknown>): Promise<unknown> =>
+  readTogether(readers).catch((error) => error)
+
+test('each value is read under its name', async () => {
+  expect(await readTogether({ page: () => 2, search: async () => 'a' })).toEqual({ page: 2, search: 'a' })
+})
+
+test('all that is wrong is said at once, in the order of reading', async () => {
+  const readers = { page: refuse('page'), search: () => 'a', limit: refuse('limit') }
+  const failure = (await failureOf(readers)) as Refusal
+  expect([failure.kind, failure.message]).toEqual(['invalid', 'The page is wrong. (and 1 more error)'])
+  expect(failure.fields).toEqual({ page: ['The page is wrong.'], limit: ['The limit is wrong.'] })
+})
+
+test('other errors are thrown unchanged', async () => {
+  for (const other of [new Refusal('link_not_found', 'Link not found.'), new Error('ours')]) {
+    const readOther = () => {
+      throw other
+    }
+    expect(await failureOf({ page: refuse('page'), other: readOther })).toBe(other)
+  }
+})
+
+test('a field that is called as the prototype of objects is refused like any other', async () => {
+  const fields = JSON.parse('{ "__proto__": ["The field is unknown."] }')
+  const refuseField = () => {
+    throw invalid(fields)
+  }
+  const failure = (await failureOf({ page: () => 2, input: refuseField })) as Refusal
+  expect(Object.entries(failure.fields)).toEqual([['__proto__', ['The field is unknown.']]])
 })

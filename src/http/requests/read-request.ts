@@ -1,7 +1,25 @@
+import { invalid, Refusal } from '../../errors/refusal.ts'
 import { createHmac } from 'node:crypto'
 import { type IdempotentRequest, readIdempotencyKey } from '../../links/idempotency.ts'
-import { Refusal } from '../../errors/refusal.ts'
 import { BODY_BYTES_MAX } from '../api-server/read-body.ts'
+
+/** `/api/links/{short_code}` as Hono spells it. */
+export const routeOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+export function matcherOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}
+
+/** Path and query must be percent-encoded UTF-8. The path must not contain a NUL. */
+export function refuseBadEncoding(target: string): void {
+  try {
+    decodeURIComponent(target)
+  } catch {
+    throw new Refusal('url_malformed', 'The URL is not percent-encoded correctly.')
+  }
+  // No name contains one, and PostgreSQL rejects a text that does.
+  if (/^[^?#]*%00/.test(target)) throw new Refusal('not_found', 'Not found.')
+}
 
 /** A request body, as it was read before the request came here. */
 export type Incoming = ArrayBuffer | 'too-large' | undefined
@@ -42,4 +60,24 @@ export function readIdempotent(request: Sent, body: Incoming, sender: Sender): I
   const bytes = new Uint8Array(body instanceof ArrayBuffer ? body : [])
   const fingerprint = createHmac('sha256', sender.secret).update(bytes).digest('hex')
   return { endpoint: `${request.method} ${request.path} by ${sender.name}`, key, fingerprint }
+}
+
+type Readers = Record<string, () => unknown>
+type Values<Names extends Readers> = { [Name in keyof Names]: Awaited<ReturnType<Names[Name]>> }
+
+/** Reads values that do not depend on each other, so that one refusal names the errors of all of them. */
+export async function readTogether<Names extends Readers>(readers: Names): Promise<Values<Names>> {
+  // Pairs: an unknown field may have a name that every object has, such as `__proto__`.
+  const errors: [field: string, sentences: string[]][] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, read] of Object.entries(readers)) {
+    try {
+      values[name] = await read()
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
+      errors.push(...Object.entries(error.fields))
+    }
+  }
+  if (errors.length > 0) throw invalid(Object.fromEntries(errors))
+  return values as Values<Names>
 }
