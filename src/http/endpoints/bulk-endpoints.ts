@@ -8,7 +8,7 @@ import { BULK_LINKS_MAX } from '../../links/link-fields.ts'
 import { configuredBody } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
-import { namedWhole } from '../requests/name-items.ts'
+import { namedWhole } from '../requests/read-request.ts'
 
 type NamedLinks = { short_codes: string[]; domain?: string | undefined }
 

@@ -14,8 +14,7 @@ import type { ReadingContext } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { idempotently, isReplayed } from '../dispatch/idempotently.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
-import { namedIn } from '../requests/name-items.ts'
-import { readTogether } from '../requests/read-request.ts'
+import { namedIn, readTogether } from '../requests/read-request.ts'
 import { createdLinkSchema, createdLinkView, IGNORED_FIELDS } from './link-view.ts'
 
 type Creation = {

@@ -8,7 +8,7 @@ import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import { limitOrNull } from '../../workspaces/plans.ts'
 import { uncheckedBody } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import { idOf } from '../requests/path-id.ts'
+import { idOf } from '../requests/read-request.ts'
 import { timestamp } from './schemas.ts'
 
 const restrictions = z

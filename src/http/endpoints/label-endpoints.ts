@@ -6,7 +6,7 @@ import { type CountedLabel, findLabel, listLabels } from '../../links/labels/lis
 import { deleteLabel, mergeLabels } from '../../links/labels/remove-label.ts'
 import { body } from '../dispatch/body-and-query.ts'
 import { endpoint, type FindContext } from '../dispatch/endpoint.ts'
-import { idOf } from '../requests/path-id.ts'
+import { idOf } from '../requests/read-request.ts'
 
 const labelSchema = z
   .strictObject({

@@ -11,8 +11,8 @@ import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import { pageOf, uncheckedBody } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
-import { pageMeta, searchedPageParameters } from '../requests/paged-list.ts'
-import { idOf } from '../requests/path-id.ts'
+import { pageMeta, searchedPageParameters } from '../requests/query.ts'
+import { idOf } from '../requests/read-request.ts'
 import { paginationMeta, timestamp } from './schemas.ts'
 
 const domainSchema = z.strictObject({

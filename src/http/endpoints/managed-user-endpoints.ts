@@ -15,8 +15,8 @@ import { USER_ROLES } from '../../users/user.ts'
 import { pageOf, uncheckedBody } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { proofBody, prove, proven } from '../dispatch/proven-change.ts'
-import { pageMeta, searchedPageParameters } from '../requests/paged-list.ts'
-import { idOf } from '../requests/path-id.ts'
+import { pageMeta, searchedPageParameters } from '../requests/query.ts'
+import { idOf } from '../requests/read-request.ts'
 import { paginationMeta, timestamp } from './schemas.ts'
 
 const userSchema = z.strictObject({

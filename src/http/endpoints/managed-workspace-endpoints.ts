@@ -10,8 +10,8 @@ import { isoMicroseconds } from '../../runtime/clock.ts'
 import { hourlyAllowance, limitOrNull } from '../../workspaces/plans.ts'
 import { body, pageOf } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import { pageMeta, searchedPageParameters } from '../requests/paged-list.ts'
-import { idOf } from '../requests/path-id.ts'
+import { pageMeta, searchedPageParameters } from '../requests/query.ts'
+import { idOf } from '../requests/read-request.ts'
 import { paginationMeta, timestamp } from './schemas.ts'
 
 const workspaceSchema = z.strictObject({

@@ -16,7 +16,7 @@ import {
 import { body, uncheckedBody } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { countingMails } from '../dispatch/server-deps.ts'
-import { idOf } from '../requests/path-id.ts'
+import { idOf } from '../requests/read-request.ts'
 import { timestamp } from './schemas.ts'
 
 const role = z.enum(MEMBER_ROLES)

@@ -16,7 +16,7 @@ import {
 } from '../../users/sign-up/invitations.ts'
 import { body } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import { idOf } from '../requests/path-id.ts'
+import { idOf } from '../requests/read-request.ts'
 import { timestamp } from './schemas.ts'
 
 const blockedHostSchema = z.strictObject({ host: z.string(), reason: z.string(), blocked_at: timestamp() })

@@ -8,7 +8,7 @@ import { nameBody } from '../../users/sign-up/create-account.ts'
 import { body } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { prove, proven, provenBody } from '../dispatch/proven-change.ts'
-import { idOf } from '../requests/path-id.ts'
+import { idOf } from '../requests/read-request.ts'
 
 /** Workspaces of the signed-in user: to choose, and to change the current one. */
 export const ownWorkspaceEndpoints = [

@@ -8,8 +8,8 @@ import { choice } from '../../validation/field-rules.ts'
 import { pageParameters } from '../../validation/query-parameters.ts'
 import { body, pageOf } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import { pageMeta } from '../requests/paged-list.ts'
-import { idOf } from '../requests/path-id.ts'
+import { pageMeta } from '../requests/query.ts'
+import { idOf } from '../requests/read-request.ts'
 import { paginationMeta, timestamp } from './schemas.ts'
 
 const reportSchema = z.strictObject({

@@ -25,7 +25,7 @@ import { body, uncheckedBody } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { proofBody, proven, provenBody } from '../dispatch/proven-change.ts'
 import { countingMails } from '../dispatch/server-deps.ts'
-import { idOf } from '../requests/path-id.ts'
+import { idOf } from '../requests/read-request.ts'
 import { meSchema, meView } from './me-view.ts'
 import { timestamp } from './schemas.ts'
 

@@ -6,7 +6,7 @@ import { endAllSessions, endSession, listSessions } from '../../users/sign-in/se
 import { signIn } from '../../users/sign-in/sign-in.ts'
 import { uncheckedBody } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import { idOf } from '../requests/path-id.ts'
+import { idOf } from '../requests/read-request.ts'
 import { meSchema, meView } from './me-view.ts'
 import { timestamp } from './schemas.ts'
 

@@ -7,7 +7,7 @@ import { linkSchema, linkView } from './link-view.ts'
 import { pageParameters } from '../../validation/query-parameters.ts'
 import { pageOf } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import { pageMeta } from '../requests/paged-list.ts'
+import { pageMeta } from '../requests/query.ts'
 import { paginationMeta, timestamp } from './schemas.ts'
 
 const named = z.strictObject({ id: z.int().min(1), name: z.string().openapi({ example: 'Ada Lovelace' }) })

@@ -6,7 +6,7 @@ import { newView, viewChanges } from '../../links/views/view-fields.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
 import { body, uncheckedBody } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import { idOf } from '../requests/path-id.ts'
+import { idOf } from '../requests/read-request.ts'
 import { timestamp } from './schemas.ts'
 
 const viewSchema = z.strictObject({

@@ -1,7 +1,13 @@
 import type { z } from 'zod'
 import { fieldErrorsOf } from '../../errors/field-errors.ts'
 import { type FieldErrors, invalid } from '../../errors/refusal.ts'
-import { isNumeric, isRepeatable } from '../../validation/query-parameters.ts'
+import {
+  isNumeric,
+  isRepeatable,
+  pageParameters,
+  searchParameter,
+} from '../../validation/query-parameters.ts'
+import type { Page } from '../../store/page-of-rows.ts'
 
 /** All values of each parameter. The endpoints decide about repeated ones. */
 export type Query = Record<string, string[]>
@@ -59,3 +65,13 @@ function errorsByParameter(issues: readonly z.core.$ZodIssue[]): FieldErrors {
 }
 
 const onlyOnce = (name: string) => `The ${name.replaceAll('_', ' ')} may be given only once.`
+
+export const searchedPageParameters = pageParameters.extend({ search: searchParameter })
+
+/** The `meta` of a page. An empty list has one page. */
+export const pageMeta = ({ page, perPage }: Page, total: number) => ({
+  current_page: page,
+  last_page: Math.max(1, Math.ceil(total / perPage)),
+  per_page: perPage,
+  total,
+})

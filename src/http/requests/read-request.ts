@@ -1,7 +1,8 @@
-import { invalid, Refusal } from '../../errors/refusal.ts'
+import { type FieldErrors, invalid, InvalidItems, Refusal } from '../../errors/refusal.ts'
 import { createHmac } from 'node:crypto'
 import { type IdempotentRequest, readIdempotencyKey } from '../../links/idempotency.ts'
 import { BODY_BYTES_MAX } from '../api-server/read-body.ts'
+import { mergedSentences } from '../../errors/field-codes.ts'
 
 /** `/api/links/{short_code}` as Hono spells it. */
 export const routeOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -80,4 +81,36 @@ export async function readTogether<Names extends Readers>(readers: Names): Promi
   }
   if (errors.length > 0) throw invalid(Object.fromEntries(errors))
   return values as Values<Names>
+}
+
+/** For `catch`: what is wrong with an item of this list is named by its place and its field: `links.3.title`. */
+export const namedIn =
+  (list: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof InvalidItems)) throw error
+    throw invalid(
+      Object.fromEntries(
+        error.faults.map(({ index, field, sentences }) => [`${list}.${index}.${field}`, sentences]),
+      ),
+    )
+  }
+
+/** For `catch`: the items of this list only name what is changed, so all that is wrong is wrong with the item: `short_codes.3`. */
+export const namedWhole =
+  (list: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof InvalidItems)) throw error
+    const fields: FieldErrors = {}
+    for (const { index, sentences } of error.faults) {
+      const name = `${list}.${index}`
+      fields[name] = mergedSentences({ before: fields[name] ?? [], sentences })
+    }
+    throw invalid(fields)
+  }
+
+/** The `{id}` of a path. Anything but a number matches nothing. */
+export function idOf(params: Record<string, string>): number {
+  const text = params.id ?? ''
+  if (!/^\d{1,15}$/.test(text)) throw new Refusal('not_found', 'Not found.')
+  return Number(text)
 }
