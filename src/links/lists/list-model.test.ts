@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { addAccount } from '../../../test/rigs/add-account.ts'
+import { createUnasked, UNHEARD } from '../../../test/rigs/creation.ts'
+import { modelIds, type ModelLink } from '../../../test/rigs/link-list-model.ts'
+import { newLinkTo } from '../../../test/rigs/new-link-to.ts'
+import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
+import { ownerOf } from '../../../test/rigs/owner-of.ts'
+import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
+import { DAY_US, manualClock } from '../../runtime/clock.ts'
+import { indexNewLinks } from '../../store/engine-sql.ts'
+import type { Store } from '../../store/open-store.ts'
+import { transact } from '../../store/transact.ts'
+import { selectLinks, toLink } from '../link.ts'
+import { defaultKey } from '../link-key.ts'
+import { LINK_STATUSES } from '../link-status.ts'
+import { countLabels } from '../labels/count-labels.ts'
+import { deleteLink } from '../trash/delete-link.ts'
+import { countLinks } from './count-links.ts'
+import { everyLink } from './every-link.ts'
+import type { LinkFilters } from './list-parameters.ts'
+import { DIRECTIONS, LINK_SORTS, type LinkOrder } from './link-order.ts'
+import { listLinks } from './list-links.ts'
+
+const folders = temporaryFolders()
+afterAll(folders.remove)
+
+const LINKS = 70
+const DELETED = ['link-3', 'link-17', 'link-41']
+const ROUNDS = 200
+const PER_PAGE = 7
+/** Added to the counts that are kept, so that lists are read as those of a workspace with many links. */
+const MANY = 1_000_000
+const NOW_US = 1_795_262_400_000_000
+const SECOND_US = 1_000_000
+const WEEK_US = 7 * DAY_US
+/** Most links have the first, and one has the last. */
+const NAMES = ['Red', 'green', 'BLUE', 'rare']
+const WORDS = ['coffee', 'Tea', 'launch', 'ab']
+const SEARCHES = [
+  'coffee',
+  'TEA coffee',
+  'lau',
+  'a',
+  'ab',
+  'link-1',
+  's.example/link-12',
+  'go.example/link-9',
+  'zzz',
+]
+const [OTHER_DOMAIN, FAILING_DOMAIN] = [1, 2]
+const HOSTS = { 's.example': 0, 'go.example': OTHER_DOMAIN, 'failing.example': FAILING_DOMAIN }
+const WORLD = {
+  nowUs: NOW_US,
+  blockedHost: 'blocked.example',
+  domainIds: HOSTS,
+  failingDomainId: FAILING_DOMAIN,
+}
+const domains = noOtherDomains('https://s.example')
+
+let state = 11
+const below = (bound: number) => (state = (state * 48_271) % 2_147_483_647) % bound
+const oneOf = <Value>(values: readonly Value[]): Value => values[below(values.length)]!
+const some = <Value>(values: readonly Value[]) => values.filter(() => below(3) === 0)
+const maybe = <Value>(odds: number, value: () => Value): Value | undefined =>
+  below(odds) === 0 ? value() : undefined
+
+describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engine) => {
+  let store: Store
+  let workspaceId: number
+  let links: ModelLink[]
+  const clock = manualClock(NOW_US - LINKS * SECOND_US)
+  const deps = () => ({ db: store.db, clock, ...UNHEARD })
+
+  beforeAll(async () => {
+    store = await openTestStore(folders.make(), engine)
+    ;({ workspaceId } = await addAccount(store.db, { email: 'owner@example.com' }))
+    const { workspaceId: strangerId } = await addAccount(store.db, { email: 'stranger@example.com' })
+    await addDomains()
+    for (let n = 0; n < LINKS; n++) {
+      await makeLink(n, ownerOf(workspaceId))
+      if (n % 10 === 0) await makeLink(LINKS + n, ownerOf(strangerId))
+      if (n === LINKS / 2) while (await indexNewLinks(store.relaxedDb));
+    }
+    for (const code of DELETED) await deleteLink(deps(), ownerOf(workspaceId), defaultKey(code))
+    await addClicks()
+    const blocked = { host: WORLD.blockedHost, reason: 'Phishing', created_at: 1 }
+    await store.db.insertInto('blocked_hosts').values(blocked).execute()
+    clock.advance(NOW_US - clock.nowUs())
+    links = await readLinks()
+  })
+  afterAll(() => store.close())
+
+  const addDomains = async () => {
+    const plain = { isServed: true, workspaceId, isDefault: false }
+    const urls = { homeUrl: null, notFoundUrl: null, expiredUrl: null }
+    const own = [
+      { ...plain, ...urls, id: OTHER_DOMAIN, host: 'go.example' },
+      { ...plain, ...urls, id: FAILING_DOMAIN, host: 'failing.example' },
+    ]
+    domains.replace(own)
+    const rows = own.map(({ id, host }) => ({ id, host, name: host, account_id: workspaceId, created_at: 1 }))
+    await store.db.insertInto('domains').values(rows).execute()
+    await store.db.updateTable('domains').set({ failing_since: 1 }).where('id', '=', FAILING_DOMAIN).execute()
+  }
+
+  const makeLink = async (n: number, owner: ReturnType<typeof ownerOf>) => {
+    if (below(5) > 0) clock.advance(SECOND_US)
+    const endsAtUs = [null, null, NOW_US - 1, NOW_US + WEEK_US - 1, NOW_US + WEEK_US]
+    const link = newLinkTo(`https://${below(8) === 0 ? WORLD.blockedHost : 'example.com'}/${oneOf(WORDS)}`, {
+      custom_code: `link-${n}`,
+      title: below(3) === 0 ? '' : `${oneOf(WORDS)} ${below(4)}`,
+      tags: [...(below(4) === 0 ? [] : ['red']), ...some(NAMES.slice(1, 3)), ...(n === 8 ? ['rare'] : [])],
+      folder: maybe(2, () => oneOf(NAMES)) ?? null,
+      notes: maybe(5, () => oneOf(WORDS)) ?? null,
+      external_id: maybe(5, () => `order-${n}`) ?? null,
+      archived: below(5) === 0,
+      is_active: below(5) > 0,
+      starts_at: maybe(5, () => NOW_US - 1 + below(3)) ?? null,
+      expires_at: oneOf(endsAtUs),
+      max_clicks: maybe(3, () => 1 + below(3)) ?? null,
+    })
+    const domainId = [OTHER_DOMAIN, FAILING_DOMAIN][n % 7] ?? 0
+    const caller = { ...owner, userId: n % 3 === 0 ? owner.workspaceId : null }
+    await createUnasked(deps(), caller as never, [{ ...link, domainId }])
+  }
+
+  const addClicks = async () => {
+    const rows = await store.db.selectFrom('links').select(['id', 'account_id']).execute()
+    for (const { id, account_id } of rows.filter(() => below(2) === 0)) {
+      const counts = { clicks: below(4), visitors: 0, bots: 0 }
+      const last_clicked_at = below(3) === 0 ? null : NOW_US - below(5)
+      const total = { link_id: id, account_id, ...counts, last_clicked_at }
+      await store.db.insertInto('link_totals').values(total).execute()
+      await store.db
+        .insertInto('link_openings')
+        .values({ link_id: id, opened: below(4) })
+        .execute()
+    }
+  }
+
+  const readLinks = async (): Promise<ModelLink[]> => {
+    const rows = await selectLinks(store.db)
+      .select(['link_totals.last_clicked_at', 'links.created_by'])
+      .where('links.account_id', '=', workspaceId)
+      .execute()
+    expect(rows).toHaveLength(LINKS - DELETED.length)
+    return rows.map((row) => ({
+      link: toLink(row),
+      lastClickedAtUs: row.last_clicked_at,
+      createdBy: row.created_by,
+    }))
+  }
+  const listDeps = () => ({ db: store.readDb, clock, domains })
+
+  const randomFilters = (): LinkFilters =>
+    withoutUndefined({
+      archived: oneOf(['exclude', 'only', 'include']),
+      tag: maybe(2, () => [oneOf(NAMES), ...some(NAMES)]),
+      tag_mode: oneOf(['any', 'all']),
+      folder: maybe(3, () => [oneOf([...NAMES, 'no such folder']), ...some(NAMES)]),
+      status: maybe(3, () => [...new Set([oneOf(LINK_STATUSES), ...some(LINK_STATUSES)])]),
+      needs_attention: maybe(5, () => true),
+      id: maybe(8, () => [oneOf(links), ...some(links)].map(({ link }) => link.id)),
+      external_id: maybe(12, () => oneOf(links).link.options.external_id ?? 'order-0'),
+      domain: maybe(4, () => [oneOf([...Object.keys(HOSTS), 'no.example'])]),
+      created_by: maybe(5, () => [oneOf([workspaceId, 999])]),
+      created_from: maybe(5, () => oneOf(links).link.createdAtUs),
+      created_to: maybe(5, () => oneOf(links).link.createdAtUs),
+      expires_before: maybe(5, () => NOW_US + oneOf([0, WEEK_US, 2 * WEEK_US])),
+    })
+
+  async function compareLists(): Promise<void> {
+    let nonempty = 0
+    for (let round = 0; round < ROUNDS; round++) {
+      const order: LinkOrder = { sort: oneOf(LINK_SORTS), direction: oneOf(DIRECTIONS) }
+      const list = { search: maybe(3, () => oneOf(SEARCHES)) ?? '', filters: randomFilters(), order }
+      const ids = modelIds(links, list, WORLD)
+      const perPage = oneOf([PER_PAGE, 1, LINKS])
+      const page = 1 + below(1 + Math.ceil(ids.length / perPage))
+      const found = await listLinks(listDeps(), ownerOf(workspaceId), { ...list, page, perPage })
+      const expected = ids.slice((page - 1) * perPage, page * perPage)
+      expect([list, page, perPage, found.links.map(({ id }) => id), found.total % MANY]).toEqual([
+        ...[list, page, perPage, expected, ids.length],
+      ])
+      if (expected.length > 0) nonempty++
+    }
+    expect(nonempty).toBeGreaterThan(ROUNDS / 4)
+  }
+
+  test('random lists have the links, the order and the total of the model', compareLists)
+
+  test('so do exported ones', async () => {
+    const order = { sort: 'created_at', direction: 'desc' } as const
+    for (let round = 0; round < ROUNDS / 10; round++) {
+      const list = { search: oneOf(['', ...SEARCHES]), filters: randomFilters() }
+      const ids: number[] = []
+      for await (const page of everyLink(listDeps(), ownerOf(workspaceId), list))
+        ids.push(...page.map(({ link }) => link.id))
+      const expected = modelIds(links, { ...list, order }, WORLD).sort((a, b) => b - a)
+      expect([list, ids]).toEqual([list, expected])
+    }
+  })
+
+  test('so do those of a workspace that has many links, and many with a label', async () => {
+    await transact(store.relaxedDb, async (tx) => {
+      await countLinks(tx, workspaceId, { links: 9 * MANY, active: 9 * MANY, archived: 0 })
+      const labels = await tx.selectFrom('labels').select('id').where('folded_name', '<>', 'rare').execute()
+      await countLabels(tx, new Map(labels.map(({ id }) => [id, { links: MANY, archived: 0 }])))
+    })
+    await compareLists()
+  })
+})
+
+const withoutUndefined = <Values extends object>(values: {
+  [Name in keyof Values]: Values[Name] | undefined
+}) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values
