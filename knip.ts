@@ -22,8 +22,6 @@ export default {
   ],
   // TypeScript comes inside Bun; its settings name bun-types.
   typescript: { config: ['tsconfig.json', 'dashboard/tsconfig.json'] },
-  // Each exports `up` for Kysely.
-  ignore: ['src/store/migrations/0*.ts'],
   ignoreExportsUsedInFile: isProductionRun,
   // Found by path (axe-core, @redocly/cli), or types that another package's types import.
   ignoreDependencies: ['@redocly/cli', 'axe-core', '@types/geojson', '@types/smtp-server'],

@@ -7,7 +7,7 @@ import { functionsOf } from './source-functions.ts'
 // Every rule takes files and returns a sentence for each violation.
 
 /** Files that are imported as text or data. */
-const ASSET = /\.(css|html|json|ico|svg|txt)$/
+const ASSET = /\.(css|html|json|ico|sql|svg|txt)$/
 
 type Structure = {
   base: string[]

@@ -190,6 +190,11 @@ describe('a restore', () => {
       `INSERT INTO kysely_migration VALUES ('9999-later', '')`,
       'written by a newer Tern',
     ],
+    [
+      'of an early version',
+      `UPDATE kysely_migration SET name = '0001-foundation'`,
+      'written by an early Tern',
+    ],
     ['that is none', 'DROP TABLE backup_manifest', 'is a database, but no backup'],
     [
       'with rows that refer to nothing',

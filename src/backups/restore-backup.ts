@@ -2,7 +2,8 @@ import * as fs from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Clock, isoMicroseconds } from '../runtime/clock.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { databaseErrors, refuseNewer, withCopy } from '../store/sqlite/database-copy.ts'
+import { appliedMigrations, databaseErrors, withCopy } from '../store/sqlite/database-copy.ts'
+import { pendingMigrations } from '../store/migrations/migrations.ts'
 import { storePath } from '../store/sqlite/open-sqlite-store.ts'
 import { unfinishedRestore, unfinishedRestorePath } from '../store/files/unfinished-restore.ts'
 import { freeBytes } from '../store/files/disk-room.ts'
@@ -63,7 +64,8 @@ function refuseLittleRoom(dataDir: string): void {
 function checkCopy(path: string, file: string): BackupManifest {
   return withCopy(path, (copy) => {
     const manifest = readManifest(copy, file)
-    refuseNewer(copy)
+    // For what it refuses. The next start runs what is pending.
+    pendingMigrations(appliedMigrations(copy))
     const errors = databaseErrors(copy)
     if (errors.length === 0) {
       endSignIns(copy)

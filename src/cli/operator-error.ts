@@ -4,7 +4,8 @@ import { OutputLost } from './print-line.ts'
 import { isDiskFull } from '../store/files/disk-room.ts'
 import { FolderInUse } from '../store/files/folder-lock.ts'
 import { MissingStore } from '../store/missing-store.ts'
-import { ForeignStore, NewerStore, UnmigratedStore } from '../store/migrations/migrate.ts'
+import { ForeignStore, UnmigratedStore } from '../store/migrations/migrate.ts'
+import { EarlyStore, NewerStore } from '../store/migrations/migrations.ts'
 import { postgresComplaint } from '../store/postgres/postgres-complaint.ts'
 import { UnsuitablePostgres } from '../store/postgres/open-postgres-store.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
@@ -66,7 +67,7 @@ const DATABASE: Record<string, Sentence> = {
 /** Errors whose message says what to do. */
 const OPERATORS = [
   ...[FolderInUse, MissingStore, NewerStore, ForeignStore, UnsuitablePostgres, StoreUnavailable],
-  ...[UnmigratedStore, UnfinishedRestore, MovedStore, UnfinishedMove, OutputLost],
+  ...[EarlyStore, UnmigratedStore, UnfinishedRestore, MovedStore, UnfinishedMove, OutputLost],
 ]
 
 /** What the operator has to fix, in one sentence; undefined for a bug. */

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
-import { databaseErrors, refuseNewer, unappliedMigrations } from '../store/sqlite/database-copy.ts'
+import { appliedMigrations, databaseErrors } from '../store/sqlite/database-copy.ts'
 import { storePath } from '../store/sqlite/open-sqlite-store.ts'
 import type { StoreReader } from '../store/open-store-reader.ts'
+import { schemaComplaints } from './check-schema.ts'
 import { type Problem, fault, type Finding, findings, warning } from './finding.ts'
 
 /** Far beyond the usual checkpoint. */
@@ -21,17 +22,6 @@ export function checkDatabase({ database }: StoreReader, dataDir: string): Findi
   }
   return [
     ...findings('database', complaints, `${statSync(path).size} bytes, intact.`),
-    ...findings('schema', schemaComplaints(database), 'The tables match this version.'),
+    ...findings('schema', schemaComplaints(appliedMigrations(database)), 'The tables match this version.'),
   ]
-}
-
-function schemaComplaints(database: StoreReader['database']): Problem[] {
-  try {
-    refuseNewer(database)
-  } catch (error) {
-    return [fault((error as Error).message)]
-  }
-  const unapplied = unappliedMigrations(database)
-  if (unapplied.length === 0) return []
-  return [warning(`The next start migrates the tables (${unapplied.join(', ')}).`)]
 }

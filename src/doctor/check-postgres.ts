@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { POSTGRES_MIGRATIONS } from '../store/migrations/migrate.ts'
 import type { CurrentDb } from '../store/handles.ts'
 import { encodingComplaint, postgresComplaint } from '../store/postgres/postgres-complaint.ts'
 import { refuseNotInUse } from '../store/store-identity.ts'
+import { schemaComplaints } from './check-schema.ts'
 import { type Problem, fault, type Finding, findings, warning } from './finding.ts'
 
 type ServerState = {
@@ -38,7 +38,7 @@ export async function checkPostgres(db: CurrentDb, tryToWrite: () => Promise<voi
   if (inWriting !== undefined) complaints.push(fault(inWriting))
   return [
     ...findings('database', complaints, `PostgreSQL ${version} responds.`),
-    ...findings('schema', isEmpty ? [EMPTY] : await schemaComplaints(db), 'The tables match this version.'),
+    ...findings('schema', isEmpty ? [EMPTY] : await storeComplaints(db), 'The tables match this version.'),
   ]
 }
 
@@ -48,14 +48,10 @@ const complaintOf = (work: () => Promise<void>): Promise<string | undefined> =>
     (error: Error) => postgresComplaint(error) ?? `The database refuses changes: ${error.message}.`,
   )
 
-async function schemaComplaints(db: CurrentDb): Promise<Problem[]> {
+async function storeComplaints(db: CurrentDb): Promise<Problem[]> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
-  const applied = rows.map(({ name }) => name)
-  const unknown = applied.filter((name) => !(name in POSTGRES_MIGRATIONS))
-  if (unknown.length > 0)
-    return [fault(`The data was written by a newer Tern (it has ${unknown.join(', ')}).`)]
-  const missing = Object.keys(POSTGRES_MIGRATIONS).filter((name) => !applied.includes(name))
-  if (missing.length > 0) return [warning(`The next start migrates the tables (${missing.join(', ')}).`)]
+  const complaints = schemaComplaints(rows.map(({ name }) => name))
+  if (complaints.length > 0) return complaints
   return refuseNotInUse(db).then(
     () => [],
     (error: Error) => [fault(error.message)],

@@ -17,7 +17,6 @@ const ON_ONE_ENGINE: Record<Engine, Record<string, string>> = {
     redirect_state_changes: 'a server has to learn what a command has changed',
   },
   postgres: {
-    accounts: 'nodes of the version before there were workspaces read the block list from it',
     changes: 'nodes have to learn what others have changed',
   },
 }

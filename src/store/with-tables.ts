@@ -1,6 +1,6 @@
 import { kyselyOf, type ReadDb } from './handles.ts'
 import { refuseUnfinishedRestore } from './files/unfinished-restore.ts'
-import { POSTGRES_MIGRATIONS, refuseUnmigrated, SQLITE_MIGRATIONS } from './migrations/migrate.ts'
+import { refuseUnmigrated } from './migrations/migrate.ts'
 import { refuseMissingStore } from './missing-store.ts'
 import { openReadOnly } from './open-read-only.ts'
 import type { StoreLocation } from './open-store.ts'
@@ -15,7 +15,7 @@ export async function withTables<Result>(
   await refuseMissingStore(location)
   const { db, close } = openReadOnly(location)
   try {
-    await refuseUnmigrated(kyselyOf(db), databaseUrl === undefined ? SQLITE_MIGRATIONS : POSTGRES_MIGRATIONS)
+    await refuseUnmigrated(kyselyOf(db))
     return await work(db)
   } finally {
     await close()

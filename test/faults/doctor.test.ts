@@ -306,12 +306,14 @@ describe('the doctor', () => {
     expect((await doctor()).warnings).toEqual([expect.stringContaining('There is no code log')])
   })
 
-  test('finds a database of a newer version, and one from before an upgrade', async () => {
+  test('finds a database of a newer version, an early one, and one from before an upgrade', async () => {
     copied()
-    changeDatabase(`DELETE FROM kysely_migration WHERE name = '0002-code-log'`)
-    expect((await doctor()).warnings).toEqual([expect.stringContaining('(0002-code-log)')])
+    changeDatabase('DELETE FROM kysely_migration')
+    expect((await doctor()).warnings).toEqual([expect.stringContaining('(0001-first)')])
     changeDatabase(`INSERT INTO kysely_migration VALUES ('9999-later', '')`)
     expect((await doctor()).faults).toEqual([expect.stringContaining('a newer Tern (it has 9999-later)')])
+    changeDatabase(`INSERT INTO kysely_migration VALUES ('0001-foundation', '')`)
+    expect((await doctor()).faults).toEqual([expect.stringContaining('an early Tern')])
   })
 
   test('finds a clock that is behind', async () => {

@@ -1,14 +1,14 @@
 import { Database } from 'bun:sqlite'
-import { openStore } from '../../src/store/open-store.ts'
 import { PostgresPool } from '../../src/store/postgres/postgres-pool.ts'
 import { DeathAtNth } from './die-at-nth.ts'
+import { openUpgraded } from './upgraded-store.ts'
 
-/** Brings a store up to date, and is killed right before the n-th statement. Says which there are. */
+/** Upgrades a store, and is killed right before the n-th statement. Says which there are. */
 const [dataDir, databaseUrl, nth] = process.argv.slice(2)
 const death = new DeathAtNth(Number(nth))
 if (databaseUrl === '') death.watch(Database.prototype, 'run', 'query')
 else watchPools()
-await openStore({ dataDir: dataDir!, databaseUrl: databaseUrl || undefined }, 'same-thread')
+await openUpgraded({ dataDir: dataDir!, databaseUrl: databaseUrl || undefined })
 console.log(JSON.stringify(death.calls))
 process.exit(0)
 

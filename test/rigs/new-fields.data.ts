@@ -5,13 +5,14 @@ import type { Change } from './changed-checkout.ts'
 const after = (path: string, of: string, added: string): Change => ({ path, of, instead: of + added })
 
 const FIELDS = 'src/links/fields'
-const COLUMNS = ['campaign_note', 'priority', 'keywords', 'paused_until']
-const TYPES: Record<string, string> = { campaign_note: 'text', keywords: 'text' }
-const migrations = (number: number, engine: string) =>
-  COLUMNS.map(
-    (name, at) =>
-      `'${String(number + at).padStart(4, '0')}-${engine}': linkColumn('${name}', '${TYPES[name] ?? 'number'}'),`,
-  ).join('\n  ')
+const COLUMNS = { campaign_note: 'TEXT', priority: 'INTEGER', keywords: 'TEXT', paused_until: 'INTEGER' }
+const ON_POSTGRES = { TEXT: 'TEXT COLLATE "C"', INTEGER: 'BIGINT' } as Record<string, string>
+const add = (name: string, type: string) =>
+  JSON.stringify(['links', 'deleted_links'].map((table) => `ALTER TABLE ${table} ADD COLUMN ${name} ${type}`))
+const MIGRATIONS = Object.entries(COLUMNS).map(
+  ([name, type], at) =>
+    `  '000${at + 2}-${name}': { sqlite: ${add(name, type)}, postgres: ${add(name, ON_POSTGRES[type]!)} },\n`,
+)
 
 /** Of the store. */
 const STORED: Change[] = [
@@ -21,14 +22,9 @@ const STORED: Change[] = [
     'campaign_note: string | null\npriority: number | null\nkeywords: string | null\npaused_until: number | null\n',
   ),
   after(
-    'src/store/migrations/migrate.ts',
-    "'0029-link-qr-style': linkColumn('qr_style', 'text'),\n",
-    migrations(9001, 'sqlite'),
-  ),
-  after(
-    'src/store/migrations/migrate.ts',
-    "'0028-link-qr-style': linkColumn('qr_style', 'text'),\n",
-    migrations(9001, 'postgres'),
+    'src/store/migrations/migrations.ts',
+    "'0001-first': { sqlite: statementsOf(firstOnSqlite), postgres: statementsOf(firstOnPostgres) },\n",
+    MIGRATIONS.join(''),
   ),
 ]
 

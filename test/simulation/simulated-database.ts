@@ -1,7 +1,7 @@
 import { handleOn, type ClicksDb, type DurableDb } from '../../src/store/handles.ts'
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { Kysely } from 'kysely'
-import { migrate, SQLITE_MIGRATIONS } from '../../src/store/migrations/migrate.ts'
+import { migrate } from '../../src/store/migrations/migrate.ts'
 import { sqliteDialect } from '../../src/store/sqlite/sqlite-dialect.ts'
 import { SqliteWriter } from '../../src/store/sqlite/sqlite-writer.ts'
 import type { SeededRandom } from './seeded-random.ts'
@@ -15,7 +15,7 @@ async function emptyImage(): Promise<DatabaseCopy> {
   // A table takes a page at least, and the image is copied at every commit.
   database.run('PRAGMA page_size = 512')
   const writer = new SqliteWriter(database)
-  await migrate(new Kysely<any>({ dialect: sqliteDialect(writer, 'process') }), SQLITE_MIGRATIONS)
+  await migrate(new Kysely<any>({ dialect: sqliteDialect(writer, 'process') }))
   await writer.settle()
   const image = database.serialize()
   database.close()

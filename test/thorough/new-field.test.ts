@@ -72,7 +72,7 @@ describe('new fields of a link', () => {
       'src/cli/links/link-field-options.ts',
       'src/links/fields/owner-fields.ts',
       'src/store/link-schema.ts',
-      'src/store/migrations/migrate.ts',
+      'src/store/migrations/migrations.ts',
     ])
   })
 

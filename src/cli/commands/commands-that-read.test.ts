@@ -1,6 +1,6 @@
+import { Database } from 'bun:sqlite'
 import { afterEach, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { makeStoreBefore } from '../../../test/rigs/store-before.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { readConfig } from '../../config/config.ts'
 import { manualClock } from '../../runtime/clock.ts'
@@ -46,11 +46,13 @@ async function complaintOf(dataDir: string, words: string): Promise<string> {
 
 test('the commands that only read refuse a database of an older version and leave it as it is', async () => {
   const dataDir = folders.make()
-  await makeStoreBefore({ dataDir, engine: 'sqlite', migration: '-missing-clicks' }, async () => {})
+  await (await openSqliteStore(dataDir, 'same-thread')).close()
+  for (const words of CALLS) expect(await complaintOf(dataDir, words)).not.toContain('migrated')
+
+  const database = new Database(storePath(dataDir))
+  database.run('DELETE FROM kysely_migration')
+  database.close()
   const before = readFileSync(storePath(dataDir))
   for (const words of CALLS) expect([words, await complaintOf(dataDir, words)]).toEqual([words, REFUSAL])
   expect(readFileSync(storePath(dataDir)).equals(before)).toBe(true)
-
-  await (await openSqliteStore(dataDir, 'same-thread')).close()
-  for (const words of CALLS) expect(await complaintOf(dataDir, words)).not.toContain('migrated')
 })

@@ -1,55 +1,57 @@
-import { kyselyOf } from '../handles.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { migrate, SQLITE_MIGRATIONS, NewerStore } from './migrate.ts'
-import { openSqliteStore } from '../sqlite/open-sqlite-store.ts'
+import { enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
+import type { Log } from '../../runtime/log.ts'
+import { kyselyOf } from '../handles.ts'
 import type { Store } from '../open-store.ts'
+import { migrate } from './migrate.ts'
+import { EarlyStore, MIGRATIONS, type Migrations, NewerStore } from './migrations.ts'
 
 const folders = temporaryFolders()
-let store: Store
+const SILENT: Pick<Log, 'info'> = { info() {} }
 
-beforeEach(async () => {
-  store = await openSqliteStore(folders.make(), 'same-thread')
-})
+/** The same statements on both engines. */
+const onBoth = (...statements: string[]) => ({ sqlite: statements, postgres: statements })
+const MORE = { ...MIGRATIONS, '9002-more': onBoth('CREATE TABLE more (id INTEGER)') }
+const MUCH = { ...MORE, '9003-much': onBoth('CREATE TABLE much (id INTEGER)') }
 
-afterEach(async () => {
-  await store.close()
-  folders.remove()
-})
+describe.each(enginesToTest('migrations'))('migrating on %s', (engine) => {
+  let store: Store
+  beforeEach(async () => {
+    store = await openTestStore(folders.make(), engine)
+  })
+  afterEach(async () => {
+    await store.close()
+    folders.remove()
+  })
 
-async function contents() {
-  const schema = await sql`SELECT type, name, sql FROM sqlite_schema ORDER BY name`.execute(store.db)
-  const migrations = await sql`SELECT * FROM kysely_migration`.execute(store.db)
-  return [schema.rows, migrations.rows]
-}
+  const run = (migrations: Migrations, log = SILENT) => migrate(kyselyOf(store.db), log, migrations)
 
-/** What the store of the test has done already. */
-const done = Object.fromEntries(Object.keys(SQLITE_MIGRATIONS).map((name) => [name, { up: async () => {} }]))
-const making = (table: string) => ({
-  up: (db: Kysely<unknown>) => sql`CREATE TABLE ${sql.table(table)} (id INTEGER)`.execute(db).then(() => {}),
-})
+  async function contents() {
+    const tables = await kyselyOf(store.db).introspection.getTables({ withInternalKyselyTables: true })
+    const { rows } = await sql`SELECT * FROM kysely_migration ORDER BY name`.execute(store.db)
+    return { tables: tables.map(({ name }) => name).sort(), migrations: rows }
+  }
 
-describe('migrating', () => {
   test('again changes nothing', async () => {
     const before = await contents()
-    await migrate(kyselyOf(store.db), SQLITE_MIGRATIONS)
+    await run(MIGRATIONS)
     expect(await contents()).toEqual(before)
   })
 
   test('does only what is new', async () => {
-    await migrate(kyselyOf(store.db), { ...done, '9002-more': making('more') })
-    await migrate(kyselyOf(store.db), { ...done, '9002-more': making('more'), '9003-much': making('much') })
-    const tables = await sql`SELECT name FROM sqlite_schema WHERE name IN ('more', 'much')`.execute(store.db)
-    expect(tables.rows).toEqual([{ name: 'more' }, { name: 'much' }])
+    await run(MORE)
+    const { tables } = await contents()
+    await run(MUCH)
+    expect((await contents()).tables).toEqual([...tables, 'much'].sort())
   })
 
   test('says which migration begins, and of how many, once', async () => {
     const lines: unknown[] = []
     const log = { info: (message: string, fields?: object) => void lines.push([message, fields]) }
-    const migrations = { ...done, '9002-more': making('more'), '9003-much': making('much') }
-    await migrate(kyselyOf(store.db), migrations, log)
-    await migrate(kyselyOf(store.db), migrations, log)
+    await run(MUCH, log)
+    await run(MUCH, log)
     expect(lines).toEqual([
       ['Migrating the database.', { migration: '9002-more', step: '1 of 2' }],
       ['Migrating the database.', { migration: '9003-much', step: '2 of 2' }],
@@ -59,27 +61,60 @@ describe('migrating', () => {
 
   test('that fails says why and leaves nothing behind, nor what came before it in the same start', async () => {
     const before = await contents()
-    const failing = {
-      async up(db: Kysely<unknown>) {
-        await making('half').up(db)
-        await sql`CREATE TABLE broken (`.execute(db)
-      },
-    }
-    const migrations = { ...done, '9002-more': making('more'), '9003-broken': failing }
-    const failure = await migrate(kyselyOf(store.db), migrations).catch((error: Error) => error)
+    const broken = onBoth('CREATE TABLE half (id INTEGER)', 'CREATE TABLE broken (')
+    const failure = await run({ ...MORE, '9003-broken': broken }).catch((error: Error) => error)
     expect(failure).toMatchObject({
       message: 'Could not migrate the store.',
-      cause: { message: expect.stringContaining('incomplete input') },
+      cause: { message: expect.stringMatching(/incomplete input|syntax error at end of input/) },
     })
     expect(await contents()).toEqual(before)
-    await migrate(kyselyOf(store.db), { ...done, '9002-more': making('more') })
+    await run(MORE)
   })
 
   test('refuses what a newer version has done, and does none of its own', async () => {
-    await migrate(kyselyOf(store.db), { ...done, '9003-later': making('later') })
+    await run({ ...MIGRATIONS, '9003-later': onBoth('CREATE TABLE later (id INTEGER)') })
     const before = await contents()
-    const refused = migrate(kyselyOf(store.db), { ...done, '9002-ours': making('ours') })
+    const refused = run(MORE)
     await expect(refused).rejects.toBeInstanceOf(NewerStore)
+    await expect(refused).rejects.toThrow('The data was written by a newer Tern (it has 9003-later).')
     expect(await contents()).toEqual(before)
   })
+
+  test('refuses a store of an early version, and changes nothing', async () => {
+    await sql`DELETE FROM kysely_migration`.execute(store.db)
+    await sql`INSERT INTO kysely_migration VALUES ('0001-foundation', '1'), ('0002-code-log', '2')`.execute(
+      store.db,
+    )
+    const before = await contents()
+    const refused = run(MORE)
+    await expect(refused).rejects.toBeInstanceOf(EarlyStore)
+    await expect(refused).rejects.toThrow(
+      /^The data was written by an early Tern, and this version cannot upgrade it\. The last commit that upgrades and opens it is [0-9a-f]{12}; nothing was changed\.$/,
+    )
+    expect(await contents()).toEqual(before)
+  })
+})
+
+test('on SQLite, a migration makes a table again that rows of others refer to', async () => {
+  const store = await openTestStore(folders.make(), 'sqlite')
+  await migrate(kyselyOf(store.db), SILENT, {
+    ...MIGRATIONS,
+    '9002-owners': onBoth(
+      'CREATE TABLE owners (id INTEGER PRIMARY KEY)',
+      'CREATE TABLE things (owner_id INTEGER REFERENCES owners (id) ON DELETE CASCADE)',
+      'INSERT INTO owners VALUES (1)',
+      'INSERT INTO things VALUES (1)',
+    ),
+    '9003-names': onBoth(
+      'CREATE TABLE new_owners (id INTEGER PRIMARY KEY, name TEXT)',
+      'INSERT INTO new_owners (id) SELECT id FROM owners',
+      'DROP TABLE owners',
+      'ALTER TABLE new_owners RENAME TO owners',
+    ),
+  })
+  expect((await sql`SELECT * FROM things`.execute(store.db)).rows).toEqual([{ owner_id: 1 }])
+  const orphan = sql`INSERT INTO things VALUES (404)`.execute(store.db)
+  await expect(orphan).rejects.toThrow('FOREIGN KEY constraint failed')
+  await store.close()
+  folders.remove()
 })

@@ -81,10 +81,10 @@ describe.skipIf(cannotMove())('a move', () => {
 
     test('refuses a store of another version, on either side, and changes nothing', async () => {
       const newer = `INSERT INTO kysely_migration VALUES ('9999-later', '')`
-      const older = `DELETE FROM kysely_migration WHERE name LIKE '%-store-move'`
+      const early = `UPDATE kysely_migration SET name = '0001-foundation'`
       for (const [change, sentence] of [
         [newer, 'newer Tern (it has 9999-later)'],
-        [older, 'is of an earlier version (it lacks 000'],
+        [early, 'was written by an early Tern'],
       ] as const) {
         const from = await rig.filledPlace(engine)
         await rig.byHand(from, change)

@@ -7,7 +7,8 @@ import { isoMicroseconds } from '../../runtime/clock.ts'
 import { isDiskFull, isNoRoom } from '../files/disk-room.ts'
 import { syncFolderOf, syncPath } from '../files/durable-files.ts'
 import { FolderInUse, type FolderLock, lockFolder, lockForMove } from '../files/folder-lock.ts'
-import { ForeignStore, migrate, SQLITE_MIGRATIONS } from '../migrations/migrate.ts'
+import { ForeignStore, migrate } from '../migrations/migrate.ts'
+import { appliedMigrations } from '../sqlite/database-copy.ts'
 import { storePath } from '../sqlite/open-sqlite-store.ts'
 import { sqliteDialect } from '../sqlite/sqlite-dialect.ts'
 import { openSqliteFile } from '../sqlite/sqlite-file.ts'
@@ -21,7 +22,7 @@ import { fillFile } from './sqlite-filling.ts'
 import { sqliteRowReader } from './sqlite-rows.ts'
 import { type DestinationState, type Named, notEmpty, stateOf } from './destination-state.ts'
 import { isEverFilled, MOVED_TABLES } from './moved-tables.ts'
-import { refuseOtherVersion } from './sqlite-version.ts'
+import { refuseOtherVersion } from './same-version.ts'
 
 const NOBODY: StoreIdentity = { id: '', filled_from: null, moved_to: null, moved_place: null, moved_at: null }
 
@@ -87,7 +88,7 @@ async function putEmpty(dataDir: string, filledFrom: string): Promise<void> {
   removeFile(next)
   const database = new Database(next, { create: true, readwrite: true, strict: true })
   const db = new Kysely<Tables>({ dialect: sqliteDialect(new SqliteWriter(database), 'full') })
-  await migrate(db, SQLITE_MIGRATIONS)
+  await migrate(db)
   await db.updateTable('store_identity').set({ filled_from: filledFrom }).execute()
   await db.destroy()
   database.close()
@@ -170,8 +171,9 @@ function readExisting(dataDir: string): ExistingStore | undefined {
         `The database in ${dataDir} holds the tables of another program (${tables[0]} and so on).`,
       )
     // A process that was killed while it created the tables leaves an empty list of migrations.
-    if (database.query('SELECT 1 FROM kysely_migration LIMIT 1').get() === null) return undefined
-    refuseOtherVersion(database, dataDir)
+    const applied = appliedMigrations(database)
+    if (applied.length === 0) return undefined
+    refuseOtherVersion(applied, dataDir)
     return {
       identity: database.query('SELECT * FROM store_identity').get() as StoreIdentity,
       filledTable: MOVED_TABLES.filter((each) => !isEverFilled(each)).find(

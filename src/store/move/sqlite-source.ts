@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { DAY_US } from '../../runtime/clock.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { lockForMove } from '../files/folder-lock.ts'
+import { appliedMigrations } from '../sqlite/database-copy.ts'
 import { storePath } from '../sqlite/open-sqlite-store.ts'
 import { openSqliteFile } from '../sqlite/sqlite-file.ts'
 import type { StoreIdentity } from '../store-identity.ts'
@@ -11,7 +12,7 @@ import { REFUSE_ON_SQLITE } from './moved-mark.ts'
 import { nameOf } from './move-location.ts'
 import type { MoveSource } from './move-endpoint.ts'
 import { sqliteRowReader } from './sqlite-rows.ts'
-import { refuseOtherVersion } from './sqlite-version.ts'
+import { refuseOtherVersion } from './same-version.ts'
 
 /**
  * Freezes the store of a data folder against writes: one transaction locks it, and ends with this process. A running
@@ -38,7 +39,7 @@ export function freezeSqlite(dataDir: string): MoveSource {
 function frozen(database: Database, { dataDir, close }: { dataDir: string; close(): void }): MoveSource {
   database.run('BEGIN IMMEDIATE')
   refuseForeign(database, dataDir)
-  refuseOtherVersion(database, dataDir)
+  refuseOtherVersion(appliedMigrations(database), dataDir)
   return {
     ...sqliteRowReader(database),
     location: nameOf({ engine: 'sqlite', dataDir }),

@@ -7,7 +7,8 @@ import { recordingLog } from '../../../test/rigs/ingest-rig.ts'
 import { failureOf } from '../../../test/rigs/pool-rig.ts'
 import { findPostgres, PostgresServer } from '../../../test/rigs/postgres-server.ts'
 import { skipBecause } from '../../../test/skips.ts'
-import { ForeignStore, NewerStore, POSTGRES_MIGRATIONS } from '../migrations/migrate.ts'
+import { ForeignStore } from '../migrations/migrate.ts'
+import { MIGRATIONS, NewerStore } from '../migrations/migrations.ts'
 import { openPostgresStore, UnsuitablePostgres } from './open-postgres-store.ts'
 import type { Store, StoreSharing } from '../open-store.ts'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
@@ -79,7 +80,7 @@ describe.skipIf(isMissing)('the store in PostgreSQL', () => {
     const again = await open()
     expect(await again.db.selectFrom('codes').selectAll().execute()).toHaveLength(10)
     expect(await contents('name FROM kysely_migration')).toEqual(
-      Object.keys(POSTGRES_MIGRATIONS).map((name) => ({ name })),
+      Object.keys(MIGRATIONS).map((name) => ({ name })),
     )
   })
 

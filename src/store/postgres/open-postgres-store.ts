@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely'
 import { isStoreUnavailable } from '../store-errors.ts'
-import { migrate, POSTGRES_MIGRATIONS } from '../migrations/migrate.ts'
+import { migrate } from '../migrations/migrate.ts'
 import {
   handleOn,
   type ClicksDb,
@@ -174,7 +174,7 @@ export async function migratePostgres(url: string, log?: StoreSharing['retryLog'
   )
   const pool = new PostgresPool({ ...settings, searchPath, statementMsMax: MIGRATION_MS_MAX })
   try {
-    await migrate(new Kysely({ dialect: postgresDialect(pool) }), POSTGRES_MIGRATIONS, log)
+    await migrate(new Kysely({ dialect: postgresDialect(pool) }), log)
   } finally {
     await pool.close()
   }

@@ -1,5 +1,4 @@
 import { Database } from 'bun:sqlite'
-import { SQLITE_MIGRATIONS, NewerStore } from '../migrations/migrate.ts'
 
 /**
  * Writes the current state of the database into a new, self-contained file. It is one long read, so other readers and
@@ -49,18 +48,6 @@ export const orphans = (database: Database): string[] =>
     .flat()
     .map((table) => `rows of ${table} refer to rows that are not there`)
 
-/** The migrations that the next start will run. */
-export function unappliedMigrations(database: Database): string[] {
-  const applied = appliedMigrations(database)
-  return Object.keys(SQLITE_MIGRATIONS).filter((name) => !applied.includes(name))
-}
-
-/** Refused when a later version of Tern has written the database. */
-export function refuseNewer(database: Database): void {
-  const unknown = appliedMigrations(database).filter((name) => !(name in SQLITE_MIGRATIONS))
-  if (unknown.length > 0)
-    throw new NewerStore(`It was written by a newer Tern (it has ${unknown.join(', ')}).`)
-}
-
-const appliedMigrations = (database: Database): string[] =>
-  database.query('SELECT name FROM kysely_migration ORDER BY name').values().flat().map(String)
+/** The names of the migrations that the database has had. */
+export const appliedMigrations = (database: Database): string[] =>
+  database.query('SELECT name FROM kysely_migration').values().flat().map(String)

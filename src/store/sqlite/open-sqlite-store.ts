@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrate, SQLITE_MIGRATIONS } from '../migrations/migrate.ts'
+import { migrate } from '../migrations/migrate.ts'
 import {
   handleOn,
   kyselyOf,
@@ -44,7 +44,7 @@ export async function openSqliteStore(
   const db = handleOn<DurableDb>(durable)
   const relaxed = sqliteDialect(writer, 'process', outage)
   const [relaxedDb, clicksDb] = [handleOn<RelaxedDb>(relaxed), handleOn<ClicksDb>(relaxed)]
-  await migrate(kyselyOf(db), SQLITE_MIGRATIONS, options.retryLog).catch((error) => {
+  await migrate(kyselyOf(db), options.retryLog).catch((error) => {
     database.close()
     throw error
   })
