@@ -7,7 +7,7 @@ const isProductionRun = process.argv.includes('--production')
 export default {
   entry: [
     'src/cli/main.ts!',
-    'dashboard/{main,gallery/gallery}.tsx!',
+    'dashboard/main.tsx!',
     'dashboard/build/*.ts!',
     '{src,dashboard,test}/**/*.test.{ts,tsx}',
     // Run as programs of their own.

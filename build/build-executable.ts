@@ -24,7 +24,7 @@ export async function buildExecutable(target: string): Promise<void> {
   const folder = await mkdtemp(join(dirname(target), '.executable-'))
   try {
     const dashboard = join(folder, DASHBOARD)
-    await writeFile(dashboard, JSON.stringify(await buildDashboard('index.html')))
+    await writeFile(dashboard, JSON.stringify(await buildDashboard()))
     const outfile = join(folder, 'tern')
     await compile(outfile, [dashboard])
     await rename(outfile, target)

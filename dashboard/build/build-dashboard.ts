@@ -18,11 +18,11 @@ export const preloadingPage = (segment: string): SignedInPage => `${SIGNED_IN_PA
 export const LIST_PAGE = preloadingPage('')
 const FIRST_PAINT_SLOT = '<div id="root" data-first-paint></div>'
 
-/** The page and everything it loads, ready to be served. `page` is an HTML file in dashboard/. */
-export async function buildDashboard(page: string): Promise<PackedFile[]> {
+/** The page and everything it loads, ready to be served. */
+export async function buildDashboard(): Promise<PackedFile[]> {
   const { outputs } = await Bun.build({
-    entrypoints: [join(FOLDER, page)],
-    root: dirname(join(FOLDER, page)),
+    entrypoints: [join(FOLDER, 'index.html')],
+    root: FOLDER,
     target: 'browser',
     publicPath: PUBLIC_PATH,
     plugins: [withoutFunctionNames, withoutModalMenus],
@@ -146,6 +146,6 @@ if (import.meta.main) {
   const [target] = process.argv.slice(2)
   if (target === undefined) throw new Error('Say where to write the build.')
   const written = `${target}.${process.pid}.next`
-  await writeFile(written, JSON.stringify(await buildDashboard('index.html')))
+  await writeFile(written, JSON.stringify(await buildDashboard()))
   await rename(written, target)
 }

@@ -5,7 +5,7 @@ export const labelColor = (color: number | undefined): string => `var(--data-${(
 
 export type TagColors = ReadonlyMap<string, number>
 
-export const Tag = ({ name, color }: { name: string; color: number | undefined }) => (
+const Tag = ({ name, color }: { name: string; color: number | undefined }) => (
   <span className="tag" style={{ '--tag': labelColor(color) } as React.CSSProperties} title={name}>
     <span className="cut">{name}</span>
   </span>

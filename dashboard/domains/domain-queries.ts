@@ -10,7 +10,7 @@ import { useToast } from '../components/toasts.tsx'
 export type DomainRow = DataOf<'GET /domains'>[number]
 
 const DOMAINS = ['domains']
-export const DOMAIN_LIST = [...DOMAINS, 'list']
+const DOMAIN_LIST = [...DOMAINS, 'list']
 
 export const useDomains = () =>
   useQuery({

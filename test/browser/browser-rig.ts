@@ -11,7 +11,7 @@ export type BrowserRig = DashboardRig & {
 }
 export type OpenOptions = Look & { user?: TestUser; visitor?: Visitor }
 /** `faults`: what went wrong in the page; nothing should. */
-export type Opened = { page: Page; faults: string[] }
+type Opened = { page: Page; faults: string[] }
 
 export async function startBrowserRig(
   settings: Record<string, string> = {},

@@ -138,7 +138,11 @@ describe.skipIf(hasNoChromium)('clicks', () => {
 
     test('are also tables, for users who cannot see the chart', async () => {
       await open('/links/insta?period=7d')
-      const { timeseries, countries } = await analytics('short_code=insta&period=7d')
+      const { total_clicks: total, timeseries, countries } = await analytics('short_code=insta&period=7d')
+      const summed = `${total.toLocaleString('en-GB')} clicks between `
+      await card('Clicks over time').getByText(summed).waitFor({ state: 'attached' })
+      const legend = card('Clicks over time').locator('.chart-legend')
+      await legend.filter({ hasText: /Today so far, until \d+:\d\d/ }).waitFor()
       await page.getByRole('button', { name: 'Show as table: Clicks over time' }).click()
       await card('Clicks over time').locator('tbody tr').first().waitFor()
       const rows = await card('Clicks over time').locator('tbody tr').allTextContents()
@@ -159,6 +163,11 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toStartWith(
         `${countries[0].country}: ${countries[0].clicks.toLocaleString('en-GB')} clicks`,
       )
+      expect(await page.locator('.map .chart-tip').textContent()).toContain(countries[0].country)
+      await page.keyboard.press('ArrowRight')
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toStartWith(
+        countries[1].country,
+      )
       const list = page.getByRole('list', { name: 'Countries' }).getByRole('listitem')
       expect(await list.count()).toBe(12)
       await page.getByRole('button', { name: `Show all ${countries.length}` }).click()
@@ -177,6 +186,10 @@ describe.skipIf(hasNoChromium)('clicks', () => {
         for (const name of names.slice(0, 3))
           await page.getByRole('list', { name: tab }).getByText(name, { exact: true }).waitFor()
       }
+      await page.keyboard.press('ArrowRight')
+      await page.getByRole('tab', { selected: true, name: 'Browsers' }).waitFor()
+      await page.keyboard.press('ArrowRight')
+      await page.getByRole('tab', { selected: true, name: 'Systems' }).waitFor()
     })
 
     test('can be downloaded from every card, with a line for each row', async () => {

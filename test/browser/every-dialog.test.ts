@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { memberOf, type TestUser } from '../rigs/dashboard-rig.ts'
+import { becomes } from '../rigs/eventually.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { hasFocus } from './user-pages.ts'
@@ -66,10 +67,55 @@ describe.skipIf(hasNoChromium)('every dialog and menu', () => {
       await named('button').or(named('menuitem')).filter({ visible: true }).first().click()
     }
     await page.getByText(shows).filter({ visible: true }).last().waitFor()
-    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
     expect(await axeFindings(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await axeFindings(page, 'only the colors')).toEqual([])
     expect(await overflowOf(page)).toBe(0)
     expect(faults).toEqual([])
+  })
+
+  test('a dialog focuses its first field, keeps the focus, and returns it', async () => {
+    const { page } = windows.get(false)!
+    await page.goto(`${rig.config.baseUrl}/dashboard/keys`)
+    const opener = page.getByRole('button', { name: 'New key' }).first()
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    await hasFocus(page.getByRole('dialog').getByLabel('Name', { exact: true }))
+    for (let presses = 0; presses < 15; presses++) {
+      await page.keyboard.press('Tab')
+      const isOutside = await page.evaluate(() =>
+        document.activeElement?.matches('main *:not(dialog, dialog *)'),
+      )
+      expect(isOutside).toBe(false)
+    }
+    await page.keyboard.press('Escape')
+    await hasFocus(opener)
+  })
+
+  test('arrow keys move through a menu', async () => {
+    const { page } = windows.get(false)!
+    await page.goto(`${rig.config.baseUrl}/dashboard/`)
+    const opener = page.getByRole('button', { name: 'More actions for first-link' })
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    const items = page.getByRole('menuitem')
+    await hasFocus(items.first())
+    await page.keyboard.press('ArrowDown')
+    await hasFocus(items.nth(1))
+    await page.keyboard.press('Escape')
+    await hasFocus(opener)
+  })
+
+  test('a combobox says when nothing matches, and goes back to what was chosen', async () => {
+    const { page } = windows.get(false)!
+    await page.goto(`${rig.config.baseUrl}/dashboard/settings`)
+    const zone = page.getByRole('combobox', { name: 'Time zone' })
+    await zone.fill('no such')
+    await page.getByText('No such time zone').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await becomes(() => zone.inputValue(), 'Each browser’s time zone')
   })
 
   test('the shortcuts are scrolled with the keyboard where they do not fit', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { makeHistory } from '../rigs/click-history.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { axeFindings, type AxeRules, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
@@ -13,6 +14,8 @@ const PAGES: [path: string, word: string][] = [
   ['/', 'A first link'],
   ['/?search=nothing-has-this', 'No links match'],
   ['/links/first-link', 'No clicks yet'],
+  ['/links/insta?period=90d', 'Today so far'],
+  ['/overview?period=all', 'Top links'],
   ['/links/first-link?tab=history', 'Nothing has changed since.'],
   ['/trash', 'An old link'],
   ['/tags', 'Tags and folders group links.'],
@@ -85,6 +88,7 @@ describe.skipIf(hasNoChromium)('every page', () => {
       // Just now, so that the program does not look at it while the pages are opened.
       .values({ ...domain, ...at, checked_at: Date.now() * 1000, failure, account_id: workspace.id })
       .execute()
+    await makeHistory(rig, operator)
     windows = []
     for (const { look, passes } of WINDOWS) {
       windows.push({ ...(await rig.open('/', { ...look, user: operator })), isSignedIn: true, passes })

@@ -99,6 +99,30 @@ describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
+  test('tags are taken back, pasted as a list, and removed by keyboard', async () => {
+    await openEditor()
+    const tags = combobox('Tags')
+    await tags.focus()
+    await page.keyboard.type('one,two')
+    await chipsAre('Retail', 'Winter 2026', 'one')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('one')
+    await page.keyboard.press('Enter')
+    await chipsAre('Retail', 'Winter 2026', 'one', 'two')
+    await page.keyboard.press('Backspace')
+    await chipsAre('Retail', 'Winter 2026', 'one')
+    expect(await tags.inputValue()).toBe('two')
+    await button('Remove one').press('Enter')
+    await hasFocus(tags)
+    await chipsAre('Retail', 'Winter 2026', 'two')
+    await tags.evaluate((element) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text', 'three\n four,five ')
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    })
+    await chipsAre('Retail', 'Winter 2026', 'two', 'three', 'four', 'five')
+  })
+
   test('the editor says at the field which tag or folder is refused', async () => {
     await openEditor()
     await combobox('Tags').fill(`fine,${'x'.repeat(51)},`)

@@ -146,11 +146,6 @@ const SHOWN: Change[] = [
 `,
   ),
   after(FORM, "type LinkText = 'notes'", " | 'paused_until'"),
-  after(
-    'dashboard/gallery/gallery-links.tsx',
-    '  notes: null,\n',
-    '  priority: null,\n  keywords: null,\n  paused_until: null,\n',
-  ),
 ]
 
 export const NEW_FIELDS: Change[] = [...STORED, ...DEFINED, ...ROUTED, ...SHOWN]

@@ -5,7 +5,7 @@ import { ask } from '../../api-client.ts'
 export type SavedView = SavedViewView
 type ViewFields = { name: string; query: string; is_shared: boolean }
 
-export const VIEWS = ['views']
+const VIEWS = ['views']
 
 /** The user's own views and those that others share. */
 export const useViews = () =>

@@ -4,7 +4,7 @@ import { Glob } from 'bun'
 
 /** Everything that the build reads, from the root of the checkout. package.json stands for the packages. */
 const SOURCES = ['package.json', 'src/http/pages/{theme.css,favicon.svg}', 'dashboard/**/*']
-const NOT_BUILT = /\.test\.tsx?$|^dashboard\/gallery\//
+const NOT_BUILT = /\.test\.tsx?$/
 const HASH_CHARS = 16
 
 /** The hash of the sources in the checkout, which names their build. */

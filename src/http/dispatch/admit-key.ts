@@ -58,7 +58,7 @@ export async function admitKeyTo(
  * The request's key: `X-API-Key`, `Authorization: Bearer`, or `api_key` in the query. The first one present counts: a request
  * with an invalid header is refused even if its query has a valid key.
  */
-export async function authenticate(keys: KeyCache, headers: Headers, query: Query): Promise<PresentedKey> {
+async function authenticate(keys: KeyCache, headers: Headers, query: Query): Promise<PresentedKey> {
   const presented = presentedKey(headers, query)
   if (presented === undefined) {
     throw new Refusal('api_key_missing', 'An API key is required. Send it in the X-API-Key header.')
@@ -95,7 +95,7 @@ type LimitedRequest = Awaited<ReturnType<RequestCounter['count']>> & {
 }
 
 /** Counts the request. The headers show the key's limit in both conventions, `X-RateLimit-*` and `RateLimit`. */
-export async function limitRate(
+async function limitRate(
   { requests, clock }: { requests: RequestCounter; clock: Clock },
   key: PresentedKey,
 ): Promise<LimitedRequest> {
@@ -115,7 +115,7 @@ export async function limitRate(
   }
 }
 
-export function refuseOverLimit({ isAllowed, resetAtUs, limit }: HourlyUsage, nowUs: number): void {
+function refuseOverLimit({ isAllowed, resetAtUs, limit }: HourlyUsage, nowUs: number): void {
   if (isAllowed) return
   throw new Refusal('rate_limited', `You have used all ${limit} requests of this hour.`, {
     retryAfterSeconds: secondsUntil(resetAtUs, nowUs),
