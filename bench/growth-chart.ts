@@ -28,7 +28,7 @@ function readPanels(document: string): Panel[] {
   const [table = ''] = /(?:^\|.*\n)+/m.exec(document.slice(document.indexOf(HEADING))) ?? []
   const [head = [], , ...rows] = table.trim().split('\n').map(cellsOf)
   const sizes = head.flatMap((text, column) =>
-    /^10/.test(text) ? [{ column, label: text.split(' ')[0]! }] : [],
+    text.startsWith('10') ? [{ column, label: text.split(' ')[0]! }] : [],
   )
   return rows.map((cells) => ({
     title: cells[0]!,

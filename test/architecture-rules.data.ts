@@ -243,7 +243,8 @@ export const FOLDER_NAMES_BANNED = ['common', 'helper', 'helpers', 'lib', 'misc'
 
 export const LINES_MAX = 250
 
-export const FUNCTION_MAX = { lines: 60, parameters: 3 }
+/** Aim at 60 lines and three parameters. The rest is room for what reads worse in pieces. */
+export const FUNCTION_MAX = { lines: 75, parameters: 4 }
 
 /** Why a file may be longer, by path. */
 export const LONGER_FILES: Record<string, string> = {

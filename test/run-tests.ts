@@ -18,6 +18,8 @@ const CHECKS = [
   // The dashboard is a separate project, because it has the browser's types.
   ['check', '--no-script', '-p', 'dashboard'],
   ['fmt', '--no-script', '--check'],
+  // Rules of hooks, and what is wrong or useless.
+  ['run', 'lint'],
   // Files, exports and dependencies that nothing uses, or that only tests use.
   ['run', 'unused'],
 ]

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { DaysPill } from '../components/days-pill.tsx'
 import { ValuesPill } from '../links/filters/list-pickers.tsx'
 import { auditStrings as texts } from '../strings/audit-strings.ts'
@@ -87,9 +87,10 @@ function WhoPill({ chosen, onChoose }: { chosen: readonly string[]; onChoose: (c
 function SearchField({ text: searched, onText }: { text: string; onText: (text: string) => void }) {
   const [text, setText] = useState(searched)
   const settled = useSettled(text, SETTLED_MS)
-  useEffect(() => {
+  const search = useEffectEvent(() => {
     if (settled !== searched) onText(settled)
-  }, [settled])
+  })
+  useEffect(() => search(), [settled])
   // The URL may change without typing.
   useEffect(() => setText(searched), [searched])
   return (

@@ -1,5 +1,5 @@
 import { ChevronRight, type LucideIcon } from 'lucide-react'
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 
 type SectionProps = {
   icon: LucideIcon
@@ -28,9 +28,10 @@ export function Section({
 }: SectionProps) {
   const element = useRef<HTMLDetailsElement>(null)
   // Before the panel around it opens and gives the focus.
-  useLayoutEffect(() => {
+  const openFirst = useEffectEvent(() => {
     if (isFirst) element.current!.open = true
-  }, [])
+  })
+  useLayoutEffect(() => openFirst(), [])
   useEffect(() => {
     if (hasErrors) element.current!.open = true
   }, [hasErrors])

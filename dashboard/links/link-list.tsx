@@ -5,6 +5,7 @@ import {
   Suspense,
   useDeferredValue,
   useEffect,
+  useEffectEvent,
   useRef,
 } from 'react'
 import type { ListedLink } from '../../src/http/endpoints/browser-types.ts'
@@ -144,8 +145,9 @@ function usePageOfLinks(query: ListQuery, onChange: LinkListProps['onChange']) {
   // Deferred, so that a slow phone can respond to touches while rows render.
   const data = useDeferredValue(latest)
   const isBeyond = data !== undefined && data.data.length === 0 && query.page > data.meta.last_page
+  const leaveForLast = useEffectEvent(() => onChange({ page: data!.meta.last_page }, { isStep: false }))
   useEffect(() => {
-    if (isBeyond) onChange({ page: data.meta.last_page }, { isStep: false })
+    if (isBeyond) leaveForLast()
   }, [isBeyond])
   return { data, rows: isBeyond ? undefined : data?.data, error, refetch }
 }

@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react'
-import { type RefObject, Suspense, useEffect, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Skeleton } from '../components/skeleton.tsx'
 import { useSettled } from '../use-settled.ts'
 import { FirstViews } from '../shell/first-paint.tsx'
@@ -47,9 +47,10 @@ export function LinkTools({ field, query, onChange }: LinkToolsProps) {
 function SearchField({ field, query, onChange }: LinkToolsProps) {
   const [text, setText] = useState(query.search)
   const settled = useSettled(text, SETTLED_MS)
-  useEffect(() => {
+  const search = useEffectEvent(() => {
     if (settled !== query.search) onChange({ search: settled })
-  }, [settled])
+  })
+  useEffect(() => search(), [settled])
   // The URL may change without typing: by going back, or when the search is cleared elsewhere.
   useEffect(() => setText(query.search), [query.search])
   const clear = () => {

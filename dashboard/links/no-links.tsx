@@ -1,5 +1,5 @@
 import { Link2, Plus, SearchX } from 'lucide-react'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/states.tsx'
 import { useToast } from '../components/toasts.tsx'
@@ -43,10 +43,11 @@ export default function NoLinks({ query, archived, onChange, onStart, takesFocus
   const isPhone = useMedia(PHONE)
   // A user without links probably wants to create one. The focus is not taken from another element, and on a phone the
   // editor would cover the page before it was seen.
-  useEffect(() => {
+  const start = useEffectEvent(() => {
     const isFree = document.activeElement?.matches('body, #content') ?? true
     if (isFirst && canCreate && isFree && takesFocus && !isPhone) onStart()
-  }, [isFirst])
+  })
+  useEffect(() => start(), [isFirst])
   if (isFirst) {
     return (
       <Empty

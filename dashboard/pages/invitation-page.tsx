@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { ask, type DataOf } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
@@ -87,11 +87,12 @@ function Joined() {
   const { user } = useSignedIn()
   const [, navigate] = useLocation()
   const change = useWorkspaceChange()
-  useEffect(() => {
+  const enter = useEffectEvent(() => {
     const joined = user.workspaces.find(({ role }) => role !== 'owner')
     navigate('/')
     if (joined) void change(joined.id).catch(() => {})
-  }, [])
+  })
+  useEffect(() => enter(), [])
   return null
 }
 

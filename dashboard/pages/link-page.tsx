@@ -1,5 +1,5 @@
 import { ChevronLeft, Pencil } from 'lucide-react'
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
 import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { calendarDay, exactTime, fullNumber, safeHref, withoutScheme } from '../format.ts'
@@ -40,8 +40,9 @@ export default function LinkPage(address: LinkAddress) {
   const actions = useLinkActions(() => navigate('/'))
   const { user } = useSignedIn()
   const isThere = link.data !== undefined
+  const noteThis = useEffectEvent(() => noteOpened(user, { short_code: code, domain }))
   useEffect(() => {
-    if (isThere) noteOpened(user, { short_code: code, domain })
+    if (isThere) noteThis()
   }, [isThere, user.id, user.workspace.id, code, domain])
   useShortcuts(actions.canWrite ? { e: () => link.data && actions.edit(link.data) } : {})
   if (link.error !== null && link.data === undefined) {

@@ -1,5 +1,5 @@
 import { Layers } from 'lucide-react'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import type { Created } from '../links/create-and-copy.ts'
@@ -90,8 +90,9 @@ export function LinksPage() {
 
 /** What another page has asked for in the URL. After the shell, which moves the focus to each new page. */
 function useWanted(wanted: string | null, act: (wanted: string) => void): void {
+  const actOn = useEffectEvent(act)
   useEffect(() => {
-    if (wanted !== null) queueMicrotask(() => act(wanted))
+    if (wanted !== null) queueMicrotask(() => actOn(wanted))
   }, [wanted])
 }
 

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
@@ -76,12 +76,13 @@ function ConfirmingPage({ provider }: { provider: string }) {
 }
 
 function useReturnedQuery(send: (query: string) => void): void {
-  useEffect(() => {
+  const sendQuery = useEffectEvent(() => {
     const query = location.search
     // The code is used up, and should not stand in the history.
     history.replaceState(history.state, '', location.pathname)
     send(query)
-  }, [])
+  })
+  useEffect(() => sendQuery(), [])
 }
 
 /** Loads the user, and goes where the browser was before it left. */

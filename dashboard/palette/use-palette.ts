@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { isCommand } from '../shortcuts.ts'
 import { useSignedIn } from '../use-session.ts'
@@ -45,8 +45,9 @@ export function usePalette({ started, onClose, ...tools }: PaletteOptions) {
     else if (row) run(row)
   }
   const isWanted = wanted?.of === of && !view.isWaiting
+  const chooseWanted = useEffectEvent(() => choose(wanted!.isCopy))
   useEffect(() => {
-    if (isWanted) choose(wanted!.isCopy)
+    if (isWanted) chooseWanted()
   }, [isWanted])
   const back = () => {
     setText(opened!.before)

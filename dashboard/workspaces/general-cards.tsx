@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { ask } from '../api-client.ts'
 import { Button, IconButton } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
@@ -128,9 +128,10 @@ function ColorsCard({ stored }: { stored: readonly string[] }) {
   const { save } = useSaving()
   // Choosing a color passes many others.
   const settled = useSettled(colors.join(), SETTLED_MS)
-  useEffect(() => {
+  const saveSettled = useEffectEvent(() => {
     if (settled !== stored.join()) save({ brand_colors: settled === '' ? [] : settled.split(',') })
-  }, [settled])
+  })
+  useEffect(() => saveSettled(), [settled])
   return (
     <Card title={texts.colors}>
       <div className="form">

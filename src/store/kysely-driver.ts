@@ -12,7 +12,7 @@ export abstract class StoreConnection implements DatabaseConnection {
   abstract release(): void
   abstract executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>>
 
-  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Rows are not streamed: ask for a page.')
   }
 }

@@ -60,8 +60,8 @@ const script = ({ dataDir, databaseUrl = '' }: StoreLocation, nth: number) =>
 /** The statements from the beginning of the first transaction to the end of the last one, by their numbers. */
 async function middleOf(place: StoreLocation): Promise<{ from: number; count: number }> {
   const calls: string[] = JSON.parse(await runScript(...script(place, 0)))
-  const first = calls.findIndex((call) => /^BEGIN/.test(call))
-  const last = calls.findLastIndex((call) => /^COMMIT/.test(call))
+  const first = calls.findIndex((call) => call.startsWith('BEGIN'))
+  const last = calls.findLastIndex((call) => call.startsWith('COMMIT'))
   // Kills come right before a statement: from the second one up to the last.
   return { from: first + 2, count: last - first }
 }

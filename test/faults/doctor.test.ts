@@ -128,7 +128,7 @@ describe('the doctor', () => {
     copied()
     const listing = () =>
       readdirSync(dataDir)
-        .filter((name) => !/^tern\.db-/.test(name))
+        .filter((name) => !name.startsWith('tern.db-'))
         .map((name) => [name, statSync(join(dataDir, name)).mtimeMs])
     const before = listing()
     const { faults, warnings, findings } = await doctor()

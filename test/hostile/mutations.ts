@@ -160,8 +160,9 @@ function moveKey(draft: Draft, random: Random): void {
 /** Up to and over what the redirect server and the API server read of a head. */
 function lengthenHead(draft: Draft, random: Random): void {
   const length = random.of([4_000, 8_000, 8_192, 14_000, 16_000, 16_384, 20_000, 70_000])
-  if (random.below(2) === 0) draft.query.push('a'.repeat(length))
-  else if (random.below(2) === 0) draft.headers.push(`X-Long: ${'a'.repeat(length)}`)
+  const place = random.of(['query', 'header', 'headers'])
+  if (place === 'query') draft.query.push('a'.repeat(length))
+  else if (place === 'header') draft.headers.push(`X-Long: ${'a'.repeat(length)}`)
   else for (let i = 0; i < random.of([90, 98, 101, 150]); i++) draft.headers.push(`X-${i}: a`)
 }
 

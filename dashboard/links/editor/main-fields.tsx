@@ -5,7 +5,7 @@ import { LabelFields } from '../labels/label-fields.tsx'
 import { FixedShortUrl, ShortUrlField } from './short-url-field.tsx'
 import { type LookedAt, useDestination } from './use-destination.ts'
 import type { LinkFields } from './use-link-form.ts'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { Check } from 'lucide-react'
 import { Badge } from '../../components/badge.tsx'
 import { destinationStrings as strings } from '../../strings/destination-strings.ts'
@@ -100,7 +100,7 @@ function usePageTitle(fields: LinkFields, { isNew, looked }: PageTitle): () => v
   const filled = useRef('')
   const pageTitle = looked?.isLooking === false ? (looked.look?.title ?? '') : undefined
   const isWanted = isNew || form.original_url !== before.original_url
-  useEffect(() => {
+  const fillIn = useEffectEvent(() => {
     // The form is empty again, for another link.
     if (form.original_url === '') {
       isTyped.current = false
@@ -111,7 +111,8 @@ function usePageTitle(fields: LinkFields, { isNew, looked }: PageTitle): () => v
     filled.current = pageTitle
     if (isNew) preset({ title: pageTitle })
     else set({ title: pageTitle })
-  }, [pageTitle, isWanted, form.original_url])
+  })
+  useEffect(() => fillIn(), [pageTitle, isWanted, form.original_url])
   return () => {
     isTyped.current = true
   }

@@ -28,7 +28,7 @@ function useFocusKept(frame: RefObject<HTMLElement | null>, count: number): void
     }
     document.addEventListener('focusin', note)
     return () => document.removeEventListener('focusin', note)
-  }, [])
+  }, [frame])
   const countBefore = useRef(count)
   useEffect(() => {
     const isFewer = count < countBefore.current
@@ -42,7 +42,7 @@ function useFocusKept(frame: RefObject<HTMLElement | null>, count: number): void
       names[Math.min(place.current, names.length - 1)]?.focus()
     }
     requestAnimationFrame(() => give(FRAMES_MAX))
-  }, [count])
+  }, [count, frame])
 }
 
 type SelectionToolsProps = BulkWorkOptions & {

@@ -145,7 +145,8 @@ const ZONES_REMEMBERED_MAX = 1_000
 const isTimezone = memoize(ZONES_REMEMBERED_MAX, (name) => {
   if (/^[+-]/.test(name)) return false
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+    Intl.DateTimeFormat('en', { timeZone: name })
+    return true
   } catch {
     return false
   }
