@@ -64,9 +64,9 @@ export type EndpointRequest<W extends Who = Who, Input = unknown, Values = unkno
 }
 
 /** What the object of a request is found by. */
-export type FindContext = {
+export type FindContext<W extends Who = Who> = {
   deps: ServerDeps
-  caller: Caller
+  caller: W extends 'session' ? SignedInCaller : Caller
   key: LinkKey
   params: Readonly<Record<string, string>>
 }
@@ -145,7 +145,7 @@ type Definition<
     /** Whether an Idempotency-Key makes it safe to send again. */
     isRepeatable?: true
     /** Throws "not found" if the object is not the caller's, before the values of the request are validated. */
-    find?(context: FindContext): Promise<unknown>
+    find?(context: FindContext<NoInfer<W>>): Promise<unknown>
     answer: AnswerParts<Data, Meta>
     run(
       request: EndpointRequest<W, Input, Values>,

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { deleteView } from '../../links/views/delete-view.ts'
 import { listViews, type SavedView } from '../../links/views/list-views.ts'
-import { changeView, saveView } from '../../links/views/save-view.ts'
+import { changeView, findOwnView, saveView } from '../../links/views/save-view.ts'
 import { newView, viewChanges } from '../../links/views/view-fields.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
-import { body, uncheckedBody } from '../dispatch/body-and-query.ts'
+import { body } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { idOf } from '../requests/read-request.ts'
 import { timestamp } from './schemas.ts'
@@ -58,9 +58,11 @@ export const viewEndpoints = [
     path: '/views/{id}',
     who: 'session',
     role: 'links:read',
-    input: uncheckedBody(viewChanges),
+    input: body(viewChanges),
+    find: ({ deps, caller, params }) => findOwnView(deps, caller, idOf(params)),
     answer: { message: 'View updated.' },
-    run: ({ caller, params, input }, deps) => changeView(deps, caller, { id: idOf(params), sent: input }),
+    run: ({ caller, params, input: changes }, deps) =>
+      changeView(deps, caller, { id: idOf(params), changes }),
   }),
   endpoint({
     method: 'DELETE',

@@ -1,13 +1,12 @@
 import type { SignedInCaller } from '../../access/caller.ts'
 import type { FieldChanges } from '../../audit/changes-text.ts'
 import { recordChange } from '../../audit/record-change.ts'
-import { validated } from '../../errors/field-errors.ts'
 import { invalid, Refusal } from '../../errors/refusal.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { lock } from '../../store/engine-sql.ts'
-import type { DurableDb, Tx } from '../../store/handles.ts'
+import type { AnyDb, DurableDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
-import { type NewView, viewChanges } from './view-fields.ts'
+import type { NewView, ViewChanges } from './view-fields.ts'
 
 /** Of one user in one workspace. */
 const VIEWS_OF_USER_MAX = 100
@@ -30,41 +29,45 @@ export async function saveView(
     const { id } = await tx
       .insertInto('saved_views')
       .values({
-        ...{ account_id: workspaceId, user_id: userId, name: name.trim(), query },
+        ...{ account_id: workspaceId, user_id: userId, name, query },
         ...{ is_shared: Number(isShared), created_at: clock.nowUs() },
       })
       .returning('id')
       .executeTakeFirstOrThrow()
     if (isShared) {
       const changes = { query: { from: null, to: query } }
-      const change = {
-        nowUs: clock.nowUs(),
-        action: 'view.shared',
-        target: name.trim(),
-        targetId: id,
-      } as const
+      const change = { nowUs: clock.nowUs(), action: 'view.shared', target: name, targetId: id } as const
       await recordChange(tx, caller, { ...change, changes })
     }
     return id
   })
 }
 
-/** Changes the fields that are named. Only the user who saved a view can change it, and a shared one only while they may share. */
+/** Refused to others than the user who saved it, and while they may not share, if it is shared. */
+export async function findOwnView({ db }: { db: AnyDb }, caller: SignedInCaller, id: number) {
+  const view = await db
+    .selectFrom('saved_views')
+    .selectAll()
+    .where('account_id', '=', caller.workspaceId)
+    .where('id', '=', id)
+    .where('user_id', '=', caller.userId)
+    .executeTakeFirst()
+  if (view === undefined) throw viewNotFound()
+  if (view.is_shared === 1) refuseOfShared(caller)
+  return view
+}
+
+/** Changes the fields that are named. */
 export async function changeView(
   { db, clock }: ViewDeps,
   caller: SignedInCaller,
-  { id, sent }: { id: number; sent: unknown },
+  { id, changes: { name, query, is_shared: isShared } }: { id: number; changes: ViewChanges },
 ): Promise<void> {
-  const { workspaceId, userId } = caller
+  if (isShared) refuseSharing(caller)
   await transact(db, async (tx) => {
-    const own = tx.selectFrom('saved_views').selectAll().where('account_id', '=', workspaceId)
-    const view = await own.where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
-    if (view === undefined) throw viewNotFound()
-    if (view.is_shared === 1) refuseOfShared(caller)
-    const { name, query, is_shared: isShared } = validated(viewChanges, sent)
-    if (isShared) refuseSharing(caller)
+    const view = await findOwnView({ db: tx }, caller, id)
     const columns = {
-      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(name === undefined ? {} : { name }),
       ...(query === undefined ? {} : { query }),
       ...(isShared === undefined ? {} : { is_shared: Number(isShared) }),
     }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lineOfText, NOT_A_STRING, trueOrFalse } from '../../validation/field-rules.ts'
+import { lineOfText, NOT_A_STRING, REQUIRED, trueOrFalse } from '../../validation/field-rules.ts'
 import { LIST_PARAMETERS } from '../lists/list-parameters.ts'
 
 const NAME_LENGTH_MAX = 60
@@ -14,10 +14,9 @@ const KEPT_PARAMETERS: ReadonlySet<string> = new Set([
   ...['ends_in_days', 'columns', 'per_page'],
 ])
 
-const name = lineOfText(NAME_LENGTH_MAX).refine(
-  (text) => text.trim() !== '',
-  'The :attribute field is required.',
-)
+const name = lineOfText(NAME_LENGTH_MAX)
+  .transform((text) => text.trim())
+  .refine((text) => text !== '', REQUIRED)
 
 /** Other parameters are dropped, and encoding that can be written in several ways is written in one. */
 const query = z
@@ -52,3 +51,4 @@ export const viewChanges = z.strictObject(
   { name: name.optional(), query: query.optional(), is_shared: trueOrFalse.optional() },
   NO_OBJECT,
 )
+export type ViewChanges = z.output<typeof viewChanges>
