@@ -1,3 +1,4 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
 import { RequestFailure } from '../request.ts'
 
 // Loaded on first use, because most visits need no passkey.
@@ -6,12 +7,12 @@ const webAuthn = () => import('@simplewebauthn/browser')
 export const hasPasskeySupport = (): boolean => 'PublicKeyCredential' in window
 
 /** `options` come from the server and are passed through. */
-export async function makePasskey(options: object): Promise<object> {
+export async function makePasskey(options: object): Promise<RegistrationResponseJSON> {
   const { startRegistration } = await webAuthn()
   return startRegistration({ optionsJSON: options as never })
 }
 
-export async function presentPasskey(options: object): Promise<object> {
+export async function presentPasskey(options: object): Promise<AuthenticationResponseJSON> {
   const { startAuthentication } = await webAuthn()
   return startAuthentication({ optionsJSON: options as never })
 }

@@ -140,7 +140,7 @@ describe('a restore', () => {
       const found = [
         (await findSession({ db, relaxedDb, clock }, { token: cookie })) !== undefined,
         (await ownerOfToken({ db, clock }, { purpose: 'reset-password', token })) !== undefined,
-        await consumeRecoveryCode(db, userId, code),
+        await consumeRecoveryCode(db, userId, code!),
         (await listInvitations({ db, clock })).length > 0,
         (await listWorkspaceInvitations({ db }, { workspaceId })).length > 0,
         (await userById(db, userId)).email === GOOD.email,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { emailField, normalEmail, readEmail } from './email.ts'
+import { emailField, normalEmail, presentedEmail } from './email.ts'
 
 const emailErrors = (email: unknown) =>
   emailField.safeParse(email).error?.issues.map(({ message }) => message) ?? []
@@ -46,10 +46,10 @@ test('one mailbox has one spelling, whatever its case and the blanks around it',
 })
 
 test('what a client sent as an address is never long', () => {
-  expect(readEmail(' Ann@Example.COM')).toBe('ann@example.com')
-  expect([undefined, null, 7, {}].map(readEmail)).toEqual(['', '', '', ''])
+  expect(presentedEmail.parse(' Ann@Example.COM')).toBe('ann@example.com')
+  expect([undefined, null, 7, {}].map((sent) => presentedEmail.parse(sent))).toEqual(['', '', '', ''])
   for (const long of [`${'a'.repeat(1_000_000)}@example.com`, `ann@example.com${' '.repeat(1_000_000)}`]) {
-    expect(readEmail(long).length).toBeLessThan(10)
-    expect(emailErrors(readEmail(long))).toHaveLength(1)
+    expect(presentedEmail.parse(long).length).toBeLessThan(10)
+    expect(emailErrors(long)).toHaveLength(1)
   }
 })

@@ -1,18 +1,13 @@
 import { z } from 'zod'
+import { comparedText } from '../validation/field-rules.ts'
 
 const EMAIL_CHARS_MAX = 254
 /** No spaces, control characters, or characters that RFC 5321 allows only in quotes: those could mean two addresses. */
 const EMAIL = /^[^\s@\p{Cc}<>()[\]\\,;:"]+@[^\s@\p{Cc}<>()[\]\\,;:".]+(\.[^\s@\p{Cc}<>()[\]\\,;:".]+)+$/u
 const NO_EMAIL = '?'
 
-/**
- * The normalized email that a client sent; '' if there is none. An overlong one becomes '', because limits keep emails in memory
- * for an hour, and a megabyte each would fill it.
- */
-export function readEmail(input: unknown): string {
-  if (typeof input !== 'string') return ''
-  return input.length > EMAIL_CHARS_MAX ? NO_EMAIL : normalEmail(input)
-}
+/** Normalized. Limits keep emails in memory for an hour, and overlong ones would fill it. */
+const readEmail = (text: string): string => (text.length > EMAIL_CHARS_MAX ? NO_EMAIL : normalEmail(text))
 
 /** Ignores case only: providers differ on dots and tags. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase()
@@ -28,6 +23,9 @@ export const emailField = z
     (email) => email.length <= EMAIL_CHARS_MAX && EMAIL.test(email) && email.isWellFormed(),
     'The email must be a valid email address.',
   )
+
+/** Of an account that may not exist. What cannot be an email is not refused: it belongs to nobody. */
+export const presentedEmail = comparedText.transform(readEmail)
 
 /** The body of requests that name one. */
 export const emailBody = z.object({ email: emailField })

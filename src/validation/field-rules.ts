@@ -17,6 +17,16 @@ const TIMES_MS = { from: Date.UTC(YEARS.first, 0), to: Date.UTC(YEARS.last + 1, 
 const OUT_OF_TIME = `The :attribute must be between the years ${YEARS.first} and ${YEARS.last}.`
 const NOT_A_TIME = 'The :attribute must be a time in ISO 8601 with its zone, such as 2026-12-01T09:00:00Z.'
 
+/** A text that is only compared, such as a token or a password. Anything but a string is '', which equals none. */
+export const comparedText = z.string().catch('')
+
+/** A text that may be left out: '' then. */
+export const textOrNone = (error: string) =>
+  z
+    .string(error)
+    .nullish()
+    .transform((text) => text ?? '')
+
 /** One of a few words. */
 export const choice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, `The :attribute must be one of ${words.join(', ')}.`)

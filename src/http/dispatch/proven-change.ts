@@ -1,18 +1,9 @@
-import { z } from '@hono/zod-openapi'
 import { type Proof, reauthenticate, refuseUnconfirmed } from '../../users/sign-in/reauthenticate.ts'
-import { uncheckedBody } from './body-and-query.ts'
 import type { EndpointRequest } from './endpoint.ts'
 import type { ServerDeps } from './server-deps.ts'
 
-/** A body with which users prove again who they are. The other fields are read then. */
-export const provenBody = <Shape extends z.ZodRawShape>({ shape }: { shape: Shape }) =>
-  uncheckedBody(z.object({ ...shape, password: z.string() }))
-
-/** And that says nothing else. */
-export const proofBody = provenBody(z.object({}))
-
 type ProvenRequest = Pick<EndpointRequest<'session'>, 'caller' | 'session' | 'ip'> & {
-  input: { password?: unknown }
+  input: Pick<Proof, 'password'>
 }
 
 /**

@@ -1,5 +1,4 @@
 import { AttemptDelay } from '../../users/sign-in/attempt-delay.ts'
-import { readEmail } from '../../users/email.ts'
 import { limitKeys } from '../../network/client-ip.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Counter } from '../../metrics/instruments.ts'
@@ -55,14 +54,14 @@ export class UserLimits {
   }
 
   /** Counts emails to any email address alike, so that a refusal does not reveal who has an account. */
-  mailsFrom(ip: string): (email: unknown) => void {
+  mailsFrom(ip: string): (email: string) => void {
     return (email) => {
       this.#refuseOver(
         this.#mailsFromNetwork.count(limitKeys(ip)),
         'Too many emails were requested from your network. Try again later.',
       )
       this.#refuseOver(
-        this.#mailsToAddress.count([{ key: readEmail(email), times: 1 }]),
+        this.#mailsToAddress.count([{ key: email, times: 1 }]),
         'Too many emails were requested for this address. Try again later.',
       )
     }

@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import { validated } from '../../errors/field-errors.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import {
   browseUsers,
@@ -11,10 +10,12 @@ import {
 } from '../../operator/manage-users.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import { makeResetLinkFor } from '../../users/password/reset-link.ts'
+import { proofBody } from '../../users/sign-in/reauthenticate.ts'
 import { USER_ROLES } from '../../users/user.ts'
-import { pageOf, uncheckedBody } from '../dispatch/body-and-query.ts'
+import { comparedText } from '../../validation/field-rules.ts'
+import { body, pageOf } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import { proofBody, prove, proven } from '../dispatch/proven-change.ts'
+import { prove, proven } from '../dispatch/proven-change.ts'
 import { pageMeta, searchedPageParameters } from '../requests/query.ts'
 import { idOf } from '../requests/read-request.ts'
 import { paginationMeta, timestamp } from './schemas.ts'
@@ -66,15 +67,14 @@ export const managedUserEndpoints = [
     who: 'session',
     role: 'operator',
     description: 'A new role needs the `password` of the operator.',
-    input: uncheckedBody(userChange.extend({ password: z.string().optional() })),
+    input: body(userChange.extend({ password: comparedText.default('') })),
     answer: { message: 'User updated.' },
     async run(request, deps) {
       const { params, input, caller } = request
-      const userId = idOf(params)
-      const change = validated(userChange, input)
+      const { role, is_verified } = input
       // Operators can do everything, so a stolen session must not make one.
-      if (change.role !== undefined) await prove(deps, request)
-      await changeUserFor(deps, caller.userId, { userId, ...change })
+      if (role !== undefined) await prove(deps, request)
+      await changeUserFor(deps, caller.userId, { userId: idOf(params), role, is_verified })
     },
   }),
   endpoint({
@@ -99,7 +99,7 @@ export const managedUserEndpoints = [
     who: 'session',
     role: 'operator',
     description: 'Only without a mail server. The link is shown once.',
-    input: proofBody,
+    input: body(proofBody),
     answer: {
       status: 201,
       message: 'Reset link created. It is shown this once.',

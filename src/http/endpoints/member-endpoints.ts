@@ -13,7 +13,8 @@ import {
   sendInvitationAgain,
   withdrawWorkspaceInvitation,
 } from '../../users/members/workspace-invitations.ts'
-import { body, uncheckedBody } from '../dispatch/body-and-query.ts'
+import { comparedText, trueOrFalse } from '../../validation/field-rules.ts'
+import { body } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { countingMails } from '../dispatch/server-deps.ts'
 import { idOf } from '../requests/read-request.ts'
@@ -101,10 +102,10 @@ export const memberEndpoints = [
     path: '/members/{id}',
     who: 'session',
     role: 'members:manage',
-    input: uncheckedBody(z.object({ keep_keys: z.boolean().optional() })),
+    input: body(z.object({ keep_keys: trueOrFalse.default(false) })),
     answer: { message: 'Member removed.' },
     async run({ caller, params, input }, deps) {
-      await removeMember(deps, caller, { userId: idOf(params), keepsKeys: input.keep_keys === true })
+      await removeMember(deps, caller, { userId: idOf(params), keepsKeys: input.keep_keys })
     },
   }),
   endpoint({
@@ -173,7 +174,7 @@ export const memberEndpoints = [
     path: '/invitations/accept',
     who: 'session',
     role: 'verified',
-    input: uncheckedBody(z.object({ token: z.string() })),
+    input: body(z.object({ token: comparedText })),
     answer: { message: 'You are a member now.', data: z.strictObject({ workspace_id: z.int() }) },
     async run({ caller, input, ip }, deps) {
       deps.limits.secret(ip)

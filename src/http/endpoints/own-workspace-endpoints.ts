@@ -1,13 +1,14 @@
 import { z } from '@hono/zod-openapi'
-import { validated } from '../../errors/field-errors.ts'
 import { changeWorkspace, workspaceChanges } from '../../users/members/change-workspace.ts'
 import { deleteWorkspace } from '../../users/members/delete-workspace.ts'
 import { leaveOwnWorkspace, newOwner, transferWorkspace } from '../../users/members/member-changes.ts'
 import { chooseWorkspace, makeWorkspace } from '../../users/members/workspaces-of-user.ts'
+import { proofBody } from '../../users/sign-in/reauthenticate.ts'
 import { nameBody } from '../../users/sign-up/create-account.ts'
+import { comparedText } from '../../validation/field-rules.ts'
 import { body } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import { prove, proven, provenBody } from '../dispatch/proven-change.ts'
+import { prove, proven } from '../dispatch/proven-change.ts'
 import { idOf } from '../requests/read-request.ts'
 
 /** Workspaces of the signed-in user: to choose, and to change the current one. */
@@ -52,11 +53,11 @@ export const ownWorkspaceEndpoints = [
     path: '/workspace/transfer',
     who: 'session',
     role: 'workspace:own',
-    input: provenBody(newOwner),
+    input: body(proofBody.extend(newOwner.shape)),
     answer: { message: 'Workspace transferred.' },
     async run(request, deps) {
       await prove(deps, request)
-      await transferWorkspace(deps, request.caller, validated(newOwner, request.input).user_id)
+      await transferWorkspace(deps, request.caller, request.input.user_id)
     },
   }),
   endpoint({
@@ -64,7 +65,7 @@ export const ownWorkspaceEndpoints = [
     path: '/workspace',
     who: 'session',
     role: 'workspace:own',
-    input: provenBody(z.object({ name: z.string() })),
+    input: body(proofBody.extend({ name: comparedText })),
     answer: { message: 'Workspace deleted.' },
     async run(request, deps) {
       const { caller, input } = request

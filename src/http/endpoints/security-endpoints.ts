@@ -1,14 +1,15 @@
 import { z } from '@hono/zod-openapi'
-import { validated } from '../../errors/field-errors.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import { emailBody } from '../../users/email.ts'
 import { changePassword } from '../../users/password/change-password.ts'
+import { passwordField } from '../../users/password/password.ts'
 import { requestEmailChange } from '../../users/profile/change-email.ts'
 import { changeName } from '../../users/profile/change-name.ts'
 import { closeAccount } from '../../users/profile/close-account.ts'
 import {
   addPasskey,
   listPasskeys,
+  newPasskey,
   type Passkey,
   passkeyOptions,
   removePasskey,
@@ -19,11 +20,12 @@ import {
   startTwoFactor,
   stopTwoFactor,
 } from '../../users/second-factor/two-factor.ts'
+import { proofBody } from '../../users/sign-in/reauthenticate.ts'
 import { nameBody } from '../../users/sign-up/create-account.ts'
-import { readSecret } from '../../users/tokens/secret-text.ts'
-import { body, uncheckedBody } from '../dispatch/body-and-query.ts'
+import { comparedText } from '../../validation/field-rules.ts'
+import { body } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import { proofBody, proven, provenBody } from '../dispatch/proven-change.ts'
+import { proven } from '../dispatch/proven-change.ts'
 import { countingMails } from '../dispatch/server-deps.ts'
 import { idOf } from '../requests/read-request.ts'
 import { meSchema, meView } from './me-view.ts'
@@ -47,14 +49,13 @@ const accountEndpoints = [
     path: '/account/email',
     who: 'session',
     role: 'signed-in',
-    input: provenBody(emailBody),
+    input: body(proofBody.extend(emailBody.shape)),
     answer: { message: 'We sent an email to the new address.' },
     async run(request, deps) {
       const { caller, input, ip } = request
-      await proven(deps, request, async (proof) => {
-        const { email } = validated(emailBody, input)
-        await requestEmailChange(countingMails(deps, ip), caller.userId, { email, proof })
-      })
+      await proven(deps, request, (proof) =>
+        requestEmailChange(countingMails(deps, ip), caller.userId, { email: input.email, proof }),
+      )
     },
   }),
   endpoint({
@@ -62,11 +63,11 @@ const accountEndpoints = [
     path: '/account/password',
     who: 'session',
     role: 'signed-in',
-    input: provenBody(z.object({ new_password: z.string() })),
+    input: body(proofBody.extend({ new_password: passwordField })),
     answer: { message: 'Your password was changed. All other browsers are signed out.' },
     async run(request, deps) {
       const { caller, input, device } = request
-      const change = { newPassword: readSecret(input.new_password), device }
+      const change = { newPassword: input.new_password, device }
       const sessionToken = await proven(deps, request, (proof) =>
         changePassword(deps, caller.userId, { ...change, proof }),
       )
@@ -78,7 +79,7 @@ const accountEndpoints = [
     path: '/account',
     who: 'session',
     role: 'signed-in',
-    input: proofBody,
+    input: body(proofBody),
     answer: { message: 'Account deleted.' },
     async run(request, deps) {
       await proven(deps, request, (proof) => closeAccount(deps, request.caller, proof))
@@ -97,7 +98,7 @@ const twoFactorEndpoints = [
     path: '/two-factor',
     who: 'session',
     role: 'verified',
-    input: proofBody,
+    input: body(proofBody),
     answer: {
       message: 'Enter a code from your authenticator app to enable it.',
       data: z.strictObject({ secret: z.string(), uri: z.string().meta({ description: 'For a QR code.' }) }),
@@ -112,7 +113,7 @@ const twoFactorEndpoints = [
     path: '/two-factor/confirm',
     who: 'session',
     role: 'verified',
-    input: uncheckedBody(z.object({ code: z.string() })),
+    input: body(z.object({ code: comparedText })),
     answer: { message: 'Two-factor sign-in is enabled.', data: recoveryCodesSchema },
     async run({ caller: { userId }, input, ip }, deps) {
       const confirm = () => confirmTwoFactor(deps, userId, input.code)
@@ -124,7 +125,7 @@ const twoFactorEndpoints = [
     path: '/two-factor/recovery-codes',
     who: 'session',
     role: 'verified',
-    input: proofBody,
+    input: body(proofBody),
     answer: { message: 'New recovery codes created.', data: recoveryCodesSchema },
     async run(request, deps) {
       const { userId } = request.caller
@@ -137,7 +138,7 @@ const twoFactorEndpoints = [
     path: '/two-factor',
     who: 'session',
     role: 'verified',
-    input: proofBody,
+    input: body(proofBody),
     answer: { message: 'Two-factor sign-in is disabled.' },
     async run(request, deps) {
       const { caller, device } = request
@@ -175,7 +176,7 @@ const passkeyEndpoints = [
     path: '/passkeys/options',
     who: 'session',
     role: 'verified',
-    input: proofBody,
+    input: body(proofBody),
     answer: { message: 'Options created.', data: z.custom<object>() },
     async run(request, deps) {
       const { userId } = request.caller
@@ -187,12 +188,10 @@ const passkeyEndpoints = [
     path: '/passkeys',
     who: 'session',
     role: 'verified',
-    input: uncheckedBody(nameBody.extend({ response: z.custom<object>() })),
+    input: body(newPasskey),
     answer: { status: 201, message: 'Passkey added.', data: passkeySchema },
     async run({ caller, input, device }, deps) {
-      const { name } = validated(nameBody, input)
-      const { response } = input
-      const passkey = await addPasskey(deps, caller.userId, { name, response, device })
+      const passkey = await addPasskey(deps, caller.userId, { ...input, device })
       return { data: passkeyView(passkey) }
     },
   }),
@@ -201,7 +200,7 @@ const passkeyEndpoints = [
     path: '/passkeys/{id}',
     who: 'session',
     role: 'verified',
-    input: proofBody,
+    input: body(proofBody),
     answer: { message: 'Passkey removed.' },
     async run(request, deps) {
       const { caller, params } = request

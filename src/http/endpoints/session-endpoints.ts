@@ -1,10 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { isoMicroseconds } from '../../runtime/clock.ts'
-import { readEmail } from '../../users/email.ts'
-import { passkeySignInOptions, signInByPasskey } from '../../users/second-factor/passkey-sign-in.ts'
+import {
+  passkeyBody,
+  passkeySignInOptions,
+  signInByPasskey,
+} from '../../users/second-factor/passkey-sign-in.ts'
 import { endAllSessions, endSession, listSessions } from '../../users/sign-in/session.ts'
-import { signIn } from '../../users/sign-in/sign-in.ts'
-import { uncheckedBody } from '../dispatch/body-and-query.ts'
+import { signIn, signInBody } from '../../users/sign-in/sign-in.ts'
+import { body } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { idOf } from '../requests/read-request.ts'
 import { meSchema, meView } from './me-view.ts'
@@ -34,12 +37,12 @@ export const sessionEndpoints = [
     method: 'POST',
     path: '/session',
     who: 'anybody',
-    input: uncheckedBody(z.object({ email: z.string(), password: z.string(), code: z.string().optional() })),
+    input: body(signInBody),
     answer: { message: 'Signed in.', data: signInSchema },
-    async run({ input: { email, password, code }, ip, device }, deps) {
+    async run({ input, ip, device }, deps) {
       const outcome = await deps.limits.guess(
-        { ip, owner: readEmail(email) },
-        () => signIn(deps, { email, password, code, device }),
+        { ip, owner: input.email },
+        () => signIn(deps, { ...input, device }),
         // Otherwise a correct password would reset the delay for wrong codes.
         (value) => value !== 'needs-code',
       )
@@ -62,11 +65,11 @@ export const sessionEndpoints = [
     method: 'POST',
     path: '/session/passkey',
     who: 'anybody',
-    input: uncheckedBody(z.object({ response: z.custom<object>() })),
+    input: body(passkeyBody),
     answer: { message: 'Signed in.', data: signInSchema },
-    async run({ input: { response }, ip, device }, deps) {
+    async run({ input, ip, device }, deps) {
       deps.limits.secret(ip)
-      return { data: SIGNED_IN, sessionToken: await signInByPasskey(deps, { response, device }) }
+      return { data: SIGNED_IN, sessionToken: await signInByPasskey(deps, { ...input, device }) }
     },
   }),
   endpoint({

@@ -1,17 +1,18 @@
 import { z } from '@hono/zod-openapi'
 import { MEMBER_ROLES } from '../../access/roles-and-scopes.ts'
+import { presentedEmail } from '../../users/email.ts'
 import { hasUsers } from '../../users/find-user.ts'
 import { findWorkspaceInvitation } from '../../users/members/join-workspace.ts'
+import { passwordField } from '../../users/password/password.ts'
 import { forgotPassword, resetPassword } from '../../users/password/reset-password.ts'
 import { confirmNewEmail } from '../../users/profile/change-email.ts'
 import { relyingParty } from '../../users/second-factor/passkeys.ts'
 import { enter } from '../../users/sign-in/sign-in.ts'
 import { confirmEmail, resendVerification } from '../../users/sign-up/confirm-email.ts'
-import { newUser } from '../../users/sign-up/create-account.ts'
 import { invitedEmail } from '../../users/sign-up/invitations.ts'
-import { SIGN_UP_MODES, signUp } from '../../users/sign-up/sign-up.ts'
-import { readSecret } from '../../users/tokens/secret-text.ts'
-import { uncheckedBody } from '../dispatch/body-and-query.ts'
+import { SIGN_UP_MODES, signUp, signUpBody } from '../../users/sign-up/sign-up.ts'
+import { comparedText } from '../../validation/field-rules.ts'
+import { body } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { countingMails } from '../dispatch/server-deps.ts'
 import { providerSchema, providerViews } from './single-sign-on-endpoints.ts'
@@ -39,8 +40,8 @@ const instanceSchema = z.strictObject({
 export type InstanceView = z.infer<typeof instanceSchema>
 
 const emailSchema = z.strictObject({ email: z.string() })
-const tokenBody = uncheckedBody(z.object({ token: z.string() }))
-const emailBody = uncheckedBody(z.object({ email: z.string() }))
+const presentedToken = z.object({ token: comparedText })
+const emailOfAccount = z.object({ email: presentedEmail })
 
 /** Signing up, and the pages that emails link to. Opening such a link shows a page; its button sends the token here. */
 export const signUpEndpoints = [
@@ -68,7 +69,7 @@ export const signUpEndpoints = [
     method: 'POST',
     path: '/sign-up',
     who: 'anybody',
-    input: uncheckedBody(newUser.safeExtend({ invitation: z.string().optional() })),
+    input: body(signUpBody),
     answer: {
       message: 'Signed up.',
       data: z.strictObject({
@@ -78,12 +79,11 @@ export const signUpEndpoints = [
         }),
       }),
     },
-    async run({ input: { name, email, password, invitation }, ip, device }, deps) {
+    async run({ input, ip, device }, deps) {
       deps.limits.secret(ip)
       const { signUp: mode, oidcOnly, smtpUrl } = deps.config
       const rules = { mode, oidcOnly, canMail: smtpUrl !== undefined }
-      const user = { name, email, password, invitation, device }
-      const entering = await signUp(countingMails(deps, ip), rules, user)
+      const entering = await signUp(countingMails(deps, ip), rules, { ...input, device })
       if (entering === undefined)
         return { message: 'We sent you an email with the next step.', data: { is_signed_in: false } }
       const sessionToken = (await enter(deps, { userId: entering.userId, device })) ?? null
@@ -94,7 +94,7 @@ export const signUpEndpoints = [
     method: 'POST',
     path: '/invitations/read',
     who: 'anybody',
-    input: tokenBody,
+    input: body(presentedToken),
     answer: {
       message: 'Invitation retrieved.',
       data: z.strictObject({
@@ -118,7 +118,7 @@ export const signUpEndpoints = [
     method: 'POST',
     path: '/verify-email',
     who: 'anybody',
-    input: tokenBody,
+    input: body(presentedToken),
     answer: { message: 'Your email is verified.', data: emailSchema },
     async run({ input, ip }, deps) {
       deps.limits.secret(ip)
@@ -129,7 +129,7 @@ export const signUpEndpoints = [
     method: 'POST',
     path: '/verify-email/resend',
     who: 'anybody',
-    input: emailBody,
+    input: body(emailOfAccount),
     answer: { message: 'If this email is waiting to be verified, we sent it a link.' },
     async run({ input, ip }, deps) {
       deps.limits.mailsFrom(ip)(input.email)
@@ -140,7 +140,7 @@ export const signUpEndpoints = [
     method: 'POST',
     path: '/confirm-email',
     who: 'anybody',
-    input: tokenBody,
+    input: body(presentedToken),
     answer: { message: 'Your new email is verified.', data: emailSchema },
     async run({ input, ip, device }, deps) {
       deps.limits.secret(ip)
@@ -151,7 +151,7 @@ export const signUpEndpoints = [
     method: 'POST',
     path: '/forgot-password',
     who: 'anybody',
-    input: emailBody,
+    input: body(emailOfAccount),
     answer: { message: 'If this email has an account, we sent it a link.' },
     async run({ input, ip }, deps) {
       deps.limits.mailsFrom(ip)(input.email)
@@ -162,11 +162,11 @@ export const signUpEndpoints = [
     method: 'POST',
     path: '/reset-password',
     who: 'anybody',
-    input: uncheckedBody(z.object({ token: z.string(), password: z.string() })),
+    input: body(presentedToken.extend({ password: passwordField })),
     answer: { message: 'Your password was changed.', data: emailSchema },
-    async run({ input: { token, password }, ip }, deps) {
+    async run({ input, ip }, deps) {
       deps.limits.secret(ip)
-      return { data: await resetPassword(deps, { token, password: readSecret(password) }) }
+      return { data: await resetPassword(deps, input) }
     },
   }),
 ]

@@ -1,18 +1,20 @@
 import { z } from '@hono/zod-openapi'
 import type { Config } from '../../config/config.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
-import { confirmByPasskey } from '../../users/second-factor/passkey-sign-in.ts'
+import { confirmByPasskey, passkeyBody } from '../../users/second-factor/passkey-sign-in.ts'
 import { confirmByProvider } from '../../users/single-sign-on/confirm-by-provider.ts'
 import { type Identity, listIdentities, unlinkIdentity } from '../../users/single-sign-on/identities.ts'
-import { startFlow } from '../../users/single-sign-on/provider-flow.ts'
+import { returnedQuery, startFlow } from '../../users/single-sign-on/provider-flow.ts'
 import {
   enterProviderCode,
   signInByProvider,
   userToEnterCode,
 } from '../../users/single-sign-on/sign-in-by-provider.ts'
-import { uncheckedBody } from '../dispatch/body-and-query.ts'
+import { proofBody } from '../../users/sign-in/reauthenticate.ts'
+import { comparedText } from '../../validation/field-rules.ts'
+import { body } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import { prove, proven, provenBody } from '../dispatch/proven-change.ts'
+import { prove, proven } from '../dispatch/proven-change.ts'
 import { timestamp } from './schemas.ts'
 
 export const providerSchema = z.strictObject({ id: z.string(), name: z.string() })
@@ -44,11 +46,10 @@ const identityView = (
 
 const CONTINUE = { message: 'Continue at the provider.', data: z.strictObject({ url: z.string() }) }
 
-const providerFields = { provider: z.string().meta({ description: 'Its ID.' }) }
-const returnBody = uncheckedBody(
-  z.object({
-    ...providerFields,
-    query: z.string().meta({
+const chosenProvider = z.object({ provider: comparedText.meta({ description: 'Its ID.' }) })
+const returnBody = body(
+  chosenProvider.extend({
+    query: returnedQuery.meta({
       description: 'With which the provider has sent the browser to `/dashboard/single-sign-on/{provider}`.',
     }),
   }),
@@ -60,7 +61,7 @@ const providerSignInEndpoints = [
     method: 'POST',
     path: '/session/provider',
     who: 'anybody',
-    input: uncheckedBody(z.object(providerFields)),
+    input: body(chosenProvider),
     answer: CONTINUE,
     async run({ input, ip }, deps) {
       deps.limits.secret(ip)
@@ -93,7 +94,7 @@ const providerSignInEndpoints = [
     path: '/session/provider/code',
     who: 'anybody',
     description: 'After `needs-code`: a code of the authenticator app or a recovery code.',
-    input: uncheckedBody(z.object({ code: z.string() })),
+    input: body(z.object({ code: comparedText })),
     answer: { message: 'Signed in.' },
     async run({ input, ip, device, flowToken }, deps) {
       deps.limits.secret(ip)
@@ -112,7 +113,7 @@ const confirmationEndpoints = [
     path: '/session/confirm/provider',
     who: 'session',
     role: 'signed-in',
-    input: uncheckedBody(z.object(providerFields)),
+    input: body(chosenProvider),
     answer: CONTINUE,
     async run({ session, input, ip }, deps) {
       deps.limits.secret(ip)
@@ -140,7 +141,7 @@ const confirmationEndpoints = [
     who: 'session',
     role: 'signed-in',
     description: 'After `POST /session/passkey/options`.',
-    input: uncheckedBody(z.object({ response: z.custom<object>() })),
+    input: body(passkeyBody),
     answer: { message: 'Confirmed.' },
     async run({ session, input, ip }, deps) {
       deps.limits.secret(ip)
@@ -180,7 +181,7 @@ const identityEndpoints = [
     who: 'session',
     role: 'verified',
     description: 'Begins as a sign-in does, and links the identity to the user.',
-    input: provenBody(z.object(providerFields)),
+    input: body(proofBody.extend(chosenProvider.shape)),
     answer: CONTINUE,
     async run(request, deps) {
       const { caller, input } = request
@@ -195,7 +196,7 @@ const identityEndpoints = [
     path: '/identities',
     who: 'session',
     role: 'verified',
-    input: provenBody(z.object({ issuer: z.string() })),
+    input: body(proofBody.extend({ issuer: comparedText })),
     answer: { message: 'Unlinked.' },
     async run(request, deps) {
       const { caller, input } = request

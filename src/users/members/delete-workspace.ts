@@ -18,7 +18,7 @@ type DeleteDeps = MemberDeps & { passwords: PasswordQueue; redirectState: Redire
 export async function deleteWorkspace(
   deps: DeleteDeps,
   caller: SignedInCaller,
-  { name, proof }: { name: unknown; proof: Proof },
+  { name, proof }: { name: string; proof: Proof },
 ): Promise<void> {
   const { workspaceId, userId } = caller
   await reauthenticate(deps, userId, proof)

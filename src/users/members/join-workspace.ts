@@ -7,7 +7,7 @@ import type { AnyDb, DurableDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import { lockWorkspace } from '../../workspaces/close-workspace.ts'
 import { toMemberRole } from '../../workspaces/members.ts'
-import { hashSecret, readSecret } from '../tokens/secret-text.ts'
+import { hashSecret } from '../tokens/secret-text.ts'
 import { userById } from '../find-user.ts'
 import { MEMBERS_MAX } from './list-members.ts'
 import { WORKSPACES_MAX } from './workspaces-of-user.ts'
@@ -26,7 +26,7 @@ export type WorkspaceInvitation = {
 /** Undefined if the token is unknown, used or expired, or its workspace or the member who sent it is suspended or gone. */
 export async function findWorkspaceInvitation(
   { db, clock }: { db: AnyDb; clock: Pick<Clock, 'nowUs'> },
-  token: unknown,
+  token: string,
 ): Promise<WorkspaceInvitation | undefined> {
   const row = await db
     .selectFrom('workspace_invitations as invited')
@@ -34,7 +34,7 @@ export async function findWorkspaceInvitation(
     .leftJoin('users', 'users.id', 'invited.invited_by')
     .select(['workspaces.id as workspaceId', 'workspaces.name as workspaceName'])
     .select(['invited.email', 'invited.role', 'users.name as invitedBy'])
-    .where('invited.token_hash', '=', hashSecret(readSecret(token)))
+    .where('invited.token_hash', '=', hashSecret(token))
     .where('invited.expires_at', '>', clock.nowUs())
     .where('workspaces.suspended_at', 'is', null)
     .where('users.suspended_at', 'is', null)
@@ -47,7 +47,7 @@ export async function findWorkspaceInvitation(
 export async function acceptInvitation(
   { db, clock }: JoinDeps,
   { userId, client }: SignedInCaller,
-  token: unknown,
+  token: string,
 ): Promise<number> {
   return transact(db, async (tx) => {
     const { email, name } = await userById(tx, userId)
@@ -55,7 +55,7 @@ export async function acceptInvitation(
   })
 }
 
-type Joining = { userId: number; name: string; email: string; token: unknown; device: string }
+type Joining = { userId: number; name: string; email: string; token: string; device: string }
 
 /** Uses the invitation up. A member who is one already keeps their role. */
 export async function joinWorkspace(
@@ -72,7 +72,7 @@ export async function joinWorkspace(
   if ((await findWorkspaceInvitation({ db: tx, clock }, token)) === undefined) throw spentInvitation()
   const used = await tx
     .deleteFrom('workspace_invitations')
-    .where('token_hash', '=', hashSecret(readSecret(token)))
+    .where('token_hash', '=', hashSecret(token))
     .where('account_id', '=', workspaceId)
     .returning('role')
     .executeTakeFirst()

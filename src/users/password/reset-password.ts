@@ -4,12 +4,10 @@ import { invalid } from '../../errors/refusal.ts'
 import type { DurableDb } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import { partsOf } from '../sign-up/create-account.ts'
-import { readEmail } from '../email.ts'
 import { userById } from '../find-user.ts'
 import { mailedLink, type MailingDeps, nameToGreet, writerOf } from '../tokens/mailed-link.ts'
 import { passwordErrors } from './password.ts'
 import type { PasswordQueue } from './password-queue.ts'
-import { readSecret } from '../tokens/secret-text.ts'
 import { endAllSessions } from '../sign-in/session.ts'
 import {
   dropTokens,
@@ -22,8 +20,7 @@ import {
 type ForgotDeps = MailingDeps & { db: DurableDb; clock: Clock }
 
 /** Sends a link to set a new password. For an unknown email it does the same work and sends nothing. */
-export async function forgotPassword(deps: ForgotDeps, input: unknown): Promise<void> {
-  const email = readEmail(input)
+export async function forgotPassword(deps: ForgotDeps, email: string): Promise<void> {
   const account = await deps.db
     .selectFrom('users')
     .select(['id', 'name', 'email_verified_at'])
@@ -41,9 +38,9 @@ type ResetDeps = ForgotDeps & { passwords: PasswordQueue }
 /** Signs out every browser. The token was mailed, so the email is verified too. Keeps the second factor. */
 export async function resetPassword(
   deps: ResetDeps,
-  { token, password }: { token: unknown; password: string },
+  { token, password }: { token: string; password: string },
 ): Promise<{ email: string }> {
-  const presented = { purpose: 'reset-password', token: readSecret(token) } as const
+  const presented = { purpose: 'reset-password', token } as const
   // Before the expensive hash. Whether the token is still valid is decided when it is used.
   const userId = await ownerOfToken(deps, presented)
   if (userId === undefined) throw spentToken()

@@ -8,7 +8,6 @@ import { recordOwnChange } from '../members/record-own-change.ts'
 import { type MailCount, mailedLink, type MailingDeps, nameToGreet, writerOf } from '../tokens/mailed-link.ts'
 import type { PasswordQueue } from '../password/password-queue.ts'
 import { type Proof, reauthenticate } from '../sign-in/reauthenticate.ts'
-import { readSecret } from '../tokens/secret-text.ts'
 import { dropTokens, issueToken, spentToken, consumeTokenLocked } from '../tokens/single-use-token.ts'
 
 type AskDeps = MailingDeps & MailCount & { db: DurableDb; clock: Clock; passwords: PasswordQueue }
@@ -43,13 +42,10 @@ type ConfirmDeps = MailingDeps & { db: DurableDb; clock: Clock }
 /** Notifies the old email, and invalidates all other emailed links of the user. */
 export async function confirmNewEmail(
   deps: ConfirmDeps,
-  { token, device }: { token: unknown; device: string },
+  { token, device }: { token: string; device: string },
 ): Promise<{ email: string }> {
   const changed = await transact(deps.db, async (tx) => {
-    const taken = await consumeTokenLocked(
-      { db: tx, clock: deps.clock },
-      { purpose: 'change-email', token: readSecret(token) },
-    )
+    const taken = await consumeTokenLocked({ db: tx, clock: deps.clock }, { purpose: 'change-email', token })
     if (taken === undefined || taken.userId === null) throw spentToken()
     const { userId, email } = taken
     const { name, email: oldEmail } = await userById(tx, userId)

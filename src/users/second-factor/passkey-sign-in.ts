@@ -2,14 +2,14 @@ import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server'
+import { z } from 'zod'
 import { invalid } from '../../errors/refusal.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { CurrentDb, DurableDb } from '../../store/handles.ts'
 import { canSignIn } from '../../workspaces/members.ts'
 import { suspendedAccount } from '../../workspaces/workspace.ts'
 import { passkeyLibrary } from './passkey-library.ts'
-import { badPasskey, refuseWithoutName, transportsOf } from './passkeys.ts'
-import { readSecret } from '../tokens/secret-text.ts'
+import { badPasskey, passkeyResponse, refuseWithoutName, transportsOf } from './passkeys.ts'
 import { refuseOtherWays } from '../single-sign-on/only-way.ts'
 import { confirmSession, type Session } from '../sign-in/session.ts'
 import { enter } from '../sign-in/sign-in.ts'
@@ -31,10 +31,12 @@ export async function passkeySignInOptions(
   })
 }
 
+export const passkeyBody = z.object({ response: passkeyResponse<AuthenticationResponseJSON>() })
+
 /** A passkey counts as both factors: a device, unlocked by a PIN or a fingerprint. */
 export async function signInByPasskey(
   deps: PasskeySignInDeps,
-  { response, device }: { response: unknown; device: string },
+  { response, device }: z.output<typeof passkeyBody> & { device: string },
 ): Promise<string> {
   const passkey = await presentedPasskey(deps, response)
   if (!passkey.can_sign_in) throw suspendedAccount()
@@ -47,7 +49,7 @@ export async function signInByPasskey(
 export async function confirmByPasskey(
   deps: PasskeySignInDeps,
   session: Session,
-  response: unknown,
+  response: AuthenticationResponseJSON,
 ): Promise<void> {
   const passkey = await presentedPasskey(deps, response)
   if (passkey.user_id !== session.userId)
@@ -56,10 +58,12 @@ export async function confirmByPasskey(
 }
 
 /** Refused unless the browser has proved that it has the passkey. */
-async function presentedPasskey(deps: PasskeySignInDeps, response: unknown): Promise<StoredPasskey> {
-  const presented = response as AuthenticationResponseJSON
-  const passkey = await passkeyOf(deps.db, presented?.id)
-  const isRight = passkey !== undefined && (await isVerified(deps, passkey, presented))
+async function presentedPasskey(
+  deps: PasskeySignInDeps,
+  response: AuthenticationResponseJSON,
+): Promise<StoredPasskey> {
+  const passkey = await passkeyOf(deps.db, response.id)
+  const isRight = passkey !== undefined && (await isVerified(deps, passkey, response))
   if (!isRight) throw badPasskey()
   refuseOtherWays(deps.config, passkey.role)
   return passkey
@@ -67,14 +71,14 @@ async function presentedPasskey(deps: PasskeySignInDeps, response: unknown): Pro
 
 type StoredPasskey = NonNullable<Awaited<ReturnType<typeof passkeyOf>>>
 
-function passkeyOf(db: CurrentDb, credentialId: unknown) {
+function passkeyOf(db: CurrentDb, credentialId: string) {
   return db
     .selectFrom('passkeys')
     .innerJoin('users', 'users.id', 'passkeys.user_id')
     .selectAll('passkeys')
     .select('users.role')
     .select(canSignIn.as('can_sign_in'))
-    .where('passkeys.credential_id', '=', readSecret(credentialId))
+    .where('passkeys.credential_id', '=', credentialId)
     .where('users.closed_at', 'is', null)
     .executeTakeFirst()
 }

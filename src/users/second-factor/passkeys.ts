@@ -5,6 +5,7 @@ import type {
   verifyRegistrationResponse as VerifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import { isIP } from 'node:net'
+import { z } from 'zod'
 import type { Clock } from '../../runtime/clock.ts'
 import { invalid, Refusal } from '../../errors/refusal.ts'
 import { lock } from '../../store/engine-sql.ts'
@@ -15,6 +16,7 @@ import { refuseWithoutWayIn, type WaysInSettings } from '../single-sign-on/ways-
 import { passkeyLibrary } from './passkey-library.ts'
 import type { MailingDeps } from '../tokens/mailed-link.ts'
 import type { PasswordQueue } from '../password/password-queue.ts'
+import { nameBody } from '../sign-up/create-account.ts'
 import { type Proof, reauthenticate } from '../sign-in/reauthenticate.ts'
 import { type NoticeCount, notifyPasskeyAdded } from '../security-notices.ts'
 import { issueToken, consumeToken } from '../tokens/single-use-token.ts'
@@ -26,6 +28,15 @@ const TRANSPORTS: readonly unknown[] = ['ble', 'cable', 'hybrid', 'internal', 'n
 const PUBLIC_KEY_BYTES_MAX = 4_096
 
 export type Passkey = { id: number; name: string; createdAtUs: number; lastUsedAtUs: number | null }
+
+const NOT_VERIFIED = 'The passkey could not be verified. Try again.'
+export const badPasskey = () => invalid({ response: [NOT_VERIFIED] })
+
+/** What a browser has made with a passkey. The library checks the rest. */
+export const passkeyResponse = <Response extends { id: string }>() =>
+  z.custom<Response>((sent) => typeof (sent as Partial<Response> | null)?.id === 'string', NOT_VERIFIED)
+
+export const newPasskey = nameBody.extend({ response: passkeyResponse<RegistrationResponseJSON>() })
 
 type PasskeyDeps = { db: DurableDb; clock: Clock; baseUrl: string }
 
@@ -85,10 +96,10 @@ function refuseTooMany(passkeys: number): void {
 export async function addPasskey(
   deps: PasskeyDeps & MailingDeps & NoticeCount,
   userId: number,
-  { name, response, device }: { name: string; response: unknown; device: string },
+  { name, response, device }: z.output<typeof newPasskey> & { device: string },
 ): Promise<Passkey> {
   const { rpID, origin } = refuseWithoutName(deps.baseUrl)
-  const credential = await verified(response as RegistrationResponseJSON, {
+  const credential = await verified(response, {
     expectedRPID: rpID,
     expectedOrigin: origin,
     expectedChallenge: async (token) =>
@@ -143,8 +154,6 @@ async function verified(response: RegistrationResponseJSON, expected: Expected) 
   if (credential === undefined || credential.publicKey.byteLength > PUBLIC_KEY_BYTES_MAX) throw badPasskey()
   return credential
 }
-
-export const badPasskey = () => invalid({ response: ['The passkey could not be verified. Try again.'] })
 
 export async function listPasskeys(db: AnyDb, userId: number): Promise<Passkey[]> {
   return db

@@ -1,9 +1,16 @@
+import { z } from 'zod'
 import { invalid } from '../../errors/refusal.ts'
 import type { CurrentDb } from '../../store/handles.ts'
+import { comparedText } from '../../validation/field-rules.ts'
 import type { PasswordQueue } from '../password/password-queue.ts'
 
-/** `isConfirmed`: the user has confirmed in this browser, at a provider or with a passkey, that it is them. */
-export type Proof = { password: unknown; isConfirmed: boolean }
+/** What users send to prove again who they are. */
+export const proofBody = z.object({ password: comparedText })
+
+/**
+ * `password`: '' without one. `isConfirmed`: the user has confirmed in this browser, at a provider or with a passkey, that it is them.
+ */
+export type Proof = z.output<typeof proofBody> & { isConfirmed: boolean }
 
 /**
  * Asks the user to prove who they are before sensitive changes (ASVS 7.5.1): with the password, or, for users who have none, with a
@@ -16,7 +23,7 @@ export async function reauthenticate(
 ): Promise<string> {
   const hash = await passwordHashOf(db, userId)
   refuseMissing(hash, { password, isConfirmed })
-  if (hash !== '' && !(await passwords.verify(password as string, hash))) throw wrongPassword()
+  if (hash !== '' && !(await passwords.verify(password, hash))) throw wrongPassword()
   return hash
 }
 
@@ -28,8 +35,7 @@ export async function refuseUnconfirmed(db: CurrentDb, userId: number, proof: Pr
 function refuseMissing(hash: string, { password, isConfirmed }: Proof): void {
   if (hash === '') {
     if (!isConfirmed) throw unconfirmed()
-  } else if (typeof password !== 'string' || password === '')
-    throw invalid({ password: ['Enter your password.'] })
+  } else if (password === '') throw invalid({ password: ['Enter your password.'] })
 }
 
 async function passwordHashOf(db: CurrentDb, userId: number): Promise<string> {

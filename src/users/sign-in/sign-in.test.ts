@@ -7,7 +7,7 @@ import { endAllSessions } from './session.ts'
 import { signIn } from './sign-in.ts'
 
 const NEW_PASSWORD = 'an altogether other horse'
-const SIGN_IN = { email: GOOD.email, password: GOOD.password, code: undefined, device: 'Firefox on Linux' }
+const SIGN_IN = { email: GOOD.email, password: GOOD.password, code: '', device: 'Firefox on Linux' }
 const rig = useAccountRig()
 let userId: number
 const letters: EmailTemplate[] = []

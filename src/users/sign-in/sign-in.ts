@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Clock } from '../../runtime/clock.ts'
 import { signInPausedTemplate } from '../../mail/account-emails.ts'
 import { invalid } from '../../errors/refusal.ts'
@@ -5,13 +6,14 @@ import type { CurrentDb, DurableDb, RelaxedDb } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import { canSignIn } from '../../workspaces/members.ts'
 import { suspendedAccount } from '../../workspaces/workspace.ts'
-import { readEmail } from '../email.ts'
+import { comparedText, textOrNone } from '../../validation/field-rules.ts'
+import { presentedEmail } from '../email.ts'
 import { mailedLink, type MailingDeps, nameToGreet, writerOf } from '../tokens/mailed-link.ts'
 import { isOutdatedHash } from '../password/password.ts'
 import type { PasswordQueue } from '../password/password-queue.ts'
 import { startSession } from './session.ts'
 import { issueToken } from '../tokens/single-use-token.ts'
-import { useSecondFactor } from '../second-factor/two-factor.ts'
+import { useSecondFactor, WRONG_CODE } from '../second-factor/two-factor.ts'
 import { refuseOtherWays } from '../single-sign-on/only-way.ts'
 
 /**
@@ -28,7 +30,12 @@ export type SignInDeps = MailingDeps & {
   config: { oidcOnly: boolean }
 }
 
-export type SignInInput = { email: unknown; password: unknown; code: unknown; device: string }
+export const signInBody = z.object({
+  email: presentedEmail,
+  password: comparedText,
+  code: textOrNone(WRONG_CODE),
+})
+export type SignInInput = z.output<typeof signInBody> & { device: string }
 
 /** The token of the new session, or what is missing. */
 export type SignInOutcome = { token: string } | 'needs-code'
@@ -38,25 +45,23 @@ export async function signIn(
   deps: SignInDeps,
   { email, password, code, device }: SignInInput,
 ): Promise<SignInOutcome> {
-  const address = readEmail(email)
-  const text = typeof password === 'string' ? password : ''
-  const user = await userToSignIn(deps.db, address)
+  const user = await userToSignIn(deps.db, email)
   const isTooOften = (user?.failed_sign_ins ?? 0) >= FAILURES_MAX
-  const isRight = await deps.passwords.verify(text, isTooOften ? undefined : user?.password_hash)
+  const isRight = await deps.passwords.verify(password, isTooOften ? undefined : user?.password_hash)
   if (user === undefined || !isRight) {
-    await noteFailure(deps, address)
+    await noteFailure(deps, email)
     throw wrongAddressOrPassword()
   }
   refuseOtherWays(deps.config, user.role)
   if (!user.can_sign_in) throw suspendedAccount()
   if (user.totp_enabled_at !== null) {
-    if (code === undefined || code === null || code === '') return 'needs-code'
+    if (code === '') return 'needs-code'
     if (!(await useSecondFactor(deps, user.id, code))) {
-      await noteFailure(deps, address)
-      throw invalid({ code: ['The code is wrong or was already used.'] })
+      await noteFailure(deps, email)
+      throw invalid({ code: [WRONG_CODE] })
     }
   }
-  const passwordHash = await currentHash(deps, user, text)
+  const passwordHash = await currentHash(deps, user, password)
   const token = await enter(deps, { userId: user.id, device, passwordHash })
   if (token === undefined) throw wrongAddressOrPassword()
   return { token }

@@ -2,19 +2,17 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { DurableDb } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import { verificationEmail } from './sign-up.ts'
-import { readEmail } from '../email.ts'
 import type { MailingDeps } from '../tokens/mailed-link.ts'
-import { readSecret } from '../tokens/secret-text.ts'
 import { issueToken, spentToken, consumeTokenLocked } from '../tokens/single-use-token.ts'
 
 /** The token of the emailed link verifies only the email that it was sent to. */
 export async function confirmEmail(
   deps: { db: DurableDb; clock: Clock },
-  token: unknown,
+  token: string,
 ): Promise<{ email: string }> {
   return transact(deps.db, async (tx) => {
     const inTurn = { db: tx, clock: deps.clock }
-    const taken = await consumeTokenLocked(inTurn, { purpose: 'verify-email', token: readSecret(token) })
+    const taken = await consumeTokenLocked(inTurn, { purpose: 'verify-email', token })
     const confirmed =
       taken &&
       (await tx
@@ -33,9 +31,8 @@ export async function confirmEmail(
 /** Sends the link again to an unverified email. For all others it does the same work and sends nothing. */
 export async function resendVerification(
   deps: MailingDeps & { db: DurableDb; clock: Clock },
-  input: unknown,
+  email: string,
 ): Promise<void> {
-  const email = readEmail(input)
   const account = await deps.db
     .selectFrom('users')
     .select(['id as userId', 'email'])

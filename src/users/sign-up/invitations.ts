@@ -2,11 +2,18 @@ import { type Clock, DAY_US } from '../../runtime/clock.ts'
 import { invitationTemplate } from '../../mail/account-emails.ts'
 import { invalid, Refusal } from '../../errors/refusal.ts'
 import type { CurrentDb, DurableDb, Tx } from '../../store/handles.ts'
+import { textOrNone } from '../../validation/field-rules.ts'
 import { mailedLink, type MailingDeps, writerOf } from '../tokens/mailed-link.ts'
-import { hashSecret, newSecret, readSecret } from '../tokens/secret-text.ts'
+import { hashSecret, newSecret } from '../tokens/secret-text.ts'
 import type { SignUpMode } from './sign-up.ts'
 
 const LIFETIME_US = 7 * DAY_US
+
+const NOT_INVITED = 'Sign-up needs a valid invitation. Ask the operator of this server.'
+const notInvited = () => invalid({ invitation: [NOT_INVITED] })
+
+/** The token of one; '' without. */
+export const invitationField = textOrNone(NOT_INVITED)
 
 export type Invitation = { id: number; email: string; createdAtUs: number; expiresAtUs: number }
 
@@ -46,14 +53,14 @@ export async function withdrawInvitation(db: DurableDb, invitationId: number): P
   if (numDeletedRows === 0n) throw new Refusal('invitation_not_found', 'Invitation not found.')
 }
 
-type Presented = { token: unknown; email: string }
+type Presented = { token: string; email: string }
 
 /** The email that a valid invitation is for. */
 export async function invitedEmail(
   { db, clock }: { db: CurrentDb; clock: Clock },
-  token: unknown,
+  token: string,
 ): Promise<string> {
-  const row = await goodInvitation({ db, clock }, readSecret(token))
+  const row = await goodInvitation({ db, clock }, token)
   if (row === undefined) throw notInvited()
   return row.email
 }
@@ -64,7 +71,7 @@ export async function refuseWithoutInvitation(
   mode: SignUpMode,
   { token, email }: Presented,
 ): Promise<boolean> {
-  if (mode === 'open' && (token === undefined || token === null || token === '')) return false
+  if (mode === 'open' && token === '') return false
   if ((await invitedEmail(deps, token)) === email) return true
   throw otherAddress()
 }
@@ -78,16 +85,13 @@ export async function useInvitation(
 ): Promise<void> {
   const used = await db
     .deleteFrom('invitations')
-    .where('token_hash', '=', hashSecret(readSecret(token)))
+    .where('token_hash', '=', hashSecret(token))
     .where('email', '=', email)
     .where('expires_at', '>', clock.nowUs())
     .returning('id')
     .executeTakeFirst()
   if (used === undefined) throw notInvited()
 }
-
-const notInvited = () =>
-  invalid({ invitation: ['Sign-up needs a valid invitation. Ask the operator of this server.'] })
 
 function goodInvitation({ db, clock }: { db: CurrentDb; clock: Clock }, token: string) {
   return db

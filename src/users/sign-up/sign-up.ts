@@ -1,5 +1,5 @@
+import type { z } from 'zod'
 import type { Clock } from '../../runtime/clock.ts'
-import { validated } from '../../errors/field-errors.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { EmailTemplate } from '../../mail/email-template.ts'
 import { alreadySignedUpTemplate, verifyEmailTemplate } from '../../mail/account-emails.ts'
@@ -14,9 +14,8 @@ import {
   type WorkspaceInvitation,
 } from '../members/join-workspace.ts'
 import { refuseOtherWays } from '../single-sign-on/only-way.ts'
-import { otherAddress, refuseWithoutInvitation, useInvitation } from './invitations.ts'
+import { invitationField, otherAddress, refuseWithoutInvitation, useInvitation } from './invitations.ts'
 import { type MailCount, mailedLink, type MailingDeps, nameToGreet, writerOf } from '../tokens/mailed-link.ts'
-import { readSecret } from '../tokens/secret-text.ts'
 import type { PasswordQueue } from '../password/password-queue.ts'
 import { issueToken } from '../tokens/single-use-token.ts'
 
@@ -33,7 +32,8 @@ export type SignUpRules = {
   canMail: boolean
 }
 
-export type SignUpInput = Record<'name' | 'email' | 'password' | 'invitation', unknown> & { device: string }
+export const signUpBody = newUser.safeExtend({ invitation: invitationField })
+export type SignUpInput = z.output<typeof signUpBody> & { device: string }
 
 /**
  * Creates an account and sends a link that verifies its email. If the email has an account already, only its owner learns
@@ -43,17 +43,16 @@ export type SignUpInput = Record<'name' | 'email' | 'password' | 'invitation', u
 export async function signUp(
   deps: SignUpDeps,
   rules: SignUpRules,
-  input: SignUpInput,
+  { password, invitation: token, device, ...person }: SignUpInput,
 ): Promise<Account | undefined> {
   refuseOtherWays(rules, 'user')
-  const invitedTo = await findWorkspaceInvitation(deps, input.invitation)
+  const invitedTo = await findWorkspaceInvitation(deps, token)
   if (rules.mode === 'closed' && invitedTo === undefined)
     throw new Refusal(
       'sign_up_closed',
       'Sign-up is closed. Ask the operator of this server for an invitation.',
     )
-  const { password, ...person } = validated(newUser, input)
-  const invitation = { token: input.invitation, email: person.email }
+  const invitation = { token, email: person.email }
   const admission = await admit(deps, rules, { ...invitation, invitedTo })
   deps.countMail(person.email)
   const passwordHash = await deps.passwords.hash(password)
@@ -63,7 +62,7 @@ export async function signUp(
     const account = await insertAccount(inTurn, { ...person, passwordHash, isVerified })
     if (isInvited) await useInvitation(inTurn, invitation)
     if (account !== undefined && invitedTo !== undefined)
-      await joinWorkspace(inTurn, { ...account, ...invitation, device: input.device })
+      await joinWorkspace(inTurn, { ...account, ...invitation, device })
     if (account?.role === 'admin') return welcomeOperator(inTurn, account, rules)
     if (account !== undefined && isVerified) return { entering: account, letter: undefined }
     const made = await (account === undefined
@@ -75,7 +74,7 @@ export async function signUp(
   return entering
 }
 
-type Presented = { token: unknown; email: string; invitedTo: WorkspaceInvitation | undefined }
+type Presented = { token: string; email: string; invitedTo: WorkspaceInvitation | undefined }
 
 /** `isInvited`: by the operator. `isVerified`: the invitation was sent to this email, so its reader owns it. */
 async function admit(
@@ -89,7 +88,7 @@ async function admit(
   }
   if (invitedTo.email !== email) throw otherAddress()
   // A copied link proves nothing, but without a mail server there is nothing that would prove more.
-  return { isInvited: false, isVerified: wasMailed(readSecret(token)) || !canMail }
+  return { isInvited: false, isVerified: wasMailed(token) || !canMail }
 }
 
 type Welcome = { entering: Account | undefined; letter: EmailTemplate | undefined }

@@ -8,7 +8,6 @@ import type { PasswordQueue } from '../password/password-queue.ts'
 import { type NoticeCount, notifyIdentityLinked } from '../security-notices.ts'
 import { type Proof, reauthenticate } from '../sign-in/reauthenticate.ts'
 import type { MailingDeps } from '../tokens/mailed-link.ts'
-import { readSecret } from '../tokens/secret-text.ts'
 import type { ProviderUser } from './provider-user.ts'
 import { refuseWithoutWayIn, type WaysInSettings } from './ways-in.ts'
 
@@ -80,7 +79,7 @@ type UnlinkDeps = { db: DurableDb; passwords: PasswordQueue; config: WaysInSetti
 export async function unlinkIdentity(
   { db, passwords, config }: UnlinkDeps,
   userId: number,
-  { issuer, proof }: { issuer: unknown; proof: Proof },
+  { issuer, proof }: { issuer: string; proof: Proof },
 ): Promise<void> {
   await reauthenticate({ db, passwords }, userId, proof)
   await transact(db, async (tx) => {
@@ -88,7 +87,7 @@ export async function unlinkIdentity(
     const { numDeletedRows } = await tx
       .deleteFrom('user_identities')
       .where('user_id', '=', userId)
-      .where('issuer', '=', readSecret(issuer))
+      .where('issuer', '=', issuer)
       .executeTakeFirstOrThrow()
     if (numDeletedRows === 0n) throw new Refusal('identity_not_found', 'Identity not found.')
     await refuseWithoutWayIn(tx, config, userId)

@@ -4,7 +4,7 @@ import { invalid, Refusal } from '../../errors/refusal.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { DurableDb } from '../../store/handles.ts'
-import { readSecret } from '../tokens/secret-text.ts'
+import { comparedText } from '../../validation/field-rules.ts'
 import { consumeToken, FLOW_US, issueToken } from '../tokens/single-use-token.ts'
 import { authorizationUrl, claimsFrom, type FlowSecrets } from './openid-connect.ts'
 import { type ProviderUser, providerUserOf } from './provider-user.ts'
@@ -28,7 +28,7 @@ export type FlowPurpose = 'single-sign-on' | 'single-sign-on-confirm'
 /** `userId`: of the user who links the identity, or confirms; null: to sign in. */
 export async function startFlow(
   deps: FlowDeps,
-  providerId: unknown,
+  providerId: string,
   { purpose, userId }: { purpose: FlowPurpose; userId: number | null },
 ): Promise<StartedFlow> {
   const provider = providerById(deps, providerId)
@@ -39,10 +39,16 @@ export async function startFlow(
   return { flowToken, url: await authorizationUrl(deps, provider, { ...secrets, redirectUri, signsInAgain }) }
 }
 
+/** Of the redirect URI, as the provider has made it. */
+export const returnedQuery = comparedText.refine(
+  ({ length }) => length <= QUERY_CHARS_MAX,
+  'The query is too long.',
+)
+
 export type ReturnedFlow = {
-  providerId: unknown
-  /** Of the redirect URI, as the provider has made it. */
-  query: unknown
+  providerId: string
+  /** As `returnedQuery` reads it. */
+  query: string
   flowToken: string | undefined
 }
 
@@ -60,12 +66,10 @@ export async function finishFlow(
   purpose: FlowPurpose,
 ): Promise<FinishedFlow> {
   const provider = providerById(deps, providerId)
-  const returned = readSecret(query)
-  if (returned.length > QUERY_CHARS_MAX) throw invalid({ query: ['The query is too long.'] })
   const started = await consumeToken(deps, { purpose, token: flowToken })
   if (started === undefined) throw otherBrowser()
   const callbackUrl = new URL(redirectUriOf(deps, provider))
-  callbackUrl.search = returned
+  callbackUrl.search = query
   const claims = await claimsFrom(deps, provider, { ...flowSecrets(flowToken, provider), callbackUrl })
   const { userId, expiresAtUs } = started
   return { provider, user: providerUserOf(provider, claims), userId, startedAtUs: expiresAtUs - FLOW_US }
@@ -81,7 +85,7 @@ function flowSecrets(flowToken: string, { id }: OidcProvider): FlowSecrets {
 const redirectUriOf = ({ baseUrl }: Pick<FlowDeps, 'baseUrl'>, { id }: OidcProvider): string =>
   `${baseUrl}/dashboard/single-sign-on/${id}`
 
-function providerById({ config }: Pick<FlowDeps, 'config'>, id: unknown): OidcProvider {
+function providerById({ config }: Pick<FlowDeps, 'config'>, id: string): OidcProvider {
   const provider = config.oidcProviders.find((each) => each.id === id)
   if (provider === undefined) throw new Refusal('provider_not_found', 'Provider not found.')
   return provider

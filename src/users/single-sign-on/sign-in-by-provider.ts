@@ -5,7 +5,7 @@ import { transact } from '../../store/transact.ts'
 import { canSignIn } from '../../workspaces/members.ts'
 import { suspendedAccount } from '../../workspaces/workspace.ts'
 import { userById } from '../find-user.ts'
-import { useSecondFactor } from '../second-factor/two-factor.ts'
+import { useSecondFactor, WRONG_CODE } from '../second-factor/two-factor.ts'
 import type { NoticeCount } from '../security-notices.ts'
 import { enter, isPaused, noteFailure, type SignInDeps } from '../sign-in/sign-in.ts'
 import { consumeToken, issueToken, ownerOfToken } from '../tokens/single-use-token.ts'
@@ -41,7 +41,7 @@ export async function signInByProvider(
   return { token: await enterOpen(deps, { userId, device }) }
 }
 
-type Coding = { codeToken: string | undefined; code: unknown; device: string }
+type Coding = { codeToken: string | undefined; code: string; device: string }
 
 /** Whose code is asked for. */
 export async function userToEnterCode(
@@ -62,7 +62,7 @@ export async function enterProviderCode(
   const { email } = await userById(deps.db, userId)
   if ((await isPaused(deps.db, userId)) || !(await useSecondFactor(deps, userId, code))) {
     await noteFailure(deps, email)
-    throw invalid({ code: ['The code is wrong or was already used.'] })
+    throw invalid({ code: [WRONG_CODE] })
   }
   const used = await consumeToken(deps, { purpose: 'single-sign-on-code', token: codeToken })
   if (used === undefined) throw expiredCode()
