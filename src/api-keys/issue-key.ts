@@ -26,7 +26,8 @@ const ONLY_CREATING = 'A key whose links are limited has the scope links:create 
 
 const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text)
 
-const newKey = z
+/** A key as it is stored, but for what depends on its workspace. */
+export const newKey = z
   .object({
     name: z
       .string(REQUIRED)
@@ -43,8 +44,13 @@ const newKey = z
         context.addIssue(`There is no scope ${unknown.join(', ')}; there are ${SCOPES.join(', ')}.`)
       return SCOPES.filter((scope) => names.length === 0 || names.includes(scope))
     }),
-    /** Requests per hour; undefined: what the plan allows. */
-    rate_limit: z.int(NO_LIMIT).min(1, NO_LIMIT).max(UNLIMITED, NO_LIMIT).optional(),
+    /** Requests per hour; undefined: what the plan allows; null: no limit. */
+    rate_limit: z
+      .int(NO_LIMIT)
+      .min(1, NO_LIMIT)
+      .max(UNLIMITED, NO_LIMIT)
+      .nullish()
+      .transform((limit) => (limit === null ? UNLIMITED : limit)),
     restrictions: keyRestrictions,
   })
   .refine(
@@ -64,23 +70,25 @@ type KeyMaker = Caller | Pick<Caller, 'workspaceId' | 'userId'>
 /** `baseUrl`: of the domain that every workspace can use. */
 export type IssueKeyDeps = { db: DurableDb; clock: Clock; baseUrl: string }
 
-/** Returns the key only here. A hash and a hint are stored. */
+type IssuedKey = { id: number; key: string }
+
+/** For values that no schema has read, such as those of the command line. */
 export async function issueKey(
   deps: IssueKeyDeps,
   maker: KeyMaker,
-  input: NewKey,
-): Promise<{ id: number; key: string }> {
+  { rateLimit, ...input }: NewKey,
+): Promise<IssuedKey> {
+  return issueValidKey(deps, maker, validated(newKey, { ...input, rate_limit: rateLimit }))
+}
+
+/** Returns the key only here. A hash and a hint are stored. */
+export async function issueValidKey(
+  deps: IssueKeyDeps,
+  maker: KeyMaker,
+  { name, scopes, restrictions, rate_limit: rateLimit }: z.output<typeof newKey>,
+): Promise<IssuedKey> {
   const { workspaceId, userId } = maker
   const by = 'can' in maker ? maker : operatorIn(workspaceId, COMMAND_LINE)
-  const {
-    name,
-    scopes,
-    restrictions,
-    rate_limit: rateLimit,
-  } = validated(newKey, {
-    ...input,
-    rate_limit: input.rateLimit,
-  })
   const key = makeKey()
   return transact(deps.db, async (tx) => {
     const current = await lockForCaller(tx, by, 'member')

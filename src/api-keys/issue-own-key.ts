@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { SignedInCaller } from '../access/caller.ts'
+import type { AnyDb } from '../store/handles.ts'
 import { accountOf } from '../users/find-account.ts'
 import { hourlyAllowance, UNLIMITED } from '../workspaces/plans.ts'
 import type { MailingDeps } from '../users/tokens/mailed-link.ts'
 import { notifyKeyCreated } from '../users/security-notices.ts'
-import { validated } from '../errors/field-errors.ts'
-import { issueKey, type IssueKeyDeps } from './issue-key.ts'
+import { type IssueKeyDeps, issueValidKey, newKey } from './issue-key.ts'
 import { hintOf } from './key-format.ts'
 
 const NO_SCOPES = 'The :attribute field is required: choose at least one.'
@@ -14,33 +14,36 @@ const NO_SCOPES = 'The :attribute field is required: choose at least one.'
 const areTexts = (sent: unknown): boolean =>
   Array.isArray(sent) && sent.length > 0 && sent.every((each) => typeof each === 'string')
 
-/** What else is asked of a key that users create in the dashboard. `limitMax`: that of the workspace. */
-function ownKey(limitMax: number) {
+/** What users send for a key. `limitMax`: that of the workspace. */
+export function ownKey(limitMax: number) {
   const noLimit = `The :attribute must be a number of at most ${limitMax}.`
-  return z.object({
-    name: z.string().catch(''),
-    scopes: z.custom<string[]>(areTexts, NO_SCOPES),
-    rate_limit: z.number(noLimit).max(limitMax, noLimit).optional(),
-    restrictions: z.unknown().optional(),
+  return newKey.safeExtend({
+    scopes: z.custom<string[]>(areTexts, NO_SCOPES).pipe(newKey.shape.scopes),
+    rate_limit: z
+      .number(noLimit)
+      .max(limitMax, noLimit)
+      .nullish()
+      .refine((limit) => limit !== null || limitMax >= UNLIMITED, noLimit)
+      .pipe(newKey.shape.rate_limit)
+      .meta({
+        description: 'Per hour. Without it, as many as the workspace allows; null, for operators: no limit.',
+      }),
   })
 }
 
-/**
- * A key that users create in the dashboard. It needs at least one scope, none beyond the user's role, and no limit above
- * that of the workspace, unless an operator makes it: null is no limit. The user is notified; the number of keys a day limits how often.
- */
+/** The schema for a user, with their highest limit. */
+export async function ownKeyOf(db: AnyDb, caller: SignedInCaller) {
+  const account = await accountOf(db, caller)
+  return ownKey(account.role === 'admin' ? UNLIMITED : hourlyAllowance(account))
+}
+
+/** A key that users create in the dashboard. The user is notified; the number of keys a day limits how often. */
 export async function issueOwnKey(
   deps: MailingDeps & IssueKeyDeps,
   caller: SignedInCaller,
-  { device, ...input }: Record<string, unknown> & { device: string },
+  { device, ...key }: z.output<ReturnType<typeof ownKey>> & { device: string },
 ): Promise<{ id: number; key: string }> {
-  const account = await accountOf(deps.db, caller)
-  const limitMax = account.role === 'admin' ? UNLIMITED : hourlyAllowance(account)
-  const { rate_limit: rateLimit, ...fields } = validated(ownKey(limitMax), {
-    ...input,
-    rate_limit: input.rate_limit === null ? UNLIMITED : input.rate_limit,
-  })
-  const issued = await issueKey(deps, caller, { ...fields, rateLimit })
-  notifyKeyCreated(deps, account, { device, hint: hintOf(issued.key) })
+  const issued = await issueValidKey(deps, caller, key)
+  notifyKeyCreated(deps, await accountOf(deps.db, caller), { device, hint: hintOf(issued.key) })
   return issued
 }

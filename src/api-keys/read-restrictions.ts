@@ -29,6 +29,7 @@ const listOf = (item: z.ZodType<string>) =>
       `The :attribute must have between 1 and ${LIST_MAX} items.`,
     )
     .pipe(z.array(item))
+    .readonly()
 
 /** Null, or an object without any: the key has none. */
 export const keyRestrictions = z

@@ -7,7 +7,7 @@ import { type DomainsOfCallers, newLinkDomain, NO_SUCH_DOMAIN } from './place-li
 import { keyText, type LinkKey } from './link-key.ts'
 import { externalIdTaken, linksByExternalId } from './external-ids.ts'
 import { fieldErrorsOf } from '../errors/field-errors.ts'
-import { type FieldErrors, type ItemFault, Refusal } from '../errors/refusal.ts'
+import { type FieldErrors, invalid, type ItemFault, Refusal } from '../errors/refusal.ts'
 import { findKeysInTrash, type TrashedKey } from './trash/codes-in-trash.ts'
 import { customCode } from './fields/basic-fields.ts'
 import type { LinkSchemas } from './link-fields.ts'
@@ -49,15 +49,15 @@ export async function suggestCode(
   return free
 }
 
-/** The errors that creating these `links` would return. Stores nothing. */
+/** The errors that creating these links would return, by `links.<index>.<field>`. Refused if there are too many. Stores nothing. */
 export async function checkNewLinks(
   { db, domains, schemas }: { db: CurrentDb; domains: DomainsOfCallers; schemas: LinkSchemas },
   caller: Caller,
-  input: Record<string, unknown>,
+  newLinks: readonly unknown[],
 ): Promise<FieldErrors> {
-  const fields = await errorsOf(() => readNewLinks(input, schemas))
-  if (!Array.isArray(input.links) || fields.links !== undefined) return fields
-  const links: ({ domain?: unknown; external_id?: unknown } | null)[] = input.links
+  const fields = await errorsOf(() => readNewLinks({ links: newLinks }, schemas))
+  if (fields.links !== undefined) throw invalid(fields)
+  const links = newLinks as readonly ({ domain?: unknown; external_id?: unknown } | null)[]
   const domainIds = links.map((link) => {
     const { domain } = link ?? {}
     return newLinkDomain(domains, caller, typeof domain === 'string' ? domain : undefined)

@@ -73,7 +73,7 @@ export const dryRun = trueOrFalse.optional().meta({
 /** The `links` of a bulk request, checked before each is validated as a `newLink`: their number is limited first. */
 export const linkList = z
   .array(z.unknown(), {
-    error: ({ input }) => (input === undefined ? REQUIRED : 'The :attribute must be an array.'),
+    error: ({ input }) => (input == null ? REQUIRED : 'The :attribute must be an array.'),
   })
   .refine(
     ({ length }) => length >= 1 && length <= BULK_LINKS_MAX,

@@ -22,7 +22,7 @@ const LINKS_PER_TURN = 5
 
 /** Validates the `links` of a bulk request. Throws if any is invalid, with errors under `links.<index>.<field>`. */
 export async function readNewLinks(input: Input, { newLink }: LinkSchemas): Promise<NewLink[]> {
-  const list = validated(linkList, input.links ?? undefined, ['links'])
+  const list = validated(linkList, input.links, ['links'])
   const over = overTotals(list)
   if (over.length > 0) throw invalid({ links: over })
   const parsed: Parsed<NewLink>[] = []

@@ -39,14 +39,6 @@ export const configuredBody = <Schema extends z.ZodObject>(
   read: (sent, { deps }) => validated(schema(deps), sent),
 })
 
-/** A body whose fields are read where they are used. */
-export const uncheckedBody = <Schema extends z.ZodObject>(
-  schema: Schema,
-): Body<Schema, { [Name in keyof z.input<Schema>]?: unknown }> => ({
-  schema: () => schema,
-  read: (sent) => sent as { [Name in keyof z.input<Schema>]?: unknown },
-})
-
 /** The parameters of a query: what is documented, and how they are read. */
 export type QueryParameters<Schema extends z.ZodObject = z.ZodObject, Values = unknown> = {
   schema: Schema

@@ -1,12 +1,13 @@
 import { z } from '@hono/zod-openapi'
+import type { SignedInCaller } from '../../access/caller.ts'
 import { SCOPES } from '../../access/roles-and-scopes.ts'
 import type { ApiKey } from '../../api-keys/api-key.ts'
 import { listVisibleKeys, revokeVisibleKey } from '../../api-keys/find-key.ts'
-import { issueOwnKey } from '../../api-keys/issue-own-key.ts'
+import { issueOwnKey, ownKey, ownKeyOf } from '../../api-keys/issue-own-key.ts'
 import { MASKED_KEY } from '../../api-keys/key-format.ts'
+import { validated } from '../../errors/field-errors.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
-import { limitOrNull } from '../../workspaces/plans.ts'
-import { uncheckedBody } from '../dispatch/body-and-query.ts'
+import { limitOrNull, UNLIMITED } from '../../workspaces/plans.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { idOf } from '../requests/read-request.ts'
 import { timestamp } from './schemas.ts'
@@ -122,17 +123,11 @@ export const keyEndpoints = [
     path: '/keys',
     who: 'session',
     role: 'member',
-    input: uncheckedBody(
-      z.object({
-        name: z.string(),
-        scopes: z.array(z.string()),
-        rate_limit: z.int().nullish().meta({
-          description:
-            'Per hour. Without it, as many as the workspace allows; null, for operators: no limit.',
-        }),
-        restrictions: restrictions.optional(),
-      }),
-    ),
+    input: {
+      schema: () => ownKey(UNLIMITED),
+      read: async (sent, { deps, caller }) =>
+        validated(await ownKeyOf(deps.db, caller as SignedInCaller), sent),
+    },
     answer: {
       status: 201,
       message: 'API key created. It is shown only once.',

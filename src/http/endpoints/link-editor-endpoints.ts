@@ -5,12 +5,13 @@ import { type FieldErrors, invalid } from '../../errors/refusal.ts'
 import { checkCode, checkNewLinks, suggestCode } from '../../links/check-links.ts'
 import { DEVICES } from '../../clicks/visitor/read-user-agent.ts'
 import type { Domains } from '../../links/domains/domains.ts'
+import { linkList } from '../../links/link-fields.ts'
 import { newLinkDomain, NO_SUCH_DOMAIN } from '../../links/place-links.ts'
 import { bestMatches } from '../../links/lists/best-matches.ts'
 import { conditionChoices } from '../../links/rules/condition-fields.ts'
 import { usedUtmValues } from '../../links/used-utm-values.ts'
 import { UTM_NAMES } from '../../links/utm-parameters.ts'
-import { parameters, uncheckedBody } from '../dispatch/body-and-query.ts'
+import { body, parameters } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { searchParameter } from '../../validation/query-parameters.ts'
 import { linkViewsWithParts, linkWithParts } from './link-parts.ts'
@@ -87,13 +88,11 @@ export const linkEditorEndpoints = [
     path: '/links/check',
     who: 'session',
     role: 'links:create',
-    input: uncheckedBody(z.object({ links: z.array(z.record(z.string(), z.unknown())) })),
+    input: body(z.object({ links: linkList })),
     answer: { message: 'Links checked; nothing was stored.', data: z.array(checkedRow) },
-    async run({ caller, input }, deps) {
-      const errors = await checkNewLinks(deps, caller, input)
-      if (!Array.isArray(input.links) || errors.links !== undefined) throw invalid(errors)
-      return { data: rowsOf(input.links.length, errors) }
-    },
+    run: async ({ caller, input: { links } }, deps) => ({
+      data: rowsOf(links.length, await checkNewLinks(deps, caller, links)),
+    }),
   }),
   endpoint({
     method: 'GET',

@@ -1,14 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { operatorIn, type SignedInCaller } from '../../access/caller.ts'
 import { browseDomains, type ListedDomain } from '../../domains/browse-domains.ts'
-import { readDomainHost } from '../../domains/domain-host.ts'
 import { DOMAIN_STATUSES, findDomain } from '../../domains/find-domains.ts'
 import { removeDomain } from '../../domains/remove-domain.ts'
 import { addSharedDomain, removeSharedDomain } from '../../domains/shared-domains.ts'
 import { verifyDomain } from '../../domains/verify-domain.ts'
 import { workspaceById } from '../../operator/manage-workspaces.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
-import { pageOf, uncheckedBody } from '../dispatch/body-and-query.ts'
+import { configuredBody, pageOf } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { pageMeta, searchedPageParameters } from '../requests/query.ts'
@@ -71,10 +70,9 @@ export const managedDomainEndpoints = [
     who: 'session',
     role: 'operator',
     description: 'A domain that every workspace can use.',
-    input: uncheckedBody(z.object({ host: z.string() })),
+    input: configuredBody(({ schemas }) => schemas.newDomain),
     answer: { status: 201, message: 'Domain added.', data: z.strictObject({ host: z.string() }) },
-    async run({ input, caller }, deps) {
-      const host = readDomainHost(deps.config, input.host)
+    async run({ input: { host }, caller }, deps) {
       await addSharedDomain(deps, caller, host)
       return { data: { host } }
     },
