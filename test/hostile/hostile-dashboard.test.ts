@@ -29,6 +29,7 @@ beforeAll(async () => {
   fields = {
     email: JSON.stringify(victim.email),
     password: JSON.stringify(PASSWORD),
+    new_password: '"an altogether other horse"',
     name: '"A name"',
     id: String(id),
     short_code: 'hello',
