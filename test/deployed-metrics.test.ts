@@ -72,8 +72,8 @@ describe('the dashboard and the alerts', () => {
 
   test('would fail this check otherwise', () => {
     expect(unknowns('rate(tern_no_such_total[5m])')).toEqual(['tern_no_such_total'])
-    expect(unknowns('tern_api_answers_total{status="6xx",job="a"}')).toEqual(['status="6xx"'])
-    expect(unknowns('tern_api_answers_total{thread="api"}')).toEqual(['thread="api"'])
+    expect(unknowns('tern_api_responses_total{status="6xx",job="a"}')).toEqual(['status="6xx"'])
+    expect(unknowns('tern_api_responses_total{thread="api"}')).toEqual(['thread="api"'])
     expect(unknowns('tern_event_loop_delay_seconds{thread="api"}')).toEqual(['tern_event_loop_delay_seconds'])
   })
 

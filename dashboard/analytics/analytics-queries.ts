@@ -12,7 +12,7 @@ export const useAnalytics = (query: AnalyticsQuery) =>
   useQuery({
     queryKey: [...CLICKS, 'analytics', query],
     queryFn: async ({ signal }) => {
-      const answer = await ask('GET /figures', { query: { ...query, limit: VALUES_MAX }, signal })
+      const answer = await ask('GET /analytics', { query: { ...query, limit: VALUES_MAX }, signal })
       noteTotals(answer.meta.totals)
       return answer
     },

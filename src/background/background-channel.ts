@@ -10,7 +10,7 @@ type BackgroundChannelOptions = {
   start: Extract<ToBackgroundThread, { kind: 'start' }>
   onSalts(salts: Map<number, Uint8Array>): void
   /** To be sent by the thread that has the mail queue. */
-  onMails(letters: readonly EmailTemplate[]): void
+  onMails(emails: readonly EmailTemplate[]): void
 }
 
 /** The redirect thread's end of the channel to the background thread. */
@@ -24,7 +24,7 @@ export class BackgroundChannel {
     this.#thread = new Thread({
       name: 'background',
       file: new URL('./background-thread.ts', import.meta.url),
-      onMessage: (message) => (message.kind === 'salts' ? onSalts(message.salts) : onMails(message.letters)),
+      onMessage: (message) => (message.kind === 'salts' ? onSalts(message.salts) : onMails(message.emails)),
     })
     this.#thread.send(start)
   }

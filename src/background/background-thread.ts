@@ -41,7 +41,7 @@ export type ToBackgroundThread =
   | { kind: 'stop' }
 
 export type NewSalts = { kind: 'salts'; salts: Map<number, Uint8Array> }
-export type NewMails = { kind: 'mails'; letters: readonly EmailTemplate[] }
+export type NewMails = { kind: 'mails'; emails: readonly EmailTemplate[] }
 
 const send = (message: ThreadStatus | NewSalts | NewMails) => self.postMessage(message)
 
@@ -133,7 +133,7 @@ async function start({
       }),
       baseUrl: config.baseUrl,
       onSalts: (salts) => send({ kind: 'salts', salts }),
-      onMails: (letters) => send({ kind: 'mails', letters }),
+      onMails: (emails) => send({ kind: 'mails', emails }),
     }),
     log,
   )

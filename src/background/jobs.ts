@@ -41,7 +41,7 @@ export type JobDeps = {
   domainChecks: Pick<DomainChecks, 'check'>
   baseUrl: string
   onSalts(salts: Map<number, Uint8Array>): void
-  onMails(letters: readonly EmailTemplate[]): void
+  onMails(emails: readonly EmailTemplate[]): void
 }
 
 export type Job = {
@@ -112,7 +112,7 @@ function clickJobs({ store, clock, readers, rawClickDays, hasCaughtUp, onSalts }
       },
     },
     {
-      name: 'sum up finished hours of much clicked links',
+      name: 'roll up finished hours of hot links',
       everyMs: 10 * MINUTE_MS,
       isShared: true,
       run: async () => {

@@ -13,7 +13,7 @@ export type RecheckDeps = {
   clock: Pick<Clock, 'nowUs'>
   checks: Pick<DomainChecks, 'check'>
   baseUrl: string
-  onMails(letters: readonly EmailTemplate[]): void
+  onMails(emails: readonly EmailTemplate[]): void
 }
 
 const AT_ONCE = 16

@@ -39,8 +39,8 @@ export async function verifyDomain(
 
 async function mailLoser(deps: VerifyDeps, workspaceId: number, domain: string): Promise<void> {
   const href = domainsHref(deps.baseUrl)
-  const letters = await mailsToAdmins(deps.db, workspaceId, (to) =>
+  const emails = await mailsToAdmins(deps.db, workspaceId, (to) =>
     domainTakenTemplate(writerOf(deps), { to, domain, href }),
   )
-  for (const letter of letters) deps.mails.post(letter)
+  for (const email of emails) deps.mails.post(email)
 }

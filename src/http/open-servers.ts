@@ -35,7 +35,7 @@ export function openServers(
   const clock = systemClock
   const countries = openCountryLookup(config.geoipDb)
   const misses = new MinuteLimit(clock, MISSES_PER_MINUTE)
-  const log = countErrors(parts.log, metrics.loggedErrors.visitors)
+  const log = countErrors(parts.log, metrics.loggedErrors.redirect)
   const openings = new LimitedOpenings(api.openings, clock)
   const openLink = { links, journal, visitors, countries, misses, openings, clock, domains }
   const deps = { openLink, log, metrics }

@@ -4,7 +4,7 @@ import type { EmailTemplate } from './email-template.ts'
 import { mailFailure } from './mail-failure.ts'
 
 /** Callers do not wait, so timing does not reveal whether an email was sent. */
-export type MailSender = { post(letter: EmailTemplate): void }
+export type MailSender = { post(email: EmailTemplate): void }
 
 const WAITING_MAX = 1_000
 const AT_ONCE_MAX = 4
@@ -16,14 +16,14 @@ const RETRY_AFTER_MS = [1_000, 10_000, 60_000]
 const LAST_LETTERS_MS_MAX = 3_000
 
 export type MailQueueDeps = {
-  send(letter: EmailTemplate): Promise<void>
+  send(email: EmailTemplate): Promise<void>
   log: Log
   metrics: Pick<Metrics, 'mails' | 'mailsWaiting'>
   /** For tests. */
   wait?(ms: number): Promise<void>
 }
 
-type Posted = { letter: EmailTemplate; tries: number }
+type QueuedEmail = { email: EmailTemplate; tries: number }
 
 /**
  * A queue in memory. Emails not delivered before the process exits are lost; users can request them again.
@@ -34,7 +34,7 @@ type Posted = { letter: EmailTemplate; tries: number }
  */
 export class MailQueue implements MailSender {
   readonly #deps: MailQueueDeps
-  readonly #waiting: Posted[] = []
+  readonly #waiting: QueuedEmail[] = []
   #underWay = 0
   #later = 0
   #isEmpty = Promise.withResolvers<void>()
@@ -45,14 +45,14 @@ export class MailQueue implements MailSender {
     this.#isEmpty.resolve()
   }
 
-  post(letter: EmailTemplate): void {
+  post(email: EmailTemplate): void {
     const { log, metrics } = this.#deps
     if (this.#waiting.length + this.#later >= WAITING_MAX) {
       metrics.mails.dropped.add()
-      return log.error('The mail queue is full; an email was dropped.', { subject: letter.subject })
+      return log.error('The mail queue is full; an email was dropped.', { subject: email.subject })
     }
     if (this.#left === 0) this.#isEmpty = Promise.withResolvers<void>()
-    this.#waiting.push({ letter, tries: 0 })
+    this.#waiting.push({ email, tries: 0 })
     this.#begin ??= setTimeout(() => {
       this.#begin = undefined
       this.#deliverSome()
@@ -75,11 +75,11 @@ export class MailQueue implements MailSender {
     if (this.#left === 0) this.#isEmpty.resolve()
   }
 
-  async #deliver(posted: Posted): Promise<void> {
+  async #deliver(posted: QueuedEmail): Promise<void> {
     const { send, metrics } = this.#deps
     this.#underWay++
     try {
-      await send(posted.letter)
+      await send(posted.email)
       metrics.mails.sent.add()
     } catch (error) {
       this.#putOff(posted, error)
@@ -89,10 +89,10 @@ export class MailQueue implements MailSender {
     }
   }
 
-  #putOff({ letter, tries }: Posted, error: unknown): void {
+  #putOff({ email, tries }: QueuedEmail, error: unknown): void {
     const { log, metrics, wait = Bun.sleep } = this.#deps
     const afterMs = isFinal(error) ? undefined : RETRY_AFTER_MS[tries]
-    const fields = { subject: letter.subject, ...codesOf(error) }
+    const fields = { subject: email.subject, ...codesOf(error) }
     if (afterMs === undefined) {
       metrics.mails.failed.add()
       return log.warn('Could not send an email.', fields)
@@ -101,7 +101,7 @@ export class MailQueue implements MailSender {
     this.#later++
     void wait(afterMs).then(() => {
       this.#later--
-      this.#waiting.push({ letter, tries: tries + 1 })
+      this.#waiting.push({ email, tries: tries + 1 })
       this.#deliverSome()
     })
   }

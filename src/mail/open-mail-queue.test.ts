@@ -50,7 +50,7 @@ const open = (
   )
 
 describe('with a mail server', () => {
-  test('a letter arrives as text and as HTML that say the same, from the sender of the settings', async () => {
+  test('an email arrives as text and as HTML that say the same, from the sender of the settings', async () => {
     const office = open(server.url)
     office.post({ ...LETTER, to: 'zoe@example.com' })
     await office.settle()
@@ -116,7 +116,7 @@ describe('with a mail server', () => {
 })
 
 describe('without a mail server', () => {
-  test('a letter becomes a file for its owner alone, and its link is printed', async () => {
+  test('an email becomes a file for its owner alone, and its link is printed', async () => {
     const dataDir = folders.make()
     const office = open(undefined, { dataDir })
     office.post(LETTER)

@@ -29,9 +29,9 @@ export function openMailQueue(
     })
   }
   let transport: ReturnType<typeof openTransport> | undefined
-  const send = async (letter: EmailTemplate) => {
+  const send = async (email: EmailTemplate) => {
     transport ??= openTransport({ smtpUrl, mailFrom, baseUrl })
-    await (await transport).sendMail(mailOf(letter))
+    await (await transport).sendMail(mailOf(email))
   }
   return new MailQueue({ send, log, metrics })
 }

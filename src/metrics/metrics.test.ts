@@ -9,10 +9,10 @@ const named = notes.filter(({ name }) => name !== undefined)
 test('what one thread counts, another reads, and nothing else changes', () => {
   const shared = newSharedMetrics()
   const [one, other] = [openMetrics(shared), openMetrics(shared)]
-  one.shortAddressAnswers[302].add(3)
+  one.shortUrlResponses[302].add(3)
   one.journalBytes.set(1_000)
   one.storeWrites.background.observe(0.3)
-  expect([other.shortAddressAnswers[302].value, other.journalBytes.value]).toEqual([3, 1_000])
+  expect([other.shortUrlResponses[302].value, other.journalBytes.value]).toEqual([3, 1_000])
   expect(other.storeWrites.background.sum).toBe(0.3)
   expect(new Float64Array(shared).filter((cell) => cell !== 0)).toHaveLength(4)
 })

@@ -17,9 +17,9 @@ const WRITE_BOUNDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
 
 /** Every metric, in the order of /metrics. */
 export const METRICS = {
-  shortAddressAnswers: {
+  shortUrlResponses: {
     type: 'counter',
-    name: 'tern_short_address_answers_total',
+    name: 'tern_short_url_responses_total',
     label: {
       name: 'status',
       values: ['200', '301', '302', '303', '307', '308', '403', '404', '405', '410', '429', '500', '503'],
@@ -95,9 +95,9 @@ export const METRICS = {
     help: 'Links cached in memory for redirects.',
   },
   connections: { type: 'gauge', name: 'tern_open_connections', help: 'Open client connections.' },
-  apiAnswers: {
+  apiResponses: {
     type: 'counter',
-    name: 'tern_api_answers_total',
+    name: 'tern_api_responses_total',
     label: { name: 'status', values: ['2xx', '3xx', '4xx', '5xx'] },
     help: 'Responses of the API and the pages, by status class.',
   },
@@ -110,8 +110,8 @@ export const METRICS = {
   rateLimitRefusals: {
     type: 'counter',
     name: 'tern_rate_limit_refusals_total',
-    label: { name: 'limit', values: ['key', 'address'] },
-    help: "Requests refused with 429 for a key's hourly limit, or for an address's limit on what needs no key and on the dashboard.",
+    label: { name: 'limit', values: ['key', 'network'] },
+    help: "Requests refused with 429 for a key's hourly limit, or for the limit of a network on what needs no key and on the dashboard.",
   },
   linkReports: {
     type: 'counter',
@@ -158,14 +158,14 @@ export const METRICS = {
   eventLoopDelay: {
     type: 'histogram',
     name: 'tern_event_loop_delay_seconds',
-    label: { name: 'thread', values: ['visitors', 'api', 'background'] },
+    label: { name: 'thread', values: ['redirect', 'api', 'background'] },
     bounds: DELAY_BOUNDS,
     help: 'How late a timer fired that runs ten times a second: how long the thread was busy.',
   },
   loggedErrors: {
     type: 'counter',
     name: 'tern_logged_errors_total',
-    label: { name: 'thread', values: ['visitors', 'api', 'background'] },
+    label: { name: 'thread', values: ['redirect', 'api', 'background'] },
     help: 'Log lines of level error, logged or not.',
   },
   wallClock: {

@@ -54,7 +54,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
     return { name: download.suggestedFilename(), lines: text.replace('\uFEFF', '').trim().split('\r\n') }
   }
   const zone = 'timezone=Europe/Berlin'
-  const analytics = (query: string) => owner.browser.succeed('GET', `/figures?${zone}&limit=100&${query}`)
+  const analytics = (query: string) => owner.browser.succeed('GET', `/analytics?${zone}&limit=100&${query}`)
 
   describe('of ninety days', () => {
     test('match the service’s analytics, with the change from the previous period', async () => {

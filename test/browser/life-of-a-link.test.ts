@@ -87,7 +87,7 @@ describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split 
   /** A visitor who gave the password before. */
   const leads = (name: string) => ledBy(visitors.get(name)!, () => visit(name))
   const countsOf = async (clicks: number) => {
-    const ask = () => user.browser.succeed('GET', '/figures?period=all&short_code=winter')
+    const ask = () => user.browser.succeed('GET', '/analytics?period=all&short_code=winter')
     const figures = await eventually(ask, ({ total_clicks: total }) => total >= clicks)
     const { total_clicks, unique_visitors, bot_clicks, countries, devices } = figures
     const counts = (list: any[], name: string) => list.map((each) => [each[name], each.clicks])

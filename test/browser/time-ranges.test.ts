@@ -68,7 +68,7 @@ describe.skipIf(hasNoChromium)('a time range', () => {
   test('that fails shows an error panel and keeps the range menu and the way back', async () => {
     let isBroken = true
     await open('/links')
-    await page.route('**/figures?*', (route) =>
+    await page.route('**/analytics?*', (route) =>
       isBroken
         ? route.fulfill({
             status: 422,
@@ -132,11 +132,11 @@ describe.skipIf(hasNoChromium)('a time range', () => {
   test('is requested once, with everything on the page', async () => {
     const { asked, settled } = await watchRequests('/links/insta')
     await settled()
-    expect(asked).toEqual({ '/links/insta': 1, '/figures': 1 })
+    expect(asked).toEqual({ '/links/insta': 1, '/analytics': 1 })
     await page.context().close()
     const overview = await watchRequests('/overview')
     await overview.settled()
-    expect(overview.asked).toEqual({ '/overview': 1, '/figures': 1, '/top-links': 1 })
+    expect(overview.asked).toEqual({ '/overview': 1, '/analytics': 1, '/top-links': 1 })
     await page.context().close()
     const links = await watchRequests('/')
     await links.settled()
@@ -153,7 +153,7 @@ describe.skipIf(hasNoChromium)('a time range', () => {
       const endpoint = pathname.split('/dashboard/api')[1]
       // One link is asked for only to count those of a view.
       const isCount = searchParams.get('per_page') === '1'
-      if (endpoint !== undefined && /links|figures|overview/.test(endpoint) && !isCount)
+      if (endpoint !== undefined && /links|analytics|overview/.test(endpoint) && !isCount)
         asked[endpoint] = (asked[endpoint] ?? 0) + 1
     })
     // What the stream tells, seen where it arrives: a page that asks twice asks after the first totals.
@@ -200,7 +200,7 @@ describe.skipIf(hasNoChromium)('a time range', () => {
   test('is compared by full days only, and not with a period before the link was created', async () => {
     await setCreated('insta', 61)
     await open('/links/insta')
-    const { comparison } = await ask('/figures?short_code=insta&period=30d')
+    const { comparison } = await ask('/analytics?short_code=insta&period=30d')
     expect(comparison.points).toBe(29)
     await tile('Clicks').getByText(`from ${comparison.before.clicks}`).hover()
     await page.getByText('Compares the 29 full days with the previous period.').first().waitFor()

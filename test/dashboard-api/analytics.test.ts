@@ -44,7 +44,7 @@ test('the overview has the totals, the top links, and the latest clicks, newest 
 })
 
 test('the analytics have the data behind every chart, for all links or for one', async () => {
-  const { body } = await browser.request('GET', '/figures?period=7d&granularity=day&timezone=UTC')
+  const { body } = await browser.request('GET', '/analytics?period=7d&granularity=day&timezone=UTC')
   const today = new Date().toISOString().slice(0, 10)
   expect(body.data).toMatchObject({
     total_clicks: 4,
@@ -69,10 +69,10 @@ test('the analytics have the data behind every chart, for all links or for one',
     as_of: expect.stringMatching(TIMESTAMP),
     totals: { total_clicks: 4, bot_clicks: 1 },
   })
-  const one = await browser.succeed('GET', '/figures?short_code=one&period=24h')
+  const one = await browser.succeed('GET', '/analytics?short_code=one&period=24h')
   expect([one.total_clicks, one.bot_clicks, one.clicks_today]).toEqual([2, 1, 2])
   expect(one.timeseries.length).toBeWithin(1, 3)
-  const { status, body: refused } = await browser.request('GET', '/figures?period=1y&limit=0')
+  const { status, body: refused } = await browser.request('GET', '/analytics?period=1y&limit=0')
   expect([status, Object.keys(refused.errors)]).toEqual([422, ['period', 'limit']])
 })
 
@@ -107,7 +107,7 @@ test('full days are compared with as many days before them', async () => {
     ])
     .execute()
   const range = `granularity=day&from=${daysAgo(11)}&to=${daysAgo(10)}`
-  const { total_clicks: clicks, comparison } = await other.succeed('GET', `/figures?${range}`)
+  const { total_clicks: clicks, comparison } = await other.succeed('GET', `/analytics?${range}`)
   expect([clicks, comparison]).toEqual([
     12,
     {
@@ -116,15 +116,15 @@ test('full days are compared with as many days before them', async () => {
       before: { clicks: 4, unique_visitors: 2, bots: 4 },
     },
   ])
-  expect((await other.succeed('GET', '/figures?period=all')).comparison).toBeNull()
-  const young = await other.succeed('GET', '/figures?period=90d&timezone=UTC')
+  expect((await other.succeed('GET', '/analytics?period=all')).comparison).toBeNull()
+  const young = await other.succeed('GET', '/analytics?period=90d&timezone=UTC')
   expect(young.comparison).toMatchObject({ points: 89, before: null })
 })
 
 test('an interval with too many points is not an error, and the meta lists those that fit', async () => {
   const { other, workspaceId } = await oldAccount()
   await rig.store.db.updateTable('workspaces').set({ created_at: 0 }).where('id', '=', workspaceId).execute()
-  const { status, body } = await other.request('GET', '/figures?period=12m&granularity=hour')
+  const { status, body } = await other.request('GET', '/analytics?period=12m&granularity=hour')
   expect([status, body.meta.granularity]).toEqual([200, 'month'])
   expect(body.meta.possible_granularities).toEqual(['day', 'month'])
   expect(body.data.timeseries).toHaveLength(12)

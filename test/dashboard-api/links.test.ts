@@ -67,7 +67,7 @@ describe('links', () => {
       ['POST', '/links/not-yours/toggle', {}],
       ['DELETE', '/links/not-yours', undefined],
       ['POST', '/links/not-yours/restore', {}],
-      ['GET', '/figures?short_code=not-yours', undefined],
+      ['GET', '/analytics?short_code=not-yours', undefined],
     ] as const) {
       const answer = await browser.request(method, path, body)
       expect([path, answer.status, answer.body]).toEqual([path, 404, LINK_NOT_FOUND])

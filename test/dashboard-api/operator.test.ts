@@ -514,7 +514,7 @@ describe('a blocked host', () => {
     const port = freePort()
     const service = await openService(
       { ...rig.config, ...(await testPlace(dataDir)), port },
-      jsonLog('silent', 'visitors'),
+      jsonLog('silent', 'redirect'),
     )
     expect((await documentedFetch(`http://127.0.0.1:${port}/later-on`)).status).toBe(410)
     await service.stop()

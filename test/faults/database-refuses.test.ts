@@ -144,7 +144,7 @@ describe.skipIf(isMissing)('while PostgreSQL refuses', () => {
 
 const PATHS = ['/api/links', '/api/links/other', '/api/analytics/overview', '/api/account', '/api/info/other']
 
-const DASHBOARD_PATHS = ['/session', '/links', '/figures', '/live']
+const DASHBOARD_PATHS = ['/session', '/links', '/analytics', '/live']
 
 async function dashboard(method: string, path: string, body?: unknown) {
   const client = new KeepAliveClient(folder.port)

@@ -24,7 +24,7 @@ export function openApiUpstream({ metrics, handle, onVisit, ...deps }: UpstreamD
       openLink,
       // Links without passwords.
       enterPassword: ({ header: _, ...visit }) => openLink({ ...visit, headers: {} }),
-      answered: (status) => metrics.shortAddressAnswers[status].add(),
+      answered: (status) => metrics.shortUrlResponses[status].add(),
       handle,
       log: deps.log,
       domains: noOtherDomains(),

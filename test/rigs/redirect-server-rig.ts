@@ -70,7 +70,7 @@ export function openRedirectServerRig() {
   const server = openRedirectServer({ ...deps, api }, settings)
   atTheEnd(api.stop)
   atTheEnd(() => server.stop())
-  const { shortAddressAnswers: counted, connections } = metrics
+  const { shortUrlResponses: counted, connections } = metrics
   return {
     port: server.port,
     server,

@@ -69,7 +69,7 @@ export async function startServiceRig(
     FETCH_DESTINATIONS: '0',
     ...settings,
   })
-  const service: Service = await openService(config, jsonLog('silent', 'visitors'), options)
+  const service: Service = await openService(config, jsonLog('silent', 'redirect'), options)
   // On a busy machine the API thread takes so long to start that its first requests would get 503.
   await Promise.race([service.ready, service.failed.then((error) => Promise.reject(error))])
   const store = await openStore(config, 'same-thread')

@@ -93,7 +93,7 @@ export const DASHBOARD_NEEDS: Partial<Record<Role | 'anybody', readonly string[]
   ],
   'analytics:read': [
     'GET /overview',
-    'GET /figures',
+    'GET /analytics',
     'GET /links/{short_code}/destinations',
     'GET /top-links',
     'GET /live',

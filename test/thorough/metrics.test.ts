@@ -54,7 +54,7 @@ async function openLink({ port }: OperatedFolder, times: number, path = '/code',
 const answers = (families: Map<string, Family>) =>
   Object.fromEntries(
     families
-      .get('tern_short_address_answers_total')!
+      .get('tern_short_url_responses_total')!
       .samples.map(({ labels, value }) => [labels.status, value]),
   )
 
@@ -106,9 +106,9 @@ describe('the metrics match what happened', () => {
     expect(answers(families)).toMatchObject({ '302': 0, '404': MISSES_MAX, '429': 20 })
     expect(valueOf(families, 'tern_rate_limit_refusals_total', { limit: 'address' })).toBe(7)
     expect(valueOf(families, 'tern_rate_limit_refusals_total', { limit: 'key' })).toBe(0)
-    expect(valueOf(families, 'tern_api_answers_total', { status: '2xx' })).toBe(PUBLIC_MAX)
-    expect(valueOf(families, 'tern_api_answers_total', { status: '4xx' })).toBe(7)
-    expect(valueOf(families, 'tern_api_answers_total', { status: '5xx' })).toBe(0)
+    expect(valueOf(families, 'tern_api_responses_total', { status: '2xx' })).toBe(PUBLIC_MAX)
+    expect(valueOf(families, 'tern_api_responses_total', { status: '4xx' })).toBe(7)
+    expect(valueOf(families, 'tern_api_responses_total', { status: '5xx' })).toBe(0)
   })
 
   test('for a key over its limit', async () => {

@@ -39,7 +39,7 @@ async function start(): Promise<OperatedFolder> {
 /** Redirects by the program's own count. */
 async function redirectsSent({ port }: OperatedFolder): Promise<number> {
   const { body } = await sendRaw(`http://127.0.0.1:${port}`, rawRequest('GET', '/metrics'))
-  return valueOf(parsePrometheusText(body), 'tern_short_address_answers_total', { status: '302' })
+  return valueOf(parsePrometheusText(body), 'tern_short_url_responses_total', { status: '302' })
 }
 
 async function clicksOf(folder: OperatedFolder, expected: number): Promise<number> {

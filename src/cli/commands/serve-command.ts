@@ -51,7 +51,7 @@ export const serveCommand: Command = {
 type Output = Pick<CommandDeps, 'print'>
 
 async function serve(config: Config, options: ServiceOptions, { print }: Output): Promise<void> {
-  const log = jsonLog(config.logLevel, 'visitors')
+  const log = jsonLog(config.logLevel, 'redirect')
   // The process that starts the workers prints this for them.
   const announce = options.isWorker ? () => {} : print
   // From here on, so that a signal during the start also ends it in order.

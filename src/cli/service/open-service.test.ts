@@ -15,7 +15,7 @@ setDefaultTimeout(30_000)
 const folders = temporaryFolders()
 afterEach(folders.remove)
 
-const log = jsonLog('silent', 'visitors')
+const log = jsonLog('silent', 'redirect')
 const configOf = (dataDir: string, port: number) =>
   readConfig({
     DATA_DIR: dataDir,

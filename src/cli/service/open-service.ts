@@ -69,12 +69,12 @@ export async function openService(
   const forThreads = { config, leftFolders, writeLock: newSharedWriteLock(), metrics: newSharedMetrics() }
   const metrics = openMetrics(forThreads.metrics)
   sayWhatIsKnown(metrics)
-  opened.defer(watchEventLoop(systemClock, metrics.eventLoopDelay.visitors))
+  opened.defer(watchEventLoop(systemClock, metrics.eventLoopDelay.redirect))
   const background = opened.adopt(
     new BackgroundChannel({
       start: { kind: 'start', boot, ...forThreads },
       onSalts: (salts) => visitors.setSalts(salts),
-      onMails: (letters) => api.sendMails(letters),
+      onMails: (emails) => api.sendMails(emails),
     }),
     (channel) => channel.stop(),
   )
@@ -87,7 +87,7 @@ export async function openService(
   const listener = changeListener(links, kept, source)
   const apiStart = { ...forThreads, state, reachableIps, ...reached }
   const api = opened.adopt(
-    new ApiChannel(apiStart, listener, countErrors(log, metrics.loggedErrors.visitors)),
+    new ApiChannel(apiStart, listener, countErrors(log, metrics.loggedErrors.redirect)),
     (channel) => channel.stop(),
   )
   const journal = opened.adopt(await openJournalOf(config, { boot, background, metrics }), (journal) =>

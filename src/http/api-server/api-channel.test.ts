@@ -26,7 +26,7 @@ const startOf = (dataDir: string): Omit<ApiStart, 'peers'> => ({
   state: NO_REDIRECT_STATE,
 })
 
-const SILENT = jsonLog('silent', 'visitors')
+const SILENT = jsonLog('silent', 'redirect')
 const DEAF = { onLinksChanged() {}, onState() {} }
 
 test('each request gets its own answer, and what was sent before the end still gets one', async () => {

@@ -121,8 +121,8 @@ export class ApiChannel {
   }
 
   /** Emails of the scheduled jobs. */
-  sendMails(letters: readonly EmailTemplate[]): void {
-    this.#thread.send({ kind: 'mails', letters })
+  sendMails(emails: readonly EmailTemplate[]): void {
+    this.#thread.send({ kind: 'mails', emails })
   }
 
   /** Another database server may have taken over. */
@@ -146,7 +146,7 @@ export class ApiChannel {
 
   #onMessage(message: FromApiThread): void {
     if (message.kind === 'visit') void this.#openLink(message.id, message.visit)
-    else if (message.kind === 'visit-answered') this.#metrics.shortAddressAnswers[message.status].add()
+    else if (message.kind === 'visit-answered') this.#metrics.shortUrlResponses[message.status].add()
     else if (message.kind === 'links-changed') this.#listener.onLinksChanged(message.keys)
     else if (message.kind === 'redirect-state') this.#listener.onState(message.state)
     else if (message.kind === 'opening') this.openings.settle(message)

@@ -49,7 +49,7 @@ export type ToApiThread =
   | OpeningRequest
   | { kind: 'state'; state: ServiceState }
   | { kind: 'redirect-state'; state: ApiStart['state'] }
-  | { kind: 'mails'; letters: readonly EmailTemplate[] }
+  | { kind: 'mails'; emails: readonly EmailTemplate[] }
   | { kind: 'another-server' }
   | { kind: 'close-server' }
   | { kind: 'stop' }
@@ -91,7 +91,7 @@ self.onmessage = async (event: MessageEvent<ToApiThread>) => {
   else if (message.kind === 'state') serviceState = message.state
   else if (message.kind === 'redirect-state') kept.replace(message.state)
   else if (message.kind === 'mails')
-    await started.then(() => message.letters.forEach((letter) => mailQueue.post(letter)))
+    await started.then(() => message.emails.forEach((email) => mailQueue.post(email)))
   else if (message.kind === 'another-server') await blockLostCodes()
   else if (message.kind === 'start') await (started = start(message))
   else if (message.kind === 'close-server') await closeServer()
@@ -127,7 +127,7 @@ async function start({
   const dashboard = builtDashboard(log)
   passwordForms = new PasswordForms({
     ...{ db: store.readDb, clock: systemClock, baseUrl: config.baseUrl, passwords, openLink },
-    refusals: metrics.rateLimitRefusals.address,
+    refusals: metrics.rateLimitRefusals.network,
   })
   const changes = { changed: (keys: readonly LinkKey[]) => send({ kind: 'links-changed', keys }) }
   const edits = { db: store.db, clock: systemClock, changes, codeLog }
@@ -219,7 +219,7 @@ async function handle(asked: ApiRequest): Promise<Response> {
 
 async function finish(asked: ApiRequest, response: Response): Promise<Response> {
   const { status, headers } = response
-  metrics.apiAnswers[classOf(status)].add()
+  metrics.apiResponses[classOf(status)].add()
   if (response.body === null) return response
   if (isStreamed(response)) return new Response(streams.add(response), { status, headers })
   return packedResponse(asked, response)

@@ -31,7 +31,7 @@ test('a password that was not checked, because too many are, is no wrong one', a
   const forms = new PasswordForms({
     ...{ db: store.readDb, clock: systemClock, baseUrl: 'https://s.example', passwords },
     openLink: async () => ({ status: 403, headers: {}, body: '' }),
-    refusals: openMetrics(newSharedMetrics()).rateLimitRefusals.address,
+    refusals: openMetrics(newSharedMetrics()).rateLimitRefusals.network,
   })
   const enter = async (body: string) => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' }

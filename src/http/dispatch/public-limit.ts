@@ -12,6 +12,6 @@ export type PublicLimitDeps = {
 export function refuseOverPublicLimit({ publicLimit, metrics }: PublicLimitDeps, context: AppContext): void {
   const { isAllowed, retryAfterSeconds } = publicLimit.count(context.env.ip)
   if (isAllowed) return
-  metrics.rateLimitRefusals.address.add()
+  metrics.rateLimitRefusals.network.add()
   throw new Refusal('too_many_requests', 'Too many requests from your network.', { retryAfterSeconds })
 }

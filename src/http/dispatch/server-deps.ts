@@ -99,7 +99,7 @@ export type ServerDeps = ReturnType<typeof openServerDeps>
 export function openServerDeps(deps: AppDeps) {
   const { config, store, clock, domains, blocks, metrics, log } = deps
   const { db, readDb, listDb, reportDb, relaxedDb } = store
-  const limits = new UserLimits(clock, metrics.rateLimitRefusals.address)
+  const limits = new UserLimits(clock, metrics.rateLimitRefusals.network)
   const destinationRules = destinationRulesOf(config, { domains, blocks })
   const checkPlaces = (bounds: typeof DOMAIN_CHECKS) =>
     new WorkspacePlaces(bounds, 'Too many domains are being checked.')

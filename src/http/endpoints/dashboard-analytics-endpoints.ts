@@ -66,7 +66,7 @@ export const dashboardAnalyticsEndpoints = [
   }),
   endpoint({
     method: 'GET',
-    path: '/figures',
+    path: '/analytics',
     who: 'session',
     role: 'analytics:read',
     query: lifetimeQuery,

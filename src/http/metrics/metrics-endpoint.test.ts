@@ -40,7 +40,7 @@ async function open(settings: Record<string, string>): Promise<void> {
       state: NO_REDIRECT_STATE,
     },
     { onLinksChanged() {}, onState() {} },
-    jsonLog('silent', 'visitors'),
+    jsonLog('silent', 'redirect'),
   )
   await line.ready
 }
@@ -130,7 +130,7 @@ describe('the metrics', () => {
 
   test('have the numbers of every thread, and the lag between journal and counters', async () => {
     const metrics = openMetrics(shared)
-    metrics.shortAddressAnswers[302].add(5)
+    metrics.shortUrlResponses[302].add(5)
     metrics.clicksJournaled.add(5)
     // Two of this run are counted, ten of an earlier one wait.
     metrics.clicksSettled.set(2 - 10)
@@ -139,7 +139,7 @@ describe('the metrics', () => {
     const readText = async () => (await ask({})).text()
     const text = await eventually(readText, (now) => now.includes('\ntern_journal_degraded 1\n'))
     for (const sample of [
-      'tern_short_address_answers_total{status="302"} 5',
+      'tern_short_url_responses_total{status="302"} 5',
       'tern_ingestion_lag_clicks 13',
       'tern_journal_degraded 1',
     ])

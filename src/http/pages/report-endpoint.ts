@@ -91,7 +91,7 @@ async function takeReport(deps: TakeDeps, context: Context<AppEnv>, visit: Visit
   }
   const { isAllowed, retryAfterSeconds } = deps.limit.count(reportKeys(ip))
   if (!isAllowed) {
-    deps.metrics.rateLimitRefusals.address.add()
+    deps.metrics.rateLimitRefusals.network.add()
     context.header('Retry-After', String(retryAfterSeconds))
     const alert = 'Many reports have come from your network. Try again in an hour.'
     return sendPage(context, 429, reportPage({ ...shown, sent, alert }))

@@ -14,7 +14,7 @@ import { type Connection, newConnection } from './visitor-connection.ts'
 export type ConnectionDeps = Pick<ReaderDeps, 'openLink' | 'log'> & {
   api: ApiUpstream
   clock: Clock
-  metrics: Pick<Metrics, 'shortAddressAnswers' | 'connections'>
+  metrics: Pick<Metrics, 'shortUrlResponses' | 'connections'>
 }
 
 export type ConnectionSettings = Pick<ReaderDeps, 'trustedProxies'> & {

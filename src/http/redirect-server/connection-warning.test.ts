@@ -7,7 +7,7 @@ test('closing connections for room is logged once a minute, with the limit', () 
   const lines: string[] = []
   const clock = manualClock(0)
   const log = {
-    ...jsonLog('silent', 'visitors'),
+    ...jsonLog('silent', 'redirect'),
     warn: (text: string, fields?: object) => void lines.push(text + JSON.stringify(fields)),
   }
   const warn = connectionWarning({ log, clock }, 500)

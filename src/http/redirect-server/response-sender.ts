@@ -24,7 +24,7 @@ const REASONS: Record<VisitResponse['status'], string> = {
 /** The `Date` header has no more than seconds. */
 const DATE_EVERY_MS = 1_000
 
-type SenderDeps = { clock: Pick<Clock, 'nowUs'>; metrics: Pick<Metrics, 'shortAddressAnswers'> }
+type SenderDeps = { clock: Pick<Clock, 'nowUs'>; metrics: Pick<Metrics, 'shortUrlResponses'> }
 
 /** `closes`: the connection ends with this response. */
 type ResponseForm = { closes: boolean; isHead: boolean }
@@ -81,7 +81,7 @@ export class ResponseSender {
     connection.isBusy = false
     connection.wasAnswered = true
     connection.unsent = undefined
-    this.#deps.metrics.shortAddressAnswers[status].add()
+    this.#deps.metrics.shortUrlResponses[status].add()
     if (closes) this.#end(socket)
     else socket.timeout(IDLE_SECONDS)
   }

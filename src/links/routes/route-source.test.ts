@@ -15,7 +15,7 @@ test('a database file that can no longer be read makes a link unavailable, and i
   await (await openSqliteStore(dataDir, 'same-thread')).close()
   const source = await openRouteSource(
     { dataDir },
-    { clock: systemClock, log: jsonLog('silent', 'visitors') },
+    { clock: systemClock, log: jsonLog('silent', 'redirect') },
   )
   const path = storePath(dataDir)
   writeFileSync(path, Buffer.alloc(statSync(path).size, 0x5a))
