@@ -10,9 +10,6 @@ import { QUICK_VARIABLE, SKIPS_FILE_VARIABLE, skipBecause } from './skips.ts'
 /** Set where everything must be tested: then each skip counts as a failure. */
 const SKIPS_FAIL_VARIABLE = 'TEST_SKIPS_FAIL'
 
-/** For one test; the slowest kill servers or wait for slow clients. A hang ends as a failure, not as a hang. */
-const TEST_MS_MAX = 120_000
-
 const CHECKS = [
   ['check', '--no-script'],
   // The dashboard is a separate project, because it has the browser's types.
@@ -93,7 +90,10 @@ function suites(isQuick: boolean): Run[] {
 const ignoring = (folder: string) => `--path-ignore-patterns=test/${folder}/**`
 
 const testArgs = (which: readonly string[], processes = 3): string[] => [
-  ...['test', '--only-failures', `--timeout=${TEST_MS_MAX}`, `--parallel=${processes}`, '--no-isolate'],
+  'test',
+  '--only-failures',
+  `--parallel=${processes}`,
+  '--no-isolate',
   ...which,
 ]
 
