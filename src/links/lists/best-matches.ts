@@ -8,7 +8,7 @@ import type { Link } from '../link.ts'
 import { linkCounts } from './count-links.ts'
 import { exactKey } from './exact-match.ts'
 import { foldSearch } from '../../store/fold-search.ts'
-import { labeledIdsByAge } from './labeled-links.ts'
+import { labeledIdsByAge } from './label-groups.ts'
 import { linksInOrder, type ListLinksDeps, searchWay } from './list-links.ts'
 import { type SearchTerms, searchTermsOf } from './search-terms.ts'
 

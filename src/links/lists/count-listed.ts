@@ -4,22 +4,8 @@ import { LINK_STATUSES } from '../link-status.ts'
 import type { AnyDb } from '../../store/handles.ts'
 import { labelCounts } from '../labels/count-labels.ts'
 import { listedCount } from './count-links.ts'
-import {
-  countFew,
-  countMany,
-  fewestLinks,
-  isSortable,
-  labeledWith,
-  type LabelGroup,
-} from './labeled-links.ts'
-import {
-  allOf,
-  type FilterMoment,
-  filterConditions,
-  filterMoment,
-  narrowedTo,
-  ownedBy,
-} from './link-filters.ts'
+import { countFew, countMany, fewestLinks, isSortable, labeledWith, type LabelGroup } from './label-groups.ts'
+import { allOf, type FilterMoment, filterConditions, filterMoment, narrowedTo, ownedBy } from './link-list.ts'
 import type { LinkFilters } from './list-parameters.ts'
 
 /**

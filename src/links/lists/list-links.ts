@@ -16,7 +16,7 @@ import {
   type FilterMoment,
   narrowedTo,
   ownedBy,
-} from './link-filters.ts'
+} from './link-list.ts'
 import {
   fewestLinks,
   isNear,
@@ -25,7 +25,7 @@ import {
   labeledIdsByAge,
   labeledWith,
   worthReading,
-} from './labeled-links.ts'
+} from './label-groups.ts'
 import type { LinkFilters } from './list-parameters.ts'
 import { type LinkOrder, NEWEST_FIRST, orderBy } from './link-order.ts'
 import { type SearchTerms, searchTermsOf } from './search-terms.ts'

@@ -12,7 +12,7 @@ import {
   wellFormedText,
 } from '../../validation/query-parameters.ts'
 import { LINK_STATUSES } from '../link-status.ts'
-import type { Condition, FilterMoment } from './link-filters.ts'
+import type { Condition, FilterMoment } from './link-list.ts'
 import { DIRECTIONS, LINK_SORTS, type LinkOrder, usualDirection } from './link-order.ts'
 import { anyStatus, needsAttention } from './status-conditions.ts'
 

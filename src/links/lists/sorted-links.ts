@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import type { AnyDb } from '../../store/handles.ts'
-import type { Condition } from './link-filters.ts'
+import type { Condition } from './link-list.ts'
 import type { LinkOrder } from './link-order.ts'
 
 type Slice = { limit: number; offset: number }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { DAY_US } from '../../runtime/clock.ts'
 import { hostOf } from '../../store/blocked-links.ts'
 import type { LinkStatus } from '../link-status.ts'
-import type { Condition, FilterMoment } from './link-filters.ts'
+import type { Condition, FilterMoment } from './link-list.ts'
 
 // Literals, because the planners must see that an index of switched-off links will do.
 const ON = sql<boolean>`links.is_active = 1`

@@ -5,7 +5,7 @@ import type { AnyDb } from '../../store/handles.ts'
 import { NO_DOMAIN } from '../domains/domain-hosts.ts'
 import type { Domains } from '../domains/domains.ts'
 import type { LinkCounts } from './count-links.ts'
-import { groupCondition, type LabelGroup, labelGroups, type Narrowed } from './labeled-links.ts'
+import { groupCondition, type LabelGroup, labelGroups, type Narrowed } from './label-groups.ts'
 import { LIST_PARAMETERS, type LinkFilters } from './list-parameters.ts'
 
 export type Condition = RawBuilder<boolean>

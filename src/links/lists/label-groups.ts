@@ -5,7 +5,7 @@ import type { AnyDb } from '../../store/handles.ts'
 import { labelCounts } from '../labels/count-labels.ts'
 import { selectLabels } from '../labels/find-labels.ts'
 import { foldText, foldedName, type LabelName } from '../labels/label.ts'
-import type { Condition } from './link-filters.ts'
+import type { Condition } from './link-list.ts'
 import { type Direction, type LinkOrder, orderBy } from './link-order.ts'
 import type { LinkFilters } from './list-parameters.ts'
 
