@@ -10,6 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bestMatches } from '../src/links/lists/best-matches.ts'
+import { systemClock } from '../src/runtime/clock.ts'
 import { openStore, type Store } from '../src/store/open-store.ts'
 import { codeOfLink, makeLinks } from './rigs/make-links.ts'
 import { familyCpuUs, machine, markdownTable, median } from './rigs/measure.ts'
@@ -58,7 +59,7 @@ async function measured([label, search]: [string, string]): Promise<string[]> {
   for (let repeat = 0; repeat < REPEATS; repeat++) {
     const [startedMs, cpuBefore] = [performance.now(), cpuMs()]
     const { total, isMore } = await bestMatches(
-      { db: store.readDb, domains: DOMAINS },
+      { db: store.readDb, clock: systemClock, domains: DOMAINS },
       ownerOf(OWNER),
       search,
     )

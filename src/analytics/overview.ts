@@ -49,7 +49,7 @@ async function countedLinks(
   caller: Caller,
 ): Promise<Pick<Overview, 'totalLinks' | 'activeLinks'>> {
   const counts = await linkCounts(db, caller.workspaceId)
-  const activeLinks = await countActive(db, caller, { counts, nowUs: clock.nowUs() })
+  const activeLinks = await countActive({ db, nowUs: clock.nowUs() }, caller, counts)
   return { totalLinks: counts.links, activeLinks }
 }
 

@@ -1,6 +1,5 @@
 import { PostgresAdapter, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { AnyDb, RelaxedDb, Tx, WriteDb } from './handles.ts'
-import type { LinkSearch } from './link-search.ts'
 import { postgresSql } from './postgres/postgres-sql.ts'
 import type { Database } from './schema.ts'
 import { sqliteSql } from './sqlite/sqlite-sql.ts'
@@ -26,10 +25,8 @@ export type EngineSql = {
    * this, the planner may scan the large table.
    */
   joinEach(db: AnyDb, places: RawBuilder<unknown>, of: RowsPerKey): RawBuilder<unknown>
-  /** A query for the `link_id` that all of these queries find; each has no other column, and the first finds none twice. */
-  inEach(db: AnyDb, queries: readonly RawBuilder<unknown>[]): RawBuilder<unknown>
-  /** A query for the `id` of each link that is found. */
-  searchedLinks(db: AnyDb, search: Omit<LinkSearch, 'shortUrl' | 'where'>): RawBuilder<unknown>
+  /** A query for the `id` of each link of the workspace whose text has all words, by the trigram index if it has one of them. */
+  searchedLinks(db: AnyDb, workspaceId: number, words: readonly string[]): RawBuilder<unknown>
   /** Adds the next new links to the trigram index, if inserting them did not. False when all were in it. */
   indexNewLinks(db: RelaxedDb): Promise<boolean>
   /** A restored link is older than the links that are still to be indexed, so it is added by itself. */
@@ -87,7 +84,6 @@ export const {
   findRows,
   positionOf,
   joinEach,
-  inEach,
   searchedLinks,
   indexNewLinks,
   indexRestoredLink,

@@ -37,3 +37,8 @@ export function foldSearch(text: string): string {
     .replace(SPECIAL, (letter) => PLAIN.get(letter)!)
     .normalize('NFC')
 }
+
+/** A trigram index can find no shorter word. */
+const INDEXED_CHARS_MIN = 3
+
+export const isIndexed = (word: string): boolean => [...word].length >= INDEXED_CHARS_MIN

@@ -77,8 +77,8 @@ export const linkEditorEndpoints = [
       }),
     },
     async run({ caller, query: { search } }, deps) {
-      const { listDb: db, domains } = deps
-      const { links, total, isMore } = await bestMatches({ db, domains }, caller, search)
+      const { listDb: db, clock, domains } = deps
+      const { links, total, isMore } = await bestMatches({ db, clock, domains }, caller, search)
       const data = await linkViewsWithParts(deps, links, ['opened', 'version'])
       return { data, meta: { total, is_more: isMore } }
     },

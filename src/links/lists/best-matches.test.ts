@@ -50,7 +50,7 @@ describe.each(enginesToTest('finding links'))('on %s', (engine) => {
   afterAll(() => store.close())
 
   const find = async (search: string) => {
-    const deps = { db: store.readDb, domains: noOtherDomains() }
+    const deps = { db: store.readDb, clock: manualClock(START_US), domains: noOtherDomains() }
     const { links, ...rest } = await bestMatches(deps, ownerOf(workspaceId), search)
     return { codes: links.map(({ code }) => code), ...rest }
   }

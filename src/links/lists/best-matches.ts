@@ -1,16 +1,14 @@
 import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
-import type { KeyOfDeps } from '../domains/key-of.ts'
-import type { AnyDb } from '../../store/handles.ts'
-import { containsAll, searchedLinkIds } from '../../store/link-search.ts'
+import { foldSearch, isIndexed } from '../../store/fold-search.ts'
+import { containsAll } from '../../store/link-search.ts'
 import { selectLabels } from '../labels/find-labels.ts'
 import type { Link } from '../link.ts'
-import { linkCounts } from './count-links.ts'
-import { exactKey } from './exact-match.ts'
-import { foldSearch } from '../../store/fold-search.ts'
-import { labeledIdsByAge } from './label-groups.ts'
-import { linksInOrder, type ListLinksDeps, searchWay } from './list-links.ts'
-import { type SearchTerms, searchTermsOf } from './search-terms.ts'
+import { exactMatch } from './exact-match.ts'
+import { idsOf, type LinkList, type ListLinksDeps, openLinkList } from './link-list.ts'
+import { NEWEST_FIRST } from './link-order.ts'
+import { idsOfPage, isIndexSearch, labeledByAge } from './list-page.ts'
+import { linksInOrder } from './list-links.ts'
 
 const FOUND_MAX = 4
 /** Only the newest matches are ranked and counted, so that a word of every link costs no more than a rare one. */
@@ -28,85 +26,58 @@ export type BestMatches = { links: Link[]; total: number; isMore: boolean }
  * ones last. What matches is what matches in a search of the list. If that leaves space, the newest links follow of tags whose
  * names have all the words.
  */
-export async function bestMatches(
-  { db, domains }: Omit<ListLinksDeps, 'clock'>,
-  caller: Caller,
-  search: string,
-): Promise<BestMatches> {
+export async function bestMatches(deps: ListLinksDeps, caller: Caller, search: string): Promise<BestMatches> {
   if (search === '') return { links: [], total: 0, isMore: false }
-  const terms = searchTermsOf(search, domains)
+  const list = await openLinkList(deps, caller, { search, filters: { archived: 'include' } })
   const [exact, { ids, isMore }] = await Promise.all([
-    exactLink({ db, domains }, caller, { search, shortUrl: terms.shortUrl }),
-    newestMatches(db, caller, terms),
+    exactMatch(deps, caller, { list, search }),
+    newestMatches(list),
   ])
   const found = new Set(exact === undefined ? ids : [exact, ...ids])
-  const ranked = await rankedIds(db, [...found], exact)
-  const tagged = ranked.length < FOUND_MAX ? await taggedIds(db, caller, terms.words) : []
+  const ranked = await rankedIds(list, [...found], exact)
+  const tagged = ranked.length < FOUND_MAX ? await taggedIds(list) : []
   const shown = [...new Set([...ranked, ...tagged])].slice(0, FOUND_MAX)
-  return { links: await linksInOrder(db, shown), total: found.size, isMore }
+  return { links: await linksInOrder(deps.db, shown), total: found.size, isMore }
 }
 
-async function taggedIds(db: AnyDb, { workspaceId }: Caller, words: readonly string[]): Promise<number[]> {
-  const tags = await selectLabels(db)
-    .where('account_id', '=', workspaceId)
+async function taggedIds(list: LinkList): Promise<number[]> {
+  const { words } = list.terms!
+  const tags = await selectLabels(list.db)
+    .where('account_id', '=', list.workspaceId)
     .where('kind', '=', 'tag')
     .orderBy('folded_name')
     .execute()
-  const found = tags
+  const ids = tags
     .filter(({ name }) => words.every((word) => foldSearch(name).includes(word)))
     // "Print" before "Large print".
     .toSorted((one, other) => one.name.length - other.name.length)
     .slice(0, TAGS_MAX)
-  if (found.length === 0) return []
-  const group = { ids: found.map(({ id }) => id), links: 0, archived: 0 }
-  const narrowed = { group, others: [], where: undefined }
-  return labeledIdsByAge(db, narrowed, { direction: 'desc', limit: FOUND_MAX, offset: 0 })
-}
-
-async function exactLink(
-  deps: KeyOfDeps,
-  caller: Caller,
-  asked: Parameters<typeof exactKey>[2],
-): Promise<number | undefined> {
-  const key = await exactKey(deps, caller, asked)
-  if (key === undefined) return undefined
-  const row = await deps.db
-    .selectFrom('codes')
-    .innerJoin('links', 'links.id', 'codes.link_id')
-    .select('links.id')
-    .where('codes.code', '=', key.code)
-    .where('codes.domain_id', '=', key.domainId)
-    .where('links.account_id', '=', caller.workspaceId)
-    .executeTakeFirst()
-  return row?.id
+    .map(({ id }) => id)
+  const group = { ids, links: 0, archived: 0 }
+  const slice = { order: NEWEST_FIRST, limit: FOUND_MAX, offset: 0 }
+  return labeledByAge({ ...list, terms: undefined }, group, slice)
 }
 
 type Matches = { ids: number[]; isMore: boolean }
 
-async function newestMatches(db: AnyDb, caller: Caller, terms: SearchTerms): Promise<Matches> {
-  const { links } = await linkCounts(db, caller.workspaceId)
-  const by = searchWay(terms.words, links)
-  if (by === 'scan') {
-    const ids = await matchesAmongNewest(db, caller, terms.words)
-    return { ids, isMore: links > NEWEST_MAX || ids.length > RANKED_MAX }
+async function newestMatches(list: LinkList): Promise<Matches> {
+  if (isIndexSearch(list) && !list.terms!.words.some(isIndexed)) {
+    const ids = await matchesAmongNewest(list)
+    return { ids, isMore: list.counts.links > NEWEST_MAX || ids.length > RANKED_MAX }
   }
-  const search = { workspaceId: caller.workspaceId, ...terms, by }
-  const ids = await searchedLinkIds(db, search, { limit: RANKED_MAX + 1, offset: 0 })
+  const ids = await idsOfPage(list, { order: NEWEST_FIRST, limit: RANKED_MAX + 1, offset: 0 })
   return { ids: ids.slice(0, RANKED_MAX), isMore: ids.length > RANKED_MAX }
 }
 
-async function matchesAmongNewest(
-  db: AnyDb,
-  { workspaceId }: Caller,
-  words: readonly string[],
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`SELECT link_id AS id FROM link_texts WHERE link_id IN (
+const matchesAmongNewest = ({ db, workspaceId, terms }: LinkList): Promise<number[]> =>
+  idsOf(
+    db,
+    sql`SELECT link_id AS id FROM link_texts WHERE link_id IN (
       SELECT id FROM links WHERE account_id = ${workspaceId} ORDER BY created_at DESC, id DESC LIMIT ${NEWEST_MAX}
-    ) AND ${containsAll(db, words)} ORDER BY link_id DESC LIMIT ${RANKED_MAX}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+    ) AND ${containsAll(db, terms!.words)} ORDER BY link_id DESC LIMIT ${RANKED_MAX}`,
+  )
 
-async function rankedIds(db: AnyDb, ids: readonly number[], exact = 0): Promise<number[]> {
+async function rankedIds({ db }: LinkList, ids: readonly number[], exact = 0): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('links')

@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
-import { contains } from '../../store/engine-sql.ts'
 import type { ReadOnlyDb } from '../../store/handles.ts'
 import { type Link, selectLinks, toLink } from '../link.ts'
-import { linkCounts } from './count-links.ts'
-import { allOf, type Condition, filterConditions, filterMoment } from './link-list.ts'
+import { allOf, conditionsOf, idsOf, type ListLinksDeps, openLinkList } from './link-list.ts'
 import type { LinkFilters } from './list-parameters.ts'
-import type { ListLinksDeps } from './list-links.ts'
-import { searchTermsOf, type SearchTerms } from './search-terms.ts'
 
 /** A link with the time of its last click; null if it had none. */
 export type ClickedLink = { link: Link; lastClickedAtUs: number | null }
@@ -22,47 +18,22 @@ const LINKS_AT_ONCE = 500
 export async function* everyLink(
   deps: ListLinksDeps,
   caller: Caller,
-  { search, filters }: { search: string; filters: LinkFilters },
+  request: { search: string; filters: LinkFilters },
 ): AsyncGenerator<ClickedLink[]> {
-  const { db, clock, domains } = deps
-  const counts = await linkCounts(db, caller.workspaceId)
-  const moment = await filterMoment(deps, caller, { filters, counts, nowUs: clock.nowUs() })
-  const found = search === '' ? [] : [foundBy(db, searchTermsOf(search, domains))]
-  const where = allOf([...filterConditions(filters, moment), ...found])
+  const list = await openLinkList(deps, caller, request)
+  const where = allOf(conditionsOf(list))
   for (let before = Number.MAX_SAFE_INTEGER; ;) {
-    const ids = await idsBelow(db, caller, { before, where })
+    // Along the texts, which an index has by workspace and ID.
+    const ids = await idsOf(
+      deps.db,
+      sql`SELECT links.id FROM link_texts JOIN links ON links.id = link_texts.link_id
+        WHERE link_texts.account_id = ${caller.workspaceId} AND link_texts.link_id < ${before} AND ${where}
+        ORDER BY link_texts.link_id DESC LIMIT ${LINKS_AT_ONCE}`,
+    )
     if (ids.length === 0) return
-    yield await linksOf(db, ids)
+    yield await linksOf(deps.db, ids)
     before = ids.at(-1)!
   }
-}
-
-/** Along the texts, which an index has by workspace and ID: a search reads each of them once, whatever it finds. */
-async function idsBelow(
-  db: ReadOnlyDb,
-  { workspaceId }: Caller,
-  { before, where }: { before: number; where: Condition | undefined },
-): Promise<number[]> {
-  const rows = await db
-    .selectFrom('link_texts')
-    .innerJoin('links', 'links.id', 'link_texts.link_id')
-    .select('links.id')
-    .where('link_texts.account_id', '=', workspaceId)
-    .where('link_texts.link_id', '<', before)
-    .$if(where !== undefined, (query) => query.where(where!))
-    .orderBy('link_texts.link_id', 'desc')
-    .limit(LINKS_AT_ONCE)
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-function foundBy(db: ReadOnlyDb, { words, shortUrl }: SearchTerms): Condition {
-  const all = (parts: readonly string[]): Condition =>
-    allOf(parts.map((part) => contains(db, sql.ref('link_texts.text'), part))) ?? sql<boolean>`1 = 1`
-  if (shortUrl === undefined) return all(words)
-  const { code, domainId, otherWords } = shortUrl
-  const its = sql`(SELECT link_id FROM codes WHERE code = ${code} AND domain_id = ${domainId})`
-  return sql<boolean>`(${all(words)} OR (links.id = ${its} AND ${all(otherWords)}))`
 }
 
 async function linksOf(db: ReadOnlyDb, ids: readonly number[]): Promise<ClickedLink[]> {

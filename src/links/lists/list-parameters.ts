@@ -12,7 +12,7 @@ import {
   wellFormedText,
 } from '../../validation/query-parameters.ts'
 import { LINK_STATUSES } from '../link-status.ts'
-import type { Condition, FilterMoment } from './link-list.ts'
+import type { Condition, LinkList } from './link-list.ts'
 import { DIRECTIONS, LINK_SORTS, type LinkOrder, usualDirection } from './link-order.ts'
 import { anyStatus, needsAttention } from './status-conditions.ts'
 
@@ -28,7 +28,7 @@ type ListParameter<Schema extends z.ZodType> = {
   /** Of `tern link list`. Without a value, the option stands for `true`. */
   cli: { value?: string; meaning: string }
   /** What must hold of `links`, on both engines. Tags and folders have none: they are `labelGroups`. */
-  where?: (value: NonNullable<z.output<Schema>>, moment: FilterMoment) => readonly Condition[]
+  where?: (value: NonNullable<z.output<Schema>>, list: LinkList) => readonly Condition[]
 }
 
 const parameter = <Schema extends z.ZodType>(definition: ListParameter<Schema>) => definition
@@ -73,7 +73,7 @@ export const LIST_PARAMETERS = {
       value: 'status',
       meaning: 'active, disabled, scheduled, expired, limit_reached or blocked; any of them.',
     },
-    where: (statuses, moment) => [anyStatus(statuses, moment)],
+    where: (statuses, list) => [anyStatus(statuses, list)],
   }),
   needs_attention: parameter({
     schema: choice(['false', 'true'])
@@ -84,7 +84,7 @@ export const LIST_PARAMETERS = {
           '`true`: only links that are blocked, and those that are on and not over but end within seven days, have used at least 90 % of `max_clicks`, or are on a domain that does not work.',
       }),
     cli: { meaning: 'Only links that are blocked, end soon or are about to reach their limit.' },
-    where: (_, moment) => [needsAttention(moment)],
+    where: (_, list) => [needsAttention(list)],
   }),
   tag: parameter({
     schema: several(nameParameter).meta({

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type AccountRig, openAccountRig } from '../../../test/rigs/account-rig.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { sql } from 'kysely'
-import { nearSortedIds, sortedIds } from './sorted-links.ts'
+import { manualClock } from '../../runtime/clock.ts'
+import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
+import { openLinkList } from './link-list.ts'
+import type { LinkFilters } from './list-parameters.ts'
+import { sortedIds } from './sorted-links.ts'
 import { ownerOf } from '../../../test/rigs/owner-of.ts'
 
 const folders = temporaryFolders()
@@ -44,41 +47,23 @@ const byClicksAndAge = (a: number, b: number) => (CLICKS[b - 1] ?? 0) - (CLICKS[
 
 test.each([
   ['all', undefined],
-  ['active', true],
-  ['inactive', false],
+  ['active', 'active'],
+  ['disabled', 'disabled'],
 ] as const)(
   'every slice of %s links has the right ones, by clicks and then by age, both ways',
-  async (_, isActive) => {
-    const wanted = numbers.filter((id) => isActive === undefined || isActive === (id % 3 !== 0))
+  async (_, status) => {
+    const wanted = numbers.filter((id) => status === undefined || (status === 'active') === (id % 3 !== 0))
+    const filters: LinkFilters = { archived: 'include', ...(status && { status: [status] }) }
+    const deps = { db: rig.store.readDb, clock: manualClock(1), domains: noOtherDomains() }
+    const list = await openLinkList(deps, ownerOf(1), { search: '', filters })
     for (const direction of ['desc', 'asc'] as const) {
       const sorted = wanted.toSorted((a, b) => byClicksAndAge(a, b) * (direction === 'desc' ? 1 : -1))
       for (let limit = 1; limit <= 5; limit++) {
         for (let offset = 0; offset <= CLICKS.length; offset++) {
-          const ids = await sortedIds(rig.store.readDb, ownerOf(1), {
-            order: { sort: 'clicks', direction },
-            where: isActive === undefined ? undefined : sql<boolean>`links.is_active = ${Number(isActive)}`,
-            limit,
-            offset,
-          })
+          const ids = await sortedIds(list, { order: { sort: 'clicks', direction }, limit, offset })
           expect([limit, offset, ids]).toEqual([limit, offset, sorted.slice(offset, offset + limit)])
         }
       }
     }
   },
 )
-
-test('a slice among the first links of all is that of the whole list, and one that may reach further is not given', async () => {
-  const clicked = numbers.filter((id) => (CLICKS[id - 1] ?? 0) > 0).toSorted(byClicksAndAge)
-  const where = sql<boolean>`links.is_active = 1`
-  for (let within = 1; within <= CLICKS.length; within++) {
-    const near = clicked.slice(0, within).filter((id) => id % 3 !== 0)
-    for (let limit = 1; limit <= 6; limit++) {
-      for (let offset = 0; offset <= 3; offset++) {
-        const view = { order: { sort: 'clicks', direction: 'desc' }, where, within, limit, offset } as const
-        const ids = await nearSortedIds(rig.store.readDb, ownerOf(1), view)
-        const wanted = offset + limit <= near.length ? near.slice(offset, offset + limit) : undefined
-        expect([within, limit, offset, ids]).toEqual([within, limit, offset, wanted])
-      }
-    }
-  }
-})

@@ -1,122 +1,68 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Caller } from '../../access/caller.ts'
-import type { AnyDb } from '../../store/handles.ts'
-import type { Condition } from './link-list.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type Condition, allOf, conditionsOf, countOf, idsOf, type LinkList, ownedBy } from './link-list.ts'
 import type { LinkOrder } from './link-order.ts'
 
-type Slice = { limit: number; offset: number }
-
-/** `where` narrows, undefined does not. */
-export type SortedView = { order: LinkOrder; where: Condition | undefined }
+export type Slice = { limit: number; offset: number; order: LinkOrder }
 
 /**
- * A slice of the caller's links, sorted by something that some of them do not have: clicks, or a title. Those that have it
- * stand in an index by it, those without in the one by age, and each is read as far as the slice goes: to sort a million
- * links takes seconds.
+ * A slice of the list, read along indexes. Links that lack what they are sorted by, clicks or a title, stand only in the index by
+ * age. They are a second part, before or after the others. To sort a million links takes seconds.
  */
-export async function sortedIds(db: AnyDb, caller: Caller, view: SortedView & Slice): Promise<number[]> {
-  const [first, second] = partsOf(db, caller, view)
-  const ids = await idsOf(first, view)
-  if (ids.length < view.limit) {
-    const inFirst = ids.length > 0 ? view.offset + ids.length : await countOf(db, first)
-    const offset = Math.max(0, view.offset - inFirst)
-    ids.push(...(await idsOf(second, { limit: view.limit - ids.length, offset })))
+export async function sortedIds(list: LinkList, { limit, offset, order }: Slice): Promise<number[]> {
+  const ids: number[] = []
+  let skipped = offset
+  for (const part of partsOf(list, order)) {
+    const rows = rowsOf(part, conditionsOf(list))
+    const some = sql`${rows} ${orderOf(part, order)} LIMIT ${limit - ids.length} OFFSET ${skipped}`
+    ids.push(...(await idsOf(list.db, some)))
+    if (ids.length === limit) break
+    skipped = ids.length > 0 ? 0 : Math.max(0, skipped - (await countOf(list.db, rows)))
   }
   return ids
 }
 
-/** The slice, if it is found among the first of all links in that order, so many of them; otherwise undefined. */
-export async function nearSortedIds(
-  db: AnyDb,
-  caller: Caller,
-  { order, where, within, limit, offset }: SortedView & Slice & { within: number },
-): Promise<number[] | undefined> {
-  const [first] = partsOf(db, caller, { order, where: undefined })
-  const near = await idsOf(first, { limit: within, offset: 0 })
-  if (near.length === 0) return undefined
-  // By ID alone: with the workspace, SQLite would read all its links by age.
-  const rows = await db
-    .selectFrom('links')
-    .select('links.id')
-    .where('links.id', 'in', near)
-    .$if(where !== undefined, (query) => query.where(where!))
-    .execute()
-  const found = new Set(rows.map(({ id }) => id))
-  const ids = near.filter((id) => found.has(id)).slice(offset, offset + limit)
-  return ids.length === limit ? ids : undefined
+/** A query for the IDs of the workspace's first links in that order, whether or not they are in the list. */
+export function firstInOrder(list: LinkList, order: LinkOrder, limit: number): RawBuilder<unknown> {
+  const [part] = partsOf(list, order)
+  return sql`${rowsOf(part!, [])} ${orderOf(part!, order)} LIMIT ${limit}`
 }
 
-type Part = SelectQueryBuilder<any, any, { id: number }>
+/** `has`: what makes a link of the workspace one of this part. */
+type Part = { from: string; has: Condition; keys: readonly string[] }
 
-function partsOf(db: AnyDb, caller: Caller, view: SortedView): [Part, Part] {
-  const { sort, direction } = view.order
-  if (sort === 'title') return [titledLinks(db, caller, view), untitledLinks(db, caller, view)]
-  const column = sort === 'clicks' ? 'clicks' : 'last_clicked_at'
-  const parts: [Part, Part] = [
-    clickedLinks(db, caller, { ...view, column }),
-    unclickedLinks(db, caller, { ...view, column }),
-  ]
-  return direction === 'desc' ? parts : [parts[1], parts[0]]
-}
+const rowsOf = ({ from, has }: Part, conditions: readonly Condition[]): RawBuilder<unknown> =>
+  sql`SELECT links.id FROM ${sql.raw(from)} WHERE ${allOf([has, ...conditions])}`
 
-type ClickedView = SortedView & { column: 'clicks' | 'last_clicked_at' }
+const orderOf = ({ keys }: Part, { direction }: LinkOrder): RawBuilder<unknown> =>
+  sql`ORDER BY ${sql.raw(keys.map((key) => `${key} ${direction}`).join(', '))}`
 
-const clickedLinks = (
-  db: AnyDb,
-  { workspaceId }: Caller,
-  { order: { direction }, where, column }: ClickedView,
-): Part =>
-  db
-    .selectFrom('link_totals')
-    .innerJoin('links', 'links.id', 'link_totals.link_id')
-    .select('links.id')
-    .where('link_totals.account_id', '=', workspaceId)
-    .$if(column === 'clicks', (query) => query.where('link_totals.clicks', '>', 0))
-    .$if(column !== 'clicks', (query) => query.where('link_totals.last_clicked_at', 'is not', null))
-    .$if(where !== undefined, (query) => query.where(where!))
-    .orderBy(`link_totals.${column}`, direction)
-    .orderBy('link_totals.link_id', direction)
+// Literals, because the planners must see that the indexes of titles and of clicks will do.
+const CLICKED = {
+  clicks: [sql`link_totals.clicks > 0`, sql`coalesce(link_totals.clicks, 0) = 0`],
+  last_clicked_at: [sql`link_totals.last_clicked_at IS NOT NULL`, sql`link_totals.last_clicked_at IS NULL`],
+} as const
 
-const unclickedLinks = (db: AnyDb, caller: Caller, { order, where, column }: ClickedView): Part =>
-  ownLinks(db, caller, where)
-    .leftJoin('link_totals', 'link_totals.link_id', 'links.id')
-    .where((eb) =>
-      column === 'clicks'
-        ? eb.or([eb('link_totals.clicks', 'is', null), eb('link_totals.clicks', '=', 0)])
-        : eb('link_totals.last_clicked_at', 'is', null),
-    )
-    .orderBy('links.created_at', order.direction)
-    .orderBy('links.id', order.direction)
-
-// A literal, because the planners must see that the index of titles will do.
-const titledLinks = (db: AnyDb, caller: Caller, { order: { direction }, where }: SortedView): Part =>
-  ownLinks(db, caller, where)
-    .where(sql<boolean>`links.title <> ''`)
-    .orderBy(sql`lower(links.title)`, direction)
-    .orderBy('links.id', direction)
-
-const untitledLinks = (db: AnyDb, caller: Caller, { order: { direction }, where }: SortedView): Part =>
-  ownLinks(db, caller, where)
-    .where(sql<boolean>`links.title = ''`)
-    .orderBy('links.created_at', direction)
-    .orderBy('links.id', direction)
-
-const ownLinks = (db: AnyDb, { workspaceId }: Caller, where: Condition | undefined) =>
-  db
-    .selectFrom('links')
-    .select('links.id')
-    .where('links.account_id', '=', workspaceId)
-    .$if(where !== undefined, (query) => query.where(where!))
-
-async function idsOf(part: Part, { limit, offset }: Slice): Promise<number[]> {
-  const rows = await part.limit(limit).offset(offset).execute()
-  return rows.map(({ id }) => id)
-}
-
-async function countOf(db: AnyDb, part: Part): Promise<number> {
-  const { found } = await db
-    .selectFrom(part.clearOrderBy().as('part'))
-    .select((eb) => eb.fn.countAll<number>().as('found'))
-    .executeTakeFirstOrThrow()
-  return found
+function partsOf(list: LinkList, { sort, direction }: LinkOrder): Part[] {
+  const own = ownedBy(list)
+  const byAge = { from: 'links', has: own, keys: ['links.created_at', 'links.id'] }
+  if (sort === 'created_at') return [byAge]
+  if (sort === 'title') {
+    const byTitle = { ...byAge, keys: ['lower(links.title)', 'links.id'] }
+    return [
+      { ...byTitle, has: sql`${own} AND links.title <> ''` },
+      { ...byAge, has: sql`${own} AND links.title = ''` },
+    ]
+  }
+  const [isClicked, isUnclicked] = CLICKED[sort]
+  const clicked = {
+    from: 'link_totals JOIN links ON links.id = link_totals.link_id',
+    has: sql<boolean>`link_totals.account_id = ${list.workspaceId} AND ${isClicked}`,
+    keys: [`link_totals.${sort}`, 'link_totals.link_id'],
+  }
+  const unclicked = {
+    ...byAge,
+    from: 'links LEFT JOIN link_totals ON link_totals.link_id = links.id',
+    has: sql<boolean>`${own} AND ${isUnclicked}`,
+  }
+  return direction === 'desc' ? [clicked, unclicked] : [unclicked, clicked]
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { DAY_US } from '../../runtime/clock.ts'
 import { hostOf } from '../../store/blocked-links.ts'
 import type { LinkStatus } from '../link-status.ts'
-import type { Condition, FilterMoment } from './link-list.ts'
+import type { Condition, LinkList } from './link-list.ts'
 
 // Literals, because the planners must see that an index of switched-off links will do.
 const ON = sql<boolean>`links.is_active = 1`
@@ -10,16 +10,16 @@ const OFF = sql<boolean>`links.is_active = 0`
 
 const opened = sql`coalesce((SELECT opened FROM link_openings WHERE link_id = links.id), 0)`
 
-export const anyStatus = (statuses: readonly LinkStatus[], moment: FilterMoment): Condition =>
+export const anyStatus = (statuses: readonly LinkStatus[], list: LinkList): Condition =>
   sql<boolean>`(${sql.join(
-    statuses.map((status) => sql.join(statusConditions(status, moment), sql` AND `)),
+    statuses.map((status) => sql.join(statusConditions(status, list), sql` AND `)),
     sql` OR `,
   )})`
 
 /** As linkStatus decides, the first that applies. */
-function statusConditions(status: LinkStatus, moment: FilterMoment): Condition[] {
-  const { nowUs } = moment
-  const blocked = blockedConditions(moment)
+function statusConditions(status: LinkStatus, list: LinkList): Condition[] {
+  const { nowUs } = list
+  const blocked = blockedConditions(list)
   if (status === 'blocked') return blocked.length === 0 ? [sql<boolean>`1 = 0`] : blocked
   const allowed = blocked.map((each) => sql<boolean>`NOT (${each})`)
   const started = sql<boolean>`(links.starts_at IS NULL OR links.starts_at <= ${nowUs})`
@@ -43,8 +43,8 @@ const USED_PERCENT = 90
  * used nine tenths of their limit, or are on a domain that does not work. By lists of ids, each by an index of its own: with OR, the planners read all links.
  * Materialized, because PostgreSQL may otherwise find them once for each link.
  */
-export function needsAttention(moment: FilterMoment): Condition {
-  const { workspaceId, nowUs } = moment
+export function needsAttention(list: LinkList): Condition {
+  const { workspaceId, nowUs } = list
   const own = sql`SELECT links.id FROM links WHERE links.account_id = ${workspaceId}`
   const ending = sql`links.expires_at > ${nowUs} AND links.expires_at < ${nowUs + ENDING_US}`
   const used = sql`links.max_clicks * ${USED_PERCENT} <= ${opened} * 100`
@@ -52,7 +52,7 @@ export function needsAttention(moment: FilterMoment): Condition {
   // The domain of the server is none of these; that they are above it says which index has them.
   const unreachable = sql`links.domain_id > 0 AND links.domain_id IN (
     SELECT id FROM domains WHERE removed_at IS NULL AND (host IS NULL OR failing_since IS NOT NULL))`
-  const blocked = blockedConditions(moment)
+  const blocked = blockedConditions(list)
   return sql<boolean>`links.id IN (
     WITH urgent AS MATERIALIZED (
       ${own} AND ${ON} AND ${ending}
@@ -62,5 +62,5 @@ export function needsAttention(moment: FilterMoment): Condition {
     ) SELECT id FROM urgent)`
 }
 
-const blockedConditions = ({ db, blockedHosts }: FilterMoment): Condition[] =>
+const blockedConditions = ({ db, blockedHosts }: LinkList): Condition[] =>
   blockedHosts.length === 0 ? [] : [sql<boolean>`${hostOf(db)} IN (${sql.join(blockedHosts)})`]

@@ -2,7 +2,7 @@ import { CompiledQuery, sql } from 'kysely'
 import { dayOf, DAY_US } from '../../runtime/clock.ts'
 import { runReady, transact } from '../transact.ts'
 import type { AnySelect, EngineSql, NumberedTable, RowInsert, Rows } from '../engine-sql.ts'
-import type { LinkSearch } from '../link-search.ts'
+import { isIndexed } from '../fold-search.ts'
 import { kyselyOf, type AnyDb, type CurrentDb, type RelaxedDb, type Tx, type WriteDb } from '../handles.ts'
 
 export const postgresSql: EngineSql = {
@@ -13,9 +13,6 @@ export const postgresSql: EngineSql = {
   // OFFSET 0 keeps the planner from merging it into the query, which would read all rows of a link again for each place.
   joinEach: (_db, places, { table, where }) =>
     sql`${places} CROSS JOIN LATERAL (SELECT * FROM ${sql.table(table)} WHERE ${where} OFFSET 0) AS ${sql.table(table)}`,
-  // Half the time of INTERSECT, for many.
-  inEach: (_db, [first, ...others]) => sql`SELECT link_id FROM (${first}) AS first
-    WHERE ${sql.join([sql`TRUE`, ...others.map((other) => sql`link_id IN (${other})`)], sql` AND `)}`,
   searchedLinks,
   // PostgreSQL updates its index with the rows.
   indexNewLinks: async () => false,
@@ -124,16 +121,13 @@ function listed(value: unknown): string {
   return typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : String(value)
 }
 
-/** The index has no trigram for a shorter word, and would return every text. */
-const TRIGRAM_CHARS = 3
-
-function searchedLinks(_db: AnyDb, { workspaceId, words, by, among }: LinkSearch) {
+function searchedLinks(_db: AnyDb, workspaceId: number, words: readonly string[]) {
+  // For a shorter word, the index would return every text.
   const hasWord = words.map((word) =>
-    by === 'trigrams' && [...word].length >= TRIGRAM_CHARS
+    isIndexed(word)
       ? sql`text LIKE ${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`
       : sql`strpos(text, ${word}) > 0`,
   )
-  if (among !== undefined) hasWord.push(sql`link_id IN (${among})`)
   return sql`SELECT link_id AS id FROM link_texts WHERE account_id = ${workspaceId} AND ${sql.join(hasWord, sql` AND `)}`
 }
 

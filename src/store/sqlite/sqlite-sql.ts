@@ -1,7 +1,6 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { runReady, transact } from '../transact.ts'
 import type { EngineSql, NumberedTable, RowInsert, Rows } from '../engine-sql.ts'
-import type { LinkSearch } from '../link-search.ts'
 import type { AnyDb, RelaxedDb, Tx, WriteDb } from '../handles.ts'
 
 export const sqliteSql: EngineSql = {
@@ -13,12 +12,6 @@ export const sqliteSql: EngineSql = {
   positionOf: (_db, text, part) => sql<number>`instr(${text}, ${part})`,
   // CROSS JOIN fixes the order.
   joinEach: (_db, places, { table, where }) => sql`${places} CROSS JOIN ${sql.table(table)} WHERE ${where}`,
-  // Half the time of IN, for many.
-  inEach: (_db, queries) =>
-    sql.join(
-      queries.map((query) => sql`SELECT link_id FROM (${query})`),
-      sql` INTERSECT `,
-    ),
   searchedLinks,
   indexNewLinks,
   indexRestoredLink,
@@ -97,20 +90,17 @@ async function removeClicksBefore(db: RelaxedDb, beforeUs: number): Promise<void
   }
 }
 
-function searchedLinks(_db: AnyDb, { workspaceId, words, by, among }: LinkSearch): RawBuilder<unknown> {
-  const hasWord = words.map((word) => sql`instr(link_texts.text, ${word}) > 0`)
-  const hasAll = sql.join(hasWord, sql` AND `)
-  // The plus keeps SQLite from reading all of the workspace's texts.
-  if (among !== undefined)
-    return sql`SELECT link_id AS id FROM link_texts WHERE link_id IN (${among}) AND +account_id = ${workspaceId} AND ${hasAll}`
+function searchedLinks(_db: AnyDb, workspaceId: number, words: readonly string[]): RawBuilder<unknown> {
+  const hasAll = sql.join(
+    words.map((word) => sql`instr(link_texts.text, ${word}) > 0`),
+    sql` AND `,
+  )
   const ownTexts = sql`SELECT link_id AS id FROM link_texts WHERE account_id = ${workspaceId} AND ${hasAll}`
-  if (by === 'workspace') return ownTexts
-  // The plus keeps SQLite from using the account's index: a full scan takes half the time.
-  if (by === 'scan')
-    return sql`SELECT link_id AS id FROM link_texts WHERE +account_id = ${workspaceId} AND ${hasAll}`
+  const trigrams = trigramsOf(words)
+  if (trigrams === '') return ownTexts
   // CROSS JOIN fixes the order: trigrams first.
   return sql`SELECT link_search.rowid AS id FROM link_search CROSS JOIN link_texts ON link_id = link_search.rowid
-      WHERE link_search MATCH ${trigramsOf(words)} AND account_id = ${workspaceId} AND ${hasAll}
+      WHERE link_search MATCH ${trigrams} AND account_id = ${workspaceId} AND ${hasAll}
     UNION ALL ${ownTexts} AND link_id > (SELECT indexed_to FROM link_search_progress)`
 }
 
@@ -144,7 +134,7 @@ async function indexRestoredLink(tx: Tx, linkId: number): Promise<void> {
 /** More trigrams of a long search make the index slower without being more selective. */
 const TRIGRAMS_MAX = 16
 
-/** `"cof" AND "off" AND "ffe" AND "fee"`; of a long search, trigrams spread evenly over it. */
+/** `"cof" AND "off" AND "ffe" AND "fee"`; of a long search, trigrams spread evenly over it; '' if all words are shorter. */
 function trigramsOf(words: readonly string[]): string {
   const all = words.flatMap((word) => {
     const characters = [...word]
