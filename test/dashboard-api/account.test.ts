@@ -56,6 +56,16 @@ describe('changing the password', () => {
     expect(statuses).toContain(429)
   })
 
+  test('to one that cannot be says so whatever the old one is, so it is no guess', async () => {
+    const { browser } = await rig.user()
+    const change = (password: string, new_password: string) =>
+      browser.request('POST', '/account/password', { password, new_password })
+    const tooShort = invalid({ new_password: ['The password must be at least 12 characters.'] })
+    for (const password of [...Array.from({ length: 8 }, (_, i) => `guess ${i}`), PASSWORD])
+      expect((await change(password, 'short')).body).toEqual(tooShort)
+    expect((await change(PASSWORD, NEW_PASSWORD)).status).toBe(200)
+  })
+
   test('when it is forgotten uses an email, signs every browser out, and sends another email', async () => {
     const { browser, email } = await rig.user()
     const known = await rig.browser().request('POST', '/forgot-password', { email })

@@ -82,6 +82,8 @@ describe('two-factor sign-in', () => {
     const half = await signIn(browser, email)
     expect([half.body.data, browser.isSignedIn]).toEqual([{ is_signed_in: false, needs_code: true }, false])
     expect((await signIn(browser, email, '123')).body).toEqual(WRONG_CODE)
+    const asNumber = await browser.request('POST', '/session', { email, password: PASSWORD, code: 123456 })
+    expect(asNumber.body).toEqual(WRONG_CODE)
     expect(browser.isSignedIn).toBe(false)
     const code = codeOf(secret)
     expect((await signIn(browser, email, `${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(200)

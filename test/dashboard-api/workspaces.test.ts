@@ -164,6 +164,12 @@ test('a removed member is out with the next request, live clicks included; kept 
   const { key } = (await asMember('POST', '/keys', scopes)).body.data
   await asMember('POST', '/views', { name: 'Mine', query: '', is_shared: true })
   const memberId = await idOf(member)
+  const unclear = await owner.browser.request('DELETE', `/members/${memberId}`, { keep_keys: 'yes' })
+  expect([unclear.status, unclear.body]).toEqual([
+    422,
+    invalid({ keep_keys: ['The keep keys field must be true or false.'] }),
+  ])
+  expect((await asMember('GET', '/links')).status).toBe(200)
   await owner.browser.succeed('DELETE', `/members/${memberId}`, { keep_keys: true })
   expect((await asMember('GET', '/links')).body).toEqual(NO_WORKSPACE)
   await stream.ended
