@@ -149,8 +149,16 @@ function carryTable(entries: number): string {
   })
   return markdownTable(
     [
-      ...['nodes', 'redirects a second', 'look-ups', 'creations', 'batches'],
-      ...['cores for look-ups', 'for counting', 'for creations', 'of PostgreSQL', 'WAL MB/s'],
+      'nodes',
+      'redirects a second',
+      'look-ups',
+      'creations',
+      'batches',
+      'cores for look-ups',
+      'for counting',
+      'for creations',
+      'of PostgreSQL',
+      'WAL MB/s',
       ...SERVERS.flatMap(({ cores }) =>
         COUNT_EVERY_SECONDS.map((seconds) => `with ${cores} cores, counted every ${seconds} s`),
       ),

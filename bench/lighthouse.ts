@@ -64,7 +64,13 @@ async function runLighthouse(url: string, user: TestUser | undefined, tries = 1)
   const headers = JSON.stringify(user === undefined ? {} : { Cookie: user.browser.headers().Cookie })
   const child = Bun.spawn(
     [
-      ...['npx', '--yes', LIGHTHOUSE, url, '--quiet', '--output=json', `--output-path=${output}`],
+      'npx',
+      '--yes',
+      LIGHTHOUSE,
+      url,
+      '--quiet',
+      '--output=json',
+      `--output-path=${output}`,
       '--only-categories=performance,accessibility,best-practices',
       `--chrome-flags=${CHROMIUM_FLAGS.join(' ')}`,
       `--extra-headers=${headers}`,

@@ -203,8 +203,11 @@ function routeOf(key: LinkKey): LinkRoute {
 /** Country and visitor are steps of their own. */
 function originOf({ clock }: { clock: Pick<Clock, 'nowUs'> }): FactsOrigin {
   return {
-    ...{ nowUs: () => clock.nowUs(), opens: () => true, isExhausted: () => false },
-    ...{ country: () => 'DE', visitor: () => 2 ** 50 },
+    nowUs: () => clock.nowUs(),
+    opens: () => true,
+    isExhausted: () => false,
+    country: () => 'DE',
+    visitor: () => 2 ** 50,
   }
 }
 

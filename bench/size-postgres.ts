@@ -128,7 +128,10 @@ async function sizes(): Promise<string[][]> {
     FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
     GROUP BY 1 HAVING sum(pg_total_relation_size(oid)) > 1e6 ORDER BY bytes DESC`)
   return rows.map(({ name, rows: count, bytes, indexes }) => [
-    ...[name, whole(count), whole(bytes / 1e6), whole(indexes / 1e6)],
+    name,
+    whole(count),
+    whole(bytes / 1e6),
+    whole(indexes / 1e6),
   ])
 }
 

@@ -92,8 +92,12 @@ async function makeData(dataDir: string, links: number): Promise<Data> {
   await makeLinks(store, { count: links, ownerOf: () => ACCOUNT })
   const linkBytes = await size()
   const clicks = await makeClicks(store, {
-    ...{ clicks: links * CLICKS_PER_LINK, links, workspaceId: ACCOUNT },
-    ...{ nowUs: systemClock.nowUs(), days: DAYS, rawDays: RAW_DAYS },
+    clicks: links * CLICKS_PER_LINK,
+    links,
+    workspaceId: ACCOUNT,
+    nowUs: systemClock.nowUs(),
+    days: DAYS,
+    rawDays: RAW_DAYS,
   })
   while (await rollUpNextHours(store.relaxedDb, systemClock.nowUs()));
   const bytes = await size()

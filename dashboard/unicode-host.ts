@@ -32,7 +32,7 @@ const CODE_MAX = 0x10ffff
 /** RFC 3492, 6.2. Undefined if it is none. A label has at most 63 characters, so this ends soon. */
 function decodePunycode(text: string): string | undefined {
   const basicEnd = Math.max(text.lastIndexOf('-'), 0)
-  const output = [...text.slice(0, basicEnd)]
+  const output = Array.from(text.slice(0, basicEnd))
   let [code, at, bias] = [FIRST_CODE, 0, FIRST_BIAS]
   for (let next = basicEnd > 0 ? basicEnd + 1 : 0; next < text.length;) {
     const before = at

@@ -16,8 +16,16 @@ const CODES: RowInsert = { table: 'codes', columns: ['code', 'account_id', 'link
 const LINK_ROWS: RowInsert = {
   table: 'links',
   columns: [
-    ...['id', 'account_id', 'code', 'svc_id', 'original_url'],
-    ...['title', 'is_active', 'created_at', 'updated_at', 'created_by'],
+    'id',
+    'account_id',
+    'code',
+    'svc_id',
+    'original_url',
+    'title',
+    'is_active',
+    'created_at',
+    'updated_at',
+    'created_by',
   ],
   texts: ['code', 'svc_id', 'original_url', 'title'],
 }
@@ -64,8 +72,16 @@ export function linkRows(
     [
       LINK_ROWS,
       links.map(({ id, owner, code, url, title }) => [
-        ...[id, owner, code, '', url],
-        ...[title, 1, id, id, creatorOf(id)],
+        id,
+        owner,
+        code,
+        '',
+        url,
+        title,
+        1,
+        id,
+        id,
+        creatorOf(id),
       ]),
     ],
     [CODES, links.map(({ id, code, owner }) => [code, owner, id])],

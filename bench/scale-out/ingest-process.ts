@@ -38,7 +38,10 @@ if (import.meta.main) {
   const readers = dataDirs.map(
     (dataDir) =>
       new JournalReader(deps, {
-        ...{ folder: journalFolder(dataDir), boot: '', retentionUs: 0, keepsRawClicks: true },
+        folder: journalFolder(dataDir),
+        boot: '',
+        retentionUs: 0,
+        keepsRawClicks: true,
       }),
   )
   for (const reader of readers) await reader.findSegments()

@@ -42,8 +42,12 @@ async function journalSome(
   const journal = await openJournal(
     { files: realFiles, clock },
     {
-      ...{ dataDir, node: `bench-${seed}`, boot: `0193b1c0-0000-7000-8000-0000000000b${seed}`, sync: 'os' },
-      ...{ segmentBytesMax: 16 * 1024 * 1024, onProgress() {} },
+      dataDir,
+      node: `bench-${seed}`,
+      boot: `0193b1c0-0000-7000-8000-0000000000b${seed}`,
+      sync: 'os',
+      segmentBytesMax: 16 * 1024 * 1024,
+      onProgress() {},
     },
   )
   const chance = new SeededChance(seed)
@@ -89,7 +93,9 @@ export async function countJournals(
 function startOne(order: IngestOrder) {
   const program = join(import.meta.dir, 'ingest-process.ts')
   const child = Bun.spawn([Bun.argv[0]!, program, JSON.stringify(order)], {
-    ...{ stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' },
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'inherit',
   })
   const ready = Promise.withResolvers<void>()
   const text = (async () => {

@@ -106,8 +106,16 @@ function countingTable(countings: readonly Counted[]): string {
   })
   return markdownTable(
     [
-      ...['processes', 'clicks a batch', 'clicks a second', 'Tern', 'PostgreSQL', 'its share'],
-      ...['rows written', 'WAL bytes', 'bytes in tables', 'batches given up'],
+      'processes',
+      'clicks a batch',
+      'clicks a second',
+      'Tern',
+      'PostgreSQL',
+      'its share',
+      'rows written',
+      'WAL bytes',
+      'bytes in tables',
+      'batches given up',
     ],
     rows,
   )

@@ -50,8 +50,10 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     },
   })
   const dialogTexts = {
-    ...{ title: accountStrings.delete, action: accountStrings.deleteButton },
-    ...{ text: accountStrings.deleteText, confirm: accountStrings.deleteConfirm },
+    title: accountStrings.delete,
+    action: accountStrings.deleteButton,
+    text: accountStrings.deleteText,
+    confirm: accountStrings.deleteConfirm,
   }
   return <DeletionDialog texts={dialogTexts} name={email} deletion={deletion} onClose={onClose} />
 }

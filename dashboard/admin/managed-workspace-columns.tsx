@@ -92,7 +92,10 @@ function count(
 ): Column<ManagedWorkspaceView> {
   const head = texts.columns[id]
   return {
-    ...{ id, head, label: head, isNumber: true },
+    id,
+    head,
+    label: head,
+    isNumber: true,
     cell: (workspace) => <span title={fullNumber(value(workspace))}>{shortNumber(value(workspace))}</span>,
     skeleton: <Skeleton width={40} height={14} />,
   }

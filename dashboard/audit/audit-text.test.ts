@@ -4,8 +4,16 @@ import { dayAndTime } from '../format.ts'
 import { auditDiffs, codesOf, deedText, targetText } from './audit-text.ts'
 
 const ENTRY: AuditEntryView = {
-  ...{ id: 1, happened_at: '2026-11-14T08:30:12.000000Z', user_id: 1, api_key_id: null, actor: 'Ada' },
-  ...{ client: 'Firefox on Linux', action: 'link.updated', target: 'winter', target_id: 3, changes: null },
+  id: 1,
+  happened_at: '2026-11-14T08:30:12.000000Z',
+  user_id: 1,
+  api_key_id: null,
+  actor: 'Ada',
+  client: 'Firefox on Linux',
+  action: 'link.updated',
+  target: 'winter',
+  target_id: 3,
+  changes: null,
 }
 const deed = (changes: AuditEntryView['changes'], action: AuditEntryView['action'] = 'link.updated') =>
   deedText({ ...ENTRY, action, changes })

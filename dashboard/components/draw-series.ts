@@ -122,12 +122,27 @@ function linesOf(frame: HTMLElement, series: Series): uPlot.Series[] {
   return [
     ...over,
     {
-      ...{ stroke: clicks, width: 2, dash: [1, 5], cap: 'round', fill: faded(clicks, 0.05) },
-      points: { ...hollow, size: 8, stroke: clicks },
+      stroke: clicks,
+      width: 2,
+      dash: [1, 5],
+      cap: 'round',
+      fill: faded(clicks, 0.05),
+      points: {
+        ...hollow,
+        size: 8,
+        stroke: clicks,
+      },
     },
     {
-      ...{ stroke: visitors, width: 1.75, dash: [1, 5], cap: 'round' },
-      points: { ...hollow, size: 6, stroke: visitors },
+      stroke: visitors,
+      width: 1.75,
+      dash: [1, 5],
+      cap: 'round',
+      points: {
+        ...hollow,
+        size: 6,
+        stroke: visitors,
+      },
     },
   ]
 }
@@ -138,7 +153,10 @@ function barsOf(
   { clicks, visitors }: Record<'clicks' | 'visitors', string>,
 ): uPlot.Series[] {
   const bar = (color: string, share: number, fill: number): uPlot.Series => ({
-    ...{ stroke: color, width: 1, fill: faded(color, fill), points: { show: false } },
+    stroke: color,
+    width: 1,
+    fill: faded(color, fill),
+    points: { show: false },
     paths: uPlot.paths.bars!({ size: [share, 80 * share] }),
   })
   const over = [bar(clicks, 0.6, 0.3), bar(visitors, 0.3, 0.35)]

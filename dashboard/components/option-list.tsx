@@ -58,7 +58,16 @@ export function useOptionList({ options, text, onPick, onCreate, firstActive }: 
   }
   const rowId = (at: number) => `${id}-${at}`
   return {
-    ...{ id, text, rows, isCut, isLoading: options === undefined, active, setActive, pick, onKey, rowId },
+    id,
+    text,
+    rows,
+    isCut,
+    isLoading: options === undefined,
+    active,
+    setActive,
+    pick,
+    onKey,
+    rowId,
     activeId: rows[active] ? rowId(active) : undefined,
   }
 }

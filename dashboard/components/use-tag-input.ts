@@ -42,7 +42,11 @@ export function useTagInput({ values, onValues, ...ways }: TagInputValue) {
   })
   const isShown = isOpen && list.rows.length > 0
   return {
-    ...{ chips, text, list, isShown, setOpen },
+    chips,
+    text,
+    list,
+    isShown,
+    setOpen,
     finish: () => (text === '' ? setOpen(false) : add(text)),
     open: () => setOpen(true),
     remove: (value: string) => onValues(values.filter((each, at) => each !== value || at >= chips.length)),
@@ -56,7 +60,6 @@ export function useTagInput({ values, onValues, ...ways }: TagInputValue) {
       const isEnter = event.key === 'Enter' && !event.metaKey && !event.ctrlKey
       if (event.nativeEvent.isComposing) return
       if (isEnter && text !== '') {
-        // Not the form: the text becomes a tag.
         event.preventDefault()
         add(text)
       } else if (event.key === 'Backspace' && text === '' && chips.length > 0) {

@@ -34,7 +34,9 @@ type BulkDialogProps = {
 export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
   const { domains, domain } = useNewLinkDomain()
   const [typed, setTyped] = useState<BulkText>({
-    ...{ text: firstText, tags: [], folder: '' },
+    text: firstText,
+    tags: [],
+    folder: '',
     domain: domains.length > 1 ? domain : '',
   })
   const { check, create, checked, reset, done, total } = useBulkWork()

@@ -86,7 +86,9 @@ describe('columns with names', () => {
     const line = `7,winter,go.example,https://a.test/x,http://go.example/winter,'-20% today,12,"Retail, Winter",mail`
     expect(linksOf(`\uFEFF${head}\r\n${line}\r\n`)).toEqual([
       {
-        ...{ original_url: 'https://a.test/x', title: '-20% today', custom_code: 'winter' },
+        original_url: 'https://a.test/x',
+        title: '-20% today',
+        custom_code: 'winter',
         tags: ['Retail', 'Winter'],
       },
     ])
@@ -173,7 +175,9 @@ describe('tags and a folder for all rows', () => {
       {
         line: 2,
         link: {
-          ...{ original_url: 'https://b.test', tags: ['Winter', 'Retail'], folder: 'Campaigns' },
+          original_url: 'https://b.test',
+          tags: ['Winter', 'Retail'],
+          folder: 'Campaigns',
           domain: 'go.example',
         },
       },

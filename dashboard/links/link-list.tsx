@@ -119,9 +119,18 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
         opensRows
         {...(actions.canWrite && { rowEvents: touches })}
         columns={linkColumns({
-          ...{ actions, selection, colors, query, hasReady, user },
+          actions,
+          selection,
+          colors,
+          query,
+          hasReady,
+          user,
           rows: rows ?? NO_ROWS,
-          onSort: (sort, order) => onChange({ sort, order }),
+          onSort: (sort, order) =>
+            onChange({
+              sort,
+              order,
+            }),
         })}
         rows={rows}
         keyOf={({ id }) => id}

@@ -27,7 +27,8 @@ function listOf(table: BulkTable, columns: BulkColumns, common: BulkCommon): Bul
   const overlong = new Set(overlongRows(table))
   const readable = { ...table, rows: table.rows.filter((row) => !overlong.has(row)) }
   const refused = [...overlong].map(({ line, source }) => ({
-    ...{ line, link: { original_url: source } },
+    line,
+    link: { original_url: source },
     reasons: [bulkStrings.overlong],
   }))
   return { rows: withCommon(rowsOfTable(readable, columns), common), refused, tags: common.tags }

@@ -39,7 +39,9 @@ export function SignUpForm({ invitation, returnTo }: SignUpFormProps) {
   }
   const submit = () =>
     signUp.mutate({
-      ...{ name: values.name.trim(), email, password: values.password },
+      name: values.name.trim(),
+      email,
+      password: values.password,
       ...(invitation && { invitation: invitation.token }),
     })
   const errors = errorsOf(signUp.error, 'invitation')

@@ -57,7 +57,10 @@ export function usePaletteContent(text: string, of: OwnLink | undefined, tools: 
     text,
     links: [...links, ...(links.length > 0 ? allLinksRow(found, searched, navigate) : [])],
     recent: recent.map((link) => linkRow(link, navigate)),
-    ...{ places, actions, createTo, createWith },
+    places,
+    actions,
+    createTo,
+    createWith,
   })
   const isNone = text.trim() !== '' && !found.isWaiting && groups.every(({ rows }) => rows.every(isCreation))
   const create = actions.filter(({ id }) => id === 'create')

@@ -76,12 +76,18 @@ export function usePlaces(): PaletteRow[] {
     ),
     ...(tags.data?.data ?? []).map((tag) =>
       row(`tag ${tag.id}`, listPath({ tags: [tag.name] }), {
-        ...{ label: texts.tag(tag.name), icon: Tag, also: tag.name, detail: countOf(tag) },
+        label: texts.tag(tag.name),
+        icon: Tag,
+        also: tag.name,
+        detail: countOf(tag),
       }),
     ),
     ...(folders.data?.data ?? []).map((folder) =>
       row(`folder ${folder.id}`, listPath({ folders: [folder.name] }), {
-        ...{ label: texts.folder(folder.name), icon: Folder, also: folder.name, detail: countOf(folder) },
+        label: texts.folder(folder.name),
+        icon: Folder,
+        also: folder.name,
+        detail: countOf(folder),
       }),
     ),
   ]

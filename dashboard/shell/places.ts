@@ -40,8 +40,11 @@ type WorkspacePlace = NavItem & {
 }
 
 export const DOMAINS: WorkspacePlace = {
-  ...{ path: '/domains', label: nav.domains, icon: Globe },
-  ...{ key: 'd', action: 'domains:write' },
+  path: '/domains',
+  label: nav.domains,
+  icon: Globe,
+  key: 'd',
+  action: 'domains:write',
 }
 
 const WORKSPACE_PLACES: WorkspacePlace[] = [

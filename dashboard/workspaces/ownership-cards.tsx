@@ -166,8 +166,10 @@ function DeleteDialog({ onClose }: DialogProps) {
     onSuccess: useDeparture(texts.deleted(name)),
   })
   const dialogTexts = {
-    ...{ title: texts.delete, action: texts.delete },
-    ...{ text: texts.deleteText, confirm: texts.deleteConfirm },
+    title: texts.delete,
+    action: texts.delete,
+    text: texts.deleteText,
+    confirm: texts.deleteConfirm,
   }
   return <DeletionDialog texts={dialogTexts} name={name} deletion={deletion} onClose={onClose} />
 }

@@ -99,7 +99,11 @@ export const formOf = (link: LinkView): LinkForm => formFrom((field) => field.of
 /** What a duplicate begins with: all but what only one link can have. */
 export const copyOf = (link: LinkView): LinkForm => ({
   ...formOf(link),
-  ...{ custom_code: '', aliases: '', external_id: '', password: null, archived: false },
+  custom_code: '',
+  aliases: '',
+  external_id: '',
+  password: null,
+  archived: false,
 })
 
 export const changedFields = (before: LinkForm, after: LinkForm): FieldName[] =>

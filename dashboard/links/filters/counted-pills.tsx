@@ -33,7 +33,8 @@ export function StatusPill({ query, onChange }: FilterProps) {
       label={texts.status}
       chosen={query.statuses}
       options={STATUSES.map((value, at) => ({
-        ...{ value, label: texts.statuses[value] },
+        value,
+        label: texts.statuses[value],
         ...detailOf(counts[at]),
       }))}
       none={texts.noStatus}
@@ -60,7 +61,8 @@ function useLabelOptions(
   const lists = (labels ?? []).map(({ name }) => withLabel(name))
   const counts = useCounts(lists, isOpen && !isPlain)
   return labels?.map((label, at) => ({
-    ...{ value: label.name, label: label.name },
+    value: label.name,
+    label: label.name,
     ...detailOf(isPlain ? fullNumber(listedLinks(label)) : counts[at]),
   }))
 }

@@ -12,7 +12,10 @@ test('only what is known of a visitor is sent, with a time that has a zone', () 
 
 test('the choices have names, in their order, and begin with what is not known', () => {
   const choices = visitorChoices({
-    ...{ country: ['AT', 'DE', 'AF'], device: ['desktop', 'mobile'], os: ['iOS'], browser: ['Safari'] },
+    country: ['AT', 'DE', 'AF'],
+    device: ['desktop', 'mobile'],
+    os: ['iOS'],
+    browser: ['Safari'],
   })
   expect(choices.country.map(({ label }) => label)).toEqual(['Unknown', 'Afghanistan', 'Austria', 'Germany'])
   expect(choices.device.map(({ label }) => label)).toEqual(['Unknown', 'Desktop', 'Phone'])
