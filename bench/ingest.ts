@@ -69,7 +69,7 @@ async function ternRound(round: number): Promise<Cost> {
   const store = await openSqliteStore(dataDir, 'same-thread')
   const cost = await measured(() => count(store, dataDir))
   const { clicks } = await store.db
-    .selectFrom('account_totals')
+    .selectFrom('workspace_totals')
     .select((eb) => eb.fn.sum<number>(eb('clicks', '+', eb.ref('bots'))).as('clicks'))
     .executeTakeFirstOrThrow()
   if (clicks !== CLICKS) throw new Error(`${CLICKS} journaled, ${clicks} counted.`)

@@ -152,7 +152,7 @@ function report(rounds: ReadonlyMap<string, readonly Round[]>): void {
 
 function clicksStored(): number {
   const database = new Database(storePath(dataDir), { readonly: true })
-  const { clicks } = database.query('SELECT sum(clicks) AS clicks FROM account_totals').get() as {
+  const { clicks } = database.query('SELECT sum(clicks) AS clicks FROM workspace_totals').get() as {
     clicks: number
   }
   database.close()

@@ -18,7 +18,7 @@ const LINKS = Number(process.env.LINKS ?? 100_000)
 
 const rows = new Database(':memory:').query<RouteRow, [rules: string | null, links: number]>(
   `WITH RECURSIVE numbers(n) AS (SELECT 100000000 UNION ALL SELECT n + 1 FROM numbers LIMIT ?2)
-   SELECT 0 AS domain_id, 'c' || n AS code, n AS id, 7 AS account_id, 1 AS is_active,
+   SELECT 0 AS domain_id, 'c' || n AS code, n AS id, 7 AS workspace_id, 1 AS is_active,
      'https://example.com/some/landing/page/' || n AS destination, ?1 AS rules FROM numbers`,
 )
 

@@ -33,7 +33,7 @@ const PER_PAGE = 25
 /** At p95. */
 const TARGETS_MS = { page: 50, total: 300 }
 const ACCOUNT = 1
-const MADE = { count: LINKS, accountId: ACCOUNT }
+const MADE = { count: LINKS, workspaceId: ACCOUNT }
 const DOMAINS = noOtherDomains('https://tern.example')
 
 type Asked = Partial<LinkFilters & { search: string; order: LinkOrder }>

@@ -53,22 +53,24 @@ async function fill(place: StoreLocation): Promise<void> {
   const hours = `WITH RECURSIVE hours(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM hours WHERE n + 1 < ${HOURS_PER_LINK})`
   const hourOf = `${FIRST_HOUR} + (link_id * 7 + n * 17) % 170`
   for (const text of [
-    `INSERT INTO link_totals (link_id, account_id, clicks, visitors, bots)
+    `INSERT INTO link_totals (link_id, workspace_id, clicks, visitors, bots)
       ${links} SELECT id, id % ${ACCOUNTS} + 1, ${HOURS_PER_LINK}, ${HOURS_PER_LINK}, 0 FROM ids`,
     `INSERT INTO link_hours (link_id, hour, dimensions_id, clicks, visitors, bots)
       ${hours} SELECT link_id, ${hourOf}, 1, 1, 1, 0 FROM link_totals CROSS JOIN hours`,
     `INSERT INTO link_dimension_hours (link_id, dimension, hour, value, clicks, visitors)
       SELECT link_id, 'variant', hour, 'rule ' || link_id % 3, 1, 1 FROM link_hours`,
-    `INSERT INTO account_hours (account_id, dimension, hour, value, clicks, visitors, bots)
-      SELECT account_id, dimension, hour, value, sum(link_dimension_hours.clicks), count(*), 0
-      FROM link_dimension_hours JOIN link_totals USING (link_id) GROUP BY account_id, dimension, hour, value`,
+    `INSERT INTO workspace_hours (workspace_id, dimension, hour, value, clicks, visitors, bots)
+      SELECT workspace_id, dimension, hour, value, sum(link_dimension_hours.clicks), count(*), 0
+      FROM link_dimension_hours JOIN link_totals USING (link_id) GROUP BY workspace_id, dimension, hour, value`,
     ...['total', ...DIMENSIONS].map(
-      (dimension) => `INSERT INTO account_hours (account_id, dimension, hour, value, clicks, visitors, bots)
-        SELECT account_id, '${dimension}', hour, '', sum(link_hours.clicks), sum(link_hours.visitors), 0
-        FROM link_hours JOIN link_totals USING (link_id) GROUP BY account_id, hour`,
+      (
+        dimension,
+      ) => `INSERT INTO workspace_hours (workspace_id, dimension, hour, value, clicks, visitors, bots)
+        SELECT workspace_id, '${dimension}', hour, '', sum(link_hours.clicks), sum(link_hours.visitors), 0
+        FROM link_hours JOIN link_totals USING (link_id) GROUP BY workspace_id, hour`,
     ),
-    `INSERT INTO account_totals (account_id, clicks, visitors, bots)
-      SELECT account_id, sum(clicks), sum(visitors), 0 FROM account_hours WHERE dimension = 'total' GROUP BY account_id`,
+    `INSERT INTO workspace_totals (workspace_id, clicks, visitors, bots)
+      SELECT workspace_id, sum(clicks), sum(visitors), 0 FROM workspace_hours WHERE dimension = 'total' GROUP BY workspace_id`,
     `INSERT INTO journal_segments
       (segment, node, previous_segment, base_count, position, clicks, dead_letters, damaged_bytes, finished_at)
       SELECT 'bench', 'bench', '', 0, 0, sum(clicks), 0, 0, 1 FROM link_totals`,

@@ -72,7 +72,7 @@ async function allCounted(tern: TernServer): Promise<void> {
 async function clicksInStore(): Promise<number> {
   const { db, close } = await openSqliteStore(dataDir, 'same-thread')
   const { clicks } = await db
-    .selectFrom('account_totals')
+    .selectFrom('workspace_totals')
     .select((eb) => eb.fn.sum<number>(eb('clicks', '+', eb.ref('bots'))).as('clicks'))
     .executeTakeFirstOrThrow()
   await close()

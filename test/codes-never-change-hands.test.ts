@@ -113,7 +113,7 @@ test.skipIf(isSkipped)('on a full disk no code is claimed, in the store or in th
   const store = await openSqliteStore(dataDir, 'same-thread')
   const codes = await store.db
     .selectFrom('links')
-    .select(['domain_id as domainId', 'code', 'account_id as workspaceId', 'id as linkId'])
+    .select(['domain_id as domainId', 'code', 'workspace_id as workspaceId', 'id as linkId'])
     .execute()
   await store.close()
   expect(logged(dataDir).sort((a, b) => a.linkId - b.linkId)).toEqual(

@@ -25,20 +25,20 @@ export const LINK_HOURS: RowInsert = {
 }
 export const LINK_TOTALS: RowInsert = {
   table: 'link_totals',
-  columns: ['link_id', 'account_id', ...counters, 'last_clicked_at'],
+  columns: ['link_id', 'workspace_id', ...counters, 'last_clicked_at'],
 }
-export const ACCOUNT_HOURS: RowInsert = {
-  table: 'account_hours',
-  columns: ['account_id', 'dimension', 'hour', 'value', ...counters],
+export const WORKSPACE_HOURS: RowInsert = {
+  table: 'workspace_hours',
+  columns: ['workspace_id', 'dimension', 'hour', 'value', ...counters],
 }
-export const ACCOUNT_TOTALS: RowInsert = {
-  table: 'account_totals',
-  columns: ['account_id', ...counters, 'last_clicked_at'],
+export const WORKSPACE_TOTALS: RowInsert = {
+  table: 'workspace_totals',
+  columns: ['workspace_id', ...counters, 'last_clicked_at'],
 }
 export const DIMENSION_ROWS: RowInsert = { table: 'click_dimensions', columns: ['id', ...DIMENSIONS] }
 export const RAW_CLICKS: RowInsert = {
   table: 'clicks',
-  columns: ['link_id', 'account_id', 'clicked_at', 'dimensions_id', 'visitor', 'is_bot'],
+  columns: ['link_id', 'workspace_id', 'clicked_at', 'dimensions_id', 'visitor', 'is_bot'],
 }
 
 export type MadeClicks = {
@@ -90,7 +90,7 @@ export const dimensionRows = (): unknown[][] =>
   ])
 
 /** Clicks of an account by hour and value of each dimension. */
-export class AccountHours {
+export class WorkspaceHours {
   readonly #clicks: Int32Array[]
   readonly #hours: number
 

@@ -2,9 +2,9 @@ import { dayOf, HOUR_US, hourOf } from '../../src/runtime/clock.ts'
 import { prepareClickDays } from '../../src/store/engine-sql.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import {
-  ACCOUNT_HOURS,
-  ACCOUNT_TOTALS,
-  AccountHours,
+  WORKSPACE_HOURS,
+  WORKSPACE_TOTALS,
+  WorkspaceHours,
   DIMENSION_ROWS,
   DIMENSION_SETS,
   dimensionRows,
@@ -42,15 +42,15 @@ export async function copyClicks(
   }
   const [totals, total] = [clicks.linkTotals(), clicks.total]
   for (let rows = take(totals); rows.length > 0; rows = take(totals)) await writer.write(LINK_TOTALS, rows)
-  await writer.write(ACCOUNT_TOTALS, [[made.workspaceId, total, total, 0, toHour * HOUR_US]])
-  await writer.write(ACCOUNT_HOURS, clicks.ofWorkspace.rows(made.workspaceId, toHour - hours))
+  await writer.write(WORKSPACE_TOTALS, [[made.workspaceId, total, total, 0, toHour * HOUR_US]])
+  await writer.write(WORKSPACE_HOURS, clicks.ofWorkspace.rows(made.workspaceId, toHour - hours))
   await writer.end()
   return total
 }
 
 /** Draws clicks, and remembers what they come to. A cell is a click's link and dimension set as one number. */
 class HourlyClicks {
-  readonly ofWorkspace: AccountHours
+  readonly ofWorkspace: WorkspaceHours
   total = 0
   readonly #made: MadeClicks
   readonly #chance = new SeededChance(1)
@@ -60,7 +60,7 @@ class HourlyClicks {
 
   constructor(made: MadeClicks) {
     this.#made = made
-    this.ofWorkspace = new AccountHours(made.days * 24)
+    this.ofWorkspace = new WorkspaceHours(made.days * 24)
     this.#clicks = new Int32Array(made.links + 1)
     this.#lastClickedUs = new Float64Array(made.links + 1)
   }

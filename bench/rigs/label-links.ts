@@ -2,7 +2,7 @@ const TAGS = 300
 const FOLDERS = 20
 
 /** Of made links, which are as many as their ids; `ownerOf` is one account. */
-export type LabeledLinks = { count: number; accountId: number }
+export type LabeledLinks = { count: number; workspaceId: number }
 
 /** Runs a statement without a limit of time. */
 export type Run = (statement: string) => Promise<unknown>
@@ -12,27 +12,27 @@ export type Run = (statement: string) => Promise<unknown>
  * about one in 9,000. `tag oldest` is on the oldest 15 % and on no other. Some links are switched off, ended or archived, and four in ten
  * were clicked.
  */
-export async function labelMadeLinks(run: Run, { count, accountId }: LabeledLinks): Promise<void> {
+export async function labelMadeLinks(run: Run, { count, workspaceId }: LabeledLinks): Promise<void> {
   await run(`UPDATE links SET is_active = 0 WHERE id % 20 = 3`)
   await run(`UPDATE links SET expires_at = 1 WHERE id % 50 = 7`)
   await run(`UPDATE links SET is_archived = 1 WHERE id % 50 = 11`)
-  await run(`UPDATE account_link_counts SET
+  await run(`UPDATE workspace_link_counts SET
     active_links = (SELECT count(*) FROM links WHERE is_active = 1), archived_links = (SELECT count(*) FROM links WHERE is_archived = 1)
-    WHERE account_id = ${accountId} AND shard = (SELECT min(shard) FROM account_link_counts WHERE account_id = ${accountId})`)
-  await run(`UPDATE account_link_counts SET active_links = 0, archived_links = 0
-    WHERE account_id = ${accountId} AND shard > (SELECT min(shard) FROM account_link_counts WHERE account_id = ${accountId})`)
-  await run(`INSERT INTO link_totals (link_id, account_id, clicks, visitors, bots, last_clicked_at)
-    SELECT id, account_id, ${clicksOf('id')}, ${clicksOf('id')}, 0, created_at + 1 + (id * 7919) % 1000003 FROM links WHERE id % 10 < 4`)
+    WHERE workspace_id = ${workspaceId} AND shard = (SELECT min(shard) FROM workspace_link_counts WHERE workspace_id = ${workspaceId})`)
+  await run(`UPDATE workspace_link_counts SET active_links = 0, archived_links = 0
+    WHERE workspace_id = ${workspaceId} AND shard > (SELECT min(shard) FROM workspace_link_counts WHERE workspace_id = ${workspaceId})`)
+  await run(`INSERT INTO link_totals (link_id, workspace_id, clicks, visitors, bots, last_clicked_at)
+    SELECT id, workspace_id, ${clicksOf('id')}, ${clicksOf('id')}, 0, created_at + 1 + (id * 7919) % 1000003 FROM links WHERE id % 10 < 4`)
   const names = [
     ...Array.from({ length: TAGS - 1 }, (_, at) => ['tag', `tag ${at + 1}`]),
     ['tag', 'tag oldest'],
     ...Array.from({ length: FOLDERS }, (_, at) => ['folder', `folder ${at + 1}`]),
   ]
   const rows = names.map(
-    ([kind, name], at) => `(${at + 1}, ${accountId}, '${kind}', '${name}', '${name}', ${at % 6}, 1)`,
+    ([kind, name], at) => `(${at + 1}, ${workspaceId}, '${kind}', '${name}', '${name}', ${at % 6}, 1)`,
   )
   await run(
-    `INSERT INTO labels (id, account_id, kind, name, folded_name, color, created_at) VALUES ${rows.join(', ')}`,
+    `INSERT INTO labels (id, workspace_id, kind, name, folded_name, color, created_at) VALUES ${rows.join(', ')}`,
   )
   const given = [tagOf('id * 7919'), tagOf('id * 6007 + 331', 16), tagOf('id * 5003 + 77', 56)]
   for (const label of given)

@@ -4,9 +4,9 @@ import { HOUR_US, hourOf } from '../../src/runtime/clock.ts'
 import { type RowInsert, writeRows } from '../../src/store/engine-sql.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import {
-  ACCOUNT_HOURS,
-  ACCOUNT_TOTALS,
-  AccountHours,
+  WORKSPACE_HOURS,
+  WORKSPACE_TOTALS,
+  WorkspaceHours,
   DIMENSION_ROWS,
   DIMENSION_SETS,
   dimensionRows,
@@ -27,7 +27,7 @@ export async function makeClicks({ relaxedDb }: Pick<Store, 'relaxedDb'>, made: 
   const chance = new SeededChance(1)
   const crowd = makeCrowd(chance)
   const toHour = hourOf(made.nowUs)
-  const ofWorkspace = new AccountHours(made.days * 24)
+  const ofWorkspace = new WorkspaceHours(made.days * 24)
   const share = made.clicks / (Math.log(made.links) + 0.5772)
   let total = 0
   for (let linkId = 1; linkId <= made.links; linkId++) {
@@ -46,8 +46,8 @@ export async function makeClicks({ relaxedDb }: Pick<Store, 'relaxedDb'>, made: 
     await writer.write(RAW_CLICKS, raw)
     await writer.write(LINK_TOTALS, [[linkId, made.workspaceId, count, count, 0, made.nowUs]])
   }
-  await writer.write(ACCOUNT_TOTALS, [[made.workspaceId, total, total, 0, made.nowUs]])
-  await writer.write(ACCOUNT_HOURS, ofWorkspace.rows(made.workspaceId, toHour - made.days * 24))
+  await writer.write(WORKSPACE_TOTALS, [[made.workspaceId, total, total, 0, made.nowUs]])
+  await writer.write(WORKSPACE_HOURS, ofWorkspace.rows(made.workspaceId, toHour - made.days * 24))
   await writer.end()
   return total
 }
@@ -64,7 +64,7 @@ function cellsOf(chance: SeededChance, { count, hours, crowd }: Crowd): Float64A
 
 type OfLink = MadeClicks & { linkId: number; fromHour: number }
 
-function rowsOf(chance: SeededChance, cells: Float64Array, of: OfLink, account: AccountHours) {
+function rowsOf(chance: SeededChance, cells: Float64Array, of: OfLink, account: WorkspaceHours) {
   const hours: unknown[][] = []
   const raw: unknown[][] = []
   for (let from = 0, to = 0; from < cells.length; from = to) {

@@ -12,12 +12,12 @@ const WORDS =
   music garden travel hotel flight invoice report budget team meeting agenda survey poll contest gift card coupon price
   list menu recipe guide manual update release notes`.split(/\s+/)
 
-const CODES: RowInsert = { table: 'codes', columns: ['code', 'account_id', 'link_id'], texts: ['code'] }
+const CODES: RowInsert = { table: 'codes', columns: ['code', 'workspace_id', 'link_id'], texts: ['code'] }
 const LINK_ROWS: RowInsert = {
   table: 'links',
   columns: [
     'id',
-    'account_id',
+    'workspace_id',
     'code',
     'svc_id',
     'original_url',
@@ -31,7 +31,7 @@ const LINK_ROWS: RowInsert = {
 }
 const TEXTS: RowInsert = {
   table: 'link_texts',
-  columns: ['link_id', 'account_id', 'text'],
+  columns: ['link_id', 'workspace_id', 'text'],
   texts: ['text'],
 }
 

@@ -38,7 +38,7 @@ export async function yardsticks(place: Place): Promise<Yardstick[]> {
       name: 'PostgreSQL, a link by its id',
       rows: 1,
       transaction: String.raw`\set id random(1, 30000)
-SELECT code, id, account_id, is_active, original_url FROM links WHERE id = :id`,
+SELECT code, id, workspace_id, is_active, original_url FROM links WHERE id = :id`,
     },
   ]
   const found: Yardstick[] = [await nginx(place)]

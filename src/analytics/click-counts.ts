@@ -69,9 +69,9 @@ function countsByHour(
 ): Promise<HourCount[]> {
   if ('linkId' in owner) return linkHourCounts(db, { ...owner, fromHour, toHour })
   return db
-    .selectFrom('account_hours')
+    .selectFrom('workspace_hours')
     .select(['hour', 'clicks', 'visitors', 'bots'])
-    .where('account_id', '=', owner.workspaceId)
+    .where('workspace_id', '=', owner.workspaceId)
     .where('dimension', '=', 'total')
     .where('hour', '>=', fromHour)
     .where('hour', '<', toHour)
@@ -88,9 +88,9 @@ function countsByValue(
 ): Promise<ValueCount[]> {
   if ('linkId' in owner) return linkValueCounts(db, { ...owner, fromHour, toHour }, dimensions)
   return db
-    .selectFrom('account_hours')
+    .selectFrom('workspace_hours')
     .select(['dimension', 'value', sql<number>`sum(clicks)`.as('clicks')])
-    .where('account_id', '=', owner.workspaceId)
+    .where('workspace_id', '=', owner.workspaceId)
     .where('dimension', 'in', dimensions)
     .where('hour', '>=', fromHour)
     .where('hour', '<', toHour)

@@ -6,7 +6,10 @@ export async function lastClickedAtUs(db: AnyDb, owner: ClickOwner): Promise<num
   const row = await (
     'linkId' in owner
       ? db.selectFrom('link_totals').select('last_clicked_at').where('link_id', '=', owner.linkId)
-      : db.selectFrom('account_totals').select('last_clicked_at').where('account_id', '=', owner.workspaceId)
+      : db
+          .selectFrom('workspace_totals')
+          .select('last_clicked_at')
+          .where('workspace_id', '=', owner.workspaceId)
   ).executeTakeFirst()
   return row?.last_clicked_at ?? null
 }

@@ -26,11 +26,15 @@ export async function overview(deps: { db: ReadOnlyDb; clock: Clock }, caller: C
   const midnight = Math.floor(clock.nowUs() / DAY_US) * 24
   const [links, totals, today, topLinks] = await Promise.all([
     countedLinks(deps, caller),
-    db.selectFrom('account_totals').select('clicks').where('account_id', '=', workspaceId).executeTakeFirst(),
     db
-      .selectFrom('account_hours')
+      .selectFrom('workspace_totals')
+      .select('clicks')
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirst(),
+    db
+      .selectFrom('workspace_hours')
       .select((eb) => eb.fn.sum<number | null>('clicks').as('clicks'))
-      .where('account_id', '=', workspaceId)
+      .where('workspace_id', '=', workspaceId)
       .where('dimension', '=', 'total')
       .where('hour', '>=', midnight)
       .executeTakeFirst(),
@@ -58,8 +62,8 @@ function topLinksOf(db: ReadOnlyDb, workspaceId: number): Promise<TopLink[]> {
     .selectFrom('link_totals')
     .innerJoin('links', 'links.id', 'link_totals.link_id')
     .select(['links.id', 'links.code', 'links.title', 'link_totals.clicks as clickCount'])
-    .where('link_totals.account_id', '=', workspaceId)
-    .where('links.account_id', '=', workspaceId)
+    .where('link_totals.workspace_id', '=', workspaceId)
+    .where('links.workspace_id', '=', workspaceId)
     .where('link_totals.clicks', '>', 0)
     .orderBy('link_totals.clicks', 'desc')
     .orderBy('link_totals.link_id', 'desc')

@@ -25,11 +25,11 @@ async function publicStats(deps: StatsDeps): Promise<PublicStats> {
   const sinceUs = clock.nowUs() - ACTIVE_DAYS * DAY_US
   const [links, clicks, users] = await Promise.all([
     db
-      .selectFrom('account_link_counts')
+      .selectFrom('workspace_link_counts')
       .select((eb) => eb.fn.sum<number | null>('links').as('sum'))
       .executeTakeFirst(),
     db
-      .selectFrom('account_totals')
+      .selectFrom('workspace_totals')
       .select((eb) => eb.fn.sum<number | null>('clicks').as('sum'))
       .executeTakeFirst(),
     db
@@ -42,7 +42,7 @@ async function publicStats(deps: StatsDeps): Promise<PublicStats> {
           eb.exists(
             eb
               .selectFrom('members')
-              .innerJoin('api_usage_days', 'api_usage_days.account_id', 'members.workspace_id')
+              .innerJoin('api_usage_days', 'api_usage_days.workspace_id', 'members.workspace_id')
               .select('day')
               .whereRef('members.user_id', '=', 'users.id')
               .where('day', '>=', dayOf(sinceUs)),
@@ -50,7 +50,7 @@ async function publicStats(deps: StatsDeps): Promise<PublicStats> {
           eb.exists(
             eb
               .selectFrom('members')
-              .innerJoin('account_hours', 'account_hours.account_id', 'members.workspace_id')
+              .innerJoin('workspace_hours', 'workspace_hours.workspace_id', 'members.workspace_id')
               .select('hour')
               .whereRef('members.user_id', '=', 'users.id')
               .where('dimension', '=', 'total')

@@ -28,7 +28,7 @@ export async function recentClicks(db: AnyDb, owner: ClickOwner, limit: number):
   const rows = await selectClicks(db)
     .where('clicks.id', '>', sql<number>`(SELECT coalesce(max(id), 0) - ${LOOKED_AT_MAX} FROM clicks)`)
     .where(
-      'workspaceId' in owner ? 'clicks.account_id' : 'clicks.link_id',
+      'workspaceId' in owner ? 'clicks.workspace_id' : 'clicks.link_id',
       '=',
       'workspaceId' in owner ? owner.workspaceId : owner.linkId,
     )
@@ -48,7 +48,7 @@ export async function clicksBetween(
   const rows = await selectClicks(db)
     .where('clicks.id', '>', after)
     .where('clicks.id', '<=', upTo)
-    .where('clicks.account_id', 'in', workspaceIds)
+    .where('clicks.workspace_id', 'in', workspaceIds)
     .orderBy('clicks.id', 'desc')
     .limit(limit)
     .execute()
@@ -70,7 +70,7 @@ function selectClicks(db: AnyDb) {
     .leftJoin('click_dimensions', 'click_dimensions.id', 'clicks.dimensions_id')
     .select([
       'clicks.id',
-      'clicks.account_id as workspaceId',
+      'clicks.workspace_id as workspaceId',
       'clicks.link_id as linkId',
       'links.code',
       'links.domain_id as domainId',

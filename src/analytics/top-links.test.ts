@@ -23,11 +23,11 @@ async function make(all: Made[]) {
   for (const { id, clicksEver, clicks = 0, owner = workspaceId, isDeleted = false } of all) {
     const code = `link-${id}`
     if (!isDeleted) {
-      await rig.db.insertInto('codes').values({ code, account_id: owner }).execute()
+      await rig.db.insertInto('codes').values({ code, workspace_id: owner }).execute()
       await rig.db
         .insertInto('links')
         .values({
-          ...{ id, account_id: owner, code, svc_id: code, original_url: 'https://example.com/' },
+          ...{ id, workspace_id: owner, code, svc_id: code, original_url: 'https://example.com/' },
           ...{ target_url: null, title: `Title ${id}`, is_active: 1, created_at: 5, updated_at: 5 },
         })
         .execute()
@@ -36,7 +36,7 @@ async function make(all: Made[]) {
     const last_clicked_at = clicks > 0 ? NOON_US : NOON_US - 900 * HOUR_US
     await rig.db
       .insertInto('link_totals')
-      .values({ ...counts, link_id: id, account_id: owner, clicks: clicksEver, last_clicked_at })
+      .values({ ...counts, link_id: id, workspace_id: owner, clicks: clicksEver, last_clicked_at })
       .execute()
     await rig.db
       .insertInto('link_hours')

@@ -79,8 +79,8 @@ function candidates(db: ReadOnlyDb, workspaceId: number, last: Candidate | undef
       'link_totals.clicks as clicksEver',
       'link_totals.last_clicked_at as lastClickedAtUs',
     ])
-    .where('link_totals.account_id', '=', workspaceId)
-    .where('links.account_id', '=', workspaceId)
+    .where('link_totals.workspace_id', '=', workspaceId)
+    .where('links.workspace_id', '=', workspaceId)
     .where('link_totals.clicks', '>', 0)
     .$if(last !== undefined, (query) =>
       query

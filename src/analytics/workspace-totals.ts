@@ -6,9 +6,9 @@ export async function workspaceTotals(
   workspaceIds: readonly number[],
 ): Promise<Map<number, { clicks: number; bots: number }>> {
   const rows = await db
-    .selectFrom('account_totals')
-    .select(['account_id', 'clicks', 'bots'])
-    .where('account_id', 'in', workspaceIds)
+    .selectFrom('workspace_totals')
+    .select(['workspace_id', 'clicks', 'bots'])
+    .where('workspace_id', 'in', workspaceIds)
     .execute()
-  return new Map(rows.map(({ account_id: id, ...counts }) => [id, counts]))
+  return new Map(rows.map(({ workspace_id: id, ...counts }) => [id, counts]))
 }

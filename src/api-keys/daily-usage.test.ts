@@ -10,7 +10,7 @@ const rig = useAccountRig()
 const used = (workspaceId: number, daysAgo: number, requests: number) =>
   rig.db
     .insertInto('api_usage_days')
-    .values({ account_id: workspaceId, day: TODAY - daysAgo, requests })
+    .values({ workspace_id: workspaceId, day: TODAY - daysAgo, requests })
     .execute()
 
 test('an account without requests has thirty days of none', async () => {

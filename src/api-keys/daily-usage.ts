@@ -19,7 +19,7 @@ export async function dailyUsage(
   const rows = await deps.db
     .selectFrom('api_usage_days')
     .select(['day', 'requests'])
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('day', '>', today - DAYS)
     .execute()
   const requestsOf = new Map(rows.map(({ day, requests }) => [day, requests]))

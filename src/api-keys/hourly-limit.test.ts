@@ -197,8 +197,8 @@ describe('what is written down', () => {
     const lastUs = clock.nowUs()
     const rows = await store.db.selectFrom('api_usage_days').selectAll().orderBy('day').execute()
     expect(rows).toEqual([
-      { account_id: account.workspaceId, day: dayOf(START_US), requests: 2 },
-      { account_id: account.workspaceId, day: dayOf(START_US) + 1, requests: 1 },
+      { workspace_id: account.workspaceId, day: dayOf(START_US), requests: 2 },
+      { workspace_id: account.workspaceId, day: dayOf(START_US) + 1, requests: 1 },
     ])
     expect((await find()).lastUsedAtUs).toBe(lastUs)
   })

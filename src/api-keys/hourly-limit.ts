@@ -123,8 +123,8 @@ const countInHour = prepare((db: Tx, { id, limit, count, nowUs, second, hourAgo 
 
 const USAGE_DAYS: RowInsert = {
   table: 'api_usage_days',
-  columns: ['account_id', 'day', 'requests'],
-  then: 'ON CONFLICT (account_id, day) DO UPDATE SET requests = api_usage_days.requests + excluded.requests',
+  columns: ['workspace_id', 'day', 'requests'],
+  then: 'ON CONFLICT (workspace_id, day) DO UPDATE SET requests = api_usage_days.requests + excluded.requests',
 }
 
 async function refused(tx: Tx, { id, rateLimit }: LimitedKey, second: number): Promise<HourlyUsage> {

@@ -140,7 +140,7 @@ async function refuseUnusableDomain(
     .selectFrom('domains')
     .select('id')
     .where('host', '=', domain)
-    .where((eb) => eb.or([eb('account_id', '=', workspaceId), eb('account_id', 'is', null)]))
+    .where((eb) => eb.or([eb('workspace_id', '=', workspaceId), eb('workspace_id', 'is', null)]))
     .executeTakeFirst()
   if (served === undefined)
     throw invalid({

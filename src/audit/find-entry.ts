@@ -12,7 +12,7 @@ export async function findEntry(
     .selectFrom('audit_log')
     .select(['action', 'target_id as targetId', 'happened_at as happenedAtUs'])
     .where('id', '=', entryId)
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .executeTakeFirst()
   if (row === undefined) throw new Refusal('audit_entry_not_found', 'Entry not found.')
   return row

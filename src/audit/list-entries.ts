@@ -104,7 +104,7 @@ const ownEntries = (
   db
     .selectFrom('audit_log')
     .selectAll()
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .$if(fromUs !== undefined, (query) => query.where('happened_at', '>=', fromUs!))
     .$if(toUs !== undefined, (query) => query.where('happened_at', '<', toUs!))
     .orderBy('happened_at', 'desc')

@@ -32,7 +32,7 @@ export async function recordChanges(tx: Tx, caller: Caller, changes: readonly Ch
 export const AUDIT_LOG = {
   table: 'audit_log',
   columns: [
-    ...(['account_id', 'happened_at', 'user_id', 'api_key_id', 'actor', 'client'] as const),
+    ...(['workspace_id', 'happened_at', 'user_id', 'api_key_id', 'actor', 'client'] as const),
     ...(['action', 'target', 'target_id', 'changes'] as const),
   ],
   texts: ['actor', 'client', 'action', 'target', 'changes'],

@@ -133,7 +133,7 @@ test('the jobs of the service do their work: salts, visitors, single clicks, seg
     .values(
       [29, 31].map((ago) => ({
         link_id: ago,
-        account_id: 1,
+        workspace_id: 1,
         clicked_at: NOON_US - ago * DAY_US,
         dimensions_id: 0,
         visitor: null,
@@ -141,7 +141,7 @@ test('the jobs of the service do their work: salts, visitors, single clicks, seg
       })),
     )
     .execute()
-  await store.db.insertInto('link_texts').values({ link_id: 7, account_id: 1, text: 'seven' }).execute()
+  await store.db.insertInto('link_texts').values({ link_id: 7, workspace_id: 1, text: 'seven' }).execute()
   const seenVisits = () => store.db.selectFrom('seen_visits').select('visit').execute()
   // The clicks of earlier days are not counted yet: their visitors must still be known.
   await Promise.all(list.map(({ run }) => run()))

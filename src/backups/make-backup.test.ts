@@ -18,7 +18,7 @@ beforeEach(async () => {
   dataDir = folders.make()
   file = join(folders.make(), 'tern.backup')
   store = await openSqliteStore(dataDir, 'same-thread')
-  await store.db.insertInto('codes').values({ code: 'here', account_id: null }).execute()
+  await store.db.insertInto('codes').values({ code: 'here', workspace_id: null }).execute()
 })
 
 afterEach(async () => {
@@ -123,7 +123,7 @@ async function damagedDatabase(): Promise<Buffer> {
   await store.close()
   const { Database } = await import('bun:sqlite')
   const database = new Database(storePath(dataDir))
-  database.run(`INSERT INTO codes (code, account_id) VALUES ('orphan', 404)`)
+  database.run(`INSERT INTO codes (code, workspace_id) VALUES ('orphan', 404)`)
   database.close()
   const bytes = readFileSync(storePath(dataDir))
   store = { close: async () => {} } as Store

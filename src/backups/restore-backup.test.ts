@@ -41,7 +41,7 @@ afterEach(folders.remove)
 
 async function claim(code: string, folder = dataDir): Promise<void> {
   const store = await openSqliteStore(folder, 'same-thread')
-  await store.db.insertInto('codes').values({ code, account_id: null }).execute()
+  await store.db.insertInto('codes').values({ code, workspace_id: null }).execute()
   await store.close()
 }
 
@@ -130,7 +130,7 @@ describe('a restore', () => {
     const [code] = await transact(store.db, (tx) => makeRecoveryCodes(tx, userId))
     const invitation = { email: 'bob@example.com', token_hash: 'x', created_at: 1, expires_at: NOON_US * 2 }
     await store.db.insertInto('invitations').values(invitation).execute()
-    const asMember = { ...invitation, account_id: workspaceId, role: 'admin', invited_by: userId }
+    const asMember = { ...invitation, workspace_id: workspaceId, role: 'admin', invited_by: userId }
     await store.db.insertInto('workspace_invitations').values(asMember).execute()
     await store.close()
     fs.rmSync(file)
@@ -198,7 +198,7 @@ describe('a restore', () => {
     ['that is none', 'DROP TABLE backup_manifest', 'is a database, but no backup'],
     [
       'with rows that refer to nothing',
-      `INSERT INTO codes (code, account_id) VALUES ('orphan', 404)`,
+      `INSERT INTO codes (code, workspace_id) VALUES ('orphan', 404)`,
       'rows of codes refer to rows',
     ],
   ])('of a backup %s changes nothing', (_, sql, sentence) => {
@@ -216,7 +216,7 @@ describe('a restore', () => {
       await claim('late')
       // As after a crash: what was committed last is beside the database.
       const open = await openSqliteStore(dataDir, 'same-thread')
-      await open.db.insertInto('codes').values({ code: 'latest', account_id: null }).execute()
+      await open.db.insertInto('codes').values({ code: 'latest', workspace_id: null }).execute()
       const child = startScript('killed-restore.script.ts', dataDir, file, String(nth))
       const output = await child.stdout.text()
       await child.exited

@@ -29,7 +29,7 @@ export function checkClock(nowUs: number, { fileUs, clickUs }: LastTimes): Findi
 
 export async function lastClickUs(db: CurrentDb): Promise<number> {
   const row = await db
-    .selectFrom('account_totals')
+    .selectFrom('workspace_totals')
     .select((eb) => eb.fn.max('last_clicked_at').as('at'))
     .executeTakeFirst()
   return Number(row?.at ?? 0)

@@ -55,7 +55,7 @@ test('a domain that leads elsewhere is a warning, one that is not verified is no
 
 test('a domain of a workspace that is being deleted is not looked at', async () => {
   const { workspaceId } = await addAccount(store.db, { email: 'gone@example.com' })
-  const row = { name: 'closed.example', host: 'closed.example', account_id: workspaceId, verified_at: 1 }
+  const row = { name: 'closed.example', host: 'closed.example', workspace_id: workspaceId, verified_at: 1 }
   await store.db.insertInto('domains').values(row).execute()
   const messages = async () => (await check(0)).map(({ message }) => message)
   expect(await messages()).toContain('closed.example has no public address.')

@@ -13,7 +13,7 @@ type CheckDeps = { db: CurrentDb; nowUs: number; checks: Pick<DomainChecks, 'che
 export async function checkDomains({ db, nowUs, checks }: CheckDeps): Promise<Finding[]> {
   const all = db
     .selectFrom('domains')
-    .leftJoin('workspaces', 'workspaces.id', 'domains.account_id')
+    .leftJoin('workspaces', 'workspaces.id', 'domains.workspace_id')
     .where('domains.host', 'is not', null)
     .where('domains.id', '<>', 0)
     .where('workspaces.closed_at', 'is', null)

@@ -9,7 +9,7 @@ const CLICKS_MIN = 50
 /** Whether Tern sees the IP addresses of visitors: that of a proxy usually has no country. */
 export async function checkVisitors(db: CurrentDb, nowUs: number): Promise<Finding[]> {
   const rows = await db
-    .selectFrom('account_hours')
+    .selectFrom('workspace_hours')
     .select((eb) => ['value', eb.fn.sum<number>('clicks').as('clicks')])
     .where('dimension', '=', 'country')
     .where('hour', '>', hourOf(nowUs - HOURS * HOUR_US))

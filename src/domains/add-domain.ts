@@ -56,7 +56,7 @@ export function addDomain({ db, clock }: DomainDeps, caller: Caller, name: strin
 type NewDomain = { workspaceId: number; name: string; nowUs: number }
 
 async function insert(tx: Tx, { workspaceId, name, nowUs }: NewDomain): Promise<number> {
-  const row = { account_id: workspaceId, name, created_at: nowUs, verification_token: newToken() }
+  const row = { workspace_id: workspaceId, name, created_at: nowUs, verification_token: newToken() }
   const { id } = await tx.insertInto('domains').values(row).returning('id').executeTakeFirstOrThrow()
   return id
 }

@@ -43,12 +43,12 @@ const SEARCHED = sql`domains.name || ' ' || coalesce(lower(workspaces.name), '')
 const selectListed = (db: AnyDb) =>
   db
     .selectFrom('domains')
-    .leftJoin('workspaces', 'workspaces.id', 'domains.account_id')
+    .leftJoin('workspaces', 'workspaces.id', 'domains.workspace_id')
     .selectAll('domains')
     .select('workspaces.name as workspace_name')
     .where('domains.id', '<>', 0)
     .where('domains.removed_at', 'is', null)
-    .where((eb) => eb.or([eb('domains.is_shared', '=', 1), eb('domains.account_id', 'is not', null)]))
+    .where((eb) => eb.or([eb('domains.is_shared', '=', 1), eb('domains.workspace_id', 'is not', null)]))
     .where('workspaces.closed_at', 'is', null)
 
 type ListedRow = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>
@@ -56,7 +56,7 @@ type ListedRow = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTake
 const toListed = (row: ListedRow): ListedDomain => ({
   id: row.id,
   host: row.name,
-  workspace: row.account_id === null ? null : { id: row.account_id, name: row.workspace_name ?? '' },
+  workspace: row.workspace_id === null ? null : { id: row.workspace_id, name: row.workspace_name ?? '' },
   status: domainStatus(row),
   verifiedAtUs: row.verified_at,
   checkedAtUs: row.checked_at,

@@ -69,7 +69,7 @@ export async function editDomain(
 
 /** On whatever port: hosts that are served are no destinations, and those that are not verified yet will be served. */
 async function refusePagesOnDomains(tx: Tx, caller: Caller, edit: DomainEdit): Promise<void> {
-  const own = (await listDomains({ db: tx }, caller)).filter(({ account_id: id }) => id !== null)
+  const own = (await listDomains({ db: tx }, caller)).filter(({ workspace_id: id }) => id !== null)
   const names = new Set(own.map(({ name }) => name))
   const errors: FieldErrors = {}
   for (const page of PAGES) {
@@ -82,14 +82,14 @@ async function refusePagesOnDomains(tx: Tx, caller: Caller, edit: DomainEdit): P
 }
 
 /** `id`: null for the domain of BASE_URL. */
-type EditedDomain = Pick<StoredDomain, Page | 'account_id' | 'host' | 'isDefault'> & { id: number | null }
+type EditedDomain = Pick<StoredDomain, Page | 'workspace_id' | 'host' | 'isDefault'> & { id: number | null }
 
 /** It belongs to the operator, but each workspace chooses whether it is its default. */
 async function baseDomain(tx: Tx, { workspaceId }: Caller, edit: DomainEdit): Promise<EditedDomain> {
   if (PAGES.some((page) => edit[page] !== undefined)) throw sharedIsFixed()
   const isDefault = (await defaultDomainOf(tx, workspaceId)) === null
   const pages = { home_url: null, not_found_url: null, expired_url: null }
-  return { id: null, account_id: null, host: '', isDefault, ...pages }
+  return { id: null, workspace_id: null, host: '', isDefault, ...pages }
 }
 
 function changesOf(domain: EditedDomain, edit: DomainEdit): FieldChanges {

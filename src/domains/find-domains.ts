@@ -27,8 +27,8 @@ export function domainStatus({
 export const selectDomains = (db: AnyDb, owner: DomainOwner) => {
   const domains = db.selectFrom('domains').selectAll().where('id', '<>', 0)
   return owner === null
-    ? domains.where('is_shared', '=', 1).where('account_id', 'is', null)
-    : domains.where('account_id', '=', owner)
+    ? domains.where('is_shared', '=', 1).where('workspace_id', 'is', null)
+    : domains.where('workspace_id', '=', owner)
 }
 
 /** The workspace's own domains, then those of the operator that it can use. */
@@ -65,7 +65,7 @@ export async function findDomain(
 }
 
 /** Found by `findDomain`, which finds those of the operator too. */
-export function refuseShared({ account_id: workspaceId }: Pick<StoredDomain, 'account_id'>): void {
+export function refuseShared({ workspace_id: workspaceId }: Pick<StoredDomain, 'workspace_id'>): void {
   if (workspaceId === null) throw sharedIsFixed()
 }
 

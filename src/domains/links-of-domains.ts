@@ -12,7 +12,7 @@ export async function linksOfDomains(
   const onOthers = db
     .selectFrom('links')
     .select((eb) => ['domain_id as domainId', eb.fn.countAll<number>().as('links')])
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     // Written out: with a parameter, SQLite would not know that the index has them all.
     .where((eb) => eb('domain_id', '>', eb.lit(DEFAULT_DOMAIN)))
     .groupBy('domain_id')
@@ -20,9 +20,9 @@ export async function linksOfDomains(
   const rows = await onOthers
     .unionAll(
       db
-        .selectFrom('account_link_counts')
+        .selectFrom('workspace_link_counts')
         .select((eb) => [eb.lit(ALL).as('domainId'), eb.fn.sum<number>('links').as('links')])
-        .where('account_id', '=', workspaceId),
+        .where('workspace_id', '=', workspaceId),
     )
     .execute()
   const counts = new Map(rows.map(({ domainId, links }) => [domainId, Number(links ?? 0)]))

@@ -44,7 +44,7 @@ describe.each(enginesToTest('looks at domains that are not verified'))('on %s', 
         .selectFrom('domains')
         .selectAll()
         .where('name', '=', name)
-        .where('account_id', '=', workspaceId)
+        .where('workspace_id', '=', workspaceId)
         .executeTakeFirstOrThrow()
     return {
       ...{ db, clock, mails, close, workspace, row, hostLimit },
@@ -145,7 +145,7 @@ describe.each(enginesToTest('looks at domains that are not verified'))('on %s', 
     const later = await workspace('later@example.com')
     await add(holder, 'held.example')
     const held = db.updateTable('domains').set({ host: 'held.example', verified_at: 1, checked_at: 1 })
-    await held.where('account_id', '=', holder.workspaceId).execute()
+    await held.where('workspace_id', '=', holder.workspaceId).execute()
     await add(later, 'held.example')
     const { verification_token: token } = await row('held.example', later.workspaceId)
     world.txt.set('_tern.held.example', `tern-verify=${token}`)

@@ -26,7 +26,7 @@ export async function lookAtPendingDomains(deps: RecheckDeps): Promise<void> {
 const selectDue = (db: RelaxedDb, nowUs: number) =>
   db
     .selectFrom('domains')
-    .innerJoin('workspaces', 'workspaces.id', 'domains.account_id')
+    .innerJoin('workspaces', 'workspaces.id', 'domains.workspace_id')
     .select(['domains.id', 'domains.name', 'workspaces.id as workspaceId'])
     .select('domains.verification_token as token')
     .where('domains.host', 'is', null)

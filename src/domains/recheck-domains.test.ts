@@ -31,7 +31,12 @@ describe.each(enginesToTest('the daily look at domains'))('on %s', (engine) => {
     const { db, relaxedDb } = store
     const { workspaceId } = await addAccount(db, { email: 'owner@example.com' })
     await db.updateTable('users').set({ email_verified_at: 1 }).execute()
-    const verified = { account_id: workspaceId, verification_token: 'a-token', verified_at: 1, checked_at: 1 }
+    const verified = {
+      workspace_id: workspaceId,
+      verification_token: 'a-token',
+      verified_at: 1,
+      checked_at: 1,
+    }
     const names = ['good.example', 'bad.example', 'pending.example']
     await db
       .insertInto('domains')
@@ -136,8 +141,8 @@ describe.each(enginesToTest('the daily look at domains'))('on %s', (engine) => {
     await db
       .insertInto('domains')
       .values([
-        { name: 'own.example', account_id: workspaceId, is_shared: 0, ...old, ...certificate },
-        { name: 'shared.example', account_id: null, is_shared: 1, ...old, ...certificate },
+        { name: 'own.example', workspace_id: workspaceId, is_shared: 0, ...old, ...certificate },
+        { name: 'shared.example', workspace_id: null, is_shared: 1, ...old, ...certificate },
       ])
       .execute()
     const deps = { db, readDb: db, clock: manualClock(5), redirectState: { changed: async () => {} } }

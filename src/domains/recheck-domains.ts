@@ -51,14 +51,14 @@ export async function recheckDomains(deps: RecheckDeps): Promise<void> {
 type Due = {
   id: number
   name: string
-  account_id: number | null
+  workspace_id: number | null
   verification_token: string | null
   checked_at: number | null
   failing_since: number | null
 }
 
 async function recheck({ db, clock, checks, baseUrl, onMails }: RecheckDeps, domain: Due): Promise<void> {
-  const { id, name, account_id: workspaceId, verification_token: token, checked_at: lastUs } = domain
+  const { id, name, workspace_id: workspaceId, verification_token: token, checked_at: lastUs } = domain
   const findings = await checks.check({ name, token: token ?? '' }).catch(notYet)
   if (findings === undefined) return
   const { pointing: failure = null, certificate } = findings

@@ -37,7 +37,7 @@ export async function addSharedDomain(deps: SharedDomainDeps, by: Actor, name: s
     if (known === undefined)
       await tx
         .insertInto('domains')
-        .values({ ...served, account_id: null, name, is_shared: 1, created_at: nowUs })
+        .values({ ...served, workspace_id: null, name, is_shared: 1, created_at: nowUs })
         .execute()
     else
       await tx
@@ -56,9 +56,9 @@ async function refuseServed(tx: Tx, name: string): Promise<void> {
   const rows = tx.selectFrom('domains').selectAll().where('name', '=', name).orderBy('id')
   const served = (await lockedToChange(tx, rows).execute()).find(({ host }) => host !== null)
   if (served === undefined) return
-  if (served.account_id === null) throw taken('Every workspace of this server can use the domain already.')
+  if (served.workspace_id === null) throw taken('Every workspace of this server can use the domain already.')
   throw taken(
-    `The workspace with the ID ${served.account_id} has verified the domain. Remove it there first.`,
+    `The workspace with the ID ${served.workspace_id} has verified the domain. Remove it there first.`,
   )
 }
 
@@ -93,7 +93,7 @@ const sharedDomain = (db: CurrentDb, name: string) =>
 async function workspacesOn(db: CurrentDb, domainId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('codes')
-    .innerJoin('workspaces', 'workspaces.id', 'codes.account_id')
+    .innerJoin('workspaces', 'workspaces.id', 'codes.workspace_id')
     .select('workspaces.id')
     .distinct()
     .where('codes.domain_id', '=', domainId)

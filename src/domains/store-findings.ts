@@ -58,7 +58,7 @@ export async function storeFindings(
     .where('id', '=', id)
     .execute()
   if (isNew) await recordChange(tx, caller, { nowUs, action: 'domain.verified', target: name, targetId: id })
-  return { isNew, losers: isServed ? holders.flatMap((row) => row.account_id ?? []) : [] }
+  return { isNew, losers: isServed ? holders.flatMap((row) => row.workspace_id ?? []) : [] }
 }
 
 const LOST = 'Somebody else on this server has proven that they control the domain.'

@@ -135,7 +135,7 @@ async function clickedLinks(db: ReadOnlyDb, { workspaceId, after }: Place): Prom
   const rows = await db
     .selectFrom('link_totals')
     .select('link_id')
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('link_id', '>', after)
     .orderBy('link_id')
     .limit(ROWS_AT_ONCE)
@@ -189,7 +189,7 @@ async function* singleClicks(db: ReadOnlyDb, workspaceId: number): AsyncGenerato
       .select(['country', 'device', 'browser', 'os as operating_system', 'referrer'])
       .where('clicks.id', '>=', from)
       .where('clicks.id', '<', from + CLICKS_LOOKED_AT)
-      .where(sql<boolean>`clicks.account_id = ${workspaceId}`)
+      .where(sql<boolean>`clicks.workspace_id = ${workspaceId}`)
       .execute()
     if (rows.length === 0) continue
     yield rows.map(({ clicked_at: clickedAt, is_bot: isBot, extras, ...row }) => ({

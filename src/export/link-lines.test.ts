@@ -22,7 +22,7 @@ describe.each(enginesToTest('lines of links'))('on %s', (engine) => {
       },
     ])
     const link = {
-      account_id: workspaceId,
+      workspace_id: workspaceId,
       code: 'sale',
       svc_id: 's',
       title: '',

@@ -13,7 +13,7 @@ export async function workspaceLines(
   const labels = await deps.db
     .selectFrom('labels')
     .select(['kind as type', 'name', 'color'])
-    .where('account_id', '=', caller.workspaceId)
+    .where('workspace_id', '=', caller.workspaceId)
     .orderBy('kind')
     .orderBy('folded_name')
     .execute()

@@ -50,10 +50,10 @@ export const lockAliases = (tx: Tx, workspaceId: number): Promise<void> =>
 /** A code without a link is released. One that is free, or the workspace's own and open to nothing, opens the link. */
 const CHANGED_ALIASES: RowInsert = {
   table: 'codes',
-  columns: ['code', 'domain_id', 'account_id', 'link_id'],
+  columns: ['code', 'domain_id', 'workspace_id', 'link_id'],
   texts: ['code'],
   then: `ON CONFLICT (code, domain_id) DO UPDATE SET link_id = excluded.link_id
-    WHERE codes.account_id = excluded.account_id AND (codes.link_id IS NULL OR excluded.link_id IS NULL)
+    WHERE codes.workspace_id = excluded.workspace_id AND (codes.link_id IS NULL OR excluded.link_id IS NULL)
     RETURNING code`,
 }
 

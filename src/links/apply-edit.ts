@@ -90,7 +90,7 @@ export async function writeEdit(
     .executeTakeFirstOrThrow()
   refuseConflicts(after, edit)
   if (before.max_clicks === null && after.max_clicks !== null)
-    await countEarlierClicks(tx, { linkId, workspaceId: after.account_id, nowUs })
+    await countEarlierClicks(tx, { linkId, workspaceId: after.workspace_id, nowUs })
   const others = keys.map(({ code }) => code).filter((code) => code !== own.code)
   const aliases = edit.aliases ?? others
   if (SEARCHED_FIELDS.some((name) => edit[name] !== undefined)) {

@@ -114,8 +114,8 @@ async function takenKeys(
     .where('codes.domain_id', 'in', [...new Set(keys.map(({ domainId }) => domainId))])
     .where((eb) =>
       eb.or([
-        eb('codes.account_id', 'is', null),
-        eb('codes.account_id', '!=', workspaceId),
+        eb('codes.workspace_id', 'is', null),
+        eb('codes.workspace_id', '!=', workspaceId),
         eb('codes.link_id', 'is not', null),
       ]),
     )

@@ -31,7 +31,7 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
 
   async function add(code: string, others: Partial<UnopenedCode> = {}): Promise<UnopenedCode> {
     const link = { domainId: 0, code, isCustom: true, ...others }
-    const row = { account_id: OWNER, code, svc_id: '', original_url: '', title: '', is_active: 1 }
+    const row = { workspace_id: OWNER, code, svc_id: '', original_url: '', title: '', is_active: 1 }
     const { id } = await store.db
       .insertInto('links')
       .values({ ...row, domain_id: link.domainId, created_at: 0, updated_at: 0 })
@@ -42,7 +42,7 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
 
   const codes = async () =>
     (await store.db.selectFrom('codes').selectAll().orderBy('code').orderBy('domain_id').execute()).map(
-      ({ code, domain_id, account_id, link_id }) => [code, domain_id, account_id, link_id],
+      ({ code, domain_id, workspace_id, link_id }) => [code, domain_id, workspace_id, link_id],
     )
 
   test('a code that opens a link, or is of another workspace, is taken, and all of them are named', async () => {
@@ -73,7 +73,7 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
     await store.db.deleteFrom('links').execute()
     const row = {
       id: deleted.linkId,
-      account_id: OWNER,
+      workspace_id: OWNER,
       code: 'trashed',
       svc_id: '',
       original_url: '',

@@ -15,7 +15,7 @@ type Claims<Code> = { opened: Code[]; taken: Code[]; inTrash: Code[] }
 
 const NEW_CODES: RowInsert = {
   table: 'codes',
-  columns: ['code', 'domain_id', 'account_id', 'link_id'],
+  columns: ['code', 'domain_id', 'workspace_id', 'link_id'],
   texts: ['code'],
   then: 'ON CONFLICT DO NOTHING RETURNING code, domain_id AS "domainId"',
 }
@@ -24,7 +24,7 @@ const NEW_CODES: RowInsert = {
 const OWN_CODES: RowInsert = {
   ...NEW_CODES,
   then: `ON CONFLICT (code, domain_id) DO UPDATE SET link_id = excluded.link_id
-    WHERE codes.account_id = excluded.account_id AND codes.link_id IS NULL RETURNING code, domain_id AS "domainId"`,
+    WHERE codes.workspace_id = excluded.workspace_id AND codes.link_id IS NULL RETURNING code, domain_id AS "domainId"`,
 }
 
 /**

@@ -134,7 +134,7 @@ const OF_NEW_LINKS = [LINK_TEXTS, LINK_COUNTS, AUDIT_LOG]
 const LINKS = {
   table: 'links',
   columns: [
-    ...(['account_id', 'domain_id', 'code', 'svc_id', 'created_at', 'updated_at', 'created_by'] as const),
+    ...(['workspace_id', 'domain_id', 'code', 'svc_id', 'created_at', 'updated_at', 'created_by'] as const),
     ...FIELD_COLUMNS.names,
   ],
   texts: ['code', 'svc_id', ...FIELD_COLUMNS.texts],

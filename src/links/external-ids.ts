@@ -42,7 +42,7 @@ export async function linksByExternalId(
   const rows = await db
     .selectFrom('links')
     .select(['id', 'external_id'])
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('external_id', 'in', ids)
     .execute()
   return new Map(rows.map(({ id, external_id: externalId }) => [externalId!, id]))

@@ -9,7 +9,7 @@ import { type Link, selectLinks, toLink } from './link.ts'
 export async function findLink(deps: { db: CurrentDb }, caller: Caller, key: LinkKey): Promise<Link> {
   const row = await selectLinks(deps.db)
     .where('links.id', '=', linkIdOf(deps.db, key))
-    .where('links.account_id', '=', caller.workspaceId)
+    .where('links.workspace_id', '=', caller.workspaceId)
     .executeTakeFirst()
   if (row === undefined) throw noSuchLink()
   return toLink(row)
@@ -21,11 +21,11 @@ export async function findPublicLink(
   key: LinkKey,
 ): Promise<Link & { workspaceId: number }> {
   const row = await selectLinks(deps.db)
-    .select(['links.account_id', 'links.target_url'])
+    .select(['links.workspace_id', 'links.target_url'])
     .where('links.id', '=', linkIdOf(deps.db, key))
     .executeTakeFirst()
   if (row === undefined) throw noSuchLink()
-  const { account_id: workspaceId, target_url: targetUrl, ...found } = row
+  const { workspace_id: workspaceId, target_url: targetUrl, ...found } = row
   const state = deps.blocks.of(workspaceId, new URL(targetUrl ?? found.originalUrl).hostname)
   if (state === 'gone') throw noSuchLink()
   if (state === 'blocked') throw new Refusal('link_blocked', 'This link has been blocked.')
@@ -53,10 +53,10 @@ export async function hasPublicLink(
 ): Promise<boolean> {
   const row = await db
     .selectFrom('links')
-    .select(['account_id', (eb) => eb.fn.coalesce('target_url', 'original_url').as('destination')])
+    .select(['workspace_id', (eb) => eb.fn.coalesce('target_url', 'original_url').as('destination')])
     .where('id', '=', linkIdOf(db, key))
     .executeTakeFirst()
-  return row !== undefined && blocks.of(row.account_id, new URL(row.destination).hostname) !== 'gone'
+  return row !== undefined && blocks.of(row.workspace_id, new URL(row.destination).hostname) !== 'gone'
 }
 
 /** A link to be changed: its id, the key that it was created with, and every key that opens it. */
@@ -83,7 +83,7 @@ export async function findAllKeys(
     .select(['codes.domain_id as domainId', 'codes.code'])
     .where('asked.code', 'in', [...new Set(keys.map(({ code }) => code))])
     .where('asked.domain_id', 'in', [...new Set(keys.map(({ domainId }) => domainId))])
-    .where('links.account_id', '=', workspaceId)
+    .where('links.workspace_id', '=', workspaceId)
     .execute()
   const found = new Map<string, FoundKeys>()
   for (const { asked, askedDomainId, linkId, ownCode, domainId, code } of rows) {

@@ -26,7 +26,7 @@ export async function findPreview(
     .innerJoin('links', 'links.id', 'codes.link_id')
     .select([
       'links.id',
-      'links.account_id as workspaceId',
+      'links.workspace_id as workspaceId',
       'links.title',
       'links.created_at as createdAtUs',
       'links.rules',

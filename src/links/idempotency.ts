@@ -45,7 +45,7 @@ export async function storedResponse(
   const row = await tx
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'status', 'body'])
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('endpoint', '=', request.endpoint)
     .where('key', '=', request.key)
     .where('created_at', '>', nowUs - KEPT_US)
@@ -64,11 +64,11 @@ export async function storeResponse(
   { request, status, body }: StoredResponse & { request: IdempotentRequest | undefined },
 ): Promise<void> {
   if (request === undefined) return
-  const row = { ...request, status, body, account_id: workspaceId, created_at: nowUs }
+  const row = { ...request, status, body, workspace_id: workspaceId, created_at: nowUs }
   await tx
     .insertInto('idempotency_keys')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['account_id', 'endpoint', 'key']).doUpdateSet(row))
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'endpoint', 'key']).doUpdateSet(row))
     .execute()
 }
 
@@ -76,15 +76,15 @@ export async function storeResponse(
 export async function removeStoredResponses(db: RelaxedDb, nowUs: number): Promise<void> {
   const old = db
     .selectFrom('idempotency_keys')
-    .select(['account_id', 'endpoint', 'key'])
+    .select(['workspace_id', 'endpoint', 'key'])
     .where('created_at', '<=', nowUs - KEPT_US)
   await db
     .deleteFrom('idempotency_keys')
     .where(({ eb, refTuple }) =>
       eb(
-        refTuple('account_id', 'endpoint', 'key'),
+        refTuple('workspace_id', 'endpoint', 'key'),
         'in',
-        freeToRemove(db, old).$asTuple('account_id', 'endpoint', 'key'),
+        freeToRemove(db, old).$asTuple('workspace_id', 'endpoint', 'key'),
       ),
     )
     .execute()

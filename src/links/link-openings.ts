@@ -79,7 +79,7 @@ export async function countEarlierClicks(
     .insertInto('link_totals')
     .values({
       link_id: linkId,
-      account_id: workspaceId,
+      workspace_id: workspaceId,
       clicks: 0,
       visitors: 0,
       bots: 0,

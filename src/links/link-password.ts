@@ -71,7 +71,7 @@ export function findLinkPassword(
   return db
     .selectFrom('codes')
     .innerJoin('links', 'links.id', 'codes.link_id')
-    .select(['links.id as linkId', 'links.account_id as workspaceId', 'password_hash as passwordHash'])
+    .select(['links.id as linkId', 'links.workspace_id as workspaceId', 'password_hash as passwordHash'])
     .where('codes.code', '=', code)
     .where('codes.domain_id', '=', domainId)
     .where('password_hash', 'is not', null)

@@ -73,7 +73,7 @@ async function knownDestinations(
     .selectFrom('links')
     .select('destination_hash')
     .distinct()
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('destination_hash', 'in', hashes)
     .execute()
   return new Set(rows.map(({ destination_hash: hash }) => hash))
@@ -146,7 +146,7 @@ async function findEqual(
   const compared = tx
     .selectFrom('links')
     .select('links.id')
-    .where('links.account_id', '=', workspaceId)
+    .where('links.workspace_id', '=', workspaceId)
     .where('links.domain_id', '=', wanted.domainId)
     .where('links.destination_hash', '=', columns.destination_hash!)
     .orderBy('links.id', 'desc')

@@ -138,10 +138,10 @@ describe.each(enginesToTest('the same code on two domains'))('on %s', (engine) =
     await reopened.ready()
     const blocked = older.db
       .selectFrom('codes')
-      .select(['domain_id', 'code', 'account_id'])
+      .select(['domain_id', 'code', 'workspace_id'])
       .orderBy('domain_id')
     expect(await blocked.execute()).toEqual(
-      KEYS.map(({ domainId, code }, i) => ({ domain_id: domainId, code, account_id: owners[i]! })),
+      KEYS.map(({ domainId, code }, i) => ({ domain_id: domainId, code, workspace_id: owners[i]! })),
     )
     const on = { ...deps(older.db), codeLog: reopened }
     await expect(claim(owners[1]!, HERE, on)).rejects.toMatchObject({ kind: 'invalid' })

@@ -21,7 +21,7 @@ export async function usedUtmValues(
   const newest = db
     .selectFrom('links')
     .select('original_url')
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(LINKS_READ)

@@ -79,13 +79,13 @@ const selectWorkspaces = (db: AnyDb) =>
         .select((of) => of.fn.countAll<number>().as('count'))
         .as('members'),
       eb
-        .selectFrom('account_link_counts')
-        .whereRef('account_link_counts.account_id', '=', 'workspaces.id')
+        .selectFrom('workspace_link_counts')
+        .whereRef('workspace_link_counts.workspace_id', '=', 'workspaces.id')
         .select((of) => of.fn.sum<number | null>('links').as('links'))
         .as('links'),
       eb
-        .selectFrom('account_totals')
-        .whereRef('account_totals.account_id', '=', 'workspaces.id')
+        .selectFrom('workspace_totals')
+        .whereRef('workspace_totals.workspace_id', '=', 'workspaces.id')
         .select('clicks')
         .as('clicks'),
       OWNER_EMAIL.as('owner_email'),

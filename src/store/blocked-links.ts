@@ -23,7 +23,7 @@ export async function blockedHostsIn(db: AnyDb, workspaceId: number): Promise<st
     WITH RECURSIVE hosts (host, name) AS (
       SELECT host, host FROM (
         SELECT DISTINCT ${hostOf(db)} AS host FROM links
-        WHERE account_id = ${workspaceId} AND EXISTS (SELECT 1 FROM blocked_hosts)
+        WHERE workspace_id = ${workspaceId} AND EXISTS (SELECT 1 FROM blocked_hosts)
       ) AS own
       UNION ALL SELECT host, substr(name, ${positionOf(db, sql`name`, '.')} + 1) FROM hosts WHERE name LIKE '%.%'
     )

@@ -104,7 +104,7 @@ describe.each(enginesToTest('the days of clicks'))('on %s', (engine) => {
 })
 
 async function addClicks(times: readonly number[]): Promise<void> {
-  const others = { link_id: 1, account_id: 1, dimensions_id: 0, visitor: null, is_bot: 0 }
+  const others = { link_id: 1, workspace_id: 1, dimensions_id: 0, visitor: null, is_bot: 0 }
   const rows = times.map((clicked_at) => ({ ...others, clicked_at }))
   await store.relaxedDb.insertInto('clicks').values(rows).execute()
 }

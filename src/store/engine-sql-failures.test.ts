@@ -43,8 +43,8 @@ async function close(): Promise<void> {
   folders.remove()
 }
 
-const addCode = (db: DurableDb | Tx, code: string, account_id: number | null = null) =>
-  db.insertInto('codes').values({ code, account_id }).execute()
+const addCode = (db: DurableDb | Tx, code: string, workspace_id: number | null = null) =>
+  db.insertInto('codes').values({ code, workspace_id }).execute()
 
 const addUser = () =>
   sql`INSERT INTO users (name, email, password_hash, created_at)
@@ -60,7 +60,7 @@ describe.each(engines)('on %s', (engine) => {
     expect([await verdict(addCode(store.db, 'abc')), await verdict(addUser())]).toEqual(['taken', 'taken'])
     const many = store.db
       .insertInto('codes')
-      .values(['new', 'abc'].map((code) => ({ code, account_id: null })))
+      .values(['new', 'abc'].map((code) => ({ code, workspace_id: null })))
     expect(await verdict(many.execute())).toBe('taken')
   })
 
@@ -180,7 +180,7 @@ describe.skipIf(!engines.includes('postgres'))('PostgreSQL is not available', ()
     for (const code of ['one', 'two']) await addCode(store.db, code)
     const locked = { one: Promise.withResolvers<void>(), two: Promise.withResolvers<void>() }
     const claim = (tx: Tx, code: string) =>
-      tx.updateTable('codes').set({ account_id: null }).where('code', '=', code).execute()
+      tx.updateTable('codes').set({ workspace_id: null }).where('code', '=', code).execute()
     // Not by transact, which would try again.
     const inTransaction = (work: (tx: Tx) => Promise<unknown>) =>
       kyselyOf(store.db)

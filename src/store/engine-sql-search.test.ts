@@ -148,10 +148,10 @@ describe.each(enginesToTest('a search'))('a search for text, on %s', (engine) =>
   })
 })
 
-const addText = (link_id: number, account_id: number, title: string, db: DurableDb | Tx = store.db) =>
+const addText = (link_id: number, workspace_id: number, title: string, db: DurableDb | Tx = store.db) =>
   db
     .insertInto('link_texts')
-    .values({ link_id, account_id, text: `${title}\nhttps://example.org/${link_id}`.toLowerCase() })
+    .values({ link_id, workspace_id, text: `${title}\nhttps://example.org/${link_id}`.toLowerCase() })
     .execute()
 
 const indexAll = async () => {
@@ -168,7 +168,7 @@ async function found(...texts: string[]): Promise<number[]> {
 
 async function idsBy(way: 'the index' | 'the texts', words: readonly string[]): Promise<number[]> {
   const search = { words, shortUrl: undefined }
-  const links = sql`(SELECT link_id AS id FROM link_texts WHERE account_id = 1) AS links`
+  const links = sql`(SELECT link_id AS id FROM link_texts WHERE workspace_id = 1) AS links`
   const query =
     way === 'the index'
       ? foundLinks(store.db, 1, search)

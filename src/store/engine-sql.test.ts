@@ -113,7 +113,7 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
     test('hold no value where none is given, in numbers and in texts', async () => {
       const workspaceId = await addWorkspace()
       const codes = ['none', 'some', 'quoted']
-      const owned: RowInsert = { table: 'codes', columns: ['code', 'account_id'], texts: ['code'] }
+      const owned: RowInsert = { table: 'codes', columns: ['code', 'workspace_id'], texts: ['code'] }
       await writeRows(store.db, owned, [
         ['none', workspaceId],
         ['some', workspaceId],
@@ -122,7 +122,7 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
       const links: RowInsert = {
         table: 'links',
         columns: [
-          ...['account_id', 'code', 'svc_id', 'original_url', 'target_url'],
+          ...['workspace_id', 'code', 'svc_id', 'original_url', 'target_url'],
           ...['title', 'is_active', 'created_at', 'updated_at'],
         ],
         texts: ['code', 'svc_id', 'original_url', 'target_url', 'title'],
@@ -139,7 +139,7 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
         .orderBy('id')
         .execute()
       expect(rows).toEqual(codes.map((code, n) => ({ code, original_url: LONG, target_url: targets[n]! })))
-      const nobodys = store.db.selectFrom('codes').select('code').where('account_id', 'is', null)
+      const nobodys = store.db.selectFrom('codes').select('code').where('workspace_id', 'is', null)
       expect(await nobodys.execute()).toEqual([{ code: 'quoted' }])
     })
 

@@ -13,7 +13,7 @@ export type DomainTable = {
   /** The host as a URL has it; '' for domain 0. Unique in a workspace. */
   name: Generated<string>
   /** The workspace that it belongs to. NULL: the operator's, or its workspace is gone. */
-  account_id: Generated<number | null>
+  workspace_id: Generated<number | null>
   /** 1: the operator's, for links of every workspace. */
   is_shared: Generated<number>
   created_at: Generated<number>
@@ -53,7 +53,7 @@ export type CodeTable = {
   code: string
   domain_id: Generated<number>
   /** NULL: the owner's workspace is gone; nobody can claim the code any more. */
-  account_id: number | null
+  workspace_id: number | null
   /** NULL: its link was deleted. */
   link_id: Generated<number | null>
   /** NULL unless the store had lost the code, and got it back from a code log: when. Its link is gone. */
@@ -70,7 +70,7 @@ export type CodeLogTable = {
 
 export type LinkTable = {
   id: Generated<number>
-  account_id: number
+  workspace_id: number
   domain_id: Generated<number>
   /** The code that the link was created with. `codes` says which link a code opens. */
   code: string
@@ -153,11 +153,11 @@ export type DeletedLinkTable = Omit<LinkTable, 'id' | 'updated_at'> & {
 }
 
 /** What a search looks in: title, destination and code, in lower case, each on a line. Keeps the rows of `links` small. */
-export type LinkTextTable = { link_id: number; account_id: number; text: string }
+export type LinkTextTable = { link_id: number; workspace_id: number; text: string }
 
 /** How many links a workspace has: the sum over its shards. Sharded so that parallel creations do not queue for one row. */
-export type AccountLinkCountTable = {
-  account_id: number
+export type WorkspaceLinkCountTable = {
+  workspace_id: number
   shard: number
   links: number
   active_links: number
@@ -167,7 +167,7 @@ export type AccountLinkCountTable = {
 /** A tag or a folder of a workspace. A link has any number of tags, and one folder at most. */
 export type LabelTable = {
   id: Generated<number>
-  account_id: number
+  workspace_id: number
   /** tag or folder. */
   kind: string
   name: string
@@ -192,7 +192,7 @@ export type LabelLinkCountTable = { label_id: number; shard: number; links: numb
 /** What a visitor reported about a link, for the operator. Kept when the link changes or goes. */
 export type LinkReportTable = {
   id: Generated<number>
-  account_id: number
+  workspace_id: number
   link_id: number
   short_url: string
   /** The destination at that time. */

@@ -17,7 +17,7 @@ export function foundLinks(
   const byWords = searchedLinks(db, workspaceId, words)
   if (shortUrl === undefined) return byWords
   return sql`${byWords} UNION SELECT link_id AS id FROM link_texts
-    WHERE account_id = ${workspaceId} AND ${isNamed(db, shortUrl)}`
+    WHERE workspace_id = ${workspaceId} AND ${isNamed(db, shortUrl)}`
 }
 
 /** The same as a condition on `links`, for those that are looked at one by one. */

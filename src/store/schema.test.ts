@@ -48,12 +48,12 @@ const written = columnsOfSchema()
 const names = written.map(({ name, isNullable }) => `${name}${isNullable ? '?' : ''}`).sort()
 
 test('the schema is read whole', () => {
-  expect(names.filter((name) => name.startsWith('account_totals.'))).toEqual([
-    'account_totals.account_id',
-    'account_totals.bots',
-    'account_totals.clicks',
-    'account_totals.last_clicked_at?',
-    'account_totals.visitors',
+  expect(names.filter((name) => name.startsWith('workspace_totals.'))).toEqual([
+    'workspace_totals.bots',
+    'workspace_totals.clicks',
+    'workspace_totals.last_clicked_at?',
+    'workspace_totals.visitors',
+    'workspace_totals.workspace_id',
   ])
   expect(names.filter((name) => /^(deleted_links\.(id|updated_at)|users\.totp_secret)/.test(name))).toEqual([
     'deleted_links.id',

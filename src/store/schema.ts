@@ -8,7 +8,7 @@ import type {
   LinkVersionTable,
   DeletedLinkTable,
   LinkTextTable,
-  AccountLinkCountTable,
+  WorkspaceLinkCountTable,
   LabelTable,
   LinkLabelTable,
   LabelLinkCountTable,
@@ -67,7 +67,7 @@ export type Database = {
   link_openings: LinkOpeningTable
   link_versions: LinkVersionTable
   link_texts: LinkTextTable
-  account_link_counts: AccountLinkCountTable
+  workspace_link_counts: WorkspaceLinkCountTable
   labels: LabelTable
   link_labels: LinkLabelTable
   label_link_counts: LabelLinkCountTable
@@ -81,8 +81,8 @@ export type Database = {
   link_days: LinkDayTable
   link_days_progress: LinkDaysProgressTable
   link_referrers: LinkReferrerTable
-  account_totals: AccountTotalTable
-  account_hours: AccountHourTable
+  workspace_totals: WorkspaceTotalTable
+  workspace_hours: WorkspaceHourTable
   seen_visits: SeenVisitTable
   visitor_salts: VisitorSaltTable
   journal_segments: JournalSegmentTable
@@ -91,7 +91,7 @@ export type Database = {
 
 /** The answer to a request that carried an Idempotency-Key, kept for 24 hours. */
 type IdempotencyKeyTable = {
-  account_id: number
+  workspace_id: number
   /** Method and path, and the API key or user that sent the request. */
   endpoint: string
   key: string
@@ -107,7 +107,7 @@ type IdempotencyKeyTable = {
 type ClickTable = {
   id: Generated<number>
   link_id: number
-  account_id: number
+  workspace_id: number
   clicked_at: number
   dimensions_id: number
   /** Keyed hash, different every day; NULL if the visitor asked not to be tracked (GPC, DNT). */
@@ -135,7 +135,7 @@ type Counters = { clicks: number; visitors: number; bots: number }
 
 type LinkTotalTable = Counters & {
   link_id: number
-  account_id: number
+  workspace_id: number
   /** NULL when only bots came. */
   last_clicked_at: number | null
 }
@@ -174,11 +174,11 @@ type LinkDaysProgressTable = {
 type LinkReferrerTable = { day: number; link_id: number; referrer: string }
 
 /** All clicks of a workspace's links, deleted ones included. */
-type AccountTotalTable = Counters & { account_id: number; last_clicked_at: number | null }
+type WorkspaceTotalTable = Counters & { workspace_id: number; last_clicked_at: number | null }
 
 /** A workspace's hour: one row in total (`dimension` 'total', `value` '') and one per value of each dimension. */
-type AccountHourTable = Counters & {
-  account_id: number
+type WorkspaceHourTable = Counters & {
+  workspace_id: number
   dimension: string
   hour: number
   value: string

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 
 // Workspaces, their members, settings and keys. Conventions as in schema.ts.
 
-/** What owns links, keys and counters, and has a plan. Other tables still call its id `account_id`. */
+/** What owns links, keys and counters, and has a plan. */
 export type WorkspaceTable = {
   id: Generated<number>
   name: string
@@ -40,7 +40,7 @@ export type MemberTable = {
 /** Lets one email address become a member. Gone when it is used or withdrawn. */
 export type WorkspaceInvitationTable = {
   id: Generated<number>
-  account_id: number
+  workspace_id: number
   /** Lower case. The latest invitation of an address into a workspace stands. */
   email: string
   /** admin, editor or viewer. */
@@ -56,7 +56,7 @@ export type WorkspaceInvitationTable = {
 /** A change in a workspace, written in the transaction of the change and kept for AUDIT_DAYS. Holds no secret and no IP address. */
 export type AuditLogTable = {
   id: Generated<number>
-  account_id: number
+  workspace_id: number
   happened_at: number
   /** NULL when no user was behind it. */
   user_id: number | null
@@ -77,7 +77,7 @@ export type AuditLogTable = {
 
 /** What a workspace has set for all its members: UTM templates, the style of its QR codes. */
 export type WorkspaceSettingTable = {
-  account_id: number
+  workspace_id: number
   name: string
   /** JSON, by the schema of the setting. */
   value: string
@@ -87,7 +87,7 @@ export type WorkspaceSettingTable = {
 /** A list of links that a user keeps: filters, sorting and columns. */
 export type SavedViewTable = {
   id: Generated<number>
-  account_id: number
+  workspace_id: number
   user_id: number
   name: string
   /** 1: every member of the workspace sees it. */
@@ -145,4 +145,4 @@ export type ApiKeyTable = {
 }
 
 /** Counted API requests of a workspace on one UTC day. */
-export type ApiUsageDayTable = { account_id: number; day: number; requests: number }
+export type ApiUsageDayTable = { workspace_id: number; day: number; requests: number }

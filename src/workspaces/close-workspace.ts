@@ -40,7 +40,7 @@ export async function closeWorkspace(
   { workspaceId, nowUs }: { workspaceId: number; nowUs: number },
 ): Promise<void> {
   await tx.deleteFrom('api_keys').where('workspace_id', '=', workspaceId).execute()
-  await tx.deleteFrom('workspace_invitations').where('account_id', '=', workspaceId).execute()
+  await tx.deleteFrom('workspace_invitations').where('workspace_id', '=', workspaceId).execute()
   await tx.deleteFrom('members').where('workspace_id', '=', workspaceId).execute()
   await tx
     .updateTable('workspaces')
@@ -57,9 +57,9 @@ export async function leaveWorkspace(tx: Tx, caller: Caller, leaving: Leaving): 
   const { workspaceId } = caller
   const { userId } = leaving
   const keys = await endKeysOf(tx, caller, leaving)
-  const invitations = tx.deleteFrom('workspace_invitations').where('account_id', '=', workspaceId)
+  const invitations = tx.deleteFrom('workspace_invitations').where('workspace_id', '=', workspaceId)
   await invitations.where('invited_by', '=', userId).execute()
-  const views = tx.deleteFrom('saved_views').where('account_id', '=', workspaceId)
+  const views = tx.deleteFrom('saved_views').where('workspace_id', '=', workspaceId)
   await views.where('user_id', '=', userId).execute()
   const members = tx.deleteFrom('members').where('workspace_id', '=', workspaceId)
   await members.where('user_id', '=', userId).execute()

@@ -45,7 +45,7 @@ test('what came into a closed account while it was closed does not keep it from 
   const view = { name: 'View', query: '', is_shared: 1, created_at: 1 }
   await rig.db
     .insertInto('saved_views')
-    .values({ ...view, account_id: workspaceId + 1, user_id: userId })
+    .values({ ...view, workspace_id: workspaceId + 1, user_id: userId })
     .execute()
   await remove()
   expect([await rig.users(), await rig.workspaces()]).toEqual([[], []])
@@ -66,18 +66,18 @@ test('of several closed accounts all counters go, the days that were summed up t
   for (const email of ['a@example.com', 'b@example.com', 'c@example.com'])
     ids.push((await rig.makeAccount({ ...GOOD, email })).workspaceId)
   for (const id of ids) {
-    const counts = { ...COUNTS, account_id: id, last_clicked_at: null }
-    await rig.db.insertInto('account_totals').values(counts).execute()
+    const counts = { ...COUNTS, workspace_id: id, last_clicked_at: null }
+    await rig.db.insertInto('workspace_totals').values(counts).execute()
     await rig.db
       .insertInto('link_totals')
       .values({ ...counts, link_id: id * 10 })
       .execute()
     await rig.db
       .insertInto('codes')
-      .values({ code: `code-${id}`, account_id: id })
+      .values({ code: `code-${id}`, workspace_id: id })
       .execute()
     await prepareClickDays(rig.relaxedDb, [0])
-    const click = { link_id: id * 10, account_id: id, clicked_at: 1, dimensions_id: 0, is_bot: 0 }
+    const click = { link_id: id * 10, workspace_id: id, clicked_at: 1, dimensions_id: 0, is_bot: 0 }
     await rig.db
       .insertInto('clicks')
       .values({ ...click, visitor: null })
@@ -95,8 +95,8 @@ test('of several closed accounts all counters go, the days that were summed up t
           .execute()
       for (const dimension of ['total', 'country'])
         await rig.db
-          .insertInto('account_hours')
-          .values({ ...COUNTS, account_id: id, dimension, hour: day * 24, value: '' })
+          .insertInto('workspace_hours')
+          .values({ ...COUNTS, workspace_id: id, dimension, hour: day * 24, value: '' })
           .execute()
     }
   }
@@ -105,21 +105,21 @@ test('of several closed accounts all counters go, the days that were summed up t
   await close(third)
   await remove()
   expect((await rig.workspaces()).map(({ id }) => id)).toEqual([second])
-  for (const table of ['account_totals', 'account_hours', 'clicks'] as const) {
-    const rows = await rig.db.selectFrom(table).select('account_id').distinct().execute()
-    expect(rows.map((row) => row.account_id)).toEqual([second])
+  for (const table of ['workspace_totals', 'workspace_hours', 'clicks'] as const) {
+    const rows = await rig.db.selectFrom(table).select('workspace_id').distinct().execute()
+    expect(rows.map((row) => row.workspace_id)).toEqual([second])
   }
   for (const table of ['link_totals', 'link_days', 'link_dimension_hours'] as const) {
     const rows = await rig.db.selectFrom(table).select('link_id').distinct().execute()
     expect(rows.map((row) => row.link_id)).toEqual([second * 10])
   }
   const codes = await rig.db.selectFrom('codes').selectAll().orderBy('code').execute()
-  expect(codes.map((row) => row.account_id)).toEqual([null, second, null])
+  expect(codes.map((row) => row.workspace_id)).toEqual([null, second, null])
 })
 
 test('the hosts of its domains are refused from the moment it is closed, but not those it has never proven to be its own', async () => {
   const { workspaceId } = await rig.makeAccount()
-  const own = { account_id: workspaceId, home_url: 'https://example.com/' }
+  const own = { workspace_id: workspaceId, home_url: 'https://example.com/' }
   await rig.db
     .insertInto('domains')
     .values([
@@ -139,8 +139,8 @@ test('the hosts of its domains are refused from the moment it is closed, but not
   expect(domains.serves('printed.example')).toBe(false)
   await remove()
   expect(await hosts()).toEqual([NO_DOMAIN, 0])
-  const rows = rig.db.selectFrom('domains').select(['account_id', 'name', 'host', 'home_url'])
-  const nothing = { account_id: null, host: null, home_url: null }
+  const rows = rig.db.selectFrom('domains').select(['workspace_id', 'name', 'host', 'home_url'])
+  const nothing = { workspace_id: null, host: null, home_url: null }
   expect(await rows.where('id', '<>', 0).orderBy('id').execute()).toEqual([
     { ...nothing, name: 'printed.example' },
     { ...nothing, name: '' },

@@ -60,12 +60,12 @@ async function removeLinks(db: RelaxedDb, workspaceId: number): Promise<void> {
 
 /** Tables with few rows per workspace. */
 const OWN_ROWS = [
-  ...(['account_link_counts', 'account_totals', 'api_usage_days', 'idempotency_keys'] as const),
+  ...(['workspace_link_counts', 'workspace_totals', 'api_usage_days', 'idempotency_keys'] as const),
   ...(['labels', 'workspace_settings', 'saved_views', 'link_reports', 'workspace_invitations'] as const),
 ] as const
 
 async function removeAuditLog(db: RelaxedDb, workspaceId: number): Promise<void> {
-  const own = db.selectFrom('audit_log').select('id').where('account_id', '=', workspaceId)
+  const own = db.selectFrom('audit_log').select('id').where('workspace_id', '=', workspaceId)
   for (;;) {
     const some = db.deleteFrom('audit_log').where('id', 'in', own.orderBy('id').limit(ROWS_MAX))
     const { numDeletedRows } = await some.executeTakeFirstOrThrow()
@@ -75,7 +75,7 @@ async function removeAuditLog(db: RelaxedDb, workspaceId: number): Promise<void>
 
 /** Their codes stay where they are, so the rows do. Those that were verified keep their names, so that these stay refused. */
 const OF_NOBODY = {
-  account_id: null,
+  workspace_id: null,
   host: null,
   home_url: null,
   not_found_url: null,
@@ -86,12 +86,12 @@ const OF_NOBODY = {
 async function removeWorkspace(db: RelaxedDb, workspaceId: number): Promise<void> {
   await removeWorkspaceHours(db, workspaceId)
   await transact(db, async (tx) => {
-    const labels = tx.selectFrom('labels').select('id').where('account_id', '=', workspaceId)
+    const labels = tx.selectFrom('labels').select('id').where('workspace_id', '=', workspaceId)
     await tx.deleteFrom('label_link_counts').where('label_id', 'in', labels).execute()
-    for (const table of OWN_ROWS) await tx.deleteFrom(table).where('account_id', '=', workspaceId).execute()
+    for (const table of OWN_ROWS) await tx.deleteFrom(table).where('workspace_id', '=', workspaceId).execute()
     // Requests that were in progress when the workspace was closed may have added some.
     await tx.deleteFrom('api_keys').where('workspace_id', '=', workspaceId).execute()
-    const domains = tx.updateTable('domains').where('account_id', '=', workspaceId)
+    const domains = tx.updateTable('domains').where('workspace_id', '=', workspaceId)
     await domains.set({ name: '' }).where('verified_at', 'is', null).execute()
     await domains.set(OF_NOBODY).execute()
     await tx.deleteFrom('members').where('workspace_id', '=', workspaceId).execute()
@@ -104,21 +104,21 @@ async function someLinkIds(db: CurrentDb, workspaceId: number): Promise<number[]
   const links = await db
     .selectFrom('links')
     .select('id')
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .limit(ROWS_MAX)
     .execute()
   if (links.length > 0) return links.map(({ id }) => id)
   const deleted = await db
     .selectFrom('deleted_links')
     .select('id')
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .limit(ROWS_MAX)
     .execute()
   if (deleted.length > 0) return deleted.map(({ id }) => id)
   const totals = await db
     .selectFrom('link_totals')
     .select('link_id as id')
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .limit(ROWS_MAX)
     .execute()
   return totals.map(({ id }) => id)
@@ -154,13 +154,13 @@ async function lockTotals(tx: Tx, linkIds: readonly number[]): Promise<void> {
 
 /** By dimension, which is the order of the table: otherwise each step would read all of it. */
 async function removeWorkspaceHours(db: RelaxedDb, workspaceId: number): Promise<void> {
-  const own = db.selectFrom('account_hours').where('account_id', '=', workspaceId)
+  const own = db.selectFrom('workspace_hours').where('workspace_id', '=', workspaceId)
   for (const { dimension } of await own.select('dimension').distinct().execute()) {
-    const place = sql`account_hours WHERE account_id = ${workspaceId} AND dimension = ${dimension}`
+    const place = sql`workspace_hours WHERE workspace_id = ${workspaceId} AND dimension = ${dimension}`
     for (const [from, to] of await stretches(db, place)) {
       await transact(db, async (tx) => {
-        const total = tx.selectFrom('account_totals').select('account_id')
-        await lockedToChange(tx, total.where('account_id', '=', workspaceId)).execute()
+        const total = tx.selectFrom('workspace_totals').select('workspace_id')
+        await lockedToChange(tx, total.where('workspace_id', '=', workspaceId)).execute()
         await sql`DELETE FROM ${place} AND hour >= ${from} AND hour < ${to}`.execute(tx)
       })
     }
@@ -197,11 +197,14 @@ async function releaseCodes(db: RelaxedDb, workspaceIds: readonly number[]): Pro
       .select('code')
       .where('code', '>', after)
       .where('code', '<=', last)
-      .where('account_id', 'in', workspaceIds)
+      .where('workspace_id', 'in', workspaceIds)
       .orderBy('code')
       .orderBy('domain_id')
     // In the order in which creations lock codes.
-    const released = db.updateTable('codes').set({ account_id: null }).where('account_id', 'in', workspaceIds)
+    const released = db
+      .updateTable('codes')
+      .set({ workspace_id: null })
+      .where('workspace_id', 'in', workspaceIds)
     await released.where('code', 'in', lockedToChange(db, own)).execute()
     after = last
   }
@@ -218,7 +221,7 @@ async function removeClicks(db: RelaxedDb, workspaceIds: readonly number[]): Pro
       .deleteFrom('clicks')
       .where('id', '>=', from)
       .where('id', '<', from + LOOKED_AT_MAX)
-      .where('account_id', 'in', workspaceIds)
+      .where('workspace_id', 'in', workspaceIds)
       .execute()
   }
 }

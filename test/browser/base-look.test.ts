@@ -115,15 +115,15 @@ describe.skipIf(hasNoChromium)('the look of all pages', () => {
     const { browser, email } = await rig.user()
     const link = { original_url: 'https://example.com/', custom_code: 'many-clicks', is_active: false }
     await browser.succeed('POST', '/links', link)
-    const { id, account_id } = await rig.store.db
+    const { id, workspace_id } = await rig.store.db
       .selectFrom('links')
-      .select(['id', 'account_id'])
+      .select(['id', 'workspace_id'])
       .where('code', '=', 'many-clicks')
       .executeTakeFirstOrThrow()
     const counters = { clicks: 99_999, visitors: 99_999, bots: 0 }
     await rig.store.db
       .insertInto('link_totals')
-      .values({ link_id: id, account_id: account_id!, ...counters, last_clicked_at: null })
+      .values({ link_id: id, workspace_id: workspace_id!, ...counters, last_clicked_at: null })
       .execute()
     const narrow = { width: 320, height: 640, user: { browser, email, name: '' } }
     const { page } = await rig.open('/', narrow)

@@ -86,7 +86,7 @@ describe.skipIf(hasNoChromium)('every page', () => {
     await rig.store.db
       .insertInto('domains')
       // Just now, so that the program does not look at it while the pages are opened.
-      .values({ ...domain, ...at, checked_at: Date.now() * 1000, failure, account_id: workspace.id })
+      .values({ ...domain, ...at, checked_at: Date.now() * 1000, failure, workspace_id: workspace.id })
       .execute()
     await makeHistory(rig, operator)
     windows = []

@@ -30,7 +30,7 @@ beforeAll(async () => {
   into = folders.make()
   store = await openSqliteStore(dataDir, 'same-thread')
   const codes = Array.from({ length: CODES }, (_, n) => [`code-${n}-${'x'.repeat(40)}`, null])
-  const target = { table: 'codes', columns: ['code', 'account_id'], texts: ['code'] } as const
+  const target = { table: 'codes', columns: ['code', 'workspace_id'], texts: ['code'] } as const
   await transact(store.db, (tx) => writeRows(tx, target, codes))
 })
 
@@ -77,7 +77,7 @@ test(`a backup that is killed, ${KILLS} times in its middle, harms nothing and l
     // Other writers go on at the same time.
     await store.db
       .insertInto('codes')
-      .values({ code: `hit-${hits}`, account_id: null })
+      .values({ code: `hit-${hits}`, workspace_id: null })
       .execute()
     if (hits % CHECKED_EVERY === 0) await expectGoodBackup(`${round}.good`, CODES + hits)
   }

@@ -27,7 +27,7 @@ async function filledPlace(engine: Engine): Promise<StoreLocation> {
   const store = await openStore(place, 'same-thread')
   await sql`INSERT INTO workspaces (name, plan, subscription_status, created_at)
     VALUES ('Ann', 'free', 'active', 1)`.execute(store.db)
-  await sql`INSERT INTO links (account_id, code, svc_id, original_url, title, is_active, created_at, updated_at)
+  await sql`INSERT INTO links (workspace_id, code, svc_id, original_url, title, is_active, created_at, updated_at)
     VALUES (1, 'old', 'svc_1', 'https://example.com/', 'Old', 1, 1, 1)`.execute(store.db)
   await store.close()
   return place

@@ -37,7 +37,7 @@ afterAll(() => folders.remove())
 
 async function claim(codes: string[]): Promise<void> {
   const store = await openSqliteStore(prepared, 'same-thread')
-  const target = { table: 'codes', columns: ['code', 'account_id'], texts: ['code'] } as const
+  const target = { table: 'codes', columns: ['code', 'workspace_id'], texts: ['code'] } as const
   const rows = codes.map((code) => [code, null])
   await transact(store.db, (tx) => writeRows(tx, target, rows))
   await store.close()

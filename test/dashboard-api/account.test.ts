@@ -231,11 +231,7 @@ async function rowsOf({ userId, workspaceId }: Ids): Promise<Record<string, numb
   const tables = await kyselyOf(db).introspection.getTables()
   const counts: Record<string, number> = {}
   for (const { name, columns } of tables.filter(({ isView }) => !isView)) {
-    const idOf: Record<string, number> = {
-      user_id: userId,
-      workspace_id: workspaceId,
-      account_id: workspaceId,
-    }
+    const idOf: Record<string, number> = { user_id: userId, workspace_id: workspaceId }
     if (name === 'users') idOf.id = userId
     if (name === 'workspaces') idOf.id = workspaceId
     for (const column of columns.filter((each) => each.name in idOf)) {

@@ -94,9 +94,9 @@ async function oldAccount() {
 
 test('full days are compared with as many days before them', async () => {
   const { other, workspaceId } = await oldAccount()
-  const counts = { account_id: workspaceId, dimension: 'total', value: '', visitors: 1, bots: 2 }
+  const counts = { workspace_id: workspaceId, dimension: 'total', value: '', visitors: 1, bots: 2 }
   await rig.store.db
-    .insertInto('account_hours')
+    .insertInto('workspace_hours')
     .values([
       { ...counts, hour: hourOn(9, 0), clicks: 100 },
       { ...counts, hour: hourOn(10, 23), clicks: 5 },
@@ -163,7 +163,7 @@ test('the top links are those of the range, each with its previous count', async
     .insertInto('link_totals')
     .values(
       [a, b, c].map((link_id) => ({
-        ...{ link_id, account_id: workspaceId, clicks: clicksOf(link_id), visitors: 0, bots: 0 },
+        ...{ link_id, workspace_id: workspaceId, clicks: clicksOf(link_id), visitors: 0, bots: 0 },
         last_clicked_at: hourOn(7) * HOUR_US,
       })),
     )

@@ -89,7 +89,10 @@ describe('the audit log in the dashboard', () => {
 
     await user.browser.succeed('DELETE', '/account', { password: PASSWORD })
     expect(await said(host)).toEqual([['member.left', email, null], ...changed])
-    const ownLog = rig.store.db.selectFrom('audit_log').select('action').where('account_id', '=', workspaceId)
+    const ownLog = rig.store.db
+      .selectFrom('audit_log')
+      .select('action')
+      .where('workspace_id', '=', workspaceId)
     expect(await ownLog.where('action', '=', 'member.left').execute()).toEqual([])
   })
 

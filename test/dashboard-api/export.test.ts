@@ -142,13 +142,13 @@ test('an account with thousands of links and clicks is exported completely', asy
     const code = (i: number) => `many-${i}`
     await db
       .insertInto('codes')
-      .values(range.map((i) => ({ code: code(i), account_id: workspaceId })))
+      .values(range.map((i) => ({ code: code(i), workspace_id: workspaceId })))
       .execute()
     const links = await db
       .insertInto('links')
       .values(
         range.map((i) => ({
-          account_id: workspaceId,
+          workspace_id: workspaceId,
           code: code(i),
           svc_id: `svc_${i}`,
           original_url: `https://example.com/${i}`,
@@ -163,7 +163,7 @@ test('an account with thousands of links and clicks is exported completely', asy
       .execute()
     const clicks = links.map(({ id }) => ({
       link_id: id,
-      account_id: workspaceId,
+      workspace_id: workspaceId,
       clicked_at: 1,
       dimensions_id: 0,
       visitor: null,
@@ -175,12 +175,12 @@ test('an account with thousands of links and clicks is exported completely', asy
   const { id: linkId } = await db
     .selectFrom('links')
     .select('id')
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   const counts = { clicks: 1, visitors: 1, bots: 0 }
   await db
     .insertInto('link_totals')
-    .values({ ...counts, link_id: linkId, account_id: workspaceId, last_clicked_at: null })
+    .values({ ...counts, link_id: linkId, workspace_id: workspaceId, last_clicked_at: null })
     .execute()
   // Several of an hour, so that pages end in the middle of one.
   const hours = Array.from({ length: COUNT }, (_, i) => ({ hour: Math.floor(i / 7), dimensions_id: i % 7 }))
@@ -215,9 +215,9 @@ test('an account may run two exports at once; one whose client disconnects makes
     const codes = Array.from({ length: 200 }, (_, i) => `long-${from + i}`)
     await db
       .insertInto('codes')
-      .values(codes.map((code) => ({ code, account_id: workspaceId })))
+      .values(codes.map((code) => ({ code, workspace_id: workspaceId })))
       .execute()
-    const link = { account_id: workspaceId, svc_id: 'svc', target_url: null, title: '', is_active: 1 }
+    const link = { workspace_id: workspaceId, svc_id: 'svc', target_url: null, title: '', is_active: 1 }
     const url = `https://example.com/${'a'.repeat(8_000)}`
     await db
       .insertInto('links')

@@ -37,7 +37,7 @@ const shorten = (key: string) =>
   rig.call('POST', '/api/links', { key, body: { ...LINK, custom_code: `made-${++codes}` } })
 
 async function loggedSince(work: () => Promise<unknown>) {
-  const log = rig.store.db.selectFrom('audit_log').where('account_id', '=', workspaceId)
+  const log = rig.store.db.selectFrom('audit_log').where('workspace_id', '=', workspaceId)
   const { last } = await log.select((eb) => eb.fn.max('id').as('last')).executeTakeFirstOrThrow()
   await work()
   const entries = await log
@@ -248,16 +248,16 @@ test('a key for a domain on which no links can be created is refused', async () 
       ...{ name: 'Public', scopes: ['links:create'], restrictions: { domain } },
     })
   const stranger = await rig.user()
-  const foreign = { account_id: (await accountByEmail(rig.store.db, stranger.email)).workspaceId }
+  const foreign = { workspace_id: (await accountByEmail(rig.store.db, stranger.email)).workspaceId }
   const row = { created_at: 1, verified_at: 1, verification_token: 't', is_shared: 0 }
-  const own = { ...row, account_id: workspaceId }
+  const own = { ...row, workspace_id: workspaceId }
   await rig.store.db
     .insertInto('domains')
     .values([
       { ...own, name: 'own.example', host: 'own.example' },
       { ...own, name: 'unverified.example', host: null, verified_at: null },
       { ...row, ...foreign, name: 'foreign.example', host: 'foreign.example' },
-      { ...row, account_id: null, is_shared: 1, name: 'shared.example', host: 'shared.example' },
+      { ...row, workspace_id: null, is_shared: 1, name: 'shared.example', host: 'shared.example' },
     ])
     .execute()
   for (const domain of ['nope.example', 'unverified.example', 'foreign.example']) {

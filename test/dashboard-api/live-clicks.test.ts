@@ -81,7 +81,7 @@ test('a page receives its one click during a burst of another account, which rec
   )
   const streams = [await EventStream.open(rig.url, ann), await EventStream.open(rig.url, bob)] as const
   const others = { link_id: 999_999, dimensions_id: 0, visitor: null, is_bot: 1 }
-  const row = (account_id: number, clicked_at: number) => ({ ...others, account_id, clicked_at })
+  const row = (workspace_id: number, clicked_at: number) => ({ ...others, workspace_id, clicked_at })
   const burst = Array.from({ length: 300 }, (_, i) => row(ids[0]!, i))
   await prepareClickDays(rig.store.relaxedDb, [0])
   await rig.store.db
@@ -103,7 +103,13 @@ test('clicks of a moment when the store could not be read arrive afterwards', as
   await stream.until((events) => latestTotals(events) !== undefined)
   await prepareClickDays(rig.store.relaxedDb, [0])
   await withoutColumns(rig.store.db, 'members', async () => {
-    const click = { account_id: workspaceId, clicked_at: 400, link_id: 999_999, dimensions_id: 0, is_bot: 0 }
+    const click = {
+      workspace_id: workspaceId,
+      clicked_at: 400,
+      link_id: 999_999,
+      dimensions_id: 0,
+      is_bot: 0,
+    }
     await rig.store.db
       .insertInto('clicks')
       .values({ ...click, visitor: null })

@@ -95,10 +95,10 @@ test('a key speaks for its workspace and for the user who made it', async () => 
   expect(made.status).toBe(201)
   const link = await rig.store.db
     .selectFrom('links')
-    .select('account_id')
+    .select('workspace_id')
     .where('code', '=', 'by-editor')
     .executeTakeFirstOrThrow()
-  expect(link.account_id).toBe(workspaceId)
+  expect(link.workspace_id).toBe(workspaceId)
 })
 
 test('a member who deletes their account leaves the workspace as it is, and their keys are revoked', async () => {

@@ -48,7 +48,7 @@ describe('where sign-up needs an invitation', () => {
       await db
         .insertInto('workspace_invitations')
         .values({
-          ...{ account_id: workspaceId, email: account.email, role: 'editor', invited_by: userId },
+          ...{ workspace_id: workspaceId, email: account.email, role: 'editor', invited_by: userId },
           ...{ token_hash: account.sub, created_at: nowUs, expires_at: expiresAt },
         })
         .execute()
@@ -157,7 +157,7 @@ describe('groups of the provider', () => {
     const log = await rig.store.db
       .selectFrom('audit_log')
       .select(['action', 'actor', 'client', 'changes'])
-      .where('account_id', '=', id)
+      .where('workspace_id', '=', id)
       .where('target', '=', account.email)
       .orderBy('id')
       .execute()

@@ -291,7 +291,7 @@ test('what is done with a workspace and its members is in its audit log', async 
   const entries = await rig.store.db
     .selectFrom('audit_log')
     .select(['action', 'actor', 'target', 'changes'])
-    .where('account_id', '=', id)
+    .where('workspace_id', '=', id)
     .orderBy('id')
     .execute()
   expect(

@@ -123,11 +123,11 @@ const CASES: Record<Check, Case> = {
     only: 'postgres',
   },
   clock: {
-    spoil: ({ sql }) => sql('UPDATE account_totals SET last_clicked_at = last_clicked_at + 3600000000'),
+    spoil: ({ sql }) => sql('UPDATE workspace_totals SET last_clicked_at = last_clicked_at + 3600000000'),
     finds: /^The last click was at .+, which is in the future\.$/,
   },
   visitors: {
-    spoil: ({ sql }) => sql(`UPDATE account_hours SET clicks = 60, value = '' WHERE dimension = 'country'`),
+    spoil: ({ sql }) => sql(`UPDATE workspace_hours SET clicks = 60, value = '' WHERE dimension = 'country'`),
     finds: /^Of none of the 60 clicks of the last 24 hours is the country known/,
   },
   domains: {

@@ -81,7 +81,7 @@ function copied(): string {
   dataDir = join(folders.make(), 'data')
   cpSync(served.settings.DATA_DIR, dataDir, { recursive: true })
   // The test's visitors come from this machine, which has no country.
-  changeDatabase(`UPDATE account_hours SET value = 'DE' WHERE dimension = 'country'`)
+  changeDatabase(`UPDATE workspace_hours SET value = 'DE' WHERE dimension = 'country'`)
   return dataDir
 }
 
@@ -256,7 +256,7 @@ describe('the doctor', () => {
   test('finds missing country data', async () => {
     copied()
     expect((await doctor()).warnings).toEqual([])
-    changeDatabase(`UPDATE account_hours SET value = '' WHERE dimension = 'country'`)
+    changeDatabase(`UPDATE workspace_hours SET value = '' WHERE dimension = 'country'`)
     const { warnings } = await doctor()
     expect(warnings).toEqual([expect.stringMatching(/^visitors: Of none of the \d+ clicks/)])
   })
@@ -318,7 +318,7 @@ describe('the doctor', () => {
 
   test('finds a clock that is behind', async () => {
     copied()
-    changeDatabase(`UPDATE account_totals SET last_clicked_at = last_clicked_at + 3600000000`)
+    changeDatabase(`UPDATE workspace_totals SET last_clicked_at = last_clicked_at + 3600000000`)
     expect((await doctor()).warnings).toEqual([expect.stringMatching(/^clock: The last click was at /)])
   })
 

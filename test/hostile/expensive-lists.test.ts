@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { workspaceId } = await accountByEmail(rig.store.db, caller.email)
   await makeLinks(rig.store, { count: LINKS, ownerOf: () => workspaceId, urlEnd: URL_END })
   const run = (statement: string) => sql.raw(statement).execute(rig.store.relaxedDb)
-  await labelMadeLinks(run, { count: LINKS, accountId: workspaceId })
+  await labelMadeLinks(run, { count: LINKS, workspaceId })
 }, 240_000)
 
 afterAll(() => rig.stop())

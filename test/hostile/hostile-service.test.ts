@@ -113,7 +113,7 @@ test('and the service is healthy afterwards, with correct counts', async () => {
   const read = async () =>
     (await rig.call('GET', '/api/analytics/overview', { key: caller.key })).body.data.overview
   const clicks = async () => {
-    const rows = await rig.store.db.selectFrom('account_totals').select(['clicks', 'bots']).execute()
+    const rows = await rig.store.db.selectFrom('workspace_totals').select(['clicks', 'bots']).execute()
     return rows.reduce((sum, row) => sum + row.clicks + row.bots, 0)
   }
   expect(await eventually(clicks, (sum) => sum === tally.opened)).toBe(tally.opened)

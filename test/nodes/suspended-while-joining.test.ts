@@ -73,7 +73,7 @@ describe.skipIf(isMissing)('a workspace that is suspended while somebody joins',
     const { userId, email } = joiner
     const token = newInvitationToken('mailed')
     const nowUs = clock.nowUs()
-    const invitation = { account_id: workspaceId, email, role: 'editor', token_hash: hashSecret(token) }
+    const invitation = { workspace_id: workspaceId, email, role: 'editor', token_hash: hashSecret(token) }
     await store.db
       .insertInto('workspace_invitations')
       .values({ ...invitation, invited_by: null, created_at: nowUs, expires_at: nowUs + DAY_US })

@@ -11,7 +11,7 @@ const NOON = 1_795_262_400_000_000
 const DAY = 86_400_000_000
 
 const LINK_IDS = [1, 2, 3, 4_000_000_000]
-const A_CODE = { domain_id: 0, account_id: 1, link_id: null, lost_at: null }
+const A_CODE = { domain_id: 0, workspace_id: 1, link_id: null, lost_at: null }
 
 const hash = (letter: string) => letter.repeat(64)
 
@@ -97,7 +97,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
   ],
   workspace_invitations: [
     {
-      ...{ id: 3, account_id: 1, email: 'd@example.com', role: 'editor', token_hash: hash('7') },
+      ...{ id: 3, workspace_id: 1, email: 'd@example.com', role: 'editor', token_hash: hash('7') },
       ...{ invited_by: null, created_at: NOON, expires_at: NOON + DAY },
     },
   ],
@@ -110,11 +110,11 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
   ],
   audit_log: [
     {
-      ...{ id: 5, account_id: 1, happened_at: NOON, user_id: 1, api_key_id: null, actor: ODD },
+      ...{ id: 5, workspace_id: 1, happened_at: NOON, user_id: 1, api_key_id: null, actor: ODD },
       ...{ client: 'API', action: 'link.updated', target: ODD, target_id: LARGEST, changes: '{"title":{}}' },
     },
     {
-      ...{ id: 6, account_id: 2, happened_at: NOON, user_id: null, api_key_id: 5, actor: '' },
+      ...{ id: 6, workspace_id: 2, happened_at: NOON, user_id: null, api_key_id: 5, actor: '' },
       ...{ client: '', action: 'link.created', target: '', target_id: null, changes: null },
     },
   ],
@@ -163,8 +163,8 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     },
   ],
   api_usage_days: [
-    { account_id: 1, day: 20_000, requests: 2_147_483_647 },
-    { account_id: 2, day: 20_001, requests: 1 },
+    { workspace_id: 1, day: 20_000, requests: 2_147_483_647 },
+    { workspace_id: 2, day: 20_001, requests: 1 },
   ],
   domains: [
     { id: 0, is_shared: 1 },
@@ -172,7 +172,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
       id: 6,
       host: 'go.example',
       name: 'go.example',
-      account_id: 1,
+      workspace_id: 1,
       created_at: NOON,
       verification_token: ODD,
       certificate_result: 'valid',
@@ -183,13 +183,13 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     {
       id: 8,
       name: 'go.example',
-      account_id: 2,
+      workspace_id: 2,
       created_at: NOON,
       removed_at: NOON,
       home_url: `https://a.example/${ODD}`,
     },
   ].map((domain) => ({
-    ...{ host: null, name: '', account_id: null, is_shared: 0, created_at: 0, verification_token: null },
+    ...{ host: null, name: '', workspace_id: null, is_shared: 0, created_at: 0, verification_token: null },
     ...{ verified_at: null, checked_at: null, failing_since: null, failure: null, removed_at: null },
     ...{ home_url: null, not_found_url: null, expired_url: null },
     ...{ certificate_result: null, certificate_ends_at: null, dns_failure: null, found_addresses: null },
@@ -200,13 +200,13 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     ...['-_-', 'Zebra', '_under', 'apple'].map((code, i) => ({ ...A_CODE, code, link_id: LINK_IDS[i] })),
     { ...A_CODE, code: 'apple', domain_id: 6, link_id: 2 },
     { ...A_CODE, code: 'gone' },
-    { ...A_CODE, code: 'lost', account_id: null, lost_at: NOON },
+    { ...A_CODE, code: 'lost', workspace_id: null, lost_at: NOON },
     { ...A_CODE, code: 'Äh' },
   ],
   code_log: [{ log: 'b3d8c5c0-3f6f-4f38-9c3f-1f0f6d7f1a11', position: 4_711 }],
   links: ['-_-', 'Zebra', '_under', 'apple'].map((code, i) => ({
     id: LINK_IDS[i],
-    account_id: 1,
+    workspace_id: 1,
     domain_id: 0,
     code,
     svc_id: `svc_${i}`,
@@ -223,7 +223,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
   deleted_links: [
     {
       id: 77,
-      account_id: 1,
+      workspace_id: 1,
       domain_id: 6,
       code: 'gone',
       svc_id: 'svc_77',
@@ -253,24 +253,24 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
   ],
   link_texts: [1, 2, 3, 4_000_000_000].map((link_id) => ({
     link_id,
-    account_id: 1,
+    workspace_id: 1,
     text: `${ODD}\nhttps://example.com/${link_id}`,
   })),
-  account_link_counts: [
-    { account_id: 1, shard: 0, links: 3, active_links: 2, archived_links: 1 },
-    { account_id: 1, shard: 7, links: 1, active_links: 1, archived_links: 1 },
+  workspace_link_counts: [
+    { workspace_id: 1, shard: 0, links: 3, active_links: 2, archived_links: 1 },
+    { workspace_id: 1, shard: 7, links: 1, active_links: 1, archived_links: 1 },
   ],
   labels: [
     {
       id: 1,
-      account_id: 1,
+      workspace_id: 1,
       kind: 'tag',
       name: ODD,
       folded_name: ODD.toLowerCase(),
       color: 5,
       created_at: NOON,
     },
-    { id: 4, account_id: 1, kind: 'folder', name: 'Ä', folded_name: 'ä', color: 0, created_at: LARGEST },
+    { id: 4, workspace_id: 1, kind: 'folder', name: 'Ä', folded_name: 'ä', color: 0, created_at: LARGEST },
   ],
   link_labels: [
     { label_id: 1, created_at: NOON, link_id: 1 },
@@ -284,7 +284,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
   link_reports: [
     {
       id: 2,
-      account_id: 1,
+      workspace_id: 1,
       link_id: 77,
       short_url: 'https://s.example/gone',
       original_url: 'https://example.com/gone',
@@ -296,13 +296,13 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
       more: 3,
     },
   ],
-  workspace_settings: [{ account_id: 1, name: 'qr_style', value: `{"text":"${'ä'}"}`, updated_at: NOON }],
+  workspace_settings: [{ workspace_id: 1, name: 'qr_style', value: `{"text":"${'ä'}"}`, updated_at: NOON }],
   saved_views: [
-    { id: 3, account_id: 1, user_id: 2, name: ODD, is_shared: 1, query: 'tag=%C3%A4', created_at: NOON },
+    { id: 3, workspace_id: 1, user_id: 2, name: ODD, is_shared: 1, query: 'tag=%C3%A4', created_at: NOON },
   ],
   idempotency_keys: [
     {
-      account_id: 1,
+      workspace_id: 1,
       endpoint: 'POST /api/links',
       key: ODD,
       fingerprint: hash('4'),
@@ -314,7 +314,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
   clicks: [0, 1, 2, 3].map((i) => ({
     id: i + 10,
     link_id: 1,
-    account_id: 1,
+    workspace_id: 1,
     clicked_at: NOON + i * DAY,
     dimensions_id: i === 3 ? 0 : 1,
     visitor: [LARGEST, 1, null, null][i],
@@ -326,8 +326,8 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     { id: 8, country: '', device: 'other', browser: ODD, os: '', referrer: 'news.example' },
   ],
   link_totals: [
-    { link_id: 1, account_id: 1, clicks: 3, visitors: 2, bots: 1, last_clicked_at: NOON },
-    { link_id: 2, account_id: 1, clicks: 0, visitors: 0, bots: 5, last_clicked_at: null },
+    { link_id: 1, workspace_id: 1, clicks: 3, visitors: 2, bots: 1, last_clicked_at: NOON },
+    { link_id: 2, workspace_id: 1, clicks: 0, visitors: 0, bots: 5, last_clicked_at: null },
   ],
   link_hours: [0, 1, 2].map((hour) => ({
     link_id: 1,
@@ -350,10 +350,10 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     { day: 20_778, link_id: 1, referrer: 'a.example' },
     { day: 20_779, link_id: LARGEST, referrer: ODD },
   ],
-  account_totals: [{ account_id: 1, clicks: 3, visitors: 2, bots: 6, last_clicked_at: NOON }],
-  account_hours: [
-    { account_id: 1, dimension: 'referrer', hour: 498_683, value: '', clicks: 3, visitors: 2, bots: 0 },
-    { account_id: 1, dimension: 'total', hour: 498_683, value: '', clicks: 3, visitors: 2, bots: 6 },
+  workspace_totals: [{ workspace_id: 1, clicks: 3, visitors: 2, bots: 6, last_clicked_at: NOON }],
+  workspace_hours: [
+    { workspace_id: 1, dimension: 'referrer', hour: 498_683, value: '', clicks: 3, visitors: 2, bots: 0 },
+    { workspace_id: 1, dimension: 'total', hour: 498_683, value: '', clicks: 3, visitors: 2, bots: 6 },
   ],
   seen_visits: [{ visit: 0 }, { visit: LARGEST }],
   visitor_salts: [

@@ -68,8 +68,8 @@ export async function agreedCounts(db: AnyDb): Promise<Counts> {
   const seen = {
     links,
     linkHours: await sums(db, 'link_hours'),
-    accounts: await sums(db, 'account_totals'),
-    accountHours: await sums(db, 'account_hours', "WHERE dimension = 'total'"),
+    accounts: await sums(db, 'workspace_totals'),
+    workspaceHours: await sums(db, 'workspace_hours', "WHERE dimension = 'total'"),
   }
   const { clicks, bots } = links
   for (const [table, counts] of Object.entries(seen)) {
@@ -77,12 +77,12 @@ export async function agreedCounts(db: AnyDb): Promise<Counts> {
       throw new Error(`${table} says ${JSON.stringify(counts)}, link_totals says ${JSON.stringify(links)}.`)
   }
   for (const dimension of ['country', 'device', 'browser', 'os', 'referrer']) {
-    const counts = await sums(db, 'account_hours', `WHERE dimension = '${dimension}'`)
-    if (counts.clicks !== clicks || counts.visitors !== seen.accountHours.visitors || counts.bots !== 0)
+    const counts = await sums(db, 'workspace_hours', `WHERE dimension = '${dimension}'`)
+    if (counts.clicks !== clicks || counts.visitors !== seen.workspaceHours.visitors || counts.bots !== 0)
       throw new Error(`${dimension} says ${JSON.stringify(counts)}, all is ${JSON.stringify(seen)}.`)
   }
   if (seen.linkHours.visitors !== links.visitors) throw new Error('The hours of links have other visitors.')
-  if (seen.accountHours.visitors !== seen.accounts.visitors)
+  if (seen.workspaceHours.visitors !== seen.accounts.visitors)
     throw new Error('The hours of accounts have other visitors.')
   return links
 }
@@ -102,7 +102,7 @@ export async function rawVisitors(db: AnyDb): Promise<number[]> {
 
 /** As if nothing had been counted. */
 export async function forgetCounts(db: WriteDb): Promise<void> {
-  const counters = ['link_totals', 'link_hours', 'account_totals', 'account_hours'] as const
+  const counters = ['link_totals', 'link_hours', 'workspace_totals', 'workspace_hours'] as const
   for (const table of [
     'clicks',
     'click_dimensions',

@@ -26,7 +26,7 @@ async function addLink({ db }: Store, code: string): Promise<void> {
   const times = { created_at: NOON_US, updated_at: NOON_US }
   const original_url = `https://example.com/${code}`
   const row = {
-    account_id: 2,
+    workspace_id: 2,
     code,
     svc_id: '',
     original_url,
@@ -36,5 +36,5 @@ async function addLink({ db }: Store, code: string): Promise<void> {
     ...times,
   }
   const { id } = await db.insertInto('links').values(row).returning('id').executeTakeFirstOrThrow()
-  await db.insertInto('codes').values({ code, account_id: 2, link_id: id }).execute()
+  await db.insertInto('codes').values({ code, workspace_id: 2, link_id: id }).execute()
 }

@@ -23,7 +23,7 @@ export async function addTeam(folder: OperatedFolder): Promise<Team> {
   )
   const { db } = store
   const nowUs = systemClock.nowUs()
-  const domain = { account_id: workspaceId, created_at: nowUs, verified_at: nowUs }
+  const domain = { workspace_id: workspaceId, created_at: nowUs, verified_at: nowUs }
   await db
     .insertInto('domains')
     .values({ ...domain, host: HOST, name: HOST, home_url: 'https://example.com/home' })
@@ -36,7 +36,7 @@ export async function addTeam(folder: OperatedFolder): Promise<Team> {
   await db
     .insertInto('workspace_invitations')
     .values({
-      ...{ ...invited, account_id: workspaceId, invited_by: userId },
+      ...{ ...invited, workspace_id: workspaceId, invited_by: userId },
       ...{ created_at: nowUs, expires_at: nowUs + YEAR_US },
     })
     .execute()

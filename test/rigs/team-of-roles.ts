@@ -73,7 +73,7 @@ async function makeForeignThings(
   ids['sessions'] = (await browser.succeed('GET', '/sessions'))[0].id
   ids['workspaces'] = foreignId
   ids['audit-log'] = (await browser.succeed('GET', '/audit-log'))[0].id
-  const domain = { name: FOREIGN_HOST, host: FOREIGN_HOST, is_shared: 0, account_id: foreignId }
+  const domain = { name: FOREIGN_HOST, host: FOREIGN_HOST, is_shared: 0, workspace_id: foreignId }
   await rig.store.db
     .insertInto('domains')
     .values({ ...domain, created_at: 1, verified_at: 1, verification_token: 'token' })

@@ -9,9 +9,9 @@ for (let time = 0; time < Number(times); time++) {
   await transact(store.db, async (tx) => {
     const { rows } = await sql<{
       clicks: number
-    }>`SELECT clicks FROM account_totals WHERE account_id = 1`.execute(tx)
+    }>`SELECT clicks FROM workspace_totals WHERE workspace_id = 1`.execute(tx)
     const clicks = (rows[0]?.clicks ?? 0) + 1
-    await sql`INSERT OR REPLACE INTO account_totals VALUES (1, ${clicks}, 0, 0, NULL)`.execute(tx)
+    await sql`INSERT OR REPLACE INTO workspace_totals VALUES (1, ${clicks}, 0, 0, NULL)`.execute(tx)
   })
 }
 await store.close()

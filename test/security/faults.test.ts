@@ -29,14 +29,14 @@ function expectFault({ status, body, text, headers }: TestAnswer) {
 test('an error in the API gets an envelope, and the service keeps working', async () => {
   const ask = () => rig.call('GET', '/api/analytics/browsers', { key: caller.key })
   expect((await ask()).status).toBe(200)
-  expectFault(await withoutColumns(rig.store.db, 'account_hours', ask))
+  expectFault(await withoutColumns(rig.store.db, 'workspace_hours', ask))
   expect((await ask()).status).toBe(200)
 })
 
 test('an error while a link is created gets an envelope, and leaves nothing behind', async () => {
   const body = { original_url: 'https://example.com/', custom_code: 'half-made' }
   const make = () => rig.call('POST', '/api/links', { key: caller.key, body })
-  expectFault(await withoutColumns(rig.store.db, 'account_link_counts', make))
+  expectFault(await withoutColumns(rig.store.db, 'workspace_link_counts', make))
   expect((await rig.call('GET', '/api/info/half-made')).status).toBe(404)
   expect((await make()).status).toBe(201)
 })

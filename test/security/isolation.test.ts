@@ -92,7 +92,7 @@ describe('the link of another account', () => {
 })
 
 test('account, keys and usage are the caller’s own, whatever the query says', async () => {
-  const asked = `?user_id=${owner.userId}&account_id=${owner.workspaceId}&id=${owner.userId}`
+  const asked = `?user_id=${owner.userId}&workspace_id=${owner.workspaceId}&id=${owner.userId}`
   const account = await rig.call('GET', `/api/account${asked}`, { key: stranger.key })
   expect(account.body.data.user).toMatchObject({ id: stranger.userId, email: stranger.email })
   const keys = await rig.call('GET', `/api/account/api-keys${asked}`, { key: stranger.key })
@@ -146,7 +146,7 @@ describe('a key', () => {
     const { count } = await rig.store.db
       .selectFrom('links')
       .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('account_id', '=', caller.workspaceId)
+      .where('workspace_id', '=', caller.workspaceId)
       .executeTakeFirstOrThrow()
     expect(count).toBe(0)
   })
@@ -166,7 +166,7 @@ describe('read-only fields', () => {
     id: 1,
     svc_id: 'svc_mine',
     user_id: 1,
-    account_id: 1,
+    workspace_id: 1,
     workspaceId: 1,
     click_count: 4711,
     clicks: 4711,

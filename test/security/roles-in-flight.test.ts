@@ -85,7 +85,7 @@ async function makeWorld(store: Store, role: MemberRole = 'admin'): Promise<Worl
   const { id: invitationId } = await store.db
     .selectFrom('workspace_invitations')
     .select('id')
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   await addDomain(deps, other.caller, 'there.example')
   return { store, workspaceId, admin, otherId: other.userId, keyId, invitationId }
@@ -125,7 +125,7 @@ const issuing: Change = (world, caller) =>
 const everything = async ({ store, workspaceId }: World) =>
   Promise.all([
     ...(['workspace_invitations', 'domains', 'audit_log', 'workspace_settings'] as const).map((table) =>
-      store.db.selectFrom(table).selectAll().where('account_id', '=', workspaceId).execute(),
+      store.db.selectFrom(table).selectAll().where('workspace_id', '=', workspaceId).execute(),
     ),
     ...(['members', 'api_keys'] as const).map((table) =>
       store.db.selectFrom(table).selectAll().where('workspace_id', '=', workspaceId).execute(),

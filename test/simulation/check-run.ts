@@ -106,7 +106,7 @@ function unreadableNotSaved({ database, deadLetters, happened }: FinishedRun): s
 
 /** Every click has a visitor of its own, so without bots the two numbers are equal. */
 function visitorsApart(database: Database): string[] {
-  return ['link_totals', 'link_hours', 'link_dimension_hours', 'account_totals', 'account_hours'].flatMap(
+  return ['link_totals', 'link_hours', 'link_dimension_hours', 'workspace_totals', 'workspace_hours'].flatMap(
     (table) =>
       database.query(`SELECT * FROM ${table} WHERE visitors <> clicks`).all().length === 0
         ? []

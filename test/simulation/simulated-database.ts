@@ -176,9 +176,9 @@ export class SimulatedDatabase {
 const WORKSPACE = `INSERT INTO workspaces (id, name, plan, subscription_status, created_at)
   VALUES (1, '', 'free', 'none', 0)`
 const LINK_COUNT =
-  'INSERT INTO account_link_counts (account_id, shard, links, active_links) VALUES (1, 0, ?1, ?1)'
+  'INSERT INTO workspace_link_counts (workspace_id, shard, links, active_links) VALUES (1, 0, ?1, ?1)'
 const LINK = `INSERT INTO links
-  (id, account_id, code, svc_id, original_url, title, is_active, created_at, updated_at, max_clicks)
+  (id, workspace_id, code, svc_id, original_url, title, is_active, created_at, updated_at, max_clicks)
   VALUES (?1, 1, ?2, 'svc_' || ?2, 'https://example.com/', '', 1, 0, 0, ?3)`
 
 /** Preparing statements takes longer than running them, so the next simulation reuses the database. */

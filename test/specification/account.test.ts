@@ -68,7 +68,11 @@ describe('the usage', () => {
     await db
       .insertInto('api_usage_days')
       .values(
-        daysAgo.map(([days, requests]) => ({ account_id: account.workspaceId, day: today - days, requests })),
+        daysAgo.map(([days, requests]) => ({
+          workspace_id: account.workspaceId,
+          day: today - days,
+          requests,
+        })),
       )
       .execute()
     const further = await issueKey({ db, clock: systemClock, baseUrl: rig.config.baseUrl }, account, {

@@ -127,10 +127,10 @@ describe('the code of a deleted link', () => {
     await remove(caller, short_code)
     const rows = await rig.store.db
       .selectFrom('codes')
-      .select(['code', 'account_id'])
+      .select(['code', 'workspace_id'])
       .where('code', '=', short_code)
       .execute()
-    expect(rows).toEqual([{ code: short_code, account_id: caller.workspaceId }])
+    expect(rows).toEqual([{ code: short_code, workspace_id: caller.workspaceId }])
     expect(statusAndBody(await claim(stranger, short_code))).toEqual({ status: 422, body: TAKEN })
   })
 

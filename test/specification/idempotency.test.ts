@@ -91,7 +91,7 @@ describe('the same request with the same Idempotency-Key', () => {
       rig.store.db
         .updateTable('idempotency_keys')
         .set({ created_at })
-        .where('account_id', '=', caller.workspaceId)
+        .where('workspace_id', '=', caller.workspaceId)
         .where('key', '=', 'yesterday')
         .execute()
     await age(systemClock.nowUs() - DAY_US + 60_000_000)

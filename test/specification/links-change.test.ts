@@ -70,11 +70,11 @@ describe('an update', () => {
       custom_code: link.short_code,
       click_count: 9,
       created_at: '2000-01-01T00:00:00.000000Z',
-      account_id: stranger.workspaceId,
+      workspace_id: stranger.workspaceId,
       surprise: [],
     }
     const { status, body } = await put(link.short_code, change)
-    const message = 'Link updated. Unknown fields were ignored: account_id, surprise.'
+    const message = 'Link updated. Unknown fields were ignored: workspace_id, surprise.'
     expect({ status, body }).toEqual({ status: 200, body: { success: true, message } })
     expect(await read(link.short_code)).toEqual(link)
   })

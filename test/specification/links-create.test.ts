@@ -81,7 +81,7 @@ describe('a new link', () => {
       short_url: 'https://example.com/mine',
       click_count: 1_000,
       created_at: '2000-01-01T00:00:00.000000Z',
-      account_id: 7,
+      workspace_id: 7,
       surprise: { deep: true },
     })
     expect(link.svc_id).not.toBe('svc_mine')

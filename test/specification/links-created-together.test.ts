@@ -71,7 +71,7 @@ describe('links that are created at once', () => {
       const entries = await rig.store.db
         .selectFrom('audit_log')
         .select('target_id as id')
-        .where('account_id', '=', callers[caller]!.workspaceId)
+        .where('workspace_id', '=', callers[caller]!.workspaceId)
         .where('action', '=', 'link.created')
         .execute()
       const extra = caller === 0 ? 1 : 0

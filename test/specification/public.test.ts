@@ -132,9 +132,9 @@ describe('the public statistics', () => {
     const code = await linkWithoutRequest(owner)
     const bots = () =>
       rig.store.db
-        .selectFrom('account_totals')
+        .selectFrom('workspace_totals')
         .selectAll()
-        .where('account_id', '=', owner.workspaceId)
+        .where('workspace_id', '=', owner.workspaceId)
         .execute()
     await open(rig, code, { 'User-Agent': GOOGLEBOT })
     await eventually(bots, (rows) => rows.length === 1)

@@ -57,7 +57,7 @@ describe('a visitor', () => {
     expect(await reportsOf(id)).toEqual([
       {
         id: expect.any(Number),
-        account_id: caller.workspaceId,
+        workspace_id: caller.workspaceId,
         link_id: id,
         short_url: `${rig.config.baseUrl}/${code}`,
         original_url: DESTINATION,

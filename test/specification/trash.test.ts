@@ -33,7 +33,7 @@ const age = async (days: number) => {
   await rig.store.db
     .updateTable('deleted_links')
     .set((eb) => ({ deleted_at: eb('deleted_at', '-', days * DAY_US) }))
-    .where('account_id', '=', caller.workspaceId)
+    .where('workspace_id', '=', caller.workspaceId)
     .execute()
 }
 const forget = () =>
@@ -122,7 +122,11 @@ describe('a deleted link', () => {
   test('brings its aliases back, except those that open something else by now', async () => {
     const { id, short_code: code } = await makeLink(rig, caller)
     const { db } = rig.store
-    const alias = (name: string) => ({ code: `${code}-${name}`, account_id: caller.workspaceId, link_id: id })
+    const alias = (name: string) => ({
+      code: `${code}-${name}`,
+      workspace_id: caller.workspaceId,
+      link_id: id,
+    })
     await db
       .insertInto('codes')
       .values([alias('b'), alias('a')])
@@ -175,7 +179,7 @@ describe('a deleted link', () => {
     expect((await trash()).meta.total).toBe(0)
     await forget()
     expect(await historyOf(id)).toEqual([0, 0])
-    const rows = db.selectFrom('deleted_links').select('id').where('account_id', '=', caller.workspaceId)
+    const rows = db.selectFrom('deleted_links').select('id').where('workspace_id', '=', caller.workspaceId)
     expect(await rows.execute()).toEqual([])
   })
 

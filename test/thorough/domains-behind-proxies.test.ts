@@ -39,7 +39,7 @@ describe.each(PROXIES.map((kind) => [kind.name, kind] as const))(
           certbot: { folder, port: certbot.port! },
         })
         const { key, workspaceId } = await rig.makeCaller()
-        const rows = DOMAINS.map((host) => ({ host, name: host, account_id: workspaceId, verified_at: 1 }))
+        const rows = DOMAINS.map((host) => ({ host, name: host, workspace_id: workspaceId, verified_at: 1 }))
         await rig.store.db.insertInto('domains').values(rows).execute()
         const make = (domain: string) =>
           rig.call('POST', '/api/links', {

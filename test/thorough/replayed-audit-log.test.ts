@@ -236,7 +236,7 @@ test('replaying it arrives at the members as they are, with their names and emai
   const rows = await members.store.db
     .selectFrom('audit_log')
     .selectAll()
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('action', 'like', 'member.%')
     .orderBy('id')
     .execute()

@@ -81,7 +81,7 @@ async function prove(workspaceId: number): Promise<void> {
       .selectFrom('domains')
       .select('verification_token')
       .where('name', '=', HOST)
-      .where('account_id', '=', workspaceId)
+      .where('workspace_id', '=', workspaceId)
       .executeTakeFirstOrThrow(),
   )
   world.txt.set(`_tern.${HOST}`, `tern-verify=${token}`)
@@ -139,7 +139,7 @@ test('the audit log of each workspace with links on a shared domain says when it
   await withStore(async (db) => {
     const named = db.selectFrom('domains').select('id').where('name', '=', HOST)
     const { id } = await named.executeTakeFirstOrThrow()
-    const own = { account_id: ann, code: 'there', domain_id: id }
+    const own = { workspace_id: ann, code: 'there', domain_id: id }
     const texts = { svc_id: '', original_url: 'https://example.com/', target_url: null, title: '' }
     const link = { ...own, ...texts, is_active: 1, created_at: 1, updated_at: 1 }
     const added = db.insertInto('links').values(link).returning('id as link_id')
@@ -153,12 +153,12 @@ test('the audit log of each workspace with links on a shared domain says when it
   const entries = await withStore((db) =>
     db
       .selectFrom('audit_log')
-      .select(['account_id', 'actor', 'client', 'action'])
+      .select(['workspace_id', 'actor', 'client', 'action'])
       .where('target', '=', HOST)
       .orderBy('id')
       .execute(),
   )
-  const by = { account_id: ann, actor: 'Operator', client: 'command line' }
+  const by = { workspace_id: ann, actor: 'Operator', client: 'command line' }
   expect(entries).toEqual([
     { ...by, action: 'domain.removed' },
     { ...by, action: 'domain.added' },
@@ -203,7 +203,7 @@ test('a workspace’s domain is verified by its TXT record, and removed; one of 
   const entries = await withStore((db) =>
     db
       .selectFrom('audit_log')
-      .select(['account_id', 'actor', 'client', 'action'])
+      .select(['workspace_id', 'actor', 'client', 'action'])
       .where('target', '=', HOST)
       .where('action', '<>', 'domain.added')
       .orderBy('id')
@@ -211,8 +211,8 @@ test('a workspace’s domain is verified by its TXT record, and removed; one of 
   )
   const by = { actor: 'Operator', client: 'command line' }
   expect(entries).toEqual([
-    { account_id: ann, ...by, action: 'domain.verified' },
-    { account_id: bob, ...by, action: 'domain.verified' },
-    { account_id: bob, ...by, action: 'domain.removed' },
+    { workspace_id: ann, ...by, action: 'domain.verified' },
+    { workspace_id: bob, ...by, action: 'domain.verified' },
+    { workspace_id: bob, ...by, action: 'domain.removed' },
   ])
 })

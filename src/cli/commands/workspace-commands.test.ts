@@ -96,9 +96,9 @@ test('a user’s second workspace is suspended by its name and reinstated by its
   expect(await tern('workspace', 'reinstate', `${team}`)).toEqual(reinstated)
   expect(await suspended()).toEqual([])
   const entries = await inStore((tx) =>
-    tx.selectFrom('audit_log').select(['account_id', 'action', 'actor', 'client']).orderBy('id').execute(),
+    tx.selectFrom('audit_log').select(['workspace_id', 'action', 'actor', 'client']).orderBy('id').execute(),
   )
-  const by = { account_id: team, actor: 'Operator', client: 'command line' }
+  const by = { workspace_id: team, actor: 'Operator', client: 'command line' }
   expect(entries).toEqual([
     { ...by, action: 'workspace.suspended' },
     { ...by, action: 'workspace.reinstated' },

@@ -41,14 +41,14 @@ beforeEach(async () => {
   ])
   await writeRows(store.db, HOURS, rows)
   const totals = [BUSY, QUIET].map((link_id) => ({
-    ...{ link_id, account_id: 1, visitors: 1, bots: 0, last_clicked_at: NOON_US },
+    ...{ link_id, workspace_id: 1, visitors: 1, bots: 0, last_clicked_at: NOON_US },
     clicks: link_id === BUSY ? 10_000 : 72,
   }))
   await store.db.insertInto('link_totals').values(totals).execute()
   await store.db
-    .insertInto('account_hours')
+    .insertInto('workspace_hours')
     .values({
-      account_id: 1,
+      workspace_id: 1,
       dimension: 'total',
       hour: hours[0]!,
       value: '',
@@ -196,7 +196,7 @@ describe('days of a hot link', () => {
 })
 
 test('without a click there is nothing to sum up', async () => {
-  await store.db.deleteFrom('account_hours').execute()
+  await store.db.deleteFrom('workspace_hours').execute()
   expect(await rollUpAll(NOON_US)).toBe(0)
 })
 

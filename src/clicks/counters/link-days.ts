@@ -116,7 +116,7 @@ async function nextHours(db: CurrentDb, endHour: number): Promise<HoursOfDay | u
 
 async function firstHour(db: CurrentDb): Promise<number | null> {
   const { hour } = await db
-    .selectFrom('account_hours')
+    .selectFrom('workspace_hours')
     .select((eb) => eb.fn.min<number | null>('hour').as('hour'))
     .executeTakeFirstOrThrow()
   return hour

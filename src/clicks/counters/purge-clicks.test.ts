@@ -13,7 +13,7 @@ async function addClicks(times: readonly number[]): Promise<void> {
   for (let from = 0; from < times.length; from += 1000) {
     const rows = times.slice(from, from + 1000).map((clickedAtUs) => ({
       link_id: 1,
-      account_id: 1,
+      workspace_id: 1,
       clicked_at: clickedAtUs,
       dimensions_id: 0,
       visitor: null,
@@ -42,13 +42,13 @@ testOnSqlite('a click is kept to the last microsecond of its days', async () => 
 })
 
 testOnSqlite('many are removed in small steps, all in one run, and the counters stay', async () => {
-  const total = { account_id: 1, clicks: 7, visitors: 3, bots: 0, last_clicked_at: LIMIT_US - 1 }
-  await store.db.insertInto('account_totals').values(total).execute()
+  const total = { workspace_id: 1, clicks: 7, visitors: 3, bots: 0, last_clicked_at: LIMIT_US - 1 }
+  await store.db.insertInto('workspace_totals').values(total).execute()
   await addClicks(Array(12_345).fill(LIMIT_US - 1))
   await addClicks([NOON_US])
   await purge()
   expect(await timesLeft()).toEqual([NOON_US])
-  expect(await store.db.selectFrom('account_totals').selectAll().execute()).toEqual([total])
+  expect(await store.db.selectFrom('workspace_totals').selectAll().execute()).toEqual([total])
 })
 
 testOnSqlite('clicks that were counted late are removed with the others', async () => {

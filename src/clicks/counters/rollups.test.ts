@@ -46,7 +46,7 @@ describe('adding up', () => {
       [1, 1, 1],
       [2, 0, 1],
     ])
-    const hours = rollup.accountHours.filter(({ hour }) => hour === HOUR)
+    const hours = rollup.workspaceHours.filter(({ hour }) => hour === HOUR)
     expect(hours.map(({ dimension, value, clicks }) => [dimension, value, clicks])).toEqual([
       ['total', '', 3],
       ['country', 'DE', 3],
@@ -60,12 +60,12 @@ describe('adding up', () => {
   test('adds what dimension sets have in common, and keeps apart what they have not', () => {
     const elsewhere = { ...DIMENSIONS, country: 'NZ' }
     const clicks = [person(), { ...person(), dimensions: elsewhere }]
-    const { linkHours, accountHours } = addUp(clicks, firstVisits())
+    const { linkHours, workspaceHours } = addUp(clicks, firstVisits())
     expect(linkHours.map(({ dimensions, clicks }) => [dimensions?.country, clicks])).toEqual([
       ['DE', 1],
       ['NZ', 1],
     ])
-    const rows = accountHours.map(({ dimension, value, clicks }) => [dimension, value, clicks])
+    const rows = workspaceHours.map(({ dimension, value, clicks }) => [dimension, value, clicks])
     expect(rows.slice(0, 4)).toEqual([
       ['total', '', 2],
       ['country', 'DE', 1],
@@ -77,18 +77,18 @@ describe('adding up', () => {
   test('counts first visits of people to the link and to the workspace, each for itself', () => {
     const [first, other] = [person(), person({ linkId: 2 })]
     const visits = { toLink: new Set([first.click, other.click]), toWorkspace: new Set([first.click]) }
-    const { linkTotals, accountTotals, accountHours } = addUp([first, other], visits)
-    expect([...linkTotals.values(), ...accountTotals.values()].map(({ visitors }) => visitors)).toEqual([
+    const { linkTotals, workspaceTotals, workspaceHours } = addUp([first, other], visits)
+    expect([...linkTotals.values(), ...workspaceTotals.values()].map(({ visitors }) => visitors)).toEqual([
       1, 1, 1,
     ])
-    expect(accountHours.map(({ visitors }) => visitors)).toEqual([1, 1, 1, 1, 1, 1])
+    expect(workspaceHours.map(({ visitors }) => visitors)).toEqual([1, 1, 1, 1, 1, 1])
   })
 
   test('lets no bot set the time of the last click', () => {
     const clicks = [bot(), person(), bot({ clickedAtUs: NOON_US + 1 })]
-    const { linkTotals, accountTotals } = addUp(clicks, firstVisits())
+    const { linkTotals, workspaceTotals } = addUp(clicks, firstVisits())
     const expected = { clicks: 1, visitors: 0, bots: 2, last_clicked_at: NOON_US }
-    expect([linkTotals.get(1), accountTotals.get(1)]).toMatchObject([expected, expected])
+    expect([linkTotals.get(1), workspaceTotals.get(1)]).toMatchObject([expected, expected])
   })
 })
 
@@ -107,7 +107,7 @@ test('writing a rollup twice counts it twice: that it is written once is the pos
   expect(links).toHaveLength(2500)
   expect(links[0]).toMatchObject({ clicks: 2, visitors: 2, bots: 2 })
   expect(links[2499]).toMatchObject({ clicks: 2, visitors: 0, bots: 0, last_clicked_at: NOON_US })
-  const [workspace] = await store.db.selectFrom('account_totals').selectAll().execute()
+  const [workspace] = await store.db.selectFrom('workspace_totals').selectAll().execute()
   expect(workspace).toMatchObject({ clicks: 5000, bots: 2 })
   await store.close()
 })

@@ -12,14 +12,14 @@ export type Rollup = {
   linkTotals: Map<number, Database['link_totals']>
   linkHours: LinkHour[]
   linkDimensionHours: Database['link_dimension_hours'][]
-  accountTotals: Map<number, Database['account_totals']>
-  accountHours: Database['account_hours'][]
+  workspaceTotals: Map<number, Database['workspace_totals']>
+  workspaceHours: Database['workspace_hours'][]
 }
 
 /** `dimensions` is undefined for bots. */
 type LinkHour = Counts & { link_id: number; hour: number; dimensions: ClickDimensions | undefined }
 
-/** The dimensions of `account_hours`, beside 'total' for the hour itself. */
+/** The dimensions of `workspace_hours`, beside 'total' for the hour itself. */
 export const DIMENSIONS = ['country', 'device', 'browser', 'os', 'referrer'] as const
 
 type Counts = { clicks: number; visitors: number; bots: number }
@@ -55,8 +55,8 @@ export function addUp(clicks: readonly ReadClick[], firstVisits: FirstVisits): R
     linkTotals: new Map(),
     linkHours: [],
     linkDimensionHours: [],
-    accountTotals: new Map(),
-    accountHours: [],
+    workspaceTotals: new Map(),
+    workspaceHours: [],
   }
   for (const ownerHour of links.all) addLinkHour(rollup, ownerHour)
   for (const ownerHour of workspaces.all) addWorkspaceHour(rollup, ownerHour)
@@ -91,10 +91,13 @@ function count({ cells }: OwnerHour, { clickedAtUs }: Click, { dimensions, isFir
   cell.lastClickedAt = Math.max(cell.lastClickedAt ?? 0, clickedAtUs)
 }
 
-function addLinkHour(rollup: Rollup, { id: link_id, workspaceId: account_id, hour, cells }: OwnerHour): void {
+function addLinkHour(
+  rollup: Rollup,
+  { id: link_id, workspaceId: workspace_id, hour, cells }: OwnerHour,
+): void {
   const total = foundOrMade(rollup.linkTotals, link_id, () => ({
     link_id,
-    account_id,
+    workspace_id,
     ...ZERO,
     last_clicked_at: null,
   }))
@@ -105,29 +108,29 @@ function addLinkHour(rollup: Rollup, { id: link_id, workspaceId: account_id, hou
   }
 }
 
-function addWorkspaceHour(rollup: Rollup, { id: account_id, hour, cells }: OwnerHour): void {
-  const total = foundOrMade(rollup.accountTotals, account_id, () => ({
-    account_id,
+function addWorkspaceHour(rollup: Rollup, { id: workspace_id, hour, cells }: OwnerHour): void {
+  const total = foundOrMade(rollup.workspaceTotals, workspace_id, () => ({
+    workspace_id,
     ...ZERO,
     last_clicked_at: null,
   }))
-  const ofHour = { account_id, dimension: 'total', hour, value: '', ...ZERO }
+  const ofHour = { workspace_id, dimension: 'total', hour, value: '', ...ZERO }
   for (const cell of cells.values()) {
     addTotal(total, cell)
     add(ofHour, cell)
   }
-  rollup.accountHours.push(ofHour)
+  rollup.workspaceHours.push(ofHour)
   for (const dimension of DIMENSIONS) {
-    const ofValue = new Map<string, Database['account_hours']>()
+    const ofValue = new Map<string, Database['workspace_hours']>()
     for (const cell of cells.values()) {
       if (cell.dimensions === undefined) continue
       const value = cell.dimensions[dimension]
       add(
-        foundOrMade(ofValue, value, () => ({ account_id, dimension, hour, value, ...ZERO })),
+        foundOrMade(ofValue, value, () => ({ workspace_id, dimension, hour, value, ...ZERO })),
         cell,
       )
     }
-    rollup.accountHours.push(...ofValue.values())
+    rollup.workspaceHours.push(...ofValue.values())
   }
 }
 

@@ -46,12 +46,12 @@ async function ofLinks(): Promise<string[]> {
 
 async function ofWorkspaces(): Promise<string[]> {
   const rows = await store.db
-    .selectFrom('account_hours')
+    .selectFrom('workspace_hours')
     .selectAll()
     .where('dimension', 'in', [...SINGLE_DIMENSIONS])
     .execute()
   return rows
-    .map((row) => `${row.account_id} ${row.dimension} ${row.value}: ${row.clicks}/${row.visitors}`)
+    .map((row) => `${row.workspace_id} ${row.dimension} ${row.value}: ${row.clicks}/${row.visitors}`)
     .sort()
 }
 

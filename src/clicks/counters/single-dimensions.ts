@@ -40,19 +40,19 @@ export function singleValuesOf(clicks: readonly Click[]): ClickValue[] {
 
 /** Adds to a rollup of the same clicks. */
 export function addSingleValues(
-  rollup: Pick<Rollup, 'linkDimensionHours' | 'accountHours'>,
+  rollup: Pick<Rollup, 'linkDimensionHours' | 'workspaceHours'>,
   values: readonly ClickValue[],
   firstVisits: FirstVisits,
 ): void {
   const links = new Map<string, Database['link_dimension_hours']>()
-  const workspaces = new Map<string, Database['account_hours']>()
+  const workspaces = new Map<string, Database['workspace_hours']>()
   for (const { click, dimension, value } of values) {
     const { linkId, workspaceId, clickedAtUs } = click
     const ofValue = { dimension, hour: hourOf(clickedAtUs), value, clicks: 0, visitors: 0 }
     const key = `${dimension} ${ofValue.hour} ${value}`
     const ofLink = foundOrSet(links, `${linkId} ${key}`, { link_id: linkId, ...ofValue })
     const ofWorkspace = foundOrSet(workspaces, `${workspaceId} ${key}`, {
-      account_id: workspaceId,
+      workspace_id: workspaceId,
       ...ofValue,
       bots: 0,
     })
@@ -62,7 +62,7 @@ export function addSingleValues(
     if (firstVisits.toWorkspace.has(click)) ofWorkspace.visitors++
   }
   rollup.linkDimensionHours.push(...links.values())
-  rollup.accountHours.push(...workspaces.values())
+  rollup.workspaceHours.push(...workspaces.values())
 }
 
 function foundOrSet<Value>(map: Map<string, Value>, key: string, fresh: Value): Value {

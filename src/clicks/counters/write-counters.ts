@@ -15,7 +15,7 @@ export async function writeLinkTotals(tx: Tx, { linkTotals }: Rollup): Promise<M
 /** Adds the rest of a rollup to the counters. */
 export async function writeHours(
   tx: Tx,
-  { linkHours, linkDimensionHours, accountTotals, accountHours }: Rollup,
+  { linkHours, linkDimensionHours, workspaceTotals, workspaceHours }: Rollup,
   dimensionIds: ReadonlyMap<ClickDimensions, number>,
 ): Promise<void> {
   const withIds = linkHours.map(({ dimensions, ...row }) => ({
@@ -24,8 +24,8 @@ export async function writeHours(
   }))
   await addRows(tx, LINK_HOURS, withIds)
   await addRows(tx, LINK_DIMENSION_HOURS, linkDimensionHours)
-  await addRows(tx, ACCOUNT_TOTALS, [...accountTotals.values()])
-  await addRows(tx, ACCOUNT_HOURS, accountHours)
+  await addRows(tx, WORKSPACE_TOTALS, [...workspaceTotals.values()])
+  await addRows(tx, WORKSPACE_HOURS, workspaceHours)
 }
 
 type CounterInsert = RowInsert & { key: readonly string[] }
@@ -52,13 +52,13 @@ function compareUpTo(
 
 const COUNTS = ['clicks', 'visitors', 'bots'] as const
 const TEXTS = ['dimension', 'value']
-const LINK_TOTALS = returning(totals('link_totals', ['link_id'], ['account_id']), 'link_id, clicks')
+const LINK_TOTALS = returning(totals('link_totals', ['link_id'], ['workspace_id']), 'link_id, clicks')
 const LINK_HOURS = counters('link_hours', ['link_id', 'hour', 'dimensions_id'])
 const LINK_DIMENSION_HOURS = counters('link_dimension_hours', ['link_id', 'dimension', 'hour', 'value'], {
   counts: ['clicks', 'visitors'],
 })
-const ACCOUNT_TOTALS = totals('account_totals', ['account_id'])
-const ACCOUNT_HOURS = counters('account_hours', ['account_id', 'dimension', 'hour', 'value'])
+const WORKSPACE_TOTALS = totals('workspace_totals', ['workspace_id'])
+const WORKSPACE_HOURS = counters('workspace_hours', ['workspace_id', 'dimension', 'hour', 'value'])
 
 /** Adds to rows that exist. */
 function counters(

@@ -48,8 +48,8 @@ describe.skipIf(isMissing)(
         // Counting writes this row after it has looked for limits.
         const none = { clicks: 0, visitors: 0, bots: 0, last_clicked_at: null }
         await tx
-          .insertInto('account_totals')
-          .values({ account_id: 1, ...none })
+          .insertInto('workspace_totals')
+          .values({ workspace_id: 1, ...none })
           .execute()
         const counting = count(clicks)
         await hasFollower(tx)

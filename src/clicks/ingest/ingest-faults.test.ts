@@ -50,9 +50,9 @@ async function expectAll(): Promise<void> {
   expect([clicks, botsCounted]).toEqual([people.length, bots.length])
   expect(await rawVisitors(store.db)).toEqual(all.map(({ visitor }) => visitor).sort((a, b) => a - b))
   const visitors = await store.db
-    .selectFrom('account_totals')
+    .selectFrom('workspace_totals')
     .select('visitors')
-    .orderBy('account_id')
+    .orderBy('workspace_id')
     .execute()
   expect(visitors).toEqual([1, 2].map((workspaceId) => ({ visitors: distinctVisitors(workspaceId) })))
 }
@@ -86,7 +86,7 @@ describe('every click counts exactly once', () => {
   testOnSqlite('when SQLite itself rolls the transaction back', async () => {
     const openReader = await journaled()
     const reader = await openReader(store)
-    await sql`CREATE TRIGGER no_room BEFORE INSERT ON account_hours WHEN new.dimension = 'os'
+    await sql`CREATE TRIGGER no_room BEFORE INSERT ON workspace_hours WHEN new.dimension = 'os'
       BEGIN SELECT RAISE(ROLLBACK, 'no room'); END`.execute(store.db)
     await expect(reader.countSome()).rejects.toThrow('no room')
     expect(await agreedCounts(store.db)).toEqual({ clicks: 0, visitors: 0, bots: 0 })

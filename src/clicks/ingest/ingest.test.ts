@@ -32,11 +32,11 @@ describe('what is counted', () => {
     await count(aClick(1), aClick(1), aClick(2), aClick(1, { linkId: 2 }))
     await count(aClick(1), aClick(3), aClick(1, { linkId: 2, workspaceId: 1 }))
     expect(await store.db.selectFrom('link_totals').selectAll().orderBy('link_id').execute()).toEqual([
-      { link_id: 1, account_id: 1, clicks: 5, visitors: 3, bots: 0, last_clicked_at: NOON_US },
-      { link_id: 2, account_id: 1, clicks: 2, visitors: 1, bots: 0, last_clicked_at: NOON_US },
+      { link_id: 1, workspace_id: 1, clicks: 5, visitors: 3, bots: 0, last_clicked_at: NOON_US },
+      { link_id: 2, workspace_id: 1, clicks: 2, visitors: 1, bots: 0, last_clicked_at: NOON_US },
     ])
-    expect(await store.db.selectFrom('account_totals').selectAll().execute()).toEqual([
-      { account_id: 1, clicks: 7, visitors: 3, bots: 0, last_clicked_at: NOON_US },
+    expect(await store.db.selectFrom('workspace_totals').selectAll().execute()).toEqual([
+      { workspace_id: 1, clicks: 7, visitors: 3, bots: 0, last_clicked_at: NOON_US },
     ])
     await agreedCounts(store.db)
   })
@@ -82,7 +82,7 @@ describe('what is counted', () => {
     expect(await agreedCounts(store.db)).toEqual({ clicks: 1, visitors: 1, bots: 2 })
     const totals = await store.db.selectFrom('link_totals').select('last_clicked_at').execute()
     expect(totals).toEqual([{ last_clicked_at: NOON_US }])
-    const countries = store.db.selectFrom('account_hours').select(['value', 'clicks', 'bots'])
+    const countries = store.db.selectFrom('workspace_hours').select(['value', 'clicks', 'bots'])
     expect(await countries.where('dimension', '=', 'country').execute()).toEqual([
       { value: 'DE', clicks: 1, bots: 0 },
     ])
@@ -130,7 +130,7 @@ describe('what is counted', () => {
     const { count } = await openIngest()
     await count(aClick(1, { clickedAtUs: NOON_US + 5 }), aClick(2, { clickedAtUs: NOON_US + 9 }))
     await count(aClick(3, { clickedAtUs: NOON_US + 7 }))
-    for (const table of ['link_totals', 'account_totals'] as const) {
+    for (const table of ['link_totals', 'workspace_totals'] as const) {
       const rows = await store.db.selectFrom(table).select('last_clicked_at').execute()
       expect(rows).toEqual([{ last_clicked_at: NOON_US + 9 }])
     }

@@ -135,7 +135,7 @@ function dimensionSetsOf(clicks: readonly ReadClick[]): Set<ClickDimensions> {
 
 const RAW_CLICKS: RowInsert = {
   table: 'clicks',
-  columns: ['link_id', 'account_id', 'clicked_at', 'dimensions_id', 'visitor', 'is_bot'],
+  columns: ['link_id', 'workspace_id', 'clicked_at', 'dimensions_id', 'visitor', 'is_bot'],
 }
 const EXTENDED_CLICKS: RowInsert = {
   table: 'clicks',

@@ -43,9 +43,9 @@ describe('the counters', () => {
     ['link_totals', 'clicks', ['a link', 'its links', 'the journal']],
     ['link_totals', 'visitors', ['a link']],
     ['link_hours', 'bots', ['a link', 'links’ hours', 'single clicks']],
-    ['account_totals', 'bots', ['an account', 'its links']],
-    ['account_totals', 'visitors', ['an account']],
-    ['account_hours', 'clicks', ['an account', 'links’ hours']],
+    ['workspace_totals', 'bots', ['an account', 'its links']],
+    ['workspace_totals', 'visitors', ['an account']],
+    ['workspace_hours', 'clicks', ['an account', 'links’ hours']],
     ['link_dimension_hours', 'clicks', ['the hour of its link', 'for an account and its links']],
     ['journal_segments', 'clicks', ['the journal']],
   ])('with %s.%s changed by hand are found out, with both numbers', async (table, column, where) => {
@@ -77,10 +77,10 @@ describe('the counters', () => {
   test('with one dimension changed are found out in that dimension only', async () => {
     await countSome()
     await rig.store.db
-      .updateTable('account_hours')
+      .updateTable('workspace_hours')
       .set({ visitors: 7 })
       .where('dimension', '=', 'browser')
-      .where('account_id', '=', 1)
+      .where('workspace_id', '=', 1)
       .execute()
     const [found, ...others] = await broken()
     expect(others).toEqual([])
@@ -116,8 +116,8 @@ describe('links', () => {
   test('that are counted wrongly, or are not their code’s owner’s, are found out', async () => {
     await sql`INSERT INTO workspaces (id, name, plan, subscription_status, created_at)
       VALUES (1, '', 'free', 'active', 0), (2, '', 'free', 'active', 0)`.execute(rig.store.db)
-    await sql`INSERT INTO codes (code, account_id) VALUES ('mine', 1)`.execute(rig.store.db)
-    await sql`INSERT INTO links (account_id, code, svc_id, original_url, title, is_active, created_at, updated_at)
+    await sql`INSERT INTO codes (code, workspace_id) VALUES ('mine', 1)`.execute(rig.store.db)
+    await sql`INSERT INTO links (workspace_id, code, svc_id, original_url, title, is_active, created_at, updated_at)
       VALUES (2, 'mine', '', '', '', 1, 0, 0)`.execute(rig.store.db)
     expect(await broken()).toEqual([
       {

@@ -55,32 +55,32 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
     others: `SELECT link_id, ${sums()} FROM link_hours GROUP BY link_id`,
   }),
   'the totals of an account are the sums of its hours': differences({
-    subject: `'account ' || account_id`,
-    by: ['account_id'],
-    stored: `SELECT account_id, ${COUNTS} FROM account_totals`,
-    others: `SELECT account_id, ${sums()} FROM account_hours WHERE dimension = 'total' GROUP BY account_id`,
+    subject: `'account ' || workspace_id`,
+    by: ['workspace_id'],
+    stored: `SELECT workspace_id, ${COUNTS} FROM workspace_totals`,
+    others: `SELECT workspace_id, ${sums()} FROM workspace_hours WHERE dimension = 'total' GROUP BY workspace_id`,
   }),
   'the totals of an account are the sums of its links': differences({
-    subject: `'account ' || account_id`,
-    by: ['account_id'],
-    stored: `SELECT account_id, ${VISITS} FROM account_totals`,
-    others: `SELECT account_id, ${sums(VISITS)} FROM link_totals GROUP BY account_id`,
+    subject: `'account ' || workspace_id`,
+    by: ['workspace_id'],
+    stored: `SELECT workspace_id, ${VISITS} FROM workspace_totals`,
+    others: `SELECT workspace_id, ${sums(VISITS)} FROM link_totals GROUP BY workspace_id`,
     counts: VISITS,
   }),
   'an hour of an account is the sum of its links’ hours': differences({
-    subject: `'account ' || account_id || ', ' || ${HOUR}`,
-    by: ['account_id', 'hour'],
-    stored: `SELECT account_id, hour, ${VISITS} FROM account_hours WHERE dimension = 'total'`,
-    others: `SELECT account_id, hour, sum(link_hours.clicks) AS clicks, sum(link_hours.bots) AS bots
-      FROM link_hours JOIN link_totals USING (link_id) GROUP BY account_id, hour`,
+    subject: `'account ' || workspace_id || ', ' || ${HOUR}`,
+    by: ['workspace_id', 'hour'],
+    stored: `SELECT workspace_id, hour, ${VISITS} FROM workspace_hours WHERE dimension = 'total'`,
+    others: `SELECT workspace_id, hour, sum(link_hours.clicks) AS clicks, sum(link_hours.bots) AS bots
+      FROM link_hours JOIN link_totals USING (link_id) GROUP BY workspace_id, hour`,
     counts: VISITS,
   }),
   'every dimension of an account’s hour adds up to the hour': differences({
-    subject: `'account ' || account_id || ', ' || ${HOUR} || ', by ' || dimension`,
-    by: ['account_id', 'hour', 'dimension'],
-    stored: `SELECT account_id, hour, dimension, ${sums(PEOPLE)} FROM account_hours WHERE dimension IN (${IN_ALL_CLICKS})
-      GROUP BY account_id, hour, dimension`,
-    others: `SELECT account_id, hour, name AS dimension, ${PEOPLE} FROM account_hours
+    subject: `'account ' || workspace_id || ', ' || ${HOUR} || ', by ' || dimension`,
+    by: ['workspace_id', 'hour', 'dimension'],
+    stored: `SELECT workspace_id, hour, dimension, ${sums(PEOPLE)} FROM workspace_hours WHERE dimension IN (${IN_ALL_CLICKS})
+      GROUP BY workspace_id, hour, dimension`,
+    others: `SELECT workspace_id, hour, name AS dimension, ${PEOPLE} FROM workspace_hours
       CROSS JOIN (${NAMES}) AS names WHERE dimension = 'total'`,
     counts: PEOPLE,
   }),
@@ -94,11 +94,11 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
     GROUP BY link_id, hour, dimension, few.clicks
     HAVING few.clicks > coalesce(sum(link_hours.clicks), 0)`,
   'a dimension that few clicks have adds up to the same for an account and its links': differences({
-    subject: `'account ' || account_id || ', ' || ${HOUR} || ', ' || dimension || ' ' || value`,
-    by: ['account_id', 'hour', 'dimension', 'value'],
-    stored: `SELECT account_id, hour, dimension, value, clicks FROM account_hours WHERE dimension IN (${IN_SOME_CLICKS})`,
-    others: `SELECT account_id, hour, dimension, value, sum(link_dimension_hours.clicks) AS clicks
-      FROM link_dimension_hours JOIN link_totals USING (link_id) GROUP BY account_id, hour, dimension, value`,
+    subject: `'account ' || workspace_id || ', ' || ${HOUR} || ', ' || dimension || ' ' || value`,
+    by: ['workspace_id', 'hour', 'dimension', 'value'],
+    stored: `SELECT workspace_id, hour, dimension, value, clicks FROM workspace_hours WHERE dimension IN (${IN_SOME_CLICKS})`,
+    others: `SELECT workspace_id, hour, dimension, value, sum(link_dimension_hours.clicks) AS clicks
+      FROM link_dimension_hours JOIN link_totals USING (link_id) GROUP BY workspace_id, hour, dimension, value`,
     counts: ['clicks'],
   }),
   'what is counted is what was read from the journal': `
@@ -106,13 +106,13 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
     (SELECT coalesce(sum(clicks + bots), 0) AS counted FROM link_totals) AS totals,
     (SELECT coalesce(sum(clicks), 0) AS journal FROM journal_segments) AS segments WHERE counted <> journal`,
   'links are counted as they are': differences({
-    subject: `'account ' || account_id`,
-    by: ['account_id'],
-    stored: `SELECT account_id, sum(links) AS links, sum(active_links) AS active,
-        sum(archived_links) AS archived FROM account_link_counts
-      GROUP BY account_id`,
-    others: `SELECT account_id, count(*) AS links, sum(is_active) AS active,
-        sum(coalesce(is_archived, 0)) AS archived FROM links GROUP BY account_id`,
+    subject: `'account ' || workspace_id`,
+    by: ['workspace_id'],
+    stored: `SELECT workspace_id, sum(links) AS links, sum(active_links) AS active,
+        sum(archived_links) AS archived FROM workspace_link_counts
+      GROUP BY workspace_id`,
+    others: `SELECT workspace_id, count(*) AS links, sum(is_active) AS active,
+        sum(coalesce(is_archived, 0)) AS archived FROM links GROUP BY workspace_id`,
     counts: ['links', 'active', 'archived'],
   }),
   'links with a tag or in a folder are counted as they are': differences({
@@ -125,10 +125,10 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
     counts: ['links', 'archived'],
   }),
   'every link is its code owner’s': `
-    SELECT 'link ' || id AS subject, 'account ' || links.account_id AS stored,
-      'account ' || coalesce(CAST(codes.account_id AS TEXT), 'none') AS others
+    SELECT 'link ' || id AS subject, 'account ' || links.workspace_id AS stored,
+      'account ' || coalesce(CAST(codes.workspace_id AS TEXT), 'none') AS others
     FROM links JOIN codes USING (domain_id, code)
-    WHERE links.account_id IS DISTINCT FROM codes.account_id`,
+    WHERE links.workspace_id IS DISTINCT FROM codes.workspace_id`,
 }
 
 /** From the given hour on, all single clicks must be kept. */

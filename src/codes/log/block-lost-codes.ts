@@ -54,7 +54,7 @@ export async function agreeOn(db: DurableDb, log: string, position: number): Pro
 
 const LOST_CODES: RowInsert = {
   table: 'codes',
-  columns: ['code', 'domain_id', 'account_id', 'lost_at'],
+  columns: ['code', 'domain_id', 'workspace_id', 'lost_at'],
   texts: ['code'],
   then: 'ON CONFLICT DO NOTHING RETURNING code',
 }

@@ -55,7 +55,7 @@ afterEach(async () => {
 /** As a link is made: the code is claimed, and noted as the last step. */
 function claim(code: string, linkId: number): Promise<void> {
   return transact(store.db, async (tx) => {
-    await tx.insertInto('codes').values({ code, account_id: null }).execute()
+    await tx.insertInto('codes').values({ code, workspace_id: null }).execute()
     codeLog.note([{ domainId: 0, code, workspaceId: 0, linkId }])
   })
 }
@@ -109,7 +109,7 @@ describe('the code log', () => {
 
   test('is not touched by transactions that claim nothing', async () => {
     const before = readFileSync(codeLogPath(dataDir))
-    await store.db.insertInto('codes').values({ code: 'past-it', account_id: null }).execute()
+    await store.db.insertInto('codes').values({ code: 'past-it', workspace_id: null }).execute()
     expect(readFileSync(codeLogPath(dataDir))).toEqual(before)
   })
 
@@ -160,8 +160,8 @@ describe('the code log', () => {
         // So that the commit fails, and not the statement.
         await sql`PRAGMA defer_foreign_keys = ON`.execute(tx)
         await tx
-          .insertInto('account_link_counts')
-          .values({ account_id: 1, shard: 0, links: 1, active_links: 1 })
+          .insertInto('workspace_link_counts')
+          .values({ workspace_id: 1, shard: 0, links: 1, active_links: 1 })
           .execute()
         codeLog.note([{ domainId: 0, code: 'lost-long-code', workspaceId: 0, linkId: 2 }])
       })

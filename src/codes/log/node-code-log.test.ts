@@ -29,7 +29,7 @@ afterEach(async () => {
 const claim = (code: string, linkId = 1) => ({ domainId: 0, code, workspaceId: 0, linkId })
 const openLog = (openFile = openLogFile) => new NodeCodeLog({ db: store.db, log, openFile }, [dataDir])
 const lines = () => readFileSync(codeLogPath(dataDir), 'latin1').slice(HEAD_BYTES)
-const addCode = (code: string) => store.db.insertInto('codes').values({ code, account_id: null }).execute()
+const addCode = (code: string) => store.db.insertInto('codes').values({ code, workspace_id: null }).execute()
 const codes = async () =>
   (await store.db.selectFrom('codes').select(['code', 'lost_at']).orderBy('code').execute()).map(
     ({ code, lost_at: lostAt }) => [code, lostAt !== null],

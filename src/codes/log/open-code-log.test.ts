@@ -37,7 +37,7 @@ const logged = () =>
     .split('\n')
     .flatMap((line) => readClaimRecord(line) ?? [])
 
-const codes = () => store.db.selectFrom('codes').select(['code', 'account_id']).orderBy('code').execute()
+const codes = () => store.db.selectFrom('codes').select(['code', 'workspace_id']).orderBy('code').execute()
 
 const makeAccount = async (email: string) => (await addAccount(store.db, { email })).workspaceId
 
@@ -45,12 +45,12 @@ async function makeLink(code: string, workspaceId: number): Promise<number> {
   const { id } = await store.db
     .insertInto('links')
     .values({
-      ...{ account_id: workspaceId, code, svc_id: '', original_url: '', target_url: null, title: '' },
+      ...{ workspace_id: workspaceId, code, svc_id: '', original_url: '', target_url: null, title: '' },
       ...{ is_active: 1, created_at: 0, updated_at: 0 },
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await store.db.insertInto('codes').values({ code, account_id: workspaceId, link_id: id }).execute()
+  await store.db.insertInto('codes').values({ code, workspace_id: workspaceId, link_id: id }).execute()
   return id
 }
 
@@ -74,8 +74,8 @@ describe('opening the code log', () => {
   test('of a folder that has links writes all of its codes down, those of deleted links and of nobody too', async () => {
     const workspaceId = await makeAccount('a@example.com')
     const linkId = await makeLink('here', workspaceId)
-    await store.db.insertInto('codes').values({ code: 'deleted', account_id: workspaceId }).execute()
-    await store.db.insertInto('codes').values({ code: 'nobodys', account_id: null }).execute()
+    await store.db.insertInto('codes').values({ code: 'deleted', workspace_id: workspaceId }).execute()
+    await store.db.insertInto('codes').values({ code: 'nobodys', workspace_id: null }).execute()
     await open()
     expect(logged()).toEqual([
       { domainId: 0, code: 'deleted', workspaceId, linkId: 0 },
@@ -91,9 +91,9 @@ describe('opening the code log', () => {
     appendFileSync(path(), claimRecord(lost('mine', workspaceId, 17)) + claimRecord(lost('gone', 99, 18)))
     expect(await open()).toMatchObject({ blocked: 2, end: content().length })
     expect(await codes()).toEqual([
-      { code: 'gone', account_id: null },
-      { code: 'known', account_id: workspaceId },
-      { code: 'mine', account_id: workspaceId },
+      { code: 'gone', workspace_id: null },
+      { code: 'known', workspace_id: workspaceId },
+      { code: 'mine', workspace_id: workspaceId },
     ])
     expect(log.lines.map(({ message, fields }) => [message, fields])).toEqual([
       ['Codes that the database lost are now blocked.', { codes: 2 }],
@@ -109,7 +109,7 @@ describe('opening the code log', () => {
     await store.db.deleteFrom('codes').execute()
     appendFileSync(path(), claimRecord(lost('second', 1, 2)))
     expect(await open()).toMatchObject({ blocked: 1 })
-    expect(await codes()).toEqual([{ code: 'second', account_id: null }])
+    expect(await codes()).toEqual([{ code: 'second', workspace_id: null }])
   })
 
   test('reads all of a log that the store does not know, as after restoring a database from before the log', async () => {
@@ -119,7 +119,7 @@ describe('opening the code log', () => {
     await store.db.deleteFrom('codes').execute()
     await store.db.deleteFrom('code_log').execute()
     expect(await open()).toMatchObject({ blocked: 1 })
-    expect(await codes()).toEqual([{ code: 'first', account_id: null }])
+    expect(await codes()).toEqual([{ code: 'first', workspace_id: null }])
   })
 
   test('cuts half a line off, which nobody heard of', async () => {
@@ -153,7 +153,7 @@ describe('opening the code log', () => {
     uncounted = { link: 40, workspace: 20 }
     await store.db
       .insertInto('link_totals')
-      .values({ link_id: 50, account_id: 1, clicks: 1, visitors: 1, bots: 0, last_clicked_at: 0 })
+      .values({ link_id: 50, workspace_id: 1, clicks: 1, visitors: 1, bots: 0, last_clicked_at: 0 })
       .execute()
     await open()
     expect(logged()).toEqual([{ domainId: 0, code: 'one', workspaceId, linkId: 1 }])
@@ -190,6 +190,6 @@ describe('a command beside the server', () => {
     expect(await blockCodesLostSince(store.db, dataDir)).toMatchObject({ blocked: 1 })
     expect(await blockCodesLostSince(store.db, dataDir)).toMatchObject({ blocked: 0 })
     expect(await position()).toEqual(before)
-    expect(await codes()).toEqual([{ code: 'lost', account_id: null }])
+    expect(await codes()).toEqual([{ code: 'lost', workspace_id: null }])
   })
 })

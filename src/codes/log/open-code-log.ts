@@ -65,8 +65,8 @@ async function raiseIdsAboveClicks({ db, uncountedIds }: OpenCodeLogDeps): Promi
       .select((eb) => eb.fn.max('link_id').as('id'))
       .executeTakeFirst()
     const workspaces = await tx
-      .selectFrom('account_totals')
-      .select((eb) => eb.fn.max('account_id').as('id'))
+      .selectFrom('workspace_totals')
+      .select((eb) => eb.fn.max('workspace_id').as('id'))
       .executeTakeFirst()
     await raiseIds(tx, 'links', Math.max(uncounted.link, links?.id ?? 0))
     await raiseIds(tx, 'workspaces', Math.max(uncounted.workspace, workspaces?.id ?? 0))
@@ -94,7 +94,7 @@ async function writeAllCodes(db: CurrentDb, file: number, from: number): Promise
 async function someCodes(db: CurrentDb, after: { code: string; domainId: number }): Promise<ClaimedCode[]> {
   const rows = await db
     .selectFrom('codes')
-    .select(['code', 'domain_id as domainId', 'account_id', 'link_id'])
+    .select(['code', 'domain_id as domainId', 'workspace_id', 'link_id'])
     .where(({ eb, refTuple, tuple }) =>
       eb(refTuple('code', 'domain_id'), '>', tuple(after.code, after.domainId)),
     )
@@ -102,9 +102,9 @@ async function someCodes(db: CurrentDb, after: { code: string; domainId: number 
     .orderBy('domain_id')
     .limit(CODES_PER_STEP)
     .execute()
-  return rows.map(({ account_id, link_id, ...key }) => ({
+  return rows.map(({ workspace_id, link_id, ...key }) => ({
     ...key,
-    workspaceId: account_id ?? 0,
+    workspaceId: workspace_id ?? 0,
     linkId: link_id ?? 0,
   }))
 }

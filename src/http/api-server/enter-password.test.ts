@@ -17,12 +17,12 @@ test('a password that was not checked, because too many are, is no wrong one', a
   const passwords = new PasswordQueue()
   const passwordHash = await passwords.hash('right')
   const link = {
-    ...{ account_id: workspaceId, code: 'busy', svc_id: '', title: '', is_active: 1 },
+    ...{ workspace_id: workspaceId, code: 'busy', svc_id: '', title: '', is_active: 1 },
     ...{ original_url: 'https://example.com/', target_url: null, password_hash: passwordHash },
     ...{ created_at: NOON_US, updated_at: NOON_US },
   }
   const { id } = await store.db.insertInto('links').values(link).returning('id').executeTakeFirstOrThrow()
-  const code = { code: 'busy', account_id: workspaceId, link_id: id }
+  const code = { code: 'busy', workspace_id: workspaceId, link_id: id }
   const { domain_id: domainId } = await store.db
     .insertInto('codes')
     .values(code)

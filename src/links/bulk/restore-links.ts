@@ -35,7 +35,7 @@ async function takeAllFromTrash(
     .select(['id', 'domain_id as domainId', 'code'])
     .where('code', 'in', [...new Set(keys.map(({ code }) => code))])
     .where('domain_id', 'in', [...new Set(keys.map(({ domainId }) => domainId))])
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('deleted_at', '>', sinceUs)
     .orderBy('id')
   const found = new Map((await lockedToChange(tx, own).execute()).map(({ id, ...key }) => [keyText(key), id]))

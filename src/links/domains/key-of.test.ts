@@ -23,13 +23,13 @@ describe.each(enginesToTest('the domain of a code'))('on %s', (engine) => {
     const { db } = store
     owner = (await addAccount(db, { email: 'first@example.com' })).workspaceId
     stranger = (await addAccount(db, { email: 'second@example.com' })).workspaceId
-    const own = { account_id: owner, verified_at: 1 }
+    const own = { workspace_id: owner, verified_at: 1 }
     await db
       .insertInto('domains')
       .values([
         { id: 5, host: 'go.example', name: 'go.example', ...own },
         { id: 6, host: 'buy.example', name: 'buy.example', ...own },
-        { id: 7, name: 'not-yet.example', account_id: owner },
+        { id: 7, name: 'not-yet.example', workspace_id: owner },
         { id: 9, host: 'again.example', name: 'again.example', ...own },
       ])
       .execute()
@@ -49,7 +49,7 @@ describe.each(enginesToTest('the domain of a code'))('on %s', (engine) => {
     ]
     await db
       .insertInto('codes')
-      .values(codes.map(([code, domain_id, account_id]) => ({ code, domain_id, account_id })))
+      .values(codes.map(([code, domain_id, workspace_id]) => ({ code, domain_id, workspace_id })))
       .execute()
     domains.replace(await readDomains(db))
   })

@@ -26,7 +26,7 @@ export async function keysOf(
     .select(['code', 'domain_id as domainId'])
     .where('code', 'in', [...new Set(codes)])
     .where('domain_id', 'in', order)
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .execute()
   return codes.map((code) => {
     const on = new Set(owned.filter((row) => row.code === code).map(({ domainId }) => domainId))

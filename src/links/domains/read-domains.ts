@@ -5,12 +5,12 @@ import { type Domain, NOBODY } from './domains.ts'
 export async function readDomains(db: AnyDb): Promise<Domain[]> {
   const rows = await db
     .selectFrom('domains')
-    .leftJoin('workspaces', 'workspaces.id', 'domains.account_id')
+    .leftJoin('workspaces', 'workspaces.id', 'domains.workspace_id')
     .select([
       'domains.id',
       'domains.name',
       'domains.host',
-      'domains.account_id',
+      'domains.workspace_id',
       'domains.is_shared',
       'workspaces.default_domain_id',
       'workspaces.closed_at',
@@ -24,7 +24,7 @@ export async function readDomains(db: AnyDb): Promise<Domain[]> {
     id: row.id,
     host: row.name,
     isServed: row.host !== null && row.closed_at === null,
-    workspaceId: row.account_id ?? (row.is_shared === 1 ? null : NOBODY),
+    workspaceId: row.workspace_id ?? (row.is_shared === 1 ? null : NOBODY),
     isDefault: row.default_domain_id === row.id,
     homeUrl: row.home_url,
     notFoundUrl: row.not_found_url,

@@ -43,11 +43,11 @@ export function editLabel(
   const { workspaceId } = caller
   return transact(db, async (tx) => {
     const stored = selectLabels(tx).where('id', '=', id).where('kind', '=', kind)
-    const found = await lockedToChange(tx, stored.where('account_id', '=', workspaceId)).executeTakeFirst()
+    const found = await lockedToChange(tx, stored.where('workspace_id', '=', workspaceId)).executeTakeFirst()
     if (found === undefined) throw noSuchLabel(kind)
     if (name === undefined && color === undefined) return
     if (name !== undefined) {
-      const same = selectLabels(tx).where('account_id', '=', workspaceId).where('kind', '=', kind)
+      const same = selectLabels(tx).where('workspace_id', '=', workspaceId).where('kind', '=', kind)
       const holder = await same.where('folded_name', '=', foldText(name)).executeTakeFirst()
       if (holder !== undefined && holder.id !== id) throw nameTaken(kind)
     }

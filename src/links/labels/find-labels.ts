@@ -36,7 +36,7 @@ async function lockedLabels(
   names: readonly LabelName[],
 ): Promise<Map<string, Label>> {
   const query = selectLabels(tx)
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('folded_name', 'in', [...new Set(names.map(({ name }) => foldText(name)))])
     .orderBy('id')
   const labels = (await readLocked(tx, query).execute()) as Label[]
@@ -53,9 +53,9 @@ async function createLabels(tx: Tx, owner: Owner, names: readonly LabelName[]): 
 
 export const NEW_LABELS: RowInsert = {
   table: 'labels',
-  columns: ['account_id', 'kind', 'name', 'folded_name', 'color', 'created_at'],
+  columns: ['workspace_id', 'kind', 'name', 'folded_name', 'color', 'created_at'],
   texts: ['kind', 'name', 'folded_name'],
-  then: 'ON CONFLICT (account_id, kind, folded_name) DO NOTHING',
+  then: 'ON CONFLICT (workspace_id, kind, folded_name) DO NOTHING',
 }
 
 const FIELD_OF_KIND: Record<LabelKind, string> = { tag: 'tags', folder: 'folder' }
@@ -82,7 +82,7 @@ async function countOfKinds(tx: Tx, workspaceId: number): Promise<Map<string, nu
   const rows = await tx
     .selectFrom('labels')
     .select((eb) => ['kind', eb.fn.countAll<number>().as('count')])
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .groupBy('kind')
     .execute()
   return new Map(rows.map(({ kind, count }) => [kind, Number(count)]))

@@ -15,7 +15,7 @@ export async function listLabels(
   kind: LabelKind,
 ): Promise<CountedLabel[]> {
   const labels = (await selectLabels(deps.db)
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('kind', '=', kind)
     .orderBy('folded_name')
     .execute()) as Label[]
@@ -30,7 +30,7 @@ export async function findLabel(
   { kind, id }: LabelPlace,
 ): Promise<CountedLabel> {
   const label = (await selectLabels(deps.db)
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('kind', '=', kind)
     .where('id', '=', id)
     .executeTakeFirst()) as Label | undefined

@@ -40,7 +40,7 @@ async function removeLabel(deps: LabelDeps, caller: Caller, removal: Removal): P
 
 /** True once the label is gone. */
 async function removeSome({ tx, nowUs }: Time, caller: Caller, { place, into }: Removal): Promise<boolean> {
-  const own = selectLabels(tx).where('account_id', '=', caller.workspaceId).where('kind', '=', place.kind)
+  const own = selectLabels(tx).where('workspace_id', '=', caller.workspaceId).where('kind', '=', place.kind)
   const from = own.where('id', '=', place.id)
   const label = await from.executeTakeFirst()
   if (label === undefined) throw noSuchLabel(place.kind)

@@ -43,7 +43,7 @@ export async function bestMatches(deps: ListLinksDeps, caller: Caller, search: s
 async function taggedIds(list: LinkList): Promise<number[]> {
   const { words } = list.terms!
   const tags = await selectLabels(list.db)
-    .where('account_id', '=', list.workspaceId)
+    .where('workspace_id', '=', list.workspaceId)
     .where('kind', '=', 'tag')
     .orderBy('folded_name')
     .execute()
@@ -73,7 +73,7 @@ const matchesAmongNewest = ({ db, workspaceId, terms }: LinkList): Promise<numbe
   idsOf(
     db,
     sql`SELECT link_id AS id FROM link_texts WHERE link_id IN (
-      SELECT id FROM links WHERE account_id = ${workspaceId} ORDER BY created_at DESC, id DESC LIMIT ${NEWEST_MAX}
+      SELECT id FROM links WHERE workspace_id = ${workspaceId} ORDER BY created_at DESC, id DESC LIMIT ${NEWEST_MAX}
     ) AND ${containsAll(db, terms!.words)} ORDER BY link_id DESC LIMIT ${RANKED_MAX}`,
   )
 

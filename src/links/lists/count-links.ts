@@ -23,23 +23,23 @@ export const linkCountRow = (workspaceId: number, { links, active, archived }: L
 ]
 
 export const LINK_COUNTS: RowInsert = {
-  table: 'account_link_counts',
-  columns: ['account_id', 'shard', 'links', 'active_links', 'archived_links'],
-  then: `ON CONFLICT (account_id, shard) DO UPDATE SET
-    links = account_link_counts.links + excluded.links,
-    active_links = account_link_counts.active_links + excluded.active_links,
-    archived_links = account_link_counts.archived_links + excluded.archived_links`,
+  table: 'workspace_link_counts',
+  columns: ['workspace_id', 'shard', 'links', 'active_links', 'archived_links'],
+  then: `ON CONFLICT (workspace_id, shard) DO UPDATE SET
+    links = workspace_link_counts.links + excluded.links,
+    active_links = workspace_link_counts.active_links + excluded.active_links,
+    archived_links = workspace_link_counts.archived_links + excluded.archived_links`,
 }
 
 export async function linkCounts(db: AnyDb, workspaceId: number): Promise<LinkCounts> {
   const { links, active, archived } = await db
-    .selectFrom('account_link_counts')
+    .selectFrom('workspace_link_counts')
     .select((eb) => [
       eb.fn.sum<number | null>('links').as('links'),
       eb.fn.sum<number | null>('active_links').as('active'),
       eb.fn.sum<number | null>('archived_links').as('archived'),
     ])
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   return { links: Number(links ?? 0), active: Number(active ?? 0), archived: Number(archived ?? 0) }
 }

@@ -27,7 +27,7 @@ export async function* everyLink(
     const ids = await idsOf(
       deps.db,
       sql`SELECT links.id FROM link_texts JOIN links ON links.id = link_texts.link_id
-        WHERE link_texts.account_id = ${caller.workspaceId} AND link_texts.link_id < ${before} AND ${where}
+        WHERE link_texts.workspace_id = ${caller.workspaceId} AND link_texts.link_id < ${before} AND ${where}
         ORDER BY link_texts.link_id DESC LIMIT ${LINKS_AT_ONCE}`,
     )
     if (ids.length === 0) return

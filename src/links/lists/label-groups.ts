@@ -28,7 +28,7 @@ export async function labelGroups(
   ].filter(({ length }) => length > 0)
   if (named.length === 0) return []
   const labels = await selectLabels(db)
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('folded_name', 'in', [...new Set(named.flat().map(({ name }) => foldText(name)))])
     .execute()
   const idOf = new Map(labels.map((label) => [foldedName(label as LabelName), label.id]))

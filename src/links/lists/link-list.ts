@@ -63,8 +63,8 @@ export const ownedBy = ({
   filters: { id: ids, needs_attention: isUrgent },
 }: LinkList): Condition =>
   ids === undefined && !isUrgent
-    ? sql<boolean>`links.account_id = ${workspaceId}`
-    : sql<boolean>`+links.account_id = ${workspaceId}`
+    ? sql<boolean>`links.workspace_id = ${workspaceId}`
+    : sql<boolean>`+links.workspace_id = ${workspaceId}`
 
 /** What must hold of `links` of the workspace. `start`: the labels that a query starts with, so that they need no check. */
 export const conditionsOf = (list: LinkList, start?: LabelGroup): Condition[] => [

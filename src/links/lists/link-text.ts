@@ -29,13 +29,13 @@ function searchText({ title, originalUrl, targetUrl, code, aliases, notes }: Lin
 
 type LinkRow = Pick<
   Selectable<Database['links']>,
-  'id' | 'account_id' | 'title' | 'original_url' | 'target_url' | 'code' | 'notes'
+  'id' | 'workspace_id' | 'title' | 'original_url' | 'target_url' | 'code' | 'notes'
 >
 
 /** All but the aliases, which the row does not have. */
 export const textOf = (row: LinkRow): Omit<LinkText, 'aliases'> => ({
   linkId: row.id,
-  workspaceId: row.account_id,
+  workspaceId: row.workspace_id,
   title: row.title,
   originalUrl: row.original_url,
   targetUrl: row.target_url,
@@ -56,7 +56,7 @@ export const linkTextRow = (link: LinkText): (string | number)[] => [
 
 export const LINK_TEXTS: RowInsert = {
   table: 'link_texts',
-  columns: ['link_id', 'account_id', 'text'],
+  columns: ['link_id', 'workspace_id', 'text'],
   texts: ['text'],
   then: 'ON CONFLICT (link_id) DO UPDATE SET text = excluded.text',
 }

@@ -99,7 +99,13 @@ describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engi
       { ...plain, ...urls, id: FAILING_DOMAIN, host: 'failing.example' },
     ]
     domains.replace(own)
-    const rows = own.map(({ id, host }) => ({ id, host, name: host, account_id: workspaceId, created_at: 1 }))
+    const rows = own.map(({ id, host }) => ({
+      id,
+      host,
+      name: host,
+      workspace_id: workspaceId,
+      created_at: 1,
+    }))
     await store.db.insertInto('domains').values(rows).execute()
     await store.db.updateTable('domains').set({ failing_since: 1 }).where('id', '=', FAILING_DOMAIN).execute()
   }
@@ -126,11 +132,11 @@ describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engi
   }
 
   const addClicks = async () => {
-    const rows = await store.db.selectFrom('links').select(['id', 'account_id']).execute()
-    for (const { id, account_id } of rows.filter(() => below(2) === 0)) {
+    const rows = await store.db.selectFrom('links').select(['id', 'workspace_id']).execute()
+    for (const { id, workspace_id } of rows.filter(() => below(2) === 0)) {
       const counts = { clicks: below(4), visitors: 0, bots: 0 }
       const last_clicked_at = below(3) === 0 ? null : NOW_US - below(5)
-      const total = { link_id: id, account_id, ...counts, last_clicked_at }
+      const total = { link_id: id, workspace_id, ...counts, last_clicked_at }
       await store.db.insertInto('link_totals').values(total).execute()
       await store.db
         .insertInto('link_openings')
@@ -142,7 +148,7 @@ describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engi
   const readLinks = async (): Promise<ModelLink[]> => {
     const rows = await selectLinks(store.db)
       .select(['link_totals.last_clicked_at', 'links.created_by'])
-      .where('links.account_id', '=', workspaceId)
+      .where('links.workspace_id', '=', workspaceId)
       .execute()
     expect(rows).toHaveLength(LINKS - DELETED.length)
     return rows.map((row) => ({

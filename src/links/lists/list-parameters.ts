@@ -59,7 +59,7 @@ export const LIST_PARAMETERS = {
       sql`links.id IN ${db
         .selectFrom('links')
         .select('id')
-        .where('account_id', '=', workspaceId)
+        .where('workspace_id', '=', workspaceId)
         .where('external_id', '=', externalId)}`,
     ],
   }),

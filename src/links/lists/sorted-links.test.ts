@@ -18,23 +18,30 @@ beforeAll(async () => {
   const { workspaceId: own } = await rig.makeAccount()
   const { workspaceId: others } = await rig.makeAccount({ email: 'bob@example.com' })
   for (const [i, clicks] of [...CLICKS, 100].entries()) {
-    const account_id = i < CLICKS.length ? own : others
+    const workspace_id = i < CLICKS.length ? own : others
     const code = `code-${i + 1}`
-    await rig.db.insertInto('codes').values({ code, account_id }).execute()
+    await rig.db.insertInto('codes').values({ code, workspace_id }).execute()
     const texts = { svc_id: 'svc', original_url: 'https://example.com/', target_url: null, title: '' }
     await rig.db
       .insertInto('links')
-      .values({ ...texts, account_id, code, is_active: i % 3 === 2 ? 0 : 1, created_at: i, updated_at: i })
+      .values({ ...texts, workspace_id, code, is_active: i % 3 === 2 ? 0 : 1, created_at: i, updated_at: i })
       .execute()
     if (clicks === undefined) continue
     const counts = { clicks, visitors: 1, bots: 1, last_clicked_at: null }
     await rig.db
       .insertInto('link_totals')
-      .values({ ...counts, link_id: i + 1, account_id })
+      .values({ ...counts, link_id: i + 1, workspace_id })
       .execute()
   }
   // Deleted since, with more clicks than all others.
-  const deleted = { link_id: 99, account_id: own, clicks: 1_000, visitors: 1, bots: 0, last_clicked_at: null }
+  const deleted = {
+    link_id: 99,
+    workspace_id: own,
+    clicks: 1_000,
+    visitors: 1,
+    bots: 0,
+    last_clicked_at: null,
+  }
   await rig.db.insertInto('link_totals').values(deleted).execute()
 })
 afterAll(async () => {

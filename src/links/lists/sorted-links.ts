@@ -56,7 +56,7 @@ function partsOf(list: LinkList, { sort, direction }: LinkOrder): Part[] {
   const [isClicked, isUnclicked] = CLICKED[sort]
   const clicked = {
     from: 'link_totals JOIN links ON links.id = link_totals.link_id',
-    has: sql<boolean>`link_totals.account_id = ${list.workspaceId} AND ${isClicked}`,
+    has: sql<boolean>`link_totals.workspace_id = ${list.workspaceId} AND ${isClicked}`,
     keys: [`link_totals.${sort}`, 'link_totals.link_id'],
   }
   const unclicked = {

@@ -111,7 +111,7 @@ describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
 
   test('are those on a domain that does not work, too', async () => {
     const before = await list({ archived: 'include' })
-    const broken = { account_id: workspaceId, created_at: NOW_US, failing_since: NOW_US }
+    const broken = { workspace_id: workspaceId, created_at: NOW_US, failing_since: NOW_US }
     const kinds = [
       { ...broken, name: 'failing.example', host: 'failing.example' },
       { ...broken, name: 'pending.example', host: null, failing_since: null },

@@ -45,7 +45,7 @@ const USED_PERCENT = 90
  */
 export function needsAttention(list: LinkList): Condition {
   const { workspaceId, nowUs } = list
-  const own = sql`SELECT links.id FROM links WHERE links.account_id = ${workspaceId}`
+  const own = sql`SELECT links.id FROM links WHERE links.workspace_id = ${workspaceId}`
   const ending = sql`links.expires_at > ${nowUs} AND links.expires_at < ${nowUs + ENDING_US}`
   const used = sql`links.max_clicks * ${USED_PERCENT} <= ${opened} * 100`
   const unended = sql`(links.expires_at IS NULL OR links.expires_at > ${nowUs})`

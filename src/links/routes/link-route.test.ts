@@ -19,7 +19,7 @@ test('a row becomes a route', () => {
     code: 'hello',
     domain_id: 0,
     id: 7,
-    account_id: 3,
+    workspace_id: 3,
     destination: PLAIN.destination,
     is_active: 1,
   }
@@ -45,7 +45,7 @@ describe('a route as JSON', () => {
 
   test('has its version, and nothing that a plain link has by default', () => {
     const { code, destination } = PLAIN
-    expect(JSON.parse(encodeRoute(PLAIN))).toEqual({ v: 1, code, link_id: 7, account_id: 3, destination })
+    expect(JSON.parse(encodeRoute(PLAIN))).toEqual({ v: 1, code, link_id: 7, workspace_id: 3, destination })
   })
 
   test('has what signs the cookies of a password, and not its hash', () => {
@@ -73,7 +73,7 @@ describe('a route as JSON', () => {
     ['without a code', { code: undefined }],
     ['with a code that is no text', { code: 1 }],
     ['with half an ID', { link_id: 7.5 }],
-    ['with an ID as text', { account_id: '3' }],
+    ['with an ID as text', { workspace_id: '3' }],
     ['without a destination', { destination: undefined }],
     ['whose destination is no URL', { destination: 'example.com' }],
     ['that says neither that it is active nor that it is not', { is_active: 1 }],

@@ -30,7 +30,7 @@ export type RouteRow = {
   code: string
   domain_id: number
   id: number
-  account_id: number
+  workspace_id: number
   destination: string
   is_active: number
   /** Absent for the link's own code. */
@@ -41,7 +41,7 @@ export type RouteRow = {
  * The only query that reads routes, without its WHERE. On PostgreSQL, triggers announce a change of any column in it to
  * the other nodes: `route-triggers.test.ts` changes each.
  */
-export const ROUTE_SELECT = `SELECT codes.code, codes.domain_id, links.id, links.account_id,
+export const ROUTE_SELECT = `SELECT codes.code, codes.domain_id, links.id, links.workspace_id,
     coalesce(target_url, original_url) AS destination, is_active,
     CASE WHEN codes.code = links.code THEN 0 ELSE 1 END AS is_alias,
     ${ROUTED_COLUMNS.join(', ')}
@@ -57,7 +57,7 @@ const plainRouteFromRow = (row: RouteRow): LinkRoute => ({
   domainId: row.domain_id,
   code: row.code,
   linkId: row.id,
-  workspaceId: row.account_id,
+  workspaceId: row.workspace_id,
   destination: row.destination,
   isActive: row.is_active === 1,
   blockedBy: undefined,
@@ -78,7 +78,7 @@ export function encodeRoute(route: LinkRoute): string {
     code: route.code,
     is_alias: route.isAlias,
     link_id: route.linkId,
-    account_id: route.workspaceId,
+    workspace_id: route.workspaceId,
     destination: route.destination,
     is_active: route.isActive ? undefined : false,
     blocked_by: route.blockedBy,
@@ -92,7 +92,7 @@ export function decodeRoute(text: string): LinkRoute | undefined {
   if (json?.v !== FORMAT.plain && json?.v !== FORMAT.withOptions) return undefined
   const options = json.v === FORMAT.plain ? undefined : decodeOptions(json.options)
   if (json.v === FORMAT.withOptions && options === undefined) return undefined
-  const { domain_id: domainId = DEFAULT_DOMAIN, code, link_id: linkId, account_id: workspaceId } = json
+  const { domain_id: domainId = DEFAULT_DOMAIN, code, link_id: linkId, workspace_id: workspaceId } = json
   const { is_alias: isAlias = false } = json
   const { destination, is_active: isActive = true, blocked_by: blockedBy } = json
   const isRoute =

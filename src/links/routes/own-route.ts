@@ -53,7 +53,7 @@ export function routeOfNewLink(deps: CheckDeps, { workspaceId }: Caller, link: N
     code: link.custom_code ?? '',
     domain_id: DEFAULT_DOMAIN,
     id: 0,
-    account_id: workspaceId,
+    workspace_id: workspaceId,
     destination: link.original_url.href,
     is_active: Number(link.is_active),
   }
@@ -66,13 +66,13 @@ async function findOwnRow(db: CurrentDb, { workspaceId }: Caller, { code, domain
     .innerJoin('links', 'links.id', 'codes.link_id')
     .leftJoin('link_openings', 'link_openings.link_id', 'links.id')
     .select(({ fn, val }) => fn.coalesce('link_openings.opened', val(0)).as('opened'))
-    .select(['codes.code', 'codes.domain_id', 'links.id', 'links.account_id', 'links.is_active'])
+    .select(['codes.code', 'codes.domain_id', 'links.id', 'links.workspace_id', 'links.is_active'])
     .select('links.original_url')
     .select((eb) => eb.fn.coalesce('links.target_url', 'links.original_url').as('destination'))
     .select(ROUTED_COLUMNS.map((name) => `links.${name}` as const))
     .where('codes.code', '=', code)
     .where('codes.domain_id', '=', domainId)
-    .where('links.account_id', '=', workspaceId)
+    .where('links.workspace_id', '=', workspaceId)
     .executeTakeFirst()
   if (row === undefined) throw noSuchLink()
   return row

@@ -40,7 +40,7 @@ const REPORTED: Change[] = [
     (db) => db.insertInto('domains').values({ host: 'go.example', name: 'go.example', verified_at: 1 }),
   ],
   domainSet('host', 'other.example'),
-  domainSet('account_id', 7),
+  domainSet('workspace_id', 7),
   domainSet('is_shared', 1),
   ...['home_url', 'not_found_url', 'expired_url'].map((column) => domainSet(column, 'https://a.b/')),
   ['a verified domain is deleted', (db) => db.deleteFrom('domains').where('id', '<>', 0)],

@@ -100,7 +100,7 @@ describe.skipIf(isMissing)('the change watch', () => {
     await editLink(deps(), CALLER, { key: defaultKey('made'), edit: edit({ title: 'named' }) })
     await store.db
       .insertInto('link_totals')
-      .values({ link_id: 1, account_id: 2, clicks: 1, visitors: 1, bots: 0, last_clicked_at: NOON_US })
+      .values({ link_id: 1, workspace_id: 2, clicks: 1, visitors: 1, bots: 0, last_clicked_at: NOON_US })
       .execute()
     await toggleLink(deps(), CALLER, defaultKey('a'))
     await hasReported('a')

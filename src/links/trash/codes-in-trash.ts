@@ -19,7 +19,7 @@ export async function findKeysInTrash(
   const rows = await db
     .selectFrom('deleted_links')
     .select(['id', 'domain_id as domainId', 'code', 'other_keys'])
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where((eb) =>
       eb.or([
         eb(

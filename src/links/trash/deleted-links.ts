@@ -14,7 +14,7 @@ export async function takeFromTrash(
   const own = tx
     .selectFrom('deleted_links')
     .select('id')
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('deleted_at', '>', sinceUs)
   const wanted =
     'id' in key

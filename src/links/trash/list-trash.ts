@@ -20,7 +20,7 @@ export async function listTrash(
 ): Promise<{ links: DeletedLink[]; total: number }> {
   const inTrash = db
     .selectFrom('deleted_links')
-    .where('deleted_links.account_id', '=', workspaceId)
+    .where('deleted_links.workspace_id', '=', workspaceId)
     .where('deleted_links.deleted_at', '>', inTrashSinceUs(clock.nowUs(), trashDays))
     .leftJoin('link_totals', 'link_totals.link_id', 'deleted_links.id')
     .select([

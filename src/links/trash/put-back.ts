@@ -98,7 +98,7 @@ async function openAgain(
     .selectFrom('codes')
     .select(['domain_id as domainId', 'code'])
     .where('code', 'in', [...codes])
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('link_id', 'is', null)
     .orderBy('code')
     .orderBy('domain_id')

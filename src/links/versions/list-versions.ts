@@ -64,7 +64,7 @@ async function creationOf(db: CurrentDb, { workspaceId }: Caller, link: Link): P
     .selectFrom('audit_log')
     .innerJoin('api_keys', 'api_keys.id', 'audit_log.api_key_id')
     .select(['api_keys.id', 'api_keys.name'])
-    .where('audit_log.account_id', '=', workspaceId)
+    .where('audit_log.workspace_id', '=', workspaceId)
     .where('happened_at', '=', link.createdAtUs)
     .where('action', '=', 'link.created')
     // Links that were created together have one entry, which names none of them.

@@ -20,7 +20,7 @@ export async function versionBefore(
   if (!action.startsWith('link.') || targetId === null) return null
   const row = await selectLinks(deps.db)
     .where('links.id', '=', targetId)
-    .where('links.account_id', '=', caller.workspaceId)
+    .where('links.workspace_id', '=', caller.workspaceId)
     .executeTakeFirst()
   if (row === undefined) return null
   const { changed } = await deps.db

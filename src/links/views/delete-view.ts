@@ -11,7 +11,7 @@ export async function deleteView({ db, clock }: ViewDeps, caller: SignedInCaller
       .selectFrom('saved_views')
       .select(['name', 'is_shared', 'user_id'])
       .where('id', '=', id)
-      .where('account_id', '=', workspaceId)
+      .where('workspace_id', '=', workspaceId)
       .executeTakeFirst()
     if (view === undefined) throw viewNotFound()
     const isShared = view.is_shared === 1

@@ -25,7 +25,7 @@ export async function listViews(
     .innerJoin('users', 'users.id', 'saved_views.user_id')
     .selectAll('saved_views')
     .select('users.name as ownerName')
-    .where('saved_views.account_id', '=', workspaceId)
+    .where('saved_views.workspace_id', '=', workspaceId)
     .where((eb) => eb.or([eb('saved_views.user_id', '=', userId), eb('saved_views.is_shared', '=', 1)]))
     .orderBy('saved_views.id')
     .limit(VIEWS_MAX)

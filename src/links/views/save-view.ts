@@ -29,7 +29,7 @@ export async function saveView(
     const { id } = await tx
       .insertInto('saved_views')
       .values({
-        ...{ account_id: workspaceId, user_id: userId, name, query },
+        ...{ workspace_id: workspaceId, user_id: userId, name, query },
         ...{ is_shared: Number(isShared), created_at: clock.nowUs() },
       })
       .returning('id')
@@ -48,7 +48,7 @@ export async function findOwnView({ db }: { db: AnyDb }, caller: SignedInCaller,
   const view = await db
     .selectFrom('saved_views')
     .selectAll()
-    .where('account_id', '=', caller.workspaceId)
+    .where('workspace_id', '=', caller.workspaceId)
     .where('id', '=', id)
     .where('user_id', '=', caller.userId)
     .executeTakeFirst()
@@ -116,7 +116,7 @@ async function refuseTooMany(tx: Tx, { workspaceId, userId }: SignedInCaller): P
   const { views } = await tx
     .selectFrom('saved_views')
     .select((eb) => eb.fn.countAll<number>().as('views'))
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
   if (views >= VIEWS_OF_USER_MAX) {

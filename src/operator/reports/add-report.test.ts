@@ -18,7 +18,7 @@ const store = useTestStore()
 
 const REPORTS: RowInsert = {
   table: 'link_reports',
-  columns: ['account_id', 'link_id', 'short_url', 'original_url', 'reason', 'message', 'reported_at'],
+  columns: ['workspace_id', 'link_id', 'short_url', 'original_url', 'reason', 'message', 'reported_at'],
   texts: ['short_url', 'original_url', 'reason', 'message'],
 }
 
@@ -30,14 +30,14 @@ async function reportedStore({ others = 0, reason = 'spam' }: { others?: number;
   const { id } = await store.db
     .insertInto('links')
     .values({
-      ...{ account_id: workspaceId, code: 'launch', svc_id: '', original_url, target_url: null },
+      ...{ workspace_id: workspaceId, code: 'launch', svc_id: '', original_url, target_url: null },
       ...{ title: '', is_active: 1, created_at: NOON_US, updated_at: NOON_US },
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   await store.db
     .insertInto('codes')
-    .values({ code: 'launch', account_id: workspaceId, link_id: id })
+    .values({ code: 'launch', workspace_id: workspaceId, link_id: id })
     .execute()
   const rows = Array.from({ length: others }, (_, index) => {
     const linkId = id + 1 + index

@@ -89,7 +89,7 @@ const reportedLink = (tx: Tx, { domainId, code }: LinkKey) =>
   tx
     .selectFrom('codes')
     .innerJoin('links', 'links.id', 'codes.link_id')
-    .select(['links.id as link_id', 'links.account_id', 'links.original_url'])
+    .select(['links.id as link_id', 'links.workspace_id', 'links.original_url'])
     .where('codes.code', '=', code)
     .where('codes.domain_id', '=', domainId)
     .executeTakeFirst()

@@ -10,7 +10,7 @@ import { transact } from '../../store/transact.ts'
 export async function openReportOf(db: CurrentDb, linkId: number) {
   const report = await db
     .selectFrom('link_reports')
-    .select(['account_id as workspaceId', 'original_url as reportedUrl', 'short_url as shortUrl'])
+    .select(['workspace_id as workspaceId', 'original_url as reportedUrl', 'short_url as shortUrl'])
     .where('link_id', '=', linkId)
     .where('closed_at', 'is', null)
     .orderBy('id', 'desc')
@@ -33,7 +33,7 @@ export function closeReports(
       .set({ closed_at: nowUs, closed_by: by.userId })
       .where('link_id', '=', linkId)
       .where('closed_at', 'is', null)
-      .returning(['account_id as workspaceId', 'short_url as target', 'more'])
+      .returning(['workspace_id as workspaceId', 'short_url as target', 'more'])
       .execute()
     if (closed.length === 0) return 0
     const { workspaceId, target } = closed[0]!
@@ -63,7 +63,7 @@ export function reopenReports(
           .select((each) => each.fn.max('closed.closed_at').as('last'))
           .where('closed.link_id', '=', linkId),
       )
-      .returning(['account_id as workspaceId', 'short_url as target', 'more'])
+      .returning(['workspace_id as workspaceId', 'short_url as target', 'more'])
       .execute()
     if (opened.length === 0)
       throw new Refusal('report_not_found', 'There is no closed report about this link.')

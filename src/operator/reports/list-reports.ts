@@ -69,7 +69,7 @@ const reportsIn = (db: AnyDb, state: ReportState) =>
 
 async function detailsOf(db: AnyDb, state: ReportState, linkIds: readonly number[]) {
   const rows = linkIds.length === 0 ? [] : await newestReports(db, state, linkIds)
-  const workspaceIds = [...new Set(rows.map((row) => row.account_id))]
+  const workspaceIds = [...new Set(rows.map((row) => row.workspace_id))]
   const [links, workspaces] = await Promise.all([linksNow(db, linkIds), workspacesOf(db, workspaceIds)])
   return (linkId: number, count: number): ReportedLink => {
     const own = rows.filter((row) => row.link_id === linkId)
@@ -80,7 +80,7 @@ async function detailsOf(db: AnyDb, state: ReportState, linkIds: readonly number
       shortUrl: latest!.short_url,
       reportedUrl: latest!.original_url,
       now: links.get(linkId),
-      workspace: workspaces.get(latest!.account_id),
+      workspace: workspaces.get(latest!.workspace_id),
       reports: own.map((row) => ({
         id: row.id,
         reason: row.reason as Reason,

@@ -109,22 +109,22 @@ CREATE INDEX members_of_user ON members (user_id);
 
 CREATE TABLE workspace_invitations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  account_id INTEGER NOT NULL,
+  workspace_id INTEGER NOT NULL,
   email TEXT NOT NULL,
   role TEXT NOT NULL,
   token_hash TEXT NOT NULL UNIQUE,
   invited_by INTEGER,
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
-  UNIQUE (account_id, email)
+  UNIQUE (workspace_id, email)
 ) STRICT;
 
 CREATE TABLE workspace_settings (
-  account_id INTEGER NOT NULL,
+  workspace_id INTEGER NOT NULL,
   name TEXT NOT NULL,
   value TEXT NOT NULL,
   updated_at INTEGER NOT NULL,
-  PRIMARY KEY (account_id, name)
+  PRIMARY KEY (workspace_id, name)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE group_workspaces (
@@ -134,14 +134,14 @@ CREATE TABLE group_workspaces (
 
 CREATE TABLE saved_views (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  account_id INTEGER NOT NULL,
+  workspace_id INTEGER NOT NULL,
   user_id INTEGER NOT NULL,
   name TEXT NOT NULL,
   is_shared INTEGER NOT NULL,
   query TEXT NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX saved_views_of_account ON saved_views (account_id, id);
+CREATE INDEX saved_views_of_workspace ON saved_views (workspace_id, id);
 
 CREATE TABLE api_keys (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -167,27 +167,27 @@ CREATE INDEX api_keys_of_user ON api_keys (user_id);
 CREATE INDEX api_keys_restricted ON api_keys (id) WHERE restrictions IS NOT NULL;
 
 CREATE TABLE api_usage_days (
-  account_id INTEGER NOT NULL REFERENCES workspaces (id),
+  workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
   day INTEGER NOT NULL,
   requests INTEGER NOT NULL,
-  PRIMARY KEY (account_id, day)
+  PRIMARY KEY (workspace_id, day)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE idempotency_keys (
-  account_id INTEGER NOT NULL REFERENCES workspaces (id),
+  workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
   endpoint TEXT NOT NULL,
   key TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
   status INTEGER NOT NULL,
   body TEXT NOT NULL,
   created_at INTEGER NOT NULL,
-  PRIMARY KEY (account_id, endpoint, key)
+  PRIMARY KEY (workspace_id, endpoint, key)
 ) STRICT;
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
 CREATE TABLE audit_log (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  account_id INTEGER NOT NULL,
+  workspace_id INTEGER NOT NULL,
   happened_at INTEGER NOT NULL,
   user_id INTEGER,
   api_key_id INTEGER,
@@ -198,7 +198,7 @@ CREATE TABLE audit_log (
   target_id INTEGER,
   changes TEXT
 ) STRICT;
-CREATE INDEX audit_log_of_account ON audit_log (account_id, happened_at);
+CREATE INDEX audit_log_of_workspace ON audit_log (workspace_id, happened_at);
 
 -- Domains, and the hosts that no link may lead to
 
@@ -206,7 +206,7 @@ CREATE TABLE domains (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   host TEXT UNIQUE,
   name TEXT NOT NULL DEFAULT '',
-  account_id INTEGER,
+  workspace_id INTEGER,
   is_shared INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL DEFAULT 0,
   verification_token TEXT,
@@ -223,7 +223,7 @@ CREATE TABLE domains (
   not_found_url TEXT,
   expired_url TEXT
 ) STRICT;
-CREATE UNIQUE INDEX domains_of_account ON domains (account_id, name) WHERE account_id IS NOT NULL;
+CREATE UNIQUE INDEX domains_of_workspace ON domains (workspace_id, name) WHERE workspace_id IS NOT NULL;
 INSERT INTO domains (id, is_shared) VALUES (0, 1);
 
 CREATE TABLE blocked_hosts (
@@ -237,7 +237,7 @@ CREATE TABLE blocked_hosts (
 -- AUTOINCREMENT: the ID of a deleted link must not come back, or its late clicks would be counted for another link.
 CREATE TABLE links (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  account_id INTEGER NOT NULL REFERENCES workspaces (id),
+  workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
   domain_id INTEGER NOT NULL DEFAULT 0,
   code TEXT NOT NULL,
   svc_id TEXT NOT NULL,
@@ -265,22 +265,22 @@ CREATE TABLE links (
   external_id TEXT,
   qr_style TEXT
 ) STRICT;
-CREATE INDEX links_of_account ON links (account_id, created_at DESC, id DESC);
+CREATE INDEX links_of_workspace ON links (workspace_id, created_at DESC, id DESC);
 -- Few links are inactive or archived, and most are on the default domain: finding the others must not read all links.
-CREATE INDEX links_switched_off ON links (account_id, created_at DESC, id DESC) WHERE is_active = 0;
-CREATE INDEX links_archived ON links (account_id, created_at DESC, id DESC) WHERE is_archived = 1;
-CREATE INDEX links_on_domain ON links (account_id, domain_id, created_at DESC, id DESC) WHERE domain_id > 0;
-CREATE INDEX links_by_title ON links (account_id, lower(title), id) WHERE title <> '';
-CREATE INDEX links_by_destination ON links (account_id, destination_hash, id DESC);
-CREATE INDEX links_by_external_id ON links (account_id, external_id) WHERE external_id IS NOT NULL;
-CREATE INDEX links_by_start ON links (account_id, starts_at) WHERE starts_at IS NOT NULL;
-CREATE INDEX links_by_end ON links (account_id, expires_at) WHERE expires_at IS NOT NULL;
-CREATE INDEX links_with_limit ON links (account_id, max_clicks) WHERE max_clicks IS NOT NULL;
+CREATE INDEX links_switched_off ON links (workspace_id, created_at DESC, id DESC) WHERE is_active = 0;
+CREATE INDEX links_archived ON links (workspace_id, created_at DESC, id DESC) WHERE is_archived = 1;
+CREATE INDEX links_on_domain ON links (workspace_id, domain_id, created_at DESC, id DESC) WHERE domain_id > 0;
+CREATE INDEX links_by_title ON links (workspace_id, lower(title), id) WHERE title <> '';
+CREATE INDEX links_by_destination ON links (workspace_id, destination_hash, id DESC);
+CREATE INDEX links_by_external_id ON links (workspace_id, external_id) WHERE external_id IS NOT NULL;
+CREATE INDEX links_by_start ON links (workspace_id, starts_at) WHERE starts_at IS NOT NULL;
+CREATE INDEX links_by_end ON links (workspace_id, expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX links_with_limit ON links (workspace_id, max_clicks) WHERE max_clicks IS NOT NULL;
 
 CREATE TABLE codes (
   code TEXT NOT NULL,
   domain_id INTEGER NOT NULL DEFAULT 0,
-  account_id INTEGER REFERENCES workspaces (id),
+  workspace_id INTEGER REFERENCES workspaces (id),
   link_id INTEGER REFERENCES links (id) ON DELETE SET NULL,
   lost_at INTEGER,
   PRIMARY KEY (code, domain_id)
@@ -294,7 +294,7 @@ CREATE TABLE code_log (
 
 CREATE TABLE deleted_links (
   id INTEGER PRIMARY KEY,
-  account_id INTEGER NOT NULL REFERENCES workspaces (id),
+  workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
   domain_id INTEGER NOT NULL DEFAULT 0,
   code TEXT NOT NULL,
   svc_id TEXT NOT NULL,
@@ -323,8 +323,8 @@ CREATE TABLE deleted_links (
   qr_style TEXT,
   other_keys TEXT
 ) STRICT;
-CREATE INDEX deleted_links_of_account ON deleted_links (account_id, code);
-CREATE INDEX deleted_links_by_age ON deleted_links (account_id, deleted_at DESC, id DESC);
+CREATE INDEX deleted_links_of_workspace ON deleted_links (workspace_id, code);
+CREATE INDEX deleted_links_by_age ON deleted_links (workspace_id, deleted_at DESC, id DESC);
 CREATE INDEX deleted_links_by_time ON deleted_links (deleted_at);
 
 CREATE TABLE link_versions (
@@ -344,24 +344,24 @@ CREATE TABLE link_openings (
 ) STRICT;
 CREATE INDEX link_openings_by_limited_since ON link_openings (limited_since) WHERE limited_since IS NOT NULL;
 
-CREATE TABLE account_link_counts (
-  account_id INTEGER NOT NULL REFERENCES workspaces (id),
+CREATE TABLE workspace_link_counts (
+  workspace_id INTEGER NOT NULL REFERENCES workspaces (id),
   shard INTEGER NOT NULL,
   links INTEGER NOT NULL,
   active_links INTEGER NOT NULL,
   archived_links INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (account_id, shard)
+  PRIMARY KEY (workspace_id, shard)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE labels (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  account_id INTEGER NOT NULL,
+  workspace_id INTEGER NOT NULL,
   kind TEXT NOT NULL,
   name TEXT NOT NULL,
   folded_name TEXT NOT NULL,
   color INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
-  UNIQUE (account_id, kind, folded_name)
+  UNIQUE (workspace_id, kind, folded_name)
 ) STRICT;
 
 CREATE TABLE link_labels (
@@ -382,7 +382,7 @@ CREATE TABLE label_link_counts (
 
 CREATE TABLE link_reports (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  account_id INTEGER NOT NULL,
+  workspace_id INTEGER NOT NULL,
   link_id INTEGER NOT NULL,
   short_url TEXT NOT NULL,
   original_url TEXT NOT NULL,
@@ -400,10 +400,10 @@ CREATE INDEX link_reports_open ON link_reports (reported_at DESC, id DESC) WHERE
 
 CREATE TABLE link_texts (
   link_id INTEGER PRIMARY KEY,
-  account_id INTEGER NOT NULL,
+  workspace_id INTEGER NOT NULL,
   text TEXT NOT NULL
 ) STRICT;
-CREATE INDEX link_texts_of_account ON link_texts (account_id, link_id DESC);
+CREATE INDEX link_texts_of_workspace ON link_texts (workspace_id, link_id DESC);
 
 -- New links are added to the index by the thousand (indexNewLinks): one by one, this would cost more than the rest of their
 -- creation. Links up to indexed_to are in the index, and a search reads those after it.
@@ -435,7 +435,7 @@ CREATE TRIGGER link_search_update AFTER UPDATE ON link_texts
 CREATE TABLE clicks (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   link_id INTEGER NOT NULL,
-  account_id INTEGER NOT NULL,
+  workspace_id INTEGER NOT NULL,
   clicked_at INTEGER NOT NULL,
   dimensions_id INTEGER NOT NULL,
   visitor INTEGER,
@@ -475,14 +475,14 @@ CREATE TABLE journal_segments (
 
 CREATE TABLE link_totals (
   link_id INTEGER PRIMARY KEY,
-  account_id INTEGER NOT NULL,
+  workspace_id INTEGER NOT NULL,
   clicks INTEGER NOT NULL,
   visitors INTEGER NOT NULL,
   bots INTEGER NOT NULL,
   last_clicked_at INTEGER
 ) STRICT;
-CREATE INDEX link_totals_of_account ON link_totals (account_id, clicks DESC, link_id DESC);
-CREATE INDEX link_totals_by_last_click ON link_totals (account_id, last_clicked_at DESC, link_id DESC)
+CREATE INDEX link_totals_of_workspace ON link_totals (workspace_id, clicks DESC, link_id DESC);
+CREATE INDEX link_totals_by_last_click ON link_totals (workspace_id, last_clicked_at DESC, link_id DESC)
   WHERE last_clicked_at IS NOT NULL;
 
 CREATE TABLE link_hours (
@@ -526,23 +526,23 @@ CREATE TABLE link_referrers (
   PRIMARY KEY (day, link_id, referrer)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE account_totals (
-  account_id INTEGER PRIMARY KEY,
+CREATE TABLE workspace_totals (
+  workspace_id INTEGER PRIMARY KEY,
   clicks INTEGER NOT NULL,
   visitors INTEGER NOT NULL,
   bots INTEGER NOT NULL,
   last_clicked_at INTEGER
 ) STRICT;
 
-CREATE TABLE account_hours (
-  account_id INTEGER NOT NULL,
+CREATE TABLE workspace_hours (
+  workspace_id INTEGER NOT NULL,
   dimension TEXT NOT NULL,
   hour INTEGER NOT NULL,
   value TEXT NOT NULL,
   clicks INTEGER NOT NULL,
   visitors INTEGER NOT NULL,
   bots INTEGER NOT NULL,
-  PRIMARY KEY (account_id, dimension, hour, value)
+  PRIMARY KEY (workspace_id, dimension, hour, value)
 ) STRICT, WITHOUT ROWID;
 
 -- Which store this is
@@ -578,7 +578,7 @@ CREATE TRIGGER domain_deleted AFTER DELETE ON domains WHEN old.verified_at IS NO
 CREATE TRIGGER domain_changed AFTER UPDATE ON domains
   WHEN new.verified_at IS NOT NULL AND (
     old.host IS NOT new.host
-    OR old.account_id IS NOT new.account_id
+    OR old.workspace_id IS NOT new.workspace_id
     OR old.is_shared IS NOT new.is_shared
     OR old.home_url IS NOT new.home_url
     OR old.not_found_url IS NOT new.not_found_url

@@ -86,7 +86,7 @@ describe.skipIf(cannotMove())('a move', () => {
       await move(from, to)
       const dimensions = { country: '', device: '', browser: '', os: '', referrer: 'new' }
       const invitation = { email: 'new@example.com', token_hash: 'x', created_at: 0, expires_at: 0 }
-      const link = { account_id: 1, code: 'gone', svc_id: '', original_url: '', title: '' }
+      const link = { workspace_id: 1, code: 'gone', svc_id: '', original_url: '', title: '' }
       const times = { is_active: 1, created_at: 0, updated_at: 0 }
       const ids = await within(to, async ({ db }) => [
         await db.insertInto('click_dimensions').values(dimensions).returning('id').executeTakeFirstOrThrow(),

@@ -189,7 +189,7 @@ async function open(sharing?: StoreSharing): Promise<Store> {
 }
 
 const addCode = (db: WriteDb | Tx, code: string) =>
-  db.insertInto('codes').values({ code, account_id: null }).execute()
+  db.insertInto('codes').values({ code, workspace_id: null }).execute()
 
 async function show(db: AnyDb, setting: string): Promise<string> {
   const { rows } = await sql<Record<string, string>>`SHOW ${sql.raw(setting)}`.execute(db)

@@ -126,7 +126,7 @@ describe.skipIf(isMissing)('a reader of PostgreSQL', () => {
       'UPDATE links SET is_active = is_active, target_url = target_url',
       `UPDATE workspaces SET name = 'other', plan = 'pro'`,
       'UPDATE users SET last_signed_in_at = 1',
-      `INSERT INTO codes (code, account_id) VALUES ('new', 2)`,
+      `INSERT INTO codes (code, workspace_id) VALUES ('new', 2)`,
       `INSERT INTO link_totals VALUES (1, 1, 1, 1, 0, NULL)`,
       'UPDATE link_totals SET clicks = clicks + 1',
     ]

@@ -128,7 +128,7 @@ function searchedLinks(_db: AnyDb, workspaceId: number, words: readonly string[]
       ? sql`text LIKE ${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`
       : sql`strpos(text, ${word}) > 0`,
   )
-  return sql`SELECT link_id AS id FROM link_texts WHERE account_id = ${workspaceId} AND ${sql.join(hasWord, sql` AND `)}`
+  return sql`SELECT link_id AS id FROM link_texts WHERE workspace_id = ${workspaceId} AND ${sql.join(hasWord, sql` AND `)}`
 }
 
 /** ALTER SEQUENCE, although it changes nothing, blocks other uses of the sequence until the transaction ends. */

@@ -29,8 +29,8 @@ describe('the store', () => {
     async (reports) => {
       const dataDir = join(folders.make(), 'made', 'on', 'the', 'way')
       const store = await openSqliteStore(dataDir, reports)
-      await store.db.insertInto('codes').values({ code: 'a', account_id: null }).execute()
-      await store.relaxedDb.insertInto('codes').values({ code: 'b', account_id: null }).execute()
+      await store.db.insertInto('codes').values({ code: 'a', workspace_id: null }).execute()
+      await store.relaxedDb.insertInto('codes').values({ code: 'b', workspace_id: null }).execute()
       // More texts than the handle keeps prepared.
       for (let n = 0; n < 50; n++) await sql.raw(`SELECT ${n}`).execute(store.db)
       const codes = await store.reportDb.selectFrom('codes').select('code').orderBy('code').execute()
@@ -51,7 +51,7 @@ describe('the store', () => {
   test('commits what is on its way before it closes', async () => {
     const dataDir = folders.make()
     const store = await openSqliteStore(dataDir, 'same-thread')
-    const added = store.db.insertInto('codes').values({ code: 'a', account_id: null }).execute()
+    const added = store.db.insertInto('codes').values({ code: 'a', workspace_id: null }).execute()
     await store.close()
     await added
     const again = await openSqliteStore(dataDir, 'same-thread')
@@ -90,7 +90,7 @@ describe('several processes', () => {
     const folder = folders.make()
     await Promise.all([1, 2, 3].map(() => runScript('write-rows.script.ts', folder, '50')))
     const opened = await openSqliteStore(folder, 'same-thread')
-    const rows = await opened.db.selectFrom('account_totals').select('clicks').execute()
+    const rows = await opened.db.selectFrom('workspace_totals').select('clicks').execute()
     await opened.close()
     expect(rows).toEqual([{ clicks: 150 }])
   })

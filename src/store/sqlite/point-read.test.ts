@@ -9,13 +9,13 @@ afterEach(folders.remove)
 test('a point read gives the row that is committed, or undefined', async () => {
   const dataDir = folders.make()
   const store = await openSqliteStore(dataDir, 'same-thread')
-  const codes = openPointRead<{ account_id: number | null }>(
+  const codes = openPointRead<{ workspace_id: number | null }>(
     storePath(dataDir),
-    'SELECT account_id FROM codes WHERE code = ?',
+    'SELECT workspace_id FROM codes WHERE code = ?',
   )
   expect(codes.get('abc')).toBeUndefined()
-  await store.db.insertInto('codes').values({ code: 'abc', account_id: null }).execute()
-  expect(codes.get('abc')).toEqual({ account_id: null })
+  await store.db.insertInto('codes').values({ code: 'abc', workspace_id: null }).execute()
+  expect(codes.get('abc')).toEqual({ workspace_id: null })
   expect(codes.get('ABC')).toBeUndefined()
   await store.db.deleteFrom('codes').execute()
   expect(codes.get('abc')).toBeUndefined()

@@ -30,7 +30,7 @@ describe('a report', () => {
     for (let n = 1; n <= 20; n++) {
       await store.db
         .insertInto('codes')
-        .values({ code: `code${n}`, account_id: null })
+        .values({ code: `code${n}`, workspace_id: null })
         .execute()
       const rows = await store.reportDb.selectFrom('codes').select('code').execute()
       expect(rows).toHaveLength(n)
@@ -64,7 +64,7 @@ describe('a report', () => {
   })
 
   test('cannot write, and has no transactions', async () => {
-    const write = kyselyOf(store.reportDb).insertInto('codes').values({ code: 'abc', account_id: null })
+    const write = kyselyOf(store.reportDb).insertInto('codes').values({ code: 'abc', workspace_id: null })
     const refusal = await write.execute().catch((error) => error)
     expect([String(refusal), isStoreUnavailable(refusal)]).toEqual([
       expect.stringContaining('readonly'),

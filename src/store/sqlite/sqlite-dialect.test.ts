@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 const add = (db: WriteDb | Tx, code: string) =>
-  db.insertInto('codes').values({ code, account_id: null }).execute()
+  db.insertInto('codes').values({ code, workspace_id: null }).execute()
 const onOneConnection = (work: (one: DurableDb) => Promise<void>) =>
   kyselyOf(store.db)
     .connection()
@@ -34,7 +34,7 @@ const pause = () => new Promise((resolve) => setImmediate(resolve))
 const addOrphan = (code: string) =>
   transact(store.db, async (tx) => {
     await sql`PRAGMA defer_foreign_keys = ON`.execute(tx)
-    await sql`INSERT INTO codes (code, account_id) VALUES (${code}, 404)`.execute(tx)
+    await sql`INSERT INTO codes (code, workspace_id) VALUES (${code}, 404)`.execute(tx)
   })
 
 const refuseIfTaken = (code: string) =>
@@ -214,7 +214,7 @@ describe('a single statement', () => {
 
   test('tells how many rows it changed, and gives those it returns', async () => {
     await Promise.all(['a', 'b'].map((code) => add(store.db, code)))
-    const update = store.db.updateTable('codes').set({ account_id: null })
+    const update = store.db.updateTable('codes').set({ workspace_id: null })
     expect((await update.executeTakeFirstOrThrow()).numUpdatedRows).toBe(2n)
     const returned = await update.where('code', '=', 'a').returning('code').execute()
     expect(returned).toEqual([{ code: 'a' }])

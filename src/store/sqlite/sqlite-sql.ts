@@ -95,12 +95,12 @@ function searchedLinks(_db: AnyDb, workspaceId: number, words: readonly string[]
     words.map((word) => sql`instr(link_texts.text, ${word}) > 0`),
     sql` AND `,
   )
-  const ownTexts = sql`SELECT link_id AS id FROM link_texts WHERE account_id = ${workspaceId} AND ${hasAll}`
+  const ownTexts = sql`SELECT link_id AS id FROM link_texts WHERE workspace_id = ${workspaceId} AND ${hasAll}`
   const trigrams = trigramsOf(words)
   if (trigrams === '') return ownTexts
   // CROSS JOIN fixes the order: trigrams first.
   return sql`SELECT link_search.rowid AS id FROM link_search CROSS JOIN link_texts ON link_id = link_search.rowid
-      WHERE link_search MATCH ${trigrams} AND account_id = ${workspaceId} AND ${hasAll}
+      WHERE link_search MATCH ${trigrams} AND workspace_id = ${workspaceId} AND ${hasAll}
     UNION ALL ${ownTexts} AND link_id > (SELECT indexed_to FROM link_search_progress)`
 }
 

@@ -30,7 +30,7 @@ export async function findWorkspaceInvitation(
 ): Promise<WorkspaceInvitation | undefined> {
   const row = await db
     .selectFrom('workspace_invitations as invited')
-    .innerJoin('workspaces', 'workspaces.id', 'invited.account_id')
+    .innerJoin('workspaces', 'workspaces.id', 'invited.workspace_id')
     .leftJoin('users', 'users.id', 'invited.invited_by')
     .select(['workspaces.id as workspaceId', 'workspaces.name as workspaceName'])
     .select(['invited.email', 'invited.role', 'users.name as invitedBy'])
@@ -73,7 +73,7 @@ export async function joinWorkspace(
   const used = await tx
     .deleteFrom('workspace_invitations')
     .where('token_hash', '=', hashSecret(token))
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .returning('role')
     .executeTakeFirst()
   if (used === undefined) throw spentInvitation()

@@ -143,7 +143,7 @@ export async function setRole(
   if (role === 'owner' || role === 'admin') return
   await tx
     .deleteFrom('workspace_invitations')
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('invited_by', '=', userId)
     .execute()
 }

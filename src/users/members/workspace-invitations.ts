@@ -48,7 +48,7 @@ export async function listWorkspaceInvitations(
     .leftJoin('users', 'users.id', 'invited.invited_by')
     .select(['invited.id', 'invited.email', 'invited.role', 'users.name as invitedBy'])
     .select(['invited.created_at as createdAtUs', 'invited.expires_at as expiresAtUs'])
-    .where('invited.account_id', '=', workspaceId)
+    .where('invited.workspace_id', '=', workspaceId)
     .orderBy('invited.id')
     .limit(PENDING_MAX)
     .execute()
@@ -118,7 +118,7 @@ async function addInvitation(
   const { id } = await tx
     .insertInto('workspace_invitations')
     .values({
-      ...{ account_id: caller.workspaceId, email, role, token_hash: hashSecret(token) },
+      ...{ workspace_id: caller.workspaceId, email, role, token_hash: hashSecret(token) },
       ...{ invited_by: caller.userId, created_at: now, expires_at: now + LIFETIME_US },
     })
     .returning('id')
@@ -187,7 +187,7 @@ async function renew(
       .updateTable('workspace_invitations')
       .set({ token_hash: hashSecret(token), invited_by: caller.userId, expires_at: expiresAtUs })
       .where('id', '=', invitationId)
-      .where('account_id', '=', caller.workspaceId)
+      .where('workspace_id', '=', caller.workspaceId)
       .returning('email')
       .executeTakeFirst()
     if (row === undefined) throw invitationNotFound()
@@ -210,7 +210,7 @@ export async function withdrawWorkspaceInvitation(
     const row = await tx
       .deleteFrom('workspace_invitations')
       .where('id', '=', invitationId)
-      .where('account_id', '=', caller.workspaceId)
+      .where('workspace_id', '=', caller.workspaceId)
       .returning('email')
       .executeTakeFirst()
     if (row === undefined) throw invitationNotFound()

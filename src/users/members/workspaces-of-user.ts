@@ -42,7 +42,7 @@ export async function workspacesOf(
         .as('members'),
       eb
         .selectFrom('workspace_invitations as invited')
-        .whereRef('invited.account_id', '=', 'workspaces.id')
+        .whereRef('invited.workspace_id', '=', 'workspaces.id')
         .where('invited.expires_at', '>', clock.nowUs())
         .select((of) => of.fn.countAll<number>().as('count'))
         .as('invitations'),

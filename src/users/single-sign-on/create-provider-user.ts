@@ -62,7 +62,7 @@ async function isInvited(
   if (byOperator !== undefined) return true
   const intoWorkspace = await db
     .selectFrom('workspace_invitations as invited')
-    .innerJoin('workspaces', 'workspaces.id', 'invited.account_id')
+    .innerJoin('workspaces', 'workspaces.id', 'invited.workspace_id')
     .select('invited.id')
     .where('invited.email', '=', email)
     .where('invited.expires_at', '>', nowUs)

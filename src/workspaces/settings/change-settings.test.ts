@@ -40,7 +40,7 @@ test('what was never changed has no row, and a row keeps when it was changed', a
   await changeSettings(rig.deps, caller, { preview_pages: false, timezone: 'UTC' })
   await changeSettings(rig.deps, caller, { timezone: null })
   expect(await rig.db.selectFrom('workspace_settings').selectAll().execute()).toEqual([
-    { account_id: workspaceId, name: 'preview_pages', value: 'false', updated_at: rig.clock.nowUs() },
+    { workspace_id: workspaceId, name: 'preview_pages', value: 'false', updated_at: rig.clock.nowUs() },
   ])
   expect(await readSetting(rig.db, workspaceId, 'preview_pages')).toBe(false)
   expect(await readSetting(rig.db, workspaceId, 'timezone')).toBeNull()

@@ -57,15 +57,15 @@ export async function changeSettings(
       const value = changes[name]
       if (value === undefined) continue
       if (value === null) {
-        const rows = tx.deleteFrom('workspace_settings').where('account_id', '=', workspaceId)
+        const rows = tx.deleteFrom('workspace_settings').where('workspace_id', '=', workspaceId)
         await rows.where('name', '=', name).execute()
         continue
       }
       const stored = { value: JSON.stringify(value), updated_at: clock.nowUs() }
       await tx
         .insertInto('workspace_settings')
-        .values({ account_id: workspaceId, name, ...stored })
-        .onConflict((conflict) => conflict.columns(['account_id', 'name']).doUpdateSet(stored))
+        .values({ workspace_id: workspaceId, name, ...stored })
+        .onConflict((conflict) => conflict.columns(['workspace_id', 'name']).doUpdateSet(stored))
         .execute()
     }
     const after = await readSettings({ db: tx }, caller)

@@ -16,7 +16,7 @@ export async function readSettings(
   const rows = await db
     .selectFrom('workspace_settings')
     .select(['name', 'value'])
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .execute()
   const stored = new Map(rows.map(({ name, value }) => [name, value]))
   const values = SETTING_NAMES.map((name) => [name, valueOf(name, stored.get(name))])
@@ -32,7 +32,7 @@ export async function readSetting<Name extends SettingName>(
   const row = await db
     .selectFrom('workspace_settings')
     .select('value')
-    .where('account_id', '=', workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('name', '=', name)
     .executeTakeFirst()
   return valueOf(name, row?.value) as SettingValue<Name>
