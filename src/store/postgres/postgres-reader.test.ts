@@ -105,14 +105,14 @@ describe.skipIf(isMissing)('a reader of PostgreSQL', () => {
     expect(mark!.seen.size).toBe(0)
   })
 
-  test('hears that blocks have changed, of hosts and of accounts', async () => {
+  test('hears that blocks have changed, of hosts and of workspaces', async () => {
     const changes = [
       `INSERT INTO blocked_hosts VALUES ('example.com', '', 0)`,
       `UPDATE blocked_hosts SET reason = 'spam'`,
       'DELETE FROM blocked_hosts',
-      'UPDATE accounts SET suspended_at = 1 WHERE id = 2',
-      'UPDATE accounts SET suspended_at = NULL WHERE id = 2',
-      'UPDATE accounts SET closed_at = 1 WHERE id = 2',
+      'UPDATE workspaces SET suspended_at = 1 WHERE id = 2',
+      'UPDATE workspaces SET suspended_at = NULL WHERE id = 2',
+      'UPDATE workspaces SET closed_at = 1 WHERE id = 2',
     ]
     for (const change of changes) {
       await sql.raw(change).execute(store.db)
