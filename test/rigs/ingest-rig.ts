@@ -68,7 +68,7 @@ export async function agreedCounts(db: AnyDb): Promise<Counts> {
   const seen = {
     links,
     linkHours: await sums(db, 'link_hours'),
-    accounts: await sums(db, 'workspace_totals'),
+    workspaces: await sums(db, 'workspace_totals'),
     workspaceHours: await sums(db, 'workspace_hours', "WHERE dimension = 'total'"),
   }
   const { clicks, bots } = links
@@ -82,8 +82,8 @@ export async function agreedCounts(db: AnyDb): Promise<Counts> {
       throw new Error(`${dimension} says ${JSON.stringify(counts)}, all is ${JSON.stringify(seen)}.`)
   }
   if (seen.linkHours.visitors !== links.visitors) throw new Error('The hours of links have other visitors.')
-  if (seen.workspaceHours.visitors !== seen.accounts.visitors)
-    throw new Error('The hours of accounts have other visitors.')
+  if (seen.workspaceHours.visitors !== seen.workspaces.visitors)
+    throw new Error('The hours of workspaces have other visitors.')
   return links
 }
 

@@ -10,7 +10,7 @@ const rig = useReaderRig()
 
 const BOT = { userAgent: 'Bot/1' }
 
-/** Two hours of clicks on two links of two accounts, bots among them. */
+/** Two hours of clicks on two links of two workspaces, bots among them. */
 async function countSome(): Promise<void> {
   const { journal, clock } = rig.journalOf()
   for (const hour of [0, 1]) {
@@ -43,10 +43,10 @@ describe('the counters', () => {
     ['link_totals', 'clicks', ['a link', 'its links', 'the journal']],
     ['link_totals', 'visitors', ['a link']],
     ['link_hours', 'bots', ['a link', 'links’ hours', 'single clicks']],
-    ['workspace_totals', 'bots', ['an account', 'its links']],
-    ['workspace_totals', 'visitors', ['an account']],
-    ['workspace_hours', 'clicks', ['an account', 'links’ hours']],
-    ['link_dimension_hours', 'clicks', ['the hour of its link', 'for an account and its links']],
+    ['workspace_totals', 'bots', ['a workspace', 'its links']],
+    ['workspace_totals', 'visitors', ['a workspace']],
+    ['workspace_hours', 'clicks', ['a workspace', 'links’ hours']],
+    ['link_dimension_hours', 'clicks', ['the hour of its link', 'for a workspace and its links']],
     ['journal_segments', 'clicks', ['the journal']],
   ])('with %s.%s changed by hand are found out, with both numbers', async (table, column, where) => {
     await countSome()
@@ -84,7 +84,7 @@ describe('the counters', () => {
       .execute()
     const [found, ...others] = await broken()
     expect(others).toEqual([])
-    expect(found!.broken[0]!.subject).toBe('account 1, hour 2026-04-20T12, by browser')
+    expect(found!.broken[0]!.subject).toBe('workspace 1, hour 2026-04-20T12, by browser')
     expect(found!.broken).toHaveLength(2)
   })
 
@@ -124,7 +124,7 @@ describe('links', () => {
         claim: 'links are counted as they are',
         broken: [
           {
-            subject: 'account 2',
+            subject: 'workspace 2',
             stored: '0 links, 0 active, 0 archived',
             others: '1 links, 1 active, 0 archived',
           },
@@ -132,7 +132,7 @@ describe('links', () => {
       },
       {
         claim: 'every link is its code owner’s',
-        broken: [{ subject: 'link 1', stored: 'account 2', others: 'account 1' }],
+        broken: [{ subject: 'link 1', stored: 'workspace 2', others: 'workspace 1' }],
       },
     ])
   })

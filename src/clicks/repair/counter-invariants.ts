@@ -54,29 +54,29 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
     stored: `SELECT link_id, ${COUNTS} FROM link_totals`,
     others: `SELECT link_id, ${sums()} FROM link_hours GROUP BY link_id`,
   }),
-  'the totals of an account are the sums of its hours': differences({
-    subject: `'account ' || workspace_id`,
+  'the totals of a workspace are the sums of its hours': differences({
+    subject: `'workspace ' || workspace_id`,
     by: ['workspace_id'],
     stored: `SELECT workspace_id, ${COUNTS} FROM workspace_totals`,
     others: `SELECT workspace_id, ${sums()} FROM workspace_hours WHERE dimension = 'total' GROUP BY workspace_id`,
   }),
-  'the totals of an account are the sums of its links': differences({
-    subject: `'account ' || workspace_id`,
+  'the totals of a workspace are the sums of its links': differences({
+    subject: `'workspace ' || workspace_id`,
     by: ['workspace_id'],
     stored: `SELECT workspace_id, ${VISITS} FROM workspace_totals`,
     others: `SELECT workspace_id, ${sums(VISITS)} FROM link_totals GROUP BY workspace_id`,
     counts: VISITS,
   }),
-  'an hour of an account is the sum of its links’ hours': differences({
-    subject: `'account ' || workspace_id || ', ' || ${HOUR}`,
+  'an hour of a workspace is the sum of its links’ hours': differences({
+    subject: `'workspace ' || workspace_id || ', ' || ${HOUR}`,
     by: ['workspace_id', 'hour'],
     stored: `SELECT workspace_id, hour, ${VISITS} FROM workspace_hours WHERE dimension = 'total'`,
     others: `SELECT workspace_id, hour, sum(link_hours.clicks) AS clicks, sum(link_hours.bots) AS bots
       FROM link_hours JOIN link_totals USING (link_id) GROUP BY workspace_id, hour`,
     counts: VISITS,
   }),
-  'every dimension of an account’s hour adds up to the hour': differences({
-    subject: `'account ' || workspace_id || ', ' || ${HOUR} || ', by ' || dimension`,
+  'every dimension of a workspace’s hour adds up to the hour': differences({
+    subject: `'workspace ' || workspace_id || ', ' || ${HOUR} || ', by ' || dimension`,
     by: ['workspace_id', 'hour', 'dimension'],
     stored: `SELECT workspace_id, hour, dimension, ${sums(PEOPLE)} FROM workspace_hours WHERE dimension IN (${IN_ALL_CLICKS})
       GROUP BY workspace_id, hour, dimension`,
@@ -93,8 +93,8 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
     LEFT JOIN link_hours USING (link_id, hour)
     GROUP BY link_id, hour, dimension, few.clicks
     HAVING few.clicks > coalesce(sum(link_hours.clicks), 0)`,
-  'a dimension that few clicks have adds up to the same for an account and its links': differences({
-    subject: `'account ' || workspace_id || ', ' || ${HOUR} || ', ' || dimension || ' ' || value`,
+  'a dimension that few clicks have adds up to the same for a workspace and its links': differences({
+    subject: `'workspace ' || workspace_id || ', ' || ${HOUR} || ', ' || dimension || ' ' || value`,
     by: ['workspace_id', 'hour', 'dimension', 'value'],
     stored: `SELECT workspace_id, hour, dimension, value, clicks FROM workspace_hours WHERE dimension IN (${IN_SOME_CLICKS})`,
     others: `SELECT workspace_id, hour, dimension, value, sum(link_dimension_hours.clicks) AS clicks
@@ -106,7 +106,7 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
     (SELECT coalesce(sum(clicks + bots), 0) AS counted FROM link_totals) AS totals,
     (SELECT coalesce(sum(clicks), 0) AS journal FROM journal_segments) AS segments WHERE counted <> journal`,
   'links are counted as they are': differences({
-    subject: `'account ' || workspace_id`,
+    subject: `'workspace ' || workspace_id`,
     by: ['workspace_id'],
     stored: `SELECT workspace_id, sum(links) AS links, sum(active_links) AS active,
         sum(archived_links) AS archived FROM workspace_link_counts
@@ -125,8 +125,8 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
     counts: ['links', 'archived'],
   }),
   'every link is its code owner’s': `
-    SELECT 'link ' || id AS subject, 'account ' || links.workspace_id AS stored,
-      'account ' || coalesce(CAST(codes.workspace_id AS TEXT), 'none') AS others
+    SELECT 'link ' || id AS subject, 'workspace ' || links.workspace_id AS stored,
+      'workspace ' || coalesce(CAST(codes.workspace_id AS TEXT), 'none') AS others
     FROM links JOIN codes USING (domain_id, code)
     WHERE links.workspace_id IS DISTINCT FROM codes.workspace_id`,
 }
