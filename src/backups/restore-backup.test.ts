@@ -153,14 +153,6 @@ describe('a restore', () => {
     expect(await isGood()).toEqual([false, false, false, false, false, true])
   })
 
-  test('takes a backup that is from before there were sessions', async () => {
-    tamper('DROP TABLE sessions; DROP TABLE invitations')
-    restore()
-    const database = new Database(storePath(dataDir), { readonly: true })
-    expect(database.query('SELECT code FROM codes').values()).toEqual([['early']])
-    database.close()
-  })
-
   test('works in an empty folder, with nothing to keep', async () => {
     dataDir = folders.make()
     expect(restore().replacedIn).toBeUndefined()

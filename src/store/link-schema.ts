@@ -86,7 +86,7 @@ export type LinkTable = {
   is_active: number
   created_at: number
   updated_at: number
-  /** The user who created it; NULL for links of before this was kept, and where no user was behind the request. */
+  /** The user who created it; NULL where no user was behind the request. */
   created_by: Generated<number | null>
 } & LinkOptionColumns
 

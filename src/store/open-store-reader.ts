@@ -29,7 +29,7 @@ export function openStoreReader(dataDir: string): StoreReader {
   }
 }
 
-/** A store of an earlier version may have no identity. */
+/** A store whose first start was killed has no tables yet. */
 function refuseNotHere(database: SqliteDatabase): void {
   const tables = database.query(`SELECT 1 FROM sqlite_schema WHERE name = 'store_identity'`).values()
   const identity = tables.length === 0 ? null : database.query('SELECT * FROM store_identity').get()

@@ -74,7 +74,7 @@ describe('a store', () => {
     await expect(open()).rejects.toBeInstanceOf(MovedStore)
   })
 
-  test('of an earlier version is read as it is', async () => {
+  test('whose first start was killed is read as it is', async () => {
     change('DROP TABLE store_identity')
     await read()
   })

@@ -56,22 +56,6 @@ describe('saved links', () => {
     }
   })
 
-  test('of format 1 are loaded', async () => {
-    const lines = [
-      '{"tern_known_links":1}',
-      '["open",1,7,"https://example.com/1",true,false]',
-      '["off",2,7,"https://example.com/2",false,false]',
-      '["blocked",3,7,"https://example.com/3",false,true]',
-      '["cut off",4,7,"https://exam',
-    ]
-    writeFileSync(path, lines.join('\n'))
-    expect([...(await KnownLinks.load(path)).links()]).toEqual([
-      link(1, { code: 'open', destination: 'https://example.com/1' }),
-      link(2, { code: 'off', destination: 'https://example.com/2', isActive: false }),
-      link(3, { code: 'blocked', destination: 'https://example.com/3', blockedBy: 'operator' }),
-    ])
-  })
-
   test('of a damaged file are loaded from its intact lines', async () => {
     await saveKnownLinks(path, links(2))
     appendFileSync(path, '{"v":1,"code":"half","link_id":3,"destin')

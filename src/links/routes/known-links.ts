@@ -2,7 +2,6 @@ import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../runtime/clock.ts'
 import type { LinkCache } from './link-cache.ts'
-import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
 import { type LinkKey, keyText } from '../link-key.ts'
 import { decodeRoute, encodeRoute, type LinkRoute } from './link-route.ts'
 
@@ -14,7 +13,8 @@ const NEW_SHARE = 0.1
 /** Otherwise after a minute, or later if saving takes long. */
 const SAVE_EVERY_MS = 60_000
 const SAVING_SHARE = 0.02
-const FORMAT = 2
+/** The first line of the file. */
+const HEAD = JSON.stringify({ tern_known_links: 2 })
 
 export const knownLinksPath = (dataDir: string): string => join(dataDir, 'known-links.jsonl')
 
@@ -36,10 +36,9 @@ export class KnownLinks {
     const text = await readFile(path, 'utf8').catch(() => '')
     const [head = '', ...lines] = text.split('\n')
     const links = new Map<string, LinkRoute>()
-    const decode = DECODERS.get(head)
-    if (decode === undefined) return new KnownLinks(links)
+    if (head !== HEAD) return new KnownLinks(links)
     for (const line of lines) {
-      const link = decode(line)
+      const link = decodeRoute(line)
       if (link !== undefined) links.set(keyText(link), link)
     }
     return new KnownLinks(links)
@@ -67,7 +66,7 @@ export async function saveKnownLinks(path: string, links: Iterable<LinkRoute>): 
   const next = `${path}.next`
   const file = await open(next, 'w')
   try {
-    let lines = [headOf(FORMAT)]
+    let lines = [HEAD]
     for (const link of links) {
       lines.push(encodeRoute(link))
       if (lines.length < LINKS_AT_ONCE) continue
@@ -126,39 +125,4 @@ export function keepSaving(
 /** When the file is read, the last line of a key wins. */
 function* eachOf(from: readonly LinksToSave[]): Generator<LinkRoute> {
   for (const some of from) yield* some.links()
-}
-
-const headOf = (format: number): string => JSON.stringify({ tern_known_links: format })
-
-/** By the first line of the file. Each returns undefined for a line that was cut off or damaged. */
-const DECODERS = new Map([
-  [headOf(1), decodeLine1],
-  [headOf(FORMAT), decodeRoute],
-])
-
-/** Format 1: an array of code, link, workspace, destination, whether it is open, and whether the operator blocks it. */
-function decodeLine1(line: string): LinkRoute | undefined {
-  try {
-    const [code, linkId, workspaceId, destination, isOpen, isBlocked] = JSON.parse(line) as unknown[]
-    const isWhole =
-      typeof code === 'string' &&
-      typeof linkId === 'number' &&
-      typeof workspaceId === 'number' &&
-      typeof destination === 'string' &&
-      URL.canParse(destination)
-    if (!isWhole) return undefined
-    const blockedBy = isBlocked === true ? 'operator' : undefined
-    return {
-      domainId: DEFAULT_DOMAIN,
-      code,
-      linkId,
-      workspaceId,
-      destination,
-      isActive: isOpen === true || isBlocked === true,
-      blockedBy,
-      options: undefined,
-    }
-  } catch {
-    return undefined
-  }
 }
