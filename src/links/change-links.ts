@@ -22,7 +22,7 @@ export type ChangeLinksDeps = {
 /** A transaction that changes links, and what is done once it is committed. */
 export type LinksTx = {
   tx: Tx
-  /** One time for the links and their entries in the audit log, by which they are found. */
+  /** One time for the links and their entries in the audit log. */
   nowUs: number
   /** Codes that open a link only now. They are written into the code log with the commit. */
   claims: ClaimedCode[]

@@ -69,7 +69,7 @@ export const isPlain = (link: PlacedLink): boolean =>
   link.folder == null &&
   link.aliases.length + link.tags.length === 0
 
-/** Plain links of several requests of the same caller. Each gets a time of its own, by which its entry in the audit log is found. */
+/** Plain links of several requests of the same caller. Each has a time of its own, as each request has an entry of its own in the audit log. */
 export function createPlainLinks(
   change: LinksTx,
   caller: Caller,
@@ -134,7 +134,14 @@ const OF_NEW_LINKS = [LINK_TEXTS, LINK_COUNTS, AUDIT_LOG]
 const LINKS = {
   table: 'links',
   columns: [
-    ...(['workspace_id', 'domain_id', 'code', 'svc_id', 'created_at', 'updated_at', 'created_by'] as const),
+    'workspace_id',
+    'domain_id',
+    'code',
+    'svc_id',
+    'created_at',
+    'updated_at',
+    'created_by',
+    'created_key_id',
     ...FIELD_COLUMNS.names,
   ],
   texts: ['code', 'svc_id', ...FIELD_COLUMNS.texts],
@@ -150,7 +157,7 @@ const LINKS_WITH_OPTIONS: RowInsert = {
 /** Before their codes, which name them. */
 async function insertLinks(
   tx: Tx,
-  { workspaceId, userId }: Caller,
+  { workspaceId, userId, keyId }: Caller,
   fresh: readonly LinkDraft[],
 ): Promise<StoredLink[]> {
   const rows = fresh.map((draft) => ({
@@ -167,7 +174,7 @@ async function insertLinks(
     anyHasOptions ? LINKS_WITH_OPTIONS : LINKS,
     rows.map(({ link: { domainId }, code, svcId, createdAtUs, columns }) => {
       const values = names.map((name) => columns[name] ?? null)
-      return [workspaceId, domainId, code, svcId, createdAtUs, createdAtUs, userId, ...values]
+      return [workspaceId, domainId, code, svcId, createdAtUs, createdAtUs, userId, keyId ?? null, ...values]
     }),
   )
   const ids = new Map(inserted.map(({ id, svcId }) => [svcId, id]))

@@ -88,6 +88,8 @@ export type LinkTable = {
   updated_at: number
   /** The user who created it; NULL where no user was behind the request. */
   created_by: Generated<number | null>
+  /** The API key that it was created with; NULL: none. */
+  created_key_id: Generated<number | null>
 } & LinkOptionColumns
 
 /** What most links do not have. A plain link has NULL in each. */
@@ -140,6 +142,8 @@ export type LinkVersionTable = {
   user_id: number | null
   /** NULL unless it was changed with an API key. */
   api_key_id: Generated<number | null>
+  /** 1: the destination is among the changes. */
+  is_destination: Generated<number>
   /** JSON: `{ field: { from, to } }`. */
   changes: string
 }

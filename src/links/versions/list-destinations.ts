@@ -5,16 +5,13 @@ import type { Link } from '../link.ts'
 /** Where a link led from a version on, until the next one of these. */
 export type DestinationSince = { version: number; sinceUs: number; originalUrl: string }
 
-/** The first of the fields that a version compares. Within a value, its quotes would be escaped. */
-const CHANGES_DESTINATION = '{"original_url":%'
-
 /** When the destination of a link was changed last; null if it never was. */
 export async function latestDestinationChange(db: CurrentDb, linkId: number): Promise<number | null> {
   const row = await db
     .selectFrom('link_versions')
     .select('changed_at')
     .where('link_id', '=', linkId)
-    .where('changes', 'like', CHANGES_DESTINATION)
+    .where('is_destination', '=', 1)
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -30,7 +27,7 @@ export async function listDestinations(db: CurrentDb, link: Link): Promise<Desti
     .selectFrom('link_versions')
     .select(['version', 'changed_at as sinceUs', 'changes'])
     .where('link_id', '=', link.id)
-    .where('changes', 'like', CHANGES_DESTINATION)
+    .where('is_destination', '=', 1)
     .orderBy('version', 'desc')
     .limit(DESTINATIONS_MAX)
     .execute()

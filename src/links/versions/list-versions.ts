@@ -12,7 +12,7 @@ export type LinkVersion = {
   changedAtUs: number
   /** Null when the user is gone. */
   changedBy: { id: number; name: string } | null
-  /** The API key that it was changed with; null if it was none, or the audit log does not have the creation any more. */
+  /** The API key that it was changed with; null if it was none, or one that is gone. */
   apiKey: { id: number; name: string } | null
   changes: FieldChanges
 }
@@ -47,33 +47,25 @@ export async function listVersions(
     apiKey: named(by.keyId, by.keyName),
     changes: JSON.parse(changes),
   }))
-  if (from === 1 && to >= 1) versions.push(await creationOf(db, caller, link))
+  if (from === 1 && to >= 1) versions.push(await creationOf(db, link))
   return { versions, total }
 }
 
 const named = (id: number | null, name: string | null) => (id === null || name === null ? null : { id, name })
 
-async function creationOf(db: CurrentDb, { workspaceId }: Caller, link: Link): Promise<LinkVersion> {
+async function creationOf(db: CurrentDb, link: Link): Promise<LinkVersion> {
   const by = await db
     .selectFrom('links')
-    .innerJoin('users', 'users.id', 'links.created_by')
-    .select(['users.id', 'users.name'])
+    .leftJoin('users', 'users.id', 'links.created_by')
+    .leftJoin('api_keys', 'api_keys.id', 'links.created_key_id')
+    .select(['users.id as userId', 'users.name', 'api_keys.id as keyId', 'api_keys.name as keyName'])
     .where('links.id', '=', link.id)
     .executeTakeFirst()
-  const apiKey = await db
-    .selectFrom('audit_log')
-    .innerJoin('api_keys', 'api_keys.id', 'audit_log.api_key_id')
-    .select(['api_keys.id', 'api_keys.name'])
-    .where('audit_log.workspace_id', '=', workspaceId)
-    .where('happened_at', '=', link.createdAtUs)
-    .where('action', '=', 'link.created')
-    // Links that were created together have one entry, which names none of them.
-    .where((eb) => eb.or([eb('target_id', '=', link.id), eb('target_id', 'is', null)]))
-    .orderBy((eb) => eb.fn.coalesce('target_id', eb.lit(0)), 'desc')
-    .limit(1)
-    .executeTakeFirst()
   return {
-    ...{ version: 1, changedAtUs: link.createdAtUs, changes: {} },
-    ...{ changedBy: by ?? null, apiKey: apiKey ?? null },
+    version: 1,
+    changedAtUs: link.createdAtUs,
+    changedBy: named(by?.userId ?? null, by?.name ?? null),
+    apiKey: named(by?.keyId ?? null, by?.keyName ?? null),
+    changes: {},
   }
 }

@@ -41,6 +41,7 @@ export async function recordVersion(
       changed_at: nowUs,
       user_id: userId,
       api_key_id: keyId ?? null,
+      is_destination: all.original_url === undefined ? 0 : 1,
       changes: JSON.stringify(Object.fromEntries(versioned)),
     })
     .execute()

@@ -252,6 +252,7 @@ CREATE TABLE links (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   created_by BIGINT,
+  created_key_id BIGINT,
   starts_at BIGINT,
   expires_at BIGINT,
   max_clicks BIGINT,
@@ -311,6 +312,7 @@ CREATE TABLE deleted_links (
   created_at BIGINT NOT NULL,
   deleted_at BIGINT NOT NULL,
   created_by BIGINT,
+  created_key_id BIGINT,
   starts_at BIGINT,
   expires_at BIGINT,
   max_clicks BIGINT,
@@ -338,6 +340,7 @@ CREATE TABLE link_versions (
   changed_at BIGINT NOT NULL,
   user_id BIGINT,
   api_key_id BIGINT,
+  is_destination SMALLINT NOT NULL DEFAULT 0,
   changes TEXT COLLATE "C" NOT NULL,
   PRIMARY KEY (link_id, version)
 );

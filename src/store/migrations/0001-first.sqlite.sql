@@ -249,6 +249,7 @@ CREATE TABLE links (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   created_by INTEGER,
+  created_key_id INTEGER,
   starts_at INTEGER,
   expires_at INTEGER,
   max_clicks INTEGER,
@@ -306,6 +307,7 @@ CREATE TABLE deleted_links (
   created_at INTEGER NOT NULL,
   deleted_at INTEGER NOT NULL,
   created_by INTEGER,
+  created_key_id INTEGER,
   starts_at INTEGER,
   expires_at INTEGER,
   max_clicks INTEGER,
@@ -333,6 +335,7 @@ CREATE TABLE link_versions (
   changed_at INTEGER NOT NULL,
   user_id INTEGER,
   api_key_id INTEGER,
+  is_destination INTEGER NOT NULL DEFAULT 0,
   changes TEXT NOT NULL,
   PRIMARY KEY (link_id, version)
 ) STRICT, WITHOUT ROWID;
