@@ -18,8 +18,7 @@ const versionSchema = z
     changed_at: timestamp(),
     changed_by: named.nullable().openapi({ description: 'The user; null when they are gone.' }),
     api_key: named.nullable().openapi({
-      description:
-        'The API key that the change was made with; null without a key.',
+      description: 'The API key that the change was made with; null without a key.',
       example: { id: 4, name: 'Newsletter' },
     }),
     changes: z.record(z.string(), z.strictObject({ from: z.unknown(), to: z.unknown() })).openapi({
