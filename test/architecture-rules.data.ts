@@ -241,7 +241,8 @@ export const HOT_PATH = {
 
 export const FOLDER_NAMES_BANNED = ['common', 'helper', 'helpers', 'lib', 'misc', 'shared', 'util', 'utils']
 
-export const LINES_MAX = 250
+/** Aim at 250. */
+export const LINES_MAX = 300
 
 /** Aim at 60 lines and three parameters. The rest is room for what reads worse in pieces. */
 export const FUNCTION_MAX = { lines: 75, parameters: 4 }

@@ -87,12 +87,27 @@ test('the first request needs one link, and all requests need all links', () => 
 
 describe('the load of PostgreSQL', () => {
   const costs = {
-    ...{ redirect: 40, lookUp: 30, click: 50, walBytes: { click: 1_000, creation: 3_000 } },
+    redirect: 40,
+    lookUp: 30,
+    click: 50,
+    walBytes: {
+      click: 1e3,
+      creation: 3e3,
+    },
     postgres: {
-      ...{ question: 100, code: 10, creation: 1_000, process: 0 },
+      question: 100,
+      code: 10,
+      creation: 1e3,
+      process: 0,
       clicks: [
-        { batch: 100, each: 100 },
-        { batch: 10_000, each: 50 },
+        {
+          batch: 100,
+          each: 100,
+        },
+        {
+          batch: 1e4,
+          each: 50,
+        },
       ],
     },
   }

@@ -115,8 +115,18 @@ describe('explain and a visit agree, and nobody is led to a blocked host', () =>
 })
 
 const SEEN = [
-  ...['rule', 'destination', 'fallback', 'scheduled', 'expired', 'disabled', 'limit_reached'],
-  ...['password', 'entered', 'card', 'blocked', 'blocked later'],
+  'rule',
+  'destination',
+  'fallback',
+  'scheduled',
+  'expired',
+  'disabled',
+  'limit_reached',
+  'password',
+  'entered',
+  'card',
+  'blocked',
+  'blocked later',
 ]
 const KINDS = ['between', 'browser', 'country', 'device', 'hours', 'language', 'os', 'query']
 const isBlocked = (host: string, hosts: readonly string[]) =>

@@ -27,7 +27,10 @@ const LEFT_OUT =
   'Left to npm run test:all: PostgreSQL, several nodes, browsers, proxies, killed programs, failing disks and threads, hostile requests, the simulation, the executable.'
 
 const ON_BOTH_ENGINES = [
-  ...['test/specification', 'test/dashboard-api', 'test/security', 'test/whole-service.test.ts'],
+  'test/specification',
+  'test/dashboard-api',
+  'test/security',
+  'test/whole-service.test.ts',
   ...'analytics api-keys audit clicks domains export links operator users workspaces'
     .split(' ')
     .map((name) => `src/${name}`),

@@ -12,7 +12,11 @@ const addHours = (link_id: number, clicksOf: Record<number, number>) =>
     .insertInto('link_hours')
     .values(
       Object.entries(clicksOf).map(([hour, clicks]) => ({
-        ...{ link_id, dimensions_id: 1, clicks, visitors: 1, bots: 1 },
+        link_id,
+        dimensions_id: 1,
+        clicks,
+        visitors: 1,
+        bots: 1,
         hour: NOON + Number(hour),
       })),
     )

@@ -13,7 +13,10 @@ const addHours = (link_id: number, clicksOf: Record<number, number>, dimensions_
     .insertInto('link_hours')
     .values(
       Object.entries(clicksOf).map(([hour, clicks]) => ({
-        ...{ ...COUNTS, link_id, dimensions_id, clicks },
+        ...COUNTS,
+        link_id,
+        dimensions_id,
+        clicks,
         hour: DAY * 24 + Number(hour),
       })),
     )
@@ -24,7 +27,11 @@ const addSums = (link_id: number, day: number, clicksOf: Record<number, number>)
     .insertInto('link_days')
     .values(
       Object.entries(clicksOf).map(([hour, clicks]) => ({
-        ...{ ...COUNTS, link_id, dimension: 'hour', day, clicks },
+        ...COUNTS,
+        link_id,
+        dimension: 'hour',
+        day,
+        clicks,
         value: String(DAY * 24 + Number(hour)),
       })),
     )

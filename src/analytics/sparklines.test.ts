@@ -19,8 +19,12 @@ const addDay = (link_id: number, hour: number, clicks: number) =>
   rig.db
     .insertInto('link_days')
     .values({
-      ...{ ...COUNTS, link_id, dimension: 'hour', day: Math.floor(hour / 24) },
-      ...{ value: String(hour), clicks },
+      ...COUNTS,
+      link_id,
+      dimension: 'hour',
+      day: Math.floor(hour / 24),
+      value: String(hour),
+      clicks,
     })
     .execute()
 

@@ -27,8 +27,16 @@ async function make(all: Made[]) {
       await rig.db
         .insertInto('links')
         .values({
-          ...{ id, workspace_id: owner, code, svc_id: code, original_url: 'https://example.com/' },
-          ...{ target_url: null, title: `Title ${id}`, is_active: 1, created_at: 5, updated_at: 5 },
+          id,
+          workspace_id: owner,
+          code,
+          svc_id: code,
+          original_url: 'https://example.com/',
+          target_url: null,
+          title: `Title ${id}`,
+          is_active: 1,
+          created_at: 5,
+          updated_at: 5,
         })
         .execute()
     }
@@ -50,8 +58,10 @@ async function make(all: Made[]) {
 
 const top = async (hours: number, limit = 10) => {
   const range = cutStretch({
-    ...{ fromHour: NOW_HOUR + 1 - hours, toHour: NOW_HOUR + 1 },
-    ...{ timezone: 'UTC', granularity: undefined },
+    fromHour: NOW_HOUR + 1 - hours,
+    toHour: NOW_HOUR + 1,
+    timezone: 'UTC',
+    granularity: undefined,
   })
   return topLinks(rig.store.reportDb, ownerOf(workspaceId), { range, limit })
 }

@@ -25,8 +25,17 @@ async function recorded(change: Partial<Change>, caller = ownerOf(5)) {
 test('an entry says who has changed what, when and from where', async () => {
   const changes = { title: { from: '', to: 'Launch' } }
   expect(await recorded({ changes }, { ...ownerOf(5), keyId: 9, actor: 'Shop', client: 'API' })).toEqual({
-    ...{ id: 1, workspace_id: 5, happened_at: 7, user_id: 5, api_key_id: 9, actor: 'Shop', client: 'API' },
-    ...{ action: 'link.updated', target: 'launch', target_id: 3, changes },
+    id: 1,
+    workspace_id: 5,
+    happened_at: 7,
+    user_id: 5,
+    api_key_id: 9,
+    actor: 'Shop',
+    client: 'API',
+    action: 'link.updated',
+    target: 'launch',
+    target_id: 3,
+    changes,
   })
 })
 

@@ -39,8 +39,12 @@ const beside = () => readdirSync(join(file, '..'))
 describe('a backup', () => {
   test('has what was committed, while the store is open, and says what it is', async () => {
     const manifest = {
-      ...{ format: 1, ternVersion: '1.2.3', madeAt: '2026-04-20T12:00:00.000000Z' },
-      ...{ links: 0, clicksCounted: 0, clicksJournaled: 5 },
+      format: 1,
+      ternVersion: '1.2.3',
+      madeAt: '2026-04-20T12:00:00.000000Z',
+      links: 0,
+      clicksCounted: 0,
+      clicksJournaled: 5,
     }
     expect(await backUp()).toEqual({ ...manifest, bytes: readFileSync(file).length })
     expect(beside()).toEqual(['tern.backup'])

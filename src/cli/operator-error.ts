@@ -66,8 +66,18 @@ const DATABASE: Record<string, Sentence> = {
 
 /** Errors whose message says what to do. */
 const OPERATORS = [
-  ...[FolderInUse, MissingStore, NewerStore, ForeignStore, UnsuitablePostgres, StoreUnavailable],
-  ...[EarlyStore, UnmigratedStore, UnfinishedRestore, MovedStore, UnfinishedMove, OutputLost],
+  FolderInUse,
+  MissingStore,
+  NewerStore,
+  ForeignStore,
+  UnsuitablePostgres,
+  StoreUnavailable,
+  EarlyStore,
+  UnmigratedStore,
+  UnfinishedRestore,
+  MovedStore,
+  UnfinishedMove,
+  OutputLost,
 ]
 
 /** What the operator has to fix, in one sentence; undefined for a bug. */

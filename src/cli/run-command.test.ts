@@ -150,7 +150,9 @@ describe('with --json, a refusal is also printed as the API sends it', () => {
     ])
     const invalidName = await failing(invalid({ name: ['No name.'] }))
     expect(JSON.parse(invalidName.printed[0]!)).toEqual({
-      ...{ success: false, code: 'validation_failed', message: 'No name.' },
+      success: false,
+      code: 'validation_failed',
+      message: 'No name.',
       errors: { name: ['No name.'] },
     })
   })

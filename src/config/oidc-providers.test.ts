@@ -8,27 +8,53 @@ const read = (...providers: unknown[]) => oidcProviders.read(JSON.stringify(prov
 test('a provider needs four fields, and the others have defaults', () => {
   expect(read(GOOD)).toEqual([
     {
-      ...{ id: 'google', name: 'Google', issuer: 'https://accounts.google.com', clientId: 'tern' },
-      ...{ clientSecret: undefined, scopes: [], emailDomains: [], groupRoles: [] },
-      ...{ emailVerifiedClaim: 'email_verified', groupsClaim: 'groups' },
+      id: 'google',
+      name: 'Google',
+      issuer: 'https://accounts.google.com',
+      clientId: 'tern',
+      clientSecret: undefined,
+      scopes: [],
+      emailDomains: [],
+      groupRoles: [],
+      emailVerifiedClaim: 'email_verified',
+      groupsClaim: 'groups',
     },
   ])
 })
 
 test('every field can be set', () => {
   const all = {
-    ...{ ...GOOD, client_secret: 'a secret', scopes: ['groups'], email_domains: ['Example.com'] },
-    ...{ email_verified_claim: 'xms_edov', groups_claim: 'roles' },
+    ...GOOD,
+    client_secret: 'a secret',
+    scopes: ['groups'],
+    email_domains: ['Example.com'],
+    email_verified_claim: 'xms_edov',
+    groups_claim: 'roles',
     group_roles: [
-      { group: 'staff', workspace: 7, role: 'viewer' },
-      { group: 'staff', workspace: 'Marketing', role: 'admin' },
+      {
+        group: 'staff',
+        workspace: 7,
+        role: 'viewer',
+      },
+      {
+        group: 'staff',
+        workspace: 'Marketing',
+        role: 'admin',
+      },
     ],
   }
   expect(read(all)).toEqual([
     {
-      ...{ id: 'google', name: 'Google', issuer: 'https://accounts.google.com', clientId: 'tern' },
-      ...{ clientSecret: 'a secret', scopes: ['groups'], emailDomains: ['example.com'] },
-      ...{ emailVerifiedClaim: 'xms_edov', groupsClaim: 'roles', groupRoles: all.group_roles as never },
+      id: 'google',
+      name: 'Google',
+      issuer: 'https://accounts.google.com',
+      clientId: 'tern',
+      clientSecret: 'a secret',
+      scopes: ['groups'],
+      emailDomains: ['example.com'],
+      emailVerifiedClaim: 'xms_edov',
+      groupsClaim: 'roles',
+      groupRoles: all.group_roles as never,
     },
   ])
 })

@@ -32,8 +32,16 @@ const PROVIDERS_MAX = 20
 const TEXTS_MAX = 100
 const CHARS_MAX = 1_000
 const FIELDS = [
-  ...['id', 'name', 'issuer', 'client_id', 'client_secret', 'scopes', 'email_domains'],
-  ...['email_verified_claim', 'groups_claim', 'group_roles'],
+  'id',
+  'name',
+  'issuer',
+  'client_id',
+  'client_secret',
+  'scopes',
+  'email_domains',
+  'email_verified_claim',
+  'groups_claim',
+  'group_roles',
 ]
 const GROUP_ROLE_FIELDS = ['group', 'workspace', 'role']
 

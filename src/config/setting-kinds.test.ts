@@ -162,7 +162,12 @@ const CASES: Record<string, Cases> = {
       ['smtp://mail.s.example?name=a@b', 'smtp://mail.s.example?name=a@b'],
     ],
     refused: [
-      ...['', 'mail.s.example', 'http://mail.s.example', 'smtp://', 'smtp:///x', 'smtp://ann:x@'],
+      '',
+      'mail.s.example',
+      'http://mail.s.example',
+      'smtp://',
+      'smtp:///x',
+      'smtp://ann:x@',
       ...['#', '/', '@', '?', '%', '%4', '%zz', '%ff', '@#', 'a/b?c#', ' '].map(
         (part) => `smtp://ann:pa${part}ss@mail.s.example:587`,
       ),
@@ -184,7 +189,12 @@ const CASES: Record<string, Cases> = {
       ['HTTPS, mailto,tel,com.example.app,tel', ['https', 'mailto', 'tel', 'com.example.app']],
     ],
     refused: [
-      ...['', 'http,mailto', 'https,', 'https,mailto:', 'https,1a', 'https,a b'],
+      '',
+      'http,mailto',
+      'https,',
+      'https,mailto:',
+      'https,1a',
+      'https,a b',
       ...['javascript', 'DATA', 'file', 'vbscript', 'blob', 'filesystem'].map((scheme) => `https,${scheme}`),
     ],
   },

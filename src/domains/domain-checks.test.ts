@@ -21,7 +21,10 @@ function check({ base = ['93.184.216.34'], found, txt = [] }: World) {
     timeoutMs: 1,
   })
   const checks = new DomainChecks({
-    ...{ baseUrl: 'https://tern.example', resolve, client, isAllowedAddress: isPublicAddress },
+    baseUrl: 'https://tern.example',
+    resolve,
+    client,
+    isAllowedAddress: isPublicAddress,
     lookUpTxt: async () => txt,
   })
   return checks.check({ name: NAME, token: TOKEN })

@@ -21,9 +21,15 @@ describe.each(enginesToTest('the links of domains'))('on %s', (engine) => {
     ]
     async function add(workspaceId: number, domainId: number, links: number): Promise<void> {
       const rows = Array.from({ length: links }, (_, i) => ({
-        ...{ workspace_id: workspaceId, domain_id: domainId, title: '', is_active: 1 },
-        ...{ code: `code-${workspaceId}-${i}`, svc_id: `${workspaceId}-${domainId}-${i}` },
-        ...{ original_url: 'https://example.com/', created_at: i, updated_at: i },
+        workspace_id: workspaceId,
+        domain_id: domainId,
+        title: '',
+        is_active: 1,
+        code: `code-${workspaceId}-${i}`,
+        svc_id: `${workspaceId}-${domainId}-${i}`,
+        original_url: 'https://example.com/',
+        created_at: i,
+        updated_at: i,
       }))
       await transact(db, async (tx) => {
         await tx.insertInto('links').values(rows).execute()

@@ -47,9 +47,23 @@ describe.each(enginesToTest('looks at domains that are not verified'))('on %s', 
         .where('workspace_id', '=', workspaceId)
         .executeTakeFirstOrThrow()
     return {
-      ...{ db, clock, mails, close, workspace, row, hostLimit },
+      db,
+      clock,
+      mails,
+      close,
+      workspace,
+      row,
+      hostLimit,
       add: (caller: ReturnType<typeof operatorIn>, name: string) =>
-        addDomain({ db, clock, redirectState }, caller, name),
+        addDomain(
+          {
+            db,
+            clock,
+            redirectState,
+          },
+          caller,
+          name,
+        ),
       look: () => lookAtPendingDomains(deps),
     }
   }

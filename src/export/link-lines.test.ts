@@ -17,8 +17,14 @@ describe.each(enginesToTest('lines of links'))('on %s', (engine) => {
     const domains = new Domains({ baseUrl: 'https://tern.example', unknownHosts: 'serve' })
     domains.replace([
       {
-        ...{ id: DOMAIN_ID, host: 'go.example', isServed: true, workspaceId, isDefault: false },
-        ...{ homeUrl: null, notFoundUrl: null, expiredUrl: null },
+        id: DOMAIN_ID,
+        host: 'go.example',
+        isServed: true,
+        workspaceId,
+        isDefault: false,
+        homeUrl: null,
+        notFoundUrl: null,
+        expiredUrl: null,
       },
     ])
     const link = {

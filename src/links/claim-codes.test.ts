@@ -82,10 +82,22 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
     await store.db
       .insertInto('deleted_links')
       .values({
-        ...{ ...row, is_active: 1, created_at: 0, deleted_at: 1 },
-        other_keys: encodeOtherKeys({ domainId: 0, code: 'trashed' }, [
-          { domainId: 0, code: 'trashed-alias' },
-        ]),
+        ...row,
+        is_active: 1,
+        created_at: 0,
+        deleted_at: 1,
+        other_keys: encodeOtherKeys(
+          {
+            domainId: 0,
+            code: 'trashed',
+          },
+          [
+            {
+              domainId: 0,
+              code: 'trashed-alias',
+            },
+          ],
+        ),
       })
       .execute()
     const again = [await add('trashed'), await add('trashed-alias')]

@@ -22,15 +22,28 @@ test('of a request about several links, what is the same for all of them stands 
   ]
   expect(linkEntries({ nowUs: 1, action: 'link.updated', links })).toEqual([
     {
-      ...{ nowUs: 1, action: 'link.updated', target: '3 links' },
+      nowUs: 1,
+      action: 'link.updated',
+      target: '3 links',
       changes: {
         is_active: on,
         links: {
           from: null,
           to: [
-            { id: 7, short_code: 'sale', changes: { title } },
-            { id: 8, short_code: 'shop' },
-            { id: 9, short_code: 'news', changes: { folder: off } },
+            {
+              id: 7,
+              short_code: 'sale',
+              changes: { title },
+            },
+            {
+              id: 8,
+              short_code: 'shop',
+            },
+            {
+              id: 9,
+              short_code: 'news',
+              changes: { folder: off },
+            },
           ],
         },
       },
@@ -40,9 +53,14 @@ test('of a request about several links, what is the same for all of them stands 
 
 test('a request with more than fits into one entry is several entries, which name every link and its values', () => {
   const links = Array.from({ length: 100 }, (_, id) => ({
-    ...{ id, domainId: 0, code: `code-${id}` },
+    id,
+    domainId: 0,
+    code: `code-${id}`,
     changes: {
-      fallback_url: { from: `https://${id}.example.com/${'p'.repeat(700)}`, to: 'https://new.example/' },
+      fallback_url: {
+        from: `https://${id}.example.com/${'p'.repeat(700)}`,
+        to: 'https://new.example/',
+      },
     },
   }))
   const entries = linkEntries({ nowUs: 1, action: 'link.updated', links })
@@ -55,14 +73,28 @@ test('a request with more than fits into one entry is several entries, which nam
 test('of many links, one with more than fits into an entry has its long values cut', () => {
   const rules = { from: null, to: ['x'.repeat(70_000)] }
   const links = [0, 1, 2].map((id) => ({
-    ...{ id, domainId: 0, code: `code-${id}` },
-    changes: id === 1 ? { title, rules, notes: rules } : { title },
+    id,
+    domainId: 0,
+    code: `code-${id}`,
+    changes:
+      id === 1
+        ? {
+            title,
+            rules,
+            notes: rules,
+          }
+        : { title },
   }))
   const entries = linkEntries({ nowUs: 1, action: 'link.updated', links })
   expect(entries).toHaveLength(1)
   const cut = { from: null, to: [`${'x'.repeat(3_999)}…`] }
   expect(entries[0]!.changes!.links!.to).toContainEqual({
-    ...{ id: 1, short_code: 'code-1', changes: { rules: cut, notes: cut } },
+    id: 1,
+    short_code: 'code-1',
+    changes: {
+      rules: cut,
+      notes: cut,
+    },
   })
 })
 
@@ -78,8 +110,16 @@ test('a password is set, changed or nothing, and its hash is not in the log', ()
 })
 
 const PLAIN = {
-  ...{ id: 7, domainId: 0, code: 'sale', originalUrl: 'https://example.com/', title: '', isActive: true },
-  ...{ aliases: [], tags: [], folder: null, options: shownOptions({}) },
+  id: 7,
+  domainId: 0,
+  code: 'sale',
+  originalUrl: 'https://example.com/',
+  title: '',
+  isActive: true,
+  aliases: [],
+  tags: [],
+  folder: null,
+  options: shownOptions({}),
 }
 
 test('of a new link only what was set is in its entry', () => {
@@ -93,7 +133,14 @@ test('of a new link only what was set is in its entry', () => {
   })
   const link = createdLink({ ...PLAIN, title: 'Sale', isActive: false, tags: ['a'], folder: 'b', options })
   expect(Object.fromEntries(Object.entries(link.changes).map(([name, { to }]) => [name, to]))).toEqual({
-    ...{ original_url: 'https://example.com/', title: 'Sale', is_active: false, tags: ['a'], folder: 'b' },
-    ...{ expires_at: '1970-01-01T00:00:01.000000Z', forward_query: true, password: 'set', notes: 'ours' },
+    original_url: 'https://example.com/',
+    title: 'Sale',
+    is_active: false,
+    tags: ['a'],
+    folder: 'b',
+    expires_at: '1970-01-01T00:00:01.000000Z',
+    forward_query: true,
+    password: 'set',
+    notes: 'ours',
   })
 })

@@ -75,7 +75,8 @@ export async function changeUserFor(
 ): Promise<void> {
   await changeUser(deps, userId, change)
   deps.log.info('An operator changed a user.', {
-    ...{ operator: operatorId, account: userId },
+    operator: operatorId,
+    account: userId,
     ...(change.role === undefined ? {} : { role: change.role }),
     ...(change.is_verified ? { verified: true } : {}),
   })
@@ -150,7 +151,10 @@ async function changeSuspension(
   const action = suspendedAt === null ? 'member.reinstated' : 'member.suspended'
   for (const workspaceId of await openWorkspacesOf(tx, userId))
     await recordChange(tx, operatorIn(workspaceId, by), {
-      ...{ nowUs, action, target: user.email, targetId: userId },
+      nowUs,
+      action,
+      target: user.email,
+      targetId: userId,
     })
 }
 

@@ -12,7 +12,11 @@ const routeWith = (options: RouteOptions | undefined, isAlias = false) => ({
   ...(isAlias && { isAlias }),
 })
 const visitWith = (query: string) => ({
-  ...{ method: 'GET', host: 's.example.com', ...defaultKey('hello'), query, ip: '203.0.113.7' },
+  method: 'GET',
+  host: 's.example.com',
+  ...defaultKey('hello'),
+  query,
+  ip: '203.0.113.7',
   header: () => null,
 })
 

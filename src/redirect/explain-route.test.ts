@@ -22,7 +22,9 @@ const CRAWLER = { isBot: true, device: 'other', browser: 'Unknown', os: 'Unknown
 const NOWHERE = { url: null, rule: null, variant: null }
 const TO_DESTINATION = {
   outcome: 'redirect' as const,
-  ...{ url: 'https://example.com/', rule: null, variant: 'destination' },
+  url: 'https://example.com/',
+  rule: null,
+  variant: 'destination',
 }
 
 test('a plain link leads everybody to its destination', () => {
@@ -43,11 +45,17 @@ test('a rule says its number, and a split what was drawn', () => {
   ])
   const redirect = { outcome: 'redirect' } as const
   expect(explain({ rules }, { country: () => 'DE' })).toEqual({
-    ...{ ...redirect, url: 'https://example.com/de', rule: 1, variant: 'rule 1' },
+    ...redirect,
+    url: 'https://example.com/de',
+    rule: 1,
+    variant: 'rule 1',
     why: 'Rule 1 is the first whose conditions all hold.',
   })
   expect(explain({ rules })).toEqual({
-    ...{ ...redirect, url: 'https://example.com/a', rule: 2, variant: 'rule 2/a' },
+    ...redirect,
+    url: 'https://example.com/a',
+    rule: 2,
+    variant: 'rule 2/a',
     why: 'Rule 2 is for every visitor whom no earlier rule leads elsewhere, and its split drew part a with a chance of 99 in 100.',
   })
 })

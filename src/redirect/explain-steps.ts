@@ -114,7 +114,8 @@ function ruleStep(
   const detail = `${conditionText(condition)}: ${visitorText(condition, facts, rules.languages)}.`
   return {
     ...failed('rule', `Rule ${number} does not match.`, detail),
-    ...{ rule: number, condition: condition.kind },
+    rule: number,
+    condition: condition.kind,
   }
 }
 

@@ -82,7 +82,10 @@ test('the store is asked whether one is left by visits that spend none, until it
   await left()
   const answers = await Promise.all([1, 2, 3].map(() => openings.checkExhausted(route)))
   expect([...answers, openings.isExhausted(route), await open(route)]).toEqual([
-    ...[true, true, true, true],
+    true,
+    true,
+    true,
+    true,
     undefined,
   ])
   expect(events).toEqual(['check 7', 'spend 7', 'redirect 7', 'check 7'])
@@ -204,15 +207,26 @@ const visit = async (
 ) =>
   openLink(
     {
-      ...{ links: { get: () => route }, openings, clock: manualClock(0) },
+      links: { get: () => route },
+      openings,
+      clock: manualClock(0),
       journal: { append: async () => {} },
       visitors: { of: () => 1 },
       countries: { countryOf: () => '' },
       domains: noOtherDomains(),
-      misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
+      misses: {
+        count: () => ({
+          isAllowed: true,
+          retryAfterSeconds: 0,
+        }),
+      },
     },
     {
-      ...{ method, host: 's.example', ...defaultKey('hello'), query: '', ip: '203.0.113.7' },
+      method,
+      host: 's.example',
+      ...defaultKey('hello'),
+      query: '',
+      ip: '203.0.113.7',
       header: (name) => (name === 'user-agent' ? userAgent : null),
     },
   )

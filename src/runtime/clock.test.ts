@@ -15,7 +15,10 @@ describe('the time', () => {
 
   test('stands still while the wall clock makes up for a small step back', () => {
     expect(reads(DAY_US, DAY_US - 1, DAY_US - MINUTE_US, DAY_US + 1)).toEqual([
-      ...[DAY_US, DAY_US, DAY_US, DAY_US + 1],
+      DAY_US,
+      DAY_US,
+      DAY_US,
+      DAY_US + 1,
     ])
   })
 

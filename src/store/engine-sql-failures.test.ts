@@ -112,7 +112,12 @@ test('nothing else that may be thrown says so', () => {
   const others = [
     ...['SQLITE_CONSTRAINT_CHECK', 5, 'ENOENT'].map((code) => withCode(code)),
     ...['22021', '23514', '25P02', '42601', '42703', '42883', 57, null].map((errno) => withCode('', errno)),
-    ...[new Error('UNIQUE'), new Error('SQLITE_FULL'), 'SQLITE_CONSTRAINT_UNIQUE', '23505', undefined, null],
+    new Error('UNIQUE'),
+    new Error('SQLITE_FULL'),
+    'SQLITE_CONSTRAINT_UNIQUE',
+    '23505',
+    undefined,
+    null,
   ]
   expect(down.map(isStoreUnavailable)).toEqual(down.map(() => true))
   expect(others.map(isStoreUnavailable)).toEqual(others.map(() => false))

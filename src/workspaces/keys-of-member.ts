@@ -40,8 +40,18 @@ export async function endKeysOf(
     const isCut = scopes.length < before.length
     const kept = isCut ? { scopes: { from: before, to: scopes } } : {}
     await recordChange(tx, caller, {
-      ...{ nowUs, action: isKept ? 'key.kept' : 'key.revoked', target, targetId: id },
-      changes: isKept ? kept : { key: { from: hint, to: null } },
+      nowUs,
+      action: isKept ? 'key.kept' : 'key.revoked',
+      target,
+      targetId: id,
+      changes: isKept
+        ? kept
+        : {
+            key: {
+              from: hint,
+              to: null,
+            },
+          },
     })
   }
   return keys.length === 0 ? 'none' : keepsKeys ? 'kept' : 'revoked'

@@ -18,7 +18,8 @@ describe.skipIf(hasNoChromium)('the audit log', () => {
   const makeHistory = async () => {
     const { browser } = user
     const links = ['winter', 'spring', 'summer'].map((code) => ({
-      ...{ original_url: `https://example.com/${code}`, custom_code: code },
+      original_url: `https://example.com/${code}`,
+      custom_code: code,
     }))
     await browser.succeed('POST', '/bulk-shorten', { links })
     await browser.succeed('PUT', '/links/winter', { title: 'Snow', tags: ['Ads'], password: 'open sesame' })

@@ -129,8 +129,18 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     await wanted.and(page.locator(':focus')).waitFor()
     expect(await page.locator('dialog').getByRole('option').allTextContents()).toEqual(
       [
-        ...[/^Copy short URL/, /^Edit/, /^Open analytics/, /^QR code/, /^Open destination/, /^Duplicate/],
-        ...[/^Test/, /^Change tags/, /^Move to folder/, /^Disable/, /^Archive/, /^Delete/],
+        /^Copy short URL/,
+        /^Edit/,
+        /^Open analytics/,
+        /^QR code/,
+        /^Open destination/,
+        /^Duplicate/,
+        /^Test/,
+        /^Change tags/,
+        /^Move to folder/,
+        /^Disable/,
+        /^Archive/,
+        /^Delete/,
       ].map((label) => expect.stringMatching(label)),
     )
     expect(await axeFindings(page)).toEqual([])

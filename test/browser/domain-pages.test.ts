@@ -32,7 +32,11 @@ describe.skipIf(hasNoChromium)('a domain', () => {
     await heading(page, 'Use your own domain')
     // Without https there is nothing to say of certificates.
     expect(await page.getByRole('columnheader').allTextContents()).toEqual([
-      ...['Domain', 'DNS', 'Links', 'Home page', 'Actions'],
+      'Domain',
+      'DNS',
+      'Links',
+      'Home page',
+      'Actions',
     ])
     await press(page, 'Add domain')
     await fill(page, 'Domain', 'localhost')

@@ -86,10 +86,26 @@ describe.skipIf(hasNoChromium)('names as long as they can be', () => {
   })
 
   test.each([
-    ...['/', '/overview', '/tags', '/trash', '/domains', `/domains/own.${LONG_HOST}`, '/keys', '/members'],
-    ...['/settings', '/audit-log', '/account', '/account/sessions', `/links/${wide(64)}`],
-    ...[`/links/${wide(64)}?tab=history`, '/links/LONG_HOST/kept'],
-    ...['/admin', '/admin/workspaces', '/admin/domains', '/admin/hosts', '/admin/invitations'],
+    '/',
+    '/overview',
+    '/tags',
+    '/trash',
+    '/domains',
+    `/domains/own.${LONG_HOST}`,
+    '/keys',
+    '/members',
+    '/settings',
+    '/audit-log',
+    '/account',
+    '/account/sessions',
+    `/links/${wide(64)}`,
+    `/links/${wide(64)}?tab=history`,
+    '/links/LONG_HOST/kept',
+    '/admin',
+    '/admin/workspaces',
+    '/admin/domains',
+    '/admin/hosts',
+    '/admin/invitations',
   ])('make %s no wider than the window, on a desktop and a phone', async (path) => {
     for (const look of [{}, PHONE]) {
       const page = await pages.open(path.replace('LONG_HOST', host()), { user: operator, ...look })

@@ -224,16 +224,14 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Test' }).waitFor()
     expect(await page.getByRole('menuitem').allTextContents()).toEqual([
-      ...[
-        'QR code',
-        'Open destination',
-        'Duplicate',
-        'Test',
-        'Move to folder',
-        'Change tags',
-        'Archive',
-        'Delete',
-      ],
+      'QR code',
+      'Open destination',
+      'Duplicate',
+      'Test',
+      'Move to folder',
+      'Change tags',
+      'Archive',
+      'Delete',
     ])
     // The menu takes the focus after it is shown.
     await page.locator('[role=menu]:focus, [role=menu] :focus').waitFor()

@@ -707,7 +707,9 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await head.click()
       expect(await axeFindings(page)).toEqual([])
       expect(await page.getByRole('menuitem').allTextContents()).toEqual([
-        ...['Bulk create', 'Export as CSV', 'Export as NDJSON'],
+        'Bulk create',
+        'Export as CSV',
+        'Export as NDJSON',
       ])
       await page.getByRole('menuitem', { name: 'Bulk create' }).click()
       await page.getByRole('dialog', { name: 'Bulk create' }).waitFor()

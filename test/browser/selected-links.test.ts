@@ -241,7 +241,9 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     for (const from of [0, 100])
       await ask('POST', '/bulk-shorten', {
         links: many.slice(from, from + 100).map((custom_code) => ({
-          ...{ original_url: 'https://example.com/', custom_code, folder: 'Fair' },
+          original_url: 'https://example.com/',
+          custom_code,
+          folder: 'Fair',
         })),
       })
     const moved = async () =>

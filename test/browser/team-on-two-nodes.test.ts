@@ -104,11 +104,23 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
     const config = readConfig({ ...settings, BASE_URL })
     const store = await openStore(config, 'same-thread')
     const deps: VerifyDeps = {
-      ...{ db: store.db, clock: systemClock, mails: { post() {} }, redirectState: ANNOUNCED_BY_STORE },
+      db: store.db,
+      clock: systemClock,
+      mails: { post() {} },
+      redirectState: ANNOUNCED_BY_STORE,
       baseUrl: BASE_URL,
-      domainChecks: openDomainChecks({ config, reachableIps, dnsServers }),
+      domainChecks: openDomainChecks({
+        config,
+        reachableIps,
+        dnsServers,
+      }),
       domainCheckPlaces: new WorkspacePlaces(
-        { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 },
+        {
+          running: 1,
+          runningOfOne: 1,
+          waiting: 1,
+          waitingOfOne: 1,
+        },
         'Too many domains are being checked.',
       ),
     }
@@ -123,7 +135,9 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
   const statusesOf = async (page: Page, method: string, path: string, body?: object) => {
     const cookies = await page.context().cookies()
     const headers = {
-      ...{ Host: HOSTNAME, Origin: BASE_URL, 'Sec-Fetch-Site': 'same-origin' },
+      Host: HOSTNAME,
+      Origin: BASE_URL,
+      'Sec-Fetch-Site': 'same-origin',
       'X-Workspace': String(nodes.operator.workspaceId),
       Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
       ...(body && { 'Content-Type': 'application/json' }),
@@ -193,7 +207,9 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
       expect(await viewer.getByPlaceholder('Paste a long URL').count()).toBe(0)
       await viewer.getByRole('button', { name: 'More actions for launch' }).click()
       expect(await viewer.getByRole('menuitem').allTextContents()).toEqual([
-        ...['Copy short URL', 'QR code', 'Open destination'],
+        'Copy short URL',
+        'QR code',
+        'Open destination',
       ])
       const launch = `/links/launch?domain=${HOST}`
       expect(await statusesOf(viewer, 'GET', launch)).toEqual([200, 200])

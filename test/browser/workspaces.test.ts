@@ -38,7 +38,14 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     await heading(page, 'Settings')
     const bar = page.locator('.side-bar')
     expect(await bar.getByRole('link').allTextContents()).toEqual([
-      ...['Tern', 'Links', 'Overview', 'Tags and folders', 'Trash', 'Domains', 'API keys', 'Settings'],
+      'Tern',
+      'Links',
+      'Overview',
+      'Tags and folders',
+      'Trash',
+      'Domains',
+      'API keys',
+      'Settings',
     ])
     expect(await bar.innerText()).not.toMatch(/workspace/i)
     const guest = await rig.user()
@@ -84,7 +91,9 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     await page.keyboard.press('c')
     await page.getByRole('button', { name: 'More actions for seen' }).click()
     expect(await page.getByRole('menuitem').allTextContents()).toEqual([
-      ...['Copy short URL', 'QR code', 'Open destination'],
+      'Copy short URL',
+      'QR code',
+      'Open destination',
     ])
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: /seen/ }).click()
@@ -93,7 +102,12 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     expect(await page.getByRole('switch').count()).toBe(0)
     const places = page.locator('.side-bar').getByRole('link')
     expect(await places.allTextContents()).toEqual([
-      ...['Links', 'Overview', 'Tags and folders', 'Trash', 'API keys', 'Settings'],
+      'Links',
+      'Overview',
+      'Tags and folders',
+      'Trash',
+      'API keys',
+      'Settings',
     ])
     await places.filter({ hasText: 'Settings' }).click()
     await heading(page, 'Leave workspace')

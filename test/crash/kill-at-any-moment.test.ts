@@ -57,7 +57,11 @@ test(`every promise is kept in ${ROUNDS} rounds of kill -9 at any moment`, async
   const limited = visitLimitedLinks(folder.port, random)
   const accounts: [Access, Access] = [accessOf(folder, 'mine'), accessOf(rivals, 'rivals')]
   const clients = new RecordedLoad({
-    ...{ accounts, switches: SWITCHES, titled: TITLED, clicked: CLICKED, random },
+    accounts,
+    switches: SWITCHES,
+    titled: TITLED,
+    clicked: CLICKED,
+    random,
   })
   for (let round = 0; round < ROUNDS; round++) await killSomewhen(folder, round, random)
   server = await ServerProcess.start(folder.settings)

@@ -16,7 +16,10 @@ const register: Model<number, Asked, number> = {
 type Shown = Operation<Asked, number>
 
 const op = (asked: Asked, answered: number | undefined, [begunAt, endedAt]: [number, number]): Shown => ({
-  ...{ asked, answered, begunAt, endedAt },
+  asked,
+  answered,
+  begunAt,
+  endedAt,
 })
 const write = (value: number, when: [number, number]) => op({ write: value }, value, when)
 const cutWrite = (value: number, when: [number, number]) => op({ write: value }, undefined, when)

@@ -8,7 +8,10 @@ function canBe<State, Asked, Answered>(
   ...steps: [asked: Asked, answered: Answered | undefined][]
 ): boolean {
   const operations = steps.map(([asked, answered], i) => ({
-    ...{ asked, answered, begunAt: 2 * i, endedAt: 2 * i + 1 },
+    asked,
+    answered,
+    begunAt: 2 * i,
+    endedAt: 2 * i + 1,
   }))
   return firstNotLinearizable(model, operations) === undefined
 }

@@ -63,11 +63,18 @@ test('the analytics have the data behind every chart, for all links or for one',
   // It begins when the account was created.
   expect(body.data.timeseries).toEqual([{ date: today, clicks: 4, unique_visitors: 1, bots: 1 }])
   expect(body.meta).toMatchObject({
-    ...{ granularity: 'day', timezone: 'UTC', total: 4, running_point: 0 },
-    ...{ automatic_granularity: 'hour', possible_granularities: ['hour', 'day', 'month'] },
+    granularity: 'day',
+    timezone: 'UTC',
+    total: 4,
+    running_point: 0,
+    automatic_granularity: 'hour',
+    possible_granularities: ['hour', 'day', 'month'],
     starts_at_creation: expect.stringMatching(TIMESTAMP),
     as_of: expect.stringMatching(TIMESTAMP),
-    totals: { total_clicks: 4, bot_clicks: 1 },
+    totals: {
+      total_clicks: 4,
+      bot_clicks: 1,
+    },
   })
   const one = await browser.succeed('GET', '/analytics?short_code=one&period=24h')
   expect([one.total_clicks, one.bot_clicks, one.clicks_today]).toEqual([2, 1, 2])
@@ -163,7 +170,11 @@ test('the top links are those of the range, each with its previous count', async
     .insertInto('link_totals')
     .values(
       [a, b, c].map((link_id) => ({
-        ...{ link_id, workspace_id: workspaceId, clicks: clicksOf(link_id), visitors: 0, bots: 0 },
+        link_id,
+        workspace_id: workspaceId,
+        clicks: clicksOf(link_id),
+        visitors: 0,
+        bots: 0,
         last_clicked_at: hourOn(7) * HOUR_US,
       })),
     )

@@ -117,7 +117,8 @@ test('the provider is asked for a new sign-in, and one of before is refused', as
     rig.provider.lie = (claims) => ({ ...claims, auth_time: before - seconds })
     const { status, body } = await confirm(browser, account)
     expect({ seconds, status, message: body.message }).toEqual({
-      ...{ seconds, status: 403 },
+      seconds,
+      status: 403,
       message: 'Test provider did not ask you to sign in. Sign out there, and try again.',
     })
   }

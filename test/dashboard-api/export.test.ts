@@ -64,8 +64,13 @@ test('the export has everything stored about an account, one JSON object per lin
   expect(ofType(lines, 'api_usage')).toMatchObject([{ requests: 3 }])
   expect(ofType(lines, 'link')).toMatchObject([
     {
-      ...{ short_code: 'kept', original_url: 'https://example.com/kept', tags: ['ant', 'Zebra'] },
-      ...{ folder: 'Shop', clicks: 1, bots: 1, is_active: true },
+      short_code: 'kept',
+      original_url: 'https://example.com/kept',
+      tags: ['ant', 'Zebra'],
+      folder: 'Shop',
+      clicks: 1,
+      bots: 1,
+      is_active: true,
     },
   ])
   expect(ofType(lines, 'deleted_link')).toMatchObject([
@@ -94,9 +99,19 @@ test('the export has everything stored about an account, one JSON object per lin
     operating_system: 'Linux',
   })
   expect(ofType(lines, 'click')[0]).toEqual({
-    ...{ type: 'click', link_id: ofType(lines, 'link')[0].id, clicked_at: expect.stringMatching(TIMESTAMP) },
-    ...{ is_bot: false, country: '', device: 'desktop', browser: 'Firefox', operating_system: 'Linux' },
-    ...{ referrer: '', variant: null, via: 'link', language: null, alias: null },
+    type: 'click',
+    link_id: ofType(lines, 'link')[0].id,
+    clicked_at: expect.stringMatching(TIMESTAMP),
+    is_bot: false,
+    country: '',
+    device: 'desktop',
+    browser: 'Firefox',
+    operating_system: 'Linux',
+    referrer: '',
+    variant: null,
+    via: 'link',
+    language: null,
+    alias: null,
   })
   expect(ofType(lines, 'click').map(({ is_bot: isBot, browser: name }) => [isBot, name])).toEqual([
     [false, 'Firefox'],
@@ -113,7 +128,10 @@ test('a single click says which alias was opened, where it led and in which lang
   const user = await rig.user()
   const rules = [{ when: { language: ['pt'] }, to: 'https://example.com/pt' }]
   await user.browser.succeed('POST', '/links', {
-    ...{ url: 'https://example.com/', custom_code: 'ruled', aliases: ['ruled-once'], rules },
+    url: 'https://example.com/',
+    custom_code: 'ruled',
+    aliases: ['ruled-once'],
+    rules,
   })
   const headers = { 'User-Agent': FIREFOX, 'Accept-Language': 'pt-BR' }
   await rig.call('GET', '/ruled-once', { headers })
@@ -197,8 +215,13 @@ test('an account with thousands of links and clicks is exported completely', asy
   expect(ofType(lines, 'clicks_of_hour')).toHaveLength(COUNT)
   expect(ofType(lines, 'clicks_of_hour_by_value')).toHaveLength(COUNT)
   expect(ofType(lines, 'clicks_of_hour_by_value')[0]).toEqual({
-    ...{ type: 'clicks_of_hour_by_value', link_id: linkId, dimension: 'language', value: 'v0' },
-    ...{ hour: '1970-01-01T00:00:00.000000Z', clicks: 1, unique_visitors: 1 },
+    type: 'clicks_of_hour_by_value',
+    link_id: linkId,
+    dimension: 'language',
+    value: 'v0',
+    hour: '1970-01-01T00:00:00.000000Z',
+    clicks: 1,
+    unique_visitors: 1,
   })
   expect(lines.at(-1)).toEqual({ type: 'end' })
   expect(ofType(lines, 'link')).toHaveLength(COUNT)

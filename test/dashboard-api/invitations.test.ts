@@ -46,8 +46,12 @@ test('an invitation is mailed, says where it leads, and makes a user a member on
   const user = await rig.user()
   const token = await inviteByMail(user.email, 'viewer', ` ${user.email.toUpperCase()}`)
   expect(await pendingOf(user.email)).toEqual({
-    ...{ id: expect.any(Number), email: user.email, role: 'viewer', invited_by: owner.name },
-    ...{ created_at: expect.any(String), expires_at: expect.any(String) },
+    id: expect.any(Number),
+    email: user.email,
+    role: 'viewer',
+    invited_by: owner.name,
+    created_at: expect.any(String),
+    expires_at: expect.any(String),
   })
   const stored = await rig.store.db.selectFrom('workspace_invitations').selectAll().execute()
   expect(JSON.stringify(stored)).not.toContain(token)

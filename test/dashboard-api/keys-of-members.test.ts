@@ -100,16 +100,41 @@ test('a key that is kept does not get back what its user had lost', async () => 
   expect((await rig.call('GET', '/api/links', { key: narrow.key })).status).toBe(401)
   expect(logged).toEqual([
     {
-      ...{ action: 'key.kept', actor: owner.name, target: 'Wide' },
-      changes: { scopes: { from: ['links:read', 'links:write', 'audit:read'], to: ['links:read'] } },
+      action: 'key.kept',
+      actor: owner.name,
+      target: 'Wide',
+      changes: {
+        scopes: {
+          from: ['links:read', 'links:write', 'audit:read'],
+          to: ['links:read'],
+        },
+      },
     },
     {
-      ...{ action: 'key.revoked', actor: owner.name, target: 'Narrow' },
-      changes: { key: { from: hintOf(narrow), to: null } },
+      action: 'key.revoked',
+      actor: owner.name,
+      target: 'Narrow',
+      changes: {
+        key: {
+          from: hintOf(narrow),
+          to: null,
+        },
+      },
     },
     {
-      ...{ action: 'member.removed', actor: owner.name, target: admin.email },
-      changes: { role: { from: 'viewer', to: null }, keys: { from: null, to: 'kept' } },
+      action: 'member.removed',
+      actor: owner.name,
+      target: admin.email,
+      changes: {
+        role: {
+          from: 'viewer',
+          to: null,
+        },
+        keys: {
+          from: null,
+          to: 'kept',
+        },
+      },
     },
   ])
 })
@@ -147,21 +172,45 @@ describe('the audit log', () => {
       await makeKey(left, 'Other', ['links:read']),
     ]
     const revoked = (key: NewKey, target: string, actor: string) => ({
-      ...{ action: 'key.revoked', actor, target, changes: { key: { from: hintOf(key), to: null } } },
+      action: 'key.revoked',
+      actor,
+      target,
+      changes: {
+        key: {
+          from: hintOf(key),
+          to: null,
+        },
+      },
     })
     const keys = { from: null, to: 'revoked' }
     expect(await loggedSince(() => remove(removed, false))).toEqual([
       revoked(one, 'One', owner.name),
       {
-        ...{ action: 'member.removed', actor: owner.name, target: removed.email },
-        changes: { role: { from: 'editor', to: null }, keys },
+        action: 'member.removed',
+        actor: owner.name,
+        target: removed.email,
+        changes: {
+          role: {
+            from: 'editor',
+            to: null,
+          },
+          keys,
+        },
       },
     ])
     expect(await loggedSince(() => left.browser.succeed('POST', '/workspace/leave'))).toEqual([
       revoked(other, 'Other', left.name),
       {
-        ...{ action: 'member.left', actor: left.name, target: left.email },
-        changes: { role: { from: 'viewer', to: null }, keys },
+        action: 'member.left',
+        actor: left.name,
+        target: left.email,
+        changes: {
+          role: {
+            from: 'viewer',
+            to: null,
+          },
+          keys,
+        },
       },
     ])
   })
@@ -171,8 +220,15 @@ describe('the audit log', () => {
     const key = await makeKey(editor, 'Key', ['links:read'])
     const deletion = () => editor.browser.succeed('DELETE', '/account', { password: PASSWORD })
     expect(await loggedSince(deletion)).toContainEqual({
-      ...{ action: 'key.revoked', actor: editor.name, target: 'Key' },
-      changes: { key: { from: hintOf(key), to: null } },
+      action: 'key.revoked',
+      actor: editor.name,
+      target: 'Key',
+      changes: {
+        key: {
+          from: hintOf(key),
+          to: null,
+        },
+      },
     })
   })
 
@@ -245,7 +301,9 @@ test('nobody becomes an owner who could not act as one', async () => {
 test('a key for a domain on which no links can be created is refused', async () => {
   const restricted = (domain: string) =>
     owner.browser.request('POST', '/keys', {
-      ...{ name: 'Public', scopes: ['links:create'], restrictions: { domain } },
+      name: 'Public',
+      scopes: ['links:create'],
+      restrictions: { domain },
     })
   const stranger = await rig.user()
   const foreign = { workspace_id: (await accountByEmail(rig.store.db, stranger.email)).workspaceId }

@@ -16,8 +16,12 @@ const ENDS = [null, '2020-06-01T00:00:00Z', '2091-01-01T00:00:00Z']
 const LIMITS = [null, 1, 2]
 const FREE_HOSTS = ['https://free.example', 'https://not-blocked.example/a?b=https://blocked.example/']
 const OTHER_HOSTS = [
-  ...['https://blocked.example', 'http://Sub.BLOCKED.example.:8080/a', 'https://bl%C3%B6cked.example?a=/'],
-  ...['http://8.8.8.8:81/a', 'http://[2606:4700::1]:81/a', 'https://free.example/blocked.example'],
+  'https://blocked.example',
+  'http://Sub.BLOCKED.example.:8080/a',
+  'https://bl%C3%B6cked.example?a=/',
+  'http://8.8.8.8:81/a',
+  'http://[2606:4700::1]:81/a',
+  'https://free.example/blocked.example',
   'https://blocked.example.org/',
 ]
 

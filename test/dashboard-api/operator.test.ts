@@ -317,8 +317,14 @@ describe('domains', () => {
     expect([added.status, added.body.data]).toEqual([201, { host }])
     expect(await operator.succeed('GET', '/admin/domains')).toEqual([
       {
-        ...{ id: expect.any(Number), host, workspace: null, status: 'active', failure: null },
-        ...{ verified_at: expect.any(String), checked_at: null, failing_since: null },
+        id: expect.any(Number),
+        host,
+        workspace: null,
+        status: 'active',
+        failure: null,
+        verified_at: expect.any(String),
+        checked_at: null,
+        failing_since: null,
         created_at: expect.any(String),
       },
     ])
@@ -380,7 +386,9 @@ describe('domains', () => {
       'erin.example',
     )
     expect((await browser.succeed('GET', '/audit-log'))[0]).toMatchObject({
-      ...{ action: 'domain.removed', target: 'erin.example', actor: 'User operator' },
+      action: 'domain.removed',
+      target: 'erin.example',
+      actor: 'User operator',
     })
     expect((await operator.request('DELETE', own)).status).toBe(404)
   })

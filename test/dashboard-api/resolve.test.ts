@@ -24,7 +24,10 @@ test('a link in the editor is explained as it stands there, and is not stored', 
   const link = { original_url, rules, is_active: true }
   const explain = (visit: object) => browser.succeed('POST', '/links/resolve', { link, visit })
   expect(await explain({ country: 'DE' })).toEqual({
-    ...{ outcome: 'redirect', url: rules[0]!.to, rule: 1, variant: 'rule 1' },
+    outcome: 'redirect',
+    url: rules[0]!.to,
+    rule: 1,
+    variant: 'rule 1',
     why: 'Rule 1 is the first whose conditions all hold.',
     steps: ['The link is active.', 'Rule 1 matches.', 'Rule 2 is not checked.']
       .map((text): unknown => expect.objectContaining({ text }))
@@ -51,11 +54,18 @@ test('the editor names the device, system and browser of the visitor', async () 
   expect(await explain(phone)).toMatchObject({ rule: 1 })
   const { steps } = await explain({ ...phone, browser: 'Chrome' })
   expect(steps[1]).toMatchObject({
-    ...{ result: 'failed', rule: 1, condition: 'browser' },
+    result: 'failed',
+    rule: 1,
+    condition: 'browser',
     detail: "Browser is Safari: the visitor's is Chrome.",
   })
   const { status, body } = await browser.request('POST', '/links/resolve', {
-    ...{ link, visit: { device: 'fridge', os: 'Nothing', browser: 5 } },
+    link,
+    visit: {
+      device: 'fridge',
+      os: 'Nothing',
+      browser: 5,
+    },
   })
   expect([status, Object.keys(body.errors)]).toEqual([422, ['visit.device', 'visit.os', 'visit.browser']])
 })
@@ -91,7 +101,8 @@ describe('an edit of an existing link', () => {
     expect(await explained(short_code, {}, { country: 'DE' })).toMatchObject({ url: rules[0]!.to, rule: 1 })
     expect(await explained(short_code, { original_url: url })).toMatchObject({ url, rule: null })
     expect(await explained(short_code, { rules: null }, { country: 'DE' })).toMatchObject({
-      ...{ url: original_url, rule: null },
+      url: original_url,
+      rule: null,
       why: 'The link has no rules, so every visitor is led to its destination.',
     })
     expect(await explained(short_code, { utm: { source: 'news' } })).toMatchObject({
@@ -131,7 +142,9 @@ describe('an edit of an existing link', () => {
     expect(await limit({ max_clicks: 2 })).toEqual(['redirect', '1 of 2 clicks are used.'])
     expect(await limit({ max_clicks: null })).toEqual(['redirect', undefined])
     expect(await explained(short_code, { fallback_url: 'https://example.com/over' })).toMatchObject({
-      ...{ outcome: 'redirect', variant: 'fallback', url: 'https://example.com/over' },
+      outcome: 'redirect',
+      variant: 'fallback',
+      url: 'https://example.com/over',
     })
   })
 

@@ -260,8 +260,14 @@ describe('a passkey', () => {
     for (let i = 0; i < 3; i++)
       begun.push(await browser.succeed('POST', '/passkeys/options', { password: PASSWORD }))
     const made = Array.from({ length: 18 }, (_, i) => ({
-      ...{ user_id: userId, credential_id: `${userId} ${i}`, public_key: new Uint8Array(1) },
-      ...{ counter: 0, transports: '[]', name: '', created_at: 1, last_used_at: null },
+      user_id: userId,
+      credential_id: `${userId} ${i}`,
+      public_key: new Uint8Array(1),
+      counter: 0,
+      transports: '[]',
+      name: '',
+      created_at: 1,
+      last_used_at: null,
     }))
     await rig.store.db.insertInto('passkeys').values(made).execute()
     const statuses = []

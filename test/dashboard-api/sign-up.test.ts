@@ -111,8 +111,11 @@ describe('signing up', () => {
       plan: 'free',
       requests_per_hour: 100,
       security: {
-        ...{ has_password: true, has_two_factor: false, recovery_codes_left: 0 },
-        ...{ passkeys: 0, confirmed_until: null },
+        has_password: true,
+        has_two_factor: false,
+        recovery_codes_left: 0,
+        passkeys: 0,
+        confirmed_until: null,
       },
     })
   })

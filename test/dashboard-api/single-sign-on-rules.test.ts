@@ -48,8 +48,13 @@ describe('where sign-up needs an invitation', () => {
       await db
         .insertInto('workspace_invitations')
         .values({
-          ...{ workspace_id: workspaceId, email: account.email, role: 'editor', invited_by: userId },
-          ...{ token_hash: account.sub, created_at: nowUs, expires_at: expiresAt },
+          workspace_id: workspaceId,
+          email: account.email,
+          role: 'editor',
+          invited_by: userId,
+          token_hash: account.sub,
+          created_at: nowUs,
+          expires_at: expiresAt,
         })
         .execute()
     expect((await signInWith(rig, rig.browser(), invited)).status).toBe(200)

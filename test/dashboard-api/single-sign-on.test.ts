@@ -227,8 +227,12 @@ describe('signing in at a provider', () => {
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
     expect(lines.filter(({ type }) => type === 'identity')).toEqual([
       {
-        ...{ type: 'identity', issuer: rig.provider.issuer, subject: account.sub, email: account.email },
-        ...{ linked_at: at, last_used_at: at },
+        type: 'identity',
+        issuer: rig.provider.issuer,
+        subject: account.sub,
+        email: account.email,
+        linked_at: at,
+        last_used_at: at,
       },
     ])
     expect(lines[0]).toMatchObject({ type: 'account', has_password: true })

@@ -34,6 +34,8 @@ test('a suggested code is free, and another one each time', async () => {
   expect(first.code).toMatch(/^[A-Za-z0-9]{7}$/)
   expect(second.code).not.toBe(first.code)
   expect(await browser.succeed('GET', `/codes/${first.code}`)).toEqual({
-    ...{ is_free: true, reasons: [], trashed_link: null },
+    is_free: true,
+    reasons: [],
+    trashed_link: null,
   })
 })

@@ -23,7 +23,10 @@ test('a new user is alone, in a workspace of their own', async () => {
   const user = await rig.user()
   const { workspace, workspaces, is_alone, can, needs_two_factor } = await me(user)
   expect(workspace).toEqual({
-    ...{ id: expect.any(Number), name: user.name, role: 'owner', members: 1 },
+    id: expect.any(Number),
+    name: user.name,
+    role: 'owner',
+    members: 1,
     requires_second_factor: false,
   })
   expect([workspaces, is_alone, needs_two_factor]).toEqual([[workspace], true, false])
@@ -127,7 +130,8 @@ test('the only owner can neither leave nor become less, and a transfer leaves an
     expect([path, status, answer]).toEqual([path, 409, NEEDS_OWNER])
   }
   const wrong = await owner.browser.request('POST', '/workspace/transfer', {
-    ...{ user_id: memberId, password: 'wrong' },
+    user_id: memberId,
+    password: 'wrong',
   })
   expect(wrong.body).toEqual(invalid({ password: ['The password is incorrect.'] }))
   const nobody = { user_id: 4_000_000, password: PASSWORD }
@@ -300,7 +304,9 @@ test('what is done with a workspace and its members is in its audit log', async 
     ['workspace.created', owner.name, 'Logged', null],
     ['workspace.updated', owner.name, 'Logged', { name: { from: 'Logged', to: 'Renamed' } }],
     [
-      ...['invitation.sent', owner.name, guest.email],
+      'invitation.sent',
+      owner.name,
+      guest.email,
       { role: { from: null, to: 'viewer' }, link: { from: null, to: 'mailed' } },
     ],
     ['member.joined', guest.name, guest.email, { role: { from: null, to: 'viewer' } }],
@@ -314,7 +320,8 @@ async function join(owner: TestUser, member: TestUser, role: string): Promise<vo
   const joined = {
     workspace_id: await workspaceOf(owner),
     user_id: await idOf(member),
-    ...{ role, joined_at: 9_000_000_000_000_000 },
+    role,
+    joined_at: 9e15,
   }
   await rig.store.db.insertInto('members').values(joined).execute()
 }

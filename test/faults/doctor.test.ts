@@ -135,19 +135,17 @@ describe('the doctor', () => {
     expect([faults, warnings]).toEqual([[], []])
     expect(listing()).toEqual(before)
     expect([...new Set(findings.map(({ check }) => check))]).toEqual([
-      ...[
-        'address',
-        'proxies',
-        'country data',
-        'disk',
-        'database',
-        'schema',
-        'clock',
-        'visitors',
-        'users',
-        'journal',
-        'codes',
-      ],
+      'address',
+      'proxies',
+      'country data',
+      'disk',
+      'database',
+      'schema',
+      'clock',
+      'visitors',
+      'users',
+      'journal',
+      'codes',
     ])
     const all = sumOf(new Map(clicksOfRuns.entries()))
     expect(findings.find(({ check }) => check === 'journal')!.says).toBe(

@@ -57,7 +57,9 @@ export const JSON_FRAGMENTS = [
   ...items(
     '{"__proto__":{"a":1}}¦{"constructor":{"prototype":{"a":1}}}¦{"toString":1}¦{"valueOf":null,"toJSON":1}',
   ),
-  ...[nested('[', '', ']', 2_000), nested('{"a":', '1', '}', 2_000), nested('[', '"x"', ']', 50_000)],
+  nested('[', '', ']', 2_000),
+  nested('{"a":', '1', '}', 2_000),
+  nested('[', '"x"', ']', 50_000),
   `[${'1,'.repeat(500)}1]`,
 ]
 
@@ -70,8 +72,11 @@ export const BODIES = [
   ...items(
     '{"a":"\x01"}¦{"links":[¦{"links":{}}¦{"links":[]}¦{"links":[{}]}¦{"links":"x"}¦{"links":[[]]}¦{"a":"\xed\xa0\x80"}',
   ),
-  ...[nested('[', '', ']', 100_000), nested('{"a":', '1', '}', 50_000), '['.repeat(200_000)],
-  ...[' '.repeat(1_100_000), '{}'.padEnd(1_048_576)],
+  nested('[', '', ']', 100_000),
+  nested('{"a":', '1', '}', 50_000),
+  '['.repeat(200_000),
+  ' '.repeat(1_100_000),
+  '{}'.padEnd(1_048_576),
   `{"links":[${Array(101).fill('{"original_url":"https://example.com"}').join()}]}`,
   `{"links":[${Array(100).fill('{"original_url":"x"}').join()}]}`,
 ]
@@ -128,7 +133,8 @@ export const BROKEN_LINES = [
   ...items(
     'Transfer-Encoding: chunked¦Transfer-Encoding: x¦Content-Length: -1¦Content-Length: 1, 2¦Content-Length: 0',
   ),
-  ...[`X-A: ${'a'.repeat(20_000)}`, Array.from({ length: 300 }, (_, i) => `X-${i}: a`).join('\r\n')],
+  `X-A: ${'a'.repeat(20_000)}`,
+  Array.from({ length: 300 }, (_, i) => `X-${i}: a`).join('\r\n'),
 ]
 
 export const METHODS = items('HEAD¦OPTIONS¦PATCH¦PUT¦POST¦DELETE¦GET¦TRACE¦CONNECT¦PROPFIND¦PURGE¦QUERY')

@@ -94,7 +94,10 @@ describe.skipIf(isMissing)('two nodes that write the same rows', () => {
     await stores[0]!.db.updateTable('workspaces').set(day).where('id', '=', workspaceId).execute()
     const caller = callerWithRole({ workspaceId, userId, role: 'owner', name: 'Stranger', device: '' })
     const deps = stores.map(({ db }) => ({
-      ...{ db, clock: systemClock, baseUrl: 'http://s.example.com', mails: { post() {} } },
+      db,
+      clock: systemClock,
+      baseUrl: 'http://s.example.com',
+      mails: { post() {} },
       countMail() {},
     }))
     // On a busy machine some wait too long for a connection, and are sent again.

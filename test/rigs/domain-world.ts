@@ -42,9 +42,18 @@ export async function startDomainWorld(): Promise<DomainWorld> {
   })
   await new Promise<void>((resolve) => server.listen(port, OTHER_IP, resolve))
   return {
-    settings: { PORT: String(port), BASE_URL: `http://tern.example:${port}`, FETCH_DESTINATIONS: '1' },
-    options: { reachableIps: [OWN_IP, OTHER_IP], dnsServers: [dns.address] },
-    ...{ txt, addresses, files },
+    settings: {
+      PORT: String(port),
+      BASE_URL: `http://tern.example:${port}`,
+      FETCH_DESTINATIONS: '1',
+    },
+    options: {
+      reachableIps: [OWN_IP, OTHER_IP],
+      dnsServers: [dns.address],
+    },
+    txt,
+    addresses,
+    files,
     async stop() {
       dns.stop()
       server.closeAllConnections()

@@ -94,7 +94,10 @@ export class OneLink {
         misses: { count: () => NO_WAIT },
       },
       {
-        ...{ method: 'GET', host: 's.example.com', ...KEY, ip: visit.ip },
+        method: 'GET',
+        host: 's.example.com',
+        ...KEY,
+        ip: visit.ip,
         query: visit.query.split('#', 1)[0]!,
         header: (name) => headers[name] ?? null,
       },

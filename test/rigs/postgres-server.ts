@@ -67,9 +67,14 @@ export class PostgresServer {
     const server = new PostgresServer(settings, within)
     if (of === undefined) {
       await runProgram('initdb', [
-        ...['--no-sync', '--auth=trust', `--username=${USER}`, '--encoding=UTF8', '--locale=C'],
+        '--no-sync',
+        '--auth=trust',
+        `--username=${USER}`,
+        '--encoding=UTF8',
+        '--locale=C',
         ...(within === tmpdir() ? [] : ['--waldir', join(ownedFolder(tmpdir()), 'wal')]),
-        ...['-D', server.dataFolder],
+        '-D',
+        server.dataFolder,
       ])
     } else {
       const from = `host=127.0.0.1 port=${of.port} user=${USER} application_name=standby`

@@ -36,15 +36,22 @@ export async function addTeam(folder: OperatedFolder): Promise<Team> {
   await db
     .insertInto('workspace_invitations')
     .values({
-      ...{ ...invited, workspace_id: workspaceId, invited_by: userId },
-      ...{ created_at: nowUs, expires_at: nowUs + YEAR_US },
+      ...invited,
+      workspace_id: workspaceId,
+      invited_by: userId,
+      created_at: nowUs,
+      expires_at: nowUs + YEAR_US,
     })
     .execute()
   await db
     .insertInto('user_identities')
     .values({
-      ...{ issuer: 'https://login.example', subject: 'member-1', user_id: member.userId },
-      ...{ email: member.email, created_at: nowUs, last_used_at: nowUs },
+      issuer: 'https://login.example',
+      subject: 'member-1',
+      user_id: member.userId,
+      email: member.email,
+      created_at: nowUs,
+      last_used_at: nowUs,
     })
     .execute()
   await store.close()
@@ -66,8 +73,14 @@ export async function addTeam(folder: OperatedFolder): Promise<Team> {
 }
 
 const newLink = (code: string, domain: string, key: string) => ({
-  ...{ method: 'POST', path: '/api/links', headers: { 'X-API-Key': key } },
-  body: { original_url: `https://example.com/of-${domain}`, custom_code: code, domain },
+  method: 'POST',
+  path: '/api/links',
+  headers: { 'X-API-Key': key },
+  body: {
+    original_url: `https://example.com/of-${domain}`,
+    custom_code: code,
+    domain,
+  },
 })
 
 /** On a server: the same code on both domains. */
@@ -89,12 +102,20 @@ export async function expectTeamWorks({ folder, member, restrictedKey }: Team, c
   const own = { 'Sec-Fetch-Site': 'same-origin' }
   const body = { email: member.email, password: PASSWORD }
   const signedIn = await ask(folder, {
-    ...{ method: 'POST', path: '/dashboard/api/session', body, headers: own },
+    method: 'POST',
+    path: '/dashboard/api/session',
+    body,
+    headers: own,
   })
   expect(signedIn.status).toBe(200)
   const Cookie = String(signedIn.headers['set-cookie']).split(';')[0]!
   const session = await ask(folder, {
-    ...{ method: 'GET', path: '/dashboard/api/session', headers: { ...own, Cookie } },
+    method: 'GET',
+    path: '/dashboard/api/session',
+    headers: {
+      ...own,
+      Cookie,
+    },
   })
   expect(JSON.parse(session.body).data.workspaces).toContainEqual(
     expect.objectContaining({ id: folder.workspaceId, role: 'editor', members: 2 }),

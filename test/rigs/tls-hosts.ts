@@ -81,8 +81,17 @@ export async function startTlsHosts(folder: string, port = 0): Promise<TlsHosts>
       ]
       const sign = (by: readonly string[], out: string) =>
         openssl(
-          ...['x509', '-req', '-in', request, ...by, '-days', String(days), '-copy_extensions', 'copy'],
-          ...['-out', out],
+          'x509',
+          '-req',
+          '-in',
+          request,
+          ...by,
+          '-days',
+          String(days),
+          '-copy_extensions',
+          'copy',
+          '-out',
+          out,
         )
       const signedBy = (by: Authority) => ['-CA', by.certificate, '-CAkey', by.key, '-CAcreateserial']
       const between = { key: path(`${host}.between.key`), certificate: path(`${host}.between.crt`) }

@@ -158,7 +158,9 @@ test('what only keys can ask for is not in the dashboard', async () => {
     const asked = { ...place, path: filled(place.path, 'missing') }
     const { status, body } = await ask(team.members.owner, asked, team.workspaceId)
     expect([place.name, [404, 405].includes(status), body.message]).toEqual([
-      ...[place.name, true, status === 404 ? 'Endpoint not found.' : expect.any(String)],
+      place.name,
+      true,
+      status === 404 ? 'Endpoint not found.' : expect.any(String),
     ])
   }
 })
@@ -177,7 +179,9 @@ test.each([...MEMBER_ROLES])(
       const [missing, foreign] = [filled(place.path, 'missing'), filled(place.path, 'foreign')]
       const [expected, answered] = [await call(missing), await call(foreign)]
       expect([place.name, answered.status, neutral(answered.body, foreign)]).toEqual([
-        ...[place.name, expected.status, neutral(expected.body, missing)],
+        place.name,
+        expected.status,
+        neutral(expected.body, missing),
       ])
       const statuses = isAllowed(role, place.need) ? [404, 422] : [403]
       expect([place.name, statuses.includes(expected.status)]).toEqual([place.name, true])

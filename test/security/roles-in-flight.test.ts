@@ -183,8 +183,13 @@ describe('a request of a former admin changes nothing any more', () => {
     await store.db.updateTable('members').set({ role: 'editor' }).where('user_id', '=', userId).execute()
     const { workspaceId } = world
     const key = callerWithKey({
-      ...{ id: world.keyId, workspaceId, userId, name: 'Key', memberRole: 'admin' },
-      ...{ scopes: SCOPES, restrictions: undefined },
+      id: world.keyId,
+      workspaceId,
+      userId,
+      name: 'Key',
+      memberRole: 'admin',
+      scopes: SCOPES,
+      restrictions: undefined,
     })
     for (const each of [caller, key]) {
       const changing = changeSettings(depsOf(world), each, { preview_pages: false })

@@ -115,7 +115,11 @@ function visitorsApart(database: Database): string[] {
 }
 
 const JOURNAL_CHANGED: Happening[] = [
-  ...['power failure', 'bit rot', 'poison record', 'segment deleted', 'older journal folder'],
+  'power failure',
+  'bit rot',
+  'poison record',
+  'segment deleted',
+  'older journal folder',
   'older database and journal folder',
 ] as Happening[]
 
@@ -142,8 +146,11 @@ const EXPLAINED_BY: [alarm: string, reasons: Happening[]][] = [
   [
     'A journal segment disappeared before all its clicks were counted.',
     [
-      ...['segment deleted', 'older journal folder', 'older database and journal folder'],
-      ...['removed by another', 'power failure'],
+      'segment deleted',
+      'older journal folder',
+      'older database and journal folder',
+      'removed by another',
+      'power failure',
     ] as Happening[],
   ],
   ['The journal holds records that this version does not understand.', ['poison record']],

@@ -67,10 +67,21 @@ export class ClickLedger {
   send(run: number, linkId: number, nowUs: number): LedgerClick {
     const id = this.clicks.length + 1
     const entry: LedgerClick = {
-      ...{ id, linkId, run, outcome: 'pending', journaled: undefined, ledTo: undefined },
+      id,
+      linkId,
+      run,
+      outcome: 'pending',
+      journaled: undefined,
+      ledTo: undefined,
       visit: visitOf(id, linkId, userAgentOf(id)),
-      leads: leadsOf(linkId, { id, nowUs, isBot: browserOf(id) === 'Bot' }),
-      ...{ isPromised: false, isGivenUp: false, mayBeMissing: undefined },
+      leads: leadsOf(linkId, {
+        id,
+        nowUs,
+        isBot: browserOf(id) === 'Bot',
+      }),
+      isPromised: false,
+      isGivenUp: false,
+      mayBeMissing: undefined,
       mayCountThoughRefused: false,
     }
     this.clicks.push(entry)

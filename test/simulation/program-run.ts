@@ -112,7 +112,11 @@ export class ProgramRun {
     const journal = await openJournal(
       { files: disk.filesFor(this.process), clock: time.clock() },
       {
-        ...{ dataDir: DATA_DIR, node: 'here', boot: this.#boot, sync, segmentBytesMax },
+        dataDir: DATA_DIR,
+        node: 'here',
+        boot: this.#boot,
+        sync,
+        segmentBytesMax,
         onProgress: (progress) => this.#untold.set(progress.segment, progress),
       },
     )
@@ -147,9 +151,20 @@ export class ProgramRun {
       },
       visitors: { of: Number },
       countries: { countryOf: () => 'DE' },
-      openings: ledger.openings.openingsOn({ node: this.process, db, clock, noteFailure }),
-      ...{ clock, domains: noOtherDomains('http://localhost') },
-      misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
+      openings: ledger.openings.openingsOn({
+        node: this.process,
+        db,
+        clock,
+        noteFailure,
+      }),
+      clock,
+      domains: noOtherDomains('http://localhost'),
+      misses: {
+        count: () => ({
+          isAllowed: true,
+          retryAfterSeconds: 0,
+        }),
+      },
     }
   }
 

@@ -12,7 +12,11 @@ export type MachineFault =
   | 'older journal folder'
   | 'older database and journal folder'
 const MACHINE_FAULTS: readonly MachineFault[] = [
-  ...['bit rot', 'poison record', 'segment deleted', 'older database', 'older journal folder'],
+  'bit rot',
+  'poison record',
+  'segment deleted',
+  'older database',
+  'older journal folder',
   'older database and journal folder',
 ] as MachineFault[]
 
@@ -42,7 +46,10 @@ export type Scenario = { sync: Sync; segmentBytesMax: number; retentionUs: numbe
 const RUNS_MAX = 3
 
 const ENDINGS: Ending[][] = [
-  ...[['stop'], ['stop', 'kill'], ['stop', 'kill', 'power failure'], ['kill', 'power failure']],
+  ['stop'],
+  ['stop', 'kill'],
+  ['stop', 'kill', 'power failure'],
+  ['kill', 'power failure'],
   ['power failure'],
 ] as Ending[][]
 
@@ -83,7 +90,13 @@ function makeRun(random: SeededRandom, { endings, faultsMax }: Harm): RunPlan {
 }
 
 const FAULTS: readonly Fault[] = [
-  ...['fail', 'fail', 'fail after doing it', 'fail after doing it', 'short', 'none', 'roll back'],
+  'fail',
+  'fail',
+  'fail after doing it',
+  'fail after doing it',
+  'short',
+  'none',
+  'roll back',
 ] as Fault[]
 const CALLS_EXPECTED = 400
 

@@ -40,7 +40,11 @@ const ALIAS = 'alias-3'
 const codeOf = (id: number, linkId: number) => (linkId === ALIASED && id % 2 === 0 ? ALIAS : `link-${linkId}`)
 
 const extrasWith = (known: Partial<ClickExtras> = {}): ClickExtras => ({
-  ...{ variant: '', via: 'link', language: '', query: '', alias: '' },
+  variant: '',
+  via: 'link',
+  language: '',
+  query: '',
+  alias: '',
   ...known,
 })
 const to = (location: string, known: Partial<ClickExtras> = {}): Lead => ({
@@ -144,7 +148,11 @@ export function visitOf(id: number, linkId: number, userAgent: string): Visit {
     'accept-language': languageOf(id),
   }
   return {
-    ...{ method: 'GET', host: 'localhost', ...defaultKey(codeOf(id, linkId)), query: queryOf(id, linkId) },
-    ...{ ip: String(id), header: (name) => headers[name] ?? null },
+    method: 'GET',
+    host: 'localhost',
+    ...defaultKey(codeOf(id, linkId)),
+    query: queryOf(id, linkId),
+    ip: String(id),
+    header: (name) => headers[name] ?? null,
   }
 }

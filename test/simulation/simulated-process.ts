@@ -2,8 +2,23 @@ import type { SeededRandom } from './seeded-random.ts'
 
 /** The calls of a program to its disk and store. Each of them can have faults. */
 export const OPERATIONS = [
-  ...['makeFolder', 'list', 'createNew', 'sizeOf', 'read', 'write', 'truncate', 'datasync'],
-  ...['replace', 'copy', 'rename', 'unlink', 'syncFolder', 'syncFile', 'begin', 'statement', 'commit'],
+  'makeFolder',
+  'list',
+  'createNew',
+  'sizeOf',
+  'read',
+  'write',
+  'truncate',
+  'datasync',
+  'replace',
+  'copy',
+  'rename',
+  'unlink',
+  'syncFolder',
+  'syncFile',
+  'begin',
+  'statement',
+  'commit',
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
 

@@ -160,8 +160,11 @@ class Simulation {
       sent: ledger.clicks.length - turnedAway,
       acknowledged: ledger.acknowledged.length,
       excused: count(({ mayBeMissing }) => mayBeMissing !== undefined),
-      ...{ counted, turnedAway },
-      ...{ fallback: led('fallback'), partA: led('rule 2/a'), partB: led('rule 2/b') },
+      counted,
+      turnedAway,
+      fallback: led('fallback'),
+      partA: led('rule 2/a'),
+      partB: led('rule 2/b'),
     }
   }
 }
@@ -170,8 +173,15 @@ const goesBack = ({ ending, machineFault }: RunPlan) =>
   ending === 'power failure' || machineFault?.startsWith('older') === true
 
 const HEALTHY_RUN: RunPlan = {
-  ...{ clicks: 3, visitors: 1, roomBytes: Infinity, faults: [], otherReader: 'none', clockJumpUs: 0 },
-  ...{ ending: 'stop', drainBatchesMax: Infinity, machineFault: undefined },
+  clicks: 3,
+  visitors: 1,
+  roomBytes: Infinity,
+  faults: [],
+  otherReader: 'none',
+  clockJumpUs: 0,
+  ending: 'stop',
+  drainBatchesMax: Infinity,
+  machineFault: undefined,
 }
 
 /** False if the run has not ended after this many event loop iterations. */

@@ -125,8 +125,14 @@ describe('the audit log', () => {
       links: {
         from: null,
         to: [0, 1].map((n) => ({
-          ...{ id: ids[n], short_code: codes[n] },
-          changes: { original_url: { from: null, to: links[n]!.original_url } },
+          id: ids[n],
+          short_code: codes[n],
+          changes: {
+            original_url: {
+              from: null,
+              to: links[n]!.original_url,
+            },
+          },
         })),
       },
     })
@@ -158,9 +164,13 @@ describe('the audit log', () => {
     expect((await send('POST', '/api/links/bulk-update', { short_codes: codes, set })).status).toBe(200)
     const [updated] = await entries('search=phish.example')
     expect(updated).toMatchObject({
-      ...{ action: 'link.updated', target: '100 links' },
+      action: 'link.updated',
+      target: '100 links',
       changes: {
-        fallback_url: { from: null, to: set.fallback_url },
+        fallback_url: {
+          from: null,
+          to: set.fallback_url,
+        },
         links: { to: codes.map((code) => expect.objectContaining({ short_code: code })) },
       },
     })

@@ -65,8 +65,15 @@ describe('a domain', () => {
     expect([status, body.data]).toMatchObject([
       201,
       {
-        ...{ host: 'go.example', status: 'pending', is_default: false, is_shared: false, verified_at: null },
-        verification: { txt_name: '_tern.go.example', file_path: '/.well-known/tern-domain' },
+        host: 'go.example',
+        status: 'pending',
+        is_default: false,
+        is_shared: false,
+        verified_at: null,
+        verification: {
+          txt_name: '_tern.go.example',
+          file_path: '/.well-known/tern-domain',
+        },
       },
     ])
     expect(value).toMatch(/^tern-verify=[\w-]{24}$/)

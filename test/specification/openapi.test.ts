@@ -18,19 +18,20 @@ type Operation = {
 const RANGE = ['from', 'to', 'period', 'timezone', 'granularity', 'limit']
 
 const FILTERS = [
-  ...[
-    'search',
-    'id',
-    'external_id',
-    'status',
-    'needs_attention',
-    'tag',
-    'tag_mode',
-    'folder',
-    'domain',
-    'created_by',
-  ],
-  ...['created_from', 'created_to', 'expires_before', 'archived'],
+  'search',
+  'id',
+  'external_id',
+  'status',
+  'needs_attention',
+  'tag',
+  'tag_mode',
+  'folder',
+  'domain',
+  'created_by',
+  'created_from',
+  'created_to',
+  'expires_before',
+  'archived',
 ]
 
 const AUDIT_FILTERS = ['search', 'user', 'key', 'action', 'target', 'from', 'to', 'client']

@@ -13,10 +13,24 @@ const DESTINATION = { original_url: `${SHOP}/product` }
 
 const MAY_NOT_SET = 'This API key may not set this field.'
 const REFUSED = {
-  ...{ password: 'secret', rules: [], fallback_url: SHOP, aliases: ['shop-other'], is_active: true },
-  ...{ tags: ['Fake'], folder: 'Fake', notes: 'Call me', external_id: '1', reuse_existing: true },
-  ...{ social_title: 'x', social_description: 'x', social_image_url: `${SHOP}/a.png`, archived: true },
-  ...{ fetch_title: true, max_clicks: 1, redirect_status: 301, forward_query: true },
+  password: 'secret',
+  rules: [],
+  fallback_url: SHOP,
+  aliases: ['shop-other'],
+  is_active: true,
+  tags: ['Fake'],
+  folder: 'Fake',
+  notes: 'Call me',
+  external_id: '1',
+  reuse_existing: true,
+  social_title: 'x',
+  social_description: 'x',
+  social_image_url: `${SHOP}/a.png`,
+  archived: true,
+  fetch_title: true,
+  max_clicks: 1,
+  redirect_status: 301,
+  forward_query: true,
   starts_at: '2199-01-01T00:00:00Z',
   qr_style: { color: '#ff0000' },
 }
@@ -63,7 +77,11 @@ describe('a key with limits of its links', () => {
       expect([alone.status, alone.body.errors]).toEqual([422, { [field]: [MAY_NOT_SET] }])
       for (const dry_run of [false, true]) {
         const { status, body } = await rig.call('POST', '/api/bulk-shorten', {
-          ...{ key, body: { links: [DESTINATION, link], dry_run } },
+          key,
+          body: {
+            links: [DESTINATION, link],
+            dry_run,
+          },
         })
         expect([status, body.errors]).toEqual([422, { [`links.1.${field}`]: [MAY_NOT_SET] }])
       }
@@ -72,7 +90,10 @@ describe('a key with limits of its links', () => {
 
   test('may set what a public form needs', async () => {
     const link = {
-      ...{ ...DESTINATION, title: 'A product', custom_code: 'shop-allowed', utm: { source: 'form' } },
+      ...DESTINATION,
+      title: 'A product',
+      custom_code: 'shop-allowed',
+      utm: { source: 'form' },
       expires_at: '2199-01-01T00:00:00Z',
     }
     expect((await shorten(key, link)).status).toBe(201)

@@ -49,7 +49,9 @@ describe('a short URL', () => {
     for (const added of ['/', '.', ',', ')', '%20', '%E2%80%8B', '/?a=b']) {
       const { status, headers } = await open(rig, `${short_code}${added}`)
       expect([added, status, headers.get('location')]).toEqual([
-        ...[added, 302, `${DESTINATION}${added.endsWith('b') ? '?a=b' : ''}`],
+        added,
+        302,
+        `${DESTINATION}${added.endsWith('b') ? '?a=b' : ''}`,
       ])
     }
     expect(await counted(short_code, 7)).toEqual({ clicks: 7, bots: 0 })

@@ -37,8 +37,16 @@ async function makeLinkThatHad(fields: Record<string, unknown>): Promise<string>
 
 /** What one request about many links sets. */
 const IN_BULK = [
-  ...['is_active', 'archived', 'tags', 'folder', 'starts_at', 'expires_at', 'max_clicks', 'fallback_url'],
-  ...['forward_query', 'redirect_status'],
+  'is_active',
+  'archived',
+  'tags',
+  'folder',
+  'starts_at',
+  'expires_at',
+  'max_clicks',
+  'fallback_url',
+  'forward_query',
+  'redirect_status',
 ]
 
 beforeAll(async () => {

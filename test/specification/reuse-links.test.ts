@@ -88,16 +88,36 @@ describe('with reuse_existing', () => {
     [
       'every option',
       {
-        ...{ starts_at: '2026-01-01T10:00:00+01:00', expires_at: '2090-01-01T00:00:00Z', max_clicks: 7 },
-        ...{ fallback_url: 'https://example.com', forward_query: true, redirect_status: 307 },
-        ...{ social_title: 'Card', social_image_url: 'https://example.com/card.png' },
-        rules: [{ when: { country: ['DE'] }, to: 'https://example.com/de' }],
+        starts_at: '2026-01-01T10:00:00+01:00',
+        expires_at: '2090-01-01T00:00:00Z',
+        max_clicks: 7,
+        fallback_url: 'https://example.com',
+        forward_query: true,
+        redirect_status: 307,
+        social_title: 'Card',
+        social_image_url: 'https://example.com/card.png',
+        rules: [
+          {
+            when: { country: ['DE'] },
+            to: 'https://example.com/de',
+          },
+        ],
       },
       {
-        ...{ starts_at: '2026-01-01T09:00:00Z', expires_at: '2090-01-01T00:00:00Z', max_clicks: 7 },
-        ...{ fallback_url: 'https://EXAMPLE.com/', forward_query: true, redirect_status: 307 },
-        ...{ social_title: 'Card', social_image_url: 'https://example.com/card.png' },
-        rules: [{ to: 'https://example.com/de', when: { country: ['DE'] } }],
+        starts_at: '2026-01-01T09:00:00Z',
+        expires_at: '2090-01-01T00:00:00Z',
+        max_clicks: 7,
+        fallback_url: 'https://EXAMPLE.com/',
+        forward_query: true,
+        redirect_status: 307,
+        social_title: 'Card',
+        social_image_url: 'https://example.com/card.png',
+        rules: [
+          {
+            to: 'https://example.com/de',
+            when: { country: ['DE'] },
+          },
+        ],
       },
     ],
   ]
@@ -206,7 +226,13 @@ describe('many links', () => {
     expect([codes[2], codes[4]]).toEqual([codes[3], codes[5]])
     expect(new Set(codes).size).toBe(5)
     expect(body.data.map(({ original_url: url }: any) => url)).toEqual([
-      ...[there, there, twice, twice, thrice, thrice, thrice],
+      there,
+      there,
+      twice,
+      twice,
+      thrice,
+      thrice,
+      thrice,
     ])
     const again = await bulk([{ original_url: twice, ...one }])
     expect([again.status, again.body.message, again.body.count]).toEqual([200, '1 link found.', 1])

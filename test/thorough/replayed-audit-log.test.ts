@@ -130,10 +130,25 @@ function randomChanges(seed: number) {
 type State = Record<string, unknown>
 
 const NEW_LINK: State = {
-  ...{ title: '', is_active: true, aliases: [], tags: [], folder: null, starts_at: null, expires_at: null },
-  ...{ max_clicks: null, fallback_url: null, forward_query: false, redirect_status: 302, rules: null },
-  ...{ social_title: null, social_description: null, social_image_url: null, archived: false, notes: null },
-  ...{ external_id: null, password: null },
+  title: '',
+  is_active: true,
+  aliases: [],
+  tags: [],
+  folder: null,
+  starts_at: null,
+  expires_at: null,
+  max_clicks: null,
+  fallback_url: null,
+  forward_query: false,
+  redirect_status: 302,
+  rules: null,
+  social_title: null,
+  social_description: null,
+  social_image_url: null,
+  archived: false,
+  notes: null,
+  external_id: null,
+  password: null,
 }
 const FIELDS = ['original_url', ...Object.keys(NEW_LINK)].filter((name) => name !== 'password')
 

@@ -19,12 +19,23 @@ const folders = temporaryFolders()
 afterEach(folders.remove)
 
 const COMMANDS = [
-  ...[...accountCommands, ...userCommands, ...workspaceCommands, ...domainCommands],
-  ...[...keyCommands, ...reportCommands, recountCommand],
+  ...accountCommands,
+  ...userCommands,
+  ...workspaceCommands,
+  ...domainCommands,
+  ...keyCommands,
+  ...reportCommands,
+  recountCommand,
 ]
 const CALLS = [
-  ...['account list', 'user list', 'workspace list', 'workspace show 1', 'domain list'],
-  ...['key list a@example.com', 'report list', 'recount --check'],
+  'account list',
+  'user list',
+  'workspace list',
+  'workspace show 1',
+  'domain list',
+  'key list a@example.com',
+  'report list',
+  'recount --check',
 ]
 const REFUSAL =
   'This command only reads, and the database must be migrated first. Start the server, which migrates it, then run this command again.'

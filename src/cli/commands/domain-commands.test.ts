@@ -94,8 +94,15 @@ test('shared domains are added, listed and removed, and come back as the same', 
   )
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   const shared = {
-    ...{ host: HOST, workspace_id: null, workspace: null, status: 'active', failure: null },
-    ...{ verified_at: time, checked_at: null, failing_since: null, created_at: time },
+    host: HOST,
+    workspace_id: null,
+    workspace: null,
+    status: 'active',
+    failure: null,
+    verified_at: time,
+    checked_at: null,
+    failing_since: null,
+    created_at: time,
   }
   const before = await list()
   expect(before).toEqual([shared])

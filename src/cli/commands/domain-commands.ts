@@ -136,11 +136,19 @@ async function verify(
   const metrics = openMetrics(newSharedMetrics())
   const mails = openMailQueue({ log: jsonLog(config.logLevel, 'cli'), clock, metrics, print }, config)
   const deps: VerifyDeps = {
-    ...{ db, clock, mails, redirectState: ANNOUNCED_BY_STORE },
+    db,
+    clock,
+    mails,
+    redirectState: ANNOUNCED_BY_STORE,
     baseUrl: config.baseUrl,
     domainChecks: openChecks(config),
     domainCheckPlaces: new WorkspacePlaces(
-      { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 },
+      {
+        running: 1,
+        runningOfOne: 1,
+        waiting: 1,
+        waitingOfOne: 1,
+      },
       'Too many domains are being checked.',
     ),
   }

@@ -73,32 +73,28 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
     const { message, data } = JSON.parse(output)
     expect(message).toBe('Link created.')
     expect(data).toMatchObject({
-      ...{ short_code: 'full', aliases: ['full-1', 'full-2'], title: 'All', tags: ['One', 'Two'] },
-      ...{
-        folder: 'Here',
-        notes: 'Mine',
-        external_id: 'order-7',
-        original_url: `https://example.com/full?${query}`,
-      },
-      ...{
-        starts_at: '2199-01-01T00:00:00.000000Z',
-        expires_at: '2199-01-31T23:00:00.000000Z',
-        max_clicks: 5,
-      },
-      ...{
-        redirect_status: 307,
-        fallback_url: 'https://example.com/over',
-        forward_query: true,
-        archived: true,
-      },
-      ...{
-        is_active: false,
-        social_title: 'Card',
-        social_description: 'Text',
-        rules: [rule],
-        has_password: true,
-      },
-      ...{ social_image_url: 'https://example.com/a.png', domain: `localhost:${rig.folder.port}` },
+      short_code: 'full',
+      aliases: ['full-1', 'full-2'],
+      title: 'All',
+      tags: ['One', 'Two'],
+      folder: 'Here',
+      notes: 'Mine',
+      external_id: 'order-7',
+      original_url: `https://example.com/full?${query}`,
+      starts_at: '2199-01-01T00:00:00.000000Z',
+      expires_at: '2199-01-31T23:00:00.000000Z',
+      max_clicks: 5,
+      redirect_status: 307,
+      fallback_url: 'https://example.com/over',
+      forward_query: true,
+      archived: true,
+      is_active: false,
+      social_title: 'Card',
+      social_description: 'Text',
+      rules: [rule],
+      has_password: true,
+      social_image_url: 'https://example.com/a.png',
+      domain: `localhost:${rig.folder.port}`,
     })
     // The line break at the end is not part of it.
     await rig.tern(['edit', 'full', '--clear', 'starts-at'])
@@ -119,8 +115,11 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
     expect(await rig.tern(words)).toEqual(done('Link updated.\n'))
     const { data } = await rig.json('show', 'edited')
     expect(data).toMatchObject({
-      ...{ original_url: 'https://example.com/new?utm_source=news', title: 'Old', tags: ['Two'] },
-      ...{ folder: null, max_clicks: null },
+      original_url: 'https://example.com/new?utm_source=news',
+      title: 'Old',
+      tags: ['Two'],
+      folder: null,
+      max_clicks: null,
     })
     // The server that redirects knows at once.
     expect(await rig.visit('edited')).toEqual([302, 'https://example.com/new?utm_source=news'])
@@ -128,7 +127,9 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
     const named = [shortUrl('edited'), '--clear', 'utm-source', '--clear', 'title', '--clear', 'tag']
     expect(await rig.tern(['edit', ...named])).toEqual(done('Link updated.\n'))
     expect((await rig.json('show', 'edited')).data).toMatchObject({
-      ...{ original_url: 'https://example.com/new', title: '', tags: [] },
+      original_url: 'https://example.com/new',
+      title: '',
+      tags: [],
     })
     expect(await rig.tern(['edit', 'edited'])).toEqual(
       refused('Nothing is to be changed. tern link edit --help lists what can be.'),
@@ -162,7 +163,12 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
     const [head, row, , last] = output.split('\n')
     expect(head!.split(/ {2,}/)).toEqual(['short URL', 'destination', 'title', 'status', 'clicks', 'created'])
     expect(row!.replace(TIME, 'TIME').split(/ {2,}/)).toEqual([
-      ...[shortUrl('third'), 'https://example.com/third', 'third', 'active', '0', 'TIME'],
+      shortUrl('third'),
+      'https://example.com/third',
+      'third',
+      'active',
+      '0',
+      'TIME',
     ])
     expect(last).toBe('Page 1 of 2, 3 in all. Choose another one with --page.')
     expect(await rig.tern(['list', '--search', 'nowhere'])).toEqual(done('There are no such links.\n'))
@@ -200,7 +206,8 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
     expect(await rig.visit('moved')).toEqual([302, 'https://example.com/moved'])
     expect(await rig.tern(['restore-version', 'moved', 'x/../2'])).toEqual(refused('Version not found.'))
     expect((await rig.json('history', 'moved', '--per-page', '2', '--page', '2')).meta).toMatchObject({
-      ...{ current_page: 2, total: 5 },
+      current_page: 2,
+      total: 5,
     })
   })
 
@@ -211,7 +218,11 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
     const { output } = await rig.tern(['explain', 'ruled', '--country', 'de'])
     expect(output).toStartWith(
       [
-        ...['outcome  redirect', 'url      https://example.com/de', 'rule     1', 'variant  rule 1', ''],
+        'outcome  redirect',
+        'url      https://example.com/de',
+        'rule     1',
+        'variant  rule 1',
+        '',
         'result  reason ',
       ].join('\n'),
     )

@@ -23,8 +23,12 @@ async function addReports(...linkIds: number[]): Promise<void> {
   const { db, close } = await openStore({ dataDir }, 'same-thread')
   const { workspaceId } = await addAccount(db, { email: 'ann@example.com', name: 'Ann' })
   const rows = linkIds.map((linkId, index) => ({
-    ...{ workspace_id: workspaceId, link_id: linkId, short_url: `https://s.example/code-${linkId}` },
-    ...{ original_url: 'https://example.com/', reason: 'phishing', message: '\u001b[2J' },
+    workspace_id: workspaceId,
+    link_id: linkId,
+    short_url: `https://s.example/code-${linkId}`,
+    original_url: 'https://example.com/',
+    reason: 'phishing',
+    message: '\x1B[2J',
     reported_at: NOON_US + index,
   }))
   await db.insertInto('link_reports').values(rows).execute()

@@ -23,16 +23,14 @@ test('workspaces are listed and shown, and get another plan', async () => {
   await tern('account', 'create', 'ann@example.com', '--name', 'Ann', '--password', 'correct horse battery')
   const [{ workspace_id: id }] = await json('account', 'list')
   const ann = {
-    ...{
-      id,
-      name: 'Ann',
-      owner: 'ann@example.com',
-      plan: 'free',
-      rate_limit: null,
-      members: 1,
-      links: 0,
-      suspended_at: null,
-    },
+    id,
+    name: 'Ann',
+    owner: 'ann@example.com',
+    plan: 'free',
+    rate_limit: null,
+    members: 1,
+    links: 0,
+    suspended_at: null,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
   }
   expect(await json('workspace', 'list')).toEqual([ann])

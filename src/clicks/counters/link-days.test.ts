@@ -41,8 +41,12 @@ beforeEach(async () => {
   ])
   await writeRows(store.db, HOURS, rows)
   const totals = [BUSY, QUIET].map((link_id) => ({
-    ...{ link_id, workspace_id: 1, visitors: 1, bots: 0, last_clicked_at: NOON_US },
-    clicks: link_id === BUSY ? 10_000 : 72,
+    link_id,
+    workspace_id: 1,
+    visitors: 1,
+    bots: 0,
+    last_clicked_at: NOON_US,
+    clicks: link_id === BUSY ? 1e4 : 72,
   }))
   await store.db.insertInto('link_totals').values(totals).execute()
   await store.db

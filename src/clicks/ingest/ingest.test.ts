@@ -51,8 +51,13 @@ describe('what is counted', () => {
   test('are late clicks of a day that is summed up, of which the sum is then gone', async () => {
     const day = dayOf(NOON_US)
     const sums = [day - 2, day - 1].map((each) => ({
-      ...{ link_id: 1, dimension: 'hour', day: each, value: String(each * 24) },
-      ...{ clicks: 1, visitors: 1, bots: 0 },
+      link_id: 1,
+      dimension: 'hour',
+      day: each,
+      value: String(each * 24),
+      clicks: 1,
+      visitors: 1,
+      bots: 0,
     }))
     await store.db.insertInto('link_days').values(sums).execute()
     await store.db

@@ -14,7 +14,11 @@ test('nodes are elsewhere that have a segment which is neither counted to its en
   const store = await openTestStore(folders.make())
   const counts = { base_count: 0, position: 64, clicks: 0, dead_letters: 0, damaged_bytes: 0 }
   const segment = (name: string, node: string, finished_at: number | null) => ({
-    ...{ segment: name, node, previous_segment: '', finished_at, folder: '' },
+    segment: name,
+    node,
+    previous_segment: '',
+    finished_at,
+    folder: '',
     ...counts,
   })
   await store.db

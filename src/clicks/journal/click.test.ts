@@ -38,7 +38,10 @@ const smallest: Click = {
 }
 
 const extras: ClickExtras = {
-  ...{ variant: 'rule 2/b', via: 'qr', language: 'pt', query: 'utm_source=a&x=%C3%A9' },
+  variant: 'rule 2/b',
+  via: 'qr',
+  language: 'pt',
+  query: 'utm_source=a&x=%C3%A9',
   alias: '',
 }
 const byAlias: ClickExtras = { ...extras, alias: 'old-code' }

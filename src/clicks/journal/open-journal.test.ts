@@ -54,7 +54,14 @@ describe('a power failure', () => {
     const process = new SimulatedProcess(new SeededRandom(visitor), [], { onCall() {} })
     const journal = await openJournal(
       { files: disk.filesFor(process), clock: manualClock(NOON_US) },
-      { ...{ dataDir: '/data', node: 'here', boot: BOOT, sync, segmentBytesMax: 2 ** 20 }, onProgress() {} },
+      {
+        dataDir: '/data',
+        node: 'here',
+        boot: BOOT,
+        sync,
+        segmentBytesMax: 2 ** 20,
+        onProgress() {},
+      },
     )
     await journal.append(aClick(visitor))
     process.end()

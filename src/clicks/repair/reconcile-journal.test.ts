@@ -8,15 +8,16 @@ function chain(...clicks: number[]): SurveyedSegment[] {
   let baseCount = 0
   return clicks.map((counted, i) => {
     const segment = {
-      ...{ segment: name(i), previous: i === 0 ? NO_SEGMENT : name(i - 1), baseCount, counted },
-      ...{
-        deadLetters: 0,
-        isFinished: true,
-        file: 'gone' as const,
-        waiting: 0,
-        sealed: undefined,
-        isShorter: false,
-      },
+      segment: name(i),
+      previous: i === 0 ? NO_SEGMENT : name(i - 1),
+      baseCount,
+      counted,
+      deadLetters: 0,
+      isFinished: true,
+      file: 'gone' as const,
+      waiting: 0,
+      sealed: undefined,
+      isShorter: false,
     }
     baseCount += counted
     return segment
@@ -58,7 +59,11 @@ describe('the journal', () => {
     ])
       expect(reconcileJournal(order)).toEqual({
         ...NOTHING,
-        ...{ journaled: 12, counted: 4, deadLetters: 1, waiting: 2, inTrash: 5 },
+        journaled: 12,
+        counted: 4,
+        deadLetters: 1,
+        waiting: 2,
+        inTrash: 5,
       })
   })
 
@@ -66,7 +71,15 @@ describe('the journal', () => {
     const [a, b, c] = chain(3, 4, 5)
     expect(reconcileJournal([a!, { ...b!, counted: 1 }, c!])).toEqual({
       ...NOTHING,
-      ...{ journaled: 12, counted: 9, missing: 3, gaps: [{ segment: 'b', missing: 3 }] },
+      journaled: 12,
+      counted: 9,
+      missing: 3,
+      gaps: [
+        {
+          segment: 'b',
+          missing: 3,
+        },
+      ],
     })
   })
 
@@ -74,7 +87,15 @@ describe('the journal', () => {
     const [a, , c] = chain(3, 4, 5)
     expect(reconcileJournal([a!, c!])).toEqual({
       ...NOTHING,
-      ...{ journaled: 12, counted: 8, missing: 4, gaps: [{ segment: 'b', missing: 4 }] },
+      journaled: 12,
+      counted: 8,
+      missing: 4,
+      gaps: [
+        {
+          segment: 'b',
+          missing: 4,
+        },
+      ],
     })
   })
 
@@ -82,7 +103,16 @@ describe('the journal', () => {
     const [a, b] = chain(3, 4)
     expect(reconcileJournal([a!, { ...b!, counted: 1, waiting: 1, sealed: 4, file: 'there' }])).toMatchObject(
       {
-        ...{ journaled: 7, counted: 4, waiting: 1, missing: 2, gaps: [{ segment: 'b', missing: 2 }] },
+        journaled: 7,
+        counted: 4,
+        waiting: 1,
+        missing: 2,
+        gaps: [
+          {
+            segment: 'b',
+            missing: 2,
+          },
+        ],
       },
     )
   })
@@ -96,7 +126,15 @@ describe('the journal', () => {
     const [, b, c] = chain(3, 4, 5)
     expect(reconcileJournal([b!, c!])).toEqual({
       ...NOTHING,
-      ...{ journaled: 12, counted: 9, missing: 3, gaps: [{ segment: 'a', missing: 3 }] },
+      journaled: 12,
+      counted: 9,
+      missing: 3,
+      gaps: [
+        {
+          segment: 'a',
+          missing: 3,
+        },
+      ],
     })
   })
 
@@ -114,7 +152,9 @@ describe('the journal', () => {
   test('of very many segments takes one look at each', () => {
     const segments = Array.from({ length: 100_000 }, (_, i) => ({
       ...chain(1)[0]!,
-      ...{ segment: `${i}`, previous: i === 0 ? NO_SEGMENT : `${i - 1}`, baseCount: i },
+      segment: `${i}`,
+      previous: i === 0 ? NO_SEGMENT : `${i - 1}`,
+      baseCount: i,
     }))
     expect(reconcileJournal(segments.reverse())).toEqual({ ...NOTHING, journaled: 100_000, counted: 100_000 })
   })

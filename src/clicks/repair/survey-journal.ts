@@ -57,9 +57,14 @@ export async function surveyJournal({ db, files }: SurveyDeps, folder: string): 
   const rows = await db.selectFrom('journal_segments').selectAll().where('folder', 'in', folders).execute()
   const survey: JournalSurvey = {
     segments: [],
-    ...{ unreadable: [], damaged: [], empty: [] },
+    unreadable: [],
+    damaged: [],
+    empty: [],
     countedElsewhere: await countedElsewhere(db, folders),
-    highestIds: { link: 0, workspace: 0 },
+    highestIds: {
+      link: 0,
+      workspace: 0,
+    },
   }
   const found = [
     ...(await readHeaders(files, join(folder, 'trash'), survey)).map((file) => ({ ...file, isTrash: true })),

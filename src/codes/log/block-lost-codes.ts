@@ -64,7 +64,10 @@ async function block(tx: Tx, claims: readonly ClaimedCode[]): Promise<number> {
   const nowUs = systemClock.nowUs()
   const sorted = claims.toSorted((a, b) => (a.code < b.code ? -1 : 1))
   const rows = sorted.map(({ domainId, code, workspaceId }) => [
-    ...[code, domainId, workspaces.has(workspaceId) ? workspaceId : null, nowUs],
+    code,
+    domainId,
+    workspaces.has(workspaceId) ? workspaceId : null,
+    nowUs,
   ])
   const blocked = await writeRows<{ code: string }>(tx, LOST_CODES, rows)
   await raiseIds(tx, 'links', Math.max(0, ...claims.map(({ linkId }) => linkId)))

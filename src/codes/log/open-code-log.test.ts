@@ -45,8 +45,15 @@ async function makeLink(code: string, workspaceId: number): Promise<number> {
   const { id } = await store.db
     .insertInto('links')
     .values({
-      ...{ workspace_id: workspaceId, code, svc_id: '', original_url: '', target_url: null, title: '' },
-      ...{ is_active: 1, created_at: 0, updated_at: 0 },
+      workspace_id: workspaceId,
+      code,
+      svc_id: '',
+      original_url: '',
+      target_url: null,
+      title: '',
+      is_active: 1,
+      created_at: 0,
+      updated_at: 0,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -86,7 +86,7 @@ export class PendingRequests {
     this.#second++
     this.#silentSeconds = this.#hasHeartbeat ? 0 : this.#silentSeconds + 1
     this.#heartbeatsSeen = this.#heartbeats.count
-    for (const pending of [...this.#pending]) {
+    for (const pending of Array.from(this.#pending)) {
       const isLate = this.#second - pending.sinceSecond >= RESPONSE_SECONDS_MAX
       if (!this.isBlocked && !isLate) continue
       this.remove(pending)
@@ -97,7 +97,7 @@ export class PendingRequests {
   /** The thread has ended, and the process is about to. */
   fail(): void {
     this.#hasFailed = true
-    for (const pending of [...this.#pending]) {
+    for (const pending of Array.from(this.#pending)) {
       this.remove(pending)
       pending.giveUp(RESTARTING)
     }

@@ -126,7 +126,11 @@ async function start({
   mailQueue = openMailQueue({ log, clock: systemClock, metrics, print: (line) => console.log(line) }, config)
   const dashboard = builtDashboard(log)
   passwordForms = new PasswordForms({
-    ...{ db: store.readDb, clock: systemClock, baseUrl: config.baseUrl, passwords, openLink },
+    db: store.readDb,
+    clock: systemClock,
+    baseUrl: config.baseUrl,
+    passwords,
+    openLink,
     refusals: metrics.rateLimitRefusals.network,
   })
   const changes = { changed: (keys: readonly LinkKey[]) => send({ kind: 'links-changed', keys }) }
@@ -135,7 +139,12 @@ async function start({
   const readPage = (page: Page) => compute.run('readPage', page)
   destinations = openDestinationPages({ ...edits, ...kept, config, log, ...reached, hostLimit, readPage })
   app = openApp({
-    ...{ config, store, clock: systemClock, passwords, log, compute },
+    config,
+    store,
+    clock: systemClock,
+    passwords,
+    log,
+    compute,
     blocks: kept.blocks,
     domains: kept.domains,
     redirectState: { changed: announceState },
@@ -145,7 +154,11 @@ async function start({
     changes,
     codeLog,
     ...destinations,
-    domainChecks: openDomainChecks({ config, ...reached, hostLimit }),
+    domainChecks: openDomainChecks({
+      config,
+      ...reached,
+      hostLimit,
+    }),
     serviceState: currentState,
     dashboard,
   })

@@ -17,9 +17,16 @@ test('a password that was not checked, because too many are, is no wrong one', a
   const passwords = new PasswordQueue()
   const passwordHash = await passwords.hash('right')
   const link = {
-    ...{ workspace_id: workspaceId, code: 'busy', svc_id: '', title: '', is_active: 1 },
-    ...{ original_url: 'https://example.com/', target_url: null, password_hash: passwordHash },
-    ...{ created_at: NOON_US, updated_at: NOON_US },
+    workspace_id: workspaceId,
+    code: 'busy',
+    svc_id: '',
+    title: '',
+    is_active: 1,
+    original_url: 'https://example.com/',
+    target_url: null,
+    password_hash: passwordHash,
+    created_at: NOON_US,
+    updated_at: NOON_US,
   }
   const { id } = await store.db.insertInto('links').values(link).returning('id').executeTakeFirstOrThrow()
   const code = { code: 'busy', workspace_id: workspaceId, link_id: id }
@@ -29,8 +36,15 @@ test('a password that was not checked, because too many are, is no wrong one', a
     .returning('domain_id')
     .executeTakeFirstOrThrow()
   const forms = new PasswordForms({
-    ...{ db: store.readDb, clock: systemClock, baseUrl: 'https://s.example', passwords },
-    openLink: async () => ({ status: 403, headers: {}, body: '' }),
+    db: store.readDb,
+    clock: systemClock,
+    baseUrl: 'https://s.example',
+    passwords,
+    openLink: async () => ({
+      status: 403,
+      headers: {},
+      body: '',
+    }),
     refusals: openMetrics(newSharedMetrics()).rateLimitRefusals.network,
   })
   const enter = async (body: string) => {

@@ -110,25 +110,55 @@ export function openServerDeps(deps: AppDeps) {
     })
   return {
     ...deps,
-    ...{ db, readDb, listDb, reportDb, relaxedDb },
+    db,
+    readDb,
+    listDb,
+    reportDb,
+    relaxedDb,
     requestCounters: {
-      reads: new RequestCounter({ db: relaxedDb, clock }),
-      // On SQLite the count of a request shares the commit of its changes. PostgreSQL has connections of their own for it.
-      changes: new RequestCounter({ db: config.databaseUrl === undefined ? db : relaxedDb, clock }),
+      reads: new RequestCounter({
+        db: relaxedDb,
+        clock,
+      }),
+      changes: new RequestCounter({
+        db: config.databaseUrl === undefined ? db : relaxedDb,
+        clock,
+      }),
     },
     baseUrl: config.baseUrl,
     linksMax: config.linksMax,
     trashDays: config.trashDays,
     destinationRules,
-    keys: new KeyCache({ db, callersVersion: store.callersVersion }),
-    schemas: schemasOf({ config, destinationRules }),
+    keys: new KeyCache({
+      db,
+      callersVersion: store.callersVersion,
+    }),
+    schemas: schemasOf({
+      config,
+      destinationRules,
+    }),
     qrDrawer: new QrDrawer(deps.compute),
     limits,
     countNotice: (userId: number) => limits.notice(userId),
     publicLimit: new MinuteLimit(clock, PUBLIC_REQUESTS_PER_MINUTE),
-    live: new LiveStreams({ db, domains, clock, log }),
-    publicStats: cachedPublicStats({ db: readDb, clock }, config.publicStatsTtlMs),
-    creationGroups: new CreationGroups({ ...deps, db, linksMax: config.linksMax }),
+    live: new LiveStreams({
+      db,
+      domains,
+      clock,
+      log,
+    }),
+    publicStats: cachedPublicStats(
+      {
+        db: readDb,
+        clock,
+      },
+      config.publicStatsTtlMs,
+    ),
+    creationGroups: new CreationGroups({
+      ...deps,
+      db,
+      linksMax: config.linksMax,
+    }),
     runningRequests: new RunningRequests(),
     domainCheckLimit: new WindowLimit(clock, DOMAIN_CHECKS_PER_MINUTE),
     domainCheckPlaces: checkPlaces(DOMAIN_CHECKS),

@@ -21,7 +21,9 @@ const accountSchema = z
   .openapi('Account', {
     example: {
       user: {
-        ...{ id: 1, name: 'Ada Lovelace', email: 'ada@example.com' },
+        id: 1,
+        name: 'Ada Lovelace',
+        email: 'ada@example.com',
         created_at: '2026-04-20T09:30:00.123456Z',
       },
       subscription: { plan: 'free', status: 'active', expires_at: null },

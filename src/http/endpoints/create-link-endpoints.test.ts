@@ -56,7 +56,9 @@ describe.each(enginesToTest('passwords of new links'))('on %s', (engine) => {
     return bulk!.run({ ...read, input, idempotent }, deps)
   }
   const linkAt = (custom_code: string, password?: string) => ({
-    ...{ original_url: 'https://example.com/', custom_code, password },
+    original_url: 'https://example.com/',
+    custom_code,
+    password,
   })
   const stored = () => store.db.selectFrom('links').select(['code', 'password_hash']).orderBy('id').execute()
 

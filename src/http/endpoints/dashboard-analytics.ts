@@ -174,7 +174,11 @@ export async function rangeTopLinks(
   return links.map(({ id, code, domainId, title, clicks, createdAtUs }) => {
     const wasThere = before !== null && createdAtUs <= before.fromHour * HOUR_US
     return {
-      ...{ id, short_code: code, domain: domains.hostOf(domainId), title, clicks },
+      id,
+      short_code: code,
+      domain: domains.hostOf(domainId),
+      title,
+      clicks,
       comparison: comparison && {
         now: whole.get(id) ?? 0,
         before: wasThere ? (counts.get(id) ?? 0) : null,

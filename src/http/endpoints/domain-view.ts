@@ -135,11 +135,18 @@ function baseView({ baseUrl, counts }: CountedDeps, isDefault: boolean): DomainV
   const pages = { home_url: null, not_found_url: null, expired_url: null }
   const { hostname: host } = new URL(baseUrl)
   return {
-    ...{ host, status: 'active', is_default: isDefault, is_shared: true },
+    host,
+    status: 'active',
+    is_default: isDefault,
+    is_shared: true,
     link_count: counts.get(DEFAULT_DOMAIN) ?? 0,
     ...pages,
     ...nothing,
-    ...{ failure: null, checks: null, next_check_at: null, certificate: null, created_at: null },
+    failure: null,
+    checks: null,
+    next_check_at: null,
+    certificate: null,
+    created_at: null,
   }
 }
 

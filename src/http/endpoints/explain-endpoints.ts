@@ -12,7 +12,9 @@ import { readTogether } from '../requests/read-request.ts'
 import { editorVisit, explain, explainedVisit, explanationSchema } from './explained-visit.ts'
 
 const routeDeps = ({ readDb, blocks, destinationRules }: ServerDeps) => ({
-  ...{ db: readDb, blocks, destinationRules },
+  db: readDb,
+  blocks,
+  destinationRules,
   ownHosts: destinationRules.ownHosts,
 })
 

@@ -119,7 +119,10 @@ async function workspacesView(
 }
 
 const workspaceView = ({ id, name, role, members, requiresSecondFactor }: WorkspaceOfUser) => ({
-  ...{ id, name, role, members },
+  id,
+  name,
+  role,
+  members,
   requires_second_factor: requiresSecondFactor,
 })
 

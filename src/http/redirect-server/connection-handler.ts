@@ -43,13 +43,22 @@ export class ConnectionHandler {
     )
     const sender = new ResponseSender(deps)
     const proxy = new ApiProxy({
-      ...{ api: deps.api, log: deps.log, connections },
-      textOf: (response, isHead) => sender.textOf(response, { closes: true, isHead }),
+      api: deps.api,
+      log: deps.log,
+      connections,
+      textOf: (response, isHead) =>
+        sender.textOf(response, {
+          closes: true,
+          isHead,
+        }),
       next: (socket, unread) => reader.resume(socket, unread),
     })
     const { openLink, log } = deps
     const reader: RequestReader = new RequestReader({
-      ...{ openLink, log, sender, trustedProxies },
+      openLink,
+      log,
+      sender,
+      trustedProxies,
       proxy: (socket, bytes) => proxy.begin(socket, bytes),
     })
     this.#connections = connections

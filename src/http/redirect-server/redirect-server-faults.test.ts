@@ -34,17 +34,22 @@ beforeEach(() => {
   const deps = {
     openLink: {
       links: { get: linkOf },
-      ...{
-        journal: { append },
-        openings: {
-          open: async () => undefined,
-          isExhausted: () => false,
-          checkExhausted: async () => false,
-        },
+      journal: { append },
+      openings: {
+        open: async () => undefined,
+        isExhausted: () => false,
+        checkExhausted: async () => false,
       },
-      ...{ visitors: { of: () => 1 }, countries: { countryOf: () => '' }, clock: systemClock },
+      visitors: { of: () => 1 },
+      countries: { countryOf: () => '' },
+      clock: systemClock,
       domains: noOtherDomains('https://s.example.com'),
-      misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
+      misses: {
+        count: () => ({
+          isAllowed: true,
+          retryAfterSeconds: 1,
+        }),
+      },
     },
     log: { debug: write, info: write, warn: write, error: write },
     metrics: openMetrics(newSharedMetrics()),

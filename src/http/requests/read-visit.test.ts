@@ -8,8 +8,17 @@ import { readVisit, validHosts, visitRequestOf } from './read-visit.ts'
 const IP = '203.0.113.7'
 const FROM = { domains: noOtherDomains(), ip: IP }
 const HEADERS = Object.keys({
-  ...{ accept: 0, 'accept-language': 0, cookie: 0, dnt: 0, purpose: 0, referer: 0 },
-  ...{ 'sec-fetch-mode': 0, 'sec-gpc': 0, 'sec-purpose': 0, 'user-agent': 0, 'x-moz': 0 },
+  accept: 0,
+  'accept-language': 0,
+  cookie: 0,
+  dnt: 0,
+  purpose: 0,
+  referer: 0,
+  'sec-fetch-mode': 0,
+  'sec-gpc': 0,
+  'sec-purpose': 0,
+  'user-agent': 0,
+  'x-moz': 0,
 } satisfies Record<VisitHeader, 0>) as VisitHeader[]
 
 const read = (path: string): Visit | undefined =>
@@ -38,9 +47,29 @@ describe('a path', () => {
   })
 
   test.each([
-    ...['/', '/?a', '/ab', '/ab/', '/hello#a', '/a/b', '/hello/more', '/robots.txt', '//hello'],
-    ...['/login', '/Login', '/login/', '/%6Cogin', '/docs.', '/hello%', '/hello%FF', '/hello%2B', '/hello+'],
-    ...['/hello%00', '/hel.lo', '/hel%20lo', '/h%C3%A9llo', `/hello${'.'.repeat(400)}`],
+    '/',
+    '/?a',
+    '/ab',
+    '/ab/',
+    '/hello#a',
+    '/a/b',
+    '/hello/more',
+    '/robots.txt',
+    '//hello',
+    '/login',
+    '/Login',
+    '/login/',
+    '/%6Cogin',
+    '/docs.',
+    '/hello%',
+    '/hello%FF',
+    '/hello%2B',
+    '/hello+',
+    '/hello%00',
+    '/hel.lo',
+    '/hel%20lo',
+    '/h%C3%A9llo',
+    `/hello${'.'.repeat(400)}`,
   ])('%s is none', (path) => expect(read(path)).toBeUndefined())
 })
 

@@ -4,8 +4,14 @@ import { type Domain, Domains, NOBODY } from './domains.ts'
 
 const BASE = 'https://tern.example'
 const OTHER: Domain = {
-  ...{ id: 5, host: 'go.example', isServed: true, workspaceId: 1, isDefault: false },
-  ...{ homeUrl: null, notFoundUrl: null, expiredUrl: null },
+  id: 5,
+  host: 'go.example',
+  isServed: true,
+  workspaceId: 1,
+  isDefault: false,
+  homeUrl: null,
+  notFoundUrl: null,
+  expiredUrl: null,
 }
 const SHARED: Domain = { ...OTHER, id: 6, host: 'all.example', workspaceId: null }
 const REMOVED: Domain = { ...OTHER, id: 7, host: 'old.example', isServed: false }

@@ -25,13 +25,16 @@ describe('a time', () => {
   })
 
   test.each([
-    ...['', 'soon', '2026-12-01', '2026-12-01T09:00:00', '2026-02-30T00:00:00Z', '2026-12-01 09:00:00Z'],
-    ...[
-      '1684-12-31T23:59:59Z',
-      '2255-01-01T00:00:00Z',
-      '9999-12-31T00:00:00Z',
-      '2026-12-01T09:00:00Z'.repeat(50_000),
-    ],
+    '',
+    'soon',
+    '2026-12-01',
+    '2026-12-01T09:00:00',
+    '2026-02-30T00:00:00Z',
+    '2026-12-01 09:00:00Z',
+    '1684-12-31T23:59:59Z',
+    '2255-01-01T00:00:00Z',
+    '9999-12-31T00:00:00Z',
+    '2026-12-01T09:00:00Z'.repeat(5e4),
   ])('%# is refused', (text) => {
     const { error } = read({ starts_at: text })
     expect(Object.keys(fieldErrorsOf(error!.issues))).toEqual(['starts_at'])
@@ -82,8 +85,14 @@ test('what is set to what every link does is stored as nothing', () => {
 
 test('responses show what was stored', () => {
   const input = {
-    ...{ starts_at: '2026-12-01T09:00:00Z', expires_at: null, fallback_url: 'https://example.com' },
-    ...{ forward_query: true, redirect_status: 307, archived: true, notes: 'a\nb', external_id: '7' },
+    starts_at: '2026-12-01T09:00:00Z',
+    expires_at: null,
+    fallback_url: 'https://example.com',
+    forward_query: true,
+    redirect_status: 307,
+    archived: true,
+    notes: 'a\nb',
+    external_id: '7',
   }
   expect(optionViews(shownOptions(columnsOf(input)))).toMatchObject({
     ...input,

@@ -36,7 +36,8 @@ describe.each(enginesToTest('searching for a code'))('on %s', (engine) => {
     for (const code of CODES)
       await createUnasked(deps, ownerOf(workspaceId), [
         newLinkTo('https://example.com/', {
-          ...{ custom_code: code, title: code === 'advent' ? 'On Instagram' : '' },
+          custom_code: code,
+          title: code === 'advent' ? 'On Instagram' : '',
           archived: code === 'insta',
         }),
       ])

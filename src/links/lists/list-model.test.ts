@@ -187,7 +187,11 @@ describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engi
       const found = await listLinks(listDeps(), ownerOf(workspaceId), { ...list, page, perPage })
       const expected = ids.slice((page - 1) * perPage, page * perPage)
       expect([list, page, perPage, found.links.map(({ id }) => id), found.total % MANY]).toEqual([
-        ...[list, page, perPage, expected, ids.length],
+        list,
+        page,
+        perPage,
+        expected,
+        ids.length,
       ])
       if (expected.length > 0) nonempty++
     }

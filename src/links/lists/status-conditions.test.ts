@@ -78,8 +78,12 @@ describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
       ownerOf(owner),
       LINKS.map(({ code, host, isActive, isArchived, endsAtUs, limit: [max] }) =>
         newLinkTo(`https://${host}/${code}`, {
-          ...{ custom_code: owner === workspaceId ? code : `their-${code}`, is_active: isActive },
-          ...{ archived: isArchived, expires_at: endsAtUs, max_clicks: max, title: code.slice(-1) },
+          custom_code: owner === workspaceId ? code : `their-${code}`,
+          is_active: isActive,
+          archived: isArchived,
+          expires_at: endsAtUs,
+          max_clicks: max,
+          title: code.slice(-1),
         }),
       ),
     )
@@ -88,8 +92,15 @@ describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
       { db: store.readDb, clock, domains: noOtherDomains() },
       ownerOf(workspaceId),
       {
-        ...{ page, perPage: 100, search: '', order },
-        filters: { archived: 'exclude', needs_attention: true, ...filters },
+        page,
+        perPage: 100,
+        search: '',
+        order,
+        filters: {
+          archived: 'exclude',
+          needs_attention: true,
+          ...filters,
+        },
       },
     )
     return { codes: found.links.map(({ code }) => code), total: found.total }

@@ -38,7 +38,8 @@ export async function routeOfEdit(
   // What is undefined stays as it is stored.
   const changed = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
   const after = {
-    ...{ ...row, ...changed },
+    ...row,
+    ...changed,
     destination: destination?.href ?? row.destination,
     is_active: isActive ?? row.is_active,
   }

@@ -21,7 +21,11 @@ export type LocalClock = (us: number) => LocalTime
 /** The zone must exist. Asked twice within a minute, it looks once. */
 export const localClock: (timezone: string) => LocalClock = memoize(ZONES_REMEMBERED_MAX, (timeZone) => {
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    timeZone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   })
   let knownMinute = NaN
   let known: LocalTime = { day: 0, minute: 0 }

@@ -20,8 +20,16 @@ test('rules are kept as they were sent, except for the spelling of their URLs', 
   const rules = [
     {
       when: {
-        ...{ country: ['de', 'AT'], device: ['mobile'], os: ['ios'], browser: ['Chrome', 'curl'] },
-        ...{ language: ['pt-BR'], query: { a: true, b: 'c' }, hours },
+        country: ['de', 'AT'],
+        device: ['mobile'],
+        os: ['ios'],
+        browser: ['Chrome', 'curl'],
+        language: ['pt-BR'],
+        query: {
+          a: true,
+          b: 'c',
+        },
+        hours,
         between: { from: '2026-01-01T00:00:00+01:00' },
       },
       to: 'HTTPS://Example.com',
@@ -113,7 +121,10 @@ test('the documented patterns allow what the schema accepts, in any case, and no
   expect(properties.device.items.enum).toEqual(conditionChoices().device)
   const language = new RegExp(properties.language.items.pattern, 'u')
   expect(['de', 'pt-BR', 'zh-Hant-TW', 'd', 'de_DE'].map((tag) => language.test(tag))).toEqual([
-    ...[true, true, true],
-    ...[false, false],
+    true,
+    true,
+    true,
+    false,
+    false,
   ])
 })

@@ -29,8 +29,12 @@ export async function saveView(
     const { id } = await tx
       .insertInto('saved_views')
       .values({
-        ...{ workspace_id: workspaceId, user_id: userId, name, query },
-        ...{ is_shared: Number(isShared), created_at: clock.nowUs() },
+        workspace_id: workspaceId,
+        user_id: userId,
+        name,
+        query,
+        is_shared: Number(isShared),
+        created_at: clock.nowUs(),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

@@ -11,7 +11,9 @@ const { id: _id, expires_before: _expiresBefore, ...listParameters } = LIST_PARA
 /** What a view keeps: filters, sorting and columns, but neither the page nor what is selected. It ends some days from now, not at a time. */
 const KEPT_PARAMETERS: ReadonlySet<string> = new Set([
   ...Object.keys(listParameters),
-  ...['ends_in_days', 'columns', 'per_page'],
+  'ends_in_days',
+  'columns',
+  'per_page',
 ])
 
 const name = lineOfText(NAME_LENGTH_MAX)

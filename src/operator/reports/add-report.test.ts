@@ -30,8 +30,15 @@ async function reportedStore({ others = 0, reason = 'spam' }: { others?: number;
   const { id } = await store.db
     .insertInto('links')
     .values({
-      ...{ workspace_id: workspaceId, code: 'launch', svc_id: '', original_url, target_url: null },
-      ...{ title: '', is_active: 1, created_at: NOON_US, updated_at: NOON_US },
+      workspace_id: workspaceId,
+      code: 'launch',
+      svc_id: '',
+      original_url,
+      target_url: null,
+      title: '',
+      is_active: 1,
+      created_at: NOON_US,
+      updated_at: NOON_US,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

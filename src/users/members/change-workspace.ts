@@ -41,9 +41,17 @@ export async function changeWorkspace(
     const isOther = after.requires_second_factor !== before.requires_second_factor
     if (!isRenamed && !isOther) return
     await recordChange(tx, caller, {
-      ...{ nowUs: clock.nowUs(), action: 'workspace.updated', target: before.name, targetId: workspaceId },
+      nowUs: clock.nowUs(),
+      action: 'workspace.updated',
+      target: before.name,
+      targetId: workspaceId,
       changes: {
-        ...(isRenamed && { name: { from: before.name, to: after.name } }),
+        ...(isRenamed && {
+          name: {
+            from: before.name,
+            to: after.name,
+          },
+        }),
         ...(isOther && {
           requires_second_factor: {
             from: before.requires_second_factor !== 0,

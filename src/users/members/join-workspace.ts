@@ -88,8 +88,16 @@ export async function joinWorkspace(
   if (joined === undefined) return workspaceId
   const role = toMemberRole(joined.role)
   await recordChange(tx, callerWithRole({ workspaceId, userId, role, name, device }), {
-    ...{ nowUs, action: 'member.joined', target: email, targetId: userId },
-    changes: { role: { from: null, to: role } },
+    nowUs,
+    action: 'member.joined',
+    target: email,
+    targetId: userId,
+    changes: {
+      role: {
+        from: null,
+        to: role,
+      },
+    },
   })
   return workspaceId
 }

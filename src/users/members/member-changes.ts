@@ -36,8 +36,16 @@ export async function changeMemberRole(
     const nowUs = clock.nowUs()
     if (before === 'owner') await keepOneOwned(tx, { userIds: [userId], nowUs })
     await recordChange(tx, caller, {
-      ...{ nowUs, action: 'member.updated', target: email, targetId: userId },
-      changes: { role: { from: before, to: role } },
+      nowUs,
+      action: 'member.updated',
+      target: email,
+      targetId: userId,
+      changes: {
+        role: {
+          from: before,
+          to: role,
+        },
+      },
     })
   })
 }
@@ -60,8 +68,16 @@ export async function transferWorkspace(
     const nowUs = clock.nowUs()
     await keepOneOwned(tx, { userIds: [userId], nowUs })
     await recordChange(tx, caller, {
-      ...{ nowUs, action: 'workspace.transferred', target: after.email, targetId: newOwnerId },
-      changes: { owner: { from: before.email, to: after.email } },
+      nowUs,
+      action: 'workspace.transferred',
+      target: after.email,
+      targetId: newOwnerId,
+      changes: {
+        owner: {
+          from: before.email,
+          to: after.email,
+        },
+      },
     })
   })
 }
@@ -98,11 +114,21 @@ async function endMembership(
     const keys = await leaveWorkspace(tx, caller, { userId, role, keepsKeys, nowUs })
     await keepOneOwned(tx, { userIds: [userId], nowUs })
     await recordChange(tx, caller, {
-      ...{ nowUs, action: needed === 'member' ? 'member.left' : 'member.removed' },
-      ...{ target: email, targetId: userId },
+      nowUs,
+      action: needed === 'member' ? 'member.left' : 'member.removed',
+      target: email,
+      targetId: userId,
       changes: {
-        role: { from: role, to: null },
-        ...(keys !== 'none' && { keys: { from: null, to: keys } }),
+        role: {
+          from: role,
+          to: null,
+        },
+        ...(keys !== 'none' && {
+          keys: {
+            from: null,
+            to: keys,
+          },
+        }),
       },
     })
   })

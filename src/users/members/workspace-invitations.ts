@@ -118,14 +118,31 @@ async function addInvitation(
   const { id } = await tx
     .insertInto('workspace_invitations')
     .values({
-      ...{ workspace_id: caller.workspaceId, email, role, token_hash: hashSecret(token) },
-      ...{ invited_by: caller.userId, created_at: now, expires_at: now + LIFETIME_US },
+      workspace_id: caller.workspaceId,
+      email,
+      role,
+      token_hash: hashSecret(token),
+      invited_by: caller.userId,
+      created_at: now,
+      expires_at: now + LIFETIME_US,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   await recordChange(tx, caller, {
-    ...{ nowUs: now, action: 'invitation.sent', target: email, targetId: id },
-    changes: { role: { from: null, to: role }, link: { from: null, to: 'mailed' } },
+    nowUs: now,
+    action: 'invitation.sent',
+    target: email,
+    targetId: id,
+    changes: {
+      role: {
+        from: null,
+        to: role,
+      },
+      link: {
+        from: null,
+        to: 'mailed',
+      },
+    },
   })
   return templateOf(deps, tx, { caller, email, token })
 }
@@ -193,8 +210,16 @@ async function renew(
     if (row === undefined) throw invitationNotFound()
     const { email } = row
     await recordChange(tx, caller, {
-      ...{ nowUs, action: 'invitation.sent', target: email, targetId: invitationId },
-      changes: { link: { from: null, to: way } },
+      nowUs,
+      action: 'invitation.sent',
+      target: email,
+      targetId: invitationId,
+      changes: {
+        link: {
+          from: null,
+          to: way,
+        },
+      },
     })
     return { email, expiresAtUs }
   })

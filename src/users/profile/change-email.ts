@@ -62,8 +62,16 @@ export async function confirmNewEmail(
     await dropTokens(tx, userId)
     const by = { userId, actor: name, client: device }
     await recordOwnChange(tx, by, {
-      ...{ nowUs, action: 'member.updated', target: email, targetId: userId },
-      changes: { email: { from: oldEmail, to: email } },
+      nowUs,
+      action: 'member.updated',
+      target: email,
+      targetId: userId,
+      changes: {
+        email: {
+          from: oldEmail,
+          to: email,
+        },
+      },
     })
     return { name, oldEmail, email }
   })

@@ -15,8 +15,16 @@ export async function changeName(
     if (name === before.name) return
     await tx.updateTable('users').set({ name }).where('id', '=', by.userId).execute()
     await recordOwnChange(tx, by, {
-      ...{ nowUs: clock.nowUs(), action: 'member.updated', target: before.email, targetId: by.userId },
-      changes: { name: { from: before.name, to: name } },
+      nowUs: clock.nowUs(),
+      action: 'member.updated',
+      target: before.email,
+      targetId: by.userId,
+      changes: {
+        name: {
+          from: before.name,
+          to: name,
+        },
+      },
     })
   })
 }

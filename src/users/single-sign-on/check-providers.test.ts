@@ -35,7 +35,10 @@ function providersOf(path: string) {
 }
 
 const NOBODY = {
-  ...{ level: 'warn', message: 'Nobody gets the role of this group.', provider: 'a', group: 'Nobody' },
+  level: 'warn',
+  message: 'Nobody gets the role of this group.',
+  provider: 'a',
+  group: 'Nobody',
   reason: 'There is no workspace with the name "Nobody". Use the ID of the workspace in OIDC_PROVIDERS.',
 }
 
@@ -55,7 +58,9 @@ test('the log at the start names a role that nobody gets and an issuer that diff
   expect(logged()).toEqual([
     expect.objectContaining(NOBODY),
     expect.objectContaining({
-      ...{ message: 'Users cannot sign in with a provider.', provider: 'a', issuer: `${origin()}/realms/b` },
+      message: 'Users cannot sign in with a provider.',
+      provider: 'a',
+      issuer: `${origin()}/realms/b`,
       reason: `OIDC_PROVIDERS has the issuer "${origin()}/realms/b", and the provider calls itself "${origin()}/realms/a". Set "issuer" in OIDC_PROVIDERS to exactly what the provider says.`,
     }),
   ])
@@ -76,7 +81,11 @@ test('a sign-in logs a role that its user does not get, and gives the others', a
   const groups = ['Staff', 'Nobody', 'other']
   await transact(store.db, (tx) =>
     applyGroupRoles(tx, log, {
-      ...{ userId: user.userId, email: 'bob@example.com', groups, provider: provider!, nowUs: 7 },
+      userId: user.userId,
+      email: 'bob@example.com',
+      groups,
+      provider: provider!,
+      nowUs: 7,
     }),
   )
   expect(logged()).toEqual([expect.objectContaining(NOBODY)])
