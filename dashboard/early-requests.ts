@@ -1,4 +1,4 @@
-import { linksQuery, PLAIN, rowsQuery } from './links/list-query.ts'
+import { linksQuery, PLAIN } from './links/list-query.ts'
 import { linkQuery } from './link-address.ts'
 import { apiUrl, requestEarly } from './request.ts'
 import { FIRST_PAINT } from './shell/first-paint-name.ts'
@@ -9,7 +9,7 @@ import { drawFirstRows } from './shell/first-rows.ts'
 const LINK_PAGE = /^\/dashboard\/links\/(?:([^/]+)\/)?([\w-]+)$/
 
 if (FIRST_PAINT === 'list' && location.search === '')
-  void drawFirstRows(requestEarly(apiUrl('/links', rowsQuery(linksQuery(PLAIN)))))
+  void drawFirstRows(requestEarly(apiUrl('/list-links', linksQuery(PLAIN))))
 if (FIRST_PAINT !== undefined) requestEarly(apiUrl('/instance'))
 if (FIRST_PAINT === 'list' || FIRST_PAINT === 'signed-in') {
   requestEarly(apiUrl('/session'))

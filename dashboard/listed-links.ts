@@ -2,7 +2,6 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { LinksQuery, ListedLink, ListMeta, OwnLink } from '../src/http/endpoints/browser-types.ts'
 import { ask } from './api-client.ts'
 import { type LinkAddress, linkQuery, requestFor } from './link-address.ts'
-import { rowsQuery } from './links/list-query.ts'
 
 // Under which keys links are cached, and how lists of them change before they are loaded again.
 
@@ -13,7 +12,13 @@ export const COUNTS = [...LINKS, 'count']
 
 /** One page of a list, with all that its rows show. */
 export const listLinks = async (query: LinksQuery, signal?: AbortSignal): Promise<LinkPage> =>
-  (await ask('GET /links', { query: rowsQuery(query), ...(signal && { signal }) })) as LinkPage
+  (await ask('GET /list-links', { query, ...(signal && { signal }) })) as LinkPage
+
+export const COUNT_FRESH_MS = 60_000
+
+/** How many links a list has on all pages. */
+export const countLinks = async (filters: LinksQuery, signal: AbortSignal): Promise<number> =>
+  (await ask('GET /links', { query: { ...filters, per_page: 1 }, signal })).meta.total
 
 export async function readLink(link: LinkAddress): Promise<OwnLink> {
   const { data } = await ask('GET /links/{short_code}', {

@@ -20,8 +20,17 @@ import { useRef } from 'react'
 import { ask } from './api-client.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
 import { type LinkAddress, requestFor } from './link-address.ts'
-import { COUNTS, LINKS, type LinkPage, LISTS, listLinks, patchListed, readLink } from './listed-links.ts'
-import { rowsQuery } from './links/list-query.ts'
+import {
+  COUNT_FRESH_MS,
+  countLinks,
+  COUNTS,
+  LINKS,
+  type LinkPage,
+  LISTS,
+  listLinks,
+  patchListed,
+  readLink,
+} from './listed-links.ts'
 import { LABELS } from './links/labels/label-queries.ts'
 import { noteTotals } from './live-totals.ts'
 import { apiUrl, forgetEarly, RequestFailure } from './request.ts'
@@ -64,7 +73,7 @@ const isWorthRetrying = (error: unknown) =>
 
 /** An answer that came before there was a client. */
 export function keepLinks(client: QueryClient, query: LinksQuery, answer: LinkPage): void {
-  forgetEarly(apiUrl('/links', rowsQuery(query)))
+  forgetEarly(apiUrl('/list-links', query))
   noteTotals(answer.meta.totals)
   client.setQueryData([...LISTS, query], answer)
 }
@@ -79,6 +88,19 @@ export const useLinks = (query: LinksQuery) =>
     },
     placeholderData: keepPreviousData,
   })
+
+type Shown = { page: LinkPage | undefined; isPrevious: boolean }
+
+/** Counted once the links are there, unless the total came with them. `filters`: of the list, without its page. */
+export function useTotal(filters: LinksQuery, { page, isPrevious }: Shown): number | undefined {
+  const counted = useQuery({
+    queryKey: [...COUNTS, filters],
+    queryFn: ({ signal }) => countLinks(filters, signal),
+    staleTime: COUNT_FRESH_MS,
+    enabled: page?.meta.total === null && !isPrevious,
+  })
+  return page?.meta.total ?? counted.data
+}
 
 const SINGLE = [...LINKS, 'one']
 

@@ -8,10 +8,10 @@ import {
   useEffectEvent,
   useRef,
 } from 'react'
-import type { ListedLink } from '../../src/http/endpoints/browser-types.ts'
+import type { ListedLink, ListMeta, PageMeta } from '../../src/http/endpoints/browser-types.ts'
 import { Failed } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'
-import { useLinks } from '../queries.ts'
+import { useLinks, useTotal } from '../queries.ts'
 import { PHONE, useMedia } from '../use-media.ts'
 import { useSignedIn } from '../use-session.ts'
 import { strings } from '../strings/strings.ts'
@@ -19,7 +19,7 @@ import { useTagColors } from './labels/label-queries.ts'
 import { isFaded } from './link-badges.tsx'
 import { linkColumns } from './link-columns.tsx'
 import type { LinkActions } from './link-actions.tsx'
-import { linksQuery, type ListQuery } from './list-query.ts'
+import { filtersOf, linksQuery, type ListQuery } from './list-query.ts'
 import type { Picked } from './selection/picked-links.ts'
 import type { BulkWork } from './selection/use-bulk-work.ts'
 import { useRowKeys } from './selection/use-row-keys.ts'
@@ -85,7 +85,7 @@ const WITH_A_FINGER = `(pointer: coarse), ${PHONE}`
 const NO_ROWS: ListedLink[] = []
 
 export function LinkList({ query, onChange, actions, selection, newId, onStart }: LinkListProps) {
-  const { data, rows, error, refetch } = usePageOfLinks(query, onChange)
+  const { data, rows, pages, error, refetch } = usePageOfLinks(query, onChange)
   const hasReady = !useMedia(WITH_A_FINGER)
   const colors = useTagColors()
   const { user } = useSignedIn()
@@ -138,28 +138,36 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
         skeletonRows={6}
       />
       {matches}
-      {rows && (
+      {rows && pages && (
         <Suspense>
-          <PageButtons label={strings.links.pages} meta={data!.meta} onPage={(page) => onChange({ page })} />
-          <SelectionTools ref={work} {...{ selection, query, frame }} rows={rows} total={data!.meta.total} />
+          <PageButtons label={strings.links.pages} meta={pages} onPage={(page) => onChange({ page })} />
+          <SelectionTools ref={work} {...{ selection, query, frame }} rows={rows} total={pages.total} />
         </Suspense>
       )}
     </div>
   )
 }
 
-/** `rows`: none while they load. A page after the last one is left for the last. */
+/** `rows`: none while they load. `pages`: none until the links are counted. A page after the last one is left for the last. */
 function usePageOfLinks(query: ListQuery, onChange: LinkListProps['onChange']) {
-  const { data: latest, error, refetch } = useLinks(linksQuery(query))
+  const { data: latest, error, refetch, isPlaceholderData } = useLinks(linksQuery(query))
   // Deferred, so that a slow phone can respond to touches while rows render.
   const data = useDeferredValue(latest)
-  const isBeyond = data !== undefined && data.data.length === 0 && query.page > data.meta.last_page
-  const leaveForLast = useEffectEvent(() => onChange({ page: data!.meta.last_page }, { isStep: false }))
+  const total = useTotal(filtersOf(query), { page: data, isPrevious: isPlaceholderData })
+  const pages = data && total !== undefined ? pagesOf(data.meta, total) : undefined
+  const isBeyond = data?.data.length === 0 && query.page > (pages?.last_page ?? 1)
+  const leaveForLast = useEffectEvent(() => onChange({ page: pages!.last_page }, { isStep: false }))
+  const hasToLeave = isBeyond && pages !== undefined
   useEffect(() => {
-    if (isBeyond) leaveForLast()
-  }, [isBeyond])
-  return { data, rows: isBeyond ? undefined : data?.data, error, refetch }
+    if (hasToLeave) leaveForLast()
+  }, [hasToLeave])
+  return { data, rows: isBeyond ? undefined : data?.data, pages, error, refetch }
 }
+
+const pagesOf = ({ current_page, per_page }: ListMeta, total: number): PageMeta => ({
+  ...{ current_page, per_page, total },
+  last_page: Math.max(1, Math.ceil(total / per_page)),
+})
 
 const FailedList = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
   <div className="card">

@@ -168,14 +168,6 @@ export function writeView(query: ListQuery): URLSearchParams {
 }
 
 /** For the server. What is not set is left out, so that equal lists have equal keys in the cache. */
-const ROW_PARTS = [
-  ...(['opened', 'version', 'last_clicked_at', 'sparkline', 'created_by'] as const),
-  ...(['archived', 'totals'] as const),
-]
-
-/** With all that the rows of the list show. */
-export const rowsQuery = (query: LinksQuery) => ({ ...query, include: ROW_PARTS })
-
 export const linksQuery = (query: ListQuery): LinksQuery => ({
   page: query.page,
   per_page: query.perPage,

@@ -427,7 +427,7 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
   test('and the list say when they could not be loaded, and try again', async () => {
     ;({ page, faults } = await rig.open('/overview', { user }))
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
-    await page.route('**/dashboard/api/links?**', (route) =>
+    await page.route('**/dashboard/api/list-links?**', (route) =>
       route.fulfill({
         status: 500,
         json: { success: false, code: 'internal_error', message: 'Server error.', errors: {} },
@@ -437,7 +437,7 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     const alert = page.getByRole('alert').filter({ hasText: 'Links could not be loaded' })
     await alert.getByText('Redirects are not affected.').waitFor()
     await clean()
-    await page.unroute('**/dashboard/api/links?**')
+    await page.unroute('**/dashboard/api/list-links?**')
     await alert.getByRole('button', { name: 'Try again' }).click()
     await shown('plain', 'winter', 'window', 'print')
   })

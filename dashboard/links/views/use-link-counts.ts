@@ -1,9 +1,7 @@
 import { queryOptions, useIsFetching, useQueries } from '@tanstack/react-query'
-import { ask } from '../../api-client.ts'
-import { COUNTS, LISTS } from '../../listed-links.ts'
+import { COUNT_FRESH_MS, countLinks, COUNTS, LISTS } from '../../listed-links.ts'
 import { filtersOf, type ListQuery } from '../list-query.ts'
 
-const FRESH_MS = 60_000
 /** Further lists are not counted. */
 const COUNTED_MAX = 20
 
@@ -20,9 +18,8 @@ function countOptions(list: ListQuery) {
   const query = filtersOf(list)
   return queryOptions({
     queryKey: [...COUNTS, query],
-    queryFn: ({ signal }) =>
-      inTurn(async () => (await ask('GET /links', { query: { ...query, per_page: 1 }, signal })).meta.total),
-    staleTime: FRESH_MS,
+    queryFn: ({ signal }) => inTurn(() => countLinks(query, signal)),
+    staleTime: COUNT_FRESH_MS,
   })
 }
 

@@ -15,7 +15,12 @@ export type OwnLink = LinkView & Pick<LinkParts, 'opened' | 'version'>
 /** With all of its parts. */
 export type ListedLink = LinkView & LinkParts
 export type PageMeta = z.infer<typeof paginationMeta>
-export type ListMeta = PageMeta & { archived: number; totals: LiveTotals }
+/** `total`: null where the links came before they were counted. */
+export type ListMeta = Pick<PageMeta, 'current_page' | 'per_page'> & {
+  total: number | null
+  archived: number
+  totals: LiveTotals
+}
 export type ConditionChoices = ReturnType<typeof conditionChoices>
 
 export type { BulkUpdateInput } from '../../links/bulk/bulk-fields.ts'

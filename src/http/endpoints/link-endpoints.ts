@@ -3,7 +3,7 @@ import { workspaceTotals } from '../../analytics/workspace-totals.ts'
 import { validated } from '../../errors/field-errors.ts'
 import { findLink } from '../../links/find-link.ts'
 import { linkCounts } from '../../links/lists/count-links.ts'
-import { listLinks } from '../../links/lists/list-links.ts'
+import { listLinks, listLinksFirst } from '../../links/lists/list-links.ts'
 import { editProtectedLink } from '../../links/edit-link.ts'
 import { readLinkEdit } from '../../links/read-links.ts'
 import { toggleLink } from '../../links/toggle-link.ts'
@@ -82,6 +82,35 @@ const listOfLinks = endpoint({
     return {
       data: await linkViewsWithParts(deps, links, include),
       meta: { ...pageMeta(page, total), ...meta },
+    }
+  },
+})
+
+/** A count of many links takes longer than their first page, so the dashboard shows links before their total. */
+const linksBeforeTotal = endpoint({
+  method: 'GET',
+  path: '/list-links',
+  who: 'session',
+  role: 'links:read',
+  description: 'Lists links as `GET /links` does, with all that a row shows, before they are counted.',
+  query: parameters(linkListParameters),
+  answer: {
+    message: 'Links retrieved.',
+    data: z.array(linkWithParts),
+    meta: z.strictObject({
+      ...paginationMeta.pick({ current_page: true, per_page: true }).shape,
+      total: z.int().nullable().openapi({ description: 'null unless it is known without counting.' }),
+      ...z.object(metaParts).partial().shape,
+    }),
+  },
+  async run({ caller, query }, deps) {
+    const { clock, domains, listDb: db } = deps
+    const page = linkPageOf(query)
+    const meta = await metaPartsOf(deps, caller.workspaceId, ['archived', 'totals'])
+    const { links, total } = await listLinksFirst({ db, clock, domains }, caller, page)
+    return {
+      data: await linkViewsWithParts(deps, links, LINK_PARTS),
+      meta: { current_page: page.page, per_page: page.perPage, total, ...meta },
     }
   },
 })
@@ -167,4 +196,11 @@ const deletionOfLink = endpoint({
 })
 
 /** Everything that is done with one link, except creation, and their list. */
-export const linkEndpoints = [listOfLinks, readingOfLink, editOfLink, toggleOfLink, deletionOfLink]
+export const linkEndpoints = [
+  listOfLinks,
+  linksBeforeTotal,
+  readingOfLink,
+  editOfLink,
+  toggleOfLink,
+  deletionOfLink,
+]

@@ -8,16 +8,19 @@ import { labeledWith, smallestGroup } from './label-groups.ts'
 import { allOf, conditionsOf, countOf, type LinkList, ownedBy } from './link-list.ts'
 import { isIndexSearch, matchesOf } from './list-page.ts'
 
-/** How many links a list has. Counts are kept of all links, of archived ones and of each label; others are counted. */
-export async function countListed(list: LinkList): Promise<number> {
-  const { archived, tag: _tag, tag_mode: _mode, folder: _folder, ...others } = list.filters
-  const isPlain = list.terms === undefined && Object.values(others).every((each) => each === undefined)
-  const [group, ...more] = list.labelGroups
-  if (isPlain && group === undefined) return listedCount(archived, list.counts)
+/** How many links a list has. */
+export const countListed = async (list: LinkList): Promise<number> =>
+  keptCount(list) ?? (isIndexSearch(list) ? countOf(list.db, matchesOf(list)) : countMatches(list))
+
+/** Counts are kept of all links, of archived ones and of each label. Undefined for a list with another condition. */
+export function keptCount({ filters, terms, labelGroups, counts }: LinkList): number | undefined {
+  const { archived, tag: _tag, tag_mode: _mode, folder: _folder, ...others } = filters
+  if (terms !== undefined || Object.values(others).some((each) => each !== undefined)) return undefined
+  const [group, ...more] = labelGroups
+  if (group === undefined) return listedCount(archived, counts)
   // A link may have several labels of a group, so that their counts do not add up.
-  if (isPlain && more.length === 0 && group?.ids.length === 1)
-    return listedCount(archived, { ...list.counts, ...group })
-  return isIndexSearch(list) ? countOf(list.db, matchesOf(list)) : countMatches(list)
+  const isOneLabel = more.length === 0 && group.ids.length === 1
+  return isOneLabel ? listedCount(archived, { ...counts, ...group }) : undefined
 }
 
 function countMatches(list: LinkList): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import type { ReadOnlyDb } from '../../store/handles.ts'
 import { type Link, selectLinks, toLink } from '../link.ts'
-import { countListed } from './count-listed.ts'
+import { countListed, keptCount } from './count-listed.ts'
 import { exactMatch } from './exact-match.ts'
 import { type LinkList, type ListLinksDeps, openLinkList } from './link-list.ts'
 import type { LinkFilters } from './list-parameters.ts'
@@ -28,6 +28,16 @@ export async function listLinks(
 ): Promise<{ links: Link[]; total: number }> {
   const list = await openLinkList(deps, caller, page)
   return { links: await linksOfPage(deps, caller, { list, page }), total: await countListed(list) }
+}
+
+/** The same without a wait for the total, which is null unless it is kept. */
+export async function listLinksFirst(
+  deps: ListLinksDeps,
+  caller: Caller,
+  page: LinkPage,
+): Promise<{ links: Link[]; total: number | null }> {
+  const list = await openLinkList(deps, caller, page)
+  return { links: await linksOfPage(deps, caller, { list, page }), total: keptCount(list) ?? null }
 }
 
 /** By age, the link whose code is searched for comes first. */
