@@ -165,7 +165,9 @@ function usePageOfLinks(query: ListQuery, onChange: LinkListProps['onChange']) {
 }
 
 const pagesOf = ({ current_page, per_page }: ListMeta, total: number): PageMeta => ({
-  ...{ current_page, per_page, total },
+  current_page,
+  per_page,
+  total,
   last_page: Math.max(1, Math.ceil(total / per_page)),
 })
 
