@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import entries from 'crawler-user-agents'
 import { BOT_WORDS } from '../src/clicks/visitor/bot-words.ts'
 
-const TARGET = join(import.meta.dir, '../src/clicks/visitor/bot-names.data.ts')
+const FOLDER = join(import.meta.dir, '../src/clicks/visitor')
 
 /** Its types lack the tags. */
 type Crawler = { pattern: string; tags?: string[] }
@@ -20,7 +20,7 @@ const NOT_FOR_A_CARD =
   /ImgProxy|ImageProxy|MailProxy|Image Fetcher|github-camo|meta-(?:externalagent|externalfetcher|webindexer)|AASA|domain-status/
 
 /** The patterns of crawler-user-agents without what `BOT_WORDS` finds. Loading the package takes 20 ms in each thread. */
-export function botNames(): { bots: string[]; previews: string[] } {
+function botNames(): { bots: string[]; previews: string[] } {
   const programs = crawlers.filter(({ pattern, tags }) => !tags?.includes(TOOLS) && !PEOPLE.test(pattern))
   const previews = programs.filter(
     ({ pattern, tags }) => tags?.includes('social-preview') && !NOT_FOR_A_CARD.test(pattern),
@@ -35,20 +35,17 @@ function patternOf({ pattern, tags }: Crawler): string {
   return pattern.includes('|') ? `^(?:${pattern})` : `^${pattern}`
 }
 
-export function botNamesModule(): string {
+const HEAD =
+  '# Written by build/write-bot-names.ts from crawler-user-agents, Copyright (c) 2017 Martin Monperrus, MIT license.'
+
+/** The files by their names: regular expressions, one a line. */
+export function botNameFiles() {
   const { bots, previews } = botNames()
-  return `// Written by build/write-bot-names.ts from crawler-user-agents, Copyright (c) 2017 Martin Monperrus, MIT license.
-
-/** Regular expressions, one a line, of programs that no word gives away. */
-export const BOT_NAMES = String.raw\`
-${bots.join('\n')}
-\`
-
-/** Of programs that show a page as a card. */
-export const PREVIEW_NAMES = String.raw\`
-${previews.join('\n')}
-\`
-`
+  return {
+    'bot-names.txt': [HEAD, '# Programs that no word gives away.', ...bots, ''].join('\n'),
+    'preview-names.txt': [HEAD, '# Programs that show a page as a card.', ...previews, ''].join('\n'),
+  }
 }
 
-if (import.meta.main) await writeFile(TARGET, botNamesModule())
+if (import.meta.main)
+  for (const [name, text] of Object.entries(botNameFiles())) await writeFile(join(FOLDER, name), text)

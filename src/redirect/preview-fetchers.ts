@@ -1,5 +1,5 @@
 import { splitModel } from '../clicks/visitor/android-model.ts'
-import { PREVIEW_NAMES } from '../clicks/visitor/bot-names.data.ts'
+import previewNames from '../clicks/visitor/preview-names.txt' with { type: 'text' }
 import { NameIndex } from '../clicks/visitor/name-index.ts'
 import { USER_AGENT_CHARS_MAX } from '../clicks/journal/click.ts'
 
@@ -25,7 +25,7 @@ const PREVIEW_WORDS = new RegExp(
   'i',
 )
 
-const names = new NameIndex(PREVIEW_NAMES)
+const names = new NameIndex(previewNames)
 
 /** Asked only about links that have a card, a password or a limit. */
 export function isPreviewFetcher(userAgent: string | null): boolean {

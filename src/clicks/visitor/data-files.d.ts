@@ -3,3 +3,9 @@ declare module '*.mmdb' {
   const path: string
   export default path
 }
+
+/** Imports `with { type: 'text' }` give the content of the file. */
+declare module '*.txt' {
+  const text: string
+  export default text
+}

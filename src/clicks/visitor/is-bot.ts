@@ -1,8 +1,8 @@
-import { BOT_NAMES } from './bot-names.data.ts'
+import botNames from './bot-names.txt' with { type: 'text' }
 import { APP_OF_PERSON, BOT_WORDS, IS_BROWSER, WORDS_IN_BROWSERS, WORDS_OF_PROGRAMS } from './bot-words.ts'
 import { NameIndex } from './name-index.ts'
 
-const names = new NameIndex(BOT_NAMES)
+const names = new NameIndex(botNames)
 const words = new NameIndex(WORDS_OF_PROGRAMS)
 
 /** Certain, even of a text that begins with the name of a tool. `text` has no model of a device in it. */

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { botNamesModule } from '../../../build/write-bot-names.ts'
+import { botNameFiles } from '../../../build/write-bot-names.ts'
 import { readRows } from '../../../test/rigs/user-agent-measures.ts'
-import { BOT_NAMES, PREVIEW_NAMES } from './bot-names.data.ts'
+import botNames from './bot-names.txt' with { type: 'text' }
 import { NameIndex } from './name-index.ts'
+import previewNames from './preview-names.txt' with { type: 'text' }
 
 const index = new NameIndex(String.raw`
 Googlebot\/
@@ -52,12 +53,12 @@ test('an index without names finds nothing', () => {
 })
 
 test.each([
-  ['BOT_NAMES', BOT_NAMES],
-  ['PREVIEW_NAMES', PREVIEW_NAMES],
+  ['bot-names.txt', botNames],
+  ['preview-names.txt', previewNames],
 ])('%s are found in the sample as one after the other finds them', (_, names) => {
   const patterns = names
-    .trim()
     .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
     .map((name) => new RegExp(name))
   const found = new NameIndex(names)
   const tsv = readFileSync(fileURLToPath(new URL('../../../test/user-agents.tsv', import.meta.url)), 'utf8')
@@ -68,6 +69,5 @@ test.each([
 })
 
 test('the names are those of the installed crawler-user-agents: npm run bot-names', () => {
-  const path = fileURLToPath(new URL('./bot-names.data.ts', import.meta.url))
-  expect(readFileSync(path, 'utf8')).toBe(botNamesModule())
+  expect({ 'bot-names.txt': botNames, 'preview-names.txt': previewNames }).toEqual(botNameFiles())
 })
