@@ -17,12 +17,12 @@ import { UNDO_MS } from '../components/toasts.tsx'
 const STATES = ['open', 'closed'] as const
 type State = (typeof STATES)[number]
 type AskedAction = Exclude<ReportAction, 'dismiss'>
-type Asked = { action: AskedAction; link: ReportedLinkView }
+type PendingAction = { action: AskedAction; link: ReportedLinkView }
 
 export function ReportsTab() {
   const [state, setState] = useState<State>('open')
   const [page, setPage] = useState(1)
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<PendingAction>()
   const reports = useReports({ state, page })
   const dismiss = useDismissal()
   const act = (action: ReportAction, link: ReportedLinkView) =>
@@ -170,7 +170,7 @@ const ReportList = ({ link: { count, reports } }: { link: ReportedLinkView }) =>
   </ul>
 )
 
-function AnswerQuestion({ action, link, onClose }: Asked & { onClose: () => void }) {
+function AnswerQuestion({ action, link, onClose }: PendingAction & { onClose: () => void }) {
   const name = withoutScheme(link.short_url)
   const subject = {
     disable_link: name,

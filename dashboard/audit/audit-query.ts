@@ -37,15 +37,15 @@ export function writeFilters({ search, who, actions, clients, from, to }: AuditF
   return parameters
 }
 
-type Sent<Name extends keyof AuditQuery> = NonNullable<AuditQuery[Name]>
+type QueryValue<Name extends keyof AuditQuery> = NonNullable<AuditQuery[Name]>
 
 /** Days begin and end at midnight where the browser is. The server refuses actions and clients that it does not know. */
 export const requestOf = ({ search, who, actions, clients, from, to }: AuditFilters): AuditQuery => ({
   ...(search === '' ? {} : { search }),
   ...ids('user', who),
   ...ids('key', who),
-  ...(actions.length === 0 ? {} : { action: actions as Sent<'action'> }),
-  ...(clients.length === 0 ? {} : { client: clients as Sent<'client'> }),
+  ...(actions.length === 0 ? {} : { action: actions as QueryValue<'action'> }),
+  ...(clients.length === 0 ? {} : { client: clients as QueryValue<'client'> }),
   ...(from === '' ? {} : { from: midnight(from, 0) }),
   ...(to === '' ? {} : { to: midnight(to, 1) }),
 })

@@ -16,7 +16,7 @@ export type Toast = {
   actions?: { label: string; onSelect: () => void }[]
 }
 /** `isOfOutage`: it only says that something failed while no server answered, and offers nothing. */
-type Shown = Toast & { id: number; isOfOutage: boolean }
+type ShownToast = Toast & { id: number; isOfOutage: boolean }
 
 /** How long undo is offered. The server accepts it for a little longer. */
 export const UNDO_MS = 10_000
@@ -31,7 +31,7 @@ const ToastContext = createContext<ShowToast>(() => () => {})
 export const useToast = () => use(ToastContext)
 
 export function Toasts({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<Shown[]>([])
+  const [shown, setShown] = useState<ShownToast[]>([])
   const lastId = useRef(0)
   const show = useCallback((toast: Toast) => {
     const id = ++lastId.current
@@ -62,7 +62,7 @@ export function Toasts({ children }: { children: ReactNode }) {
   )
 }
 
-function ToastStack({ shown, remove }: { shown: Shown[]; remove: (id: number) => void }) {
+function ToastStack({ shown, remove }: { shown: ShownToast[]; remove: (id: number) => void }) {
   const element = useRef<HTMLDivElement>(null)
   // A popover is in the top layer. Showing it again puts it above a dialog that was opened later.
   useEffect(() => {
@@ -86,7 +86,7 @@ function ToastStack({ shown, remove }: { shown: Shown[]; remove: (id: number) =>
   )
 }
 
-function ToastLine({ toast, onGone }: { toast: Shown; onGone: () => void }) {
+function ToastLine({ toast, onGone }: { toast: ShownToast; onGone: () => void }) {
   const { text, tone = 'plain', shownMs = SHOWN_MS, onUndo, actions = [], progress } = toast
   const [isHeld, setHeld] = useState(false)
   const goes = useRef(onGone)

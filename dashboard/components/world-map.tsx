@@ -5,7 +5,7 @@ import { chartStrings } from '../strings/chart-strings.ts'
 import outlines from './world-map.json'
 import '../styles/data-style.ts'
 
-type Shown = { country: CountryClicks; left: number; top: number }
+type HoveredCountry = { country: CountryClicks; left: number; top: number }
 
 /** The lightest shade that is distinguishable from a country without clicks, in percent. */
 const SHARE_MIN = 24
@@ -13,7 +13,7 @@ const SHARE_MIN = 24
 /** Arrow keys move the focus among countries with clicks, most clicks first. */
 export default function WorldMap({ countries }: { countries: CountryClicks[] }) {
   const frame = useRef<HTMLDivElement>(null)
-  const [shown, setShown] = useState<Shown>()
+  const [shown, setShown] = useState<HoveredCountry>()
   const placed = useMemo(() => byCode(countries), [countries])
   const order = [...placed.values()]
   const [current, setCurrent] = useState(0)
@@ -83,7 +83,7 @@ const ClickedCountry = ({ country, path, share, isCurrent }: ClickedCountryProps
   />
 )
 
-const MapTip = ({ country, left, top }: Shown) => (
+const MapTip = ({ country, left, top }: HoveredCountry) => (
   <div
     className="chart-tip"
     style={{ translate: `calc(${left}px - 50%) calc(${top}px - 100% - 10px)` }}

@@ -16,8 +16,8 @@ import {
 } from './bulk-rows.ts'
 
 /** Rows of one request: all or none are created. The idempotency key makes a repeated request safe. */
-type Part = { key: string; rows: BulkRow[] }
-export type Checked = { parts: Part[]; refused: RefusedRow[]; created: CreatedLinkView[] }
+type BulkPart = { key: string; rows: BulkRow[] }
+export type Checked = { parts: BulkPart[]; refused: RefusedRow[]; created: CreatedLinkView[] }
 /** What is checked. `refused`: rows that cannot be read. `tags`: those of all rows. */
 export type BulkList = { rows: BulkRow[]; refused: RefusedRow[]; tags: readonly string[] }
 type OnProgress = (rows: number) => void
@@ -89,7 +89,7 @@ function leftAfter(left: Checked, error: unknown): Checked {
   }
 }
 
-const partsOf = (rows: readonly BulkRow[]): Part[] =>
+const partsOf = (rows: readonly BulkRow[]): BulkPart[] =>
   inBatches(rows, BATCH_MAX).map((batch) => ({ key: newIdempotencyKey(), rows: batch }))
 
 const linesOf = (rows: readonly BulkRow[]) => new Set(rows.map(({ line }) => line))

@@ -16,8 +16,8 @@ import { useTitle } from './use-title.ts'
 
 const { accept: texts, roles } = workspaceStrings
 
-type Read = DataOf<'POST /invitations/read'>
-type Workspace = NonNullable<Read['workspace']>
+type Invitation = DataOf<'POST /invitations/read'>
+type Workspace = NonNullable<Invitation['workspace']>
 
 /** Where the link of an invitation into a workspace leads. */
 export default function InvitationPage() {

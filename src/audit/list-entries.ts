@@ -25,7 +25,7 @@ export const LOOKED_AT_MAX = 100_000
 const EXPORTED_AT_ONCE = 200
 
 type AuditPage = Page & { filters: AuditFilters }
-type Found = {
+type EntryPage = {
   entries: AuditEntry[]
   total: number
   /** False: the period may have older entries, which were not looked at. */
@@ -37,7 +37,7 @@ export async function listEntries(
   { db }: { db: ReadOnlyDb },
   caller: Caller,
   { page, perPage, filters }: AuditPage,
-): Promise<Found> {
+): Promise<EntryPage> {
   const newest = ownEntries(db, caller, filters).limit(LOOKED_AT_MAX).as('audit_log')
   const where = entryCondition(db, filters)
   const { looked, total } = await db
@@ -66,7 +66,7 @@ export async function* everyEntry(
   filters: AuditFilters,
 ): AsyncGenerator<AuditEntry[]> {
   const where = entryCondition(db, filters)
-  for (let before: Place | undefined; ;) {
+  for (let before: EntryPosition | undefined; ;) {
     const own = ownEntries(db, caller, filters)
     const next = before === undefined ? own : own.where(olderThan(before))
     // The last of a few entries, whether or not it matches the filters: each step reads no more than those.
@@ -88,9 +88,9 @@ export async function* everyEntry(
   }
 }
 
-type Place = { happened_at: number; id: number }
+type EntryPosition = { happened_at: number; id: number }
 
-const olderThan = ({ happened_at: at, id }: Place) => sql<boolean>`(happened_at, id) < (${at}, ${id})`
+const olderThan = ({ happened_at: at, id }: EntryPosition) => sql<boolean>`(happened_at, id) < (${at}, ${id})`
 
 type AuditQuery = SelectQueryBuilder<Database, 'audit_log', Row>
 type Row = Awaited<ReturnType<typeof someRows>>[number]

@@ -53,7 +53,7 @@ export type Answered = {
 }
 
 type CheckedHost = { url: URL; name: string; isName: boolean; addresses: readonly string[] }
-type Wanted = { accept: string; signal: AbortSignal }
+type RequestOptions = { accept: string; signal: AbortSignal }
 
 /** The only code that connects to hosts that others name: GET, without cookies and credentials, and looks at certificates. */
 export class GuardedClient {
@@ -66,7 +66,7 @@ export class GuardedClient {
   /** Follows redirects and passes on the last response. The connection is closed when `read` is done. */
   async get<Value>(
     url: string,
-    { accept, signal }: Wanted,
+    { accept, signal }: RequestOptions,
     read: (answer: Answered | Failed) => Promise<Value>,
   ): Promise<Value> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(this.#deps.timeoutMs)])
@@ -89,7 +89,7 @@ export class GuardedClient {
     return readServerCertificate({ name, port, lookup: lookupOf(addresses), authorities }, limit)
   }
 
-  async #follow(start: string, wanted: Wanted): Promise<Answered | Failed> {
+  async #follow(start: string, wanted: RequestOptions): Promise<Answered | Failed> {
     let url = start
     try {
       for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
@@ -135,7 +135,10 @@ export class GuardedClient {
     return isAllowed ? { url, name, isName, addresses } : { failure: 'no-public-address' }
   }
 
-  #send({ url, name, isName, addresses }: CheckedHost, { accept, signal }: Wanted): Promise<IncomingMessage> {
+  #send(
+    { url, name, isName, addresses }: CheckedHost,
+    { accept, signal }: RequestOptions,
+  ): Promise<IncomingMessage> {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
     return new Promise((resolve, reject) => {
       const request = send({

@@ -10,7 +10,7 @@ import { dailyUsage } from '../api-keys/daily-usage.ts'
 import { type Clock, HOUR_US, isoMicroseconds, isoOrNull } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import { deletedLinkLines, type LinkLineDeps, linkLines } from './link-lines.ts'
-import { type ExportLine, type Page, pages, type Place, ROWS_AT_ONCE } from './pages.ts'
+import { type ExportLine, type Page, pages, type PagePosition, ROWS_AT_ONCE } from './pages.ts'
 import { workspaceLines } from './workspace-lines.ts'
 import { versionLines } from './version-lines.ts'
 
@@ -131,7 +131,7 @@ async function* valuesOfHours(db: ReadOnlyDb, linkId: number): AsyncGenerator<Ex
   }
 }
 
-async function clickedLinks(db: ReadOnlyDb, { workspaceId, after }: Place): Promise<Page> {
+async function clickedLinks(db: ReadOnlyDb, { workspaceId, after }: PagePosition): Promise<Page> {
   const rows = await db
     .selectFrom('link_totals')
     .select('link_id')

@@ -8,11 +8,14 @@ import { type ElsewhereValues, fieldViews, type ShownRow } from '../links/link-f
 import { isoMicroseconds, isoOrNull } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import type { Database } from '../store/schema.ts'
-import { type Page, type Place, ROWS_AT_ONCE } from './pages.ts'
+import { type Page, type PagePosition, ROWS_AT_ONCE } from './pages.ts'
 
 export type LinkLineDeps = { db: ReadOnlyDb; domains: Pick<Domains, 'hostOf' | 'shortUrlOf'> }
 
-export async function linkLines({ db, domains }: LinkLineDeps, { workspaceId, after }: Place): Promise<Page> {
+export async function linkLines(
+  { db, domains }: LinkLineDeps,
+  { workspaceId, after }: PagePosition,
+): Promise<Page> {
   const rows = await db
     .selectFrom('links')
     .leftJoin('link_totals', 'link_totals.link_id', 'links.id')
@@ -41,7 +44,7 @@ export async function linkLines({ db, domains }: LinkLineDeps, { workspaceId, af
 /** What is in the trash. */
 export async function deletedLinkLines(
   { db, domains }: LinkLineDeps,
-  { workspaceId, after }: Place,
+  { workspaceId, after }: PagePosition,
 ): Promise<Page> {
   const rows = await db
     .selectFrom('deleted_links')

@@ -4,7 +4,7 @@ export type ExportLine = { type: string } & Record<string, unknown>
 export const ROWS_AT_ONCE = 200
 
 export type Page = { lines: ExportLine[]; last: number | undefined }
-export type Place = { workspaceId: number; after: number }
+export type PagePosition = { workspaceId: number; after: number }
 
 export async function* pages(read: (after: number) => Promise<Page>): AsyncGenerator<ExportLine[]> {
   for (let after = 0; ;) {

@@ -5,18 +5,18 @@ import type { Redirect, RouteFacts } from './decide-route.ts'
 import { FROM_PREVIEW } from './forward-query.ts'
 
 /** A plain link asks for the query only. */
-type Asked = Pick<RouteFacts, 'query'> & Partial<Pick<RouteFacts, 'languages'>>
+type VisitQuery = Pick<RouteFacts, 'query'> & Partial<Pick<RouteFacts, 'languages'>>
 
 /** Undefined for a click that has nothing that a plain one has not. */
 export function extrasOf(
   { options, code, isAlias }: Pick<LinkRoute, 'options' | 'code' | 'isAlias'>,
   { variant }: Redirect,
-  asked: Asked,
+  visit: VisitQuery,
 ): ClickExtras | undefined {
-  const query = options?.forwardsQuery === true ? asked.query : ''
-  const via = isFromPreview(asked.query) ? 'preview' : 'link'
+  const query = options?.forwardsQuery === true ? visit.query : ''
+  const via = isFromPreview(visit.query) ? 'preview' : 'link'
   const asksForLanguage = (options?.rules?.languages.size ?? 0) > 0
-  const language = asksForLanguage ? primaryLanguage(asked.languages?.() ?? []) : ''
+  const language = asksForLanguage ? primaryLanguage(visit.languages?.() ?? []) : ''
   if (variant === '' && query === '' && language === '' && via === 'link' && !isAlias) return undefined
   return { variant, via, language, query, alias: isAlias ? code : '' }
 }

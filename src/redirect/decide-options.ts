@@ -66,19 +66,19 @@ function fallbackOr(by: ClosedBy, options: RouteOptions, facts: RouteFacts): Rou
 }
 
 /** A blocked fallback is as good as none. */
-function fallbackOf(options: RouteOptions, facts: RouteFacts): Leading | undefined {
+function fallbackOf(options: RouteOptions, facts: RouteFacts): RedirectDecision | undefined {
   const { fallback, blocked } = options
   if (fallback === null || blocked.has(fallback)) return undefined
   return leadingTo({ destination: fallback, variant: 'fallback' }, options, facts)
 }
 
-type Leading = Extract<RouteDecision, { kind: 'redirect' }>
+type RedirectDecision = Extract<RouteDecision, { kind: 'redirect' }>
 
 function leadingTo(
   { destination, variant }: Pick<Redirect, 'destination' | 'variant'>,
   { forwardsQuery, status }: RouteOptions,
   { query }: RouteFacts,
-): Leading {
+): RedirectDecision {
   const forwarded = forwardsQuery ? forwardQuery(destination, query) : destination
   return { kind: 'redirect', destination: forwarded, status, variant }
 }

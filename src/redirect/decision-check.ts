@@ -1,4 +1,4 @@
-import type { Condition, Part } from '../links/rules/compile-rules.ts'
+import type { Condition, SplitPart } from '../links/rules/compile-rules.ts'
 import type { Redirect, RouteDecision } from './decide-route.ts'
 
 /** What a decision about a link with options has looked at. */
@@ -10,6 +10,6 @@ export type Check =
   /** `failed`: its first condition that does not hold; undefined if all do. */
   | { kind: 'rule'; index: number; failed: Condition | undefined }
   /** Of a split. */
-  | { kind: 'drawn'; part: Part }
+  | { kind: 'drawn'; part: SplitPart }
 
 export type ClosedBy = Extract<RouteDecision, { kind: 'scheduled' | 'expired' | 'limit_reached' }>

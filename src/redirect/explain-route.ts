@@ -1,5 +1,5 @@
 import type { LinkRoute } from '../links/routes/link-route.ts'
-import type { Part, Rule } from '../links/rules/compile-rules.ts'
+import type { SplitPart, Rule } from '../links/rules/compile-rules.ts'
 import { isoMicroseconds } from '../runtime/clock.ts'
 import { decideRoute } from './decide-options.ts'
 import type { Redirect, RouteFacts } from './decide-route.ts'
@@ -111,7 +111,7 @@ function whyRule(number: number, { conditions, parts, weights }: Rule, variant: 
 }
 
 /** A visitor keeps a part for the day; which one it is, only chance says. */
-function drawn(parts: readonly Part[], variant: string, weights: number): string {
+function drawn(parts: readonly SplitPart[], variant: string, weights: number): string {
   const { weight } = parts.find((part) => part.variant === variant)!
   return `drew part ${variant.at(-1)} with a chance of ${weight} in ${weights}`
 }

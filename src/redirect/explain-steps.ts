@@ -1,6 +1,6 @@
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import type { RouteOptions } from '../links/routes/route-options.ts'
-import type { Part, Rule, Rules } from '../links/rules/compile-rules.ts'
+import type { SplitPart, Rule, Rules } from '../links/rules/compile-rules.ts'
 import { isoMicroseconds } from '../runtime/clock.ts'
 import { conditionText, visitorText } from './condition-text.ts'
 import { decidePlain, type RouteDecision, type RouteFacts } from './decide-route.ts'
@@ -123,7 +123,7 @@ const conditionsText = ({ conditions }: Rule) =>
   conditions.length === 0 ? 'Applies to everyone.' : `${conditions.map(conditionText).join('; ')}.`
 
 /** A visitor keeps a part for the day; which one it is, only chance says. */
-function splitStep(part: Part, { list }: Rules): Step {
+function splitStep(part: SplitPart, { list }: Rules): Step {
   const index = list.findIndex(({ parts }) => parts.includes(part))
   const percent = Math.round((part.weight / list[index]!.weights) * 100)
   const text = `Variant ${part.variant.at(-1)!.toUpperCase()} was picked (${percent}% chance).`

@@ -1,9 +1,9 @@
-import type { Condition, Part, Rule, Rules } from '../links/rules/compile-rules.ts'
+import type { Condition, SplitPart, Rule, Rules } from '../links/rules/compile-rules.ts'
 import { bestLanguage } from './accept-language.ts'
 import type { RouteFacts } from './decide-route.ts'
 
 /** Pure. Where the first rule whose conditions all hold leads; undefined if none does. */
-export function matchRules(rules: Rules, linkId: number, facts: RouteFacts): Part | undefined {
+export function matchRules(rules: Rules, linkId: number, facts: RouteFacts): SplitPart | undefined {
   const visit = new MatchedVisit(rules, facts)
   const matched = indexOfFirst(rules.list, visit)
   const rule = rules.list[matched]
@@ -84,7 +84,7 @@ function isWithin({ days, from, to, clock }: Extract<Condition, { kind: 'hours' 
 }
 
 /** `share`: from 0 to below 1. */
-const drawPart = ({ parts, weights }: Rule, share: number): Part =>
+const drawPart = ({ parts, weights }: Rule, share: number): SplitPart =>
   parts.find(({ below }) => share * weights < below)!
 
 /** The same numbers have the same share; all shares are equally likely. Numbers are below 2^53. */

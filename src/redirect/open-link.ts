@@ -100,11 +100,15 @@ function respond(
 }
 
 /** `facts`: undefined for a plain link. */
-type Chosen = { route: LinkRoute; to: Redirect; facts: VisitFacts | undefined }
+type ChosenRedirect = { route: LinkRoute; to: Redirect; facts: VisitFacts | undefined }
 
 const found = (destination: string, variant: string): Redirect => ({ destination, status: 302, variant })
 
-function redirect(deps: OpenLinkDeps, chosen: Chosen, visit: Visit): VisitResponse | Promise<VisitResponse> {
+function redirect(
+  deps: OpenLinkDeps,
+  chosen: ChosenRedirect,
+  visit: Visit,
+): VisitResponse | Promise<VisitResponse> {
   const response = redirectTo(chosen.to)
   if (visit.method === 'HEAD' || !isNavigation(visit)) return response
   const click = readClick(deps, chosen, visit)
@@ -120,7 +124,7 @@ function redirect(deps: OpenLinkDeps, chosen: Chosen, visit: Visit): VisitRespon
 /** Spends an opening first, so that a crash can cost one but never give one too many. */
 async function openLimited(
   deps: OpenLinkDeps,
-  { fallback, ...chosen }: Chosen & { fallback: Redirect | undefined },
+  { fallback, ...chosen }: ChosenRedirect & { fallback: Redirect | undefined },
   visit: Visit,
 ): Promise<VisitResponse> {
   const navigates = isNavigation(visit)
@@ -156,13 +160,13 @@ export const redirectTo = ({ destination, status }: Omit<Redirect, 'variant'>): 
 })
 
 /** To where the domain sends the visitors of links that have ended without a fallback of their own. */
-function ended(deps: OpenLinkDeps, chosen: Omit<Chosen, 'to'>, visit: Visit) {
+function ended(deps: OpenLinkDeps, chosen: Omit<ChosenRedirect, 'to'>, visit: Visit) {
   const url = deps.domains.get(visit.domainId)?.expiredUrl
   if (url == null) return undefined
   return redirect(deps, { ...chosen, to: found(url, 'fallback') }, visit)
 }
 
-const limitReached = (deps: OpenLinkDeps, chosen: Omit<Chosen, 'to'>, visit: Visit) =>
+const limitReached = (deps: OpenLinkDeps, chosen: Omit<ChosenRedirect, 'to'>, visit: Visit) =>
   ended(deps, chosen, visit) ?? exhaustedLink(visit)
 
 function missing(deps: OpenLinkDeps, visit: Visit): VisitResponse {
@@ -182,7 +186,7 @@ function isNavigation({ header }: Visit): boolean {
   return (header('sec-fetch-mode') ?? 'navigate') === 'navigate'
 }
 
-function readClick(deps: OpenLinkDeps, { route, facts }: Chosen, visit: Visit): Click {
+function readClick(deps: OpenLinkDeps, { route, facts }: ChosenRedirect, visit: Visit): Click {
   const userAgent = userAgentOf(visit)
   return {
     linkId: route.linkId,

@@ -10,9 +10,9 @@ const VERSIONS_PER_REQUEST = 100
 // Under the key of links, so that each change of a link loads them again.
 const keyOf = (link: LinkAddress) => ['links', 'versions', link.domain, link.short_code]
 
-type Part = { page: number; perPage: number; signal: AbortSignal }
+type VersionsPart = { page: number; perPage: number; signal: AbortSignal }
 
-const readPart = (link: LinkAddress, { page, perPage, signal }: Part) =>
+const readPart = (link: LinkAddress, { page, perPage, signal }: VersionsPart) =>
   ask('GET /links/{short_code}/versions', {
     path: { short_code: link.short_code },
     query: { domain: link.domain, page, per_page: perPage },

@@ -23,7 +23,7 @@ import selectionCss from '../../styles/selection.css' with { type: 'text' }
 import { PHONE, useMedia } from '../../use-media.ts'
 import { FolderPicker, TagPicker } from './bulk-pickers.tsx'
 import type { BulkWork } from './use-bulk-work.ts'
-import type { Asked, Selection } from './use-selection.ts'
+import type { OpenPicker, Selection } from './use-selection.ts'
 
 addLateStyle(selectionCss)
 
@@ -79,7 +79,7 @@ function Actions({ selection, work, isPhone }: BulkBarProps & { isPhone: boolean
     icon: Download,
     onSelect: () => work.exportAs(format),
   }))
-  const picker = (what: Asked) => ({
+  const picker = (what: OpenPicker) => ({
     links,
     isOpen: selection.asked === what,
     onOpen: (isOpen: boolean) => selection.ask(isOpen ? what : undefined),

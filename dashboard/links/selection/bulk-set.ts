@@ -1,5 +1,5 @@
 import type { BulkUpdateInput, ChangedLinkView, OwnLink } from '../../../src/http/endpoints/browser-types.ts'
-import type { Sent } from './send-in-parts.ts'
+import type { SentItems } from './send-in-parts.ts'
 
 /** What is set for all selected links. */
 export type BulkSet = Omit<BulkUpdateInput['set'], `${string}tags`> &
@@ -20,7 +20,7 @@ const folded = (name: string) => name.toLowerCase()
 
 /** What a link had before a change. */
 export type ChangedLink = { link: OwnLink; before: ChangedLinkView['before'] }
-type Tried = Pick<Sent<OwnLink>, 'done' | 'refused'>
+type Tried = Pick<SentItems<OwnLink>, 'done' | 'refused'>
 export type UndoGroup = { set: BulkSet; links: OwnLink[] }
 
 /** Those of the links that may still succeed: neither done nor refused. */

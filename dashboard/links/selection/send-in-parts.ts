@@ -7,7 +7,7 @@ const PLACE = /^short_codes\.(\d+)$/
 
 export type Refused<Item> = { item: Item; reason: string }
 
-export type Sent<Item, Answer = unknown> = {
+export type SentItems<Item, Answer = unknown> = {
   answers: Answer[]
   /** All of the parts that were accepted. */
   done: Item[]
@@ -31,8 +31,8 @@ export async function sendInParts<Item, Answer>(
   parts: readonly Item[][],
   send: (part: Item[]) => Promise<Answer>,
   onProgress: (done: number) => void = () => {},
-): Promise<Sent<Item, Answer>> {
-  const sent: Sent<Item, Answer> = { answers: [], done: [], refused: [] }
+): Promise<SentItems<Item, Answer>> {
+  const sent: SentItems<Item, Answer> = { answers: [], done: [], refused: [] }
   let tried = 0
   for (const part of parts) {
     try {

@@ -21,13 +21,13 @@ import {
   withSet,
 } from './bulk-set.ts'
 import { useOneToast } from './one-toast.ts'
-import { partsByDomain, type Refused, type Sent, sendInParts } from './send-in-parts.ts'
+import { partsByDomain, type Refused, type SentItems, sendInParts } from './send-in-parts.ts'
 import type { Selection } from './use-selection.ts'
 
 type Verb = keyof typeof texts.verbs
 
 /** What was wanted, and how it is undone. False: there is nothing to undo. */
-type Wanted = { verb: Verb; undo: false | (() => void) }
+type UndoableChange = { verb: Verb; undo: false | (() => void) }
 
 /** Changes and deletions of many links: shown at once, sent in parts, undone for ten seconds. */
 export function useBulkChanges(selection: Selection) {
@@ -100,8 +100,8 @@ async function sendGroups(
   client: QueryClient,
   groups: readonly UndoGroup[],
   onProgress: (done: number) => void,
-): Promise<Sent<OwnLink>> {
-  const all: Sent<OwnLink> = { answers: [], done: [], refused: [] }
+): Promise<SentItems<OwnLink>> {
+  const all: SentItems<OwnLink> = { answers: [], done: [], refused: [] }
   let tried = 0
   for (const { set, links } of groups) {
     const ids = idsOf(links)
@@ -138,7 +138,7 @@ function useBulkToasts() {
         const text = texts.progress(fullNumber(done), fullNumber(total))
         if (done < total) say({ text, progress: done / total, shownMs: Number.POSITIVE_INFINITY })
       },
-      tell: (sent: Sent<OwnLink>, { verb, undo }: Wanted) => {
+      tell: (sent: SentItems<OwnLink>, { verb, undo }: UndoableChange) => {
         if (sent.failure instanceof RequestFailure && sent.failure.kind === 'signed-out') endSession(client)
         const show = { label: texts.show, onSelect: () => setRefused(sent.refused) }
         say({
@@ -152,7 +152,10 @@ function useBulkToasts() {
   return { begin, refused, close: () => setRefused(undefined) }
 }
 
-function outcome({ done, failure }: Sent<OwnLink>, { verb, total }: { verb: Verb; total: number }): Toast {
+function outcome(
+  { done, failure }: SentItems<OwnLink>,
+  { verb, total }: { verb: Verb; total: number },
+): Toast {
   const [count, all] = [fullNumber(done.length), fullNumber(total)]
   if (done.length === total) return { text: texts.done[verb](count) }
   const word = texts.verbs[verb]

@@ -3,13 +3,13 @@ import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { type Picked, rowsBetween, withLinks } from './picked-links.ts'
 
 /** The picker that is open. */
-export type Asked = 'tags' | 'folder'
+export type OpenPicker = 'tags' | 'folder'
 
 type State = {
   picked: Picked
   /** Where a range begins. */
   anchor?: number | undefined
-  asked?: Asked | undefined
+  asked?: OpenPicker | undefined
   /** For one link, from its menu: the selection ends with the picker. */
   isSolo?: boolean
   /** On a phone: a touch selects a row instead of opening it. */
@@ -43,9 +43,9 @@ export function useSelection(list: string) {
       setState((now) => ({ ...now, anchor: anchor ?? to }))
     },
     toggle: (link: OwnLink) => set([link], !picked.has(link.id)),
-    ask: (what: Asked | undefined) =>
+    ask: (what: OpenPicker | undefined) =>
       setState((now) => (what === undefined && isSolo ? NONE : { ...now, asked: what })),
-    askAbout: (link: OwnLink, what: Asked) =>
+    askAbout: (link: OwnLink, what: OpenPicker) =>
       setState({ picked: withLinks(NONE.picked, [link], true), asked: what, isSolo: true }),
     /** Selected links have changed. */
     patch: (change: (link: OwnLink) => OwnLink) =>

@@ -130,9 +130,9 @@ export class SingleValueBounds {
   }
 }
 
-type Place = { linkId: number; dimension: string; day: number }
+type LinkDimensionDay = { linkId: number; dimension: string; day: number }
 
-async function storedValues(tx: Tx, { linkId, dimension, day }: Place): Promise<Set<string>> {
+async function storedValues(tx: Tx, { linkId, dimension, day }: LinkDimensionDay): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('link_dimension_hours')
     .select('value')

@@ -10,12 +10,12 @@ import {
 
 export type CheckedInvariant = { claim: string; broken: BrokenRow[] }
 
-type Kept = { nowUs: number; keepDays: number }
+type KeptPeriod = { nowUs: number; keepDays: number }
 
 /** Compares the counters with each other, and with the single clicks that are kept. `report` gets each result as it is known. */
 export async function checkCounters(
   db: CurrentDb,
-  kept: Kept,
+  kept: KeptPeriod,
   report: (invariant: CheckedInvariant) => void = () => {},
 ): Promise<CheckedInvariant[]> {
   const fromHour = await firstWholeHour(db, kept)
@@ -43,7 +43,7 @@ const withTime = ({ subject, ...row }: BrokenRow): BrokenRow => ({
  * The first hour of which all single clicks are kept: after those that are due to be removed, and after the hour of the first
  * one. Undefined if there is none.
  */
-async function firstWholeHour(db: CurrentDb, { nowUs, keepDays }: Kept): Promise<number | undefined> {
+async function firstWholeHour(db: CurrentDb, { nowUs, keepDays }: KeptPeriod): Promise<number | undefined> {
   if (keepDays === 0) return undefined
   const { first } = await db
     .selectFrom('clicks')

@@ -55,7 +55,7 @@ export async function storedSegments(db: CurrentDb, files: Files, folder: string
 }
 
 /** A segment whose predecessor is known, from its header or from the store. */
-type Known = Pick<SegmentHeader, 'segment' | 'previous' | 'baseCount' | 'node' | 'folder'> & {
+type PlacedSegment = Pick<SegmentHeader, 'segment' | 'previous' | 'baseCount' | 'node' | 'folder'> & {
   /** Clicks that the folder had journaled at its end. */
   count: number
   /** Undefined if there is no readable file. */
@@ -107,8 +107,8 @@ async function knownOf(
   files: Files,
   stored: readonly StoredSegment[],
   heads: readonly Head[],
-): Promise<Map<string, Known>> {
-  const known = new Map<string, Known>()
+): Promise<Map<string, PlacedSegment>> {
+  const known = new Map<string, PlacedSegment>()
   for (const { segment, node, folder, finished_at: finishedAt, ...row } of stored) {
     const { previous_segment: previous, base_count: baseCount } = row
     const count = baseCount + row.clicks + row.dead_letters
@@ -134,7 +134,7 @@ async function knownOf(
   return known
 }
 
-const nextOf = (segment: string, known: ReadonlyMap<string, Known>): Known | undefined =>
+const nextOf = (segment: string, known: ReadonlyMap<string, PlacedSegment>): PlacedSegment | undefined =>
   [...known.values()].find(({ previous }) => previous === segment)
 
 type Broken = { path: string; segment: string; folderId: string }
@@ -142,7 +142,7 @@ type Broken = { path: string; segment: string; folderId: string }
 async function rebuild(
   { files }: RebuildDeps,
   { path, segment, folderId }: Broken,
-  known: ReadonlyMap<string, Known>,
+  known: ReadonlyMap<string, PlacedSegment>,
 ): Promise<RebuiltSegment> {
   const frames = await framesIn(files, path)
   const clicks = countClicks(frames)
@@ -169,11 +169,15 @@ async function rebuild(
 }
 
 /** The count at which the next segment by name (file names contain the time) begins, if nothing better is known. */
-const laterBase = (segment: string, known: ReadonlyMap<string, Known>): number =>
+const laterBase = (segment: string, known: ReadonlyMap<string, PlacedSegment>): number =>
   Math.min(...[...known.values()].filter((each) => each.segment > segment).map(({ baseCount }) => baseCount))
 
 /** The segment that no other one follows and that ends closest before this one begins. */
-function lastBefore(segment: string, endMax: number, known: ReadonlyMap<string, Known>): Known | undefined {
+function lastBefore(
+  segment: string,
+  endMax: number,
+  known: ReadonlyMap<string, PlacedSegment>,
+): PlacedSegment | undefined {
   const all = [...known.values()]
   const continued = new Set(all.map(({ previous }) => previous))
   const open = all.filter((each) => each.segment !== segment && !continued.has(each.segment))
@@ -189,7 +193,7 @@ function lastBefore(segment: string, endMax: number, known: ReadonlyMap<string, 
  */
 async function endOf(
   files: Files,
-  before: Known | undefined,
+  before: PlacedSegment | undefined,
   nextFrames: Buffer,
 ): Promise<{ position: number; count: number }> {
   if (before?.path === undefined) return { position: 0, count: before?.count ?? 0 }

@@ -99,7 +99,7 @@ type AnswerParts<Data extends z.ZodType | undefined, Meta extends z.ZodType | un
 }
 
 type Value<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
-type Part<Name extends string, Schema> = Schema extends z.ZodType
+type OptionalPart<Name extends string, Schema> = Schema extends z.ZodType
   ? { [Key in Name]: Value<Schema> }
   : { [Key in Name]?: undefined }
 
@@ -111,8 +111,8 @@ type EnvelopeReply<Data, Meta> = CookieChange & {
   status?: 200 | 201
   headers?: Record<string, string>
   count?: number
-} & Part<'data', Data> &
-  Part<'meta', Meta>
+} & OptionalPart<'data', Data> &
+  OptionalPart<'meta', Meta>
 
 /** What is sent without the envelope. */
 export type PlainReply = { body: object; status?: number }
@@ -197,7 +197,7 @@ export function endpoint<
   }
 }
 
-type Known = Endpoint & { [EXCHANGE]: Exchange<unknown, unknown, unknown, unknown> }
+type TypedEndpoint = Endpoint & { [EXCHANGE]: Exchange<unknown, unknown, unknown, unknown> }
 type Entry<Name extends string, Value> = [Value] extends [never | undefined] ? {} : { [Key in Name]: Value }
 type InputOf<Schema> = [Schema] extends [never] ? never : Schema extends z.ZodType ? z.input<Schema> : never
 /** Lists that are only read. */
@@ -209,7 +209,7 @@ type ReadOnly<Query> = {
 type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : never
 
 /** What a browser sends and gets, by method and path. */
-export type ApiOf<Endpoints extends Known> = {
+export type ApiOf<Endpoints extends TypedEndpoint> = {
   [One in Endpoints as `${One['method']} ${One['path']}`]: Entry<
     'input',
     InputOf<One[typeof EXCHANGE]['input']>

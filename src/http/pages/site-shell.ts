@@ -4,12 +4,12 @@ import { API_VERSION } from '../responses/api-version.ts'
 import markSvg from './favicon.svg' with { type: 'text' }
 
 /** The entry of the navigation that is the current page. */
-type Place = 'home' | 'docs'
+type SitePage = 'home' | 'docs'
 
 // The icon is the only drawing of the mark.
 const MARK = html`<span class="mark" aria-hidden="true">${new Html(markSvg)}</span>`
 
-export const siteHead = (place: Place): Html =>
+export const siteHead = (place: SitePage): Html =>
   html`<a class="skip" href="#main">Skip to content</a>
     <header class="site-head">
       <div class="site-head-in">

@@ -3,7 +3,7 @@ import type { Metrics } from '../../metrics/metrics.ts'
 import type { VisitResponse } from '../../redirect/visit-response.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { IDLE_SECONDS } from '../api-server/api-server.ts'
-import type { Connection, Sent, Unsent } from './visitor-connection.ts'
+import type { Connection, SentResponse, Unsent } from './visitor-connection.ts'
 import { LingeringClose } from './lingering-close.ts'
 
 const REASONS: Record<VisitResponse['status'], string> = {
@@ -76,7 +76,7 @@ export class ResponseSender {
     socket.timeout(IDLE_SECONDS)
   }
 
-  #finish(socket: Socket<Connection>, { status, closes }: Sent): void {
+  #finish(socket: Socket<Connection>, { status, closes }: SentResponse): void {
     const connection = socket.data
     connection.isBusy = false
     connection.wasAnswered = true

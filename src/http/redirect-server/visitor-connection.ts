@@ -21,10 +21,10 @@ export type Connection = Bounded & {
   lingering: LingeringClose | undefined
 }
 
-export type Sent = { status: VisitResponse['status']; closes: boolean }
+export type SentResponse = { status: VisitResponse['status']; closes: boolean }
 
 /** The rest of a response, which the client has not taken yet. */
-export type Unsent = Sent & { bytes: Buffer }
+export type Unsent = SentResponse & { bytes: Buffer }
 
 export const newConnection = (ip: string): Connection => ({
   ip,

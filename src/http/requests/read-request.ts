@@ -49,12 +49,16 @@ function parseJson(body: ArrayBuffer): unknown {
   }
 }
 
-type Sent = { method: string; path: string; header(name: string): string | undefined }
+type RequestLine = { method: string; path: string; header(name: string): string | undefined }
 /** `name`: tells the senders of a workspace apart. `secret`: what the sender proved who it is with, which the store does not know. */
 type Sender = { name: string; secret: string }
 
 /** What identifies a repeated request. Undefined without an Idempotency-Key. */
-export function readIdempotent(request: Sent, body: Incoming, sender: Sender): IdempotentRequest | undefined {
+export function readIdempotent(
+  request: RequestLine,
+  body: Incoming,
+  sender: Sender,
+): IdempotentRequest | undefined {
   const key = readIdempotencyKey(request.header('idempotency-key'))
   if (key === undefined) return undefined
   // Kept for a day. Nobody can guess a password in the body from it, since the secret is long and random.

@@ -19,13 +19,13 @@ export type Rules = {
 export type Rule = {
   /** None: it always holds. */
   conditions: readonly Condition[]
-  parts: readonly Part[]
+  parts: readonly SplitPart[]
   /** The sum of its parts' weights. */
   weights: number
 }
 
 /** `below`: the sum of its weight and of those before it. */
-export type Part = { to: string; variant: string; weight: number; below: number }
+export type SplitPart = { to: string; variant: string; weight: number; below: number }
 
 export type Condition =
   /** In upper case. */

@@ -14,7 +14,7 @@ export const seenVersion = z
       'The version that was read before: the edit is refused with 409 if somebody else has changed the link after it.',
   })
 
-type Seen = { linkId: number; seenVersion: number }
+type SeenVersion = { linkId: number; seenVersion: number }
 
 /**
  * Refuses an edit of a link that somebody else has changed after the version that the editor has seen. In the
@@ -23,7 +23,7 @@ type Seen = { linkId: number; seenVersion: number }
 export async function refuseUnseenChanges(
   tx: Tx,
   { userId }: Caller,
-  { linkId, seenVersion }: Seen,
+  { linkId, seenVersion }: SeenVersion,
 ): Promise<void> {
   const unseen = await tx
     .selectFrom('link_versions')

@@ -14,7 +14,7 @@ import { type DestinationState, type Named, notEmpty, stateOf } from './destinat
 /** For building indexes. More would be too much for a small server. */
 const INDEX_MEMORY = '256MB'
 
-type Part = { remove: string; make: string }
+type ConstraintSql = { remove: string; make: string }
 
 const TABLES = `ARRAY[${MOVED_TABLES.map((table) => `'${table}'`).join(', ')}]::regclass[]`
 
@@ -35,7 +35,10 @@ const INDEXES = `SELECT format('DROP INDEX %s', indexrelid::regclass) AS remove,
  * as long as building them once. Call it in a transaction. Returns a function that creates everything again.
  */
 async function dropConstraintsAndIndexes(connection: MoveConnection): Promise<() => Promise<void>> {
-  const parts = [...(await connection.run<Part>(CONSTRAINTS)), ...(await connection.run<Part>(INDEXES))]
+  const parts = [
+    ...(await connection.run<ConstraintSql>(CONSTRAINTS)),
+    ...(await connection.run<ConstraintSql>(INDEXES)),
+  ]
   for (const { remove } of parts) await connection.run(remove)
   return async () => {
     await connection.run(`SET LOCAL maintenance_work_mem = '${INDEX_MEMORY}'`)

@@ -37,9 +37,9 @@ export async function applyGroupRoles(tx: Tx, log: Pick<Log, 'warn'>, user: InGr
 const isAtLeast = (has: GroupRole['role'] | undefined, role: GroupRole['role']) =>
   has !== undefined && MEMBER_ROLES.indexOf(has) >= MEMBER_ROLES.indexOf(role)
 
-type Given = { workspaceId: number; role: GroupRole['role'] }
+type GivenRole = { workspaceId: number; role: GroupRole['role'] }
 
-async function giveRole(tx: Tx, user: InGroups, { workspaceId, role }: Given): Promise<void> {
+async function giveRole(tx: Tx, user: InGroups, { workspaceId, role }: GivenRole): Promise<void> {
   const { userId, email, nowUs, provider } = user
   await lockWorkspace(tx, workspaceId)
   const members = await tx

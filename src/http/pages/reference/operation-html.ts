@@ -81,13 +81,16 @@ function responsesHtml(document: OpenApiDocument, operation: Operation): Html {
 }
 
 /** Most requests are answered with the main ones. */
-type Shown = Response & { status: string; isMain: boolean }
+type ShownResponse = Response & { status: string; isMain: boolean }
 
 const redirects = ({ object }: Operation): boolean =>
   Object.keys(object.responses ?? {}).some((status) => status.startsWith('3'))
 
 /** Another success with the same body, which is shown there. */
-function sameSuccess(responses: readonly Shown[], { status, content }: Shown): string | undefined {
+function sameSuccess(
+  responses: readonly ShownResponse[],
+  { status, content }: ShownResponse,
+): string | undefined {
   const success = successOf(responses)
   const isSame = success !== undefined && JSON.stringify(success.content) === JSON.stringify(content)
   return isSame && success.status !== status ? success.status : undefined
@@ -97,7 +100,7 @@ function sameSuccess(responses: readonly Shown[], { status, content }: Shown): s
 const successOf = <Any extends { status: string }>(responses: readonly Any[]): Any | undefined =>
   responses.findLast(({ status }) => status.startsWith('2'))
 
-function responseHtml(document: OpenApiDocument, response: Shown, same: string | undefined): Html {
+function responseHtml(document: OpenApiDocument, response: ShownResponse, same: string | undefined): Html {
   const { status, isMain } = response
   const main = mainMedia(response.content)
   const types = Object.keys(response.content ?? {})

@@ -13,7 +13,7 @@ export type FieldRow = {
 }
 
 type AnySchema = Schema | Reference
-type Place = { path: string; isRequired: boolean; above: readonly string[] }
+type FieldPosition = { path: string; isRequired: boolean; above: readonly string[] }
 type Walk = { document: OpenApiDocument; rows: FieldRow[]; namedDepthMax: number }
 
 // Deeper than anybody would read. Circular references end earlier.
@@ -53,7 +53,7 @@ export function fieldRow(
   }
 }
 
-function addFields(walk: Walk, schema: AnySchema, at: Place): void {
+function addFields(walk: Walk, schema: AnySchema, at: FieldPosition): void {
   const name = '$ref' in schema && typeof schema.$ref === 'string' ? schema.$ref : undefined
   if (at.above.length >= DEPTH_MAX || (name !== undefined && at.above.includes(name))) return
   if (name !== undefined && at.path.split('.').length > walk.namedDepthMax) return
