@@ -236,7 +236,7 @@ export const HOT_PATH = {
   ],
   filesMax: 18,
   /** Of the files of each visit. */
-  linesMax: 1_490,
+  linesMax: 1_500,
 }
 
 export const FOLDER_NAMES_BANNED = ['common', 'helper', 'helpers', 'lib', 'misc', 'shared', 'util', 'utils']
