@@ -126,8 +126,7 @@ type Nothing<Data> = Data extends z.ZodType ? never : void
 
 type Definition<
   W extends Who,
-  Method extends string,
-  Path extends string,
+  Route extends string,
   Schema extends z.ZodObject,
   Input,
   Parameters extends z.ZodObject,
@@ -137,9 +136,8 @@ type Definition<
 > = Permissions[W] &
   Documented<W> & {
     who: W
-    method: Method
-    /** Below /api or /dashboard/api, in the notation of OpenAPI: `/links/{short_code}`. */
-    path: Path
+    /** Method and path below /api or /dashboard/api, in the notation of OpenAPI: `GET /links/{short_code}`. */
+    route: Route
     input?: Body<Schema, Input>
     query?: QueryParameters<Parameters, Values>
     /** Whether an Idempotency-Key makes it safe to send again. */
@@ -162,12 +160,14 @@ type Exchange<Schema, Parameters, Data, Meta> = {
   meta: Meta
 }
 
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
 /** One endpoint: who may use it, what it takes and answers, its documentation and its handler. */
 export type Endpoint = {
   who: Who
   scope?: Scope | undefined
   role?: Role
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: Method
   path: string
   input?: Body
   query?: QueryParameters
@@ -180,24 +180,23 @@ export type Endpoint = {
 /** Checks an endpoint by itself and keeps what the browser's types derive from. */
 export function endpoint<
   const W extends Who,
-  const Method extends Endpoint['method'],
-  const Path extends string,
+  const Route extends `${Method} /${string}`,
   Schema extends z.ZodObject = never,
   Input = undefined,
   Parameters extends z.ZodObject = never,
   Values = undefined,
   Data extends z.ZodType | undefined = undefined,
   Meta extends z.ZodType | undefined = undefined,
->(definition: Definition<W, Method, Path, Schema, Input, Parameters, Values, Data, Meta>) {
-  return definition as unknown as Endpoint & {
+>(definition: Definition<W, Route, Schema, Input, Parameters, Values, Data, Meta>) {
+  const [method, path] = definition.route.split(' ')
+  return { ...definition, method, path } as unknown as Endpoint & {
     who: W
-    method: Method
-    path: Path
+    route: Route
     [EXCHANGE]: Exchange<Schema, Parameters, Data, Meta>
   }
 }
 
-type TypedEndpoint = Endpoint & { [EXCHANGE]: Exchange<unknown, unknown, unknown, unknown> }
+type TypedEndpoint = Endpoint & { route: string; [EXCHANGE]: Exchange<unknown, unknown, unknown, unknown> }
 type Entry<Name extends string, Value> = [Value] extends [never | undefined] ? {} : { [Key in Name]: Value }
 type InputOf<Schema> = [Schema] extends [never] ? never : Schema extends z.ZodType ? z.input<Schema> : never
 /** Lists that are only read. */
@@ -208,12 +207,9 @@ type ReadOnly<Query> = {
 }
 type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : never
 
-/** What a browser sends and gets, by method and path. */
+/** What a browser sends and gets, by route. */
 export type ApiOf<Endpoints extends TypedEndpoint> = {
-  [One in Endpoints as `${One['method']} ${One['path']}`]: Entry<
-    'input',
-    InputOf<One[typeof EXCHANGE]['input']>
-  > &
+  [One in Endpoints as One['route']]: Entry<'input', InputOf<One[typeof EXCHANGE]['input']>> &
     Entry<'query', ReadOnly<InputOf<One[typeof EXCHANGE]['query']>>> &
     Entry<'data', OutputOf<One[typeof EXCHANGE]['data']>> &
     Entry<'meta', OutputOf<One[typeof EXCHANGE]['meta']>>

@@ -57,8 +57,7 @@ export type UsageView = z.infer<typeof workspaceUsageSchema>
 
 export const accountEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/account',
+    route: 'GET /account',
     who: 'key',
     scope: undefined,
     tag: 'Account',
@@ -89,8 +88,7 @@ export const accountEndpoints = [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/account/usage',
+    route: 'GET /account/usage',
     who: 'key',
     scope: undefined,
     tag: 'Account',
@@ -119,8 +117,7 @@ export const accountEndpoints = [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/usage',
+    route: 'GET /usage',
     who: 'session',
     role: 'member',
     description: 'Counted requests of all keys of the workspace.',
@@ -131,8 +128,7 @@ export const accountEndpoints = [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/export',
+    route: 'GET /export',
     who: 'session',
     role: 'signed-in',
     description: 'All that is stored about the user and the workspace, as JSON lines.',

@@ -63,8 +63,7 @@ const question = {
 
 const breakdownOf = <const Name extends keyof typeof breakdowns>(name: Name, dimension: Dimension) =>
   endpoint({
-    method: 'GET',
-    path: `/analytics/${name}`,
+    route: `GET /analytics/${name}`,
     who: 'key',
     scope: 'analytics:read',
     tag: 'Analytics',
@@ -90,8 +89,7 @@ const breakdownOf = <const Name extends keyof typeof breakdowns>(name: Name, dim
 /** Reads counters, never single clicks. */
 export const analyticsEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/analytics/overview',
+    route: 'GET /analytics/overview',
     who: 'key',
     scope: 'analytics:read',
     tag: 'Analytics',
@@ -103,8 +101,7 @@ export const analyticsEndpoints = [
     }),
   }),
   endpoint({
-    method: 'GET',
-    path: '/analytics/clicks',
+    route: 'GET /analytics/clicks',
     who: 'key',
     scope: 'analytics:read',
     tag: 'Analytics',
@@ -127,8 +124,7 @@ export const analyticsEndpoints = [
   breakdownOf('devices', 'device'),
   breakdownOf('browsers', 'browser'),
   endpoint({
-    method: 'GET',
-    path: '/analytics/links/{short_code}',
+    route: 'GET /analytics/links/{short_code}',
     who: 'key',
     scope: 'analytics:read',
     tag: 'Analytics',

@@ -88,8 +88,7 @@ export type AuditQuery = z.input<typeof listParameters>
 
 export const auditEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/audit-log',
+    route: 'GET /audit-log',
     who: 'both',
     scope: 'audit:read',
     tag: 'Workspace',
@@ -120,8 +119,7 @@ export const auditEndpoints = [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/export/audit-log',
+    route: 'GET /export/audit-log',
     who: 'both',
     scope: 'audit:read',
     tag: 'Workspace',
@@ -147,8 +145,7 @@ export const auditEndpoints = [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/audit-log/actors',
+    route: 'GET /audit-log/actors',
     who: 'session',
     role: 'audit:read',
     description: 'Whom the log can be narrowed to: the members, and all keys.',
@@ -162,8 +159,7 @@ export const auditEndpoints = [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/audit-log/{id}/version-before',
+    route: 'GET /audit-log/{id}/version-before',
     who: 'session',
     role: 'audit:read',
     description: 'The version of the link before the change of an entry; null where there is none.',

@@ -34,8 +34,7 @@ export type ChangedLinkView = z.infer<typeof changedLink>
 /** What changes many links at once: all of them or none. */
 export const bulkEndpoints = [
   endpoint({
-    method: 'POST',
-    path: '/links/bulk-update',
+    route: 'POST /links/bulk-update',
     who: 'both',
     scope: 'links:write',
     tag: 'Links',
@@ -61,8 +60,7 @@ export const bulkEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/links/bulk-delete',
+    route: 'POST /links/bulk-delete',
     who: 'both',
     scope: 'links:write',
     tag: 'Links',
@@ -79,8 +77,7 @@ export const bulkEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/links/bulk-restore',
+    route: 'POST /links/bulk-restore',
     who: 'both',
     scope: 'links:write',
     tag: 'Links',

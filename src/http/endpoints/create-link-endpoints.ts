@@ -69,8 +69,7 @@ const untitled = (created: readonly CreatedLink[], links: readonly PlacedLink[])
   })
 
 const creationOfLink = endpoint({
-  method: 'POST',
-  path: '/links',
+  route: 'POST /links',
   who: 'both',
   scope: 'links:create',
   isRepeatable: true,
@@ -123,8 +122,7 @@ const bulkData = z.union([z.array(createdLinkSchema), z.array(plannedLink)])
 type BulkData = z.infer<typeof bulkData>
 
 const creationOfLinks = endpoint({
-  method: 'POST',
-  path: '/bulk-shorten',
+  route: 'POST /bulk-shorten',
   who: 'both',
   scope: 'links:create',
   isRepeatable: true,

@@ -50,8 +50,7 @@ const lifetimeQuery = {
 /** The data of the charts, from counters, and the clicks of the last minutes. */
 export const dashboardAnalyticsEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/overview',
+    route: 'GET /overview',
     who: 'session',
     role: 'analytics:read',
     answer: { message: 'Overview retrieved.', data: overviewWithClicks },
@@ -65,8 +64,7 @@ export const dashboardAnalyticsEndpoints = [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/analytics',
+    route: 'GET /analytics',
     who: 'session',
     role: 'analytics:read',
     query: lifetimeQuery,
@@ -79,8 +77,7 @@ export const dashboardAnalyticsEndpoints = [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/links/{short_code}/destinations',
+    route: 'GET /links/{short_code}/destinations',
     who: 'session',
     role: 'analytics:read',
     description: 'The latest fifty, newest first.',
@@ -103,8 +100,7 @@ export const dashboardAnalyticsEndpoints = [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/top-links',
+    route: 'GET /top-links',
     who: 'session',
     role: 'analytics:read',
     query: lifetimeQuery,
@@ -114,8 +110,7 @@ export const dashboardAnalyticsEndpoints = [
     }),
   }),
   endpoint({
-    method: 'GET',
-    path: '/live',
+    route: 'GET /live',
     who: 'session',
     role: 'analytics:read',
     description: 'Server-sent events: see LiveClicks, LiveTotals and LiveRole.',

@@ -40,8 +40,7 @@ function enabled(pages: DestinationPages | undefined): DestinationPages {
 /** What the editor shows of a destination. Nothing is stored, and no other endpoint waits for it. */
 export const destinationEndpoints = [
   endpoint({
-    method: 'POST',
-    path: '/destinations/look',
+    route: 'POST /destinations/look',
     who: 'session',
     role: 'links:create',
     input: configuredBody(({ schemas }) => schemas.destination),
@@ -51,8 +50,7 @@ export const destinationEndpoints = [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/destinations/picture',
+    route: 'GET /destinations/picture',
     who: 'session',
     role: 'links:create',
     query: {

@@ -23,8 +23,7 @@ function countCheck({ domainCheckLimit }: ServerDeps, workspaceId: number): void
 
 export const domainEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/domains',
+    route: 'GET /domains',
     who: 'both',
     scope: 'links:read',
     tag: 'Domains',
@@ -34,8 +33,7 @@ export const domainEndpoints = [
     run: async ({ caller }, deps) => ({ data: await listDomainViews(deps, caller) }),
   }),
   endpoint({
-    method: 'POST',
-    path: '/domains',
+    route: 'POST /domains',
     who: 'both',
     scope: 'domains:write',
     tag: 'Domains',
@@ -53,8 +51,7 @@ export const domainEndpoints = [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/domains/{host}',
+    route: 'GET /domains/{host}',
     who: 'both',
     scope: 'links:read',
     tag: 'Domains',
@@ -65,8 +62,7 @@ export const domainEndpoints = [
     run: async ({ caller, params }, deps) => ({ data: await findDomainView(deps, caller, hostOf(params)) }),
   }),
   endpoint({
-    method: 'PUT',
-    path: '/domains/{host}',
+    route: 'PUT /domains/{host}',
     who: 'both',
     scope: 'domains:write',
     tag: 'Domains',
@@ -86,8 +82,7 @@ export const domainEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/domains/{host}/verify',
+    route: 'POST /domains/{host}/verify',
     who: 'both',
     scope: 'domains:write',
     tag: 'Domains',
@@ -106,8 +101,7 @@ export const domainEndpoints = [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/domains/{host}',
+    route: 'DELETE /domains/{host}',
     who: 'both',
     scope: 'domains:write',
     tag: 'Domains',

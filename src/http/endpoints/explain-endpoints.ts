@@ -35,8 +35,7 @@ function editorBody({ schemas: { newLink, linkEdit } }: SchemaDeps) {
 
 export const explainEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/links/{short_code}/resolve',
+    route: 'GET /links/{short_code}/resolve',
     who: 'both',
     scope: 'links:read',
     tag: 'Links',
@@ -52,8 +51,7 @@ export const explainEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/links/resolve',
+    route: 'POST /links/resolve',
     who: 'session',
     role: 'links:create',
     description: 'Of a link as it stands in the editor. Nothing is stored.',

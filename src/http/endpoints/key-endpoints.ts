@@ -93,8 +93,7 @@ function keyView(key: ApiKey): KeyView {
 /** Keys are created and revoked in the dashboard and on the command line, never with a key: a leaked one must not create more. */
 export const keyEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/account/api-keys',
+    route: 'GET /account/api-keys',
     who: 'key',
     scope: undefined,
     tag: 'Account',
@@ -111,16 +110,14 @@ export const keyEndpoints = [
     }),
   }),
   endpoint({
-    method: 'GET',
-    path: '/keys',
+    route: 'GET /keys',
     who: 'session',
     role: 'member',
     answer: { message: 'API keys retrieved.', data: z.array(keySchema) },
     run: async ({ caller }, deps) => ({ data: (await listVisibleKeys(deps, caller)).map(keyView) }),
   }),
   endpoint({
-    method: 'POST',
-    path: '/keys',
+    route: 'POST /keys',
     who: 'session',
     role: 'member',
     input: {
@@ -138,8 +135,7 @@ export const keyEndpoints = [
     }),
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/keys/{id}',
+    route: 'DELETE /keys/{id}',
     who: 'session',
     role: 'member',
     answer: { message: 'API key revoked.' },

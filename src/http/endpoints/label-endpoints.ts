@@ -34,17 +34,16 @@ const labelView = ({ id, name, color, links, archived }: CountedLabel): LabelVie
   archived_link_count: archived,
 })
 
-type Kind<Path extends string> = { kind: LabelKind; path: Path; title: string }
+type Kind<Path extends `/${string}`> = { kind: LabelKind; path: Path; title: string }
 
 const findIn =
   (kind: LabelKind) =>
   ({ deps, caller, params }: FindContext) =>
     findLabel({ db: deps.readDb }, caller, { kind, id: idOf(params) })
 
-const listOf = <const Path extends string>({ kind, path, title }: Kind<Path>) =>
+const listOf = <const Path extends `/${string}`>({ kind, path, title }: Kind<Path>) =>
   endpoint({
-    method: 'GET',
-    path,
+    route: `GET ${path}`,
     who: 'both',
     scope: 'links:read',
     tag: 'Tags and folders',
@@ -57,10 +56,9 @@ const listOf = <const Path extends string>({ kind, path, title }: Kind<Path>) =>
     },
   })
 
-const creationOf = <const Path extends string>({ kind, path, title }: Kind<Path>) =>
+const creationOf = <const Path extends `/${string}`>({ kind, path, title }: Kind<Path>) =>
   endpoint({
-    method: 'POST',
-    path,
+    route: `POST ${path}`,
     who: 'both',
     scope: 'tags:write',
     tag: 'Tags and folders',
@@ -75,10 +73,9 @@ const creationOf = <const Path extends string>({ kind, path, title }: Kind<Path>
     },
   })
 
-const editOf = <const Path extends string>({ kind, path, title }: Kind<Path>) =>
+const editOf = <const Path extends `/${string}`>({ kind, path, title }: Kind<Path>) =>
   endpoint({
-    method: 'PUT',
-    path: `${path}/{id}`,
+    route: `PUT ${path}/{id}`,
     who: 'both',
     scope: 'tags:write',
     tag: 'Tags and folders',
@@ -95,10 +92,9 @@ const editOf = <const Path extends string>({ kind, path, title }: Kind<Path>) =>
     },
   })
 
-const mergeOf = <const Path extends string>({ kind, path, title }: Kind<Path>) =>
+const mergeOf = <const Path extends `/${string}`>({ kind, path, title }: Kind<Path>) =>
   endpoint({
-    method: 'POST',
-    path: `${path}/{id}/merge`,
+    route: `POST ${path}/{id}/merge`,
     who: 'both',
     scope: 'tags:write',
     tag: 'Tags and folders',
@@ -122,10 +118,9 @@ const mergeInput = (kind: LabelKind) =>
       .openapi({ description: `The id of the ${kind} that stays.` }),
   })
 
-const deletionOf = <const Path extends string>({ kind, path, title }: Kind<Path>) =>
+const deletionOf = <const Path extends `/${string}`>({ kind, path, title }: Kind<Path>) =>
   endpoint({
-    method: 'DELETE',
-    path: `${path}/{id}`,
+    route: `DELETE ${path}/{id}`,
     who: 'both',
     scope: 'tags:write',
     tag: 'Tags and folders',
@@ -144,6 +139,6 @@ export const labelEndpoints = [
   ...endpointsOf({ kind: 'folder', path: '/folders', title: 'Folder' }),
 ]
 
-function endpointsOf<const Path extends string>(kind: Kind<Path>) {
+function endpointsOf<const Path extends `/${string}`>(kind: Kind<Path>) {
   return [listOf(kind), creationOf(kind), editOf(kind), mergeOf(kind), deletionOf(kind)]
 }

@@ -62,8 +62,7 @@ function rowsOf(count: number, errors: FieldErrors): CheckedRow[] {
 /** What editors and the command palette need beyond the API. */
 export const linkEditorEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/find-links',
+    route: 'GET /find-links',
     who: 'session',
     role: 'links:read',
     description: 'The four that match best: by exact code first, archived ones last.',
@@ -84,8 +83,7 @@ export const linkEditorEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/links/check',
+    route: 'POST /links/check',
     who: 'session',
     role: 'links:create',
     input: body(z.object({ links: linkList })),
@@ -95,8 +93,7 @@ export const linkEditorEndpoints = [
     }),
   }),
   endpoint({
-    method: 'GET',
-    path: '/codes/{code}',
+    route: 'GET /codes/{code}',
     who: 'session',
     role: 'links:create',
     query: domainQuery,
@@ -118,8 +115,7 @@ export const linkEditorEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/codes',
+    route: 'POST /codes',
     who: 'session',
     role: 'links:create',
     description: 'A code that is free now. Nothing is reserved.',
@@ -130,8 +126,7 @@ export const linkEditorEndpoints = [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/condition-choices',
+    route: 'GET /condition-choices',
     who: 'session',
     role: 'links:read',
     description: 'What conditions of rules can name.',
@@ -139,8 +134,7 @@ export const linkEditorEndpoints = [
     run: () => ({ data: conditionChoices() }),
   }),
   endpoint({
-    method: 'GET',
-    path: '/utm-values',
+    route: 'GET /utm-values',
     who: 'session',
     role: 'links:read',
     description: 'Of the newest links; the most used first.',

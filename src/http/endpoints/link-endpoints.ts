@@ -22,8 +22,6 @@ import { LINK_PARTS, type LinkPart, linkViewsWithParts, linkWithParts } from './
 import { IGNORED_FIELDS } from './link-view.ts'
 import { paginationMeta } from './schemas.ts'
 
-const PATH = '/links/{short_code}'
-
 const metaParts = {
   archived: z.int().min(0).openapi({ description: 'How many archived links the workspace has.' }),
   totals: totalsSchema,
@@ -54,8 +52,7 @@ const listQuery = linkListParameters.extend({ include: includeParameter(LIST_PAR
 const linkQuery = z.object({ include: includeParameter(LINK_PARTS) })
 
 const listOfLinks = endpoint({
-  method: 'GET',
-  path: '/links',
+  route: 'GET /links',
   who: 'both',
   scope: 'links:read',
   tag: 'Links',
@@ -88,8 +85,7 @@ const listOfLinks = endpoint({
 
 /** A count of many links takes longer than their first page, so the dashboard shows links before their total. */
 const linksBeforeTotal = endpoint({
-  method: 'GET',
-  path: '/list-links',
+  route: 'GET /list-links',
   who: 'session',
   role: 'links:read',
   description: 'Lists links as `GET /links` does, with all that a row shows, before they are counted.',
@@ -119,8 +115,7 @@ const linksBeforeTotal = endpoint({
 const findOne = ({ deps, caller, key }: FindContext) => findLink({ db: deps.readDb }, caller, key)
 
 const readingOfLink = endpoint({
-  method: 'GET',
-  path: PATH,
+  route: 'GET /links/{short_code}',
   who: 'both',
   scope: 'links:read',
   tag: 'Links',
@@ -137,8 +132,7 @@ const readingOfLink = endpoint({
 })
 
 const editOfLink = endpoint({
-  method: 'PUT',
-  path: PATH,
+  route: 'PUT /links/{short_code}',
   who: 'both',
   scope: 'links:write',
   tag: 'Links',
@@ -162,8 +156,7 @@ const editOfLink = endpoint({
 })
 
 const toggleOfLink = endpoint({
-  method: 'POST',
-  path: `${PATH}/toggle`,
+  route: 'POST /links/{short_code}/toggle',
   who: 'both',
   scope: 'links:write',
   tag: 'Links',
@@ -182,8 +175,7 @@ const toggleOfLink = endpoint({
 })
 
 const deletionOfLink = endpoint({
-  method: 'DELETE',
-  path: PATH,
+  route: 'DELETE /links/{short_code}',
   who: 'both',
   scope: 'links:write',
   tag: 'Links',

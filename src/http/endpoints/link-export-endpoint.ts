@@ -39,8 +39,7 @@ function cellsOf({ utm, ...link }: ReturnType<typeof exportedLink>): unknown[] {
 
 /** Not below /api/links, where `export` may be somebody's code. */
 export const linkExportEndpoint = endpoint({
-  method: 'GET',
-  path: '/export/links',
+  route: 'GET /export/links',
   who: 'both',
   scope: 'links:read',
   tag: 'Links',

@@ -53,8 +53,7 @@ const hostIn = ({ host = '' }: Readonly<Record<string, string>>) => host.toLower
 /** The domains of all workspaces, and the shared ones, for operators. */
 export const managedDomainEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/admin/domains',
+    route: 'GET /admin/domains',
     who: 'session',
     role: 'operator',
     query: pageOf(searchedPageParameters),
@@ -65,8 +64,7 @@ export const managedDomainEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/admin/domains',
+    route: 'POST /admin/domains',
     who: 'session',
     role: 'operator',
     description: 'A domain that every workspace can use.',
@@ -78,16 +76,14 @@ export const managedDomainEndpoints = [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/admin/domains/{host}',
+    route: 'DELETE /admin/domains/{host}',
     who: 'session',
     role: 'operator',
     answer: { message: 'Domain removed.' },
     run: ({ params, caller }, deps) => removeSharedDomain(deps, caller, hostIn(params)),
   }),
   endpoint({
-    method: 'POST',
-    path: '/admin/workspaces/{id}/domains/{host}/verify',
+    route: 'POST /admin/workspaces/{id}/domains/{host}/verify',
     who: 'session',
     role: 'operator',
     answer: {
@@ -103,8 +99,7 @@ export const managedDomainEndpoints = [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/admin/workspaces/{id}/domains/{host}',
+    route: 'DELETE /admin/workspaces/{id}/domains/{host}',
     who: 'session',
     role: 'operator',
     answer: { message: 'Domain removed.' },

@@ -50,8 +50,7 @@ const userView = (user: ManagedUser): ManagedUserView => ({
 /** All users, for operators. */
 export const managedUserEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/admin/users',
+    route: 'GET /admin/users',
     who: 'session',
     role: 'operator',
     query: pageOf(searchedPageParameters),
@@ -62,8 +61,7 @@ export const managedUserEndpoints = [
     },
   }),
   endpoint({
-    method: 'PUT',
-    path: '/admin/users/{id}',
+    route: 'PUT /admin/users/{id}',
     who: 'session',
     role: 'operator',
     description: 'A new role needs the `password` of the operator.',
@@ -78,24 +76,21 @@ export const managedUserEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/admin/users/{id}/suspend',
+    route: 'POST /admin/users/{id}/suspend',
     who: 'session',
     role: 'operator',
     answer: { message: 'User suspended.' },
     run: ({ params, caller }, deps) => suspendUser(deps, caller, idOf(params)),
   }),
   endpoint({
-    method: 'POST',
-    path: '/admin/users/{id}/reinstate',
+    route: 'POST /admin/users/{id}/reinstate',
     who: 'session',
     role: 'operator',
     answer: { message: 'User reinstated.' },
     run: ({ params, caller }, deps) => reinstateUser(deps, caller, idOf(params)),
   }),
   endpoint({
-    method: 'POST',
-    path: '/admin/users/{id}/reset-link',
+    route: 'POST /admin/users/{id}/reset-link',
     who: 'session',
     role: 'operator',
     description: 'Only without a mail server. The link is shown once.',

@@ -49,8 +49,7 @@ const workspaceView = ({ plan, rateLimit, ...workspace }: ManagedWorkspace): Man
 /** All workspaces, for operators. */
 export const managedWorkspaceEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/admin/workspaces',
+    route: 'GET /admin/workspaces',
     who: 'session',
     role: 'operator',
     query: pageOf(searchedPageParameters),
@@ -61,8 +60,7 @@ export const managedWorkspaceEndpoints = [
     },
   }),
   endpoint({
-    method: 'PUT',
-    path: '/admin/workspaces/{id}',
+    route: 'PUT /admin/workspaces/{id}',
     who: 'session',
     role: 'operator',
     input: body(workspaceChange),
@@ -71,16 +69,14 @@ export const managedWorkspaceEndpoints = [
       changeWorkspace(deps, caller, { workspaceId: idOf(params), ...input }),
   }),
   endpoint({
-    method: 'POST',
-    path: '/admin/workspaces/{id}/suspend',
+    route: 'POST /admin/workspaces/{id}/suspend',
     who: 'session',
     role: 'operator',
     answer: { message: 'Workspace suspended.' },
     run: ({ params, caller }, deps) => suspendWorkspace(deps, caller, idOf(params)),
   }),
   endpoint({
-    method: 'POST',
-    path: '/admin/workspaces/{id}/reinstate',
+    route: 'POST /admin/workspaces/{id}/reinstate',
     who: 'session',
     role: 'operator',
     answer: { message: 'Workspace reinstated.' },

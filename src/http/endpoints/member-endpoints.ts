@@ -67,16 +67,14 @@ const invitationView = (invitation: PendingInvitation): PendingInvitationView =>
 /** Members of the current workspace, and invitations into it. */
 export const memberEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/members',
+    route: 'GET /members',
     who: 'session',
     role: 'members:manage',
     answer: { message: 'Members retrieved.', data: z.array(memberSchema) },
     run: async ({ caller }, deps) => ({ data: (await listMembers(deps, caller)).map(memberView) }),
   }),
   endpoint({
-    method: 'GET',
-    path: '/members/names',
+    route: 'GET /members/names',
     who: 'session',
     role: 'links:read',
     description: 'For everybody who sees links: who may have created them.',
@@ -87,8 +85,7 @@ export const memberEndpoints = [
     run: async ({ caller }, deps) => ({ data: await listMemberNames(deps, caller) }),
   }),
   endpoint({
-    method: 'PUT',
-    path: '/members/{id}',
+    route: 'PUT /members/{id}',
     who: 'session',
     role: 'members:manage',
     input: body(memberRole),
@@ -98,8 +95,7 @@ export const memberEndpoints = [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/members/{id}',
+    route: 'DELETE /members/{id}',
     who: 'session',
     role: 'members:manage',
     input: body(z.object({ keep_keys: trueOrFalse.default(false) })),
@@ -109,8 +105,7 @@ export const memberEndpoints = [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/members/invitations',
+    route: 'GET /members/invitations',
     who: 'session',
     role: 'members:manage',
     answer: { message: 'Invitations retrieved.', data: z.array(invitationSchema) },
@@ -119,8 +114,7 @@ export const memberEndpoints = [
     }),
   }),
   endpoint({
-    method: 'POST',
-    path: '/members/invitations',
+    route: 'POST /members/invitations',
     who: 'session',
     role: 'members:manage',
     input: body(newInvitations),
@@ -134,8 +128,7 @@ export const memberEndpoints = [
     }),
   }),
   endpoint({
-    method: 'POST',
-    path: '/members/invitations/{id}/link',
+    route: 'POST /members/invitations/{id}/link',
     who: 'session',
     role: 'members:manage',
     description: 'A new link, for the inviter to pass on. Shown once.',
@@ -150,8 +143,7 @@ export const memberEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/members/invitations/{id}/send',
+    route: 'POST /members/invitations/{id}/send',
     who: 'session',
     role: 'members:manage',
     answer: { message: 'Invitation sent.' },
@@ -160,8 +152,7 @@ export const memberEndpoints = [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/members/invitations/{id}',
+    route: 'DELETE /members/invitations/{id}',
     who: 'session',
     role: 'members:manage',
     answer: { message: 'Invitation revoked.' },
@@ -170,8 +161,7 @@ export const memberEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/invitations/accept',
+    route: 'POST /invitations/accept',
     who: 'session',
     role: 'verified',
     input: body(z.object({ token: comparedText })),

@@ -30,16 +30,14 @@ const blockedHostView = ({ host, reason, blockedAtUs }: BlockedHost): BlockedHos
 
 const blockedHostEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/admin/blocked-hosts',
+    route: 'GET /admin/blocked-hosts',
     who: 'session',
     role: 'operator',
     answer: { message: 'Blocked hosts retrieved.', data: z.array(blockedHostSchema) },
     run: async (_, { db }) => ({ data: (await listBlockedHosts(db)).map(blockedHostView) }),
   }),
   endpoint({
-    method: 'POST',
-    path: '/admin/blocked-hosts',
+    route: 'POST /admin/blocked-hosts',
     who: 'session',
     role: 'operator',
     description: 'A host or any URL. Its subdomains are blocked too.',
@@ -50,8 +48,7 @@ const blockedHostEndpoints = [
     }),
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/admin/blocked-hosts/{host}',
+    route: 'DELETE /admin/blocked-hosts/{host}',
     who: 'session',
     role: 'operator',
     answer: { message: 'Host unblocked.' },
@@ -77,16 +74,14 @@ const invitationView = ({ id, email, createdAtUs, expiresAtUs }: Invitation): In
 /** Invitations to sign up, into no workspace. */
 const invitationEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/admin/invitations',
+    route: 'GET /admin/invitations',
     who: 'session',
     role: 'operator',
     answer: { message: 'Invitations retrieved.', data: z.array(invitationSchema) },
     run: async (_, deps) => ({ data: (await listInvitations(deps)).map(invitationView) }),
   }),
   endpoint({
-    method: 'POST',
-    path: '/admin/invitations',
+    route: 'POST /admin/invitations',
     who: 'session',
     role: 'operator',
     input: body(emailBody),
@@ -106,8 +101,7 @@ const invitationEndpoints = [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/admin/invitations/{id}',
+    route: 'DELETE /admin/invitations/{id}',
     who: 'session',
     role: 'operator',
     answer: { message: 'Invitation revoked.' },

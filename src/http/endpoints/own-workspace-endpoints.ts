@@ -14,8 +14,7 @@ import { idOf } from '../requests/read-request.ts'
 /** Workspaces of the signed-in user: to choose, and to change the current one. */
 export const ownWorkspaceEndpoints = [
   endpoint({
-    method: 'POST',
-    path: '/workspaces',
+    route: 'POST /workspaces',
     who: 'session',
     role: 'verified',
     input: body(nameBody),
@@ -23,8 +22,7 @@ export const ownWorkspaceEndpoints = [
     run: async ({ caller, input }, deps) => ({ data: { id: await makeWorkspace(deps, caller, input.name) } }),
   }),
   endpoint({
-    method: 'POST',
-    path: '/workspaces/{id}/choose',
+    route: 'POST /workspaces/{id}/choose',
     who: 'session',
     role: 'signed-in',
     description: 'From the next request on, this browser works in that workspace.',
@@ -32,8 +30,7 @@ export const ownWorkspaceEndpoints = [
     run: ({ session, params }, deps) => chooseWorkspace(deps, session, idOf(params)),
   }),
   endpoint({
-    method: 'PUT',
-    path: '/workspace',
+    route: 'PUT /workspace',
     who: 'session',
     role: 'workspace:write',
     input: body(workspaceChanges),
@@ -41,16 +38,14 @@ export const ownWorkspaceEndpoints = [
     run: ({ caller, input }, deps) => changeWorkspace(deps, caller, input),
   }),
   endpoint({
-    method: 'POST',
-    path: '/workspace/leave',
+    route: 'POST /workspace/leave',
     who: 'session',
     role: 'verified',
     answer: { message: 'You have left the workspace.' },
     run: ({ caller }, deps) => leaveOwnWorkspace(deps, caller),
   }),
   endpoint({
-    method: 'POST',
-    path: '/workspace/transfer',
+    route: 'POST /workspace/transfer',
     who: 'session',
     role: 'workspace:own',
     input: body(proofBody.extend(newOwner.shape)),
@@ -61,8 +56,7 @@ export const ownWorkspaceEndpoints = [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/workspace',
+    route: 'DELETE /workspace',
     who: 'session',
     role: 'workspace:own',
     input: body(proofBody.extend({ name: comparedText })),

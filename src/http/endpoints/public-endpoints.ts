@@ -25,8 +25,7 @@ async function canRead(db: ReadDb): Promise<boolean> {
 /** Endpoints that need no key, and ignore one if it is sent. */
 export const publicEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/info/{short_code}',
+    route: 'GET /info/{short_code}',
     who: 'public',
     tag: 'Public',
     summary: 'See where a link leads',
@@ -59,8 +58,7 @@ export const publicEndpoints = [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/stats/public',
+    route: 'GET /stats/public',
     who: 'public',
     tag: 'Public',
     summary: 'Read the figures of the whole instance',
@@ -84,8 +82,7 @@ export const publicEndpoints = [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/health',
+    route: 'GET /health',
     who: 'public',
     tag: 'Public',
     summary: 'Ask whether the service works',

@@ -10,8 +10,7 @@ const SIZE = 1024
 
 /** Draws a style that is not stored, and says whether it can be read. */
 export const qrEndpoint = endpoint({
-  method: 'POST',
-  path: '/links/{short_code}/qr',
+  route: 'POST /links/{short_code}/qr',
   who: 'session',
   role: 'links:read',
   input: body(qrStyle),

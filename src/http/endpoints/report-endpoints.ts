@@ -72,8 +72,7 @@ export const reportedLinkView = ({ now, workspace, ...link }: ReportedLink): Rep
 /** What visitors have reported, for operators. Reports are known by the ID of their link. */
 export const reportEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/admin/reports',
+    route: 'GET /admin/reports',
     who: 'session',
     role: 'operator',
     query: pageOf(pageParameters.extend({ state: choice(['open', 'closed']).default('open') })),
@@ -84,8 +83,7 @@ export const reportEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/admin/reports/{id}/close',
+    route: 'POST /admin/reports/{id}/close',
     who: 'session',
     role: 'operator',
     input: body(reportAnswer),
@@ -95,8 +93,7 @@ export const reportEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/admin/reports/{id}/reopen',
+    route: 'POST /admin/reports/{id}/reopen',
     who: 'session',
     role: 'operator',
     description: 'Opens those that were closed last.',

@@ -33,8 +33,7 @@ import { timestamp } from './schemas.ts'
 
 const accountEndpoints = [
   endpoint({
-    method: 'PUT',
-    path: '/account',
+    route: 'PUT /account',
     who: 'session',
     role: 'signed-in',
     input: body(nameBody),
@@ -45,8 +44,7 @@ const accountEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/account/email',
+    route: 'POST /account/email',
     who: 'session',
     role: 'signed-in',
     input: body(proofBody.extend(emailBody.shape)),
@@ -59,8 +57,7 @@ const accountEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/account/password',
+    route: 'POST /account/password',
     who: 'session',
     role: 'signed-in',
     input: body(proofBody.extend({ new_password: passwordField })),
@@ -75,8 +72,7 @@ const accountEndpoints = [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/account',
+    route: 'DELETE /account',
     who: 'session',
     role: 'signed-in',
     input: body(proofBody),
@@ -94,8 +90,7 @@ const recoveryCodesSchema = z.strictObject({
 
 const twoFactorEndpoints = [
   endpoint({
-    method: 'POST',
-    path: '/two-factor',
+    route: 'POST /two-factor',
     who: 'session',
     role: 'verified',
     input: body(proofBody),
@@ -109,8 +104,7 @@ const twoFactorEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/two-factor/confirm',
+    route: 'POST /two-factor/confirm',
     who: 'session',
     role: 'verified',
     input: body(z.object({ code: comparedText })),
@@ -121,8 +115,7 @@ const twoFactorEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/two-factor/recovery-codes',
+    route: 'POST /two-factor/recovery-codes',
     who: 'session',
     role: 'verified',
     input: body(proofBody),
@@ -134,8 +127,7 @@ const twoFactorEndpoints = [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/two-factor',
+    route: 'DELETE /two-factor',
     who: 'session',
     role: 'verified',
     input: body(proofBody),
@@ -164,16 +156,14 @@ const passkeyView = ({ id, name, createdAtUs, lastUsedAtUs }: Passkey): PasskeyV
 
 const passkeyEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/passkeys',
+    route: 'GET /passkeys',
     who: 'session',
     role: 'verified',
     answer: { message: 'Passkeys retrieved.', data: z.array(passkeySchema) },
     run: async ({ caller }, { db }) => ({ data: (await listPasskeys(db, caller.userId)).map(passkeyView) }),
   }),
   endpoint({
-    method: 'POST',
-    path: '/passkeys/options',
+    route: 'POST /passkeys/options',
     who: 'session',
     role: 'verified',
     input: body(proofBody),
@@ -184,8 +174,7 @@ const passkeyEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/passkeys',
+    route: 'POST /passkeys',
     who: 'session',
     role: 'verified',
     input: body(newPasskey),
@@ -196,8 +185,7 @@ const passkeyEndpoints = [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/passkeys/{id}',
+    route: 'DELETE /passkeys/{id}',
     who: 'session',
     role: 'verified',
     input: body(proofBody),

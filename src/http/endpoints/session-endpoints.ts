@@ -34,8 +34,7 @@ export type SessionView = z.infer<typeof sessionSchema>
 /** Signing in, and what has signed in. */
 export const sessionEndpoints = [
   endpoint({
-    method: 'POST',
-    path: '/session',
+    route: 'POST /session',
     who: 'anybody',
     input: body(signInBody),
     answer: { message: 'Signed in.', data: signInSchema },
@@ -52,8 +51,7 @@ export const sessionEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/session/passkey/options',
+    route: 'POST /session/passkey/options',
     who: 'anybody',
     answer: { message: 'Options created.', data: z.custom<object>() },
     async run({ ip }, deps) {
@@ -62,8 +60,7 @@ export const sessionEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/session/passkey',
+    route: 'POST /session/passkey',
     who: 'anybody',
     input: body(passkeyBody),
     answer: { message: 'Signed in.', data: signInSchema },
@@ -73,16 +70,14 @@ export const sessionEndpoints = [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/session',
+    route: 'GET /session',
     who: 'session',
     role: 'signed-in',
     answer: { message: 'Account retrieved.', data: meSchema },
     run: async ({ session }, deps) => ({ data: await meView(deps, session) }),
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/session',
+    route: 'DELETE /session',
     who: 'session',
     role: 'signed-in',
     answer: { message: 'Signed out.' },
@@ -92,8 +87,7 @@ export const sessionEndpoints = [
     },
   }),
   endpoint({
-    method: 'GET',
-    path: '/sessions',
+    route: 'GET /sessions',
     who: 'session',
     role: 'signed-in',
     answer: { message: 'Sessions retrieved.', data: z.array(sessionSchema) },
@@ -110,8 +104,7 @@ export const sessionEndpoints = [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/sessions',
+    route: 'DELETE /sessions',
     who: 'session',
     role: 'signed-in',
     answer: { message: 'Signed out everywhere.' },
@@ -121,8 +114,7 @@ export const sessionEndpoints = [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/sessions/{id}',
+    route: 'DELETE /sessions/{id}',
     who: 'session',
     role: 'signed-in',
     answer: { message: 'Signed out there.' },

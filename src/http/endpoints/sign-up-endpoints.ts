@@ -46,8 +46,7 @@ const emailOfAccount = z.object({ email: presentedEmail })
 /** Signing up, and the pages that emails link to. Opening such a link shows a page; its button sends the token here. */
 export const signUpEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/instance',
+    route: 'GET /instance',
     who: 'anybody',
     answer: { message: 'Instance retrieved.', data: instanceSchema },
     run: async (_, { db, config }) => ({
@@ -66,8 +65,7 @@ export const signUpEndpoints = [
     }),
   }),
   endpoint({
-    method: 'POST',
-    path: '/sign-up',
+    route: 'POST /sign-up',
     who: 'anybody',
     input: body(signUpBody),
     answer: {
@@ -91,8 +89,7 @@ export const signUpEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/invitations/read',
+    route: 'POST /invitations/read',
     who: 'anybody',
     input: body(presentedToken),
     answer: {
@@ -115,8 +112,7 @@ export const signUpEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/verify-email',
+    route: 'POST /verify-email',
     who: 'anybody',
     input: body(presentedToken),
     answer: { message: 'Your email is verified.', data: emailSchema },
@@ -126,8 +122,7 @@ export const signUpEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/verify-email/resend',
+    route: 'POST /verify-email/resend',
     who: 'anybody',
     input: body(emailOfAccount),
     answer: { message: 'If this email is waiting to be verified, we sent it a link.' },
@@ -137,8 +132,7 @@ export const signUpEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/confirm-email',
+    route: 'POST /confirm-email',
     who: 'anybody',
     input: body(presentedToken),
     answer: { message: 'Your new email is verified.', data: emailSchema },
@@ -148,8 +142,7 @@ export const signUpEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/forgot-password',
+    route: 'POST /forgot-password',
     who: 'anybody',
     input: body(emailOfAccount),
     answer: { message: 'If this email has an account, we sent it a link.' },
@@ -159,8 +152,7 @@ export const signUpEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/reset-password',
+    route: 'POST /reset-password',
     who: 'anybody',
     input: body(presentedToken.extend({ password: passwordField })),
     answer: { message: 'Your password was changed.', data: emailSchema },

@@ -58,8 +58,7 @@ const returnBody = body(
 /** The browser goes to the provider, which sends it to a page of the dashboard, which sends here what it came with. */
 const providerSignInEndpoints = [
   endpoint({
-    method: 'POST',
-    path: '/session/provider',
+    route: 'POST /session/provider',
     who: 'anybody',
     input: body(chosenProvider),
     answer: CONTINUE,
@@ -71,8 +70,7 @@ const providerSignInEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/session/provider/return',
+    route: 'POST /session/provider/return',
     who: 'anybody',
     input: returnBody,
     answer: {
@@ -90,8 +88,7 @@ const providerSignInEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/session/provider/code',
+    route: 'POST /session/provider/code',
     who: 'anybody',
     description: 'After `needs-code`: a code of the authenticator app or a recovery code.',
     input: body(z.object({ code: comparedText })),
@@ -109,8 +106,7 @@ const providerSignInEndpoints = [
 /** Confirm that it is the signed-in user: in place of the password, for ten minutes, for those who have none. */
 const confirmationEndpoints = [
   endpoint({
-    method: 'POST',
-    path: '/session/confirm/provider',
+    route: 'POST /session/confirm/provider',
     who: 'session',
     role: 'signed-in',
     input: body(chosenProvider),
@@ -123,8 +119,7 @@ const confirmationEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/session/confirm/provider/return',
+    route: 'POST /session/confirm/provider/return',
     who: 'session',
     role: 'signed-in',
     input: returnBody,
@@ -136,8 +131,7 @@ const confirmationEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/session/confirm/passkey',
+    route: 'POST /session/confirm/passkey',
     who: 'session',
     role: 'signed-in',
     description: 'After `POST /session/passkey/options`.',
@@ -152,8 +146,7 @@ const confirmationEndpoints = [
 
 const identityEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/identities',
+    route: 'GET /identities',
     who: 'session',
     role: 'verified',
     answer: {
@@ -176,8 +169,7 @@ const identityEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/identities',
+    route: 'POST /identities',
     who: 'session',
     role: 'verified',
     description: 'Begins as a sign-in does, and links the identity to the user.',
@@ -192,8 +184,7 @@ const identityEndpoints = [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/identities',
+    route: 'DELETE /identities',
     who: 'session',
     role: 'verified',
     input: body(proofBody.extend({ issuer: comparedText })),

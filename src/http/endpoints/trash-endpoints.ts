@@ -27,8 +27,7 @@ function deletedLinkView(deps: LinkViewDeps, link: DeletedLink): DeletedLinkView
 
 export const trashEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/trash',
+    route: 'GET /trash',
     who: 'both',
     scope: 'links:read',
     tag: 'Links',
@@ -50,8 +49,7 @@ export const trashEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/links/{short_code}/restore',
+    route: 'POST /links/{short_code}/restore',
     who: 'both',
     scope: 'links:write',
     tag: 'Links',
@@ -70,8 +68,7 @@ export const trashEndpoints = [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/trash/{short_code}',
+    route: 'DELETE /trash/{short_code}',
     who: 'both',
     scope: 'links:write',
     tag: 'Links',
@@ -83,8 +80,7 @@ export const trashEndpoints = [
     run: ({ caller, key }, deps) => deleteForGood(deps, caller, key),
   }),
   endpoint({
-    method: 'POST',
-    path: '/trash/links/{id}/restore',
+    route: 'POST /trash/links/{id}/restore',
     who: 'session',
     role: 'links:write',
     description: 'One deleted link of several with the same code.',
@@ -92,8 +88,7 @@ export const trashEndpoints = [
     run: ({ caller, params }, deps) => restoreLink(deps, caller, { id: idOf(params) }),
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/trash/links/{id}',
+    route: 'DELETE /trash/links/{id}',
     who: 'session',
     role: 'links:write',
     answer: { message: 'Link deleted for good.' },

@@ -45,8 +45,7 @@ function versionOf({ version = '' }: Readonly<Record<string, string>>): number {
 
 export const versionEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/links/{short_code}/versions',
+    route: 'GET /links/{short_code}/versions',
     who: 'both',
     scope: 'links:read',
     tag: 'Links',
@@ -68,8 +67,7 @@ export const versionEndpoints = [
     },
   }),
   endpoint({
-    method: 'POST',
-    path: '/links/{short_code}/versions/{version}/restore',
+    route: 'POST /links/{short_code}/versions/{version}/restore',
     who: 'both',
     scope: 'links:write',
     tag: 'Links',

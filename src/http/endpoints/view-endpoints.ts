@@ -35,8 +35,7 @@ const savedViewView = (view: SavedView): SavedViewView => ({
 /** Saved views: each belongs to a user in a workspace, viewers included. */
 export const viewEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/views',
+    route: 'GET /views',
     who: 'session',
     role: 'links:read',
     description: 'Own ones, and those that others share.',
@@ -44,8 +43,7 @@ export const viewEndpoints = [
     run: async ({ caller }, deps) => ({ data: (await listViews(deps, caller)).map(savedViewView) }),
   }),
   endpoint({
-    method: 'POST',
-    path: '/views',
+    route: 'POST /views',
     who: 'session',
     role: 'links:read',
     description: 'What is no filter, sorting or column is dropped from `query`.',
@@ -54,8 +52,7 @@ export const viewEndpoints = [
     run: async ({ caller, input }, deps) => ({ data: { id: await saveView(deps, caller, input) } }),
   }),
   endpoint({
-    method: 'PUT',
-    path: '/views/{id}',
+    route: 'PUT /views/{id}',
     who: 'session',
     role: 'links:read',
     input: body(viewChanges),
@@ -65,8 +62,7 @@ export const viewEndpoints = [
       changeView(deps, caller, { id: idOf(params), changes }),
   }),
   endpoint({
-    method: 'DELETE',
-    path: '/views/{id}',
+    route: 'DELETE /views/{id}',
     who: 'session',
     role: 'links:read',
     answer: { message: 'View deleted.' },

@@ -10,8 +10,7 @@ const changes = z.strictObject(settingChanges.shape).openapi('WorkspaceSettingCh
 
 export const workspaceSettingEndpoints = [
   endpoint({
-    method: 'GET',
-    path: '/workspace/settings',
+    route: 'GET /workspace/settings',
     who: 'both',
     scope: 'links:read',
     tag: 'Workspace',
@@ -21,8 +20,7 @@ export const workspaceSettingEndpoints = [
     run: async ({ caller }, { readDb }) => ({ data: await readSettings({ db: readDb }, caller) }),
   }),
   endpoint({
-    method: 'PUT',
-    path: '/workspace/settings',
+    route: 'PUT /workspace/settings',
     who: 'both',
     scope: 'workspace:write',
     // Unlike a key, which may change all settings or none, editors may change some of them.
