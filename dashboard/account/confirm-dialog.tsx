@@ -24,8 +24,7 @@ export function ConfirmDialog<Answer>(props: ConfirmDialogProps<Answer>) {
       title={title}
       action={action}
       variant={variant}
-      error={change.error}
-      isBusy={change.isPending}
+      mutation={change}
       missing={proof.missing}
       onSubmit={() => change.mutate(proof.password, { onSuccess: onDone })}
       onClose={onClose}

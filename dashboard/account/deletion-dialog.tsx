@@ -22,8 +22,7 @@ export function DeletionDialog({ texts, name, deletion, onClose }: DeletionDialo
       title={texts.title}
       action={texts.action}
       variant="danger"
-      error={deletion.error}
-      isBusy={deletion.isPending}
+      mutation={deletion}
       missing={typed.trim() === name ? proof.missing : strings.missing.typedName}
       onSubmit={() => deletion.mutate(proof.password)}
       onClose={onClose}

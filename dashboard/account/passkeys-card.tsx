@@ -32,8 +32,7 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={accountStrings.addPasskey}
       action={accountStrings.goOn}
-      error={refusal === undefined ? add.error : null}
-      isBusy={add.isPending}
+      mutation={refusal === undefined ? add : { ...add, error: null }}
       missing={name.trim() === '' ? strings.missing.name : proof.missing}
       onSubmit={() => add.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}

@@ -46,8 +46,7 @@ function ScanDialog({ setup, onCodes, onClose }: ScanDialogProps) {
     <FormDialog
       title={accountStrings.twoFactor}
       action={accountStrings.turnOn}
-      error={turnOn.error}
-      isBusy={turnOn.isPending}
+      mutation={turnOn}
       missing={code.trim() === '' ? strings.missing.code : undefined}
       onSubmit={confirm}
       onClose={onClose}

@@ -105,8 +105,7 @@ function BlockDialog({ onClose }: { onClose: () => void }) {
       title={adminStrings.newHost}
       action={adminStrings.block}
       variant="danger"
-      error={block.error}
-      isBusy={block.isPending}
+      mutation={block}
       onSubmit={() => block.mutate({ host: host.trim(), reason: reason.trim() }, { onSuccess: onClose })}
       onClose={onClose}
     >

@@ -33,8 +33,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={adminStrings.invite}
       action={instance.sends_mail ? adminStrings.sendInvitation : adminStrings.createInvitation}
-      error={invite.error}
-      isBusy={invite.isPending}
+      mutation={invite}
       onSubmit={() => invite.mutate({ email: email.trim() }, { onSuccess: onInvited })}
       onClose={onClose}
     >

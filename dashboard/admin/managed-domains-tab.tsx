@@ -134,8 +134,7 @@ function AddSharedDomainDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={texts.add}
       action={texts.add}
-      error={add.error}
-      isBusy={add.isPending}
+      mutation={add}
       missing={host.trim() === '' ? strings.missing.domain : undefined}
       onSubmit={() => add.mutate(host.trim(), { onSuccess: onClose })}
       onClose={onClose}

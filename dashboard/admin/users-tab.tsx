@@ -56,8 +56,7 @@ function RoleDialog({ action, onClose }: { action: RoleAction; onClose: () => vo
     <FormDialog
       title={title}
       action={label}
-      error={running.error}
-      isBusy={running.isPending}
+      mutation={running}
       missing={proof.missing}
       onSubmit={() => running.mutate(proof.password, { onSuccess: onClose })}
       onClose={onClose}

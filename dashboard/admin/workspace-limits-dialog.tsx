@@ -30,8 +30,7 @@ export function WorkspaceLimitsDialog({ workspace, onClose }: LimitsDialogProps)
     <FormDialog
       title={texts.limitsOf(workspace.name)}
       action={strings.actions.save}
-      error={edit.error}
-      isBusy={edit.isPending}
+      mutation={edit}
       onSubmit={save}
       onClose={onClose}
     >

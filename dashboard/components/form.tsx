@@ -31,11 +31,12 @@ export function Form({ id, error, onSubmit, children }: FormProps) {
   )
 }
 
-type FormDialogProps = Omit<FormProps, 'id'> & {
+type FormDialogProps = Omit<FormProps, 'id' | 'error'> & {
   title: string
   action: string
   variant?: 'primary' | 'danger'
-  isBusy: boolean
+  /** What submitting the form starts. */
+  mutation: { error: unknown; isPending: boolean }
   /** What has to be entered first; see Button. */
   missing?: string | undefined
   width?: 'medium' | 'wide'
@@ -44,7 +45,7 @@ type FormDialogProps = Omit<FormProps, 'id'> & {
 
 /** A dialog with a form. Enter submits it. */
 export function FormDialog({ title, action, variant = 'primary', ...rest }: FormDialogProps) {
-  const { isBusy, missing, onClose, width = 'medium', ...form } = rest
+  const { mutation, missing, onClose, width = 'medium', ...form } = rest
   const id = useId()
   return (
     <Dialog
@@ -54,13 +55,13 @@ export function FormDialog({ title, action, variant = 'primary', ...rest }: Form
       foot={
         <>
           <Button onClick={onClose}>{strings.actions.cancel}</Button>
-          <Button type="submit" form={id} variant={variant} missing={missing} isBusy={isBusy}>
+          <Button type="submit" form={id} variant={variant} missing={missing} isBusy={mutation.isPending}>
             {action}
           </Button>
         </>
       }
     >
-      <Form id={id} {...form} />
+      <Form id={id} error={mutation.error} {...form} />
     </Dialog>
   )
 }

@@ -24,9 +24,8 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
       title={texts.add}
       action={texts.add}
       width="wide"
-      isBusy={add.isPending}
+      mutation={add}
       missing={host.trim() === '' ? strings.missing.domain : undefined}
-      error={add.error}
       onSubmit={() => add.mutate(host.trim())}
       onClose={onClose}
     >

@@ -26,9 +26,8 @@ export function RemoveDomainDialog({ domain, onClose, onRemoved }: RemoveProps) 
       title={texts.removeTitle(name)}
       action={texts.remove}
       variant="danger"
-      isBusy={remove.isPending}
+      mutation={remove}
       missing={[host, name].includes(typed.trim()) ? undefined : strings.missing.typedDomain}
-      error={remove.error}
       onSubmit={() => remove.mutate(undefined, { onSuccess: done })}
       onClose={onClose}
     >

@@ -54,8 +54,7 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
     <FormDialog
       title={keyStrings.new}
       action={keyStrings.create}
-      error={creation.error}
-      isBusy={creation.isPending}
+      mutation={creation}
       missing={granted.size === 0 ? keyStrings.scopeMissing : isUnlimited ? keyStrings.none : undefined}
       onSubmit={() => creation.mutate()}
       onClose={onClose}

@@ -40,8 +40,7 @@ export default function LinkLabelsDialog({ link, kind, onClose }: LinkLabelsDial
     <FormDialog
       title={isTags ? strings.links.changeTags : strings.links.move}
       action={strings.actions.save}
-      isBusy={edit.isPending}
-      error={edit.error}
+      mutation={edit}
       onSubmit={save}
       onClose={onClose}
     >

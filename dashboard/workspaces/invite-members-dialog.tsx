@@ -37,8 +37,7 @@ export default function InviteMembersDialog({ onClose }: { onClose: () => void }
     <FormDialog
       title={workspaceStrings.invite}
       action={(sendsMail ? texts.send : texts.create)(count)}
-      error={invite.error}
-      isBusy={invite.isPending}
+      mutation={invite}
       missing={count === 0 ? texts.noEmails : undefined}
       onSubmit={() => {
         setSent(emails)

@@ -24,8 +24,7 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={texts.newWorkspace}
       action={texts.createWorkspace}
-      error={creation.error}
-      isBusy={creation.isPending}
+      mutation={creation}
       onSubmit={() => creation.mutate()}
       onClose={onClose}
     >

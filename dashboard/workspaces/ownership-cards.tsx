@@ -137,8 +137,7 @@ function TransferDialog({ onClose }: DialogProps) {
     <FormDialog
       title={texts.transfer}
       action={texts.transfer}
-      error={transfer.error}
-      isBusy={transfer.isPending}
+      mutation={transfer}
       missing={chosen === '' ? strings.missing.owner : proof.missing}
       onSubmit={() => transfer.mutate()}
       onClose={onClose}

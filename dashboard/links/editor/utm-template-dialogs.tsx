@@ -24,8 +24,7 @@ export function SaveTemplateDialog({ url, templates, onClose }: SaveTemplateProp
     <FormDialog
       title={campaign.saveTemplate}
       action={campaign.save}
-      error={change.error}
-      isBusy={change.isPending}
+      mutation={change}
       missing={wanted === '' ? strings.missing.name : undefined}
       onSubmit={() =>
         change.mutate((now) => ({
@@ -62,8 +61,7 @@ export function EditTemplatesDialog({ templates, onClose }: EditTemplatesProps) 
     <FormDialog
       title={campaign.editTemplates}
       action={campaign.saveChanges}
-      error={change.error}
-      isBusy={change.isPending}
+      mutation={change}
       missing={names.size === 0 ? strings.missing.changes : isNameless ? strings.missing.name : undefined}
       onSubmit={() => change.mutate((now) => ({ utm_templates: changedTemplates(now.utm_templates, names) }))}
       onClose={onClose}

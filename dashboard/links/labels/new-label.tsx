@@ -25,8 +25,7 @@ export function NewLabelDialog({ kind, onClose }: { kind: LabelKind; onClose: ()
     <FormDialog
       title={labelStrings.kinds[kind].new}
       action={labelStrings.kinds[kind].create}
-      error={creation.error}
-      isBusy={creation.isPending}
+      mutation={creation}
       missing={name.trim() === '' ? strings.missing.name : undefined}
       onSubmit={create}
       onClose={onClose}

@@ -36,8 +36,7 @@ export function NewViewDialog({ query, onSaved, onClose }: NewViewDialogProps) {
     <FormDialog
       title={texts.newView}
       action={texts.saveView}
-      isBusy={creation.isPending}
-      error={creation.error}
+      mutation={creation}
       onSubmit={save}
       onClose={onClose}
     >
@@ -71,8 +70,7 @@ export function RenameViewDialog({ view, onClose }: ViewDialogProps) {
     <FormDialog
       title={texts.renameView}
       action={texts.save}
-      isBusy={change.isPending}
-      error={change.error}
+      mutation={change}
       onSubmit={() => change.mutate({ id: view.id, input: { name } }, { onSuccess: onClose })}
       onClose={onClose}
     >
