@@ -33,65 +33,39 @@ export const TAGS: { name: NonNullable<Endpoint['tag']>; description: string }[]
 
 const count = { type: 'integer', minimum: 0 } as const
 
-/** `required`: every response that lists the header has it. */
+type HeaderSchema = { type: 'string' | 'integer'; format?: string; minimum?: number; example?: string }
+/** Every response that lists the header has it. */
+const always = (description: string, schema: HeaderSchema) => ({ required: true, description, schema })
+const sometimes = (description: string, schema: HeaderSchema) => ({ required: false, description, schema })
+
 const HEADERS = {
-  'X-Request-Id': {
-    required: true,
-    description: 'Identifies the request in the log.',
-    schema: { type: 'string', format: 'uuid' },
-  },
-  'X-API-Version': {
-    required: false,
-    description: 'The version of the API; absent if the request did not reach it.',
-    schema: { type: 'string', example: API_VERSION },
-  },
-  'X-RateLimit-Limit': {
-    required: true,
-    description: 'Requests per hour that the key may make.',
-    schema: count,
-  },
-  'X-RateLimit-Remaining': {
-    required: true,
-    description: 'Requests left in the current hour.',
-    schema: count,
-  },
-  'X-RateLimit-Reset': {
-    required: true,
-    description: 'When the hour ends, in seconds since 1970 UTC.',
-    schema: count,
-  },
-  RateLimit: {
-    required: true,
-    description: 'Requests left, and the seconds until the hour ends (draft-ietf-httpapi-ratelimit-headers).',
-    schema: { type: 'string', example: '"hour";r=99;t=3600' },
-  },
-  'RateLimit-Policy': {
-    required: true,
-    description: 'Requests that the key may make, and in how many seconds.',
-    schema: { type: 'string', example: '"hour";q=100;w=3600' },
-  },
-  'Content-Disposition': {
-    required: true,
-    description: 'The name of the file.',
-    schema: { type: 'string', example: 'attachment; filename="links.csv"' },
-  },
-  'WWW-Authenticate': {
-    required: true,
-    description: 'How to send the key.',
-    schema: { type: 'string', example: 'Bearer realm="api"' },
-  },
-  'Retry-After': {
-    required: true,
-    description: 'Seconds to wait before the next try.',
-    schema: count,
-  },
-  'Idempotent-Replayed': {
-    required: false,
-    description:
-      '`true` when the answer is that of an earlier request with the same Idempotency-Key; absent otherwise.',
-    schema: { type: 'string' },
-  },
-} as const
+  'X-Request-Id': always('Identifies the request in the log.', { type: 'string', format: 'uuid' }),
+  'X-API-Version': sometimes('The version of the API; absent if the request did not reach it.', {
+    type: 'string',
+    example: API_VERSION,
+  }),
+  'X-RateLimit-Limit': always('Requests per hour that the key may make.', count),
+  'X-RateLimit-Remaining': always('Requests left in the current hour.', count),
+  'X-RateLimit-Reset': always('When the hour ends, in seconds since 1970 UTC.', count),
+  RateLimit: always(
+    'Requests left, and the seconds until the hour ends (draft-ietf-httpapi-ratelimit-headers).',
+    { type: 'string', example: '"hour";r=99;t=3600' },
+  ),
+  'RateLimit-Policy': always('Requests that the key may make, and in how many seconds.', {
+    type: 'string',
+    example: '"hour";q=100;w=3600',
+  }),
+  'Content-Disposition': always('The name of the file.', {
+    type: 'string',
+    example: 'attachment; filename="links.csv"',
+  }),
+  'WWW-Authenticate': always('How to send the key.', { type: 'string', example: 'Bearer realm="api"' }),
+  'Retry-After': always('Seconds to wait before the next try.', count),
+  'Idempotent-Replayed': sometimes(
+    '`true` when the answer is that of an earlier request with the same Idempotency-Key; absent otherwise.',
+    { type: 'string' },
+  ),
+}
 
 type HeaderName = keyof typeof HEADERS
 
