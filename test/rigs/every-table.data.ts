@@ -293,7 +293,15 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
       is_destination: 1,
       changes: `{"title":{"from":"","to":"${'ä'}"}}`,
     },
-    { link_id: 1, version: 3, changed_at: NOON + 1, user_id: null, api_key_id: 4, changes: '{}' },
+    {
+      link_id: 1,
+      version: 3,
+      changed_at: NOON + 1,
+      user_id: null,
+      api_key_id: 4,
+      is_destination: 0,
+      changes: '{}',
+    },
   ],
   link_texts: [1, 2, 3, 4_000_000_000].map((link_id) => ({
     link_id,
