@@ -259,6 +259,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     created_at: NOON + i,
     updated_at: NOON + i,
     created_by: i === 3 ? 2 : null,
+    created_key_id: i === 3 ? 4 : null,
     destination_hash: i === 2 ? null : 2 ** 47 + i,
     ...(i === 3 ? EVERY_OPTION : NO_OPTION),
   })),
