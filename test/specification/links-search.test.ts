@@ -6,7 +6,7 @@ import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
 import { DESTINATION, makeLink, useContractRig } from './contract-rig.ts'
 
 /** From this number of links on the index answers, and no longer the rows. */
-const MANY = 2_100
+const MANY = 2_600
 
 const rig = useContractRig()
 const few = useCaller(rig)
@@ -16,7 +16,9 @@ beforeAll(async () => {
   await createUnasked(
     { db: rig.store.db, clock: systemClock, ...UNHEARD },
     many,
-    Array.from({ length: MANY }, () => newLinkTo('https://filler.example/', { title: 'filler' })),
+    Array.from({ length: MANY }, (_, n) =>
+      newLinkTo('https://filler.example/', { title: 'filler', custom_code: `zzz${n}zzz` }),
+    ),
   )
   for (const who of [few, many]) for (const [title, url] of TEXTS) await addText(who, title, url)
   await addText(await rig.makeCaller(), 'Summer of a stranger', 'https://example.com/summer')
@@ -54,7 +56,7 @@ async function search({ key }: TestCaller, text: string, more = '') {
 
 const accounts: [size: string, who: () => TestCaller][] = [
   ['a few links', () => few],
-  ['more than 2,000 links', () => many],
+  ['more than 2,500 links', () => many],
 ]
 
 describe.each(accounts)('a search among %s', (_size, who) => {
