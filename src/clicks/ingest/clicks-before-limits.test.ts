@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
 import { openBatchCounter } from '../../../test/rigs/batch-counter.ts'
 import { aClick, NOON_US } from '../../../test/rigs/journal-rig.ts'
 import { hasFollower, hasFollowers } from '../../../test/rigs/lock-wait.ts'
@@ -35,6 +36,8 @@ describe.skipIf(isMissing)(
     let store: Store
     beforeAll(async () => {
       store = await openTestStore(folders.make(), 'postgres')
+      // On a busy machine a new connection can take longer than anything may wait for a lock.
+      await Promise.all([1, 2, 3].map(() => sql`SELECT pg_sleep(0.1)`.execute(store.db)))
     })
     afterAll(async () => {
       await store.close()
