@@ -100,10 +100,7 @@ describe('the load of PostgreSQL', () => {
       creation: 1e3,
       process: 0,
       clicks: [
-        {
-          batch: 100,
-          each: 100,
-        },
+        { batch: 100, each: 100 },
         {
           batch: 1e4,
           each: 50,

@@ -127,22 +127,14 @@ function linesOf(frame: HTMLElement, series: Series): uPlot.Series[] {
       dash: [1, 5],
       cap: 'round',
       fill: faded(clicks, 0.05),
-      points: {
-        ...hollow,
-        size: 8,
-        stroke: clicks,
-      },
+      points: { ...hollow, size: 8, stroke: clicks },
     },
     {
       stroke: visitors,
       width: 1.75,
       dash: [1, 5],
       cap: 'round',
-      points: {
-        ...hollow,
-        size: 6,
-        stroke: visitors,
-      },
+      points: { ...hollow, size: 6, stroke: visitors },
     },
   ]
 }

@@ -126,11 +126,7 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
           hasReady,
           user,
           rows: rows ?? NO_ROWS,
-          onSort: (sort, order) =>
-            onChange({
-              sort,
-              order,
-            }),
+          onSort: (sort, order) => onChange({ sort, order }),
         })}
         rows={rows}
         keyOf={({ id }) => id}

@@ -120,20 +120,9 @@ export async function issueValidKey(
       target: name,
       targetId: id,
       changes: {
-        key: {
-          from: null,
-          to: hintOf(key),
-        },
-        scopes: {
-          from: null,
-          to: scopes,
-        },
-        ...(restrictions && {
-          restrictions: {
-            from: null,
-            to: restrictions,
-          },
-        }),
+        key: { from: null, to: hintOf(key) },
+        scopes: { from: null, to: scopes },
+        ...(restrictions && { restrictions: { from: null, to: restrictions } }),
       },
     })
     return { id, key }

@@ -31,16 +31,8 @@ test('every field can be set', () => {
     email_verified_claim: 'xms_edov',
     groups_claim: 'roles',
     group_roles: [
-      {
-        group: 'staff',
-        workspace: 7,
-        role: 'viewer',
-      },
-      {
-        group: 'staff',
-        workspace: 'Marketing',
-        role: 'admin',
-      },
+      { group: 'staff', workspace: 7, role: 'viewer' },
+      { group: 'staff', workspace: 'Marketing', role: 'admin' },
     ],
   }
   expect(read(all)).toEqual([

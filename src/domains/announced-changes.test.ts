@@ -53,18 +53,9 @@ describe.each(enginesToTest('which changes of domains are announced'))('on %s', 
       redirectState,
       baseUrl: config.baseUrl,
       mails: { post() {} },
-      domainChecks: openDomainChecks({
-        config,
-        reachableIps,
-        dnsServers,
-      }),
+      domainChecks: openDomainChecks({ config, reachableIps, dnsServers }),
       domainCheckPlaces: new WorkspacePlaces(
-        {
-          running: 1,
-          runningOfOne: 1,
-          waiting: 1,
-          waitingOfOne: 1,
-        },
+        { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 },
         'Too many domains are being checked.',
       ),
     }

@@ -55,15 +55,7 @@ describe.each(enginesToTest('looks at domains that are not verified'))('on %s', 
       row,
       hostLimit,
       add: (caller: ReturnType<typeof operatorIn>, name: string) =>
-        addDomain(
-          {
-            db,
-            clock,
-            redirectState,
-          },
-          caller,
-          name,
-        ),
+        addDomain({ db, clock, redirectState }, caller, name),
       look: () => lookAtPendingDomains(deps),
     }
   }

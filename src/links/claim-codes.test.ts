@@ -86,18 +86,9 @@ describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
         is_active: 1,
         created_at: 0,
         deleted_at: 1,
-        other_keys: encodeOtherKeys(
-          {
-            domainId: 0,
-            code: 'trashed',
-          },
-          [
-            {
-              domainId: 0,
-              code: 'trashed-alias',
-            },
-          ],
-        ),
+        other_keys: encodeOtherKeys({ domainId: 0, code: 'trashed' }, [
+          { domainId: 0, code: 'trashed-alias' },
+        ]),
       })
       .execute()
     const again = [await add('trashed'), await add('trashed-alias')]

@@ -30,20 +30,9 @@ test('of a request about several links, what is the same for all of them stands 
         links: {
           from: null,
           to: [
-            {
-              id: 7,
-              short_code: 'sale',
-              changes: { title },
-            },
-            {
-              id: 8,
-              short_code: 'shop',
-            },
-            {
-              id: 9,
-              short_code: 'news',
-              changes: { folder: off },
-            },
+            { id: 7, short_code: 'sale', changes: { title } },
+            { id: 8, short_code: 'shop' },
+            { id: 9, short_code: 'news', changes: { folder: off } },
           ],
         },
       },
@@ -57,10 +46,7 @@ test('a request with more than fits into one entry is several entries, which nam
     domainId: 0,
     code: `code-${id}`,
     changes: {
-      fallback_url: {
-        from: `https://${id}.example.com/${'p'.repeat(700)}`,
-        to: 'https://new.example/',
-      },
+      fallback_url: { from: `https://${id}.example.com/${'p'.repeat(700)}`, to: 'https://new.example/' },
     },
   }))
   const entries = linkEntries({ nowUs: 1, action: 'link.updated', links })
@@ -76,14 +62,7 @@ test('of many links, one with more than fits into an entry has its long values c
     id,
     domainId: 0,
     code: `code-${id}`,
-    changes:
-      id === 1
-        ? {
-            title,
-            rules,
-            notes: rules,
-          }
-        : { title },
+    changes: id === 1 ? { title, rules, notes: rules } : { title },
   }))
   const entries = linkEntries({ nowUs: 1, action: 'link.updated', links })
   expect(entries).toHaveLength(1)
@@ -91,10 +70,7 @@ test('of many links, one with more than fits into an entry has its long values c
   expect(entries[0]!.changes!.links!.to).toContainEqual({
     id: 1,
     short_code: 'code-1',
-    changes: {
-      rules: cut,
-      notes: cut,
-    },
+    changes: { rules: cut, notes: cut },
   })
 })
 

@@ -214,12 +214,7 @@ const visit = async (
       visitors: { of: () => 1 },
       countries: { countryOf: () => '' },
       domains: noOtherDomains(),
-      misses: {
-        count: () => ({
-          isAllowed: true,
-          retryAfterSeconds: 0,
-        }),
-      },
+      misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
     },
     {
       method,

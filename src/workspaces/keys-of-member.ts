@@ -44,14 +44,7 @@ export async function endKeysOf(
       action: isKept ? 'key.kept' : 'key.revoked',
       target,
       targetId: id,
-      changes: isKept
-        ? kept
-        : {
-            key: {
-              from: hint,
-              to: null,
-            },
-          },
+      changes: isKept ? kept : { key: { from: hint, to: null } },
     })
   }
   return keys.length === 0 ? 'none' : keepsKeys ? 'kept' : 'revoked'

@@ -109,18 +109,9 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
       mails: { post() {} },
       redirectState: ANNOUNCED_BY_STORE,
       baseUrl: BASE_URL,
-      domainChecks: openDomainChecks({
-        config,
-        reachableIps,
-        dnsServers,
-      }),
+      domainChecks: openDomainChecks({ config, reachableIps, dnsServers }),
       domainCheckPlaces: new WorkspacePlaces(
-        {
-          running: 1,
-          runningOfOne: 1,
-          waiting: 1,
-          waitingOfOne: 1,
-        },
+        { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 },
         'Too many domains are being checked.',
       ),
     }

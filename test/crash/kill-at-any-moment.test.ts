@@ -56,13 +56,7 @@ test(`every promise is kept in ${ROUNDS} rounds of kill -9 at any moment`, async
   const visitors = new ClickLoad({ port: folder.port, clients: VISITORS, codes: CODES, random })
   const limited = visitLimitedLinks(folder.port, random)
   const accounts: [Access, Access] = [accessOf(folder, 'mine'), accessOf(rivals, 'rivals')]
-  const clients = new RecordedLoad({
-    accounts,
-    switches: SWITCHES,
-    titled: TITLED,
-    clicked: CLICKED,
-    random,
-  })
+  const clients = new RecordedLoad({ accounts, switches: SWITCHES, titled: TITLED, clicked: CLICKED, random })
   for (let round = 0; round < ROUNDS; round++) await killSomewhen(folder, round, random)
   server = await ServerProcess.start(folder.settings)
   await Bun.sleep(500)

@@ -71,10 +71,7 @@ test('the analytics have the data behind every chart, for all links or for one',
     possible_granularities: ['hour', 'day', 'month'],
     starts_at_creation: expect.stringMatching(TIMESTAMP),
     as_of: expect.stringMatching(TIMESTAMP),
-    totals: {
-      total_clicks: 4,
-      bot_clicks: 1,
-    },
+    totals: { total_clicks: 4, bot_clicks: 1 },
   })
   const one = await browser.succeed('GET', '/analytics?short_code=one&period=24h')
   expect([one.total_clicks, one.bot_clicks, one.clicks_today]).toEqual([2, 1, 2])

@@ -103,38 +103,19 @@ test('a key that is kept does not get back what its user had lost', async () => 
       action: 'key.kept',
       actor: owner.name,
       target: 'Wide',
-      changes: {
-        scopes: {
-          from: ['links:read', 'links:write', 'audit:read'],
-          to: ['links:read'],
-        },
-      },
+      changes: { scopes: { from: ['links:read', 'links:write', 'audit:read'], to: ['links:read'] } },
     },
     {
       action: 'key.revoked',
       actor: owner.name,
       target: 'Narrow',
-      changes: {
-        key: {
-          from: hintOf(narrow),
-          to: null,
-        },
-      },
+      changes: { key: { from: hintOf(narrow), to: null } },
     },
     {
       action: 'member.removed',
       actor: owner.name,
       target: admin.email,
-      changes: {
-        role: {
-          from: 'viewer',
-          to: null,
-        },
-        keys: {
-          from: null,
-          to: 'kept',
-        },
-      },
+      changes: { role: { from: 'viewer', to: null }, keys: { from: null, to: 'kept' } },
     },
   ])
 })
@@ -175,12 +156,7 @@ describe('the audit log', () => {
       action: 'key.revoked',
       actor,
       target,
-      changes: {
-        key: {
-          from: hintOf(key),
-          to: null,
-        },
-      },
+      changes: { key: { from: hintOf(key), to: null } },
     })
     const keys = { from: null, to: 'revoked' }
     expect(await loggedSince(() => remove(removed, false))).toEqual([
@@ -189,13 +165,7 @@ describe('the audit log', () => {
         action: 'member.removed',
         actor: owner.name,
         target: removed.email,
-        changes: {
-          role: {
-            from: 'editor',
-            to: null,
-          },
-          keys,
-        },
+        changes: { role: { from: 'editor', to: null }, keys },
       },
     ])
     expect(await loggedSince(() => left.browser.succeed('POST', '/workspace/leave'))).toEqual([
@@ -204,13 +174,7 @@ describe('the audit log', () => {
         action: 'member.left',
         actor: left.name,
         target: left.email,
-        changes: {
-          role: {
-            from: 'viewer',
-            to: null,
-          },
-          keys,
-        },
+        changes: { role: { from: 'viewer', to: null }, keys },
       },
     ])
   })
@@ -223,12 +187,7 @@ describe('the audit log', () => {
       action: 'key.revoked',
       actor: editor.name,
       target: 'Key',
-      changes: {
-        key: {
-          from: hintOf(key),
-          to: null,
-        },
-      },
+      changes: { key: { from: hintOf(key), to: null } },
     })
   })
 

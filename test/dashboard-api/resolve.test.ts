@@ -61,11 +61,7 @@ test('the editor names the device, system and browser of the visitor', async () 
   })
   const { status, body } = await browser.request('POST', '/links/resolve', {
     link,
-    visit: {
-      device: 'fridge',
-      os: 'Nothing',
-      browser: 5,
-    },
+    visit: { device: 'fridge', os: 'Nothing', browser: 5 },
   })
   expect([status, Object.keys(body.errors)]).toEqual([422, ['visit.device', 'visit.os', 'visit.browser']])
 })

@@ -42,15 +42,8 @@ export async function startDomainWorld(): Promise<DomainWorld> {
   })
   await new Promise<void>((resolve) => server.listen(port, OTHER_IP, resolve))
   return {
-    settings: {
-      PORT: String(port),
-      BASE_URL: `http://tern.example:${port}`,
-      FETCH_DESTINATIONS: '1',
-    },
-    options: {
-      reachableIps: [OWN_IP, OTHER_IP],
-      dnsServers: [dns.address],
-    },
+    settings: { PORT: String(port), BASE_URL: `http://tern.example:${port}`, FETCH_DESTINATIONS: '1' },
+    options: { reachableIps: [OWN_IP, OTHER_IP], dnsServers: [dns.address] },
     txt,
     addresses,
     files,

@@ -76,11 +76,7 @@ const newLink = (code: string, domain: string, key: string) => ({
   method: 'POST',
   path: '/api/links',
   headers: { 'X-API-Key': key },
-  body: {
-    original_url: `https://example.com/of-${domain}`,
-    custom_code: code,
-    domain,
-  },
+  body: { original_url: `https://example.com/of-${domain}`, custom_code: code, domain },
 })
 
 /** On a server: the same code on both domains. */
@@ -101,21 +97,13 @@ export async function expectTeamWorks({ folder, member, restrictedKey }: Team, c
 
   const own = { 'Sec-Fetch-Site': 'same-origin' }
   const body = { email: member.email, password: PASSWORD }
-  const signedIn = await ask(folder, {
-    method: 'POST',
-    path: '/dashboard/api/session',
-    body,
-    headers: own,
-  })
+  const signedIn = await ask(folder, { method: 'POST', path: '/dashboard/api/session', body, headers: own })
   expect(signedIn.status).toBe(200)
   const Cookie = String(signedIn.headers['set-cookie']).split(';')[0]!
   const session = await ask(folder, {
     method: 'GET',
     path: '/dashboard/api/session',
-    headers: {
-      ...own,
-      Cookie,
-    },
+    headers: { ...own, Cookie },
   })
   expect(JSON.parse(session.body).data.workspaces).toContainEqual(
     expect.objectContaining({ id: folder.workspaceId, role: 'editor', members: 2 }),

@@ -74,11 +74,7 @@ export class ClickLedger {
       journaled: undefined,
       ledTo: undefined,
       visit: visitOf(id, linkId, userAgentOf(id)),
-      leads: leadsOf(linkId, {
-        id,
-        nowUs,
-        isBot: browserOf(id) === 'Bot',
-      }),
+      leads: leadsOf(linkId, { id, nowUs, isBot: browserOf(id) === 'Bot' }),
       isPromised: false,
       isGivenUp: false,
       mayBeMissing: undefined,

@@ -151,20 +151,10 @@ export class ProgramRun {
       },
       visitors: { of: Number },
       countries: { countryOf: () => 'DE' },
-      openings: ledger.openings.openingsOn({
-        node: this.process,
-        db,
-        clock,
-        noteFailure,
-      }),
+      openings: ledger.openings.openingsOn({ node: this.process, db, clock, noteFailure }),
       clock,
       domains: noOtherDomains('http://localhost'),
-      misses: {
-        count: () => ({
-          isAllowed: true,
-          retryAfterSeconds: 0,
-        }),
-      },
+      misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
     }
   }
 

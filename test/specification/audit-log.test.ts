@@ -127,12 +127,7 @@ describe('the audit log', () => {
         to: [0, 1].map((n) => ({
           id: ids[n],
           short_code: codes[n],
-          changes: {
-            original_url: {
-              from: null,
-              to: links[n]!.original_url,
-            },
-          },
+          changes: { original_url: { from: null, to: links[n]!.original_url } },
         })),
       },
     })
@@ -167,10 +162,7 @@ describe('the audit log', () => {
       action: 'link.updated',
       target: '100 links',
       changes: {
-        fallback_url: {
-          from: null,
-          to: set.fallback_url,
-        },
+        fallback_url: { from: null, to: set.fallback_url },
         links: { to: codes.map((code) => expect.objectContaining({ short_code: code })) },
       },
     })

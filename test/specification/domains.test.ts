@@ -25,9 +25,7 @@ const NOT_FOUND = refusal('domain_not_found', 'Domain not found.')
 const ask = (method: string, path: string, body?: object, { key } = caller) =>
   rig.call(method, `/api/domains${path}`, { key, ...(body === undefined ? {} : { body }) })
 const visit = async (path: string, host: string) => {
-  const { status, headers } = await documentedFetch(rig.url + path, {
-    headers: { Host: host },
-  })
+  const { status, headers } = await documentedFetch(rig.url + path, { headers: { Host: host } })
   return [status, headers.get('location')]
 }
 
@@ -70,10 +68,7 @@ describe('a domain', () => {
         is_default: false,
         is_shared: false,
         verified_at: null,
-        verification: {
-          txt_name: '_tern.go.example',
-          file_path: '/.well-known/tern-domain',
-        },
+        verification: { txt_name: '_tern.go.example', file_path: '/.well-known/tern-domain' },
       },
     ])
     expect(value).toMatch(/^tern-verify=[\w-]{24}$/)

@@ -78,10 +78,7 @@ describe('a key with limits of its links', () => {
       for (const dry_run of [false, true]) {
         const { status, body } = await rig.call('POST', '/api/bulk-shorten', {
           key,
-          body: {
-            links: [DESTINATION, link],
-            dry_run,
-          },
+          body: { links: [DESTINATION, link], dry_run },
         })
         expect([status, body.errors]).toEqual([422, { [`links.1.${field}`]: [MAY_NOT_SET] }])
       }

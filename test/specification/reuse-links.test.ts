@@ -96,12 +96,7 @@ describe('with reuse_existing', () => {
         redirect_status: 307,
         social_title: 'Card',
         social_image_url: 'https://example.com/card.png',
-        rules: [
-          {
-            when: { country: ['DE'] },
-            to: 'https://example.com/de',
-          },
-        ],
+        rules: [{ when: { country: ['DE'] }, to: 'https://example.com/de' }],
       },
       {
         starts_at: '2026-01-01T09:00:00Z',
@@ -112,12 +107,7 @@ describe('with reuse_existing', () => {
         redirect_status: 307,
         social_title: 'Card',
         social_image_url: 'https://example.com/card.png',
-        rules: [
-          {
-            to: 'https://example.com/de',
-            when: { country: ['DE'] },
-          },
-        ],
+        rules: [{ to: 'https://example.com/de', when: { country: ['DE'] } }],
       },
     ],
   ]

@@ -143,12 +143,7 @@ async function verify(
     baseUrl: config.baseUrl,
     domainChecks: openChecks(config),
     domainCheckPlaces: new WorkspacePlaces(
-      {
-        running: 1,
-        runningOfOne: 1,
-        waiting: 1,
-        waitingOfOne: 1,
-      },
+      { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 },
       'Too many domains are being checked.',
     ),
   }

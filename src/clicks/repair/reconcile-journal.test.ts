@@ -74,12 +74,7 @@ describe('the journal', () => {
       journaled: 12,
       counted: 9,
       missing: 3,
-      gaps: [
-        {
-          segment: 'b',
-          missing: 3,
-        },
-      ],
+      gaps: [{ segment: 'b', missing: 3 }],
     })
   })
 
@@ -90,30 +85,14 @@ describe('the journal', () => {
       journaled: 12,
       counted: 8,
       missing: 4,
-      gaps: [
-        {
-          segment: 'b',
-          missing: 4,
-        },
-      ],
+      gaps: [{ segment: 'b', missing: 4 }],
     })
   })
 
   test('whose last segment is damaged lacks what its seal tells', () => {
     const [a, b] = chain(3, 4)
     expect(reconcileJournal([a!, { ...b!, counted: 1, waiting: 1, sealed: 4, file: 'there' }])).toMatchObject(
-      {
-        journaled: 7,
-        counted: 4,
-        waiting: 1,
-        missing: 2,
-        gaps: [
-          {
-            segment: 'b',
-            missing: 2,
-          },
-        ],
-      },
+      { journaled: 7, counted: 4, waiting: 1, missing: 2, gaps: [{ segment: 'b', missing: 2 }] },
     )
   })
 
@@ -129,12 +108,7 @@ describe('the journal', () => {
       journaled: 12,
       counted: 9,
       missing: 3,
-      gaps: [
-        {
-          segment: 'a',
-          missing: 3,
-        },
-      ],
+      gaps: [{ segment: 'a', missing: 3 }],
     })
   })
 

@@ -61,10 +61,7 @@ export async function surveyJournal({ db, files }: SurveyDeps, folder: string): 
     damaged: [],
     empty: [],
     countedElsewhere: await countedElsewhere(db, folders),
-    highestIds: {
-      link: 0,
-      workspace: 0,
-    },
+    highestIds: { link: 0, workspace: 0 },
   }
   const found = [
     ...(await readHeaders(files, join(folder, 'trash'), survey)).map((file) => ({ ...file, isTrash: true })),

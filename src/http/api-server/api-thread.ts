@@ -154,11 +154,7 @@ async function start({
     changes,
     codeLog,
     ...destinations,
-    domainChecks: openDomainChecks({
-      config,
-      ...reached,
-      hostLimit,
-    }),
+    domainChecks: openDomainChecks({ config, ...reached, hostLimit }),
     serviceState: currentState,
     dashboard,
   })

@@ -40,11 +40,7 @@ test('a password that was not checked, because too many are, is no wrong one', a
     clock: systemClock,
     baseUrl: 'https://s.example',
     passwords,
-    openLink: async () => ({
-      status: 403,
-      headers: {},
-      body: '',
-    }),
+    openLink: async () => ({ status: 403, headers: {}, body: '' }),
     refusals: openMetrics(newSharedMetrics()).rateLimitRefusals.network,
   })
   const enter = async (body: string) => {

@@ -46,11 +46,7 @@ export class ConnectionHandler {
       api: deps.api,
       log: deps.log,
       connections,
-      textOf: (response, isHead) =>
-        sender.textOf(response, {
-          closes: true,
-          isHead,
-        }),
+      textOf: (response, isHead) => sender.textOf(response, { closes: true, isHead }),
       next: (socket, unread) => reader.resume(socket, unread),
     })
     const { openLink, log } = deps

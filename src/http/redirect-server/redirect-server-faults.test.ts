@@ -44,12 +44,7 @@ beforeEach(() => {
       countries: { countryOf: () => '' },
       clock: systemClock,
       domains: noOtherDomains('https://s.example.com'),
-      misses: {
-        count: () => ({
-          isAllowed: true,
-          retryAfterSeconds: 1,
-        }),
-      },
+      misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
     },
     log: { debug: write, info: write, warn: write, error: write },
     metrics: openMetrics(newSharedMetrics()),

@@ -96,11 +96,7 @@ describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
         perPage: 100,
         search: '',
         order,
-        filters: {
-          archived: 'exclude',
-          needs_attention: true,
-          ...filters,
-        },
+        filters: { archived: 'exclude', needs_attention: true, ...filters },
       },
     )
     return { codes: found.links.map(({ code }) => code), total: found.total }

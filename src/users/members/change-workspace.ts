@@ -46,12 +46,7 @@ export async function changeWorkspace(
       target: before.name,
       targetId: workspaceId,
       changes: {
-        ...(isRenamed && {
-          name: {
-            from: before.name,
-            to: after.name,
-          },
-        }),
+        ...(isRenamed && { name: { from: before.name, to: after.name } }),
         ...(isOther && {
           requires_second_factor: {
             from: before.requires_second_factor !== 0,

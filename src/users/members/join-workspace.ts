@@ -92,12 +92,7 @@ export async function joinWorkspace(
     action: 'member.joined',
     target: email,
     targetId: userId,
-    changes: {
-      role: {
-        from: null,
-        to: role,
-      },
-    },
+    changes: { role: { from: null, to: role } },
   })
   return workspaceId
 }

@@ -40,12 +40,7 @@ export async function changeMemberRole(
       action: 'member.updated',
       target: email,
       targetId: userId,
-      changes: {
-        role: {
-          from: before,
-          to: role,
-        },
-      },
+      changes: { role: { from: before, to: role } },
     })
   })
 }
@@ -72,12 +67,7 @@ export async function transferWorkspace(
       action: 'workspace.transferred',
       target: after.email,
       targetId: newOwnerId,
-      changes: {
-        owner: {
-          from: before.email,
-          to: after.email,
-        },
-      },
+      changes: { owner: { from: before.email, to: after.email } },
     })
   })
 }
@@ -119,16 +109,8 @@ async function endMembership(
       target: email,
       targetId: userId,
       changes: {
-        role: {
-          from: role,
-          to: null,
-        },
-        ...(keys !== 'none' && {
-          keys: {
-            from: null,
-            to: keys,
-          },
-        }),
+        role: { from: role, to: null },
+        ...(keys !== 'none' && { keys: { from: null, to: keys } }),
       },
     })
   })

@@ -133,16 +133,7 @@ async function addInvitation(
     action: 'invitation.sent',
     target: email,
     targetId: id,
-    changes: {
-      role: {
-        from: null,
-        to: role,
-      },
-      link: {
-        from: null,
-        to: 'mailed',
-      },
-    },
+    changes: { role: { from: null, to: role }, link: { from: null, to: 'mailed' } },
   })
   return templateOf(deps, tx, { caller, email, token })
 }
@@ -214,12 +205,7 @@ async function renew(
       action: 'invitation.sent',
       target: email,
       targetId: invitationId,
-      changes: {
-        link: {
-          from: null,
-          to: way,
-        },
-      },
+      changes: { link: { from: null, to: way } },
     })
     return { email, expiresAtUs }
   })

@@ -66,12 +66,7 @@ export async function confirmNewEmail(
       action: 'member.updated',
       target: email,
       targetId: userId,
-      changes: {
-        email: {
-          from: oldEmail,
-          to: email,
-        },
-      },
+      changes: { email: { from: oldEmail, to: email } },
     })
     return { name, oldEmail, email }
   })

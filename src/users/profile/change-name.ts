@@ -19,12 +19,7 @@ export async function changeName(
       action: 'member.updated',
       target: before.email,
       targetId: by.userId,
-      changes: {
-        name: {
-          from: before.name,
-          to: name,
-        },
-      },
+      changes: { name: { from: before.name, to: name } },
     })
   })
 }

@@ -14,16 +14,9 @@ const RULES: ApiRule[] = [
   {
     when: {
       country: ['de', 'AT'],
-      query: {
-        a: true,
-        b: 'c',
-      },
+      query: { a: true, b: 'c' },
       between: { from: '2026-12-01T09:00:00.123+01:00' },
-      hours: {
-        from: '22:00',
-        to: '02:00',
-        timezone: 'Europe/Berlin',
-      },
+      hours: { from: '22:00', to: '02:00', timezone: 'Europe/Berlin' },
     },
     to: 'https://example.com/',
   },
