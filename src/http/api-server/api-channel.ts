@@ -9,8 +9,7 @@ import type { SharedWriteLock } from '../../store/sqlite/write-lock.ts'
 import { PendingRequests, SILENT_SECONDS_MAX } from '../api-proxy/pending-requests.ts'
 import { newPeersMemory, type PeersMemory, SharedPeers } from '../api-proxy/shared-peers.ts'
 import type { ProxiedVisit } from './api-server.ts'
-import type { ToApiThread } from './api-thread.ts'
-import { type OpeningAnswer, OpeningRequests } from './opening-requests.ts'
+import { type OpeningAnswer, type OpeningRequest, OpeningRequests } from './opening-requests.ts'
 import type { ServiceState } from './service-state.ts'
 import type { EmailTemplate } from '../../mail/email-template.ts'
 import type { VisitRequest } from './visit-requests.ts'
@@ -43,6 +42,19 @@ export type ChangeListener = {
 
 type AnswerVisit = (visit: ProxiedVisit) => Promise<VisitResponse>
 
+/** What the redirect thread sends. */
+export type ToApiThread =
+  | ({ kind: 'start' } & ApiStart)
+  | { kind: 'visit-response'; id: number; response: VisitResponse }
+  | OpeningRequest
+  | { kind: 'state'; state: ServiceState }
+  | { kind: 'redirect-state'; state: ApiStart['state'] }
+  | { kind: 'mails'; emails: readonly EmailTemplate[] }
+  | { kind: 'another-server' }
+  | { kind: 'close-server' }
+  | { kind: 'stop' }
+
+/** What the API thread sends. */
 export type ApiMessage = ThreadStatus | FromApiThread
 type FromApiThread =
   | { kind: 'listening'; port: number }

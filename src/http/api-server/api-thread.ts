@@ -10,7 +10,6 @@ import type { Page } from '../../destination-pages/read-page.ts'
 import type { LinkKey } from '../../links/link-key.ts'
 import { countErrors, describeError, jsonLog, type Log } from '../../runtime/log.ts'
 import { openMailQueue } from '../../mail/open-mail-queue.ts'
-import type { EmailTemplate } from '../../mail/email-template.ts'
 import type { MailQueue } from '../../mail/mail-queue.ts'
 import { type Metrics, openMetrics } from '../../metrics/metrics.ts'
 import { openStore, type Store } from '../../store/open-store.ts'
@@ -22,7 +21,7 @@ import { PasswordQueue } from '../../users/password/password-queue.ts'
 import { SharedPeers } from '../api-proxy/shared-peers.ts'
 import { openApp } from '../app.ts'
 import { ComputeChannel } from '../compute/compute-channel.ts'
-import type { ApiMessage, ApiStart } from './api-channel.ts'
+import type { ApiMessage, ApiStart, ToApiThread } from './api-channel.ts'
 import { type ApiRequest, openApiServer } from './api-server.ts'
 import { openCodes } from './open-codes.ts'
 import { isOpeningRequest, type OpeningRequest } from './opening-requests.ts'
@@ -41,18 +40,6 @@ import { VisitRequests } from './visit-requests.ts'
  * proxies connections to.
  */
 declare const self: Worker
-
-/** What the redirect thread sends. */
-export type ToApiThread =
-  | ({ kind: 'start' } & ApiStart)
-  | { kind: 'visit-response'; id: number; response: VisitResponse }
-  | OpeningRequest
-  | { kind: 'state'; state: ServiceState }
-  | { kind: 'redirect-state'; state: ApiStart['state'] }
-  | { kind: 'mails'; emails: readonly EmailTemplate[] }
-  | { kind: 'another-server' }
-  | { kind: 'close-server' }
-  | { kind: 'stop' }
 
 /** At the end, requests under way get this long: one slow client must not hold up everything else. */
 const LAST_RESPONSES_MS_MAX = 3_000

@@ -16,6 +16,18 @@ import type { KeyCache } from '../../api-keys/key-cache.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Clock } from '../../runtime/clock.ts'
 
+const WINDOW_SECONDS = 3600
+const SECOND_US = 1_000_000
+
+/** On every response to a counted request, except for those that say nothing about it: 500 and 503. */
+export const USAGE_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+] as const
+
 type AdmittedKey = { apiKey: PresentedKey; caller: Caller; usage: HourlyUsage }
 
 /** The checks of every request with a key, whatever its endpoint: key, verified email and second factor, limit. */
@@ -77,18 +89,6 @@ function bearerToken(header: string | null): string | undefined {
   if (header === null) return undefined
   return /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? ''
 }
-
-const WINDOW_SECONDS = 3600
-const SECOND_US = 1_000_000
-
-/** On every response to a counted request, except for those that say nothing about it: 500 and 503. */
-export const USAGE_HEADERS = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'RateLimit',
-  'RateLimit-Policy',
-] as const
 
 type LimitedRequest = Awaited<ReturnType<RequestCounter['count']>> & {
   headers: Record<(typeof USAGE_HEADERS)[number], string>

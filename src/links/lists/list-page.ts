@@ -5,7 +5,7 @@ import { allOf, type Condition, conditionsOf, filterConditions, idsOf, type Link
 import { orderBy } from './link-order.ts'
 import { firstInOrder, type Slice, sortedIds } from './sorted-links.ts'
 
-/** Looking at so many links one by one, and sorting them, takes a hundredth of a second or two. */
+/** To look at this number of links one by one, and to sort them, takes 10 to 20 ms. */
 const FEW_LINKS = 2_500
 /** Of a search that finds more, only the newest are sorted by anything but their age. */
 const SORTED_MATCHES_MAX = 5_000
