@@ -140,7 +140,7 @@ describe.skipIf(hasNoChromium)('a time range', () => {
     await page.context().close()
     const links = await watchRequests('/')
     await links.settled()
-    expect(links.asked).toEqual({ '/links': 1 })
+    expect(links.asked).toEqual({ '/list-links': 1 })
   })
 
   /** How often each endpoint is asked for clicks or links, from the first moment on. */

@@ -55,9 +55,9 @@ describe.skipIf(isMissing)('while PostgreSQL does not respond', () => {
       { ...BEGUN, thread: 'api', level: 'error', message: expect.stringContaining('cannot be used') },
       { ...OVER, thread: 'api', level: 'warn', message: 'The database can be used again.' },
     ])
-    expect(complaints().filter(({ thread }) => thread === 'visitors')).toMatchObject([
-      { ...BEGUN, thread: 'visitors', level: 'error', message: 'The database does not respond.' },
-      { ...OVER, thread: 'visitors', level: 'warn', message: 'The database is reachable again.' },
+    expect(complaints().filter(({ thread }) => thread === 'redirect')).toMatchObject([
+      { ...BEGUN, thread: 'redirect', level: 'error', message: 'The database does not respond.' },
+      { ...OVER, thread: 'redirect', level: 'warn', message: 'The database is reachable again.' },
     ])
     expect(complaints().length).toBeLessThanOrEqual(6)
     expect(await errorsCounted()).toBeGreaterThan(ALARM_ERRORS)

@@ -178,11 +178,8 @@ describe('the log', () => {
     expect([ended.complaints, ended.exitCode]).toEqual(['', 0])
     expect(log.length).toBeGreaterThan(50)
     for (const line of log) {
-      expect(line).toMatchObject({
-        time: expect.any(String),
-        thread: expect.any(String),
-        message: expect.any(String),
-      })
+      const { time, thread, message } = line
+      expect([typeof time, typeof thread, typeof message]).toEqual(['string', 'string', 'string'])
       expect(['debug', 'info', 'warn', 'error']).toContain(line.level as string)
     }
   })
@@ -213,7 +210,7 @@ describe('the log', () => {
 
   test('has an error with its cause and the ID that the client received', () => {
     const faults = log.filter(({ level }) => level === 'error')
-    expect(faults.map(({ thread }) => thread).sort()).toEqual(['api', 'visitors'])
+    expect(faults.map(({ thread }) => thread).sort()).toEqual(['api', 'redirect'])
     for (const fault of faults) {
       expect(fault.request_id).toMatch(/^[0-9a-f-]{36}$/)
       expect(String(fault.error)).toMatch(/no such column|does not exist/)

@@ -104,7 +104,7 @@ describe('the metrics match what happened', () => {
     await openLink(folder, PUBLIC_MAX + 7, '/api/health')
     const families = await scrape(folder)
     expect(answers(families)).toMatchObject({ '302': 0, '404': MISSES_MAX, '429': 20 })
-    expect(valueOf(families, 'tern_rate_limit_refusals_total', { limit: 'address' })).toBe(7)
+    expect(valueOf(families, 'tern_rate_limit_refusals_total', { limit: 'network' })).toBe(7)
     expect(valueOf(families, 'tern_rate_limit_refusals_total', { limit: 'key' })).toBe(0)
     expect(valueOf(families, 'tern_api_responses_total', { status: '2xx' })).toBe(PUBLIC_MAX)
     expect(valueOf(families, 'tern_api_responses_total', { status: '4xx' })).toBe(7)
@@ -117,7 +117,7 @@ describe('the metrics match what happened', () => {
     for (let i = 0; i < 5; i++) await rig.call('GET', '/api/account', { key })
     const families = parsePrometheusText((await rig.call('GET', '/metrics')).text)
     expect(valueOf(families, 'tern_rate_limit_refusals_total', { limit: 'key' })).toBe(2)
-    expect(valueOf(families, 'tern_rate_limit_refusals_total', { limit: 'address' })).toBe(0)
+    expect(valueOf(families, 'tern_rate_limit_refusals_total', { limit: 'network' })).toBe(0)
     await rig.stop()
   })
 
@@ -140,7 +140,7 @@ describe('the metrics match what happened', () => {
     expect(answers(families)).toMatchObject({ '302': 0, '410': 4 })
     const asked = Array.from({ length: 4 }, () => browser.request('POST', '/forgot-password', { email }))
     expect((await Promise.all(asked)).filter(({ status }) => status === 429)).toHaveLength(3)
-    expect(valueOf(await read(), 'tern_rate_limit_refusals_total', { limit: 'address' })).toBe(3)
+    expect(valueOf(await read(), 'tern_rate_limit_refusals_total', { limit: 'network' })).toBe(3)
     await rig.stop()
   })
 

@@ -58,11 +58,16 @@ export class PendingRequests {
     return this.#heartbeats.count !== this.#heartbeatsSeen
   }
 
+  /** Whether the thread cannot answer anything. */
+  get isRefusing(): boolean {
+    return this.#hasFailed || this.isBlocked
+  }
+
   /** Gives the request up at once if the thread cannot answer it. */
   refuses(giveUp: GiveUp): boolean {
     if (this.#hasFailed) giveUp(RESTARTING)
     else if (this.isBlocked) this.#giveUp(giveUp, 'blocked', NOT_RESPONDING)
-    return this.#hasFailed || this.isBlocked
+    return this.isRefusing
   }
 
   /** Undefined when there is no room for it; then it has been given up. */

@@ -99,7 +99,7 @@ export class ApiChannel {
       file: new URL('./api-thread.ts', import.meta.url),
       onMessage: (message) => this.#onMessage(message),
     })
-    this.openings = new OpeningRequests((request) => this.#thread.send(request))
+    this.openings = new OpeningRequests((request) => this.#thread.send(request), this.pending)
     void this.#thread.failed.then(() => this.#fail())
     this.#thread.send({ kind: 'start', ...start, peers })
     this.#timer = setInterval(() => this.#passSecond(), SECOND_MS)
@@ -176,8 +176,8 @@ export class ApiChannel {
     if (this.#isStopping && silentSeconds >= STOP_SILENT_SECONDS_MAX) this.#isSilent.resolve()
     if (isBlocked === this.#wasBlocked) return
     this.#wasBlocked = isBlocked
-    this.openings.setRefusing(isBlocked)
     if (!isBlocked) return this.#log.warn('The API thread responds again.')
+    this.openings.rejectAll()
     this.#log.error(
       `The API thread is blocked: it has not responded for ${SILENT_SECONDS_MAX} seconds. Redirects continue; everything else gets 503.`,
     )
@@ -186,6 +186,6 @@ export class ApiChannel {
   #fail(): void {
     clearInterval(this.#timer)
     this.pending.fail()
-    this.openings.setRefusing(true)
+    this.openings.rejectAll()
   }
 }

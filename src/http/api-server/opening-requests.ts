@@ -19,11 +19,12 @@ export type OpeningOutcome = 'spent' | 'some left' | 'none left' | 'unknown'
 /** Openings of limited links, spent on the API thread so that no visitor waits for another one's disk write. */
 export class OpeningRequests implements OpeningStore {
   readonly #send: (request: OpeningRequest) => void
+  readonly #thread: { readonly isRefusing: boolean }
   readonly #pending = new PendingReplies<OpeningOutcome>()
-  #isRefusing = false
 
-  constructor(send: (request: OpeningRequest) => void) {
+  constructor(send: (request: OpeningRequest) => void, thread: { readonly isRefusing: boolean }) {
     this.#send = send
+    this.#thread = thread
   }
 
   async spend(linkId: number): Promise<boolean> {
@@ -40,14 +41,15 @@ export class OpeningRequests implements OpeningStore {
   }
 
   #ask(kind: OpeningRequest['kind'], linkId: number): Promise<OpeningOutcome> {
-    if (this.#isRefusing) return Promise.reject(new StoreUnavailable('The API thread does not respond.'))
+    if (this.#thread.isRefusing)
+      return Promise.reject(new StoreUnavailable('The API thread does not respond.'))
     return this.#request(kind, linkId)
   }
 
   #request(kind: OpeningRequest['kind'], linkId: number): Promise<OpeningOutcome> {
     return this.#pending.request((id) => {
       this.#send({ kind, id, linkId })
-      if (this.#isRefusing) this.#pending.reject(id, unknownOutcome())
+      if (this.#thread.isRefusing) this.#pending.reject(id, unknownOutcome())
     })
   }
 
@@ -56,10 +58,9 @@ export class OpeningRequests implements OpeningStore {
     else this.#pending.resolve(id, outcome)
   }
 
-  /** While the thread is blocked, or for good when it has ended. */
-  setRefusing(isRefusing: boolean): void {
-    this.#isRefusing = isRefusing
-    if (isRefusing) this.#pending.rejectAll(unknownOutcome())
+  /** The thread is blocked, or has ended. */
+  rejectAll(): void {
+    this.#pending.rejectAll(unknownOutcome())
   }
 }
 
