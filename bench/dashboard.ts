@@ -7,8 +7,8 @@
  */
 import type { CDPSession, Page } from 'playwright-core'
 import { type BrowserRig, startBrowserRig } from '../test/browser/browser-rig.ts'
-import { makeHistory } from '../test/rigs/click-history.ts'
-import type { TestUser } from '../test/rigs/dashboard-rig.ts'
+import { makeHistory } from '../test/rigs/clicks/click-history.ts'
+import type { TestUser } from '../test/rigs/service/dashboard-rig.ts'
 import { machine, markdownTable, median } from './rigs/measure.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)

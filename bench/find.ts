@@ -5,7 +5,7 @@
  *   ENGINE=postgres npm run bench:find      the same on a PostgreSQL that it starts
  *   LINKS=100000 npm run bench:find
  */
-import { noOtherDomains } from '../test/rigs/no-other-domains.ts'
+import { noOtherDomains } from '../test/rigs/redirect/no-other-domains.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,8 +14,8 @@ import { systemClock } from '../src/runtime/clock.ts'
 import { openStore, type Store } from '../src/store/open-store.ts'
 import { codeOfLink, makeLinks } from './rigs/make-links.ts'
 import { familyCpuUs, machine, markdownTable, median } from './rigs/measure.ts'
-import { ownerOf } from '../test/rigs/owner-of.ts'
-import { PostgresServer } from '../test/rigs/postgres-server.ts'
+import { ownerOf } from '../test/rigs/store/owner-of.ts'
+import { PostgresServer } from '../test/rigs/store/postgres-server.ts'
 
 const LINKS = Number(process.env.LINKS ?? 1_000_000)
 const REPEATS = 15

@@ -6,7 +6,7 @@
  *   LINKS=100000 npm run bench:lists
  *   DATA_DIR=… DATABASE_URL=… npm run bench:lists    in stores that are kept, and filled if they are empty
  */
-import { noOtherDomains } from '../test/rigs/no-other-domains.ts'
+import { noOtherDomains } from '../test/rigs/redirect/no-other-domains.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,8 +20,8 @@ import { idsOfPage } from '../src/links/lists/list-page.ts'
 import { openLinkList } from '../src/links/lists/link-list.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { openStore, type Store } from '../src/store/open-store.ts'
-import { ownerOf } from '../test/rigs/owner-of.ts'
-import { findPostgres, PostgresServer } from '../test/rigs/postgres-server.ts'
+import { ownerOf } from '../test/rigs/store/owner-of.ts'
+import { findPostgres, PostgresServer } from '../test/rigs/store/postgres-server.ts'
 import { labelMadeLinks } from './rigs/label-links.ts'
 import { makeLinks } from './rigs/make-links.ts'
 import { machine, markdownTable } from './rigs/measure.ts'

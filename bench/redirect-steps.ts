@@ -7,7 +7,7 @@
  * Time is the median of rounds with garbage collection. Bytes are the growth of the JavaScript heap without collection, which
  * leaves out the contents of long strings and buffers.
  */
-import { noOtherDomains } from '../test/rigs/no-other-domains.ts'
+import { noOtherDomains } from '../test/rigs/redirect/no-other-domains.ts'
 import { heapStats } from 'bun:jsc'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

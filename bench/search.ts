@@ -5,7 +5,7 @@
  *   npm run bench:search                    1,000,000 links (makes them first, some minutes)
  *   LINKS=100000 npm run bench:search
  */
-import { noOtherDomains } from '../test/rigs/no-other-domains.ts'
+import { noOtherDomains } from '../test/rigs/redirect/no-other-domains.ts'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { openSqliteStore, storePath } from '../src/store/sqlite/open-sqlite-stor
 import type { Store } from '../src/store/open-store.ts'
 import { codeOfLink, makeLinks } from './rigs/make-links.ts'
 import { machine, markdownTable } from './rigs/measure.ts'
-import { ownerOf } from '../test/rigs/owner-of.ts'
+import { ownerOf } from '../test/rigs/store/owner-of.ts'
 
 const LINKS = Number(process.env.LINKS ?? 1_000_000)
 const REPEATS = 15

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { systemClock } from '../src/runtime/clock.ts'
-import { findPostgres, PostgresServer } from '../test/rigs/postgres-server.ts'
+import { findPostgres, PostgresServer } from '../test/rigs/store/postgres-server.ts'
 import {
   atShare,
   aWord,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { readUserAgent } from '../src/clicks/visitor/read-user-agent.ts'
-import { MEASURES, readRows, wrongRows } from '../test/rigs/user-agent-measures.ts'
+import { MEASURES, readRows, wrongRows } from '../test/rigs/clicks/user-agent-measures.ts'
 
 // How well and how quickly User-Agents are judged.
 // npm run bench:user-agents -- [file.tsv[.gz]] [--half=0|1] [--wrong]

@@ -42,11 +42,14 @@ test('the files that run for a cache hit are pinned, few and short', async () =>
 async function runsOf(cacheHits: string): Promise<Map<string, Map<number, number>>> {
   const folder = folders.make()
   const coverage = ['--coverage', '--coverage-reporter=lcov', `--coverage-dir=${folder}`]
-  const child = Bun.spawn([process.execPath, 'test', ...coverage, './test/rigs/cache-hits.script.ts'], {
-    cwd: ROOT,
-    env: { ...process.env, CACHE_HITS: cacheHits, TEST_ENGINE: 'sqlite' },
-    stderr: 'pipe',
-  })
+  const child = Bun.spawn(
+    [process.execPath, 'test', ...coverage, './test/rigs/program/cache-hits.script.ts'],
+    {
+      cwd: ROOT,
+      env: { ...process.env, CACHE_HITS: cacheHits, TEST_ENGINE: 'sqlite' },
+      stderr: 'pipe',
+    },
+  )
   const errors = await child.stderr.text()
   if ((await child.exited) !== 0) throw new Error(errors)
   const files = readFileSync(join(folder, 'lcov.info'), 'utf8').matchAll(

@@ -4,10 +4,10 @@ import { blockHost, unblockHost } from '../src/links/destinations/block-host.ts'
 import { openStore } from '../src/store/open-store.ts'
 import type { DurableDb } from '../src/store/handles.ts'
 import { eventually } from './rigs/eventually.ts'
-import { type OperatedFolder, operateFolder } from './rigs/operated-folder.ts'
-import { runTern, ServerProcess } from './rigs/server-process.ts'
+import { type OperatedFolder, operateFolder } from './rigs/program/operated-folder.ts'
+import { runTern, ServerProcess } from './rigs/program/server-process.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
-import { documentedFetch } from './rigs/documented-fetch.ts'
+import { documentedFetch } from './rigs/http/documented-fetch.ts'
 
 setDefaultTimeout(120_000)
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { CSS_HREF } from '../src/http/pages/site-css.ts'
-import { type TestUser, useDashboardRig } from './rigs/dashboard-rig.ts'
-import { useCaller } from './rigs/service-rig.ts'
+import { type TestUser, useDashboardRig } from './rigs/service/dashboard-rig.ts'
+import { useCaller } from './rigs/service/service-rig.ts'
 
 // Answers as they are on the wire: nothing here unpacks them before they are looked at.
 

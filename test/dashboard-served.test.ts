@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { useServiceRig } from './rigs/service-rig.ts'
+import { useServiceRig } from './rigs/service/service-rig.ts'
 
 const rig = useServiceRig()
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { couldBeCode } from '../src/codes/code-rules.ts'
 import { ConfigErrors, readConfig, SETTING_NOTES } from '../src/config/config.ts'
-import { cannotRun, find, PROXIES } from './rigs/proxy-process.ts'
+import { cannotRun, find, PROXIES } from './rigs/outside/proxy-process.ts'
 import { skipBecause } from './skips.ts'
 
 setDefaultTimeout(60_000)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { metricsText } from '../src/http/metrics/metrics-text.ts'
 import { newSharedMetrics, openMetrics } from '../src/metrics/metrics.ts'
-import { parsePrometheusText, type Sample } from './rigs/prometheus-text.ts'
+import { parsePrometheusText, type Sample } from './rigs/http/prometheus-text.ts'
 
 const read = (path: string) => readFileSync(join(dirname(import.meta.dir), path), 'utf8')
 

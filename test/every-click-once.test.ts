@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { NOON_US, aClick, openJournalRig } from './rigs/journal-rig.ts'
+import { NOON_US, aClick, openJournalRig } from './rigs/clicks/journal-rig.ts'
 import {
   agreedCounts,
   countAll,
@@ -8,15 +8,15 @@ import {
   newReader,
   rawVisitors,
   THIS_BOOT,
-} from './rigs/ingest-rig.ts'
-import { type Fault, FaultyFiles } from './rigs/faulty-files.ts'
-import { runScript } from './rigs/run-script.ts'
+} from './rigs/clicks/ingest-rig.ts'
+import { type Fault, FaultyFiles } from './rigs/clicks/faulty-files.ts'
+import { runScript } from './rigs/program/run-script.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 import { HOUR_US, manualClock } from '../src/runtime/clock.ts'
 import { realFiles } from '../src/clicks/journal/files.ts'
 import type { JournalProgress } from '../src/clicks/journal/segment-sequence.ts'
 import { journalFolder } from '../src/clicks/journal/open-journal.ts'
-import { openTestStore } from './rigs/test-store.ts'
+import { openTestStore } from './rigs/store/test-store.ts'
 import type { Store } from '../src/store/open-store.ts'
 
 /** What no single file owns: from the visitor's answer to the counter, with a disk that fails on the way. */

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { openCountryLookup } from '../src/clicks/visitor/country.ts'
 import type { Explanation } from '../src/redirect/explain-route.ts'
 import type { Step } from '../src/redirect/explain-steps.ts'
-import { useDashboardRig, useUser } from './rigs/dashboard-rig.ts'
-import { type Met, OneLink } from './rigs/one-link.ts'
-import { randomLinks } from './rigs/random-links.ts'
-import { useCaller } from './rigs/service-rig.ts'
+import { useDashboardRig, useUser } from './rigs/service/dashboard-rig.ts'
+import { type Met, OneLink } from './rigs/service/one-link.ts'
+import { randomLinks } from './rigs/store/random-links.ts'
+import { useCaller } from './rigs/service/service-rig.ts'
 
 const SEED = Math.floor(Math.random() * 2 ** 31)
 const countries = openCountryLookup()

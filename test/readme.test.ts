@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { settingsMarkdown } from './rigs/settings-markdown.ts'
-import { useServiceRig } from './rigs/service-rig.ts'
+import { settingsMarkdown } from './rigs/service/settings-markdown.ts'
+import { useServiceRig } from './rigs/service/service-rig.ts'
 
 const ROOT = dirname(import.meta.dir)
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { findPostgres } from './rigs/postgres-server.ts'
+import { findPostgres } from './rigs/store/postgres-server.ts'
 import { failedFiles, mayRunAgain } from './second-try.ts'
 import { QUICK_VARIABLE, SKIPS_FILE_VARIABLE, skipBecause } from './skips.ts'
 

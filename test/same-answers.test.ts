@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eventually } from './rigs/eventually.ts'
-import { startServiceRig, type ServiceRig, type TestCaller } from './rigs/service-rig.ts'
-import { findPostgres, PostgresServer } from './rigs/postgres-server.ts'
+import { startServiceRig, type ServiceRig, type TestCaller } from './rigs/service/service-rig.ts'
+import { findPostgres, PostgresServer } from './rigs/store/postgres-server.ts'
 import { skipBecause } from './skips.ts'
 
 const isMissing =

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eventually } from './rigs/eventually.ts'
-import { useCaller, useServiceRig } from './rigs/service-rig.ts'
+import { useCaller, useServiceRig } from './rigs/service/service-rig.ts'
 
 const rig = useServiceRig()
 const caller = useCaller(rig)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { RowInsert } from '../../src/store/engine-sql.ts'
-import { findPostgres } from '../../test/rigs/postgres-server.ts'
+import { findPostgres } from '../../test/rigs/store/postgres-server.ts'
 
 /** `taken`: when psql has all rows so far. */
 type Copy = { psql: Bun.Subprocess<'pipe', 'ignore', 'inherit'>; taken: unknown }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts'
-import { findPostgres, PostgresServer } from '../../test/rigs/postgres-server.ts'
+import { findPostgres, PostgresServer } from '../../test/rigs/store/postgres-server.ts'
 import { familyCpuUs } from './measure.ts'
 
 /** As docs/operations.md says, for 4 GB that it has to itself; all writes are on the disk when they are acknowledged. */

@@ -1,4 +1,4 @@
-import type { OperatedFolder } from '../../test/rigs/operated-folder.ts'
+import type { OperatedFolder } from '../../test/rigs/program/operated-folder.ts'
 import { codeOfLink } from '../rigs/make-links.ts'
 import type { MeasuredPostgres } from '../rigs/measured-postgres.ts'
 import type { TernProcesses } from './tern-processes.ts'

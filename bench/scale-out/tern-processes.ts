@@ -1,5 +1,5 @@
-import type { OperatedFolder } from '../../test/rigs/operated-folder.ts'
-import { ServerProcess } from '../../test/rigs/server-process.ts'
+import type { OperatedFolder } from '../../test/rigs/program/operated-folder.ts'
+import { ServerProcess } from '../../test/rigs/program/server-process.ts'
 import { childrenOf, cpuUs, familyCpuUs, waitFor } from '../rigs/measure.ts'
 
 const LOOK_EVERY_MS = 300

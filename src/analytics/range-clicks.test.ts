@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { useAccountRig } from '../../test/rigs/account-rig.ts'
-import { NOON_US } from '../../test/rigs/journal-rig.ts'
+import { useAccountRig } from '../../test/rigs/service/account-rig.ts'
+import { NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
 import { dayOf } from '../runtime/clock.ts'
 import { rangeClicks } from './range-clicks.ts'
 

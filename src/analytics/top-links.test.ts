@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'bun:test'
-import { useAccountRig } from '../../test/rigs/account-rig.ts'
-import { NOON_US } from '../../test/rigs/journal-rig.ts'
+import { useAccountRig } from '../../test/rigs/service/account-rig.ts'
+import { NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
 import { HOUR_US, hourOf } from '../runtime/clock.ts'
 import { cutStretch } from './time-range.ts'
 import { topLinks } from './top-links.ts'
-import { ownerOf } from '../../test/rigs/owner-of.ts'
+import { ownerOf } from '../../test/rigs/store/owner-of.ts'
 
 const NOW_HOUR = hourOf(NOON_US)
 const rig = useAccountRig()

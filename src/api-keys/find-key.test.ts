@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test'
-import { useAccountRig } from '../../test/rigs/account-rig.ts'
-import { NOON_US } from '../../test/rigs/journal-rig.ts'
+import { useAccountRig } from '../../test/rigs/service/account-rig.ts'
+import { NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
 import type { Account } from '../users/account.ts'
 import { assignPlan } from '../operator/assign-plan.ts'
 import { verifyEmail } from '../users/sign-up/verify-email.ts'

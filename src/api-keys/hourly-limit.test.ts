@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { createAccount } from '../users/sign-up/create-account.ts'
 import { DAY_US, dayOf, HOUR_US, manualClock } from '../runtime/clock.ts'
-import { useTestStore } from '../../test/rigs/test-store.ts'
+import { useTestStore } from '../../test/rigs/store/test-store.ts'
 import { listKeys } from './find-key.ts'
 import { type HourlyUsage, RequestCounter } from './hourly-limit.ts'
 import { issueKey } from './issue-key.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test'
-import { useAccountRig } from '../../test/rigs/account-rig.ts'
-import { NOON_US } from '../../test/rigs/journal-rig.ts'
+import { useAccountRig } from '../../test/rigs/service/account-rig.ts'
+import { NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
 import type { Account } from '../users/account.ts'
 import { SCOPES } from '../access/roles-and-scopes.ts'
 import type { FieldErrors } from '../errors/refusal.ts'

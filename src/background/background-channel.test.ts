@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test
 import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../../test/rigs/eventually.ts'
-import { aClick } from '../../test/rigs/journal-rig.ts'
+import { aClick } from '../../test/rigs/clicks/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { realFiles } from '../clicks/journal/files.ts'
 import type { JournalProgress } from '../clicks/journal/segment-sequence.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { FOLDER_ID, NOON_US } from '../../test/rigs/journal-rig.ts'
+import { FOLDER_ID, NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { manualClock } from '../runtime/clock.ts'
 import { lockForBackup } from '../store/files/folder-lock.ts'

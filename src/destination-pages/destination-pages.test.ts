@@ -6,7 +6,7 @@ import {
   PUBLIC_IP,
   redirectTo,
   startPageServer,
-} from '../../test/rigs/page-server.ts'
+} from '../../test/rigs/outside/page-server.ts'
 import { Blocks } from '../links/destinations/blocks.ts'
 import { DestinationPages } from './destination-pages.ts'
 import { readPage } from './read-page.ts'

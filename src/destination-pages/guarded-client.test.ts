@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { type AddressInfo, createServer } from 'node:net'
 import { freePort } from '../../test/rigs/free-port.ts'
-import { clientOf, getText } from '../../test/rigs/guarded-client-rig.ts'
+import { clientOf, getText } from '../../test/rigs/outside/guarded-client-rig.ts'
 import {
   type PageServer,
   PRIVATE_IP,
   PUBLIC_IP,
   redirectTo,
   startPageServer,
-} from '../../test/rigs/page-server.ts'
+} from '../../test/rigs/outside/page-server.ts'
 import { Blocks } from '../links/destinations/blocks.ts'
 import { WEB_PORTS } from './guarded-client.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { PUBLIC_IP, redirectTo, startPageServer } from '../../test/rigs/page-server.ts'
-import { clientOf, getText } from '../../test/rigs/guarded-client-rig.ts'
+import { PUBLIC_IP, redirectTo, startPageServer } from '../../test/rigs/outside/page-server.ts'
+import { clientOf, getText } from '../../test/rigs/outside/guarded-client-rig.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { manualClock } from '../runtime/clock.ts'
 import { HostLimit, OPENINGS_PER_MINUTE } from './host-limit.ts'

@@ -5,9 +5,14 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { BODY_MAX, clientOf, getText } from '../../test/rigs/guarded-client-rig.ts'
-import { bytesAnswer, type PageServer, PUBLIC_IP, startPageServer } from '../../test/rigs/page-server.ts'
-import { find, makeCertificate } from '../../test/rigs/proxy-process.ts'
+import { BODY_MAX, clientOf, getText } from '../../test/rigs/outside/guarded-client-rig.ts'
+import {
+  bytesAnswer,
+  type PageServer,
+  PUBLIC_IP,
+  startPageServer,
+} from '../../test/rigs/outside/page-server.ts'
+import { find, makeCertificate } from '../../test/rigs/outside/proxy-process.ts'
 import { skipBecause } from '../../test/skips.ts'
 import type { ResolveHost } from './resolve-host.ts'
 

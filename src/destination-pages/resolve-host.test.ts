@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { startDnsServer } from '../../test/rigs/dns-server.ts'
+import { startDnsServer } from '../../test/rigs/outside/dns-server.ts'
 import { dnsResolver } from './resolve-host.ts'
 
 let dns: Awaited<ReturnType<typeof startDnsServer>>

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { clientOf } from '../../test/rigs/guarded-client-rig.ts'
-import { type PageServer, PRIVATE_IP, PUBLIC_IP, startPageServer } from '../../test/rigs/page-server.ts'
-import { hasNoOpenssl, startTlsHosts, type TlsHosts } from '../../test/rigs/tls-hosts.ts'
+import { clientOf } from '../../test/rigs/outside/guarded-client-rig.ts'
+import {
+  type PageServer,
+  PRIVATE_IP,
+  PUBLIC_IP,
+  startPageServer,
+} from '../../test/rigs/outside/page-server.ts'
+import { hasNoOpenssl, startTlsHosts, type TlsHosts } from '../../test/rigs/http/tls-hosts.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import type { GuardedClientDeps } from './guarded-client.ts'
 import type { CertificateResult } from './server-certificate.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { SMTPServer } from 'smtp-server'
-import { type MailServer, startMailServer } from '../../test/rigs/mail-server.ts'
+import { type MailServer, startMailServer } from '../../test/rigs/outside/mail-server.ts'
 import { mailProblems } from './check-mail.ts'
 
 let server: MailServer | undefined

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
+import { enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
 import { checkNodes } from './check-nodes.ts'
 
 const folders = temporaryFolders()

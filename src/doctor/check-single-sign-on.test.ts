@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
-import { useTestStore } from '../../test/rigs/test-store.ts'
+import { useTestStore } from '../../test/rigs/store/test-store.ts'
 import { oidcProviders } from '../config/oidc-providers.ts'
 import { checkSingleSignOn } from './check-single-sign-on.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { addAccount } from '../../test/rigs/add-account.ts'
+import { addAccount } from '../../test/rigs/service/add-account.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
+import { enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
 import { Domains } from '../links/domains/domains.ts'
 import { deletedLinkLines, linkLines } from './link-lines.ts'
 

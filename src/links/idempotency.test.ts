@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Refusal } from '../errors/refusal.ts'
 import { readIdempotencyKey, RunningRequests } from './idempotency.ts'
-import { ownerOf } from '../../test/rigs/owner-of.ts'
+import { ownerOf } from '../../test/rigs/store/owner-of.ts'
 
 describe('an Idempotency-Key', () => {
   test('is not there without its header', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { newLinkTo } from '../../test/rigs/new-link-to.ts'
-import { ownerOf } from '../../test/rigs/owner-of.ts'
+import { newLinkTo } from '../../test/rigs/redirect/new-link-to.ts'
+import { ownerOf } from '../../test/rigs/store/owner-of.ts'
 import type { KeyRestrictions } from '../access/key-restrictions.ts'
 import type { InvalidItems } from '../errors/refusal.ts'
 import { Blocks } from './destinations/blocks.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type MailServer, partsOf, startMailServer } from '../../test/rigs/mail-server.ts'
+import { type MailServer, partsOf, startMailServer } from '../../test/rigs/outside/mail-server.ts'
 import { until } from '../../test/rigs/eventually.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { manualClock } from '../runtime/clock.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { routeFacts } from '../../test/rigs/route-facts.ts'
+import { routeFacts } from '../../test/rigs/redirect/route-facts.ts'
 import { compileRules } from '../links/rules/compile-rules.ts'
 import { conditionText, visitorText } from './condition-text.ts'
 import type { RouteFacts } from './decide-route.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { PLAIN_ROUTE } from '../../test/rigs/plain-route.ts'
+import { PLAIN_ROUTE } from '../../test/rigs/redirect/plain-route.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import { decidePlain, type RouteDecision } from './decide-route.ts'
 

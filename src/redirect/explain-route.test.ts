@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { PLAIN_ROUTE } from '../../test/rigs/plain-route.ts'
-import { routeFacts } from '../../test/rigs/route-facts.ts'
+import { PLAIN_ROUTE } from '../../test/rigs/redirect/plain-route.ts'
+import { routeFacts } from '../../test/rigs/redirect/route-facts.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import { routeOptions, type SomeOptionColumns } from '../links/routes/route-options.ts'
 import type { RouteFacts } from './decide-route.ts'

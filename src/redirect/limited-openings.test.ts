@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { noOtherDomains } from '../../test/rigs/no-other-domains.ts'
-import { PLAIN_ROUTE } from '../../test/rigs/plain-route.ts'
+import { noOtherDomains } from '../../test/rigs/redirect/no-other-domains.ts'
+import { PLAIN_ROUTE } from '../../test/rigs/redirect/plain-route.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
 import { defaultKey } from '../links/link-key.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'

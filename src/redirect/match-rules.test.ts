@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { routeFacts } from '../../test/rigs/route-facts.ts'
+import { routeFacts } from '../../test/rigs/redirect/route-facts.ts'
 import { compileRules } from '../links/rules/compile-rules.ts'
 import type { RouteFacts } from './decide-route.ts'
 import { matchRules } from './match-rules.ts'

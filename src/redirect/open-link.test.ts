@@ -1,6 +1,6 @@
-import { noOtherDomains } from '../../test/rigs/no-other-domains.ts'
+import { noOtherDomains } from '../../test/rigs/redirect/no-other-domains.ts'
 import { describe, expect, test } from 'bun:test'
-import { PLAIN_ROUTE } from '../../test/rigs/plain-route.ts'
+import { PLAIN_ROUTE } from '../../test/rigs/redirect/plain-route.ts'
 import type { Click } from '../clicks/journal/click.ts'
 import { manualClock } from '../runtime/clock.ts'
 import { asResponse } from './visit-response.ts'

@@ -5,7 +5,7 @@ import { Thread } from './thread.ts'
 type ToThread = { kind: 'start' | 'echo' | 'throw' | 'reject' | 'leave' | 'stop' }
 type FromThread = { kind: 'echo' }
 
-const FILE = new URL(`file://${join(import.meta.dir, '../../test/rigs/notified-thread.script.ts')}`)
+const FILE = new URL(`file://${join(import.meta.dir, '../../test/rigs/program/notified-thread.script.ts')}`)
 const threads: Thread<ToThread, FromThread>[] = []
 
 function start() {

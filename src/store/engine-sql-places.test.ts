@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
+import { enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
 import { joinEach, type RowInsert, wholeNumber, writeRows } from './engine-sql.ts'
 import type { Store } from './open-store.ts'
 

@@ -2,7 +2,7 @@ import { transact } from './transact.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
+import { enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
 import { contains, raiseIds, type RowInsert, wholeNumber, writeRows, writeTogether } from './engine-sql.ts'
 import type { Store } from './open-store.ts'
 

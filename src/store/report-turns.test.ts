@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:tes
 import { sql } from 'kysely'
 import { eventually } from '../../test/rigs/eventually.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
+import { enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
 import { type Store, openStore } from './open-store.ts'
 import { withReportTurn } from './report-turns.ts'
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { type Engine, enginesToTest, openTestStore } from '../../test/rigs/test-store.ts'
+import { type Engine, enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
 
 /** Tables that the other engine does without, and why. */
 const ON_ONE_ENGINE: Record<Engine, Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'bun:test'
-import { recordingLog } from '../../test/rigs/ingest-rig.ts'
+import { recordingLog } from '../../test/rigs/clicks/ingest-rig.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
 import { StoreOutage } from './store-outage.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore, testPlace } from '../../test/rigs/test-store.ts'
+import { enginesToTest, openTestStore, testPlace } from '../../test/rigs/store/test-store.ts'
 import { kyselyOf } from './handles.ts'
 import { MissingStore } from './missing-store.ts'
 import { UnmigratedStore } from './migrations/migrate.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { assignPlan } from '../../src/operator/assign-plan.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { PASSWORD, type TestUser, SAFARI_ON_IPHONE } from '../rigs/dashboard-rig.ts'
+import { PASSWORD, type TestUser, SAFARI_ON_IPHONE } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { field, fill, givePassword, heading, pagesOf, press, shown, signInAt } from './user-pages.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { PASSWORD, type TestUser } from '../rigs/dashboard-rig.ts'
+import { PASSWORD, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes } from '../rigs/eventually.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'

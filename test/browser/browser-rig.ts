@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import type { ServiceOptions } from '../../src/cli/service/open-service.ts'
-import { type DashboardRig, type TestUser, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type DashboardRig, type TestUser, startDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { type Look, openBrowser, type Visitor } from './chromium.ts'
 
 /** A whole service with its mail server, and a browser that opens its pages. */

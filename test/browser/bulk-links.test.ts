@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import type { TestUser } from '../rigs/dashboard-rig.ts'
+import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { press as pressOn } from './user-pages.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type History, makeHistory } from '../rigs/click-history.ts'
-import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { type History, makeHistory } from '../rigs/clicks/click-history.ts'
+import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 

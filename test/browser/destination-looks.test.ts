@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import type { TestUser } from '../rigs/dashboard-rig.ts'
+import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import {
   bytesAnswer,
@@ -8,7 +8,7 @@ import {
   REACHES_PAGES,
   redirectTo,
   startPageServer,
-} from '../rigs/page-server.ts'
+} from '../rigs/outside/page-server.ts'
 import { PNG_PIXEL } from '../rigs/pictures.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'

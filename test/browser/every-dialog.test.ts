@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { memberOf, type TestUser } from '../rigs/dashboard-rig.ts'
+import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes } from '../rigs/eventually.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'

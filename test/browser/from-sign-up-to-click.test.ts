@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { PASSWORD } from '../rigs/dashboard-rig.ts'
+import { PASSWORD } from '../rigs/service/dashboard-rig.ts'
 import { skipBecause } from '../skips.ts'
 import { type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { memberOf, type TestUser } from '../rigs/dashboard-rig.ts'
-import { settingsWithDomain } from '../rigs/shared-domain.ts'
+import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
+import { settingsWithDomain } from '../rigs/service/shared-domain.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { memberOf, type TestUser } from '../rigs/dashboard-rig.ts'
+import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, shiftsOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { fill, hasFocus, heading, pagesOf, press, shown } from './user-pages.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { SAFARI_ON_IPHONE, type TestUser } from '../rigs/dashboard-rig.ts'
+import { SAFARI_ON_IPHONE, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Visitor } from './chromium.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { systemClock } from '../../src/runtime/clock.ts'
-import type { TestUser } from '../rigs/dashboard-rig.ts'
+import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { shown } from './user-pages.ts'

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { assignPlan } from '../../src/operator/assign-plan.ts'
-import type { TestUser } from '../rigs/dashboard-rig.ts'
+import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { fill, givePassword, heading, pagesOf, press, shown } from './user-pages.ts'
-import { addAccount } from '../rigs/add-account.ts'
+import { addAccount } from '../rigs/service/add-account.ts'
 
 describe.skipIf(hasNoChromium)('the operator', () => {
   let rig: BrowserRig

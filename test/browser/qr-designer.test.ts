@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { decodeQR } from 'qr/decode.js'
-import { memberOf, type TestUser } from '../rigs/dashboard-rig.ts'
+import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes, eventually } from '../rigs/eventually.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'

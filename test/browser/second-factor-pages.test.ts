@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { Secret, TOTP } from 'otpauth'
 import type { Locator, Page } from 'playwright-core'
 import { decodeQR } from 'qr/decode.js'
-import { PASSWORD } from '../rigs/dashboard-rig.ts'
+import { PASSWORD } from '../rigs/service/dashboard-rig.ts'
 import { freePort } from '../rigs/free-port.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'

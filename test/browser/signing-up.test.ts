@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { PASSWORD, type TestUser } from '../rigs/dashboard-rig.ts'
+import { PASSWORD, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes, eventually } from '../rigs/eventually.ts'
-import { partsOf } from '../rigs/mail-server.ts'
+import { partsOf } from '../rigs/outside/mail-server.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type OidcServer, startProvider } from '../rigs/oidc-server.ts'
-import { newAccount } from '../rigs/provider-sign-in.ts'
+import { type OidcServer, startProvider } from '../rigs/outside/oidc-server.ts'
+import { newAccount } from '../rigs/outside/provider-sign-in.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { DAY_US } from '../../src/runtime/clock.ts'
-import { makeHistory } from '../rigs/click-history.ts'
-import type { TestUser } from '../rigs/dashboard-rig.ts'
+import { makeHistory } from '../rigs/clicks/click-history.ts'
+import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 

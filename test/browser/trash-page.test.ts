@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { TestUser } from '../rigs/dashboard-rig.ts'
-import { renameInTrash } from '../rigs/renamed-in-trash.ts'
+import type { TestUser } from '../rigs/service/dashboard-rig.ts'
+import { renameInTrash } from '../rigs/store/renamed-in-trash.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { heading, shown } from './user-pages.ts'

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { PASSWORD } from '../rigs/dashboard-rig.ts'
+import { PASSWORD } from '../rigs/service/dashboard-rig.ts'
 import type { BrowserRig, OpenOptions } from './browser-rig.ts'
 
 /** What users do on a page, in its own words. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Page } from 'playwright-core'
 import type { MemberRole } from '../../src/access/roles-and-scopes.ts'
 import { accountByEmail } from '../../src/users/find-account.ts'
-import { PASSWORD, type TestUser } from '../rigs/dashboard-rig.ts'
+import { PASSWORD, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { fill, heading, pagesOf, press, shown } from './user-pages.ts'

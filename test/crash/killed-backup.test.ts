@@ -10,9 +10,9 @@ import { databaseErrors } from '../../src/store/sqlite/database-copy.ts'
 import { openSqliteStore, storePath } from '../../src/store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import { writeRows } from '../../src/store/engine-sql.ts'
-import { FOLDER_ID } from '../rigs/journal-rig.ts'
-import { ATTEMPTS_MAX, KILLS, nthOf } from '../rigs/kills.ts'
-import { startScript } from '../rigs/run-script.ts'
+import { FOLDER_ID } from '../rigs/clicks/journal-rig.ts'
+import { ATTEMPTS_MAX, KILLS, nthOf } from '../rigs/program/kills.ts'
+import { startScript } from '../rigs/program/run-script.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
 /** Some megabytes, so that copying takes a while. */

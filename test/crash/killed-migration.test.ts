@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import { openStore, type StoreLocation } from '../../src/store/open-store.ts'
 import { databaseErrors } from '../../src/store/sqlite/database-copy.ts'
 import { storePath } from '../../src/store/sqlite/open-sqlite-store.ts'
-import { KILLS, nthOf } from '../rigs/kills.ts'
-import { postgresSchema } from '../rigs/postgres-schema.ts'
-import { runScript, startScript } from '../rigs/run-script.ts'
+import { KILLS, nthOf } from '../rigs/program/kills.ts'
+import { postgresSchema } from '../rigs/store/postgres-schema.ts'
+import { runScript, startScript } from '../rigs/program/run-script.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
-import { type Engine, enginesToTest, testPostgres } from '../rigs/test-store.ts'
-import { openUpgraded } from '../rigs/upgraded-store.ts'
+import { type Engine, enginesToTest, testPostgres } from '../rigs/store/test-store.ts'
+import { openUpgraded } from '../rigs/store/upgraded-store.ts'
 
 const folders = temporaryFolders()
 afterAll(() => folders.remove())

@@ -8,8 +8,8 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { writeRows } from '../../src/store/engine-sql.ts'
 import { openSqliteStore, storePath } from '../../src/store/sqlite/open-sqlite-store.ts'
 import { UnfinishedRestore, refuseUnfinishedRestore } from '../../src/store/files/unfinished-restore.ts'
-import { ATTEMPTS_MAX, KILLS, nthOf } from '../rigs/kills.ts'
-import { startScript } from '../rigs/run-script.ts'
+import { ATTEMPTS_MAX, KILLS, nthOf } from '../rigs/program/kills.ts'
+import { startScript } from '../rigs/program/run-script.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
 /** About a megabyte, so that copying and checking take a while. */

@@ -1,6 +1,6 @@
 import { openStore } from '../../src/store/open-store.ts'
-import { ClickLoad, type LoadTally } from '../rigs/click-load.ts'
-import type { OperatedFolder } from '../rigs/operated-folder.ts'
+import { ClickLoad, type LoadTally } from '../rigs/program/click-load.ts'
+import type { OperatedFolder } from '../rigs/program/operated-folder.ts'
 
 /** `max_clicks` by code. The first is reached soon, the last never. */
 const LIMITS = new Map([

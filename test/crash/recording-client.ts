@@ -3,7 +3,7 @@ import {
   type ClientRequest,
   KeepAliveClient,
   type NoAnswer,
-} from '../rigs/keep-alive-client.ts'
+} from '../rigs/http/keep-alive-client.ts'
 import { History, type Outcome } from './history.ts'
 import type { CodeAnswered, CodeAsked, TitleAsked } from './models.ts'
 

@@ -4,7 +4,7 @@ import { accountByEmail } from '../../src/users/find-account.ts'
 import { removeClosedUsers } from '../../src/users/profile/remove-closed-users.ts'
 import { removeClosedWorkspaces } from '../../src/workspaces/remove-closed-workspaces.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
-import { PASSWORD, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { PASSWORD, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { accountByEmail } from '../../src/users/find-account.ts'
-import { type Browser, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { FIREFOX, GOOGLEBOT, TIMESTAMP } from '../specification/contract-rig.ts'
 

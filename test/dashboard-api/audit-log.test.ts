@@ -10,7 +10,7 @@ import {
   type TestUser,
   useDashboardRig,
   useUser,
-} from '../rigs/dashboard-rig.ts'
+} from '../rigs/service/dashboard-rig.ts'
 import { refusal } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()

@@ -1,13 +1,13 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test'
-import { Authenticator } from '../rigs/authenticator.ts'
-import { type Browser, PASSWORD } from '../rigs/dashboard-rig.ts'
+import { Authenticator } from '../rigs/outside/authenticator.ts'
+import { type Browser, PASSWORD } from '../rigs/service/dashboard-rig.ts'
 import {
   type ProviderAccount,
   signInAtProvider,
   type SingleSignOnRig,
   startSingleSignOnRig,
-} from '../rigs/oidc-server.ts'
-import { comeBack, link, newAccount, signInWith } from '../rigs/provider-sign-in.ts'
+} from '../rigs/outside/oidc-server.ts'
+import { comeBack, link, newAccount, signInWith } from '../rigs/outside/provider-sign-in.ts'
 import { useRig } from '../rigs/use-rig.ts'
 
 const rig = useRig(() => startSingleSignOnRig())

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { useDashboardRig, useUser } from '../rigs/dashboard-rig.ts'
+import { useDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
 import {
   bytesAnswer,
   type PageServer,
   REACHES_PAGES,
   redirectTo,
   startPageServer,
-} from '../rigs/page-server.ts'
+} from '../rigs/outside/page-server.ts'
 import { PNG_PIXEL } from '../rigs/pictures.ts'
 
 let pages: PageServer

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { dayOf, systemClock } from '../../src/runtime/clock.ts'
 import { createAccount } from '../../src/users/sign-up/create-account.ts'
 import { accountByEmail } from '../../src/users/find-account.ts'
-import { memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()

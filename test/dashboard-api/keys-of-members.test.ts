@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { MemberRole } from '../../src/access/roles-and-scopes.ts'
 import { accountByEmail } from '../../src/users/find-account.ts'
-import { memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { accountByEmail } from '../../src/users/find-account.ts'
-import { type TestUser, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { invalid } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()

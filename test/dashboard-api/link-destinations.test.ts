@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import { type Browser, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { LINK_NOT_FOUND, TIMESTAMP } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { type Browser, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { renameInTrash } from '../rigs/renamed-in-trash.ts'
+import { renameInTrash } from '../rigs/store/renamed-in-trash.ts'
 import { FIREFOX, invalid, LINK_NOT_FOUND, TIMESTAMP } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { type Browser, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 
 const rig = useDashboardRig()
 let browser: Browser

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { LINK_STATUSES, type LinkStatus } from '../../src/links/link-status.ts'
 import { ARCHIVED } from '../../src/links/lists/list-parameters.ts'
 import { DIRECTIONS, LINK_SORTS } from '../../src/links/lists/link-order.ts'
-import { type Browser, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { invalid, open, statusAndBody } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()

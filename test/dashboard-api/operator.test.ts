@@ -13,14 +13,14 @@ import { destinationRulesOf } from '../../src/links/destinations/destination-rul
 import { linkSchemas } from '../../src/links/link-fields.ts'
 import { readNewLink } from '../../src/links/read-links.ts'
 import { jsonLog } from '../../src/runtime/log.ts'
-import { createUnasked, UNHEARD } from '../rigs/creation.ts'
-import { openTestStore, testPlace } from '../rigs/test-store.ts'
-import { type Browser, PASSWORD, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { createUnasked, UNHEARD } from '../rigs/service/creation.ts'
+import { openTestStore, testPlace } from '../rigs/store/test-store.ts'
+import { type Browser, PASSWORD, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { freePort } from '../rigs/free-port.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
-import { ownerOf } from '../rigs/owner-of.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { ownerOf } from '../rigs/store/owner-of.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 const folders = temporaryFolders()
 const rig = useDashboardRig()

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { DAY_US, systemClock } from '../../src/runtime/clock.ts'
 import { forgetClosedReports } from '../../src/operator/reports/close-reports.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { type TestUser, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { invalid, open, refusal, TIMESTAMP } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
-import { Authenticator } from '../rigs/authenticator.ts'
+import { Authenticator } from '../rigs/outside/authenticator.ts'
 import {
   type Browser,
   PASSWORD,
   startDashboardRig,
   type TestUser,
   useDashboardRig,
-} from '../rigs/dashboard-rig.ts'
+} from '../rigs/service/dashboard-rig.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()

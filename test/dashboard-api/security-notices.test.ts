@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
-import { Authenticator } from '../rigs/authenticator.ts'
-import { PASSWORD, type TestUser, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { Authenticator } from '../rigs/outside/authenticator.ts'
+import { PASSWORD, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 
 // Changes that open or weaken an account are emailed to its owner, so that they never go unnoticed.

@@ -5,7 +5,7 @@ import {
   startDashboardRig,
   useDashboardRig,
   useUser,
-} from '../rigs/dashboard-rig.ts'
+} from '../rigs/service/dashboard-rig.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
 const HOUR_US = 3_600_000_000

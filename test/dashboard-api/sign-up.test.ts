@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { outboxFolder } from '../../src/mail/open-mail-queue.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { partsOf } from '../rigs/mail-server.ts'
+import { partsOf } from '../rigs/outside/mail-server.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
-import { PASSWORD, startDashboardRig, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { PASSWORD, startDashboardRig, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 
 const rig = useDashboardRig()
 

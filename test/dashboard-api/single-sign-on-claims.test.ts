@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { accountByEmail } from '../../src/users/find-account.ts'
-import { startSingleSignOnRig } from '../rigs/oidc-server.ts'
-import { newAccount, signInWith } from '../rigs/provider-sign-in.ts'
+import { startSingleSignOnRig } from '../rigs/outside/oidc-server.ts'
+import { newAccount, signInWith } from '../rigs/outside/provider-sign-in.ts'
 import { useRig } from '../rigs/use-rig.ts'
 
 // The provider of these tests puts claims into UserInfo only, unless it lies about the ID token.

@@ -1,14 +1,21 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, describe, expect, test } from 'bun:test'
 import { accountByEmail } from '../../src/users/find-account.ts'
-import { type Browser, PASSWORD } from '../rigs/dashboard-rig.ts'
+import { type Browser, PASSWORD } from '../rigs/service/dashboard-rig.ts'
 import {
   type ProviderAccount,
   signInAtProvider,
   type SingleSignOnRig as Rig,
   startSingleSignOnRig,
-} from '../rigs/oidc-server.ts'
-import { comeBack, finish, link, newAccount, signInWith, startLink } from '../rigs/provider-sign-in.ts'
+} from '../rigs/outside/oidc-server.ts'
+import {
+  comeBack,
+  finish,
+  link,
+  newAccount,
+  signInWith,
+  startLink,
+} from '../rigs/outside/provider-sign-in.ts'
 import { useRig } from '../rigs/use-rig.ts'
 
 const usersOf = (rig: Rig, email: string) =>

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { type Actor, COMMAND_LINE } from '../../src/access/caller.ts'
 import { reinstateUser, suspendUser, userByEmail } from '../../src/operator/manage-users.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { Authenticator } from '../rigs/authenticator.ts'
-import { memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { Authenticator } from '../rigs/outside/authenticator.ts'
+import { memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
 const SUSPENDED = refusal('account_suspended', 'The operator has suspended this account.')

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { useDashboardRig, useUser } from '../rigs/dashboard-rig.ts'
-import { renameInTrash } from '../rigs/renamed-in-trash.ts'
+import { useDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
+import { renameInTrash } from '../rigs/store/renamed-in-trash.ts'
 import { invalid, LINK_NOT_FOUND } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { useDashboardRig } from '../rigs/dashboard-rig.ts'
+import { useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 
 const rig = useDashboardRig()
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { MemberRole } from '../../src/access/roles-and-scopes.ts'
-import { memberOf, type TestUser, useDashboardRig, useUser } from '../rigs/dashboard-rig.ts'
+import { memberOf, type TestUser, useDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
 import { refusal } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()

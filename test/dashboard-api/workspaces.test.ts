@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test'
 import { accountByEmail } from '../../src/users/find-account.ts'
-import { type Browser, memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/dashboard-rig.ts'
-import { EventStream } from '../rigs/event-stream.ts'
+import {
+  type Browser,
+  memberOf,
+  PASSWORD,
+  type TestUser,
+  useDashboardRig,
+} from '../rigs/service/dashboard-rig.ts'
+import { EventStream } from '../rigs/http/event-stream.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 

@@ -1,12 +1,12 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { lockFolder } from '../../src/store/files/folder-lock.ts'
-import { changedCheckout } from '../rigs/changed-checkout.ts'
+import { changedCheckout } from '../rigs/program/changed-checkout.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { readSegments } from '../rigs/journal-rig.ts'
-import { KeepAliveClient } from '../rigs/keep-alive-client.ts'
-import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
-import { ServerProcess } from '../rigs/server-process.ts'
+import { readSegments } from '../rigs/clicks/journal-rig.ts'
+import { KeepAliveClient } from '../rigs/http/keep-alive-client.ts'
+import { type OperatedFolder, operateFolder } from '../rigs/program/operated-folder.ts'
+import { ServerProcess } from '../rigs/program/server-process.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
 const EXIT_BUG = 70

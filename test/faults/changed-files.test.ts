@@ -3,12 +3,12 @@ import { cpSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { closeFrame, FRAME_HEAD_BYTES } from '../../src/clicks/journal/frame.ts'
 import { FORMAT_MAX, HEADER_BYTES } from '../../src/clicks/journal/segment.ts'
-import { type Copy, copyDatabase, copyJournal } from '../rigs/copied-files.ts'
+import { type Copy, copyDatabase, copyJournal } from '../rigs/program/copied-files.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { readSegments, type StoredSegment } from '../rigs/journal-rig.ts'
-import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
-import { runTern, ServerProcess } from '../rigs/server-process.ts'
-import { contradictions } from '../rigs/store-agreement.ts'
+import { readSegments, type StoredSegment } from '../rigs/clicks/journal-rig.ts'
+import { type OperatedFolder, operateFolder } from '../rigs/program/operated-folder.ts'
+import { runTern, ServerProcess } from '../rigs/program/server-process.ts'
+import { contradictions } from '../rigs/store/store-agreement.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
 /** The complete service, after its files were changed while it was stopped. */

@@ -1,11 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { storePath } from '../../src/store/sqlite/open-sqlite-store.ts'
-import { ClickLoad, seededRandom, sumOf } from '../rigs/click-load.ts'
+import { ClickLoad, seededRandom, sumOf } from '../rigs/program/click-load.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { operateFolder } from '../rigs/operated-folder.ts'
-import { ServerProcess } from '../rigs/server-process.ts'
-import { contradictions } from '../rigs/store-agreement.ts'
+import { operateFolder } from '../rigs/program/operated-folder.ts'
+import { ServerProcess } from '../rigs/program/server-process.ts'
+import { contradictions } from '../rigs/store/store-agreement.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
 setDefaultTimeout(60_000)

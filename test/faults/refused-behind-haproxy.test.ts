@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync } from 'node:fs'
 import { eventually } from '../rigs/eventually.ts'
-import { Nodes } from '../rigs/nodes.ts'
-import { findPostgres, PostgresServer } from '../rigs/postgres-server.ts'
-import { cannotRun, PROXIES, ProxyProcess } from '../rigs/proxy-process.ts'
+import { Nodes } from '../rigs/program/nodes.ts'
+import { findPostgres, PostgresServer } from '../rigs/store/postgres-server.ts'
+import { cannotRun, PROXIES, ProxyProcess } from '../rigs/outside/proxy-process.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { skipBecause } from '../skips.ts'
 

@@ -1,10 +1,10 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { ClickLoad, seededRandom, sumOf } from '../rigs/click-load.ts'
+import { ClickLoad, seededRandom, sumOf } from '../rigs/program/click-load.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
-import { ServerProcess } from '../rigs/server-process.ts'
-import { machineWithDisk } from '../rigs/faulty-machine.ts'
-import { contradictions } from '../rigs/store-agreement.ts'
+import { type OperatedFolder, operateFolder } from '../rigs/program/operated-folder.ts'
+import { ServerProcess } from '../rigs/program/server-process.ts'
+import { machineWithDisk } from '../rigs/clicks/faulty-machine.ts'
+import { contradictions } from '../rigs/store/store-agreement.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
 setDefaultTimeout(60_000)

@@ -1,6 +1,6 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { startSingleSignOnRig } from '../rigs/oidc-server.ts'
-import { comeBack, finish, link, newAccount, signInWith } from '../rigs/provider-sign-in.ts'
+import { startSingleSignOnRig } from '../rigs/outside/oidc-server.ts'
+import { comeBack, finish, link, newAccount, signInWith } from '../rigs/outside/provider-sign-in.ts'
 import { useRig } from '../rigs/use-rig.ts'
 
 // Requests to a provider are given up after ten seconds.

@@ -2,13 +2,13 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
-import { ClickLoad, type LoadTally, seededRandom, sumOf } from '../rigs/click-load.ts'
+import { ClickLoad, type LoadTally, seededRandom, sumOf } from '../rigs/program/click-load.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { readSegments } from '../rigs/journal-rig.ts'
-import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
-import { runTern, ServerProcess, spawnTern } from '../rigs/server-process.ts'
+import { readSegments } from '../rigs/clicks/journal-rig.ts'
+import { type OperatedFolder, operateFolder } from '../rigs/program/operated-folder.ts'
+import { runTern, ServerProcess, spawnTern } from '../rigs/program/server-process.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 /** What the program promises to need at most, with some room for a busy machine. */
 const STOP_MS_MAX = 15_000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { RawAnswer } from '../rigs/raw-http.ts'
+import type { RawAnswer } from '../rigs/http/raw-http.ts'
 import { type SentRequest, problemOf } from './check-response.ts'
 
 const KEY = 'tern_this_is_the_key'

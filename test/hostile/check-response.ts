@@ -1,5 +1,5 @@
-import { isDocumented, undocumentedParts } from '../rigs/documented-answer.ts'
-import { chunksIn, contentOf, type RawAnswer } from '../rigs/raw-http.ts'
+import { isDocumented, undocumentedParts } from '../rigs/http/documented-answer.ts'
+import { chunksIn, contentOf, type RawAnswer } from '../rigs/http/raw-http.ts'
 
 /** The request, and what the response must not contain. */
 export type SentRequest = { method: string; path: string; isBroken: boolean; answersMax: number; key: string }

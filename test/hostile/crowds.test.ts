@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { ClickLoad, seededRandom, sumOf } from '../rigs/click-load.ts'
+import { ClickLoad, seededRandom, sumOf } from '../rigs/program/click-load.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
-import { ServerProcess, type Surroundings } from '../rigs/server-process.ts'
+import { type OperatedFolder, operateFolder } from '../rigs/program/operated-folder.ts'
+import { ServerProcess, type Surroundings } from '../rigs/program/server-process.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { skipBecause } from '../skips.ts'
 

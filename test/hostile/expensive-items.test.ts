@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import openApi from '../../docs/openapi.json'
-import { type DashboardRig, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type DashboardRig, startDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { waitsDuring } from './health-probe.ts'
 import { fullBody, listsIn, type Samples } from './full-lists.ts'

@@ -4,10 +4,10 @@ import { labelMadeLinks } from '../../bench/rigs/label-links.ts'
 import { makeLinks } from '../../bench/rigs/make-links.ts'
 import openApi from '../../docs/openapi.json'
 import { accountByEmail } from '../../src/users/find-account.ts'
-import { type DashboardRig, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type DashboardRig, startDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { waitsDuring } from './health-probe.ts'
 import { type Operation, operationsOf } from './operations.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 // A workspace with 100,000 long links: whatever filters its lists, exports and searches are asked for, the API serves others.
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import { pngFile } from '../../src/qr/png-file.ts'
-import { type DashboardRig, startDashboardRig, type TestUser } from '../rigs/dashboard-rig.ts'
+import { type DashboardRig, startDashboardRig, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { bytesAnswer, type PageServer, REACHES_PAGES, startPageServer } from '../rigs/page-server.ts'
+import { bytesAnswer, type PageServer, REACHES_PAGES, startPageServer } from '../rigs/outside/page-server.ts'
 import { waitsDuring } from './health-probe.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 // Whatever a page of others or a picture contains, the API thread goes on serving others while it is read.
 

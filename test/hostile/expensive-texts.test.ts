@@ -3,13 +3,13 @@ import openApi from '../../docs/openapi.json'
 import { accountByEmail } from '../../src/users/find-account.ts'
 import { startSession } from '../../src/users/sign-in/session.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { dashboardOperations } from './dashboard-operations.ts'
 import { type Described, type ExpensiveRequest, expensiveRequests } from './expensive-requests.ts'
 import { fromElsewhere, waitsDuring } from './health-probe.ts'
 import { EXPENSIVE_TEXTS, PLAIN_TEXT } from './hostile-texts.data.ts'
 import { operationsOf } from './operations.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 // Whatever text is in a field of the API or the dashboard, the API thread goes on serving others.
 // Plain letters of the same size say what the machine does with that many bytes. What takes the square of the length takes minutes.

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { accountByEmail } from '../../src/users/find-account.ts'
 import { startSession } from '../../src/users/sign-in/session.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/dashboard-rig.ts'
+import { type DashboardRig, PASSWORD, startDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { dashboardOperations } from './dashboard-operations.ts'
 import { type DashboardRequestCase, dashboardRequests } from './dashboard-requests.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 // Whatever JSON stands in a field of the dashboard's own API, and whatever text in a path or query of it: an answer in the
 // envelope, and never a fault of ours.

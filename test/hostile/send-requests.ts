@@ -1,4 +1,4 @@
-import { type RawAnswer, RawConnection, sendRaw } from '../rigs/raw-http.ts'
+import { type RawAnswer, RawConnection, sendRaw } from '../rigs/http/raw-http.ts'
 import type { HostileRequest } from './hostile-requests.ts'
 
 /** Each has its own IP address, so that the limits per IP do not hide everything else. */

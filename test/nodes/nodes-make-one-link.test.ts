@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Nodes } from '../rigs/nodes.ts'
-import { findPostgres, PostgresServer } from '../rigs/postgres-server.ts'
+import { Nodes } from '../rigs/program/nodes.ts'
+import { findPostgres, PostgresServer } from '../rigs/store/postgres-server.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { skipBecause } from '../skips.ts'
 

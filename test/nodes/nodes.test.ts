@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import { Nodes } from '../rigs/nodes.ts'
-import { findPostgres, PostgresServer } from '../rigs/postgres-server.ts'
+import { Nodes } from '../rigs/program/nodes.ts'
+import { findPostgres, PostgresServer } from '../rigs/store/postgres-server.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { skipBecause } from '../skips.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 const isMissing =
   findPostgres() === undefined && skipBecause('several nodes of one store', 'apt-get install postgresql')

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
-import { findPostgres, PostgresServer } from '../rigs/postgres-server.ts'
-import { ServerProcess } from '../rigs/server-process.ts'
-import { TcpProxy } from '../rigs/tcp-proxy.ts'
+import { type OperatedFolder, operateFolder } from '../rigs/program/operated-folder.ts'
+import { findPostgres, PostgresServer } from '../rigs/store/postgres-server.ts'
+import { ServerProcess } from '../rigs/program/server-process.ts'
+import { TcpProxy } from '../rigs/outside/tcp-proxy.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { skipBecause } from '../skips.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import { KeepAliveClient } from '../rigs/keep-alive-client.ts'
-import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
-import { findPostgres, PostgresServer } from '../rigs/postgres-server.ts'
-import { runTern, ServerProcess } from '../rigs/server-process.ts'
+import { KeepAliveClient } from '../rigs/http/keep-alive-client.ts'
+import { type OperatedFolder, operateFolder } from '../rigs/program/operated-folder.ts'
+import { findPostgres, PostgresServer } from '../rigs/store/postgres-server.ts'
+import { runTern, ServerProcess } from '../rigs/program/server-process.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { skipBecause } from '../skips.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { useCaller, useServiceRig } from '../rigs/service-rig.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 // T19, T20, T35: bodies that are too large, too deep, or more than they seem.
 

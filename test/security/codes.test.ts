@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { RESERVED } from '../../src/codes/code-rules.ts'
 import { siteFiles } from '../../src/http/pages/site-files.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { rawRequest, sendRaw } from '../rigs/raw-http.ts'
-import { useCaller, useServiceRig } from '../rigs/service-rig.ts'
+import { rawRequest, sendRaw } from '../rigs/http/raw-http.ts'
+import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 
 // T5, T6, T7, T23: what a code may be, whose it is, and that nobody can foresee one.
 

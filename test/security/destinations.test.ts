@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { rawRequest, sendRaw } from '../rigs/raw-http.ts'
-import { useCaller, useServiceRig } from '../rigs/service-rig.ts'
+import { rawRequest, sendRaw } from '../rigs/http/raw-http.ts'
+import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 
 // T2, T3, T8: where a link may lead, and what of it reaches the wire.
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { withoutColumns } from '../rigs/broken-table.ts'
-import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service-rig.ts'
+import { withoutColumns } from '../rigs/store/broken-table.ts'
+import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 
 // T34: a fault of ours says that it is one, and nothing of how we are made.
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { rawRequest, sendRaw } from '../rigs/raw-http.ts'
-import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service-rig.ts'
+import { rawRequest, sendRaw } from '../rigs/http/raw-http.ts'
+import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 
 // T9, T10 and the headers that the standards ask for.
 

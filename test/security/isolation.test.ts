@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { type CallOptions, useCaller, useServiceRig } from '../rigs/service-rig.ts'
+import { type CallOptions, useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 
 // T28, T29: what is somebody else's does not exist, and only what an operation names can be set.
 

@@ -6,7 +6,7 @@ import { ACTIVE_KEYS_MAX, issueKey } from '../../src/api-keys/issue-key.ts'
 import { hashKey, isWellFormedKey, makeKey, MASKED_KEY } from '../../src/api-keys/key-format.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { Refusal } from '../../src/errors/refusal.ts'
-import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service-rig.ts'
+import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 
 // T12, T13, T30: what a key allows, where it may be sent, and what clients without one learn.
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import { rawRequest, sendRaw } from '../rigs/raw-http.ts'
-import { useCaller, useServiceRig } from '../rigs/service-rig.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { rawRequest, sendRaw } from '../rigs/http/raw-http.ts'
+import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 // T5, T11, T18, T22, T25: what one visitor can cost, and how far they can distort the counts. No proxy is trusted here.
 

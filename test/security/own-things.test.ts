@@ -5,7 +5,7 @@ import { issueKey } from '../../src/api-keys/issue-key.ts'
 import { suspendUser } from '../../src/operator/manage-users.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { accountByEmail } from '../../src/users/find-account.ts'
-import { memberOf, type TestUser, useDashboardRig, useUser } from '../rigs/dashboard-rig.ts'
+import { memberOf, type TestUser, useDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
 
 // What members have made stays when their role changes. What they may do with it is decided by the role that they have now.
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service-rig.ts'
+import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 
 // T16, T37 and the files that others look for: nothing that a stranger chose is ever more than text.
 

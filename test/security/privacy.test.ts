@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import { rawRequest, sendRaw } from '../rigs/raw-http.ts'
-import { useCaller, useServiceRig } from '../rigs/service-rig.ts'
+import { rawRequest, sendRaw } from '../rigs/http/raw-http.ts'
+import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 
 // T11 behind a trusted proxy, and visitors who opt out of identification.
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service-rig.ts'
+import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 
 // T31: what many do at the same time.
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { rawRequest, sendRaw } from '../rigs/raw-http.ts'
-import { useCaller, useServiceRig } from '../rigs/service-rig.ts'
+import { rawRequest, sendRaw } from '../rigs/http/raw-http.ts'
+import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 
 // T32, T33: what Bun's parser lets through, and what it must go on refusing after every upgrade.
 

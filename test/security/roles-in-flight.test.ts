@@ -27,12 +27,12 @@ import {
 } from '../../src/users/members/workspace-invitations.ts'
 import { changeSettings } from '../../src/workspaces/settings/change-settings.ts'
 import { lockWorkspace } from '../../src/workspaces/close-workspace.ts'
-import { addAccount } from '../rigs/add-account.ts'
-import { hasFollower } from '../rigs/lock-wait.ts'
-import { NOON_US } from '../rigs/journal-rig.ts'
-import { findPostgres } from '../rigs/postgres-server.ts'
+import { addAccount } from '../rigs/service/add-account.ts'
+import { hasFollower } from '../rigs/store/lock-wait.ts'
+import { NOON_US } from '../rigs/clicks/journal-rig.ts'
+import { findPostgres } from '../rigs/store/postgres-server.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
-import { openTestStore, useTestStore } from '../rigs/test-store.ts'
+import { openTestStore, useTestStore } from '../rigs/store/test-store.ts'
 import { skipBecause } from '../skips.ts'
 
 // The role is read when a request is admitted. It may be another one when the request gets to its change.

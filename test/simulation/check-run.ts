@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { contradictionsIn } from '../rigs/store-agreement.ts'
+import { contradictionsIn } from '../rigs/store/store-agreement.ts'
 import { browserOf, type ClickLedger, type LedgerClick } from './click-ledger.ts'
 import type { MachineFault } from './scenario.ts'
 

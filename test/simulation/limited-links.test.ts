@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { PLAIN_ROUTE } from '../rigs/plain-route.ts'
+import { PLAIN_ROUTE } from '../rigs/redirect/plain-route.ts'
 import { defaultKey } from '../../src/links/link-key.ts'
 import type { LinkRoute } from '../../src/links/routes/link-route.ts'
 import type { LimitedOpenings } from '../../src/redirect/limited-openings.ts'

@@ -1,4 +1,4 @@
-import type { Change } from '../rigs/changed-checkout.ts'
+import type { Change } from '../rigs/program/changed-checkout.ts'
 
 const DECIDE = 'src/redirect/decide-options.ts'
 const FRAME = 'src/clicks/journal/frame.ts'

@@ -1,6 +1,6 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
-import { changedCheckout } from '../rigs/changed-checkout.ts'
+import { changedCheckout } from '../rigs/program/changed-checkout.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { SABOTAGES } from './sabotages.data.ts'
 

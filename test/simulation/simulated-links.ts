@@ -4,7 +4,7 @@ import type { LinkRoute } from '../../src/links/routes/link-route.ts'
 import { routeOptions, type SomeOptionColumns } from '../../src/links/routes/route-options.ts'
 import type { Visit } from '../../src/redirect/visit.ts'
 import { MINUTE_US } from '../../src/runtime/clock.ts'
-import { NOON_US } from '../rigs/journal-rig.ts'
+import { NOON_US } from '../rigs/clicks/journal-rig.ts'
 
 // The links of the simulation: plain ones, and one or two of each kind that does not lead everybody to the same place. Where
 // each visitor belongs is said here in a second way, which shares nothing with the program.

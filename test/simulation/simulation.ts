@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { journalFolder } from '../../src/clicks/journal/open-journal.ts'
-import { NOON_US } from '../rigs/journal-rig.ts'
+import { NOON_US } from '../rigs/clicks/journal-rig.ts'
 import { ClickLedger, type LedgerClick } from './click-ledger.ts'
 import { type Backup, inject, makeBackup } from './faults.ts'
 import { DATA_DIR, type Machine, ProgramRun } from './program-run.ts'

@@ -4,7 +4,7 @@ import { userById } from '../../src/users/find-user.ts'
 import { revokeKey } from '../../src/api-keys/find-key.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
 import { dayOf, isoDay, isoMicroseconds, systemClock } from '../../src/runtime/clock.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import { statusAndBody, TIMESTAMP, useContractRig } from './contract-rig.ts'
 
 const rig = useContractRig()

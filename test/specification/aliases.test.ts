@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import { DESTINATION, makeLink, open, refusal, useContractRig } from './contract-rig.ts'
 
 const rig = useContractRig()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import type { TestCaller } from '../rigs/service-rig.ts'
+import type { TestCaller } from '../rigs/service/service-rig.ts'
 import { DESTINATION, makeLink, open, useContractRig } from './contract-rig.ts'
 
 const rig = useContractRig()

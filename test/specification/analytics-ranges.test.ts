@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { DimensionSets } from '../../src/clicks/counters/dimensions.ts'
 import { addUp } from '../../src/clicks/counters/rollups.ts'
 import { writeHours, writeLinkTotals } from '../../src/clicks/counters/write-counters.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import { invalid, makeLink, statusAndBody, useContractRig } from './contract-rig.ts'
 
 /** Clicks of past years, so that the expected counts do not depend on when the tests run. */

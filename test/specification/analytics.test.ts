@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import {
   FIREFOX,
   GOOGLEBOT,

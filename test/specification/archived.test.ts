@@ -1,11 +1,11 @@
-import { noOtherDomains } from '../rigs/no-other-domains.ts'
+import { noOtherDomains } from '../rigs/redirect/no-other-domains.ts'
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { checkCounters } from '../../src/clicks/repair/check-counters.ts'
 import { DIRECTIONS, LINK_SORTS } from '../../src/links/lists/link-order.ts'
 import { listLinks } from '../../src/links/lists/list-links.ts'
 import { ARCHIVED } from '../../src/links/lists/list-parameters.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import { invalid, makeLink, open, statusAndBody, useContractRig } from './contract-rig.ts'
 
 const rig = useContractRig()

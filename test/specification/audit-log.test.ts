@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { AUDIT_ACTIONS } from '../../src/audit/audit-actions.ts'
 import type { AuditEntryView } from '../../src/http/endpoints/audit-endpoints.ts'
-import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
+import { type TestCaller, useCaller } from '../rigs/service/service-rig.ts'
 import { usePrepared } from '../rigs/use-rig.ts'
 import {
   DESTINATION,

@@ -1,8 +1,8 @@
-import { renameInTrash } from '../rigs/renamed-in-trash.ts'
+import { renameInTrash } from '../rigs/store/renamed-in-trash.ts'
 import { describe, expect, test } from 'bun:test'
 import { checkCounters } from '../../src/clicks/repair/check-counters.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import { invalid, makeLink, open, statusAndBody, useContractRig } from './contract-rig.ts'
 
 const rig = useContractRig()

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { PLAIN_LINK } from '../rigs/plain-link.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { PLAIN_LINK } from '../rigs/redirect/plain-link.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import {
   countLinks,
   DESTINATION,

@@ -4,7 +4,7 @@ import { defaultOpenApi } from '../../src/cli/commands/default-openapi.ts'
 import type { Endpoint } from '../../src/http/dispatch/endpoint.ts'
 import { ENDPOINTS as ALL_ENDPOINTS } from '../../src/http/endpoints/all-endpoints.ts'
 import { answerSchema } from '../../src/http/openapi/openapi.ts'
-import type { ServiceRig, TestAnswer, TestCaller } from '../rigs/service-rig.ts'
+import type { ServiceRig, TestAnswer, TestCaller } from '../rigs/service/service-rig.ts'
 
 /** A valid destination, which tests of errors start from. */
 export const DESTINATION = 'https://example.com/launch'
@@ -28,7 +28,10 @@ export type DocumentedEndpoint = (typeof ENDPOINTS)[number]
 export const DOCUMENT = JSON.parse(defaultOpenApi())
 
 /** A complete service. Its rig compares every response with the document. */
-export { startServiceRig as startContractRig, useServiceRig as useContractRig } from '../rigs/service-rig.ts'
+export {
+  startServiceRig as startContractRig,
+  useServiceRig as useContractRig,
+} from '../rigs/service/service-rig.ts'
 
 /** The complete body of an error. */
 export const refusal = (code: RefusalCode, message: string, errors: Record<string, string[]> = {}) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
+import { type TestCaller, useCaller } from '../rigs/service/service-rig.ts'
 import {
   countLinks,
   DESTINATION,

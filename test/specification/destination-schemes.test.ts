@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import { makeLink, open, useContractRig } from './contract-rig.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 const rig = useContractRig({ DESTINATION_SCHEMES: 'http,https,mailto,tel,fb' })
 const caller = useCaller(rig)

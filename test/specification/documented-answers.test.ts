@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { type CallOptions, type TestAnswer, useCaller } from '../rigs/service-rig.ts'
+import { type CallOptions, type TestAnswer, useCaller } from '../rigs/service/service-rig.ts'
 import {
   DESTINATION,
   DOCUMENT,

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mediaExample } from '../../src/http/pages/reference/example-value.ts'
 import { groupOperations, type Operation } from '../../src/http/pages/reference/list-operations.ts'
 import { resolve, type RequestBody, type Response } from '../../src/http/pages/reference/openapi-document.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import { DOCUMENT, ENDPOINTS, useContractRig } from './contract-rig.ts'
 
 // What the reference shows can be pasted, and what it shows as the answer is one.

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DAY_US, dayOf, isoDay, systemClock } from '../../src/runtime/clock.ts'
-import { type DomainWorld, OTHER_IP, startDomainWorld } from '../rigs/domain-world.ts'
-import type { TestCaller } from '../rigs/service-rig.ts'
+import { type DomainWorld, OTHER_IP, startDomainWorld } from '../rigs/service/domain-world.ts'
+import type { TestCaller } from '../rigs/service/service-rig.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
-import { hasNoOpenssl, startTlsHosts, type TlsHosts } from '../rigs/tls-hosts.ts'
+import { hasNoOpenssl, startTlsHosts, type TlsHosts } from '../rigs/http/tls-hosts.ts'
 import { startContractRig } from './contract-rig.ts'
 
 const folders = temporaryFolders()

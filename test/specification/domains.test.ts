@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import { type DomainWorld, OTHER_IP, OWN_IP, startDomainWorld } from '../rigs/domain-world.ts'
+import { type DomainWorld, OTHER_IP, OWN_IP, startDomainWorld } from '../rigs/service/domain-world.ts'
 import { outboxFolder } from '../../src/mail/open-mail-queue.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import { useRig } from '../rigs/use-rig.ts'
 import { refusal, startContractRig } from './contract-rig.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 let world: DomainWorld
 beforeAll(async () => (world = await startDomainWorld()))

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import { countLinks, DESTINATION, invalid, makeLink, statusAndBody, useContractRig } from './contract-rig.ts'
 
 const rig = useContractRig()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import { FIREFOX, makeLink, useContractRig } from './contract-rig.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 const rig = useContractRig()
 const caller = useCaller(rig)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { DAY_US, systemClock } from '../../src/runtime/clock.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import {
   countLinks,
   DESTINATION,

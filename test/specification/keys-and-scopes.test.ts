@@ -4,7 +4,7 @@ import { revokeKey } from '../../src/api-keys/find-key.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
 import { makeKey } from '../../src/api-keys/key-format.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
+import { type TestCaller, useCaller } from '../rigs/service/service-rig.ts'
 import { countLinks, DESTINATION, makeLink, refusal, statusAndBody, useContractRig } from './contract-rig.ts'
 
 const rig = useContractRig()

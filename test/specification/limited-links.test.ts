@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { forgetDeletedLinks } from '../../src/links/trash/forget-deleted-links.ts'
 import { MINUTE_US, systemClock } from '../../src/runtime/clock.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import {
   DESTINATION,
   FIREFOX,
@@ -13,7 +13,7 @@ import {
   statusAndBody,
   useContractRig,
 } from './contract-rig.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 const rig = useContractRig()
 const caller = useCaller(rig)

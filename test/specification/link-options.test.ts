@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { qrStyle } from '../../src/links/qr-style/qr-style.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { PLAIN_LINK } from '../rigs/plain-link.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { PLAIN_LINK } from '../rigs/redirect/plain-link.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import {
   DESTINATION,
   FIREFOX,

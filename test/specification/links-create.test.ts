@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { PLAIN_LINK } from '../rigs/plain-link.ts'
+import { PLAIN_LINK } from '../rigs/redirect/plain-link.ts'
 import { CODE_ALPHABET } from '../../src/codes/random-code.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import { DESTINATION, makeLink, TIMESTAMP, useContractRig } from './contract-rig.ts'
 
 const rig = useContractRig()

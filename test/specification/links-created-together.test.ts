@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type TestAnswer, useCaller } from '../rigs/service-rig.ts'
+import { type TestAnswer, useCaller } from '../rigs/service/service-rig.ts'
 import { useContractRig } from './contract-rig.ts'
 
 // Links that nothing stored can refuse are written together when they are asked for at once. Nobody may notice.

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { createUnasked, UNHEARD } from '../rigs/creation.ts'
+import { createUnasked, UNHEARD } from '../rigs/service/creation.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { newLinkTo } from '../rigs/new-link-to.ts'
-import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
+import { newLinkTo } from '../rigs/redirect/new-link-to.ts'
+import { type TestCaller, useCaller } from '../rigs/service/service-rig.ts'
 import { DESTINATION, makeLink, useContractRig } from './contract-rig.ts'
 
 /** From this number of links on the index answers, and no longer the rows. */

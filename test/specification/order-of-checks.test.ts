@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import {
   countLinks,
   DESTINATION,
@@ -10,7 +10,7 @@ import {
   statusAndBody,
   useContractRig,
 } from './contract-rig.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 const rig = useContractRig()
 const caller = useCaller(rig)

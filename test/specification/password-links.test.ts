@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import {
   DESTINATION,
   FIREFOX,
@@ -11,7 +11,7 @@ import {
   statusAndBody,
   useContractRig,
 } from './contract-rig.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 const rig = useContractRig({ TRUSTED_PROXIES: 'loopback' })
 const caller = useCaller(rig)

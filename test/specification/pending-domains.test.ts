@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type DomainWorld, OWN_IP, startDomainWorld } from '../rigs/domain-world.ts'
+import { type DomainWorld, OWN_IP, startDomainWorld } from '../rigs/service/domain-world.ts'
 import { startContractRig } from './contract-rig.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 const HOST = 'go.example'
 

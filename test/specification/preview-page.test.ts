@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { DAY_US, MINUTE_US, systemClock } from '../../src/runtime/clock.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import { DESTINATION, FIREFOX, makeLink, open, useContractRig } from './contract-rig.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 const rig = useContractRig()
 const caller = useCaller(rig)

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { createUnasked, UNHEARD } from '../rigs/creation.ts'
+import { createUnasked, UNHEARD } from '../rigs/service/creation.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { newLinkTo } from '../rigs/new-link-to.ts'
-import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
+import { newLinkTo } from '../rigs/redirect/new-link-to.ts'
+import { type TestCaller, useCaller } from '../rigs/service/service-rig.ts'
 import {
   DESTINATION,
   GOOGLEBOT,
@@ -14,7 +14,7 @@ import {
   TIMESTAMP,
   useContractRig,
 } from './contract-rig.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 const rig = useContractRig({ PUBLIC_STATS_TTL: '0' })
 const caller = useCaller(rig)

@@ -4,9 +4,9 @@ import { issueKey } from '../../src/api-keys/issue-key.ts'
 import { Blocks } from '../../src/links/destinations/blocks.ts'
 import { linkSchemas } from '../../src/links/link-fields.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import { useContractRig } from './contract-rig.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 const SHOP = 'https://shop.example'
 const DESTINATION = { original_url: `${SHOP}/product` }

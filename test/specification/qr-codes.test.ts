@@ -4,7 +4,7 @@ import decodeQr from 'qr/decode.js'
 import { pngFile } from '../../src/qr/png-file.ts'
 import { readRgbaPng } from '../rigs/read-rgba-png.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import {
   DESTINATION,
   invalid,
@@ -15,7 +15,7 @@ import {
   statusAndBody,
   useContractRig,
 } from './contract-rig.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 const rig = useContractRig()
 const caller = useCaller(rig)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { assignPlan } from '../../src/operator/assign-plan.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import type { TestAnswer, TestCaller } from '../rigs/service-rig.ts'
+import type { TestAnswer, TestCaller } from '../rigs/service/service-rig.ts'
 import { countLinks, DESTINATION, refusal, statusAndBody, useContractRig } from './contract-rig.ts'
 
 const rig = useContractRig()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Step } from '../../src/redirect/explain-steps.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import {
   DESTINATION,
   FIREFOX,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { useDashboardRig, useUser } from '../rigs/dashboard-rig.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import { DESTINATION, invalid, makeLink, statusAndBody } from './contract-rig.ts'
 import { BLOCKED, CONDITIONS, OPTIONS, type RefusedFields, RULES, TEXTS } from './refused-fields.data.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { OPEN_OF_LINK_MAX } from '../../src/operator/reports/add-report.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import { DESTINATION, makeLink, refusal, statusAndBody, useContractRig } from './contract-rig.ts'
 
 const rig = useContractRig({ TRUSTED_PROXIES: 'loopback' })

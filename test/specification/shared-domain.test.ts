@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import { useCaller, useServiceRig } from '../rigs/service-rig.ts'
+import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
-import { settingsWithDomain } from '../rigs/shared-domain.ts'
+import { settingsWithDomain } from '../rigs/service/shared-domain.ts'
 import { useRig } from '../rigs/use-rig.ts'
 import { startContractRig } from './contract-rig.ts'
 

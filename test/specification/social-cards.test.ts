@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { useDashboardRig, useUser } from '../rigs/dashboard-rig.ts'
+import { useDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import { DESTINATION, FIREFOX, makeLink, useContractRig } from './contract-rig.ts'
 
 const rig = useContractRig()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
+import { type TestCaller, useCaller } from '../rigs/service/service-rig.ts'
 import { DESTINATION, invalid, makeLink, statusAndBody, useContractRig } from './contract-rig.ts'
 
 const rig = useContractRig()

@@ -3,8 +3,8 @@ import { forgetDeletedLinks } from '../../src/links/trash/forget-deleted-links.t
 import { checkCounters } from '../../src/clicks/repair/check-counters.ts'
 import { DAY_US, systemClock } from '../../src/runtime/clock.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { renameInTrash } from '../rigs/renamed-in-trash.ts'
-import { type TestCaller, useCaller } from '../rigs/service-rig.ts'
+import { renameInTrash } from '../rigs/store/renamed-in-trash.ts'
+import { type TestCaller, useCaller } from '../rigs/service/service-rig.ts'
 import {
   countLinks,
   DESTINATION,

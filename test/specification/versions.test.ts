@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { UNHEARD } from '../rigs/creation.ts'
+import { UNHEARD } from '../rigs/service/creation.ts'
 import { toggleLink } from '../../src/links/toggle-link.ts'
 import { defaultKey } from '../../src/links/link-key.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import {
   DESTINATION,
   invalid,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { usePrepared } from '../rigs/use-rig.ts'
-import { useCaller } from '../rigs/service-rig.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
 import { invalid, makeLink, open, statusAndBody, useContractRig } from './contract-rig.ts'
 
 const rig = useContractRig()

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ClickLoad, seededRandom, sumOf } from '../rigs/click-load.ts'
+import { ClickLoad, seededRandom, sumOf } from '../rigs/program/click-load.ts'
 import { eventually, until } from '../rigs/eventually.ts'
 import { freePort } from '../rigs/free-port.ts'
-import { KeepAliveClient } from '../rigs/keep-alive-client.ts'
-import { operateFolder, type OperatedFolder } from '../rigs/operated-folder.ts'
-import { cannotRun, connectToProxy, PROXIES, ProxyProcess } from '../rigs/proxy-process.ts'
-import { ServerProcess, type Settings } from '../rigs/server-process.ts'
+import { KeepAliveClient } from '../rigs/http/keep-alive-client.ts'
+import { operateFolder, type OperatedFolder } from '../rigs/program/operated-folder.ts'
+import { cannotRun, connectToProxy, PROXIES, ProxyProcess } from '../rigs/outside/proxy-process.ts'
+import { ServerProcess, type Settings } from '../rigs/program/server-process.ts'
 
 // Two nodes that know the same account and links, each with a store of its own: so it can be seen which of them did
 // what, and how often. In front of them a proxy as deploy/ configures it.

@@ -1,12 +1,12 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { changedCheckout } from '../rigs/changed-checkout.ts'
+import { changedCheckout } from '../rigs/program/changed-checkout.ts'
 import { eventually, until } from '../rigs/eventually.ts'
-import { readSegments } from '../rigs/journal-rig.ts'
-import { type ClientAnswer, KeepAliveClient } from '../rigs/keep-alive-client.ts'
-import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
-import { ServerProcess } from '../rigs/server-process.ts'
+import { readSegments } from '../rigs/clicks/journal-rig.ts'
+import { type ClientAnswer, KeepAliveClient } from '../rigs/http/keep-alive-client.ts'
+import { type OperatedFolder, operateFolder } from '../rigs/program/operated-folder.ts'
+import { ServerProcess } from '../rigs/program/server-process.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
 /** Blocks the API thread at this path until it is released, with all its promises and timers. */

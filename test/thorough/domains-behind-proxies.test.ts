@@ -4,8 +4,8 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { until } from '../rigs/eventually.ts'
-import { cannotRun, PROXIES, ProxyProcess } from '../rigs/proxy-process.ts'
-import { type ServiceRig, startServiceRig } from '../rigs/service-rig.ts'
+import { cannotRun, PROXIES, ProxyProcess } from '../rigs/outside/proxy-process.ts'
+import { type ServiceRig, startServiceRig } from '../rigs/service/service-rig.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
 const DOMAINS = ['go.example', 'sale.example'] as const

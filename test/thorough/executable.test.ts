@@ -7,11 +7,11 @@ import { configTable } from '../../src/config/config-table.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { freePort } from '../rigs/free-port.ts'
-import { findPostgres, PostgresServer } from '../rigs/postgres-server.ts'
-import { runTern, ServerProcess, type Settings, type Surroundings } from '../rigs/server-process.ts'
+import { findPostgres, PostgresServer } from '../rigs/store/postgres-server.ts'
+import { runTern, ServerProcess, type Settings, type Surroundings } from '../rigs/program/server-process.ts'
 import { skipBecause } from '../skips.ts'
 import { isTest, readSourceFiles, target } from '../source-files.ts'
-import { documentedFetch } from '../rigs/documented-fetch.ts'
+import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 setDefaultTimeout(60_000)
 

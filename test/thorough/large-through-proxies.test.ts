@@ -2,15 +2,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { endAll } from '../rigs/api-proxy-rig.ts'
+import { endAll } from '../rigs/http/api-proxy-rig.ts'
 import { eventually, until } from '../rigs/eventually.ts'
-import { askHttp2 } from '../rigs/http2-client.ts'
-import { type ClientAnswer, KeepAliveClient } from '../rigs/keep-alive-client.ts'
-import { connectTo } from '../rigs/redirect-server-rig.ts'
-import { operateFolder, type OperatedFolder } from '../rigs/operated-folder.ts'
-import { cannotRun, connectToProxy, PROXIES, ProxyProcess } from '../rigs/proxy-process.ts'
-import { sendRaw } from '../rigs/raw-http.ts'
-import { ServerProcess } from '../rigs/server-process.ts'
+import { askHttp2 } from '../rigs/http/http2-client.ts'
+import { type ClientAnswer, KeepAliveClient } from '../rigs/http/keep-alive-client.ts'
+import { connectTo } from '../rigs/http/redirect-server-rig.ts'
+import { operateFolder, type OperatedFolder } from '../rigs/program/operated-folder.ts'
+import { cannotRun, connectToProxy, PROXIES, ProxyProcess } from '../rigs/outside/proxy-process.ts'
+import { sendRaw } from '../rigs/http/raw-http.ts'
+import { ServerProcess } from '../rigs/program/server-process.ts'
 
 // The largest requests and responses must pass through each proxy with the configuration in deploy/.
 

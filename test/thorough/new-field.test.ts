@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Change, changedCheckout } from '../rigs/changed-checkout.ts'
-import { FILES_OF_A_TEXT, NEW_FIELDS, TEXT_FIELD } from '../rigs/new-fields.data.ts'
+import { type Change, changedCheckout } from '../rigs/program/changed-checkout.ts'
+import { FILES_OF_A_TEXT, NEW_FIELDS, TEXT_FIELD } from '../rigs/service/new-fields.data.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
-import { enginesToTest } from '../rigs/test-store.ts'
+import { enginesToTest } from '../rigs/store/test-store.ts'
 
 // Fields that are added in a copy of the program as docs/architecture/how-to-add.md says, and that exist nowhere else.
 
@@ -78,7 +78,7 @@ describe('new fields of a link', () => {
 
   for (const engine of enginesToTest('new fields of a link'))
     test(`are kept, shown, edited, logged, exported and obeyed on ${engine}`, async () => {
-      const args = ['test/rigs/new-fields.script.ts', JSON.stringify(SENT), JSON.stringify(EDIT)]
+      const args = ['test/rigs/service/new-fields.script.ts', JSON.stringify(SENT), JSON.stringify(EDIT)]
       const { output, complaints, status } = await run(folder, args, { TEST_ENGINE: engine })
       expect({ status, complaints }).toEqual({ status: 0, complaints: '' })
       const { audit, row, ...seen } = JSON.parse(output)

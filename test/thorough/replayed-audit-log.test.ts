@@ -2,10 +2,10 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { accountByEmail } from '../../src/users/find-account.ts'
 import { issueToken } from '../../src/users/tokens/single-use-token.ts'
-import { memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/dashboard-rig.ts'
-import { seededRandom } from '../rigs/click-load.ts'
-import { type ServiceRig, type TestCaller, useServiceRig } from '../rigs/service-rig.ts'
-import { testEngine } from '../rigs/test-store.ts'
+import { memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { seededRandom } from '../rigs/program/click-load.ts'
+import { type ServiceRig, type TestCaller, useServiceRig } from '../rigs/service/service-rig.ts'
+import { testEngine } from '../rigs/store/test-store.ts'
 
 setDefaultTimeout(300_000)
 

@@ -6,9 +6,9 @@ import { openJournal } from '../../src/clicks/journal/open-journal.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { aClick } from '../rigs/journal-rig.ts'
-import { type OperatedFolder, operateFolder } from '../rigs/operated-folder.ts'
-import { ServerProcess } from '../rigs/server-process.ts'
+import { aClick } from '../rigs/clicks/journal-rig.ts'
+import { type OperatedFolder, operateFolder } from '../rigs/program/operated-folder.ts'
+import { ServerProcess } from '../rigs/program/server-process.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
 const BACKLOG = 200_000

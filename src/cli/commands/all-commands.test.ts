@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Ended, runTern, spawnTern } from '../../../test/rigs/server-process.ts'
+import { type Ended, runTern, spawnTern } from '../../../test/rigs/program/server-process.ts'
 import packageFile from '../../../package.json'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { configTable } from '../../config/config-table.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { freePort } from '../../../test/rigs/free-port.ts'
-import { runTern, ServerProcess } from '../../../test/rigs/server-process.ts'
+import { runTern, ServerProcess } from '../../../test/rigs/program/server-process.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 
 setDefaultTimeout(60_000)

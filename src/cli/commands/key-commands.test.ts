@@ -1,6 +1,6 @@
 import { SCOPES } from '../../access/roles-and-scopes.ts'
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { type Ended, runTern } from '../../../test/rigs/server-process.ts'
+import { type Ended, runTern } from '../../../test/rigs/program/server-process.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 
 setDefaultTimeout(60_000)

@@ -1,11 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startLinkCommandsRig } from '../../../test/rigs/link-commands-rig.ts'
-import type { Ended } from '../../../test/rigs/server-process.ts'
-import { enginesToTest } from '../../../test/rigs/test-store.ts'
+import { startLinkCommandsRig } from '../../../test/rigs/service/link-commands-rig.ts'
+import type { Ended } from '../../../test/rigs/program/server-process.ts'
+import { enginesToTest } from '../../../test/rigs/store/test-store.ts'
 import { useRig } from '../../../test/rigs/use-rig.ts'
-import { documentedFetch } from '../../../test/rigs/documented-fetch.ts'
+import { documentedFetch } from '../../../test/rigs/http/documented-fetch.ts'
 
 setDefaultTimeout(60_000)
 

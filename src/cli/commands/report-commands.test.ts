@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { type Ended, runTern } from '../../../test/rigs/server-process.ts'
-import { addAccount } from '../../../test/rigs/add-account.ts'
-import { NOON_US } from '../../../test/rigs/journal-rig.ts'
+import { type Ended, runTern } from '../../../test/rigs/program/server-process.ts'
+import { addAccount } from '../../../test/rigs/service/add-account.ts'
+import { NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { openStore } from '../../store/open-store.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { KeepAliveClient } from '../../../test/rigs/keep-alive-client.ts'
-import { runTern, ServerProcess, type Settings } from '../../../test/rigs/server-process.ts'
+import { KeepAliveClient } from '../../../test/rigs/http/keep-alive-client.ts'
+import { runTern, ServerProcess, type Settings } from '../../../test/rigs/program/server-process.ts'
 import { freePort } from '../../../test/rigs/free-port.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { type Ended, runTern } from '../../../test/rigs/server-process.ts'
+import { type Ended, runTern } from '../../../test/rigs/program/server-process.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 
 setDefaultTimeout(60_000)

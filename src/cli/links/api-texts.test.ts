@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { startLinkCommandsRig } from '../../../test/rigs/link-commands-rig.ts'
-import { testEngine } from '../../../test/rigs/test-store.ts'
+import { startLinkCommandsRig } from '../../../test/rigs/service/link-commands-rig.ts'
+import { testEngine } from '../../../test/rigs/store/test-store.ts'
 import { useRig } from '../../../test/rigs/use-rig.ts'
 
 setDefaultTimeout(60_000)

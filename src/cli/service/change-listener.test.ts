@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { PLAIN_ROUTE } from '../../../test/rigs/plain-route.ts'
+import { PLAIN_ROUTE } from '../../../test/rigs/redirect/plain-route.ts'
 import { readConfig } from '../../config/config.ts'
 import { LinkCache } from '../../links/routes/link-cache.ts'
 import {

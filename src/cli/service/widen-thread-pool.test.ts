@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 
-const SCRIPT = fileURLToPath(new URL('../../../test/rigs/crowded-pool.script.ts', import.meta.url))
+const SCRIPT = fileURLToPath(new URL('../../../test/rigs/store/crowded-pool.script.ts', import.meta.url))
 const WAITING = 3
 
 const folders = temporaryFolders()

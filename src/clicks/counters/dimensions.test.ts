@@ -1,6 +1,6 @@
 import { transact } from '../../store/transact.ts'
 import { expect, test } from 'bun:test'
-import { useTestStore, testEngine } from '../../../test/rigs/test-store.ts'
+import { useTestStore, testEngine } from '../../../test/rigs/store/test-store.ts'
 import { type ClickDimensions, DimensionSets, BOT_DIMENSIONS_ID } from './dimensions.ts'
 
 const store = useTestStore()

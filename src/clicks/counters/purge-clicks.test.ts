@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { NOON_US } from '../../../test/rigs/journal-rig.ts'
+import { NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
 import { DAY_US } from '../../runtime/clock.ts'
-import { useTestStore, testOnSqlite } from '../../../test/rigs/test-store.ts'
+import { useTestStore, testOnSqlite } from '../../../test/rigs/store/test-store.ts'
 import { purgeClicks } from './purge-clicks.ts'
 
 const KEEP_DAYS = 30

@@ -1,8 +1,8 @@
 import { transact } from '../../store/transact.ts'
 import { describe, expect, test } from 'bun:test'
-import { aClick, NOON_US } from '../../../test/rigs/journal-rig.ts'
+import { aClick, NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
 import { DAY_US } from '../../runtime/clock.ts'
-import { useTestStore } from '../../../test/rigs/test-store.ts'
+import { useTestStore } from '../../../test/rigs/store/test-store.ts'
 import type { Click } from '../journal/click.ts'
 import { forgetVisitors, recordVisitors } from './seen-visitors.ts'
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { FaultyFiles } from '../../../test/rigs/faulty-files.ts'
-import { failingAtStatement, losingOneResponse } from '../../../test/rigs/faulty-store.ts'
+import { FaultyFiles } from '../../../test/rigs/clicks/faulty-files.ts'
+import { failingAtStatement, losingOneResponse } from '../../../test/rigs/store/faulty-store.ts'
 import {
   agreedCounts,
   countAll,
@@ -10,12 +10,12 @@ import {
   recordingLog,
   newReader,
   rawVisitors,
-} from '../../../test/rigs/ingest-rig.ts'
-import { aClick, NOON_US, openJournalRig } from '../../../test/rigs/journal-rig.ts'
+} from '../../../test/rigs/clicks/ingest-rig.ts'
+import { aClick, NOON_US, openJournalRig } from '../../../test/rigs/clicks/journal-rig.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { manualClock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/open-store.ts'
-import { useTestStore, testOnSqlite } from '../../../test/rigs/test-store.ts'
+import { useTestStore, testOnSqlite } from '../../../test/rigs/store/test-store.ts'
 import { realFiles } from '../journal/files.ts'
 import type { JournalReader } from './journal-reader.ts'
 

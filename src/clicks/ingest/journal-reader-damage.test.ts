@@ -10,10 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { countAll, rawVisitors, THIS_BOOT } from '../../../test/rigs/ingest-rig.ts'
+import { countAll, rawVisitors, THIS_BOOT } from '../../../test/rigs/clicks/ingest-rig.ts'
 import { realFiles } from '../journal/files.ts'
-import { aClick, endOf, readSegments } from '../../../test/rigs/journal-rig.ts'
-import { useReaderRig, upTo } from '../../../test/rigs/reader-rig.ts'
+import { aClick, endOf, readSegments } from '../../../test/rigs/clicks/journal-rig.ts'
+import { useReaderRig, upTo } from '../../../test/rigs/clicks/reader-rig.ts'
 import type { JournalProgress } from '../journal/segment-sequence.ts'
 import { closeFrame, FRAME_HEAD_BYTES } from '../journal/frame.ts'
 import { FORMAT_MAX, HEADER_BYTES } from '../journal/segment.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { countedValues } from '../../../test/rigs/batch-counter.ts'
-import { agreedCounts, countAll, forgetCounts } from '../../../test/rigs/ingest-rig.ts'
-import { openReaderRig, upTo } from '../../../test/rigs/reader-rig.ts'
+import { countedValues } from '../../../test/rigs/clicks/batch-counter.ts'
+import { agreedCounts, countAll, forgetCounts } from '../../../test/rigs/clicks/ingest-rig.ts'
+import { openReaderRig, upTo } from '../../../test/rigs/clicks/reader-rig.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 
 test('after a failover that lost the counts, nothing is taken for stored that the new server does not have', async () => {

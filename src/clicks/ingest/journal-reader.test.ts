@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { agreedCounts, countAll, rawVisitors, THIS_BOOT } from '../../../test/rigs/ingest-rig.ts'
-import { FOLDER_ID, aClick, endOf, NOON_US, readSegments } from '../../../test/rigs/journal-rig.ts'
-import { useReaderRig, SEAL_FRAME_BYTES, upTo } from '../../../test/rigs/reader-rig.ts'
+import { agreedCounts, countAll, rawVisitors, THIS_BOOT } from '../../../test/rigs/clicks/ingest-rig.ts'
+import { FOLDER_ID, aClick, endOf, NOON_US, readSegments } from '../../../test/rigs/clicks/journal-rig.ts'
+import { useReaderRig, SEAL_FRAME_BYTES, upTo } from '../../../test/rigs/clicks/reader-rig.ts'
 import { realFiles } from '../journal/files.ts'
 import { HEADER_BYTES } from '../journal/segment.ts'
 

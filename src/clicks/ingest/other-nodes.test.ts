@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { openTestStore } from '../../../test/rigs/test-store.ts'
+import { openTestStore } from '../../../test/rigs/store/test-store.ts'
 import { realFiles } from '../journal/files.ts'
 import { otherNodes } from './other-nodes.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { recordingLog } from '../../../test/rigs/ingest-rig.ts'
+import { recordingLog } from '../../../test/rigs/clicks/ingest-rig.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { realFiles } from '../journal/files.ts'
 import { saveUnreadable } from './save-unreadable.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { FaultyFiles } from '../../../test/rigs/faulty-files.ts'
-import { aClick, openJournalRig, readSegments, visitorsOf } from '../../../test/rigs/journal-rig.ts'
+import { FaultyFiles } from '../../../test/rigs/clicks/faulty-files.ts'
+import { aClick, openJournalRig, readSegments, visitorsOf } from '../../../test/rigs/clicks/journal-rig.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import type { Click } from './click.ts'
 import { formatOfFrames } from './read-segment.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { until } from '../../../test/rigs/eventually.ts'
-import { FaultyFiles } from '../../../test/rigs/faulty-files.ts'
+import { FaultyFiles } from '../../../test/rigs/clicks/faulty-files.ts'
 import {
   aClick,
   type JournalRigSettings,
@@ -9,7 +9,7 @@ import {
   outcomes,
   readSegments,
   visitorsOf,
-} from '../../../test/rigs/journal-rig.ts'
+} from '../../../test/rigs/clicks/journal-rig.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { HOUR_US } from '../../runtime/clock.ts'
 import { JournalUnavailable } from './journal.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { aClick } from '../../../test/rigs/journal-rig.ts'
+import { aClick } from '../../../test/rigs/clicks/journal-rig.ts'
 import { type Click, CLICK_BYTES_MAX, encodeClick } from './click.ts'
 import { countClicks, readBatch, type SegmentBatch } from './read-segment.ts'
 import { closeFrame, FRAME_HEAD_BYTES, PAYLOAD_BYTES_MAX } from './frame.ts'

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { recordingLog } from '../../../test/rigs/ingest-rig.ts'
+import { recordingLog } from '../../../test/rigs/clicks/ingest-rig.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { realFiles } from './files.ts'
 import { encodeHeader, HEADER_BYTES, NO_SEGMENT, type SegmentHeader } from './segment.ts'

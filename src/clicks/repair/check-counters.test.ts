@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { countAll } from '../../../test/rigs/ingest-rig.ts'
-import { aClick, NOON_US } from '../../../test/rigs/journal-rig.ts'
-import { useReaderRig } from '../../../test/rigs/reader-rig.ts'
+import { countAll } from '../../../test/rigs/clicks/ingest-rig.ts'
+import { aClick, NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
+import { useReaderRig } from '../../../test/rigs/clicks/reader-rig.ts'
 import { DAY_US, HOUR_US } from '../../runtime/clock.ts'
 import { checkCounters } from './check-counters.ts'
 

@@ -9,9 +9,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { countAll, rawVisitors } from '../../../test/rigs/ingest-rig.ts'
-import { aClick, endOf, NOON_US, readSegments, type StoredSegment } from '../../../test/rigs/journal-rig.ts'
-import { useReaderRig, SEAL_FRAME_BYTES, upTo } from '../../../test/rigs/reader-rig.ts'
+import { countAll, rawVisitors } from '../../../test/rigs/clicks/ingest-rig.ts'
+import {
+  aClick,
+  endOf,
+  NOON_US,
+  readSegments,
+  type StoredSegment,
+} from '../../../test/rigs/clicks/journal-rig.ts'
+import { useReaderRig, SEAL_FRAME_BYTES, upTo } from '../../../test/rigs/clicks/reader-rig.ts'
 import { type Files, realFiles } from '../journal/files.ts'
 import { storedSegments } from './rebuild-headers.ts'
 import { repairJournal } from './repair-journal.ts'

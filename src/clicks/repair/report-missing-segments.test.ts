@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { countAll, rawVisitors } from '../../../test/rigs/ingest-rig.ts'
-import { aClick, type StoredSegment, readSegments } from '../../../test/rigs/journal-rig.ts'
-import { useReaderRig, upTo } from '../../../test/rigs/reader-rig.ts'
+import { countAll, rawVisitors } from '../../../test/rigs/clicks/ingest-rig.ts'
+import { aClick, type StoredSegment, readSegments } from '../../../test/rigs/clicks/journal-rig.ts'
+import { useReaderRig, upTo } from '../../../test/rigs/clicks/reader-rig.ts'
 import type { JournalReader } from '../ingest/journal-reader.ts'
 
 const rig = useReaderRig()

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { countAll, THIS_BOOT } from '../../../test/rigs/ingest-rig.ts'
-import { aClick, endOf, readSegments } from '../../../test/rigs/journal-rig.ts'
-import { useReaderRig, SEAL_FRAME_BYTES, upTo } from '../../../test/rigs/reader-rig.ts'
+import { countAll, THIS_BOOT } from '../../../test/rigs/clicks/ingest-rig.ts'
+import { aClick, endOf, readSegments } from '../../../test/rigs/clicks/journal-rig.ts'
+import { useReaderRig, SEAL_FRAME_BYTES, upTo } from '../../../test/rigs/clicks/reader-rig.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { realFiles } from '../journal/files.ts'
 import type { JournalProgress } from '../journal/segment-sequence.ts'

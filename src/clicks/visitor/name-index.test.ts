@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { botNameFiles } from '../../../build/write-bot-names.ts'
-import { readRows } from '../../../test/rigs/user-agent-measures.ts'
+import { readRows } from '../../../test/rigs/clicks/user-agent-measures.ts'
 import botNames from './bot-names.txt' with { type: 'text' }
 import { NameIndex } from './name-index.ts'
 import previewNames from './preview-names.txt' with { type: 'text' }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { MEASURES, readRows, wrongRows } from '../../../test/rigs/user-agent-measures.ts'
+import { MEASURES, readRows, wrongRows } from '../../../test/rigs/clicks/user-agent-measures.ts'
 import { deviceName, readUserAgent } from './read-user-agent.ts'
 
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)'

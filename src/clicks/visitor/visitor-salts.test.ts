@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { NOON_US } from '../../../test/rigs/journal-rig.ts'
+import { NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { DAY_US, dayOf } from '../../runtime/clock.ts'
 import { storePath } from '../../store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../../store/open-store.ts'
-import { openTestStore, testOnSqlite } from '../../../test/rigs/test-store.ts'
+import { openTestStore, testOnSqlite } from '../../../test/rigs/store/test-store.ts'
 import { rotateVisitorSalts } from './visitor-salts.ts'
 
 const folders = temporaryFolders()

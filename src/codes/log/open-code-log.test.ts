@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { appendFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { recordingLog } from '../../../test/rigs/ingest-rig.ts'
+import { recordingLog } from '../../../test/rigs/clicks/ingest-rig.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import type { Store } from '../../store/open-store.ts'
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts'
@@ -8,7 +8,7 @@ import { blockCodesLostSince } from './block-lost-codes.ts'
 import { type ClaimedCode, claimRecord, headRecord, readClaimRecord } from './code-log-record.ts'
 import { openCodeLog } from './open-code-log.ts'
 import { codeLogPath } from './read-code-log.ts'
-import { addAccount } from '../../../test/rigs/add-account.ts'
+import { addAccount } from '../../../test/rigs/service/add-account.ts'
 
 const folders = temporaryFolders()
 let dataDir: string

@@ -8,7 +8,7 @@ import {
   openInner,
   settled,
   visit,
-} from '../../../test/rigs/api-proxy-rig.ts'
+} from '../../../test/rigs/http/api-proxy-rig.ts'
 import { eventually, until } from '../../../test/rigs/eventually.ts'
 import { freePort } from '../../../test/rigs/free-port.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { callApi } from '../../../test/rigs/api-channel-client.ts'
+import { callApi } from '../../../test/rigs/http/api-channel-client.ts'
 import { eventually, until } from '../../../test/rigs/eventually.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { readConfig } from '../../config/config.ts'

@@ -1,6 +1,6 @@
-import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
+import { noOtherDomains } from '../../../test/rigs/redirect/no-other-domains.ts'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { rawRequest, sendRaw } from '../../../test/rigs/raw-http.ts'
+import { rawRequest, sendRaw } from '../../../test/rigs/http/raw-http.ts'
 import { parseTrustedProxies } from '../../network/client-ip.ts'
 import { type ApiRequest, IDLE_SECONDS, openApiServer } from './api-server.ts'
 import { ERROR_MESSAGE } from '../responses/plain-response.ts'

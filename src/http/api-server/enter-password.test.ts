@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { addAccount } from '../../../test/rigs/add-account.ts'
-import { NOON_US } from '../../../test/rigs/journal-rig.ts'
+import { addAccount } from '../../../test/rigs/service/add-account.ts'
+import { NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { openMetrics, newSharedMetrics } from '../../metrics/metrics.ts'
 import { systemClock } from '../../runtime/clock.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { parsePrometheusText, valueOf } from '../../../test/rigs/prometheus-text.ts'
+import { parsePrometheusText, valueOf } from '../../../test/rigs/http/prometheus-text.ts'
 import { METRICS, type MetricNote, newSharedMetrics, openMetrics } from '../../metrics/metrics.ts'
 import { metricsText } from './metrics-text.ts'
 

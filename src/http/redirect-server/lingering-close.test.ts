@@ -1,7 +1,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { atTheEnd, endAll, openProxy, openInner } from '../../../test/rigs/api-proxy-rig.ts'
+import { atTheEnd, endAll, openProxy, openInner } from '../../../test/rigs/http/api-proxy-rig.ts'
 import { until } from '../../../test/rigs/eventually.ts'
-import { connectTo } from '../../../test/rigs/redirect-server-rig.ts'
+import { connectTo } from '../../../test/rigs/http/redirect-server-rig.ts'
 import { LingeringClose } from './lingering-close.ts'
 
 setDefaultTimeout(60_000)

@@ -1,5 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { endAll, settled } from '../../../test/rigs/api-proxy-rig.ts'
+import { endAll, settled } from '../../../test/rigs/http/api-proxy-rig.ts'
 import { eventually, until } from '../../../test/rigs/eventually.ts'
 import {
   answersIn,
@@ -9,7 +9,7 @@ import {
   LONG_HREF,
   openRedirectServerRig,
   post,
-} from '../../../test/rigs/redirect-server-rig.ts'
+} from '../../../test/rigs/http/redirect-server-rig.ts'
 
 setDefaultTimeout(60_000)
 afterEach(endAll)

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
-import { endAll } from '../../../test/rigs/api-proxy-rig.ts'
+import { endAll } from '../../../test/rigs/http/api-proxy-rig.ts'
 import { until } from '../../../test/rigs/eventually.ts'
 import {
   answersIn,
@@ -7,7 +7,7 @@ import {
   get,
   openRedirectServerRig,
   post,
-} from '../../../test/rigs/redirect-server-rig.ts'
+} from '../../../test/rigs/http/redirect-server-rig.ts'
 import { SILENT_SECONDS_MAX } from '../api-proxy/pending-requests.ts'
 
 afterEach(endAll)

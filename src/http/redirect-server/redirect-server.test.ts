@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { eventually, until } from '../../../test/rigs/eventually.ts'
-import { type ServiceRig, startServiceRig, type TestCaller } from '../../../test/rigs/service-rig.ts'
+import { type ServiceRig, startServiceRig, type TestCaller } from '../../../test/rigs/service/service-rig.ts'
 
 let rig: ServiceRig
 let caller: TestCaller

@@ -1,6 +1,6 @@
-import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
+import { noOtherDomains } from '../../../test/rigs/redirect/no-other-domains.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { sendRaw } from '../../../test/rigs/raw-http.ts'
+import { sendRaw } from '../../../test/rigs/http/raw-http.ts'
 import type { Visit, VisitHeader } from '../../redirect/visit.ts'
 import { readRequestHead } from '../redirect-server/request-head.ts'
 import { readVisit, validHosts, visitRequestOf } from './read-visit.ts'

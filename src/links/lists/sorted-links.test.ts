@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type AccountRig, openAccountRig } from '../../../test/rigs/account-rig.ts'
+import { type AccountRig, openAccountRig } from '../../../test/rigs/service/account-rig.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { manualClock } from '../../runtime/clock.ts'
-import { noOtherDomains } from '../../../test/rigs/no-other-domains.ts'
+import { noOtherDomains } from '../../../test/rigs/redirect/no-other-domains.ts'
 import { openLinkList } from './link-list.ts'
 import type { LinkFilters } from './list-parameters.ts'
 import { sortedIds } from './sorted-links.ts'
-import { ownerOf } from '../../../test/rigs/owner-of.ts'
+import { ownerOf } from '../../../test/rigs/store/owner-of.ts'
 
 const folders = temporaryFolders()
 /** Of the links 1 to 12; undefined: never clicked. Those with 0 had bots only, and every third is switched off. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { PLAIN_ROUTE } from '../../../test/rigs/plain-route.ts'
+import { PLAIN_ROUTE } from '../../../test/rigs/redirect/plain-route.ts'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { manualClock } from '../../runtime/clock.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { PLAIN_ROUTE } from '../../../test/rigs/plain-route.ts'
+import { PLAIN_ROUTE } from '../../../test/rigs/redirect/plain-route.ts'
 import { type Metrics, newSharedMetrics, openMetrics } from '../../metrics/metrics.ts'
 import { Blocks, NOTHING_BLOCKED } from '../destinations/blocks.ts'
 import { LinkCache } from './link-cache.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { PLAIN_ROUTE } from '../../../test/rigs/plain-route.ts'
+import { PLAIN_ROUTE } from '../../../test/rigs/redirect/plain-route.ts'
 import { routeOptions } from './route-options.ts'
 import { decodeRoute, encodeRoute, type LinkRoute, routeFromRow } from './link-route.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { openTestStore } from '../../../test/rigs/test-store.ts'
+import { openTestStore } from '../../../test/rigs/store/test-store.ts'
 import type { EmailTemplate } from '../../mail/email-template.ts'
 import { HOUR_US, manualClock } from '../../runtime/clock.ts'
 import { createAccount } from '../../users/sign-up/create-account.ts'

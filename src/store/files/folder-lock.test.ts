@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { runScript, startScript } from '../../../test/rigs/run-script.ts'
+import { runScript, startScript } from '../../../test/rigs/program/run-script.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { FolderInUse, lockFolder, lockForMove, lockJournal } from './folder-lock.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
+import { enginesToTest, openTestStore } from '../../../test/rigs/store/test-store.ts'
 import type { Log } from '../../runtime/log.ts'
 import { kyselyOf } from '../handles.ts'
 import type { Store } from '../open-store.ts'

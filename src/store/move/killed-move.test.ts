@@ -9,9 +9,9 @@ import {
   opened,
   refusalOf,
   within,
-} from '../../../test/rigs/move-rig.ts'
-import { KILLS } from '../../../test/rigs/kills.ts'
-import { startScript } from '../../../test/rigs/run-script.ts'
+} from '../../../test/rigs/store/move-rig.ts'
+import { KILLS } from '../../../test/rigs/program/kills.ts'
+import { startScript } from '../../../test/rigs/program/run-script.ts'
 import { MovedStore } from '../store-identity.ts'
 import type { MoveLocation } from './move-location.ts'
 

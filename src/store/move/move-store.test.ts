@@ -12,8 +12,8 @@ import {
   refusalOf,
   within,
   withoutCodeLog,
-} from '../../../test/rigs/move-rig.ts'
-import { startScript } from '../../../test/rigs/run-script.ts'
+} from '../../../test/rigs/store/move-rig.ts'
+import { startScript } from '../../../test/rigs/program/run-script.ts'
 import { isStoreUnavailable } from '../store-errors.ts'
 import { removeClicksBefore } from '../engine-sql.ts'
 import { MovedStore, UnfinishedMove } from '../store-identity.ts'

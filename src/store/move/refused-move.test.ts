@@ -10,7 +10,7 @@ import {
   other,
   refusalOf,
   within,
-} from '../../../test/rigs/move-rig.ts'
+} from '../../../test/rigs/store/move-rig.ts'
 import { MovedStore } from '../store-identity.ts'
 
 setDefaultTimeout(60_000)

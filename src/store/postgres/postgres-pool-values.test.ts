@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ask, openPoolRig, type PoolRig } from '../../../test/rigs/pool-rig.ts'
-import { findPostgres } from '../../../test/rigs/postgres-server.ts'
-import { testPostgres } from '../../../test/rigs/test-store.ts'
+import { ask, openPoolRig, type PoolRig } from '../../../test/rigs/store/pool-rig.ts'
+import { findPostgres } from '../../../test/rigs/store/postgres-server.ts'
+import { testPostgres } from '../../../test/rigs/store/test-store.ts'
 import { skipBecause } from '../../../test/skips.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 

@@ -8,8 +8,8 @@ import {
   openPoolRig,
   type PoolRig,
   statement,
-} from '../../../test/rigs/pool-rig.ts'
-import { findPostgres, PostgresServer } from '../../../test/rigs/postgres-server.ts'
+} from '../../../test/rigs/store/pool-rig.ts'
+import { findPostgres, PostgresServer } from '../../../test/rigs/store/postgres-server.ts'
 import { skipBecause } from '../../../test/skips.ts'
 import { isStoreUnavailable } from '../store-errors.ts'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'

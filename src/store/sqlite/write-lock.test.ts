@@ -45,7 +45,7 @@ test('what one thread finds locked by another process, all know', () => {
 
 test('shared go round from one thread of the process to the other', async () => {
   const shared = newSharedWriteLock()
-  const worker = new Worker(new URL('../../../test/rigs/take-locks.script.ts', import.meta.url))
+  const worker = new Worker(new URL('../../../test/rigs/store/take-locks.script.ts', import.meta.url))
   const lock = new WriteLock(shared)
   await lock.acquire()
   const waits = new Promise((resolve) => (worker.onmessage = resolve))

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
-import { useAccountRig } from '../../../test/rigs/account-rig.ts'
+import { useAccountRig } from '../../../test/rigs/service/account-rig.ts'
 import { DAY_US, manualClock } from '../../runtime/clock.ts'
 import { dropTokens, forgetTokens } from '../tokens/single-use-token.ts'
 import { useSecondFactor } from './two-factor.ts'

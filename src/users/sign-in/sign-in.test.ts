@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { GOOD, useAccountRig } from '../../../test/rigs/account-rig.ts'
+import { GOOD, useAccountRig } from '../../../test/rigs/service/account-rig.ts'
 import type { EmailTemplate } from '../../mail/email-template.ts'
 import { changePassword } from '../password/change-password.ts'
 import { PasswordQueue } from '../password/password-queue.ts'

@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
-import { GOOD, useAccountRig } from '../../../test/rigs/account-rig.ts'
-import { NOON_US } from '../../../test/rigs/journal-rig.ts'
+import { GOOD, useAccountRig } from '../../../test/rigs/service/account-rig.ts'
+import { NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
 import type { FieldErrors, Refusal } from '../../errors/refusal.ts'
 import type { NewAccount } from './create-account.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { addAccount } from '../../../test/rigs/add-account.ts'
-import { useTestStore } from '../../../test/rigs/test-store.ts'
+import { addAccount } from '../../../test/rigs/service/add-account.ts'
+import { useTestStore } from '../../../test/rigs/store/test-store.ts'
 import { oidcProviders } from '../../config/oidc-providers.ts'
 import { jsonLog } from '../../runtime/log.ts'
 import { transact } from '../../store/transact.ts'

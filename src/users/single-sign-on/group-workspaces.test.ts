@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../../test/rigs/test-store.ts'
+import { enginesToTest, openTestStore } from '../../../test/rigs/store/test-store.ts'
 import type { Store } from '../../store/open-store.ts'
 import { transact } from '../../store/transact.ts'
 import { bindGroupWorkspace, findGroupWorkspace } from './group-workspaces.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { useAccountRig } from '../../../test/rigs/account-rig.ts'
+import { useAccountRig } from '../../../test/rigs/service/account-rig.ts'
 import { callerWithRole } from '../../access/caller.ts'
 import { qrStyle } from '../../links/qr-style/qr-style.ts'
 import { changeSettings } from './change-settings.ts'

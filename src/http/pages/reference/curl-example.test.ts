@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { curlExample, shellWord } from './curl-example.ts'
 import { groupOperations } from './list-operations.ts'
 import type { OpenApiDocument, PathItem } from './openapi-document.ts'
-import { SAMPLE_OPENAPI } from '../../../../test/rigs/sample-openapi.ts'
+import { SAMPLE_OPENAPI } from '../../../../test/rigs/http/sample-openapi.ts'
 
 const BASE = 'https://go.example'
 const curls = (document: OpenApiDocument) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { mediaExample, parameterExample, schemaExample } from './example-value.ts'
-import { SAMPLE_OPENAPI } from '../../../../test/rigs/sample-openapi.ts'
+import { SAMPLE_OPENAPI } from '../../../../test/rigs/http/sample-openapi.ts'
 
 test('the example of the author wins over one made from the schema', () => {
   expect(mediaExample(SAMPLE_OPENAPI, { example: 1, schema: { type: 'string' } })).toBe(1)

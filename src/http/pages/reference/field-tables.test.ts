@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { bodyTable, headersTable, parametersTable, responseTable, sharedHeaders } from './field-tables.ts'
-import { SAMPLE_OPENAPI } from '../../../../test/rigs/sample-openapi.ts'
+import { SAMPLE_OPENAPI } from '../../../../test/rigs/http/sample-openapi.ts'
 
 const titles = (markup: string) =>
   [...markup.matchAll(/<th scope="col">([^<]*)<\/th>/g)].map(([, title]) => title)

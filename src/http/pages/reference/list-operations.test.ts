@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { groupOperations, slug } from './list-operations.ts'
-import { SAMPLE_OPENAPI } from '../../../../test/rigs/sample-openapi.ts'
+import { SAMPLE_OPENAPI } from '../../../../test/rigs/http/sample-openapi.ts'
 
 const groups = groupOperations(SAMPLE_OPENAPI)
 

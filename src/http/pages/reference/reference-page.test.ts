@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { referencePage } from './reference-page.ts'
-import { SAMPLE_OPENAPI } from '../../../../test/rigs/sample-openapi.ts'
+import { SAMPLE_OPENAPI } from '../../../../test/rigs/http/sample-openapi.ts'
 import { CSS_HREF } from '../site-css.ts'
 
 const made = referencePage(SAMPLE_OPENAPI, { baseUrl: 'https://go.example' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { SAMPLE_OPENAPI } from '../../../../test/rigs/sample-openapi.ts'
+import { SAMPLE_OPENAPI } from '../../../../test/rigs/http/sample-openapi.ts'
 import { fieldRow, fieldRows, typeLabel } from './schema-fields.ts'
 import type { Schema } from './openapi-document.ts'
 

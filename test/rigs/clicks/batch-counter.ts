@@ -1,0 +1,63 @@
+import type { AnyDb } from '../../../src/store/handles.ts'
+import type { Click } from '../../../src/clicks/journal/click.ts'
+import { Ingest } from '../../../src/clicks/ingest/ingest.ts'
+import { manualClock } from '../../../src/runtime/clock.ts'
+import type { Store } from '../../../src/store/open-store.ts'
+import { readTestUserAgent, THIS_BOOT } from './ingest-rig.ts'
+import { NOON_US } from './journal-rig.ts'
+
+/** A node that counts a segment of its own: each call of `count` is a batch. A new one is a node that has just started. */
+export async function openBatchCounter(store: Store, segment: string) {
+  await store.db.insertInto('journal_segments').values(newSegmentRow(segment)).execute()
+  const ingest = new Ingest({ store, clock: manualClock(NOON_US), readUserAgent: readTestUserAgent })
+  let from = 0
+  return {
+    async count(clicks: readonly Click[]): Promise<void> {
+      const position = from + clicks.length
+      await ingest.count({ clicks: [...clicks], position, ...NOTHING_ODD }, originAt(segment, from))
+      from = position
+    },
+    /** A batch of which the server refuses one of the last statements, so that all of it is rolled back. */
+    async fail(clicks: readonly Click[]): Promise<void> {
+      const last = { ...clicks.at(-1)!, country: null as unknown as string }
+      const batch = { clicks: [...clicks, last], position: from + 1, ...NOTHING_ODD }
+      await ingest.count(batch, originAt(segment, from))
+    },
+  }
+}
+
+const NOTHING_ODD = { deadLetters: [], damagedBytes: 0, tornBytes: 0, sealedClicks: undefined }
+
+const originAt = (segment: string, from: number) => ({ segment, from, isEnd: false, keepsRawClicks: true })
+
+/** Of a segment of which nothing is counted yet. */
+export const newSegmentRow = (segment: string) => ({
+  segment,
+  node: 'here',
+  previous_segment: THIS_BOOT,
+  base_count: 0,
+  position: 0,
+  clicks: 0,
+  dead_letters: 0,
+  damaged_bytes: 0,
+  finished_at: null,
+})
+
+/** The clicks of each value that the hours of a link have, of all days together unless one is named. */
+export async function countedValues(
+  db: AnyDb,
+  column: 'referrer' | 'browser',
+  { linkId = 1, day }: { linkId?: number; day?: number } = {},
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('link_hours')
+    .innerJoin('click_dimensions', 'click_dimensions.id', 'link_hours.dimensions_id')
+    .select([`click_dimensions.${column} as value`, (eb) => eb.fn.sum<number>('clicks').as('clicks')])
+    .where('link_id', '=', linkId)
+    .$if(day !== undefined, (query) =>
+      query.where('hour', '>=', day! * 24).where('hour', '<', day! * 24 + 24),
+    )
+    .groupBy(`click_dimensions.${column}`)
+    .execute()
+  return new Map(rows.map(({ value, clicks }) => [value, Number(clicks)]))
+}

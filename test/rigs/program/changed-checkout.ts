@@ -1,0 +1,30 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dir, '../../..')
+
+/** A replacement in one file. */
+export type Change = {
+  /** From the root: `src/http/api-server/api-thread.ts`. */
+  path: string
+  /** A part of the file, and its replacement. */
+  instead: string
+  of: string
+}
+
+/** A copy of the program and its tests with a bug, or with a clock or disk that tests control. */
+export function changedCheckout(folder: string, ...changes: Change[]): string {
+  for (const name of ['src', 'test', 'dashboard'])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  for (const name of ['node_modules', 'package.json', 'tsconfig.json'])
+    symlinkSync(join(ROOT, name), join(folder, name))
+  for (const { path, of, instead } of changes) {
+    const text = readFileSync(join(folder, path), 'utf8')
+    if (!text.includes(of)) throw new Error(`${path} has no longer: ${of}`)
+    writeFileSync(
+      join(folder, path),
+      text.replace(of, () => instead),
+    )
+  }
+  return folder
+}

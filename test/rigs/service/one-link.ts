@@ -1,0 +1,127 @@
+import type { Click } from '../../../src/clicks/journal/click.ts'
+import { openCountryLookup } from '../../../src/clicks/visitor/country.ts'
+import { VisitorHash } from '../../../src/clicks/visitor/visitor-hash.ts'
+import { explain } from '../../../src/http/endpoints/explained-visit.ts'
+import { Blocks, NOTHING_BLOCKED } from '../../../src/links/destinations/blocks.ts'
+import { linkSchemas } from '../../../src/links/link-fields.ts'
+import { defaultKey } from '../../../src/links/link-key.ts'
+import { readNewLink } from '../../../src/links/read-links.ts'
+import { LinkCache } from '../../../src/links/routes/link-cache.ts'
+import { decodeRoute, encodeRoute, type LinkRoute } from '../../../src/links/routes/link-route.ts'
+import { routeOfNewLink } from '../../../src/links/routes/own-route.ts'
+import { newSharedMetrics, openMetrics } from '../../../src/metrics/metrics.ts'
+import type { Explanation } from '../../../src/redirect/explain-route.ts'
+import { LimitedOpenings, type OpeningStore } from '../../../src/redirect/limited-openings.ts'
+import { openLink } from '../../../src/redirect/open-link.ts'
+import { passwordCookie } from '../../../src/redirect/password-cookie.ts'
+import { isPreviewFetcher } from '../../../src/redirect/preview-fetchers.ts'
+import { manualClock } from '../../../src/runtime/clock.ts'
+import { noOtherDomains } from '../redirect/no-other-domains.ts'
+import { ownerOf } from '../store/owner-of.ts'
+import type { RandomVisit } from '../store/random-links.ts'
+
+const CLOCK = manualClock(Date.now() * 1000)
+const countries = openCountryLookup()
+const SCHEMAS = linkSchemas({ ownHosts: new Set(), allowPrivate: false, blocks: new Blocks() })
+const OWNER = { ...ownerOf(3), userId: 1 }
+const KEY = defaultKey('hello')
+const NO_WAIT = { isAllowed: true, retryAfterSeconds: 0 }
+
+/** What a visitor got. `variant`: of the click, if there was one. */
+export type Met = { status: number; location: string | null; body?: string; variant?: string | undefined }
+
+/** A link that is opened and explained, on a server whose operator blocks hosts. */
+export class OneLink {
+  readonly #input: Record<string, unknown>
+  readonly #blocks = new Blocks()
+  readonly #links: LinkCache
+  readonly #openings: LimitedOpenings
+  #opened = 0
+  #blocked = ''
+
+  /** `isRestored`: as another node, or a start without the database, has it. */
+  constructor(input: Record<string, unknown>, isRestored = false) {
+    this.#input = input
+    const made = { ...this.#route(input, new Blocks()), ...KEY }
+    const route = isRestored ? decodeRoute(encodeRoute(made))! : made
+    const routes = { get: () => route, forget() {} }
+    const metrics = openMetrics(newSharedMetrics())
+    this.#links = new LinkCache({ routes, ownHosts: new Set(), blocks: this.#blocks, metrics }, 10)
+    const max = route.options?.maxClicks ?? Infinity
+    const store: OpeningStore = {
+      spend: async () => this.#opened < max && this.#opened++ < max,
+      giveBack: async () => void this.#opened--,
+      isLimitReached: async () => this.#opened >= max,
+    }
+    this.#openings = new LimitedOpenings(store, CLOCK)
+  }
+
+  /** Whether the list is another one than before. */
+  block(hosts: readonly string[]): boolean {
+    if (this.#blocked === hosts.join()) return false
+    this.#blocked = hosts.join()
+    this.#blocks.replace({ ...NOTHING_BLOCKED, hosts })
+    this.#links.forgetAll()
+    return true
+  }
+
+  /** The endpoint knows no cookie: for who knows the password, it is asked about a link without one. */
+  explain({ ip, userAgent, language, query, ...visit }: RandomVisit): Explanation {
+    const input = this.#isEntered({ userAgent, ...visit }) ? { ...this.#input, password: null } : this.#input
+    return explain(
+      CLOCK,
+      { route: this.#route(input, this.#blocks), opened: this.#opened },
+      { country: countries.countryOf(ip), user_agent: userAgent, language, query: query.split('#', 1)[0] },
+    )
+  }
+
+  async open(visit: RandomVisit): Promise<Met> {
+    const headers: Record<string, string | undefined> = {
+      'user-agent': visit.userAgent,
+      'accept-language': visit.language,
+      cookie: this.#isEntered(visit) ? this.#cookie() : undefined,
+    }
+    const clicks: Click[] = []
+    const { status, location, body } = await openLink(
+      {
+        domains: noOtherDomains('https://s.example.com'),
+        links: this.#links,
+        openings: this.#openings,
+        journal: { append: async (click) => void clicks.push(click) },
+        visitors: new VisitorHash(),
+        countries,
+        clock: CLOCK,
+        misses: { count: () => NO_WAIT },
+      },
+      {
+        method: 'GET',
+        host: 's.example.com',
+        ...KEY,
+        ip: visit.ip,
+        query: visit.query.split('#', 1)[0]!,
+        header: (name) => headers[name] ?? null,
+      },
+    )
+    // A visitor who spends an opening leaves the line just after the response.
+    await new Promise(setImmediate)
+    const variant = clicks.length === 0 ? undefined : (clicks[0]!.extras?.variant ?? '')
+    return { status, location: location ?? null, body, variant }
+  }
+
+  /** What makes a preview gets the card of a link with a password, whatever it knows. */
+  #isEntered({ userAgent, knowsPassword }: Pick<RandomVisit, 'userAgent' | 'knowsPassword'>): boolean {
+    return knowsPassword && !isPreviewFetcher(userAgent)
+  }
+
+  #cookie(): string | undefined {
+    const { linkId, options } = this.#links.get(KEY) as LinkRoute
+    const passwordKey = options?.passwordKey
+    if (passwordKey == null) return undefined
+    const place = { code: KEY.code, isSecure: true, nowUs: CLOCK.nowUs() }
+    return passwordCookie({ linkId, passwordKey }, place).split(';')[0]
+  }
+
+  #route(input: Record<string, unknown>, blocks: Blocks): LinkRoute {
+    return routeOfNewLink({ blocks, ownHosts: new Set() }, OWNER, readNewLink(input, SCHEMAS)).route
+  }
+}
