@@ -24,6 +24,7 @@ export class SimulatedDisk {
   #names = new Map<string, SimulatedFile | null>()
   #durableNames = new Map<string, SimulatedFile | null>()
   #nameChanges: NameChange[] = []
+  #replacements = 0
   /** Segments are listed in the order of the ids in their names, which follow a clock that may jump. */
   readonly #ranks = new Map<string, number>()
   readonly #labels = new Map<string, string>()
@@ -54,7 +55,7 @@ export class SimulatedDisk {
           Buffer.from(this.read(path).subarray(offset, offset + length)),
         ),
       replace: async (path, bytes) => {
-        const next = `${path}.next`
+        const next = `${path}.${this.#replacements++}.next`
         await call('replace', label(path), () => this.#appear(next, SimulatedFile.of(bytes)))
         await call('rename', label(path), () => this.#rename(next, path))
       },

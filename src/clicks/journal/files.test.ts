@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { realFiles as files } from './files.ts'
@@ -45,6 +45,20 @@ test('replacing puts the whole file in place of what was there, and leaves nothi
   await files.replace(path, Buffer.from('short'))
   expect(readFileSync(path, 'utf8')).toBe('short')
   expect(await files.list(folder)).toEqual(['name'])
+})
+
+test('two who replace a file at once both succeed', async () => {
+  const path = join(folder, 'name')
+  const texts = Array.from({ length: 20 }, (_, i) => `text ${i}`)
+  await Promise.all(texts.map((text) => files.replace(path, Buffer.from(text))))
+  expect(texts).toContain(readFileSync(path, 'utf8'))
+  expect(await files.list(folder)).toEqual(['name'])
+})
+
+test('a replacement that fails leaves nothing', async () => {
+  mkdirSync(join(folder, 'a folder', 'with content'), { recursive: true })
+  await expect(files.replace(join(folder, 'a folder'), Buffer.from('text'))).rejects.toThrow()
+  expect(await files.list(folder)).toEqual(['a folder'])
 })
 
 test('files are listed sorted, copied, renamed and removed; folders are made on the way', async () => {

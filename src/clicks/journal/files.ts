@@ -53,9 +53,15 @@ export const realFiles: Files = {
     }
   },
   async replace(path, bytes) {
-    const next = `${path}.next`
-    await fs.promises.writeFile(next, bytes, { flush: true })
-    await fs.promises.rename(next, path)
+    // Two processes that count the same segment save the same dead letters.
+    const next = `${path}.${crypto.randomUUID()}.next`
+    try {
+      await fs.promises.writeFile(next, bytes, { flush: true })
+      await fs.promises.rename(next, path)
+    } catch (error) {
+      await fs.promises.rm(next, { force: true })
+      throw error
+    }
   },
   copy: (from, to) => fs.promises.copyFile(from, to),
   rename: (from, to) => fs.promises.rename(from, to),
