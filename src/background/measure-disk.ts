@@ -4,6 +4,7 @@ import { journalFolder } from '../clicks/journal/open-journal.ts'
 import { SEGMENT_SUFFIX } from '../clicks/journal/segment.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { storePath } from '../store/sqlite/open-sqlite-store.ts'
+import { whenMissing } from '../store/files/when-missing.ts'
 
 export type DiskMetrics = Pick<
   Metrics,
@@ -27,11 +28,4 @@ export async function measureDisk(dataDir: string, metrics: DiskMetrics): Promis
 }
 
 /** 0 if it does not exist. */
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ENOENT') throw error
-    return 0
-  }
-}
+const sizeOf = (path: string): Promise<number> => stat(path).then(({ size }) => size, whenMissing(0))

@@ -1,6 +1,7 @@
 import type { Files } from '../journal/files.ts'
 import { readBatch, type SegmentBatch } from '../journal/read-segment.ts'
 import type { SegmentHeader } from '../journal/segment.ts'
+import { whenMissing } from '../../store/files/when-missing.ts'
 
 const PIECE_BYTES = 2 * 1024 * 1024
 
@@ -40,11 +41,3 @@ export async function readNextBatch(
   if (batch.position === from && !isEnd) return undefined
   return { batch, from, isEnd }
 }
-
-/** Another reader may remove the file at any moment. */
-const whenMissing =
-  <Value>(value: Value) =>
-  (error: unknown): Value => {
-    if ((error as { code?: string }).code !== 'ENOENT') throw error
-    return value
-  }

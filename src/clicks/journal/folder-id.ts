@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Files } from './files.ts'
 import { decodeHeader, HEADER_BYTES, SEGMENT_SUFFIX } from './segment.ts'
+import { whenMissing } from '../../store/files/when-missing.ts'
 
 const FOLDER_ID_FILE = 'folder-id'
 
@@ -38,4 +39,5 @@ export async function readFolderId(files: Files, folder: string): Promise<string
   return (await files.read(join(folder, FOLDER_ID_FILE), 0, 64)).toString().trim()
 }
 
-const listed = (files: Files, folder: string): Promise<string[]> => files.list(folder).catch(() => [])
+/** A folder that cannot be read at the moment has an id all the same: a second one would make its segments those of another node. */
+const listed = (files: Files, folder: string): Promise<string[]> => files.list(folder).catch(whenMissing([]))

@@ -1,6 +1,7 @@
 import type { Log } from '../../runtime/log.ts'
 import type { Files } from './files.ts'
 import { decodeHeader, HEADER_BYTES, type SegmentHeader } from './segment.ts'
+import { whenMissing } from '../../store/files/when-missing.ts'
 
 type HeadsDeps = { files: Pick<Files, 'read'>; log: Pick<Log, 'error'> }
 
@@ -25,13 +26,8 @@ export class SegmentHeaders {
     return this.#decode(await this.#read(path), path)
   }
 
-  async #read(path: string): Promise<Buffer> {
-    try {
-      return await this.#deps.files.read(path, 0, HEADER_BYTES)
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'ENOENT') throw error
-      return Buffer.alloc(0)
-    }
+  #read(path: string): Promise<Buffer> {
+    return this.#deps.files.read(path, 0, HEADER_BYTES).catch(whenMissing(Buffer.alloc(0)))
   }
 
   #decode(head: Buffer, path: string): SegmentHeader | undefined {

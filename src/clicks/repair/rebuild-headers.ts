@@ -10,6 +10,7 @@ import {
   SEGMENT_SUFFIX,
   type SegmentHeader,
 } from '../journal/segment.ts'
+import { whenMissing } from '../../store/files/when-missing.ts'
 
 export type StoredSegment = {
   segment: string
@@ -96,7 +97,7 @@ async function readHeads(files: Files, folder: string): Promise<Head[]> {
     const segment = name.slice(0, -SEGMENT_SUFFIX.length)
     if (!name.endsWith(SEGMENT_SUFFIX) || !SEGMENT_NAME.test(segment)) continue
     const path = join(folder, name)
-    const bytes = await files.read(path, 0, HEADER_BYTES).catch(undefinedWhenMissing)
+    const bytes = await files.read(path, 0, HEADER_BYTES).catch(whenMissing(undefined))
     if (bytes === undefined) continue
     heads.push({ path, segment, header: bytes.length < HEADER_BYTES ? 'short' : decodeHeader(bytes) })
   }
@@ -210,7 +211,3 @@ async function endOf(
 
 const framesIn = async (files: Files, path: string): Promise<Buffer> =>
   files.read(path, HEADER_BYTES, await files.sizeOf(path))
-
-function undefinedWhenMissing(error: unknown): undefined {
-  if ((error as { code?: string }).code !== 'ENOENT') throw error
-}

@@ -5,6 +5,7 @@ import { foldersOf } from '../journal/folder-id.ts'
 import { type DamagedHeads, findDamagedHeads, type RebuildDeps } from './rebuild-headers.ts'
 import { readBatch } from '../journal/read-segment.ts'
 import { decodeHeader, HEADER_BYTES, SEGMENT_SUFFIX, type SegmentHeader } from '../journal/segment.ts'
+import { whenMissing } from '../../store/files/when-missing.ts'
 
 /** Time for another process to write the header of a file that it has just created. */
 const SETTLE_MS = 250
@@ -183,11 +184,3 @@ function note({ highestIds }: JournalSurvey, { link, workspace }: Rest): void {
   highestIds.link = Math.max(highestIds.link, link)
   highestIds.workspace = Math.max(highestIds.workspace, workspace)
 }
-
-/** For files and folders that another process may remove. */
-const whenMissing =
-  <Value>(value: Value) =>
-  (error: unknown): Value => {
-    if ((error as { code?: string }).code !== 'ENOENT') throw error
-    return value
-  }
