@@ -22,7 +22,7 @@ const CHECKS = [
 ]
 
 /** Other programs, many processes, long series, killed servers, broken machines. */
-const THOROUGH = ['browser', 'crash', 'faults', 'hostile', 'nodes', 'simulation', 'thorough']
+const THOROUGH = ['browser', 'hostile', 'robustness', 'simulation', 'thorough']
 const LEFT_OUT =
   'Left to npm run test:all: PostgreSQL, several nodes, browsers, proxies, killed programs, failing disks and threads, hostile requests, the simulation, the executable.'
 

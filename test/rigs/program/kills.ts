@@ -1,6 +1,6 @@
 /**
  * How many kills have to hit each kind of work in its middle: after it has begun, and before it was finished.
- * `KILL_ROUNDS=1000 bun test test/crash/killed-…` for more.
+ * `KILL_ROUNDS=1000 bun test test/robustness/kill/killed-…` for more.
  */
 export const KILLS = Number(process.env.KILL_ROUNDS ?? 14)
 
