@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findPostgres } from './rigs/store/postgres-server.ts'
-import { failedFiles, mayRunAgain } from './second-try.ts'
 import { QUICK_VARIABLE, SKIPS_FILE_VARIABLE, skipBecause } from './skips.ts'
 
 // npm test: what is quick. npm run test:all: everything, and once more on PostgreSQL what must be the same there.
@@ -49,9 +48,12 @@ async function runTests(isQuick: boolean): Promise<Tally> {
     const tallies: Tally[] = []
     const slow: string[] = []
     for (const args of CHECKS) tallies.push(checkTally(await run(args)))
-    for (const each of suites(isQuick)) {
+    for (const [args, variables] of suites(isQuick)) {
       const report = join(folder, 'report.xml')
-      tallies.push(await runSuites(each, report))
+      rmSync(report, { force: true })
+      tallies.push(
+        testTally(await run([...args, '--reporter=junit', `--reporter-outfile=${report}`], variables)),
+      )
       if (existsSync(report)) slow.push(...slowestFiles(readFileSync(report, 'utf8')))
     }
     for (const line of slow) console.log(line)
@@ -92,24 +94,13 @@ function suites(isQuick: boolean): Run[] {
 
 const ignoring = (folder: string) => `--path-ignore-patterns=test/${folder}/**`
 
-const testArgs = (which: readonly string[], processes = 3): string[] => [
+const testArgs = (which: readonly string[]): string[] => [
   'test',
   '--only-failures',
-  `--parallel=${processes}`,
+  '--parallel=3',
   '--no-isolate',
   ...which,
 ]
-
-async function runSuites([args, variables]: Run, report: string): Promise<Tally> {
-  rmSync(report, { force: true })
-  const first = testTally(await run([...args, '--reporter=junit', `--reporter-outfile=${report}`], variables))
-  const failed = existsSync(report) ? failedFiles(readFileSync(report, 'utf8')) : []
-  if (!mayRunAgain(failed)) return first
-  console.log(`\nFailed beside others, so they run again, alone: ${failed.join(' ')}`)
-  const second = testTally(await run(testArgs(failed, 1), variables))
-  if (second.failed === 0) console.log(`Unstable, failed once and passed alone: ${failed.join(' ')}`)
-  return { passed: first.passed + first.failed - second.failed, failed: second.failed }
-}
 
 /** Runs bun, shows what it says while it says it, and keeps it. */
 async function run(args: string[], variables: Record<string, string> = {}): Promise<Ended> {
