@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { useToast } from '../components/toasts.tsx'
 import { useSessionChange, useSignedIn } from '../use-session.ts'
-import { accountStrings } from '../strings/account-strings.ts'
+import { accountStrings } from './account-strings.ts'
 import { DeletionDialog } from './deletion-dialog.tsx'
 
 export function DataTab() {

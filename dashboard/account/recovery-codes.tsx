@@ -1,5 +1,5 @@
 import { SecretDialog } from '../components/secret-dialog.tsx'
-import { accountStrings } from '../strings/account-strings.ts'
+import { accountStrings } from './account-strings.ts'
 
 export const RecoveryCodes = ({ codes, onClose }: { codes: string[]; onClose: () => void }) => (
   <SecretDialog

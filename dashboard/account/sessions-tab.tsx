@@ -12,7 +12,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { Failed, FormFailure, sentenceOf } from '../components/states.tsx'
 import { useToast } from '../components/toasts.tsx'
 import { useSessionChange } from '../use-session.ts'
-import { accountStrings } from '../strings/account-strings.ts'
+import { accountStrings } from './account-strings.ts'
 import { useAccountChange, useSessions } from './account-queries.ts'
 
 export function SessionsTab() {

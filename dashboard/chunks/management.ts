@@ -2,7 +2,7 @@
 export { InviteDialog } from '../admin/invite-dialog.tsx'
 export { AddDomainDialog } from '../domains/add-domain-dialog.tsx'
 export { NewKeyDialog } from '../keys/new-key-dialog.tsx'
-export { default as AccountPage } from '../pages/account-page.tsx'
+export { default as AccountPage } from '../account/account-page.tsx'
 export { default as AdminPage } from '../pages/admin-page.tsx'
 export { default as AuditPage } from '../pages/audit-page.tsx'
 export { default as DomainsPage } from '../pages/domains-page.tsx'

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { DataTab } from '../account/data-tab.tsx'
-import { ProfileTab } from '../account/profile-tab.tsx'
-import { SecurityTab } from '../account/security-tab.tsx'
-import { SessionsTab } from '../account/sessions-tab.tsx'
-import { accountStrings } from '../strings/account-strings.ts'
-import { TabbedPage } from './tabbed-page.tsx'
+import { DataTab } from './data-tab.tsx'
+import { ProfileTab } from './profile-tab.tsx'
+import { SecurityTab } from './security-tab.tsx'
+import { SessionsTab } from './sessions-tab.tsx'
+import { accountStrings } from './account-strings.ts'
+import { TabbedPage } from '../pages/tabbed-page.tsx'
 
 const { title, tabs } = accountStrings
 const inTab = (content: ReactNode) => <div className="settings in-tab">{content}</div>
