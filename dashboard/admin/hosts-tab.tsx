@@ -9,7 +9,7 @@ import { FormDialog } from '../components/form.tsx'
 import { Empty, errorsOf, Failed } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { type Column, Table } from '../components/table.tsx'
-import { adminStrings } from '../strings/admin-strings.ts'
+import { adminStrings } from './admin-strings.ts'
 import { useBlockedHosts, useOperatorAction, useRefusalToast } from './operator-queries.ts'
 
 export function HostsTab() {

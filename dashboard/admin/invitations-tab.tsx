@@ -8,7 +8,7 @@ import { Empty, Failed } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { adminStrings } from '../strings/admin-strings.ts'
+import { adminStrings } from './admin-strings.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { useInvitations, useOperatorAction, useRefusalToast } from './operator-queries.ts'
 

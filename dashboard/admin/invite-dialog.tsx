@@ -4,7 +4,7 @@ import { TextField } from '../components/field.tsx'
 import { FormDialog } from '../components/form.tsx'
 import { errorsOf } from '../components/states.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { adminStrings } from '../strings/admin-strings.ts'
+import { adminStrings } from './admin-strings.ts'
 import { OneTimeLink } from './one-time-link.tsx'
 import { useOperatorAction } from './operator-queries.ts'
 

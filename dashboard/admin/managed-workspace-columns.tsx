@@ -5,7 +5,7 @@ import { Menu, type MenuItem } from '../components/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { fullNumber, shortNumber } from '../format.ts'
-import { adminStrings } from '../strings/admin-strings.ts'
+import { adminStrings } from './admin-strings.ts'
 import { keyStrings } from '../strings/key-strings.ts'
 
 const { workspaces: texts } = adminStrings

@@ -1,5 +1,5 @@
 import { SecretDialog } from '../components/secret-dialog.tsx'
-import { adminStrings } from '../strings/admin-strings.ts'
+import { adminStrings } from './admin-strings.ts'
 
 type LinkOnceProps = { title: string; text: string; link: string; onClose: () => void }
 

@@ -1,6 +1,6 @@
 import type { ManagedUserView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
-import { adminStrings } from '../strings/admin-strings.ts'
+import { adminStrings } from './admin-strings.ts'
 import type { OperatorAction } from './confirm-action.tsx'
 
 const { users: texts } = adminStrings

@@ -5,7 +5,7 @@ import { Menu, type MenuItem } from '../components/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { exactTime, fullNumber, relativeTime } from '../format.ts'
-import { adminStrings } from '../strings/admin-strings.ts'
+import { adminStrings } from './admin-strings.ts'
 import type { UserActionName } from './user-actions.ts'
 
 const { users: texts } = adminStrings

@@ -1,7 +1,7 @@
 import { UserX } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedUserView } from '../../src/http/endpoints/browser-types.ts'
-import { adminStrings } from '../strings/admin-strings.ts'
+import { adminStrings } from './admin-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { ManagedList } from './managed-list.tsx'
 import { useManagedUsers, useOperatorAction } from './operator-queries.ts'

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { HostsTab } from '../admin/hosts-tab.tsx'
-import { InvitationsTab } from '../admin/invitations-tab.tsx'
-import { ManagedDomainsTab } from '../admin/managed-domains-tab.tsx'
-import { ReportsTab } from '../admin/reports-tab.tsx'
-import { UsersTab } from '../admin/users-tab.tsx'
-import { WorkspacesTab } from '../admin/workspaces-tab.tsx'
-import { adminStrings } from '../strings/admin-strings.ts'
-import { TabbedPage } from './tabbed-page.tsx'
+import { HostsTab } from './hosts-tab.tsx'
+import { InvitationsTab } from './invitations-tab.tsx'
+import { ManagedDomainsTab } from './managed-domains-tab.tsx'
+import { ReportsTab } from './reports-tab.tsx'
+import { UsersTab } from './users-tab.tsx'
+import { WorkspacesTab } from './workspaces-tab.tsx'
+import { adminStrings } from './admin-strings.ts'
+import { TabbedPage } from '../pages/tabbed-page.tsx'
 
 const { title, tabs } = adminStrings
 const inTab = (content: ReactNode) => <div className="stack in-tab">{content}</div>
