@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import type { AuditEntryView } from '../../src/http/endpoints/browser-types.ts'
 import { Skeleton } from '../components/skeleton.tsx'
-import { auditStrings as texts } from '../strings/audit-strings.ts'
+import { auditStrings as texts } from './audit-strings.ts'
 import { nowMs } from '../now.ts'
 import { AuditEntry } from './audit-entry.tsx'
 

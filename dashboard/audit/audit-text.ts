@@ -1,6 +1,6 @@
 import type { AuditEntryView } from '../../src/http/endpoints/browser-types.ts'
 import { deedOf, diffsOf, type FieldDiff } from '../links/history/change-text.ts'
-import { auditStrings as texts } from '../strings/audit-strings.ts'
+import { auditStrings as texts } from './audit-strings.ts'
 import { historyStrings } from '../strings/history-strings.ts'
 
 type Changes = NonNullable<AuditEntryView['changes']>

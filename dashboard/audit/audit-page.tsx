@@ -1,21 +1,21 @@
 import { Download, ScrollText, SearchX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { AuditFilterBar } from '../audit/audit-filter-bar.tsx'
-import { type AuditFilters, readFilters, requestOf, writeFilters } from '../audit/audit-query.ts'
-import { AuditTable } from '../audit/audit-table.tsx'
-import { useAuditLog } from '../audit/use-audit-log.ts'
+import { AuditFilterBar } from './audit-filter-bar.tsx'
+import { type AuditFilters, readFilters, requestOf, writeFilters } from './audit-query.ts'
+import { AuditTable } from './audit-table.tsx'
+import { useAuditLog } from './use-audit-log.ts'
 import { Button } from '../components/button.tsx'
 import { Menu } from '../components/menu.tsx'
 import { Empty, Failed } from '../components/states.tsx'
 import { fullNumber } from '../format.ts'
 import { nowMs } from '../now.ts'
 import { apiUrl } from '../request.ts'
-import { auditStrings as texts } from '../strings/audit-strings.ts'
+import { auditStrings as texts } from './audit-strings.ts'
 import { addLateStyle } from '../styles/late-style.ts'
-import auditCss from '../styles/audit.css' with { type: 'text' }
+import auditCss from './audit.css' with { type: 'text' }
 import { useSignedIn } from '../use-session.ts'
-import { useTitle } from './use-title.ts'
+import { useTitle } from '../pages/use-title.ts'
 
 addLateStyle(auditCss)
 
