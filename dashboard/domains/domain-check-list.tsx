@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleDashed, type LucideIcon } from 'lucide-react'
 import { withoutScheme } from '../format.ts'
-import { domainStrings } from '../strings/domain-strings.ts'
+import { domainStrings } from './domain-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { type DomainRow, useHasTls } from './domain-queries.ts'
 import { CertificateStatus } from './domain-status.tsx'

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { Notice } from '../components/states.tsx'
-import { domainStrings as texts } from '../strings/domain-strings.ts'
-import { unicodeHost } from '../unicode-host.ts'
+import { domainStrings as texts } from './domain-strings.ts'
+import { unicodeHost } from './unicode-host.ts'
 import type { DomainRow } from './domain-queries.ts'
 
 /** Whether the list of domains says it above: what keeps visitors from links, or what the reader can fix. */

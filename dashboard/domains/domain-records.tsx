@@ -1,6 +1,6 @@
 import { CodeBlock } from '../components/copy.tsx'
 import { withoutScheme } from '../format.ts'
-import { domainStrings as texts } from '../strings/domain-strings.ts'
+import { domainStrings as texts } from './domain-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import type { DomainRow } from './domain-queries.ts'
 

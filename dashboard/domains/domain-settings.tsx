@@ -10,7 +10,7 @@ import { Form } from '../components/form.tsx'
 import { errorsOf } from '../components/states.tsx'
 import { useToast } from '../components/toasts.tsx'
 import { useTitle } from '../pages/use-title.ts'
-import { domainStrings as texts } from '../strings/domain-strings.ts'
+import { domainStrings as texts } from './domain-strings.ts'
 import { strings } from '../strings/strings.ts'
 import { useDefaultDomain } from './domain-list.tsx'
 import { DomainNotice } from './domain-notice.tsx'
@@ -18,7 +18,7 @@ import { type DomainRow, useDomainChange, useDomainCheck, useHasTls } from './do
 import { DomainRecords } from './domain-records.tsx'
 import { CertificateStatus, DomainStatus } from './domain-status.tsx'
 import { HostName } from './host-name.tsx'
-import { unicodeHost } from '../unicode-host.ts'
+import { unicodeHost } from './unicode-host.ts'
 import { RemoveDomainDialog } from './remove-domain-dialog.tsx'
 
 /** The page of one domain. */

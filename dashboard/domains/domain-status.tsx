@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Clock, Lock, type LucideIcon, Minus } from 'lucide-react'
 import { calendarDay, relativeTime, timeAhead } from '../format.ts'
 import { nowMs } from '../now.ts'
-import { domainStrings as texts } from '../strings/domain-strings.ts'
+import { domainStrings as texts } from './domain-strings.ts'
 import type { DomainRow } from './domain-queries.ts'
 
 type Certificate = NonNullable<DomainRow['certificate']>

@@ -1,4 +1,4 @@
 import { addLateStyle } from '../styles/late-style.ts'
-import domainsCss from '../styles/domains.css' with { type: 'text' }
+import domainsCss from './domains.css' with { type: 'text' }
 
 addLateStyle(domainsCss)

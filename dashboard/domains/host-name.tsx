@@ -1,4 +1,4 @@
-import { unicodeHost } from '../unicode-host.ts'
+import { unicodeHost } from './unicode-host.ts'
 
 /** The host as people write it, with what DNS has beside it where that differs. */
 export function HostName({ host }: { host: string }) {

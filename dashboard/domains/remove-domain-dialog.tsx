@@ -4,8 +4,8 @@ import { ask } from '../api-client.ts'
 import { TextField } from '../components/field.tsx'
 import { FormDialog } from '../components/form.tsx'
 import { useToast } from '../components/toasts.tsx'
-import { domainStrings as texts } from '../strings/domain-strings.ts'
-import { unicodeHost } from '../unicode-host.ts'
+import { domainStrings as texts } from './domain-strings.ts'
+import { unicodeHost } from './unicode-host.ts'
 import { type DomainRow, useDomainChange } from './domain-queries.ts'
 
 type RemoveProps = { domain: DomainRow; onClose: () => void; onRemoved?: () => void }

@@ -1,15 +1,15 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { AddDomainDialog } from '../domains/add-domain-dialog.tsx'
-import { DomainList } from '../domains/domain-list.tsx'
-import { useDomains } from '../domains/domain-queries.ts'
-import { DomainSettings } from '../domains/domain-settings.tsx'
+import { AddDomainDialog } from './add-domain-dialog.tsx'
+import { DomainList } from './domain-list.tsx'
+import { useDomains } from './domain-queries.ts'
+import { DomainSettings } from './domain-settings.tsx'
 import { Button } from '../components/button.tsx'
-import { domainStrings as texts } from '../strings/domain-strings.ts'
+import { domainStrings as texts } from './domain-strings.ts'
 import '../styles/account-style.ts'
-import '../domains/domains-style.ts'
-import NotFoundPage from './not-found-page.tsx'
-import { useTitle } from './use-title.ts'
+import './domains-style.ts'
+import NotFoundPage from '../pages/not-found-page.tsx'
+import { useTitle } from '../pages/use-title.ts'
 
 /** All domains, or the settings of one. */
 export default function DomainsPage({ host }: { host: string | undefined }) {
