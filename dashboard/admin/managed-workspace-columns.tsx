@@ -6,7 +6,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { fullNumber, shortNumber } from '../format.ts'
 import { adminStrings } from './admin-strings.ts'
-import { keyStrings } from '../strings/key-strings.ts'
+import { keyStrings } from '../keys/key-strings.ts'
 
 const { workspaces: texts } = adminStrings
 

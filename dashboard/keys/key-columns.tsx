@@ -7,7 +7,7 @@ import { Progress } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { restrictionTexts } from './key-limits.tsx'
-import { keyStrings } from '../strings/key-strings.ts'
+import { keyStrings } from './key-strings.ts'
 
 const { columns } = keyStrings
 

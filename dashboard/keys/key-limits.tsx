@@ -1,7 +1,7 @@
 import type { KeyRestrictions } from '../../src/access/key-restrictions.ts'
 import { TextField } from '../components/field.tsx'
 import { errorsBelow } from '../components/states.tsx'
-import { keyStrings as texts } from '../strings/key-strings.ts'
+import { keyStrings as texts } from './key-strings.ts'
 
 /** As they are typed. */
 export type KeyLimits = Record<keyof KeyRestrictions, string>

@@ -10,7 +10,7 @@ import { SecretDialog } from '../components/secret-dialog.tsx'
 import { errorsOf } from '../components/states.tsx'
 import { SwitchRow } from '../components/switch.tsx'
 import { useSignedIn } from '../use-session.ts'
-import { keyStrings } from '../strings/key-strings.ts'
+import { keyStrings } from './key-strings.ts'
 import { fetchExample } from './fetch-example.ts'
 import { KeyLimitFields, NO_LIMITS, restrictionsIn } from './key-limits.tsx'
 

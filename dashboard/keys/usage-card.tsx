@@ -6,7 +6,7 @@ import { DataCard } from '../components/card.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Failed } from '../components/states.tsx'
 import { chartStrings } from '../strings/chart-strings.ts'
-import { keyStrings } from '../strings/key-strings.ts'
+import { keyStrings } from './key-strings.ts'
 
 const BARS_HEIGHT = 72
 
