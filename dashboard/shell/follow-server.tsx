@@ -5,7 +5,7 @@ import { ask } from '../api-client.ts'
 import { useIsOffline } from '../connection.ts'
 import { onTabMessage } from '../other-tabs.ts'
 import { useToast } from '../components/toasts.tsx'
-import { workspaceStrings } from '../strings/workspace-strings.ts'
+import { workspaceStrings } from '../workspaces/workspace-strings.ts'
 import { isOfOwner, SESSION, useSession, useSessionFollow } from '../use-session.ts'
 import { strings } from '../strings/strings.ts'
 

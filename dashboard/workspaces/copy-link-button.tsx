@@ -5,7 +5,7 @@ import { ask, type DataOf } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { useCopyNow } from '../components/copy.tsx'
 import { strings } from '../strings/strings.ts'
-import { workspaceStrings } from '../strings/workspace-strings.ts'
+import { workspaceStrings } from './workspace-strings.ts'
 import { useMemberChange } from './member-queries.ts'
 
 const { invitations: texts } = workspaceStrings

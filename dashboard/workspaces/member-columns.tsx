@@ -6,7 +6,7 @@ import { Menu } from '../components/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { exactTime, relativeTime } from '../format.ts'
-import { workspaceStrings } from '../strings/workspace-strings.ts'
+import { workspaceStrings } from './workspace-strings.ts'
 
 const { members: texts, roles } = workspaceStrings
 

@@ -5,7 +5,7 @@ import { ask } from '../api-client.ts'
 import { TextField } from '../components/field.tsx'
 import { FormDialog } from '../components/form.tsx'
 import { errorsOf } from '../components/states.tsx'
-import { workspaceStrings as texts } from '../strings/workspace-strings.ts'
+import { workspaceStrings as texts } from './workspace-strings.ts'
 import { useWorkspaceChange } from './workspace-change.ts'
 
 /** Creates a workspace and goes there. */

@@ -1,6 +1,6 @@
 import { Check, Minus } from 'lucide-react'
 import { Dialog } from '../components/dialog.tsx'
-import { workspaceStrings as texts } from '../strings/workspace-strings.ts'
+import { workspaceStrings as texts } from './workspace-strings.ts'
 
 const { permissions } = texts
 const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const

@@ -1,4 +1,4 @@
 import { addLateStyle } from '../styles/late-style.ts'
-import workspacesCss from '../styles/workspaces.css' with { type: 'text' }
+import workspacesCss from './workspaces.css' with { type: 'text' }
 
 addLateStyle(workspacesCss)
