@@ -8,11 +8,11 @@ import { PasswordField } from '../components/password-field.tsx'
 import { errorsOf, Notice } from '../components/states.tsx'
 import { useSessionChange } from '../use-session.ts'
 import { accountStrings } from '../account/account-strings.ts'
-import { signedOutStrings } from '../strings/signed-out-strings.ts'
+import { signedOutStrings } from './signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading, SignedOutNotice } from './signed-out-frame.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import type { SignInState } from './sign-in-page.tsx'
-import { useTitle } from './use-title.ts'
+import { useTitle } from '../pages/use-title.ts'
 
 const BackLink = () => <Link href="/sign-in">{signedOutStrings.back}</Link>
 

@@ -4,7 +4,7 @@ import { waitText } from '../format.ts'
 import { Button } from '../components/button.tsx'
 import { FormFailure } from '../components/states.tsx'
 import { RequestFailure } from '../request.ts'
-import { signedOutStrings } from '../strings/signed-out-strings.ts'
+import { signedOutStrings } from './signed-out-strings.ts'
 
 /** The server sends three emails an hour to one address, and quick presses would use them up. */
 const WAIT_SECONDS = 60

@@ -13,11 +13,11 @@ import { Form } from '../components/form.tsx'
 import { PasswordField } from '../components/password-field.tsx'
 import { errorsOf, FormFailure, Notice } from '../components/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'
-import { signedOutStrings } from '../strings/signed-out-strings.ts'
-import { providerStrings } from '../strings/provider-strings.ts'
+import { signedOutStrings } from './signed-out-strings.ts'
+import { providerStrings } from './provider-strings.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
-import { useTitle } from './use-title.ts'
+import { useTitle } from '../pages/use-title.ts'
 
 /** Another page may pass the email address, or show this one with it. */
 export type SignInState = { email: string }

@@ -4,11 +4,11 @@ import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { errorsOf, FormFailure, Notice } from '../components/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'
-import { signedOutStrings } from '../strings/signed-out-strings.ts'
+import { signedOutStrings } from './signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading, SignedOutNotice } from './signed-out-frame.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import type { SignInState } from './sign-in-page.tsx'
-import { useTitle } from './use-title.ts'
+import { useTitle } from '../pages/use-title.ts'
 
 type Kind = {
   title: string

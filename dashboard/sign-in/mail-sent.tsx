@@ -1,10 +1,10 @@
 import { MailCheck } from 'lucide-react'
 import { Link } from 'wouter'
 import { useSession } from '../use-session.ts'
-import { signedOutStrings } from '../strings/signed-out-strings.ts'
+import { signedOutStrings } from './signed-out-strings.ts'
 import { SignedOutFrame, SignedOutNotice } from './signed-out-frame.tsx'
 import { SendAgain } from './send-again.tsx'
-import { useTitle } from './use-title.ts'
+import { useTitle } from '../pages/use-title.ts'
 
 type MailSentProps = { email: string; sentText: string; onAgain: () => Promise<unknown> }
 

@@ -5,11 +5,11 @@ import { CodeBlock } from '../components/copy.tsx'
 import { Failed } from '../components/states.tsx'
 import { RequestFailure } from '../request.ts'
 import { useSession } from '../use-session.ts'
-import { signedOutStrings } from '../strings/signed-out-strings.ts'
+import { signedOutStrings } from './signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import { SignInLink, SignUpForm } from './sign-up-form.tsx'
-import { useTitle } from './use-title.ts'
+import { useTitle } from '../pages/use-title.ts'
 
 export default function SignUpPage() {
   useTitle(signedOutStrings.signUp)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { hasPasskeySupport } from '../account/passkey.ts'
-import { signedOutStrings } from '../strings/signed-out-strings.ts'
+import { signedOutStrings } from './signed-out-strings.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { useSessionReturn, useSignedIn } from '../use-session.ts'
 import { ProviderButtons } from './provider-buttons.tsx'

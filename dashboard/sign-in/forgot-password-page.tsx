@@ -9,10 +9,10 @@ import { TextField } from '../components/field.tsx'
 import { Form } from '../components/form.tsx'
 import { errorsOf } from '../components/states.tsx'
 import { useSession } from '../use-session.ts'
-import { signedOutStrings } from '../strings/signed-out-strings.ts'
+import { signedOutStrings } from './signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { MailSent } from './mail-sent.tsx'
-import { useTitle } from './use-title.ts'
+import { useTitle } from '../pages/use-title.ts'
 
 export default function ForgotPasswordPage() {
   useTitle(signedOutStrings.resetTitle)
