@@ -1,15 +1,15 @@
 import { type ReactNode, useRef, useState } from 'react'
 import type { AnalyticsMeta, AnalyticsView, ClickPoint } from '../../src/http/endpoints/browser-types.ts'
 import { fullNumber } from '../format.ts'
-import { BarList, type Bar } from '../components/bar-list.tsx'
+import { BarList, type Bar } from './bar-list.tsx'
 import { Button } from '../components/button.tsx'
 import { DataCard } from '../components/card.tsx'
 import { SeriesChart, WorldMap } from '../components/lazy-part.tsx'
 import { Tabs } from '../components/tabs.tsx'
-import { analyticsStrings } from '../strings/analytics-strings.ts'
+import { analyticsStrings } from './analytics-strings.ts'
 import { chartStrings } from '../strings/chart-strings.ts'
 import type { CsvTable } from '../csv.ts'
-import { useSteps } from '../use-steps.ts'
+import { useSteps } from './use-steps.ts'
 import { zoomedRange, type Range } from './range.ts'
 
 type ClickAnalyticsProps = {

@@ -5,8 +5,8 @@ import { Badge } from '../components/badge.tsx'
 import { Card } from '../components/card.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { pageOf } from '../link-address.ts'
-import { analyticsStrings } from '../strings/analytics-strings.ts'
-import { overviewStrings } from '../strings/overview-strings.ts'
+import { analyticsStrings } from './analytics-strings.ts'
+import { overviewStrings } from './overview-strings.ts'
 import '../styles/data-style.ts'
 
 const ROWS = 8

@@ -1,6 +1,6 @@
 import { Card } from '../components/card.tsx'
 import { Failed } from '../components/states.tsx'
-import { analyticsStrings } from '../strings/analytics-strings.ts'
+import { analyticsStrings } from './analytics-strings.ts'
 
 type PanelFailureProps = { title: string; error: unknown; onRetry: () => void }
 

@@ -4,7 +4,7 @@ import { nowMs } from '../now.ts'
 import { Button } from '../components/button.tsx'
 import { Select, TextField } from '../components/field.tsx'
 import { Segments } from '../components/tabs.tsx'
-import { rangeStrings } from '../strings/range-strings.ts'
+import { rangeStrings } from './range-strings.ts'
 import { dateOf, GRANULARITIES, PERIODS, type Range } from './range.ts'
 import '../styles/data-style.ts'
 

@@ -1,8 +1,8 @@
 import type { AnalyticsMeta, AnalyticsView, Counts } from '../../src/http/endpoints/browser-types.ts'
 import { exactTime, fullNumber, relativeTime } from '../format.ts'
-import { StatTile } from '../components/stat-tile.tsx'
-import { analyticsStrings } from '../strings/analytics-strings.ts'
-import { changeStrings } from '../strings/change-strings.ts'
+import { StatTile } from './stat-tile.tsx'
+import { analyticsStrings } from './analytics-strings.ts'
+import { changeStrings } from './change-strings.ts'
 import '../styles/data-style.ts'
 
 export type Analytics = { data: AnalyticsView; meta: AnalyticsMeta }

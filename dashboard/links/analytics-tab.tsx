@@ -8,12 +8,12 @@ import { RangeTools } from '../analytics/range-tools.tsx'
 import { StatTiles } from '../analytics/stat-tiles.tsx'
 import { ButtonLink } from '../components/button.tsx'
 import type { LinkAddress } from '../link-address.ts'
-import { LiveBadge } from '../components/live-badge.tsx'
+import { LiveBadge } from '../analytics/live-badge.tsx'
 import { Empty } from '../components/states.tsx'
 import { useLiveClicks } from '../live-clicks.ts'
 import { useAnalytics } from '../analytics/analytics-queries.ts'
 import { useDestinations } from './history/use-destinations.ts'
-import { analyticsStrings } from '../strings/analytics-strings.ts'
+import { analyticsStrings } from '../analytics/analytics-strings.ts'
 
 type AnalyticsTabProps = { address: LinkAddress; link: OwnLink | undefined; onHistory: () => void }
 

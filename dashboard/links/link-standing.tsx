@@ -1,7 +1,7 @@
 import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { dayAndTime } from '../format.ts'
 import { Notice } from '../components/states.tsx'
-import { analyticsStrings } from '../strings/analytics-strings.ts'
+import { analyticsStrings } from '../analytics/analytics-strings.ts'
 import type { LinkActions } from './link-actions.tsx'
 import { shownStatus } from './link-badges.tsx'
 

@@ -1,5 +1,5 @@
 import { fullNumber, percent, shortNumber } from '../format.ts'
-import { Skeleton } from './skeleton.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
 import '../styles/data-style.ts'
 
 export type Bar = { label: string; clicks: number; percentage: number }

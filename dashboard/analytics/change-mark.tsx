@@ -1,8 +1,8 @@
 import { TrendingDown, TrendingUp } from 'lucide-react'
-import { changeOf, type Compared } from '../analytics/change.ts'
+import { changeOf, type Compared } from './change.ts'
 import { fullNumber, shortNumber } from '../format.ts'
-import { changeStrings } from '../strings/change-strings.ts'
-import { Tooltip } from './tooltip.tsx'
+import { changeStrings } from './change-strings.ts'
+import { Tooltip } from '../components/tooltip.tsx'
 import '../styles/data-style.ts'
 
 type ChangeMarkProps = {

@@ -1,11 +1,11 @@
 import { CircleHelp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Compared } from '../analytics/change.ts'
+import type { Compared } from './change.ts'
 import { fullNumber, shortNumber } from '../format.ts'
 import { ChangeMark } from './change-mark.tsx'
-import { Skeleton } from './skeleton.tsx'
-import { Sparkline } from './sparkline.tsx'
-import { Tooltip } from './tooltip.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { Sparkline } from '../components/sparkline.tsx'
+import { Tooltip } from '../components/tooltip.tsx'
 import '../styles/data-style.ts'
 
 type StatTileProps = {

@@ -1,6 +1,6 @@
 import type { LiveState } from '../live-clicks.ts'
-import { analyticsStrings } from '../strings/analytics-strings.ts'
-import { Badge, type Tone } from './badge.tsx'
+import { analyticsStrings } from './analytics-strings.ts'
+import { Badge, type Tone } from '../components/badge.tsx'
 
 const TONES: Record<LiveState, Tone> = { connecting: 'plain', live: 'ok', reconnecting: 'warn' }
 
