@@ -11,7 +11,7 @@ import { useLabels } from '../links/labels/label-queries.ts'
 import { tagsInput } from '../links/labels/tags-input.ts'
 import { useLinkEdit } from '../queries.ts'
 import { labelStrings } from '../strings/label-strings.ts'
-import { paletteStrings as texts } from '../strings/palette-strings.ts'
+import { paletteStrings as texts } from './palette-strings.ts'
 import { strings } from '../strings/strings.ts'
 
 const { fields } = labelStrings

@@ -1,5 +1,5 @@
 import { IS_APPLE } from '../shortcuts.ts'
-import { paletteStrings } from '../strings/palette-strings.ts'
+import { paletteStrings } from './palette-strings.ts'
 
 const { foot: texts } = paletteStrings
 const MOVE: Hint = [['↑', '↓'], texts.move]

@@ -4,7 +4,7 @@ import { InitialBadge } from '../components/badge.tsx'
 import { Marked } from '../components/marked.tsx'
 import { fullNumber, hostOf, shortNumber, withoutScheme } from '../format.ts'
 import { LinkBadges } from '../links/link-badges.tsx'
-import { paletteStrings as texts } from '../strings/palette-strings.ts'
+import { paletteStrings as texts } from './palette-strings.ts'
 import type { PaletteGroup, PaletteRow } from './palette-rows.ts'
 
 type PaletteListProps = {

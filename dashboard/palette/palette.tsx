@@ -1,4 +1,4 @@
-import paletteCss from '../styles/palette.css' with { type: 'text' }
+import paletteCss from './palette.css' with { type: 'text' }
 import { addLateStyle } from '../styles/late-style.ts'
 import { PaletteDialog } from './palette-dialog.tsx'
 import { OpenedDialogs, usePaletteDialogs } from './palette-dialogs.tsx'

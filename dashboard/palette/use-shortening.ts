@@ -3,7 +3,7 @@ import { useToast } from '../components/toasts.tsx'
 import { createAndCopy } from '../links/create-and-copy.ts'
 import { looksLikeUrl, withScheme } from '../links/pasted-url.ts'
 import { useLinkCreation } from '../queries.ts'
-import { paletteStrings as texts } from '../strings/palette-strings.ts'
+import { paletteStrings as texts } from './palette-strings.ts'
 import type { PaletteDialogs } from './palette-dialogs.tsx'
 
 /** Creates a link at once, and copies its short URL. */
