@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'react'
 import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
 import { Button, IconButton } from '../components/button.tsx'
 import { FieldError } from '../components/field-error.tsx'
-import { qrStrings } from '../strings/qr-strings.ts'
+import { qrStrings } from './qr-strings.ts'
 import { readLogoFile } from './qr-pictures.ts'
 
 type LogoPartProps = { style: QrDesign; onChange: (change: Partial<QrDesign>) => void }

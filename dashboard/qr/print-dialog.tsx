@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Select } from '../components/field.tsx'
 import { withoutScheme } from '../format.ts'
-import { qrStrings } from '../strings/qr-strings.ts'
+import { qrStrings } from './qr-strings.ts'
 import { svgUrl } from './qr-pictures.ts'
 import { PAPERS, type Paper, sheetLayout, STICKERS_MM, usualPaper } from './sheet-layout.ts'
 

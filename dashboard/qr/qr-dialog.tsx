@@ -3,11 +3,11 @@ import type { LinkView } from '../../src/http/endpoints/browser-types.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { Failed } from '../components/states.tsx'
 import { Switch } from '../components/switch.tsx'
-import qrCss from '../styles/qr.css' with { type: 'text' }
+import qrCss from './qr.css' with { type: 'text' }
 import { addLateStyle } from '../styles/late-style.ts'
 import { withoutScheme } from '../format.ts'
 import { PLAIN_STYLE } from './plain-style.ts'
-import { qrStrings } from '../strings/qr-strings.ts'
+import { qrStrings } from './qr-strings.ts'
 import { PrintDialog } from './print-dialog.tsx'
 import { Downloads } from './qr-downloads.tsx'
 import { svgUrl } from './qr-pictures.ts'

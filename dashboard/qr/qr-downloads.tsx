@@ -6,7 +6,7 @@ import { Select } from '../components/field.tsx'
 import { useToast } from '../components/toasts.tsx'
 import { fullNumber } from '../format.ts'
 import { saveFile } from '../save-file.ts'
-import { qrStrings } from '../strings/qr-strings.ts'
+import { qrStrings } from './qr-strings.ts'
 import { qrFileName } from './qr-file-name.ts'
 import { pngOf } from './qr-pictures.ts'
 

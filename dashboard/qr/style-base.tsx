@@ -2,7 +2,7 @@ import { Bookmark } from 'lucide-react'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
 import { Select } from '../components/field.tsx'
-import { qrStrings } from '../strings/qr-strings.ts'
+import { qrStrings } from './qr-strings.ts'
 import type { Base, StyleChoice } from './use-style-choice.ts'
 
 /** Whose style the code has, whether it is kept with the link, and keeping it for the workspace. */

@@ -1,8 +1,8 @@
 import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
 import { ColorField } from '../components/color-field.tsx'
 import { SelectField, TextField } from '../components/field.tsx'
-import { PickTiles } from '../components/pick-tile.tsx'
-import { qrStrings } from '../strings/qr-strings.ts'
+import { PickTiles } from './pick-tile.tsx'
+import { qrStrings } from './qr-strings.ts'
 import { LogoPart } from './logo-part.tsx'
 import { CornerPicture, ModulesPicture } from './style-pictures.tsx'
 

@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import type { QrVerdict } from '../../src/qr/qr-verdict.ts'
 import { Notice } from '../components/states.tsx'
-import { qrStrings } from '../strings/qr-strings.ts'
+import { qrStrings } from './qr-strings.ts'
 
 /** Below this contrast, many phone cameras do not recognize the code. */
 const CONTRAST_SAFE = 4

@@ -7,7 +7,7 @@ import { OutsideForm } from '../../components/outside-form.tsx'
 import { Tooltip } from '../../components/tooltip.tsx'
 import { qrFileName } from '../../qr/qr-file-name.ts'
 import { linkOptions } from '../../queries.ts'
-import { qrStrings as texts } from '../../strings/qr-strings.ts'
+import { qrStrings as texts } from '../../qr/qr-strings.ts'
 import { useWorkspaceSettings } from '../../use-settings.ts'
 import { chunks, lazyFrom } from '../../chunks/chunks.ts'
 
