@@ -1,4 +1,4 @@
-import { linksQuery, PLAIN } from './links/list-query.ts'
+import { linksQuery, PLAIN } from './links/list/list-query.ts'
 import { linkQuery } from './link-address.ts'
 import { apiUrl, requestEarly } from './request.ts'
 import { FIRST_PAINT } from './shell/first-paint-name.ts'

@@ -1,4 +1,4 @@
-import { fieldStrings } from '../strings/field-strings.ts'
+import { fieldStrings } from '../links/field-strings.ts'
 
 /** The texts of the page of the audit log. */
 export const auditStrings = {

@@ -1,7 +1,7 @@
 import type { AuditEntryView } from '../../src/http/endpoints/browser-types.ts'
 import { deedOf, diffsOf, type FieldDiff } from '../links/history/change-text.ts'
 import { auditStrings as texts } from './audit-strings.ts'
-import { historyStrings } from '../strings/history-strings.ts'
+import { historyStrings } from '../links/history/history-strings.ts'
 
 type Changes = NonNullable<AuditEntryView['changes']>
 

@@ -1,5 +1,5 @@
 // Panels and dialogs that create and change links.
-export { default as BulkDialog } from '../links/bulk-dialog.tsx'
+export { default as BulkDialog } from '../links/bulk/bulk-dialog.tsx'
 export { default as CreatePanel } from '../links/editor/create-panel.tsx'
 export { default as EditPanel } from '../links/editor/edit-panel.tsx'
 export { default as LabelsDialog } from '../links/labels/labels-dialog.tsx'

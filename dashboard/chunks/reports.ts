@@ -1,4 +1,4 @@
 // Pages about clicks.
 export { default as LinkHistory } from '../links/history/link-history.tsx'
-export { default as LinkPage } from '../pages/link-page.tsx'
+export { default as LinkPage } from '../links/page/link-page.tsx'
 export { default as OverviewPage } from '../analytics/overview-page.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { shortDate } from '../format.ts'
-import { listStrings as texts } from '../strings/list-strings.ts'
+import { listStrings as texts } from '../links/list/list-strings.ts'
 import { TextField } from './field.tsx'
 import { FilterPill } from './filter-pill.tsx'
 import { Floating } from './picker.tsx'

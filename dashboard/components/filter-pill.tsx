@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import type { MouseEvent, ReactElement, ReactNode } from 'react'
-import { listStrings } from '../strings/list-strings.ts'
+import { listStrings } from '../links/list/list-strings.ts'
 import { addLateStyle } from '../styles/late-style.ts'
 import filtersCss from '../styles/filters.css' with { type: 'text' }
 

@@ -1,5 +1,5 @@
 import { Marked } from '../components/marked.tsx'
-import { partsOfShortUrl } from './listed-texts.ts'
+import { partsOfShortUrl } from './list/listed-texts.ts'
 
 /** The host is de-emphasized, because it is the same for all links. */
 export function ShortUrl({ url, search = '' }: { url: string; search?: string }) {

@@ -10,7 +10,7 @@ import { labelOptions } from '../links/labels/label-options.ts'
 import { useLabels } from '../links/labels/label-queries.ts'
 import { tagsInput } from '../links/labels/tags-input.ts'
 import { useLinkEdit } from '../queries.ts'
-import { labelStrings } from '../strings/label-strings.ts'
+import { labelStrings } from '../links/labels/label-strings.ts'
 import { paletteStrings as texts } from './palette-strings.ts'
 import { strings } from '../strings/strings.ts'
 

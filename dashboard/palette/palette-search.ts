@@ -4,7 +4,7 @@ import { ask } from '../api-client.ts'
 import type { LinkAddress } from '../link-address.ts'
 import { looksLikeUrl } from '../links/pasted-url.ts'
 import { linkOptions } from '../queries.ts'
-import { CODE_CHECKS, type TrashedLink } from '../links/trash-queries.ts'
+import { CODE_CHECKS, type TrashedLink } from '../links/trash/trash-queries.ts'
 import { useSettled } from '../use-settled.ts'
 
 const SETTLED_MS = 80

@@ -68,7 +68,7 @@ describe('new fields of a link', () => {
       expect.stringContaining('No type errors'),
     ])
     expect(FILES_OF_A_TEXT.toSorted()).toEqual([
-      'dashboard/strings/field-strings.ts',
+      'dashboard/links/field-strings.ts',
       'src/cli/links/link-field-options.ts',
       'src/links/fields/owner-fields.ts',
       'src/store/link-schema.ts',
@@ -147,13 +147,13 @@ const LEFT_OUT: [Change, path: string, word: string][] = [
     'priority',
   ],
   [
-    { path: 'dashboard/strings/field-strings.ts', of: "paused_until: 'pause',", instead: '' },
-    'dashboard/strings/field-strings.ts',
+    { path: 'dashboard/links/field-strings.ts', of: "paused_until: 'pause',", instead: '' },
+    'dashboard/links/field-strings.ts',
     'paused_until',
   ],
   [
-    { path: 'dashboard/strings/field-strings.ts', of: "priority: 'priority',", instead: '' },
-    'dashboard/strings/field-strings.ts',
+    { path: 'dashboard/links/field-strings.ts', of: "priority: 'priority',", instead: '' },
+    'dashboard/links/field-strings.ts',
     'priority',
   ],
   [

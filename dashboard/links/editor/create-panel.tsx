@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { useLinkCreation } from '../../queries.ts'
-import { editorStrings } from '../../strings/editor-strings.ts'
+import { editorStrings } from './editor-strings.ts'
 import { strings } from '../../strings/strings.ts'
 import { createAndCopy, type Created } from '../create-and-copy.ts'
 import { useOnce } from '../../use-once.ts'
@@ -9,7 +9,7 @@ import { useNewLinkDomain } from '../use-new-link-domain.ts'
 import { copyOf, type LinkForm, newForm, newLinkInput } from './link-form.ts'
 import { LinkPanel } from './link-panel.tsx'
 import { type LinkFields, useLinkForm } from './use-link-form.ts'
-import { withUtmOf } from './utm.ts'
+import { withUtmOf } from './utm/utm.ts'
 
 type CreatePanelProps = {
   /** What was typed before the panel opened. */

@@ -1,4 +1,4 @@
-import { editorStrings } from '../../strings/editor-strings.ts'
+import { editorStrings } from './editor-strings.ts'
 import type { LinkForm } from './link-form.ts'
 import { timeIn } from './zone-times.ts'
 

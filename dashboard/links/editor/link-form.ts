@@ -1,5 +1,5 @@
 import type { LinkEditInput, LinkView, NewLinkInput } from '../../../src/http/endpoints/browser-types.ts'
-import { ofPlainTexts, type PlainText } from '../../strings/field-strings.ts'
+import { ofPlainTexts, type PlainText } from '../field-strings.ts'
 import { tagsInput } from '../labels/tags-input.ts'
 import { withScheme } from '../pasted-url.ts'
 import { areSameRules, formOfRules, type RuleForm, rulesInput } from './rules/rule-form.ts'

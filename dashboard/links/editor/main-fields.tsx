@@ -1,6 +1,6 @@
 import type { LinkView } from '../../../src/http/endpoints/browser-types.ts'
 import { TextArea, TextField } from '../../components/field.tsx'
-import { editorStrings, editorStrings as texts } from '../../strings/editor-strings.ts'
+import { editorStrings, editorStrings as texts } from './editor-strings.ts'
 import { LabelFields } from '../labels/label-fields.tsx'
 import { FixedShortUrl, ShortUrlField } from './short-url-field.tsx'
 import { type LookedAt, useDestination } from './use-destination.ts'
@@ -8,9 +8,9 @@ import type { LinkFields } from './use-link-form.ts'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { Check } from 'lucide-react'
 import { Badge } from '../../components/badge.tsx'
-import { destinationStrings as strings } from '../../strings/destination-strings.ts'
+import { destinationStrings as strings } from './destination-strings.ts'
 import { AddedScheme } from '../added-scheme.tsx'
-import { isReachable, LinkPreview } from './link-preview.tsx'
+import { isReachable, LinkPreview } from './preview/link-preview.tsx'
 
 type DestinationInputProps = { fields: LinkFields; looked: LookedAt | undefined }
 

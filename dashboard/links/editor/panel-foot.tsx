@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { fullNumber } from '../../format.ts'
 import { Button } from '../../components/button.tsx'
 import { IS_APPLE } from '../../shortcuts.ts'
-import { editorStrings } from '../../strings/editor-strings.ts'
+import { editorStrings } from './editor-strings.ts'
 import { strings } from '../../strings/strings.ts'
 import type { LinkFields } from './use-link-form.ts'
 

@@ -1,8 +1,8 @@
 import { Lock } from 'lucide-react'
 import { TextField } from '../../components/field.tsx'
-import { Section } from '../../components/section.tsx'
+import { Section } from './section.tsx'
 import { SwitchRow } from '../../components/switch.tsx'
-import { editorStrings } from '../../strings/editor-strings.ts'
+import { editorStrings } from './editor-strings.ts'
 import { STORED } from './link-form.ts'
 import type { LinkFields } from './use-link-form.ts'
 

@@ -1,5 +1,5 @@
 import { useWorkspaceSettings } from '../../use-settings.ts'
-import { editorStrings } from '../../strings/editor-strings.ts'
+import { editorStrings } from './editor-strings.ts'
 
 const { schedule: texts } = editorStrings
 

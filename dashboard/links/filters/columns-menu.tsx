@@ -2,9 +2,9 @@ import { Columns3 } from 'lucide-react'
 import { useState } from 'react'
 import { SelectField } from '../../components/field.tsx'
 import { Floating } from '../../components/picker.tsx'
-import { listStrings as texts } from '../../strings/list-strings.ts'
+import { listStrings as texts } from '../list/list-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
-import { COLUMNS, PAGE_SIZES } from '../list-query.ts'
+import { COLUMNS, PAGE_SIZES } from '../list/list-query.ts'
 import type { FilterProps } from './list-pickers.tsx'
 
 /** Which columns are shown, and how many links. */

@@ -1,5 +1,5 @@
 import { DaysPill } from '../../components/days-pill.tsx'
-import { listStrings as texts } from '../../strings/list-strings.ts'
+import { listStrings as texts } from '../list/list-strings.ts'
 import type { FilterProps } from './list-pickers.tsx'
 
 export const CreatedPill = ({ query: { createdFrom, createdTo }, onChange }: FilterProps) => (

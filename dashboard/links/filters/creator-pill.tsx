@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask } from '../../api-client.ts'
-import { listStrings as texts } from '../../strings/list-strings.ts'
+import { listStrings as texts } from '../list/list-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { type FilterProps, ValuesPill } from './list-pickers.tsx'
 

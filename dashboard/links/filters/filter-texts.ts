@@ -1,7 +1,7 @@
 import { daysText } from '../../components/days-pill.tsx'
 import { fullNumber } from '../../format.ts'
-import { listStrings as texts } from '../../strings/list-strings.ts'
-import type { ListQuery } from '../list-query.ts'
+import { listStrings as texts } from '../list/list-strings.ts'
+import type { ListQuery } from '../list/list-query.ts'
 
 /** More values are only counted. */
 const NAMED_MAX = 2

@@ -1,4 +1,4 @@
-import { type ListQuery, NO_FILTERS } from '../list-query.ts'
+import { type ListQuery, NO_FILTERS } from '../list/list-query.ts'
 import { FolderPill, StatusPill, TagPill } from './counted-pills.tsx'
 import { CreatedPill } from './created-pill.tsx'
 import { CreatorPill } from './creator-pill.tsx'

@@ -3,9 +3,9 @@ import { FilterPill } from '../../components/filter-pill.tsx'
 import type { Option } from '../../components/option-rows.ts'
 import { Picker } from '../../components/picker.tsx'
 import { fullNumber } from '../../format.ts'
-import { listStrings as texts } from '../../strings/list-strings.ts'
+import { listStrings as texts } from '../list/list-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
-import { type ListQuery, PLAIN } from '../list-query.ts'
+import { type ListQuery, PLAIN } from '../list/list-query.ts'
 import { valuesText, type ValuesWords } from './filter-texts.ts'
 
 export type FilterProps = { query: ListQuery; onChange: (change: Partial<ListQuery>) => void }

@@ -1,5 +1,5 @@
 import type { LinkVersionView } from '../../../src/http/endpoints/browser-types.ts'
-import { Diff } from '../../components/diff.tsx'
+import { Diff } from './diff.tsx'
 import { diffsOf } from './change-text.ts'
 
 /** What a version changed. Fields are named where there are several. */

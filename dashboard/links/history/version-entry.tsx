@@ -16,7 +16,7 @@ import type { LinkDestinationView, LinkVersionView } from '../../../src/http/end
 import { calendarDay, exactTime, fullNumber, timeOfDay, timeSpan } from '../../format.ts'
 import { Badge, InitialBadge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { historyStrings as texts } from '../../strings/history-strings.ts'
+import { historyStrings as texts } from './history-strings.ts'
 import { deedOf } from './change-text.ts'
 import { VersionDiffs } from './version-diffs.tsx'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
 import { Floating } from '../../components/picker.tsx'
 import { labelColor } from '../../components/tag.tsx'
-import { labelStrings } from '../../strings/label-strings.ts'
+import { labelStrings } from './label-strings.ts'
 
 type LabelColorProps = { label: LabelView; onColor: (color: number) => void }
 

@@ -7,8 +7,8 @@ import { Select } from '../../components/field.tsx'
 import { folded } from '../../components/option-rows.ts'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Empty, Failed } from '../../components/states.tsx'
-import { labelStrings } from '../../strings/label-strings.ts'
-import labelsCss from '../../styles/labels.css' with { type: 'text' }
+import { labelStrings } from './label-strings.ts'
+import labelsCss from './labels.css' with { type: 'text' }
 import { addLateStyle } from '../../styles/late-style.ts'
 import { useCan } from '../../use-session.ts'
 import { LabelRow } from './label-row.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Tabs } from '../../components/tabs.tsx'
-import { labelStrings } from '../../strings/label-strings.ts'
+import { labelStrings } from './label-strings.ts'
 import { LabelList } from './label-list.tsx'
 
 const KINDS = ['tags', 'folders'] as const

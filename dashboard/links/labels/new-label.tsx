@@ -4,7 +4,7 @@ import { TextField } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form.tsx'
 import { errorsOf } from '../../components/states.tsx'
 import { useToast } from '../../components/toasts.tsx'
-import { labelStrings } from '../../strings/label-strings.ts'
+import { labelStrings } from './label-strings.ts'
 import { type LabelKind, useLabelCreation } from './label-queries.ts'
 
 export function NewLabelDialog({ kind, onClose }: { kind: LabelKind; onClose: () => void }) {

@@ -17,9 +17,9 @@ import { fullNumber } from '../../format.ts'
 import { Button } from '../../components/button.tsx'
 import { Menu, type MenuItem } from '../../components/menu.tsx'
 import { strings } from '../../strings/strings.ts'
-import { selectionStrings as texts } from '../../strings/selection-strings.ts'
+import { selectionStrings as texts } from './selection-strings.ts'
 import { addLateStyle } from '../../styles/late-style.ts'
-import selectionCss from '../../styles/selection.css' with { type: 'text' }
+import selectionCss from './selection.css' with { type: 'text' }
 import { PHONE, useMedia } from '../../use-media.ts'
 import { FolderPicker, TagPicker } from './bulk-pickers.tsx'
 import type { BulkWork } from './use-bulk-work.ts'

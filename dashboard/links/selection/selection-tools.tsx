@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
 import { fullNumber } from '../../format.ts'
 import { Dialog, Question } from '../../components/dialog.tsx'
-import { selectionStrings as texts } from '../../strings/selection-strings.ts'
+import { selectionStrings as texts } from './selection-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'

@@ -8,7 +8,7 @@ import { type Toast, UNDO_MS } from '../../components/toasts.tsx'
 import { patchListed } from '../../listed-links.ts'
 import { useListRefresh } from '../../queries.ts'
 import { strings } from '../../strings/strings.ts'
-import { selectionStrings as texts } from '../../strings/selection-strings.ts'
+import { selectionStrings as texts } from './selection-strings.ts'
 import { RequestFailure } from '../../request.ts'
 import { endSession } from '../../use-session.ts'
 import {

@@ -1,6 +1,6 @@
-import { listStrings } from '../../strings/list-strings.ts'
+import { listStrings } from '../list/list-strings.ts'
 import { strings } from '../../strings/strings.ts'
-import { type ListQuery, PLAIN, readListQuery, writeView } from '../list-query.ts'
+import { type ListQuery, PLAIN, readListQuery, writeView } from '../list/list-query.ts'
 import type { SavedView } from './view-queries.ts'
 
 /** A tab beside all links. `saved`: what somebody saved; the others are built in. */

@@ -1,6 +1,6 @@
 import { queryOptions, useIsFetching, useQueries } from '@tanstack/react-query'
 import { COUNT_FRESH_MS, countLinks, COUNTS, LISTS } from '../../listed-links.ts'
-import { filtersOf, type ListQuery } from '../list-query.ts'
+import { filtersOf, type ListQuery } from '../list/list-query.ts'
 
 /** Further lists are not counted. */
 const COUNTED_MAX = 20

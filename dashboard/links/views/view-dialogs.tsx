@@ -5,7 +5,7 @@ import { FormDialog } from '../../components/form.tsx'
 import { errorsOf, sentenceOf } from '../../components/states.tsx'
 import { useToast } from '../../components/toasts.tsx'
 import { useCan } from '../../use-session.ts'
-import { listStrings as texts } from '../../strings/list-strings.ts'
+import { listStrings as texts } from '../list/list-strings.ts'
 import { type SavedView, useViewChange, useViewCreation, useViewDeletion } from './view-queries.ts'
 
 const NAME_LENGTH_MAX = 60

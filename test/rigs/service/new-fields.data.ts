@@ -123,17 +123,17 @@ const SHOWN: Change[] = [
 `,
   ),
   after(
-    'dashboard/strings/field-strings.ts',
+    'dashboard/links/field-strings.ts',
     'versioned: {\n',
     "keywords: 'keywords',\npaused_until: 'pause',\n",
   ),
   after(
-    'dashboard/strings/field-strings.ts',
+    'dashboard/links/field-strings.ts',
     'auditOnly: {\n',
     "campaign_note: 'campaign note',\npriority: 'priority',\n",
   ),
   after(
-    'dashboard/strings/field-strings.ts',
+    'dashboard/links/field-strings.ts',
     'inputs: {\n',
     "campaign_note: { label: 'Campaign note', hint: '', maxLength: 100 },\n",
   ),

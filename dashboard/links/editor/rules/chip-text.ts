@@ -1,5 +1,5 @@
 import { dayAndTime, timeOfDay } from '../../../format.ts'
-import { ruleStrings } from '../../../strings/rule-strings.ts'
+import { ruleStrings } from './rule-strings.ts'
 import type { ConditionKind, Conditions } from './rule-form.ts'
 
 const { condition: texts, query: queryTexts } = ruleStrings

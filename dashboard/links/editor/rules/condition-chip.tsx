@@ -1,7 +1,7 @@
 import { type LucideIcon, X } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Floating } from '../../../components/picker.tsx'
-import { ruleStrings } from '../../../strings/rule-strings.ts'
+import { ruleStrings } from './rule-strings.ts'
 import { PHONE, useMedia } from '../../../use-media.ts'
 import { isListKind, operatorOf, valueText } from './chip-text.ts'
 import { DatesValues } from './dates-values.tsx'

@@ -1,5 +1,5 @@
 import { TimeField } from '../../../components/time-field.tsx'
-import { ruleStrings } from '../../../strings/rule-strings.ts'
+import { ruleStrings } from './rule-strings.ts'
 import { isoTime, localTime, useScheduleZone } from '../zone-times.ts'
 import type { Conditions } from './rule-form.ts'
 

@@ -1,7 +1,7 @@
 import { Combobox } from '../../../components/combobox.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { TIME_ZONES } from '../../../components/time-zones.ts'
-import { ruleStrings } from '../../../strings/rule-strings.ts'
+import { ruleStrings } from './rule-strings.ts'
 import { dayName, WEEKDAYS } from './chip-text.ts'
 import type { Conditions } from './rule-form.ts'
 

@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../../components/button.tsx'
 import { Select, TextField } from '../../../components/field.tsx'
-import { ruleStrings } from '../../../strings/rule-strings.ts'
+import { ruleStrings } from './rule-strings.ts'
 
 const { query: texts } = ruleStrings
 const NAMES_MAX = 10

@@ -12,7 +12,7 @@ import {
 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { FieldError } from '../../../components/field-error.tsx'
-import { ruleStrings } from '../../../strings/rule-strings.ts'
+import { ruleStrings } from './rule-strings.ts'
 import { ConditionChip } from './condition-chip.tsx'
 import { KindMenu } from './kind-menu.tsx'
 import { emptyCondition, exchanged } from './empty-condition.ts'

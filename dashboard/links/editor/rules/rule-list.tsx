@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { type RefObject, use, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { ruleStrings } from '../../../strings/rule-strings.ts'
+import { ruleStrings } from './rule-strings.ts'
 import { PHONE, useMedia } from '../../../use-media.ts'
 import { TestedRule } from '../tested-rule.ts'
 import { RuleCard } from './rule-card.tsx'
@@ -10,7 +10,7 @@ import type { RuleErrors } from './rule-errors.ts'
 import { copyOf, newRule, type RuleForm, RULES_MAX } from './rule-form.ts'
 import { moved } from './rule-order.ts'
 import { useReorder } from './use-reorder.ts'
-import rulesCss from '../../../styles/rules.css' with { type: 'text' }
+import rulesCss from './rules.css' with { type: 'text' }
 import { addLateStyle } from '../../../styles/late-style.ts'
 
 addLateStyle(rulesCss)

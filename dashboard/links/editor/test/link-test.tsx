@@ -1,6 +1,6 @@
 import { Notice, sentenceOf } from '../../../components/states.tsx'
 import { RequestFailure } from '../../../request.ts'
-import { testStrings } from '../../../strings/test-strings.ts'
+import { testStrings } from './test-strings.ts'
 import { TestAnswer } from './test-answer.tsx'
 import type { LinkTest as Test } from './use-link-test.ts'
 import { useState } from 'react'

@@ -8,8 +8,8 @@ import {
 } from 'lucide-react'
 import { withoutScheme } from '../../../format.ts'
 import { addLateStyle } from '../../../styles/late-style.ts'
-import linkTestCss from '../../../styles/link-test.css' with { type: 'text' }
-import { testStrings } from '../../../strings/test-strings.ts'
+import linkTestCss from './link-test.css' with { type: 'text' }
+import { testStrings } from './test-strings.ts'
 import type { Explanation } from './use-link-test.ts'
 import { shortText } from './visitor-choices.ts'
 

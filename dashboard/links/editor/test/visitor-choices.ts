@@ -1,6 +1,6 @@
 import type { ConditionChoices } from '../../../../src/http/endpoints/browser-types.ts'
 import { dayAndTime } from '../../../format.ts'
-import { testStrings } from '../../../strings/test-strings.ts'
+import { testStrings } from './test-strings.ts'
 import { nameOf } from '../rules/chip-text.ts'
 import { LANGUAGES } from '../rules/common-languages.ts'
 

@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import { Notice } from '../../components/states.tsx'
+import { fullNumber, withoutScheme } from '../../format.ts'
+import { bulkStrings } from './bulk-strings.ts'
+import { editorStrings } from '../editor/editor-strings.ts'
+import type { BulkRow, RefusedRow } from './bulk-rows.ts'
+import { type Checked, rowsOf } from './bulk-work.ts'
+import '../../styles/data-style.ts'
+
+/** Enough to see how the list was read. More rows would block the browser. */
+const ROWS_SHOWN_MAX = 100
+
+/** Which lines are refused and why, and what the others become. */
+export function BulkReport({ checked }: { checked: Checked }) {
+  const { refused, parts, created } = checked
+  return (
+    <div className="stack" aria-live="polite">
+      {refused.length > 0 && (
+        <>
+          <Notice tone="warn">
+            <strong>{bulkStrings.refused(fullNumber(refused.length))}.</strong>{' '}
+            {created.length === 0 && `${bulkStrings.nothingYet} `}
+            {bulkStrings.refusedHint}
+          </Notice>
+          <RefusedTable rows={refused} />
+        </>
+      )}
+      <Notice>{bulkStrings.ready(fullNumber(rowsOf(checked)))}</Notice>
+      {parts.length > 0 && <ReadyTable rows={parts.flatMap(({ rows }) => rows)} />}
+    </div>
+  )
+}
+
+const RefusedTable = ({ rows }: { rows: readonly RefusedRow[] }) => (
+  <BulkTableFrame
+    label={bulkStrings.refused(fullNumber(rows.length))}
+    heads={[bulkStrings.row, bulkStrings.url, bulkStrings.reason]}
+  >
+    {rows.map(({ line, link, reasons }) => (
+      <tr key={line}>
+        <td>{fullNumber(line)}</td>
+        <td>
+          <span className="code">{link.original_url}</span>
+        </td>
+        <td>{reasons.join(' ')}</td>
+      </tr>
+    ))}
+  </BulkTableFrame>
+)
+
+function ReadyTable({ rows }: { rows: readonly BulkRow[] }) {
+  const count = fullNumber(rows.length)
+  return (
+    <>
+      <BulkTableFrame
+        label={bulkStrings.ready(count)}
+        heads={[editorStrings.destination, editorStrings.title, bulkStrings.column.code]}
+        isFixed
+      >
+        {rows.slice(0, ROWS_SHOWN_MAX).map(({ line, link, hasAddedScheme }) => (
+          <tr key={line}>
+            <td>{hasAddedScheme ? link.original_url : withoutScheme(link.original_url)}</td>
+            <td>{link.title}</td>
+            <td>
+              {link.custom_code ? (
+                <span className="code">{link.custom_code}</span>
+              ) : (
+                <span className="soft">{bulkStrings.randomCode}</span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </BulkTableFrame>
+      {rows.length > ROWS_SHOWN_MAX && (
+        <p className="hint">{bulkStrings.readyShown(fullNumber(ROWS_SHOWN_MAX), count)}</p>
+      )}
+    </>
+  )
+}
+
+type FrameProps = { label: string; heads: readonly string[]; isFixed?: boolean; children: ReactNode }
+
+const BulkTableFrame = ({ label, heads, isFixed = false, children }: FrameProps) => (
+  <div className="table-frame card" tabIndex={0} role="region" aria-label={label}>
+    <table className={`table has-sticky-head is-tight${isFixed ? ' bulk-ready' : ''}`}>
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+)

@@ -1,0 +1,115 @@
+import { type LucideIcon, X } from 'lucide-react'
+import { Tabs } from 'radix-ui'
+import { type ReactNode, useId } from 'react'
+import { useMedia } from '../../use-media.ts'
+import { strings } from '../../strings/strings.ts'
+import { FloatingRoot } from '../../components/floating-root.ts'
+import { useModal } from '../../components/modal.ts'
+import { Segments } from '../../components/tabs.tsx'
+import linkPreviewCss from './preview/link-preview.css' with { type: 'text' }
+import panelCss from './panel.css' with { type: 'text' }
+import { addLateStyle } from '../../styles/late-style.ts'
+
+addLateStyle(panelCss)
+addLateStyle(linkPreviewCss)
+
+const NARROW = '(max-width: 899px)'
+
+/** What can be next to the form. */
+type PanelAside = { value: string; label: string; icon: LucideIcon; content: ReactNode }
+
+const FORM = 'form'
+
+type SidePanelProps = {
+  title: string
+  /** Next to the title. */
+  about?: ReactNode
+  /** Before the close button. */
+  tools?: ReactNode
+  /** Escape and the backdrop ask for it too. */
+  onClose: () => void
+  form: ReactNode
+  foot: ReactNode
+  formName: string
+  /** One of them is beside the form. On a narrow screen they and the form take turns. */
+  asides: readonly PanelAside[]
+  asidesName: string
+  /** Of the aside that is shown on a wide screen. */
+  aside: string
+  /** On a narrow screen: `form`, or an aside. */
+  tab: string
+  onTab: (tab: string) => void
+  onKeyDown: (event: React.KeyboardEvent) => void
+}
+
+/** A large form at the right, over the page. Only the middle scrolls. */
+export function SidePanel({ title, about, tools, onClose, foot, onKeyDown, ...content }: SidePanelProps) {
+  const { shown, parts } = useModal({ onClose, isFirm: false })
+  const titleId = useId()
+  return (
+    <dialog {...parts} className="panel" aria-labelledby={titleId} onKeyDown={onKeyDown}>
+      <FloatingRoot value={shown}>
+        <div className="panel-head">
+          <h2 id={titleId}>{title}</h2>
+          <div className="panel-about">{about}</div>
+          {tools}
+          <button
+            type="button"
+            className="button is-quiet is-icon"
+            aria-label={strings.actions.close}
+            onClick={onClose}
+          >
+            <X size={17} aria-hidden />
+          </button>
+        </div>
+        <PanelContent title={title} {...content} />
+        <div className="dialog-foot panel-foot">{foot}</div>
+      </FloatingRoot>
+    </dialog>
+  )
+}
+
+type PanelContentProps = Pick<
+  SidePanelProps,
+  'title' | 'form' | 'formName' | 'asides' | 'asidesName' | 'aside' | 'tab' | 'onTab'
+>
+
+function PanelContent({ title, form, formName, asides, asidesName, aside, tab, onTab }: PanelContentProps) {
+  if (!useMedia(NARROW)) {
+    return (
+      <div className="panel-middle">
+        <div className="panel-form">{form}</div>
+        <aside className="panel-aside" aria-label={asidesName}>
+          {asides.length > 1 && (
+            <Segments label={asidesName} choices={asides} value={aside} onChoice={onTab} />
+          )}
+          {asides.find(({ value }) => value === aside)?.content}
+        </aside>
+      </div>
+    )
+  }
+  const tabs = [{ value: FORM, label: formName, content: form }, ...asides]
+  return (
+    <Tabs.Root className="panel-middle" value={tab} onValueChange={onTab}>
+      <Tabs.List className="tabs" aria-label={title}>
+        {tabs.map(({ value, label }) => (
+          <Tabs.Trigger key={value} value={value} className="tab">
+            {label}
+          </Tabs.Trigger>
+        ))}
+      </Tabs.List>
+      {/* All stay, so that folds and positions are kept. */}
+      {tabs.map(({ value, content }) => (
+        <Tabs.Content
+          key={value}
+          value={value}
+          className={value === FORM ? 'panel-form' : 'panel-aside'}
+          forceMount
+          hidden={value !== tab}
+        >
+          {content}
+        </Tabs.Content>
+      ))}
+    </Tabs.Root>
+  )
+}

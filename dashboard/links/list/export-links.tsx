@@ -1,0 +1,20 @@
+import { Download } from 'lucide-react'
+import { Menu, type MenuItem } from '../../components/menu.tsx'
+import { workspaceUrl } from '../../request.ts'
+import { strings } from '../../strings/strings.ts'
+import { ExportButton } from './export-button.tsx'
+import { filtersOf, type ListQuery } from './list-query.ts'
+
+const FORMATS = ['csv', 'ndjson'] as const
+
+/** All links that the filters leave, not this page of them. Loaded after the page. */
+export default function ExportLinks({ query }: { query: ListQuery }) {
+  return <Menu label={strings.links.export} trigger={<ExportButton />} items={exportItems(query)} />
+}
+
+export const exportItems = (query: ListQuery): MenuItem[] =>
+  FORMATS.map((format) => ({
+    label: strings.links.exportAs[format],
+    icon: Download,
+    href: workspaceUrl('/export/links', { ...filtersOf(query), format }),
+  }))

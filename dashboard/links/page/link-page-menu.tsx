@@ -1,0 +1,69 @@
+import { CopyPlus, FolderInput, Share2, Tag } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
+import { Button } from '../../components/button.tsx'
+import { Menu, type MenuItem } from '../../components/menu.tsx'
+import { strings } from '../../strings/strings.ts'
+import { useCreatedToast } from '../created-toast.ts'
+import type { LinkActions } from '../link-actions.tsx'
+import { linkMenu } from '../link-menu.ts'
+import { chunks, lazyFrom } from '../../chunks/chunks.ts'
+
+const CreatePanel = lazyFrom(chunks.editing, 'CreatePanel')
+const LinkLabelsDialog = lazyFrom(chunks.editing, 'LinkLabelsDialog')
+
+type LinkMenuProps = { link: OwnLink; actions: LinkActions }
+
+/** All actions on a link that have no button on its page. */
+export function LinkPageMenu({ link, actions }: LinkMenuProps) {
+  const [opened, setOpened] = useState<'copy' | 'tags' | 'folders'>()
+  const onCreated = useCreatedToast(actions)
+  const { qr, open, test, archive, remove } = linkMenu(link, actions)
+  const { duplicate, move, changeTags } = strings.links
+  const line: MenuItem = { kind: 'line' }
+  const changes: MenuItem[] = [
+    { label: duplicate, icon: CopyPlus, onSelect: () => setOpened('copy') },
+    test,
+    line,
+    { label: move, icon: FolderInput, onSelect: () => setOpened('folders') },
+    { label: changeTags, icon: Tag, onSelect: () => setOpened('tags') },
+    line,
+    archive,
+    line,
+    remove,
+  ]
+  const close = () => setOpened(undefined)
+  return (
+    <>
+      <Menu
+        label={strings.links.menuOf(link.short_code)}
+        items={actions.canWrite ? [qr, open, ...changes] : [qr, open]}
+      />
+      <Suspense>
+        {opened === 'copy' && <CreatePanel firstUrl="" copied={link} onCreated={onCreated} onClose={close} />}
+        {(opened === 'tags' || opened === 'folders') && (
+          <LinkLabelsDialog link={link} kind={opened} onClose={close} />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+/** The browser's own way to share is offered where it has one. */
+export function ShareButton({ link, actions }: LinkMenuProps) {
+  const { copy, qr } = linkMenu(link, actions)
+  const system: MenuItem = {
+    label: strings.links.shareWith,
+    icon: Share2,
+    // Closing the system's dialog is no failure.
+    onSelect: () => void navigator.share({ title: link.title, url: link.short_url }).catch(() => {}),
+  }
+  const items = 'share' in navigator ? [copy, qr, system] : [copy, qr]
+  return (
+    <Menu
+      label={strings.links.share}
+      items={items}
+      trigger={<Button icon={Share2}>{strings.links.share}</Button>}
+    />
+  )
+}

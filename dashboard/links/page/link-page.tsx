@@ -1,0 +1,228 @@
+import { ChevronLeft, Pencil } from 'lucide-react'
+import { type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
+import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
+import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
+import { calendarDay, exactTime, fullNumber, safeHref, withoutScheme } from '../../format.ts'
+import { AnalyticsTab } from './analytics-tab.tsx'
+import { LinkBadges } from '../link-badges.tsx'
+import { useTagColors } from '../labels/label-queries.ts'
+import { ShortUrl } from '../link-name.tsx'
+import { LinkPageMenu, ShareButton } from './link-page-menu.tsx'
+import { LinkStanding } from './link-standing.tsx'
+import { LinkDialogs, useLinkActions, type LinkActions } from '../link-actions.tsx'
+import { Button } from '../../components/button.tsx'
+import { CopyButton } from '../../components/copy.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { Failed } from '../../components/states.tsx'
+import { Switch } from '../../components/switch.tsx'
+import { Tabs } from '../../components/tabs.tsx'
+import { FolderName, Tags } from '../../components/tag.tsx'
+import type { LinkAddress } from '../../link-address.ts'
+import { noteOpened } from '../../palette/palette-memory.ts'
+import { useLink } from '../../queries.ts'
+import { RequestFailure } from '../../request.ts'
+import { useShortcuts } from '../../shortcuts.ts'
+import { useSignedIn } from '../../use-session.ts'
+import { historyStrings as texts } from '../history/history-strings.ts'
+import { analyticsStrings } from '../../analytics/analytics-strings.ts'
+import { strings } from '../../strings/strings.ts'
+import { useTitle } from '../../pages/use-title.ts'
+import '../../styles/history-style.ts'
+import { chunks, lazyFrom } from '../../chunks/chunks.ts'
+
+const LinkHistory = lazyFrom(chunks.reports, 'LinkHistory')
+
+export default function LinkPage(address: LinkAddress) {
+  const { short_code: code, domain } = address
+  useTitle(code)
+  const [, navigate] = useLocation()
+  const link = useLink({ short_code: code, domain })
+  const actions = useLinkActions(() => navigate('/'))
+  const { user } = useSignedIn()
+  const isThere = link.data !== undefined
+  const noteThis = useEffectEvent(() => noteOpened(user, { short_code: code, domain }))
+  useEffect(() => {
+    if (isThere) noteThis()
+  }, [isThere, user.id, user.workspace.id, code, domain])
+  useShortcuts(actions.canWrite ? { e: () => link.data && actions.edit(link.data) } : {})
+  if (link.error !== null && link.data === undefined) {
+    return <LinkFailed address={address} error={link.error} onRetry={() => void link.refetch()} />
+  }
+  return (
+    <div className="page">
+      <div className="stack">
+        <Back />
+        <LinkHead address={address} link={link.data} actions={actions} />
+        {link.data && <LinkStanding link={link.data} actions={actions} />}
+      </div>
+      <LinkTabs address={address} link={link.data} />
+      <LinkDialogs actions={actions} />
+    </div>
+  )
+}
+
+type LinkFailedProps = { address: LinkAddress; error: Error; onRetry: () => void }
+
+/** A link that is not there has neither a name nor analytics. */
+const LinkFailed = ({ address, error, onRetry }: LinkFailedProps) =>
+  error instanceof RequestFailure && error.kind === 'not-found' ? (
+    <div className="page">
+      <Back />
+      <div className="card">
+        <Failed heading="h1" error={error} />
+      </div>
+    </div>
+  ) : (
+    <div className="page">
+      <div className="stack">
+        <Back />
+        <header className="link-head">
+          <div className="link-head-texts">
+            <ShortUrlLine url={urlOf(address)} />
+          </div>
+        </header>
+      </div>
+      <div className="card">
+        <Failed what={texts.link} error={error} onRetry={onRetry} />
+      </div>
+      <LinkTabs address={address} link={undefined} />
+    </div>
+  )
+
+/** The URL says which tab is open. */
+function LinkTabs({ address, link }: { address: LinkAddress; link: OwnLink | undefined }) {
+  const [parameters, setParameters] = useSearchParams()
+  const show = (tab: string) =>
+    setParameters((now) => {
+      if (tab === 'history') now.set('tab', tab)
+      else now.delete('tab')
+      return now
+    })
+  return (
+    <Tabs
+      label={texts.tabs}
+      open={parameters.get('tab') === 'history' ? 'history' : 'analytics'}
+      onOpen={show}
+      tabs={[
+        {
+          id: 'analytics',
+          label: texts.analytics,
+          content: (
+            <div className="page-tab">
+              <AnalyticsTab address={address} link={link} onHistory={() => show('history')} />
+            </div>
+          ),
+        },
+        {
+          id: 'history',
+          label: texts.title,
+          count: link && link.version > 1 ? fullNumber(link.version) : undefined,
+          content: (
+            <div className="page-tab">
+              <Suspense>{link && <LinkHistory link={link} />}</Suspense>
+            </div>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+const Back = () => (
+  <RouteLink href="/" className="back">
+    <ChevronLeft size={16} aria-hidden />
+    {analyticsStrings.back}
+  </RouteLink>
+)
+
+type LinkHeadProps = { address: LinkAddress; link: OwnLink | undefined; actions: LinkActions }
+
+function LinkHead({ address, link, actions }: LinkHeadProps) {
+  if (link === undefined) {
+    return (
+      <header className="link-head" aria-busy>
+        <div className="link-head-texts">
+          <ShortUrlLine url={urlOf(address)} />
+          <p>
+            <Skeleton width={240} height={14} />
+          </p>
+          <span className="destination">
+            <Skeleton width={280} height={14} />
+          </span>
+        </div>
+        <div className="actions" aria-hidden>
+          <Skeleton width={260} height={36} />
+        </div>
+      </header>
+    )
+  }
+  return (
+    <header className="link-head">
+      <div className="link-head-texts">
+        <ShortUrlLine url={link.short_url}>
+          <LinkBadges link={link} />
+        </ShortUrlLine>
+        {link.title !== '' && <p>{link.title}</p>}
+        <LinkPlace link={link} />
+      </div>
+      <div className="actions">
+        {actions.canWrite && (
+          <Switch
+            label={analyticsStrings.switchOf(link.short_code)}
+            isOn={link.is_active}
+            onSwitch={(isOn) => actions.turn(link, isOn)}
+          />
+        )}
+        <ShareButton link={link} actions={actions} />
+        {actions.canWrite && (
+          <Button icon={Pencil} onClick={() => actions.edit(link)}>
+            {strings.links.edit}
+          </Button>
+        )}
+        <LinkPageMenu link={link} actions={actions} />
+      </div>
+    </header>
+  )
+}
+
+const urlOf = ({ domain, short_code: code }: LinkAddress) => `${location.protocol}//${domain}/${code}`
+
+/** Rendered before the link has loaded. */
+const ShortUrlLine = ({ url, children }: { url: string; children?: ReactNode }) => (
+  <div className="link-name">
+    <h1>
+      <ShortUrl url={url} />
+    </h1>
+    <CopyButton text={url} label={strings.links.copyUrl(withoutScheme(url))} />
+    {children}
+  </div>
+)
+
+const TAGS_SHOWN = 6
+
+function LinkPlace({ link }: { link: OwnLink }) {
+  const { original_url: url, folder, tags, created_at: createdAt } = link
+  const colors = useTagColors()
+  return (
+    <div className="link-place">
+      <Destination url={url} />
+      {folder !== null && <FolderName name={folder} />}
+      {tags.length > 0 && <Tags names={tags} colors={colors} max={TAGS_SHOWN} />}
+      <time className="soft" dateTime={createdAt} title={exactTime(createdAt)}>
+        {strings.links.createdOn(calendarDay(createdAt))}
+      </time>
+    </div>
+  )
+}
+
+/** A link only if it is an http or https URL: a `javascript:` URL must not run here, however it was stored. */
+function Destination({ url }: { url: string }) {
+  const href = safeHref(url)
+  return href === undefined ? (
+    <span className="destination">{url}</span>
+  ) : (
+    <a className="destination" href={href} target="_blank" rel="noreferrer">
+      {withoutScheme(url)}
+    </a>
+  )
+}

@@ -1,0 +1,174 @@
+import { Trash2, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import type { DeletedLink } from '../../../src/http/endpoints/browser-types.ts'
+import { exactTime, hostOf, relativeTime } from '../../format.ts'
+import { ShortUrl } from '../link-name.tsx'
+import { destinationText } from '../list/listed-texts.ts'
+import { InitialBadge } from '../../components/badge.tsx'
+import { Button, IconButton } from '../../components/button.tsx'
+import { Question } from '../../components/dialog.tsx'
+import { PageButtons } from '../../components/page-buttons.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { Empty, Failed, sentenceOf } from '../../components/states.tsx'
+import { type Column, Table } from '../../components/table.tsx'
+import { useToast } from '../../components/toasts.tsx'
+import { useFinalDeletion, useTrash, useTrashRestoration } from './trash-queries.ts'
+import { nowMs } from '../../now.ts'
+import { useCan, useSignedIn } from '../../use-session.ts'
+import { trashStrings } from './trash-strings.ts'
+import { strings } from '../../strings/strings.ts'
+import { useTitle } from '../../pages/use-title.ts'
+import '../../styles/data-style.ts'
+
+export default function TrashPage() {
+  useTitle(trashStrings.title)
+  const [parameters, setParameters] = useSearchParams()
+  const page = Math.max(1, Math.trunc(Number(parameters.get('page'))) || 1)
+  const trash = useTrash(page)
+  const { trash_days: trashDays } = useSignedIn().instance
+  const [doomed, setDoomed] = useState<DeletedLink>()
+  const restoration = useTrashRestoration()
+  const canWrite = useCan('links:write')
+  const rows = trash.data?.data
+  return (
+    <div className="page">
+      <div className="page-head">
+        <div>
+          <h1>{trashStrings.title}</h1>
+          <p className="soft">{trashStrings.lead}</p>
+        </div>
+      </div>
+      <div className="card">
+        {trash.error !== null && rows === undefined ? (
+          <Failed what={trashStrings.title} error={trash.error} onRetry={() => void trash.refetch()} />
+        ) : rows?.length === 0 ? (
+          <Empty icon={Trash2} title={trashStrings.emptyTitle} text={trashStrings.empty(trashDays)} />
+        ) : (
+          <Table
+            caption={trashStrings.title}
+            columns={trashColumns({
+              trashDays,
+              canWrite,
+              onRestore: restoration.mutate,
+              onDelete: setDoomed,
+            })}
+            rows={rows}
+            keyOf={({ id }) => id}
+            skeletonRows={3}
+          />
+        )}
+        {trash.data && (
+          <PageButtons
+            label={trashStrings.pages}
+            meta={trash.data.meta}
+            onPage={(next) => setParameters({ page: String(next) })}
+          />
+        )}
+      </div>
+      {doomed !== undefined && <DeleteQuestion link={doomed} onClose={() => setDoomed(undefined)} />}
+    </div>
+  )
+}
+
+type TrashActions = {
+  trashDays: number
+  canWrite: boolean
+  onRestore: (link: DeletedLink) => void
+  onDelete: (link: DeletedLink) => void
+}
+
+const trashColumns = (actions: TrashActions): Column<DeletedLink>[] => [
+  {
+    id: 'link',
+    head: strings.links.columns.link,
+    cell: (link) => <LinkCell link={link} />,
+    skeleton: <Skeleton width={280} height={32} />,
+  },
+  {
+    id: 'deleted',
+    head: trashStrings.deleted,
+    label: trashStrings.deleted,
+    cell: ({ deleted_at: at }) => (
+      <time dateTime={at} title={exactTime(at)} className="soft">
+        {relativeTime(at)}
+      </time>
+    ),
+  },
+  {
+    id: 'left',
+    head: trashStrings.left,
+    label: trashStrings.left,
+    cell: ({ deleted_at: at }) => (
+      <span className="soft">{trashStrings.daysLeft(daysLeft(at, actions.trashDays))}</span>
+    ),
+  },
+  ...(actions.canWrite ? [toolsColumn(actions)] : []),
+]
+
+const toolsColumn = ({ onRestore, onDelete }: TrashActions): Column<DeletedLink> => ({
+  id: 'act',
+  head: strings.links.columns.menu,
+  isHeadHidden: true,
+  isNumber: true,
+  cell: (link) => (
+    <span className="trash-tools">
+      <Button
+        icon={Undo2}
+        size="small"
+        aria-label={trashStrings.restoreOf(link.short_code)}
+        onClick={() => onRestore(link)}
+      >
+        {trashStrings.restore}
+      </Button>
+      <IconButton
+        icon={Trash2}
+        label={trashStrings.deleteOf(link.short_code)}
+        onClick={() => onDelete(link)}
+      />
+    </span>
+  ),
+  skeleton: <Skeleton width={130} height={30} />,
+})
+
+const LinkCell = ({ link }: { link: DeletedLink }) => (
+  <div className="link-cell">
+    <InitialBadge name={hostOf(link.original_url)} />
+    <div className="link-texts">
+      <div className="link-line">
+        <strong className="cut">
+          <ShortUrl url={link.short_url} />
+        </strong>
+      </div>
+      <div className="link-under">
+        {link.title !== '' && <span className="link-title cut">{link.title}</span>}
+        <span className="link-destination cut" title={link.original_url}>
+          {destinationText(link.original_url)}
+        </span>
+      </div>
+    </div>
+  </div>
+)
+
+const DAY_MS = 86_400_000
+const daysLeft = (deletedAt: string, trashDays: number): number =>
+  Math.max(0, Math.ceil(trashDays - (nowMs() - Date.parse(deletedAt)) / DAY_MS))
+
+function DeleteQuestion({ link, onClose }: { link: DeletedLink; onClose: () => void }) {
+  const { short_code: code } = link
+  const toast = useToast()
+  const deletion = useFinalDeletion({
+    onDone: () => toast({ text: trashStrings.deletedForGood(code) }),
+    onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
+  })
+  return (
+    <Question
+      title={trashStrings.deleteTitle(code)}
+      text={trashStrings.deleteText}
+      action={trashStrings.delete}
+      isBusy={deletion.isPending}
+      onYes={() => deletion.mutate(link, { onSettled: onClose })}
+      onClose={onClose}
+    />
+  )
+}
