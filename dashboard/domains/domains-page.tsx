@@ -8,7 +8,7 @@ import { Button } from '../components/button.tsx'
 import { domainStrings as texts } from './domain-strings.ts'
 import '../styles/account-style.ts'
 import './domains-style.ts'
-import NotFoundPage from '../pages/not-found-page.tsx'
+import NotFoundPage from '../shell/not-found-page.tsx'
 import { useTitle } from '../pages/use-title.ts'
 
 /** All domains, or the settings of one. */

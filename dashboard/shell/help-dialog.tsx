@@ -1,6 +1,6 @@
 import { Dialog } from '../components/dialog.tsx'
 import { IS_APPLE } from '../shortcuts.ts'
-import { shortcutStrings } from '../strings/shortcut-strings.ts'
+import { shortcutStrings } from './shortcut-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { placesOf } from './places.ts'
 import '../styles/data-style.ts'

@@ -2,8 +2,8 @@ import { MapPinOff } from 'lucide-react'
 import { useLocation } from 'wouter'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/states.tsx'
-import { notFoundStrings } from '../strings/not-found-strings.ts'
-import { useTitle } from './use-title.ts'
+import { notFoundStrings } from './not-found-strings.ts'
+import { useTitle } from '../pages/use-title.ts'
 
 export default function NotFoundPage() {
   useTitle(notFoundStrings.title)
