@@ -1,7 +1,7 @@
 import type { FieldCode, FieldErrorCodes } from '../src/errors/field-codes.ts'
 import type { RefusalCode } from '../src/errors/refusal-codes.ts'
 import type { FailedAnswer, FieldErrors } from './request.ts'
-import { errorStrings } from './strings/error-strings.ts'
+import { errorStrings } from './error-strings.ts'
 
 /** What users read instead of a sentence of the API, which words its errors for programs. */
 const TEXTS: Partial<Record<FieldCode, string>> = {

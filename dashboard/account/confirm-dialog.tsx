@@ -1,4 +1,4 @@
-import { FormDialog } from '../components/form.tsx'
+import { FormDialog } from '../components/fields/form.tsx'
 import { useAccountChange } from './account-queries.ts'
 import { ConfirmField, useProof } from './confirm-field.tsx'
 

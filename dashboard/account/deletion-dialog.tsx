@@ -1,7 +1,7 @@
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 import { useState } from 'react'
-import { TextField } from '../components/field.tsx'
-import { FormDialog } from '../components/form.tsx'
+import { TextField } from '../components/fields/field.tsx'
+import { FormDialog } from '../components/fields/form.tsx'
 import { errorsOf } from '../components/states.tsx'
 import { ConfirmField, useProof } from './confirm-field.tsx'
 

@@ -11,9 +11,9 @@ import { accountStrings } from './account-strings.ts'
 import { useAccountChange, usePasskeys } from './account-queries.ts'
 import { deviceName, deviceRefusal, hasPasskeySupport, makePasskey } from './passkey.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { strings } from '../strings/strings.ts'
-import { TextField } from '../components/field.tsx'
-import { FormDialog } from '../components/form.tsx'
+import { strings } from '../strings.ts'
+import { TextField } from '../components/fields/field.tsx'
+import { FormDialog } from '../components/fields/form.tsx'
 import { ConfirmField, useProof } from './confirm-field.tsx'
 
 const DEVICE_SENTENCES = { known: accountStrings.passkeyKnown, refused: accountStrings.passkeyRefused }

@@ -1,4 +1,4 @@
-import { SecretDialog } from '../components/secret-dialog.tsx'
+import { SecretDialog } from '../components/dialogs/secret-dialog.tsx'
 import { accountStrings } from './account-strings.ts'
 
 export const RecoveryCodes = ({ codes, onClose }: { codes: string[]; onClose: () => void }) => (

@@ -6,7 +6,7 @@ import { ReportsTab } from './reports-tab.tsx'
 import { UsersTab } from './users-tab.tsx'
 import { WorkspacesTab } from './workspaces-tab.tsx'
 import { adminStrings } from './admin-strings.ts'
-import { TabbedPage } from '../pages/tabbed-page.tsx'
+import { TabbedPage } from '../components/tabbed-page.tsx'
 
 const { title, tabs } = adminStrings
 const inTab = (content: ReactNode) => <div className="stack in-tab">{content}</div>

@@ -1,4 +1,4 @@
-import { Question } from '../components/dialog.tsx'
+import { Question } from '../components/dialogs/dialog.tsx'
 import { useOperatorAction, useRefusalToast } from './operator-queries.ts'
 
 /** What an operator is asked before it is done. */

@@ -1,7 +1,7 @@
 import { Ban, Gauge, RotateCcw } from 'lucide-react'
 import type { ManagedWorkspaceView } from '../../src/http/endpoints/browser-types.ts'
 import { Badge, InitialBadge } from '../components/badge.tsx'
-import { Menu, type MenuItem } from '../components/menu.tsx'
+import { Menu, type MenuItem } from '../components/pickers/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { fullNumber, shortNumber } from '../format.ts'

@@ -1,4 +1,4 @@
-import { SecretDialog } from '../components/secret-dialog.tsx'
+import { SecretDialog } from '../components/dialogs/secret-dialog.tsx'
 import { adminStrings } from './admin-strings.ts'
 
 type LinkOnceProps = { title: string; text: string; link: string; onClose: () => void }

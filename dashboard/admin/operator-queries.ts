@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ask } from '../api-client.ts'
-import { type Toast, useToast } from '../components/toasts.tsx'
+import { type Toast, useToast } from '../components/dialogs/toasts.tsx'
 import { sentenceOf } from '../components/states.tsx'
 import { SESSION } from '../use-session.ts'
 import type { ListQuery } from './managed-list.tsx'

@@ -4,7 +4,7 @@ import type { ReportAction, ReportedLinkView } from '../../src/http/endpoints/br
 import { ask } from '../api-client.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
-import { Question } from '../components/dialog.tsx'
+import { Question } from '../components/dialogs/dialog.tsx'
 import { PageButtons } from '../components/page-buttons.tsx'
 import { Empty, Failed } from '../components/states.tsx'
 import { Segments } from '../components/tabs.tsx'
@@ -12,7 +12,7 @@ import { exactTime, hostOf, relativeTime, withoutScheme } from '../format.ts'
 import { adminStrings } from './admin-strings.ts'
 import { reportStrings } from './report-strings.ts'
 import { useOperatorAction, useRefusalToast, useReports } from './operator-queries.ts'
-import { UNDO_MS } from '../components/toasts.tsx'
+import { UNDO_MS } from '../components/dialogs/toasts.tsx'
 
 const STATES = ['open', 'closed'] as const
 type State = (typeof STATES)[number]

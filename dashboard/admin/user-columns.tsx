@@ -1,7 +1,7 @@
 import { BadgeCheck, Ban, KeyRound, type LucideIcon, RotateCcw, ShieldCheck, ShieldOff } from 'lucide-react'
 import type { ManagedUserView } from '../../src/http/endpoints/browser-types.ts'
 import { Badge, InitialBadge } from '../components/badge.tsx'
-import { Menu, type MenuItem } from '../components/menu.tsx'
+import { Menu, type MenuItem } from '../components/pickers/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { exactTime, fullNumber, relativeTime } from '../format.ts'

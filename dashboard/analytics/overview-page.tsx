@@ -17,8 +17,8 @@ import { Empty } from '../components/states.tsx'
 import { useAnalytics, useOverview, useTopLinks } from './analytics-queries.ts'
 import { analyticsStrings } from './analytics-strings.ts'
 import { overviewStrings } from './overview-strings.ts'
-import { strings } from '../strings/strings.ts'
-import { useTitle } from '../pages/use-title.ts'
+import { strings } from '../strings.ts'
+import { useTitle } from '../use-title.ts'
 
 export default function OverviewPage() {
   useTitle(overviewStrings.title)

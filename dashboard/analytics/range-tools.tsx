@@ -2,11 +2,11 @@ import { type FormEvent, useState } from 'react'
 import type { AnalyticsMeta } from '../../src/http/endpoints/browser-types.ts'
 import { nowMs } from '../now.ts'
 import { Button } from '../components/button.tsx'
-import { Select, TextField } from '../components/field.tsx'
+import { Select, TextField } from '../components/fields/field.tsx'
 import { Segments } from '../components/tabs.tsx'
 import { rangeStrings } from './range-strings.ts'
 import { dateOf, GRANULARITIES, PERIODS, type Range } from './range.ts'
-import '../styles/data-style.ts'
+import '../components/charts/data-style.ts'
 
 type RangeToolsProps = {
   range: Range

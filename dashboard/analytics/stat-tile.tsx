@@ -4,9 +4,9 @@ import type { Compared } from './change.ts'
 import { fullNumber, shortNumber } from '../format.ts'
 import { ChangeMark } from './change-mark.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { Sparkline } from '../components/sparkline.tsx'
+import { Sparkline } from '../components/charts/sparkline.tsx'
 import { Tooltip } from '../components/tooltip.tsx'
-import '../styles/data-style.ts'
+import '../components/charts/data-style.ts'
 
 type StatTileProps = {
   label: string

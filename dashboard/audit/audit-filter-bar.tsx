@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { DaysPill } from '../components/days-pill.tsx'
+import { DaysPill } from '../components/pickers/days-pill.tsx'
 import { ValuesPill } from '../links/filters/list-pickers.tsx'
 import { auditStrings as texts } from './audit-strings.ts'
 import { useSignedIn } from '../use-session.ts'

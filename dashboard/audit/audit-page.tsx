@@ -6,7 +6,7 @@ import { type AuditFilters, readFilters, requestOf, writeFilters } from './audit
 import { AuditTable } from './audit-table.tsx'
 import { useAuditLog } from './use-audit-log.ts'
 import { Button } from '../components/button.tsx'
-import { Menu } from '../components/menu.tsx'
+import { Menu } from '../components/pickers/menu.tsx'
 import { Empty, Failed } from '../components/states.tsx'
 import { fullNumber } from '../format.ts'
 import { nowMs } from '../now.ts'
@@ -15,7 +15,7 @@ import { auditStrings as texts } from './audit-strings.ts'
 import { addLateStyle } from '../styles/late-style.ts'
 import auditCss from './audit.css' with { type: 'text' }
 import { useSignedIn } from '../use-session.ts'
-import { useTitle } from '../pages/use-title.ts'
+import { useTitle } from '../use-title.ts'
 
 addLateStyle(auditCss)
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { worldMap } from './make-world-map.ts'
 
-const kept = await Bun.file(join(import.meta.dir, '..', 'components', 'world-map.json')).json()
+const kept = await Bun.file(join(import.meta.dir, '..', 'components', 'charts', 'world-map.json')).json()
 
 test('the outlines that are kept are those that the script makes', () => {
   expect(worldMap() as unknown).toEqual(kept)

@@ -33,6 +33,6 @@ export function worldMap(): WorldMap {
 }
 
 if (import.meta.main) {
-  const target = join(import.meta.dir, '..', 'components', 'world-map.json')
+  const target = join(import.meta.dir, '..', 'components', 'charts', 'world-map.json')
   await writeFile(target, JSON.stringify(worldMap()) + '\n')
 }

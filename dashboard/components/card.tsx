@@ -1,7 +1,7 @@
 import { Download, Image, Table2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type CsvTable, downloadCsv } from '../csv.ts'
-import { chartStrings } from '../strings/chart-strings.ts'
+import { chartStrings } from './charts/chart-strings.ts'
 import { IconButton } from './button.tsx'
 import { PlainTable } from './table.tsx'
 

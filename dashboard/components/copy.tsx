@@ -1,9 +1,9 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { writeToClipboard } from '../clipboard.ts'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 import { IconButton } from './button.tsx'
-import { useToast } from './toasts.tsx'
+import { useToast } from './dialogs/toasts.tsx'
 
 const COPIED_MS = 1_600
 

@@ -1,13 +1,13 @@
 import { Component, type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
 import type { ClickPoint, CountryClicks } from '../../src/http/endpoints/browser-types.ts'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 import { Button } from './button.tsx'
 import { Notice } from './states.tsx'
 import { Skeleton } from './skeleton.tsx'
 
 // Most visits only create a link and need neither.
-const Chart = lazy(() => import('./series-chart.tsx'))
-const Map = lazy(() => import('./world-map.tsx'))
+const Chart = lazy(() => import('./charts/series-chart.tsx'))
+const Map = lazy(() => import('./charts/world-map.tsx'))
 
 const CHART_HEIGHT = 281
 

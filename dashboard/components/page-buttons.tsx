@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { PageMeta } from '../../src/http/endpoints/browser-types.ts'
 import { fullNumber } from '../format.ts'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 import { IconButton } from './button.tsx'
 import { pageNumbers } from './page-numbers.ts'
 

@@ -1,7 +1,7 @@
 import { CircleAlert, CloudOff, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { RequestFailure } from '../request.ts'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 import { Button } from './button.tsx'
 
 type EmptyProps = {

@@ -1,6 +1,6 @@
 import { Tooltip as Radix } from 'radix-ui'
 import { type ReactElement, use } from 'react'
-import { FloatingRoot } from './floating-root.ts'
+import { FloatingRoot } from './pickers/floating-root.ts'
 
 const DELAY_MS = 350
 

@@ -1,7 +1,7 @@
 import { Globe, RefreshCw, Settings, Star, Trash2 } from 'lucide-react'
 import { Link } from 'wouter'
 import { Badge } from '../components/badge.tsx'
-import { Menu, type MenuItem } from '../components/menu.tsx'
+import { Menu, type MenuItem } from '../components/pickers/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { fullNumber, withoutScheme } from '../format.ts'

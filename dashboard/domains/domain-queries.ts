@@ -5,7 +5,7 @@ import { sentenceOf } from '../components/states.tsx'
 import { nowMs } from '../now.ts'
 import { CHECK_AGAIN_MS, waitingFor } from './check-again.ts'
 import { useSignedIn } from '../use-session.ts'
-import { useToast } from '../components/toasts.tsx'
+import { useToast } from '../components/dialogs/toasts.tsx'
 
 export type DomainRow = DataOf<'GET /domains'>[number]
 

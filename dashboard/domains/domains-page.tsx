@@ -9,7 +9,7 @@ import { domainStrings as texts } from './domain-strings.ts'
 import '../styles/account-style.ts'
 import './domains-style.ts'
 import NotFoundPage from '../shell/not-found-page.tsx'
-import { useTitle } from '../pages/use-title.ts'
+import { useTitle } from '../use-title.ts'
 
 /** All domains, or the settings of one. */
 export default function DomainsPage({ host }: { host: string | undefined }) {

@@ -1,4 +1,4 @@
-import { TextField } from '../components/field.tsx'
+import { TextField } from '../components/fields/field.tsx'
 import { errorsOf } from '../components/states.tsx'
 
 type HostFieldProps = {

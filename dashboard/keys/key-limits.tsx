@@ -1,5 +1,5 @@
 import type { KeyRestrictions } from '../../src/access/key-restrictions.ts'
-import { TextField } from '../components/field.tsx'
+import { TextField } from '../components/fields/field.tsx'
 import { errorsBelow } from '../components/states.tsx'
 import { keyStrings as texts } from './key-strings.ts'
 

@@ -5,7 +5,7 @@ import { fullNumber, pointLabel } from '../format.ts'
 import { DataCard } from '../components/card.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Failed } from '../components/states.tsx'
-import { chartStrings } from '../strings/chart-strings.ts'
+import { chartStrings } from '../components/charts/chart-strings.ts'
 import { keyStrings } from './key-strings.ts'
 
 const BARS_HEIGHT = 72

@@ -1,4 +1,4 @@
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 import { withAddedScheme } from './pasted-url.ts'
 
 /** Says which URL a destination without a scheme becomes, before it is saved. */

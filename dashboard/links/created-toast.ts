@@ -1,6 +1,6 @@
-import { UNDO_MS, useToast } from '../components/toasts.tsx'
+import { UNDO_MS, useToast } from '../components/dialogs/toasts.tsx'
 import { withoutScheme } from '../format.ts'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 import type { Created } from './create-and-copy.ts'
 import type { LinkActions } from './link-actions.tsx'
 

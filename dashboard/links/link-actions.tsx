@@ -2,11 +2,11 @@ import { Suspense, useState } from 'react'
 import type { LinkView, OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { useCopyNow } from '../components/copy.tsx'
 import { errorsOf, sentenceOf } from '../components/states.tsx'
-import { UNDO_MS, useToast } from '../components/toasts.tsx'
+import { UNDO_MS, useToast } from '../components/dialogs/toasts.tsx'
 import { useLinkDeletion, useLinkEdit, useLinkRestoration, useLinkToggle } from '../queries.ts'
 import type { Neighbors } from './editor/panel-tools.tsx'
 import { useCan } from '../use-session.ts'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 import { chunks, lazyFrom } from '../chunks/chunks.ts'
 
 const EditPanel = lazyFrom(chunks.editing, 'EditPanel')

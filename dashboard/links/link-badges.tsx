@@ -13,7 +13,7 @@ import type { LinkView } from '../../src/http/endpoints/browser-types.ts'
 import { calendarDay, exactTime, timeAhead } from '../format.ts'
 import { Badge } from '../components/badge.tsx'
 import { nowMs } from '../now.ts'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 
 type LinkStatus = LinkView['status']
 

@@ -1,7 +1,7 @@
 import { Archive, ArchiveRestore, Copy, ExternalLink, FlaskConical, QrCode, Trash2 } from 'lucide-react'
 import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { safeHref } from '../format.ts'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 import type { LinkActions } from './link-actions.tsx'
 
 /** The items that menus of a link share. */

@@ -1,4 +1,4 @@
-import { Marked } from '../components/marked.tsx'
+import { Marked } from '../components/pickers/marked.tsx'
 import { partsOfShortUrl } from './list/listed-texts.ts'
 
 /** The host is de-emphasized, because it is the same for all links. */

@@ -1,18 +1,18 @@
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
-import { Combobox } from '../components/combobox.tsx'
-import { FormDialog } from '../components/form.tsx'
+import { Combobox } from '../components/pickers/combobox.tsx'
+import { FormDialog } from '../components/fields/form.tsx'
 import { errorsOf } from '../components/states.tsx'
-import { TagInput } from '../components/tag-input.tsx'
-import { useToast } from '../components/toasts.tsx'
+import { TagInput } from '../components/fields/tag-input.tsx'
+import { useToast } from '../components/dialogs/toasts.tsx'
 import { labelOptions } from '../links/labels/label-options.ts'
 import { useLabels } from '../links/labels/label-queries.ts'
 import { tagsInput } from '../links/labels/tags-input.ts'
 import { useLinkEdit } from '../queries.ts'
 import { labelStrings } from '../links/labels/label-strings.ts'
 import { paletteStrings as texts } from './palette-strings.ts'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 
 const { fields } = labelStrings
 

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { useModal } from '../components/modal.ts'
-import { strings } from '../strings/strings.ts'
+import { useModal } from '../components/dialogs/modal.ts'
+import { strings } from '../strings.ts'
 
 type PaletteFrameProps = Omit<ComponentProps<'input'>, 'ref'> & {
   /** Before the field. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { InitialBadge } from '../components/badge.tsx'
-import { Marked } from '../components/marked.tsx'
+import { Marked } from '../components/pickers/marked.tsx'
 import { fullNumber, hostOf, shortNumber, withoutScheme } from '../format.ts'
 import { LinkBadges } from '../links/link-badges.tsx'
 import { paletteStrings as texts } from './palette-strings.ts'

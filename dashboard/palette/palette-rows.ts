@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
-import { folded } from '../components/option-rows.ts'
+import { folded } from '../components/pickers/option-rows.ts'
 
 /** One thing that the palette can do. */
 export type PaletteRow = {

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isCommand } from '../shortcuts.ts'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 import { PaletteFrame } from './palette-frame.tsx'
 
 /** What was done before the palette was loaded. */

@@ -20,7 +20,7 @@ import {
 import type { MeView } from '../../src/http/endpoints/browser-types.ts'
 import { exportUrl } from '../api-client.ts'
 import { sentenceOf } from '../components/states.tsx'
-import { useToast } from '../components/toasts.tsx'
+import { useToast } from '../components/dialogs/toasts.tsx'
 import { workspaceUrl } from '../request.ts'
 import { paletteStrings } from './palette-strings.ts'
 import { chooseTheme, THEMES, useChosenTheme } from '../theme.ts'

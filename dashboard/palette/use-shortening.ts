@@ -1,5 +1,5 @@
 import { errorsOf, sentenceOf } from '../components/states.tsx'
-import { useToast } from '../components/toasts.tsx'
+import { useToast } from '../components/dialogs/toasts.tsx'
 import { createAndCopy } from '../links/create-and-copy.ts'
 import { looksLikeUrl, withScheme } from '../links/pasted-url.ts'
 import { useLinkCreation } from '../queries.ts'

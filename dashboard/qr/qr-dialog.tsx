@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { LinkView } from '../../src/http/endpoints/browser-types.ts'
-import { Dialog } from '../components/dialog.tsx'
+import { Dialog } from '../components/dialogs/dialog.tsx'
 import { Failed } from '../components/states.tsx'
-import { Switch } from '../components/switch.tsx'
+import { Switch } from '../components/fields/switch.tsx'
 import qrCss from './qr.css' with { type: 'text' }
 import { addLateStyle } from '../styles/late-style.ts'
 import { withoutScheme } from '../format.ts'

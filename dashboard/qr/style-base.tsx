@@ -1,7 +1,7 @@
 import { Bookmark } from 'lucide-react'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
-import { Select } from '../components/field.tsx'
+import { Select } from '../components/fields/field.tsx'
 import { qrStrings } from './qr-strings.ts'
 import type { Base, StyleChoice } from './use-style-choice.ts'
 

@@ -1,6 +1,6 @@
 import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
-import { ColorField } from '../components/color-field.tsx'
-import { SelectField, TextField } from '../components/field.tsx'
+import { ColorField } from '../components/fields/color-field.tsx'
+import { SelectField, TextField } from '../components/fields/field.tsx'
 import { PickTiles } from './pick-tile.tsx'
 import { qrStrings } from './qr-strings.ts'
 import { LogoPart } from './logo-part.tsx'

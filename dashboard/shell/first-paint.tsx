@@ -1,6 +1,6 @@
 import { Link2, Menu, Plus, Search } from 'lucide-react'
 import type { RefCallback } from 'react'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 import { DOMAINS, FIRST_PLACES, MAIN_PLACES, type NavItem } from './places.ts'
 import { SearchButton } from './search-button.tsx'
 

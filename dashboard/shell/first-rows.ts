@@ -2,7 +2,7 @@ import type { LinkPage } from '../listed-links.ts'
 import { hostOf, relativeTime, shortNumber } from '../format.ts'
 import { destinationText, partsOfShortUrl } from '../links/list/listed-texts.ts'
 import { letterColor } from '../components/letter-color.ts'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 
 type FirstLink = LinkPage['data'][number]
 

@@ -4,10 +4,10 @@ import { useEffect, useRef } from 'react'
 import { ask } from '../api-client.ts'
 import { useIsOffline } from '../connection.ts'
 import { onTabMessage } from '../other-tabs.ts'
-import { useToast } from '../components/toasts.tsx'
+import { useToast } from '../components/dialogs/toasts.tsx'
 import { workspaceStrings } from '../workspaces/workspace-strings.ts'
 import { isOfOwner, SESSION, useSession, useSessionFollow } from '../use-session.ts'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 
 const POLL_MS = 2_000
 

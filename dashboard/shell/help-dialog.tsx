@@ -1,9 +1,9 @@
-import { Dialog } from '../components/dialog.tsx'
+import { Dialog } from '../components/dialogs/dialog.tsx'
 import { IS_APPLE } from '../shortcuts.ts'
 import { shortcutStrings } from './shortcut-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { placesOf } from './places.ts'
-import '../styles/data-style.ts'
+import '../components/charts/data-style.ts'
 
 const COMMAND = IS_APPLE ? '⌘' : 'Ctrl'
 

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/states.tsx'
 import { notFoundStrings } from './not-found-strings.ts'
-import { useTitle } from '../pages/use-title.ts'
+import { useTitle } from '../use-title.ts'
 
 /** Of a page that the role in the workspace does not open. */
 export default function NoAccessPage() {

@@ -13,7 +13,7 @@ import {
   Users,
 } from 'lucide-react'
 import type { MeView } from '../../src/http/endpoints/browser-types.ts'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 
 /** `key`: after G, from any page. */
 export type NavItem = { path: string; label: string; icon: LucideIcon; key?: string }

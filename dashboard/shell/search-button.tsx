@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 
 type SearchButtonProps = { keys?: string; onClick?: (() => void) | undefined }
 

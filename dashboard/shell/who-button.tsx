@@ -2,7 +2,7 @@ import { ChevronsUpDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { InitialBadge } from '../components/badge.tsx'
 import { withoutScheme } from '../format.ts'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 import { useSignedIn } from '../use-session.ts'
 
 /** Opens the menu of the user. Disabled while that is loading. */

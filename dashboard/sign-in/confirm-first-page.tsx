@@ -4,7 +4,7 @@ import { ask } from '../api-client.ts'
 import { useSignedIn } from '../use-session.ts'
 import { signedOutStrings } from './signed-out-strings.ts'
 import { SendAgain } from './send-again.tsx'
-import { useTitle } from '../pages/use-title.ts'
+import { useTitle } from '../use-title.ts'
 
 /** Shown instead of pages that require a verified email address. */
 export default function ConfirmFirstPage() {

@@ -1,18 +1,18 @@
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { CodeBlock } from '../components/copy.tsx'
-import { TextField } from '../components/field.tsx'
-import { Form } from '../components/form.tsx'
+import { TextField } from '../components/fields/field.tsx'
+import { Form } from '../components/fields/form.tsx'
 import { errorsOf } from '../components/states.tsx'
 import { useSession } from '../use-session.ts'
 import { signedOutStrings } from './signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { MailSent } from './mail-sent.tsx'
-import { useTitle } from '../pages/use-title.ts'
+import { useTitle } from '../use-title.ts'
 
 export default function ForgotPasswordPage() {
   useTitle(signedOutStrings.resetTitle)

@@ -12,7 +12,7 @@ import { useMailedToken } from './mailed-token.ts'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 import SignInPage from './sign-in-page.tsx'
-import { useTitle } from '../pages/use-title.ts'
+import { useTitle } from '../use-title.ts'
 
 const { accept: texts, roles } = workspaceStrings
 

@@ -4,7 +4,7 @@ import { useSession } from '../use-session.ts'
 import { signedOutStrings } from './signed-out-strings.ts'
 import { SignedOutFrame, SignedOutNotice } from './signed-out-frame.tsx'
 import { SendAgain } from './send-again.tsx'
-import { useTitle } from '../pages/use-title.ts'
+import { useTitle } from '../use-title.ts'
 
 type MailSentProps = { email: string; sentText: string; onAgain: () => Promise<unknown> }
 

@@ -4,14 +4,14 @@ import { useLocation } from 'wouter'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { sentenceOf } from '../components/states.tsx'
-import { useToast } from '../components/toasts.tsx'
+import { useToast } from '../components/dialogs/toasts.tsx'
 import { signedOutStrings } from './signed-out-strings.ts'
 import { providerStrings as texts } from './provider-strings.ts'
 import { SESSION, useSession, useSessionChange } from '../use-session.ts'
 import { takeConfirming, takeReturnPath } from './provider-return.ts'
 import { CodeForm } from './sign-in-page.tsx'
 import { SignedOutFrame, SignedOutHeading, SignedOutNotice } from './signed-out-frame.tsx'
-import { useTitle } from '../pages/use-title.ts'
+import { useTitle } from '../use-title.ts'
 
 /** Where a provider sends the browser back to. What it has said works once, so it is sent once. */
 export default function ProviderReturnPage({ provider }: { provider: string }) {

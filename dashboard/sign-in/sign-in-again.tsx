@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { hasPasskeySupport } from '../account/passkey.ts'
 import { signedOutStrings } from './signed-out-strings.ts'
-import { Dialog } from '../components/dialog.tsx'
+import { Dialog } from '../components/dialogs/dialog.tsx'
 import { useSessionReturn, useSignedIn } from '../use-session.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { CodeForm, PasskeyStep, PasswordStep, signInWith } from './sign-in-page.tsx'

@@ -1,4 +1,4 @@
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 import { Fingerprint } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,16 +8,16 @@ import { deviceRefusal, hasPasskeySupport, presentPasskey } from '../account/pas
 import { ask } from '../api-client.ts'
 import { withoutScheme } from '../format.ts'
 import { Button } from '../components/button.tsx'
-import { TextField } from '../components/field.tsx'
-import { Form } from '../components/form.tsx'
-import { PasswordField } from '../components/password-field.tsx'
+import { TextField } from '../components/fields/field.tsx'
+import { Form } from '../components/fields/form.tsx'
+import { PasswordField } from '../components/fields/password-field.tsx'
 import { errorsOf, FormFailure, Notice } from '../components/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'
 import { signedOutStrings } from './signed-out-strings.ts'
 import { providerStrings } from './provider-strings.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
-import { useTitle } from '../pages/use-title.ts'
+import { useTitle } from '../use-title.ts'
 
 /** Another page may pass the email address, or show this one with it. */
 export type SignInState = { email: string }

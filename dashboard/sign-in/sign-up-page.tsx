@@ -9,7 +9,7 @@ import { signedOutStrings } from './signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import { SignInLink, SignUpForm } from './sign-up-form.tsx'
-import { useTitle } from '../pages/use-title.ts'
+import { useTitle } from '../use-title.ts'
 
 export default function SignUpPage() {
   useTitle(signedOutStrings.signUp)

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import mark from '../../src/http/pages/favicon.svg'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 
 export const SignedOutFrame = ({ children, foot }: { children: ReactNode; foot?: ReactNode }) => (
   <div className="signed-out">

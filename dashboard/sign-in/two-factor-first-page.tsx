@@ -7,7 +7,7 @@ import { FormFailure } from '../components/states.tsx'
 import { workspaceStrings } from '../workspaces/workspace-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { useSessionRefresh } from '../workspaces/workspace-change.ts'
-import { useTitle } from '../pages/use-title.ts'
+import { useTitle } from '../use-title.ts'
 
 const { needsFactor: texts } = workspaceStrings
 

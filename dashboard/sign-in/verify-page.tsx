@@ -8,7 +8,7 @@ import { signedOutStrings } from './signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading, SignedOutNotice } from './signed-out-frame.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import type { SignInState } from './sign-in-page.tsx'
-import { useTitle } from '../pages/use-title.ts'
+import { useTitle } from '../use-title.ts'
 
 type Kind = {
   title: string

@@ -4,7 +4,7 @@ import { OneTimeLink } from '../admin/one-time-link.tsx'
 import { ask, type DataOf } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { useCopyNow } from '../components/copy.tsx'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../strings.ts'
 import { workspaceStrings } from './workspace-strings.ts'
 import { useMemberChange } from './member-queries.ts'
 

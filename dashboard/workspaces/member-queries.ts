@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ask } from '../api-client.ts'
 import { sentenceOf } from '../components/states.tsx'
-import { useToast } from '../components/toasts.tsx'
+import { useToast } from '../components/dialogs/toasts.tsx'
 import { useSessionRefresh } from './workspace-change.ts'
 
 const MEMBERS = ['members']

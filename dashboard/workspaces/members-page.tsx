@@ -9,7 +9,7 @@ import { MemberList } from './member-list.tsx'
 import { useMembers, useWorkspaceInvitations } from './member-queries.ts'
 import { PendingInvitations } from './pending-invitations.tsx'
 import './workspaces-style.ts'
-import { useTitle } from '../pages/use-title.ts'
+import { useTitle } from '../use-title.ts'
 
 const { members: texts } = workspaceStrings
 

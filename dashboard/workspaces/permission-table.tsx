@@ -1,5 +1,5 @@
 import { Check, Minus } from 'lucide-react'
-import { Dialog } from '../components/dialog.tsx'
+import { Dialog } from '../components/dialogs/dialog.tsx'
 import { workspaceStrings as texts } from './workspace-strings.ts'
 
 const { permissions } = texts

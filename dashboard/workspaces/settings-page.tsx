@@ -10,7 +10,7 @@ import { NewWorkspaceDialog } from './new-workspace-dialog.tsx'
 import { DeleteCard, LeaveCard, LeaveCardOfOwner, TransferCard } from './ownership-cards.tsx'
 import '../styles/account-style.ts'
 import './workspaces-style.ts'
-import { useTitle } from '../pages/use-title.ts'
+import { useTitle } from '../use-title.ts'
 
 const { page: texts } = workspaceStrings
 

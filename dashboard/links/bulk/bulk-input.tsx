@@ -1,7 +1,7 @@
 import { FileUp } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { SelectField, TextArea } from '../../components/field.tsx'
+import { SelectField, TextArea } from '../../components/fields/field.tsx'
 import { errorsOf, FormFailure, Notice } from '../../components/states.tsx'
 import { fullNumber } from '../../format.ts'
 import { RequestFailure } from '../../request.ts'

@@ -4,10 +4,10 @@ import { downloadCsv } from '../../csv.ts'
 import { fullNumber, withoutScheme } from '../../format.ts'
 import { Button } from '../../components/button.tsx'
 import { useCopyNow } from '../../components/copy.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog } from '../../components/dialogs/dialog.tsx'
 import { bulkStrings } from './bulk-strings.ts'
 import { editorStrings } from '../editor/editor-strings.ts'
-import '../../styles/data-style.ts'
+import '../../components/charts/data-style.ts'
 
 /** More rows would block the browser. The CSV has all. */
 const ROWS_SHOWN_MAX = 500

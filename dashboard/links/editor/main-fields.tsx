@@ -1,5 +1,5 @@
 import type { LinkView } from '../../../src/http/endpoints/browser-types.ts'
-import { TextArea, TextField } from '../../components/field.tsx'
+import { TextArea, TextField } from '../../components/fields/field.tsx'
 import { editorStrings, editorStrings as texts } from './editor-strings.ts'
 import { LabelFields } from '../labels/label-fields.tsx'
 import { FixedShortUrl, ShortUrlField } from './short-url-field.tsx'

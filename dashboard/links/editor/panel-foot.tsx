@@ -4,7 +4,7 @@ import { fullNumber } from '../../format.ts'
 import { Button } from '../../components/button.tsx'
 import { IS_APPLE } from '../../shortcuts.ts'
 import { editorStrings } from './editor-strings.ts'
-import { strings } from '../../strings/strings.ts'
+import { strings } from '../../strings.ts'
 import type { LinkFields } from './use-link-form.ts'
 
 type PanelFootProps = {

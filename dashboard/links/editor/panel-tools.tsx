@@ -1,9 +1,9 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { IconButton } from '../../components/button.tsx'
-import { Menu, type MenuItem } from '../../components/menu.tsx'
+import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
 import { editorStrings } from './editor-strings.ts'
-import { strings } from '../../strings/strings.ts'
+import { strings } from '../../strings.ts'
 import type { LinkActions } from '../link-actions.tsx'
 import { linkMenu } from '../link-menu.ts'
 

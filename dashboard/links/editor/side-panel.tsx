@@ -2,9 +2,9 @@ import { type LucideIcon, X } from 'lucide-react'
 import { Tabs } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 import { useMedia } from '../../use-media.ts'
-import { strings } from '../../strings/strings.ts'
-import { FloatingRoot } from '../../components/floating-root.ts'
-import { useModal } from '../../components/modal.ts'
+import { strings } from '../../strings.ts'
+import { FloatingRoot } from '../../components/pickers/floating-root.ts'
+import { useModal } from '../../components/dialogs/modal.ts'
 import { Segments } from '../../components/tabs.tsx'
 import linkPreviewCss from './preview/link-preview.css' with { type: 'text' }
 import panelCss from './panel.css' with { type: 'text' }

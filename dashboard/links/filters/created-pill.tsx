@@ -1,4 +1,4 @@
-import { DaysPill } from '../../components/days-pill.tsx'
+import { DaysPill } from '../../components/pickers/days-pill.tsx'
 import { listStrings as texts } from '../list/list-strings.ts'
 import type { FilterProps } from './list-pickers.tsx'
 

@@ -8,9 +8,9 @@ import { LIST_FILTERS, setFilters, withoutLastFilter } from './list-filters.ts'
 import type { FilterProps } from './list-pickers.tsx'
 import { ArrowDownUp, ListFilter } from 'lucide-react'
 import { Button } from '../../components/button.tsx'
-import { Menu } from '../../components/menu.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { SelectField } from '../../components/field.tsx'
+import { Menu } from '../../components/pickers/menu.tsx'
+import { Dialog } from '../../components/dialogs/dialog.tsx'
+import { SelectField } from '../../components/fields/field.tsx'
 import { fullNumber } from '../../format.ts'
 
 type SortName = keyof typeof listStrings.sorts

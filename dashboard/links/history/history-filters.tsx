@@ -1,5 +1,5 @@
 import type { LinkVersionView } from '../../../src/http/endpoints/browser-types.ts'
-import { DaysPill } from '../../components/days-pill.tsx'
+import { DaysPill } from '../../components/pickers/days-pill.tsx'
 import { historyStrings } from './history-strings.ts'
 import { ValuesPill } from '../filters/list-pickers.tsx'
 import { changeOptions, isSet, NO_FILTER, peopleOptions, type VersionFilter } from './version-filter.ts'

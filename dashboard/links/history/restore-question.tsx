@@ -1,6 +1,6 @@
 import type { LinkVersionView } from '../../../src/http/endpoints/browser-types.ts'
 import { Diff } from './diff.tsx'
-import { Question } from '../../components/dialog.tsx'
+import { Question } from '../../components/dialogs/dialog.tsx'
 import { withoutScheme } from '../../format.ts'
 import type { LinkAddress } from '../../link-address.ts'
 import { historyStrings as texts } from './history-strings.ts'
@@ -10,8 +10,8 @@ import { useVersions } from './use-versions.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ask } from '../../api-client.ts'
 import { sentenceOf } from '../../components/states.tsx'
-import { UNDO_MS, useToast } from '../../components/toasts.tsx'
-import { strings } from '../../strings/strings.ts'
+import { UNDO_MS, useToast } from '../../components/dialogs/toasts.tsx'
+import { strings } from '../../strings.ts'
 import '../../styles/history-style.ts'
 
 type RestoreQuestionProps = {

@@ -1,5 +1,5 @@
 import type { LinkVersionView } from '../../../src/http/endpoints/browser-types.ts'
-import type { Option } from '../../components/option-rows.ts'
+import type { Option } from '../../components/pickers/option-rows.ts'
 import { historyStrings as texts } from './history-strings.ts'
 
 /** Empty parts leave everything. Within a part, one of its values is enough. */

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
-import { Floating } from '../../components/picker.tsx'
+import { Floating } from '../../components/pickers/picker.tsx'
 import { labelColor } from '../../components/tag.tsx'
 import { labelStrings } from './label-strings.ts'
 

@@ -1,5 +1,5 @@
 import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
-import type { Option } from '../../components/option-rows.ts'
+import type { Option } from '../../components/pickers/option-rows.ts'
 import { labelColor } from '../../components/tag.tsx'
 import { shortNumber } from '../../format.ts'
 

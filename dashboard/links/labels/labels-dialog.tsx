@@ -1,5 +1,5 @@
 import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog } from '../../components/dialogs/dialog.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { labelStrings } from './label-strings.ts'
 import { LabelList } from './label-list.tsx'

@@ -1,9 +1,9 @@
-import { strings } from '../../strings/strings.ts'
+import { strings } from '../../strings.ts'
 import { useState } from 'react'
-import { TextField } from '../../components/field.tsx'
-import { FormDialog } from '../../components/form.tsx'
+import { TextField } from '../../components/fields/field.tsx'
+import { FormDialog } from '../../components/fields/form.tsx'
 import { errorsOf } from '../../components/states.tsx'
-import { useToast } from '../../components/toasts.tsx'
+import { useToast } from '../../components/dialogs/toasts.tsx'
 import { labelStrings } from './label-strings.ts'
 import { type LabelKind, useLabelCreation } from './label-queries.ts'
 

@@ -1,5 +1,5 @@
 import { Globe } from 'lucide-react'
-import { Select } from '../../components/field.tsx'
+import { Select } from '../../components/fields/field.tsx'
 import { editorStrings } from '../editor/editor-strings.ts'
 
 type DomainSelectProps = { domains: readonly string[]; domain: string; onDomain: (host: string) => void }

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { strings } from '../../strings/strings.ts'
+import { strings } from '../../strings.ts'
 
 /** Opens the menu of formats. Disabled while that is loading. */
 export const ExportButton = (props: ComponentProps<'button'>) => (

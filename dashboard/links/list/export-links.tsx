@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
-import { Menu, type MenuItem } from '../../components/menu.tsx'
+import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
 import { workspaceUrl } from '../../request.ts'
-import { strings } from '../../strings/strings.ts'
+import { strings } from '../../strings.ts'
 import { ExportButton } from './export-button.tsx'
 import { filtersOf, type ListQuery } from './list-query.ts'
 

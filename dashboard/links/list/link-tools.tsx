@@ -3,7 +3,7 @@ import { type RefObject, Suspense, useEffect, useEffectEvent, useState } from 'r
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useSettled } from '../../use-settled.ts'
 import { FirstViews } from '../../shell/first-paint.tsx'
-import { strings } from '../../strings/strings.ts'
+import { strings } from '../../strings.ts'
 import type { ListQuery } from './list-query.ts'
 import { chunks, lazyFrom } from '../../chunks/chunks.ts'
 

@@ -1,6 +1,6 @@
 import { Layers } from 'lucide-react'
-import { Menu, type MenuItem } from '../../components/menu.tsx'
-import { strings } from '../../strings/strings.ts'
+import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
+import { strings } from '../../strings.ts'
 import { exportItems } from './export-links.tsx'
 import type { ListQuery } from './list-query.ts'
 

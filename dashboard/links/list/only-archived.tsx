@@ -4,7 +4,7 @@ import { Empty } from '../../components/states.tsx'
 import { fullNumber } from '../../format.ts'
 import { listStrings as texts } from './list-strings.ts'
 import { useCan } from '../../use-session.ts'
-import { strings } from '../../strings/strings.ts'
+import { strings } from '../../strings.ts'
 
 type OnlyArchivedProps = { count: number; onShow: () => void; onStart: () => void }
 

@@ -1,6 +1,6 @@
 import { CircleCheck, CirclePause, CopyPlus, FolderInput, Pencil, Tag } from 'lucide-react'
-import { Menu, type MenuItem } from '../../components/menu.tsx'
-import { strings } from '../../strings/strings.ts'
+import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
+import { strings } from '../../strings.ts'
 import { linkMenu } from '../link-menu.ts'
 import type { RowToolsProps } from './row-tools.tsx'
 

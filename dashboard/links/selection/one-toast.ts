@@ -1,4 +1,4 @@
-import { type Toast, useToast } from '../../components/toasts.tsx'
+import { type Toast, useToast } from '../../components/dialogs/toasts.tsx'
 
 type Say = (next: Toast | undefined) => void
 

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
 import { fullNumber } from '../../format.ts'
-import { Dialog, Question } from '../../components/dialog.tsx'
+import { Dialog, Question } from '../../components/dialogs/dialog.tsx'
 import { selectionStrings as texts } from './selection-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { BulkBar } from './bulk-bar.tsx'

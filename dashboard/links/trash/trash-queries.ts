@@ -3,9 +3,9 @@ import type { DeletedLink } from '../../../src/http/endpoints/browser-types.ts'
 import { ask } from '../../api-client.ts'
 import { LINKS } from '../../listed-links.ts'
 import { errorsOf, sentenceOf } from '../../components/states.tsx'
-import { useToast } from '../../components/toasts.tsx'
+import { useToast } from '../../components/dialogs/toasts.tsx'
 import { type Callbacks, useListRefresh } from '../../queries.ts'
-import { strings } from '../../strings/strings.ts'
+import { strings } from '../../strings.ts'
 
 const LINKS_PER_PAGE = 25
 /** Key of queries that ask whether a code is free. */

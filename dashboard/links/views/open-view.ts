@@ -1,5 +1,5 @@
 import { listStrings } from '../list/list-strings.ts'
-import { strings } from '../../strings/strings.ts'
+import { strings } from '../../strings.ts'
 import { type ListQuery, PLAIN, readListQuery, writeView } from '../list/list-query.ts'
 import type { SavedView } from './view-queries.ts'
 

@@ -1,6 +1,6 @@
 import { type LucideIcon, X } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { Floating } from '../../../components/picker.tsx'
+import { Floating } from '../../../components/pickers/picker.tsx'
 import { ruleStrings } from './rule-strings.ts'
 import { PHONE, useMedia } from '../../../use-media.ts'
 import { isListKind, operatorOf, valueText } from './chip-text.ts'

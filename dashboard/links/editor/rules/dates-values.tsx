@@ -1,4 +1,4 @@
-import { TimeField } from '../../../components/time-field.tsx'
+import { TimeField } from '../../../components/fields/time-field.tsx'
 import { ruleStrings } from './rule-strings.ts'
 import { isoTime, localTime, useScheduleZone } from '../zone-times.ts'
 import type { Conditions } from './rule-form.ts'

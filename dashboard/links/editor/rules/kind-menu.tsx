@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { useRef } from 'react'
-import { Menu } from '../../../components/menu.tsx'
+import { Menu } from '../../../components/pickers/menu.tsx'
 import type { ConditionKind } from './rule-form.ts'
 
 export type FreeKind = { kind: ConditionKind; label: string; icon: LucideIcon }

@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../../components/button.tsx'
-import { Select, TextField } from '../../../components/field.tsx'
+import { Select, TextField } from '../../../components/fields/field.tsx'
 import { ruleStrings } from './rule-strings.ts'
 
 const { query: texts } = ruleStrings

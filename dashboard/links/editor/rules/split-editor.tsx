@@ -1,7 +1,7 @@
 import { Check, Plus, X } from 'lucide-react'
 import { type ReactElement, type RefObject, useRef } from 'react'
 import { Badge } from '../../../components/badge.tsx'
-import { FieldError } from '../../../components/field-error.tsx'
+import { FieldError } from '../../../components/fields/field-error.tsx'
 import { percent } from '../../../format.ts'
 import { ruleStrings } from './rule-strings.ts'
 import type { RuleErrors } from './rule-errors.ts'

@@ -4,8 +4,8 @@ import { testStrings } from './test-strings.ts'
 import { TestAnswer } from './test-answer.tsx'
 import type { LinkTest as Test } from './use-link-test.ts'
 import { useState } from 'react'
-import { SelectField } from '../../../components/field.tsx'
-import { TimeField } from '../../../components/time-field.tsx'
+import { SelectField } from '../../../components/fields/field.tsx'
+import { TimeField } from '../../../components/fields/time-field.tsx'
 import { visitorChoices } from './visitor-choices.ts'
 
 const NAMES = ['country', 'device', 'os', 'browser', 'language'] as const

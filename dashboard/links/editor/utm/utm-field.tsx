@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { Combobox } from '../../../components/combobox.tsx'
+import { Combobox } from '../../../components/pickers/combobox.tsx'
 import { editorStrings } from '../editor-strings.ts'
 import { otherSpelling, readUtm, type UtmName, writeUtm } from './utm.ts'
 

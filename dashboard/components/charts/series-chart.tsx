@@ -1,13 +1,13 @@
 import { Pencil } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { AnalyticsMeta, ClickPoint } from '../../src/http/endpoints/browser-types.ts'
-import { calendarDay, fullNumber, pointLabel, timeOfDay } from '../format.ts'
-import { chartStrings } from '../strings/chart-strings.ts'
-import { historyStrings } from '../links/history/history-strings.ts'
+import type { AnalyticsMeta, ClickPoint } from '../../../src/http/endpoints/browser-types.ts'
+import { calendarDay, fullNumber, pointLabel, timeOfDay } from '../../format.ts'
+import { chartStrings } from './chart-strings.ts'
+import { historyStrings } from '../../links/history/history-strings.ts'
 import { chartMarks, placedMarks } from './chart-marks.ts'
 import { drawSeries } from './draw-series.ts'
-import '../styles/history-style.ts'
-import '../styles/data-style.ts'
+import '../../styles/history-style.ts'
+import './data-style.ts'
 
 export type SeriesChartProps = {
   points: ClickPoint[]

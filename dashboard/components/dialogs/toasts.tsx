@@ -1,8 +1,8 @@
 import { CircleAlert, X } from 'lucide-react'
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
-import { isOffline, useIsOffline } from '../connection.ts'
-import { strings } from '../strings/strings.ts'
-import { Button, IconButton } from './button.tsx'
+import { isOffline, useIsOffline } from '../../connection.ts'
+import { strings } from '../../strings.ts'
+import { Button, IconButton } from '../button.tsx'
 
 export type Toast = {
   text: string

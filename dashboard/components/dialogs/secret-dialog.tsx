@@ -1,9 +1,9 @@
 import { Check, Copy, Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { secretStrings } from '../strings/secret-strings.ts'
-import { strings } from '../strings/strings.ts'
-import { Button, ButtonLink } from './button.tsx'
-import { useCopy } from './copy.tsx'
+import { secretStrings } from './secret-strings.ts'
+import { strings } from '../../strings.ts'
+import { Button, ButtonLink } from '../button.tsx'
+import { useCopy } from '../copy.tsx'
 import { Dialog } from './dialog.tsx'
 
 type SecretDialogProps = {

@@ -1,6 +1,6 @@
 import uPlot from 'uplot'
-import type { ClickPoint } from '../../src/http/endpoints/browser-types.ts'
-import { pointLabel, shortNumber } from '../format.ts'
+import type { ClickPoint } from '../../../src/http/endpoints/browser-types.ts'
+import { pointLabel, shortNumber } from '../../format.ts'
 import { splitsOf } from './axis-splits.ts'
 import { hasBars, type Series, seriesLines } from './series-lines.ts'
 

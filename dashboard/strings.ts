@@ -1,4 +1,4 @@
-import { waitText } from '../format.ts'
+import { waitText } from './format.ts'
 
 /** The English texts of the pages that are loaded first. Each later part has a file of its own. */
 export const strings = {

@@ -1,8 +1,8 @@
 import { Plus, X } from 'lucide-react'
 import type { MouseEvent, ReactElement, ReactNode } from 'react'
-import { listStrings } from '../links/list/list-strings.ts'
-import { addLateStyle } from '../styles/late-style.ts'
-import filtersCss from '../styles/filters.css' with { type: 'text' }
+import { listStrings } from '../../links/list/list-strings.ts'
+import { addLateStyle } from '../../styles/late-style.ts'
+import filtersCss from './filters.css' with { type: 'text' }
 
 addLateStyle(filtersCss)
 

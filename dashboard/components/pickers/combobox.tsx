@@ -1,6 +1,6 @@
 import { Popover } from 'radix-ui'
 import { type ComponentProps, type RefObject, use, useRef, useState } from 'react'
-import { TextField } from './field.tsx'
+import { TextField } from '../fields/field.tsx'
 import { FloatingRoot } from './floating-root.ts'
 import { OptionList, type OptionSource, useOptionList } from './option-list.tsx'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import { Tabs } from '../components/tabs.tsx'
-import { useTitle } from './use-title.ts'
+import { Tabs } from './tabs.tsx'
+import { useTitle } from '../use-title.ts'
 import '../styles/account-style.ts'
 
 type PageTab = { id: string; label: string; content: ReactNode }

@@ -1,9 +1,9 @@
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
-import type { CountryClicks } from '../../src/http/endpoints/browser-types.ts'
-import { fullNumber, percent } from '../format.ts'
-import { chartStrings } from '../strings/chart-strings.ts'
+import type { CountryClicks } from '../../../src/http/endpoints/browser-types.ts'
+import { fullNumber, percent } from '../../format.ts'
+import { chartStrings } from './chart-strings.ts'
 import outlines from './world-map.json'
-import '../styles/data-style.ts'
+import './data-style.ts'
 
 type HoveredCountry = { country: CountryClicks; left: number; top: number }
 

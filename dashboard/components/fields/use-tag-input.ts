@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
-import { useOptionList } from './option-list.tsx'
-import type { Option } from './option-rows.ts'
+import { useOptionList } from '../pickers/option-list.tsx'
+import type { Option } from '../pickers/option-rows.ts'
 
 const COMMA_OR_LINE = /[,\n]/
 

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { type KeyboardEvent, type ReactElement, type ReactNode, use, useState } from 'react'
-import { optionStrings } from '../strings/option-strings.ts'
+import { optionStrings } from './option-strings.ts'
 import { FloatingRoot, freeEdges } from './floating-root.ts'
 import { OptionList, type OptionSource, useOptionList } from './option-list.tsx'
 

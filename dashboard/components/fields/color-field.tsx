@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react'
-import { qrStrings } from '../qr/qr-strings.ts'
+import { qrStrings } from '../../qr/qr-strings.ts'
 
 const HEX = /^#?([0-9a-f]{6})$/i
 

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { strings } from '../strings/strings.ts'
-import { IconButton } from './button.tsx'
+import { strings } from '../../strings.ts'
+import { IconButton } from '../button.tsx'
 import { TextField } from './field.tsx'
 
 type PasswordFieldProps = {

@@ -1,11 +1,11 @@
 import { Check, Minus, Plus } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { optionStrings } from '../strings/option-strings.ts'
+import { optionStrings } from './option-strings.ts'
 import { type Option, type OptionRow, optionRows } from './option-rows.ts'
 import { Marked } from './marked.tsx'
-import { Skeleton } from './skeleton.tsx'
-import optionsCss from '../styles/options.css' with { type: 'text' }
-import { addLateStyle } from '../styles/late-style.ts'
+import { Skeleton } from '../skeleton.tsx'
+import optionsCss from './options.css' with { type: 'text' }
+import { addLateStyle } from '../../styles/late-style.ts'
 
 addLateStyle(optionsCss)
 

@@ -1,10 +1,10 @@
 import { CircleAlert, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { type ComponentProps, type RefObject, useRef } from 'react'
-import { optionStrings } from '../strings/option-strings.ts'
-import { ComboboxList } from './combobox.tsx'
+import { optionStrings } from '../pickers/option-strings.ts'
+import { ComboboxList } from '../pickers/combobox.tsx'
 import { Field, type FieldParts } from './field.tsx'
-import { OptionList } from './option-list.tsx'
+import { OptionList } from '../pickers/option-list.tsx'
 import { type TagInputValue, useTagInput } from './use-tag-input.ts'
 
 type TagInputProps = TagInputValue &

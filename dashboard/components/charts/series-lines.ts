@@ -1,4 +1,4 @@
-import type { ClickPoint } from '../../src/http/endpoints/browser-types.ts'
+import type { ClickPoint } from '../../../src/http/endpoints/browser-types.ts'
 
 /** `running`: the index of the interval that is not complete yet. */
 export type Series = { points: ClickPoint[]; running: number | undefined }

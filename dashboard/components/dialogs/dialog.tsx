@@ -1,9 +1,9 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { useSubmission } from './use-submission.ts'
-import { strings } from '../strings/strings.ts'
-import { Button } from './button.tsx'
-import { FloatingRoot } from './floating-root.ts'
+import { useSubmission } from '../fields/use-submission.ts'
+import { strings } from '../../strings.ts'
+import { Button } from '../button.tsx'
+import { FloatingRoot } from '../pickers/floating-root.ts'
 import { useModal } from './modal.ts'
 
 type DialogProps = {

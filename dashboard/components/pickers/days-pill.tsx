@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { shortDate } from '../format.ts'
-import { listStrings as texts } from '../links/list/list-strings.ts'
-import { TextField } from './field.tsx'
+import { shortDate } from '../../format.ts'
+import { listStrings as texts } from '../../links/list/list-strings.ts'
+import { TextField } from '../fields/field.tsx'
 import { FilterPill } from './filter-pill.tsx'
 import { Floating } from './picker.tsx'
 

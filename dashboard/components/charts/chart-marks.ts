@@ -1,4 +1,4 @@
-import { dateOf } from '../analytics/range.ts'
+import { dateOf } from '../../analytics/range.ts'
 
 /** Changes in one point of a chart: how many, and the last of them. */
 export type ChartMark = { index: number; count: number; lastAt: string }

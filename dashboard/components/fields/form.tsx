@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
-import { FormFailure } from './states.tsx'
+import { Button } from '../button.tsx'
+import { Dialog } from '../dialogs/dialog.tsx'
+import { FormFailure } from '../states.tsx'
 import { useSubmission } from './use-submission.ts'
-import { strings } from '../strings/strings.ts'
+import { strings } from '../../strings.ts'
 
 type FormProps = { id?: string; error: unknown; onSubmit: () => void; children: ReactNode }
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { strings } from '../strings/strings.ts'
+import { strings } from './strings.ts'
 
 export function useTitle(title: string): void {
   useEffect(() => {

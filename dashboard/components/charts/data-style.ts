@@ -1,4 +1,4 @@
-import { addLateStyle } from './late-style.ts'
+import { addLateStyle } from '../../styles/late-style.ts'
 import dataCss from './data.css' with { type: 'text' }
 
 /** Figures, charts, the map, and the range they are of. */
