@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
 import { makeLinks } from './rigs/make-links.ts'
-import { machine, markdownTable, median, need } from './rigs/measure.ts'
+import { machine, markdownTable, median, medianRatio, need } from './rigs/measure.ts'
 import { TernServer } from './rigs/tern-server.ts'
 import { runWrk, writeCreateScript, type WrkResult } from './rigs/wrk.ts'
 
@@ -31,7 +31,7 @@ const LOADS = [
 ]
 
 /** `results`: one for each round of each load. */
-type Version = { name: string; port: number; tern: TernServer; results: WrkResult[][] }
+type Version = { name: string; tern: TernServer; results: WrkResult[][] }
 
 const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
 const versions: Version[] = []
@@ -60,16 +60,16 @@ async function startVersion(name: string, port: number, checkout?: string): Prom
     await makeLinks(store, { count: LINKS, ownerOf: () => 1 })
     await store.close()
   }
-  return { name, port, tern, results: LOADS.map(() => []) }
+  return { name, tern, results: LOADS.map(() => []) }
 }
 
 /** Every load once, the versions in turn. */
 async function runRound(): Promise<void> {
   for (const [i, { connections, links }] of LOADS.entries())
-    for (const { name, port, tern, results } of versions) {
+    for (const { name, tern, results } of versions) {
       const script = join(folder, `${name}-${links}.lua`)
       writeCreateScript(script, tern.headers, links === 1 ? undefined : links)
-      results[i]!.push(await runWrk({ port, seconds: SECONDS, connections, script, core: 1 }))
+      results[i]!.push(await runWrk({ port: tern.port, seconds: SECONDS, connections, script, core: 1 }))
     }
 }
 
@@ -91,14 +91,14 @@ function report(rows: readonly [alone: number, grouped: number][]): void {
 
 function figuresOf({ name, results }: Version, load: number): string[] {
   const { connections, links, target } = LOADS[load]!
-  const perSecond = (rounds: readonly WrkResult[]) => links * median(rounds.map((round) => round.perSecond))
+  const perSecond = (rounds: readonly WrkResult[]) => rounds.map((round) => links * round.perSecond)
   const rounds = results[load]!
   const before = versions.find((version) => version.name === 'before')
-  const ratio = before === undefined ? Number.NaN : perSecond(rounds) / perSecond(before.results[load]!)
+  const ratio = medianRatio(perSecond(rounds), perSecond(before?.results[load] ?? []))
   const verdict = `${ratio.toFixed(2)} (≥ ${target} ${ratio >= target ? 'met' : 'missed'})`
   return [
     `Tern ${name}, ${links === 1 ? 'POST /api/links' : `POST /api/bulk-shorten, ${links} links`}, ${connections} at a time`,
-    whole(perSecond(rounds)),
+    whole(median(perSecond(rounds))),
     median(rounds.map(({ p50Ms }) => p50Ms)).toFixed(1),
     median(rounds.map(({ p99Ms }) => p99Ms)).toFixed(1),
     before === undefined || name === 'before' ? '' : verdict,

@@ -42,6 +42,11 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
+/** Round by round, so that what the machine does to both cancels out. */
+export function medianRatio(values: readonly number[], yardstick: readonly number[]): number {
+  return median(values.map((value, round) => value / yardstick[round]!))
+}
+
 /** A Markdown table, columns as wide as their widest cell. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)))

@@ -33,6 +33,7 @@ export type NewLink = { original_url: string; custom_code?: string; rules?: obje
 
 /** The program as shipped, with one account whose key is practically unlimited. */
 export class TernServer {
+  readonly port: number
   readonly url: string
   readonly pid: number
   readonly key: string
@@ -48,6 +49,7 @@ export class TernServer {
       stderr: 'inherit',
     })
     this.pid = this.#process.pid
+    this.port = settings.port
     this.url = `http://127.0.0.1:${settings.port}`
     this.key = key
   }
