@@ -8,9 +8,9 @@ export type DashboardQuery = { name: string; path(chance: SeededChance, links: n
 /** Words of those links: each is in one of seven. */
 const WORDS = 'launch spring coffee garden hotel invoice recipe'.split(' ')
 
-export const linkPath = (id: number) => `/api/analytics/links/${codeOfLink(id)}?period=30d`
+const linkPath = (id: number) => `/api/analytics/links/${codeOfLink(id)}?period=30d`
 
-export const aWord = (chance: SeededChance) => chance.oneOf(WORDS)
+const aWord = (chance: SeededChance) => chance.oneOf(WORDS)
 
 export const DASHBOARD_QUERIES: DashboardQuery[] = [
   { name: 'links, first page', path: () => '/api/links' },

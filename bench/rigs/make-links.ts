@@ -5,7 +5,7 @@ import { indexNewLinks } from '../../src/store/engine-sql.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import { type RowInsert, writeRows } from '../../src/store/engine-sql.ts'
 
-export const LINKS_AT_ONCE = 10_000
+const LINKS_AT_ONCE = 10_000
 
 const WORDS =
   `launch spring summer autumn winter sale offer news blog post video event ticket shop shoes coffee tea book
@@ -60,7 +60,7 @@ export async function makeLinks({ relaxedDb }: Store, { count, ...made }: MadeLi
 }
 
 /** What links with these ids are in the tables, in an order that no foreign key minds. */
-export function linkRows(
+function linkRows(
   ids: readonly number[],
   { ownerOf, urlEnd = '' }: Omit<MadeLinks, 'count'>,
 ): [RowInsert, unknown[][]][] {

@@ -9,7 +9,7 @@ const EXECUTABLES = [
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ]
-export const CHROMIUM_FLAGS = [
+const CHROMIUM_FLAGS = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
@@ -25,7 +25,7 @@ const FEW_THREADS = ['--js-flags=--single-threaded', '--in-process-gpu']
 /** How long a page may take to show what is waited for, beside other suites. */
 const STEP_MS_MAX = 60_000
 
-export const EXECUTABLE = EXECUTABLES.find((path) => existsSync(path))
+const EXECUTABLE = EXECUTABLES.find((path) => existsSync(path))
 
 /** For the condition of `describe.skipIf`. */
 export const hasNoChromium =

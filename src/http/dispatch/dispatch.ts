@@ -1,9 +1,8 @@
 import type { Hono } from 'hono'
 import type { Caller } from '../../access/caller.ts'
-import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { keyOf } from '../../links/domains/key-of.ts'
-import type { LinkKey } from '../../links/link-key.ts'
+import { defaultKey, type LinkKey } from '../../links/link-key.ts'
 import { withReportTurn } from '../../store/report-turns.ts'
 import {
   matcherOf,
@@ -116,7 +115,7 @@ async function linkKeyOf(
   { params, query }: { params: Record<string, string>; query: Query },
 ): Promise<LinkKey> {
   const { short_code: code } = params
-  if (code === undefined) return { domainId: DEFAULT_DOMAIN, code: '' }
+  if (code === undefined) return defaultKey('')
   const domain = textParameter(query, 'domain')
   if (caller !== undefined) return keyOf(deps, caller, { code, domain })
   const { domains } = deps
