@@ -18,6 +18,8 @@ import { recordLinkChanges, withoutSecrets } from './link-changes.ts'
 import { countLinks } from './lists/count-links.ts'
 import { textOf, writeLinkTexts } from './lists/link-text.ts'
 import { refuseConflicts } from './read-links.ts'
+import { storedRules } from './rules/rule-ids.ts'
+import { parseRules } from './rules/rules.ts'
 import { editedDestination } from './utm-parameters.ts'
 import { changesBetween, recordVersion } from './versions/record-version.ts'
 import { refuseUnseenChanges } from './versions/seen-version.ts'
@@ -77,10 +79,7 @@ export async function writeEdit(
   const before = await lockedToChange(tx, stored).executeTakeFirst()
   if (before === undefined) throw noSuchLink()
   if (seenVersion !== undefined) await refuseUnseenChanges(tx, caller, { linkId, seenVersion })
-  const edit =
-    destinationRules === undefined
-      ? named
-      : { ...named, original_url: editedDestination(before.original_url, named, destinationRules) }
+  const edit = editOf(before, named, destinationRules)
   const after = await tx
     .updateTable('links')
     // Kysely leaves columns as they are whose value is undefined.
@@ -99,6 +98,17 @@ export async function writeEdit(
   const changes = changesBetween({ ...before, aliases: others }, { ...after, aliases })
   await recordVersion(tx, caller, { linkId, nowUs, changes })
   return { before, after, edit, changes, index }
+}
+
+/** The edit with what depends on the link as it was. */
+function editOf(
+  before: LinkRow,
+  named: FoundEdit['edit'],
+  destinationRules: DestinationRules | undefined,
+): FoundEdit['edit'] {
+  const rules = named.rules && storedRules(named.rules, parseRules(before.rules) ?? [])
+  const original_url = destinationRules && editedDestination(before.original_url, named, destinationRules)
+  return { ...named, ...(rules && { rules }), ...(destinationRules && { original_url }) }
 }
 
 /** The labels of the links, all counts and the entry of the audit log: once for all of them, so that edits of many take their rows in one order. */

@@ -18,7 +18,7 @@ export type Explanation = {
   url: string | null
   /** From 1; null unless a rule leads there. */
   rule: number | null
-  /** As the analytics call it; null unless the visitor is redirected. */
+  /** `destination`, `fallback`, or the rule and part by their place; null unless the visitor is redirected. */
   variant: string | null
   /** The last of the steps. */
   why: string
@@ -94,7 +94,9 @@ function redirected(
   const matched = checks.find((check) => check.kind === 'rule' && check.failed === undefined)
   if (matched?.kind === 'rule') {
     const number = matched.index + 1
-    return { ...to, rule: number, why: whyRule(number, options!.rules!.list[matched.index]!, variant) }
+    const rule = options!.rules!.list[matched.index]!
+    const part = rule.parts.find((each) => each.variant === variant)!
+    return { ...to, variant: part.name, rule: number, why: whyRule(number, rule, part) }
   }
   const why = options?.rules
     ? "The conditions of no rule hold, so the visitor is led to the link's destination."
@@ -102,16 +104,14 @@ function redirected(
   return { ...to, why }
 }
 
-function whyRule(number: number, { conditions, parts, weights }: Rule, variant: string): string {
+function whyRule(number: number, { conditions, parts, weights }: Rule, part: SplitPart): string {
   const why =
     conditions.length === 0
       ? `Rule ${number} is for every visitor whom no earlier rule leads elsewhere`
       : `Rule ${number} is the first whose conditions all hold`
-  return parts.length === 1 ? `${why}.` : `${why}, and its split ${drawn(parts, variant, weights)}.`
+  return parts.length === 1 ? `${why}.` : `${why}, and its split ${drawn(part, weights)}.`
 }
 
 /** A visitor keeps a part for the day; which one it is, only chance says. */
-function drawn(parts: readonly SplitPart[], variant: string, weights: number): string {
-  const { weight } = parts.find((part) => part.variant === variant)!
-  return `drew part ${variant.at(-1)} with a chance of ${weight} in ${weights}`
-}
+const drawn = ({ name, weight }: SplitPart, weights: number): string =>
+  `drew part ${name.at(-1)} with a chance of ${weight} in ${weights}`

@@ -126,7 +126,7 @@ const conditionsText = ({ conditions }: Rule) =>
 function splitStep(part: SplitPart, { list }: Rules): Step {
   const index = list.findIndex(({ parts }) => parts.includes(part))
   const percent = Math.round((part.weight / list[index]!.weights) * 100)
-  const text = `Variant ${part.variant.at(-1)!.toUpperCase()} was picked (${percent}% chance).`
+  const text = `Variant ${part.name.at(-1)!.toUpperCase()} was picked (${percent}% chance).`
   return { ...passed('split', text), rule: index + 1 }
 }
 

@@ -6,10 +6,10 @@ import { matchRules } from './match-rules.ts'
 
 const LINK = 7
 const us = (iso: string) => Date.parse(iso) * 1000
-const variantOf = (rules: object[], known: Partial<RouteFacts> = {}, linkId = LINK) =>
-  matchRules(compileRules(JSON.stringify(rules))!, linkId, routeFacts(known))?.variant
+const nameOf = (rules: object[], known: Partial<RouteFacts> = {}, linkId = LINK) =>
+  matchRules(compileRules(JSON.stringify(rules))!, linkId, routeFacts(known))?.name
 const holds = (when: object, known: Partial<RouteFacts> = {}) =>
-  variantOf([{ when, to: 'https://example.com/' }], known) === 'rule 1'
+  nameOf([{ when, to: 'https://example.com/' }], known) === 'rule 1'
 
 const IPHONE = { isBot: false, device: 'mobile', browser: 'Safari', os: 'iOS' } as const
 
@@ -75,15 +75,15 @@ describe('a condition', () => {
       { when: { country: ['DE'] }, to: 'https://example.com/' },
       { when: { hours: OFFICE }, to: 'https://example.com/' },
     ]
-    expect(variantOf(rules, { ...known, languages })).toBe('rule 4')
+    expect(nameOf(rules, { ...known, languages })).toBe('rule 4')
     expect(asked).toEqual(['country', 'languages', 'country'])
   })
 })
 
 test('the first rule that holds wins, and none leads nowhere', () => {
   const to = 'https://example.com/'
-  expect(variantOf([{ when: { country: ['FR'] }, to }, { to }, { to }])).toBe('rule 2')
-  expect(variantOf([{ when: { country: ['FR'] }, to }])).toBeUndefined()
+  expect(nameOf([{ when: { country: ['FR'] }, to }, { to }, { to }])).toBe('rule 2')
+  expect(nameOf([{ when: { country: ['FR'] }, to }])).toBeUndefined()
 })
 
 test('among the languages of all rules, the best match counts', () => {
@@ -91,7 +91,7 @@ test('among the languages of all rules, the best match counts', () => {
     when: { language: [language] },
     to: 'https://example.com/',
   }))
-  expect(variantOf(rules, { languages: () => ['nl', 'de', 'en'] })).toBe('rule 2')
+  expect(nameOf(rules, { languages: () => ['nl', 'de', 'en'] })).toBe('rule 2')
 })
 
 describe('a split', () => {
@@ -105,8 +105,8 @@ describe('a split', () => {
     const rules = compileRules(JSON.stringify([split(weights)]))!
     const counts = new Map<string, number>()
     for (let i = 0; i < VISITORS; i++) {
-      const { variant } = matchRules(rules, linkId, routeFacts({ visitor: () => visitorOf(i) }))!
-      counts.set(variant, (counts.get(variant) ?? 0) + 1)
+      const { name } = matchRules(rules, linkId, routeFacts({ visitor: () => visitorOf(i) }))!
+      counts.set(name, (counts.get(name) ?? 0) + 1)
     }
     const sum = weights.reduce((a, b) => a + b)
     return weights.map((weight, at) => {
@@ -131,11 +131,11 @@ describe('a split', () => {
     const same = { first: 0, link: 0, rule: 0 }
     for (let visitor = 1; visitor <= 10_000; visitor++) {
       const known = { visitor: () => visitor, country: () => 'DE' }
-      const [drawn, again] = [variantOf(rules, known), variantOf(rules, known)]
+      const [drawn, again] = [nameOf(rules, known), nameOf(rules, known)]
       const letter = drawn!.at(-1)
       same.first += Number(drawn === again)
-      same.link += Number(variantOf(rules, known, LINK + 1)!.endsWith(letter!))
-      same.rule += Number(variantOf(rules, { visitor: () => visitor })!.endsWith(letter!))
+      same.link += Number(nameOf(rules, known, LINK + 1)!.endsWith(letter!))
+      same.rule += Number(nameOf(rules, { visitor: () => visitor })!.endsWith(letter!))
     }
     expect(same.first).toBe(10_000)
     for (const count of [same.link, same.rule]) expect(Math.abs(count - 5_000)).toBeLessThan(5 * 50)

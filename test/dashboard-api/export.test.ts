@@ -126,7 +126,8 @@ test('the export has everything stored about an account, one JSON object per lin
 
 test('a single click says which alias was opened, where it led and in which language it was asked', async () => {
   const user = await rig.user()
-  const rules = [{ when: { language: ['pt'] }, to: 'https://example.com/pt' }]
+  const id = '5f0c1d2e'
+  const rules = [{ id, when: { language: ['pt'] }, to: 'https://example.com/pt' }]
   await user.browser.succeed('POST', '/links', {
     url: 'https://example.com/',
     custom_code: 'ruled',
@@ -141,12 +142,12 @@ test('a single click says which alias was opened, where it led and in which lang
     ({ lines: found }) => ofType(found, 'clicks_of_hour_by_value').length === 3,
   )
   expect(ofType(lines, 'click')).toMatchObject([
-    { variant: 'rule 1', via: 'link', language: 'pt', alias: 'ruled-once' },
+    { variant: id, via: 'link', language: 'pt', alias: 'ruled-once' },
   ])
   expect(ofType(lines, 'clicks_of_hour_by_value').map(({ dimension, value }) => [dimension, value])).toEqual([
     ['alias', 'ruled-once'],
     ['language', 'pt'],
-    ['variant', 'rule 1'],
+    ['variant', id],
   ])
 })
 

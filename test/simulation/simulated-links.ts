@@ -67,12 +67,17 @@ const limited = (maxClicks: number, over: Lead, fallback: string | null): Simula
   leads: ({ isBot }) => (isBot ? [nowhere, over] : [to(HOME), over]),
 })
 
+const PORTUGUESE_ID = '0000000a'
+/** Of the parts of a split, 70 to 30. */
+export const PART_IDS = ['0000000b', '0000000c'] as const
+
 const RULES = [
-  { when: { language: ['pt'] }, to: PORTUGUESE },
+  { id: PORTUGUESE_ID, when: { language: ['pt'] }, to: PORTUGUESE },
   {
+    id: '0000000d',
     split: [
-      { to: PART_A, weight: 70 },
-      { to: PART_B, weight: 30 },
+      { id: PART_IDS[0], to: PART_A, weight: 70 },
+      { id: PART_IDS[1], to: PART_B, weight: 30 },
     ],
   },
 ]
@@ -81,10 +86,10 @@ const SPLITTING: SimulatedLink = {
   workspaceId: 2,
   columns: { rules: JSON.stringify(RULES) },
   leads({ id }) {
-    if (id % 3 === 0) return [to(PORTUGUESE, { variant: 'rule 1', language: 'pt' })]
+    if (id % 3 === 0) return [to(PORTUGUESE, { variant: PORTUGUESE_ID, language: 'pt' })]
     return [
-      to(PART_A, { variant: 'rule 2/a', language: 'en' }),
-      to(PART_B, { variant: 'rule 2/b', language: 'en' }),
+      to(PART_A, { variant: PART_IDS[0], language: 'en' }),
+      to(PART_B, { variant: PART_IDS[1], language: 'en' }),
     ]
   },
 }

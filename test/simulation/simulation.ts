@@ -9,7 +9,7 @@ import { SeededRandom } from './seeded-random.ts'
 import { SimulatedDatabase, type StorePolicy } from './simulated-database.ts'
 import { SimulatedDisk, type SyncPolicy } from './simulated-disk.ts'
 import { nextTurn, type SimulatedProcess } from './simulated-process.ts'
-import { LIMITS } from './simulated-links.ts'
+import { LIMITS, PART_IDS } from './simulated-links.ts'
 import { SimulatedTime } from './simulated-time.ts'
 import { invariantViolations, type Happening } from './check-run.ts'
 
@@ -163,8 +163,8 @@ class Simulation {
       counted,
       turnedAway,
       fallback: led('fallback'),
-      partA: led('rule 2/a'),
-      partB: led('rule 2/b'),
+      partA: led(PART_IDS[0]),
+      partB: led(PART_IDS[1]),
     }
   }
 }

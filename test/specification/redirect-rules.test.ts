@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import type { RuleFields } from '../../src/links/rules/rule-fields.ts'
+import { withRuleIds } from '../../src/links/rules/rule-ids.ts'
 import type { Step } from '../../src/redirect/explain-steps.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
@@ -28,7 +30,7 @@ const put = (code: string, body: unknown) => rig.call('PUT', `/api/links/${code}
 const read = async (code: string) =>
   (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data
 
-const RULES = [
+const RULES: RuleFields[] = [
   { when: { country: ['de'], device: ['mobile'] }, to: 'https://EXAMPLE.com/de-mobile' },
   { when: { language: ['fr', 'de'] }, to: to('other-language') },
   {
@@ -42,7 +44,7 @@ const RULES = [
 
 describe('rules', () => {
   test('are stored, shown, replaced and removed', async () => {
-    const shown = [{ ...RULES[0], to: to('de-mobile') }, ...RULES.slice(1)]
+    const shown = withRuleIds([{ ...RULES[0], to: to('de-mobile') }, ...RULES.slice(1)])
     const { short_code, rules } = await makeLink(rig, caller, { rules: RULES })
     expect(rules).toEqual(shown)
     await put(short_code, { title: 'Kept' })
@@ -98,7 +100,9 @@ describe('a split', () => {
 
   test('is counted by part, with the language that a rule asked for', async () => {
     const rules = [{ when: { language: ['fr'] }, to: to('fr') }, { split: [split[0], split[1]] }]
-    const { id, short_code } = await makeLink(rig, caller, { rules })
+    const made = await makeLink(rig, caller, { rules })
+    const { id, short_code } = made
+    const [french, others] = made.rules
     const location = await locationOf(short_code, { 'Accept-Language': 'pt-BR' })
     await locationOf(short_code, { 'Accept-Language': 'fr' })
     const ask = () =>
@@ -112,9 +116,47 @@ describe('a split', () => {
     expect(await eventually(ask, (rows) => rows.length >= 4)).toEqual([
       { dimension: 'language', value: 'fr', clicks: 1 },
       { dimension: 'language', value: 'pt', clicks: 1 },
-      { dimension: 'variant', value: 'rule 1', clicks: 1 },
-      { dimension: 'variant', value: `rule 2/${location!.at(-1)}`, clicks: 1 },
+      ...[french.id, others.split.find((part: { to: string }) => part.to === location).id]
+        .toSorted()
+        .map((value) => ({ dimension: 'variant', value, clicks: 1 })),
     ])
+  })
+
+  test('keeps its clicks apart when rules are moved and changed', async () => {
+    const { id, short_code, rules } = await makeLink(rig, caller, { rules: [{ to: to('all') }, { split }] })
+    await locationOf(short_code)
+    const [all, parts] = rules
+    const changed = [{ when: { country: ['DE'] }, to: to('new') }, parts, { ...all, to: to('rest') }]
+    expect((await put(short_code, { rules: changed })).status).toBe(200)
+    const [fresh, ...kept] = (await read(short_code)).rules
+    expect(kept).toEqual([parts, { ...all, to: to('rest') }])
+    expect([all.id, parts.id]).not.toContain(fresh.id)
+    await put(short_code, { rules: [{ ...all, to: to('rest') }, fresh] })
+    await locationOf(short_code)
+    const clicksOf = () =>
+      rig.store.readDb
+        .selectFrom('link_dimension_hours')
+        .select(['value', 'clicks'])
+        .where('link_id', '=', id)
+        .where('dimension', '=', 'variant')
+        .execute()
+    expect(await eventually(clicksOf, ([row]) => row?.clicks === 2)).toEqual([{ value: all.id, clicks: 2 }])
+  })
+
+  test.each([
+    [[{ id: 'rule 1', to: to('a') }], 'rules.0.id', 'The id must be one that a response gave.'],
+    [[{ id: 7, to: to('a') }], 'rules.0.id', 'The id must be one that a response gave.'],
+    [
+      [{ id: '0000000a', to: to('a') }, { split: [{ ...split[0], id: '0000000a' }, split[1]] }],
+      'rules',
+      'The rules may not have an id twice.',
+    ],
+  ])('refuses ids that are none: %j', async (rules, field, sentence) => {
+    const { short_code } = await makeLink(rig, caller)
+    expect(statusAndBody(await put(short_code, { rules }))).toEqual({
+      status: 422,
+      body: invalid({ [field]: [sentence] }),
+    })
   })
 })
 

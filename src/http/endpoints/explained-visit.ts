@@ -114,7 +114,7 @@ export const explanationSchema = z
       example: 2,
     }),
     variant: z.string().nullable().openapi({
-      description: '`destination`, `rule 2`, `rule 2/b` or `fallback`, as in the analytics.',
+      description: '`destination`, `rule 2`, `rule 2/b` or `fallback`: rules and parts by their place.',
       example: 'rule 2',
     }),
     why: z

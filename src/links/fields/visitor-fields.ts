@@ -14,6 +14,7 @@ import {
   timeColumn,
   urlColumn,
 } from './link-field.ts'
+import { storedRules } from '../rules/rule-ids.ts'
 import { parseRules } from '../rules/rules.ts'
 import { ruleAnswers, ruleList } from '../rules/rule-fields.ts'
 
@@ -138,7 +139,7 @@ export const VISITOR_FIELDS = {
     }),
     column: 'rules',
     isText: true,
-    store: (rules) => (rules === null || rules.length === 0 ? null : JSON.stringify(rules)),
+    store: (rules) => (rules === null || rules.length === 0 ? null : JSON.stringify(storedRules(rules, []))),
     show: parseRules,
     answer: ruleAnswers,
     ...WHAT_VISITORS_MEET,

@@ -7,8 +7,8 @@ test('rules name their parts, sum up their weights and know where they lead', ()
       { when: { language: ['DE', 'pt-BR', 'iw'] }, to: 'https://a.example/' },
       {
         split: [
-          { to: 'https://b.example/', weight: 3 },
-          { to: 'https://c.example/', weight: 1 },
+          { id: '11111111', to: 'https://b.example/', weight: 3 },
+          { id: '22222222', to: 'https://c.example/', weight: 1 },
         ],
       },
     ]),
@@ -18,8 +18,8 @@ test('rules name their parts, sum up their weights and know where they lead', ()
   expect(rules.list[1]).toEqual({
     conditions: [],
     parts: [
-      { to: 'https://b.example/', variant: 'rule 2/a', weight: 3, below: 3 },
-      { to: 'https://c.example/', variant: 'rule 2/b', weight: 1, below: 4 },
+      { to: 'https://b.example/', variant: '11111111', name: 'rule 2/a', weight: 3, below: 3 },
+      { to: 'https://c.example/', variant: '22222222', name: 'rule 2/b', weight: 1, below: 4 },
     ],
     weights: 4,
   })

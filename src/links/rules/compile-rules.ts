@@ -2,7 +2,7 @@ import { BROWSERS, DEVICES, SYSTEMS } from '../../clicks/visitor/read-user-agent
 import { languageTag } from './language-tag.ts'
 import { type LocalClock, localClock, minuteOfDay, WEEKDAYS } from './local-time.ts'
 import type { Conditions } from './condition-fields.ts'
-import type { RuleFields } from './rule-fields.ts'
+import type { IdentifiedRule } from './rule-ids.ts'
 import { parseRules } from './rules.ts'
 
 /** A link's rules, ready to be matched. */
@@ -24,8 +24,8 @@ export type Rule = {
   weights: number
 }
 
-/** `below`: the sum of its weight and of those before it. */
-export type SplitPart = { to: string; variant: string; weight: number; below: number }
+/** `variant`: its id. `name`: by its place. `below`: the sum of its weight and of those before it. */
+export type SplitPart = { to: string; variant: string; name: string; weight: number; below: number }
 
 export type Condition =
   /** In upper case. */
@@ -57,15 +57,16 @@ export function compileRules(text: string | null): Rules | null {
   }
 }
 
-function compileRule({ when = {}, to, split }: RuleFields, index: number): Rule {
-  const variant = `rule ${index + 1}`
+function compileRule({ id, when = {}, to, split }: IdentifiedRule, index: number): Rule {
+  const name = `rule ${index + 1}`
   const conditions = compileConditions(when)
   if (split === undefined)
-    return { conditions, parts: [{ to: to!, variant, weight: 1, below: 1 }], weights: 1 }
+    return { conditions, parts: [{ to: to!, variant: id, name, weight: 1, below: 1 }], weights: 1 }
   let weights = 0
   const parts = split.map((part, at) => ({
     to: part.to,
-    variant: `${variant}/${String.fromCharCode(LETTER_A + at)}`,
+    variant: part.id,
+    name: `${name}/${String.fromCharCode(LETTER_A + at)}`,
     weight: part.weight,
     below: (weights += part.weight),
   }))

@@ -2,16 +2,23 @@ import type { LinkView } from '../../../../src/http/endpoints/browser-types.ts'
 import { withScheme } from '../../pasted-url.ts'
 import { evenShares } from './split-shares.ts'
 
-export type ApiRule = NonNullable<LinkView['rules']>[number]
+type AnsweredRule = NonNullable<LinkView['rules']>[number]
+/** A new rule has no id. */
+type WithoutId<Identified> = Omit<Identified, 'id' | 'split'> & { id?: string | undefined }
+/** As the API takes it. */
+export type ApiRule = WithoutId<AnsweredRule> & {
+  split?: WithoutId<NonNullable<AnsweredRule['split']>[number]>[] | undefined
+}
 export type Conditions = NonNullable<ApiRule['when']>
 export type ConditionKind = keyof Conditions
 
 /** `weight`: as in the API, so that it is only rewritten if somebody moves a share. */
-export type Variant = { key: number; to: string; weight: number }
+export type Variant = { key: number; id?: string | undefined; to: string; weight: number }
 
-/** `key` stays the same while the rule is edited and moved. */
+/** `key` stays the same while the rule is edited and moved. `id`: under which clicks are counted for it; a new rule has none. */
 export type RuleForm = {
   key: number
+  id?: string | undefined
   when: Conditions
   to: string
   /** Null: the rule leads to `to`. */
@@ -25,11 +32,12 @@ let keys = 0
 const newKey = () => ++keys
 
 export const formOfRules = (rules: readonly ApiRule[] | null): RuleForm[] =>
-  (rules ?? []).map(({ when = {}, to = '', split }) => ({
+  (rules ?? []).map(({ id, when = {}, to = '', split }) => ({
     key: newKey(),
+    id,
     when,
     to,
-    split: split?.map((part) => ({ key: newKey(), to: part.to, weight: part.weight })) ?? null,
+    split: split?.map((part) => ({ key: newKey(), ...part })) ?? null,
   }))
 
 export const newRule = (): RuleForm => ({ key: newKey(), when: {}, to: '', split: null })
@@ -37,7 +45,8 @@ export const newRule = (): RuleForm => ({ key: newKey(), when: {}, to: '', split
 export const copyOf = (rule: RuleForm): RuleForm => ({
   ...rule,
   key: newKey(),
-  split: rule.split?.map((variant) => ({ ...variant, key: newKey() })) ?? null,
+  id: undefined,
+  split: rule.split?.map((variant) => ({ ...variant, key: newKey(), id: undefined })) ?? null,
 })
 
 /** The URL becomes the first variant, and the other way round. */
@@ -58,11 +67,12 @@ export const newVariant = (weight: number): Variant => ({ key: newKey(), to: '',
 export const rulesInput = (rules: readonly RuleForm[]): ApiRule[] | null =>
   rules.length === 0
     ? null
-    : rules.map(({ when, to, split }) => ({
+    : rules.map(({ id, when, to, split }) => ({
+        id,
         ...(Object.keys(when).length > 0 && { when }),
         ...(split === null
           ? { to: withScheme(to) }
-          : { split: split.map((variant) => ({ to: withScheme(variant.to), weight: variant.weight })) }),
+          : { split: split.map(({ id, to, weight }) => ({ id, to: withScheme(to), weight })) }),
       }))
 
 /** Moving a rule back, or typing a text again, is no change. */
