@@ -31,16 +31,16 @@ const HOURS_OF: Record<Granularity, number> = { hour: 1, day: 24, month: 24 * 28
 
 /** A granularity that gives too many buckets is replaced by the automatic one. */
 export function lifetimeRange(query: TimeRangeQuery, { nowUs, sinceUs }: Moments): LifetimeRange {
-  const asked = readStretch(query, nowUs, sinceUs)
+  const stretch = readStretch(query, nowUs, sinceUs)
   const [createdHour, nowHour] = [hourOf(sinceUs), hourOf(nowUs)]
-  const beginsAtCreation = asked.fromHour < createdHour && createdHour < asked.toHour
-  const fromHour = beginsAtCreation ? createdHour : asked.fromHour
-  const includesNow = fromHour <= nowHour && nowHour < asked.toHour
-  const toHour = includesNow ? nowHour + 1 : asked.toHour
+  const beginsAtCreation = stretch.fromHour < createdHour && createdHour < stretch.toHour
+  const fromHour = beginsAtCreation ? createdHour : stretch.fromHour
+  const includesNow = fromHour <= nowHour && nowHour < stretch.toHour
+  const toHour = includesNow ? nowHour + 1 : stretch.toHour
   const automatic = fittingGranularity(toHour - fromHour)
   const possible = GRANULARITIES.filter((each) => bucketsMostly(toHour - fromHour, each) <= BUCKETS_MAX)
-  const granularity = possible.find((each) => each === asked.granularity) ?? automatic
-  const range = cutStretch({ ...asked, fromHour, toHour, granularity })
+  const granularity = possible.find((each) => each === stretch.granularity) ?? automatic
+  const range = cutStretch({ ...stretch, fromHour, toHour, granularity })
   return {
     ...range,
     automatic,

@@ -33,7 +33,7 @@ export async function linkValueCounts(
     (name) => sql`SELECT ${sql.lit(name)} AS dimension, ${sql.ref(name)} AS value, sum(clicks) AS clicks
       FROM counted GROUP BY ${sql.ref(name)}`,
   )
-  const named = joinEach(db, sql`of_dimensions`, {
+  const dimensionNames = joinEach(db, sql`of_dimensions`, {
     table: 'click_dimensions',
     where: sql`id = dimensions_id`,
   })
@@ -44,7 +44,7 @@ export async function linkValueCounts(
       SELECT dimensions_id, sum(clicks) AS clicks FROM ${uncoveredHours(db)} GROUP BY dimensions_id
     ),
     counted AS MATERIALIZED (
-      SELECT ${values}, clicks FROM ${named}
+      SELECT ${values}, clicks FROM ${dimensionNames}
     )
     SELECT dimension, value, sum(clicks) AS clicks FROM (
       ${sql.join(ofDimensions, sql` UNION ALL `)}

@@ -34,9 +34,9 @@ const NO_TIMEZONE = 'The :attribute must be a name of the IANA time zone databas
 
 /** As the database of zones names it. */
 const timezone = z.string().transform((name, context) => {
-  const known = timezoneNamed(name)
-  if (known === undefined) context.addIssue(NO_TIMEZONE)
-  return known ?? z.NEVER
+  const timezone = timezoneNamed(name)
+  if (timezone === undefined) context.addIssue(NO_TIMEZONE)
+  return timezone ?? z.NEVER
 })
 
 function timezoneNamed(name: string): string | undefined {

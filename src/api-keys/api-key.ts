@@ -68,6 +68,6 @@ export const toKeyGrants = (row: ApiKeyRow): KeyGrants => ({
 
 /** A scope of a newer version grants nothing. */
 function parseScopes(text: string): Scope[] {
-  const listed = JSON.parse(text) as string[]
-  return SCOPES.filter((scope) => listed.includes(scope))
+  const scopes = JSON.parse(text) as string[]
+  return SCOPES.filter((scope) => scopes.includes(scope))
 }

@@ -35,16 +35,16 @@ export class RequestCounter {
 
   async count(key: LimitedKey): Promise<CountedRequest> {
     const { requests, stored } = (this.#arriving ??= this.#begin())
-    const counted = Promise.withResolvers<HourlyUsage>()
-    requests.push({ key, counted })
-    return { usage: await counted.promise, stored }
+    const usage = Promise.withResolvers<HourlyUsage>()
+    requests.push({ key, counted: usage })
+    return { usage: await usage.promise, stored }
   }
 
   #begin() {
     const requests: KeyRequest[] = []
-    const stored = this.#countAll(requests)
-    stored.catch((error) => requests.forEach(({ counted }) => counted.reject(error)))
-    return { requests, stored }
+    const writes = this.#countAll(requests)
+    writes.catch((error) => requests.forEach(({ counted }) => counted.reject(error)))
+    return { requests, stored: writes }
   }
 
   async #countAll(requests: readonly KeyRequest[]): Promise<void> {
@@ -56,15 +56,15 @@ export class RequestCounter {
 
 async function countTogether(tx: Tx, requests: readonly KeyRequest[], nowUs: number): Promise<void> {
   const byKey = [...Map.groupBy(requests, ({ key }) => key.id)].sort(([one], [other]) => one - other)
-  const allowed = new Map<number, number>()
+  const limits = new Map<number, number>()
   for (const [, ofKey] of byKey) {
     const { key } = ofKey.at(-1)!
     const usages = await usagesOf(tx, { key, count: ofKey.length, nowUs })
     const more = usages.filter(({ isAllowed }) => isAllowed).length
-    allowed.set(key.workspaceId, (allowed.get(key.workspaceId) ?? 0) + more)
+    limits.set(key.workspaceId, (limits.get(key.workspaceId) ?? 0) + more)
     for (const [at, usage] of usages.entries()) ofKey[at]!.counted.resolve(usage)
   }
-  const days = [...allowed].filter(([, count]) => count > 0).sort(([one], [other]) => one - other)
+  const days = [...limits].filter(([, count]) => count > 0).sort(([one], [other]) => one - other)
   await writeRows(
     tx,
     USAGE_DAYS,

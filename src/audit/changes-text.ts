@@ -17,8 +17,8 @@ export function changesText(changes: FieldChanges): string {
   const shortened = VALUE_CHARS_MAX.map((charsMax) => JSON.stringify(changes, cutTo(charsMax)))
   const fitting = shortened.find(({ length }) => length <= CHANGES_CHARS_MAX)
   if (fitting !== undefined) return fitting
-  const kept = withoutLongest(withoutLongest(JSON.parse(shortened.at(-1)!), 'from'), 'to')
-  return JSON.stringify(kept)
+  const shortest = withoutLongest(withoutLongest(JSON.parse(shortened.at(-1)!), 'from'), 'to')
+  return JSON.stringify(shortest)
 }
 
 const cutTo = (charsMax: number) => (_name: string, value: unknown) =>
@@ -32,12 +32,12 @@ function withoutLongest(changes: FieldChanges, side: 'from' | 'to'): FieldChange
   const sizes = Object.entries(changes)
     .filter(([name]) => name !== 'links')
     .map(([name, change]) => ({ name, size: JSON.stringify(change[side]).length }))
-  const kept = { ...changes }
+  const others = { ...changes }
   let size = JSON.stringify(changes).length
   for (const longest of sizes.toSorted((a, b) => b.size - a.size)) {
     if (size <= CHANGES_CHARS_MAX) break
-    kept[longest.name] = { ...kept[longest.name]!, [side]: LEFT_OUT }
+    others[longest.name] = { ...others[longest.name]!, [side]: LEFT_OUT }
     size -= longest.size
   }
-  return kept
+  return others
 }

@@ -57,7 +57,7 @@ export async function makeBackup(
     syncFolderOf(file)
     return { ...manifest, bytes: statSync(file).size }
   } catch (error) {
-    for (const left of [next, `${next}-journal`]) rmSync(left, { force: true })
+    for (const leftover of [next, `${next}-journal`]) rmSync(leftover, { force: true })
     if (error instanceof Refusal) throw error
     if (isNoRoom(error)) {
       throw new Refusal(
@@ -93,10 +93,10 @@ function refuseBadPlace(file: string, replaces: boolean): void {
 function removeLeftovers(file: string, owner: string): void {
   const own = new RegExp(`\\.${RegExp.escape(owner)}\\.next(-journal)?$`)
   const ofProcess = new RegExp(`^${RegExp.escape(basename(file))}\\.(\\d+)\\.next(-journal)?$`)
-  for (const found of readdirSync(dirname(file))) {
-    const pid = ofProcess.exec(found)?.[1]
-    const isLeft = own.test(found) || (pid !== undefined && !isAnother(Number(pid)))
-    if (isLeft) rmSync(join(dirname(file), found), { force: true })
+  for (const name of readdirSync(dirname(file))) {
+    const pid = ofProcess.exec(name)?.[1]
+    const isLeft = own.test(name) || (pid !== undefined && !isAnother(Number(pid)))
+    if (isLeft) rmSync(join(dirname(file), name), { force: true })
   }
 }
 

@@ -36,18 +36,18 @@ export function restoreBackup(
   { clock, disk }: RestoreBackupDeps,
   { dataDir, file }: { dataDir: string; file: string },
 ): RestoredBackup {
-  const restored = `${storePath(dataDir)}.next`
+  const nextPath = `${storePath(dataDir)}.next`
   try {
     if (!fs.existsSync(file)) throw new Refusal('command_failed', `The file ${file} does not exist.`)
-    copyUnsealed(file, restored)
-    const manifest = checkCopy(restored, file)
+    copyUnsealed(file, nextPath)
+    const manifest = checkCopy(nextPath, file)
     refuseLittleRoom(dataDir)
     return {
       manifest,
-      replacedIn: putInPlace(disk, { restored, dataDir, now: isoMicroseconds(clock.nowUs()) }),
+      replacedIn: putInPlace(disk, { restored: nextPath, dataDir, now: isoMicroseconds(clock.nowUs()) }),
     }
   } catch (error) {
-    for (const left of [restored, `${restored}-journal`]) disk.rmSync(left, { force: true })
+    for (const leftover of [nextPath, `${nextPath}-journal`]) disk.rmSync(leftover, { force: true })
     throw error
   }
 }

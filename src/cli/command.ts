@@ -64,8 +64,8 @@ export function helpOf({ name, words = [], summary, options = {} }: Command): st
 
 /** All commands, or those whose names start with the given word. */
 export function overviewOf(commands: readonly Command[], first = ''): string {
-  const shown = commands.filter(({ name }) => first === '' || name.split(' ')[0] === first)
-  const rows = shown.map(({ name, words = [], summary }) => [`  ${[name, ...words].join(' ')}`, summary])
+  const matches = commands.filter(({ name }) => first === '' || name.split(' ')[0] === first)
+  const rows = matches.map(({ name, words = [], summary }) => [`  ${[name, ...words].join(' ')}`, summary])
   const width = Math.max(...rows.map(([left]) => left!.length)) + 2
   const lines = rows.map(([left, summary]) => left!.padEnd(width) + summary)
   return ['Usage: tern <command>', '', 'Commands:', ...lines, '', 'tern <command> --help says more.'].join(

@@ -53,9 +53,9 @@ function defaultValue(setting: Setting, above: Above): unknown {
 }
 
 function valueFault(setting: Setting, text: string): string {
-  const found = setting.secret ? '' : ` is ${JSON.stringify(text.slice(0, 200))} but`
+  const quote = setting.secret ? '' : ` is ${JSON.stringify(text.slice(0, 200))} but`
   const hint = setting.kind.hint?.(text)
-  return `${setting.name}${found} must be ${setting.kind.allowed}.${hint === undefined ? '' : ` ${hint}`}`
+  return `${setting.name}${quote} must be ${setting.kind.allowed}.${hint === undefined ? '' : ` ${hint}`}`
 }
 
 function combinationErrors(config: Config, environment: Environment): string[] {

@@ -48,13 +48,13 @@ const GROUP_ROLE_FIELDS = ['group', 'workspace', 'role']
 export const oidcProviders: SettingKind<readonly OidcProvider[]> = {
   allowed: `a JSON list of up to ${PROVIDERS_MAX} providers, each with id, name, issuer and client_id (see "Single sign-on")`,
   read(text) {
-    const sent = listOf(parsed(text), readProvider, PROVIDERS_MAX)
-    if (sent === undefined) return undefined
+    const providers = listOf(parsed(text), readProvider, PROVIDERS_MAX)
+    if (providers === undefined) return undefined
     // An identity belongs to an issuer, and a redirect URI to an ID.
     const areDistinct = (['id', 'issuer'] as const).every(
-      (field) => new Set(sent.map((provider) => provider[field])).size === sent.length,
+      (field) => new Set(providers.map((provider) => provider[field])).size === providers.length,
     )
-    return areDistinct ? sent : undefined
+    return areDistinct ? providers : undefined
   },
 }
 

@@ -29,9 +29,9 @@ const ICONS = ['icon', 'apple-touch-icon']
 const NAMES = new Set([...TITLES, ...DESCRIPTIONS, ...IMAGES])
 
 export function readPage({ bytes, contentType, url }: Page): PageFacts {
-  const found = new Map<string, string>()
+  const texts = new Map<string, string>()
   const note = (name: string, value: string | undefined) => {
-    if (value !== undefined && value.trim() !== '' && !found.has(name)) found.set(name, value)
+    if (value !== undefined && value.trim() !== '' && !texts.has(name)) texts.set(name, value)
   }
   const html = decodedPage(contentType, bytes)
   scanHead(html, {
@@ -50,15 +50,15 @@ export function readPage({ bytes, contentType, url }: Page): PageFacts {
     },
   })
 
-  const first = (names: string[]) => names.map((name) => found.get(name)).find((value) => value !== undefined)
-  const base = joined(found.get('base'), url) ?? url
+  const first = (names: string[]) => names.map((name) => texts.get(name)).find((value) => value !== undefined)
+  const base = absoluteUrl(texts.get('base'), url) ?? url
   const title = pageText(first(TITLES) ?? '', TITLE_LENGTH_MAX)
   const isStandIn = title !== undefined && isStandInTitle(title)
   return {
     title: isStandIn ? undefined : title,
     description: isStandIn ? undefined : pageText(first(DESCRIPTIONS) ?? '', DESCRIPTION_LENGTH_MAX),
-    iconUrl: joined(first(ICONS), base),
-    imageUrl: joined(first(IMAGES), base),
+    iconUrl: absoluteUrl(first(ICONS), base),
+    imageUrl: absoluteUrl(first(IMAGES), base),
   }
 }
 
@@ -66,7 +66,7 @@ export function readPage({ bytes, contentType, url }: Page): PageFacts {
 const isOtherPicture = (type: string | undefined, href: string | undefined): boolean =>
   /svg|icon/i.test(type ?? '') || /\.(?:svg|ico)(?:[?#]|$)/i.test(href ?? '')
 
-const joined = (reference: string | undefined, base: string): string | undefined => {
+const absoluteUrl = (reference: string | undefined, base: string): string | undefined => {
   const url = reference === undefined ? undefined : joinUrl(decodeEntities(reference).trim(), base)
   return url !== undefined && /^https?:/.test(url) && url.length <= PICTURE_URL_CHARS_MAX ? url : undefined
 }

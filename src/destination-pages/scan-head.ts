@@ -97,9 +97,9 @@ function readAttributes(html: string, from: number, stepsMax: number): Tag | und
       }
     }
     if (name.length > 8) continue
-    const known = name.toLowerCase()
-    if (NAMES_READ.has(known) && !attributes.has(known))
-      attributes.set(known, value.slice(0, TEXT_CHARS_READ))
+    const tagName = name.toLowerCase()
+    if (NAMES_READ.has(tagName) && !attributes.has(tagName))
+      attributes.set(tagName, value.slice(0, TEXT_CHARS_READ))
   }
   return undefined
 }

@@ -11,12 +11,12 @@ const COMMIT_MS = 1_000
 
 /** Whether the database has every acknowledged link, and the code log is complete. */
 export async function checkCodes(db: CurrentDb, dataDir: string): Promise<Finding[]> {
-  const found = await blockedLosses(db)
+  const losses = await blockedLosses(db)
   const complaints: Problem[] = []
-  if (found.count > 0) {
+  if (losses.count > 0) {
     complaints.push(
       warning(
-        `${found.count} acknowledged links are lost because the database went back in time. Their codes are blocked: ${namedCodes(found.codes, found.count)}.`,
+        `${losses.count} acknowledged links are lost because the database went back in time. Their codes are blocked: ${namedCodes(losses.codes, losses.count)}.`,
       ),
     )
   }

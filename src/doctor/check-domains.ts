@@ -17,20 +17,20 @@ export async function checkDomains({ db, nowUs, checks }: CheckDeps): Promise<Fi
     .where('domains.host', 'is not', null)
     .where('domains.id', '<>', 0)
     .where('workspaces.closed_at', 'is', null)
-  const served = await all
+  const domains = await all
     .select(['domains.name', 'verification_token as token'])
     .orderBy('domains.id')
     .limit(LOOKED_AT_MAX)
     .execute()
-  if (served.length === 0) return []
-  const found = await checks.checkAll(served.map(({ name, token }) => ({ name, token: token ?? '' })))
-  const looks = served.map(({ name }, index) => ({ name, ...found[index]! }))
+  if (domains.length === 0) return []
+  const found = await checks.checkAll(domains.map(({ name, token }) => ({ name, token: token ?? '' })))
+  const looks = domains.map(({ name }, index) => ({ name, ...found[index]! }))
   const problems: Problem[] = looks.flatMap(({ pointing }) =>
     pointing === undefined ? [] : [warning(pointing)],
   )
   const { count } = await all.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   return [
-    ...findings('domains', problems, allLeadHere(served.length, Number(count))),
+    ...findings('domains', problems, allLeadHere(domains.length, Number(count))),
     ...looks.flatMap(({ name, certificate }) =>
       certificate === undefined ? [] : [certificateFinding(name, certificate, nowUs)],
     ),

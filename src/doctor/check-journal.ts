@@ -27,19 +27,19 @@ export async function checkJournal(db: CurrentDb, dataDir: string): Promise<Find
 
 /** Without the folder's ID, nothing says which segments of the database were in it. */
 async function goneComplaints(db: CurrentDb, folder: string): Promise<Problem[]> {
-  const known = await db.selectFrom('journal_segments').select('segment').limit(1).execute()
+  const segments = await db.selectFrom('journal_segments').select('segment').limit(1).execute()
   const message = `The journal folder ${folder} is gone. Put it back before the next start: clicks that were not counted yet are only there.`
-  return known.length === 0 ? [] : [fault(message)]
+  return segments.length === 0 ? [] : [fault(message)]
 }
 
 function clickComplaints({ missing, surplus, inTrash, deadLetters, gaps }: Reconciliation): Problem[] {
   const complaints: Problem[] = []
   if (missing > 0) {
-    const named = gaps.slice(0, SEGMENTS_NAMED_MAX).map((gap) => `${gap.missing} of ${gap.segment}`)
-    const more = gaps.length > named.length ? ` and ${gaps.length - named.length} more segments` : ''
+    const names = gaps.slice(0, SEGMENTS_NAMED_MAX).map((gap) => `${gap.missing} of ${gap.segment}`)
+    const more = gaps.length > names.length ? ` and ${gaps.length - names.length} more segments` : ''
     complaints.push(
       fault(
-        `${missing} clicks are missing: ${named.join(', ')}${more}. If you have the files, put them back into the journal folder.`,
+        `${missing} clicks are missing: ${names.join(', ')}${more}. If you have the files, put them back into the journal folder.`,
       ),
     )
   }

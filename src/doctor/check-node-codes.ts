@@ -12,11 +12,11 @@ import { type Problem, fault, type Finding, findings, warning } from './finding.
 export async function checkNodeCodes(db: CurrentDb, dataDir: string): Promise<Finding[]> {
   const path = codeLogPath(dataDir)
   const complaints: Problem[] = []
-  const found = await blockedLosses(db)
-  if (found.count > 0) {
+  const losses = await blockedLosses(db)
+  if (losses.count > 0) {
     complaints.push(
       fault(
-        `${found.count} acknowledged links are lost because the database went back in time. Their codes are blocked: ${namedCodes(found.codes, found.count)}.`,
+        `${losses.count} acknowledged links are lost because the database went back in time. Their codes are blocked: ${namedCodes(losses.codes, losses.count)}.`,
       ),
     )
   }

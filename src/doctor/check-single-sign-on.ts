@@ -25,15 +25,15 @@ async function issuerProblems(provider: OidcProvider): Promise<Problem[]> {
 async function groupProblems(db: CurrentDb, { name, groupRoles }: OidcProvider): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const { group, workspace, role } of groupRoles) {
-    const found = await findGroupWorkspace(db, workspace)
-    if ('error' in found) {
+    const groupWorkspace = await findGroupWorkspace(db, workspace)
+    if ('error' in groupWorkspace) {
       const consequence = `so the group "${group}" does not give the role ${role}`
-      const reason = found.error.replace(/\.$/, '')
+      const reason = groupWorkspace.error.replace(/\.$/, '')
       problems.push(
         fault(`${name}: ${reason}, ${consequence}. Use the ID of the workspace in OIDC_PROVIDERS.`),
       )
     } else if (typeof workspace === 'string') {
-      const { workspaceId } = found
+      const { workspaceId } = groupWorkspace
       const text = `${name}: the group "${group}" gives a role in "${workspace}", the workspace with the ID ${workspaceId}.`
       problems.push(warning(`${text} Use the ID, because anyone can give a workspace that name.`))
     }

@@ -14,8 +14,8 @@ export async function blockedLosses(db: CurrentDb): Promise<{ count: number; cod
 }
 
 export function namedCodes(codes: readonly string[], count = codes.length): string {
-  const shown = codes.slice(0, CODES_NAMED_MAX)
-  return `${shown.join(', ')}${count > shown.length ? ` and ${count - shown.length} more` : ''}`
+  const examples = codes.slice(0, CODES_NAMED_MAX)
+  return `${examples.join(', ')}${count > examples.length ? ` and ${count - examples.length} more` : ''}`
 }
 
 /** The claims of a code log from an offset on, and which of them the database lacks. Without an offset, none is read. */
@@ -45,8 +45,8 @@ export async function claimsMissing(db: CurrentDb, claims: readonly ClaimedCode[
         some.map(({ code }) => code),
       )
       .execute()
-    const known = new Set(rows.map(keyOf))
-    missing.push(...some.filter((claim) => !known.has(keyOf(claim))))
+    const keys = new Set(rows.map(keyOf))
+    missing.push(...some.filter((claim) => !keys.has(keyOf(claim))))
   }
   return missing
 }

@@ -34,16 +34,16 @@ export function addDomain({ db, clock }: DomainDeps, caller: Caller, name: strin
     await lockForCaller(tx, caller, 'domains:write')
     await refuseSharedName(tx, name)
     const domains = await selectDomains(tx, workspaceId).execute()
-    const known = domains.find((domain) => domain.name === name)
-    if (known !== undefined && known.removed_at === null) throw taken('The domain was added already.')
+    const existing = domains.find((domain) => domain.name === name)
+    if (existing !== undefined && existing.removed_at === null) throw taken('The domain was added already.')
     const unverified = domains.filter((domain) => domain.verified_at === null)
-    if (known === undefined && (domains.length >= DOMAINS_MAX || unverified.length >= UNVERIFIED_MAX))
+    if (existing === undefined && (domains.length >= DOMAINS_MAX || unverified.length >= UNVERIFIED_MAX))
       throw taken(
         `You may add at most ${DOMAINS_MAX} domains, with those that were removed, and ${UNVERIFIED_MAX} of them may be unverified.`,
       )
     const nowUs = clock.nowUs()
-    const id = known === undefined ? await insert(tx, { workspaceId, name, nowUs }) : known.id
-    if (known !== undefined)
+    const id = existing === undefined ? await insert(tx, { workspaceId, name, nowUs }) : existing.id
+    if (existing !== undefined)
       await tx
         .updateTable('domains')
         .set({ removed_at: null, ...UNCHECKED })

@@ -84,17 +84,17 @@ export class DomainChecks {
   }
 
   async #certificate(name: string, { signal, own }: Look): Promise<ServerCertificate | undefined> {
-    const found = await this.#certificateAt(name, signal)
-    if (found?.result !== 'no_answer') return found
+    const certificate = await this.#certificateAt(name, signal)
+    if (certificate?.result !== 'no_answer') return certificate
     // In some networks a server cannot reach its own public IP address, and then says nothing of what visitors get.
-    return (await own.read()) ? found : undefined
+    return (await own.read()) ? certificate : undefined
   }
 
   /** Whether the host of BASE_URL answers with TLS. */
   async #answersItself(): Promise<boolean> {
     const { hostname } = new URL(this.#deps.baseUrl)
-    const found = await this.#certificateAt(hostname, AbortSignal.timeout(TIMEOUT_MS))
-    return found !== undefined && found.result !== 'no_answer'
+    const certificate = await this.#certificateAt(hostname, AbortSignal.timeout(TIMEOUT_MS))
+    return certificate !== undefined && certificate.result !== 'no_answer'
   }
 
   /** On the port that visitors use. */

@@ -18,34 +18,34 @@ const SHARED_MAX = 1_000
  * it has. Adding one again that was removed brings its links back, which the audit logs of their workspaces say.
  */
 export async function addSharedDomain(deps: SharedDomainDeps, by: Actor, name: string): Promise<void> {
-  const removed = await sharedDomain(deps.readDb, name)
-  const workspaceIds = removed === undefined ? [] : await workspacesOn(deps.readDb, removed.id)
+  const old = await sharedDomain(deps.readDb, name)
+  const workspaceIds = old === undefined ? [] : await workspacesOn(deps.readDb, old.id)
   await transact(deps.db, async (tx) => {
     await lock(tx, 'shared domains')
     await refuseServed(tx, name)
     const shared = await selectDomains(tx, null).execute()
-    const known = shared.find((domain) => domain.name === name)
-    if (known === undefined && shared.length >= SHARED_MAX)
+    const existing = shared.find((domain) => domain.name === name)
+    if (existing === undefined && shared.length >= SHARED_MAX)
       throw taken(`A server may have at most ${SHARED_MAX} shared domains, with those that were removed.`)
     const nowUs = deps.clock.nowUs()
-    const served = {
+    const settings = {
       host: name,
-      verified_at: known?.verified_at ?? nowUs,
+      verified_at: existing?.verified_at ?? nowUs,
       // For the daily look only, which finds by it whether the host leads here.
-      verification_token: known?.verification_token ?? newToken(),
+      verification_token: existing?.verification_token ?? newToken(),
     }
-    if (known === undefined)
+    if (existing === undefined)
       await tx
         .insertInto('domains')
-        .values({ ...served, workspace_id: null, name, is_shared: 1, created_at: nowUs })
+        .values({ ...settings, workspace_id: null, name, is_shared: 1, created_at: nowUs })
         .execute()
     else
       await tx
         .updateTable('domains')
-        .set({ ...served, removed_at: null, ...UNCHECKED })
-        .where('id', '=', known.id)
+        .set({ ...settings, removed_at: null, ...UNCHECKED })
+        .where('id', '=', existing.id)
         .execute()
-    const change = { nowUs, action: 'domain.added', target: name, targetId: known?.id ?? null } as const
+    const change = { nowUs, action: 'domain.added', target: name, targetId: existing?.id ?? null } as const
     await recordInEach({ tx, workspaceIds }, by, change)
   })
   await deps.redirectState.changed()
@@ -54,12 +54,10 @@ export async function addSharedDomain(deps: SharedDomainDeps, by: Actor, name: s
 /** Locks the rows as a verification does, so that the two take turns. */
 async function refuseServed(tx: Tx, name: string): Promise<void> {
   const rows = tx.selectFrom('domains').selectAll().where('name', '=', name).orderBy('id')
-  const served = (await lockedToChange(tx, rows).execute()).find(({ host }) => host !== null)
-  if (served === undefined) return
-  if (served.workspace_id === null) throw taken('Every workspace of this server can use the domain already.')
-  throw taken(
-    `The workspace with the ID ${served.workspace_id} has verified the domain. Remove it there first.`,
-  )
+  const row = (await lockedToChange(tx, rows).execute()).find(({ host }) => host !== null)
+  if (row === undefined) return
+  if (row.workspace_id === null) throw taken('Every workspace of this server can use the domain already.')
+  throw taken(`The workspace with the ID ${row.workspace_id} has verified the domain. Remove it there first.`)
 }
 
 /**
@@ -71,8 +69,8 @@ export async function removeSharedDomain(deps: SharedDomainDeps, by: Actor, name
   if (domain === undefined) throw noSuchDomain()
   const workspaceIds = await workspacesOn(deps.readDb, domain.id)
   await transact(deps.db, async (tx) => {
-    const served = selectDomains(tx, null).where('id', '=', domain.id).where('removed_at', 'is', null)
-    const before = await lockedToChange(tx, served).executeTakeFirst()
+    const query = selectDomains(tx, null).where('id', '=', domain.id).where('removed_at', 'is', null)
+    const before = await lockedToChange(tx, query).executeTakeFirst()
     if (before === undefined) throw noSuchDomain()
     const nowUs = deps.clock.nowUs()
     await tx

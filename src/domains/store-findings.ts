@@ -43,8 +43,8 @@ export async function storeFindings(
   if (isServed && holders.some((row) => row.is_shared === 1)) throw sharedAlready()
   const failure = isServed ? (pointing ?? null) : (ownership ?? HELD)
   const failingSince = failure === null ? null : (before.failing_since ?? nowUs)
-  const found = { checked_at: nowUs, failure, failing_since: failingSince }
-  const checked = { ...found, ...dnsColumns(findings), ...certificateColumns(certificate) }
+  const state = { checked_at: nowUs, failure, failing_since: failingSince }
+  const columns = { ...state, ...dnsColumns(findings), ...certificateColumns(certificate) }
   if (isServed && holders.length > 0)
     await tx
       .updateTable('domains')
@@ -54,7 +54,7 @@ export async function storeFindings(
       .execute()
   await tx
     .updateTable('domains')
-    .set({ ...checked, ...(isServed ? { host: name, verified_at: before.verified_at ?? nowUs } : {}) })
+    .set({ ...columns, ...(isServed ? { host: name, verified_at: before.verified_at ?? nowUs } : {}) })
     .where('id', '=', id)
     .execute()
   if (isNew) await recordChange(tx, caller, { nowUs, action: 'domain.verified', target: name, targetId: id })

@@ -78,25 +78,25 @@ export async function replaceAliases(
   if (aliases.includes(ownCode))
     throw invalid({ [`aliases.${aliases.indexOf(ownCode)}`]: ['The alias is the code of the link itself.'] })
   const before = keys.map(({ code }) => code).filter((code) => code !== ownCode)
-  const added = aliases.filter((code) => !before.includes(code))
-  const removed = before.filter((code) => !aliases.includes(code))
+  const newCodes = aliases.filter((code) => !before.includes(code))
+  const oldCodes = before.filter((code) => !aliases.includes(code))
   const rows = [
-    ...added.map((code) => [code, domainId, workspaceId, linkId] as const),
-    ...removed.map((code) => [code, domainId, workspaceId, null] as const),
+    ...newCodes.map((code) => [code, domainId, workspaceId, linkId] as const),
+    ...oldCodes.map((code) => [code, domainId, workspaceId, null] as const),
   ].sort(([a], [b]) => (a < b ? -1 : 1))
-  const changed = new Set(
+  const codes = new Set(
     (await writeRows<{ code: string }>(tx, CHANGED_ALIASES, rows)).map(({ code }) => code),
   )
-  const trashed = await findKeysInTrash(
+  const keysInTrash = await findKeysInTrash(
     tx,
     workspaceId,
-    added.map((code) => ({ domainId, code })),
+    newCodes.map((code) => ({ domainId, code })),
   )
-  const errors = added.flatMap((code) => {
+  const errors = newCodes.flatMap((code) => {
     const field = `aliases.${aliases.indexOf(code)}`
-    if (!changed.has(code)) return [[field, codeTaken('alias')] as const]
-    return trashed.has(keyText({ domainId, code })) ? [[field, codeInTrash('alias')] as const] : []
+    if (!codes.has(code)) return [[field, codeTaken('alias')] as const]
+    return keysInTrash.has(keyText({ domainId, code })) ? [[field, codeInTrash('alias')] as const] : []
   })
   if (errors.length > 0) throw invalid(Object.fromEntries(errors))
-  return added.map((code) => ({ domainId, code }))
+  return newCodes.map((code) => ({ domainId, code }))
 }

@@ -61,12 +61,12 @@ export async function applyEdit(
   const { workspaceId } = caller
   const { linkId, keys, edit } = found
   await refuseTakenIds(change.tx, caller, [{ index: 0, linkId, externalId: edit.external_id }])
-  const added =
+  const newKeys =
     edit.aliases === undefined ? [] : await replaceAliases(change.tx, { workspaceId, ...found }, edit.aliases)
   const edited = await writeEdit(change, caller, found)
   await followEdits(change, caller, { edited: [edited], action })
-  change.claims.push(...added.map((key) => ({ ...key, workspaceId, linkId })))
-  change.changedKeys.push(...keys, ...added)
+  change.claims.push(...newKeys.map((key) => ({ ...key, workspaceId, linkId })))
+  change.changedKeys.push(...keys, ...newKeys)
 }
 
 /** Changes the link's row, its text and its versions. `keys`: those that opened it before. */
@@ -75,8 +75,8 @@ export async function writeEdit(
   caller: Caller,
   { linkId, own, keys, edit: named, seenVersion, destinationRules, index = 0 }: FoundEdit,
 ): Promise<EditedLink> {
-  const stored = tx.selectFrom('links').selectAll().where('id', '=', linkId)
-  const before = await lockedToChange(tx, stored).executeTakeFirst()
+  const query = tx.selectFrom('links').selectAll().where('id', '=', linkId)
+  const before = await lockedToChange(tx, query).executeTakeFirst()
   if (before === undefined) throw noSuchLink()
   if (seenVersion !== undefined) await refuseUnseenChanges(tx, caller, { linkId, seenVersion })
   const edit = editOf(before, named, destinationRules)

@@ -26,8 +26,8 @@ export async function checkCode({ db }: { db: CurrentDb }, caller: Caller, key: 
     return { reasons: Object.values(fieldErrorsOf(error.issues, ['custom_code'])).flat(), trashed: undefined }
   const isTaken = (await takenKeys(db, caller, [key])).has(keyText(key))
   if (isTaken) return { reasons: codeTaken('custom code'), trashed: undefined }
-  const trashed = (await findKeysInTrash(db, caller.workspaceId, [key])).get(keyText(key))
-  return { reasons: trashed === undefined ? [] : codeInTrash('custom code'), trashed }
+  const entry = (await findKeysInTrash(db, caller.workspaceId, [key])).get(keyText(key))
+  return { reasons: entry === undefined ? [] : codeInTrash('custom code'), trashed: entry }
 }
 
 const SUGGESTIONS_MAX = 5
@@ -71,12 +71,12 @@ export async function checkNewLinks(
     return [{ index, field, key: { domainId, code } }]
   })
   const keys = sent.map(({ key }) => key)
-  const taken = await takenKeys(db, caller, keys)
-  const trashed = await findKeysInTrash(db, caller.workspaceId, keys)
+  const keysTaken = await takenKeys(db, caller, keys)
+  const keysInTrash = await findKeysInTrash(db, caller.workspaceId, keys)
   for (const { index, field, key } of sent) {
     const name = field === 'custom_code' ? 'custom code' : 'alias'
-    if (taken.has(keyText(key))) add({ index, field, sentences: codeTaken(name) })
-    else if (trashed.has(keyText(key))) add({ index, field, sentences: codeInTrash(name) })
+    if (keysTaken.has(keyText(key))) add({ index, field, sentences: codeTaken(name) })
+    else if (keysInTrash.has(keyText(key))) add({ index, field, sentences: codeInTrash(name) })
   }
   const ids = links.map((link) => link?.external_id)
   const askableIds = ids.flatMap((id, index) => {

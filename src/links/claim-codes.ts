@@ -48,8 +48,8 @@ export async function claimCodes<Code extends UnopenedCode>(
     codes.filter(({ isCustom }) => isCustom),
   )
   const taken = await claim(OWN_CODES, existing)
-  const trashed = await findKeysInTrash(tx, workspaceId, existing)
-  const inTrash = existing.filter((code) => trashed.has(keyText(code)) && !taken.includes(code))
+  const keysInTrash = await findKeysInTrash(tx, workspaceId, existing)
+  const inTrash = existing.filter((code) => keysInTrash.has(keyText(code)) && !taken.includes(code))
   if (taken.length > 0 || inTrash.length > 0) return { opened: [], taken, inTrash }
   const opened = [...codes]
   let unopened = [...codes.keys()].filter((place) => !codes[place]!.isCustom)

@@ -93,18 +93,18 @@ async function storeLinks(change: LinksTx, caller: Caller, fresh: readonly LinkD
   if (fresh.length === 0) return []
   const { tx } = change
   const { workspaceId } = caller
-  const stored = await insertLinks(tx, caller, fresh)
-  await turnAfter(stored, LINKS_PER_TURN)
-  const codes = await openLinks(change, caller, stored)
-  const labels = await labelsOf(change, caller, stored)
-  await turnAfter(stored, LINKS_PER_TURN)
-  const links = stored.map((row, at) => ({
+  const rows = await insertLinks(tx, caller, fresh)
+  await turnAfter(rows, LINKS_PER_TURN)
+  const codes = await openLinks(change, caller, rows)
+  const labels = await labelsOf(change, caller, rows)
+  await turnAfter(rows, LINKS_PER_TURN)
+  const links = rows.map((row, at) => ({
     ...linkOf(row),
     ...labels[at],
     code: codes.get(row.id) ?? row.code,
   }))
   const texts = links.map(({ id, options, ...link }, at) => {
-    const targetUrl = stored[at]!.columns.target_url ?? null
+    const targetUrl = rows[at]!.columns.target_url ?? null
     return linkTextRow({ linkId: id, workspaceId, notes: options.notes, targetUrl, ...link })
   })
   const counts = linkCountRow(workspaceId, {

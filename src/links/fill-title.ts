@@ -14,8 +14,8 @@ export function fillTitle(
   return changeLinks(deps, {}, async (change) => {
     const { tx } = change
     const found = await findKeys(tx, caller, key)
-    const stored = tx.selectFrom('links').select(['title', 'original_url']).where('id', '=', found.linkId)
-    const link = await lockedToChange(tx, stored).executeTakeFirst()
+    const query = tx.selectFrom('links').select(['title', 'original_url']).where('id', '=', found.linkId)
+    const link = await lockedToChange(tx, query).executeTakeFirst()
     if (link?.title !== '' || link.original_url !== originalUrl) return
     await applyEdit(change, caller, { ...found, edit: { title } })
   })

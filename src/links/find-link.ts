@@ -85,13 +85,13 @@ export async function findAllKeys(
     .where('asked.domain_id', 'in', [...new Set(keys.map(({ domainId }) => domainId))])
     .where('links.workspace_id', '=', workspaceId)
     .execute()
-  const found = new Map<string, FoundKeys>()
+  const links = new Map<string, FoundKeys>()
   for (const { asked, askedDomainId, linkId, ownCode, domainId, code } of rows) {
     const key = keyText({ domainId: askedDomainId, code: asked })
-    const known = found.get(key) ?? { linkId, own: { domainId, code: ownCode }, keys: [] }
-    found.set(key, { ...known, keys: [...known.keys, { domainId, code }] })
+    const link = links.get(key) ?? { linkId, own: { domainId, code: ownCode }, keys: [] }
+    links.set(key, { ...link, keys: [...link.keys, { domainId, code }] })
   }
-  return keys.map((key) => found.get(keyText(key)))
+  return keys.map((key) => links.get(keyText(key)))
 }
 
 const linkIdOf = (db: AnyDb, { domainId, code }: LinkKey) =>

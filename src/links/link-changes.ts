@@ -66,12 +66,12 @@ function linkChange({ nowUs, action, links }: LinkChange): Change {
   if (more.length === 0)
     return { nowUs, action, target: first!.code, targetId: first!.id, changes: first!.changes }
   const common = commonChanges(links)
-  const listed = links.map(({ id, code, changes }) => {
+  const entries = links.map(({ id, code, changes }) => {
     const own = Object.entries(changes).filter(([name]) => common[name] === undefined)
     const rest = own.length === 0 ? {} : { changes: Object.fromEntries(own) }
     return { id, short_code: code, ...rest }
   })
-  const changes = { ...common, links: { from: null, to: listed } }
+  const changes = { ...common, links: { from: null, to: entries } }
   return { nowUs, action, target: `${links.length} links`, changes }
 }
 

@@ -143,10 +143,10 @@ const COLUMNS = COLUMN_FIELDS.flatMap(({ name, isOptional, field }) =>
 /** The values of the columns in `links`, except those of fields that are undefined. */
 export function linkColumns({ password, password_hash, ...fields }: WithPasswordHash<LinkEdit>) {
   if (password != null) throw new Error('A password was to be hashed before it is stored.')
-  const sent: Record<string, unknown> = { ...fields, password: password_hash }
+  const values: Record<string, unknown> = { ...fields, password: password_hash }
   const columns: Record<string, unknown> = {}
   for (const { name, column, store } of COLUMNS)
-    if (sent[name] !== undefined) columns[column] = store(sent[name])
+    if (values[name] !== undefined) columns[column] = store(values[name])
   return columns as { [Column in keyof LinkColumns]?: LinkColumns[Column] | undefined }
 }
 

@@ -80,8 +80,8 @@ function parseNewLink(
   }
   const original = input.original_url ?? undefined
   const url = input.url ?? undefined
-  const sent = (original ?? url) === '' ? {} : { original, url }
-  const parsed = parseFields(schema, { input, ...sent, utm: input.utm }, path)
+  const spellings = (original ?? url) === '' ? {} : { original, url }
+  const parsed = parseFields(schema, { input, ...spellings, utm: input.utm }, path)
   return withConflicts(parsed, input, path)
 }
 
@@ -115,8 +115,8 @@ function parseFields<Output>(
   path: readonly PropertyKey[] = [],
 ): Parsed<Output> {
   const isOne = original === undefined || url === undefined || original === url
-  const sent = sentWithUtm(original === undefined ? url : original, utm)
-  const result = schema.safeParse({ ...input, original_url: sent })
+  const urlWithUtm = sentWithUtm(original === undefined ? url : original, utm)
+  const result = schema.safeParse({ ...input, original_url: urlWithUtm })
   if (result.success && isOne) return { value: result.data }
 
   const names = isOne ? urlNames(original, url) : []
@@ -144,10 +144,10 @@ export function sentCodes(links: readonly unknown[]): SentCode[] {
   return links.flatMap((link, index) => {
     if (!isObject(link)) return []
     const { custom_code: own, aliases } = link
-    const listed = Array.isArray(aliases) && aliases.length <= ALIASES_MAX ? aliases : []
+    const codes = Array.isArray(aliases) && aliases.length <= ALIASES_MAX ? aliases : []
     return [
       { index, field: 'custom_code', code: own },
-      ...listed.map((code, at) => ({ index, field: `aliases.${at}`, code })),
+      ...codes.map((code, at) => ({ index, field: `aliases.${at}`, code })),
     ]
   })
 }
@@ -160,11 +160,11 @@ const repeated = (path: readonly PropertyKey[], name: string) => ({
 
 /** By the index of the link. Includes links with other errors, so that the client gets all errors at once. */
 function repeatedCodes(links: readonly unknown[]) {
-  const seen = new Set<unknown>()
+  const codes = new Set<unknown>()
   return sentCodes(links).flatMap(({ index, field, code }) => {
     if (code === undefined || code === null) return []
-    if (!seen.has(code)) {
-      seen.add(code)
+    if (!codes.has(code)) {
+      codes.add(code)
       return []
     }
     return [repeated([index, field], field === 'custom_code' ? 'custom code' : 'alias')]

@@ -46,11 +46,11 @@ export async function findReuse(tx: Tx, caller: Caller, drafts: readonly LinkDra
 }
 
 async function lookForLinks(tx: Tx, caller: Caller, drafts: readonly LinkDraft[]): Promise<ReusedLinks> {
-  const known = await knownDestinations(tx, caller, drafts)
+  const hashes = await knownDestinations(tx, caller, drafts)
   const reused = new Map<number, Link | number>()
   const fresh: LinkDraft[] = []
   for await (const each of inTurns(drafts, LINKS_PER_TURN)) {
-    const isThere = isReusing(each) && known.has(each.columns.destination_hash!)
+    const isThere = isReusing(each) && hashes.has(each.columns.destination_hash!)
     const equal = twinOf(each, fresh)?.index ?? (isThere ? await findEqual(tx, caller, each) : undefined)
     if (equal === undefined) fresh.push(each)
     else reused.set(each.index, equal)
@@ -143,7 +143,7 @@ async function findEqual(
     // The last, as it may be long.
     sql`coalesce(links.target_url, links.original_url) = ${href}`,
   ]
-  const compared = tx
+  const candidates = tx
     .selectFrom('links')
     .select('links.id')
     .where('links.workspace_id', '=', workspaceId)
@@ -152,7 +152,7 @@ async function findEqual(
     .orderBy('links.id', 'desc')
     .limit(COMPARED_MAX)
   const row = await selectLinks(tx)
-    .where('links.id', 'in', compared)
+    .where('links.id', 'in', candidates)
     .where(sql<boolean>`${sql.join(conditions, sql` AND `)}`)
     .orderBy('links.id')
     .limit(1)

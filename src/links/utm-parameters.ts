@@ -94,12 +94,12 @@ function isOf(url: string, utm: Utm): boolean {
 export function utmOf(url: string): UtmAnswer | null {
   const pairs = url.includes('?') ? namedPairs(splitQuery(url).query) : []
   const valueOf = (utmName: string) => {
-    const found = pairs.find(({ name }) => name === `utm_${utmName}`)
-    return found === undefined ? null : valueOfPair(found.pair)
+    const pair = pairs.find(({ name }) => name === `utm_${utmName}`)
+    return pair === undefined ? null : valueOfPair(pair.pair)
   }
   const [source, medium, campaign, term, content] = UTM_NAMES.map(valueOf) as (string | null)[]
-  const found = { source, medium, campaign, term, content } as UtmAnswer
-  return UTM_NAMES.every((name) => found[name] === null) ? null : found
+  const values = { source, medium, campaign, term, content } as UtmAnswer
+  return UTM_NAMES.every((name) => values[name] === null) ? null : values
 }
 
 const text = z.string().nullable()

@@ -60,8 +60,8 @@ const NAMED_MAX = 10
 /** Digits are an ID. Refused if there is none, or there are several of that name. */
 export async function workspaceByIdOrName(db: CurrentDb, text: string): Promise<ManagedWorkspace> {
   if (/^\d{1,15}$/.test(text)) return workspaceById(db, Number(text))
-  const named = selectWorkspaces(db).where('workspaces.name', '=', text)
-  const [row, ...others] = await named.orderBy('workspaces.id').limit(NAMED_MAX).execute()
+  const query = selectWorkspaces(db).where('workspaces.name', '=', text)
+  const [row, ...others] = await query.orderBy('workspaces.id').limit(NAMED_MAX).execute()
   if (row === undefined) throw noSuchWorkspace()
   if (others.length === 0) return toWorkspace(row)
   const ids = [row, ...others].map(({ id }) => id).join(', ')

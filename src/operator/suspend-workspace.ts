@@ -68,8 +68,8 @@ async function changeSuspension(
 ): Promise<void> {
   const { name, suspended_at: before } = await workspaceToChange(tx, workspaceId)
   if ((before === null) === (suspendedAt === null)) return
-  const changed = tx.updateTable('workspaces').set({ suspended_at: suspendedAt })
-  await changed.where('id', '=', workspaceId).execute()
+  const query = tx.updateTable('workspaces').set({ suspended_at: suspendedAt })
+  await query.where('id', '=', workspaceId).execute()
   const action = suspendedAt === null ? 'workspace.reinstated' : 'workspace.suspended'
   const change = { nowUs, action, target: name, targetId: workspaceId } as const
   await recordChange(tx, operatorIn(workspaceId, by), change)

@@ -48,8 +48,8 @@ const detailedOf = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>()
 
 /** Those that are available with a script or region. Scripts are looked up for no others: visitors can name any number of languages. */
 function detailedLanguages(available: ReadonlySet<string>): ReadonlySet<string> {
-  const known = detailedOf.get(available)
-  if (known !== undefined) return known
+  const details = detailedOf.get(available)
+  if (details !== undefined) return details
   const detailed = new Set([...available].filter((tag) => tag.includes('-')).map(primaryTag))
   detailedOf.set(available, detailed)
   return detailed

@@ -72,10 +72,10 @@ function languageOf(facts: RouteFacts, known: ReadonlySet<string>): string {
 }
 
 function anyOf(names: readonly string[]): string {
-  const shown =
+  const values =
     names.length > NAMES_MAX ? [...names.slice(0, NAMES_MAX), `${names.length - NAMES_MAX} more`] : names
-  const last = shown.at(-1)!
-  return shown.length === 1 ? last : `${shown.slice(0, -1).join(', ')} or ${last}`
+  const last = values.at(-1)!
+  return values.length === 1 ? last : `${values.slice(0, -1).join(', ')} or ${last}`
 }
 
 /** With its tag, because `pt` and `pt-BR` are not the same. */

@@ -133,15 +133,15 @@ function splitStep(part: SplitPart, { list }: Rules): Step {
 /** Those after the one that matched; or all, in one step, where the decision does not get to them. */
 function skippedRules({ route: { options }, checks }: Decided): Step[] {
   const list = options?.rules?.list ?? []
-  const checked = checks.filter(({ kind }) => kind === 'rule').length
+  const count = checks.filter(({ kind }) => kind === 'rule').length
   if (list.length === 0) return []
-  if (checked === 0) {
+  if (count === 0) {
     const asks = checks.some((check) => check.kind === 'password')
     const detail = asks ? 'They apply after the password.' : 'They apply only while the link is available.'
     return [notChecked('rule', 'Redirect rules are not checked.', detail)]
   }
-  return list.slice(checked).map((_, at) => {
-    const rule = checked + at + 1
+  return list.slice(count).map((_, at) => {
+    const rule = count + at + 1
     return {
       ...notChecked('rule', `Rule ${rule} is not checked.`, 'An earlier rule matched.'),
       rule,
@@ -184,10 +184,10 @@ function destinationStep({ options }: LinkRoute): Step {
 export const isProgram = (facts: RouteFacts): boolean => facts.client().isBot || facts.isPreview()
 
 function limitStep(isReached: boolean, max: number, opened: number): Step {
-  const used = `${count(opened)} of ${count(max)} clicks are used.`
+  const usage = `${count(opened)} of ${count(max)} clicks are used.`
   return isReached
-    ? failed('limit', 'The click limit is reached.', used)
-    : passed('limit', 'The click limit is not reached.', used)
+    ? failed('limit', 'The click limit is reached.', usage)
+    : passed('limit', 'The click limit is not reached.', usage)
 }
 
 const NO_VISITOR = 'The visitor is a crawler or makes link previews.'

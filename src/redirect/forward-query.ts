@@ -19,10 +19,10 @@ export function forwardQuery(destination: string, query: string): string {
   const { query: ownQuery, fragment } = splitQuery(destination)
   const url = destination.slice(0, destination.length - fragment.length)
   const own = new Set(ownQuery.split('&').map(nameOfPair))
-  const added = query.split('&').filter((pair) => pair !== FROM_PREVIEW && isForwarded(nameOfPair(pair), own))
-  if (added.length === 0) return destination
+  const pairs = query.split('&').filter((pair) => pair !== FROM_PREVIEW && isForwarded(nameOfPair(pair), own))
+  if (pairs.length === 0) return destination
   const joint = !url.includes('?') ? '?' : /[?&]$/.test(url) ? '' : '&'
-  const forwarded = url + joint + added.join('&') + fragment
+  const forwarded = url + joint + pairs.join('&') + fragment
   return forwarded.length > LOCATION_BYTES_MAX ? destination : forwarded
 }
 

@@ -87,8 +87,8 @@ export const passwordNeeded = (visit: Visit, action?: string): VisitResponse =>
   })
 
 export const wrongPassword = (visit: Visit, attemptsLeft: number): VisitResponse => {
-  const left = attemptsLeft === 1 ? '1 attempt is left.' : `${attemptsLeft} attempts are left.`
-  const message = `Wrong password. ${left}`
+  const attempts = attemptsLeft === 1 ? '1 attempt is left.' : `${attemptsLeft} attempts are left.`
+  const message = `Wrong password. ${attempts}`
   const page = (code: string) => passwordPage(code, { error: message })
   return notice(visit, { status: 403, code: 'password_wrong', message, page, policy: FORM_POLICY })
 }

@@ -130,10 +130,10 @@ async function openLimited(
   const navigates = isNavigation(visit)
   if (!navigates || !isVisitor(visit))
     return unlessExhausted(deps, { route: chosen.route, visit }, visitorsOnly(visit, navigates))
-  const opened = await deps.openings
+  const response = await deps.openings
     .open(chosen.route, () => redirect(deps, chosen, visit))
     .catch(storeDownOrThrow(visit))
-  if (opened !== undefined) return opened
+  if (response !== undefined) return response
   if (fallback !== undefined) return redirect(deps, { ...chosen, to: fallback }, visit)
   return limitReached(deps, chosen, visit)
 }

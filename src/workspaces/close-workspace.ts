@@ -15,10 +15,10 @@ export async function lockWorkspace(tx: Tx, workspaceId: number): Promise<void> 
  * meantime, and the user makes no key.
  */
 export async function workspacesOwnedAlone(tx: Tx, userId: number): Promise<number[]> {
-  const joined = tx.selectFrom('members').select('workspace_id').where('user_id', '=', userId)
-  const locked = tx.selectFrom('workspaces').select('id').where('id', 'in', joined).orderBy('id')
+  const memberships = tx.selectFrom('members').select('workspace_id').where('user_id', '=', userId)
+  const locked = tx.selectFrom('workspaces').select('id').where('id', 'in', memberships).orderBy('id')
   await lockedToChange(tx, locked).execute()
-  const ids = (await joined.where('role', '=', 'owner').execute()).map((own) => own.workspace_id)
+  const ids = (await memberships.where('role', '=', 'owner').execute()).map((own) => own.workspace_id)
   if (ids.length === 0) return []
   const shared = await tx
     .selectFrom('members')
@@ -73,13 +73,13 @@ export async function leaveWorkspaces(
   { nowUs }: { nowUs: number },
 ): Promise<void> {
   const { userId } = by
-  const joined = await tx
+  const members = await tx
     .selectFrom('members')
     .select(['workspace_id', 'role'])
     .where('user_id', '=', userId)
     .orderBy('workspace_id')
     .execute()
-  for (const { workspace_id: workspaceId, role } of joined) {
+  for (const { workspace_id: workspaceId, role } of members) {
     const leaving = { userId, role: toMemberRole(role), keepsKeys: false, nowUs }
     await leaveWorkspace(tx, operatorIn(workspaceId, by), leaving)
   }

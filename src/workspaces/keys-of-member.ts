@@ -38,13 +38,13 @@ export async function endKeysOf(
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) continue
     const isCut = scopes.length < before.length
-    const kept = isCut ? { scopes: { from: before, to: scopes } } : {}
+    const changes = isCut ? { scopes: { from: before, to: scopes } } : {}
     await recordChange(tx, caller, {
       nowUs,
       action: isKept ? 'key.kept' : 'key.revoked',
       target,
       targetId: id,
-      changes: isKept ? kept : { key: { from: hint, to: null } },
+      changes: isKept ? changes : { key: { from: hint, to: null } },
     })
   }
   return keys.length === 0 ? 'none' : keepsKeys ? 'kept' : 'revoked'

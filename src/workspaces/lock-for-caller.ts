@@ -26,11 +26,11 @@ export async function lockForCaller<Each extends Caller>(
     .executeTakeFirst()
   if (member === undefined) throw noSuchWorkspace()
   const memberRole = toMemberRole(member.role)
-  const allowed = actionsOf(memberRole)
+  const actions = actionsOf(memberRole)
   const current = {
     ...caller,
     memberRole,
-    can: (each: Action) => caller.can(each) && allowed.includes(each),
+    can: (each: Action) => caller.can(each) && actions.includes(each),
   }
   if (action !== 'member' && !current.can(action)) throw roleMissing()
   return current

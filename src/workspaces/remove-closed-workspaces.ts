@@ -108,13 +108,13 @@ async function someLinkIds(db: CurrentDb, workspaceId: number): Promise<number[]
     .limit(ROWS_MAX)
     .execute()
   if (links.length > 0) return links.map(({ id }) => id)
-  const deleted = await db
+  const row = await db
     .selectFrom('deleted_links')
     .select('id')
     .where('workspace_id', '=', workspaceId)
     .limit(ROWS_MAX)
     .execute()
-  if (deleted.length > 0) return deleted.map(({ id }) => id)
+  if (row.length > 0) return row.map(({ id }) => id)
   const totals = await db
     .selectFrom('link_totals')
     .select('link_id as id')

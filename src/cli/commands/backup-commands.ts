@@ -85,10 +85,10 @@ export const restoreCommand: Command = {
     if (!fs.existsSync(file)) throw new Refusal('command_failed', `The file ${file} does not exist.`)
     const lock = lockFolder(dataDir)
     try {
-      const restored = restoreBackup({ clock, disk: fs }, { dataDir, file })
-      const after = await bringInStep(dataDir, restored.manifest)
-      if (call.isSet('json')) print(JSON.stringify({ ...restored, ...after }))
-      else for (const line of reportLines(restored, after)) print(line)
+      const restore = restoreBackup({ clock, disk: fs }, { dataDir, file })
+      const after = await bringInStep(dataDir, restore.manifest)
+      if (call.isSet('json')) print(JSON.stringify({ ...restore, ...after }))
+      else for (const line of reportLines(restore, after)) print(line)
     } finally {
       lock.release()
     }

@@ -9,11 +9,11 @@ export const doctorCommand: Command = {
     'Check settings, disk, clock, database, journal and codes. Changes nothing; works while the server runs.',
   options: { json: { type: 'boolean', meaning: 'Print JSON.' } },
   async run(call, { readConfig, clock, print }) {
-    const found = await examine({ clock, config: readConfig() })
-    const faults = found.filter(({ severity }) => severity === 'fault').length
-    if (call.isSet('json')) print(JSON.stringify({ faults, findings: found.map(asJson) }))
+    const findings = await examine({ clock, config: readConfig() })
+    const faults = findings.filter(({ severity }) => severity === 'fault').length
+    if (call.isSet('json')) print(JSON.stringify({ faults, findings: findings.map(asJson) }))
     else
-      for (const finding of found)
+      for (const finding of findings)
         print(`${finding.severity.padEnd(7)}  ${nameOf(finding)}: ${finding.message}`)
     if (faults > 0)
       throw new Refusal('command_failed', faults === 1 ? '1 check failed.' : `${faults} checks failed.`)

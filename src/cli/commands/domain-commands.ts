@@ -55,8 +55,8 @@ const listCommand: Command = {
   },
   async run(call, { readStore, print }) {
     const page = wholeNumber(call.text('page') ?? '1', 'page', 1)
-    const asked = { page, perPage: DOMAINS_PER_PAGE, search: call.text('search') ?? '' }
-    const { domains, total } = await readStore((db) => browseDomains(db, asked))
+    const query = { page, perPage: DOMAINS_PER_PAGE, search: call.text('search') ?? '' }
+    const { domains, total } = await readStore((db) => browseDomains(db, query))
     if (call.isSet('json')) return print(JSON.stringify(domains.map(domainJson)))
     if (total === 0) return print('There are no such domains besides that of BASE_URL.')
     print(textTable(COLUMNS, domains.map(cellsOf)))
@@ -155,10 +155,10 @@ async function verify(
 
 /** By its host and, where several workspaces have added it, the option `--workspace`. */
 async function domainMeant(db: DurableDb, call: Call): Promise<ListedDomain> {
-  const named = call.text('workspace')
-  const workspace = named === undefined ? undefined : await workspaceByIdOrName(db, named)
-  const found = await domainsOfHost(db, call.words[0]!.toLowerCase())
-  const meant = found.filter((domain) => workspace === undefined || domain.workspace?.id === workspace.id)
+  const workspaceName = call.text('workspace')
+  const workspace = workspaceName === undefined ? undefined : await workspaceByIdOrName(db, workspaceName)
+  const domains = await domainsOfHost(db, call.words[0]!.toLowerCase())
+  const meant = domains.filter((domain) => workspace === undefined || domain.workspace?.id === workspace.id)
   const [domain, ...others] = meant
   if (domain === undefined) throw noSuchDomain()
   if (others.length === 0) return domain

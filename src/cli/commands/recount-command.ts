@@ -38,9 +38,9 @@ export const recountCommand: Command = {
 
 function linesOf({ claim, broken }: CheckedInvariant): string[] {
   if (broken.length === 0) return [`ok       ${claim}`]
-  const shown = broken
+  const examples = broken
     .slice(0, ROWS_SHOWN_MAX)
     .map(({ subject, stored, others }) => `           ${subject}: ${stored} (by the others: ${others})`)
-  const more = broken.length - shown.length
-  return [`differs  ${claim}`, ...shown, ...(more > 0 ? [`           and ${more} more`] : [])]
+  const more = broken.length - examples.length
+  return [`differs  ${claim}`, ...examples, ...(more > 0 ? [`           and ${more} more`] : [])]
 }

@@ -111,11 +111,11 @@ async function serveByWorkers(config: Config, count: number, { print }: Output):
 /** The first worker takes care of the folders of former workers. */
 async function serveAsWorker(config: Config, place: string, deps: Output): Promise<void> {
   const [number = 0, count = 0] = place.split('/').map(Number)
-  const served = Array.from({ length: count }, (_, i) => workerFolder(config.dataDir, i + 1))
+  const folders = Array.from({ length: count }, (_, i) => workerFolder(config.dataDir, i + 1))
   const dataDir = workerFolder(config.dataDir, number)
   const own = { ...config, dataDir, nodeName: `${config.nodeName}-${number}` }
-  const left = number === 1 ? leftFolders(config.dataDir, served) : []
-  await serve(own, { isWorker: true, leftFolders: left }, deps)
+  const leftovers = number === 1 ? leftFolders(config.dataDir, folders) : []
+  await serve(own, { isWorker: true, leftFolders: leftovers }, deps)
 }
 
 function readCount(text: string): number {

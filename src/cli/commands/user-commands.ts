@@ -26,8 +26,8 @@ export const userCommands: Command[] = [
     },
     async run(call, { readStore, print }) {
       const page = wholeNumber(call.text('page') ?? '1', 'page', 1)
-      const asked = { page, perPage: USERS_PER_PAGE, search: call.text('search') ?? '' }
-      const { users, total } = await readStore((db) => browseUsers(db, asked))
+      const query = { page, perPage: USERS_PER_PAGE, search: call.text('search') ?? '' }
+      const { users, total } = await readStore((db) => browseUsers(db, query))
       if (call.isSet('json')) return print(JSON.stringify(users.map(userJson)))
       if (total === 0) return print('There are no such users.')
       print(textTable(COLUMNS, users.map(cellsOf)))

@@ -39,8 +39,8 @@ export const workspaceCommands: Command[] = [
     },
     async run(call, { readStore, print }) {
       const page = wholeNumber(call.text('page') ?? '1', 'page', 1)
-      const asked = { page, perPage: WORKSPACES_PER_PAGE, search: call.text('search') ?? '' }
-      const { workspaces, total } = await readStore((db) => browseWorkspaces(db, asked))
+      const query = { page, perPage: WORKSPACES_PER_PAGE, search: call.text('search') ?? '' }
+      const { workspaces, total } = await readStore((db) => browseWorkspaces(db, query))
       if (call.isSet('json')) return print(JSON.stringify(workspaces.map(workspaceJson)))
       if (total === 0) return print('There are no such workspaces.')
       print(textTable(COLUMNS, workspaces.map(cellsOf)))

@@ -15,8 +15,8 @@ const CELL_LENGTH_MAX = 60
 /** One row for each field that is set, so that a new field is there too. */
 function detailsOf(data: unknown): string {
   const rows = Object.entries(data as Record<string, unknown>).flatMap(([name, value]) => {
-    const shown = textOf(value)
-    return shown === '' || value === false ? [] : [[labelOf(name), shown]]
+    const text = textOf(value)
+    return text === '' || value === false ? [] : [[labelOf(name), text]]
   })
   return rows.length === 0 ? '' : textTable(rows[0]!, rows.slice(1))
 }
@@ -84,8 +84,8 @@ const cellsOf = (link: Pick<LinkView, 'short_url' | 'original_url' | 'title'>): 
 ]
 
 function cellOf(value: unknown): string {
-  const shown = textOf(value)
-  return shown.length <= CELL_LENGTH_MAX ? shown : `${shown.slice(0, CELL_LENGTH_MAX - 1)}…`
+  const text = textOf(value)
+  return text.length <= CELL_LENGTH_MAX ? text : `${text.slice(0, CELL_LENGTH_MAX - 1)}…`
 }
 
 /** On one line; '' for what is not set. */

@@ -42,8 +42,8 @@ export const SERVER_OPTIONS = {
 
 /** The server that the options and settings name. */
 export function serverOf(call: Call, { baseUrl, apiKey }: Settings): Server {
-  const sent = call.text('server')
-  const url = sent === undefined ? baseUrl : origin.read(sent)
+  const server = call.text('server')
+  const url = server === undefined ? baseUrl : origin.read(server)
   if (url === undefined) throw new Refusal('command_failed', `--server must be ${origin.allowed}.`)
   const file = call.text('key-file')
   const key = file === undefined ? apiKey : token.read(readTextFile(file).trim())
@@ -122,6 +122,6 @@ function refusalOf(
   const seconds = headers.get('Retry-After')
   const retry = seconds === null ? '' : ` Try again in ${seconds} seconds.`
   // A fault of the server: its log says more.
-  const named = status >= 500 && seconds === null ? ` X-Request-Id: ${headers.get('X-Request-Id')}` : ''
-  return new ApiRefusal(sent, message + retry + named, errors)
+  const requestId = status >= 500 && seconds === null ? ` X-Request-Id: ${headers.get('X-Request-Id')}` : ''
+  return new ApiRefusal(sent, message + retry + requestId, errors)
 }

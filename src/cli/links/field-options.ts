@@ -25,8 +25,8 @@ export const text = (value: string, meaning: string): FieldOption => ({
 export const number = (meaning: string): FieldOption => ({
   ...text('number', meaning),
   read: (call, name) => {
-    const sent = call.text(name)
-    return sent !== undefined && /^\d{1,15}$/.test(sent) ? Number(sent) : sent
+    const text = call.text(name)
+    return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text
   },
 })
 

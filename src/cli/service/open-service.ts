@@ -163,7 +163,7 @@ async function readyStore(config: Config, log: Log) {
 /** Before any thread uses them. Opens the store only if something is damaged. */
 async function repairJournals(config: Config, log: Log, leftFolders: readonly string[]): Promise<void> {
   for (const folder of [config.dataDir, ...leftFolders].map(journalFolder)) {
-    const stored = async () => {
+    const readStored = async () => {
       const store = await openStore(config, 'same-thread', { retryLog: log })
       return storedSegments(store.db, realFiles, folder)
         .catch((error) => {
@@ -172,9 +172,10 @@ async function repairJournals(config: Config, log: Log, leftFolders: readonly st
         })
         .finally(() => store.close())
     }
-    await repairJournal({ files: realFiles, clock: systemClock, log, stored }, folder).catch((error) =>
-      // On a full disk, for example: the damaged segment waits, everything else is counted.
-      log.error('Could not repair the journal; the next start will try again.', describeError(error)),
+    await repairJournal({ files: realFiles, clock: systemClock, log, stored: readStored }, folder).catch(
+      (error) =>
+        // On a full disk, for example: the damaged segment waits, everything else is counted.
+        log.error('Could not repair the journal; the next start will try again.', describeError(error)),
     )
   }
 }
@@ -222,9 +223,9 @@ function watch({ journal, source, visitors, api, config }: Watched) {
   const turnDay = () => visitors.setDay(dayOf(systemClock.nowUs()))
   let isStopping = false
   const state = (): ServiceState => (isStopping ? 'stopping' : source.isDown() ? 'degraded' : journal.state)
-  let sent = state()
+  let latest = state()
   const tellState = () => {
-    if (state() !== sent) api.sendState((sent = state()))
+    if (state() !== latest) api.sendState((latest = state()))
   }
   turnDay()
   const timers = [

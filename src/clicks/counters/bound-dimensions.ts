@@ -118,13 +118,13 @@ export class DimensionBounds {
       const looked = this.#looked.get(`${linkId} ${hour}`)
       return looked === undefined || looked.rows + totals.get(linkId)! - looked.total > DIMENSION_SETS_MAX
     }
-    const asked = [...ofLinks.keys()].filter(isCrowded)
-    const counts = await countByLink(tx, { table: 'link_hours', column: 'hour', is: hour }, asked)
-    for (const linkId of asked) {
+    const crowdedLinks = [...ofLinks.keys()].filter(isCrowded)
+    const counts = await countByLink(tx, { table: 'link_hours', column: 'hour', is: hour }, crowdedLinks)
+    for (const linkId of crowdedLinks) {
       const total = totals.get(linkId)! - ofLinks.get(linkId)!.length
       this.#looked.set(`${linkId} ${hour}`, { rows: counts.get(linkId) ?? 0, total })
     }
-    return asked.filter(isCrowded)
+    return crowdedLinks.filter(isCrowded)
   }
 
   async #dimensionSetsOf(tx: Tx, linkId: number, hour: number): Promise<Set<ClickDimensions>> {

@@ -20,9 +20,9 @@ export async function countByLink(
   linkIds: readonly number[],
 ): Promise<Map<number, number>> {
   const counts = new Map<number, number>()
-  for (const asked of inHundreds(linkIds)) {
+  for (const ids of inHundreds(linkIds)) {
     const { rows } = await sql<{ id: number; found: number }>`SELECT link_id AS id, count(*) AS found
-      FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${wholeNumber(is)} AND link_id IN (${sql.join(asked)})
+      FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${wholeNumber(is)} AND link_id IN (${sql.join(ids)})
       GROUP BY link_id`.execute(tx)
     for (const { id, found } of rows) counts.set(id, Number(found))
   }

@@ -34,8 +34,8 @@ export class DimensionSets {
   /** The object of this combination; the same one until `forgetSome` is called. */
   of(dimensions: ClickDimensions): ClickDimensions {
     const key = keyOf(dimensions)
-    const known = this.#byKey.get(key)
-    if (known !== undefined) return known
+    const id = this.#byKey.get(key)
+    if (id !== undefined) return id
     this.#byKey.set(key, dimensions)
     return dimensions
   }

@@ -61,21 +61,21 @@ export async function removeStaleRollups(
 
 /** The links that have rollups of the day. */
 async function linksWithRollups(tx: Tx, linkIds: readonly number[], day: number): Promise<number[]> {
-  const found: number[] = []
+  const ids: number[] = []
   for (let from = 0; from < linkIds.length; from += LINKS_AT_ONCE) {
     // Padded with the last id to full size, so PostgreSQL prepares one statement only.
-    const asked = Array.from({ length: LINKS_AT_ONCE }, (_, i) => linkIds[from + i] ?? linkIds.at(-1)!)
+    const group = Array.from({ length: LINKS_AT_ONCE }, (_, i) => linkIds[from + i] ?? linkIds.at(-1)!)
     const rows = await tx
       .selectFrom('link_days')
       .select('link_id')
       .distinct()
-      .where('link_id', 'in', asked)
+      .where('link_id', 'in', group)
       .where('dimension', '=', 'hour')
       .where('day', '=', day)
       .execute()
-    found.push(...rows.map(({ link_id: id }) => id))
+    ids.push(...rows.map(({ link_id: id }) => id))
   }
-  return found
+  return ids
 }
 
 const removeRollups = (tx: Tx, linkId: number, day: number) =>

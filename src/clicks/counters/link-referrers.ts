@@ -41,13 +41,13 @@ export class LinkReferrers {
   async findExcess(tx: Tx, clicked: Iterable<LinkReferrer>): Promise<ReadonlySet<string>> {
     this.#uncommitted = { known: [], full: new Map() }
     const excess = new Set<string>()
-    const asked = new Map<string, LinkReferrer[]>()
+    const byDay = new Map<string, LinkReferrer[]>()
     for (const each of clicked) {
       const full = this.#full.get(pairOf(each))
-      if (full === undefined) foundOrMade(asked, pairOf(each)).push(each)
+      if (full === undefined) foundOrMade(byDay, pairOf(each)).push(each)
       else if (!full.has(each.referrer)) excess.add(keyOf(each))
     }
-    for (const [day, ofDay] of Map.groupBy(asked.values(), ([first]) => first!.day)) {
+    for (const [day, ofDay] of Map.groupBy(byDay.values(), ([first]) => first!.day)) {
       await this.#admitSome(tx, day, { ofDay, excess })
     }
     return excess
@@ -89,14 +89,14 @@ export class LinkReferrers {
       linkIds.filter((id) => !counts.has(id)),
     )
     const rows: LinkReferrer[] = []
-    for (const asked of ofDay) {
-      const { linkId } = asked[0]!
+    for (const group of ofDay) {
+      const { linkId } = group[0]!
       const count = counts.get(linkId)
       const before = ofHours.get(linkId) ?? []
       if (count === undefined) for (const referrer of before) rows.push({ day, linkId, referrer })
-      const isCrowded = (count ?? before.length) + asked.length > REFERRERS_MAX
+      const isCrowded = (count ?? before.length) + group.length > REFERRERS_MAX
       const there = new Set(isCrowded && count !== undefined ? await referrersOf(tx, day, linkId) : before)
-      for (const each of asked) {
+      for (const each of group) {
         const isAdmitted = !isCrowded || there.has(each.referrer) || there.size < REFERRERS_MAX
         if (!isAdmitted) excess.add(keyOf(each))
         else {
@@ -105,7 +105,7 @@ export class LinkReferrers {
           this.#uncommitted.known.push(each)
         }
       }
-      if (isCrowded && there.size >= REFERRERS_MAX) this.#uncommitted.full.set(pairOf(asked[0]!), there)
+      if (isCrowded && there.size >= REFERRERS_MAX) this.#uncommitted.full.set(pairOf(group[0]!), there)
     }
     await note(tx, rows)
   }
@@ -154,8 +154,8 @@ async function referrersOfHours(
   day: number,
   linkIds: readonly number[],
 ): Promise<Map<number, string[]>> {
-  const found = new Map<number, string[]>()
-  for (const asked of inHundreds(linkIds)) {
+  const hostsOf = new Map<number, string[]>()
+  for (const ids of inHundreds(linkIds)) {
     const first = day * HOURS_OF_DAY
     const ofDimensions = joinEach(tx, sql`clicked`, {
       table: 'click_dimensions',
@@ -163,17 +163,17 @@ async function referrersOfHours(
     })
     const { rows } = await sql<{ id: number; referrer: string }>`
       WITH clicked AS MATERIALIZED (
-        SELECT DISTINCT link_id, dimensions_id FROM link_hours WHERE link_id IN (${sql.join(asked)})
+        SELECT DISTINCT link_id, dimensions_id FROM link_hours WHERE link_id IN (${sql.join(ids)})
         AND hour >= ${wholeNumber(first)} AND hour < ${wholeNumber(first + HOURS_OF_DAY)}
       )
       SELECT DISTINCT clicked.link_id AS id, referrer FROM ${ofDimensions}`.execute(tx)
     for (const { id, referrer } of rows) {
       const isNamed = referrer !== '' && referrer !== OTHER_REFERRER
-      const ofLink = foundOrMade(found, id)
+      const ofLink = foundOrMade(hostsOf, id)
       if (isNamed && ofLink.length < REFERRERS_MAX) ofLink.push(referrer)
     }
   }
-  return found
+  return hostsOf
 }
 
 function foundOrMade<Key, Item>(map: Map<Key, Item[]>, key: Key): Item[] {

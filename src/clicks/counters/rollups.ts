@@ -71,12 +71,12 @@ class OwnerHours {
   of(hour: number, id: number, workspaceId: number): OwnerHour {
     let owners = this.#hours.get(hour)
     if (owners === undefined) this.#hours.set(hour, (owners = new Map()))
-    let found = owners.get(id)
-    if (found === undefined) {
-      owners.set(id, (found = { id, workspaceId, hour, cells: new Map() }))
-      this.all.push(found)
+    let owner = owners.get(id)
+    if (owner === undefined) {
+      owners.set(id, (owner = { id, workspaceId, hour, cells: new Map() }))
+      this.all.push(owner)
     }
-    return found
+    return owner
   }
 }
 

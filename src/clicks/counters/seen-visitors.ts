@@ -43,17 +43,17 @@ async function firstVisits(
   const earliest = new Map<number, Click>()
   for (const click of clicks) {
     const visit = visitOf(dayOf(click.clickedAtUs), ownerOf(click), click.visitor)
-    const known = earliest.get(visit)
-    if (known === undefined || click.clickedAtUs < known.clickedAtUs) earliest.set(visit, click)
+    const earlier = earliest.get(visit)
+    if (earlier === undefined || click.clickedAtUs < earlier.clickedAtUs) earliest.set(visit, click)
   }
   // In the order of the table, so that neighboring rows are written one after the other.
   const visits = Float64Array.from(earliest.keys()).sort()
-  const added = await writeRows<{ visit: number }>(
+  const newVisits = await writeRows<{ visit: number }>(
     tx,
     SEEN_VISITS,
     Array.from(visits, (visit) => [visit]),
   )
-  return added.map(({ visit }) => earliest.get(visit)!)
+  return newVisits.map(({ visit }) => earliest.get(visit)!)
 }
 
 /** Days share slots by their number modulo this. Only the slots of yesterday, today and tomorrow have rows. */

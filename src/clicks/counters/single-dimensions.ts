@@ -66,8 +66,8 @@ export function addSingleValues(
 }
 
 function foundOrSet<Value>(map: Map<string, Value>, key: string, fresh: Value): Value {
-  const found = map.get(key)
-  if (found !== undefined) return found
+  const values = map.get(key)
+  if (values !== undefined) return values
   map.set(key, fresh)
   return fresh
 }
@@ -120,9 +120,9 @@ export class SingleValueBounds {
   async #admits(tx: Tx, each: ClickValue): Promise<boolean> {
     const place = { linkId: each.click.linkId, dimension: each.dimension, day: dayOf(each.click.clickedAtUs) }
     const key = `${place.linkId} ${place.day} ${place.dimension}`
-    const known = this.#known.get(key)
-    if (known?.has(each.value)) return true
-    if (known !== undefined && known.size >= VALUES_MAX) return false
+    const values = this.#known.get(key)
+    if (values?.has(each.value)) return true
+    if (values !== undefined && values.size >= VALUES_MAX) return false
     let there = this.#uncommitted.get(key)
     if (there === undefined) this.#uncommitted.set(key, (there = await storedValues(tx, place)))
     if (there.size < VALUES_MAX) there.add(each.value)

@@ -55,7 +55,7 @@ export class Ingest {
     const people = readClicks.flatMap(({ click, dimensions }) => (dimensions === undefined ? [] : click))
     const singleValues = singleValuesOf(people)
     if (origin.keepsRawClicks) await this.#prepareDays(batch.clicks)
-    const counted = transact(this.#deps.store.clicksDb, async (tx) => {
+    const transaction = transact(this.#deps.store.clicksDb, async (tx) => {
       await this.#movePosition(tx, batch, origin)
       const firstVisits = await recordVisitors(tx, people)
       const all = addUp(readClicks, firstVisits)
@@ -73,7 +73,7 @@ export class Ingest {
       await writeHours(tx, rollup, ids)
       await removeStaleRollups(tx, rollup.linkHours)
     })
-    await counted.catch((error) => {
+    await transaction.catch((error) => {
       this.#preparedDays.clear() // one may have been removed since
       // After a failover the new primary may lack the last commits.
       this.#dimensionSets.forget()
@@ -123,8 +123,8 @@ export class Ingest {
 /** The difference between the seal and what is counted with this batch; 0 without a seal. */
 function missingClicks({ sealedClicks, clicks, deadLetters }: SegmentBatch) {
   if (sealedClicks === undefined) return 0
-  const found = sql<number>`clicks + dead_letters + ${sql.lit(clicks.length + deadLetters.length)}`
-  return sql<number>`${sql.lit(sealedClicks)} - (${found})`
+  const total = sql<number>`clicks + dead_letters + ${sql.lit(clicks.length + deadLetters.length)}`
+  return sql<number>`${sql.lit(sealedClicks)} - (${total})`
 }
 
 function dimensionSetsOf(clicks: readonly ReadClick[]): Set<ClickDimensions> {

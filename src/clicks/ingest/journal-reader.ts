@@ -81,20 +81,20 @@ export class JournalReader {
     // failure would make it look missing. If the disk refuses to sync, counting goes on.
     await this.#deps.files.syncFolder(this.#settings.folder).catch(() => {})
     const names = await this.#deps.files.list(this.#settings.folder)
-    const found: { header: SegmentHeader; path: string }[] = []
+    const segments: { header: SegmentHeader; path: string }[] = []
     for (const name of names.filter((each) => each.endsWith(SEGMENT_SUFFIX))) {
       const path = join(this.#settings.folder, name)
       const header = await this.#heads.find(path)
-      if (header !== undefined) found.push({ header, path })
+      if (header !== undefined) segments.push({ header, path })
     }
-    const headers = found.map(({ header }) => header)
+    const headers = segments.map(({ header }) => header)
     const missing = reportMissingSegments(this.#deps.log, known, { names, headers })
     const followers = new Map(headers.map((header) => [header.previous, header]))
-    for (const { header, path } of found) {
+    for (const { header, path } of segments) {
       if (this.#isOfThisRun({ header })) continue
       const next = followers.get(header.segment)
-      const counted = await registerSegment(this.#deps.store.clicksDb, header)
-      this.#follow({ header, path, end: undefined, closed: true, next }, counted)
+      const progress = await registerSegment(this.#deps.store.clicksDb, header)
+      this.#follow({ header, path, end: undefined, closed: true, next }, progress)
     }
     this.#deps.metrics.clicksMissing.add(missing)
   }
@@ -113,19 +113,19 @@ export class JournalReader {
       const path = join(this.#settings.folder, name)
       const header = await this.#heads.find(path)
       if (header === undefined) continue
-      const counted = await registerSegment(this.#deps.store.clicksDb, header)
-      if (counted.isFinished) continue
+      const progress = await registerSegment(this.#deps.store.clicksDb, header)
+      if (progress.isFinished) continue
       this.#deps.log.warn('The database went back in time; counting a segment again.', { segment })
       this.#done.delete(segment)
-      this.#settle({ header }, difference(counted, before))
-      this.#follow({ header, path, end: before.position, closed: true, next: undefined }, counted)
+      this.#settle({ header }, difference(progress, before))
+      this.#follow({ header, path, end: before.position, closed: true, next: undefined }, progress)
     }
   }
 
   /** Records how far the journal of this run has written. Call it in the order of the journal's reports. */
   async noteProgress(progress: JournalProgress): Promise<void> {
-    const known = this.#segments.get(progress.segment)
-    if (known !== undefined) Object.assign(known, { end: progress.position, closed: progress.closed })
+    const segment = this.#segments.get(progress.segment)
+    if (segment !== undefined) Object.assign(segment, { end: progress.position, closed: progress.closed })
     else if (!this.#done.has(progress.segment)) this.#announced.set(progress.segment, progress)
   }
 
@@ -201,11 +201,11 @@ export class JournalReader {
   async #registerAnnounced(segment: string, path: string): Promise<void> {
     const header = await this.#heads.read(path)
     if (header === undefined) return this.#forget(segment)
-    const counted = await registerSegment(this.#deps.store.clicksDb, header)
+    const progress = await registerSegment(this.#deps.store.clicksDb, header)
     // Read after the await: the journal may have reported more since.
     const { position, closed } = this.#announced.get(segment)!
     this.#announced.delete(segment)
-    this.#follow({ header, path, end: position, closed, next: undefined }, counted)
+    this.#follow({ header, path, end: position, closed, next: undefined }, progress)
   }
 
   #follow(found: FoundSegment, counted: Counted): void {
@@ -215,9 +215,9 @@ export class JournalReader {
 
   async #reload(segment: Segment): Promise<void> {
     // After a failover the new primary may not know the segment.
-    const counted = await registerSegment(this.#deps.store.clicksDb, segment.header)
-    this.#settle(segment, difference(counted, segment))
-    this.#follow(segment, counted)
+    const progress = await registerSegment(this.#deps.store.clicksDb, segment.header)
+    this.#settle(segment, difference(progress, segment))
+    this.#follow(segment, progress)
   }
 
   async #leaveAlone({ header, path, position, end }: Segment, bytes: number): Promise<undefined> {

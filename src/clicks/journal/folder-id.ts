@@ -8,8 +8,8 @@ const FOLDER_ID_FILE = 'folder-id'
 
 /** The id of the journal folder, created on first use. It distinguishes its segments from those of other nodes. */
 export async function makeFolderId(files: Files, folder: string): Promise<string> {
-  const known = await readFolderId(files, folder)
-  if (known !== undefined) return known
+  const ownId = await readFolderId(files, folder)
+  if (ownId !== undefined) return ownId
   const id = randomUUID()
   await files.replace(join(folder, FOLDER_ID_FILE), Buffer.from(id + '\n'))
   return id
@@ -23,7 +23,7 @@ export async function foldersOf(files: Files, folder: string): Promise<string[]>
   const ids = new Set([''])
   const own = await readFolderId(files, folder)
   if (own !== undefined) ids.add(own)
-  for (const name of await listed(files, folder)) {
+  for (const name of await namesIn(files, folder)) {
     if (!name.endsWith(SEGMENT_SUFFIX)) continue
     const bytes = await files.read(join(folder, name), 0, HEADER_BYTES).catch(() => Buffer.alloc(0))
     const header = decodeHeader(bytes)
@@ -34,10 +34,10 @@ export async function foldersOf(files: Files, folder: string): Promise<string[]>
 
 /** Undefined before the first journal. */
 export async function readFolderId(files: Files, folder: string): Promise<string | undefined> {
-  const names = await listed(files, folder)
+  const names = await namesIn(files, folder)
   if (!names.includes(FOLDER_ID_FILE)) return undefined
   return (await files.read(join(folder, FOLDER_ID_FILE), 0, 64)).toString().trim()
 }
 
 /** A folder that cannot be read at the moment has an id all the same: a second one would make its segments those of another node. */
-const listed = (files: Files, folder: string): Promise<string[]> => files.list(folder).catch(whenMissing([]))
+const namesIn = (files: Files, folder: string): Promise<string[]> => files.list(folder).catch(whenMissing([]))

@@ -39,16 +39,16 @@ type FoundSegment = { header: SegmentHeader; path: string }
 
 /** The segment that no other one follows. */
 async function lastSegment(files: Files, folder: string): Promise<LastSegment> {
-  const found: FoundSegment[] = []
+  const segments: FoundSegment[] = []
   for (const name of await files.list(folder)) {
     if (!name.endsWith(SEGMENT_SUFFIX)) continue
     const path = join(folder, name)
     const header = decodeHeader(await files.read(path, 0, HEADER_BYTES))
-    if (typeof header === 'object') found.push({ header, path })
+    if (typeof header === 'object') segments.push({ header, path })
   }
-  const continued = new Set(found.map(({ header }) => header.previous))
+  const continued = new Set(segments.map(({ header }) => header.previous))
   // File names follow the wall clock, which may have been set back, so the headers decide.
-  const uncontinued = found.filter(({ header }) => !continued.has(header.segment))
+  const uncontinued = segments.filter(({ header }) => !continued.has(header.segment))
   const ends = await Promise.all(uncontinued.map((segment) => endOf(files, segment)))
   // There are several if a segment was created and abandoned before its first group; that one is empty.
   return ends.sort((a, b) => a.count - b.count).at(-1) ?? { segment: NO_SEGMENT, end: 0, count: 0 }

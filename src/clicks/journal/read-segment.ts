@@ -116,9 +116,9 @@ function skipDamage({ bytes, isLast }: SegmentPiece, at: number, why: 'cut' | 'b
   if (why === 'cut' && !isLast) return at
   let cutAt = bytes.length
   for (let next = at + 1; next < bytes.length; next++) {
-    const found = readFrame(bytes, next)
-    if (typeof found !== 'string') return next
-    if (found === 'cut') cutAt = Math.min(cutAt, next)
+    const frame = readFrame(bytes, next)
+    if (typeof frame !== 'string') return next
+    if (frame === 'cut') cutAt = Math.min(cutAt, next)
   }
   // A good frame may begin there and end in the next piece.
   return isLast ? bytes.length : cutAt

@@ -51,11 +51,11 @@ function oldSegments(
       .orderBy('clicks')
       .orderBy('segment')
       .execute()
-    const counted = rows
+    const finished = rows
       .map(({ segment }) => segment)
       .filter((segment) => names.has(segment + SEGMENT_SUFFIX))
     // The last one stays: the next run may need it to know how many clicks the folder has journaled.
-    const old = counted.slice(0, -1)
+    const old = finished.slice(0, -1)
     if (old.length > 0) await changeSomething(tx, old[0]!)
     return old
   })

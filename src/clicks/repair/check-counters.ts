@@ -23,14 +23,14 @@ export async function checkCounters(
     ...COUNTER_INVARIANTS,
     ...(fromHour === undefined ? {} : rawClickInvariants(fromHour)),
   }
-  const checked: CheckedInvariant[] = []
+  const results: CheckedInvariant[] = []
   for (const [claim, text] of Object.entries(invariants)) {
     const { rows } = await sql.raw<BrokenRow>(text).execute(db)
     const invariant = { claim, broken: rows.map(withTime) }
-    checked.push(invariant)
+    results.push(invariant)
     report(invariant)
   }
-  return checked
+  return results
 }
 
 /** Replaces the number of an hour by its time. */

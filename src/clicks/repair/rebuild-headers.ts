@@ -78,15 +78,15 @@ export async function findDamagedHeads(deps: RebuildDeps, folder: string): Promi
   const broken = heads.filter(({ header }) => header === 'damaged' || header === 'short')
   if (broken.length === 0) return found
   found.empty = broken.filter(({ header }) => header === 'short').map(({ path }) => path)
-  const known = await knownOf(deps.files, await deps.stored(), heads)
+  const places = await knownOf(deps.files, await deps.stored(), heads)
   const folderId = (await readFolderId(deps.files, folder)) ?? NO_SEGMENT
   // Oldest first, because the next one may follow it.
   for (const { path, segment, header } of broken) {
     if (header === 'short') continue
-    const rebuilt = await rebuild(deps, { path, segment, folderId }, known)
+    const rebuilt = await rebuild(deps, { path, segment, folderId }, places)
     found.rebuilt.push(rebuilt)
     const { header: made, clicks } = rebuilt
-    known.set(segment, { ...made, count: made.baseCount + clicks, path, isFinished: false })
+    places.set(segment, { ...made, count: made.baseCount + clicks, path, isFinished: false })
   }
   return found
 }
@@ -109,11 +109,11 @@ async function knownOf(
   stored: readonly StoredSegment[],
   heads: readonly Head[],
 ): Promise<Map<string, PlacedSegment>> {
-  const known = new Map<string, PlacedSegment>()
+  const places = new Map<string, PlacedSegment>()
   for (const { segment, node, folder, finished_at: finishedAt, ...row } of stored) {
     const { previous_segment: previous, base_count: baseCount } = row
     const count = baseCount + row.clicks + row.dead_letters
-    known.set(segment, {
+    places.set(segment, {
       segment,
       node,
       folder,
@@ -126,13 +126,13 @@ async function knownOf(
   }
   for (const { path, header } of heads) {
     if (typeof header === 'string') continue
-    const own = known.get(header.segment)
+    const own = places.get(header.segment)
     const isFinished = own?.isFinished === true
     // Finished segments are not read: a journal of days would take too long.
     const count = isFinished ? own.count : header.baseCount + countClicks(await framesIn(files, path))
-    known.set(header.segment, { ...header, count, path, isFinished })
+    places.set(header.segment, { ...header, count, path, isFinished })
   }
-  return known
+  return places
 }
 
 const nextOf = (segment: string, known: ReadonlyMap<string, PlacedSegment>): PlacedSegment | undefined =>

@@ -75,16 +75,16 @@ function rowsOf(segments: readonly SurveyedSegment[]): SurveyedSegment[][] {
   const firstOf = firstOnes(segments)
   const rows = Map.groupBy(segments, (segment) => firstOf.get(segment)!)
   for (const row of rows.values()) row.sort((a, b) => a.baseCount - b.baseCount || heldBy(a) - heldBy(b))
-  const joined: SurveyedSegment[][] = []
+  const chains: SurveyedSegment[][] = []
   const inOrder = [...rows.values()].sort((a, b) => a[0]!.baseCount - b[0]!.baseCount)
   for (const row of inOrder) {
-    const fitting = joined.filter((before) => endOf(before) <= row[0]!.baseCount)
+    const fitting = chains.filter((before) => endOf(before) <= row[0]!.baseCount)
     const before =
       row[0]!.previous === NO_SEGMENT ? undefined : fitting.sort((a, b) => endOf(a) - endOf(b)).at(-1)
-    if (before === undefined) joined.push(row)
+    if (before === undefined) chains.push(row)
     else before.push(...row)
   }
-  return joined
+  return chains
 }
 
 const endOf = (row: SurveyedSegment[]) => row.at(-1)!.baseCount + heldBy(row.at(-1)!)

@@ -19,14 +19,14 @@ export async function restoreSegments(
     .where('finished_at', 'is not', null)
     .execute()
   const finished = new Set(rows.map(({ segment }) => segment + SEGMENT_SUFFIX))
-  let taken = 0
+  let count = 0
   for (const name of await files.list(trash)) {
     // File names in the trash begin with the time.
     const own = name.slice(name.indexOf('-') + 1)
     if (!own.endsWith(SEGMENT_SUFFIX) || finished.has(own)) continue
     await files.rename(join(trash, name), join(folder, own))
-    taken++
+    count++
   }
-  if (taken > 0) await files.syncFolder(folder)
-  return taken
+  if (count > 0) await files.syncFolder(folder)
+  return count
 }

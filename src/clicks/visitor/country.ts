@@ -48,8 +48,8 @@ function ipv4Countries(file: Buffer, reader: Reader<never>): (ip: string) => str
   const countries = new Map<number, string>()
   return (ip) => {
     const place = placeOf(ipv4Number(ip))
-    const known = countries.get(place)
-    if (known !== undefined) return known
+    const code = countries.get(place)
+    if (code !== undefined) return code
     const country = countryCode(recordOf(reader, ip))
     if (countries.size >= PLACES_REMEMBERED_MAX) countries.clear()
     countries.set(place, country)

@@ -47,8 +47,8 @@ export function deviceName(userAgent: string): string {
 function nameOfDevice(userAgent: string): string {
   const { browser } = visitorOf(userAgent)
   const os = systemOf(splitModel(userAgent))
-  const named = browser === UNKNOWN ? 'Unknown browser' : browser
-  return os === '' ? named : `${named} on ${os}`
+  const browserName = browser === UNKNOWN ? 'Unknown browser' : browser
+  return os === '' ? browserName : `${browserName} on ${os}`
 }
 
 function visitorOf(userAgent: string): Visitor {

@@ -20,13 +20,13 @@ export type BlockedCodes = {
  * link, or belongs to no one if the owner is gone too. No ID in the log is assigned again.
  */
 export async function blockLostCodes(db: DurableDb, path: string, from: number): Promise<BlockedCodes> {
-  const found: BlockedCodes = { blocked: 0, damagedLines: 0, end: from }
+  const result: BlockedCodes = { blocked: 0, damagedLines: 0, end: from }
   for (const { claims, damagedLines, end } of readCodeLog(path, from)) {
-    found.blocked += await transact(db, (tx) => block(tx, claims))
-    found.damagedLines += damagedLines
-    found.end = end
+    result.blocked += await transact(db, (tx) => block(tx, claims))
+    result.damagedLines += damagedLines
+    result.end = end
   }
-  return found
+  return result
 }
 
 /** The same from where store and log agree. For commands, also beside a server: it moves no position. */

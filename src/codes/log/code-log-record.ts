@@ -29,11 +29,11 @@ const CHECKSUM_CHARS = 8
 /** The first line has always as many bytes, so that the lines behind it begin in a known place. */
 export const HEAD_BYTES = CHECKSUM_CHARS + 1 + FORMAT.length + 1 + 36 + 1
 
-export const headRecord = (log: string): string => checked(`${FORMAT} ${log}`)
+export const headRecord = (log: string): string => withChecksum(`${FORMAT} ${log}`)
 
 export function claimRecord({ domainId, code, workspaceId, linkId }: ClaimedCode): string {
   const claim = `${workspaceId} ${linkId} ${code}`
-  return checked(domainId === DEFAULT_DOMAIN ? claim : `${domainId} ${claim}`)
+  return withChecksum(domainId === DEFAULT_DOMAIN ? claim : `${domainId} ${claim}`)
 }
 
 /** The log's id; undefined where the first line cannot be read. */
@@ -48,7 +48,7 @@ export function readClaimRecord(line: string): ClaimedCode | undefined {
   return { domainId: Number(domain), code, workspaceId: Number(workspace), linkId: Number(link) }
 }
 
-const checked = (content: string) => `${checksumOf(content)} ${content}\n`
+const withChecksum = (content: string) => `${checksumOf(content)} ${content}\n`
 
 function contentOf(line: string): string | undefined {
   const content = line.slice(CHECKSUM_CHARS + 1)

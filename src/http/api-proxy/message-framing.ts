@@ -134,10 +134,10 @@ class MessageFraming {
   }
 
   #count(bytes: Buffer, at: number): number {
-    const taken = Math.min(this.#missing, bytes.length - at)
-    this.#missing -= taken
+    const length = Math.min(this.#missing, bytes.length - at)
+    this.#missing -= length
     if (this.#missing === 0) this.#state = this.#state === 'body' ? 'complete' : 'chunk-line'
-    return at + taken
+    return at + length
   }
 
   #beginTrailerLine(bytes: Buffer, at: number): number {

@@ -57,10 +57,10 @@ async function readBuild(checkout: string, log: Log): Promise<readonly PackedFil
 }
 
 async function buildToKeep(checkout: string, dist: string, fileName: string): Promise<readonly PackedFile[]> {
-  const kept = join(dist, fileName)
-  await build(checkout, kept)
+  const path = join(dist, fileName)
+  await build(checkout, path)
   await removeOlder(dist, fileName)
-  return Bun.file(kept).json()
+  return Bun.file(path).json()
 }
 
 /** If the checkout is not writable, the build goes to a private temporary folder, is read, and is removed. */

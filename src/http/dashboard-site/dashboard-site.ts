@@ -40,12 +40,11 @@ function pageFor(files: ReadonlyMap<string, ServedFile>, path: string, cookie = 
 
 /** Decoded once per build. */
 function servedFiles(built: BuiltDashboard): () => Promise<Map<string, ServedFile>> {
-  let served: { from: readonly PackedFile[]; byPath: Map<string, ServedFile> } | undefined
+  let site: { from: readonly PackedFile[]; byPath: Map<string, ServedFile> } | undefined
   return async () => {
     const from = await built.files()
-    if (served?.from !== from)
-      served = { from, byPath: new Map(from.map((file) => [file.path, unpack(file)])) }
-    return served.byPath
+    if (site?.from !== from) site = { from, byPath: new Map(from.map((file) => [file.path, unpack(file)])) }
+    return site.byPath
   }
 }
 

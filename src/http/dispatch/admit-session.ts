@@ -44,11 +44,11 @@ function secretCookie(name: CookieName, token: string | null, baseUrl: string): 
 /** Undefined if there is no such cookie, or more than one. `header`: all cookies of the request. */
 function readCookie(name: CookieName, header: string | undefined, baseUrl: string): string | undefined {
   const start = `${fullName(name, baseUrl)}=`
-  const sent = (header ?? '')
+  const tokens = (header ?? '')
     .split(';')
     .map((part) => part.trim())
     .filter((part) => part.startsWith(start))
-  return sent.length === 1 ? sent[0]!.slice(start.length) || undefined : undefined
+  return tokens.length === 1 ? tokens[0]!.slice(start.length) || undefined : undefined
 }
 
 type SignedIn = { session: Session; caller: SignedInCaller }

@@ -166,7 +166,7 @@ async function noSuchRoute(
   else if (!here.some(({ who }) => who === 'public')) await admitKey(deps, context)
   refuseBadEncoding(context.env.target)
   if (here.length === 0) throw new Refusal('endpoint_not_found', 'Endpoint not found.')
-  const allowed = [...new Set(here.map(({ method }) => method))]
-  const isHeadAllowed = site === API && allowed.includes('GET')
-  return methodNotAllowedResponse(context, isHeadAllowed ? [...allowed, 'HEAD'] : allowed)
+  const methods = [...new Set(here.map(({ method }) => method))]
+  const isHeadAllowed = site === API && methods.includes('GET')
+  return methodNotAllowedResponse(context, isHeadAllowed ? [...methods, 'HEAD'] : methods)
 }

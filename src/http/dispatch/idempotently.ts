@@ -25,8 +25,8 @@ export const idempotently = <Data>(
   work: (change: LinksTx) => Promise<Reply<Data>>,
 ): Promise<Reply<Data>> =>
   changeLinks(deps, { claimsCodes: true, isDryRun }, async (change) => {
-    const stored = await storedResponse(change, caller, idempotent)
-    if (stored !== undefined) return replyOf(stored)
+    const earlier = await storedResponse(change, caller, idempotent)
+    if (earlier !== undefined) return replyOf(earlier)
     const reply = await work(change)
     if (isDryRun || idempotent === undefined) return reply
     const { status, message, count, data } = reply

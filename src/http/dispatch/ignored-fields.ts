@@ -19,9 +19,9 @@ export function messageNamingIgnored(
 ): string {
   const names = ignoredFields(endpoint, deps, body)
   if (names.length === 0) return message
-  const shown = names.slice(0, NAMED_MAX).map(shortened).join(', ')
+  const list = names.slice(0, NAMED_MAX).map(shortened).join(', ')
   const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : ''
-  return `${message} Unknown fields were ignored: ${shown}${more}.`
+  return `${message} Unknown fields were ignored: ${list}${more}.`
 }
 
 function ignoredFields(

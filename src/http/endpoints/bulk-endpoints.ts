@@ -54,9 +54,9 @@ export const bulkEndpoints = [
     refusals: [422],
     async run({ caller, input: { set, dry_run: isDryRun = false, ...named } }, deps) {
       const keys = await keysIn(deps, caller, named)
-      const changed = await updateLinks(deps, caller, { keys, set, isDryRun }).catch(nameErrors)
+      const count = await updateLinks(deps, caller, { keys, set, isDryRun }).catch(nameErrors)
       const outcome = isDryRun ? 'would be updated; nothing was stored.' : 'updated.'
-      return { message: `${links(changed.length)} ${outcome}`, count: changed.length, data: changed }
+      return { message: `${links(count.length)} ${outcome}`, count: count.length, data: count }
     },
   }),
   endpoint({
@@ -71,9 +71,9 @@ export const bulkEndpoints = [
     refusals: [422],
     async run({ caller, input: { dry_run: isDryRun = false, ...named } }, deps) {
       const keys = await keysIn(deps, caller, named)
-      const deleted = await deleteLinks(deps, caller, { keys, isDryRun }).catch(nameErrors)
+      const count = await deleteLinks(deps, caller, { keys, isDryRun }).catch(nameErrors)
       const outcome = isDryRun ? 'would be deleted; nothing was stored.' : 'deleted.'
-      return { message: `${links(deleted)} ${outcome}`, count: deleted }
+      return { message: `${links(count)} ${outcome}`, count: count }
     },
   }),
   endpoint({

@@ -41,21 +41,21 @@ async function create<Data>(
   // `reply` runs inside the transaction, so that it is stored with the links.
   const attempt = (links: readonly PlacedLink[], isDryRun: boolean) =>
     idempotently(deps, { caller, idempotent, isDryRun }, async (change) => {
-      const created = await createLinks({ ...change, linksMax: deps.linksMax }, caller, links)
-      change.afterCommit.push(() => deps.titles.add(caller, untitled(created, links)))
-      return reply(created)
+      const results = await createLinks({ ...change, linksMax: deps.linksMax }, caller, links)
+      change.afterCommit.push(() => deps.titles.add(caller, untitled(results, links)))
+      return reply(results)
     })
   return deps.runningRequests.run(caller, idempotent, async () => {
     const unhashed = placed.map(withoutHashing)
     if (idempotent === undefined && !isDryRun && deps.creationGroups.accepts(caller, unhashed)) {
       const link = await deps.creationGroups.create(caller, unhashed[0]!)
-      const created = [{ link, isNew: true }]
-      deps.titles.add(caller, untitled(created, unhashed))
-      return reply(created)
+      const results = [{ link, isNew: true }]
+      deps.titles.add(caller, untitled(results, unhashed))
+      return reply(results)
     }
     if (isDryRun || !placed.some(hasPassword)) return attempt(unhashed, isDryRun)
-    const tried = await attempt(unhashed, true)
-    if (isReplayed(tried)) return tried
+    const trial = await attempt(unhashed, true)
+    if (isReplayed(trial)) return trial
     const hashing = { workspaceId: caller.workspaceId, signal }
     return attempt(await hashLinkPasswords(deps.passwords, hashing, placed), false)
   })
@@ -166,10 +166,10 @@ async function readList(sent: Record<string, unknown>, { deps, caller }: Reading
 }
 
 function createdReply(deps: ServerDeps, links: readonly CreatedLink[]) {
-  const created = links.filter(({ isNew }) => isNew).length
+  const count = links.filter(({ isNew }) => isNew).length
   return {
-    status: created === 0 ? (200 as const) : (201 as const),
-    message: bulkMessage(created, links.length - created),
+    status: count === 0 ? (200 as const) : (201 as const),
+    message: bulkMessage(count, links.length - count),
     count: links.length,
     data: links.map(({ link }) => createdLinkView(deps, link)),
   }
@@ -186,15 +186,15 @@ function plannedReply(newLinks: readonly NewLink[], links: readonly CreatedLink[
       original_url: link.originalUrl,
     }
   })
-  const message = `${counted(newPlaces.size)} would be created; nothing was stored.`
+  const message = `${numberOf(newPlaces.size)} would be created; nothing was stored.`
   return { status: 200 as const, message, count: links.length, data }
 }
 
 function bulkMessage(created: number, reused: number): string {
-  if (reused === 0) return `${counted(created)} created.`
-  return created === 0 ? `${counted(reused)} found.` : `${counted(created)} created, ${reused} found.`
+  if (reused === 0) return `${numberOf(created)} created.`
+  return created === 0 ? `${numberOf(reused)} found.` : `${numberOf(created)} created, ${reused} found.`
 }
 
-const counted = (count: number) => `${count} ${count === 1 ? 'link' : 'links'}`
+const numberOf = (count: number) => `${count} ${count === 1 ? 'link' : 'links'}`
 
 export const createLinkEndpoints = [creationOfLink, creationOfLinks]

@@ -119,11 +119,11 @@ export async function listDomainViews(deps: ViewDeps, caller: Caller): Promise<D
 
 export async function findDomainView(deps: ViewDeps, caller: Caller, host: string): Promise<DomainView> {
   const { workspaceId } = caller
-  const counted = async () => ({ ...deps, counts: await linksOfDomains(deps.reportDb, workspaceId) })
+  const withCounts = async () => ({ ...deps, counts: await linksOfDomains(deps.reportDb, workspaceId) })
   if (host === new URL(deps.baseUrl).hostname)
-    return baseView(await counted(), (await defaultDomainOf(deps.db, workspaceId)) === null)
+    return baseView(await withCounts(), (await defaultDomainOf(deps.db, workspaceId)) === null)
   const domain = await findDomain(deps, caller, host)
-  return domainView(await counted(), domain, caller)
+  return domainView(await withCounts(), domain, caller)
 }
 
 const isServed = ({ status }: DomainView): boolean => status === 'active' || status === 'failing'
@@ -179,8 +179,8 @@ function domainView(deps: CountedDeps, domain: StoredDomain, caller: Caller): Do
 
 /** What was found before BASE_URL was changed to http, or the domain went to another workspace, says nothing to visitors. */
 function certificateView({ baseUrl, clock }: ViewDeps, domain: StoredDomain): DomainView['certificate'] {
-  const found = storedCertificate(domain)
+  const certificate = storedCertificate(domain)
   const isShown = domain.is_shared === 0 && domain.host !== null && baseUrl.startsWith('https:')
-  if (found === null || !isShown) return null
-  return { status: certificateState(found, clock.nowUs()), expires_at: isoOrNull(found.endsUs) }
+  if (certificate === null || !isShown) return null
+  return { status: certificateState(certificate, clock.nowUs()), expires_at: isoOrNull(certificate.endsUs) }
 }

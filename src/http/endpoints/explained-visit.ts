@@ -58,7 +58,7 @@ export function explain(clock: Clock, { route, opened }: OwnRoute, visit: Explai
     'accept-language': visit.language,
   }
   const { device, os, browser } = visit
-  const named = Object.entries({ device, os, browser }).flatMap(([part, name]) =>
+  const parts = Object.entries({ device, os, browser }).flatMap(([part, name]) =>
     name === undefined ? [] : [[part, nameAsRead(name)]],
   )
   const facts = new VisitFacts(
@@ -69,7 +69,7 @@ export function explain(clock: Clock, { route, opened }: OwnRoute, visit: Explai
       country: () => visit.country?.toUpperCase() ?? '',
       visitor: () => 0,
       isExhausted: ({ options }) => opened >= options!.maxClicks!,
-      client: (read) => ({ ...read, ...Object.fromEntries(named) }),
+      client: (read) => ({ ...read, ...Object.fromEntries(parts) }),
     },
   )
   return explainRoute(route, facts, opened)

@@ -35,6 +35,6 @@ function samples(name: string, label: string, instrument: Instrument): string[] 
 }
 
 function sample(name: string, labels: string[], value: number): string {
-  const shown = labels.filter((label) => label !== '')
-  return `${name}${shown.length === 0 ? '' : `{${shown.join(',')}}`} ${value}`
+  const pairs = labels.filter((label) => label !== '')
+  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`
 }

@@ -95,9 +95,9 @@ function shownDestination(destination: string): Html {
   const { protocol, host } = new URL(destination)
   const slashes = destination.startsWith('//', protocol.length) ? '//' : ''
   const path = destination.slice(protocol.length + slashes.length + host.length)
-  const shown = path.length <= DESTINATION_CHARS_MAX ? path : `${path.slice(0, DESTINATION_CHARS_MAX)}…`
+  const start = path.length <= DESTINATION_CHARS_MAX ? path : `${path.slice(0, DESTINATION_CHARS_MAX)}…`
   return html`<p class="preview-label">goes to</p>
-    <p class="preview-destination" dir="ltr">${protocol}${slashes}<b>${host}</b>${shown}</p>`
+    <p class="preview-destination" dir="ltr">${protocol}${slashes}<b>${host}</b>${start}</p>`
 }
 
 const ownersTitle = (title: string): Html =>

@@ -79,25 +79,25 @@ async function takeReport(deps: TakeDeps, context: Context<AppEnv>, visit: Visit
   const request = { ...visit, header: (name: string) => context.req.header(name) }
   if (!isFromOwnPage(request, deps.domains.originOf(visit.domainId)))
     throw new Refusal('cross_site_request', 'This request did not come from a page of this server.')
-  const sent = reportIn(context.req.header('content-type'), context.env.body)
-  if (sent === 'too-large')
+  const input = reportIn(context.req.header('content-type'), context.env.body)
+  if (input === 'too-large')
     return sendPage(context, 413, reportPage({ ...shown, alert: 'This is too long. Nothing was sent.' }))
   let report
   try {
-    report = validated(newReport, sent)
+    report = validated(newReport, input)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return sendPage(context, 422, reportPage({ ...shown, sent, errors: error.fields }))
+    return sendPage(context, 422, reportPage({ ...shown, sent: input, errors: error.fields }))
   }
   const { isAllowed, retryAfterSeconds } = deps.limit.count(reportKeys(ip))
   if (!isAllowed) {
     deps.metrics.rateLimitRefusals.network.add()
     context.header('Retry-After', String(retryAfterSeconds))
     const alert = 'Many reports have come from your network. Try again in an hour.'
-    return sendPage(context, 429, reportPage({ ...shown, sent, alert }))
+    return sendPage(context, 429, reportPage({ ...shown, sent: input, alert }))
   }
-  const added = await addReport(deps, visit, { ...report, ip })
-  if (added !== undefined) await deps.mails.tell(added)
+  const outcome = await addReport(deps, visit, { ...report, ip })
+  if (outcome !== undefined) await deps.mails.tell(outcome)
   // A reload must not send it again.
   return context.redirect(`/report/${code}?${SENT}`, 303)
 }

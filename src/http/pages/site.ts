@@ -125,6 +125,6 @@ function notFoundResponse(context: Context<AppEnv>): Response {
 
 /** Calls `make` once. */
 function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined
-  return () => (made ??= { value: make() }).value
+  let result: { value: Value } | undefined
+  return () => (result ??= { value: make() }).value
 }

@@ -45,11 +45,11 @@ export class ResponseSender {
   }
 
   send(socket: Socket<Connection>, response: VisitResponse, form: ResponseForm): void {
-    const sent = { status: response.status, closes: form.closes }
+    const reply = { status: response.status, closes: form.closes }
     const text = this.textOf(response, form)
     const written = socket.write(text)
-    if (written === Buffer.byteLength(text)) return this.#finish(socket, sent)
-    this.#sendLater(socket, { ...sent, bytes: Buffer.from(text).subarray(Math.max(0, written)) })
+    if (written === Buffer.byteLength(text)) return this.#finish(socket, reply)
+    this.#sendLater(socket, { ...reply, bytes: Buffer.from(text).subarray(Math.max(0, written)) })
   }
 
   textOf(response: VisitResponse, form: ResponseForm): string {

@@ -16,9 +16,9 @@ export function restoreLinks(
 ): Promise<number> {
   return changeLinks(deps, {}, async (change) => {
     const sinceUs = inTrashSinceUs(change.nowUs, deps.trashDays)
-    const trashed = await takeAllFromTrash(change.tx, caller, { keys, sinceUs })
-    await putBack({ ...change, linksMax: deps.linksMax }, caller, trashed)
-    return trashed.length
+    const links = await takeAllFromTrash(change.tx, caller, { keys, sinceUs })
+    await putBack({ ...change, linksMax: deps.linksMax }, caller, links)
+    return links.length
   })
 }
 
@@ -38,14 +38,14 @@ async function takeAllFromTrash(
     .where('workspace_id', '=', workspaceId)
     .where('deleted_at', '>', sinceUs)
     .orderBy('id')
-  const found = new Map((await lockedToChange(tx, own).execute()).map(({ id, ...key }) => [keyText(key), id]))
-  refuseMissing([...keys.keys()].filter((index) => !found.has(keyText(keys[index]!))))
-  const taken = tx.deleteFrom('deleted_links').where(
+  const ids = new Map((await lockedToChange(tx, own).execute()).map(({ id, ...key }) => [keyText(key), id]))
+  refuseMissing([...keys.keys()].filter((index) => !ids.has(keyText(keys[index]!))))
+  const query = tx.deleteFrom('deleted_links').where(
     'id',
     'in',
-    keys.map((key) => found.get(keyText(key))!),
+    keys.map((key) => ids.get(keyText(key))!),
   )
-  const rows = await taken.returningAll().execute()
+  const rows = await query.returningAll().execute()
   return rows
     .sort((a, b) => a.id - b.id)
     .map((row) => {

@@ -41,14 +41,14 @@ export async function blockHost(
   deps: BlockHostDeps,
   { host, reason }: z.output<typeof newBlockedHost>,
 ): Promise<BlockedHost> {
-  const blocked = { host, reason, created_at: deps.clock.nowUs() }
+  const row = { host, reason, created_at: deps.clock.nowUs() }
   await deps.db
     .insertInto('blocked_hosts')
-    .values(blocked)
-    .onConflict((conflict) => conflict.column('host').doUpdateSet({ reason: blocked.reason }))
+    .values(row)
+    .onConflict((conflict) => conflict.column('host').doUpdateSet({ reason: row.reason }))
     .execute()
   await deps.redirectState.changed()
-  return { host: blocked.host, reason: blocked.reason, blockedAtUs: blocked.created_at }
+  return { host: row.host, reason: row.reason, blockedAtUs: row.created_at }
 }
 
 export async function unblockHost({ db, redirectState }: BlockHostDeps, host: string): Promise<void> {

@@ -36,11 +36,11 @@ export class Domains extends DomainHosts implements OwnHosts {
   }
 
   replace(domains: readonly Domain[]): void {
-    const served = domains.filter(({ isServed }) => isServed)
+    const usable = domains.filter(({ isServed }) => isServed)
     // Addresses on them may be printed, so nobody else may decide where they lead.
     const former = domains.filter(({ isServed, host }) => !isServed && host !== this.#base.hostname)
     const ids = former.map(({ host }): [string, number] => [host, NO_DOMAIN])
-    this.setHosts(new Map([...ids, ...served.map(({ host, id }): [string, number] => [host, id])]))
+    this.setHosts(new Map([...ids, ...usable.map(({ host, id }): [string, number] => [host, id])]))
     this.#byId = new Map(domains.map((domain) => [domain.id, domain]))
   }
 
@@ -95,8 +95,8 @@ export class Domains extends DomainHosts implements OwnHosts {
 
   /** Where the workspace can make links, as hosts, its default first. */
   hostsForNewLinks(workspaceId: number): string[] {
-    const served = this.ofWorkspace(workspaceId).filter(({ isServed }) => isServed)
-    const ids = new Set([this.defaultOf(workspaceId), DEFAULT_DOMAIN, ...served.map(({ id }) => id)])
+    const usable = this.ofWorkspace(workspaceId).filter(({ isServed }) => isServed)
+    const ids = new Set([this.defaultOf(workspaceId), DEFAULT_DOMAIN, ...usable.map(({ id }) => id)])
     return [...ids].map((id) => this.hostOf(id))
   }
 

@@ -42,9 +42,9 @@ export function editLabel(
 ): Promise<void> {
   const { workspaceId } = caller
   return transact(db, async (tx) => {
-    const stored = selectLabels(tx).where('id', '=', id).where('kind', '=', kind)
-    const found = await lockedToChange(tx, stored.where('workspace_id', '=', workspaceId)).executeTakeFirst()
-    if (found === undefined) throw noSuchLabel(kind)
+    const query = selectLabels(tx).where('id', '=', id).where('kind', '=', kind)
+    const label = await lockedToChange(tx, query.where('workspace_id', '=', workspaceId)).executeTakeFirst()
+    if (label === undefined) throw noSuchLabel(kind)
     if (name === undefined && color === undefined) return
     if (name !== undefined) {
       const same = selectLabels(tx).where('workspace_id', '=', workspaceId).where('kind', '=', kind)
@@ -58,12 +58,12 @@ export function editLabel(
       .where('id', '=', id)
       .execute()
     const changes: FieldChanges = {
-      ...(name === undefined || name === found.name ? {} : { name: { from: found.name, to: name } }),
-      ...(color === undefined || color === found.color ? {} : { color: { from: found.color, to: color } }),
+      ...(name === undefined || name === label.name ? {} : { name: { from: label.name, to: name } }),
+      ...(color === undefined || color === label.color ? {} : { color: { from: label.color, to: color } }),
     }
     if (Object.keys(changes).length === 0) return
     const nowUs = clock.nowUs()
-    const change = { nowUs, action: `${kind}.updated`, target: found.name, targetId: id, changes } as const
+    const change = { nowUs, action: `${kind}.updated`, target: label.name, targetId: id, changes } as const
     await recordChange(tx, caller, change)
   })
 }

@@ -21,9 +21,9 @@ export async function labelsNamed(
   names: readonly LabelName[],
 ): Promise<Map<string, Label>> {
   if (names.length === 0) return new Map()
-  const found = await lockedLabels(tx, owner, names)
-  const missing = names.filter((name) => !found.has(foldedName(name)))
-  if (missing.length === 0) return found
+  const labels = await lockedLabels(tx, owner, names)
+  const missing = names.filter((name) => !labels.has(foldedName(name)))
+  if (missing.length === 0) return labels
   await turnAfter(missing, LABELS_PER_TURN)
   await createLabels(tx, owner, missing)
   await turnAfter(missing, LABELS_PER_TURN)

@@ -26,9 +26,9 @@ export const labelColumn = (table: 'links' | 'deleted_links') =>
 
 export function readLabels(column: string | null): LinkLabels {
   const labels = column?.split(SEPARATOR) ?? []
-  const named = (kind: LabelKind) =>
+  const namesOfKind = (kind: LabelKind) =>
     labels.filter((label) => label.startsWith(`${kind} `)).map((label) => label.slice(kind.length + 1))
-  return { tags: named('tag'), folder: named('folder')[0] ?? null }
+  return { tags: namesOfKind('tag'), folder: namesOfKind('folder')[0] ?? null }
 }
 
 /** What an edit may say about labels. Undefined: as it is. */
@@ -118,8 +118,8 @@ export async function changeLabels(
     changes.map(({ after }) => after.id),
   )
   const counts = new LabelCounts()
-  const added: [number, number, number][] = []
-  const removed = new Map<number, number[]>()
+  const newRows: [number, number, number][] = []
+  const oldIds = new Map<number, number[]>()
   for (const { before, after, edit, index } of changes) {
     const had = old.get(after.id) ?? []
     const has = labelsAfter(had, labels, edit)
@@ -127,15 +127,15 @@ export async function changeLabels(
     recorded.set(after.id, changesOfLabels(had, has))
     for (const { id } of had) {
       counts.add(id, before, -1)
-      if (has.every((label) => label.id !== id)) removed.set(id, [...(removed.get(id) ?? []), after.id])
+      if (has.every((label) => label.id !== id)) oldIds.set(id, [...(oldIds.get(id) ?? []), after.id])
     }
     for (const { id } of has) {
       counts.add(id, after, 1)
-      if (had.every((label) => label.id !== id)) added.push([id, after.createdAtUs, after.id])
+      if (had.every((label) => label.id !== id)) newRows.push([id, after.createdAtUs, after.id])
     }
   }
-  if (added.length > 0) await writeRows(tx, LINK_LABELS, inOrder(added))
-  for await (const [labelId, linkIds] of inTurns(removed, LABELS_PER_TURN))
+  if (newRows.length > 0) await writeRows(tx, LINK_LABELS, inOrder(newRows))
+  for await (const [labelId, linkIds] of inTurns(oldIds, LABELS_PER_TURN))
     await tx
       .deleteFrom('link_labels')
       .where('label_id', '=', labelId)
@@ -164,13 +164,13 @@ function labelsAfter(
   labels: ReadonlyMap<string, Label>,
   edit: LabelEdit,
 ): NamedLabel[] {
-  const removed = new Set((edit.remove_tags ?? []).map((name) => foldedName({ kind: 'tag', name })))
-  const kept = had.filter(
+  const names = new Set((edit.remove_tags ?? []).map((name) => foldedName({ kind: 'tag', name })))
+  const others = had.filter(
     (label) =>
-      (label.kind === 'tag' ? edit.tags : edit.folder) === undefined && !removed.has(foldedName(label)),
+      (label.kind === 'tag' ? edit.tags : edit.folder) === undefined && !names.has(foldedName(label)),
   )
-  const named = namesOf(edit).map((name) => labels.get(foldedName(name))!)
-  return [...new Map([...kept, ...named].map((label) => [label.id, label])).values()]
+  const newLabels = namesOf(edit).map((name) => labels.get(foldedName(name))!)
+  return [...new Map([...others, ...newLabels].map((label) => [label.id, label])).values()]
 }
 
 /** Counts links that come back from the trash (1) or go there (-1). They keep their labels there. */
@@ -197,10 +197,10 @@ export async function labelsOfLinks(
     .select(['link_labels.link_id as linkId', 'labels.id', 'labels.kind', 'labels.name'])
     .where('link_labels.link_id', 'in', linkIds)
     .execute()
-  const found = new Map<number, NamedLabel[]>()
+  const labelsOf = new Map<number, NamedLabel[]>()
   for (const { linkId, ...label } of rows)
-    found.set(linkId, [...(found.get(linkId) ?? []), label as NamedLabel])
-  return found
+    labelsOf.set(linkId, [...(labelsOf.get(linkId) ?? []), label as NamedLabel])
+  return labelsOf
 }
 
 /** What a change of links adds to the counts of their labels. */

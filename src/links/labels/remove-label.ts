@@ -96,17 +96,17 @@ type Move = {
 
 async function moveLinks(tx: Tx, { from, into, rows, live }: Move): Promise<void> {
   // Others may have taken it from some of them since they were read.
-  const taken = await tx
+  const links = await tx
     .deleteFrom('link_labels')
     .where('label_id', '=', from)
     .where('link_id', 'in', rows.map(linkIdOf))
     .returning(['link_id', 'created_at'])
     .execute()
-  const counts = new Map([[from, countOf(live, taken.map(linkIdOf), -1)]])
+  const counts = new Map([[from, countOf(live, links.map(linkIdOf), -1)]])
   if (into !== undefined) {
-    const moved = taken.map((row) => [into, row.created_at, row.link_id])
-    const added = await writeRows<{ link_id: number }>(tx, MOVED, moved)
-    counts.set(into, countOf(live, added.map(linkIdOf), 1))
+    const moved = links.map((row) => [into, row.created_at, row.link_id])
+    const newRows = await writeRows<{ link_id: number }>(tx, MOVED, moved)
+    counts.set(into, countOf(live, newRows.map(linkIdOf), 1))
   }
   await countLabels(tx, counts)
 }
@@ -126,11 +126,11 @@ const MOVED: RowInsert = {
 async function lockedLinks(tx: Tx, rows: readonly LabeledRow[]): Promise<Map<number, boolean>> {
   if (rows.length === 0) return new Map()
   const ids = rows.map(({ link_id: id }) => id)
-  const deleted = tx.selectFrom('deleted_links').select('id').where('id', 'in', ids).orderBy('id')
-  await lockedToChange(tx, deleted).execute()
+  const trash = tx.selectFrom('deleted_links').select('id').where('id', 'in', ids).orderBy('id')
+  await lockedToChange(tx, trash).execute()
   const links = tx.selectFrom('links').select(['id', 'is_archived']).where('id', 'in', ids).orderBy('id')
-  const found = await lockedToChange(tx, links).execute()
-  return new Map(found.map(({ id, is_archived: archived }) => [id, archived === 1]))
+  const live = await lockedToChange(tx, links).execute()
+  return new Map(live.map(({ id, is_archived: archived }) => [id, archived === 1]))
 }
 
 function countOf(live: ReadonlyMap<number, boolean>, ids: readonly number[], by: 1 | -1): LabelCount {

@@ -36,8 +36,8 @@ export async function bestMatches(deps: ListLinksDeps, caller: Caller, search: s
   const found = new Set(exact === undefined ? ids : [exact, ...ids])
   const ranked = await rankedIds(list, [...found], exact)
   const tagged = ranked.length < FOUND_MAX ? await taggedIds(list) : []
-  const shown = [...new Set([...ranked, ...tagged])].slice(0, FOUND_MAX)
-  return { links: await linksInOrder(deps.db, shown), total: found.size, isMore }
+  const best = [...new Set([...ranked, ...tagged])].slice(0, FOUND_MAX)
+  return { links: await linksInOrder(deps.db, best), total: found.size, isMore }
 }
 
 async function taggedIds(list: LinkList): Promise<number[]> {

@@ -14,11 +14,11 @@ export async function exactMatch(
   const { shortUrl } = list.terms
   if (shortUrl === undefined && !couldBeCode(search)) return undefined
   const key = shortUrl ?? (await keyOf(deps, caller, { code: search, domain: undefined }))
-  const named = sql<boolean>`links.id = (SELECT link_id FROM codes
+  const byCode = sql<boolean>`links.id = (SELECT link_id FROM codes
     WHERE code = ${key.code} AND domain_id = ${key.domainId} AND workspace_id = ${list.workspaceId})`
   const [id] = await idsOf(
     list.db,
-    sql`SELECT links.id FROM links WHERE ${allOf([named, ...conditionsOf(list)])}`,
+    sql`SELECT links.id FROM links WHERE ${allOf([byCode, ...conditionsOf(list)])}`,
   )
   return id
 }

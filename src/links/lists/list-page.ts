@@ -30,10 +30,10 @@ export function isIndexSearch({ terms, counts, labelGroups }: LinkList): boolean
 
 /** A query for the `id` of all links of an index search. */
 export function matchesOf(list: LinkList): RawBuilder<unknown> {
-  const found = foundLinks(list.db, list.workspaceId, list.terms!)
+  const matches = foundLinks(list.db, list.workspaceId, list.terms!)
   const conditions = filterConditions(list)
-  if (conditions.length === 0) return found
-  return sql`SELECT id FROM (${found}) AS found
+  if (conditions.length === 0) return matches
+  return sql`SELECT id FROM (${matches}) AS found
     WHERE EXISTS (SELECT 1 FROM links WHERE links.id = found.id AND ${allOf(conditions)})`
 }
 

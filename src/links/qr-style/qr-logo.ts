@@ -50,10 +50,10 @@ function unfiltered(png: Buffer, width: number, height: number): Uint8Array {
   for (let y = 0; y < height; y += 1) {
     const filter = rows[y * (rowBytes + 1)]!
     for (let x = 0; x < rowBytes; x += 1) {
-      const left = x < 4 ? 0 : rgba[y * rowBytes + x - 4]!
+      const leftByte = x < 4 ? 0 : rgba[y * rowBytes + x - 4]!
       const up = y === 0 ? 0 : rgba[(y - 1) * rowBytes + x]!
       const corner = x < 4 || y === 0 ? 0 : rgba[(y - 1) * rowBytes + x - 4]!
-      const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter]!
+      const guess = [0, leftByte, up, (leftByte + up) >> 1, paeth(leftByte, up, corner)][filter]!
       rgba[y * rowBytes + x] = rows[y * (rowBytes + 1) + 1 + x]! + guess
     }
   }

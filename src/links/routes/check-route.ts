@@ -16,8 +16,8 @@ export function checkRoute(deps: CheckDeps, route: LinkRoute | undefined): LinkR
 }
 
 function checkOptions(deps: CheckDeps, route: LinkRoute, options: RouteOptions): RouteOptions {
-  const blocked = destinationsOf(options).filter((each) => stateOf(deps, route, each) !== 'free')
-  return { ...options, blocked: new Set(blocked) }
+  const urls = destinationsOf(options).filter((each) => stateOf(deps, route, each) !== 'free')
+  return { ...options, blocked: new Set(urls) }
 }
 
 /** Whether this server redirects there. */

@@ -102,10 +102,10 @@ export class LinkCache {
     try {
       route = await reading
     } catch (error) {
-      const known = error instanceof StoreUnavailable ? this.#deps.known?.get(key) : undefined
-      if (known === undefined) throw error
+      const earlier = error instanceof StoreUnavailable ? this.#deps.known?.get(key) : undefined
+      if (earlier === undefined) throw error
       // Not cached, so that it is read again as soon as the database answers.
-      return known
+      return earlier
     }
     const checked = checkRoute(this.#deps, route)
     // If anything was removed since, it may be this link, read just before it changed.

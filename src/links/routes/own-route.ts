@@ -36,10 +36,10 @@ export async function routeOfEdit(
   const destination = editedDestination(row.original_url, edit, deps.destinationRules)
   const { is_active: isActive, ...columns } = routeColumns(edit)
   // What is undefined stays as it is stored.
-  const changed = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+  const values = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
   const after = {
     ...row,
-    ...changed,
+    ...values,
     destination: destination?.href ?? row.destination,
     is_active: isActive ?? row.is_active,
   }

@@ -84,11 +84,11 @@ export class RemoteRoutes implements RouteReader {
     try {
       const routes = await readRoutes(this.#db, [...batch.values()])
       this.#unavailableUntilMs = -Infinity
-      const found = new Map(routes.map((route) => [keyText(route), route]))
+      const byKey = new Map(routes.map((route) => [keyText(route), route]))
       for (const [text, { resolve }] of batch) {
         // A link that was created just after the query ran is announced before the result arrives.
-        if (!found.has(text) && removalsBefore === this.#removals) this.#noteMiss(text)
-        resolve(found.get(text))
+        if (!byKey.has(text) && removalsBefore === this.#removals) this.#noteMiss(text)
+        resolve(byKey.get(text))
       }
     } catch (cause) {
       const isUnavailable = isStoreUnavailable(cause)

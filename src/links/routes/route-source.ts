@@ -76,12 +76,12 @@ async function database(
   const reader = openPostgresReader(url)
   const routes = new RemoteRoutes(reader.db, clock)
   const path = knownLinksPath(dataDir)
-  const known = await KnownLinks.load(path)
+  const links = await KnownLinks.load(path)
   let watch: ChangeWatch | undefined
   let saving: ReturnType<typeof keepSaving> | undefined
   return {
     routes,
-    known,
+    known: links,
     isDown: () => routes.isUnavailable || watch?.isUnavailable === true,
     follow(cache, listener) {
       const onState = async () => listener.onState(await readRedirectState(reader.db))
@@ -90,7 +90,7 @@ async function database(
         cache.forgetAll()
         listener.onAnotherServer()
         // Not awaited: redirects must not wait until all of them are read.
-        refreshKnownLinks(cache, known).catch((error) =>
+        refreshKnownLinks(cache, links).catch((error) =>
           log.warn('Could not refresh the known links.', describeError(error)),
         )
       }
@@ -99,7 +99,7 @@ async function database(
         { onLinks: (keys) => cache.forget(keys), onState, onAll },
       )
       // The known links too, for as long as they have not been looked up again.
-      saving = keepSaving(path, [known, cache], clock)
+      saving = keepSaving(path, [links, cache], clock)
     },
     readStateAgain: () => watch?.readStateAgain(),
     async close() {

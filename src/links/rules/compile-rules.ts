@@ -41,10 +41,10 @@ export type Condition =
 
 /** Null if there are none that this version can read: visitors are then led to the destination. */
 export function compileRules(text: string | null): Rules | null {
-  const stored = parseRules(text)
-  if (text === null || stored === null) return null
+  const rules = parseRules(text)
+  if (text === null || rules === null) return null
   try {
-    const list = stored.map(compileRule)
+    const list = rules.map(compileRule)
     const languages = list.flatMap(({ conditions }) =>
       conditions.flatMap((condition) => (condition.kind === 'language' ? [...condition.values] : [])),
     )

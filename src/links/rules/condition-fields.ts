@@ -65,11 +65,11 @@ const language = text(
 
 /** A name of the analytics, in any case. */
 function nameAmong(names: ReadonlySet<string>, example: string) {
-  const known = new Set([...names].map((name) => name.toLowerCase()))
-  const lengthMax = Math.max(...[...known].map(({ length }) => length))
+  const lowerNames = new Set([...names].map((name) => name.toLowerCase()))
+  const lengthMax = Math.max(...[...lowerNames].map(({ length }) => length))
   return text(
     lengthMax,
-    (name) => known.has(name.toLowerCase()),
+    (name) => lowerNames.has(name.toLowerCase()),
     `The :attribute must be a name that the analytics use, such as ${example}.`,
   ).meta({
     pattern: `^(?:${[...names].map(inAnyCase).join('|')})$`,
@@ -207,9 +207,9 @@ export type Conditions = z.output<typeof conditions>
 export const conditionChoices = () => ({
   country: allCountries(),
   device: [...DEVICES],
-  os: known(SYSTEMS),
-  browser: known(BROWSERS),
+  os: choices(SYSTEMS),
+  browser: choices(BROWSERS),
 })
 
-const known = (names: ReadonlySet<string>) => [...names].filter((name) => name !== UNKNOWN).toSorted(byName)
+const choices = (names: ReadonlySet<string>) => [...names].filter((name) => name !== UNKNOWN).toSorted(byName)
 const { compare: byName } = new Intl.Collator('en')

@@ -28,16 +28,16 @@ export const localClock: (timezone: string) => LocalClock = memoize(ZONES_REMEMB
     hourCycle: 'h23',
   })
   let knownMinute = NaN
-  let known: LocalTime = { day: 0, minute: 0 }
+  let latest: LocalTime = { day: 0, minute: 0 }
   return (us) => {
     const minute = Math.floor(us / MINUTE_US)
-    if (minute === knownMinute) return known
+    if (minute === knownMinute) return latest
     const part = Object.fromEntries(format.formatToParts(us / 1000).map(({ type, value }) => [type, value]))
     knownMinute = minute
-    known = {
+    latest = {
       day: WEEKDAYS.indexOf(part.weekday!.toLowerCase() as (typeof WEEKDAYS)[number]),
       minute: Number(part.hour) * 60 + Number(part.minute),
     }
-    return known
+    return latest
   }
 })

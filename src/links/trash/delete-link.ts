@@ -28,17 +28,17 @@ export async function moveToTrash(
   linkIds: readonly number[],
 ): Promise<number> {
   const codes = await lockCodes(tx, linkIds)
-  const stored = tx.selectFrom('links').select('id').where('id', 'in', linkIds).orderBy('id')
-  await lockedToChange(tx, stored).execute()
+  const query = tx.selectFrom('links').select('id').where('id', 'in', linkIds).orderBy('id')
+  await lockedToChange(tx, query).execute()
   const rows = await tx.deleteFrom('links').where('id', 'in', linkIds).returningAll().execute()
   if (rows.length === 0) return 0
   const keysOf = (linkId: number) => codes.filter((row) => row.linkId === linkId)
-  const deleted = rows.map(({ updated_at: _, ...row }) => ({
+  const trash = rows.map(({ updated_at: _, ...row }) => ({
     ...row,
     deleted_at: nowUs,
     other_keys: encodeOtherKeys({ domainId: row.domain_id, code: row.code }, keysOf(row.id)),
   }))
-  await tx.insertInto('deleted_links').values(deleted).execute()
+  await tx.insertInto('deleted_links').values(trash).execute()
   await countLabeledLinks(tx, rows.map(labeledLink), -1)
   await removeLinkTexts(tx, linkIds)
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total - of(row), 0)

@@ -16,13 +16,13 @@ export async function takeFromTrash(
     .select('id')
     .where('workspace_id', '=', workspaceId)
     .where('deleted_at', '>', sinceUs)
-  const wanted =
+  const condition =
     'id' in key
       ? own.where('id', '=', key.id)
       : own.where('code', '=', key.code).where('domain_id', '=', key.domainId)
   return tx
     .deleteFrom('deleted_links')
-    .where('id', '=', wanted.orderBy('id', 'desc').limit(1))
+    .where('id', '=', condition.orderBy('id', 'desc').limit(1))
     .returningAll()
     .executeTakeFirst()
 }

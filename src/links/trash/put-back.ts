@@ -71,12 +71,12 @@ function restoredLink(
 async function refuseRepeatedIds(tx: Tx, caller: Caller, trashed: readonly TrashedLink[]): Promise<void> {
   const ids = trashed.map(({ row, index }) => ({ index, externalId: row.external_id }))
   await refuseTakenIds(tx, caller, ids)
-  const seen = new Set<string>()
+  const codes = new Set<string>()
   for (const { index, externalId } of ids) {
     if (externalId === null) continue
-    if (seen.has(externalId))
+    if (codes.has(externalId))
       throw new InvalidItems([{ index, field: 'external_id', sentences: externalIdTaken() }])
-    seen.add(externalId)
+    codes.add(externalId)
   }
 }
 
@@ -102,12 +102,12 @@ async function openAgain(
     .where('link_id', 'is', null)
     .orderBy('code')
     .orderBy('domain_id')
-  const found = await lockedToChange(tx, closed).execute()
+  const rows = await lockedToChange(tx, closed).execute()
   const keysOfAll = wanted.flatMap((link) => link.keys.map((key) => [keyText(key), link] as const))
   // Of two links with one key, the first one stays in the map.
   const firstWith = new Map(keysOfAll.toReversed())
   const opened = new Map<number, LinkKey[]>(wanted.map(({ linkId }) => [linkId, []]))
-  for await (const key of inTurns(found, PER_TURN)) {
+  for await (const key of inTurns(rows, PER_TURN)) {
     const link = firstWith.get(keyText(key))
     if (link === undefined) continue
     opened.get(link.linkId)!.push(key)

@@ -20,8 +20,8 @@ export function changesBetween(before: ComparedRow, after: ComparedRow): FieldCh
     name === 'has_password'
       ? before.password_hash !== after.password_hash
       : JSON.stringify(old[name]) !== JSON.stringify(now[name])
-  const changed = Object.keys(now).filter(isChanged)
-  return Object.fromEntries(changed.map((name) => [name, { from: old[name], to: now[name] }]))
+  const names = Object.keys(now).filter(isChanged)
+  return Object.fromEntries(names.map((name) => [name, { from: old[name], to: now[name] }]))
 }
 
 /** In the transaction that changes the link, once it has locked the link's row. Nothing is written if visitors meet no change. */

@@ -53,7 +53,7 @@ export async function addReport(
 ): Promise<AddedReport | undefined> {
   const { ip, ...fields } = report
   const shortUrl = deps.domains.shortUrlOf(key)
-  const added = await transact(deps.db, async (tx) => {
+  const outcome = await transact(deps.db, async (tx) => {
     const link = await reportedLink(tx, key)
     if (link === undefined) return undefined
     await lock(tx, 'reports of links')
@@ -61,8 +61,8 @@ export async function addReport(
     const earlier = await openReport(tx, deps.ofNetworks.idOf(linkId, ip))
     const place = earlier ?? (await leastOfFull(tx, linkId))
     if (place !== undefined && isGraver(place.reason, fields.reason)) {
-      const counted = await countMore(tx, linkId, 1)
-      return { linkId, id: earlier?.id, result: counted ? 'merged' : 'dropped', isNews: false } as const
+      const count = await countMore(tx, linkId, 1)
+      return { linkId, id: earlier?.id, result: count ? 'merged' : 'dropped', isNews: false } as const
     }
     const isLost = place !== undefined && (await makeRoom(tx, linkId, place))
     const more = place?.linkId === linkId ? place.more + 1 : 0
@@ -79,10 +79,10 @@ export async function addReport(
       isNews: earlier === undefined || isGraver(fields.reason, earlier.reason),
     } as const
   })
-  if (added === undefined) return undefined
-  deps.metrics.linkReports[added.result].add()
-  if (added.id !== undefined) deps.ofNetworks.keep(added.linkId, ip, added.id)
-  return added.isNews ? { ...fields, shortUrl } : undefined
+  if (outcome === undefined) return undefined
+  deps.metrics.linkReports[outcome.result].add()
+  if (outcome.id !== undefined) deps.ofNetworks.keep(outcome.linkId, ip, outcome.id)
+  return outcome.isNews ? { ...fields, shortUrl } : undefined
 }
 
 const reportedLink = (tx: Tx, { domainId, code }: LinkKey) =>

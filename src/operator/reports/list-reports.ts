@@ -42,7 +42,7 @@ export async function listReportedLinks(
   { state, page, perPage }: ReportPage,
 ): Promise<{ links: ReportedLink[]; total: number }> {
   const groups = reportsIn(db, state).groupBy('link_id')
-  const listed = await groups
+  const rows = await groups
     .select(['link_id', sql<number>`sum(1 + more)`.as('count')])
     .orderBy(sql`max(link_reports.id)`, 'desc')
     .limit(perPage)
@@ -54,10 +54,10 @@ export async function listReportedLinks(
   const details = await detailsOf(
     db,
     state,
-    listed.map(({ link_id: id }) => id),
+    rows.map(({ link_id: id }) => id),
   )
   return {
-    links: listed.map(({ link_id: linkId, count }) => details(linkId, Number(count))),
+    links: rows.map(({ link_id: linkId, count }) => details(linkId, Number(count))),
     total: Number(total),
   }
 }

@@ -14,14 +14,14 @@ export async function migrate(db: Kysely<any>, log = SILENT, migrations = MIGRAT
   const tables = await tablesOf(db, schema)
   const pending = await pendingOn(db, tables, migrations)
   // Not for a new store: only a large one can take minutes.
-  const announced = tables.length === 0 ? [] : pending
+  const names = tables.length === 0 ? [] : pending
   const engine = isSqlite(db) ? 'sqlite' : 'postgres'
   const steps = Object.entries(migrations).map(([name, statements]): [string, Migration] => [
     name,
     {
       async up(tx) {
-        const step = `${announced.indexOf(name) + 1} of ${announced.length}`
-        if (announced.includes(name)) log.info('Migrating the database.', { migration: name, step })
+        const step = `${names.indexOf(name) + 1} of ${names.length}`
+        if (names.includes(name)) log.info('Migrating the database.', { migration: name, step })
         for (const statement of statements[engine]) await sql.raw(statement).execute(tx)
       },
     },
@@ -33,7 +33,7 @@ export async function migrate(db: Kysely<any>, log = SILENT, migrations = MIGRAT
   })
   const { error } = await withoutForeignKeys(db, () => migrator.migrateToLatest())
   if (error !== undefined) throw new Error('Could not migrate the store.', { cause: error })
-  if (announced.length > 0) log.info('The database is migrated.')
+  if (names.length > 0) log.info('The database is migrated.')
 }
 
 /** The same refusals for commands that only read, and one for tables that the next start would migrate. */

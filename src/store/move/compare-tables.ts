@@ -14,7 +14,7 @@ export async function compareTables(
   source: MoveSource,
   destination: MoveReader,
 ): Promise<ComparedTable[]> {
-  const compared: ComparedTable[] = []
+  const results: ComparedTable[] = []
   const different: string[] = []
   for (const table of MOVED_TABLES) {
     const columns = await source.columnsOf(table)
@@ -32,11 +32,11 @@ export async function compareTables(
       counts.size === 1 &&
       isSameSet(columns, await destination.columnsOf(table))
     if (!isSame) different.push(`${table} (${left.rows} rows in the source, ${right.rows} in the target)`)
-    compared.push({ table, ...left })
+    results.push({ table, ...left })
   }
   different.push(...(await differentIds(source, destination)))
   if (different.length > 0) throw notTheSame(source, different)
-  return compared
+  return results
 }
 
 /** In any order. */

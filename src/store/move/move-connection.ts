@@ -81,10 +81,10 @@ export class MoveConnection {
   /** One move at a time. One that was just killed may hold the lock for a moment longer. */
   async takeLock(location: string): Promise<void> {
     for (let tries = 1; ; tries++) {
-      const taken = await this.value(
+      const owner = await this.value(
         `SELECT pg_try_advisory_lock(hashtextextended(concat(nullif(current_schema(), 'public'), 'tern store move'), 0))`,
       )
-      if (taken === true) return
+      if (owner === true) return
       if (tries === LOCK_TRIES_MAX)
         throw new Refusal('command_failed', `Another move is already running on ${location}.`)
       await Bun.sleep(KILLED_PAUSE_MS)

@@ -71,11 +71,11 @@ export function openPostgresReader(url: string): PostgresReader {
 
 function changesIn(rows: readonly ChangeRow[], since: ChangeMark | undefined): Changes {
   const { transaction, timeline } = rows[0]!
-  const found = rows.filter(({ id }) => id !== null)
-  const fresh = found.filter(({ id }) => !since?.seen.has(id!))
+  const routes = rows.filter(({ id }) => id !== null)
+  const fresh = routes.filter(({ id }) => !since?.seen.has(id!))
   return {
     keys: fresh.flatMap(({ domain_id: domainId, code }) => (code === null ? [] : { domainId, code })),
     hasState: fresh.some(({ code }) => code === null),
-    mark: { transaction, timeline, seen: new Set(found.map(({ id }) => id!)) },
+    mark: { transaction, timeline, seen: new Set(routes.map(({ id }) => id!)) },
   }
 }

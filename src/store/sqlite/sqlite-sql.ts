@@ -56,10 +56,10 @@ async function writeRows<Returned>(db: WriteDb | Tx, target: RowInsert, rows: Ro
 }
 
 function statementOf(target: RowInsert, count: number): CompiledQuery<any> {
-  const known = statements.get(target) ?? new Map<number, CompiledQuery>()
-  statements.set(target, known)
-  const statement = known.get(count) ?? CompiledQuery.raw(insertText(target, count))
-  known.set(count, statement)
+  const queries = statements.get(target) ?? new Map<number, CompiledQuery>()
+  statements.set(target, queries)
+  const statement = queries.get(count) ?? CompiledQuery.raw(insertText(target, count))
+  queries.set(count, statement)
   return statement
 }
 

@@ -62,31 +62,33 @@ export async function joinWorkspace(
   { db: tx, clock }: { db: Tx; clock: Pick<Clock, 'nowUs'> },
   { userId, name, email, token, device }: Joining,
 ): Promise<number> {
-  const found = await findWorkspaceInvitation({ db: tx, clock }, token)
-  if (found === undefined) throw spentInvitation()
-  if (found.email !== email)
-    throw invalid({ token: [`This invitation is for ${found.email}, and you are signed in as ${email}.`] })
-  const { workspaceId } = found
+  const invitation = await findWorkspaceInvitation({ db: tx, clock }, token)
+  if (invitation === undefined) throw spentInvitation()
+  if (invitation.email !== email)
+    throw invalid({
+      token: [`This invitation is for ${invitation.email}, and you are signed in as ${email}.`],
+    })
+  const { workspaceId } = invitation
   await lockWorkspace(tx, workspaceId)
   // It may have been suspended while this waited for the lock.
   if ((await findWorkspaceInvitation({ db: tx, clock }, token)) === undefined) throw spentInvitation()
-  const used = await tx
+  const invitationRow = await tx
     .deleteFrom('workspace_invitations')
     .where('token_hash', '=', hashSecret(token))
     .where('workspace_id', '=', workspaceId)
     .returning('role')
     .executeTakeFirst()
-  if (used === undefined) throw spentInvitation()
+  if (invitationRow === undefined) throw spentInvitation()
   await refuseTooMany(tx, { workspaceId, userId })
   const nowUs = clock.nowUs()
-  const joined = await tx
+  const membership = await tx
     .insertInto('members')
-    .values({ workspace_id: workspaceId, user_id: userId, role: used.role, joined_at: nowUs })
+    .values({ workspace_id: workspaceId, user_id: userId, role: invitationRow.role, joined_at: nowUs })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doNothing())
     .returning('role')
     .executeTakeFirst()
-  if (joined === undefined) return workspaceId
-  const role = toMemberRole(joined.role)
+  if (membership === undefined) return workspaceId
+  const role = toMemberRole(membership.role)
   await recordChange(tx, callerWithRole({ workspaceId, userId, role, name, device }), {
     nowUs,
     action: 'member.joined',

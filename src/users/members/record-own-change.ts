@@ -8,7 +8,7 @@ export type OwnActor = Actor & { userId: number }
 
 /** Writes down in the log of each workspace of a user, in the transaction of the change, what they have changed about themselves. */
 export async function recordOwnChange(tx: Tx, by: OwnActor, change: Change): Promise<void> {
-  const joined = await tx
+  const workspaces = await tx
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
     .select('members.workspace_id')
@@ -16,7 +16,7 @@ export async function recordOwnChange(tx: Tx, by: OwnActor, change: Change): Pro
     .where('workspaces.closed_at', 'is', null)
     .orderBy('members.workspace_id')
     .execute()
-  if (joined.length === 0) return
-  const rows = joined.map(({ workspace_id: id }) => auditRow(operatorIn(id, by), change))
+  if (workspaces.length === 0) return
+  const rows = workspaces.map(({ workspace_id: id }) => auditRow(operatorIn(id, by), change))
   await writeRows(tx, AUDIT_LOG, rows)
 }

@@ -78,9 +78,9 @@ export async function inviteMembers(
     await lockForCaller(tx, caller, 'members:manage')
     const members = await emailsOfMembers(tx, { workspaceId, emails })
     const pending = await listWorkspaceInvitations({ db: tx }, caller)
-    const known = (email: string): InviteResult['outcome'] =>
+    const outcomeFor = (email: string): InviteResult['outcome'] =>
       members.has(email) ? 'member' : pending.some((each) => each.email === email) ? 'pending' : 'invited'
-    const results = emails.map((email) => ({ email, outcome: known(email) }))
+    const results = emails.map((email) => ({ email, outcome: outcomeFor(email) }))
     const fresh = results.filter(({ outcome }) => outcome === 'invited')
     if (pending.length + fresh.length > PENDING_MAX)
       throw new Refusal('limit_reached', `A workspace can have ${PENDING_MAX} pending invitations at most.`)

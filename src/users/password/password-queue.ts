@@ -125,10 +125,10 @@ export class PasswordQueue {
 
   #countLinkPasswords(workspaceId: number, count: number): void {
     const keys = [{ key: `${workspaceId}`, times: 1 }]
-    for (let counted = 0; counted < count; counted++) {
+    for (let index = 0; index < count; index++) {
       const { isAllowed, retryAfterSeconds } = this.#linksPerHour.count(keys)
       if (isAllowed) continue
-      while (counted-- > 0) this.#linksPerHour.giveBack(keys)
+      while (index-- > 0) this.#linksPerHour.giveBack(keys)
       throw new Refusal('link_passwords_exceeded', TOO_MANY_OF_LINKS, { retryAfterSeconds })
     }
   }

@@ -49,8 +49,8 @@ export async function resetPassword(
   if (errors.length > 0) throw invalid({ password: errors })
   const passwordHash = await deps.passwords.hash(password)
   const owner = await transact(deps.db, async (tx) => {
-    const taken = await consumeTokenLocked({ db: tx, clock: deps.clock }, presented)
-    if (taken === undefined || taken.userId === null) throw spentToken()
+    const token = await consumeTokenLocked({ db: tx, clock: deps.clock }, presented)
+    if (token === undefined || token.userId === null) throw spentToken()
     const account = await tx
       .updateTable('users')
       .set((eb) => ({
@@ -58,14 +58,14 @@ export async function resetPassword(
         failed_sign_ins: 0,
         email_verified_at: eb.fn.coalesce('email_verified_at', eb.val(deps.clock.nowUs())),
       }))
-      .where('id', '=', taken.userId)
-      .where('email', '=', taken.email)
+      .where('id', '=', token.userId)
+      .where('email', '=', token.email)
       .where('closed_at', 'is', null)
       .returning(['email', 'name'])
       .executeTakeFirst()
     if (account === undefined) throw spentToken()
-    await endAllSessions(tx, taken.userId)
-    await dropTokens(tx, taken.userId)
+    await endAllSessions(tx, token.userId)
+    await dropTokens(tx, token.userId)
     return account
   })
   deps.mails.post(passwordChangedTemplate(writerOf(deps), { to: owner.email, name: owner.name }))

@@ -44,10 +44,13 @@ export async function confirmNewEmail(
   deps: ConfirmDeps,
   { token, device }: { token: string; device: string },
 ): Promise<{ email: string }> {
-  const changed = await transact(deps.db, async (tx) => {
-    const taken = await consumeTokenLocked({ db: tx, clock: deps.clock }, { purpose: 'change-email', token })
-    if (taken === undefined || taken.userId === null) throw spentToken()
-    const { userId, email } = taken
+  const outcome = await transact(deps.db, async (tx) => {
+    const tokenRow = await consumeTokenLocked(
+      { db: tx, clock: deps.clock },
+      { purpose: 'change-email', token },
+    )
+    if (tokenRow === undefined || tokenRow.userId === null) throw spentToken()
+    const { userId, email } = tokenRow
     const { name, email: oldEmail } = await userById(tx, userId)
     const nowUs = deps.clock.nowUs()
     await tx
@@ -70,7 +73,7 @@ export async function confirmNewEmail(
     })
     return { name, oldEmail, email }
   })
-  const { name, oldEmail, email } = changed
+  const { name, oldEmail, email } = outcome
   deps.mails.post(emailChangedTemplate(writerOf(deps), { to: oldEmail, name, email }))
   return { email }
 }

@@ -63,12 +63,12 @@ export async function passkeyOptions(
   const { rpID } = refuseWithoutName(deps.baseUrl)
   await reauthenticate(deps, userId, proof)
   const { name, email } = await userById(deps.db, userId)
-  const known = await deps.db
+  const passkey = await deps.db
     .selectFrom('passkeys')
     .select('credential_id')
     .where('user_id', '=', userId)
     .execute()
-  refuseTooMany(known.length)
+  refuseTooMany(passkey.length)
   const challenge = await issueToken(deps, { purpose: 'add-passkey', userId })
   const { generateRegistrationOptions } = await passkeyLibrary()
   return generateRegistrationOptions({
@@ -79,7 +79,7 @@ export async function passkeyOptions(
     // Identifies no person, and is the same for all passkeys of the user.
     userID: new TextEncoder().encode(`account ${userId}`),
     challenge: Uint8Array.fromBase64(challenge, { alphabet: 'base64url' }),
-    excludeCredentials: known.map(({ credential_id: id }) => ({ id })),
+    excludeCredentials: passkey.map(({ credential_id: id }) => ({ id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
 }
@@ -116,7 +116,7 @@ export async function addPasskey(
     created_at: deps.clock.nowUs(),
     last_used_at: null,
   }
-  const added = await transact(deps.db, async (tx) => {
+  const outcome = await transact(deps.db, async (tx) => {
     await lock(tx, `passkeys of account ${userId}`)
     // Checked again: several may have been started before the first was added.
     refuseTooMany((await listPasskeys(tx, userId)).length)
@@ -130,7 +130,7 @@ export async function addPasskey(
     return row
   })
   notifyPasskeyAdded(deps, await userById(deps.db, userId), device)
-  return added
+  return outcome
 }
 
 /** The browser's list of transports is not signed. */

@@ -75,9 +75,9 @@ export class AttemptDelay {
   }
 
   #current({ key, times }: LimitKey, now: number): Tries {
-    const known = this.#triesOf(times).get(key)
-    const isFresh = known !== undefined && now - known.lastMs < FORGOTTEN_AFTER_MS
-    return isFresh ? known : { count: 0, notBeforeMs: 0, lastMs: now }
+    const tries = this.#triesOf(times).get(key)
+    const isFresh = tries !== undefined && now - tries.lastMs < FORGOTTEN_AFTER_MS
+    return isFresh ? tries : { count: 0, notBeforeMs: 0, lastMs: now }
   }
 
   #triesOf(times: number): RecentMap<Tries> {

@@ -12,14 +12,14 @@ export async function confirmEmail(
 ): Promise<{ email: string }> {
   return transact(deps.db, async (tx) => {
     const inTurn = { db: tx, clock: deps.clock }
-    const taken = await consumeTokenLocked(inTurn, { purpose: 'verify-email', token })
+    const tokenRow = await consumeTokenLocked(inTurn, { purpose: 'verify-email', token })
     const confirmed =
-      taken &&
+      tokenRow &&
       (await tx
         .updateTable('users')
         .set((eb) => ({ email_verified_at: eb.fn.coalesce('email_verified_at', eb.val(deps.clock.nowUs())) }))
-        .where('id', '=', taken.userId)
-        .where('email', '=', taken.email)
+        .where('id', '=', tokenRow.userId)
+        .where('email', '=', tokenRow.email)
         .where('closed_at', 'is', null)
         .returning('email')
         .executeTakeFirst())

@@ -83,14 +83,14 @@ export async function useInvitation(
   { db, clock }: { db: Tx; clock: Clock },
   { token, email }: Presented,
 ): Promise<void> {
-  const used = await db
+  const row = await db
     .deleteFrom('invitations')
     .where('token_hash', '=', hashSecret(token))
     .where('email', '=', email)
     .where('expires_at', '>', clock.nowUs())
     .returning('id')
     .executeTakeFirst()
-  if (used === undefined) throw notInvited()
+  if (row === undefined) throw notInvited()
 }
 
 function goodInvitation({ db, clock }: { db: CurrentDb; clock: Clock }, token: string) {

@@ -65,10 +65,10 @@ export async function signUp(
       await joinWorkspace(inTurn, { ...account, ...invitation, device })
     if (account?.role === 'admin') return welcomeOperator(inTurn, account, rules)
     if (account !== undefined && isVerified) return { entering: account, letter: undefined }
-    const made = await (account === undefined
+    const result = await (account === undefined
       ? letterToOwner(inTurn, person.email)
       : verificationEmail(inTurn, account))
-    return { entering: undefined, letter: made }
+    return { entering: undefined, letter: result }
   })
   if (letter !== undefined) deps.mails.post(letter)
   return entering

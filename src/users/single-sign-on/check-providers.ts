@@ -16,8 +16,9 @@ async function checkProvider({ db, log }: CheckDeps, provider: OidcProvider): Pr
   const { id, issuer, groupRoles } = provider
   try {
     for (const { group, workspace } of groupRoles) {
-      const found = await transact(db, (tx) => bindGroupWorkspace(tx, workspace))
-      if ('error' in found) logMissingWorkspace(log, { provider: id, group, error: found.error })
+      const workspaceRow = await transact(db, (tx) => bindGroupWorkspace(tx, workspace))
+      if ('error' in workspaceRow)
+        logMissingWorkspace(log, { provider: id, group, error: workspaceRow.error })
     }
   } catch (error) {
     log.error('Could not look up the workspaces of OIDC_PROVIDERS.', describeError(error))

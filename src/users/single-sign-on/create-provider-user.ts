@@ -37,8 +37,8 @@ export async function createProviderUser(
 }
 
 async function refuseKnownEmail(db: CurrentDb, provider: OidcProvider, email: string): Promise<void> {
-  const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-  if (known !== undefined) throw knownEmail(provider, email)
+  const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  if (user !== undefined) throw knownEmail(provider, email)
 }
 
 /** The owner of an address at the provider need not be the user who signed up with it here. */

@@ -32,8 +32,8 @@ function issuerProblem({ issuer }: OidcProvider, url: string, document: unknown)
   if (typeof announced !== 'string' || !URL.canParse(announced))
     return `What the provider answered at ${url} is not a discovery document. Check the issuer in OIDC_PROVIDERS.`
   if (new URL(announced).href === new URL(issuer).href) return undefined
-  const shown = announced.slice(0, ISSUER_CHARS_MAX)
-  const differ = `OIDC_PROVIDERS has the issuer "${issuer}", and the provider calls itself "${shown}".`
+  const start = announced.slice(0, ISSUER_CHARS_MAX)
+  const differ = `OIDC_PROVIDERS has the issuer "${issuer}", and the provider calls itself "${start}".`
   return isIssuer(announced)
     ? `${differ} Set "issuer" in OIDC_PROVIDERS to exactly what the provider says.`
     : `${differ} Give the provider its public https URL, and set "issuer" in OIDC_PROVIDERS to the same.`

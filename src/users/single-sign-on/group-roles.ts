@@ -25,9 +25,10 @@ export async function applyGroupRoles(tx: Tx, log: Pick<Log, 'warn'>, user: InGr
   const { id: provider, groupRoles } = user.provider
   const roles = new Map<number, GroupRole['role']>()
   for (const { group, workspace, role } of groupRoles.filter((each) => user.groups.includes(each.group))) {
-    const found = await bindGroupWorkspace(tx, workspace)
-    if ('error' in found) logMissingWorkspace(log, { provider, group, error: found.error })
-    else if (!isAtLeast(roles.get(found.workspaceId), role)) roles.set(found.workspaceId, role)
+    const groupWorkspace = await bindGroupWorkspace(tx, workspace)
+    if ('error' in groupWorkspace) logMissingWorkspace(log, { provider, group, error: groupWorkspace.error })
+    else if (!isAtLeast(roles.get(groupWorkspace.workspaceId), role))
+      roles.set(groupWorkspace.workspaceId, role)
   }
   // In one order, so that two sign-ins do not wait for each other.
   for (const [workspaceId, role] of [...roles].toSorted(([a], [b]) => a - b))

@@ -36,9 +36,10 @@ export async function findGroupWorkspace(db: AnyDb, workspace: number | string):
 
 /** The same, and keeps what the name means. */
 export async function bindGroupWorkspace(tx: Tx, workspace: number | string): Promise<GroupWorkspace> {
-  const found = await findGroupWorkspace(tx, workspace)
-  if (typeof workspace === 'number' || 'error' in found || found.isBound) return found
-  const row = { name: workspace, workspace_id: found.workspaceId }
+  const groupWorkspace = await findGroupWorkspace(tx, workspace)
+  if (typeof workspace === 'number' || 'error' in groupWorkspace || groupWorkspace.isBound)
+    return groupWorkspace
+  const row = { name: workspace, workspace_id: groupWorkspace.workspaceId }
   await tx
     .insertInto('group_workspaces')
     .values(row)

@@ -42,13 +42,13 @@ export async function linkIdentity(
   deps.countNotice(userId)
   await transact(deps.db, async (tx) => {
     await lockUser(tx, userId)
-    const known = await tx
+    const identity = await tx
       .selectFrom('user_identities')
       .select('subject')
       .where('user_id', '=', userId)
       .where('issuer', '=', user.issuer)
       .executeTakeFirst()
-    if (known !== undefined)
+    if (identity !== undefined)
       throw new Refusal('identity_linked', `Your account is already linked to ${provider.name}.`)
     const isNew = await insertIdentity(tx, { userId, user, nowUs: deps.clock.nowUs() })
     if (!isNew)

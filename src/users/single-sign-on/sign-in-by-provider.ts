@@ -64,8 +64,8 @@ export async function enterProviderCode(
     await noteFailure(deps, email)
     throw invalid({ code: [WRONG_CODE] })
   }
-  const used = await consumeToken(deps, { purpose: 'single-sign-on-code', token: codeToken })
-  if (used === undefined) throw expiredCode()
+  const tokenRow = await consumeToken(deps, { purpose: 'single-sign-on-code', token: codeToken })
+  if (tokenRow === undefined) throw expiredCode()
   return enterOpen(deps, { userId, device })
 }
 

@@ -61,11 +61,11 @@ export async function changeSettings(
         await rows.where('name', '=', name).execute()
         continue
       }
-      const stored = { value: JSON.stringify(value), updated_at: clock.nowUs() }
+      const row = { value: JSON.stringify(value), updated_at: clock.nowUs() }
       await tx
         .insertInto('workspace_settings')
-        .values({ workspace_id: workspaceId, name, ...stored })
-        .onConflict((conflict) => conflict.columns(['workspace_id', 'name']).doUpdateSet(stored))
+        .values({ workspace_id: workspaceId, name, ...row })
+        .onConflict((conflict) => conflict.columns(['workspace_id', 'name']).doUpdateSet(row))
         .execute()
     }
     const after = await readSettings({ db: tx }, caller)

@@ -18,8 +18,8 @@ export async function readSettings(
     .select(['name', 'value'])
     .where('workspace_id', '=', workspaceId)
     .execute()
-  const stored = new Map(rows.map(({ name, value }) => [name, value]))
-  const values = SETTING_NAMES.map((name) => [name, valueOf(name, stored.get(name))])
+  const byName = new Map(rows.map(({ name, value }) => [name, value]))
+  const values = SETTING_NAMES.map((name) => [name, valueOf(name, byName.get(name))])
   return Object.fromEntries(values) as WorkspaceSettings
 }
 

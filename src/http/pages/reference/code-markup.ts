@@ -27,9 +27,9 @@ export const codeBlock = (code: Html, label: string): Html =>
 function mark(text: string, tokens: RegExp, className: (token: string) => string): Html {
   const parts: (Html | string)[] = []
   let end = 0
-  for (const found of text.matchAll(tokens)) {
-    parts.push(text.slice(end, found.index), html`<span class="${className(found[0])}">${found[0]}</span>`)
-    end = found.index + found[0].length
+  for (const match of text.matchAll(tokens)) {
+    parts.push(text.slice(end, match.index), html`<span class="${className(match[0])}">${match[0]}</span>`)
+    end = match.index + match[0].length
   }
   return html`${parts}${text.slice(end)}`
 }

@@ -16,8 +16,8 @@ const DEPTH_MAX = 8
 
 /** The example of a body: the given one, or one made from the schema. Undefined without either, and for pages and images. */
 export function mediaExample(document: OpenApiDocument, media: Media): unknown {
-  const given = givenExample(document, media)
-  if (given !== undefined) return given
+  const example = givenExample(document, media)
+  if (example !== undefined) return example
   if (media.schema === undefined || isFile(document, media.schema)) return undefined
   return schemaExample(document, media.schema)
 }
@@ -27,8 +27,8 @@ const isFile = (document: OpenApiDocument, schema: AnySchema): boolean =>
 
 /** Only a given example: an invented one would name an object that nobody has. */
 export function parameterExample(document: OpenApiDocument, parameter: Parameter): unknown {
-  const given = givenExample(document, parameter)
-  if (given !== undefined || !parameter.schema) return given
+  const example = givenExample(document, parameter)
+  if (example !== undefined || !parameter.schema) return example
   const schema = resolve<Schema>(document, parameter.schema)
   return schema.example ?? schema.examples?.[0]
 }
@@ -41,8 +41,8 @@ export function givenExample(document: OpenApiDocument, place: Media | Parameter
 
 export function schemaExample(document: OpenApiDocument, schema: AnySchema, depth = 0): unknown {
   const own = resolve<Schema>(document, schema)
-  for (const given of [own.example, own.examples?.[0], own.const, own.default, own.enum?.[0]]) {
-    if (given !== undefined) return given
+  for (const example of [own.example, own.examples?.[0], own.const, own.default, own.enum?.[0]]) {
+    if (example !== undefined) return example
   }
   if (depth >= DEPTH_MAX) return null
   if (own.allOf) return allOfExample(document, own, depth)

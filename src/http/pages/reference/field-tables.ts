@@ -109,19 +109,19 @@ function fieldPath(path: string): Html {
 
 function table(rows: TableRow[], label: string, columns: Column[]): Html {
   // Empty columns would only take space from the others.
-  const shown = columns.filter(({ cell }) => rows.some((row) => String(cell(row)) !== ''))
+  const usedColumns = columns.filter(({ cell }) => rows.some((row) => String(cell(row)) !== ''))
   return html`<div class="table-frame" tabindex="0" role="group" aria-label="${label}">
     <table>
       <thead>
         <tr>
-          ${shown.map(({ title }) => html`<th scope="col">${title}</th>`)}
+          ${usedColumns.map(({ title }) => html`<th scope="col">${title}</th>`)}
         </tr>
       </thead>
       <tbody>
         ${rows.map(
           (row) =>
             html`<tr>
-              ${shown.map(({ title, cell }) => html`<td class="col-${title.toLowerCase()}">${cell(row)}</td>`)}
+              ${usedColumns.map(({ title, cell }) => html`<td class="col-${title.toLowerCase()}">${cell(row)}</td>`)}
             </tr>`,
         )}
       </tbody>

@@ -44,17 +44,17 @@ const PAGE_ANCHORS = ['main', 'contents', 'introduction', 'keys', 'headers']
 export function groupOperations(document: OpenApiDocument): OperationGroup[] {
   const groups = new Map<string, OperationGroup>()
   const group = (name: string, description?: string) => {
-    const known = groups.get(name)
-    if (known) return known
-    const made = { name, anchor: `tag-${slug(name)}`, description, operations: [] }
-    groups.set(name, made)
-    return made
+    const group = groups.get(name)
+    if (group) return group
+    const newGroup = { name, anchor: `tag-${slug(name)}`, description, operations: [] }
+    groups.set(name, newGroup)
+    return newGroup
   }
   for (const tag of document.tags ?? []) group(tag.name, tag.description)
-  const taken = new Set(PAGE_ANCHORS)
+  const anchors = new Set(PAGE_ANCHORS)
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const operation of operationsOf(document, path, resolve<PathItem>(document, item))) {
-      operation.anchor = unique(operation.anchor, taken)
+      operation.anchor = unique(operation.anchor, anchors)
       group(operation.object.tags?.[0] ?? UNTAGGED).operations.push(operation)
     }
   }
@@ -86,11 +86,11 @@ function accessOf(document: OpenApiDocument, object: OperationObject): Access {
   const alternatives = object.security ?? document.security ?? []
   const declared = document.components?.securitySchemes ?? {}
   const names = new Set(alternatives.flatMap((alternative) => Object.keys(alternative)))
-  const known = [...names].flatMap((name) => declared[name] ?? [])
+  const tags = [...names].flatMap((name) => declared[name] ?? [])
   return {
     isKeyNeeded: names.size > 0 && alternatives.every((alternative) => Object.keys(alternative).length > 0),
     scopes: [...new Set(alternatives.flatMap((alternative) => Object.values(alternative).flat()))],
-    schemes: known.map((scheme) => resolve<SecurityScheme>(document, scheme)),
+    schemes: tags.map((scheme) => resolve<SecurityScheme>(document, scheme)),
   }
 }
 

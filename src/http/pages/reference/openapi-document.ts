@@ -127,13 +127,13 @@ export function resolve<T extends object>(document: OpenApiDocument, value: T | 
 
 function lookUp(document: OpenApiDocument, pointer: string): object {
   if (!pointer.startsWith('#/')) return {}
-  let found: unknown = document
+  let value: unknown = document
   for (const step of pointer.slice(2).split('/')) {
     const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return {}
-    found = (found as Record<string, unknown>)[name]
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return {}
+    value = (value as Record<string, unknown>)[name]
   }
-  return typeof found === 'object' && found !== null ? found : {}
+  return typeof value === 'object' && value !== null ? value : {}
 }
 
 /** JSON if there is any, or the first media type. */

@@ -69,14 +69,14 @@ function responsesHtml(document: OpenApiDocument, operation: Operation): Html {
   const responses = Object.entries(operation.object.responses ?? {})
   if (responses.length === 0) return NO_HTML
   const main = redirects(operation) ? /^30[23]/ : /^2/
-  const shown = responses.map(([status, response]) => ({
+  const rows = responses.map(([status, response]) => ({
     status,
     isMain: main.test(status),
     ...resolve<Response>(document, response),
   }))
   return html`<h4>Responses</h4>
     <div class="responses">
-      ${shown.map((response) => responseHtml(document, response, sameSuccess(shown, response)))}
+      ${rows.map((response) => responseHtml(document, response, sameSuccess(rows, response)))}
     </div>`
 }
 
