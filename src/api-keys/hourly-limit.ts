@@ -56,15 +56,15 @@ export class RequestCounter {
 
 async function countTogether(tx: Tx, requests: readonly KeyRequest[], nowUs: number): Promise<void> {
   const byKey = [...Map.groupBy(requests, ({ key }) => key.id)].sort(([one], [other]) => one - other)
-  const limits = new Map<number, number>()
+  const countByWorkspace = new Map<number, number>()
   for (const [, ofKey] of byKey) {
     const { key } = ofKey.at(-1)!
     const usages = await usagesOf(tx, { key, count: ofKey.length, nowUs })
     const more = usages.filter(({ isAllowed }) => isAllowed).length
-    limits.set(key.workspaceId, (limits.get(key.workspaceId) ?? 0) + more)
+    countByWorkspace.set(key.workspaceId, (countByWorkspace.get(key.workspaceId) ?? 0) + more)
     for (const [at, usage] of usages.entries()) ofKey[at]!.counted.resolve(usage)
   }
-  const days = [...limits].filter(([, count]) => count > 0).sort(([one], [other]) => one - other)
+  const days = [...countByWorkspace].filter(([, count]) => count > 0).sort(([one], [other]) => one - other)
   await writeRows(
     tx,
     USAGE_DAYS,

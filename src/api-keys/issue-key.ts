@@ -137,13 +137,13 @@ async function refuseUnusableDomain(
   { workspaceId, domain }: { workspaceId: number; domain: string },
 ): Promise<void> {
   if (domain === new URL(baseUrl).hostname) return
-  const served = await tx
+  const servedDomain = await tx
     .selectFrom('domains')
     .select('id')
     .where('host', '=', domain)
     .where((eb) => eb.or([eb('workspace_id', '=', workspaceId), eb('workspace_id', 'is', null)]))
     .executeTakeFirst()
-  if (served === undefined)
+  if (servedDomain === undefined)
     throw invalid({
       'restrictions.domain': [`Links cannot be created on ${domain}: add and verify the domain first.`],
     })

@@ -23,8 +23,8 @@ export async function checkDomains({ db, nowUs, checks }: CheckDeps): Promise<Fi
     .limit(LOOKED_AT_MAX)
     .execute()
   if (domains.length === 0) return []
-  const found = await checks.checkAll(domains.map(({ name, token }) => ({ name, token: token ?? '' })))
-  const looks = domains.map(({ name }, index) => ({ name, ...found[index]! }))
+  const results = await checks.checkAll(domains.map(({ name, token }) => ({ name, token: token ?? '' })))
+  const looks = domains.map(({ name }, index) => ({ name, ...results[index]! }))
   const problems: Problem[] = looks.flatMap(({ pointing }) =>
     pointing === undefined ? [] : [warning(pointing)],
   )

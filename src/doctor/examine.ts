@@ -119,11 +119,11 @@ async function examineFolders(db: CurrentDb, dataDir: string): Promise<Finding[]
   const findings: Finding[] = []
   for (const folder of nodeFolders(dataDir).filter(hasServed)) {
     const worker = folder === dataDir ? {} : { worker: basename(folder) }
-    const found = [
+    const results = [
       ...(await attempt('journal', () => checkJournal(db, folder))),
       ...(await attempt('codes', () => checkNodeCodes(db, folder))),
     ]
-    findings.push(...found.map((each) => ({ ...each, ...worker })))
+    findings.push(...results.map((each) => ({ ...each, ...worker })))
   }
   return findings
 }

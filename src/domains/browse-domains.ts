@@ -24,10 +24,10 @@ export async function browseDomains(
   db: AnyDb,
   { search, ...page }: Page & { search: string },
 ): Promise<{ domains: ListedDomain[]; total: number }> {
-  const found = selectListed(db)
+  const matches = selectListed(db)
     .$if(search !== '', (query) => query.where(contains(db, SEARCHED, search.toLowerCase())))
     .orderBy('domains.id', 'desc')
-  const { rows, total } = await readPage(found, page)
+  const { rows, total } = await readPage(matches, page)
   return { domains: rows.map(toListed), total }
 }
 

@@ -59,9 +59,9 @@ export async function findDomain(
   { workspaceId }: Pick<Caller, 'workspaceId'>,
   name: string,
 ): Promise<StoredDomain> {
-  const found = (await listDomains({ db }, { workspaceId })).find((domain) => domain.name === name)
-  if (found === undefined) throw noSuchDomain()
-  return found
+  const match = (await listDomains({ db }, { workspaceId })).find((domain) => domain.name === name)
+  if (match === undefined) throw noSuchDomain()
+  return match
 }
 
 /** Found by `findDomain`, which finds those of the operator too. */

@@ -13,10 +13,10 @@ export function fillTitle(
 ): Promise<void> {
   return changeLinks(deps, {}, async (change) => {
     const { tx } = change
-    const found = await findKeys(tx, caller, key)
-    const query = tx.selectFrom('links').select(['title', 'original_url']).where('id', '=', found.linkId)
+    const own = await findKeys(tx, caller, key)
+    const query = tx.selectFrom('links').select(['title', 'original_url']).where('id', '=', own.linkId)
     const link = await lockedToChange(tx, query).executeTakeFirst()
     if (link?.title !== '' || link.original_url !== originalUrl) return
-    await applyEdit(change, caller, { ...found, edit: { title } })
+    await applyEdit(change, caller, { ...own, edit: { title } })
   })
 }

@@ -32,10 +32,10 @@ export async function usedUtmValues(
       sql<boolean>`length(original_url) <= ${URL_LENGTH_MAX} AND original_url LIKE '%utm\\_%' ESCAPE '\\'`,
     )
     .execute()
-  const used = UTM_NAMES.map((name) => [name, new Map<string, number>()] as const)
-  const counts = new Map<string, Map<string, number>>(used)
+  const valuesByName = UTM_NAMES.map((name) => [name, new Map<string, number>()] as const)
+  const counts = new Map<string, Map<string, number>>(valuesByName)
   for (const { original_url: url } of rows) countValues(url, counts)
-  return Object.fromEntries(used.map(([name, values]) => [name, mostUsed(values)])) as UsedUtmValues
+  return Object.fromEntries(valuesByName.map(([name, values]) => [name, mostUsed(values)])) as UsedUtmValues
 }
 
 function countValues(url: string, counts: ReadonlyMap<string, Map<string, number>>): void {

@@ -26,7 +26,7 @@ export async function browseUsers(
   db: CurrentDb,
   { search, ...page }: Page & { search: string },
 ): Promise<{ users: ManagedUser[]; total: number }> {
-  const found = db
+  const matches = db
     .selectFrom('users')
     .where('users.closed_at', 'is', null)
     .$if(search !== '', (query) =>
@@ -41,7 +41,7 @@ export async function browseUsers(
         .as('workspaces'),
     )
     .orderBy('users.id', 'desc')
-  const { rows, total } = await readPage(found, page)
+  const { rows, total } = await readPage(matches, page)
   return { users: rows.map((row) => ({ ...toUser(row), workspaces: Number(row.workspaces) })), total }
 }
 

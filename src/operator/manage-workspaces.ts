@@ -34,10 +34,10 @@ export async function browseWorkspaces(
   db: CurrentDb,
   { search, ...page }: Page & { search: string },
 ): Promise<{ workspaces: ManagedWorkspace[]; total: number }> {
-  const found = selectWorkspaces(db)
+  const matches = selectWorkspaces(db)
     .$if(search !== '', (query) => query.where(contains(db, SEARCHED, search.toLowerCase())))
     .orderBy('workspaces.id', 'desc')
-  const { rows, total } = await readPage(found, page)
+  const { rows, total } = await readPage(matches, page)
   return { workspaces: rows.map(toWorkspace), total }
 }
 

@@ -24,10 +24,10 @@ export async function endKeysOf(
     .where('revoked_at', 'is', null)
     .orderBy('id')
     .execute()
-  const allowed = SCOPES.filter((scope) => actionsOf(role).includes(scope))
+  const own = SCOPES.filter((scope) => actionsOf(role).includes(scope))
   for (const { id, name: target, hint, scopes: stored } of keys) {
     const before = JSON.parse(stored) as string[]
-    const scopes = allowed.filter((scope) => before.includes(scope))
+    const scopes = own.filter((scope) => before.includes(scope))
     const isKept = keepsKeys && scopes.length > 0
     const { numUpdatedRows } = await tx
       .updateTable('api_keys')

@@ -82,12 +82,12 @@ export const optionsOf = (fields: FieldOptions): Record<string, Option> =>
 
 /** The fields whose options are there. */
 export async function fieldsOf(fields: FieldOptions, call: Call): Promise<Fields> {
-  const sent: Fields = {}
+  const input: Fields = {}
   for (const [field, option] of Object.entries(fields)) {
     const value = await option.read(call, nameOf(field, option))
-    if (value !== undefined) sent[field] = value
+    if (value !== undefined) input[field] = value
   }
-  return sent
+  return input
 }
 
 export const CLEAR_OPTION = {

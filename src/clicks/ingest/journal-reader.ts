@@ -76,7 +76,7 @@ export class JournalReader {
   /** Registers the segments of earlier runs as closed, so the caller must hold the lock of the journal (`lockJournal`). */
   async findSegments(): Promise<void> {
     const { files, store } = this.#deps
-    const known = await knownSegments(store, await foldersOf(files, this.#settings.folder))
+    const storedNames = await knownSegments(store, await foldersOf(files, this.#settings.folder))
     // A killed run may have left a file name that is not on the disk yet. If the store knew the segment first, a power
     // failure would make it look missing. If the disk refuses to sync, counting goes on.
     await this.#deps.files.syncFolder(this.#settings.folder).catch(() => {})
@@ -88,7 +88,7 @@ export class JournalReader {
       if (header !== undefined) segments.push({ header, path })
     }
     const headers = segments.map(({ header }) => header)
-    const missing = reportMissingSegments(this.#deps.log, known, { names, headers })
+    const missing = reportMissingSegments(this.#deps.log, storedNames, { names, headers })
     const followers = new Map(headers.map((header) => [header.previous, header]))
     for (const { header, path } of segments) {
       if (this.#isOfThisRun({ header })) continue

@@ -44,7 +44,7 @@ const quoted = (names: readonly string[]) => names.map((name) => `'${name}'`).jo
 const IN_ALL_CLICKS = quoted(DIMENSIONS)
 const IN_SOME_CLICKS = quoted(SINGLE_DIMENSIONS)
 const NAMES = DIMENSIONS.map((name) => `SELECT '${name}' AS name`).join(' UNION ALL ')
-const PEOPLE = ['clicks', 'visitors']
+const WITHOUT_BOTS = ['clicks', 'visitors']
 const VISITS = ['clicks', 'bots']
 
 export const COUNTER_INVARIANTS: CounterInvariants = {
@@ -78,11 +78,11 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
   'every dimension of a workspace’s hour adds up to the hour': differences({
     subject: `'workspace ' || workspace_id || ', ' || ${HOUR} || ', by ' || dimension`,
     by: ['workspace_id', 'hour', 'dimension'],
-    stored: `SELECT workspace_id, hour, dimension, ${sums(PEOPLE)} FROM workspace_hours WHERE dimension IN (${IN_ALL_CLICKS})
+    stored: `SELECT workspace_id, hour, dimension, ${sums(WITHOUT_BOTS)} FROM workspace_hours WHERE dimension IN (${IN_ALL_CLICKS})
       GROUP BY workspace_id, hour, dimension`,
-    others: `SELECT workspace_id, hour, name AS dimension, ${PEOPLE} FROM workspace_hours
+    others: `SELECT workspace_id, hour, name AS dimension, ${WITHOUT_BOTS} FROM workspace_hours
       CROSS JOIN (${NAMES}) AS names WHERE dimension = 'total'`,
-    counts: PEOPLE,
+    counts: WITHOUT_BOTS,
   }),
   // A join with the table, not with a subquery: SQLite uses its key, and PostgreSQL hashes it.
   'a dimension that few clicks have has no more clicks than the hour of its link': `

@@ -74,21 +74,21 @@ const SEGMENT_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  */
 export async function findDamagedHeads(deps: RebuildDeps, folder: string): Promise<DamagedHeads> {
   const heads = await readHeads(deps.files, folder)
-  const found: DamagedHeads = { rebuilt: [], empty: [] }
+  const damage: DamagedHeads = { rebuilt: [], empty: [] }
   const broken = heads.filter(({ header }) => header === 'damaged' || header === 'short')
-  if (broken.length === 0) return found
-  found.empty = broken.filter(({ header }) => header === 'short').map(({ path }) => path)
+  if (broken.length === 0) return damage
+  damage.empty = broken.filter(({ header }) => header === 'short').map(({ path }) => path)
   const places = await knownOf(deps.files, await deps.stored(), heads)
   const folderId = (await readFolderId(deps.files, folder)) ?? NO_SEGMENT
   // Oldest first, because the next one may follow it.
   for (const { path, segment, header } of broken) {
     if (header === 'short') continue
     const rebuilt = await rebuild(deps, { path, segment, folderId }, places)
-    found.rebuilt.push(rebuilt)
+    damage.rebuilt.push(rebuilt)
     const { header: made, clicks } = rebuilt
     places.set(segment, { ...made, count: made.baseCount + clicks, path, isFinished: false })
   }
-  return found
+  return damage
 }
 
 async function readHeads(files: Files, folder: string): Promise<Head[]> {

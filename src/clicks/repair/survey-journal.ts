@@ -64,13 +64,13 @@ export async function surveyJournal({ db, files }: SurveyDeps, folder: string): 
     countedElsewhere: await countedElsewhere(db, folders),
     highestIds: { link: 0, workspace: 0 },
   }
-  const found = [
+  const segmentFiles = [
     ...(await readHeaders(files, join(folder, 'trash'), survey)).map((file) => ({ ...file, isTrash: true })),
     ...(await readHeaders(files, folder, survey)).map((file) => ({ ...file, isTrash: false })),
     ...(await rebuildHeaders({ files, stored: async () => rows }, folder, survey)),
   ]
-  const ends = new Map(found.map(({ header }) => [header.previous, header.previousEnd]))
-  const fileOf = new Map(found.map((file) => [file.header.segment, file]))
+  const ends = new Map(segmentFiles.map(({ header }) => [header.previous, header.previousEnd]))
+  const fileOf = new Map(segmentFiles.map((file) => [file.header.segment, file]))
   const rowOf = new Map(rows.map((row) => [row.segment, row]))
   for (const segment of new Set([...rowOf.keys(), ...fileOf.keys()])) {
     const [row, file] = [rowOf.get(segment), fileOf.get(segment)]
@@ -117,7 +117,7 @@ type FoundFile = { header: SegmentHeader; path: string; bytes: number }
 
 async function readHeaders(files: Files, folder: string, survey: JournalSurvey): Promise<FoundFile[]> {
   const names = await files.list(folder).catch(whenMissing([]))
-  const found: FoundFile[] = []
+  const segmentFiles: FoundFile[] = []
   for (const name of names.filter((each) => each.endsWith(SEGMENT_SUFFIX))) {
     const path = join(folder, name)
     const head = await files.read(path, 0, HEADER_BYTES).catch(whenMissing(Buffer.alloc(0)))
@@ -125,9 +125,9 @@ async function readHeaders(files: Files, folder: string, survey: JournalSurvey):
     if (head.length < HEADER_BYTES) continue
     const header = decodeHeader(head)
     if (typeof header === 'string') survey.unreadable.push(path)
-    else found.push({ header, path, bytes: await files.sizeOf(path).catch(whenMissing(0)) })
+    else segmentFiles.push({ header, path, bytes: await files.sizeOf(path).catch(whenMissing(0)) })
   }
-  return found
+  return segmentFiles
 }
 
 /** Rebuilds headers in memory as the next start will on disk. */

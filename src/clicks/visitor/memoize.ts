@@ -5,8 +5,8 @@ export function memoize<Answer>(
 ): (question: string) => Answer {
   const answers = new Map<string, Answer>()
   return (question) => {
-    const known = answers.get(question)
-    if (known !== undefined) return known
+    const earlier = answers.get(question)
+    if (earlier !== undefined) return earlier
     const fresh = answer(question)
     // A Map iterates in the order of insertion, so its first key is the oldest.
     if (answers.size >= answersMax) answers.delete(answers.keys().next().value!)

@@ -69,13 +69,13 @@ async function block(tx: Tx, claims: readonly ClaimedCode[]): Promise<number> {
     workspaces.has(workspaceId) ? workspaceId : null,
     nowUs,
   ])
-  const blocked = await writeRows<{ code: string }>(tx, LOST_CODES, rows)
+  const newRows = await writeRows<{ code: string }>(tx, LOST_CODES, rows)
   await raiseIds(tx, 'links', Math.max(0, ...claims.map(({ linkId }) => linkId)))
   // A domain that the store lost as well: no other may get its id, and with it its codes.
   const domainId = Math.max(...claims.map((claim) => claim.domainId))
   if (domainId > DEFAULT_DOMAIN) await raiseIds(tx, 'domains', domainId)
   await raiseIds(tx, 'workspaces', Math.max(0, ...claims.map(({ workspaceId }) => workspaceId)))
-  return blocked.length
+  return newRows.length
 }
 
 async function existing(tx: Tx, ids: Set<number>): Promise<Set<number>> {

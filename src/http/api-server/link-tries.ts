@@ -22,10 +22,10 @@ export class LinkTries {
   /** Counts a try before it is made, so that parallel ones are no faster. Gives the seconds to wait if it comes too soon, else 0. */
   begin(linkId: number): number {
     const now = this.#clock.monotonicMs()
-    const known = this.#tries.get(`${linkId}`)
+    const earlier = this.#tries.get(`${linkId}`)
     const tries =
-      known !== undefined && now < known.windowEndsMs
-        ? known
+      earlier !== undefined && now < earlier.windowEndsMs
+        ? earlier
         : { count: 0, windowEndsMs: now + WINDOW_MS, notBeforeMs: 0 }
     const endsMs = Math.min(tries.notBeforeMs, tries.windowEndsMs)
     if (now < endsMs) return Math.ceil((endsMs - now) / 1000)

@@ -46,8 +46,8 @@ async function readBuild(checkout: string, log: Log): Promise<readonly PackedFil
   if (embedded !== undefined) return embedded.json()
   const dist = join(checkout, 'dist')
   const fileName = `dashboard-${await sourceHash(checkout)}.json`
-  const kept = Bun.file(join(dist, fileName))
-  if (await kept.exists()) return kept.json()
+  const builtFile = Bun.file(join(dist, fileName))
+  if (await builtFile.exists()) return builtFile.json()
   log.info('Building the dashboard. Its pages are served when it is done.')
   const files = (await canWrite(dist))
     ? await buildToKeep(checkout, dist, fileName)

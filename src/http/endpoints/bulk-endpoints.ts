@@ -88,8 +88,8 @@ export const bulkEndpoints = [
     refusals: [409, 422],
     async run({ caller, input }, deps) {
       const keys = await keysIn(deps, caller, input)
-      const restored = await restoreLinks(deps, caller, keys).catch(nameErrors)
-      return { message: `${links(restored)} restored.`, count: restored }
+      const results = await restoreLinks(deps, caller, keys).catch(nameErrors)
+      return { message: `${links(results)} restored.`, count: results }
     },
   }),
 ]

@@ -36,8 +36,8 @@ async function create<Data>(
     data: Data
   },
 ) {
-  const placed = placeLinks(deps.domains, caller, newLinks)
-  await refuseBadLogos(placed)
+  const placedLinks = placeLinks(deps.domains, caller, newLinks)
+  await refuseBadLogos(placedLinks)
   // `reply` runs inside the transaction, so that it is stored with the links.
   const attempt = (links: readonly PlacedLink[], isDryRun: boolean) =>
     idempotently(deps, { caller, idempotent, isDryRun }, async (change) => {
@@ -46,18 +46,18 @@ async function create<Data>(
       return reply(results)
     })
   return deps.runningRequests.run(caller, idempotent, async () => {
-    const unhashed = placed.map(withoutHashing)
+    const unhashed = placedLinks.map(withoutHashing)
     if (idempotent === undefined && !isDryRun && deps.creationGroups.accepts(caller, unhashed)) {
       const link = await deps.creationGroups.create(caller, unhashed[0]!)
       const results = [{ link, isNew: true }]
       deps.titles.add(caller, untitled(results, unhashed))
       return reply(results)
     }
-    if (isDryRun || !placed.some(hasPassword)) return attempt(unhashed, isDryRun)
+    if (isDryRun || !placedLinks.some(hasPassword)) return attempt(unhashed, isDryRun)
     const trial = await attempt(unhashed, true)
     if (isReplayed(trial)) return trial
     const hashing = { workspaceId: caller.workspaceId, signal }
-    return attempt(await hashLinkPasswords(deps.passwords, hashing, placed), false)
+    return attempt(await hashLinkPasswords(deps.passwords, hashing, placedLinks), false)
   })
 }
 

@@ -5,15 +5,15 @@ const COLON = 58
  * the end of the request line to the end of the head, its empty line included.
  */
 export function searchHeader(lines: string, name: string): string | null {
-  let found: string | null = null
+  let match: string | null = null
   for (let end = 0; ;) {
     const start = end + 2
     end = lines.indexOf('\r\n', start)
-    if (end <= start) return found
+    if (end <= start) return match
     const colon = start + name.length
     if (lines.charCodeAt(colon) !== COLON || !isNameIn(lines, start, name)) continue
     const value = lines.slice(colon + 1, end).trim()
-    found = found === null ? value : `${found}${name === 'cookie' ? '; ' : ', '}${value}`
+    match = match === null ? value : `${match}${name === 'cookie' ? '; ' : ', '}${value}`
   }
 }
 

@@ -9,9 +9,9 @@ type FoundLink = FoundKeys & { index: number }
 
 /** The links with these codes, each once, in the order in which edits of many take their rows. Refused if one is missing. */
 export async function findLinks(tx: Tx, caller: Caller, keys: readonly LinkKey[]): Promise<FoundLink[]> {
-  const found = await findAllKeys(tx, caller, keys)
-  refuseMissing([...keys.keys()].filter((index) => found[index] === undefined))
-  const links = new Map(found.map((each, index) => [each!.linkId, { ...each!, index }]))
+  const linksByKey = await findAllKeys(tx, caller, keys)
+  refuseMissing([...keys.keys()].filter((index) => linksByKey[index] === undefined))
+  const links = new Map(linksByKey.map((each, index) => [each!.linkId, { ...each!, index }]))
   return [...links.values()].sort((a, b) => a.linkId - b.linkId)
 }
 

@@ -33,11 +33,11 @@ export async function bestMatches(deps: ListLinksDeps, caller: Caller, search: s
     exactMatch(deps, caller, { list, search }),
     newestMatches(list),
   ])
-  const found = new Set(exact === undefined ? ids : [exact, ...ids])
-  const ranked = await rankedIds(list, [...found], exact)
+  const candidates = new Set(exact === undefined ? ids : [exact, ...ids])
+  const ranked = await rankedIds(list, [...candidates], exact)
   const tagged = ranked.length < FOUND_MAX ? await taggedIds(list) : []
   const best = [...new Set([...ranked, ...tagged])].slice(0, FOUND_MAX)
-  return { links: await linksInOrder(deps.db, best), total: found.size, isMore }
+  return { links: await linksInOrder(deps.db, best), total: candidates.size, isMore }
 }
 
 async function taggedIds(list: LinkList): Promise<number[]> {

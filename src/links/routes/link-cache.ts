@@ -43,11 +43,11 @@ export class LinkCache {
   /** The committed link that the key opens. A promise while it is read from another server. */
   get(key: LinkKey): LinkRoute | undefined | Promise<LinkRoute | undefined> {
     const text = keyText(key)
-    const known = this.#young.get(text) ?? this.#keep(this.#old.get(text))
+    const cached = this.#young.get(text) ?? this.#keep(this.#old.get(text))
     const { hit, miss } = this.#deps.metrics.linkLookups
-    if (known !== undefined) {
+    if (cached !== undefined) {
       hit.add()
-      return known
+      return cached
     }
     miss.add()
     const route = this.#deps.routes.get(key)
@@ -107,9 +107,9 @@ export class LinkCache {
       // Not cached, so that it is read again as soon as the database answers.
       return earlier
     }
-    const checked = checkRoute(this.#deps, route)
+    const usable = checkRoute(this.#deps, route)
     // If anything was removed since, it may be this link, read just before it changed.
-    return removalsBefore === this.#removals ? this.#keep(checked) : checked
+    return removalsBefore === this.#removals ? this.#keep(usable) : usable
   }
 
   #showSize(): void {

@@ -49,8 +49,8 @@ export class RemoteRoutes implements RouteReader {
     const text = keyText(key)
     const nowMs = this.#clock.monotonicMs()
     if ((this.#misses.get(text) ?? -Infinity) > nowMs) return undefined
-    const known = this.#pending.get(text)
-    if (known !== undefined) return known.promise
+    const read = this.#pending.get(text)
+    if (read !== undefined) return read.promise
     if (this.isUnavailable) return Promise.reject(new StoreUnavailable('The database is unavailable.'))
     if (this.#pending.size >= PENDING_MAX)
       return Promise.reject(new StoreUnavailable('Too many links are being looked up.'))

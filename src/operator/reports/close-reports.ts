@@ -53,7 +53,7 @@ export function reopenReports(
 ): Promise<number> {
   const nowUs = clock.nowUs()
   return transact(db, async (tx) => {
-    const opened = await tx
+    const openReports = await tx
       .updateTable('link_reports')
       .set({ closed_at: null, closed_by: null })
       .where('link_id', '=', linkId)
@@ -65,10 +65,10 @@ export function reopenReports(
       )
       .returning(['workspace_id as workspaceId', 'short_url as target', 'more'])
       .execute()
-    if (opened.length === 0)
+    if (openReports.length === 0)
       throw new Refusal('report_not_found', 'There is no closed report about this link.')
-    const { workspaceId, target } = opened[0]!
-    const reports = opened.reduce((sum, { more }) => sum + 1 + more, 0)
+    const { workspaceId, target } = openReports[0]!
+    const reports = openReports.reduce((sum, { more }) => sum + 1 + more, 0)
     const changes = { reports: { from: 0, to: reports } }
     const change = { nowUs, action: 'link.reports_reopened', target, targetId: linkId, changes } as const
     await recordChange(tx, operatorIn(workspaceId, by), change)

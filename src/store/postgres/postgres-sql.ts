@@ -166,8 +166,8 @@ const PARTITION = /^clicks_of_(\d+)$/
 const partitionOf = (day: number) => `clicks_of_${day}`
 
 async function prepareClickDays(db: WriteDb, days: Iterable<number>): Promise<void> {
-  const known = new Set(await clickDays(db))
-  const missing = [...days].filter((day) => !known.has(day))
+  const existing = new Set(await clickDays(db))
+  const missing = [...days].filter((day) => !existing.has(day))
   if (missing.length === 0) return
   await transact(db, async (tx) => {
     await postgresSql.lock(tx, 'days of clicks')

@@ -27,9 +27,9 @@ export class WriteLock {
     const ticket = Atomics.add(this.#cells, NEXT_TICKET, 1)
     this.#lastTicket = ticket
     for (;;) {
-      const served = Atomics.load(this.#cells, NOW_SERVED)
-      if (served === ticket) return
-      const change = Atomics.waitAsync(this.#cells, NOW_SERVED, served, WAIT_MS_MAX)
+      const current = Atomics.load(this.#cells, NOW_SERVED)
+      if (current === ticket) return
+      const change = Atomics.waitAsync(this.#cells, NOW_SERVED, current, WAIT_MS_MAX)
       if (change.async && (await change.value) === 'timed-out') return
     }
   }

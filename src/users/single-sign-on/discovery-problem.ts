@@ -28,13 +28,13 @@ export async function discoveryProblem(provider: OidcProvider): Promise<Discover
 }
 
 function issuerProblem({ issuer }: OidcProvider, url: string, document: unknown): string | undefined {
-  const announced = (document as { issuer?: unknown } | null | undefined)?.issuer
-  if (typeof announced !== 'string' || !URL.canParse(announced))
+  const otherIssuer = (document as { issuer?: unknown } | null | undefined)?.issuer
+  if (typeof otherIssuer !== 'string' || !URL.canParse(otherIssuer))
     return `What the provider answered at ${url} is not a discovery document. Check the issuer in OIDC_PROVIDERS.`
-  if (new URL(announced).href === new URL(issuer).href) return undefined
-  const start = announced.slice(0, ISSUER_CHARS_MAX)
+  if (new URL(otherIssuer).href === new URL(issuer).href) return undefined
+  const start = otherIssuer.slice(0, ISSUER_CHARS_MAX)
   const differ = `OIDC_PROVIDERS has the issuer "${issuer}", and the provider calls itself "${start}".`
-  return isIssuer(announced)
+  return isIssuer(otherIssuer)
     ? `${differ} Set "issuer" in OIDC_PROVIDERS to exactly what the provider says.`
     : `${differ} Give the provider its public https URL, and set "issuer" in OIDC_PROVIDERS to the same.`
 }

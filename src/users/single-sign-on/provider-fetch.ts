@@ -18,8 +18,14 @@ export const boundedFetch =
   async (url: string, { method, headers, body }: ProviderRequest): Promise<Response> => {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     try {
-      const sent = body instanceof Uint8Array ? new Uint8Array(body) : body
-      const response = await fetch(url, { method, headers, body: sent ?? null, redirect: 'manual', signal })
+      const content = body instanceof Uint8Array ? new Uint8Array(body) : body
+      const response = await fetch(url, {
+        method,
+        headers,
+        body: content ?? null,
+        redirect: 'manual',
+        signal,
+      })
       const bytes = await bodyOf(response)
       const bodyless = [101, 204, 205, 304].includes(response.status)
       return new Response(bodyless ? null : bytes, response)

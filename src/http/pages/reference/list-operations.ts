@@ -104,8 +104,8 @@ export function slug(text: string): string {
 }
 
 function unique(anchor: string, taken: Set<string>): string {
-  let made = anchor
-  for (let count = 2; taken.has(made); count++) made = `${anchor}-${count}`
-  taken.add(made)
-  return made
+  let free = anchor
+  for (let count = 2; taken.has(free); count++) free = `${anchor}-${count}`
+  taken.add(free)
+  return free
 }
