@@ -102,6 +102,9 @@ describe('explain and a visit agree, and nobody is led to a blocked host', () =>
         const met = await server.open(visit)
         expectAgreement(explained, met, { rules: input.rules, hosts })
         expectNothingBlocked(met, hosts)
+        if ((explained.outcome === 'redirect') === (met.location !== null))
+          expect(explained.counts_as).toBe(met.countedAs!)
+        saw(explained.counts_as)
         if (explained.outcome === 'redirect' && met.variant !== undefined)
           expect(variantsOf(explained, input.rules)).toContain(met.variant)
         expectSteps(explained, input.rules.length)
@@ -134,6 +137,8 @@ const SEEN = [
   'card',
   'blocked',
   'blocked later',
+  'click',
+  'bot_click',
 ]
 const KINDS = ['between', 'browser', 'country', 'device', 'hours', 'language', 'os', 'query']
 const isBlocked = (host: string, hosts: readonly string[]) =>

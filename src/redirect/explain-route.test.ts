@@ -19,12 +19,13 @@ const explain = (
   return answer
 }
 const CRAWLER = { isBot: true, device: 'other', browser: 'Unknown', os: 'Unknown' } as const
-const NOWHERE = { url: null, rule: null, variant: null }
+const NOWHERE = { url: null, rule: null, variant: null, counts_as: 'nothing' as const }
 const TO_DESTINATION = {
   outcome: 'redirect' as const,
   url: 'https://example.com/',
   rule: null,
   variant: 'destination',
+  counts_as: 'click' as const,
 }
 
 test('a plain link leads everybody to its destination', () => {
@@ -43,7 +44,7 @@ test('a rule says its number, and a split what was drawn', () => {
       ],
     },
   ])
-  const redirect = { outcome: 'redirect' } as const
+  const redirect = { outcome: 'redirect', counts_as: 'click' } as const
   expect(explain({ rules }, { country: () => 'DE' })).toEqual({
     ...redirect,
     url: 'https://example.com/de',
@@ -79,6 +80,42 @@ test('a fallback says why', () => {
   expect(explain({ max_clicks: OPENED, fallback_url: to.url })).toEqual({
     ...to,
     why: 'The link has led as many visitors to its destination as it may, so the visitor is led to its fallback URL.',
+  })
+})
+
+test.each([
+  ['a click', {}, {}, ['passed', 'It counts as a click.', null]],
+  [
+    'a bot click',
+    {},
+    { client: () => CRAWLER },
+    [
+      'failed',
+      'It counts as a bot click.',
+      'A crawler or link preview is counted beside the clicks of visitors.',
+    ],
+  ],
+  [
+    'nothing',
+    { expires_at: 0 },
+    {},
+    ['failed', 'It is not counted.', 'Only visitors who are redirected are counted.'],
+  ],
+] as const)('it says why a visit counts as %s', (_, columns, known, expected) => {
+  const facts = routeFacts(known)
+  const { steps } = explainRoute({ ...PLAIN_ROUTE, options: routeOptions(columns) }, facts, OPENED)
+  const { check, rule, condition, result, text, detail } = steps.at(-2)!
+  expect([check, rule, condition]).toEqual(['count', null, null])
+  expect<unknown>([result, text, detail]).toEqual(expected)
+})
+
+test('a crawler that is redirected counts as a bot', () => {
+  expect(explain({}, { client: () => CRAWLER })).toMatchObject({ ...TO_DESTINATION, counts_as: 'bot_click' })
+  expect(
+    explain({ expires_at: 0, fallback_url: 'https://example.com/over' }, { client: () => CRAWLER }),
+  ).toMatchObject({
+    variant: 'fallback',
+    counts_as: 'bot_click',
   })
 })
 

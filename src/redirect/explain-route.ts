@@ -4,7 +4,14 @@ import { isoMicroseconds } from '../runtime/clock.ts'
 import { decideRoute } from './decide-options.ts'
 import type { Redirect, RouteFacts } from './decide-route.ts'
 import type { Check, ClosedBy } from './decision-check.ts'
-import { type Decided, decisionSteps, isProgram, type Step } from './explain-steps.ts'
+import {
+  type CountsAs,
+  countStep,
+  type Decided,
+  decisionSteps,
+  isProgram,
+  type Step,
+} from './explain-steps.ts'
 
 export const OUTCOMES = [
   ...(['redirect', 'card', 'scheduled', 'expired', 'limit_reached'] as const),
@@ -20,6 +27,7 @@ export type Explanation = {
   rule: number | null
   /** `destination`, `fallback`, or the rule and part by their place; null unless the visitor is redirected. */
   variant: string | null
+  counts_as: CountsAs
   /** The last of the steps. */
   why: string
   steps: Step[]
@@ -35,10 +43,18 @@ export function explainRoute(route: LinkRoute, facts: RouteFacts, opened: number
   const result = answer.outcome === 'redirect' ? 'passed' : 'failed'
   const { rule, why: text } = answer
   const last: Step = { check: 'outcome', result, rule, condition: null, text, detail: null }
-  return { ...answer, steps: [...decisionSteps(decided), last] }
+  const countsAs = countsAsOf(answer, facts)
+  const steps = [...decisionSteps(decided), countStep(countsAs), last]
+  return { ...answer, counts_as: countsAs, steps }
 }
 
-type Answer = Omit<Explanation, 'steps'>
+type Answer = Omit<Explanation, 'steps' | 'counts_as'>
+
+/** Every redirect is journaled, and ingestion takes those for bots whose User-Agent reads so. */
+function countsAsOf({ outcome }: Answer, facts: RouteFacts): CountsAs {
+  if (outcome !== 'redirect') return 'nothing'
+  return facts.client().isBot ? 'bot_click' : 'click'
+}
 
 function answerOf(decided: Decided): Answer {
   const { route, facts, decision } = decided

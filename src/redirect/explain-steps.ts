@@ -8,8 +8,11 @@ import type { Check } from './decision-check.ts'
 
 export const CHECKS = [
   ...(['link', 'password', 'rule', 'split', 'destination'] as const),
-  ...(['preview', 'limit', 'fallback', 'outcome'] as const),
+  ...(['preview', 'limit', 'fallback', 'count', 'outcome'] as const),
 ]
+/** `bot_click`: beside the clicks of visitors. */
+export const COUNTS_AS = ['click', 'bot_click', 'nothing'] as const
+export type CountsAs = (typeof COUNTS_AS)[number]
 export const RESULTS = ['passed', 'failed', 'not_checked'] as const
 
 /** One reason, in the order of the decision. */
@@ -190,6 +193,18 @@ function limitStep(isReached: boolean, max: number, opened: number): Step {
     : passed('limit', 'The click limit is not reached.', usage)
 }
 
+export function countStep(countsAs: CountsAs): Step {
+  switch (countsAs) {
+    case 'click':
+      return passed('count', 'It counts as a click.')
+    case 'bot_click':
+      return failed('count', 'It counts as a bot click.', BOTS)
+    case 'nothing':
+      return failed('count', 'It is not counted.', 'Only visitors who are redirected are counted.')
+  }
+}
+
+const BOTS = 'A crawler or link preview is counted beside the clicks of visitors.'
 const NO_VISITOR = 'The visitor is a crawler or makes link previews.'
 const PROGRAMS = 'They do not learn where a link with a limit leads.'
 const count = (number: number) => number.toLocaleString('en-US')

@@ -28,8 +28,9 @@ test('a link in the editor is explained as it stands there, and is not stored', 
     url: rules[0]!.to,
     rule: 1,
     variant: 'rule 1',
+    counts_as: 'click',
     why: 'Rule 1 is the first whose conditions all hold.',
-    steps: ['The link is active.', 'Rule 1 matches.', 'Rule 2 is not checked.']
+    steps: ['The link is active.', 'Rule 1 matches.', 'Rule 2 is not checked.', 'It counts as a click.']
       .map((text): unknown => expect.objectContaining({ text }))
       .concat(expect.objectContaining({ text: 'Rule 1 is the first whose conditions all hold.' })),
   })

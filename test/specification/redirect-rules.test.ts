@@ -181,6 +181,7 @@ describe('the explanation', () => {
         url: to('de-mobile'),
         rule: 1,
         variant: 'rule 1',
+        counts_as: 'click',
         why: 'Rule 1 is the first whose conditions all hold.',
         steps: expect.any(Array),
       },
@@ -227,6 +228,7 @@ describe('the explanation', () => {
         rule: index + 3,
         text: `Rule ${index + 3} is not checked.`,
       })),
+      { ...none, check: 'count', result: 'passed', text: 'It counts as a click.' },
       { ...none, check: 'outcome', result: 'passed', rule: 2, text: data.why },
     ])
     const split = (await resolve(short_code, { query: 'partner' })).body.data
@@ -242,6 +244,7 @@ describe('the explanation', () => {
       'The link has ended.',
       'No fallback URL is set.',
       'Redirect rules are not checked.',
+      'It is not counted.',
       'The link stopped redirecting at 2020-01-01T00:00:00.000000Z.',
     ])
   })

@@ -218,10 +218,11 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
     const { output } = await rig.tern(['explain', 'ruled', '--country', 'de'])
     expect(output).toStartWith(
       [
-        'outcome  redirect',
-        'url      https://example.com/de',
-        'rule     1',
-        'variant  rule 1',
+        'outcome    redirect',
+        'url        https://example.com/de',
+        'rule       1',
+        'variant    rule 1',
+        'counts as  click',
         '',
         'result  reason ',
       ].join('\n'),
@@ -230,6 +231,8 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
     for (const { text } of steps) expect(output).toContain(text)
     const late = ['--at', '2199-01-02T00:00:00Z', '--language', 'de', '--user-agent', 'x', '--query', 'a=b']
     expect((await rig.json('explain', 'ruled', ...late)).data.outcome).toBe('expired')
+    const bot = await rig.tern(['explain', 'ruled', '--user-agent', 'Googlebot/2.1'])
+    expect(bot.output).toContain('\ncounts as  bot_click\n')
     expect((await rig.json('show', 'ruled')).data.click_count).toBe(0)
   })
 

@@ -70,7 +70,7 @@ const LINK_COMMANDS: ApiCommand[] = [
   {
     name: 'link explain',
     words: LINK,
-    summary: 'Say what a visitor would meet, and why. Counts nothing.',
+    summary: 'Say what a visitor would meet and whether it would count, and why. Counts nothing.',
     options: { ...optionsOf(VISIT_OPTIONS), ...DOMAIN_OPTION },
     request: (call) => withQuery(VISIT_OPTIONS, call, ofLink(call, 'GET', '/resolve')),
     text: texts.explanation,

@@ -5,7 +5,7 @@ import { clientNames, country } from '../../links/rules/condition-fields.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { OwnRoute } from '../../links/routes/own-route.ts'
 import { type Explanation, explainRoute, OUTCOMES } from '../../redirect/explain-route.ts'
-import { CHECKS, RESULTS } from '../../redirect/explain-steps.ts'
+import { CHECKS, COUNTS_AS, RESULTS } from '../../redirect/explain-steps.ts'
 import { VisitFacts } from '../../redirect/visit-facts.ts'
 
 const HEADER_LENGTH_MAX = 1_000
@@ -116,6 +116,11 @@ export const explanationSchema = z
     variant: z.string().nullable().openapi({
       description: '`destination`, `rule 2`, `rule 2/b` or `fallback`: rules and parts by their place.',
       example: 'rule 2',
+    }),
+    counts_as: z.enum(COUNTS_AS).openapi({
+      description:
+        'What the visit would count as. `bot_click`: a crawler or link preview by its `User-Agent`, counted beside `click_count`. `nothing`: it is not redirected. HEAD and what a browser prefetches count as nothing as well.',
+      example: 'click',
     }),
     why: z
       .string()

@@ -1,5 +1,6 @@
 import type { Click } from '../../../src/clicks/journal/click.ts'
 import { openCountryLookup } from '../../../src/clicks/visitor/country.ts'
+import { readUserAgent } from '../../../src/clicks/visitor/read-user-agent.ts'
 import { VisitorHash } from '../../../src/clicks/visitor/visitor-hash.ts'
 import { explain } from '../../../src/http/endpoints/explained-visit.ts'
 import { Blocks, NOTHING_BLOCKED } from '../../../src/links/destinations/blocks.ts'
@@ -27,8 +28,14 @@ const OWNER = { ...ownerOf(3), userId: 1 }
 const KEY = defaultKey('hello')
 const NO_WAIT = { isAllowed: true, retryAfterSeconds: 0 }
 
-/** What a visitor got. `variant`: of the click, if there was one. */
-export type Met = { status: number; location: string | null; body?: string; variant?: string | undefined }
+/** What a visitor got. `variant`: of the click, if there was one; `countedAs`: what ingestion makes of it. */
+export type Met = {
+  status: number
+  location: string | null
+  body?: string
+  variant?: string | undefined
+  countedAs?: Explanation['counts_as']
+}
 
 /** A link that is opened and explained, on a server whose operator blocks hosts. */
 export class OneLink {
@@ -104,8 +111,11 @@ export class OneLink {
     )
     // A visitor who spends an opening leaves the line just after the response.
     await new Promise(setImmediate)
-    const variant = clicks.length === 0 ? undefined : (clicks[0]!.extras?.variant ?? '')
-    return { status, location: location ?? null, body, variant }
+    const [click] = clicks
+    const answer = { status, location: location ?? null, body }
+    if (click === undefined) return { ...answer, countedAs: 'nothing' }
+    const countedAs = readUserAgent(click.userAgent).isBot ? 'bot_click' : 'click'
+    return { ...answer, variant: click.extras?.variant ?? '', countedAs }
   }
 
   /** What makes a preview gets the card of a link with a password, whatever it knows. */
