@@ -168,7 +168,7 @@ describe('the document in docs/openapi.json', () => {
     for (const [, name = ''] of names) expect(Object.keys(DOCUMENT.components.schemas)).toContain(name)
   })
 
-  test('has no patterns except for timestamps, codes, colors and conditions, and no validator messages', () => {
+  test('has no patterns except for timestamps, codes, colors, conditions and ids of rules, and no validator messages', () => {
     const patterns = [...JSON.stringify(DOCUMENT).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
       ([, text]) => JSON.parse(text!),
     )
@@ -177,6 +177,7 @@ describe('the document in docs/openapi.json', () => {
     expect(new Set(patterns.filter(ofNames)).size).toBe(2)
     expect([...new Set(patterns)].filter((pattern) => !ofNames(pattern)).sort()).toEqual([
       '^#[0-9A-Fa-f]{6}$',
+      '^[0-9a-f]{8}$',
       '^[A-Za-z0-9_-]{3,64}$',
       '^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$',
       '^[A-Za-z]{2}$',
