@@ -5,6 +5,7 @@ import { SecurityTab } from './security-tab.tsx'
 import { SessionsTab } from './sessions-tab.tsx'
 import { accountStrings } from './account-strings.ts'
 import { TabbedPage } from '../components/tabbed-page.tsx'
+import './account.css'
 
 const { title, tabs } = accountStrings
 const inTab = (content: ReactNode) => <div className="settings in-tab">{content}</div>

@@ -7,6 +7,7 @@ import { UsersTab } from './users-tab.tsx'
 import { WorkspacesTab } from './workspaces-tab.tsx'
 import { adminStrings } from './admin-strings.ts'
 import { TabbedPage } from '../components/tabbed-page.tsx'
+import './admin.css'
 
 const { title, tabs } = adminStrings
 const inTab = (content: ReactNode) => <div className="stack in-tab">{content}</div>

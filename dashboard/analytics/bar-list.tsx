@@ -1,6 +1,6 @@
 import { fullNumber, percent, shortNumber } from '../format.ts'
 import { Skeleton } from '../components/skeleton.tsx'
-import '../components/charts/data-style.ts'
+import '../components/charts/data.css'
 
 export type Bar = { label: string; clicks: number; percentage: number }
 

@@ -3,7 +3,7 @@ import { changeOf, type Compared } from './change.ts'
 import { fullNumber, shortNumber } from '../format.ts'
 import { changeStrings } from './change-strings.ts'
 import { Tooltip } from '../components/tooltip.tsx'
-import '../components/charts/data-style.ts'
+import '../components/charts/data.css'
 
 type ChangeMarkProps = {
   compared: Compared

@@ -7,7 +7,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { pageOf } from '../link-address.ts'
 import { analyticsStrings } from './analytics-strings.ts'
 import { overviewStrings } from './overview-strings.ts'
-import '../components/charts/data-style.ts'
+import '../components/charts/data.css'
 
 const ROWS = 8
 

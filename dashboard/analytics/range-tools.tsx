@@ -6,7 +6,7 @@ import { Select, TextField } from '../components/fields/field.tsx'
 import { Segments } from '../components/tabs.tsx'
 import { rangeStrings } from './range-strings.ts'
 import { dateOf, GRANULARITIES, PERIODS, type Range } from './range.ts'
-import '../components/charts/data-style.ts'
+import '../components/charts/data.css'
 
 type RangeToolsProps = {
   range: Range

@@ -6,7 +6,7 @@ import { ChangeMark } from './change-mark.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Sparkline } from '../components/charts/sparkline.tsx'
 import { Tooltip } from '../components/tooltip.tsx'
-import '../components/charts/data-style.ts'
+import '../components/charts/data.css'
 
 type StatTileProps = {
   label: string

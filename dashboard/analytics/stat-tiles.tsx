@@ -3,7 +3,7 @@ import { exactTime, fullNumber, relativeTime } from '../format.ts'
 import { StatTile } from './stat-tile.tsx'
 import { analyticsStrings } from './analytics-strings.ts'
 import { changeStrings } from './change-strings.ts'
-import '../components/charts/data-style.ts'
+import '../components/charts/data.css'
 
 export type Analytics = { data: AnalyticsView; meta: AnalyticsMeta }
 

@@ -7,7 +7,7 @@ import { ChangeMark } from './change-mark.tsx'
 import { pageOf } from '../link-address.ts'
 import { overviewStrings } from './overview-strings.ts'
 import { comparedHint } from './stat-tiles.tsx'
-import '../components/charts/data-style.ts'
+import '../components/charts/data.css'
 
 type TopLinksProps = {
   /** Undefined while loading. */

@@ -12,12 +12,9 @@ import { fullNumber } from '../format.ts'
 import { nowMs } from '../now.ts'
 import { apiUrl } from '../request.ts'
 import { auditStrings as texts } from './audit-strings.ts'
-import { addLateStyle } from '../styles/late-style.ts'
-import auditCss from './audit.css' with { type: 'text' }
+import './audit.css'
 import { useSignedIn } from '../use-session.ts'
 import { useTitle } from '../use-title.ts'
-
-addLateStyle(auditCss)
 
 export default function AuditPage() {
   useTitle(texts.title)

@@ -25,7 +25,7 @@ export async function buildDashboard(): Promise<PackedFile[]> {
     root: FOLDER,
     target: 'browser',
     publicPath: PUBLIC_PATH,
-    plugins: [withoutFunctionNames, withoutModalMenus],
+    plugins: [withLateStyles, withoutFunctionNames, withoutModalMenus],
     splitting: true,
     minify: true,
     // Makes Chromium compile on another thread, instead of on the main thread at the first call.
@@ -45,6 +45,29 @@ export async function buildDashboard(): Promise<PackedFile[]> {
     return path === PUBLIC_PATH ? packPages(text, output.type, texts) : [pack(path, output.type, text)]
   })
   return Promise.all(packed)
+}
+
+/**
+ * A style sheet that a script imports is added when the script runs: the first load, which styles/dashboard.css names, has only
+ * what every page needs. The policy allows constructed style sheets, because only scripts can make them.
+ */
+const withLateStyles: BunPlugin = {
+  name: 'with-late-styles',
+  setup(build) {
+    build.onResolve({ filter: /\.css$/ }, ({ path, importer, kind }) =>
+      kind === 'import-statement'
+        ? { path: join(dirname(importer), path), namespace: 'late-style' }
+        : undefined,
+    )
+    build.onLoad({ filter: /\.css$/, namespace: 'late-style' }, async ({ path }) => ({
+      contents: [
+        'const sheet = new CSSStyleSheet()',
+        `sheet.replaceSync(${JSON.stringify(await Bun.file(path).text())})`,
+        'document.adoptedStyleSheets.push(sheet)',
+      ].join('\n'),
+      loader: 'js',
+    }))
+  },
 }
 
 /** Radix sets the name of each of its functions by a call, for debuggers only: 3 KB on the wire. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { Tabs } from './tabs.tsx'
 import { useTitle } from '../use-title.ts'
-import '../styles/account-style.ts'
+import '../styles/facts.css'
 
 type PageTab = { id: string; label: string; content: ReactNode }
 /** `root`: the path of the first tab. The others append their ID. */

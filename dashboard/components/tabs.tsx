@@ -1,7 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { Tabs as Radix } from 'radix-ui'
 import { type ReactNode, useEffect, useRef } from 'react'
-import '../styles/history-style.ts'
 
 /** `count`: how many things are there, beside the label. */
 type Tab = { id: string; label: string; count?: string | undefined; content: ReactNode; isDisabled?: boolean }

@@ -14,7 +14,8 @@ import { useToast } from '../components/dialogs/toasts.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { keyStrings } from './key-strings.ts'
 import { useTitle } from '../use-title.ts'
-import '../styles/account-style.ts'
+import '../styles/facts.css'
+import './keys.css'
 
 const KEYS = ['keys']
 

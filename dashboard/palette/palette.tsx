@@ -1,10 +1,7 @@
-import paletteCss from './palette.css' with { type: 'text' }
-import { addLateStyle } from '../styles/late-style.ts'
+import './palette.css'
 import { PaletteDialog } from './palette-dialog.tsx'
 import { OpenedDialogs, usePaletteDialogs } from './palette-dialogs.tsx'
 import type { PaletteStarted } from './palette-start.tsx'
-
-addLateStyle(paletteCss)
 
 type PaletteProps = { isOpen: boolean; started: PaletteStarted; onClose: () => void; onHelp: () => void }
 

@@ -3,8 +3,7 @@ import type { LinkView } from '../../src/http/endpoints/browser-types.ts'
 import { Dialog } from '../components/dialogs/dialog.tsx'
 import { Failed } from '../components/states.tsx'
 import { Switch } from '../components/fields/switch.tsx'
-import qrCss from './qr.css' with { type: 'text' }
-import { addLateStyle } from '../styles/late-style.ts'
+import './qr.css'
 import { withoutScheme } from '../format.ts'
 import { PLAIN_STYLE } from './plain-style.ts'
 import { qrStrings } from './qr-strings.ts'
@@ -16,8 +15,6 @@ import { StyleSettings } from './style-settings.tsx'
 import { useQrDrawing } from './use-qr-drawing.ts'
 import { type StyleChoice, useStyleChoice } from './use-style-choice.ts'
 import { VerdictLine } from './verdict-line.tsx'
-
-addLateStyle(qrCss)
 
 export default function QrDialog({ link, onClose }: { link: LinkView; onClose: () => void }) {
   const strings = qrStrings

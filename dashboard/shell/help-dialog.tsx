@@ -3,7 +3,7 @@ import { IS_APPLE } from '../shortcuts.ts'
 import { shortcutStrings } from './shortcut-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { placesOf } from './places.ts'
-import '../components/charts/data-style.ts'
+import '../components/charts/data.css'
 
 const COMMAND = IS_APPLE ? '⌘' : 'Ctrl'
 

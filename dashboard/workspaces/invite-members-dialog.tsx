@@ -12,7 +12,8 @@ import { CopyLinkButton } from './copy-link-button.tsx'
 import { isEmail, withoutNames } from './email-list.ts'
 import { useMemberChange, useWorkspaceInvitations } from './member-queries.ts'
 import { PermissionTable } from './permission-table.tsx'
-import './workspaces-style.ts'
+import '../styles/facts.css'
+import './workspaces.css'
 
 const { invitations: texts, roles, roleTexts } = workspaceStrings
 const INVITED_ROLES = ['viewer', 'editor', 'admin'] as const

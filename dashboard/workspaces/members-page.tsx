@@ -8,7 +8,7 @@ import InviteMembersDialog from './invite-members-dialog.tsx'
 import { MemberList } from './member-list.tsx'
 import { useMembers, useWorkspaceInvitations } from './member-queries.ts'
 import { PendingInvitations } from './pending-invitations.tsx'
-import './workspaces-style.ts'
+import './workspaces.css'
 import { useTitle } from '../use-title.ts'
 
 const { members: texts } = workspaceStrings

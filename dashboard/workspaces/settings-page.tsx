@@ -8,8 +8,7 @@ import { NameCard, SecurityCard, SettingsCards } from './general-cards.tsx'
 import InviteMembersDialog from './invite-members-dialog.tsx'
 import { NewWorkspaceDialog } from './new-workspace-dialog.tsx'
 import { DeleteCard, LeaveCard, LeaveCardOfOwner, TransferCard } from './ownership-cards.tsx'
-import '../styles/account-style.ts'
-import './workspaces-style.ts'
+import './workspaces.css'
 import { useTitle } from '../use-title.ts'
 
 const { page: texts } = workspaceStrings

@@ -11,7 +11,7 @@ import { useToast } from '../components/dialogs/toasts.tsx'
 import { workspaceStrings as texts } from './workspace-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { useWorkspaceChange } from './workspace-change.ts'
-import './workspaces-style.ts'
+import './workspaces.css'
 import { NewWorkspaceDialog } from './new-workspace-dialog.tsx'
 
 /** As many as there are keys. */

@@ -6,8 +6,7 @@ import { chartStrings } from './chart-strings.ts'
 import { historyStrings } from '../../links/history/history-strings.ts'
 import { chartMarks, placedMarks } from './chart-marks.ts'
 import { drawSeries } from './draw-series.ts'
-import '../../styles/history-style.ts'
-import './data-style.ts'
+import './data.css'
 
 export type SeriesChartProps = {
   points: ClickPoint[]

@@ -3,7 +3,7 @@ import type { CountryClicks } from '../../../src/http/endpoints/browser-types.ts
 import { fullNumber, percent } from '../../format.ts'
 import { chartStrings } from './chart-strings.ts'
 import outlines from './world-map.json'
-import './data-style.ts'
+import './data.css'
 
 type HoveredCountry = { country: CountryClicks; left: number; top: number }
 

@@ -1,10 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import type { MouseEvent, ReactElement, ReactNode } from 'react'
 import { listStrings } from '../../links/list/list-strings.ts'
-import { addLateStyle } from '../../styles/late-style.ts'
-import filtersCss from './filters.css' with { type: 'text' }
-
-addLateStyle(filtersCss)
+import './filters.css'
 
 type FilterPillProps = {
   label: string

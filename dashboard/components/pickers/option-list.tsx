@@ -4,10 +4,7 @@ import { optionStrings } from './option-strings.ts'
 import { type Option, type OptionRow, optionRows } from './option-rows.ts'
 import { Marked } from './marked.tsx'
 import { Skeleton } from '../skeleton.tsx'
-import optionsCss from './options.css' with { type: 'text' }
-import { addLateStyle } from '../../styles/late-style.ts'
-
-addLateStyle(optionsCss)
+import './options.css'
 
 const SKELETON_WIDTHS = ['70%', '45%', '60%']
 

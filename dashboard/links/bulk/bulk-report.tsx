@@ -5,7 +5,7 @@ import { bulkStrings } from './bulk-strings.ts'
 import { editorStrings } from '../editor/editor-strings.ts'
 import type { BulkRow, RefusedRow } from './bulk-rows.ts'
 import { type Checked, rowsOf } from './bulk-work.ts'
-import '../../components/charts/data-style.ts'
+import '../../components/charts/data.css'
 
 /** Enough to see how the list was read. More rows would block the browser. */
 const ROWS_SHOWN_MAX = 100

@@ -7,7 +7,7 @@ import { useCopyNow } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialogs/dialog.tsx'
 import { bulkStrings } from './bulk-strings.ts'
 import { editorStrings } from '../editor/editor-strings.ts'
-import '../../components/charts/data-style.ts'
+import '../../components/charts/data.css'
 
 /** More rows would block the browser. The CSV has all. */
 const ROWS_SHOWN_MAX = 500

@@ -66,8 +66,6 @@ const Unseen = ({ version: { changed_by: by, changes } }: { version: LinkVersion
   </div>
 )
 
-import '../../styles/history-style.ts'
-
 type EditPanelProps = {
   opened: OpenedLink
   actions: LinkActions

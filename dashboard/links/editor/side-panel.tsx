@@ -6,12 +6,8 @@ import { strings } from '../../strings.ts'
 import { FloatingRoot } from '../../components/pickers/floating-root.ts'
 import { useModal } from '../../components/dialogs/modal.ts'
 import { Segments } from '../../components/tabs.tsx'
-import linkPreviewCss from './preview/link-preview.css' with { type: 'text' }
-import panelCss from './panel.css' with { type: 'text' }
-import { addLateStyle } from '../../styles/late-style.ts'
-
-addLateStyle(panelCss)
-addLateStyle(linkPreviewCss)
+import './panel.css'
+import './preview/link-preview.css'
 
 const NARROW = '(max-width: 899px)'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { changedPart } from './changed-part.ts'
-import '../../styles/history-style.ts'
+import './history.css'
 
 type DiffProps = { before: readonly string[]; after: readonly string[] }
 

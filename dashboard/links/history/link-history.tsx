@@ -17,7 +17,7 @@ import { useDestinations } from './use-destinations.ts'
 import { useVersions } from './use-versions.ts'
 import { VersionEntry } from './version-entry.tsx'
 import { matchingVersions, NO_FILTER, type VersionFilter } from './version-filter.ts'
-import '../../styles/history-style.ts'
+import './history.css'
 
 const ENTRIES_PER_PAGE = 25
 

@@ -12,7 +12,6 @@ import { ask } from '../../api-client.ts'
 import { sentenceOf } from '../../components/states.tsx'
 import { UNDO_MS, useToast } from '../../components/dialogs/toasts.tsx'
 import { strings } from '../../strings.ts'
-import '../../styles/history-style.ts'
 
 type RestoreQuestionProps = {
   link: LinkAddress

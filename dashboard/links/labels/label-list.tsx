@@ -8,15 +8,12 @@ import { folded } from '../../components/pickers/option-rows.ts'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Empty, Failed } from '../../components/states.tsx'
 import { labelStrings } from './label-strings.ts'
-import labelsCss from './labels.css' with { type: 'text' }
-import { addLateStyle } from '../../styles/late-style.ts'
+import './labels.css'
 import { useCan } from '../../use-session.ts'
 import { LabelRow } from './label-row.tsx'
 import { type LabelKind, useLabels } from './label-queries.ts'
 import { NewLabelDialog } from './new-label.tsx'
 import { type LabelToRemove, RemoveLabelDialog } from './remove-label-dialog.tsx'
-
-addLateStyle(labelsCss)
 
 const SORTS = [
   { value: 'name', label: labelStrings.sorts.name },

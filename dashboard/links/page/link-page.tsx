@@ -27,7 +27,7 @@ import { historyStrings as texts } from '../history/history-strings.ts'
 import { analyticsStrings } from '../../analytics/analytics-strings.ts'
 import { strings } from '../../strings.ts'
 import { useTitle } from '../../use-title.ts'
-import '../../styles/history-style.ts'
+import './link-page.css'
 import { chunks, lazyFrom } from '../../chunks/chunks.ts'
 
 const LinkHistory = lazyFrom(chunks.reports, 'LinkHistory')

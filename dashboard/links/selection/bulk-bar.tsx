@@ -18,14 +18,11 @@ import { Button } from '../../components/button.tsx'
 import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
 import { strings } from '../../strings.ts'
 import { selectionStrings as texts } from './selection-strings.ts'
-import { addLateStyle } from '../../styles/late-style.ts'
-import selectionCss from './selection.css' with { type: 'text' }
+import './selection.css'
 import { PHONE, useMedia } from '../../use-media.ts'
 import { FolderPicker, TagPicker } from './bulk-pickers.tsx'
 import type { BulkWork } from './use-bulk-work.ts'
 import type { OpenPicker, Selection } from './use-selection.ts'
-
-addLateStyle(selectionCss)
 
 const EXPORT_FORMATS = ['csv', 'ndjson'] as const
 /** Where the head of the page says how many are selected, on a phone. */

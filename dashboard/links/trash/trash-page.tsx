@@ -19,7 +19,7 @@ import { useCan, useSignedIn } from '../../use-session.ts'
 import { trashStrings } from './trash-strings.ts'
 import { strings } from '../../strings.ts'
 import { useTitle } from '../../use-title.ts'
-import '../../components/charts/data-style.ts'
+import '../../components/charts/data.css'
 
 export default function TrashPage() {
   useTitle(trashStrings.title)

@@ -10,10 +10,7 @@ import type { RuleErrors } from './rule-errors.ts'
 import { copyOf, newRule, type RuleForm, RULES_MAX } from './rule-form.ts'
 import { moved } from './rule-order.ts'
 import { useReorder } from './use-reorder.ts'
-import rulesCss from './rules.css' with { type: 'text' }
-import { addLateStyle } from '../../../styles/late-style.ts'
-
-addLateStyle(rulesCss)
+import './rules.css'
 
 type RuleListProps = {
   rules: RuleForm[]

@@ -7,13 +7,10 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { withoutScheme } from '../../../format.ts'
-import { addLateStyle } from '../../../styles/late-style.ts'
-import linkTestCss from './link-test.css' with { type: 'text' }
+import './link-test.css'
 import { testStrings } from './test-strings.ts'
 import type { Explanation } from './use-link-test.ts'
 import { shortText } from './visitor-choices.ts'
-
-addLateStyle(linkTestCss)
 
 type Step = Explanation['steps'][number]
 

@@ -1,4 +1,0 @@
-import { addLateStyle } from '../styles/late-style.ts'
-import workspacesCss from './workspaces.css' with { type: 'text' }
-
-addLateStyle(workspacesCss)
