@@ -13,8 +13,9 @@ import { accountStrings } from './account-strings.ts'
 import { providerStrings as texts } from '../sign-in/provider-strings.ts'
 import { strings } from '../strings.ts'
 import { SESSION, useSignedIn } from '../use-session.ts'
-import { useIdentities } from './account-queries.ts'
+import { useAccountChange, useIdentities } from './account-queries.ts'
 import { deviceRefusal, hasPasskeySupport, presentPasskey } from './passkey.ts'
+import { FormDialog } from '../components/fields/form.tsx'
 
 /** `password`: '' of a user who has none, and who confirms elsewhere. `missing`: what is to be done first; see Button. */
 export type Proof = { password: string; onPassword: (password: string) => void; missing: string | undefined }
@@ -135,5 +136,38 @@ function MailPasswordLink() {
         {texts.setPassword}
       </Button>
     </>
+  )
+}
+
+type ConfirmDialogProps<Answer> = {
+  title: string
+  text: string
+  action: string
+  variant?: 'primary' | 'danger'
+  /** `password`: '' of a user who has none. */
+  change: (password: string) => Promise<Answer>
+  saidAfter?: string
+  onDone: (answer: Answer) => void
+  onClose: () => void
+}
+
+/** Asks the user to prove again who they are, in case somebody else is at an unlocked screen. */
+export function ConfirmDialog<Answer>(props: ConfirmDialogProps<Answer>) {
+  const { title, text, action, variant = 'primary', saidAfter, onDone, onClose } = props
+  const proof = useProof()
+  const change = useAccountChange(props.change, saidAfter)
+  return (
+    <FormDialog
+      title={title}
+      action={action}
+      variant={variant}
+      mutation={change}
+      missing={proof.missing}
+      onSubmit={() => change.mutate(proof.password, { onSuccess: onDone })}
+      onClose={onClose}
+    >
+      <p>{text}</p>
+      <ConfirmField proof={proof} error={change.error} autoFocus />
+    </FormDialog>
   )
 }

@@ -10,7 +10,7 @@ import { exactTime, relativeTime } from '../format.ts'
 import { leaveForProvider } from '../sign-in/provider-return.ts'
 import { providerStrings as texts } from '../sign-in/provider-strings.ts'
 import { useIdentities } from './account-queries.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { ConfirmDialog } from './confirm-field.tsx'
 
 /** The accounts at providers that the user signs in with. */
 export function IdentitiesCard() {

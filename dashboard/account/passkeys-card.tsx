@@ -10,11 +10,10 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { accountStrings } from './account-strings.ts'
 import { useAccountChange, usePasskeys } from './account-queries.ts'
 import { deviceName, deviceRefusal, hasPasskeySupport, makePasskey } from './passkey.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { ConfirmDialog, ConfirmField, useProof } from './confirm-field.tsx'
 import { strings } from '../strings.ts'
 import { TextField } from '../components/fields/field.tsx'
 import { FormDialog } from '../components/fields/form.tsx'
-import { ConfirmField, useProof } from './confirm-field.tsx'
 
 const DEVICE_SENTENCES = { known: accountStrings.passkeyKnown, refused: accountStrings.passkeyRefused }
 

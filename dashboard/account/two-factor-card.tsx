@@ -1,14 +1,21 @@
-import { useState } from 'react'
-import { ask } from '../api-client.ts'
+import { lazy, Suspense, useState } from 'react'
+import { ask, type DataOf } from '../api-client.ts'
 import { fullNumber } from '../format.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { accountStrings } from './account-strings.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
-import { EnableTwoFactorDialog } from './turn-on-dialog.tsx'
+import { ConfirmDialog } from './confirm-field.tsx'
+import { SecretDialog } from '../components/dialogs/secret-dialog.tsx'
+import { strings } from '../strings.ts'
+import { CodeBlock } from '../components/copy.tsx'
+import { TextField } from '../components/fields/field.tsx'
+import { FormDialog } from '../components/fields/form.tsx'
+import { ReloadOffer } from '../components/lazy-part.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { errorsOf } from '../components/states.tsx'
+import { useAccountChange } from './account-queries.ts'
 
 export function TwoFactorCard() {
   const { has_two_factor: isOn, recovery_codes_left: left } = useSignedIn().user.security
@@ -57,5 +64,87 @@ function NewCodesDialog({ onClose }: { onClose: () => void }) {
       onDone={({ data }) => setCodes(data.recovery_codes)}
       onClose={onClose}
     />
+  )
+}
+
+const RecoveryCodes = ({ codes, onClose }: { codes: string[]; onClose: () => void }) => (
+  <SecretDialog
+    title={accountStrings.recovery}
+    text={accountStrings.recoveryText}
+    secret={codes.join('\n')}
+    copyLabel={accountStrings.copyCodes}
+    savedLabel={accountStrings.codesSaved}
+    fileName={accountStrings.codesFile}
+    onClose={onClose}
+  >
+    <ul className="recovery-codes" aria-label={accountStrings.recovery}>
+      {codes.map((code) => (
+        <li key={code}>{code}</li>
+      ))}
+    </ul>
+  </SecretDialog>
+)
+
+// Drawn in the browser, because a secret does not belong in the URL of an image.
+const QrPicture = lazy(() => import('./qr-picture.tsx'))
+
+const QR_PIXELS = 196
+
+type Setup = DataOf<'POST /two-factor'>
+
+function EnableTwoFactorDialog({ onClose }: { onClose: () => void }) {
+  const [setup, setSetup] = useState<Setup>()
+  const [codes, setCodes] = useState<string[]>()
+  if (codes !== undefined) return <RecoveryCodes codes={codes} onClose={onClose} />
+  if (setup !== undefined) return <ScanDialog setup={setup} onCodes={setCodes} onClose={onClose} />
+  return (
+    <ConfirmDialog
+      title={accountStrings.twoFactor}
+      text={accountStrings.again}
+      action={accountStrings.goOn}
+      change={(password) => ask('POST /two-factor', { input: { password } })}
+      onDone={({ data }) => setSetup(data)}
+      onClose={onClose}
+    />
+  )
+}
+
+type ScanDialogProps = { setup: Setup; onCodes: (codes: string[]) => void; onClose: () => void }
+
+function ScanDialog({ setup, onCodes, onClose }: ScanDialogProps) {
+  const [code, setCode] = useState('')
+  const turnOn = useAccountChange((input: { code: string }) => ask('POST /two-factor/confirm', { input }))
+  const confirm = () => turnOn.mutate({ code }, { onSuccess: ({ data }) => onCodes(data.recovery_codes) })
+  return (
+    <FormDialog
+      title={accountStrings.twoFactor}
+      action={accountStrings.turnOn}
+      mutation={turnOn}
+      missing={code.trim() === '' ? strings.missing.code : undefined}
+      onSubmit={confirm}
+      onClose={onClose}
+    >
+      <p>{accountStrings.scan}</p>
+      <div className="scan-picture">
+        <ReloadOffer>
+          <Suspense fallback={<Skeleton width={QR_PIXELS} height={QR_PIXELS} />}>
+            <QrPicture text={setup.uri} label={accountStrings.qr} pixels={QR_PIXELS} />
+          </Suspense>
+        </ReloadOffer>
+      </div>
+      <div className="stack">
+        <span className="hint">{accountStrings.secret}</span>
+        <CodeBlock text={setup.secret} label={accountStrings.secret} />
+      </div>
+      <TextField
+        label={accountStrings.code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        onText={setCode}
+        errors={errorsOf(turnOn.error, 'code')}
+        autoFocus
+      />
+    </FormDialog>
   )
 }

@@ -1,14 +1,19 @@
-import { Building2 } from 'lucide-react'
+import { Ban, Building2, Gauge, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedWorkspaceView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { adminStrings } from './admin-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { ManagedList } from './managed-list.tsx'
-import { managedWorkspaceColumns, type WorkspaceAct } from './managed-workspace-columns.tsx'
 import { useManagedWorkspaces } from './operator-queries.ts'
-import { type OperatorAction, ConfirmAction } from './confirm-action.tsx'
+import { ConfirmAction, type OperatorAction } from './confirm-action.tsx'
 import { WorkspaceLimitsDialog } from './workspace-limits-dialog.tsx'
+import { Badge, InitialBadge } from '../components/badge.tsx'
+import { Menu, type MenuItem } from '../components/pickers/menu.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import type { Column } from '../components/table.tsx'
+import { fullNumber, shortNumber } from '../format.ts'
+import { keyStrings } from '../keys/key-strings.ts'
 
 const { tabs, workspaces: texts } = adminStrings
 
@@ -46,4 +51,109 @@ function workspaceAction(act: 'suspend' | 'reinstate', { id, name }: ManagedWork
     saidAfter: texts.done[act](name),
     run: () => ask(`POST /admin/workspaces/{id}/${act}`, { path: { id } }),
   }
+}
+
+type WorkspaceAct = 'edit' | 'suspend' | 'reinstate'
+
+/** `ownEmail`: of the operator, who does not suspend a workspace of their own. */
+type Acts = {
+  hasPlans: boolean
+  ownEmail: string
+  onAct: (act: WorkspaceAct, workspace: ManagedWorkspaceView) => void
+}
+
+const PLAN: Column<ManagedWorkspaceView> = {
+  id: 'plan',
+  head: texts.columns.plan,
+  label: texts.columns.plan,
+  cell: ({ plan }) => <span className="plan-name">{plan}</span>,
+  skeleton: <Skeleton width={48} height={14} />,
+}
+
+const managedWorkspaceColumns = ({ hasPlans, ownEmail, onAct }: Acts): Column<ManagedWorkspaceView>[] => [
+  {
+    id: 'workspace',
+    head: texts.columns.workspace,
+    cell: ({ name, owner }) => (
+      <div className="link-cell">
+        <InitialBadge name={name} />
+        <div className="link-texts">
+          <strong className="cut">{name}</strong>
+          <div className="hint cut" title={owner ?? undefined}>
+            {owner ?? texts.nobody}
+          </div>
+        </div>
+      </div>
+    ),
+    skeleton: <Skeleton width={200} height={36} />,
+  },
+  ...(hasPlans ? [PLAN] : []),
+  {
+    id: 'limit',
+    head: texts.columns.limit,
+    label: texts.columns.limit,
+    isNumber: true,
+    cell: ({ requests_per_hour: limit }) => (limit === null ? keyStrings.noLimit : fullNumber(limit)),
+    skeleton: <Skeleton width={40} height={14} />,
+  },
+  count('members', ({ members }) => members),
+  count('links', ({ links }) => links),
+  count('clicks', ({ clicks }) => clicks),
+  {
+    id: 'state',
+    head: texts.columns.state,
+    label: texts.columns.state,
+    cell: ({ is_suspended: isSuspended }) => (
+      <Badge tone={isSuspended ? 'bad' : 'ok'}>
+        {isSuspended ? adminStrings.suspended : adminStrings.active}
+      </Badge>
+    ),
+    skeleton: <Skeleton width={64} height={20} />,
+  },
+  {
+    id: 'menu',
+    head: adminStrings.menu,
+    isHeadHidden: true,
+    isNumber: true,
+    cell: (workspace) => (
+      <Menu
+        label={adminStrings.menuOf(workspace.name)}
+        items={menuOf(workspace, { ownEmail, onAct: (act) => onAct(act, workspace) })}
+      />
+    ),
+    skeleton: <Skeleton width={20} height={20} />,
+  },
+]
+
+function count(
+  id: 'members' | 'links' | 'clicks',
+  value: (workspace: ManagedWorkspaceView) => number,
+): Column<ManagedWorkspaceView> {
+  const head = texts.columns[id]
+  return {
+    id,
+    head,
+    label: head,
+    isNumber: true,
+    cell: (workspace) => <span title={fullNumber(value(workspace))}>{shortNumber(value(workspace))}</span>,
+    skeleton: <Skeleton width={40} height={14} />,
+  }
+}
+
+type MenuOf = { ownEmail: string; onAct: (act: WorkspaceAct) => void }
+
+function menuOf(
+  { is_suspended: isSuspended, owner }: ManagedWorkspaceView,
+  { ownEmail, onAct }: MenuOf,
+): MenuItem[] {
+  const edit: MenuItem = { label: texts.edit, icon: Gauge, onSelect: () => onAct('edit') }
+  if (owner === ownEmail && !isSuspended) return [edit]
+  const { reinstate, suspend } = texts.actions
+  return [
+    edit,
+    { kind: 'line' },
+    isSuspended
+      ? { label: reinstate, icon: RotateCcw, onSelect: () => onAct('reinstate') }
+      : { label: suspend, icon: Ban, isDanger: true, onSelect: () => onAct('suspend') },
+  ]
 }

@@ -1,5 +1,5 @@
 import { strings } from '../strings.ts'
-import { RefreshCw } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleDashed, type LucideIcon, RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
@@ -9,10 +9,12 @@ import { Notice, sentenceOf } from '../components/states.tsx'
 import { domainStrings as texts } from './domain-strings.ts'
 import { nowMs } from '../now.ts'
 import { unicodeHost } from './unicode-host.ts'
-import { DomainCheckList } from './domain-check-list.tsx'
-import { type DomainRow, useDomainChange, useDomainWatch } from './domain-queries.ts'
+import { type DomainRow, useDomainChange, useDomainWatch, useHasTls } from './domain-queries.ts'
 import { DomainRecords } from './domain-records.tsx'
 import { HostField } from './host-field.tsx'
+import { withoutScheme } from '../format.ts'
+import { useSignedIn } from '../use-session.ts'
+import { CertificateStatus } from './domain-status.tsx'
 
 /** The name first, then what to set, and whether it is there. */
 export function AddDomainDialog({ onClose }: { onClose: () => void }) {
@@ -82,4 +84,83 @@ function NextCheck({ atMs }: { atMs: number }) {
     return () => clearInterval(timer)
   }, [])
   return texts.nextCheck(Math.max(1, Math.ceil((atMs - now) / SECOND_MS)))
+}
+
+const { checks: checkTexts } = texts
+
+type Tone = 'ok' | 'warn' | 'soft'
+type CheckProps = { tone: Tone; title: string; children: React.ReactNode }
+
+const ICONS: Record<Tone, LucideIcon> = { ok: CircleCheck, warn: CircleAlert, soft: CircleDashed }
+
+function Check({ tone, title, children }: CheckProps) {
+  const Icon = ICONS[tone]
+  return (
+    <li className={`domain-check is-${tone}`}>
+      <Icon size={16} aria-hidden />
+      <div>
+        <strong>{title}</strong>
+        <div className="soft">{children}</div>
+      </div>
+    </li>
+  )
+}
+
+/** What the last look has found, and what it should find. Undefined before the first. */
+function DomainCheckList({ domain }: { domain: DomainRow | undefined }) {
+  const base = withoutScheme(useSignedIn().instance.base_url).replace(/:\d+$/, '')
+  const hasTls = useHasTls()
+  return (
+    <ul className="domain-checks">
+      <Ownership domain={domain} />
+      <Dns domain={domain} base={base} />
+      {hasTls && (
+        <Check
+          tone={domain?.certificate?.status === 'valid' ? 'ok' : domain?.certificate ? 'warn' : 'soft'}
+          title={texts.certificateOf}
+        >
+          {domain?.certificate ? <CertificateStatus domain={domain} /> : checkTexts.certificateLater}
+        </Check>
+      )}
+    </ul>
+  )
+}
+
+type FoundProps = { domain: DomainRow | undefined }
+
+function Ownership({ domain }: FoundProps) {
+  if (!domain?.checks)
+    return (
+      <Check tone="soft" title={checkTexts.ownership}>
+        {texts.looking}
+      </Check>
+    )
+  const { ownership } = domain.checks
+  return (
+    <Check tone={ownership === null ? 'ok' : 'warn'} title={checkTexts.ownership}>
+      {ownership ?? checkTexts.proven}
+    </Check>
+  )
+}
+
+function Dns({ domain, base }: FoundProps & { base: string }) {
+  if (!domain?.checks)
+    return (
+      <Check tone="soft" title={checkTexts.dns}>
+        {texts.looking}
+      </Check>
+    )
+  const { dns, addresses } = domain.checks
+  if (dns === null)
+    return (
+      <Check tone="ok" title={checkTexts.dns}>
+        {checkTexts.pointsTo(base)}
+      </Check>
+    )
+  return (
+    <Check tone="warn" title={addresses.length === 0 ? checkTexts.dnsMissing : checkTexts.dnsElsewhere}>
+      {addresses.length === 0 ? checkTexts.noRecord(base) : checkTexts.found(addresses.join(', '), base)}{' '}
+      {checkTexts.takesTime}
+    </Check>
+  )
 }

@@ -1,16 +1,22 @@
-import { Globe, Plus } from 'lucide-react'
+import { Globe, Plus, RefreshCw, Settings, Star, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { Empty, Failed, sentenceOf } from '../components/states.tsx'
-import { Table } from '../components/table.tsx'
+import { type Column, Table } from '../components/table.tsx'
 import { useToast } from '../components/dialogs/toasts.tsx'
 import { domainStrings as texts } from './domain-strings.ts'
-import { domainColumns } from './domain-columns.tsx'
-import { DomainNotice, isUrgent } from './domain-notice.tsx'
+import { DomainNotice, isUrgent, settingsPath } from './domain-notice.tsx'
 import { unicodeHost } from './unicode-host.ts'
 import { type DomainRow, useDomainChange, useDomainCheck, useDomains, useHasTls } from './domain-queries.ts'
 import { RemoveDomainDialog } from './remove-domain-dialog.tsx'
+import { Link } from 'wouter'
+import { Badge } from '../components/badge.tsx'
+import { Menu, type MenuItem } from '../components/pickers/menu.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { fullNumber, withoutScheme } from '../format.ts'
+import { HostName } from './host-name.tsx'
+import { CertificateStatus, DomainStatus } from './domain-status.tsx'
 
 /** Makes a domain that of new links, and says so. */
 export function useDefaultDomain(): (host: string) => void {
@@ -70,4 +76,92 @@ export function DomainList({ onAdd }: { onAdd: () => void }) {
       {removing && <RemoveDomainDialog domain={removing} onClose={() => setRemoving(undefined)} />}
     </>
   )
+}
+
+type DomainActions = {
+  /** Whether visitors use https. */
+  hasTls: boolean
+  onCheck: (domain: DomainRow) => void
+  onDefault: (domain: DomainRow) => void
+  onRemove: (domain: DomainRow) => void
+}
+
+const TLS_COLUMN: Column<DomainRow> = {
+  id: 'tls',
+  head: texts.columns.tls,
+  label: texts.columns.tls,
+  cell: (domain) => <CertificateStatus domain={domain} />,
+}
+
+const domainColumns = (actions: DomainActions): Column<DomainRow>[] => [
+  {
+    id: 'domain',
+    head: texts.columns.domain,
+    cell: (domain) => <DomainName domain={domain} />,
+    skeleton: <Skeleton width={180} height={16} />,
+  },
+  {
+    id: 'dns',
+    head: texts.columns.dns,
+    label: texts.columns.dns,
+    cell: (domain) => <DomainStatus domain={domain} />,
+  },
+  ...(actions.hasTls ? [TLS_COLUMN] : []),
+  {
+    id: 'links',
+    head: texts.columns.links,
+    label: texts.columns.links,
+    isNumber: true,
+    cell: ({ link_count: links }) => fullNumber(links),
+  },
+  {
+    id: 'home',
+    head: texts.columns.home,
+    label: texts.columns.home,
+    cell: ({ home_url: url }) =>
+      url === null ? <span className="soft">{texts.notSet}</span> : <span>{withoutScheme(url)}</span>,
+  },
+  {
+    id: 'menu',
+    head: texts.columns.menu,
+    isHeadHidden: true,
+    cell: (domain) => {
+      const items = itemsOf(domain, actions)
+      return items.length > 0 && <Menu label={texts.menuOf(unicodeHost(domain.host))} items={items} />
+    },
+  },
+]
+
+const DomainName = ({ domain: { host, is_default, is_shared } }: { domain: DomainRow }) => (
+  <span className="domain-name">
+    <Globe size={16} aria-hidden />
+    {is_shared ? (
+      <strong>
+        {/* The server's own domain, as it is in short URLs. */}
+        {host === location.hostname ? location.host : <HostName host={host} />}
+      </strong>
+    ) : (
+      <Link href={settingsPath(host)}>
+        <HostName host={host} />
+      </Link>
+    )}
+    {is_default && <Badge tone="data">{texts.default}</Badge>}
+    {is_shared && <Badge>{texts.shared}</Badge>}
+  </span>
+)
+
+function itemsOf(domain: DomainRow, { onCheck, onDefault, onRemove }: DomainActions): MenuItem[] {
+  const { host, is_default: isDefault, is_shared: isShared, status, created_at: addedAt } = domain
+  // Of the shared domains only that of the server can be the default.
+  const canBeDefault = !isDefault && status !== 'pending' && (!isShared || addedAt === null)
+  return [
+    ...(canBeDefault ? [{ label: texts.makeDefault, icon: Star, onSelect: () => onDefault(domain) }] : []),
+    ...(isShared
+      ? []
+      : [
+          { label: texts.settings, icon: Settings, to: settingsPath(host) },
+          { label: texts.check, icon: RefreshCw, onSelect: () => onCheck(domain) },
+          { label: texts.remove, icon: Trash2, isDanger: true, onSelect: () => onRemove(domain) },
+        ]),
+  ]
 }

@@ -1,21 +1,25 @@
-import { KeyRound, Plus } from 'lucide-react'
+import { Ban, KeyRound, Plus } from 'lucide-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { KeyView } from '../../src/http/endpoints/browser-types.ts'
-import { keyColumns } from './key-columns.tsx'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 import { UsageCard, useUsage } from './usage-card.tsx'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { Question } from '../components/dialogs/dialog.tsx'
-import { Empty, Failed, sentenceOf } from '../components/states.tsx'
-import { Table } from '../components/table.tsx'
+import { Empty, Failed, Progress, sentenceOf } from '../components/states.tsx'
+import { type Column, Table } from '../components/table.tsx'
 import { useToast } from '../components/dialogs/toasts.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { keyStrings } from './key-strings.ts'
 import { useTitle } from '../use-title.ts'
 import '../styles/facts.css'
 import './keys.css'
+import { exactTime, fullNumber, relativeTime, timeOfDay } from '../format.ts'
+import { Badge } from '../components/badge.tsx'
+import { Menu } from '../components/pickers/menu.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { restrictionTexts } from './key-limits.tsx'
 
 const KEYS = ['keys']
 
@@ -89,3 +93,130 @@ function RevokeQuestion({ apiKey: { id, name }, onClose }: { apiKey: KeyView; on
     />
   )
 }
+
+const { columns } = keyStrings
+
+type KeyColumns = { isMadeByShown: boolean; onRevoke: (key: KeyView) => void }
+
+const keyColumns = ({ isMadeByShown, onRevoke }: KeyColumns): Column<KeyView>[] => [
+  {
+    id: 'name',
+    head: columns.name,
+    cell: ({ name, restrictions, is_revoked: isRevoked }) => (
+      <span className="actions">
+        <strong>{name}</strong>
+        {restrictions && <Badge tone="plain">{keyStrings.isPublic}</Badge>}
+        {isRevoked && <Badge tone="bad">{keyStrings.revoked}</Badge>}
+      </span>
+    ),
+  },
+  {
+    id: 'key',
+    head: columns.key,
+    label: columns.key,
+    cell: ({ key_hint: hint }) =>
+      hint === null ? (
+        <span className="soft">{keyStrings.hintless}</span>
+      ) : (
+        <span className="code soft key-hint">{hint}</span>
+      ),
+  },
+  {
+    id: 'scopes',
+    head: columns.scopes,
+    label: columns.scopes,
+    cell: (key) => <Grants {...key} />,
+  },
+  ...(isMadeByShown ? [MADE_BY] : []),
+  {
+    id: 'usage',
+    head: columns.usage,
+    label: columns.usage,
+    cell: (key) => (key.is_revoked ? <span className="soft">–</span> : <WindowUsage apiKey={key} />),
+  },
+  {
+    id: 'last-used',
+    head: columns.lastUsed,
+    label: columns.lastUsed,
+    cell: ({ last_used_at: at }) => <LastUsed at={at} />,
+  },
+  {
+    id: 'menu',
+    head: columns.menu,
+    isHeadHidden: true,
+    isNumber: true,
+    cell: (key) =>
+      !key.is_revoked && (
+        <Menu
+          label={keyStrings.menuOf(key.name)}
+          items={[{ label: keyStrings.revoke, icon: Ban, isDanger: true, onSelect: () => onRevoke(key) }]}
+        />
+      ),
+    skeleton: <Skeleton width={20} height={20} />,
+  },
+]
+
+const MADE_BY: Column<KeyView> = {
+  id: 'made-by',
+  head: columns.madeBy,
+  label: columns.madeBy,
+  cell: ({ created_by: by }) => <span className="soft key-maker">{by?.name ?? keyStrings.deletedUser}</span>,
+}
+
+/** How much in a word or two, and all of it on demand. */
+function Grants({ scopes, restrictions }: KeyView) {
+  const names = namesOf(scopes)
+  if (restrictions || names.length < 2) {
+    const texts = [...names, ...(restrictions ? restrictionTexts(restrictions) : [])]
+    return <span className="soft key-grants">{texts.join(', ')}</span>
+  }
+  return (
+    <details className="key-grants">
+      <summary>{grantText(scopes, names.length)}</summary>
+      <ul>
+        {names.map((name) => (
+          <li key={name}>{name}</li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function grantText(scopes: readonly string[], count: number): string {
+  if (Object.keys(keyStrings.scope).every((scope) => scopes.includes(scope))) return keyStrings.fullAccess
+  if (scopes.every((scope) => scope.endsWith(':read'))) return keyStrings.readOnly
+  return keyStrings.permissions(fullNumber(count))
+}
+
+const LastUsed = ({ at }: { at: string | null }) =>
+  at === null ? (
+    <span className="soft">{keyStrings.never}</span>
+  ) : (
+    <time className="soft" dateTime={at} title={exactTime(at)}>
+      {relativeTime(at)}
+    </time>
+  )
+
+/** Requests of the current hour, which the first one starts. */
+function WindowUsage({ apiKey }: { apiKey: KeyView }) {
+  const { name, current_usage: used, rate_limit: limit, reset_at: resetAt } = apiKey
+  const usage =
+    limit === null
+      ? keyStrings.unlimited(keyStrings.requestsOf(fullNumber(used)))
+      : keyStrings.usageOf(fullNumber(used), fullNumber(limit))
+  return (
+    <div className="window-usage">
+      <span className="hint">
+        {usage}
+        {resetAt !== null && keyStrings.renewed(timeOfDay(resetAt))}
+      </span>
+      {limit !== null && <Progress label={`${columns.usage}: ${name}`} value={used} max={limit} />}
+    </div>
+  )
+}
+
+/** `links:write` includes `links:create`, which is not listed again. */
+const namesOf = (scopes: readonly string[]): string[] =>
+  scopes
+    .filter((scope) => scope !== 'links:create' || !scopes.includes('links:write'))
+    .map((scope) => keyStrings.scopeShort[scope] ?? scope)
