@@ -88,7 +88,8 @@ const Look = () => (
 )
 
 function Pages() {
-  const { data, error, refetch } = useSession()
+  const session = useSession()
+  const { data, error } = session
   const isAway = useIsOffline()
   // Deferred, so that a slow phone can respond to touches while it renders.
   const isKnown = useDeferredValue(data !== undefined)
@@ -96,7 +97,7 @@ function Pages() {
     if (error === null || isAway) return <Look />
     return (
       <SignedOutFrame>
-        <Failed heading="h1" error={error} onRetry={() => void refetch()} />
+        <Failed heading="h1" query={session} />
       </SignedOutFrame>
     )
   }

@@ -4,7 +4,7 @@ import { ProfileTab } from './profile-tab.tsx'
 import { SecurityTab } from './security-tab.tsx'
 import { SessionsTab } from './sessions-tab.tsx'
 import { accountStrings } from './account-strings.ts'
-import { TabbedPage } from '../components/tabbed-page.tsx'
+import { TabbedPage } from '../components/page.tsx'
 import './account.css'
 
 const { title, tabs } = accountStrings

@@ -14,16 +14,17 @@ import { ConfirmDialog } from './confirm-field.tsx'
 
 /** The accounts at providers that the user signs in with. */
 export function IdentitiesCard() {
-  const { data, error, refetch } = useIdentities()
+  const identities = useIdentities()
+  const { data } = identities
   const [unlinking, setUnlinking] = useState<IdentityView>()
   const [linking, setLinking] = useState<ProviderView>()
   if (data === undefined) {
     return (
       <Card title={texts.title}>
-        {error === null ? (
+        {identities.error === null ? (
           <Skeleton width={260} height={42} />
         ) : (
-          <Failed what={texts.title} error={error} onRetry={() => void refetch()} />
+          <Failed what={texts.title} query={identities} />
         )}
       </Card>
     )

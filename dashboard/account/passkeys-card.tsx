@@ -5,7 +5,7 @@ import { ask } from '../api-client.ts'
 import { exactTime, relativeTime, shortDate } from '../format.ts'
 import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
-import { errorsOf, Failed, Notice } from '../components/states.tsx'
+import { errorsOf, Failed, hasFailed, Notice } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { accountStrings } from './account-strings.ts'
 import { useAccountChange, usePasskeys } from './account-queries.ts'
@@ -53,13 +53,14 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
 }
 
 export function PasskeysCard() {
-  const { data: passkeys, error, refetch } = usePasskeys()
+  const stored = usePasskeys()
+  const { data: passkeys } = stored
   const [opened, setOpened] = useState<'add' | PasskeyView>()
   const close = () => setOpened(undefined)
-  if (error !== null && passkeys === undefined) {
+  if (hasFailed(stored)) {
     return (
       <Card title={accountStrings.passkeys}>
-        <Failed what={accountStrings.passkeys} error={error} onRetry={() => void refetch()} />
+        <Failed what={accountStrings.passkeys} query={stored} />
       </Card>
     )
   }

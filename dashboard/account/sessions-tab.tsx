@@ -9,19 +9,20 @@ import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { Question } from '../components/dialogs/dialog.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { Failed, FormFailure, sentenceOf } from '../components/states.tsx'
+import { Failed, FormFailure, hasFailed, sentenceOf } from '../components/states.tsx'
 import { useToast } from '../components/dialogs/toasts.tsx'
 import { useSessionChange } from '../use-session.ts'
 import { accountStrings } from './account-strings.ts'
 import { useAccountChange, useSessions } from './account-queries.ts'
 
 export function SessionsTab() {
-  const { data: sessions, error, refetch } = useSessions()
+  const query = useSessions()
+  const { data: sessions } = query
   const [isAsking, setAsking] = useState(false)
-  if (error !== null && sessions === undefined) {
+  if (hasFailed(query)) {
     return (
       <Card title={accountStrings.sessions}>
-        <Failed what={accountStrings.sessions} error={error} onRetry={() => void refetch()} />
+        <Failed what={accountStrings.sessions} query={query} />
       </Card>
     )
   }

@@ -6,7 +6,7 @@ import { ReportsTab } from './reports-tab.tsx'
 import { UsersTab } from './users-tab.tsx'
 import { WorkspacesTab } from './workspaces-tab.tsx'
 import { adminStrings } from './admin-strings.ts'
-import { TabbedPage } from '../components/tabbed-page.tsx'
+import { TabbedPage } from '../components/page.tsx'
 import './admin.css'
 
 const { title, tabs } = adminStrings

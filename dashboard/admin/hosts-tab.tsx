@@ -6,11 +6,12 @@ import { exactTime, relativeTime } from '../format.ts'
 import { Button } from '../components/button.tsx'
 import { TextField } from '../components/fields/field.tsx'
 import { FormDialog } from '../components/fields/form.tsx'
-import { Empty, errorsOf, Failed } from '../components/states.tsx'
+import { Empty, errorsOf, FailedCard, hasFailed } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { type Column, Table } from '../components/table.tsx'
+import type { Column } from '../components/table.tsx'
 import { adminStrings } from './admin-strings.ts'
 import { useBlockedHosts, useOperatorAction, useRefusalToast } from './operator-queries.ts'
+import { ListCard } from '../components/list-card.tsx'
 
 export function HostsTab() {
   const [isOpen, setOpen] = useState(false)
@@ -20,13 +21,7 @@ export function HostsTab() {
     ({ host }: BlockedHostView) => ask('DELETE /admin/blocked-hosts/{host}', { path: { host } }),
     ({ host }) => adminStrings.unblocked(host),
   )
-  if (hosts.error !== null && hosts.data === undefined) {
-    return (
-      <div className="card">
-        <Failed what={adminStrings.tabs.hosts} error={hosts.error} onRetry={() => void hosts.refetch()} />
-      </div>
-    )
-  }
+  if (hasFailed(hosts)) return <FailedCard what={adminStrings.tabs.hosts} query={hosts} />
   return (
     <>
       <div className="actions">
@@ -34,19 +29,17 @@ export function HostsTab() {
           {adminStrings.newHost}
         </Button>
       </div>
-      <div className="card">
-        {hosts.data?.length === 0 ? (
+      <ListCard
+        query={hosts}
+        empty={
           <Empty icon={ShieldCheck} title={adminStrings.hostsEmptyTitle} text={adminStrings.hostsEmpty} />
-        ) : (
-          <Table
-            caption={adminStrings.tabs.hosts}
-            columns={hostColumns((host) => unblock.mutate(host, { onError }))}
-            rows={hosts.data}
-            keyOf={({ host }) => host}
-            skeletonRows={3}
-          />
-        )}
-      </div>
+        }
+        caption={adminStrings.tabs.hosts}
+        columns={hostColumns((host) => unblock.mutate(host, { onError }))}
+        rows={hosts.data}
+        keyOf={({ host }) => host}
+        skeletonRows={3}
+      />
       {isOpen && <BlockDialog onClose={() => setOpen(false)} />}
     </>
   )

@@ -4,13 +4,14 @@ import type { InvitationView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { exactTime, relativeTime, shortDate } from '../format.ts'
 import { Button } from '../components/button.tsx'
-import { Empty, Failed } from '../components/states.tsx'
+import { Empty, FailedCard, hasFailed } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { type Column, Table } from '../components/table.tsx'
+import type { Column } from '../components/table.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { adminStrings } from './admin-strings.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { useInvitations, useOperatorAction, useRefusalToast } from './operator-queries.ts'
+import { ListCard } from '../components/list-card.tsx'
 
 export function InvitationsTab() {
   const { instance } = useSignedIn()
@@ -21,17 +22,7 @@ export function InvitationsTab() {
     ({ id }: InvitationView) => ask('DELETE /admin/invitations/{id}', { path: { id } }),
     ({ email }) => adminStrings.withdrawn(email),
   )
-  if (invitations.error !== null && invitations.data === undefined) {
-    return (
-      <div className="card">
-        <Failed
-          what={adminStrings.tabs.invitations}
-          error={invitations.error}
-          onRetry={() => void invitations.refetch()}
-        />
-      </div>
-    )
-  }
+  if (hasFailed(invitations)) return <FailedCard what={adminStrings.tabs.invitations} query={invitations} />
   return (
     <>
       <div className="tools-line">
@@ -40,23 +31,21 @@ export function InvitationsTab() {
           {adminStrings.invite}
         </Button>
       </div>
-      <div className="card">
-        {invitations.data?.length === 0 ? (
+      <ListCard
+        query={invitations}
+        empty={
           <Empty
             icon={MailPlus}
             title={adminStrings.invitationsEmptyTitle}
             text={adminStrings.invitationsEmpty}
           />
-        ) : (
-          <Table
-            caption={adminStrings.tabs.invitations}
-            columns={invitationColumns((invitation) => withdraw.mutate(invitation, { onError }))}
-            rows={invitations.data}
-            keyOf={({ id }) => id}
-            skeletonRows={3}
-          />
-        )}
-      </div>
+        }
+        caption={adminStrings.tabs.invitations}
+        columns={invitationColumns((invitation) => withdraw.mutate(invitation, { onError }))}
+        rows={invitations.data}
+        keyOf={({ id }) => id}
+        skeletonRows={3}
+      />
       {isOpen && <InviteDialog onClose={() => setOpen(false)} />}
     </>
   )

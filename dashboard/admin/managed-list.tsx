@@ -1,12 +1,14 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type LucideIcon, Search } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { PageMeta } from '../../src/http/endpoints/browser-types.ts'
 import { Button } from '../components/button.tsx'
 import { PageButtons } from '../components/page-buttons.tsx'
-import { Empty, Failed } from '../components/states.tsx'
-import { type Column, Table } from '../components/table.tsx'
+import { Empty, FailedCard, hasFailed } from '../components/states.tsx'
+import type { Column } from '../components/table.tsx'
 import { useSettled } from '../use-settled.ts'
+import { SearchField } from '../components/fields/search-field.tsx'
+import { ListCard } from '../components/list-card.tsx'
 
 const SETTLED_MS = 160
 
@@ -39,50 +41,32 @@ export function ManagedList<Row extends { id: number }>({
     setSearch(text)
     setPage(1)
   }
-  if (rows.error !== null && rows.data === undefined) {
-    return (
-      <div className="card">
-        <Failed what={caption} error={rows.error} onRetry={() => void rows.refetch()} />
-      </div>
-    )
-  }
-  const isNone = rows.data?.data.length === 0
+  if (hasFailed(rows)) return <FailedCard what={caption} query={rows} />
   return (
     <>
       <div className="tools-line">
-        <div className="list-tools">
+        <div className="list-tools" role="search">
           <SearchField label={texts.search} text={search} onText={find} />
         </div>
         {tools}
       </div>
-      <div className="card">
-        {isNone && empty !== undefined && search === '' ? (
-          <Empty icon={icon} {...empty} />
-        ) : isNone ? (
-          <Empty icon={icon} title={texts.noneTitle} text={texts.none}>
-            <Button onClick={() => find('')}>{texts.clear}</Button>
-          </Empty>
-        ) : (
-          <Table caption={caption} columns={columns} rows={rows.data?.data} keyOf={({ id }) => id} />
-        )}
+      <ListCard
+        query={rows}
+        empty={
+          empty !== undefined && search === '' ? (
+            <Empty icon={icon} {...empty} />
+          ) : (
+            <Empty icon={icon} title={texts.noneTitle} text={texts.none}>
+              <Button onClick={() => find('')}>{texts.clear}</Button>
+            </Empty>
+          )
+        }
+        {...{ caption, columns }}
+        rows={rows.data?.data}
+        keyOf={({ id }) => id}
+      >
         {rows.data && <PageButtons label={texts.pages} meta={rows.data.meta} onPage={setPage} />}
-      </div>
+      </ListCard>
     </>
   )
 }
-
-type SearchFieldProps = { label: string; text: string; onText: (text: string) => void }
-
-const SearchField = ({ label, text, onText }: SearchFieldProps) => (
-  <span className="input-with" role="search">
-    <Search size={16} aria-hidden />
-    <input
-      className="input"
-      type="search"
-      placeholder={label}
-      aria-label={label}
-      value={text}
-      onChange={(event) => onText(event.target.value)}
-    />
-  </span>
-)

@@ -43,11 +43,7 @@ export function ReportsTab() {
       </div>
       {reports.error !== null && reports.data === undefined && (
         <div className="card">
-          <Failed
-            what={adminStrings.tabs.reports}
-            error={reports.error}
-            onRetry={() => void reports.refetch()}
-          />
+          <Failed what={adminStrings.tabs.reports} query={reports} />
         </div>
       )}
       {reports.data?.data.length === 0 && (

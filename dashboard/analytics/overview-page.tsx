@@ -5,7 +5,7 @@ import { ClickAnalytics } from './click-analytics.tsx'
 import { StatTiles } from './stat-tiles.tsx'
 import { LiveList } from './live-list.tsx'
 import { PanelFailure } from './panel-failure.tsx'
-import { rangeQuery, type Range, readRange, writeRange } from './range.ts'
+import { type Range, rangeQuery, readRange, writeRange } from './range.ts'
 import { RangeTools } from './range-tools.tsx'
 import { TopLinks } from './top-links.tsx'
 import { fullNumber } from '../format.ts'
@@ -18,25 +18,20 @@ import { useAnalytics, useOverview, useTopLinks } from './analytics-queries.ts'
 import { analyticsStrings } from './analytics-strings.ts'
 import { overviewStrings } from './overview-strings.ts'
 import { strings } from '../strings.ts'
-import { useTitle } from '../use-title.ts'
+import { Page } from '../components/page.tsx'
 
 export default function OverviewPage() {
-  useTitle(overviewStrings.title)
   const overview = useOverview()
   const live = useLiveClicks()
   const counted = overview.data?.overview
   return (
-    <div className="page">
-      <div className="page-head">
-        <h1>{overviewStrings.title}</h1>
-        {overview.error === null && <Totals overview={counted} />}
-      </div>
+    <Page title={overviewStrings.title} action={overview.error === null && <Totals overview={counted} />}>
       {counted?.total_links === 0 && counted.total_clicks === 0 ? (
         <NoLinks />
       ) : (
         <OverviewAnalytics overview={overview} live={live} />
       )}
-    </div>
+    </Page>
   )
 }
 
@@ -63,11 +58,7 @@ function OverviewAnalytics({ overview, live }: Overview) {
       </div>
       {clicks.error !== null && analytics === undefined ? (
         <>
-          <PanelFailure
-            title={analyticsStrings.chart}
-            error={clicks.error}
-            onRetry={() => void clicks.refetch()}
-          />
+          <PanelFailure title={analyticsStrings.chart} query={clicks} />
           {lists}
         </>
       ) : (
@@ -93,7 +84,7 @@ function TopPanel({ range, clicks }: { range: Range; clicks: ReturnType<typeof u
   const { data: analytics, meta } = clicks.data ?? {}
   const search = writeRange(range).toString()
   if (top.error !== null && top.data === undefined) {
-    return <PanelFailure title={overviewStrings.top} error={top.error} onRetry={() => void top.refetch()} />
+    return <PanelFailure title={overviewStrings.top} query={top} />
   }
   return (
     <TopLinks
@@ -106,13 +97,7 @@ function TopPanel({ range, clicks }: { range: Range; clicks: ReturnType<typeof u
 
 function LivePanel({ overview, live }: Overview) {
   if (overview.error !== null && overview.data === undefined) {
-    return (
-      <PanelFailure
-        title={overviewStrings.recent}
-        error={overview.error}
-        onRetry={() => void overview.refetch()}
-      />
-    )
+    return <PanelFailure title={overviewStrings.recent} query={overview} />
   }
   const recent = overview.data && latestFirst([...live.recent, ...overview.data.recent_clicks])
   return <LiveList clicks={recent} arrived={live.recent} />

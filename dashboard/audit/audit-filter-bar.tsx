@@ -1,4 +1,3 @@
-import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { DaysPill } from '../components/pickers/days-pill.tsx'
 import { ValuesPill } from '../links/filters/list-pickers.tsx'
@@ -7,6 +6,7 @@ import { useSignedIn } from '../use-session.ts'
 import { useSettled } from '../use-settled.ts'
 import { type AuditFilters, NO_FILTERS, writeFilters } from './audit-query.ts'
 import { useAuditActors } from './use-audit-log.ts'
+import { SearchField } from '../components/fields/search-field.tsx'
 
 const SETTLED_MS = 250
 
@@ -20,7 +20,7 @@ export function AuditFilterBar({ filters, onChange, count }: FilterBarProps) {
   const { is_alone: isAlone } = useSignedIn().user
   return (
     <div className="list-tools" role="search">
-      <SearchField text={filters.search} onText={(search) => onChange({ search })} />
+      <SettledSearch text={filters.search} onText={(search) => onChange({ search })} />
       <div className="pills" role="group" aria-label={texts.filters}>
         <WhoPill chosen={filters.who} onChoose={(who) => onChange({ who })} />
         <ValuesPill
@@ -84,7 +84,7 @@ function WhoPill({ chosen, onChoose }: { chosen: readonly string[]; onChoose: (c
   )
 }
 
-function SearchField({ text: searched, onText }: { text: string; onText: (text: string) => void }) {
+function SettledSearch({ text: searched, onText }: { text: string; onText: (text: string) => void }) {
   const [text, setText] = useState(searched)
   const settled = useSettled(text, SETTLED_MS)
   const search = useEffectEvent(() => {
@@ -93,18 +93,5 @@ function SearchField({ text: searched, onText }: { text: string; onText: (text: 
   useEffect(() => search(), [settled])
   // The URL may change without typing.
   useEffect(() => setText(searched), [searched])
-  return (
-    <span className="input-with">
-      <Search size={16} aria-hidden />
-      <input
-        className="input"
-        type="search"
-        maxLength={255}
-        placeholder={texts.search}
-        aria-label={texts.search}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-      />
-    </span>
-  )
+  return <SearchField label={texts.search} text={text} onText={setText} maxLength={255} />
 }

@@ -13,13 +13,12 @@ import { apiUrl } from '../request.ts'
 import { auditStrings as texts } from './audit-strings.ts'
 import './audit.css'
 import { useSignedIn } from '../use-session.ts'
-import { useTitle } from '../use-title.ts'
 import type { AuditEntryView } from '../../src/http/endpoints/browser-types.ts'
 import { Skeleton } from '../components/skeleton.tsx'
 import { AuditEntry } from './audit-entry.tsx'
+import { Page } from '../components/page.tsx'
 
 export default function AuditPage() {
-  useTitle(texts.title)
   const { audit_days: days } = useSignedIn().instance
   const [parameters, setParameters] = useSearchParams()
   const [openedAt] = useState(() => new Date(nowMs()).toISOString())
@@ -27,14 +26,7 @@ export default function AuditPage() {
   const log = useAuditLog(filters, openedAt)
   const pages = log.data?.pages
   return (
-    <div className="page">
-      <div className="page-head">
-        <div>
-          <h1>{texts.title}</h1>
-          <p className="soft">{texts.lead(fullNumber(days))}</p>
-        </div>
-        <ExportMenu filters={filters} />
-      </div>
+    <Page title={texts.title} lead={texts.lead(fullNumber(days))} action={<ExportMenu filters={filters} />}>
       <AuditFilterBar
         filters={filters}
         onChange={(change) => setParameters(writeFilters({ ...filters, ...change }), { replace: true })}
@@ -42,7 +34,7 @@ export default function AuditPage() {
       />
       <div className="card">
         {log.error !== null && pages === undefined ? (
-          <Failed what={texts.title} error={log.error} onRetry={() => void log.refetch()} />
+          <Failed what={texts.title} query={log} />
         ) : pages?.[0]?.data.length === 0 ? (
           <NoEntries isFiltered={parameters.size > 0} />
         ) : (
@@ -52,7 +44,7 @@ export default function AuditPage() {
           <LoadMore isBusy={log.isFetchingNextPage} onMore={() => void log.fetchNextPage()} />
         )}
       </div>
-    </div>
+    </Page>
   )
 }
 

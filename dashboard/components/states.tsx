@@ -31,16 +31,18 @@ export const Empty = ({ icon: Icon, title, text, steps, children, heading: Headi
   </div>
 )
 
+/** `refetch`: reads it again. */
+type FailedQuery = { error: unknown; refetch?: () => unknown }
+
 type FailedProps = {
-  error: unknown
-  onRetry?: () => void
+  query: FailedQuery
   heading?: 'h1' | 'h2' | 'h3'
   /** What visitors of short URLs do not need: the title names it, and a note says so. */
   what?: string
 }
 
 /** Shows the request ID, which is in the operator's log too. */
-export function Failed({ error, onRetry, heading: Heading = 'h2', what }: FailedProps) {
+export function Failed({ query: { error, refetch }, heading: Heading = 'h2', what }: FailedProps) {
   const failure = error instanceof RequestFailure ? error : undefined
   const title = what === undefined ? strings.failure.title : strings.failure.titleOf(what)
   // Where nothing answers, nobody knows how redirects are.
@@ -59,14 +61,24 @@ export function Failed({ error, onRetry, heading: Heading = 'h2', what }: Failed
       {failure?.details.requestId && (
         <p className="code">{strings.failure.request(failure.details.requestId)}</p>
       )}
-      {onRetry && !isMissing && (
+      {refetch && !isMissing && (
         <div className="actions">
-          <Button onClick={onRetry}>{strings.actions.retry}</Button>
+          <Button onClick={() => void refetch()}>{strings.actions.retry}</Button>
         </div>
       )}
     </div>
   )
 }
+
+/** Whether there is nothing to show but the failure. */
+export const hasFailed = ({ error, data }: { error: unknown; data: unknown }): boolean =>
+  error !== null && data === undefined
+
+export const FailedCard = (props: FailedProps) => (
+  <div className="card">
+    <Failed {...props} />
+  </div>
+)
 
 /** One sentence for any failure: the API's message if there is one. */
 export function sentenceOf(error: unknown): string {

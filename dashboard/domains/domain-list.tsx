@@ -2,8 +2,8 @@ import { Globe, Plus, RefreshCw, Settings, Star, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
-import { Empty, Failed, sentenceOf } from '../components/states.tsx'
-import { type Column, Table } from '../components/table.tsx'
+import { Empty, sentenceOf } from '../components/states.tsx'
+import type { Column } from '../components/table.tsx'
 import { useToast } from '../components/dialogs/toasts.tsx'
 import { domainStrings as texts } from './domain-strings.ts'
 import { DomainNotice, isUrgent, settingsPath } from './domain-notice.tsx'
@@ -17,6 +17,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { fullNumber, withoutScheme } from '../format.ts'
 import { HostName } from './host-name.tsx'
 import { CertificateStatus, DomainStatus } from './domain-status.tsx'
+import { ListCard } from '../components/list-card.tsx'
 
 /** Makes a domain that of new links, and says so. */
 export function useDefaultDomain(): (host: string) => void {
@@ -48,18 +49,14 @@ export function DomainList({ onAdd }: { onAdd: () => void }) {
       {domains.data?.filter(isUrgent).map((domain) => (
         <DomainNotice key={domain.host} domain={domain} hasLink />
       ))}
-      <div className="card">
-        {domains.error !== null && domains.data === undefined ? (
-          <Failed what={texts.title} error={domains.error} onRetry={() => void domains.refetch()} />
-        ) : (
-          <Table
-            caption={texts.title}
-            columns={columns}
-            rows={domains.data}
-            keyOf={({ host }) => host}
-            skeletonRows={2}
-          />
-        )}
+      <ListCard
+        query={domains}
+        caption={texts.title}
+        columns={columns}
+        rows={domains.data}
+        keyOf={({ host }) => host}
+        skeletonRows={2}
+      >
         {domains.data?.every(({ is_shared: isShared }) => isShared) && (
           <Empty icon={Globe} title={texts.emptyTitle} text={texts.empty} steps={texts.steps}>
             <Button variant="primary" icon={Plus} onClick={onAdd}>
@@ -67,7 +64,7 @@ export function DomainList({ onAdd }: { onAdd: () => void }) {
             </Button>
           </Empty>
         )}
-      </div>
+      </ListCard>
       {hasTls && (
         <p className="hint">
           {texts.tls} <code>/.well-known/tls-ask?domain=…</code>

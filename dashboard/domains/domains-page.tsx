@@ -8,7 +8,7 @@ import { Button } from '../components/button.tsx'
 import { domainStrings as texts } from './domain-strings.ts'
 import './domains.css'
 import NotFoundPage from '../shell/not-found-page.tsx'
-import { useTitle } from '../use-title.ts'
+import { Page } from '../components/page.tsx'
 
 /** All domains, or the settings of one. */
 export default function DomainsPage({ host }: { host: string | undefined }) {
@@ -20,26 +20,24 @@ export default function DomainsPage({ host }: { host: string | undefined }) {
 }
 
 function AllDomains() {
-  useTitle(texts.title)
   const [isOpen, setOpen] = useState(false)
   const open = () => setOpen(true)
   const hasOwn = useDomains().data?.some(({ is_shared: isShared }) => !isShared)
   return (
-    <div className="page">
-      <div className="page-head">
-        <div>
-          <h1>{texts.title}</h1>
-          <p className="soft">{texts.lead}</p>
-        </div>
-        {/* Without a domain, the button stands with its steps. */}
-        {hasOwn !== false && (
+    <Page
+      title={texts.title}
+      lead={texts.lead}
+      // Without a domain, the button stands with its steps.
+      action={
+        hasOwn !== false && (
           <Button variant="primary" icon={Plus} onClick={open}>
             {texts.add}
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <DomainList onAdd={open} />
       {isOpen && <AddDomainDialog onClose={() => setOpen(false)} />}
-    </div>
+    </Page>
   )
 }

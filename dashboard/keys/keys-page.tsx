@@ -7,24 +7,23 @@ import { UsageCard, useUsage } from './usage-card.tsx'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { Question } from '../components/dialogs/dialog.tsx'
-import { Empty, Failed, Progress, sentenceOf } from '../components/states.tsx'
-import { type Column, Table } from '../components/table.tsx'
+import { Empty, Progress, sentenceOf } from '../components/states.tsx'
+import type { Column } from '../components/table.tsx'
 import { useToast } from '../components/dialogs/toasts.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { keyStrings } from './key-strings.ts'
-import { useTitle } from '../use-title.ts'
-import '../styles/facts.css'
 import './keys.css'
 import { exactTime, fullNumber, relativeTime, timeOfDay } from '../format.ts'
 import { Badge } from '../components/badge.tsx'
 import { Menu } from '../components/pickers/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { restrictionTexts } from './key-limits.tsx'
+import { Page } from '../components/page.tsx'
+import { ListCard } from '../components/list-card.tsx'
 
 const KEYS = ['keys']
 
 export default function KeysPage() {
-  useTitle(keyStrings.title)
   const keys = useQuery({ queryKey: KEYS, queryFn: async () => (await ask('GET /keys')).data })
   // Loaded together with the keys, although it renders after them.
   useUsage()
@@ -36,33 +35,28 @@ export default function KeysPage() {
   const isMadeByShown =
     user.workspace.members > 1 || keys.data?.some(({ created_by: by }) => by?.id !== user.id) === true
   return (
-    <div className="page">
-      <div className="page-head">
-        <h1>{keyStrings.title}</h1>
+    <Page
+      title={keyStrings.title}
+      action={
         <Button variant="primary" icon={Plus} onClick={() => setNewOpen(true)}>
           {keyStrings.new}
         </Button>
-      </div>
-      <div className="card">
-        {keys.error !== null && keys.data === undefined ? (
-          <Failed what={keyStrings.title} error={keys.error} onRetry={() => void keys.refetch()} />
-        ) : isEmpty ? (
-          <Empty icon={KeyRound} title={keyStrings.emptyTitle} text={keyStrings.empty} />
-        ) : (
-          <Table
-            caption={keyStrings.title}
-            columns={keyColumns({ isMadeByShown, onRevoke: setRevoking })}
-            rows={keys.data && inOrder(keys.data)}
-            keyOf={({ id }) => id}
-            skeletonRows={3}
-          />
-        )}
-      </div>
+      }
+    >
+      <ListCard
+        query={keys}
+        empty={<Empty icon={KeyRound} title={keyStrings.emptyTitle} text={keyStrings.empty} />}
+        caption={keyStrings.title}
+        columns={keyColumns({ isMadeByShown, onRevoke: setRevoking })}
+        rows={keys.data && inOrder(keys.data)}
+        keyOf={({ id }) => id}
+        skeletonRows={3}
+      />
       {/* Below the keys only when they are there: otherwise they would push it down. */}
       {keys.data && !isEmpty && <UsageCard />}
       {isNewOpen && <NewKeyDialog onClose={() => setNewOpen(false)} />}
       {revoking && <RevokeQuestion apiKey={revoking} onClose={() => setRevoking(undefined)} />}
-    </div>
+    </Page>
   )
 }
 

@@ -26,7 +26,7 @@ export function UsageCard() {
       {usage.data ? (
         <UsageBars {...usage.data} />
       ) : usage.error ? (
-        <Failed what={keyStrings.usage} error={usage.error} onRetry={() => void usage.refetch()} />
+        <Failed what={keyStrings.usage} query={usage} />
       ) : (
         <Skeleton width="100%" height={BARS_HEIGHT + 28} />
       )}

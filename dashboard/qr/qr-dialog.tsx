@@ -85,7 +85,7 @@ function Drawing({ choice: { style, change }, drawing, url }: DrawingProps) {
         {data ? (
           <img src={svgUrl(data.svg)} alt={qrStrings.of(url)} />
         ) : (
-          isError && <Failed error={error} heading="h3" onRetry={() => void refetch()} />
+          isError && <Failed query={{ error, refetch }} heading="h3" />
         )}
       </div>
       {!isError && (

@@ -41,7 +41,7 @@ function Invited({ token }: { token: string }) {
   if (isBad || invitation.data) return <BadInvitation />
   return (
     <SignedOutFrame>
-      <Failed heading="h1" error={invitation.error} onRetry={() => void invitation.refetch()} />
+      <Failed heading="h1" query={invitation} />
     </SignedOutFrame>
   )
 }

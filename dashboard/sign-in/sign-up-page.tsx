@@ -55,7 +55,7 @@ function Invited({ token }: { token: string }) {
       {isBad ? (
         <SignedOutHeading title={signedOutStrings.invitationBad} lead={signedOutStrings.invitationBadLead} />
       ) : (
-        <Failed heading="h1" error={invitation.error} onRetry={() => void invitation.refetch()} />
+        <Failed heading="h1" query={invitation} />
       )}
     </SignedOutFrame>
   )

@@ -8,7 +8,7 @@ import { ColorField } from '../components/fields/color-field.tsx'
 import { Combobox } from '../components/pickers/combobox.tsx'
 import { TextField } from '../components/fields/field.tsx'
 import { Form } from '../components/fields/form.tsx'
-import { errorsOf, Failed, sentenceOf } from '../components/states.tsx'
+import { errorsOf, FailedCard, hasFailed, sentenceOf } from '../components/states.tsx'
 import { SwitchRow } from '../components/fields/switch.tsx'
 import { TIME_ZONES } from '../components/fields/time-zones.ts'
 import { useToast } from '../components/dialogs/toasts.tsx'
@@ -66,17 +66,7 @@ export function NameCard() {
 /** Shown once the stored settings are there. */
 export function SettingsCards() {
   const settings = useWorkspaceSettings()
-  if (settings.error !== null && settings.data === undefined) {
-    return (
-      <div className="card">
-        <Failed
-          what={workspaceStrings.page.title}
-          error={settings.error}
-          onRetry={() => void settings.refetch()}
-        />
-      </div>
-    )
-  }
+  if (hasFailed(settings)) return <FailedCard what={workspaceStrings.page.title} query={settings} />
   if (settings.data === undefined) return null
   return (
     <>

@@ -6,8 +6,7 @@ import { Dialog } from '../components/dialogs/dialog.tsx'
 import { Select } from '../components/fields/field.tsx'
 import { folded } from '../components/pickers/option-rows.ts'
 import { PageButtons } from '../components/page-buttons.tsx'
-import { Empty, Failed } from '../components/states.tsx'
-import { Table } from '../components/table.tsx'
+import { Empty, FailedCard, hasFailed } from '../components/states.tsx'
 import { UNDO_MS, useToast } from '../components/dialogs/toasts.tsx'
 import { strings } from '../strings.ts'
 import { workspaceStrings } from './workspace-strings.ts'
@@ -15,6 +14,8 @@ import { useSignedIn } from '../use-session.ts'
 import { memberColumns, type MemberRow, type Role } from './member-columns.tsx'
 import { useMemberChange, useMembers } from './member-queries.ts'
 import { RolesDialog } from './permission-table.tsx'
+import { SearchField } from '../components/fields/search-field.tsx'
+import { ListCard } from '../components/list-card.tsx'
 
 const { members: texts, roles } = workspaceStrings
 const ROWS = 25
@@ -33,13 +34,7 @@ export function MemberList() {
   const found = members.data?.filter((member) => isFound(member, filters))
   const pages = Math.max(1, Math.ceil((found?.length ?? 0) / ROWS))
   const shown = Math.min(page, pages)
-  if (members.error !== null && members.data === undefined) {
-    return (
-      <div className="card">
-        <Failed what={texts.title} error={members.error} onRetry={() => void members.refetch()} />
-      </div>
-    )
-  }
+  if (hasFailed(members)) return <FailedCard what={texts.title} query={members} />
   const columns = memberColumns({
     ownId: user.id,
     isOwner: user.can.includes('workspace:own'),
@@ -57,18 +52,15 @@ export function MemberList() {
           setPage(1)
         }}
       />
-      <div className="card">
-        {found?.length === 0 ? (
-          <Empty icon={Search} title={texts.none} text="" />
-        ) : (
-          <Table
-            caption={texts.title}
-            columns={columns}
-            rows={found?.slice((shown - 1) * ROWS, shown * ROWS)}
-            keyOf={({ id }) => id}
-            skeletonRows={3}
-          />
-        )}
+      <ListCard
+        query={members}
+        empty={<Empty icon={Search} title={texts.none} text="" />}
+        caption={texts.title}
+        columns={columns}
+        rows={found?.slice((shown - 1) * ROWS, shown * ROWS)}
+        keyOf={({ id }) => id}
+        skeletonRows={3}
+      >
         {found && (
           <PageButtons
             label={texts.pages}
@@ -76,7 +68,7 @@ export function MemberList() {
             onPage={setPage}
           />
         )}
-      </div>
+      </ListCard>
       {removed && <RemoveDialog member={removed} onClose={() => setRemoved(undefined)} />}
     </>
   )
@@ -116,18 +108,11 @@ function MemberTools({ filters, onFilters }: ToolsProps) {
   const names = Object.entries(roles) as [Role, string][]
   return (
     <div className="member-tools">
-      <span className="input-with">
-        <Search size={16} aria-hidden />
-        <input
-          className="input"
-          type="search"
-          aria-label={texts.search}
-          placeholder={texts.search}
-          autoComplete="off"
-          value={filters.text}
-          onChange={({ target }) => onFilters({ ...filters, text: target.value })}
-        />
-      </span>
+      <SearchField
+        label={texts.search}
+        text={filters.text}
+        onText={(text) => onFilters({ ...filters, text })}
+      />
       <Select
         aria-label={texts.filterRole}
         choices={[

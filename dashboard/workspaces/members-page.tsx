@@ -8,22 +8,21 @@ import InviteMembersDialog from './invite-members-dialog.tsx'
 import { MemberList } from './member-list.tsx'
 import { useMemberChange, useMembers, useWorkspaceInvitations } from './member-queries.ts'
 import './workspaces.css'
-import { useTitle } from '../use-title.ts'
 import { ask, type DataOf } from '../api-client.ts'
 import { Card } from '../components/card.tsx'
 import { Menu } from '../components/pickers/menu.tsx'
-import { Failed } from '../components/states.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { useToast } from '../components/dialogs/toasts.tsx'
 import { exactTime, shortDate } from '../format.ts'
 import { nowMs } from '../now.ts'
 import { CopyLinkButton } from './copy-link-button.tsx'
+import { Page } from '../components/page.tsx'
+import { FailedCard, hasFailed } from '../components/states.tsx'
 
 const { members: texts, invitations: invitationTexts, roles } = workspaceStrings
 
 /** `?invite` opens the dialog. */
 export default function MembersPage() {
-  useTitle(texts.title)
   const { user } = useSignedIn()
   const [parameters, setParameters] = useSearchParams()
   const [isOpen, setOpen] = useState(false)
@@ -34,22 +33,19 @@ export default function MembersPage() {
     setParameters({}, { replace: true })
   }
   return (
-    <div className="page">
-      <div className="page-head">
-        <div>
-          <h1>{texts.title}</h1>
-          <p className="soft">
-            {user.is_alone ? texts.leadAlone : texts.lead(members, pending, user.workspace.name)}
-          </p>
-        </div>
+    <Page
+      title={texts.title}
+      lead={user.is_alone ? texts.leadAlone : texts.lead(members, pending, user.workspace.name)}
+      action={
         <Button variant="primary" icon={UserPlus} onClick={() => setOpen(true)}>
           {workspaceStrings.invite}
         </Button>
-      </div>
+      }
+    >
       <MemberList />
       <PendingInvitations />
       {(isOpen || parameters.has('invite')) && <InviteMembersDialog onClose={close} />}
-    </div>
+    </Page>
   )
 }
 
@@ -60,17 +56,7 @@ type Invitation = DataOf<'GET /members/invitations'>[number]
 /** Nothing while nobody is invited. */
 function PendingInvitations() {
   const invitations = useWorkspaceInvitations()
-  if (invitations.error !== null && invitations.data === undefined) {
-    return (
-      <div className="card">
-        <Failed
-          what={invitationTexts.title}
-          error={invitations.error}
-          onRetry={() => void invitations.refetch()}
-        />
-      </div>
-    )
-  }
+  if (hasFailed(invitations)) return <FailedCard what={invitationTexts.title} query={invitations} />
   if (invitations.data === undefined || invitations.data.length === 0) return null
   return (
     <Card title={invitationTexts.title}>

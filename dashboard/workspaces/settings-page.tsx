@@ -9,13 +9,12 @@ import InviteMembersDialog from './invite-members-dialog.tsx'
 import { NewWorkspaceDialog } from './new-workspace-dialog.tsx'
 import { DeleteCard, LeaveCard, LeaveCardOfOwner, TransferCard } from './ownership-cards.tsx'
 import './workspaces.css'
-import { useTitle } from '../use-title.ts'
+import { Page } from '../components/page.tsx'
 
 const { page: texts } = workspaceStrings
 
 /** Settings of the workspace, as far as the role may change them. */
 export default function SettingsPage() {
-  useTitle(texts.title)
   const { user } = useSignedIn()
   const hasMembers = user.workspace.members > 1
   const [canWrite, isOwner] = [useCan('workspace:write'), useCan('workspace:own')]
@@ -23,10 +22,7 @@ export default function SettingsPage() {
   const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)
   return (
-    <div className="page">
-      <div className="page-head">
-        <h1>{texts.title}</h1>
-      </div>
+    <Page title={texts.title}>
       <div className="settings">
         {user.is_alone && <TogetherCard onOpen={setOpened} />}
         {canWrite && !user.is_alone && <NameCard />}
@@ -42,7 +38,7 @@ export default function SettingsPage() {
       </div>
       {opened === 'invite' && <InviteMembersDialog onClose={close} />}
       {opened === 'workspace' && <NewWorkspaceDialog onClose={close} />}
-    </div>
+    </Page>
   )
 }
 

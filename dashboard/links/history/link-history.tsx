@@ -8,7 +8,7 @@ import type {
 import { calendarDay } from '../../format.ts'
 import { PageButtons } from '../../components/page-buttons.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { Empty, Failed } from '../../components/states.tsx'
+import { Empty, FailedCard, hasFailed } from '../../components/states.tsx'
 import { useCan } from '../../use-session.ts'
 import { historyStrings as texts } from './history-strings.ts'
 import { HistoryFilters } from './history-filters.tsx'
@@ -23,14 +23,9 @@ const ENTRIES_PER_PAGE = 25
 
 /** What visitors of a link met, change by change. */
 export default function LinkHistory({ link }: { link: OwnLink }) {
-  const { data: versions, error, refetch } = useVersions(link)
-  if (error !== null && versions === undefined) {
-    return (
-      <div className="card">
-        <Failed what={texts.title} error={error} onRetry={() => void refetch()} />
-      </div>
-    )
-  }
+  const query = useVersions(link)
+  const { data: versions } = query
+  if (hasFailed(query)) return <FailedCard what={texts.title} query={query} />
   if (versions === undefined) return <HistorySkeleton />
   if (versions.length === 1) {
     return (

@@ -1,12 +1,12 @@
 import { listedLinks } from './label-options.ts'
-import { Folder, Plus, Search, Tag } from 'lucide-react'
+import { Folder, Plus, Tag } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
 import { Button } from '../../components/button.tsx'
 import { Select } from '../../components/fields/field.tsx'
 import { folded } from '../../components/pickers/option-rows.ts'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { Empty, Failed } from '../../components/states.tsx'
+import { Empty, Failed, hasFailed } from '../../components/states.tsx'
 import { labelStrings } from './label-strings.ts'
 import './labels.css'
 import { useCan } from '../../use-session.ts'
@@ -14,6 +14,7 @@ import { LabelRow } from './label-row.tsx'
 import { type LabelKind, useLabels } from './label-queries.ts'
 import { NewLabelDialog } from './new-label.tsx'
 import { type LabelToRemove, RemoveLabelDialog } from './remove-label-dialog.tsx'
+import { SearchField } from '../../components/fields/search-field.tsx'
 
 const SORTS = [
   { value: 'name', label: labelStrings.sorts.name },
@@ -43,12 +44,8 @@ export function LabelList({ kind, hasLinks }: LabelListProps) {
   const add = useCan('tags:write') ? () => setAdding(true) : undefined
   return (
     <div className="stack" ref={element}>
-      {labels.error !== null && labels.data === undefined ? (
-        <Failed
-          what={labelStrings.kinds[kind].title}
-          error={labels.error}
-          onRetry={() => void labels.refetch()}
-        />
+      {hasFailed(labels) ? (
+        <Failed what={labelStrings.kinds[kind].title} query={labels} />
       ) : labels.data?.length === 0 ? (
         <NoLabels kind={kind} onAdd={add} />
       ) : (
@@ -100,18 +97,7 @@ type ToolsProps = {
 
 const Tools = ({ kind, text, onText, sort, onSort, onAdd }: ToolsProps) => (
   <div className="label-tools">
-    <span className="input-with">
-      <Search size={16} aria-hidden />
-      <input
-        className="input"
-        type="search"
-        aria-label={labelStrings.kinds[kind].find}
-        placeholder={labelStrings.kinds[kind].find}
-        autoComplete="off"
-        value={text}
-        onChange={({ target }) => onText(target.value)}
-      />
-    </span>
+    <SearchField label={labelStrings.kinds[kind].find} text={text} onText={onText} />
     <Select aria-label={labelStrings.sort} choices={[...SORTS]} value={sort} onChoice={onSort} />
     {onAdd && (
       <Button icon={Plus} onClick={onAdd}>

@@ -1,6 +1,6 @@
 import { LabelList } from './label-list.tsx'
 import { labelStrings } from './label-strings.ts'
-import { TabbedPage } from '../../components/tabbed-page.tsx'
+import { TabbedPage } from '../../components/page.tsx'
 
 const { kinds } = labelStrings
 

@@ -9,7 +9,6 @@ import {
   useRef,
 } from 'react'
 import type { ListedLink, ListMeta, PageMeta } from '../../../src/http/endpoints/browser-types.ts'
-import { Failed } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
 import { useLinks, useTotal } from '../../queries.ts'
 import { PHONE, useMedia } from '../../use-media.ts'
@@ -26,6 +25,7 @@ import { useRowKeys } from '../selection/use-row-keys.ts'
 import type { Selection } from '../selection/use-selection.ts'
 import { chunks, lazyFrom } from '../../chunks/chunks.ts'
 import { openRow } from '../../components/open-row.ts'
+import { FailedCard, hasFailed } from '../../components/states.tsx'
 
 const LONG_PRESS_MS = 500
 
@@ -95,7 +95,7 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
   const touches = usePickingTouches(selection)
   const work = useRef<BulkWork>(undefined)
   useRowKeys({ selection, actions, work, frame, rows: rows ?? NO_ROWS })
-  if (error !== null && data === undefined) return <FailedList error={error} onRetry={() => void refetch()} />
+  if (hasFailed({ data, error })) return <FailedCard what={strings.nav.links} query={{ error, refetch }} />
   const archived = data?.meta.archived ?? 0
   const matches = archived > 0 && (
     <MatchesInArchive query={query} isEmpty={rows?.length === 0} onChange={onChange} />
@@ -166,12 +166,6 @@ const pagesOf = ({ current_page, per_page }: ListMeta, total: number): PageMeta 
   total,
   last_page: Math.max(1, Math.ceil(total / per_page)),
 })
-
-const FailedList = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
-  <div className="card">
-    <Failed what={strings.nav.links} error={error} onRetry={onRetry} />
-  </div>
-)
 
 /** Of a search that leaves the archive out. */
 const MatchesInArchive = (props: ComponentProps<typeof ArchivedMatches>) =>

@@ -55,13 +55,7 @@ type LinkAnalyticsProps = {
 function LinkAnalytics({ code, link, clicks, range, onRange, ...changes }: LinkAnalyticsProps) {
   const analytics = clicks.data?.data
   if (clicks.error !== null && analytics === undefined) {
-    return (
-      <PanelFailure
-        title={analyticsStrings.chart}
-        error={clicks.error}
-        onRetry={() => void clicks.refetch()}
-      />
-    )
+    return <PanelFailure title={analyticsStrings.chart} query={clicks} />
   }
   const hasNone = analytics !== undefined && analytics.last_clicked_at === null && analytics.bot_clicks === 0
   return (

@@ -9,11 +9,10 @@ import { useTagColors } from '../labels/label-queries.ts'
 import { ShortUrl } from '../link-name.tsx'
 import { LinkPageMenu, ShareButton } from './link-page-menu.tsx'
 import { LinkStanding } from './link-standing.tsx'
-import { LinkDialogs, useLinkActions, type LinkActions } from '../link-actions.tsx'
+import { type LinkActions, LinkDialogs, useLinkActions } from '../link-actions.tsx'
 import { Button } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { Failed } from '../../components/states.tsx'
 import { Switch } from '../../components/fields/switch.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { FolderName, Tags } from '../../components/tag.tsx'
@@ -29,6 +28,7 @@ import { strings } from '../../strings.ts'
 import { useTitle } from '../../use-title.ts'
 import './link-page.css'
 import { chunks, lazyFrom } from '../../chunks/chunks.ts'
+import { FailedCard, hasFailed } from '../../components/states.tsx'
 
 const LinkHistory = lazyFrom(chunks.reports, 'LinkHistory')
 
@@ -45,9 +45,7 @@ export default function LinkPage(address: LinkAddress) {
     if (isThere) noteThis()
   }, [isThere, user.id, user.workspace.id, code, domain])
   useShortcuts(actions.canWrite ? { e: () => link.data && actions.edit(link.data) } : {})
-  if (link.error !== null && link.data === undefined) {
-    return <LinkFailed address={address} error={link.error} onRetry={() => void link.refetch()} />
-  }
+  if (hasFailed(link)) return <LinkFailed address={address} query={link} />
   return (
     <div className="page">
       <div className="stack">
@@ -61,16 +59,14 @@ export default function LinkPage(address: LinkAddress) {
   )
 }
 
-type LinkFailedProps = { address: LinkAddress; error: Error; onRetry: () => void }
+type LinkFailedProps = { address: LinkAddress; query: ReturnType<typeof useLink> }
 
 /** A link that is not there has neither a name nor analytics. */
-const LinkFailed = ({ address, error, onRetry }: LinkFailedProps) =>
-  error instanceof RequestFailure && error.kind === 'not-found' ? (
+const LinkFailed = ({ address, query }: LinkFailedProps) =>
+  query.error instanceof RequestFailure && query.error.kind === 'not-found' ? (
     <div className="page">
       <Back />
-      <div className="card">
-        <Failed heading="h1" error={error} />
-      </div>
+      <FailedCard heading="h1" query={{ error: query.error }} />
     </div>
   ) : (
     <div className="page">
@@ -82,9 +78,7 @@ const LinkFailed = ({ address, error, onRetry }: LinkFailedProps) =>
           </div>
         </header>
       </div>
-      <div className="card">
-        <Failed what={texts.link} error={error} onRetry={onRetry} />
-      </div>
+      <FailedCard what={texts.link} query={query} />
       <LinkTabs address={address} link={undefined} />
     </div>
   )

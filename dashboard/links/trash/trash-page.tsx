@@ -10,19 +10,19 @@ import { Button, IconButton } from '../../components/button.tsx'
 import { Question } from '../../components/dialogs/dialog.tsx'
 import { PageButtons } from '../../components/page-buttons.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { Empty, Failed, sentenceOf } from '../../components/states.tsx'
-import { type Column, Table } from '../../components/table.tsx'
+import { Empty, sentenceOf } from '../../components/states.tsx'
+import type { Column } from '../../components/table.tsx'
 import { useToast } from '../../components/dialogs/toasts.tsx'
 import { useFinalDeletion, useTrash, useTrashRestoration } from './trash-queries.ts'
 import { nowMs } from '../../now.ts'
 import { useCan, useSignedIn } from '../../use-session.ts'
 import { trashStrings } from './trash-strings.ts'
 import { strings } from '../../strings.ts'
-import { useTitle } from '../../use-title.ts'
 import '../../components/charts/data.css'
+import { Page } from '../../components/page.tsx'
+import { ListCard } from '../../components/list-card.tsx'
 
 export default function TrashPage() {
-  useTitle(trashStrings.title)
   const [parameters, setParameters] = useSearchParams()
   const page = Math.max(1, Math.trunc(Number(parameters.get('page'))) || 1)
   const trash = useTrash(page)
@@ -32,32 +32,21 @@ export default function TrashPage() {
   const canWrite = useCan('links:write')
   const rows = trash.data?.data
   return (
-    <div className="page">
-      <div className="page-head">
-        <div>
-          <h1>{trashStrings.title}</h1>
-          <p className="soft">{trashStrings.lead}</p>
-        </div>
-      </div>
-      <div className="card">
-        {trash.error !== null && rows === undefined ? (
-          <Failed what={trashStrings.title} error={trash.error} onRetry={() => void trash.refetch()} />
-        ) : rows?.length === 0 ? (
-          <Empty icon={Trash2} title={trashStrings.emptyTitle} text={trashStrings.empty(trashDays)} />
-        ) : (
-          <Table
-            caption={trashStrings.title}
-            columns={trashColumns({
-              trashDays,
-              canWrite,
-              onRestore: restoration.mutate,
-              onDelete: setDoomed,
-            })}
-            rows={rows}
-            keyOf={({ id }) => id}
-            skeletonRows={3}
-          />
-        )}
+    <Page title={trashStrings.title} lead={trashStrings.lead}>
+      <ListCard
+        query={trash}
+        empty={<Empty icon={Trash2} title={trashStrings.emptyTitle} text={trashStrings.empty(trashDays)} />}
+        caption={trashStrings.title}
+        columns={trashColumns({
+          trashDays,
+          canWrite,
+          onRestore: restoration.mutate,
+          onDelete: setDoomed,
+        })}
+        rows={rows}
+        keyOf={({ id }) => id}
+        skeletonRows={3}
+      >
         {trash.data && (
           <PageButtons
             label={trashStrings.pages}
@@ -65,9 +54,9 @@ export default function TrashPage() {
             onPage={(next) => setParameters({ page: String(next) })}
           />
         )}
-      </div>
+      </ListCard>
       {doomed !== undefined && <DeleteQuestion link={doomed} onClose={() => setDoomed(undefined)} />}
-    </div>
+    </Page>
   )
 }
 
