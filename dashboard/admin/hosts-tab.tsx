@@ -2,7 +2,6 @@ import { Plus, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { BlockedHostView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
-import { exactTime, relativeTime } from '../format.ts'
 import { Button } from '../components/button.tsx'
 import { TextField } from '../components/fields/field.tsx'
 import { FormDialog } from '../components/fields/form.tsx'
@@ -12,6 +11,7 @@ import type { Column } from '../components/table.tsx'
 import { adminStrings } from './admin-strings.ts'
 import { useBlockedHosts, useOperatorAction, useRefusalToast } from './operator-queries.ts'
 import { ListCard } from '../components/list-card.tsx'
+import { Time } from '../components/time.tsx'
 
 export function HostsTab() {
   const [isOpen, setOpen] = useState(false)
@@ -55,18 +55,12 @@ const hostColumns = (onUnblock: (host: BlockedHostView) => void): Column<Blocked
   {
     id: 'reason',
     head: adminStrings.columnsHosts.reason,
-    label: adminStrings.columnsHosts.reason,
     cell: ({ reason }) => <span className="soft">{reason || '–'}</span>,
   },
   {
     id: 'since',
     head: adminStrings.columnsHosts.since,
-    label: adminStrings.columnsHosts.since,
-    cell: ({ blocked_at: at }) => (
-      <span className="soft" title={exactTime(at)}>
-        {relativeTime(at)}
-      </span>
-    ),
+    cell: ({ blocked_at: at }) => <Time at={at} />,
   },
   {
     id: 'act',

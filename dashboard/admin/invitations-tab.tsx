@@ -2,7 +2,7 @@ import { MailPlus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { InvitationView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
-import { exactTime, relativeTime, shortDate } from '../format.ts'
+import { shortDate } from '../format.ts'
 import { Button } from '../components/button.tsx'
 import { Empty, FailedCard, hasFailed } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
@@ -12,6 +12,7 @@ import { adminStrings } from './admin-strings.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { useInvitations, useOperatorAction, useRefusalToast } from './operator-queries.ts'
 import { ListCard } from '../components/list-card.tsx'
+import { Time } from '../components/time.tsx'
 
 export function InvitationsTab() {
   const { instance } = useSignedIn()
@@ -61,22 +62,12 @@ const invitationColumns = (onWithdraw: (invitation: InvitationView) => void): Co
   {
     id: 'since',
     head: adminStrings.columnsInvitations.since,
-    label: adminStrings.columnsInvitations.since,
-    cell: ({ created_at: at }) => (
-      <span className="soft" title={exactTime(at)}>
-        {relativeTime(at)}
-      </span>
-    ),
+    cell: ({ created_at: at }) => <Time at={at} />,
   },
   {
     id: 'until',
     head: adminStrings.columnsInvitations.until,
-    label: adminStrings.columnsInvitations.until,
-    cell: ({ expires_at: at }) => (
-      <span className="soft" title={exactTime(at)}>
-        {shortDate(at)}
-      </span>
-    ),
+    cell: ({ expires_at: at }) => <Time at={at}>{shortDate(at)}</Time>,
   },
   {
     id: 'act',

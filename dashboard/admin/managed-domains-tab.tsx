@@ -8,7 +8,7 @@ import { Button } from '../components/button.tsx'
 import { FormDialog } from '../components/fields/form.tsx'
 import { Menu } from '../components/pickers/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import type { Column } from '../components/table.tsx'
+import { type Column, menuColumn } from '../components/table.tsx'
 import { DomainStatus } from '../domains/domain-status.tsx'
 import { HostField } from '../domains/host-field.tsx'
 import { HostName } from '../domains/host-name.tsx'
@@ -16,7 +16,7 @@ import '../domains/domains.css'
 import { adminStrings } from './admin-strings.ts'
 import { ManagedList } from './managed-list.tsx'
 import { useManagedDomains, useOperatorAction, useRefusalToast } from './operator-queries.ts'
-import { type OperatorAction, ConfirmAction } from './confirm-action.tsx'
+import { ConfirmAction, type OperatorAction } from './confirm-action.tsx'
 
 const { tabs, domains: texts } = adminStrings
 
@@ -95,21 +95,16 @@ const domainColumns = ({ onCheck, onRemove }: DomainActions): Column<ManagedDoma
   {
     id: 'workspace',
     head: texts.columns.workspace,
-    label: texts.columns.workspace,
     cell: ({ workspace }) =>
       workspace === null ? <span className="soft">{texts.all}</span> : workspace.name,
   },
   {
     id: 'status',
     head: texts.columns.status,
-    label: texts.columns.status,
     cell: (domain) => <DomainStatus domain={domain} />,
   },
-  {
-    id: 'menu',
+  menuColumn({
     head: adminStrings.menu,
-    isHeadHidden: true,
-    isNumber: true,
     cell: (domain) => {
       const { host, workspace } = domain
       const remove = { label: texts.remove, icon: Trash2, isDanger: true, onSelect: () => onRemove(domain) }
@@ -120,8 +115,7 @@ const domainColumns = ({ onCheck, onRemove }: DomainActions): Column<ManagedDoma
           : [{ label: texts.check, icon: RefreshCw, onSelect: () => onCheck(host, workspace.id) }]
       return <Menu label={adminStrings.menuOf(host)} items={[...check, remove]} />
     },
-    skeleton: <Skeleton width={20} height={20} />,
-  },
+  }),
 ]
 
 function AddSharedDomainDialog({ onClose }: { onClose: () => void }) {

@@ -15,7 +15,7 @@ import { useSignedIn } from '../use-session.ts'
 import { ManagedList } from './managed-list.tsx'
 import { useManagedUsers, useOperatorAction } from './operator-queries.ts'
 import { ConfirmAction } from './confirm-action.tsx'
-import { isRoleAction, type RoleAction, roleAction, userAction, type UserActionName } from './user-actions.ts'
+import { isRoleAction, roleAction, type RoleAction, userAction, type UserActionName } from './user-actions.ts'
 import { ConfirmDialog, ConfirmField, useProof } from '../account/confirm-field.tsx'
 import { FormDialog } from '../components/fields/form.tsx'
 import { ask } from '../api-client.ts'
@@ -23,8 +23,9 @@ import { OneTimeLink } from './one-time-link.tsx'
 import { Badge, InitialBadge } from '../components/badge.tsx'
 import { Menu, type MenuItem } from '../components/pickers/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import type { Column } from '../components/table.tsx'
-import { exactTime, fullNumber, relativeTime } from '../format.ts'
+import { type Column, menuColumn } from '../components/table.tsx'
+import { fullNumber } from '../format.ts'
+import { Time } from '../components/time.tsx'
 
 const { tabs, users: texts } = adminStrings
 
@@ -136,7 +137,6 @@ const userColumns = (acts: Acts): Column<ManagedUserView>[] => [
   {
     id: 'workspaces',
     head: texts.columns.workspaces,
-    label: texts.columns.workspaces,
     isNumber: true,
     cell: ({ workspaces }) => fullNumber(workspaces),
     skeleton: <Skeleton width={24} height={14} />,
@@ -144,28 +144,18 @@ const userColumns = (acts: Acts): Column<ManagedUserView>[] => [
   {
     id: 'seen',
     head: texts.columns.seen,
-    label: texts.columns.seen,
-    cell: ({ last_signed_in_at: at }) => (
-      <span className="soft" title={at ? exactTime(at) : undefined}>
-        {at ? relativeTime(at) : texts.never}
-      </span>
-    ),
+    cell: ({ last_signed_in_at: at }) => <Time at={at} none={texts.never} />,
   },
   {
     id: 'state',
     head: texts.columns.state,
-    label: texts.columns.state,
     cell: (user) => <State {...user} />,
     skeleton: <Skeleton width={64} height={20} />,
   },
-  {
-    id: 'menu',
+  menuColumn({
     head: adminStrings.menu,
-    isHeadHidden: true,
-    isNumber: true,
     cell: (user) => <Menu label={adminStrings.menuOf(user.name)} items={menuOf(user, acts)} />,
-    skeleton: <Skeleton width={20} height={20} />,
-  },
+  }),
 ]
 
 const State = ({ is_suspended, is_verified, role, has_two_factor }: ManagedUserView) => (

@@ -11,7 +11,7 @@ import { WorkspaceLimitsDialog } from './workspace-limits-dialog.tsx'
 import { Badge, InitialBadge } from '../components/badge.tsx'
 import { Menu, type MenuItem } from '../components/pickers/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import type { Column } from '../components/table.tsx'
+import { type Column, menuColumn } from '../components/table.tsx'
 import { fullNumber, shortNumber } from '../format.ts'
 import { keyStrings } from '../keys/key-strings.ts'
 
@@ -65,7 +65,6 @@ type Acts = {
 const PLAN: Column<ManagedWorkspaceView> = {
   id: 'plan',
   head: texts.columns.plan,
-  label: texts.columns.plan,
   cell: ({ plan }) => <span className="plan-name">{plan}</span>,
   skeleton: <Skeleton width={48} height={14} />,
 }
@@ -91,7 +90,6 @@ const managedWorkspaceColumns = ({ hasPlans, ownEmail, onAct }: Acts): Column<Ma
   {
     id: 'limit',
     head: texts.columns.limit,
-    label: texts.columns.limit,
     isNumber: true,
     cell: ({ requests_per_hour: limit }) => (limit === null ? keyStrings.noLimit : fullNumber(limit)),
     skeleton: <Skeleton width={40} height={14} />,
@@ -102,7 +100,6 @@ const managedWorkspaceColumns = ({ hasPlans, ownEmail, onAct }: Acts): Column<Ma
   {
     id: 'state',
     head: texts.columns.state,
-    label: texts.columns.state,
     cell: ({ is_suspended: isSuspended }) => (
       <Badge tone={isSuspended ? 'bad' : 'ok'}>
         {isSuspended ? adminStrings.suspended : adminStrings.active}
@@ -110,19 +107,15 @@ const managedWorkspaceColumns = ({ hasPlans, ownEmail, onAct }: Acts): Column<Ma
     ),
     skeleton: <Skeleton width={64} height={20} />,
   },
-  {
-    id: 'menu',
+  menuColumn({
     head: adminStrings.menu,
-    isHeadHidden: true,
-    isNumber: true,
     cell: (workspace) => (
       <Menu
         label={adminStrings.menuOf(workspace.name)}
         items={menuOf(workspace, { ownEmail, onAct: (act) => onAct(act, workspace) })}
       />
     ),
-    skeleton: <Skeleton width={20} height={20} />,
-  },
+  }),
 ]
 
 function count(
@@ -133,7 +126,6 @@ function count(
   return {
     id,
     head,
-    label: head,
     isNumber: true,
     cell: (workspace) => <span title={fullNumber(value(workspace))}>{shortNumber(value(workspace))}</span>,
     skeleton: <Skeleton width={40} height={14} />,

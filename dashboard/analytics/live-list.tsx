@@ -1,6 +1,6 @@
 import { Link as RouteLink } from 'wouter'
 import type { ClickView } from '../../src/http/endpoints/browser-types.ts'
-import { exactTime, timeOfDay } from '../format.ts'
+import { timeOfDay } from '../format.ts'
 import { Badge } from '../components/badge.tsx'
 import { Card } from '../components/card.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
@@ -8,6 +8,7 @@ import { pageOf } from '../link-address.ts'
 import { analyticsStrings } from './analytics-strings.ts'
 import { overviewStrings } from './overview-strings.ts'
 import '../components/charts/data.css'
+import { Time } from '../components/time.tsx'
 
 const ROWS = 8
 
@@ -39,9 +40,7 @@ export function LiveList({ clicks, arrived }: LiveListProps) {
 
 const LiveClick = ({ click, isNew }: { click: ClickView; isNew: boolean }) => (
   <li className={isNew ? 'is-new' : undefined}>
-    <time className="soft" dateTime={click.clicked_at} title={exactTime(click.clicked_at)}>
-      {timeOfDay(click.clicked_at)}
-    </time>
+    <Time at={click.clicked_at}>{timeOfDay(click.clicked_at)}</Time>
     <span className="cut">
       {click.short_code === null || click.domain === null ? (
         overviewStrings.gone

@@ -13,11 +13,18 @@ export type Column<Row> = {
   sorting?: 'ascending' | 'descending' | undefined
   isNumber?: boolean
   cell: (row: Row) => ReactNode
-  /** Shows the label next to the value when rows become cards. */
-  label?: string
   /** Shown while rows are loading. */
   skeleton?: ReactNode
 }
+
+/** At the end of a row: a menu. */
+export const menuColumn = <Row,>(column: Pick<Column<Row>, 'head' | 'cell'>): Column<Row> => ({
+  id: 'menu',
+  isHeadHidden: true,
+  isNumber: true,
+  skeleton: <Skeleton width={20} height={20} />,
+  ...column,
+})
 
 type TableProps<Row> = {
   caption: string
@@ -30,6 +37,8 @@ type TableProps<Row> = {
   opensRows?: boolean
   rowEvents?: (row: Row) => ComponentProps<'tr'>
   className?: string
+  /** When rows become cards, a value but the first has its head beside it. */
+  hasLabels?: boolean
   skeletonRows?: number
 }
 
@@ -40,7 +49,16 @@ const SKELETON = <Skeleton width={96} height={14} />
  * that CSS displays as something else.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, keyOf, rowClass, className = '', skeletonRows = 5 } = props
+  const {
+    caption,
+    columns,
+    rows,
+    keyOf,
+    rowClass,
+    className = '',
+    hasLabels = true,
+    skeletonRows = 5,
+  } = props
   const press = props.opensRows ? { onClick: openRow } : {}
   return (
     <table
@@ -75,12 +93,12 @@ export function Table<Row>(props: TableProps<Row>) {
                 {...press}
                 {...props.rowEvents?.(row)}
               >
-                {columns.map(({ id, isNumber, cell, label }) => (
+                {columns.map(({ id, head, isHeadHidden, isNumber, cell }, at) => (
                   <td
                     key={id}
                     role="cell"
                     className={`cell-${id} col-${id}${isNumber ? ' is-number' : ''}`}
-                    data-label={label}
+                    data-label={hasLabels && at > 0 && !isHeadHidden ? head : undefined}
                   >
                     {cell(row)}
                   </td>

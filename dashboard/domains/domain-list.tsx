@@ -86,7 +86,6 @@ type DomainActions = {
 const TLS_COLUMN: Column<DomainRow> = {
   id: 'tls',
   head: texts.columns.tls,
-  label: texts.columns.tls,
   cell: (domain) => <CertificateStatus domain={domain} />,
 }
 
@@ -100,21 +99,18 @@ const domainColumns = (actions: DomainActions): Column<DomainRow>[] => [
   {
     id: 'dns',
     head: texts.columns.dns,
-    label: texts.columns.dns,
     cell: (domain) => <DomainStatus domain={domain} />,
   },
   ...(actions.hasTls ? [TLS_COLUMN] : []),
   {
     id: 'links',
     head: texts.columns.links,
-    label: texts.columns.links,
     isNumber: true,
     cell: ({ link_count: links }) => fullNumber(links),
   },
   {
     id: 'home',
     head: texts.columns.home,
-    label: texts.columns.home,
     cell: ({ home_url: url }) =>
       url === null ? <span className="soft">{texts.notSet}</span> : <span>{withoutScheme(url)}</span>,
   },

@@ -8,18 +8,18 @@ import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { Question } from '../components/dialogs/dialog.tsx'
 import { Empty, Progress, sentenceOf } from '../components/states.tsx'
-import type { Column } from '../components/table.tsx'
+import { type Column, menuColumn } from '../components/table.tsx'
 import { useToast } from '../components/dialogs/toasts.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { keyStrings } from './key-strings.ts'
 import './keys.css'
-import { exactTime, fullNumber, relativeTime, timeOfDay } from '../format.ts'
+import { fullNumber, timeOfDay } from '../format.ts'
 import { Badge } from '../components/badge.tsx'
 import { Menu } from '../components/pickers/menu.tsx'
-import { Skeleton } from '../components/skeleton.tsx'
 import { restrictionTexts } from './key-limits.tsx'
 import { Page } from '../components/page.tsx'
 import { ListCard } from '../components/list-card.tsx'
+import { Time } from '../components/time.tsx'
 
 const KEYS = ['keys']
 
@@ -107,7 +107,6 @@ const keyColumns = ({ isMadeByShown, onRevoke }: KeyColumns): Column<KeyView>[] 
   {
     id: 'key',
     head: columns.key,
-    label: columns.key,
     cell: ({ key_hint: hint }) =>
       hint === null ? (
         <span className="soft">{keyStrings.hintless}</span>
@@ -118,27 +117,21 @@ const keyColumns = ({ isMadeByShown, onRevoke }: KeyColumns): Column<KeyView>[] 
   {
     id: 'scopes',
     head: columns.scopes,
-    label: columns.scopes,
     cell: (key) => <Grants {...key} />,
   },
   ...(isMadeByShown ? [MADE_BY] : []),
   {
     id: 'usage',
     head: columns.usage,
-    label: columns.usage,
     cell: (key) => (key.is_revoked ? <span className="soft">–</span> : <WindowUsage apiKey={key} />),
   },
   {
     id: 'last-used',
     head: columns.lastUsed,
-    label: columns.lastUsed,
-    cell: ({ last_used_at: at }) => <LastUsed at={at} />,
+    cell: ({ last_used_at: at }) => <Time at={at} none={keyStrings.never} />,
   },
-  {
-    id: 'menu',
+  menuColumn({
     head: columns.menu,
-    isHeadHidden: true,
-    isNumber: true,
     cell: (key) =>
       !key.is_revoked && (
         <Menu
@@ -146,14 +139,12 @@ const keyColumns = ({ isMadeByShown, onRevoke }: KeyColumns): Column<KeyView>[] 
           items={[{ label: keyStrings.revoke, icon: Ban, isDanger: true, onSelect: () => onRevoke(key) }]}
         />
       ),
-    skeleton: <Skeleton width={20} height={20} />,
-  },
+  }),
 ]
 
 const MADE_BY: Column<KeyView> = {
   id: 'made-by',
   head: columns.madeBy,
-  label: columns.madeBy,
   cell: ({ created_by: by }) => <span className="soft key-maker">{by?.name ?? keyStrings.deletedUser}</span>,
 }
 
@@ -181,15 +172,6 @@ function grantText(scopes: readonly string[], count: number): string {
   if (scopes.every((scope) => scope.endsWith(':read'))) return keyStrings.readOnly
   return keyStrings.permissions(fullNumber(count))
 }
-
-const LastUsed = ({ at }: { at: string | null }) =>
-  at === null ? (
-    <span className="soft">{keyStrings.never}</span>
-  ) : (
-    <time className="soft" dateTime={at} title={exactTime(at)}>
-      {relativeTime(at)}
-    </time>
-  )
 
 /** Requests of the current hour, which the first one starts. */
 function WindowUsage({ apiKey }: { apiKey: KeyView }) {

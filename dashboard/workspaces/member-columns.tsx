@@ -5,8 +5,8 @@ import { Select } from '../components/fields/field.tsx'
 import { Menu } from '../components/pickers/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
-import { exactTime, relativeTime } from '../format.ts'
 import { workspaceStrings } from './workspace-strings.ts'
+import { Time } from '../components/time.tsx'
 
 const { members: texts, roles } = workspaceStrings
 
@@ -33,13 +33,11 @@ export const memberColumns = (actions: MemberActions): Column<MemberRow>[] => [
   {
     id: 'role',
     head: texts.columns.role,
-    label: texts.columns.role,
     cell: (member) => <RoleCell member={member} actions={actions} />,
   },
   {
     id: 'factor',
     head: texts.columns.twoFactor,
-    label: texts.columns.twoFactor,
     cell: ({ has_two_factor: hasFactor }) =>
       hasFactor ? (
         <Badge tone="ok" icon={ShieldCheck}>
@@ -56,15 +54,7 @@ export const memberColumns = (actions: MemberActions): Column<MemberRow>[] => [
   {
     id: 'active',
     head: texts.columns.active,
-    label: texts.columns.active,
-    cell: ({ last_active_at: at }) =>
-      at === null ? (
-        <span className="soft">{texts.never}</span>
-      ) : (
-        <time dateTime={at} title={exactTime(at)} className="soft">
-          {relativeTime(at)}
-        </time>
-      ),
+    cell: ({ last_active_at: at }) => <Time at={at} none={texts.never} />,
   },
   {
     id: 'menu',

@@ -84,7 +84,7 @@ const COLUMNS: Column<Invitation>[] = [
       </div>
     ),
   },
-  { id: 'role', head: invitationTexts.role, label: invitationTexts.role, cell: ({ role }) => roles[role] },
+  { id: 'role', head: invitationTexts.role, cell: ({ role }) => roles[role] },
   {
     id: 'left',
     head: texts.columns.active,

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Link as RouteLink } from 'wouter'
 import type { ListedLink, MeView } from '../../../src/http/endpoints/browser-types.ts'
-import { exactTime, fullNumber, hostOf, relativeTime, shortNumber, withoutScheme } from '../../format.ts'
+import { fullNumber, hostOf, shortNumber, withoutScheme } from '../../format.ts'
 import { InitialBadge } from '../../components/badge.tsx'
 import { Marked } from '../../components/pickers/marked.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -19,6 +19,7 @@ import type { ListQuery } from './list-query.ts'
 import { RowTools } from './row-tools.tsx'
 import { pickedOf } from '../selection/picked-links.ts'
 import type { Selection } from '../selection/use-selection.ts'
+import { Time } from '../../components/time.tsx'
 
 const { columns } = strings.links
 
@@ -71,7 +72,7 @@ export function linkColumns(options: ColumnsOptions): Column<ListedLink>[] {
       id: 'last_click',
       head: columns.lastClick,
       ...sorted(options, 'last_clicked_at', columns.lastClick),
-      cell: ({ last_clicked_at: at }) => at !== null && <TimeCell at={at} />,
+      cell: ({ last_clicked_at: at }) => <Time at={at} />,
       skeleton: <Skeleton width={72} height={14} />,
     }),
     ...(user.domains.length > 1 ? chosen(DOMAIN) : []),
@@ -96,7 +97,7 @@ const DOMAIN = {
 /** Who is shown where others could have created the link. */
 const CreatedCell = ({ link, isShared }: { link: ListedLink; isShared: boolean }) => {
   const { created_at: at, created_by: creator } = link
-  if (!isShared || creator === null) return <TimeCell at={at} />
+  if (!isShared || creator === null) return <Time at={at} />
   const text = strings.links.createdBy(creator.name)
   return (
     <span className="created-cell">
@@ -104,16 +105,10 @@ const CreatedCell = ({ link, isShared }: { link: ListedLink; isShared: boolean }
         <InitialBadge name={creator.name} shape="round" />
         <span className="only-spoken">{text}</span>
       </span>
-      <TimeCell at={at} />
+      <Time at={at} />
     </span>
   )
 }
-
-const TimeCell = ({ at }: { at: string }) => (
-  <time dateTime={at} title={exactTime(at)} className="soft">
-    {relativeTime(at)}
-  </time>
-)
 
 /** The head sorts, and the other way when it is pressed again. */
 function sorted({ query, onSort }: ColumnsOptions, sort: ListQuery['sort'], head: string) {

@@ -117,6 +117,7 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
         caption={strings.links.title}
         className={`link-table${picked.size > 0 || isPicking ? ' has-picked' : ''}`}
         opensRows
+        hasLabels={false}
         {...(actions.canWrite && { rowEvents: touches })}
         columns={linkColumns({
           actions,

@@ -2,7 +2,7 @@ import { ChevronLeft, Pencil } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
-import { calendarDay, exactTime, fullNumber, safeHref, withoutScheme } from '../../format.ts'
+import { calendarDay, fullNumber, safeHref, withoutScheme } from '../../format.ts'
 import { AnalyticsTab } from './analytics-tab.tsx'
 import { LinkBadges } from '../link-badges.tsx'
 import { useTagColors } from '../labels/label-queries.ts'
@@ -29,6 +29,7 @@ import { useTitle } from '../../use-title.ts'
 import './link-page.css'
 import { chunks, lazyFrom } from '../../chunks/chunks.ts'
 import { FailedCard, hasFailed } from '../../components/states.tsx'
+import { Time } from '../../components/time.tsx'
 
 const LinkHistory = lazyFrom(chunks.reports, 'LinkHistory')
 
@@ -202,9 +203,7 @@ function LinkPlace({ link }: { link: OwnLink }) {
       <Destination url={url} />
       {folder !== null && <FolderName name={folder} />}
       {tags.length > 0 && <Tags names={tags} colors={colors} max={TAGS_SHOWN} />}
-      <time className="soft" dateTime={createdAt} title={exactTime(createdAt)}>
-        {strings.links.createdOn(calendarDay(createdAt))}
-      </time>
+      <Time at={createdAt}>{strings.links.createdOn(calendarDay(createdAt))}</Time>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { DeletedLink } from '../../../src/http/endpoints/browser-types.ts'
-import { exactTime, hostOf, relativeTime } from '../../format.ts'
+import { hostOf } from '../../format.ts'
 import { ShortUrl } from '../link-name.tsx'
 import { destinationText } from '../list/listed-texts.ts'
 import { InitialBadge } from '../../components/badge.tsx'
@@ -21,6 +21,7 @@ import { strings } from '../../strings.ts'
 import '../../components/charts/data.css'
 import { Page } from '../../components/page.tsx'
 import { ListCard } from '../../components/list-card.tsx'
+import { Time } from '../../components/time.tsx'
 
 export default function TrashPage() {
   const [parameters, setParameters] = useSearchParams()
@@ -77,17 +78,11 @@ const trashColumns = (actions: TrashActions): Column<DeletedLink>[] => [
   {
     id: 'deleted',
     head: trashStrings.deleted,
-    label: trashStrings.deleted,
-    cell: ({ deleted_at: at }) => (
-      <time dateTime={at} title={exactTime(at)} className="soft">
-        {relativeTime(at)}
-      </time>
-    ),
+    cell: ({ deleted_at: at }) => <Time at={at} />,
   },
   {
     id: 'left',
     head: trashStrings.left,
-    label: trashStrings.left,
     cell: ({ deleted_at: at }) => (
       <span className="soft">{trashStrings.daysLeft(daysLeft(at, actions.trashDays))}</span>
     ),
