@@ -16,28 +16,7 @@ import { FirstPaint, PageSkeleton } from './shell/first-paint.tsx'
 import { FIRST_PAINT } from './shell/first-paint-name.ts'
 import { keepFirstRows, takeFirstList } from './shell/first-rows.ts'
 import { Shell } from './shell/shell.tsx'
-import { chunks, lazyFrom } from './chunks/chunks.ts'
-
-// LinksPage is not lazy, because most visits start there.
-const LinkPage = lazyFrom(chunks.reports, 'LinkPage')
-const OverviewPage = lazyFrom(chunks.reports, 'OverviewPage')
-const LabelsPage = lazyFrom(chunks.management, 'LabelsPage')
-const DomainsPage = lazyFrom(chunks.management, 'DomainsPage')
-const KeysPage = lazyFrom(chunks.management, 'KeysPage')
-const MembersPage = lazyFrom(chunks.management, 'MembersPage')
-const SettingsPage = lazyFrom(chunks.management, 'SettingsPage')
-const AccountPage = lazyFrom(chunks.management, 'AccountPage')
-const AdminPage = lazyFrom(chunks.management, 'AdminPage')
-const FirstStepPage = lazyFrom(chunks.management, 'FirstStepPage')
-const NotFoundPage = lazyFrom(chunks.management, 'NotFoundPage')
-const NoAccessPage = lazyFrom(chunks.management, 'NoAccessPage')
-const AuditPage = lazyFrom(chunks.management, 'AuditPage')
-// Loaded at once, but not waited for.
-const FollowServer = lazyFrom(chunks.afterPaint, 'FollowServer')
-const TrashPage = lazyFrom(chunks.management, 'TrashPage')
-const SignInAgain = lazyFrom(chunks.signingIn, 'SignInAgain')
-const SignedOutPages = lazyFrom(chunks.signingIn, 'SignedOutPages')
-const OpenPages = lazyFrom(chunks.signingIn, 'OpenPages')
+import { afterPaint, CHUNK_OF_PAGE, load, management, reports, signingIn } from './chunks/chunks.ts'
 
 const BASE = '/dashboard'
 const OPEN_PAGES = /^\/((verify|confirm)-email|(reset|forgot)-password|invitation|single-sign-on\/[^/]+)\/?$/
@@ -52,8 +31,9 @@ export function App() {
             <ReloadOffer>
               <Suspense fallback={<Look />}>
                 <Pages />
+                {/* Loaded at once, but not waited for. */}
                 <Suspense>
-                  <FollowServer />
+                  <afterPaint.FollowServer />
                 </Suspense>
               </Suspense>
             </ReloadOffer>
@@ -76,8 +56,10 @@ function clientWithFirstList(): QueryClient {
 const [, , section = ''] = location.pathname.split('/')
 const chunkOfPage = () => {
   if (FIRST_PAINT === 'list') return undefined
-  if (FIRST_PAINT !== 'signed-in') return chunks.signingIn
-  return section === 'links' || section === 'overview' ? chunks.reports : chunks.management
+  if (FIRST_PAINT !== 'signed-in') return load.signingIn
+  return section in CHUNK_OF_PAGE
+    ? load[CHUNK_OF_PAGE[section as keyof typeof CHUNK_OF_PAGE]]
+    : load.management
 }
 // Suspense reports a failure when the page renders.
 chunkOfPage()?.().catch(() => {})
@@ -104,11 +86,11 @@ function Pages() {
   return (
     <Switch>
       <Route path={OPEN_PAGES}>
-        <OpenPages />
+        <signingIn.OpenPages />
       </Route>
       <Route>
         {data.user === null ? (
-          <SignedOutPages instance={data.instance} />
+          <signingIn.SignedOutPages instance={data.instance} />
         ) : (
           <SignedIn
             key={`${data.user.id} ${data.user.workspace.id}`}
@@ -129,7 +111,7 @@ function SignedIn({ user, hasEnded }: SignedInProps) {
     <Shell>
       <Suspense fallback={<PageSkeleton />}>
         <Switch>
-          <Route path="/account/:tab?">{({ tab }) => <AccountPage tab={tab} />}</Route>
+          <Route path="/account/:tab?">{({ tab }) => <management.AccountPage tab={tab} />}</Route>
           {['/sign-in', '/sign-up'].map((path) => (
             <Route key={path} path={path}>
               <Redirect to="/" replace />
@@ -137,42 +119,54 @@ function SignedIn({ user, hasEnded }: SignedInProps) {
           ))}
           {(!user.is_verified || user.needs_two_factor) && (
             <Route>
-              <FirstStepPage />
+              <management.FirstStepPage />
             </Route>
           )}
           <Route path="/">
+            {/* Not lazy, because most visits start there. */}
             <LinksPage />
           </Route>
           <Route path="/links/:code">
-            {({ code }) => <LinkPage short_code={code!} domain={host} key={code} />}
+            {({ code }) => <reports.LinkPage short_code={code!} domain={host} key={code} />}
           </Route>
           <Route path="/links/:domain/:code">
-            {({ domain, code }) => <LinkPage short_code={code!} domain={domain!} key={`${domain}/${code}`} />}
+            {({ domain, code }) => (
+              <reports.LinkPage short_code={code!} domain={domain!} key={`${domain}/${code}`} />
+            )}
           </Route>
-          <Route path="/audit-log" component={user.can.includes('audit:read') ? AuditPage : NoAccessPage} />
-          <Route path="/trash" component={TrashPage} />
-          <Route path="/tags/:tab?">{({ tab }) => <LabelsPage tab={tab} />}</Route>
-          <Route path="/overview" component={OverviewPage} />
-          <Route path="/keys" component={KeysPage} />
-          <Route path="/settings" component={SettingsPage} />
+          <Route
+            path="/audit-log"
+            component={user.can.includes('audit:read') ? management.AuditPage : management.NoAccessPage}
+          />
+          <Route path="/trash" component={management.TrashPage} />
+          <Route path="/tags/:tab?">{({ tab }) => <management.LabelsPage tab={tab} />}</Route>
+          <Route path="/overview" component={reports.OverviewPage} />
+          <Route path="/keys" component={management.KeysPage} />
+          <Route path="/settings" component={management.SettingsPage} />
           <Route path="/domains/:host?">
             {({ host }) =>
-              user.can.includes('domains:write') ? <DomainsPage host={host} key={host} /> : <NoAccessPage />
+              user.can.includes('domains:write') ? (
+                <management.DomainsPage host={host} key={host} />
+              ) : (
+                <management.NoAccessPage />
+              )
             }
           </Route>
           <Route
             path="/members"
-            component={user.can.includes('members:manage') ? MembersPage : NoAccessPage}
+            component={user.can.includes('members:manage') ? management.MembersPage : management.NoAccessPage}
           />
-          {user.role === 'admin' && <Route path="/admin/:tab?">{({ tab }) => <AdminPage tab={tab} />}</Route>}
+          {user.role === 'admin' && (
+            <Route path="/admin/:tab?">{({ tab }) => <management.AdminPage tab={tab} />}</Route>
+          )}
           <Route>
-            <NotFoundPage />
+            <management.NotFoundPage />
           </Route>
         </Switch>
       </Suspense>
       {hasEnded && (
         <Suspense>
-          <SignInAgain />
+          <signingIn.SignInAgain />
         </Suspense>
       )}
     </Shell>

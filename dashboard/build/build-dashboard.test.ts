@@ -1,13 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { PackedFile } from '../../src/http/dashboard-site/compressed-file.ts'
-import {
-  buildDashboard,
-  LIST_PAGE,
-  PRELOADED_CHUNKS,
-  preloadingPage,
-  SIGNED_IN_PAGE,
-} from './build-dashboard.ts'
+import { CHUNK_OF_PAGE } from '../chunks/chunks.ts'
+import { buildDashboard, LIST_PAGE, preloadingPage, SIGNED_IN_PAGE } from './build-dashboard.ts'
 
 /** What one later part of the dashboard may take, with all that it imports. */
 const CHUNK_FILES_MAX = 25
@@ -75,7 +70,7 @@ describe('the build', () => {
       '/dashboard/',
       SIGNED_IN_PAGE,
       LIST_PAGE,
-      ...Object.keys(PRELOADED_CHUNKS).map(preloadingPage),
+      ...Object.keys(CHUNK_OF_PAGE).map(preloadingPage),
     ]
     expect(others.map(({ path }) => path).sort()).toEqual(pages.sort())
   })
@@ -85,7 +80,7 @@ describe('the build', () => {
       html.match(/(?<=modulepreload" fetchpriority="low" crossorigin href=")[^"]+/g)!
     const plain = preloads(textOf(SIGNED_IN_PAGE))
     expect(new Set(plain).size).toBe(plain.length)
-    for (const [segment, chunk] of Object.entries(PRELOADED_CHUNKS)) {
+    for (const [segment, chunk] of Object.entries(CHUNK_OF_PAGE)) {
       const more = preloads(textOf(preloadingPage(segment))).slice(plain.length)
       expect(more[0]).toStartWith(`/dashboard/assets/${chunk}-`)
       expect(more.filter((path) => /series-chart|world-map/.test(path))).toEqual([])

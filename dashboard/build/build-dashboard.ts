@@ -6,13 +6,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { PackedFile, SignedInPage } from '../../src/http/dashboard-site/compressed-file.ts'
+import { CHUNK_OF_PAGE } from '../chunks/chunks.ts'
 import { FirstPaint, type FirstPaintName } from '../shell/first-paint.tsx'
 
 const FOLDER = dirname(import.meta.dir)
 const PUBLIC_PATH = '/dashboard/'
 export const SIGNED_IN_PAGE: SignedInPage = '/dashboard/#signed-in'
-/** Pages whose chunk is named in their HTML: the first path segment after /dashboard/, and the name of the chunk. */
-export const PRELOADED_CHUNKS = { links: 'reports', overview: 'reports' }
 export const preloadingPage = (segment: string): SignedInPage => `${SIGNED_IN_PAGE}/${segment}`
 /** Without a first path segment. */
 export const LIST_PAGE = preloadingPage('')
@@ -110,7 +109,7 @@ function packPages(html: string, type: string, texts: Map<string, string>): Prom
     pack(PUBLIC_PATH, type, withFirstPaint(plain, 'signed-out')),
     pack(SIGNED_IN_PAGE, type, signedIn),
     pack(LIST_PAGE, type, withFirstPaint(plain, 'list')),
-    ...Object.entries(PRELOADED_CHUNKS).map(([segment, name]) => {
+    ...Object.entries(CHUNK_OF_PAGE).map(([segment, name]) => {
       const chunk = [...texts.keys()].find((path) => path.startsWith(`${PUBLIC_PATH}assets/${name}-`))
       if (chunk === undefined) throw new Error(`There is no chunk ${name}.`)
       return pack(preloadingPage(segment), type, withPreloads(signedIn, texts, [chunk]))

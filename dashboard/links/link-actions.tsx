@@ -7,10 +7,7 @@ import { useLinkDeletion, useLinkEdit, useLinkRestoration, useLinkToggle } from 
 import type { Neighbors } from './editor/panel-tools.tsx'
 import { useCan } from '../use-session.ts'
 import { strings } from '../strings.ts'
-import { chunks, lazyFrom } from '../chunks/chunks.ts'
-
-const EditPanel = lazyFrom(chunks.editing, 'EditPanel')
-const QrDialog = lazyFrom(chunks.editing, 'QrDialog')
+import { editing } from '../chunks/chunks.ts'
 
 export type OpenedLink = {
   link: OwnLink
@@ -114,9 +111,9 @@ export function LinkDialogs({ actions, links }: LinkDialogsProps) {
   return (
     <Suspense>
       {opened.what === 'qr' ? (
-        <QrDialog link={opened.link} onClose={close} />
+        <editing.QrDialog link={opened.link} onClose={close} />
       ) : (
-        <EditPanel
+        <editing.EditPanel
           key={opened.edited.link.id}
           opened={opened.edited}
           actions={actions}

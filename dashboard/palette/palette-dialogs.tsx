@@ -3,19 +3,8 @@ import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import type { Created } from '../links/create-and-copy.ts'
 import { useCreatedToast } from '../links/created-toast.ts'
 import type { LinkForm } from '../links/editor/link-form.ts'
-import { LinkDialogs, type LinkActions, useLinkActions } from '../links/link-actions.tsx'
-import { chunks, lazyFrom } from '../chunks/chunks.ts'
-
-const CreatePanel = lazyFrom(chunks.editing, 'CreatePanel')
-const BulkDialog = lazyFrom(chunks.editing, 'BulkDialog')
-const NewKeyDialog = lazyFrom(chunks.management, 'NewKeyDialog')
-const InviteDialog = lazyFrom(chunks.management, 'InviteDialog')
-
-const InviteMembersDialog = lazyFrom(chunks.management, 'InviteMembersDialog')
-const NewWorkspaceDialog = lazyFrom(chunks.management, 'NewWorkspaceDialog')
-const AddDomainDialog = lazyFrom(chunks.management, 'AddDomainDialog')
-const NewLabelDialog = lazyFrom(chunks.editing, 'NewLabelDialog')
-const LinkLabelsDialog = lazyFrom(chunks.editing, 'LinkLabelsDialog')
+import { type LinkActions, LinkDialogs, useLinkActions } from '../links/link-actions.tsx'
+import { editing, management } from '../chunks/chunks.ts'
 
 type Opened =
   | { what: 'create'; form?: Partial<LinkForm> }
@@ -53,17 +42,17 @@ export const OpenedDialogs = ({
     <LinkDialogs actions={actions} />
     <Suspense>
       {opened?.what === 'create' && (
-        <CreatePanel firstUrl="" firstForm={opened.form} onCreated={onCreated} onClose={close} />
+        <editing.CreatePanel firstUrl="" firstForm={opened.form} onCreated={onCreated} onClose={close} />
       )}
-      {opened?.what === 'bulk' && <BulkDialog firstText="" onClose={close} />}
-      {opened?.what === 'key' && <NewKeyDialog onClose={close} />}
-      {opened?.what === 'invite' && <InviteDialog onClose={close} />}
-      {opened?.what === 'members' && <InviteMembersDialog onClose={close} />}
-      {opened?.what === 'workspace' && <NewWorkspaceDialog onClose={close} />}
-      {opened?.what === 'domain' && <AddDomainDialog onClose={close} />}
-      {opened?.what === 'tag' && <NewLabelDialog kind="tags" onClose={close} />}
-      {opened?.what === 'folder' && <NewLabelDialog kind="folders" onClose={close} />}
-      {opened?.what === 'labels' && <LinkLabelsDialog {...opened} onClose={close} />}
+      {opened?.what === 'bulk' && <editing.BulkDialog firstText="" onClose={close} />}
+      {opened?.what === 'key' && <management.NewKeyDialog onClose={close} />}
+      {opened?.what === 'invite' && <management.InviteDialog onClose={close} />}
+      {opened?.what === 'members' && <management.InviteMembersDialog onClose={close} />}
+      {opened?.what === 'workspace' && <management.NewWorkspaceDialog onClose={close} />}
+      {opened?.what === 'domain' && <management.AddDomainDialog onClose={close} />}
+      {opened?.what === 'tag' && <editing.NewLabelDialog kind="tags" onClose={close} />}
+      {opened?.what === 'folder' && <editing.NewLabelDialog kind="folders" onClose={close} />}
+      {opened?.what === 'labels' && <editing.LinkLabelsDialog {...opened} onClose={close} />}
     </Suspense>
   </>
 )

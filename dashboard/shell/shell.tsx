@@ -10,12 +10,9 @@ import { ADMIN, LINK_PLACES, MAIN_PLACES, placesOf, workspacePlaces } from './pl
 import { PlaceLinks } from './place-links.tsx'
 import { SearchButton } from './search-button.tsx'
 import { WhoButton } from './who-button.tsx'
-import { chunks, lazyFrom } from '../chunks/chunks.ts'
+import { afterPaint, load, searching } from '../chunks/chunks.ts'
 import { ReloadOffer } from '../components/lazy-part.tsx'
 import { PaletteStart, type PaletteStarted } from '../palette/palette-start.tsx'
-
-const HelpDialog = lazyFrom(chunks.searching, 'HelpDialog')
-const Palette = lazyFrom(chunks.searching, 'Palette')
 
 /** After what the page shows, so that it does not delay that. What is typed before is kept. */
 const PALETTE_MS = 2_000
@@ -37,7 +34,7 @@ function useShellDialogs(): ShellDialogs {
   const [palette, setPalette] = useState<'open' | 'closed'>()
   const [started, setStarted] = useState(NOTHING)
   useEffect(() => {
-    const timer = setTimeout(() => void chunks.searching().catch(() => {}), PALETTE_MS)
+    const timer = setTimeout(() => void load.searching().catch(() => {}), PALETTE_MS)
     return () => clearTimeout(timer)
   }, [])
   const close = () => {
@@ -52,23 +49,19 @@ function useShellDialogs(): ShellDialogs {
       {palette && (
         <ReloadOffer around={start}>
           <Suspense fallback={start()}>
-            <Palette isOpen={palette === 'open'} {...{ started }} onClose={close} onHelp={help} />
+            <searching.Palette isOpen={palette === 'open'} {...{ started }} onClose={close} onHelp={help} />
           </Suspense>
         </ReloadOffer>
       )}
       {isHelpOpen && (
         <Suspense>
-          <HelpDialog onClose={() => setHelpOpen(false)} />
+          <searching.HelpDialog onClose={() => setHelpOpen(false)} />
         </Suspense>
       )}
     </>
   )
   return { help, search: user.is_verified ? () => setPalette('open') : undefined, shown }
 }
-
-const BottomBar = lazyFrom(chunks.afterPaint, 'BottomBar')
-const WhoMenu = lazyFrom(chunks.afterPaint, 'WhoMenu')
-const WorkspaceSwitcher = lazyFrom(chunks.afterPaint, 'WorkspaceSwitcher')
 
 const SEARCH_KEYS = IS_APPLE ? '⌘K' : 'Ctrl K'
 
@@ -113,7 +106,7 @@ export function Shell({ children }: { children: ReactNode }) {
           {children}
         </Content>
         <Suspense fallback={<FirstBottomBar base={base} />}>
-          <BottomBar />
+          <afterPaint.BottomBar />
         </Suspense>
       </div>
       {shown}
@@ -176,12 +169,12 @@ const Head = () =>
     <Brand />
   ) : (
     <Suspense fallback={<Brand />}>
-      <WorkspaceSwitcher />
+      <afterPaint.WorkspaceSwitcher />
     </Suspense>
   )
 
 const Who = (props: { onHelp: () => void }) => (
   <Suspense fallback={<WhoButton disabled />}>
-    <WhoMenu {...props} />
+    <afterPaint.WhoMenu {...props} />
   </Suspense>
 )

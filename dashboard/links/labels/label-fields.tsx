@@ -6,9 +6,7 @@ import { TagInput } from '../../components/fields/tag-input.tsx'
 import { labelStrings } from './label-strings.ts'
 import { labelOptions } from './label-options.ts'
 import { useLabels } from './label-queries.ts'
-import { chunks, lazyFrom } from '../../chunks/chunks.ts'
-
-const LabelsDialog = lazyFrom(chunks.editing, 'LabelsDialog')
+import { editing } from '../../chunks/chunks.ts'
 
 const { fields: texts } = labelStrings
 const FOLDER_CHARS_MAX = 60
@@ -65,7 +63,7 @@ export function LabelFields(props: LabelFieldsProps) {
       {isManaging && (
         <OutsideForm>
           <Suspense>
-            <LabelsDialog onClose={() => setManaging(false)} />
+            <editing.LabelsDialog onClose={() => setManaging(false)} />
           </Suspense>
         </OutsideForm>
       )}

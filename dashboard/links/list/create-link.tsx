@@ -11,9 +11,7 @@ import { AddedScheme } from '../added-scheme.tsx'
 import { createAndCopy, type Created } from '../create-and-copy.ts'
 import { isMultiline, looksLikeUrl, withScheme } from '../pasted-url.ts'
 import { useNewLinkDomain } from '../use-new-link-domain.ts'
-import { chunks, lazyFrom } from '../../chunks/chunks.ts'
-
-const DomainSelect = lazyFrom(chunks.afterPaint, 'DomainSelect')
+import { afterPaint } from '../../chunks/chunks.ts'
 
 type CreateLinkProps = {
   field: RefObject<HTMLInputElement | null>
@@ -52,7 +50,7 @@ export function CreateLink({ field, url, onUrl, onCreated, onManyPasted, onMore 
         </span>
         {place.domains.length > 1 && (
           <Suspense>
-            <DomainSelect domains={place.domains} domain={place.domain} onDomain={place.choose} />
+            <afterPaint.DomainSelect domains={place.domains} domain={place.domain} onDomain={place.choose} />
           </Suspense>
         )}
         <Button variant="quiet" icon={SlidersHorizontal} onClick={onMore}>

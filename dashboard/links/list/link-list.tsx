@@ -23,7 +23,7 @@ import type { Picked } from '../selection/picked-links.ts'
 import type { BulkWork } from '../selection/use-bulk-work.ts'
 import { useRowKeys } from '../selection/use-row-keys.ts'
 import type { Selection } from '../selection/use-selection.ts'
-import { chunks, lazyFrom } from '../../chunks/chunks.ts'
+import { afterPaint } from '../../chunks/chunks.ts'
 import { openRow } from '../../components/open-row.ts'
 import { FailedCard, hasFailed } from '../../components/states.tsx'
 
@@ -64,12 +64,6 @@ function usePickingTouches({ isPicking, toggle, startPicking }: Selection) {
   })
 }
 
-// Nothing is selected at first, and the buttons are below the fold.
-const PageButtons = lazyFrom(chunks.afterPaint, 'PageButtons')
-const SelectionTools = lazyFrom(chunks.afterPaint, 'SelectionTools')
-const NoLinks = lazyFrom(chunks.afterPaint, 'NoLinks')
-const ArchivedMatches = lazyFrom(chunks.afterPaint, 'ArchivedMatches')
-
 type LinkListProps = {
   query: ListQuery
   onChange: (change: Partial<ListQuery>, how?: { isStep: boolean }) => void
@@ -104,7 +98,7 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
     return (
       <div className="card">
         <Suspense>
-          <NoLinks {...{ query, archived, onChange, onStart }} takesFocus={!hadRows.current} />
+          <afterPaint.NoLinks {...{ query, archived, onChange, onStart }} takesFocus={!hadRows.current} />
         </Suspense>
         {matches}
       </div>
@@ -137,8 +131,17 @@ export function LinkList({ query, onChange, actions, selection, newId, onStart }
       {matches}
       {rows && pages && (
         <Suspense>
-          <PageButtons label={strings.links.pages} meta={pages} onPage={(page) => onChange({ page })} />
-          <SelectionTools ref={work} {...{ selection, query, frame }} rows={rows} total={pages.total} />
+          <afterPaint.PageButtons
+            label={strings.links.pages}
+            meta={pages}
+            onPage={(page) => onChange({ page })}
+          />
+          <afterPaint.SelectionTools
+            ref={work}
+            {...{ selection, query, frame }}
+            rows={rows}
+            total={pages.total}
+          />
         </Suspense>
       )}
     </div>
@@ -169,11 +172,11 @@ const pagesOf = ({ current_page, per_page }: ListMeta, total: number): PageMeta 
 })
 
 /** Of a search that leaves the archive out. */
-const MatchesInArchive = (props: ComponentProps<typeof ArchivedMatches>) =>
+const MatchesInArchive = (props: ComponentProps<typeof afterPaint.ArchivedMatches>) =>
   props.query.search !== '' &&
   props.query.archived === 'exclude' && (
     <Suspense>
-      <ArchivedMatches {...props} />
+      <afterPaint.ArchivedMatches {...props} />
     </Suspense>
   )
 

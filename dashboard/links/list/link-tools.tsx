@@ -5,11 +5,7 @@ import { useSettled } from '../../use-settled.ts'
 import { FirstViews } from '../../shell/first-paint.tsx'
 import { strings } from '../../strings.ts'
 import type { ListQuery } from './list-query.ts'
-import { chunks, lazyFrom } from '../../chunks/chunks.ts'
-
-// A first visit only creates a link.
-const ViewTabs = lazyFrom(chunks.afterPaint, 'ViewTabs')
-const FilterBar = lazyFrom(chunks.afterPaint, 'FilterBar')
+import { afterPaint } from '../../chunks/chunks.ts'
 
 const SETTLED_MS = 160
 /** Of the filters that come. */
@@ -27,7 +23,7 @@ export function LinkTools({ field, query, onChange }: LinkToolsProps) {
     <div className="list-head">
       <div className="view-place">
         <Suspense fallback={<FirstViews />}>
-          <ViewTabs query={query} onOpen={onChange} />
+          <afterPaint.ViewTabs query={query} onOpen={onChange} />
         </Suspense>
       </div>
       <div className="list-tools" role="search">
@@ -37,7 +33,7 @@ export function LinkTools({ field, query, onChange }: LinkToolsProps) {
             <Skeleton key={width} width={width} height={30} radius={15} />
           ))}
         >
-          <FilterBar query={query} onChange={onChange} />
+          <afterPaint.FilterBar query={query} onChange={onChange} />
         </Suspense>
       </div>
     </div>

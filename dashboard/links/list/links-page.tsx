@@ -9,7 +9,7 @@ import { useCreatedToast } from '../created-toast.ts'
 import { LinkDialogs, useLinkActions } from '../link-actions.tsx'
 import { LinkList } from './link-list.tsx'
 import { LinkTools } from './link-tools.tsx'
-import { type ListQuery, linksQuery, readListQuery, writeListQuery } from './list-query.ts'
+import { linksQuery, type ListQuery, readListQuery, writeListQuery } from './list-query.ts'
 import { useSelection } from '../selection/use-selection.ts'
 import { Button } from '../../components/button.tsx'
 import { MenuButton } from '../../components/pickers/menu-button.tsx'
@@ -20,12 +20,7 @@ import { strings } from '../../strings.ts'
 import { useCan } from '../../use-session.ts'
 import { PHONE, useMedia } from '../../use-media.ts'
 import { useTitle } from '../../use-title.ts'
-import { chunks, lazyFrom } from '../../chunks/chunks.ts'
-
-const CreatePanel = lazyFrom(chunks.editing, 'CreatePanel')
-const ExportLinks = lazyFrom(chunks.afterPaint, 'ExportLinks')
-const ListMenu = lazyFrom(chunks.afterPaint, 'ListMenu')
-const BulkDialog = lazyFrom(chunks.editing, 'BulkDialog')
+import { afterPaint, editing } from '../../chunks/chunks.ts'
 
 /** The URL holds search, filters and page. */
 export function LinksPage() {
@@ -118,13 +113,13 @@ function PageHead({ query, creation, onSelect }: PageHeadProps) {
             </Button>
           )}
           <Suspense fallback={<MenuButton disabled aria-label={strings.links.moreActions} />}>
-            <ListMenu query={query} onBulk={openBulk} />
+            <afterPaint.ListMenu query={query} onBulk={openBulk} />
           </Suspense>
         </div>
       ) : (
         <div className="actions">
           <Suspense fallback={<ExportButton disabled />}>
-            <ExportLinks query={query} />
+            <afterPaint.ExportLinks query={query} />
           </Suspense>
           {openBulk && (
             <Button icon={Layers} onClick={openBulk}>
@@ -176,9 +171,9 @@ function CreationDialogs({ creation, onCreated }: CreationDialogsProps) {
   return (
     <Suspense>
       {isPanelOpen && (
-        <CreatePanel firstUrl={url} copied={copied} onCreated={onCreatedHere} onClose={close} />
+        <editing.CreatePanel firstUrl={url} copied={copied} onCreated={onCreatedHere} onClose={close} />
       )}
-      {bulkText !== undefined && <BulkDialog firstText={bulkText} onClose={close} />}
+      {bulkText !== undefined && <editing.BulkDialog firstText={bulkText} onClose={close} />}
     </Suspense>
   )
 }

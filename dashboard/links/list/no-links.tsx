@@ -13,12 +13,9 @@ import { filterTexts } from '../filters/filter-texts.ts'
 import { useCodeCheck } from '../editor/use-code-check.ts'
 import { InTrash } from '../trash/in-trash.tsx'
 import { isFiltered, type ListQuery, NO_FILTERS } from './list-query.ts'
-import { chunks, lazyFrom } from '../../chunks/chunks.ts'
+import { afterPaint, editing } from '../../chunks/chunks.ts'
 
 const { noLinks: texts } = listStrings
-
-const CreatePanel = lazyFrom(chunks.editing, 'CreatePanel')
-const OnlyArchived = lazyFrom(chunks.afterPaint, 'OnlyArchived')
 
 const LIST = new Intl.ListFormat('en')
 
@@ -66,7 +63,11 @@ export default function NoLinks({ query, archived, onChange, onStart, takesFocus
   if (isPlain) {
     return (
       <Suspense>
-        <OnlyArchived count={archived} onShow={() => onChange({ archived: 'only' })} onStart={onStart} />
+        <afterPaint.OnlyArchived
+          count={archived}
+          onShow={() => onChange({ archived: 'only' })}
+          onStart={onStart}
+        />
       </Suspense>
     )
   }
@@ -120,7 +121,7 @@ function CreateCode({ code, isOpen, setOpen, onCreated }: CreateCodeProps) {
       </Button>
       <Suspense>
         {isOpen && (
-          <CreatePanel
+          <editing.CreatePanel
             firstUrl=""
             firstForm={{ custom_code: code }}
             onCreated={({ short_url: url }, isCopied) => {

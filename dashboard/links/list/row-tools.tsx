@@ -8,9 +8,7 @@ import { withoutScheme } from '../../format.ts'
 import { strings } from '../../strings.ts'
 import type { LinkActions } from '../link-actions.tsx'
 import type { Selection } from '../selection/use-selection.ts'
-import { chunks, lazyFrom } from '../../chunks/chunks.ts'
-
-const RowMenu = lazyFrom(chunks.afterPaint, 'RowMenu')
+import { afterPaint } from '../../chunks/chunks.ts'
 
 export type RowToolsProps = {
   link: ListedLink
@@ -39,7 +37,7 @@ export function RowTools({ link, actions, selection, hasReady }: RowToolsProps) 
         </span>
       )}
       <Suspense fallback={<MenuButton disabled aria-label={strings.links.menuOf(code)} />}>
-        <RowMenu {...{ link, actions, selection }} />
+        <afterPaint.RowMenu {...{ link, actions, selection }} />
       </Suspense>
     </span>
   )

@@ -7,10 +7,7 @@ import { strings } from '../../strings.ts'
 import { useCreatedToast } from '../created-toast.ts'
 import type { LinkActions } from '../link-actions.tsx'
 import { linkMenu } from '../link-menu.ts'
-import { chunks, lazyFrom } from '../../chunks/chunks.ts'
-
-const CreatePanel = lazyFrom(chunks.editing, 'CreatePanel')
-const LinkLabelsDialog = lazyFrom(chunks.editing, 'LinkLabelsDialog')
+import { editing } from '../../chunks/chunks.ts'
 
 type LinkMenuProps = { link: OwnLink; actions: LinkActions }
 
@@ -40,9 +37,11 @@ export function LinkPageMenu({ link, actions }: LinkMenuProps) {
         items={actions.canWrite ? [qr, open, ...changes] : [qr, open]}
       />
       <Suspense>
-        {opened === 'copy' && <CreatePanel firstUrl="" copied={link} onCreated={onCreated} onClose={close} />}
+        {opened === 'copy' && (
+          <editing.CreatePanel firstUrl="" copied={link} onCreated={onCreated} onClose={close} />
+        )}
         {(opened === 'tags' || opened === 'folders') && (
-          <LinkLabelsDialog link={link} kind={opened} onClose={close} />
+          <editing.LinkLabelsDialog link={link} kind={opened} onClose={close} />
         )}
       </Suspense>
     </>

@@ -27,11 +27,9 @@ import { analyticsStrings } from '../../analytics/analytics-strings.ts'
 import { strings } from '../../strings.ts'
 import { useTitle } from '../../use-title.ts'
 import './link-page.css'
-import { chunks, lazyFrom } from '../../chunks/chunks.ts'
+import { reports } from '../../chunks/chunks.ts'
 import { FailedCard, hasFailed } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
-
-const LinkHistory = lazyFrom(chunks.reports, 'LinkHistory')
 
 export default function LinkPage(address: LinkAddress) {
   const { short_code: code, domain } = address
@@ -114,7 +112,7 @@ function LinkTabs({ address, link }: { address: LinkAddress; link: OwnLink | und
           count: link && link.version > 1 ? fullNumber(link.version) : undefined,
           content: (
             <div className="page-tab">
-              <Suspense>{link && <LinkHistory link={link} />}</Suspense>
+              <Suspense>{link && <reports.LinkHistory link={link} />}</Suspense>
             </div>
           ),
         },

@@ -9,9 +9,7 @@ import { qrFileName } from '../../../qr/qr-file-name.ts'
 import { linkOptions } from '../../../queries.ts'
 import { qrStrings as texts } from '../../../qr/qr-strings.ts'
 import { useWorkspaceSettings } from '../../../use-settings.ts'
-import { chunks, lazyFrom } from '../../../chunks/chunks.ts'
-
-const QrDialog = lazyFrom(chunks.editing, 'QrDialog')
+import { editing } from '../../../chunks/chunks.ts'
 
 /** Of the picture to download, in pixels. */
 const SIZE = 1024
@@ -61,7 +59,7 @@ export function QrPart({ link: opened }: { link: LinkView }) {
       {isOpen && (
         <OutsideForm>
           <Suspense>
-            <QrDialog link={link} onClose={() => setOpen(false)} />
+            <editing.QrDialog link={link} onClose={() => setOpen(false)} />
           </Suspense>
         </OutsideForm>
       )}
