@@ -213,16 +213,6 @@ export function useLinkDeletion({ onDone, onError }: Callbacks<LinkView>) {
   })
 }
 
-export function useLinkRestoration({ onDone, onError }: Callbacks<LinkView>) {
-  const refreshLists = useListRefresh()
-  return useMutation({
-    mutationFn: (link: LinkView) => ask('POST /links/{short_code}/restore', requestFor(link)),
-    onSuccess: (_, link) => onDone(link),
-    onError,
-    onSettled: refreshLists,
-  })
-}
-
 /** Nothing waits for the refreshed lists: a button that is busy until then would swallow presses. */
 export function useListRefresh(): () => void {
   const client = useQueryClient()

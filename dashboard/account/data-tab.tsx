@@ -1,16 +1,14 @@
 import { Download } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { ask, exportUrl } from '../api-client.ts'
-import { Button, ButtonLink } from '../components/button.tsx'
-import { Card } from '../components/card.tsx'
+import { ButtonLink } from '../components/button.tsx'
+import { ActionCard, Card } from '../components/card.tsx'
 import { useToast } from '../components/dialogs/toasts.tsx'
 import { useSessionChange, useSignedIn } from '../use-session.ts'
 import { accountStrings } from './account-strings.ts'
 import { DeletionDialog } from './deletion-dialog.tsx'
 
 export function DataTab() {
-  const [isAsking, setAsking] = useState(false)
   return (
     <>
       <Card title={accountStrings.export}>
@@ -23,17 +21,12 @@ export function DataTab() {
           </div>
         </div>
       </Card>
-      <Card title={accountStrings.delete} tone="danger">
-        <div className="form">
-          <p className="soft">{accountStrings.deleteText}</p>
-          <div className="actions">
-            <Button variant="danger" onClick={() => setAsking(true)}>
-              {accountStrings.delete}
-            </Button>
-          </div>
-        </div>
-      </Card>
-      {isAsking && <DeleteDialog onClose={() => setAsking(false)} />}
+      <ActionCard
+        title={accountStrings.delete}
+        text={accountStrings.deleteText}
+        tone="danger"
+        dialog={(onClose) => <DeleteDialog onClose={onClose} />}
+      />
     </>
   )
 }

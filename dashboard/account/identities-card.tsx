@@ -6,11 +6,12 @@ import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Failed } from '../components/states.tsx'
-import { exactTime, relativeTime } from '../format.ts'
+import { relativeTime } from '../format.ts'
 import { leaveForProvider } from '../sign-in/provider-return.ts'
 import { providerStrings as texts } from '../sign-in/provider-strings.ts'
 import { useIdentities } from './account-queries.ts'
 import { ConfirmDialog } from './confirm-field.tsx'
+import { RowList } from '../components/row-list.tsx'
 
 /** The accounts at providers that the user signs in with. */
 export function IdentitiesCard() {
@@ -33,7 +34,28 @@ export function IdentitiesCard() {
     <Card title={texts.title}>
       <div className="form">
         <p className="soft">{texts.text}</p>
-        {data.identities.length > 0 && <IdentityList identities={data.identities} onUnlink={setUnlinking} />}
+        {data.identities.length > 0 && (
+          <RowList
+            label={texts.title}
+            icon={IdCard}
+            rows={data.identities.map((identity) => ({
+              id: identity.issuer,
+              name: identity.name,
+              hint: texts.lastUsed(identity.email, relativeTime(identity.last_used_at)),
+              at: identity.last_used_at,
+              action: (
+                <Button
+                  size="small"
+                  variant="danger"
+                  aria-label={`${texts.unlink}: ${identity.name}`}
+                  onClick={() => setUnlinking(identity)}
+                >
+                  {texts.unlink}
+                </Button>
+              ),
+            }))}
+          />
+        )}
         {data.linkable.length > 0 && (
           <div className="actions">
             {data.linkable.map((provider) => (
@@ -49,35 +71,6 @@ export function IdentitiesCard() {
     </Card>
   )
 }
-
-type IdentityListProps = {
-  identities: IdentityView[]
-  onUnlink: (identity: IdentityView) => void
-}
-
-const IdentityList = ({ identities, onUnlink }: IdentityListProps) => (
-  <ul className="rows" aria-label={texts.title}>
-    {identities.map((identity) => (
-      <li key={identity.issuer}>
-        <IdCard size={18} aria-hidden />
-        <div>
-          <strong>{identity.name}</strong>
-          <div className="hint" title={exactTime(identity.last_used_at)}>
-            {texts.lastUsed(identity.email, relativeTime(identity.last_used_at))}
-          </div>
-        </div>
-        <Button
-          size="small"
-          variant="danger"
-          aria-label={`${texts.unlink}: ${identity.name}`}
-          onClick={() => onUnlink(identity)}
-        >
-          {texts.unlink}
-        </Button>
-      </li>
-    ))}
-  </ul>
-)
 
 const LinkDialog = ({ provider: { id, name }, onClose }: { provider: ProviderView; onClose: () => void }) => (
   <ConfirmDialog

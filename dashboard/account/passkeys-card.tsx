@@ -2,7 +2,7 @@ import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { PasskeyView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
-import { exactTime, relativeTime, shortDate } from '../format.ts'
+import { relativeTime, shortDate } from '../format.ts'
 import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { errorsOf, Failed, hasFailed, Notice } from '../components/states.tsx'
@@ -14,6 +14,7 @@ import { ConfirmDialog, ConfirmField, useProof } from './confirm-field.tsx'
 import { strings } from '../strings.ts'
 import { TextField } from '../components/fields/field.tsx'
 import { FormDialog } from '../components/fields/form.tsx'
+import { RowList } from '../components/row-list.tsx'
 
 const DEVICE_SENTENCES = { known: accountStrings.passkeyKnown, refused: accountStrings.passkeyRefused }
 
@@ -92,18 +93,18 @@ export function PasskeysCard() {
 type PasskeyListProps = { passkeys: PasskeyView[]; onRemove: (passkey: PasskeyView) => void }
 
 const PasskeyList = ({ passkeys, onRemove }: PasskeyListProps) => (
-  <ul className="rows" aria-label={accountStrings.passkeys}>
-    {passkeys.map((passkey) => (
-      <li key={passkey.id}>
-        <KeyRound size={18} aria-hidden />
-        <div>
-          <strong>{passkey.name}</strong>
-          <div className="hint" title={exactTime(passkey.last_used_at ?? passkey.created_at)}>
-            {passkey.last_used_at === null
-              ? accountStrings.added(shortDate(passkey.created_at))
-              : accountStrings.lastUsed(relativeTime(passkey.last_used_at))}
-          </div>
-        </div>
+  <RowList
+    label={accountStrings.passkeys}
+    icon={KeyRound}
+    rows={passkeys.map((passkey) => ({
+      id: passkey.id,
+      name: passkey.name,
+      hint:
+        passkey.last_used_at === null
+          ? accountStrings.added(shortDate(passkey.created_at))
+          : accountStrings.lastUsed(relativeTime(passkey.last_used_at)),
+      at: passkey.last_used_at ?? passkey.created_at,
+      action: (
         <Button
           size="small"
           variant="danger"
@@ -112,9 +113,9 @@ const PasskeyList = ({ passkeys, onRemove }: PasskeyListProps) => (
         >
           {accountStrings.remove}
         </Button>
-      </li>
-    ))}
-  </ul>
+      ),
+    }))}
+  />
 )
 
 const RemoveDialog = ({ passkey: { id, name }, onClose }: { passkey: PasskeyView; onClose: () => void }) => (

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SessionView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
-import { exactTime, relativeTime } from '../format.ts'
+import { relativeTime } from '../format.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
@@ -14,6 +14,7 @@ import { useToast } from '../components/dialogs/toasts.tsx'
 import { useSessionChange } from '../use-session.ts'
 import { accountStrings } from './account-strings.ts'
 import { useAccountChange, useSessions } from './account-queries.ts'
+import { RowList } from '../components/row-list.tsx'
 
 export function SessionsTab() {
   const query = useSessions()
@@ -49,34 +50,28 @@ function SessionList({ sessions }: { sessions: SessionView[] }) {
   return (
     <>
       <FormFailure error={end.error} />
-      <ul className="rows" aria-label={accountStrings.sessions}>
-        {sessions.map((session) => (
-          <li key={session.id}>
-            <MonitorSmartphone size={18} aria-hidden />
-            <div>
-              <strong>{session.device}</strong>
-              <div className="hint" title={exactTime(session.last_used_at)}>
-                {accountStrings.signedIn(
-                  relativeTime(session.created_at),
-                  relativeTime(session.last_used_at),
-                )}
-              </div>
-            </div>
-            {session.is_this_one ? (
-              <Badge tone="ok">{accountStrings.thisOne}</Badge>
-            ) : (
-              <Button
-                size="small"
-                aria-label={`${accountStrings.signOutOne}: ${session.device}`}
-                isBusy={end.isPending && end.variables.id === session.id}
-                onClick={() => signOut(session)}
-              >
-                {accountStrings.signOutOne}
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
+      <RowList
+        label={accountStrings.sessions}
+        icon={MonitorSmartphone}
+        rows={sessions.map((session) => ({
+          id: session.id,
+          name: session.device,
+          hint: accountStrings.signedIn(relativeTime(session.created_at), relativeTime(session.last_used_at)),
+          at: session.last_used_at,
+          action: session.is_this_one ? (
+            <Badge tone="ok">{accountStrings.thisOne}</Badge>
+          ) : (
+            <Button
+              size="small"
+              aria-label={`${accountStrings.signOutOne}: ${session.device}`}
+              isBusy={end.isPending && end.variables.id === session.id}
+              onClick={() => signOut(session)}
+            >
+              {accountStrings.signOutOne}
+            </Button>
+          ),
+        }))}
+      />
     </>
   )
 }

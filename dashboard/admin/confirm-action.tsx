@@ -1,5 +1,6 @@
 import { Question } from '../components/dialogs/dialog.tsx'
-import { useOperatorAction, useRefusalToast } from './operator-queries.ts'
+import { useOperatorAction } from './operator-queries.ts'
+import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 /** What an operator is asked before it is done. */
 export type OperatorAction = {
@@ -12,7 +13,7 @@ export type OperatorAction = {
 
 export function ConfirmAction({ action, onClose }: { action: OperatorAction; onClose: () => void }) {
   const { title, text, label, saidAfter, run } = action
-  const onError = useRefusalToast()
+  const onError = useErrorToast()
   const running = useOperatorAction(run, () => saidAfter)
   return (
     <Question

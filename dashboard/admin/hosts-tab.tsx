@@ -9,14 +9,15 @@ import { Empty, errorsOf, FailedCard, hasFailed } from '../components/states.tsx
 import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { adminStrings } from './admin-strings.ts'
-import { useBlockedHosts, useOperatorAction, useRefusalToast } from './operator-queries.ts'
+import { useBlockedHosts, useOperatorAction } from './operator-queries.ts'
 import { ListCard } from '../components/list-card.tsx'
 import { Time } from '../components/time.tsx'
+import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 export function HostsTab() {
   const [isOpen, setOpen] = useState(false)
   const hosts = useBlockedHosts()
-  const onError = useRefusalToast()
+  const onError = useErrorToast()
   const unblock = useOperatorAction(
     ({ host }: BlockedHostView) => ask('DELETE /admin/blocked-hosts/{host}', { path: { host } }),
     ({ host }) => adminStrings.unblocked(host),

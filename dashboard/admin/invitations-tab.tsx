@@ -10,15 +10,16 @@ import type { Column } from '../components/table.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { adminStrings } from './admin-strings.ts'
 import { InviteDialog } from './invite-dialog.tsx'
-import { useInvitations, useOperatorAction, useRefusalToast } from './operator-queries.ts'
+import { useInvitations, useOperatorAction } from './operator-queries.ts'
 import { ListCard } from '../components/list-card.tsx'
 import { Time } from '../components/time.tsx'
+import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 export function InvitationsTab() {
   const { instance } = useSignedIn()
   const [isOpen, setOpen] = useState(false)
   const invitations = useInvitations()
-  const onError = useRefusalToast()
+  const onError = useErrorToast()
   const withdraw = useOperatorAction(
     ({ id }: InvitationView) => ask('DELETE /admin/invitations/{id}', { path: { id } }),
     ({ email }) => adminStrings.withdrawn(email),

@@ -15,8 +15,9 @@ import { HostName } from '../domains/host-name.tsx'
 import '../domains/domains.css'
 import { adminStrings } from './admin-strings.ts'
 import { ManagedList } from './managed-list.tsx'
-import { useManagedDomains, useOperatorAction, useRefusalToast } from './operator-queries.ts'
+import { useManagedDomains, useOperatorAction } from './operator-queries.ts'
 import { ConfirmAction, type OperatorAction } from './confirm-action.tsx'
+import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 const { tabs, domains: texts } = adminStrings
 
@@ -60,7 +61,7 @@ const removalOf = ({ host, workspace }: ManagedDomainView): OperatorAction => ({
 
 /** Looks at the domain of a workspace now, and says what is missing. */
 function useDomainCheck() {
-  const onError = useRefusalToast()
+  const onError = useErrorToast()
   const check = useOperatorAction(
     ({ host, id }: { host: string; id: number }) =>
       ask('POST /admin/workspaces/{id}/domains/{host}/verify', { path: { id, host } }),

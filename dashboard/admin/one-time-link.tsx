@@ -12,9 +12,5 @@ export const OneTimeLink = ({ title, text, link, onClose }: LinkOnceProps) => (
     copyLabel={adminStrings.copyLink}
     savedLabel={adminStrings.linkSaved}
     onClose={onClose}
-  >
-    <pre className="secret" role="group" aria-label={title}>
-      {link}
-    </pre>
-  </SecretDialog>
+  />
 )

@@ -1,7 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ask } from '../api-client.ts'
 import { type Toast, useToast } from '../components/dialogs/toasts.tsx'
-import { sentenceOf } from '../components/states.tsx'
 import { SESSION } from '../use-session.ts'
 import type { ListQuery } from './managed-list.tsx'
 
@@ -63,10 +62,4 @@ export function useOperatorAction<Input, Answer>(
       await Promise.all([ADMIN, SESSION].map((queryKey) => client.invalidateQueries({ queryKey })))
     },
   })
-}
-
-/** For actions without a form: a toast shows the error. */
-export function useRefusalToast(): (error: Error) => void {
-  const toast = useToast()
-  return (error) => toast({ tone: 'bad', text: sentenceOf(error) })
 }

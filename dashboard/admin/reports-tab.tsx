@@ -11,8 +11,8 @@ import { Segments } from '../components/tabs.tsx'
 import { exactTime, hostOf, relativeTime, withoutScheme } from '../format.ts'
 import { adminStrings } from './admin-strings.ts'
 import { reportStrings } from './report-strings.ts'
-import { useOperatorAction, useRefusalToast, useReports } from './operator-queries.ts'
-import { UNDO_MS } from '../components/dialogs/toasts.tsx'
+import { useOperatorAction, useReports } from './operator-queries.ts'
+import { UNDO_MS, useErrorToast } from '../components/dialogs/toasts.tsx'
 
 const STATES = ['open', 'closed'] as const
 type State = (typeof STATES)[number]
@@ -173,7 +173,7 @@ function AnswerQuestion({ action, link, onClose }: PendingAction & { onClose: ()
     block_host: hostOf(link.reported_url),
     suspend_workspace: link.workspace?.name ?? '',
   }[action]
-  const onError = useRefusalToast()
+  const onError = useErrorToast()
   const decision = useOperatorAction(
     () => ask('POST /admin/reports/{id}/close', { path: { id: link.link_id }, input: { action } }),
     () => reportStrings.done[action](subject),
@@ -192,7 +192,7 @@ function AnswerQuestion({ action, link, onClose }: PendingAction & { onClose: ()
 
 /** Closes the reports about a link at once, with undo: nothing happens to the link. */
 function useDismissal(): (link: ReportedLinkView) => void {
-  const onError = useRefusalToast()
+  const onError = useErrorToast()
   const undo = useOperatorAction(
     ({ link_id: id }: ReportedLinkView) => ask('POST /admin/reports/{id}/reopen', { path: { id } }),
     ({ short_url: url }) => reportStrings.reopened(withoutScheme(url)),

@@ -7,6 +7,7 @@ import { useSettled } from '../use-settled.ts'
 import { type AuditFilters, NO_FILTERS, writeFilters } from './audit-query.ts'
 import { useAuditActors } from './use-audit-log.ts'
 import { SearchField } from '../components/fields/search-field.tsx'
+import { TextButton } from '../components/button.tsx'
 
 const SETTLED_MS = 250
 
@@ -41,9 +42,7 @@ export function AuditFilterBar({ filters, onChange, count }: FilterBarProps) {
           onChoose={(clients) => onChange({ clients })}
         />
         {writeFilters(filters).size > 0 && (
-          <button type="button" className="text-button" onClick={() => onChange(NO_FILTERS)}>
-            {texts.clear}
-          </button>
+          <TextButton onClick={() => onChange(NO_FILTERS)}>{texts.clear}</TextButton>
         )}
       </div>
       <span className="soft audit-count" role="status">

@@ -49,6 +49,11 @@ export function Button({
   )
 }
 
+/** Looks like a link in a text. */
+export const TextButton = (props: Omit<ComponentProps<'button'>, 'className'>) => (
+  <button type="button" className="text-button" {...props} />
+)
+
 type IconButtonProps = Omit<ComponentProps<'button'>, 'className' | 'children'> & {
   label: string
   icon: LucideIcon

@@ -2,8 +2,8 @@ import { Download, Image, Table2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type CsvTable, downloadCsv } from '../csv.ts'
 import { chartStrings } from './charts/chart-strings.ts'
-import { IconButton } from './button.tsx'
-import { PlainTable } from './table.tsx'
+import { Button, IconButton } from './button.tsx'
+import { TableFrame } from './table.tsx'
 
 type CardProps = { title: string; children: ReactNode; actions?: ReactNode; tone?: 'plain' | 'danger' }
 
@@ -16,6 +16,31 @@ export const Card = ({ title, children, actions, tone = 'plain' }: CardProps) =>
     <div className="card-body">{children}</div>
   </section>
 )
+
+type ActionCardProps = {
+  title: string
+  text: string
+  tone?: 'plain' | 'danger'
+  dialog: (onClose: () => void) => ReactNode
+}
+
+/** Something to do that a dialog asks about first. */
+export function ActionCard({ title, text, tone = 'plain', dialog }: ActionCardProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Card title={title} tone={tone}>
+      <div className="form">
+        <p className="soft">{text}</p>
+        <div className="actions">
+          <Button {...(tone === 'danger' && { variant: 'danger' as const })} onClick={() => setOpen(true)}>
+            {title}
+          </Button>
+        </div>
+      </div>
+      {isOpen && dialog(() => setOpen(false))}
+    </Card>
+  )
+}
 
 type DataCardProps = CardProps & {
   /** The same data as rows. Undefined while loading. */
@@ -52,7 +77,17 @@ export function DataCard({ title, children, actions, table, fileName, hasTableVi
       }
     >
       {isTable && table ? (
-        <PlainTable caption={chartStrings.tableOf(title)} heads={table.heads} rows={table.rows} />
+        <TableFrame label={chartStrings.tableOf(title)} heads={table.heads} hasNumbers>
+          {table.rows.map((row) => (
+            <tr key={String(row[0])}>
+              {row.map((value, at) => (
+                <td key={at} className={at === 0 ? '' : 'is-number'}>
+                  {value}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </TableFrame>
       ) : (
         children
       )}

@@ -120,33 +120,31 @@ const SkeletonRow = <Row,>({ columns }: { columns: Column<Row>[] }) => (
   </tr>
 )
 
-type PlainTableProps = { caption: string; heads: string[]; rows: (string | number)[][] }
+type TableFrameProps = {
+  label: string
+  heads: readonly string[]
+  className?: string
+  /** All columns but the first have numbers. */
+  hasNumbers?: boolean
+  isCard?: boolean
+  children: ReactNode
+}
 
-/** The data of a chart as a table. */
-export const PlainTable = ({ caption, heads, rows }: PlainTableProps) => (
-  <div className="table-frame" tabIndex={0} role="region" aria-label={caption}>
-    <table className="table is-tight has-sticky-head">
-      <caption className="only-spoken">{caption}</caption>
+/** A table that scrolls in a frame of its own. */
+export const TableFrame = ({ label, heads, className = '', ...rest }: TableFrameProps) => (
+  <div className={`table-frame${rest.isCard ? ' card' : ''}`} tabIndex={0} role="region" aria-label={label}>
+    <table className={`table is-tight has-sticky-head ${className}`}>
+      <caption className="only-spoken">{label}</caption>
       <thead>
         <tr>
           {heads.map((head, at) => (
-            <th key={head} scope="col" className={at === 0 ? '' : 'is-number'}>
+            <th key={head} scope="col" className={rest.hasNumbers && at > 0 ? 'is-number' : ''}>
               {head}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={String(row[0])}>
-            {row.map((value, at) => (
-              <td key={at} className={at === 0 ? '' : 'is-number'}>
-                {value}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
+      <tbody>{rest.children}</tbody>
     </table>
   </div>
 )

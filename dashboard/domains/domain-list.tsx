@@ -2,9 +2,9 @@ import { Globe, Plus, RefreshCw, Settings, Star, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
-import { Empty, sentenceOf } from '../components/states.tsx'
+import { Empty } from '../components/states.tsx'
 import type { Column } from '../components/table.tsx'
-import { useToast } from '../components/dialogs/toasts.tsx'
+import { useErrorToast, useToast } from '../components/dialogs/toasts.tsx'
 import { domainStrings as texts } from './domain-strings.ts'
 import { DomainNotice, isUrgent, settingsPath } from './domain-notice.tsx'
 import { unicodeHost } from './unicode-host.ts'
@@ -22,13 +22,14 @@ import { ListCard } from '../components/list-card.tsx'
 /** Makes a domain that of new links, and says so. */
 export function useDefaultDomain(): (host: string) => void {
   const toast = useToast()
+  const onError = useErrorToast()
   const change = useDomainChange((host: string) =>
     ask('PUT /domains/{host}', { path: { host }, input: { is_default: true } }),
   )
   return (host) =>
     change.mutate(host, {
       onSuccess: () => toast({ text: texts.isDefaultNow(unicodeHost(host)) }),
-      onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
+      onError,
     })
 }
 

@@ -1,11 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask, type DataOf } from '../api-client.ts'
-import { sentenceOf } from '../components/states.tsx'
 import { nowMs } from '../now.ts'
 import { CHECK_AGAIN_MS, waitingFor } from './check-again.ts'
 import { useSignedIn } from '../use-session.ts'
-import { useToast } from '../components/dialogs/toasts.tsx'
+import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 export type DomainRow = DataOf<'GET /domains'>[number]
 
@@ -37,12 +36,11 @@ export function useDomainChange<Input, Result>(work: (input: Input) => Promise<R
 
 /** Looks at the domain now, and says when that fails. */
 export function useDomainCheck() {
-  const toast = useToast()
+  const onError = useErrorToast()
   const change = useDomainChange((host: string) => ask('POST /domains/{host}/verify', { path: { host } }))
   return {
     isPending: change.isPending,
-    check: (host: string) =>
-      change.mutate(host, { onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }) }),
+    check: (host: string) => change.mutate(host, { onError }),
   }
 }
 

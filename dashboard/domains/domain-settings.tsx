@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { ask } from '../api-client.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
-import { Card } from '../components/card.tsx'
+import { ActionCard, Card } from '../components/card.tsx'
 import { TextField } from '../components/fields/field.tsx'
 import { Form } from '../components/fields/form.tsx'
 import { errorsOf } from '../components/states.tsx'
@@ -70,25 +70,15 @@ export function DomainSettings({ domain }: { domain: DomainRow }) {
 
 function RemoveCard({ domain }: { domain: DomainRow }) {
   const [, navigate] = useLocation()
-  const [isOpen, setOpen] = useState(false)
   return (
-    <Card title={texts.remove} tone="danger">
-      <div className="form">
-        <p className="soft">{texts.removeText(domain.link_count)}</p>
-        <div className="actions">
-          <Button variant="danger" onClick={() => setOpen(true)}>
-            {texts.remove}
-          </Button>
-        </div>
-      </div>
-      {isOpen && (
-        <RemoveDomainDialog
-          domain={domain}
-          onClose={() => setOpen(false)}
-          onRemoved={() => navigate('/domains')}
-        />
+    <ActionCard
+      title={texts.remove}
+      text={texts.removeText(domain.link_count)}
+      tone="danger"
+      dialog={(onClose) => (
+        <RemoveDomainDialog domain={domain} onClose={onClose} onRemoved={() => navigate('/domains')} />
       )}
-    </Card>
+    />
   )
 }
 

@@ -7,7 +7,7 @@ import { DomainSettings } from './domain-settings.tsx'
 import { Button } from '../components/button.tsx'
 import { domainStrings as texts } from './domain-strings.ts'
 import './domains.css'
-import NotFoundPage from '../shell/not-found-page.tsx'
+import { NotFoundPage } from '../shell/not-found-page.tsx'
 import { Page } from '../components/page.tsx'
 
 /** All domains, or the settings of one. */

@@ -7,9 +7,9 @@ import { UsageCard, useUsage } from './usage-card.tsx'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { Question } from '../components/dialogs/dialog.tsx'
-import { Empty, Progress, sentenceOf } from '../components/states.tsx'
+import { Empty, Progress } from '../components/states.tsx'
 import { type Column, menuColumn } from '../components/table.tsx'
-import { useToast } from '../components/dialogs/toasts.tsx'
+import { useErrorToast, useToast } from '../components/dialogs/toasts.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { keyStrings } from './key-strings.ts'
 import './keys.css'
@@ -70,7 +70,7 @@ function RevokeQuestion({ apiKey: { id, name }, onClose }: { apiKey: KeyView; on
   const revoke = useMutation({
     mutationFn: () => ask('DELETE /keys/{id}', { path: { id } }),
     onSuccess: () => toast({ text: keyStrings.revokedNow(name) }),
-    onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
+    onError: useErrorToast(),
     onSettled: () => {
       onClose()
       return client.invalidateQueries({ queryKey: KEYS })

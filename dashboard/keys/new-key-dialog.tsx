@@ -162,11 +162,7 @@ function KeyOnce({ made: { text, scopes, isPublic }, onClose }: { made: MadeKey;
         </>
       }
       onClose={onClose}
-    >
-      <pre className="secret" role="group" aria-label={keyStrings.onceTitle}>
-        {text}
-      </pre>
-    </SecretDialog>
+    />
   )
 }
 

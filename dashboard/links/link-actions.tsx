@@ -1,13 +1,14 @@
 import { Suspense, useState } from 'react'
 import type { LinkView, OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { useCopyNow } from '../components/copy.tsx'
-import { errorsOf, sentenceOf } from '../components/states.tsx'
+import { sentenceOf } from '../components/states.tsx'
 import { UNDO_MS, useToast } from '../components/dialogs/toasts.tsx'
-import { useLinkDeletion, useLinkEdit, useLinkRestoration, useLinkToggle } from '../queries.ts'
+import { useLinkDeletion, useLinkEdit, useLinkToggle } from '../queries.ts'
 import type { Neighbors } from './editor/panel-tools.tsx'
 import { useCan } from '../use-session.ts'
 import { strings } from '../strings.ts'
 import { editing } from '../chunks/chunks.ts'
+import { useTrashRestoration } from './trash/trash-queries.ts'
 
 export type OpenedLink = {
   link: OwnLink
@@ -48,13 +49,7 @@ export function useLinkActions(onRemoved?: () => void): LinkActions {
       }),
     onError,
   })
-  const restoration = useLinkRestoration({
-    onDone: ({ short_code: code }) => toast({ text: strings.links.restored(code) }),
-    onError: (error) => {
-      const reason = errorsOf(error, 'short_code')?.join(' ') ?? sentenceOf(error)
-      toast({ tone: 'bad', text: strings.links.notRestored(reason) })
-    },
-  })
+  const restoration = useTrashRestoration()
   const deletion = useLinkDeletion({
     onDone: (link) => {
       toast({

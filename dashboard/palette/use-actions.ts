@@ -19,8 +19,6 @@ import {
 } from 'lucide-react'
 import type { MeView } from '../../src/http/endpoints/browser-types.ts'
 import { exportUrl } from '../api-client.ts'
-import { sentenceOf } from '../components/states.tsx'
-import { useToast } from '../components/dialogs/toasts.tsx'
 import { workspaceUrl } from '../request.ts'
 import { paletteStrings } from './palette-strings.ts'
 import { chooseTheme, THEMES, useChosenTheme } from '../theme.ts'
@@ -29,6 +27,7 @@ import { usesOf } from './palette-memory.ts'
 import type { PaletteDialogs } from './palette-dialogs.tsx'
 import type { PaletteRow } from './palette-rows.ts'
 import { useShortening } from './use-shortening.ts'
+import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 const { actions: texts } = paletteStrings
 const EXPORT_FORMATS = ['csv', 'ndjson'] as const
@@ -48,9 +47,8 @@ type Tools = { dialogs: PaletteDialogs; onHelp: () => void }
 /** Every action of the dashboard that is not about one link, the most used first. */
 export function useActions({ dialogs, onHelp }: Tools): PaletteRow[] {
   const { user } = useSignedIn()
-  const toast = useToast()
   const theme = useChosenTheme()
-  const signOut = useSignOut((error) => toast({ tone: 'bad', text: sentenceOf(error) }))
+  const signOut = useSignOut(useErrorToast())
   const { shortenClipboard } = useShortening(dialogs)
   const creations: PaletteRow[] = [
     {

@@ -3,8 +3,6 @@ import { useEffect, useRef } from 'react'
 import type { LinkView } from '../../src/http/endpoints/browser-types.ts'
 import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
 import { ask } from '../api-client.ts'
-import { sentenceOf } from '../components/states.tsx'
-import { useToast } from '../components/dialogs/toasts.tsx'
 import { requestFor } from '../link-address.ts'
 import { patchLink } from '../queries.ts'
 import { LINKS } from '../listed-links.ts'
@@ -13,6 +11,7 @@ import { SETTINGS } from '../use-settings.ts'
 import { useSettled } from '../use-settled.ts'
 import { isSameStyle } from './plain-style.ts'
 import { withSmallLogo } from './qr-pictures.ts'
+import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 /** One request for several changes in a row, such as the way of a slider. */
 const SETTLED_MS = 800
@@ -44,7 +43,6 @@ export function useKeptStyle(link: LinkView, style: QrDesign | null): KeptState 
 
 function useSaving(link: LinkView) {
   const client = useQueryClient()
-  const toast = useToast()
   return useMutation({
     // One after the other, so that the last one stays.
     scope: { id: `qr-style ${link.id}` },
@@ -53,7 +51,7 @@ function useSaving(link: LinkView) {
       return ask('PUT /links/{short_code}', { ...requestFor(link), input })
     },
     onMutate: (style) => patchLink(client, link.id, { qr_style: style }),
-    onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
+    onError: useErrorToast(),
     onSettled: () => {
       void client.invalidateQueries({ queryKey: LINKS })
       // Pictures that show the style are loaded again.

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import type { LinkView } from '../../src/http/endpoints/browser-types.ts'
 import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
-import { sentenceOf } from '../components/states.tsx'
-import { useToast } from '../components/dialogs/toasts.tsx'
+import { useErrorToast, useToast } from '../components/dialogs/toasts.tsx'
 import { qrStrings } from './qr-strings.ts'
 import { useSettingsChange, useWorkspaceSettings } from '../use-settings.ts'
 import { isSameStyle, PLAIN_STYLE } from './plain-style.ts'
@@ -13,6 +12,7 @@ export type Base = 'workspace' | 'plain' | 'link'
 /** The style in the designer: the link's own, or that of the workspace where it has none. */
 export function useStyleChoice(link: LinkView) {
   const toast = useToast()
+  const onError = useErrorToast()
   const [own, setOwn] = useState(link.qr_style)
   const settings = useWorkspaceSettings()
   const saving = useSettingsChange({
@@ -39,10 +39,7 @@ export function useStyleChoice(link: LinkView) {
     isShared: style !== undefined && shared !== undefined && isSameStyle(style, shared),
     brandColors: settings.data?.brand_colors ?? [],
     change: (part: Partial<QrDesign>) => setOwn((before) => ({ ...(before ?? shared!), ...part })),
-    save: () =>
-      saving.mutate(() => ({ qr_style: style }), {
-        onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
-      }),
+    save: () => saving.mutate(() => ({ qr_style: style }), { onError }),
     isSaving: saving.isPending,
   }
 }

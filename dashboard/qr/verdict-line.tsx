@@ -2,6 +2,7 @@ import { CircleCheck } from 'lucide-react'
 import type { QrVerdict } from '../../src/qr/qr-verdict.ts'
 import { Notice } from '../components/states.tsx'
 import { qrStrings } from './qr-strings.ts'
+import { TextButton } from '../components/button.tsx'
 
 /** Below this contrast, many phone cameras do not recognize the code. */
 const CONTRAST_SAFE = 4
@@ -37,11 +38,7 @@ function Sentence({ verdict, hasLogo, quietZone, onDarken }: VerdictLineProps & 
         <strong>{strings.weak(ratio)}</strong>{' '}
         <span>
           {strings.safe}{' '}
-          {darkened && (
-            <button type="button" className="text-button" onClick={() => onDarken(darkened)}>
-              {strings.darken}
-            </button>
-          )}
+          {darkened && <TextButton onClick={() => onDarken(darkened)}>{strings.darken}</TextButton>}
         </span>
       </Notice>
     )

@@ -1,20 +1,18 @@
 import { BookOpen, CircleQuestionMark, LogOut, Monitor, Moon, Sun, Tags } from 'lucide-react'
 import { Menu, type MenuItem } from '../components/pickers/menu.tsx'
-import { sentenceOf } from '../components/states.tsx'
-import { useToast } from '../components/dialogs/toasts.tsx'
 import { strings } from '../strings.ts'
 import { chooseTheme, type Theme, THEMES, useChosenTheme } from '../theme.ts'
 import { useSignOut } from '../use-session.ts'
 import { ACCOUNT } from './places.ts'
 import { WhoButton } from './who-button.tsx'
+import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon }
 
 /** What is about the user, not about the workspace. Loaded after the page. */
 export default function WhoMenu({ onHelp }: { onHelp: () => void }) {
-  const toast = useToast()
   const theme = useChosenTheme()
-  const signOut = useSignOut((error) => toast({ tone: 'bad', text: sentenceOf(error) }))
+  const signOut = useSignOut(useErrorToast())
   const items: MenuItem[] = [
     { label: ACCOUNT.label, icon: ACCOUNT.icon, to: ACCOUNT.path },
     { label: strings.nav.labels, icon: Tags, to: '/tags' },

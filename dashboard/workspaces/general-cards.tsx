@@ -8,10 +8,10 @@ import { ColorField } from '../components/fields/color-field.tsx'
 import { Combobox } from '../components/pickers/combobox.tsx'
 import { TextField } from '../components/fields/field.tsx'
 import { Form } from '../components/fields/form.tsx'
-import { errorsOf, FailedCard, hasFailed, sentenceOf } from '../components/states.tsx'
+import { errorsOf, FailedCard, hasFailed } from '../components/states.tsx'
 import { SwitchRow } from '../components/fields/switch.tsx'
 import { TIME_ZONES } from '../components/fields/time-zones.ts'
-import { useToast } from '../components/dialogs/toasts.tsx'
+import { useErrorToast, useToast } from '../components/dialogs/toasts.tsx'
 import type { WorkspaceSettings } from '../../src/http/endpoints/browser-types.ts'
 import { strings } from '../strings.ts'
 import { workspaceStrings } from './workspace-strings.ts'
@@ -81,7 +81,7 @@ type Settings = { settings: WorkspaceSettings }
 function useSaving() {
   const toast = useToast()
   const change = useSettingsChange({ onDone: () => toast({ text: texts.saved }) })
-  const onError = (error: Error) => toast({ tone: 'bad', text: sentenceOf(error) })
+  const onError = useErrorToast()
   return {
     save: (input: Parameters<typeof ask<'PUT /workspace/settings'>>[1]['input']) =>
       change.mutate(() => input, { onError }),
@@ -156,13 +156,9 @@ function ColorsCard({ stored }: { stored: readonly string[] }) {
 
 export function SecurityCard() {
   const { user } = useSignedIn()
-  const toast = useToast()
   const edit = useWorkspaceEdit()
-  const turn = (isOn: boolean) =>
-    edit.mutate(
-      { requires_second_factor: isOn },
-      { onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }) },
-    )
+  const onError = useErrorToast()
+  const turn = (isOn: boolean) => edit.mutate({ requires_second_factor: isOn }, { onError })
   return (
     <Card title={texts.security}>
       <SwitchRow

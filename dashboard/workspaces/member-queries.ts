@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ask } from '../api-client.ts'
-import { sentenceOf } from '../components/states.tsx'
-import { useToast } from '../components/dialogs/toasts.tsx'
 import { useSessionRefresh } from './workspace-change.ts'
+import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 const MEMBERS = ['members']
 
@@ -22,11 +21,11 @@ export function useMemberChange<Input, Result>(
 ) {
   const client = useQueryClient()
   const refresh = useSessionRefresh()
-  const toast = useToast()
+  const onError = useErrorToast()
   return useMutation({
     mutationFn: work,
     // A form shows its errors itself.
-    onError: (error) => (isForm ? undefined : toast({ tone: 'bad', text: sentenceOf(error) })),
+    onError: (error) => (isForm ? undefined : onError(error)),
     onSettled: () => {
       void client.invalidateQueries({ queryKey: MEMBERS })
       void refresh()

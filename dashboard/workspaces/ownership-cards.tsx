@@ -5,8 +5,7 @@ import { useLocation } from 'wouter'
 import { ConfirmField, useProof } from '../account/confirm-field.tsx'
 import { DeletionDialog } from '../account/deletion-dialog.tsx'
 import { ask } from '../api-client.ts'
-import { Button } from '../components/button.tsx'
-import { Card } from '../components/card.tsx'
+import { ActionCard, Card } from '../components/card.tsx'
 import { Question } from '../components/dialogs/dialog.tsx'
 import { SelectField } from '../components/fields/field.tsx'
 import { FormDialog } from '../components/fields/form.tsx'
@@ -20,30 +19,6 @@ import { useMembers } from './member-queries.ts'
 const { page: texts } = workspaceStrings
 
 type DialogProps = { onClose: () => void }
-type ActionCardProps = {
-  title: string
-  text: string
-  tone?: 'plain' | 'danger'
-  dialog: (onClose: () => void) => React.ReactNode
-}
-
-function ActionCard({ title, text, tone = 'plain', dialog }: ActionCardProps) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <Card title={title} tone={tone}>
-      <div className="form">
-        <p className="soft">{text}</p>
-        <div className="actions">
-          <Button {...(tone === 'danger' && { variant: 'danger' as const })} onClick={() => setOpen(true)}>
-            {title}
-          </Button>
-        </div>
-      </div>
-      {isOpen && dialog(() => setOpen(false))}
-    </Card>
-  )
-}
-
 export const LeaveCard = () => (
   <ActionCard
     title={texts.leave}

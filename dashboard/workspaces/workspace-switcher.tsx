@@ -6,13 +6,12 @@ import type { MeView } from '../../src/http/endpoints/browser-types.ts'
 import mark from '../../src/http/pages/favicon.svg'
 import { InitialBadge } from '../components/badge.tsx'
 import { FloatingRoot } from '../components/pickers/floating-root.ts'
-import { sentenceOf } from '../components/states.tsx'
-import { useToast } from '../components/dialogs/toasts.tsx'
 import { workspaceStrings as texts } from './workspace-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { useWorkspaceChange } from './workspace-change.ts'
 import './workspaces.css'
 import { NewWorkspaceDialog } from './new-workspace-dialog.tsx'
+import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 /** As many as there are keys. */
 const KEYED_MAX = 9
@@ -85,14 +84,14 @@ function useChoice(): (workspace: Workspace) => Promise<void> {
   const { user } = useSignedIn()
   const [, navigate] = useLocation()
   const change = useWorkspaceChange()
-  const toast = useToast()
+  const onError = useErrorToast()
   return async ({ id }) => {
     if (id === user.workspace.id) return
     try {
       await change(id)
       navigate('/')
     } catch (error) {
-      toast({ tone: 'bad', text: sentenceOf(error) })
+      onError(error)
     }
   }
 }

@@ -14,7 +14,8 @@ type SecretDialogProps = {
   savedLabel: string
   /** If set, the secret can also be downloaded under this name. */
   fileName?: string
-  children: ReactNode
+  /** Instead of the secret itself. */
+  children?: ReactNode
   below?: ReactNode
   onClose: () => void
 }
@@ -44,7 +45,13 @@ export function SecretDialog(props: SecretDialogProps) {
     >
       <p>{text}</p>
       {/* Selecting the text and copying it counts too. */}
-      <div onCopy={markSaved}>{children}</div>
+      <div onCopy={markSaved}>
+        {children ?? (
+          <pre className="secret" role="group" aria-label={title}>
+            {secret}
+          </pre>
+        )}
+      </div>
       <div className="actions">
         <Button variant="primary" icon={isCopied ? Check : Copy} data-first onClick={copy}>
           {isCopied ? strings.actions.copied : copyLabel}

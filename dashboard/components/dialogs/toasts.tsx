@@ -3,6 +3,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useRef, use
 import { isOffline, useIsOffline } from '../../connection.ts'
 import { strings } from '../../strings.ts'
 import { Button, IconButton } from '../button.tsx'
+import { sentenceOf } from '../states.tsx'
 
 export type Toast = {
   text: string
@@ -29,6 +30,12 @@ type ShowToast = (toast: Toast) => (next: Toast | undefined) => void
 const ToastContext = createContext<ShowToast>(() => () => {})
 
 export const useToast = () => use(ToastContext)
+
+/** Says what failed, where no form does. */
+export function useErrorToast(): (error: unknown) => void {
+  const toast = useToast()
+  return (error) => toast({ tone: 'bad', text: sentenceOf(error) })
+}
 
 export function Toasts({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownToast[]>([])

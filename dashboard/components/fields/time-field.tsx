@@ -1,5 +1,6 @@
 import { useId, useRef } from 'react'
 import { FieldError } from './field-error.tsx'
+import { TextButton } from '../button.tsx'
 
 /** What a time becomes when only a day was chosen. */
 const MORNING = '09:00'
@@ -36,11 +37,7 @@ export function TimeField({ label, names, value, onTime, none, hint, errors }: T
     <div className="field" role="group" aria-labelledby={`${id}-label`}>
       <span className="label-line">
         <span id={`${id}-label`}>{label}</span>
-        {value !== '' && (
-          <button type="button" className="text-button" onClick={clear}>
-            {none}
-          </button>
-        )}
+        {value !== '' && <TextButton onClick={clear}>{none}</TextButton>}
       </span>
       <span className="time-inputs">
         <input

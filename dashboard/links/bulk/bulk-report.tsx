@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Notice } from '../../components/states.tsx'
 import { fullNumber, withoutScheme } from '../../format.ts'
 import { bulkStrings } from './bulk-strings.ts'
@@ -6,6 +5,7 @@ import { editorStrings } from '../editor/editor-strings.ts'
 import type { BulkRow, RefusedRow } from './bulk-rows.ts'
 import { type Checked, rowsOf } from './bulk-work.ts'
 import '../../components/charts/data.css'
+import { TableFrame } from '../../components/table.tsx'
 
 /** Enough to see how the list was read. More rows would block the browser. */
 const ROWS_SHOWN_MAX = 100
@@ -32,7 +32,8 @@ export function BulkReport({ checked }: { checked: Checked }) {
 }
 
 const RefusedTable = ({ rows }: { rows: readonly RefusedRow[] }) => (
-  <BulkTableFrame
+  <TableFrame
+    isCard
     label={bulkStrings.refused(fullNumber(rows.length))}
     heads={[bulkStrings.row, bulkStrings.url, bulkStrings.reason]}
   >
@@ -45,17 +46,18 @@ const RefusedTable = ({ rows }: { rows: readonly RefusedRow[] }) => (
         <td>{reasons.join(' ')}</td>
       </tr>
     ))}
-  </BulkTableFrame>
+  </TableFrame>
 )
 
 function ReadyTable({ rows }: { rows: readonly BulkRow[] }) {
   const count = fullNumber(rows.length)
   return (
     <>
-      <BulkTableFrame
+      <TableFrame
+        isCard
         label={bulkStrings.ready(count)}
         heads={[editorStrings.destination, editorStrings.title, bulkStrings.column.code]}
-        isFixed
+        className="bulk-ready"
       >
         {rows.slice(0, ROWS_SHOWN_MAX).map(({ line, link, hasAddedScheme }) => (
           <tr key={line}>
@@ -70,29 +72,10 @@ function ReadyTable({ rows }: { rows: readonly BulkRow[] }) {
             </td>
           </tr>
         ))}
-      </BulkTableFrame>
+      </TableFrame>
       {rows.length > ROWS_SHOWN_MAX && (
         <p className="hint">{bulkStrings.readyShown(fullNumber(ROWS_SHOWN_MAX), count)}</p>
       )}
     </>
   )
 }
-
-type FrameProps = { label: string; heads: readonly string[]; isFixed?: boolean; children: ReactNode }
-
-const BulkTableFrame = ({ label, heads, isFixed = false, children }: FrameProps) => (
-  <div className="table-frame card" tabIndex={0} role="region" aria-label={label}>
-    <table className={`table has-sticky-head is-tight${isFixed ? ' bulk-ready' : ''}`}>
-      <thead>
-        <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </div>
-)

@@ -8,6 +8,7 @@ import { Dialog } from '../../components/dialogs/dialog.tsx'
 import { bulkStrings } from './bulk-strings.ts'
 import { editorStrings } from '../editor/editor-strings.ts'
 import '../../components/charts/data.css'
+import { TableFrame } from '../../components/table.tsx'
 
 /** More rows would block the browser. The CSV has all. */
 const ROWS_SHOWN_MAX = 500
@@ -43,26 +44,16 @@ export function BulkResult({ links, onClose }: BulkResultProps) {
         </>
       }
     >
-      <div className="table-frame card" tabIndex={0} role="region" aria-label={done(count)}>
-        <table className="table has-sticky-head is-tight bulk-result">
-          <thead>
-            <tr>
-              <th scope="col">{shortUrl}</th>
-              <th scope="col">{destination}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {links.slice(0, ROWS_SHOWN_MAX).map((link) => (
-              <tr key={link.id}>
-                <td>{withoutScheme(link.short_url)}</td>
-                <td className="cut soft" title={link.original_url}>
-                  {withoutScheme(link.original_url)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <TableFrame label={done(count)} heads={[shortUrl, destination]} className="bulk-result" isCard>
+        {links.slice(0, ROWS_SHOWN_MAX).map((link) => (
+          <tr key={link.id}>
+            <td>{withoutScheme(link.short_url)}</td>
+            <td className="cut soft" title={link.original_url}>
+              {withoutScheme(link.original_url)}
+            </td>
+          </tr>
+        ))}
+      </TableFrame>
       {links.length > ROWS_SHOWN_MAX && <p className="hint">{shownOf(fullNumber(ROWS_SHOWN_MAX), count)}</p>}
     </Dialog>
   )

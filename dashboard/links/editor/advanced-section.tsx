@@ -10,6 +10,7 @@ import { editorStrings } from './editor-strings.ts'
 import { fieldStrings, PLAIN_TEXTS } from '../field-strings.ts'
 import { codesOf, type LinkForm, newForm } from './link-form.ts'
 import type { LinkFields } from './use-link-form.ts'
+import { TextButton } from '../../components/button.tsx'
 
 const { advanced } = editorStrings
 const NAMES = ['aliases', 'forward_query', 'redirect_status', 'archived', ...PLAIN_TEXTS] as const
@@ -49,9 +50,7 @@ export function AdvancedSection({ fields, shortUrl, otherCodes }: AdvancedSectio
           {...fieldStrings.inputs[name]}
           spellCheck={false}
           autoComplete="off"
-          value={form[name]}
-          onText={(text) => set({ [name]: text })}
-          errors={errorsFor(name)}
+          {...fields.text(name)}
         />
       ))}
       <SwitchRow
@@ -111,10 +110,7 @@ function RedirectStatus({ fields: { form, set, errorsFor } }: { fields: LinkFiel
       />
       {PERMANENT.has(status) && (
         <Notice tone="warn">
-          {advanced.permanent(status)}{' '}
-          <button type="button" className="text-button" onClick={setDefault}>
-            {advanced.useDefault}
-          </button>
+          {advanced.permanent(status)} <TextButton onClick={setDefault}>{advanced.useDefault}</TextButton>
         </Notice>
       )}
     </>

@@ -4,12 +4,12 @@ import { useLinkCreation } from '../../queries.ts'
 import { editorStrings } from './editor-strings.ts'
 import { strings } from '../../strings.ts'
 import { createAndCopy, type Created } from '../create-and-copy.ts'
-import { useOnce } from '../../use-once.ts'
 import { useNewLinkDomain } from '../use-new-link-domain.ts'
 import { copyOf, type LinkForm, newForm, newLinkInput } from './link-form.ts'
 import { LinkPanel } from './link-panel.tsx'
 import { type LinkFields, useLinkForm } from './use-link-form.ts'
 import { withUtmOf } from './utm/utm.ts'
+import { useSubmission } from '../../components/fields/use-submission.ts'
 
 type CreatePanelProps = {
   /** What was typed before the panel opened. */
@@ -33,7 +33,7 @@ export default function CreatePanel(props: CreatePanelProps) {
   )
   const [wantsAnother, setWantsAnother] = useState(false)
   const utm = useKeptUtm(fields)
-  const save = useOnce(async () => {
+  const save = useSubmission(async () => {
     const form = utm.apply(fields.form)
     const created = await createAndCopy(creation, newLinkInput(form))
     if (form.domain !== '') choose(form.domain)
@@ -59,8 +59,7 @@ export default function CreatePanel(props: CreatePanelProps) {
           {editorStrings.another}
         </label>
       }
-      // The panel shows the error of a failed creation.
-      onSave={() => void save().catch(() => {})}
+      onSave={save}
       onClose={onClose}
     />
   )

@@ -18,6 +18,7 @@ import { historyStrings as texts } from '../history/history-strings.ts'
 import { deedOf } from '../history/change-text.ts'
 import { useLatestVersions } from '../history/use-versions.ts'
 import { VersionDiffs } from '../history/version-diffs.tsx'
+import { TextButton } from '../../components/button.tsx'
 
 type ChangedElsewhereProps = {
   /** As the editor has shown it. */
@@ -37,9 +38,7 @@ function ChangedElsewhere({ link, onOverwrite }: ChangedElsewhereProps) {
       <Notice tone="warn">
         {texts.changedElsewhere(latest.changed_by?.name ?? texts.somebody, relativeTime(latest.changed_at))}{' '}
         <ShowButton isOpen={isOpen} onClick={() => setOpen(!isOpen)} />{' '}
-        <button type="button" className="text-button" onClick={() => onOverwrite(latest.version)}>
-          {texts.overwrite}
-        </button>
+        <TextButton onClick={() => onOverwrite(latest.version)}>{texts.overwrite}</TextButton>
         {isOpen && unseen.map((version) => <Unseen key={version.version} version={version} />)}
       </Notice>
     </div>
@@ -51,9 +50,9 @@ function ShowButton({ isOpen, onClick }: { isOpen: boolean; onClick: () => void 
   const element = useRef<HTMLButtonElement>(null)
   useEffect(() => element.current!.focus(), [])
   return (
-    <button ref={element} type="button" className="text-button" aria-expanded={isOpen} onClick={onClick}>
+    <TextButton ref={element} aria-expanded={isOpen} onClick={onClick}>
       {isOpen ? texts.hideChanges : texts.showChanges}
-    </button>
+    </TextButton>
   )
 }
 

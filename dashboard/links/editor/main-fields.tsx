@@ -16,7 +16,7 @@ type DestinationInputProps = { fields: LinkFields; looked: LookedAt | undefined 
 
 /** Says whether the destination can be reached, and never stands in the way of saving. */
 function DestinationInput({ fields, looked }: DestinationInputProps) {
-  const { form, set, errorsFor, destination } = fields
+  const { form, destination } = fields
   return (
     <div className="field destination">
       <TextField
@@ -25,9 +25,7 @@ function DestinationInput({ fields, looked }: DestinationInputProps) {
         type="url"
         inputMode="url"
         autoComplete="off"
-        value={form.original_url}
-        onText={(text) => set({ original_url: text })}
-        errors={errorsFor('original_url')}
+        {...fields.text('original_url')}
         suffix={<span role="status">{looked && isReachable(looked) && <Reachable />}</span>}
       />
       <AddedScheme text={form.original_url} />
@@ -75,15 +73,7 @@ export function MainFields({ fields, link, onAnotherCode }: MainFieldsProps) {
         onFolder={(folder) => set({ folder })}
         folderErrors={errorsFor('folder')}
       />
-      <TextArea
-        label={texts.notes}
-        hint={texts.notesHint}
-        rows={2}
-        spellCheck
-        value={form.notes}
-        onText={(notes) => set({ notes })}
-        errors={errorsFor('notes')}
-      />
+      <TextArea label={texts.notes} hint={texts.notesHint} rows={2} spellCheck {...fields.text('notes')} />
     </>
   )
 }

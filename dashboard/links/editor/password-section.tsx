@@ -5,6 +5,7 @@ import { SwitchRow } from '../../components/fields/switch.tsx'
 import { editorStrings } from './editor-strings.ts'
 import { STORED } from './link-form.ts'
 import type { LinkFields } from './use-link-form.ts'
+import { TextButton } from '../../components/button.tsx'
 
 const { password: texts } = editorStrings
 
@@ -34,10 +35,7 @@ export function PasswordSection({ fields: { form, before, set, errorsFor }, onOp
       />
       {password === STORED && (
         <p className="hint">
-          {texts.stored}{' '}
-          <button type="button" className="text-button" onClick={() => set({ password: '' })}>
-            {texts.replace}
-          </button>
+          {texts.stored} <TextButton onClick={() => set({ password: '' })}>{texts.replace}</TextButton>
         </p>
       )}
       {typeof password === 'string' && (

@@ -66,9 +66,7 @@ export function ScheduleSection({ fields, link, isFirst, onOpen }: ScheduleSecti
           inputMode="numeric"
           autoComplete="off"
           maxLength={12}
-          value={form.max_clicks}
-          onText={(text) => set({ max_clicks: text })}
-          errors={errorsFor('max_clicks')}
+          {...fields.text('max_clicks')}
           suffix={
             link &&
             link.max_clicks !== null && <span className="hint">{schedule.used(fullNumber(link.opened))}</span>
@@ -93,7 +91,7 @@ const Otherwise = ({ fields: { form, before, set } }: { fields: LinkFields }) =>
   />
 )
 
-function Fallback({ fields: { form, set, errorsFor } }: { fields: LinkFields }) {
+function Fallback({ fields: { form, text } }: { fields: LinkFields }) {
   if (form.fallback_url === null) return null
   return (
     <div className="field">
@@ -102,9 +100,7 @@ function Fallback({ fields: { form, set, errorsFor } }: { fields: LinkFields }) 
         type="url"
         inputMode="url"
         autoComplete="off"
-        value={form.fallback_url}
-        onText={(text) => set({ fallback_url: text })}
-        errors={errorsFor('fallback_url')}
+        {...text('fallback_url')}
       />
       <AddedScheme text={form.fallback_url} />
     </div>

@@ -3,16 +3,15 @@ import { Dices } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { ask } from '../../api-client.ts'
 import { Badge } from '../../components/badge.tsx'
-import { IconButton } from '../../components/button.tsx'
+import { IconButton, TextButton } from '../../components/button.tsx'
 import { FieldError } from '../../components/fields/field-error.tsx'
 import { Select } from '../../components/fields/field.tsx'
-import { sentenceOf } from '../../components/states.tsx'
-import { useToast } from '../../components/dialogs/toasts.tsx'
 import { editorStrings as texts } from './editor-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { InTrash } from '../trash/in-trash.tsx'
 import { useCodeCheck } from './use-code-check.ts'
 import type { LinkFields } from './use-link-form.ts'
+import { useErrorToast } from '../../components/dialogs/toasts.tsx'
 
 type ShortUrlProps = { fields: LinkFields; onAnotherCode: () => void }
 
@@ -103,9 +102,7 @@ function Frame({ hint, errors, note, onAnotherCode, children }: FrameProps) {
         {hint}
       </span>
       {/* At the end, so that the keyboard gets from the destination to the code. It is shown next to the label. */}
-      <button type="button" className="text-button" onClick={onAnotherCode}>
-        {texts.addAlias}
-      </button>
+      <TextButton onClick={onAnotherCode}>{texts.addAlias}</TextButton>
     </div>
   )
 }
@@ -140,11 +137,10 @@ const CodeInput = ({ suffix, ...input }: CodeInputProps) => (
 )
 
 function Suggestion({ onCode }: { onCode: (code: string) => void }) {
-  const toast = useToast()
   const suggestion = useMutation({
     mutationFn: async () => (await ask('POST /codes')).data,
     onSuccess: ({ code }) => onCode(code),
-    onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
+    onError: useErrorToast(),
   })
   return (
     <IconButton

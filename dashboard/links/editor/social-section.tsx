@@ -65,15 +65,13 @@ const FoundInPage = ({ look }: LookProps) =>
   )
 
 /** What they replace stands in them while they are empty. */
-const CustomFields = ({ fields: { form, set, errorsFor }, look }: LookProps & { fields: LinkFields }) => (
+const CustomFields = ({ fields: { form, text }, look }: LookProps & { fields: LinkFields }) => (
   <>
     <TextField
       label={social.title}
       aside={<Counter text={form.social_title} max={TITLE_LENGTH_MAX} />}
       placeholder={look?.title ?? undefined}
-      value={form.social_title}
-      onText={(text) => set({ social_title: text })}
-      errors={errorsFor('social_title')}
+      {...text('social_title')}
     />
     <TextArea
       label={social.description}
@@ -81,9 +79,7 @@ const CustomFields = ({ fields: { form, set, errorsFor }, look }: LookProps & { 
       rows={2}
       spellCheck
       placeholder={look?.description ?? undefined}
-      value={form.social_description}
-      onText={(text) => set({ social_description: text })}
-      errors={errorsFor('social_description')}
+      {...text('social_description')}
     />
     <TextField
       label={social.image}
@@ -91,9 +87,7 @@ const CustomFields = ({ fields: { form, set, errorsFor }, look }: LookProps & { 
       type="url"
       inputMode="url"
       autoComplete="off"
-      value={form.social_image_url}
-      onText={(text) => set({ social_image_url: text })}
-      errors={errorsFor('social_image_url')}
+      {...text('social_image_url')}
     />
   </>
 )

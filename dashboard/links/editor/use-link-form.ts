@@ -5,12 +5,16 @@ import { errorsOfEach } from '../errors-of-each.ts'
 import { rulesErrors } from './rules/rule-errors.ts'
 import { changedFields, codesOf, type FieldName, type LinkForm } from './link-form.ts'
 
+type TextName = { [Name in FieldName]: LinkForm[Name] extends string | null ? Name : never }[FieldName]
+
 export type LinkFields = {
   before: LinkForm
   form: LinkForm
   changes: FieldName[]
   destination: RefObject<HTMLInputElement | null>
   set: (change: Partial<LinkForm>) => void
+  /** What an input for the text of a field needs. */
+  text: (name: TextName) => { value: string; onText: (text: string) => void; errors: string[] | undefined }
   /** Fills in what nobody typed: it is sent with a new link, and is no unsaved change. */
   preset: (change: Partial<LinkForm>) => void
   reset: (form: LinkForm) => void
@@ -33,6 +37,7 @@ export function useLinkForm(first: () => LinkForm, error: unknown): LinkFields {
   const others = Object.keys(fields).filter(
     (key) => key !== 'url' && !Object.hasOwn(form, key.split('.')[0]!),
   )
+  const set = (change: Partial<LinkForm>) => setForm((now) => ({ ...now, ...change }))
   const errorsFor = (name: FieldName) => {
     if (name === 'rules' || sent?.[name] !== form[name]) return undefined
     // The end is refused because of the start.
@@ -48,7 +53,12 @@ export function useLinkForm(first: () => LinkForm, error: unknown): LinkFields {
     form,
     changes: changedFields(before, form),
     destination,
-    set: (change) => setForm((now) => ({ ...now, ...change })),
+    set,
+    text: (name) => ({
+      value: form[name] ?? '',
+      onText: (text) => set({ [name]: text }),
+      errors: errorsFor(name),
+    }),
     preset: (change) => {
       setBefore((now) => ({ ...now, ...change }))
       setForm((now) => ({ ...now, ...change }))

@@ -7,7 +7,7 @@ import { ColumnsMenu } from './columns-menu.tsx'
 import { LIST_FILTERS, setFilters, withoutLastFilter } from './list-filters.ts'
 import type { FilterProps } from './list-pickers.tsx'
 import { ArrowDownUp, ListFilter } from 'lucide-react'
-import { Button } from '../../components/button.tsx'
+import { Button, TextButton } from '../../components/button.tsx'
 import { Menu } from '../../components/pickers/menu.tsx'
 import { Dialog } from '../../components/dialogs/dialog.tsx'
 import { SelectField } from '../../components/fields/field.tsx'
@@ -80,9 +80,7 @@ export default function FilterBar(props: FilterProps) {
 }
 
 const ClearButton = ({ onChange }: FilterProps) => (
-  <button type="button" className="text-button" onClick={() => onChange(NO_FILTERS)}>
-    {texts.clear}
-  </button>
+  <TextButton onClick={() => onChange(NO_FILTERS)}>{texts.clear}</TextButton>
 )
 
 /** The arrow keys move among filters, as F brings the focus to one of them. */

@@ -59,81 +59,78 @@ export function DomainPill({ query, onChange }: FilterProps) {
   )
 }
 
+type OnePillProps = {
+  label: string
+  /** What it is set to, in words. */
+  text: string
+  chosen: string
+  options: readonly Option[]
+  onChoose: (value: string) => void
+  onClear: () => void
+}
+
+/** A filter with one value, which is there only once it is set: from a view, or by a URL. */
+const OnePill = ({ label, text, chosen, options, onChoose, onClear }: OnePillProps) => (
+  <FilterPill label={label} value={text} onClear={onClear}>
+    {(trigger) => (
+      <Picker
+        {...{ label, trigger, options }}
+        none={texts.noEnd}
+        chosen={[chosen]}
+        onChoose={([value]) => onChoose(value!)}
+      />
+    )}
+  </FilterPill>
+)
+
 const ARCHIVED = (['exclude', 'include', 'only'] as const).map((value) => ({
   value,
   label: texts.archivedModes[value],
 }))
 
-/** There only once it is set: from the menu of views, or by a URL. */
-export function ArchivedPill({ query: { archived }, onChange }: FilterProps) {
-  if (archived === PLAIN.archived) return null
-  return (
-    <FilterPill
+export const ArchivedPill = ({ query: { archived }, onChange }: FilterProps) =>
+  archived !== PLAIN.archived && (
+    <OnePill
       label={texts.archived}
-      value={texts.archivedSet[archived]}
+      text={texts.archivedSet[archived]}
+      chosen={archived}
+      options={ARCHIVED}
+      onChoose={(value) => onChange({ archived: value as ListQuery['archived'] })}
       onClear={() => onChange({ archived: PLAIN.archived })}
-    >
-      {(trigger) => (
-        <Picker
-          label={texts.archived}
-          trigger={trigger}
-          options={ARCHIVED}
-          none={texts.noEnd}
-          chosen={[archived]}
-          onChoose={([value]) => onChange({ archived: value as ListQuery['archived'] })}
-        />
-      )}
-    </FilterPill>
+    />
   )
-}
 
-const END_DAYS = [1, 7, 14, 30, 90]
+const END_DAYS = [1, 7, 14, 30, 90].map((days) => ({
+  value: String(days),
+  label: texts.endsIn(fullNumber(days)),
+}))
 
-/** There only once it is set: from a view, or by a URL. */
-export function EndsPill({ query: { endsInDays: days }, onChange }: FilterProps) {
-  if (days === 0) return null
-  return (
-    <FilterPill
+export const EndsPill = ({ query: { endsInDays: days }, onChange }: FilterProps) =>
+  days > 0 && (
+    <OnePill
       label={texts.ends}
-      value={texts.endsIn(fullNumber(days))}
+      text={texts.endsIn(fullNumber(days))}
+      chosen={String(days)}
+      options={END_DAYS}
+      onChoose={(value) => onChange({ endsInDays: Number(value) })}
       onClear={() => onChange({ endsInDays: 0 })}
-    >
-      {(trigger) => (
-        <Picker
-          label={texts.ends}
-          trigger={trigger}
-          options={END_DAYS.map((each) => ({ value: String(each), label: texts.endsIn(fullNumber(each)) }))}
-          none={texts.noEnd}
-          chosen={[String(days)]}
-          onChoose={([value]) => onChange({ endsInDays: Number(value) })}
-        />
-      )}
-    </FilterPill>
+    />
   )
-}
 
-/** There only once it is set: from the view, or by a URL. Its list says what it means. */
-export function AttentionPill({ query: { needsAttention }, onChange }: FilterProps) {
-  if (!needsAttention) return null
-  return (
-    <FilterPill
+const ATTENTION = [
+  { value: 'false', label: texts.attentionAll },
+  { value: 'true', label: texts.attentionOnly },
+]
+
+/** Its list says what it means. */
+export const AttentionPill = ({ query: { needsAttention }, onChange }: FilterProps) =>
+  needsAttention && (
+    <OnePill
       label={texts.attention}
-      value={texts.attentionSet}
+      text={texts.attentionSet}
+      chosen="true"
+      options={ATTENTION}
+      onChoose={(value) => onChange({ needsAttention: value === 'true' })}
       onClear={() => onChange({ needsAttention: false })}
-    >
-      {(trigger) => (
-        <Picker
-          label={texts.attention}
-          trigger={trigger}
-          options={[
-            { value: 'false', label: texts.attentionAll },
-            { value: 'true', label: texts.attentionOnly },
-          ]}
-          none={texts.noEnd}
-          chosen={['true']}
-          onChoose={([value]) => onChange({ needsAttention: value === 'true' })}
-        />
-      )}
-    </FilterPill>
+    />
   )
-}

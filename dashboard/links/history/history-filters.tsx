@@ -3,6 +3,7 @@ import { DaysPill } from '../../components/pickers/days-pill.tsx'
 import { historyStrings } from './history-strings.ts'
 import { ValuesPill } from '../filters/list-pickers.tsx'
 import { changeOptions, isSet, NO_FILTER, peopleOptions, type VersionFilter } from './version-filter.ts'
+import { TextButton } from '../../components/button.tsx'
 
 const texts = historyStrings.filters
 
@@ -33,11 +34,7 @@ export function HistoryFilters({ versions, filter, onFilter }: HistoryFiltersPro
         onChoose={(people) => change({ people })}
       />
       <DaysPill label={texts.date} from={filter.from} to={filter.to} onChange={change} />
-      {isSet(filter) && (
-        <button type="button" className="text-button" onClick={() => onFilter(NO_FILTER)}>
-          {texts.clear}
-        </button>
-      )}
+      {isSet(filter) && <TextButton onClick={() => onFilter(NO_FILTER)}>{texts.clear}</TextButton>}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { labelStrings } from './label-strings.ts'
 import { labelOptions } from './label-options.ts'
 import { useLabels } from './label-queries.ts'
 import { editing } from '../../chunks/chunks.ts'
+import { TextButton } from '../../components/button.tsx'
 
 const { fields: texts } = labelStrings
 const FOLDER_CHARS_MAX = 60
@@ -38,14 +39,9 @@ export function LabelFields(props: LabelFieldsProps) {
         errors={props.tagErrors}
         errorOf={(tag) => props.tagErrors?.find((error) => error.startsWith(`${tag}: `))}
         aside={
-          <button
-            type="button"
-            className="text-button"
-            aria-label={labelStrings.manageTags}
-            onClick={() => setManaging(true)}
-          >
+          <TextButton aria-label={labelStrings.manageTags} onClick={() => setManaging(true)}>
             {labelStrings.manage}
-          </button>
+          </TextButton>
         }
       />
       <Combobox

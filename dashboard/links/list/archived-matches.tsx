@@ -3,6 +3,7 @@ import { fullNumber } from '../../format.ts'
 import { listStrings as texts } from './list-strings.ts'
 import type { ListQuery } from './list-query.ts'
 import { useLinkCounts } from '../views/use-link-counts.ts'
+import { TextButton } from '../../components/button.tsx'
 
 type ArchivedMatchesProps = {
   query: ListQuery
@@ -20,9 +21,7 @@ export default function ArchivedMatches({ query, isEmpty, onChange }: ArchivedMa
     <p className="archived-matches">
       <Archive size={15} aria-hidden />
       {texts.archivedMatch(fullNumber(count))}
-      <button type="button" className="text-button" onClick={() => onChange({ archived: 'only' })}>
-        {texts.showArchived}
-      </button>
+      <TextButton onClick={() => onChange({ archived: 'only' })}>{texts.showArchived}</TextButton>
     </p>
   )
 }

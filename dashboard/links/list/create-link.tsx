@@ -6,12 +6,12 @@ import { sentenceOf } from '../../components/states.tsx'
 import { useLinkCreation } from '../../queries.ts'
 import { isTyping } from '../../shortcuts.ts'
 import { strings } from '../../strings.ts'
-import { useOnce } from '../../use-once.ts'
 import { AddedScheme } from '../added-scheme.tsx'
 import { createAndCopy, type Created } from '../create-and-copy.ts'
 import { isMultiline, looksLikeUrl, withScheme } from '../pasted-url.ts'
 import { useNewLinkDomain } from '../use-new-link-domain.ts'
 import { afterPaint } from '../../chunks/chunks.ts'
+import { useSubmission } from '../../components/fields/use-submission.ts'
 
 type CreateLinkProps = {
   field: RefObject<HTMLInputElement | null>
@@ -113,7 +113,7 @@ function useNewLink({ field, url, onUrl, onCreated, place }: NewLinkOptions) {
     onUrl(text)
     creation.reset()
   }
-  const create = useOnce(async () => {
+  const create = useSubmission(async () => {
     try {
       const created = await createAndCopy(creation, {
         original_url: withScheme(url),
@@ -129,7 +129,7 @@ function useNewLink({ field, url, onUrl, onCreated, place }: NewLinkOptions) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (url.trim() === '' || creation.isPending) field.current?.focus()
-    else void create()
+    else create()
   }
   return { setUrl, creation, submit }
 }

@@ -4,6 +4,7 @@ import { Notice } from '../../components/states.tsx'
 import { analyticsStrings } from '../../analytics/analytics-strings.ts'
 import type { LinkActions } from '../link-actions.tsx'
 import { shownStatus } from '../link-badges.tsx'
+import { TextButton } from '../../components/button.tsx'
 
 const { standing } = analyticsStrings
 
@@ -36,7 +37,5 @@ export function LinkStanding({ link, actions }: { link: OwnLink; actions: LinkAc
 type FixButtonProps = { status: keyof typeof standing.actions; onSelect: () => void }
 
 const FixButton = ({ status, onSelect }: FixButtonProps) => (
-  <button type="button" className="text-button" onClick={onSelect}>
-    {standing.actions[status]}
-  </button>
+  <TextButton onClick={onSelect}>{standing.actions[status]}</TextButton>
 )

@@ -10,9 +10,9 @@ import { Button, IconButton } from '../../components/button.tsx'
 import { Question } from '../../components/dialogs/dialog.tsx'
 import { PageButtons } from '../../components/page-buttons.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { Empty, sentenceOf } from '../../components/states.tsx'
+import { Empty } from '../../components/states.tsx'
 import type { Column } from '../../components/table.tsx'
-import { useToast } from '../../components/dialogs/toasts.tsx'
+import { useErrorToast, useToast } from '../../components/dialogs/toasts.tsx'
 import { useFinalDeletion, useTrash, useTrashRestoration } from './trash-queries.ts'
 import { nowMs } from '../../now.ts'
 import { useCan, useSignedIn } from '../../use-session.ts'
@@ -143,7 +143,7 @@ function DeleteQuestion({ link, onClose }: { link: DeletedLink; onClose: () => v
   const toast = useToast()
   const deletion = useFinalDeletion({
     onDone: () => toast({ text: trashStrings.deletedForGood(code) }),
-    onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
+    onError: useErrorToast(),
   })
   return (
     <Question

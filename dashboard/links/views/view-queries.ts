@@ -11,27 +11,17 @@ const VIEWS = ['views']
 export const useViews = () =>
   useQuery({ queryKey: VIEWS, queryFn: async ({ signal }) => (await ask('GET /views', { signal })).data })
 
-export function useViewCreation() {
+function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: async (input: ViewFields) => (await ask('POST /views', { input })).data.id,
-    onSuccess: () => client.invalidateQueries({ queryKey: VIEWS }),
-  })
+  return useMutation({ mutationFn, onSuccess: () => client.invalidateQueries({ queryKey: VIEWS }) })
 }
 
-export function useViewChange() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, input }: { id: number; input: Partial<ViewFields> }) =>
-      ask('PUT /views/{id}', { path: { id }, input }),
-    onSuccess: () => client.invalidateQueries({ queryKey: VIEWS }),
-  })
-}
+export const useViewCreation = () =>
+  useChange(async (input: ViewFields) => (await ask('POST /views', { input })).data.id)
 
-export function useViewDeletion() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (id: number) => ask('DELETE /views/{id}', { path: { id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: VIEWS }),
-  })
-}
+type Change = { id: number; input: Partial<ViewFields> }
+
+export const useViewChange = () =>
+  useChange(({ id, input }: Change) => ask('PUT /views/{id}', { path: { id }, input }))
+
+export const useViewDeletion = () => useChange((id: number) => ask('DELETE /views/{id}', { path: { id } }))

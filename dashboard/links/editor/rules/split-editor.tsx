@@ -9,6 +9,7 @@ import { newVariant, type Variant, VARIANTS } from './rule-form.ts'
 import { RuleUrl } from './rule-url.tsx'
 import { ShareInputs } from './share-inputs.tsx'
 import { evenShares, sharesOf, withoutShare, withShare, withShareAdded } from './split-shares.ts'
+import { TextButton } from '../../../components/button.tsx'
 
 const { split: texts } = ruleStrings
 const LETTERS = 'ABCDEFGHIJ'
@@ -41,9 +42,7 @@ export function SplitEditor({ select, split, errors, onSplit }: SplitEditorProps
     <div className="split">
       <div className="split-head">
         {select}
-        <button type="button" className="text-button" onClick={() => write(split, evenShares(split.length))}>
-          {texts.even}
-        </button>
+        <TextButton onClick={() => write(split, evenShares(split.length))}>{texts.even}</TextButton>
         <Badge tone="ok" icon={Check}>
           {texts.whole}
         </Badge>

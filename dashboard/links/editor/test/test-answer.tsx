@@ -11,6 +11,7 @@ import './link-test.css'
 import { testStrings } from './test-strings.ts'
 import type { Explanation } from './use-link-test.ts'
 import { shortText } from './visitor-choices.ts'
+import { TextButton } from '../../../components/button.tsx'
 
 type Step = Explanation['steps'][number]
 
@@ -68,9 +69,7 @@ function TestStep({ step, onDraw }: { step: Step; onDraw: () => void }) {
       <span>{shortText(text)}</span>
       {detail !== null && <span className="hint">{shortText(detail)}</span>}
       {check === 'split' && result === 'passed' && (
-        <button type="button" className="text-button" onClick={onDraw}>
-          {testStrings.pickAgain}
-        </button>
+        <TextButton onClick={onDraw}>{testStrings.pickAgain}</TextButton>
       )}
     </li>
   )

@@ -10,6 +10,7 @@ import type { LinkFields } from '../use-link-form.ts'
 import { UtmField } from './utm-field.tsx'
 import { UtmTemplates } from './utm-templates.tsx'
 import { readUtm, UTM_NAMES, utmParts, withoutUtm, withUtmOf } from './utm.ts'
+import { TextButton } from '../../../components/button.tsx'
 
 const { campaign } = editorStrings
 const ROWS = [
@@ -45,11 +46,7 @@ export function CampaignSection({ fields }: { fields: LinkFields }) {
       <div ref={element} className="utm-fields">
         <div className="utm-tools">
           <UtmTemplates url={url} onUrl={setUrl} templates={settings.data?.utm_templates} />
-          {values.length > 0 && (
-            <button type="button" className="text-button" onClick={clear}>
-              {campaign.clear}
-            </button>
-          )}
+          {values.length > 0 && <TextButton onClick={clear}>{campaign.clear}</TextButton>}
         </div>
         {ROWS.map(({ className, names }) => (
           <div key={className} className={className}>
@@ -84,9 +81,9 @@ function AddToRules({ fields: { form, set } }: { fields: LinkFields }) {
   const isAdded = areSameRules(rules, form.rules)
   return (
     <p className="hint">
-      <button type="button" className="text-button" aria-disabled={isAdded} onClick={() => set({ rules })}>
+      <TextButton aria-disabled={isAdded} onClick={() => set({ rules })}>
         {ruleStrings.campaign.addToAll}
-      </button>{' '}
+      </TextButton>{' '}
       <span role="status">{isAdded && ruleStrings.campaign.added}</span>
     </p>
   )

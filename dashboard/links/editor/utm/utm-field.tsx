@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import { Combobox } from '../../../components/pickers/combobox.tsx'
 import { editorStrings } from '../editor-strings.ts'
 import { otherSpelling, readUtm, type UtmName, writeUtm } from './utm.ts'
+import { TextButton } from '../../../components/button.tsx'
 
 const { campaign } = editorStrings
 
@@ -41,10 +42,7 @@ export function UtmField({ name, url, onUrl, used, isDisabled }: UtmFieldProps) 
         hint={
           other !== undefined && (
             <>
-              {campaign.usedBefore(other)}{' '}
-              <button type="button" className="text-button" onClick={takeOther}>
-                {campaign.useIt}
-              </button>
+              {campaign.usedBefore(other)} <TextButton onClick={takeOther}>{campaign.useIt}</TextButton>
             </>
           )
         }

@@ -1,6 +1,6 @@
 import { Bookmark, ChevronDown } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../../components/button.tsx'
+import { Button, TextButton } from '../../../components/button.tsx'
 import { OutsideForm } from '../../../components/fields/outside-form.tsx'
 import { Picker } from '../../../components/pickers/picker.tsx'
 import { editorStrings } from '../editor-strings.ts'
@@ -85,11 +85,7 @@ function TemplatePicker({ templates, current, isDisabled, onTemplate, onEdit }: 
       onChoose={([name]) => onTemplate(templates.find((each) => each.name === name)!)}
       isOpen={isOpen}
       onOpen={setOpen}
-      foot={
-        <button type="button" className="text-button" onClick={edit}>
-          {campaign.editTemplates}
-        </button>
-      }
+      foot={<TextButton onClick={edit}>{campaign.editTemplates}</TextButton>}
     />
   )
 }
