@@ -1,7 +1,14 @@
 import type { FieldCode, FieldErrorCodes } from '../src/errors/field-codes.ts'
 import type { RefusalCode } from '../src/errors/refusal-codes.ts'
 import type { FailedAnswer, FieldErrors } from './request.ts'
-import { errorStrings } from './error-strings.ts'
+
+/** What users read instead of sentences of the API. */
+const errorStrings = {
+  notAUrl: 'Enter a full URL, for example https://example.com/page.',
+  blocked: 'This destination is blocked: the operator of this server has blocked its host.',
+  role: 'Your role doesn’t allow this. Ask an admin.',
+  owner: 'Only an owner can do this.',
+}
 
 /** What users read instead of a sentence of the API, which words its errors for programs. */
 const TEXTS: Partial<Record<FieldCode, string>> = {

@@ -1,13 +1,13 @@
 import {
   keepPreviousData,
   MutationCache,
+  type Query,
   QueryCache,
   QueryClient,
   queryOptions,
   useMutation,
   useQuery,
   useQueryClient,
-  type Query,
 } from '@tanstack/react-query'
 import type {
   LinkEditInput,
@@ -18,22 +18,21 @@ import type {
 } from '../src/http/endpoints/browser-types.ts'
 import { useRef } from 'react'
 import { ask } from './api-client.ts'
-import { newIdempotencyKey } from './idempotency-key.ts'
+import { apiUrl, forgetEarly, newIdempotencyKey, RequestFailure } from './request.ts'
 import { type LinkAddress, requestFor } from './link-address.ts'
 import {
   COUNT_FRESH_MS,
   countLinks,
   COUNTS,
-  LINKS,
   type LinkPage,
-  LISTS,
+  LINKS,
   listLinks,
+  LISTS,
   patchListed,
   readLink,
 } from './listed-links.ts'
 import { LABELS } from './links/labels/label-queries.ts'
 import { noteTotals } from './live-totals.ts'
-import { apiUrl, forgetEarly, RequestFailure } from './request.ts'
 import { endSession, followRole, leaveIfOutside } from './use-session.ts'
 
 // Queries and mutations of links and clicks, and which cached data each mutation changes.

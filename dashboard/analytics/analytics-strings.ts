@@ -46,3 +46,71 @@ export const analyticsStrings = {
   attribution: 'Country data by',
   what: 'Analytics',
 }
+
+/** The English texts of the choice of a time range. */
+export const rangeStrings = {
+  label: 'Time range',
+  granularity: 'Interval',
+  periods: {
+    '24h': '24h',
+    '7d': '7d',
+    '30d': '30d',
+    '90d': '90d',
+    '12m': '12m',
+    all: 'All',
+    own: 'Custom',
+  },
+  longPeriods: {
+    '24h': '24 hours',
+    '7d': '7 days',
+    '30d': '30 days',
+    '90d': '90 days',
+    '12m': '12 months',
+    all: 'All time',
+    own: 'Custom',
+  },
+  granularities: { auto: 'Automatic', hour: 'Hourly', day: 'Daily', month: 'Monthly' },
+  automatic: { hour: 'Automatic (hourly)', day: 'Automatic (daily)', month: 'Automatic (monthly)' },
+  impossible: (granularity: string) => `${granularity} (shorter ranges only)`,
+  from: 'From',
+  to: 'To',
+  apply: 'Apply',
+}
+
+/** The English texts of comparisons with the period before. */
+export const changeStrings = {
+  new: 'New',
+  newHint: 'There is no full period before this one to compare with.',
+  noneBefore: 'There is nothing in the previous period to compare with.',
+  none: 'No change',
+  from: (before: string) => `from ${before}`,
+  hints: {
+    hour: (count: string) =>
+      count === '1'
+        ? 'Compares 1 full hour with the previous period.'
+        : `Compares the ${count} full hours with the previous period.`,
+    day: (count: string) =>
+      count === '1'
+        ? 'Compares 1 full day with the previous period.'
+        : `Compares the ${count} full days with the previous period.`,
+    month: (count: string) =>
+      count === '1'
+        ? 'Compares 1 full month with the previous period.'
+        : `Compares the ${count} full months with the previous period.`,
+  },
+}
+
+/** The English texts of the overview page. */
+export const overviewStrings = {
+  title: 'Overview',
+  totals: (clicks: string, links: string, active: string) =>
+    `${clicks === '1' ? '1 click' : `${clicks} clicks`} so far · ${links === '1' ? '1 link' : `${links} links`}, ${active} active`,
+  top: 'Top links',
+  topEmpty: 'No clicks in this range.',
+  recent: 'Live clicks',
+  recentEmpty: 'Clicks appear here while this page is open.',
+  emptyTitle: 'No clicks yet',
+  empty: 'Create a link and share it. Its clicks, countries and referrers appear here.',
+  bot: 'Bot',
+  gone: 'Deleted link',
+}

@@ -1,7 +1,7 @@
 import { TrendingDown, TrendingUp } from 'lucide-react'
 import { changeOf, type Compared } from './change.ts'
 import { fullNumber, shortNumber } from '../format.ts'
-import { changeStrings } from './change-strings.ts'
+import { changeStrings } from './analytics-strings.ts'
 import { Tooltip } from '../components/tooltip.tsx'
 import '../components/charts/data.css'
 

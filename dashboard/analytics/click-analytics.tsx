@@ -1,7 +1,7 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react'
 import type { AnalyticsMeta, AnalyticsView, ClickPoint } from '../../src/http/endpoints/browser-types.ts'
 import { fullNumber } from '../format.ts'
-import { BarList, type Bar } from './bar-list.tsx'
+import { type Bar, BarList } from './bar-list.tsx'
 import { Button } from '../components/button.tsx'
 import { DataCard } from '../components/card.tsx'
 import { SeriesChart, WorldMap } from '../components/lazy-part.tsx'
@@ -9,8 +9,7 @@ import { Tabs } from '../components/tabs.tsx'
 import { analyticsStrings } from './analytics-strings.ts'
 import { chartStrings } from '../components/charts/chart-strings.ts'
 import type { CsvTable } from '../csv.ts'
-import { useSteps } from './use-steps.ts'
-import { zoomedRange, type Range } from './range.ts'
+import { type Range, zoomedRange } from './range.ts'
 
 type ClickAnalyticsProps = {
   /** Undefined while loading. */
@@ -192,4 +191,26 @@ function Bars({ label, bars, shown = BARS_SHOWN }: BarsProps) {
       )}
     </div>
   )
+}
+
+const IDLE_MS_MAX = 300
+
+/** Counts from 0 to `last` once `isReady`, one step whenever the browser is idle, so that each step is a short task. */
+function useSteps(isReady: boolean, last: number): number {
+  const [step, setStep] = useState(0)
+  useEffect(() => {
+    if (!isReady || step >= last) return
+    return whenIdle(() => startTransition(() => setStep(step + 1)))
+  }, [isReady, step, last])
+  return step
+}
+
+/** Safari has no requestIdleCallback. */
+function whenIdle(act: () => void): () => void {
+  if (typeof requestIdleCallback === 'undefined') {
+    const timer = setTimeout(act, 0)
+    return () => clearTimeout(timer)
+  }
+  const request = requestIdleCallback(act, { timeout: IDLE_MS_MAX })
+  return () => cancelIdleCallback(request)
 }

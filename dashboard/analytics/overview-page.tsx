@@ -1,24 +1,27 @@
 import { ChartColumn } from 'lucide-react'
-import { useLocation, useSearchParams } from 'wouter'
-import type { OverviewView } from '../../src/http/endpoints/browser-types.ts'
+import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
+import type { ClickView, OverviewView } from '../../src/http/endpoints/browser-types.ts'
 import { ClickAnalytics } from './click-analytics.tsx'
 import { StatTiles } from './stat-tiles.tsx'
-import { LiveList } from './live-list.tsx'
 import { PanelFailure } from './panel-failure.tsx'
 import { type Range, rangeQuery, readRange, writeRange } from './range.ts'
 import { RangeTools } from './range-tools.tsx'
 import { TopLinks } from './top-links.tsx'
-import { fullNumber } from '../format.ts'
+import { fullNumber, timeOfDay } from '../format.ts'
 import { latestFirst, type Live, useLiveClicks } from '../live-clicks.ts'
 import { Button } from '../components/button.tsx'
 import { LiveBadge } from './live-badge.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Empty } from '../components/states.tsx'
 import { useAnalytics, useOverview, useTopLinks } from './analytics-queries.ts'
-import { analyticsStrings } from './analytics-strings.ts'
-import { overviewStrings } from './overview-strings.ts'
+import { analyticsStrings, overviewStrings } from './analytics-strings.ts'
 import { strings } from '../strings.ts'
 import { Page } from '../components/page.tsx'
+import { Badge } from '../components/badge.tsx'
+import { Card } from '../components/card.tsx'
+import { pageOf } from '../link-address.ts'
+import '../components/charts/data.css'
+import { Time } from '../components/time.tsx'
 
 export default function OverviewPage() {
   const overview = useOverview()
@@ -131,3 +134,60 @@ function NoLinks() {
     </div>
   )
 }
+
+const ROWS = 8
+
+type LiveListProps = {
+  /** Latest first. Undefined while loading. */
+  clicks: ClickView[] | undefined
+  /** Clicks that arrived while the page was open. */
+  arrived: ClickView[]
+}
+
+function LiveList({ clicks, arrived }: LiveListProps) {
+  const newIds = new Set(arrived.map(({ id }) => id))
+  return (
+    <Card title={overviewStrings.recent}>
+      {clicks?.length === 0 ? (
+        <p className="hint">{overviewStrings.recentEmpty}</p>
+      ) : (
+        <ol className="recent" aria-busy={clicks === undefined}>
+          {clicks === undefined
+            ? skeletonRows
+            : clicks
+                .slice(0, ROWS)
+                .map((click) => <LiveClick key={click.id} click={click} isNew={newIds.has(click.id)} />)}
+        </ol>
+      )}
+    </Card>
+  )
+}
+
+const LiveClick = ({ click, isNew }: { click: ClickView; isNew: boolean }) => (
+  <li className={isNew ? 'is-new' : undefined}>
+    <Time at={click.clicked_at}>{timeOfDay(click.clicked_at)}</Time>
+    <span className="cut">
+      {click.short_code === null || click.domain === null ? (
+        overviewStrings.gone
+      ) : (
+        <RouteLink href={pageOf({ short_code: click.short_code, domain: click.domain })}>
+          {click.short_code}
+        </RouteLink>
+      )}{' '}
+      {!click.is_bot && (
+        <span className="soft">
+          {[click.country, click.browser, click.referrer ?? analyticsStrings.direct].join(' · ')}
+        </span>
+      )}
+    </span>
+    {click.is_bot ? <Badge>{overviewStrings.bot}</Badge> : <span />}
+  </li>
+)
+
+const skeletonRows = Array.from({ length: ROWS }, (_, at) => (
+  <li key={at}>
+    <Skeleton width={28} height={16} />
+    <Skeleton width={180} height={16} />
+    <Skeleton width={40} height={16} />
+  </li>
+))

@@ -4,7 +4,7 @@ import { nowMs } from '../now.ts'
 import { Button } from '../components/button.tsx'
 import { Select, TextField } from '../components/fields/field.tsx'
 import { Segments } from '../components/tabs.tsx'
-import { rangeStrings } from './range-strings.ts'
+import { rangeStrings } from './analytics-strings.ts'
 import { dateOf, GRANULARITIES, PERIODS, type Range } from './range.ts'
 import '../components/charts/data.css'
 

@@ -1,9 +1,14 @@
 import type { AnalyticsMeta, AnalyticsView, Counts } from '../../src/http/endpoints/browser-types.ts'
-import { exactTime, fullNumber, relativeTime } from '../format.ts'
-import { StatTile } from './stat-tile.tsx'
-import { analyticsStrings } from './analytics-strings.ts'
-import { changeStrings } from './change-strings.ts'
+import { exactTime, fullNumber, relativeTime, shortNumber } from '../format.ts'
+import { analyticsStrings, changeStrings } from './analytics-strings.ts'
 import '../components/charts/data.css'
+import { CircleHelp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Compared } from './change.ts'
+import { ChangeMark } from './change-mark.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { Sparkline } from '../components/charts/sparkline.tsx'
+import { Tooltip } from '../components/tooltip.tsx'
 
 export type Analytics = { data: AnalyticsView; meta: AnalyticsMeta }
 
@@ -63,3 +68,42 @@ const LastClick = ({ at }: { at: string | null }) =>
       {analyticsStrings.last(relativeTime(at))}
     </time>
   )
+
+type StatTileProps = {
+  label: string
+  /** Undefined while loading. */
+  value: number | undefined
+  compared?: (Compared & { hint: string }) | undefined
+  /** No color: a higher value is neither good nor bad. */
+  isNeutral?: boolean
+  /** Complete intervals only: the running one would look like a drop. */
+  series?: number[] | undefined
+  help?: string
+  /** Instead of the change. */
+  note?: ReactNode
+}
+
+function StatTile({ label, value, compared, isNeutral = false, series, help, note }: StatTileProps) {
+  return (
+    <div className="card tile" role="group" aria-label={label}>
+      <span className="tile-label">
+        {label}
+        {help && (
+          <Tooltip text={help}>
+            <button type="button" className="info-mark" aria-label={`${label}: ${help}`}>
+              <CircleHelp size={14} aria-hidden />
+            </button>
+          </Tooltip>
+        )}
+      </span>
+      <span className="tile-figure" title={value === undefined ? undefined : fullNumber(value)}>
+        {value === undefined ? <Skeleton width={88} height={28} /> : shortNumber(value)}
+      </span>
+      <span className="tile-change">
+        {note ??
+          (compared && <ChangeMark compared={compared} hint={compared.hint} isNeutral={isNeutral} isLong />)}
+      </span>
+      {series && series.length > 1 && <Sparkline values={series} width={88} height={34} />}
+    </div>
+  )
+}

@@ -5,7 +5,7 @@ import { BarList } from './bar-list.tsx'
 import { Card } from '../components/card.tsx'
 import { ChangeMark } from './change-mark.tsx'
 import { pageOf } from '../link-address.ts'
-import { overviewStrings } from './overview-strings.ts'
+import { overviewStrings } from './analytics-strings.ts'
 import { comparedHint } from './stat-tiles.tsx'
 import '../components/charts/data.css'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { LinkView } from '../../src/http/endpoints/browser-types.ts'
 import { Dialog } from '../components/dialogs/dialog.tsx'
-import { Failed } from '../components/states.tsx'
+import { Failed, Notice } from '../components/states.tsx'
 import { Switch } from '../components/fields/switch.tsx'
 import './qr.css'
 import { withoutScheme } from '../format.ts'
@@ -10,11 +10,18 @@ import { qrStrings } from './qr-strings.ts'
 import { PrintDialog } from './print-dialog.tsx'
 import { Downloads } from './qr-downloads.tsx'
 import { svgUrl } from './qr-pictures.ts'
-import { StyleBase } from './style-base.tsx'
 import { StyleSettings } from './style-settings.tsx'
-import { useQrDrawing } from './use-qr-drawing.ts'
-import { type StyleChoice, useStyleChoice } from './use-style-choice.ts'
-import { VerdictLine } from './verdict-line.tsx'
+import { type Base, type StyleChoice, useStyleChoice } from './use-style-choice.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
+import { ask } from '../api-client.ts'
+import { requestFor } from '../link-address.ts'
+import { useSettled } from '../use-settled.ts'
+import { Bookmark, CircleCheck } from 'lucide-react'
+import { Badge } from '../components/badge.tsx'
+import { Button, TextButton } from '../components/button.tsx'
+import { Select } from '../components/fields/field.tsx'
+import type { QrVerdict } from '../../src/qr/qr-verdict.ts'
 
 export default function QrDialog({ link, onClose }: { link: LinkView; onClose: () => void }) {
   const strings = qrStrings
@@ -97,5 +104,105 @@ function Drawing({ choice: { style, change }, drawing, url }: DrawingProps) {
         />
       )}
     </div>
+  )
+}
+
+const SETTLED_MS = 150
+
+/** The server draws each style once and reads it back. The last picture stays until the next is there. */
+function useQrDrawing(link: LinkView, style: QrDesign | undefined) {
+  const settled = useSettled(style, SETTLED_MS)
+  const drawing = useQuery({
+    queryKey: ['qr', link.id, settled],
+    queryFn: async ({ signal }) =>
+      (await ask('POST /links/{short_code}/qr', { ...requestFor(link), input: settled!, signal })).data,
+    enabled: settled !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+  })
+  return { ...drawing, isChecking: settled !== style || drawing.isPlaceholderData || drawing.isPending }
+}
+
+/** Whose style the code has, whether it is kept with the link, and keeping it for the workspace. */
+function StyleBase({ choice }: { choice: StyleChoice }) {
+  const strings = qrStrings
+  return (
+    <div className="qr-base">
+      <Select
+        aria-label={strings.base}
+        size="small"
+        value={choice.base}
+        onChoice={choice.begin}
+        choices={basesFor(choice.base).map((value) => ({ value, label: strings.bases[value] }))}
+      />
+      <span role="status">{choice.isOwn && <Badge>{strings.kept[choice.kept]}</Badge>}</span>
+      <Button
+        variant="quiet"
+        size="small"
+        icon={Bookmark}
+        disabled={choice.isShared}
+        isBusy={choice.isSaving}
+        onClick={choice.save}
+      >
+        {strings.save}
+      </Button>
+    </div>
+  )
+}
+
+/** A style of the link itself is made by changing another. */
+const basesFor = (base: Base): Base[] =>
+  base === 'link' ? ['link', 'workspace', 'plain'] : ['workspace', 'plain']
+
+/** Below this contrast, many phone cameras do not recognize the code. */
+const CONTRAST_SAFE = 4
+/** Modules. ISO/IEC 18004 asks for them. */
+const QUIET_ZONE_SAFE = 4
+
+type VerdictLineProps = {
+  /** Undefined while the server draws the style and reads it back. */
+  verdict: QrVerdict | undefined
+  hasLogo: boolean
+  quietZone: number
+  onDarken: (colors: NonNullable<QrVerdict['darkened']>) => void
+}
+
+const VerdictLine = (props: VerdictLineProps) => (
+  <div className="qr-verdict" role="status">
+    {props.verdict === undefined ? (
+      <p className="hint">{qrStrings.checking}</p>
+    ) : (
+      <Sentence {...props} verdict={props.verdict} />
+    )}
+  </div>
+)
+
+function Sentence({ verdict, hasLogo, quietZone, onDarken }: VerdictLineProps & { verdict: QrVerdict }) {
+  const strings = qrStrings.verdict
+  // Never rounded up to what it does not reach.
+  const ratio = `${Math.floor(verdict.contrast * 10) / 10} : 1`
+  const { darkened } = verdict
+  if (verdict.contrast < CONTRAST_SAFE) {
+    return (
+      <Notice tone="warn">
+        <strong>{strings.weak(ratio)}</strong>{' '}
+        <span>
+          {strings.safe}{' '}
+          {darkened && <TextButton onClick={() => onDarken(darkened)}>{strings.darken}</TextButton>}
+        </span>
+      </Notice>
+    )
+  }
+  if (!verdict.is_read)
+    return <Notice tone="warn">{hasLogo ? strings.logoTooLarge : strings.unreadable}</Notice>
+  if (verdict.is_light_on_dark) return <Notice tone="warn">{strings.lightOnDark}</Notice>
+  if (quietZone < QUIET_ZONE_SAFE) return <Notice tone="warn">{strings.quietZone}</Notice>
+  return (
+    <p className="qr-good">
+      <CircleCheck size={16} aria-hidden />
+      <span>
+        <strong>{strings.good}</strong> {strings.measures(ratio, verdict.smallest_print_mm)}
+      </span>
+    </p>
   )
 }

@@ -7,8 +7,7 @@ import { useToast } from '../components/dialogs/toasts.tsx'
 import { fullNumber } from '../format.ts'
 import { saveFile } from '../save-file.ts'
 import { qrStrings } from './qr-strings.ts'
-import { qrFileName } from './qr-file-name.ts'
-import { pngOf } from './qr-pictures.ts'
+import { pngOf, qrFileName } from './qr-pictures.ts'
 
 const PIXELS = ['256', '512', '1024', '2048'] as const
 

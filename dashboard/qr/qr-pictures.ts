@@ -1,4 +1,5 @@
 import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
+import type { LinkView } from '../../src/http/endpoints/browser-types.ts'
 
 /** The file that is chosen; what is sent is far smaller. */
 const LOGO_BYTES_MAX = 1024 * 1024
@@ -89,3 +90,6 @@ function dataUrlOf(file: File): Promise<string> {
     reader.readAsDataURL(file)
   })
 }
+
+export const qrFileName = (link: LinkView, type: 'png' | 'svg'): string =>
+  `${new URL(link.short_url).hostname}-${link.short_code}.${type}`

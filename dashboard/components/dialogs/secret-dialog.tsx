@@ -1,10 +1,15 @@
 import { Check, Copy, Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { secretStrings } from './secret-strings.ts'
 import { strings } from '../../strings.ts'
 import { Button, ButtonLink } from '../button.tsx'
 import { useCopy } from '../copy.tsx'
 import { Dialog } from './dialog.tsx'
+
+/** The English texts of the dialog that shows a secret once. */
+const secretStrings = {
+  download: 'Download',
+  done: 'Done',
+}
 
 type SecretDialogProps = {
   title: string

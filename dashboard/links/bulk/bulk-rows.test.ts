@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { decodeFile } from './bulk-file.ts'
+import { decodeFile } from './bulk-input.tsx'
 import { guessColumns, overlongRows, readTable } from './bulk-columns.ts'
 import {
   commonErrors,

@@ -1,14 +1,13 @@
 import type { CreatedLinkView } from '../../../src/http/endpoints/browser-types.ts'
 import { ask } from '../../api-client.ts'
-import { newIdempotencyKey } from '../../idempotency-key.ts'
-import { RequestFailure } from '../../request.ts'
+import { newIdempotencyKey, RequestFailure } from '../../request.ts'
 import { bulkStrings } from './bulk-strings.ts'
 import type { BulkTable } from './bulk-columns.ts'
 import {
   BATCH_MAX,
   type BulkRow,
-  inBatches,
   commonErrors,
+  inBatches,
   type RefusedRow,
   refusedRows,
   repeatedCodes,

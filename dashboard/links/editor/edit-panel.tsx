@@ -17,7 +17,7 @@ import { Notice } from '../../components/states.tsx'
 import { historyStrings as texts } from '../history/history-strings.ts'
 import { deedOf } from '../history/change-text.ts'
 import { useLatestVersions } from '../history/use-versions.ts'
-import { VersionDiffs } from '../history/version-diffs.tsx'
+import { VersionDiffs } from '../history/diff.tsx'
 import { TextButton } from '../../components/button.tsx'
 
 type ChangedElsewhereProps = {

@@ -1,8 +1,7 @@
 import { type ListQuery, NO_FILTERS } from '../list/list-query.ts'
 import { FolderPill, StatusPill, TagPill } from './counted-pills.tsx'
-import { CreatedPill } from './created-pill.tsx'
 import { CreatorPill } from './creator-pill.tsx'
-import { ArchivedPill, AttentionPill, DomainPill, EndsPill } from './list-pickers.tsx'
+import { ArchivedPill, AttentionPill, CreatedPill, DomainPill, EndsPill } from './list-pickers.tsx'
 
 /** In the order in which they stand. */
 export const LIST_FILTERS = [

@@ -7,6 +7,7 @@ import { listStrings as texts } from '../list/list-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { type ListQuery, PLAIN } from '../list/list-query.ts'
 import { valuesText, type ValuesWords } from './filter-texts.ts'
+import { DaysPill } from '../../components/pickers/days-pill.tsx'
 
 export type FilterProps = { query: ListQuery; onChange: (change: Partial<ListQuery>) => void }
 
@@ -134,3 +135,12 @@ export const AttentionPill = ({ query: { needsAttention }, onChange }: FilterPro
       onClear={() => onChange({ needsAttention: false })}
     />
   )
+
+export const CreatedPill = ({ query: { createdFrom, createdTo }, onChange }: FilterProps) => (
+  <DaysPill
+    label={texts.created}
+    from={createdFrom}
+    to={createdTo}
+    onChange={({ from = createdFrom, to = createdTo }) => onChange({ createdFrom: from, createdTo: to })}
+  />
+)

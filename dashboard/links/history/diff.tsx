@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { changedPart } from './changed-part.ts'
 import './history.css'
+import type { LinkVersionView } from '../../../src/http/endpoints/browser-types.ts'
+import { diffsOf } from './change-text.ts'
 
 type DiffProps = { before: readonly string[]; after: readonly string[] }
 
@@ -44,3 +46,14 @@ const Line = ({ mark, children }: { mark: string; children: ReactNode }) => (
     <span>{children}</span>
   </>
 )
+
+/** What a version changed. Fields are named where there are several. */
+export function VersionDiffs({ changes }: { changes: LinkVersionView['changes'] }) {
+  const diffs = diffsOf(changes)
+  return diffs.map(({ field, name, before, after }) => (
+    <div key={field} className="version-diff">
+      {Object.keys(changes).length > 1 && <span className="hint">{name}</span>}
+      <Diff before={before} after={after} />
+    </div>
+  ))
+}

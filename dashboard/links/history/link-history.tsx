@@ -11,13 +11,21 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { Empty, FailedCard, hasFailed } from '../../components/states.tsx'
 import { useCan } from '../../use-session.ts'
 import { historyStrings as texts } from './history-strings.ts'
-import { HistoryFilters } from './history-filters.tsx'
 import { RestoreQuestion } from './restore-question.tsx'
-import { useDestinations } from './use-destinations.ts'
-import { useVersions } from './use-versions.ts'
+import { useDestinations, useVersions } from './use-versions.ts'
 import { VersionEntry } from './version-entry.tsx'
-import { matchingVersions, NO_FILTER, type VersionFilter } from './version-filter.ts'
+import {
+  changeOptions,
+  isSet,
+  matchingVersions,
+  NO_FILTER,
+  peopleOptions,
+  type VersionFilter,
+} from './version-filter.ts'
 import './history.css'
+import { DaysPill } from '../../components/pickers/days-pill.tsx'
+import { ValuesPill } from '../filters/list-pickers.tsx'
+import { TextButton } from '../../components/button.tsx'
 
 const ENTRIES_PER_PAGE = 25
 
@@ -123,3 +131,37 @@ const HistorySkeleton = () => (
     ))}
   </div>
 )
+
+const filterTexts = texts.filters
+
+type HistoryFiltersProps = {
+  versions: readonly LinkVersionView[]
+  filter: VersionFilter
+  onFilter: (filter: VersionFilter) => void
+}
+
+function HistoryFilters({ versions, filter, onFilter }: HistoryFiltersProps) {
+  const change = (part: Partial<VersionFilter>) => onFilter({ ...filter, ...part })
+  return (
+    <div className="pills" role="group" aria-label={filterTexts.name}>
+      <ValuesPill
+        label={filterTexts.change}
+        chosen={filter.changes}
+        options={changeOptions(versions)}
+        none={filterTexts.noChange}
+        many={filterTexts.manyChanges}
+        onChoose={(changes) => change({ changes })}
+      />
+      <ValuesPill
+        label={filterTexts.person}
+        chosen={filter.people}
+        options={peopleOptions(versions)}
+        none={filterTexts.noPerson}
+        many={filterTexts.manyPeople}
+        onChoose={(people) => change({ people })}
+      />
+      <DaysPill label={filterTexts.date} from={filter.from} to={filter.to} onChange={change} />
+      {isSet(filter) && <TextButton onClick={() => onFilter(NO_FILTER)}>{filterTexts.clear}</TextButton>}
+    </div>
+  )
+}

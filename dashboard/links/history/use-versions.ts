@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { LinkVersionView } from '../../../src/http/endpoints/browser-types.ts'
-import type { LinkAddress } from '../../link-address.ts'
+import type { LinkVersionView, OwnLink } from '../../../src/http/endpoints/browser-types.ts'
+import { type LinkAddress, requestFor } from '../../link-address.ts'
 import { ask } from '../../api-client.ts'
 
 const LATEST = 25
@@ -44,3 +44,17 @@ async function readAll(link: LinkAddress, signal: AbortSignal): Promise<LinkVers
   const byNumber = new Map(parts.flatMap(({ data }) => data).map((each) => [each.version, each]))
   return [...byNumber.values()]
 }
+
+/** Adding up all the clicks of a link is not for every new click. */
+const FRESH_MS = 60_000
+
+/** The key has the version, so that each change of the link loads it again. */
+export const useDestinations = (link: OwnLink | undefined) =>
+  useQuery({
+    queryKey: ['destinations', link?.id, link?.version],
+    queryFn: async ({ signal }) =>
+      (await ask('GET /links/{short_code}/destinations', { ...requestFor(link!), signal })).data,
+    enabled: link !== undefined && link.version > 1,
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+  })

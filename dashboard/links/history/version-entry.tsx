@@ -18,7 +18,7 @@ import { Badge, InitialBadge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { historyStrings as texts } from './history-strings.ts'
 import { deedOf } from './change-text.ts'
-import { VersionDiffs } from './version-diffs.tsx'
+import { VersionDiffs } from './diff.tsx'
 
 type VersionEntryProps = {
   version: LinkVersionView

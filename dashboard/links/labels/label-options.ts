@@ -15,3 +15,7 @@ export const labelOptions = (labels: readonly LabelView[] | undefined): Option[]
     color: labelColor(label.color),
     detail: shortNumber(listedLinks(label)),
   }))
+
+/** How tags are sent. The last one may still be being typed. */
+export const tagsInput = (tags: readonly string[]) =>
+  tags.map((tag) => tag.trim()).filter((tag) => tag !== '')

@@ -1,5 +1,5 @@
 import { listedLinks } from './label-options.ts'
-import { Combine, Pencil, Trash2 } from 'lucide-react'
+import { Check, Combine, Pencil, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Link as RouteLink } from 'wouter'
 import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
@@ -9,9 +9,10 @@ import { errorsOf, sentenceOf } from '../../components/states.tsx'
 import { fullNumber } from '../../format.ts'
 import { useCan } from '../../use-session.ts'
 import { labelStrings } from './label-strings.ts'
-import { LabelColor } from './label-color.tsx'
 import { type LabelKind, useLabelEdit } from './label-queries.ts'
 import type { LabelToRemove } from './remove-label-dialog.tsx'
+import { Floating } from '../../components/pickers/picker.tsx'
+import { labelColor } from '../../components/tag.tsx'
 
 type LabelRowProps = {
   kind: LabelKind
@@ -148,3 +149,48 @@ function NameField({ kind, label, onDone }: NameFieldProps) {
     </div>
   )
 }
+
+type LabelColorProps = { label: LabelView; onColor: (color: number) => void }
+
+/** Its color, and a choice of six. */
+function LabelColor({ label, onColor }: LabelColorProps) {
+  const [isOpen, setOpen] = useState(false)
+  const text = labelStrings.color(label.name)
+  return (
+    <Floating
+      label={text}
+      isOpen={isOpen}
+      onOpen={setOpen}
+      trigger={
+        <button type="button" className="button is-quiet is-icon" aria-label={text} title={text}>
+          <Swatch color={label.color} />
+        </button>
+      }
+    >
+      <div className="label-colors" role="group" aria-label={text}>
+        {labelStrings.colors.map((name, color) => (
+          <button
+            key={name}
+            type="button"
+            className="button is-quiet is-icon"
+            aria-label={name}
+            title={name}
+            aria-pressed={color === label.color}
+            onClick={() => {
+              onColor(color)
+              setOpen(false)
+            }}
+          >
+            <Swatch color={color} isChosen={color === label.color} />
+          </button>
+        ))}
+      </div>
+    </Floating>
+  )
+}
+
+const Swatch = ({ color, isChosen = false }: { color: number; isChosen?: boolean }) => (
+  <span className="label-swatch" style={{ background: labelColor(color) }} aria-hidden>
+    {isChosen && <Check size={12} strokeWidth={3} />}
+  </span>
+)

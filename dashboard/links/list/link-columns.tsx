@@ -8,7 +8,6 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { Sparkline } from '../../components/charts/sparkline.tsx'
 import type { Column } from '../../components/table.tsx'
 import { FolderName, type TagColors, Tags } from '../../components/tag.tsx'
-import { Tick } from './tick.tsx'
 import { pageOf } from '../../link-address.ts'
 import { strings } from '../../strings.ts'
 import type { LinkActions } from '../link-actions.tsx'
@@ -20,6 +19,7 @@ import { RowTools } from './row-tools.tsx'
 import { pickedOf } from '../selection/picked-links.ts'
 import type { Selection } from '../selection/use-selection.ts'
 import { Time } from '../../components/time.tsx'
+import { useEffect, useRef } from 'react'
 
 const { columns } = strings.links
 
@@ -212,3 +212,33 @@ const ClicksCell = ({ link: { click_count: clicks, sparkline } }: { link: Listed
     </span>
   </span>
 )
+
+type TickProps = {
+  label: string
+  /** `some`: of several. */
+  state: boolean | 'some'
+  /** `isRange`: with the Shift key. */
+  onTick: (isOn: boolean, isRange: boolean) => void
+}
+
+/** The check box of a row, or of all rows. */
+function Tick({ label, state, onTick }: TickProps) {
+  const input = useRef<HTMLInputElement>(null)
+  // There is no attribute for it.
+  useEffect(() => {
+    input.current!.indeterminate = state === 'some'
+  }, [state])
+  return (
+    <label className="tick">
+      <input
+        ref={input}
+        type="checkbox"
+        aria-label={label}
+        checked={state === true}
+        onChange={({ target, nativeEvent }) =>
+          onTick(target.checked, (nativeEvent as unknown as MouseEvent).shiftKey)
+        }
+      />
+    </label>
+  )
+}

@@ -8,7 +8,6 @@ import { labelColor } from '../../components/tag.tsx'
 import { selectionStrings as texts } from './selection-strings.ts'
 import { useLabels } from '../labels/label-queries.ts'
 import type { BulkSet } from './bulk-set.ts'
-import { tagCounts, tagsSet, type TouchedTags } from './tag-choices.ts'
 
 type PickerProps = {
   trigger: ReactElement
@@ -128,4 +127,25 @@ export function FolderPicker({
       onCreate={onMove}
     />
   )
+}
+
+/** By name: whether all links shall have it, or none. What was not touched stays as it is. */
+type TouchedTags = ReadonlyMap<string, boolean>
+
+/** How many of the links have each tag, the most frequent first. */
+export function tagCounts(links: readonly OwnLink[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { tags } of links) for (const name of tags) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return new Map([...counts].sort(([, a], [, b]) => b - a))
+}
+
+/** Undefined if nothing is changed. */
+export function tagsSet(touchedTags: TouchedTags): BulkSet | undefined {
+  const names = (wanted: boolean) => [...touchedTags].flatMap(([name, isOn]) => (isOn === wanted ? name : []))
+  const [added, removed] = [names(true), names(false)]
+  if (added.length + removed.length === 0) return undefined
+  return {
+    ...(added.length === 0 ? {} : { add_tags: added }),
+    ...(removed.length === 0 ? {} : { remove_tags: removed }),
+  }
 }

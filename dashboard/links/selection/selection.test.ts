@@ -4,7 +4,7 @@ import { RequestFailure } from '../../request.ts'
 import { undoGroups, withSet } from './bulk-set.ts'
 import { type Picked, pickedOf, rowsBetween, withLinks } from './picked-links.ts'
 import { partsByDomain, partsOf, sendInParts } from './send-in-parts.ts'
-import { tagCounts, tagsSet } from './tag-choices.ts'
+import { tagCounts, tagsSet } from './bulk-pickers.tsx'
 
 const link = (code: string, fields: Partial<OwnLink> = {}) =>
   ({

@@ -20,8 +20,8 @@ import {
   undoGroups,
   withSet,
 } from './bulk-set.ts'
-import { useOneToast } from './one-toast.ts'
-import { partsByDomain, type Refused, type SentItems, sendInParts } from './send-in-parts.ts'
+import { useOneToast } from './use-bulk-work.ts'
+import { partsByDomain, type Refused, sendInParts, type SentItems } from './send-in-parts.ts'
 import type { Selection } from './use-selection.ts'
 
 type Verb = keyof typeof texts.verbs

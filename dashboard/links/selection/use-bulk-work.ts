@@ -6,7 +6,6 @@ import { strings } from '../../strings.ts'
 import { selectionStrings as texts } from './selection-strings.ts'
 import { linksQuery, type ListQuery } from '../list/list-query.ts'
 import type { BulkSet } from './bulk-set.ts'
-import { useOneToast } from './one-toast.ts'
 import { useBulkChanges } from './use-bulk-changes.tsx'
 import type { Selection } from './use-selection.ts'
 import { listLinks } from '../../listed-links.ts'
@@ -16,6 +15,7 @@ import { RequestFailure, requestText } from '../../request.ts'
 import { saveFile } from '../../save-file.ts'
 import { endSession } from '../../use-session.ts'
 import { partsOf, sendInParts } from './send-in-parts.ts'
+import { type Toast, useToast } from '../../components/dialogs/toasts.tsx'
 
 const TYPES = { csv: 'text/csv;charset=utf-8', ndjson: 'application/x-ndjson;charset=utf-8' }
 // Without it, spreadsheets do not read the file as UTF-8. It is not in the text of a response.
@@ -156,6 +156,20 @@ function useExport() {
     } catch (error) {
       if (error instanceof RequestFailure && error.kind === 'signed-out') endSession(client)
       say({ tone: 'bad', text: texts.notExported(sentenceOf(error)) })
+    }
+  }
+}
+
+type Say = (next: Toast | undefined) => void
+
+/** For each work a toast that changes as the work goes on. Undefined takes it away. */
+export function useOneToast(): () => Say {
+  const toast = useToast()
+  return () => {
+    let shown: Say | undefined
+    return (next) => {
+      if (shown !== undefined) shown(next)
+      else if (next !== undefined) shown = toast(next)
     }
   }
 }

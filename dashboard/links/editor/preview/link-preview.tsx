@@ -6,7 +6,7 @@ import { IconButton } from '../../../components/button.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
 import { hostOf } from '../../../format.ts'
 import { workspaceUrl } from '../../../request.ts'
-import { destinationStrings as strings } from '../destination-strings.ts'
+import { destinationStrings as strings } from '../editor-strings.ts'
 import type { LookedAt } from '../use-destination.ts'
 
 /** The page that a link leads to. What the page says is somebody else's: shown as text, in a direction of its own. */

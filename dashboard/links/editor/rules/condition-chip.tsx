@@ -1,15 +1,14 @@
 import { type LucideIcon, X } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useRef } from 'react'
 import { Floating } from '../../../components/pickers/picker.tsx'
 import { ruleStrings } from './rule-strings.ts'
 import { PHONE, useMedia } from '../../../use-media.ts'
 import { isListKind, operatorOf, valueText } from './chip-text.ts'
-import { DatesValues } from './dates-values.tsx'
-import { HoursValues } from './hours-values.tsx'
-import { type FreeKind, KindMenu } from './kind-menu.tsx'
+import { DatesValues, HoursValues } from './time-values.tsx'
 import { ListValues } from './list-values.tsx'
 import { QueryValues } from './query-values.tsx'
 import type { ConditionKind, Conditions } from './rule-form.ts'
+import { Menu } from '../../../components/pickers/menu.tsx'
 
 const { condition: texts } = ruleStrings
 const NAMES_MAX = 3
@@ -108,5 +107,42 @@ function ValueButton({ kind, when, ...button }: ValueButtonProps) {
         {valueText(kind, when, isPhone ? PHONE_NAMES_MAX : NAMES_MAX) || texts.choose}
       </span>
     </button>
+  )
+}
+
+type FreeKind = { kind: ConditionKind; label: string; icon: LucideIcon }
+
+type KindMenuProps = {
+  label: string
+  kinds: readonly FreeKind[]
+  trigger: React.ReactElement
+  onKind: (kind: ConditionKind) => void
+  /** When the menu has closed, and would return the focus. */
+  onChosen: (kind: ConditionKind) => void
+}
+
+/** A chosen kind opens its values at once. */
+export function KindMenu({ label, kinds, trigger, onKind, onChosen }: KindMenuProps) {
+  const chosen = useRef<ConditionKind>(null)
+  return (
+    <Menu
+      label={label}
+      align="start"
+      trigger={trigger}
+      items={kinds.map(({ kind, label: name, icon }) => ({
+        label: name,
+        icon,
+        onSelect: () => {
+          chosen.current = kind
+          onKind(kind)
+        },
+      }))}
+      onClosed={(event) => {
+        if (chosen.current === null) return
+        event.preventDefault()
+        onChosen(chosen.current)
+        chosen.current = null
+      }}
+    />
   )
 }

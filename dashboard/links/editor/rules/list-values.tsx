@@ -3,9 +3,16 @@ import type { ConditionChoices } from '../../../../src/http/endpoints/browser-ty
 import type { Option } from '../../../components/pickers/option-rows.ts'
 import { Picker } from '../../../components/pickers/picker.tsx'
 import { ruleStrings } from './rule-strings.ts'
-import { LANGUAGES } from './common-languages.ts'
 import { type ListKind, nameOf } from './chip-text.ts'
-import { useConditionChoices } from './use-condition-choices.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ask } from '../../../api-client.ts'
+
+/** Offered by name. Any other language tag can be typed. */
+export const LANGUAGES = (
+  'af am ar az be bg bn bs ca cs cy da de el en en-GB en-US es es-419 et eu fa fi fil fr fr-CA ga gl gu he hi hr hu hy id is ' +
+  'it ja ka kk km kn ko ky lo lt lv mk ml mn mr ms my nb ne nl pa pl pt pt-BR pt-PT ro ru si sk sl sq sr sv sw ta te th tr ' +
+  'uk ur uz vi zh zh-CN zh-HK zh-TW zu'
+).split(' ')
 
 const { condition: texts } = ruleStrings
 
@@ -63,3 +70,13 @@ const { compare: byLabel } = new Intl.Collator('en')
 /** Upper and lower case do not matter to the server. */
 const sameIn = (options: readonly Option[] | undefined, value: string): string =>
   options?.find((option) => option.value.toLowerCase() === value.toLowerCase())?.value ?? value
+
+/** What conditions of rules can name; undefined until they have arrived. */
+export const useConditionChoices = (isNeeded: boolean) =>
+  useQuery({
+    queryKey: ['condition-choices'],
+    queryFn: async ({ signal }) => (await ask('GET /condition-choices', { signal })).data,
+    enabled: isNeeded,
+    // They change with the server only.
+    staleTime: Infinity,
+  }).data

@@ -2,7 +2,7 @@ import type { ConditionChoices } from '../../../../src/http/endpoints/browser-ty
 import { dayAndTime } from '../../../format.ts'
 import { testStrings } from './test-strings.ts'
 import { nameOf } from '../rules/chip-text.ts'
-import { LANGUAGES } from '../rules/common-languages.ts'
+import { LANGUAGES } from '../rules/list-values.tsx'
 
 /** Who opens the link. Empty: not known. */
 export type TestVisitor = {

@@ -7,10 +7,19 @@ import { ruleStrings } from '../rules/rule-strings.ts'
 import { useUsedUtmValues, useWorkspaceSettings } from '../../../use-settings.ts'
 import { areSameRules, withUrls } from '../rules/rule-form.ts'
 import type { LinkFields } from '../use-link-form.ts'
-import { UtmField } from './utm-field.tsx'
 import { UtmTemplates } from './utm-templates.tsx'
-import { readUtm, UTM_NAMES, utmParts, withoutUtm, withUtmOf } from './utm.ts'
+import {
+  otherSpelling,
+  readUtm,
+  UTM_NAMES,
+  type UtmName,
+  utmParts,
+  withoutUtm,
+  withUtmOf,
+  writeUtm,
+} from './utm.ts'
 import { TextButton } from '../../../components/button.tsx'
+import { Combobox } from '../../../components/pickers/combobox.tsx'
 
 const { campaign } = editorStrings
 const ROWS = [
@@ -100,3 +109,48 @@ const WrittenUrl = ({ url }: { url: string }) => (
     <CopyButton text={url} label={campaign.copyUrl} />
   </div>
 )
+
+type UtmFieldProps = {
+  name: UtmName
+  url: string
+  onUrl: (url: string) => void
+  /** Values that the workspace has used; undefined while they are loading. */
+  used: readonly string[] | undefined
+  isDisabled: boolean
+}
+
+/** One parameter, with the values that were used before: two spellings would be two sources in the analytics. */
+function UtmField({ name, url, onUrl, used, isDisabled }: UtmFieldProps) {
+  const element = useRef<HTMLDivElement>(null)
+  const value = readUtm(url, name)
+  const other = otherSpelling(value, used ?? [])
+  const write = (text: string) => onUrl(writeUtm(url, name, text))
+  const takeOther = () => {
+    write(other!)
+    // The button goes, and would take the focus with it.
+    element.current?.querySelector('input')?.focus()
+  }
+  return (
+    <div ref={element} data-utm={name}>
+      <Combobox
+        label={campaign.fields[name]}
+        placeholder={campaign.examples[name]}
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={200}
+        disabled={isDisabled}
+        options={used?.map((text) => ({ value: text, label: text }))}
+        value={value}
+        allowsOwn
+        onValue={write}
+        hint={
+          other !== undefined && (
+            <>
+              {campaign.usedBefore(other)} <TextButton onClick={takeOther}>{campaign.useIt}</TextButton>
+            </>
+          )
+        }
+      />
+    </div>
+  )
+}

@@ -1,11 +1,25 @@
-import { Bookmark, ChevronDown } from 'lucide-react'
+import { Bookmark, ChevronDown, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { Button, TextButton } from '../../../components/button.tsx'
+import { Button, IconButton, TextButton } from '../../../components/button.tsx'
 import { OutsideForm } from '../../../components/fields/outside-form.tsx'
 import { Picker } from '../../../components/pickers/picker.tsx'
 import { editorStrings } from '../editor-strings.ts'
-import { applyTemplate, readUtm, templateOf, UTM_NAMES, type UtmTemplate } from './utm.ts'
-import { EditTemplatesDialog, SaveTemplateDialog } from './utm-template-dialogs.tsx'
+import {
+  applyTemplate,
+  changedTemplates,
+  readUtm,
+  templateFrom,
+  templateOf,
+  UTM_NAMES,
+  type UtmTemplate,
+  withTemplate,
+} from './utm.ts'
+import { strings } from '../../../strings.ts'
+import { TextField } from '../../../components/fields/field.tsx'
+import { FormDialog } from '../../../components/fields/form.tsx'
+import { Notice } from '../../../components/states.tsx'
+import { RequestFailure } from '../../../request.ts'
+import { useSettingsChange } from '../../../use-settings.ts'
 
 const { campaign } = editorStrings
 
@@ -88,4 +102,92 @@ function TemplatePicker({ templates, current, isDisabled, onTemplate, onEdit }: 
       foot={<TextButton onClick={edit}>{campaign.editTemplates}</TextButton>}
     />
   )
+}
+
+const NAME_LENGTH_MAX = 60
+
+type SaveTemplateProps = { url: string; templates: readonly UtmTemplate[]; onClose: () => void }
+
+function SaveTemplateDialog({ url, templates, onClose }: SaveTemplateProps) {
+  const [name, setName] = useState(templateOf(url, templates)?.name ?? '')
+  const change = useSettingsChange({ onDone: onClose })
+  const wanted = name.trim().toLowerCase()
+  const same = templates.find((template) => template.name.toLowerCase() === wanted)
+  return (
+    <FormDialog
+      title={campaign.saveTemplate}
+      action={campaign.save}
+      mutation={change}
+      missing={wanted === '' ? strings.missing.name : undefined}
+      onSubmit={() =>
+        change.mutate((now) => ({
+          utm_templates: withTemplate(now.utm_templates, templateFrom(url, name.trim())),
+        }))
+      }
+      onClose={onClose}
+    >
+      <TextField
+        label={campaign.templateName}
+        hint={same ? campaign.replaces(same.name) : campaign.templateHint}
+        maxLength={NAME_LENGTH_MAX}
+        autoComplete="off"
+        value={name}
+        onText={setName}
+        errors={allErrors(change.error)}
+      />
+    </FormDialog>
+  )
+}
+
+type EditTemplatesProps = { templates: readonly UtmTemplate[]; onClose: () => void }
+
+/** Renames and deletes. What other members have added since stays. */
+function EditTemplatesDialog({ templates, onClose }: EditTemplatesProps) {
+  const [names, setNames] = useState<ReadonlyMap<string, string | null>>(new Map())
+  const change = useSettingsChange({ onDone: onClose })
+  const set = (template: UtmTemplate, name: string | null) =>
+    setNames((before) => new Map(before).set(template.name, name))
+  const left = templates.filter(({ name }) => names.get(name) !== null)
+  const isNameless = left.some(({ name }) => (names.get(name) ?? name).trim() === '')
+  const errors = allErrors(change.error)
+  return (
+    <FormDialog
+      title={campaign.editTemplates}
+      action={campaign.saveChanges}
+      mutation={change}
+      missing={names.size === 0 ? strings.missing.changes : isNameless ? strings.missing.name : undefined}
+      onSubmit={() => change.mutate((now) => ({ utm_templates: changedTemplates(now.utm_templates, names) }))}
+      onClose={onClose}
+    >
+      {errors && <Notice tone="bad">{errors.join(' ')}</Notice>}
+      {left.map((template, at) => (
+        <div key={template.name} className="template-row">
+          <TextField
+            label={campaign.nameOf(template.name)}
+            maxLength={NAME_LENGTH_MAX}
+            autoComplete="off"
+            value={names.get(template.name) ?? template.name}
+            onText={(name) => set(template, name)}
+          />
+          <IconButton
+            label={campaign.deleteTemplate(template.name)}
+            icon={Trash2}
+            onClick={({ currentTarget }) => {
+              // The button goes, and would take the focus with it.
+              const rows = [...currentTarget.closest('form')!.querySelectorAll('.template-row')]
+              ;(rows[at + 1] ?? rows[at - 1])?.querySelector('input')?.focus()
+              set(template, null)
+            }}
+          />
+        </div>
+      ))}
+      {left.length === 0 && <p className="hint">{campaign.noneLeft}</p>}
+    </FormDialog>
+  )
+}
+
+/** The dialogs have fewer fields than the setting. */
+function allErrors(error: unknown): string[] | undefined {
+  const errors = error instanceof RequestFailure ? Object.values(error.fields).flat() : []
+  return errors.length === 0 ? undefined : errors
 }

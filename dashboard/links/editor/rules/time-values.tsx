@@ -4,6 +4,8 @@ import { TIME_ZONES } from '../../../components/fields/time-zones.ts'
 import { ruleStrings } from './rule-strings.ts'
 import { dayName, WEEKDAYS } from './chip-text.ts'
 import type { Conditions } from './rule-form.ts'
+import { TimeField } from '../../../components/fields/time-field.tsx'
+import { isoTime, localTime, useScheduleZone } from '../zone-times.ts'
 
 const { hours: texts } = ruleStrings
 const MIDNIGHT = '00:00'
@@ -61,6 +63,40 @@ export function HoursValues({ hours, onHours }: HoursValuesProps) {
         allowsOwn={false}
         onValue={(zone) => onHours({ ...hours, timezone: zone })}
       />
+    </>
+  )
+}
+
+const { dates: dateTexts } = ruleStrings
+
+type Between = NonNullable<Conditions['between']>
+type DatesValuesProps = { between: Between; onBetween: (between: Between) => void }
+
+/** The end that is not touched stays exactly as it was sent. */
+export function DatesValues({ between, onBetween }: DatesValuesProps) {
+  const { zone, hint } = useScheduleZone()
+  const change = (end: 'from' | 'to', local: string) => {
+    const { [end]: _, ...other } = between
+    const iso = isoTime(local, zone)
+    onBetween(iso === null ? other : { ...other, [end]: iso })
+  }
+  return (
+    <>
+      <TimeField
+        label={dateTexts.from}
+        names={dateTexts.fromNames}
+        none={dateTexts.none}
+        value={localTime(between.from ?? null, zone)}
+        onTime={(local) => change('from', local)}
+      />
+      <TimeField
+        label={dateTexts.to}
+        names={dateTexts.toNames}
+        none={dateTexts.none}
+        value={localTime(between.to ?? null, zone)}
+        onTime={(local) => change('to', local)}
+      />
+      <p className="hint">{hint}</p>
     </>
   )
 }
