@@ -16,7 +16,8 @@ import { FirstPaint, PageSkeleton } from './shell/first-paint.tsx'
 import { FIRST_PAINT } from './shell/first-paint-name.ts'
 import { keepFirstRows, takeFirstList } from './shell/first-rows.ts'
 import { Shell } from './shell/shell.tsx'
-import { afterPaint, CHUNK_OF_PAGE, load, management, reports, signingIn } from './chunks/chunks.ts'
+import { CHUNK_OF_PAGE } from './chunks/chunk-of-page.ts'
+import { afterPaint, load, management, reports, signingIn } from './chunks/chunks.ts'
 
 const BASE = '/dashboard'
 const OPEN_PAGES = /^\/((verify|confirm)-email|(reset|forgot)-password|invitation|single-sign-on\/[^/]+)\/?$/

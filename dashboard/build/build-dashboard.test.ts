@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { PackedFile } from '../../src/http/dashboard-site/compressed-file.ts'
-import { CHUNK_OF_PAGE } from '../chunks/chunks.ts'
+import { CHUNK_OF_PAGE } from '../chunks/chunk-of-page.ts'
 import { buildDashboard, LIST_PAGE, preloadingPage, SIGNED_IN_PAGE } from './build-dashboard.ts'
 
 /** What one later part of the dashboard may take, with all that it imports. */

@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { PackedFile, SignedInPage } from '../../src/http/dashboard-site/compressed-file.ts'
-import { CHUNK_OF_PAGE } from '../chunks/chunks.ts'
+import { CHUNK_OF_PAGE } from '../chunks/chunk-of-page.ts'
 import { FirstPaint, type FirstPaintName } from '../shell/first-paint.tsx'
 
 const FOLDER = dirname(import.meta.dir)

@@ -13,9 +13,6 @@ export const load = {
   signingIn: () => import('./signing-in.ts'),
 }
 
-/** The chunk of a page, by the first segment of its path. Other pages are in `management`. */
-export const CHUNK_OF_PAGE = { links: 'reports', overview: 'reports' } as const
-
 // oxlint-disable-next-line no-explicit-any -- The properties of a component are those of the component that is loaded.
 type AnyComponent = ComponentType<any>
 type LazyParts<Chunk> = { [Name in keyof Chunk]: LazyExoticComponent<Extract<Chunk[Name], AnyComponent>> }
