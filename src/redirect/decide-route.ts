@@ -1,5 +1,5 @@
 import type { Visitor } from '../clicks/visitor/read-user-agent.ts'
-import type { RedirectStatus } from '../links/fields/visitor-fields.ts'
+import type { RedirectStatus } from '../links/redirect-status.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import type { SocialCard } from '../links/routes/route-options.ts'
 import type { Check } from './decision-check.ts'
@@ -7,7 +7,7 @@ import type { ProtectedLink } from './password-cookie.ts'
 
 /** Everything that can happen to a visitor of a link that exists. `openLink` has one case for each. */
 export type RouteDecision =
-  /** To the link's destination, with 302: what a plain link does. */
+  /** To the link's destination, as a plain link does. */
   | { kind: 'destination' }
   | ({ kind: 'redirect' } & Redirect)
   /** The same for a link with a limit, of which each visitor spends one opening; `fallback` if none is left after all. */

@@ -2,6 +2,7 @@ import { type Click, USER_AGENT_CHARS_MAX } from '../clicks/journal/click.ts'
 import { referrerHost } from '../clicks/visitor/referrer-host.ts'
 import type { Domains } from '../links/domains/domains.ts'
 import type { LinkKey } from '../links/link-key.ts'
+import { REDIRECT_STATUS } from '../links/redirect-status.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
 import { cardResponse } from './card-page.ts'
@@ -102,7 +103,11 @@ function respond(
 /** `facts`: undefined for a plain link. */
 type ChosenRedirect = { route: LinkRoute; to: Redirect; facts: VisitFacts | undefined }
 
-const found = (destination: string, variant: string): Redirect => ({ destination, status: 302, variant })
+const found = (destination: string, variant: string): Redirect => ({
+  destination,
+  status: REDIRECT_STATUS,
+  variant,
+})
 
 function redirect(
   deps: OpenLinkDeps,
@@ -151,7 +156,6 @@ function unlessExhausted(
     .then((isExhausted) => (isExhausted ? respond(deps, route, visit) : response))
 }
 
-// 302, not 301, unless the owner says so: browsers keep a 301, and an edited link would go on opening its old destination.
 export const redirectTo = ({ destination, status }: Omit<Redirect, 'variant'>): VisitResponse => ({
   status,
   location: destination,
@@ -173,7 +177,7 @@ function missing(deps: OpenLinkDeps, visit: Visit): VisitResponse {
   const { isAllowed, retryAfterSeconds } = deps.misses.count(visit.ip)
   if (!isAllowed) return tooManyMisses(visit, retryAfterSeconds)
   const url = deps.domains.get(visit.domainId)?.notFoundUrl
-  return url == null ? unknownLink(visit) : redirectTo({ destination: url, status: 302 })
+  return url == null ? unknownLink(visit) : redirectTo({ destination: url, status: REDIRECT_STATUS })
 }
 
 /**

@@ -1,6 +1,8 @@
+import type { RedirectStatus } from '../links/redirect-status.ts'
+
 /** What a visitor gets, before it is known on which kind of connection. */
 export type VisitResponse = {
-  status: 200 | 301 | 302 | 303 | 307 | 308 | 403 | 404 | 405 | 410 | 429 | 500 | 503
+  status: 200 | RedirectStatus | 303 | 403 | 404 | 405 | 410 | 429 | 500 | 503
   /** Where a redirect leads: pure ASCII without spaces. */
   location?: string
   headers: Readonly<Record<string, string>>

@@ -1,5 +1,6 @@
 import { Refusal } from '../../errors/refusal.ts'
 import type { LinkEditInput, NewLinkInput } from '../../links/link-fields.ts'
+import { STATUSES_TEXT } from '../../links/redirect-status.ts'
 import type { UtmName } from '../../links/utm-parameters.ts'
 import type { Call } from '../command.ts'
 import {
@@ -45,7 +46,7 @@ const FIELDS = {
     ...fromStdin('Read the password that visitors have to enter from the standard input.'),
   },
   forward_query: flag("Pass on the visitor's query parameters."),
-  redirect_status: number('The status of the redirect: 301, 302, 307 or 308.'),
+  redirect_status: number(`The status of the redirect: ${STATUSES_TEXT}.`),
   rules: jsonFile('Redirect rules as a JSON list: see docs/redirect-rules.md.'),
   social_title: text('text', 'The title of the card in link previews.'),
   social_description: text('text', 'The text of that card.'),

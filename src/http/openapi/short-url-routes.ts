@@ -1,5 +1,6 @@
 import { type RouteConfig, z } from '@hono/zod-openapi'
 import { errorBody } from '../../errors/error-body.ts'
+import { REDIRECT_STATUS, REDIRECT_STATUSES } from '../../links/redirect-status.ts'
 import { QR_PARAMETERS } from '../../qr/qr-query.ts'
 import { errorSchema } from '../endpoints/schemas.ts'
 import { PATH_PARAMETERS, PUBLIC_DOMAIN } from './path-parameters.ts'
@@ -102,10 +103,8 @@ const openRoute: RouteConfig = {
         'For programs that show previews: the card of the link, or that a link with `max_clicks` can be opened by visitors only.',
       content: { ...PAGE, 'application/json': { schema: errorSchema, example: VISITORS_ONLY } },
     },
-    301: redirectsWith(301),
-    302: { description: 'To the destination.', headers: REDIRECT },
-    307: redirectsWith(307),
-    308: redirectsWith(308),
+    ...Object.fromEntries(REDIRECT_STATUSES.map((status) => [status, redirectsWith(status)])),
+    [REDIRECT_STATUS]: { description: 'To the destination.', headers: REDIRECT },
     403: {
       description:
         'The link needs a password, which the page asks for; or it has `max_clicks`, and the request is not a visit, such as a prefetch.',

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
+import { REDIRECT_STATUS } from '../../links/redirect-status.ts'
 import type { Domain, Domains } from '../../links/domains/domains.ts'
 import { noticePage, unknownLinkPage } from '../../redirect/notice-pages.ts'
 import { NEVER_STORED } from '../../redirect/visit-response.ts'
@@ -28,7 +29,7 @@ export function addDomainPages(app: Hono<AppEnv>, { domains }: DomainPagesDeps):
 
 function leadTo(context: Context<AppEnv>, url: string): Response {
   for (const [name, value] of Object.entries(NEVER_STORED)) context.header(name, value)
-  return context.redirect(url, 302)
+  return context.redirect(url, REDIRECT_STATUS)
 }
 
 const homePage = ({ host }: Domain): string =>

@@ -17,17 +17,13 @@ import {
 import { storedRules } from '../rules/rule-ids.ts'
 import { parseRules } from '../rules/rules.ts'
 import { ruleAnswers, ruleList } from '../rules/rule-fields.ts'
-
-/** The status of a redirect. */
-export type RedirectStatus = 301 | 302 | 307 | 308
-const REDIRECT_STATUSES = [301, 302, 307, 308] as const satisfies RedirectStatus[]
-const DEFAULT_STATUS: RedirectStatus = 302
+import { REDIRECT_STATUS, REDIRECT_STATUSES, type RedirectStatus, STATUSES_TEXT } from '../redirect-status.ts'
 
 const CLICKS_MAX = 1_000_000_000
 const SOCIAL_TITLE_LENGTH_MAX = 120
 const SOCIAL_DESCRIPTION_LENGTH_MAX = 300
 
-const NOT_A_STATUS = 'The :attribute must be 301, 302, 307 or 308.'
+const NOT_A_STATUS = `The :attribute must be ${STATUSES_TEXT}.`
 const redirectStatus = z
   .number(NOT_A_STATUS)
   .refine((status) => REDIRECT_STATUSES.includes(status as RedirectStatus), NOT_A_STATUS)
@@ -119,17 +115,18 @@ export const VISITOR_FIELDS = {
   }),
   redirect_status: columnField({
     ...clearable(() => redirectStatus, {
-      description:
-        'The status of the redirect: 301, 302, 307 or 308. Browsers keep 301 and 308 for 90 seconds, and repeated visits may not be counted then.',
+      description: `The status of the redirect: ${STATUSES_TEXT}. Browsers keep 301 and 308 for 90 seconds, and repeated visits may not be counted then.`,
       enum: [...REDIRECT_STATUSES, null],
     }),
     column: 'redirect_status',
     isText: false,
-    store: (status) => (status === DEFAULT_STATUS ? null : status),
-    show: (status) => status ?? DEFAULT_STATUS,
-    answer: z
-      .int()
-      .meta({ description: 'The status of the redirect.', enum: [...REDIRECT_STATUSES], example: 302 }),
+    store: (status) => (status === REDIRECT_STATUS ? null : status),
+    show: (status) => status ?? REDIRECT_STATUS,
+    answer: z.int().meta({
+      description: 'The status of the redirect.',
+      enum: [...REDIRECT_STATUSES],
+      example: REDIRECT_STATUS,
+    }),
     ...WHAT_VISITORS_MEET,
   }),
   rules: columnField({

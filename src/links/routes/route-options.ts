@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RoutedColumn, ShownOptions } from '../link-fields.ts'
 import { passwordKeyOf } from '../link-password.ts'
-import type { RedirectStatus } from '../fields/visitor-fields.ts'
+import { REDIRECT_STATUS, type RedirectStatus } from '../redirect-status.ts'
 import { compileRules, type Rules } from '../rules/compile-rules.ts'
 
 /** What only some links have, as a redirect needs it. */
@@ -72,7 +72,7 @@ function optionsOf(columns: EncodedColumns): RouteOptions {
     fallback: columns.fallback_url,
     passwordKey: columns.password_key,
     forwardsQuery: columns.forward_query === 1,
-    status: (columns.redirect_status ?? 302) as RedirectStatus,
+    status: (columns.redirect_status ?? REDIRECT_STATUS) as RedirectStatus,
     rules: compileRules(columns.rules),
     card:
       title === null && description === null && imageUrl === null ? null : { title, description, imageUrl },
@@ -95,7 +95,7 @@ export function encodeOptions(options: RouteOptions): Partial<EncodedColumns> {
     fallback_url: options.fallback,
     password_key: options.passwordKey,
     forward_query: options.forwardsQuery ? 1 : null,
-    redirect_status: options.status === 302 ? null : options.status,
+    redirect_status: options.status === REDIRECT_STATUS ? null : options.status,
     rules: options.rules?.text ?? null,
     social_title: options.card?.title ?? null,
     social_description: options.card?.description ?? null,
