@@ -22,27 +22,27 @@ export function openOutbox({
   from,
   clock,
   print,
-}: OutboxSettings): (letter: EmailTemplate) => Promise<void> {
+}: OutboxSettings): (email: EmailTemplate) => Promise<void> {
   let written = 0
-  return async (letter) => {
+  return async (email) => {
     const { createTransport } = await mailLibrary()
     const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' }, { from })
-    const { message } = await composer.sendMail(mailOf(letter))
+    const { message } = await composer.sendMail(mailOf(email))
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const path = join(folder, `${fileTime(clock)}-${String(++written).padStart(4, '0')}.eml`)
     // Renamed when complete, because somebody may be waiting for it.
     await writeFile(`${path}.next`, message, { mode: 0o600 })
     await rename(`${path}.next`, path)
     removeOldest(folder)
-    print(`Email for ${letter.to}: ${letter.subject}${letter.action ? `\n  ${letter.action.href}` : ''}`)
+    print(`Email for ${email.to}: ${email.subject}${email.action ? `\n  ${email.action.href}` : ''}`)
   }
 }
 
-export const mailOf = (letter: EmailTemplate) => ({
-  to: { name: '', address: letter.to },
-  subject: letter.subject,
-  text: emailText(letter),
-  html: emailHtml(letter),
+export const mailOf = (email: EmailTemplate) => ({
+  to: { name: '', address: email.to },
+  subject: email.subject,
+  text: emailText(email),
+  html: emailHtml(email),
   // RFC 3834: no automatic replies.
   headers: { 'Auto-Submitted': 'auto-generated' },
   // No part of an email may make the library read a file or fetch a URL.
