@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOT_PATH } from './architecture-rules.data.ts'
@@ -6,8 +6,6 @@ import { temporaryFolders } from './rigs/temporary-folders.ts'
 
 // One file counts how often each line has run (`bun test --coverage`), in a whole service that answers visits from its
 // cache. So the list has what is handed in as an object, and not what is imported but not run.
-
-setDefaultTimeout(60_000)
 
 const ROOT = join(import.meta.dir, '..')
 const [ALONE, ROUNDS, TOGETHER] = [500, 20, 64]

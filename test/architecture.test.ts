@@ -1,12 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as data from './architecture-rules.data.ts'
 import * as rules from './architecture-rules.ts'
 import { readSourceFiles } from './source-files.ts'
-
-// Parsing every file takes a second, and longer on a busy machine.
-setDefaultTimeout(60_000)
 
 const ROOT = dirname(import.meta.dir)
 const files = await readSourceFiles(ROOT)

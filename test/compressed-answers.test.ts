@@ -19,7 +19,7 @@ beforeAll(async () => {
   const links = Array.from({ length: 30 }, (_, n) => ({ original_url: `https://example.com/${n}` }))
   await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body: { links } })
   user = await rig.user()
-}, 30_000)
+})
 
 type Asked = { method?: string; accepts?: string; headers?: Record<string, string | undefined> }
 

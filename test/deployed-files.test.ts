@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -6,8 +6,6 @@ import { couldBeCode } from '../src/codes/code-rules.ts'
 import { ConfigErrors, readConfig, SETTING_NOTES } from '../src/config/config.ts'
 import { cannotRun, find, PROXIES } from './rigs/outside/proxy-process.ts'
 import { skipBecause } from './skips.ts'
-
-setDefaultTimeout(60_000)
 
 const ROOT = dirname(import.meta.dir)
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')

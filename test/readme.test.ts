@@ -56,7 +56,7 @@ describe('the README', () => {
     steps.forEach(({ shown }, i) => {
       if (shown !== undefined) expect(withoutChance(answers[i]!)).toBe(withoutChance(shown))
     })
-  }, 60_000)
+  })
 
   test('refers to the operations page, which lists every setting of the program', () => {
     expect(README).toContain('docs/operations.md#settings')

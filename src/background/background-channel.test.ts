@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../../test/rigs/eventually.ts'
@@ -15,8 +15,6 @@ import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../store/open-store.ts'
 import { newSharedWriteLock } from '../store/sqlite/write-lock.ts'
 import { BackgroundChannel } from './background-channel.ts'
-
-setDefaultTimeout(30_000)
 
 const folders = temporaryFolders()
 let dataDir: string

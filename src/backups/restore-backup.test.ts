@@ -228,5 +228,5 @@ describe('a restore', () => {
     }
     expect(untouched).toBeGreaterThan(0)
     expect(refused).toBeGreaterThan(3)
-  }, 60_000)
+  })
 })

@@ -259,7 +259,7 @@ test('an account may run two exports at once; one whose client disconnects makes
     ({ status }) => status === 200,
   )
   expect(ofType(again.text.trimEnd().split('\n').map(parsed), 'link')).toHaveLength(4_000)
-}, 60_000)
+})
 
 const parsed = (line: string) => JSON.parse(line)
 

@@ -49,7 +49,7 @@ describe('without a mail server', () => {
     ann = newBrowser()
     const invitation = tokenOf(link)
     await ann.succeed('POST', '/sign-up', { ...user, name: 'Ann', email: 'ann@example.com', invitation })
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await server.stop()

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ClickLoad, seededRandom, sumOf } from '../rigs/program/click-load.ts'
@@ -17,8 +17,6 @@ const OPEN_FILES_MAX = 300
 /** Of them, for connections. */
 const CONNECTION_FILES_MAX = 200
 const SPARE_FILES = 20
-
-setDefaultTimeout(120_000)
 
 const canLook = existsSync('/proc/self/fd')
 const folders = temporaryFolders()

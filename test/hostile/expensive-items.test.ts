@@ -23,7 +23,7 @@ beforeAll(async () => {
   )
   expect(status).toBe(201)
   codes = body.data.map(({ short_code: code }: { short_code: string }) => code)
-}, 60_000)
+})
 
 afterAll(() => rig.stop())
 
@@ -97,7 +97,7 @@ test('the API serves others while 100 links are changed, deleted and restored', 
     await post('/api/links/bulk-restore')()
   }
   expect(await waitsDuring(rig.url, away, plain)).toBeUndefined()
-}, 60_000)
+})
 
 test('more than a request may have together is refused at once', async () => {
   const links = times(90, () => ({
@@ -118,7 +118,7 @@ test('more than a request may have together is refused at once', async () => {
       bulk(() => ({}), true),
     ),
   ).toBeUndefined()
-}, 60_000)
+})
 
 /** Texts that are accepted, where the schema alone does not say which are. */
 const SAMPLES: Samples = {

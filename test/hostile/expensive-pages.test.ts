@@ -18,7 +18,7 @@ beforeAll(async () => {
   const [settings, options] = REACHES_PAGES
   rig = await startDashboardRig({ ...settings, SIGNUP: 'open' }, options)
   user = await rig.user()
-}, 30_000)
+})
 
 afterAll(async () => {
   await rig.stop()
@@ -81,7 +81,7 @@ test('a title is fetched from a hostile page while the API serves others', async
       () => create(plainUrl),
     ),
   ).toBeUndefined()
-}, 60_000)
+})
 
 const SIDE = 1_024
 /** As many pixels as a logo may have, in as many bytes as it may have. */
@@ -120,4 +120,4 @@ test('the API serves others while QR codes are drawn that cost as much as they m
       () => picture('size=64'),
     ),
   ).toBeUndefined()
-}, 60_000)
+})

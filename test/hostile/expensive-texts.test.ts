@@ -54,7 +54,7 @@ beforeAll(async () => {
     },
   }
   plain = expensiveRequests(PLAIN_TEXT, described)
-}, 30_000)
+})
 
 afterAll(() => rig.stop())
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
   atRest = [...running, ...filesOf(dataDir)]
   const lines = ended.output.split('\n').filter((line) => line.startsWith('{'))
   log = lines.map((line) => JSON.parse(line))
-}, 60_000)
+})
 
 afterAll(folders.remove)
 

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { PLAIN_ROUTE } from '../rigs/redirect/plain-route.ts'
 import { defaultKey } from '../../src/links/link-key.ts'
 import type { LinkRoute } from '../../src/links/routes/link-route.ts'
@@ -10,8 +10,6 @@ import { SimulatedDatabase } from './simulated-database.ts'
 import { type Fault, type PlannedFault, SimulatedProcess } from './simulated-process.ts'
 
 // Visitors of links with `max_clicks` on several nodes, whose processes and store have faults chosen by a seed.
-
-setDefaultTimeout(120_000)
 
 const SEEDS = Number(process.env.LIMIT_SEEDS ?? 200)
 

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SIGN_IN_TABLES } from '../../src/backups/end-sign-ins.ts'
@@ -15,8 +15,6 @@ import { contentsOf } from '../rigs/store/store-contents.ts'
 import { addTeam, expectTeamWorks, makeTeamLinks } from '../rigs/service/team-in-folder.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { WriteLoad } from '../rigs/program/write-load.ts'
-
-setDefaultTimeout(120_000)
 
 const CODES = ['first', 'second', 'third']
 

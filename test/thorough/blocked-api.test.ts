@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { changedCheckout } from '../rigs/program/changed-checkout.ts'
@@ -29,8 +29,6 @@ const BLOCKED = 'The server is not responding at the moment. Try again in a few 
 const WAITING_MEGABYTES = 67
 /** What the program promises to need at most, with some room for a busy machine. */
 const STOP_MS_MAX = 15_000
-
-setDefaultTimeout(90_000)
 
 const folders = temporaryFolders()
 const servers: ServerProcess[] = []

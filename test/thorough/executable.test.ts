@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,8 +12,6 @@ import { runTern, ServerProcess, type Settings, type Surroundings } from '../rig
 import { skipBecause } from '../skips.ts'
 import { isTest, readSourceFiles, target } from '../source-files.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
-
-setDefaultTimeout(60_000)
 
 const EMAIL = 'ann@example.com'
 const PASSWORD = 'correct horse battery'

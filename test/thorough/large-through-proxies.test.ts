@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,8 +23,6 @@ const TOO_LARGE_BYTES = [MIB + 1, 2 * MIB, 15 * MIB]
 /** The last chunk, and something before it. */
 const END_BYTES = 10
 const TOO_LARGE = { status: 413, success: false }
-
-setDefaultTimeout(60_000)
 
 const root = mkdtempSync(join(tmpdir(), 'tern-large-'))
 // A proxy's workers run as another user.

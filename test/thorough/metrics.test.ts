@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openMetrics, newSharedMetrics } from '../../src/metrics/metrics.ts'
@@ -12,8 +12,6 @@ import { ServerProcess } from '../rigs/program/server-process.ts'
 import { startDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { startServiceRig } from '../rigs/service/service-rig.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
-
-setDefaultTimeout(60_000)
 
 const MISSES_MAX = 300
 const PUBLIC_MAX = 1_000

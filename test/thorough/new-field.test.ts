@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Change, changedCheckout } from '../rigs/program/changed-checkout.ts'
@@ -7,8 +7,6 @@ import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { enginesToTest } from '../rigs/store/test-store.ts'
 
 // Fields that are added in a copy of the program as docs/architecture/how-to-add.md says, and that exist nowhere else.
-
-setDefaultTimeout(120_000)
 
 const ROOT = dirname(dirname(import.meta.dir))
 const folders = temporaryFolders()

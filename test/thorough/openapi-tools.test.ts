@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Spectral, type RulesetDefinition } from '@stoplight/spectral-core'
@@ -9,8 +9,6 @@ import { DOCUMENT } from '../specification/contract-rig.ts'
 
 // The document as other tools see it. Of Spectral only the core and its rules are installed: its command line
 // brings a hundred packages more. Redocly's command line is a single package.
-
-setDefaultTimeout(120_000)
 
 const ROOT = join(import.meta.dir, '../..')
 const FILE = join(ROOT, 'docs/openapi.json')

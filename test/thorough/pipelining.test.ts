@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -19,8 +19,6 @@ const REQUESTS_MAX = 40
 const PIPELINES = 200
 const WRK = Bun.which('wrk')
 const SEED = Number(process.env.PIPELINING_SEED ?? 1)
-
-setDefaultTimeout(120_000)
 
 const folders = temporaryFolders()
 const servers: ServerProcess[] = []

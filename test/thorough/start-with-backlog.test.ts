@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { realFiles } from '../../src/clicks/journal/files.ts'
@@ -13,8 +13,6 @@ import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
 const BACKLOG = 200_000
 const CLICKS_PER_GROUP = 2_000
-
-setDefaultTimeout(60_000)
 
 const folders = temporaryFolders()
 let server: ServerProcess | undefined

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Ended, runTern, spawnTern } from '../../../test/rigs/program/server-process.ts'
@@ -6,8 +6,6 @@ import packageFile from '../../../package.json'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { configTable } from '../../config/config-table.ts'
 import { readConfig } from '../../config/config.ts'
-
-setDefaultTimeout(120_000)
 
 const ROOT = dirname(dirname(dirname(import.meta.dir)))
 const COMMANDS = [

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { storePath } from '../../store/sqlite/open-sqlite-store.ts'
 import { join } from 'node:path'
@@ -16,8 +16,6 @@ import { openStore } from '../../store/open-store.ts'
 import { ANNOUNCED_BY_STORE } from '../command.ts'
 import { runCommand } from '../run-command.ts'
 import { domainCommandsWith } from './domain-commands.ts'
-
-setDefaultTimeout(60_000)
 
 const HOST = 'go.example'
 

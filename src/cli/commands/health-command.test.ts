@@ -1,9 +1,7 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { freePort } from '../../../test/rigs/free-port.ts'
 import { runTern, ServerProcess } from '../../../test/rigs/program/server-process.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-
-setDefaultTimeout(60_000)
 
 const folders = temporaryFolders()
 const closing: (() => unknown)[] = []

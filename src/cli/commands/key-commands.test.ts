@@ -1,9 +1,7 @@
 import { SCOPES } from '../../access/roles-and-scopes.ts'
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Ended, runTern } from '../../../test/rigs/program/server-process.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-
-setDefaultTimeout(60_000)
 
 const KEY = /^tern_[A-Za-z0-9]{38}$/
 const EMAIL = 'ann@example.com'

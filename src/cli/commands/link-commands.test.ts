@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startLinkCommandsRig } from '../../../test/rigs/service/link-commands-rig.ts'
@@ -6,8 +6,6 @@ import type { Ended } from '../../../test/rigs/program/server-process.ts'
 import { enginesToTest } from '../../../test/rigs/store/test-store.ts'
 import { useRig } from '../../../test/rigs/use-rig.ts'
 import { documentedFetch } from '../../../test/rigs/http/documented-fetch.ts'
-
-setDefaultTimeout(60_000)
 
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g
 

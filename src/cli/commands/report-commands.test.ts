@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Ended, runTern } from '../../../test/rigs/program/server-process.ts'
 import { addAccount } from '../../../test/rigs/service/add-account.ts'
 import { NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { openStore } from '../../store/open-store.ts'
-
-setDefaultTimeout(60_000)
 
 const folders = temporaryFolders()
 let dataDir: string

@@ -1,10 +1,8 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { KeepAliveClient } from '../../../test/rigs/http/keep-alive-client.ts'
 import { runTern, ServerProcess, type Settings } from '../../../test/rigs/program/server-process.ts'
 import { freePort } from '../../../test/rigs/free-port.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-
-setDefaultTimeout(60_000)
 
 const EMAIL = 'ann@example.com'
 

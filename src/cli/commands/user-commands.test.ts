@@ -1,8 +1,6 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type Ended, runTern } from '../../../test/rigs/program/server-process.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-
-setDefaultTimeout(60_000)
 
 const folders = temporaryFolders()
 let dataDir: string

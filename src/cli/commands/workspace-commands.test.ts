@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { type Ended, runTern } from '../../../test/rigs/program/server-process.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { systemClock } from '../../runtime/clock.ts'
@@ -6,8 +6,6 @@ import type { Tx } from '../../store/handles.ts'
 import { openStore } from '../../store/open-store.ts'
 import { transact } from '../../store/transact.ts'
 import { createWorkspace } from '../../workspaces/workspace.ts'
-
-setDefaultTimeout(60_000)
 
 const folders = temporaryFolders()
 afterEach(folders.remove)

@@ -1,9 +1,7 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { startLinkCommandsRig } from '../../../test/rigs/service/link-commands-rig.ts'
 import { testEngine } from '../../../test/rigs/store/test-store.ts'
 import { useRig } from '../../../test/rigs/use-rig.ts'
-
-setDefaultTimeout(60_000)
 
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g
 

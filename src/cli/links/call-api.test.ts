@@ -1,12 +1,10 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startLinkCommandsRig } from '../../../test/rigs/service/link-commands-rig.ts'
 import { type Ended, runTern } from '../../../test/rigs/program/server-process.ts'
 import { testEngine } from '../../../test/rigs/store/test-store.ts'
 import { useRig } from '../../../test/rigs/use-rig.ts'
-
-setDefaultTimeout(60_000)
 
 const rig = useRig(() => startLinkCommandsRig(testEngine))
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -9,8 +9,6 @@ import { readConfig } from '../../config/config.ts'
 import { jsonLog } from '../../runtime/log.ts'
 import { lockFolder, lockJournal } from '../../store/files/folder-lock.ts'
 import { openService } from './open-service.ts'
-
-setDefaultTimeout(30_000)
 
 const folders = temporaryFolders()
 afterEach(folders.remove)

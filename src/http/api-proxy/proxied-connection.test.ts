@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
 import {
   atTheEnd,
@@ -12,7 +12,6 @@ import {
 import { eventually, until } from '../../../test/rigs/eventually.ts'
 import { freePort } from '../../../test/rigs/free-port.ts'
 
-setDefaultTimeout(60_000)
 afterEach(endAll)
 
 /** Far more than the system buffers for two connections. */

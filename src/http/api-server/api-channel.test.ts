@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { callApi } from '../../../test/rigs/http/api-channel-client.ts'
@@ -11,8 +11,6 @@ import { newSharedMetrics } from '../../metrics/metrics.ts'
 import { newSharedWriteLock } from '../../store/sqlite/write-lock.ts'
 import { ApiChannel, type ApiStart } from './api-channel.ts'
 import type { ProxiedVisit } from './api-server.ts'
-
-setDefaultTimeout(30_000)
 
 const folders = temporaryFolders()
 afterEach(folders.remove)

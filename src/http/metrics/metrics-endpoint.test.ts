@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type ApiCall, callApi } from '../../../test/rigs/http/api-channel-client.ts'
 import { eventually } from '../../../test/rigs/eventually.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
@@ -9,8 +9,6 @@ import { jsonLog } from '../../runtime/log.ts'
 import { newSharedMetrics, openMetrics } from '../../metrics/metrics.ts'
 import { newSharedWriteLock } from '../../store/sqlite/write-lock.ts'
 import { ApiChannel } from '../api-server/api-channel.ts'
-
-setDefaultTimeout(30_000)
 
 const TOKEN = 'a-token-of-the-operator'
 const STRANGER = '203.0.113.9'

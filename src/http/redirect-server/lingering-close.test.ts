@@ -1,10 +1,9 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { atTheEnd, endAll, openProxy, openInner } from '../../../test/rigs/http/api-proxy-rig.ts'
 import { until } from '../../../test/rigs/eventually.ts'
 import { connectTo } from '../../../test/rigs/http/redirect-server-rig.ts'
 import { LingeringClose } from './lingering-close.ts'
 
-setDefaultTimeout(60_000)
 afterEach(endAll)
 
 const MIB = 1024 * 1024

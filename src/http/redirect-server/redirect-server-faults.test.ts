@@ -1,5 +1,5 @@
 import { noOtherDomains } from '../../../test/rigs/redirect/no-other-domains.ts'
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { PLAIN_ROUTE } from '../../../test/rigs/redirect/plain-route.ts'
 import { connect } from 'node:net'
 import { eventually, until } from '../../../test/rigs/eventually.ts'
@@ -9,8 +9,6 @@ import type { LinkRoute } from '../../links/routes/link-route.ts'
 import { newSharedMetrics, openMetrics } from '../../metrics/metrics.ts'
 import { openRedirectServer } from './redirect-server.ts'
 import type { LinkKey } from '../../links/link-key.ts'
-
-setDefaultTimeout(60_000)
 
 const HOST = '127.0.0.1'
 const endings: (() => unknown)[] = []

@@ -1,4 +1,4 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { endAll, settled } from '../../../test/rigs/http/api-proxy-rig.ts'
 import { eventually, until } from '../../../test/rigs/eventually.ts'
 import {
@@ -11,7 +11,6 @@ import {
   post,
 } from '../../../test/rigs/http/redirect-server-rig.ts'
 
-setDefaultTimeout(60_000)
 afterEach(endAll)
 
 /** A complete exchange of another client: by then, what was sent before it has arrived. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   cannotMove,
   contents,
@@ -19,8 +19,6 @@ import { removeClicksBefore } from '../engine-sql.ts'
 import { MovedStore, UnfinishedMove } from '../store-identity.ts'
 import type { MoveLocation } from './move-location.ts'
 import type { MoveProgress } from './progress.ts'
-
-setDefaultTimeout(60_000)
 
 let rig: MoveRig
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   cannotMove,
   contents,
@@ -12,8 +12,6 @@ import {
   within,
 } from '../../../test/rigs/store/move-rig.ts'
 import { MovedStore } from '../store-identity.ts'
-
-setDefaultTimeout(60_000)
 
 let rig: MoveRig
 

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { findPostgres } from '../../../test/rigs/store/postgres-server.ts'
 import { contentsOf, fillEveryTable } from '../../../test/rigs/store/store-contents.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
@@ -12,8 +12,6 @@ import { UnfinishedMove } from '../store-identity.ts'
 import { type MoveLocation, nameOf } from './move-location.ts'
 import { moveStore } from './move-store.ts'
 import { reopenStore } from './reopen-store.ts'
-
-setDefaultTimeout(60_000)
 
 const isMissing =
   findPostgres() === undefined && skipBecause('moves between engines', 'apt-get install postgresql')
