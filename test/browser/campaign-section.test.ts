@@ -1,8 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
+import { onePageOf } from './pages/one-page.ts'
+import { linkEditorOn } from './pages/link-editor-page.ts'
 
 const NOTHING = { source: null, medium: null, campaign: null, term: null, content: null }
 const NEWS = { ...NOTHING, name: 'Newsletter', source: 'newsletter', medium: 'email' }
@@ -12,7 +14,8 @@ describe.skipIf(hasNoChromium)('the campaign section of the editor', () => {
   let rig: BrowserRig
   let user: TestUser
   let page: Page
-  let faults: string[]
+  const openPage = onePageOf(() => rig)
+  const { label, hasFocus, button, editThis, unfold, combobox: field } = linkEditorOn(() => page)
 
   beforeAll(async () => {
     rig = await startBrowserRig()
@@ -32,29 +35,17 @@ describe.skipIf(hasNoChromium)('the campaign section of the editor', () => {
     await open()
   })
 
-  afterEach(async () => {
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
-
   const setTemplates = (utm_templates: object[]) =>
     user.browser.succeed('PUT', '/workspace/settings', { utm_templates })
   const templates = async () => (await user.browser.succeed('GET', '/workspace/settings')).utm_templates
   const open = async (look: Look = {}) => {
-    await page?.context().close()
-    ;({ page, faults } = await rig.open('/links/plain', { user, ...look }))
-    await page.getByRole('button', { name: 'Edit' }).first().click()
-    await label('Destination').waitFor()
-    await page.locator('summary').filter({ hasText: 'Campaign' }).click()
+    page = await openPage('/links/plain', { user, ...look })
+    await editThis()
+    await unfold('Campaign')
     await saveAs().waitFor()
   }
-  const label = (name: string) => page.getByLabel(name, { exact: true })
-  const field = (name: string) => page.getByRole('combobox', { name, exact: true })
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
   const saveAs = () => button('Save as template')
   const url = () => label('Destination').inputValue()
-  const hasFocus = (locator: ReturnType<typeof label>) =>
-    locator.and(page.locator(':focus')).waitFor({ state: 'attached' })
 
   test('offers the values that links of the workspace have, and warns of another spelling', async () => {
     await field('Source').focus()

@@ -1,9 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type History, makeHistory } from '../rigs/clicks/click-history.ts'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
+import { onePageOf } from './pages/one-page.ts'
+import { analyticsOn } from './pages/analytics-page.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
@@ -17,7 +19,8 @@ describe.skipIf(hasNoChromium)('clicks', () => {
   let owner: TestUser
   let history: History
   let page: Page
-  let faults: string[]
+  const openPage = onePageOf(() => rig)
+  const { tile, card, pickRange } = analyticsOn(() => page)
 
   beforeAll(async () => {
     rig = await startBrowserRig()
@@ -27,23 +30,16 @@ describe.skipIf(hasNoChromium)('clicks', () => {
 
   afterAll(() => rig.stop())
 
-  afterEach(async () => {
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
-
   const open = async (path: string, user = owner) => {
-    ;({ page, faults } = await rig.open(path, { user }))
+    page = await openPage(path, { user })
   }
   const shown = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
-  const tile = (label: string) => page.getByRole('group', { name: label, exact: true })
   /** The tile once it shows this number. */
   const shows = (label: string, figure: number) =>
     tile(label)
       .locator('.tile-figure')
       .filter({ hasText: new RegExp(`^${figure.toLocaleString('en-GB')}$`) })
       .waitFor()
-  const card = (title: string) => page.getByRole('region', { name: title, exact: true })
   const visit = (code: string, headers: Record<string, string> = {}) =>
     rig.call('GET', `/${code}`, { headers: { 'User-Agent': FIREFOX, ...headers } })
   const downloaded = async (title: string) => {
@@ -60,7 +56,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
     test('match the service’s analytics, with the change from the previous period', async () => {
       await open('/links/insta?period=all')
       await shows('Clicks', history.clicksOf.get('insta')!)
-      await page.getByRole('button', { name: '7d' }).click()
+      await pickRange('7d')
       const week = await analytics('short_code=insta&period=7d')
       await shows('Clicks', week.total_clicks)
       await shows('Unique visitors', week.unique_visitors)
@@ -97,7 +93,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
 
     test('have their range and interval in the URL', async () => {
       await open('/links/insta')
-      await page.getByRole('button', { name: '7d' }).click()
+      await pickRange('7d')
       await page.getByLabel('Interval').selectOption('hour')
       await page.waitForURL(/\/links\/insta\?period=7d&granularity=hour$/)
       await page.getByRole('button', { name: 'Custom', exact: true }).click()

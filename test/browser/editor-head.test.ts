@@ -1,16 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
-import { chooseForLink, press, shown } from './user-pages.ts'
+import { press, shown } from './user-pages.ts'
+import { onePageOf } from './pages/one-page.ts'
+import { linkEditorOn } from './pages/link-editor-page.ts'
 
 describe.skipIf(hasNoChromium)('the head of the link editor', () => {
   let rig: BrowserRig
   let user: TestUser
   let member: TestUser
   let page: Page
-  let faults: string[]
+  const openPage = onePageOf(() => rig)
+  const { panel, label, edit } = linkEditorOn(() => page)
 
   beforeAll(async () => {
     rig = await startBrowserRig()
@@ -29,20 +32,8 @@ describe.skipIf(hasNoChromium)('the head of the link editor', () => {
     await open('/')
   })
 
-  afterEach(async () => {
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
-
   const open = async (path: string, look: Look = {}) => {
-    await page?.context().close()
-    ;({ page, faults } = await rig.open(path, { user, ...look }))
-  }
-  const label = (name: string) => page.getByLabel(name, { exact: true })
-  const panel = () => page.locator('dialog.panel')
-  const edit = async (code: string) => {
-    await chooseForLink(page, code, 'Edit')
-    await label('Destination').waitFor()
+    page = await openPage(path, { user, ...look })
   }
   const isAt = (code: string) => panel().locator('.panel-about').getByText(`/${code}`).first().waitFor()
   const linkOf = (code: string) => user.browser.succeed('GET', `/links/${code}`)

@@ -1,10 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes, until } from '../rigs/eventually.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
-import { chooseForLink, shown } from './user-pages.ts'
+import { shown } from './user-pages.ts'
+import { onePageOf } from './pages/one-page.ts'
+import { linkEditorOn } from './pages/link-editor-page.ts'
 
 const SOCIAL = {
   social_title: 'The first snow is here',
@@ -16,7 +18,8 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
   let rig: BrowserRig
   let user: TestUser
   let page: Page
-  let faults: string[]
+  const openPage = onePageOf(() => rig)
+  const { panel, label, unfold, save, isClosed, hasFocus, edit, summary } = linkEditorOn(() => page)
   let code: string
   let tests = 0
 
@@ -37,35 +40,14 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await open('/')
   })
 
-  afterEach(async () => {
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
-
   const open = async (path: string, look: Look = {}) => {
-    await page?.context().close()
-    ;({ page, faults } = await rig.open(path, { user, ...look }))
+    page = await openPage(path, { user, ...look })
     // It comes with the link. Before that its page shows the code as well, but does not know the keys yet.
     await page.getByRole('button', { name: `More actions for ${code}`, exact: true }).waitFor()
   }
-  const panel = () => page.locator('dialog.panel')
-  const unfold = (section: string) => page.locator('summary').filter({ hasText: section }).click()
-  const summaryIs = (section: string, text: string) =>
-    becomes(
-      () => page.locator('summary').filter({ hasText: section }).locator('.section-summary').textContent(),
-      text,
-    )
+  const summaryIs = (section: string, text: string) => becomes(() => summary(section).textContent(), text)
   const holds = (name: string, value: string) => becomes(() => label(name).inputValue(), value)
   const linkOf = (of = code) => user.browser.succeed('GET', `/links/${of}`)
-  const label = (name: string) => page.getByLabel(name, { exact: true })
-  const save = () => page.keyboard.press('ControlOrMeta+Enter')
-  const edit = async () => {
-    await chooseForLink(page, code, 'Edit')
-    await label('Destination').waitFor()
-  }
-  const isClosed = () => panel().waitFor({ state: 'detached' })
-  const hasFocus = (locator: ReturnType<typeof label>) =>
-    locator.and(page.locator(':focus')).waitFor({ state: 'attached' })
 
   test('creates a link by keyboard alone, with what was typed before it opened', async () => {
     await page.keyboard.press('c')
@@ -109,7 +91,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await page.waitForFunction(() => innerWidth === 1600 && document.querySelector('.skeleton') === null)
     const heading = page.getByRole('heading', { name: 'Links', exact: true, includeHidden: true })
     const before = await heading.boundingBox()
-    await edit()
+    await edit(code)
     const { x, width } = (await panel().boundingBox())!
     expect(x + width).toBe(1600)
     expect(await heading.boundingBox()).toEqual(before)
@@ -210,7 +192,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
   })
 
   test('writes UTM parameters into the destination, and reads them from there', async () => {
-    await edit()
+    await edit(code)
     await unfold('Campaign')
     await label('Source').fill('news letter')
     await label('Campaign').fill('winter-26')
@@ -236,7 +218,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
   })
 
   test('previews a card without the destination where previews are not told it', async () => {
-    await edit()
+    await edit(code)
     const card = panel().locator('.panel-aside .social-card')
     await card.getByText('Winter collection').waitFor()
     await card.getByText('example.com', { exact: true }).waitFor()
@@ -257,7 +239,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
   })
 
   test('shows the QR code, which can be customized and downloaded', async () => {
-    await edit()
+    await edit(code)
     const picture = panel().getByRole('img', { name: /^QR code for/ })
     await picture.waitFor()
     await panel().getByText('Plain style').waitFor()
@@ -278,7 +260,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
   })
 
   test('sets a password, which it never shows, replaces it and removes it', async () => {
-    await edit()
+    await edit(code)
     await unfold('Password')
     const asks = page.getByRole('switch', { name: 'Ask for a password before redirecting' })
     await asks.click()
@@ -289,7 +271,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await isClosed()
     expect((await linkOf()).has_password).toBe(true)
     await page.locator('.link-badges').getByText('Password').waitFor()
-    await edit()
+    await edit(code)
     await summaryIs('Password', 'Set')
     await unfold('Password')
     await panel().getByText('A password is set.').waitFor()
@@ -308,7 +290,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
       original_url: 'https://example.com/',
       custom_code: `taken-${tests}`,
     })
-    await edit()
+    await edit(code)
     await page.getByRole('button', { name: 'Add alias' }).click()
     await hasFocus(label('Aliases'))
     await label('Aliases').fill(`schnee-${tests}, taken-${tests}`)
@@ -333,7 +315,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
   })
 
   test('shows the errors of the server below their fields, in folds that open by themselves', async () => {
-    await edit()
+    await edit(code)
     await unfold('Schedule')
     await label('Start date').fill('2030-12-01')
     await label('End date').fill('2030-11-01')
@@ -368,10 +350,10 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
   })
 
   test('asks before it discards changes, and not without any', async () => {
-    await edit()
+    await edit(code)
     await page.keyboard.press('Escape')
     await isClosed()
-    await edit()
+    await edit(code)
     await label('Title').fill('Another title')
     await label('Notes').fill('A note')
     for (const close of [
@@ -414,7 +396,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
 
   test('fills a phone, where the form and its preview take turns', async () => {
     await open('/', { width: 390, height: 844 })
-    await edit()
+    await edit(code)
     await unfold('Schedule')
     await label('End date').fill('2031-01-15')
     const fits = () =>

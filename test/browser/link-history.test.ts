@@ -1,16 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { press, shown } from './user-pages.ts'
+import { onePageOf } from './pages/one-page.ts'
 
 describe.skipIf(hasNoChromium)('the history of a link', () => {
   let rig: BrowserRig
   let user: TestUser
   let member: TestUser
   let page: Page
-  let faults: string[]
+  const openPage = onePageOf(() => rig)
   let code: string
   let tests = 0
 
@@ -30,14 +31,9 @@ describe.skipIf(hasNoChromium)('the history of a link', () => {
     })
   })
 
-  afterEach(async () => {
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
-
   const put = (input: object, by = user) => by.browser.succeed('PUT', `/links/${code}`, input)
   const open = async (query = '', look: Look = {}) => {
-    ;({ page, faults } = await rig.open(`/links/${code}${query}`, { user, ...look }))
+    page = await openPage(`/links/${code}${query}`, { user, ...look })
   }
   const tab = (name: string) => page.getByRole('tab', { name })
   const entries = () => page.locator('.version')

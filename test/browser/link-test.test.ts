@@ -1,19 +1,12 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes } from '../rigs/eventually.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { chooseForLink, shown } from './user-pages.ts'
+import { onePageOf } from './pages/one-page.ts'
+import { linkEditorOn } from './pages/link-editor-page.ts'
 
 setDefaultTimeout(60_000)
 
@@ -34,7 +27,8 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
   let rig: BrowserRig
   let user: TestUser
   let page: Page
-  let faults: string[]
+  const openPage = onePageOf(() => rig)
+  const { unfold } = linkEditorOn(() => page)
   let code: string
   let tests = 0
 
@@ -50,15 +44,10 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
     await create({ custom_code: code, rules: RULES, max_clicks: 250_000 })
   })
 
-  afterEach(async () => {
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
-
   const create = (link: object) =>
     user.browser.succeed('POST', '/links', { original_url: 'https://www.northlight-supply.com/', ...link })
   const open = async (path: string, look: Look = {}) => {
-    ;({ page, faults } = await rig.open(path, { user, ...look }))
+    page = await openPage(path, { user, ...look })
     // It comes with the link. Before that its page shows the code as well, but does not know the keys yet.
     await page.getByRole('button', { name: `More actions for ${code}`, exact: true }).waitFor()
   }
@@ -70,7 +59,6 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
   const choose = (name: string, value: string) =>
     page.locator('.link-test').getByLabel(name, { exact: true }).selectOption(value)
   const label = (name: string) => page.locator('.panel-form').getByLabel(name, { exact: true })
-  const unfold = (section: string) => page.locator('summary').filter({ hasText: section }).click()
   const answer = () => page.locator('.test-answer')
   const answers = (text: string | RegExp) => answer().filter({ hasText: text }).waitFor()
   const steps = () => page.locator('.test-step').allInnerTexts()

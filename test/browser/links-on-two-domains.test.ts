@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
@@ -7,6 +7,7 @@ import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { chooseForLink, heading, press, shown } from './user-pages.ts'
+import { onePageOf } from './pages/one-page.ts'
 
 const HOST = 'go.example'
 
@@ -15,7 +16,7 @@ describe.skipIf(hasNoChromium)('links on two domains', () => {
   let rig: BrowserRig
   let user: TestUser
   let page: Page
-  let faults: string[]
+  const openPage = onePageOf(() => rig)
   let own: string
 
   beforeAll(async () => {
@@ -30,11 +31,6 @@ describe.skipIf(hasNoChromium)('links on two domains', () => {
 
   beforeEach(async () => {
     user = await rig.user()
-  })
-
-  afterEach(async () => {
-    expect(faults).toEqual([])
-    await page.context().close()
   })
 
   /** As short URLs have it. */
@@ -52,7 +48,7 @@ describe.skipIf(hasNoChromium)('links on two domains', () => {
   }
   const bothOf = async (code: string) => [await linkOn(own, code), await linkOn(host(), code)]
   const open = async (path: string) => {
-    ;({ page, faults } = await rig.open(path, { user }))
+    page = await openPage(path, { user })
   }
   const row = (url: string) => page.locator('tbody tr').filter({ hasText: url })
 

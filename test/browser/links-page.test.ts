@@ -4,12 +4,14 @@ import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { chooseForLink, hasFocus } from './user-pages.ts'
+import { linkListOn } from './pages/link-list-page.ts'
 
 describe.skipIf(hasNoChromium)('the links page', () => {
   let rig: BrowserRig
   let operator: TestUser
   let user: TestUser
   let page: Page
+  const { row, choose } = linkListOn(() => page)
   let faults: string[]
   let host: string
   let tests = 0
@@ -50,13 +52,9 @@ describe.skipIf(hasNoChromium)('the links page', () => {
   const codes = async (): Promise<string[]> =>
     (await ask('GET', '/links')).map(({ short_code }: { short_code: string }) => short_code)
   const visit = (code: string, headers = {}) => rig.call('GET', `/${code}`, { headers })
-  const row = (text: string) => page.getByRole('row').filter({ hasText: text })
   const name = (code: string) => page.getByRole('link', { name: `${host}/${code}`, exact: true })
   const clicksOf = (code: string) => row(code).locator('.clicks-count')
   const isDisabled = (code: string) => row(code).getByText('Disabled', { exact: true })
-  const choose = async (code: string, item: string) => {
-    await chooseForLink(page, code, item)
-  }
   /** As the keys for it would, where the focus is. */
   const paste = (text: string) =>
     page.evaluate((pasted) => {

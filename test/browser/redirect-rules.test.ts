@@ -1,9 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Locator, Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { chooseForLink, pressKeys } from './user-pages.ts'
+import { onePageOf } from './pages/one-page.ts'
+import { linkEditorOn } from './pages/link-editor-page.ts'
 
 const SHOP = 'https://www.northlight-supply.com'
 const JAPAN = { when: { country: ['JP'] }, to: `${SHOP}/jp` }
@@ -20,7 +22,8 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
   let rig: BrowserRig
   let user: TestUser
   let page: Page
-  let faults: string[]
+  const openPage = onePageOf(() => rig)
+  const { panel, label, save, isClosed, hasFocus, button, unfold } = linkEditorOn(() => page)
   let code: string
   let tests = 0
 
@@ -35,13 +38,8 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
     code = `rules-${++tests}`
   })
 
-  afterEach(async () => {
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
-
   const open = async (look: Look = {}) => {
-    ;({ page, faults } = await rig.open('/', { user, ...look }))
+    page = await openPage('/', { user, ...look })
     await page.getByRole('heading', { name: 'Links', level: 1 }).waitFor()
   }
   const edit = async (rules: object[], look: Look = {}) => {
@@ -52,18 +50,11 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
     })
     await open(look)
     await chooseForLink(page, code, 'Edit')
-    await page.locator('summary').filter({ hasText: 'Redirect rules' }).click()
+    await unfold('Redirect rules')
   }
-  const panel = () => page.locator('dialog.panel')
-  const label = (name: string) => page.getByLabel(name, { exact: true })
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
   const heading = () => panel().locator('.rule h3').allTextContents()
   const rulesOf = async (of = code) => (await user.browser.succeed('GET', `/links/${of}`)).rules
-  const save = () => page.keyboard.press('ControlOrMeta+Enter')
-  const isClosed = () => panel().waitFor({ state: 'detached' })
   const press = (...keys: string[]) => pressKeys(page, ...keys)
-  const hasFocus = (locator: ReturnType<typeof label>) =>
-    locator.and(page.locator(':focus')).waitFor({ state: 'attached' })
   /** With the focus on "+ Condition". */
   const addCondition = async (downs: number, ...values: string[]) => {
     await press('Enter')
@@ -80,7 +71,7 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
     await press('Escape')
     await find.waitFor({ state: 'detached' })
   }
-  const tabTo = async (locator: ReturnType<typeof label>) => {
+  const tabTo = async (locator: Locator) => {
     for (let step = 0; step < 30; step++) {
       if (await locator.evaluate((element) => element === document.activeElement)) return
       await press('Tab')

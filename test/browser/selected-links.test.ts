@@ -3,12 +3,14 @@ import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
-import { chooseForLink, pressKeys } from './user-pages.ts'
+import { chooseForLink } from './user-pages.ts'
+import { linkListOn } from './pages/link-list-page.ts'
 
 describe.skipIf(hasNoChromium)('selected links', () => {
   let rig: BrowserRig
   let user: TestUser
   let page: Page
+  const { row, tick, says, press } = linkListOn(() => page)
   let faults: string[]
   let tests = 0
   /** Codes are the whole service's: each test has its own, the newest first in the list. */
@@ -39,11 +41,7 @@ describe.skipIf(hasNoChromium)('selected links', () => {
   const make = (custom_code: string, fields: object = {}) =>
     ask('POST', '/links', { original_url: `https://example.com/${custom_code}`, custom_code, ...fields })
   const read = (code: string) => ask('GET', `/links/${code}`)
-  const row = (text: string) => page.getByRole('row').filter({ hasText: text })
-  const tick = (code: string) => page.getByRole('checkbox', { name: `Select ${code}`, exact: true })
   const bar = () => page.getByRole('toolbar', { name: 'Actions for selected links' })
-  const says = (text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor()
-  const press = (...keys: string[]) => pressKeys(page, ...keys)
   const listed = () => page.locator('tbody .row-link').allTextContents()
 
   /** What the bar exports. */

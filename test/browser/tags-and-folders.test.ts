@@ -1,15 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes, until } from '../rigs/eventually.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
+import { onePageOf } from './pages/one-page.ts'
+import { linkEditorOn } from './pages/link-editor-page.ts'
 
 describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
   let rig: BrowserRig
   let user: TestUser
   let page: Page
-  let faults: string[]
+  const openPage = onePageOf(() => rig)
+  const { label, save, isClosed, hasFocus, button, combobox, editThis } = linkEditorOn(() => page)
   let tests = 0
 
   beforeAll(async () => {
@@ -29,11 +32,6 @@ describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
       await create({ custom_code: `${code}-${tests}`, tags, folder: 'Campaigns' })
   })
 
-  afterEach(async () => {
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
-
   const create = (input: object) =>
     user.browser.succeed('POST', '/links', { original_url: 'https://example.com/winter', ...input })
   const linkOf = (code: string) => user.browser.succeed('GET', `/links/${code}-${tests}`)
@@ -45,24 +43,15 @@ describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
       ]),
     )
   const open = async (path: string, look: Look = {}) => {
-    ;({ page, faults } = await rig.open(path, { user, ...look }))
+    page = await openPage(path, { user, ...look })
   }
   const openEditor = async (look: Look = {}) => {
     await open(`/links/winter-${tests}`, look)
-    await button('Edit').first().click()
-    await label('Destination').waitFor()
+    await editThis()
   }
-  const label = (name: string) => page.getByLabel(name, { exact: true })
-  const combobox = (name: string) => page.getByRole('combobox', { name, exact: true })
   const option = (name: string | RegExp) => page.getByRole('option', { name })
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
   const chipsAre = (...names: string[]) => becomes(() => page.locator('.tag-chip').allTextContents(), names)
   const namesAre = (...names: string[]) => becomes(() => page.locator('.label-name').allTextContents(), names)
-  const save = () => page.keyboard.press('ControlOrMeta+Enter')
-  const panel = () => page.locator('dialog.panel')
-  const isClosed = () => panel().waitFor({ state: 'detached' })
-  const hasFocus = (locator: ReturnType<typeof label>) =>
-    locator.and(page.locator(':focus')).waitFor({ state: 'attached' })
 
   test('the editor offers known tags, creates new ones, and shows both on the page of the link', async () => {
     await openEditor()

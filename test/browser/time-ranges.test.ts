@@ -1,10 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { DAY_US } from '../../src/runtime/clock.ts'
 import { makeHistory } from '../rigs/clicks/click-history.ts'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
+import { onePageOf } from './pages/one-page.ts'
+import { analyticsOn } from './pages/analytics-page.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const PHONE: Look = { width: 390, height: 844 }
@@ -14,7 +16,8 @@ describe.skipIf(hasNoChromium)('a time range', () => {
   /** Has an account of 180 days, and links with clicks of up to ninety. */
   let owner: TestUser
   let page: Page
-  let faults: string[]
+  const openPage = onePageOf(() => rig)
+  const { tile, card, pickRange } = analyticsOn(() => page)
 
   beforeAll(async () => {
     rig = await startBrowserRig()
@@ -24,16 +27,9 @@ describe.skipIf(hasNoChromium)('a time range', () => {
 
   afterAll(() => rig.stop())
 
-  afterEach(async () => {
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
-
   const open = async (path: string, look: Look = {}, user = owner) => {
-    ;({ page, faults } = await rig.open(path, { user, ...look }))
+    page = await openPage(path, { user, ...look })
   }
-  const card = (title: string) => page.getByRole('region', { name: title, exact: true })
-  const tile = (label: string) => page.getByRole('group', { name: label, exact: true })
   const interval = () => page.getByLabel('Interval', { exact: true })
   const intervals = () => interval().locator('option').allTextContents()
   const ask = (path: string) => owner.browser.succeed('GET', `${path}&timezone=Europe/Berlin`)
@@ -58,7 +54,7 @@ describe.skipIf(hasNoChromium)('a time range', () => {
     expect(await interval().inputValue()).toBe('auto')
     await card('Clicks over time').locator('canvas').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
-    await page.getByRole('button', { name: '7d' }).click()
+    await pickRange('7d')
     await page.getByText('Automatic (daily)').waitFor({ state: 'attached' })
     // What was asked for in the first place can be had now.
     expect(await interval().inputValue()).toBe('hour')
@@ -89,10 +85,10 @@ describe.skipIf(hasNoChromium)('a time range', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('insta')
     expect(await axeFindings(page)).toEqual([])
     isBroken = false
-    await page.getByRole('button', { name: '7d' }).click()
+    await pickRange('7d')
     await tile('Clicks').locator('.tile-change').waitFor()
     isBroken = true
-    await page.getByRole('button', { name: '24h' }).click()
+    await pickRange('24h')
     await panel.getByRole('button', { name: 'Try again' }).waitFor()
     isBroken = false
     await panel.getByRole('button', { name: 'Try again' }).click()
