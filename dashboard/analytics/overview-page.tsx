@@ -2,15 +2,12 @@ import { ChartColumn } from 'lucide-react'
 import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
 import type { ClickView, OverviewView } from '../../src/http/endpoints/browser-types.ts'
 import { ClickAnalytics } from './click-analytics.tsx'
-import { StatTiles } from './stat-tiles.tsx'
-import { PanelFailure } from './panel-failure.tsx'
+import { PanelFailure, StatTiles } from './stat-tiles.tsx'
 import { type Range, rangeQuery, readRange, writeRange } from './range.ts'
-import { RangeTools } from './range-tools.tsx'
 import { TopLinks } from './top-links.tsx'
 import { fullNumber, timeOfDay } from '../format.ts'
 import { latestFirst, type Live, useLiveClicks } from '../live-clicks.ts'
 import { Button } from '../components/button.tsx'
-import { LiveBadge } from './live-badge.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Empty } from '../components/states.tsx'
 import { useAnalytics, useOverview, useTopLinks } from './analytics-queries.ts'
@@ -22,6 +19,7 @@ import { Card } from '../components/card.tsx'
 import { pageOf } from '../link-address.ts'
 import '../components/charts/data.css'
 import { Time } from '../components/time.tsx'
+import { RangeLine } from './range-tools.tsx'
 
 export default function OverviewPage() {
   const overview = useOverview()
@@ -55,10 +53,7 @@ function OverviewAnalytics({ overview, live }: Overview) {
   )
   return (
     <>
-      <div className="range-line">
-        <RangeTools range={range} onRange={setRange} meta={meta} />
-        <LiveBadge state={live.state} />
-      </div>
+      <RangeLine range={range} onRange={setRange} meta={meta} live={live.state} />
       {clicks.error !== null && analytics === undefined ? (
         <>
           <PanelFailure title={analyticsStrings.chart} query={clicks} />

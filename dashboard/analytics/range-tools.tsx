@@ -4,9 +4,11 @@ import { nowMs } from '../now.ts'
 import { Button } from '../components/button.tsx'
 import { Select, TextField } from '../components/fields/field.tsx'
 import { Segments } from '../components/tabs.tsx'
-import { rangeStrings } from './analytics-strings.ts'
+import { analyticsStrings, rangeStrings } from './analytics-strings.ts'
 import { dateOf, GRANULARITIES, PERIODS, type Range } from './range.ts'
 import '../components/charts/data.css'
+import type { LiveState } from '../live-clicks.ts'
+import { Badge, type Tone } from '../components/badge.tsx'
 
 type RangeToolsProps = {
   range: Range
@@ -15,10 +17,20 @@ type RangeToolsProps = {
   meta: AnalyticsMeta | undefined
 }
 
+type RangeLineProps = RangeToolsProps & { live: LiveState }
+
+/** The range of the analytics below it, and whether they follow new clicks. */
+export const RangeLine = ({ live, ...range }: RangeLineProps) => (
+  <div className="range-line">
+    <RangeTools {...range} />
+    <LiveBadge state={live} />
+  </div>
+)
+
 const DATE_CHARS = 10
 const CHOICES = [...PERIODS, 'own'] as const
 
-export function RangeTools({ range, onRange, meta }: RangeToolsProps) {
+function RangeTools({ range, onRange, meta }: RangeToolsProps) {
   const [isOwn, setOwn] = useState(range.period === 'own')
   const choose = (period: Range['period']) => {
     setOwn(period === 'own')
@@ -108,3 +120,14 @@ function OwnRange({ range, onRange }: Omit<RangeToolsProps, 'meta'>) {
     </form>
   )
 }
+
+const TONES: Record<LiveState, Tone> = { connecting: 'plain', live: 'ok', reconnecting: 'warn' }
+
+const LiveBadge = ({ state }: { state: LiveState }) => (
+  <span role="status">
+    <Badge tone={TONES[state]}>
+      <span className={`live-dot${state === 'live' ? ' is-on' : ''}`} aria-hidden />
+      {analyticsStrings.liveStates[state]}
+    </Badge>
+  </span>
+)

@@ -3,12 +3,14 @@ import { exactTime, fullNumber, relativeTime, shortNumber } from '../format.ts'
 import { analyticsStrings, changeStrings } from './analytics-strings.ts'
 import '../components/charts/data.css'
 import { CircleHelp } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { Compared } from './change.ts'
 import { ChangeMark } from './change-mark.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Sparkline } from '../components/charts/sparkline.tsx'
 import { Tooltip } from '../components/tooltip.tsx'
+import { Card } from '../components/card.tsx'
+import { Failed } from '../components/states.tsx'
 
 export type Analytics = { data: AnalyticsView; meta: AnalyticsMeta }
 
@@ -107,3 +109,12 @@ function StatTile({ label, value, compared, isNeutral = false, series, help, not
     </div>
   )
 }
+
+type PanelFailureProps = { title: string } & Pick<ComponentProps<typeof Failed>, 'query'>
+
+/** Replaces one panel. The range selector stays, because another range may work. */
+export const PanelFailure = ({ title, query }: PanelFailureProps) => (
+  <Card title={title}>
+    <Failed heading="h3" query={query} what={analyticsStrings.what} />
+  </Card>
+)

@@ -1,6 +1,10 @@
 import type { CreatedLinkView, NewLinkInput } from '../../src/http/endpoints/browser-types.ts'
 import { writeWhenKnown } from '../clipboard.ts'
 import type { useLinkCreation } from '../queries.ts'
+import { UNDO_MS, useToast } from '../components/dialogs/toasts.tsx'
+import { withoutScheme } from '../format.ts'
+import { strings } from '../strings.ts'
+import type { LinkActions } from './link-actions.tsx'
 
 /** `isCopied`: the short URL is on the clipboard. */
 export type Created = (link: CreatedLinkView, isCopied: boolean) => void
@@ -19,4 +23,23 @@ export async function createAndCopy(
   )
   const { data } = await made
   return [data, await copying]
+}
+
+/** Says that a link was created, and offers what one does with a new link. */
+export function useCreatedToast(actions: LinkActions): Created {
+  const toast = useToast()
+  return (link, isCopied) => {
+    const { created, createdOnly, copyShort, qr, edit } = strings.links
+    toast({
+      text: (isCopied ? created : createdOnly)(withoutScheme(link.short_url)),
+      shownMs: UNDO_MS,
+      actions: [
+        ...(isCopied ? [] : [{ label: copyShort, onSelect: () => actions.copy(link) }]),
+        { label: qr, onSelect: () => actions.open('qr', link) },
+        ...(isCopied
+          ? [{ label: edit, onSelect: () => actions.edit({ ...link, opened: 0, version: 1 }) }]
+          : []),
+      ],
+    })
+  }
 }

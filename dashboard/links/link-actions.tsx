@@ -9,6 +9,8 @@ import { useCan } from '../use-session.ts'
 import { strings } from '../strings.ts'
 import { editing } from '../chunks/chunks.ts'
 import { useTrashRestoration } from './trash/trash-queries.ts'
+import { Archive, ArchiveRestore, Copy, ExternalLink, FlaskConical, QrCode, Trash2 } from 'lucide-react'
+import { safeHref } from '../format.ts'
 
 export type OpenedLink = {
   link: OwnLink
@@ -128,3 +130,20 @@ function neighborsOf(
   const goTo = (link: OpenedLink['link'] | undefined) => link && (() => actions.edit(link, 'neighbors'))
   return { previous: goTo(links[at - 1]), next: at < 0 ? undefined : goTo(links[at + 1]) }
 }
+
+/** The items that menus of a link share. */
+export const linkMenu = (link: OwnLink, actions: LinkActions) => ({
+  copy: { label: strings.links.copyShort, icon: Copy, onSelect: () => actions.copy(link) },
+  qr: { label: strings.links.qr, icon: QrCode, onSelect: () => actions.open('qr', link) },
+  open: { label: strings.links.open, icon: ExternalLink, href: safeHref(link.original_url) },
+  test: { label: strings.links.test, icon: FlaskConical, onSelect: () => actions.edit(link, 'test') },
+  archive: link.archived
+    ? { label: strings.links.unarchive, icon: ArchiveRestore, onSelect: () => actions.archive(link, false) }
+    : { label: strings.links.archive, icon: Archive, onSelect: () => actions.archive(link, true) },
+  remove: {
+    label: strings.links.delete,
+    icon: Trash2,
+    isDanger: true,
+    onSelect: () => actions.remove(link),
+  },
+})

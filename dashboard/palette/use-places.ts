@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import {
   Archive,
   Bookmark,
@@ -17,7 +16,6 @@ import {
 } from 'lucide-react'
 import { useLocation } from 'wouter'
 import type { LabelView } from '../../src/http/endpoints/browser-types.ts'
-import { ask } from '../api-client.ts'
 import { fullNumber } from '../format.ts'
 import { listedLinks } from '../links/labels/label-options.ts'
 import { PLAIN, writeListQuery } from '../links/list/list-query.ts'
@@ -30,6 +28,7 @@ import { strings } from '../strings.ts'
 import { trashStrings } from '../links/trash/trash-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import type { PaletteRow } from './palette-rows.ts'
+import { useLabels } from '../links/labels/label-queries.ts'
 
 const { places } = texts
 const OTHER_PAGES: NavItem[] = [
@@ -55,8 +54,8 @@ export function usePlaces(): PaletteRow[] {
   const { user } = useSignedIn()
   const [, navigate] = useLocation()
   const views = useViews()
-  const tags = useQuery({ queryKey: ['palette', 'tags'], queryFn: () => ask('GET /tags') })
-  const folders = useQuery({ queryKey: ['palette', 'folders'], queryFn: () => ask('GET /folders') })
+  const tags = useLabels('tags')
+  const folders = useLabels('folders')
   const pages = [...placesOf(user), ...OTHER_PAGES, ...(user.role === 'admin' ? ADMIN_PAGES : [])]
   const row = (id: string, path: string, rest: Omit<PaletteRow, 'id' | 'run'>): PaletteRow => ({
     id,
@@ -74,7 +73,7 @@ export function usePlaces(): PaletteRow[] {
         also: view.name,
       }),
     ),
-    ...(tags.data?.data ?? []).map((tag) =>
+    ...(tags.data ?? []).map((tag) =>
       row(`tag ${tag.id}`, listPath({ tags: [tag.name] }), {
         label: texts.tag(tag.name),
         icon: Tag,
@@ -82,7 +81,7 @@ export function usePlaces(): PaletteRow[] {
         detail: countOf(tag),
       }),
     ),
-    ...(folders.data?.data ?? []).map((folder) =>
+    ...(folders.data ?? []).map((folder) =>
       row(`folder ${folder.id}`, listPath({ folders: [folder.name] }), {
         label: texts.folder(folder.name),
         icon: Folder,

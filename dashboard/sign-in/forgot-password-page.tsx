@@ -1,7 +1,6 @@
 import { strings } from '../strings.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { CodeBlock } from '../components/copy.tsx'
@@ -11,7 +10,7 @@ import { errorsOf } from '../components/states.tsx'
 import { useSession } from '../use-session.ts'
 import { signedOutStrings } from './signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
-import { MailSent } from './mail-sent.tsx'
+import { BackToSignIn, MailSent } from './mail-sent.tsx'
 import { useTitle } from '../use-title.ts'
 
 export default function ForgotPasswordPage() {
@@ -19,11 +18,9 @@ export default function ForgotPasswordPage() {
   return useSession().data!.instance.sends_mail ? <MailForm /> : <NoMail />
 }
 
-const BackLink = () => <Link href="/sign-in">{signedOutStrings.back}</Link>
-
 /** Without a mail server: says who has the link. */
 const NoMail = () => (
-  <SignedOutFrame foot={<BackLink />}>
+  <SignedOutFrame foot={<BackToSignIn />}>
     <SignedOutHeading title={signedOutStrings.resetTitle} lead={signedOutStrings.resetNoMail} />
     <CodeBlock text={signedOutStrings.resetCommand} label={signedOutStrings.resetCommandLabel} />
   </SignedOutFrame>
@@ -39,7 +36,7 @@ function MailForm() {
     return <MailSent email={wanted} sentText={signedOutStrings.resetSent(wanted)} onAgain={askForMail} />
   }
   return (
-    <SignedOutFrame foot={<BackLink />}>
+    <SignedOutFrame foot={<BackToSignIn />}>
       <SignedOutHeading title={signedOutStrings.resetTitle} lead={signedOutStrings.resetLead} />
       <Form error={send.error} onSubmit={() => send.mutate()}>
         <TextField

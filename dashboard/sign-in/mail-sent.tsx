@@ -11,6 +11,8 @@ import { Button } from '../components/button.tsx'
 import { FormFailure } from '../components/states.tsx'
 import { RequestFailure } from '../request.ts'
 
+export const BackToSignIn = () => <Link href="/sign-in">{signedOutStrings.back}</Link>
+
 type MailSentProps = { email: string; sentText: string; onAgain: () => Promise<unknown> }
 
 /** Without a mail server, it says where the operator finds the email. */
@@ -18,7 +20,7 @@ export function MailSent({ email, sentText, onAgain }: MailSentProps) {
   const sendsMail = useSession().data?.instance.sends_mail ?? true
   useTitle(sendsMail ? signedOutStrings.checkMail : signedOutStrings.outboxTitle)
   return (
-    <SignedOutFrame foot={<Link href="/sign-in">{signedOutStrings.back}</Link>}>
+    <SignedOutFrame foot={<BackToSignIn />}>
       <MailCheck size={32} strokeWidth={1.5} className="soft" aria-hidden />
       {sendsMail ? (
         <>
@@ -26,9 +28,7 @@ export function MailSent({ email, sentText, onAgain }: MailSentProps) {
           <p className="soft">{signedOutStrings.mailSentHint}</p>
         </>
       ) : (
-        <>
-          <SignedOutNotice title={signedOutStrings.outboxTitle} lead={signedOutStrings.outbox(email)} />
-        </>
+        <SignedOutNotice title={signedOutStrings.outboxTitle} lead={signedOutStrings.outbox(email)} />
       )}
       {sendsMail && <SendAgain hasJustSent onAgain={onAgain} />}
     </SignedOutFrame>

@@ -4,9 +4,12 @@ import InvitationPage from './invitation-page.tsx'
 import ProviderReturnPage from './provider-return-page.tsx'
 import ResetPasswordPage from './reset-password-page.tsx'
 import VerifyPage from './verify-page.tsx'
+import type { InstanceView } from '../../src/http/endpoints/browser-types.ts'
+import SignInPage from './sign-in-page.tsx'
+import SignUpPage from './sign-up-page.tsx'
 
 /** Pages that look the same whether somebody is signed in or not. app.tsx has their paths. */
-export default function OpenPages() {
+export function OpenPages() {
   const [path] = useLocation()
   const [, page, provider] = path.split('/')
   if (page === 'verify-email') return <VerifyPage key={page} kind="verify" />
@@ -15,4 +18,11 @@ export default function OpenPages() {
   if (page === 'invitation') return <InvitationPage />
   if (page === 'forgot-password') return <ForgotPasswordPage />
   return <ProviderReturnPage provider={provider ?? ''} />
+}
+
+/** Keeps the URL, so that signing in leads to the requested page. */
+export function SignedOutPages({ instance }: { instance: InstanceView }) {
+  const [path] = useLocation()
+  if (path === '/sign-up' || (instance.is_empty && path !== '/sign-in')) return <SignUpPage />
+  return <SignInPage />
 }

@@ -13,15 +13,14 @@ import { SignedOutFrame, SignedOutHeading, SignedOutNotice } from './signed-out-
 import { useMailedToken } from './mailed-token.ts'
 import type { SignInState } from './sign-in-page.tsx'
 import { useTitle } from '../use-title.ts'
-
-const BackLink = () => <Link href="/sign-in">{signedOutStrings.back}</Link>
+import { BackToSignIn } from './mail-sent.tsx'
 
 export default function ResetPasswordPage() {
   useTitle(signedOutStrings.newPasswordTitle)
   const token = useMailedToken()
   if (token !== undefined) return <NewPassword key={token} token={token} />
   return (
-    <SignedOutFrame foot={<BackLink />}>
+    <SignedOutFrame foot={<BackToSignIn />}>
       <SignedOutHeading title={signedOutStrings.newPasswordTitle} />
       <Notice tone="bad">{signedOutStrings.tokenMissing}</Notice>
       <Link href="/forgot-password">{signedOutStrings.askAgain}</Link>
@@ -53,7 +52,7 @@ function NewPassword({ token }: { token: string }) {
   }
   const errors = errorsOf(reset.error, 'token')
   return (
-    <SignedOutFrame foot={<BackLink />}>
+    <SignedOutFrame foot={<BackToSignIn />}>
       <SignedOutHeading title={signedOutStrings.newPasswordTitle} lead={signedOutStrings.newPasswordLead} />
       {errors && (
         <Notice tone="bad">

@@ -4,8 +4,7 @@ import { IconButton } from '../../components/button.tsx'
 import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
 import { editorStrings } from './editor-strings.ts'
 import { strings } from '../../strings.ts'
-import type { LinkActions } from '../link-actions.tsx'
-import { linkMenu } from '../link-menu.ts'
+import { type LinkActions, linkMenu } from '../link-actions.tsx'
 
 /** Opens another link in the panel. Undefined where the list ends. */
 export type Neighbors = { previous: (() => void) | undefined; next: (() => void) | undefined }

@@ -1,6 +1,6 @@
 import { type LucideIcon, X } from 'lucide-react'
 import { Tabs } from 'radix-ui'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useMedia } from '../../use-media.ts'
 import { strings } from '../../strings.ts'
 import { FloatingRoot } from '../../components/pickers/floating-root.ts'
@@ -9,12 +9,13 @@ import { Segments } from '../../components/tabs.tsx'
 import './panel.css'
 import './preview/link-preview.css'
 
+export const FORM = 'form'
+export const PREVIEW = 'preview'
+export const TEST = 'test'
 const NARROW = '(max-width: 899px)'
 
 /** What can be next to the form. */
 type PanelAside = { value: string; label: string; icon: LucideIcon; content: ReactNode }
-
-const FORM = 'form'
 
 type SidePanelProps = {
   title: string
@@ -108,4 +109,25 @@ function PanelContent({ title, form, formName, asides, asidesName, aside, tab, o
       ))}
     </Tabs.Root>
   )
+}
+
+/** What is beside the form, and on a narrow screen instead of it. */
+export function usePanelTabs(opensTest: boolean) {
+  const [tab, setTab] = useState(opensTest ? TEST : FORM)
+  const [aside, setAside] = useState(opensTest ? TEST : PREVIEW)
+  const [isChosen, setChosen] = useState(opensTest)
+  return {
+    tab,
+    aside,
+    onTab: (next: string) => {
+      setTab(next)
+      if (next === FORM) return
+      setAside(next)
+      setChosen(true)
+    },
+    /** What fits to the fields that were opened. Who has chosen keeps the choice. */
+    suggest: (fitting: string) => {
+      if (!isChosen) setAside(fitting)
+    },
+  }
 }

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import { Download, Layers } from 'lucide-react'
 import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
 import { workspaceUrl } from '../../request.ts'
 import { strings } from '../../strings.ts'
@@ -12,9 +12,21 @@ export default function ExportLinks({ query }: { query: ListQuery }) {
   return <Menu label={strings.links.export} trigger={<ExportButton />} items={exportItems(query)} />
 }
 
-export const exportItems = (query: ListQuery): MenuItem[] =>
+const exportItems = (query: ListQuery): MenuItem[] =>
   FORMATS.map((format) => ({
     label: strings.links.exportAs[format],
     icon: Download,
     href: workspaceUrl('/export/links', { ...filtersOf(query), format }),
   }))
+
+type ListMenuProps = {
+  query: ListQuery
+  /** Undefined for who may not create links. */
+  onBulk: (() => void) | undefined
+}
+
+/** On a phone: what is in the head of the page elsewhere. Loaded after the page. */
+export function ListMenu({ query, onBulk }: ListMenuProps) {
+  const bulk: MenuItem[] = onBulk ? [{ label: strings.links.bulk, icon: Layers, onSelect: onBulk }] : []
+  return <Menu label={strings.links.moreActions} items={[...bulk, ...exportItems(query)]} />
+}

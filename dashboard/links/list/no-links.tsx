@@ -1,9 +1,9 @@
-import { Link2, Plus, SearchX } from 'lucide-react'
+import { Archive, Link2, Plus, SearchX } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/states.tsx'
 import { useToast } from '../../components/dialogs/toasts.tsx'
-import { withoutScheme } from '../../format.ts'
+import { fullNumber, withoutScheme } from '../../format.ts'
 import { PHONE, useMedia } from '../../use-media.ts'
 import { useCan, useSession } from '../../use-session.ts'
 import { strings } from '../../strings.ts'
@@ -13,7 +13,7 @@ import { filterTexts } from '../filters/filter-texts.ts'
 import { useCodeCheck } from '../editor/use-code-check.ts'
 import { InTrash } from '../trash/in-trash.tsx'
 import { isFiltered, type ListQuery, NO_FILTERS } from './list-query.ts'
-import { afterPaint, editing } from '../../chunks/chunks.ts'
+import { editing } from '../../chunks/chunks.ts'
 
 const { noLinks: texts } = listStrings
 
@@ -61,15 +61,7 @@ export default function NoLinks({ query, archived, onChange, onStart, takesFocus
     )
   }
   if (isPlain) {
-    return (
-      <Suspense>
-        <afterPaint.OnlyArchived
-          count={archived}
-          onShow={() => onChange({ archived: 'only' })}
-          onStart={onStart}
-        />
-      </Suspense>
-    )
+    return <OnlyArchived count={archived} onShow={() => onChange({ archived: 'only' })} onStart={onStart} />
   }
   return (
     <NoMatch query={query} onClear={() => onChange(NO_FILTERS)}>
@@ -134,5 +126,26 @@ function CreateCode({ code, isOpen, setOpen, onCreated }: CreateCodeProps) {
         )}
       </Suspense>
     </>
+  )
+}
+
+type OnlyArchivedProps = { count: number; onShow: () => void; onStart: () => void }
+
+/** Of a workspace whose links are all archived. */
+function OnlyArchived({ count, onShow, onStart }: OnlyArchivedProps) {
+  const canCreate = useCan('links:create')
+  return (
+    <Empty
+      icon={Archive}
+      title={listStrings.onlyArchivedTitle}
+      text={listStrings.onlyArchived(fullNumber(count))}
+    >
+      {canCreate && (
+        <Button variant="primary" onClick={onStart}>
+          {strings.links.paste}
+        </Button>
+      )}
+      <Button onClick={onShow}>{listStrings.showArchived}</Button>
+    </Empty>
   )
 }

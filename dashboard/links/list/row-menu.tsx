@@ -1,7 +1,7 @@
 import { CircleCheck, CirclePause, CopyPlus, FolderInput, Pencil, Tag } from 'lucide-react'
 import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
 import { strings } from '../../strings.ts'
-import { linkMenu } from '../link-menu.ts'
+import { linkMenu } from '../link-actions.tsx'
 import type { RowToolsProps } from './row-tools.tsx'
 
 type RowMenuProps = Omit<RowToolsProps, 'hasReady'>

@@ -2,18 +2,16 @@ import { ExternalLink, MousePointerClick } from 'lucide-react'
 import { useSearchParams } from 'wouter'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { ClickAnalytics } from '../../analytics/click-analytics.tsx'
-import { PanelFailure } from '../../analytics/panel-failure.tsx'
+import { PanelFailure, StatTiles } from '../../analytics/stat-tiles.tsx'
 import { type Range, rangeQuery, readRange, writeRange } from '../../analytics/range.ts'
-import { RangeTools } from '../../analytics/range-tools.tsx'
-import { StatTiles } from '../../analytics/stat-tiles.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import type { LinkAddress } from '../../link-address.ts'
-import { LiveBadge } from '../../analytics/live-badge.tsx'
 import { Empty } from '../../components/states.tsx'
 import { useLiveClicks } from '../../live-clicks.ts'
 import { useAnalytics } from '../../analytics/analytics-queries.ts'
 import { useDestinations } from '../history/use-versions.ts'
 import { analyticsStrings } from '../../analytics/analytics-strings.ts'
+import { RangeLine } from '../../analytics/range-tools.tsx'
 
 type AnalyticsTabProps = { address: LinkAddress; link: OwnLink | undefined; onHistory: () => void }
 
@@ -28,10 +26,7 @@ export function AnalyticsTab({ address: { short_code, domain }, link, onHistory 
   const setRange = (change: Partial<Range>) => setParameters(writeRange({ ...range, ...change }))
   return (
     <>
-      <div className="range-line">
-        <RangeTools range={range} onRange={setRange} meta={clicks.data?.meta} />
-        <LiveBadge state={live.state} />
-      </div>
+      <RangeLine range={range} onRange={setRange} meta={clicks.data?.meta} live={live.state} />
       <LinkAnalytics
         {...{ code: short_code, link, clicks, range }}
         onRange={setRange}

@@ -4,9 +4,8 @@ import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { Button } from '../../components/button.tsx'
 import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
 import { strings } from '../../strings.ts'
-import { useCreatedToast } from '../created-toast.ts'
-import type { LinkActions } from '../link-actions.tsx'
-import { linkMenu } from '../link-menu.ts'
+import { useCreatedToast } from '../create-and-copy.ts'
+import { type LinkActions, linkMenu } from '../link-actions.tsx'
 import { editing } from '../../chunks/chunks.ts'
 
 type LinkMenuProps = { link: OwnLink; actions: LinkActions }

@@ -95,13 +95,13 @@ function Actions({ selection, work, isPhone }: BulkBarProps & { isPhone: boolean
       />
       <BarButton
         icon={areArchived ? ArchiveRestore : Archive}
-        label={areArchived ? texts.unarchive : texts.archive}
+        label={areArchived ? strings.links.unarchive : strings.links.archive}
         keys="a"
         onClick={work.archive}
       />
       <BarButton
         icon={areDisabled ? CircleCheck : CirclePause}
-        label={areDisabled ? texts.enable : texts.disable}
+        label={areDisabled ? strings.links.enable : strings.links.disable}
         onClick={work.turn}
       />
       {isPhone ? (
@@ -111,17 +111,23 @@ function Actions({ selection, work, isPhone }: BulkBarProps & { isPhone: boolean
           items={[
             ...exports,
             { kind: 'line' },
-            { label: texts.delete, icon: Trash2, isDanger: true, onSelect: work.remove },
+            { label: strings.links.delete, icon: Trash2, isDanger: true, onSelect: work.remove },
           ]}
         />
       ) : (
         <>
           <Menu
-            label={texts.export}
-            trigger={<BarButton icon={Download} label={texts.export} />}
+            label={strings.links.export}
+            trigger={<BarButton icon={Download} label={strings.links.export} />}
             items={exports}
           />
-          <BarButton icon={Trash2} label={texts.delete} keys="Backspace" isDanger onClick={work.remove} />
+          <BarButton
+            icon={Trash2}
+            label={strings.links.delete}
+            keys="Backspace"
+            isDanger
+            onClick={work.remove}
+          />
         </>
       )}
     </>

@@ -7,6 +7,7 @@ import { BulkBar } from './bulk-bar.tsx'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import type { Refused } from './send-in-parts.ts'
 import { type BulkWork, type BulkWorkOptions, useBulkWork } from './use-bulk-work.ts'
+import { strings } from '../../strings.ts'
 
 const FRAMES_MAX = 30
 const isInMenu = (element: Element | null) => element?.closest('[role=menu]') != null
@@ -66,7 +67,7 @@ export default function SelectionTools({ ref, ...options }: SelectionToolsProps)
         <Question
           title={texts.deleteTitle(count)}
           text={texts.deleteText(trashDays)}
-          action={texts.delete}
+          action={strings.links.delete}
           {...work.question}
         />
       )}

@@ -13,7 +13,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { Empty } from '../../components/states.tsx'
 import type { Column } from '../../components/table.tsx'
 import { useErrorToast, useToast } from '../../components/dialogs/toasts.tsx'
-import { useFinalDeletion, useTrash, useTrashRestoration } from './trash-queries.ts'
+import { useTrash, useTrashRestoration } from './trash-queries.ts'
 import { nowMs } from '../../now.ts'
 import { useCan, useSignedIn } from '../../use-session.ts'
 import { trashStrings } from './trash-strings.ts'
@@ -22,6 +22,9 @@ import '../../components/charts/data.css'
 import { Page } from '../../components/page.tsx'
 import { ListCard } from '../../components/list-card.tsx'
 import { Time } from '../../components/time.tsx'
+import { useMutation } from '@tanstack/react-query'
+import { useListRefresh } from '../../queries.ts'
+import { ask } from '../../api-client.ts'
 
 export default function TrashPage() {
   const [parameters, setParameters] = useSearchParams()
@@ -139,11 +142,17 @@ const daysLeft = (deletedAt: string, trashDays: number): number =>
   Math.max(0, Math.ceil(trashDays - (nowMs() - Date.parse(deletedAt)) / DAY_MS))
 
 function DeleteQuestion({ link, onClose }: { link: DeletedLink; onClose: () => void }) {
-  const { short_code: code } = link
+  const { id, short_code: code } = link
   const toast = useToast()
-  const deletion = useFinalDeletion({
-    onDone: () => toast({ text: trashStrings.deletedForGood(code) }),
+  const refreshLists = useListRefresh()
+  const deletion = useMutation({
+    mutationFn: () => ask('DELETE /trash/links/{id}', { path: { id } }),
+    onSuccess: () => toast({ text: trashStrings.deletedForGood(code) }),
     onError: useErrorToast(),
+    onSettled: () => {
+      refreshLists()
+      onClose()
+    },
   })
   return (
     <Question
@@ -151,7 +160,7 @@ function DeleteQuestion({ link, onClose }: { link: DeletedLink; onClose: () => v
       text={trashStrings.deleteText}
       action={trashStrings.delete}
       isBusy={deletion.isPending}
-      onYes={() => deletion.mutate(link, { onSettled: onClose })}
+      onYes={() => deletion.mutate()}
       onClose={onClose}
     />
   )

@@ -4,7 +4,7 @@ import { ask } from '../../api-client.ts'
 import { LINKS } from '../../listed-links.ts'
 import { errorsOf, sentenceOf } from '../../components/states.tsx'
 import { useToast } from '../../components/dialogs/toasts.tsx'
-import { type Callbacks, useListRefresh } from '../../queries.ts'
+import { useListRefresh } from '../../queries.ts'
 import { strings } from '../../strings.ts'
 
 const LINKS_PER_PAGE = 25
@@ -37,16 +37,5 @@ export function useTrashRestoration() {
       refreshLists()
       void client.invalidateQueries({ queryKey: CODE_CHECKS })
     },
-  })
-}
-
-/** Takes a link out of the trash: it cannot be restored any more. */
-export function useFinalDeletion({ onDone, onError }: Callbacks<DeletedLink>) {
-  const refreshLists = useListRefresh()
-  return useMutation({
-    mutationFn: ({ id }: DeletedLink) => ask('DELETE /trash/links/{id}', { path: { id } }),
-    onSuccess: (_, link) => onDone(link),
-    onError,
-    onSettled: refreshLists,
   })
 }

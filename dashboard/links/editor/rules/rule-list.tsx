@@ -1,9 +1,8 @@
 import { Plus } from 'lucide-react'
-import { type RefObject, use, useEffect, useId, useRef, useState } from 'react'
+import { createContext, type RefObject, use, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { ruleStrings } from './rule-strings.ts'
 import { PHONE, useMedia } from '../../../use-media.ts'
-import { TestedRule } from '../tested-rule.ts'
 import { RuleCard } from './rule-card.tsx'
 import { coveringRule } from './rule-covering.ts'
 import type { RuleErrors } from './rule-errors.ts'
@@ -11,6 +10,9 @@ import { copyOf, newRule, type RuleForm, RULES_MAX } from './rule-form.ts'
 import { moved } from './rule-order.ts'
 import { useReorder } from './use-reorder.ts'
 import './rules.css'
+
+/** The rule, counted from 1, that the visitor of the Test box meets; null: none, or nothing is tested. */
+export const TestedRule = createContext<number | null>(null)
 
 type RuleListProps = {
   rules: RuleForm[]
