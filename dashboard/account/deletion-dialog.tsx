@@ -1,6 +1,6 @@
 import { strings } from '../strings.ts'
 import { useState } from 'react'
-import { TextField } from '../components/fields/field.tsx'
+import { TextField, VERBATIM } from '../components/fields/field.tsx'
 import { FormDialog } from '../components/fields/form.tsx'
 import { errorsOf } from '../components/states.tsx'
 import { ConfirmField, useProof } from './confirm-field.tsx'
@@ -30,9 +30,7 @@ export function DeletionDialog({ texts, name, deletion, onClose }: DeletionDialo
       <p>{texts.text}</p>
       <TextField
         label={texts.confirm(name)}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        {...VERBATIM}
         value={typed}
         onText={setTyped}
         errors={errorsOf(deletion.error, 'name')}

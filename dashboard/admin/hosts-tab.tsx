@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { BlockedHostView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
-import { TextField } from '../components/fields/field.tsx'
+import { TextField, VERBATIM } from '../components/fields/field.tsx'
 import { FormDialog } from '../components/fields/form.tsx'
 import { Empty, errorsOf, FailedCard, hasFailed } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
@@ -100,9 +100,7 @@ function BlockDialog({ onClose }: { onClose: () => void }) {
       <TextField
         label={adminStrings.host}
         hint={adminStrings.hostHint}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        {...VERBATIM}
         value={host}
         onText={setHost}
         errors={errorsOf(block.error, 'host')}

@@ -1,4 +1,4 @@
-import { TextField } from '../components/fields/field.tsx'
+import { TextField, VERBATIM } from '../components/fields/field.tsx'
 import { errorsOf } from '../components/states.tsx'
 
 type HostFieldProps = {
@@ -14,9 +14,7 @@ export const HostField = ({ host, onHost, error, ...texts }: HostFieldProps) => 
   <TextField
     {...texts}
     placeholder="go.example.com"
-    autoCapitalize="none"
-    autoComplete="off"
-    spellCheck={false}
+    {...VERBATIM}
     value={host}
     onText={onHost}
     errors={errorsOf(error, 'host')}

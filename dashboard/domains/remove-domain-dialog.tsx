@@ -1,7 +1,7 @@
 import { strings } from '../strings.ts'
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
-import { TextField } from '../components/fields/field.tsx'
+import { TextField, VERBATIM } from '../components/fields/field.tsx'
 import { FormDialog } from '../components/fields/form.tsx'
 import { useToast } from '../components/dialogs/toasts.tsx'
 import { domainStrings as texts } from './domain-strings.ts'
@@ -32,14 +32,7 @@ export function RemoveDomainDialog({ domain, onClose, onRemoved }: RemoveProps) 
       onClose={onClose}
     >
       <p>{texts.removeText(links)}</p>
-      <TextField
-        label={texts.removeConfirm(name)}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
-        value={typed}
-        onText={setTyped}
-      />
+      <TextField label={texts.removeConfirm(name)} {...VERBATIM} value={typed} onText={setTyped} />
     </FormDialog>
   )
 }

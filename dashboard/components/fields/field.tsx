@@ -44,6 +44,9 @@ export function Field({
   )
 }
 
+/** For what is no prose: a host, a code, a password. */
+export const VERBATIM = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+
 type TextFieldProps = FieldParts &
   Omit<ComponentProps<'input'>, 'className' | 'onChange'> & {
     onText?: (text: string) => void

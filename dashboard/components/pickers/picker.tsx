@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactElement, type ReactNode, use, useState } 
 import { optionStrings } from './option-strings.ts'
 import { FloatingRoot, freeEdges } from './floating-root.ts'
 import { OptionList, type OptionSource, useOptionList } from './option-list.tsx'
+import { VERBATIM } from '../fields/field.tsx'
 
 type FloatingProps = {
   /** What it is about: "Tags". */
@@ -118,9 +119,7 @@ function PickerContent({
           aria-autocomplete="list"
           aria-label={optionStrings.find(label)}
           placeholder={findText}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...VERBATIM}
           value={text}
           onChange={({ target }) => setText(target.value)}
           onKeyDown={(event) => {

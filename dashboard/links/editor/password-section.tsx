@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react'
-import { TextField } from '../../components/fields/field.tsx'
+import { TextField, VERBATIM } from '../../components/fields/field.tsx'
 import { Section } from './section.tsx'
 import { SwitchRow } from '../../components/fields/switch.tsx'
 import { editorStrings } from './editor-strings.ts'
@@ -42,9 +42,7 @@ export function PasswordSection({ fields: { form, before, set, errorsFor }, onOp
         <TextField
           label={texts.password}
           hint={isShort(password) ? `${texts.short} ${texts.hint}` : texts.hint}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...VERBATIM}
           // After “Replace”, whose button is gone then.
           autoFocus
           value={password}

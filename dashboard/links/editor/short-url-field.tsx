@@ -5,7 +5,7 @@ import { ask } from '../../api-client.ts'
 import { Badge } from '../../components/badge.tsx'
 import { IconButton, TextButton } from '../../components/button.tsx'
 import { FieldError } from '../../components/fields/field-error.tsx'
-import { Select } from '../../components/fields/field.tsx'
+import { Select, VERBATIM } from '../../components/fields/field.tsx'
 import { editorStrings as texts } from './editor-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { InTrash } from '../trash/in-trash.tsx'
@@ -124,14 +124,7 @@ const CodeInput = ({ suffix, ...input }: CodeInputProps) => (
     <span className="short-url-slash" aria-hidden>
       /
     </span>
-    <input
-      {...input}
-      className="input"
-      aria-label={texts.code}
-      spellCheck={false}
-      autoCapitalize="none"
-      autoComplete="off"
-    />
+    <input {...input} className="input" aria-label={texts.code} {...VERBATIM} />
     {suffix && <span className="suffix">{suffix}</span>}
   </span>
 )

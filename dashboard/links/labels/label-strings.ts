@@ -7,7 +7,6 @@ export const labelStrings = {
   lead: 'Tags and folders group links. A link can have up to 20 tags and be in one folder.',
   manage: 'Manage',
   manageTags: 'Manage tags',
-  manageFolders: 'Manage folders',
   done: 'Done',
   links: linksOf,
   archivedLinks: (count: string) => `${count} archived`,

@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../../components/button.tsx'
-import { Select, TextField } from '../../../components/fields/field.tsx'
+import { Select, TextField, VERBATIM } from '../../../components/fields/field.tsx'
 import { ruleStrings } from './rule-strings.ts'
 
 const { query: texts } = ruleStrings
@@ -56,9 +56,7 @@ const ParameterRow = ({ row: { name, value }, onRow, onRemove }: ParameterRowPro
   <div className="query-row">
     <TextField
       label={texts.name}
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
+      {...VERBATIM}
       placeholder="utm_source"
       value={name}
       onText={(text) => onRow({ name: text, value })}
@@ -79,9 +77,7 @@ const ParameterRow = ({ row: { name, value }, onRow, onRemove }: ParameterRowPro
     {value !== true && (
       <TextField
         label={texts.value}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        {...VERBATIM}
         value={value}
         onText={(text) => onRow({ name, value: text })}
       />
