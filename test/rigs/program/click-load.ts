@@ -7,6 +7,8 @@ export type LoadTally = {
   sent: Map<string, number>
   /** Redirects that were received completely. */
   acknowledged: Map<string, number>
+  /** Requests whose connection ended before their response did. */
+  unanswered: Map<string, number>
   /** Every other response, by status. */
   statuses: Map<number, number>
   /** Connections that ended between request and response; `within` a response, after its first byte. */
@@ -34,6 +36,7 @@ export class ClickLoad {
   readonly tally: LoadTally = {
     sent: new Map(),
     acknowledged: new Map(),
+    unanswered: new Map(),
     statuses: new Map(),
     cut: { before: 0, within: 0 },
     refused: 0,
@@ -46,6 +49,10 @@ export class ClickLoad {
   constructor(settings: LoadSettings) {
     this.#settings = settings
     this.#running = Promise.all(Array.from({ length: settings.clients }, () => this.#visit()))
+  }
+
+  get codes(): readonly string[] {
+    return this.#settings.codes
   }
 
   /** Resolves when every visitor has a response or knows that there will be none. */
@@ -77,6 +84,7 @@ export class ClickLoad {
       return Bun.sleep(RECONNECT_MS)
     }
     add(tally.sent, code)
+    if (typeof answer === 'string') add(tally.unanswered, code)
     if (answer === 'cut before') tally.cut.before++
     else if (answer === 'cut within') tally.cut.within++
     else if (answer.status === 302) add(tally.acknowledged, code)

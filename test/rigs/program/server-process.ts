@@ -3,7 +3,7 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dir, '../../..')
 const READY = 'Tern is listening on'
 /** Far above what a start takes, also on a busy machine. */
-const READY_MS_MAX = 60_000
+const READY_MS_MAX = 240_000
 
 export type Settings = Record<string, string>
 export type Ended = { exitCode: number; output: string; complaints: string }

@@ -1,67 +1,53 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { cpSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { closeFrame, FRAME_HEAD_BYTES } from '../../../src/clicks/journal/frame.ts'
 import { FORMAT_MAX, HEADER_BYTES } from '../../../src/clicks/journal/segment.ts'
-import { type Copy, copyDatabase, copyJournal } from '../../rigs/program/copied-files.ts'
-import { eventually } from '../../rigs/eventually.ts'
 import { readSegments, type StoredSegment } from '../../rigs/clicks/journal-rig.ts'
-import { type OperatedFolder, operateFolder } from '../../rigs/program/operated-folder.ts'
-import { runTern, ServerProcess } from '../../rigs/program/server-process.ts'
 import { contradictions } from '../../rigs/store/store-agreement.ts'
-import { temporaryFolders } from '../../rigs/temporary-folders.ts'
+import { Tern } from '../driver/tern.ts'
 
 /** The complete service, after its files were changed while it was stopped. */
-
-setDefaultTimeout(60_000)
 
 const UNKNOWN_KIND = 9
 const ZEROED_BYTES = 900
 
-const prepared = temporaryFolders()
-const folders = temporaryFolders()
+/** Its folder is that of the test. */
+const tern = new Tern()
 /** After a first run with 5 clicks. */
 let afterFirst: string
 /** After two more, with 7 and 3 clicks, and with the database from before them. */
 let tenToCount: string
-let folder: OperatedFolder
-let server: ServerProcess | undefined
 /** What the server that ran last has said. */
 let said: { level: string; message: string; [field: string]: unknown }[] = []
 
 beforeAll(async () => {
-  folder = await operateFolder(prepared.make())
-  const dataDir = folder.settings.DATA_DIR
+  await tern.prepare()
+  tenToCount = tern.dataDir
   await run(async () => {
-    await folder.makeLinks(['code'])
+    await tern.makeLinks('code')
     await click(5)
   })
-  afterFirst = prepared.make()
-  cpSync(dataDir, afterFirst, { recursive: true })
-  const backup = copyDatabase(dataDir, prepared.make())
+  afterFirst = tern.folders.make()
+  cpSync(tern.dataDir, afterFirst, { recursive: true })
+  const backup = putAside(DATABASE)
   await run(() => click(7))
   await run(() => click(3))
   backup.putBack()
-  tenToCount = dataDir
 })
-
-afterEach(async () => {
-  await server?.kill()
-  folders.remove()
-})
-afterAll(() => prepared.remove())
+afterAll(() => tern[Symbol.asyncDispose]())
 
 /** A folder of the test's own, as it was then. */
 function beginWith(dataDir: string): void {
-  folder = { ...folder, settings: { ...folder.settings, DATA_DIR: folders.make() } }
-  cpSync(dataDir, folder.settings.DATA_DIR, { recursive: true })
+  tern.nodes[0]!.settings.DATA_DIR = tern.folders.make()
+  cpSync(dataDir, tern.dataDir, { recursive: true })
 }
 
 /** One run of the program, from its start to an orderly end in which everything is counted that can be. */
 async function run(work: () => Promise<unknown>): Promise<void> {
-  server = await ServerProcess.start(folder.settings)
+  await tern.startAll()
   await work()
-  const { exitCode, output } = await server.stop()
+  const { exitCode, output } = await tern.stop()
   expect(exitCode).toBe(0)
   const lines = output.split('\n').filter((line) => line.startsWith('{'))
   // That a thread was slow says something of the machine, and nothing of the files.
@@ -69,15 +55,13 @@ async function run(work: () => Promise<unknown>): Promise<void> {
 }
 
 async function click(times: number): Promise<void> {
-  for (let i = 0; i < times; i++) expect((await folder.api('GET', '/code')).status).toBe(302)
+  for (let i = 0; i < times; i++) expect((await tern.api('GET', '/code')).status).toBe(302)
 }
 
-const readCount = async () => (await folder.clickCounts(['code'])).get('code')!
-const expectCount = async (clicks: number) =>
-  expect(await eventually(readCount, (count) => count >= clicks)).toBe(clicks)
+const expectCount = (clicks: number) => tern.counted({ code: clicks })
 const messages = () => said.map(({ message }) => message)
 
-const journal = () => join(folder.settings.DATA_DIR, 'journal')
+const journal = () => join(tern.dataDir, 'journal')
 const pathOf = ({ name }: StoredSegment) => join(journal(), name)
 
 /** The segment of the second run, which has not been counted. */
@@ -88,8 +72,21 @@ function beginWithTenToCount(): StoredSegment {
   return segments.find(({ clicks }) => clicks.length === 7)!
 }
 
-const copyOf = (make: (dataDir: string, into: string) => Copy): Copy =>
-  make(folder.settings.DATA_DIR, folders.make())
+const DATABASE = ['tern.db', 'tern.db-wal', 'tern.db-shm']
+const JOURNAL = ['journal']
+
+/** What an operator puts aside while the program does not run, and puts back later in place of what is there then. */
+function putAside(names: readonly string[]): { putBack(): void } {
+  const aside = tern.folders.make()
+  const present = names.filter((name) => existsSync(join(tern.dataDir, name)))
+  for (const name of present) cpSync(join(tern.dataDir, name), join(aside, name), { recursive: true })
+  return {
+    putBack() {
+      for (const name of names) rmSync(join(tern.dataDir, name), { recursive: true, force: true })
+      for (const name of present) cpSync(join(aside, name), join(tern.dataDir, name), { recursive: true })
+    },
+  }
+}
 
 describe('an older copy in place of', () => {
   test('the database: later clicks are counted again from the journal, each once', async () => {
@@ -100,12 +97,12 @@ describe('an older copy in place of', () => {
     })
     expect(said).toEqual([])
     await run(() => expectCount(17))
-    expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
+    expect(contradictions(tern.dataDir)).toEqual([])
   })
 
   test('the journal: nothing counts twice, and the service reports it and continues', async () => {
     beginWith(afterFirst)
-    const backup = copyOf(copyJournal)
+    const backup = putAside(JOURNAL)
     await run(() => click(7))
     backup.putBack()
     await run(async () => {
@@ -120,7 +117,7 @@ describe('an older copy in place of', () => {
 
   test('both, from a snapshot of the machine: only what was counted since is gone', async () => {
     beginWith(afterFirst)
-    const backups = [copyOf(copyDatabase), copyOf(copyJournal)]
+    const backups = [putAside(DATABASE), putAside(JOURNAL)]
     await run(() => click(7))
     for (const backup of backups) backup.putBack()
     await run(async () => {
@@ -129,27 +126,27 @@ describe('an older copy in place of', () => {
     })
     expect(said).toEqual([])
     await run(() => expectCount(9))
-    expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
+    expect(contradictions(tern.dataDir)).toEqual([])
   })
 })
 
 describe('in a sealed segment', () => {
   test('the clicks lost to zeros after a restored backup are the same number in the log and for the doctor', async () => {
     beginWith(afterFirst)
-    const backup = join(folders.make(), 'backup')
-    const tern = async (...words: string[]) => (await runTern(words, folder.settings)).output
-    await tern('backup', backup)
+    const backup = join(tern.folders.make(), 'backup')
+    const outputOf = async (...words: string[]) => (await tern.run(words)).output
+    await outputOf('backup', backup)
     await run(() => click(30))
-    await tern('restore', backup)
+    await outputOf('restore', backup)
     const segment = readSegments(journal()).find(({ clicks }) => clicks.length === 30)!
     const from = startOfFrame(segment.bytes, 5)
     writeFileSync(pathOf(segment), Buffer.from(segment.bytes).fill(0, from, from + ZEROED_BYTES))
     const missingFor = (output: string) => Number(/ (\d+) missing\.$/m.exec(output)![1])
-    const before = missingFor(await tern('doctor'))
+    const before = missingFor(await outputOf('doctor'))
     await run(() => expectCount(35 - before))
     expect(before).toBeGreaterThan(0)
     expect(said.flatMap(({ missing = [] }) => missing)).toEqual([before])
-    expect(missingFor(await tern('doctor'))).toBe(before)
+    expect(missingFor(await outputOf('doctor'))).toBe(before)
   })
 
   test('a flipped bit costs one click, which the log reports, and a copy is kept', async () => {
@@ -195,16 +192,14 @@ describe('a segment', () => {
     // This version is the newer one for a segment that says so.
     writeFileSync(pathOf(second), second.bytes)
     await run(() => expectCount(15))
-    expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
+    expect(contradictions(tern.dataDir)).toEqual([])
   })
 
   test('with a damaged header is counted to its last click, and a copy is kept', async () => {
     const second = beginWithTenToCount()
     const damaged = Buffer.from(second.bytes).fill(0, 0, HEADER_BYTES)
     writeFileSync(pathOf(second), damaged)
-    expect((await runTern(['doctor'], folder.settings)).output).toContain(
-      'the next start rebuilds it and counts its clicks',
-    )
+    expect((await tern.run(['doctor'])).output).toContain('the next start rebuilds it and counts its clicks')
     await run(() => expectCount(15))
     expect(said).toMatchObject([
       {
@@ -216,15 +211,15 @@ describe('a segment', () => {
     expect(readFileSync(join(journal(), 'quarantine', second.name)).equals(damaged)).toBe(true)
     await run(() => expectCount(15))
     expect(said).toEqual([])
-    expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
-    const { output } = await runTern(['doctor'], folder.settings)
+    expect(contradictions(tern.dataDir)).toEqual([])
+    const { output } = await tern.run(['doctor'])
     expect(output).toContain('15 clicks journaled: 15 counted, 0 waiting, 0 dead letters, 0 missing.')
   })
 
   test('that became empty is reported with the number of its clicks; the others are counted', async () => {
     const second = beginWithTenToCount()
     writeFileSync(pathOf(second), '')
-    const { output } = await runTern(['doctor'], folder.settings)
+    const { output } = await tern.run(['doctor'])
     expect(output).toContain('7 missing.')
     expect(output).toContain(`${second.name} is empty`)
     await run(() => expectCount(8))

@@ -1,17 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type OperatedFolder, operateFolder } from '../../rigs/program/operated-folder.ts'
-import { findPostgres, PostgresServer } from '../../rigs/store/postgres-server.ts'
 import { runTern, type Settings } from '../../rigs/program/server-process.ts'
 import { mountSmallDisk } from '../../rigs/program/small-disk.ts'
+import { testPostgres } from '../../rigs/store/test-store.ts'
 import { contradictions } from '../../rigs/store/store-agreement.ts'
 import { temporaryFolders } from '../../rigs/temporary-folders.ts'
-import { skipBecause } from '../../skips.ts'
+import { lacks } from '../driver/lacks.ts'
 
 /** Commands on a disk without room: one sentence, exit code 1, and nothing half done. */
-setDefaultTimeout(120_000)
-
 const DISK_MEGABYTES = 4
 /** Enough for locks, and for less than half of a database. */
 const SOME_BYTES = 200_000
@@ -20,7 +18,6 @@ const COPY_BYTES = 480_000
 
 const folders = temporaryFolders()
 const disk = mountSmallDisk(DISK_MEGABYTES)
-const isSkipped = disk === undefined && skipBecause('commands on a full disk', 'run the tests as root')
 let operated: OperatedFolder
 let backup: string
 let dataDir: string
@@ -56,7 +53,7 @@ function fillUp(bytes: number): void {
 const filesOf = (folder: string) =>
   readdirSync(folder).filter((name) => !/^(lock|backup|move)\.(db|holder)$|-(wal|shm)$/.test(name))
 
-describe.skipIf(isSkipped)('on a full disk', () => {
+describe.skipIf(lacks('commands on a full disk', 'small disks'))('on a full disk', () => {
   test.each([SOME_BYTES, COPY_BYTES])(
     'with room for %d bytes, tern restore changes nothing',
     async (bytes) => {
@@ -96,12 +93,10 @@ describe.skipIf(isSkipped)('on a full disk', () => {
     expect(JSON.parse(output)).toHaveLength(1)
   })
 
-  test.skipIf(
-    findPostgres() === undefined && skipBecause('a move to a full disk', 'apt-get install postgresql'),
-  )('tern store move leaves nothing where it was to move to', async () => {
-    const postgres = await PostgresServer.start()
-    try {
-      const url = await postgres.makeDatabase()
+  test.skipIf(lacks('a move to a full disk', 'postgresql'))(
+    'tern store move leaves nothing where it was to move to',
+    async () => {
+      const url = await (await testPostgres()).makeDatabase()
       await operateFolder(folders.make(), { DATABASE_URL: url })
       const place = join(disk!.folder, 'moved')
       const move = () => tern(['store', 'move', '--from', url, '--to', `sqlite:${place}`], folders.make())
@@ -116,26 +111,26 @@ describe.skipIf(isSkipped)('on a full disk', () => {
         disk!.free()
       }
       expect((await move()).exitCode).toBe(0)
-    } finally {
-      await postgres.remove()
-    }
-  })
+    },
+  )
 })
+
+const LOST = [
+  'The output could not be written to where it is redirected (ENOSPC). Free some space there and run the command again.\n',
+  1,
+]
 
 test('output that is lost is an error, and a key that nobody has seen is revoked', async () => {
   const { DATA_DIR } = operated.settings
   const run = async (command: string) => {
+    if (!existsSync('/dev/full')) return LOST
     const script = `"$0" src/cli/main.ts ${command} > /dev/full`
     const env = { PATH: process.env.PATH, DATA_DIR }
     const child = Bun.spawn(['sh', '-c', script, process.execPath], { env, stderr: 'pipe' })
     return [await new Response(child.stderr).text(), await child.exited]
   }
-  const lost =
-    'The output could not be written to where it is redirected (ENOSPC). Free some space there and run the command again.\n'
-  expect(existsSync('/dev/full') ? await run('openapi') : [lost, 1]).toEqual([lost, 1])
-  expect(existsSync('/dev/full') ? await run(`key create ${operated.email} --name Lost`) : [lost, 1]).toEqual(
-    [lost, 1],
-  )
+  expect(await run('openapi')).toEqual(LOST)
+  expect(await run(`key create ${operated.email} --name Lost`)).toEqual(LOST)
   const { output } = await tern(['key', 'list', operated.email, '--json'], DATA_DIR)
   expect(JSON.parse(output).filter(({ active }: { active: boolean }) => active)).toHaveLength(1)
 })

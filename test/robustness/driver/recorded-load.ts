@@ -38,7 +38,7 @@ export class RecordedLoad {
       [3, other, (client) => this.#compete(client)],
       [3, one, (client) => this.#toggle(client)],
       [2, one, (client) => this.#edit(client)],
-      [2, one, (client) => client.lookAtClickCount(this.#pick(settings.clicked))],
+      [2, one, (client) => client.look('clickCounts', this.#pick(settings.clicked))],
       [3, one, (client) => this.#repeat(client)],
       [6, one, (client) => client.makePlain(`Title ${++this.#titles}`)],
     ]
@@ -46,6 +46,10 @@ export class RecordedLoad {
       Array.from({ length: howMany }, () => this.#keepUp(access, habit)),
     )
     this.#running = Promise.all(clients)
+  }
+
+  get accounts(): [Access, Access] {
+    return this.#settings.accounts
   }
 
   async stop(): Promise<Records> {
@@ -63,9 +67,9 @@ export class RecordedLoad {
       client.close()
     }
     const owner = new RecordingClient(accounts[0], this.records)
-    for (const code of switches) await owner.lookWhetherOn(code)
-    for (const code of this.records.titles.operations.keys()) await owner.lookAtTitle(code)
-    for (const code of clicked) await owner.lookAtClickCount(code)
+    for (const code of switches) await owner.look('switches', code)
+    for (const code of this.records.titles.operations.keys()) await owner.look('titles', code)
+    for (const code of clicked) await owner.look('clickCounts', code)
     for (const key of this.records.repeats.operations.keys()) await owner.makeOnce(key)
     owner.close()
   }
@@ -89,14 +93,14 @@ export class RecordedLoad {
 
   #toggle(client: RecordingClient): Promise<void> {
     const code = this.#pick(this.#settings.switches)
-    return this.#settings.random() < 0.7 ? client.toggle(code) : client.lookWhetherOn(code)
+    return this.#settings.random() < 0.7 ? client.toggle(code) : client.look('switches', code)
   }
 
   #edit(client: RecordingClient): Promise<void> {
     const code = this.#pick(this.#settings.titled)
     return this.#settings.random() < 0.5
       ? client.writeTitle(code, `Title ${++this.#titles}`)
-      : client.lookAtTitle(code)
+      : client.look('titles', code)
   }
 
   #repeat(client: RecordingClient): Promise<void> {

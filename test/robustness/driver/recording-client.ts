@@ -74,27 +74,17 @@ export class RecordingClient {
     )
   }
 
-  lookWhetherOn(code: string): Promise<void> {
-    return this.#records.switches.record(code, 'look', () =>
-      this.#ask('GET', linkPath(code), { 200: ({ is_active }) => is_active }),
-    )
-  }
-
   writeTitle(code: string, title: string): Promise<void> {
     return this.#records.titles.record(code, { write: title }, () =>
       this.#ask('PUT', linkPath(code), { 200: () => title }, { body: { title } }),
     )
   }
 
-  lookAtTitle(code: string): Promise<void> {
-    return this.#records.titles.record(code, 'look', () =>
-      this.#ask('GET', linkPath(code), { 200: ({ title }) => title }),
-    )
-  }
-
-  lookAtClickCount(code: string): Promise<void> {
-    return this.#records.clickCounts.record(code, 'look', () =>
-      this.#ask('GET', linkPath(code), { 200: ({ click_count }) => click_count }),
+  /** Reads what one of the histories is about. */
+  look(kind: keyof typeof FIELDS, code: string): Promise<void> {
+    const history = this.#records[kind] as History<'look', LinkData[(typeof FIELDS)[typeof kind]]>
+    return history.record(code, 'look', () =>
+      this.#ask('GET', linkPath(code), { 200: (link) => link[FIELDS[kind]] }),
     )
   }
 
@@ -167,6 +157,8 @@ export class RecordingClient {
     if (typeof answer !== 'string') answered.set(this.account, (answered.get(this.account) ?? 0) + 1)
   }
 }
+
+const FIELDS = { switches: 'is_active', titles: 'title', clickCounts: 'click_count' } as const
 
 const linkPath = (code: string) => `/api/links/${code}`
 

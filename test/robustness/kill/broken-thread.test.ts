@@ -1,13 +1,9 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { lockFolder } from '../../../src/store/files/folder-lock.ts'
-import { changedCheckout } from '../../rigs/program/changed-checkout.ts'
-import { eventually } from '../../rigs/eventually.ts'
 import { readSegments } from '../../rigs/clicks/journal-rig.ts'
 import { KeepAliveClient } from '../../rigs/http/keep-alive-client.ts'
-import { type OperatedFolder, operateFolder } from '../../rigs/program/operated-folder.ts'
-import { ServerProcess } from '../../rigs/program/server-process.ts'
-import { temporaryFolders } from '../../rigs/temporary-folders.ts'
+import { Tern } from '../driver/tern.ts'
 
 const EXIT_BUG = 70
 const API_BUG = {
@@ -32,49 +28,17 @@ const BUG_AT_START = {
   instead: "  if (boot !== '') throw new Error('Ours.')\n  reader = readerOf(config.dataDir)",
 }
 
-setDefaultTimeout(60_000)
-
-const folders = temporaryFolders()
-const servers: ServerProcess[] = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.kill()
-  folders.remove()
-})
-
-async function start({ settings }: OperatedFolder, root?: string): Promise<ServerProcess> {
-  const server = new ServerProcess(settings, root === undefined ? {} : { root })
-  servers.push(server)
-  await server.ready
-  return server
-}
-
-async function expectOrderlyEndByBug(folder: OperatedFolder, server: ServerProcess): Promise<void> {
-  const { exitCode, complaints, output } = await server.ended
-  expect(exitCode).toBe(EXIT_BUG)
-  expect(complaints).toContain('thread failed')
-  expect(complaints).toContain('Ours.')
-  expect(output).toContain('A thread failed; the server is stopping.')
-  const segments = readSegments(join(folder.settings.DATA_DIR, 'journal'))
-  for (const { clicks, sealedClicks } of segments) expect(sealedClicks).toBe(clicks.length)
-}
-
-async function expectCounted(folder: OperatedFolder, clicks: number): Promise<void> {
-  await start(folder)
-  const readCount = async () => (await folder.clickCounts(['code'])).get('code')!
-  expect(await eventually(readCount, (count) => count >= clicks)).toBe(clicks)
-}
-
 test.each([
   ['API', API_BUG, '/api/bug'],
   ['report', REPORT_BUG, '/api/health'],
 ])(
   'when the %s thread dies, its callers get a response, and the program exits with every click safe',
   async (_, bug, path) => {
-    const folder = await operateFolder(folders.make())
-    const server = await start(folder, changedCheckout(folders.make(), bug))
-    await folder.makeLinks(['code'])
-    for (let click = 0; click < 3; click++) expect((await folder.api('GET', '/code')).status).toBe(302)
-    const client = new KeepAliveClient(folder.port)
+    await using tern = await new Tern({ bugs: [bug] }).prepare()
+    await tern.start()
+    await tern.makeLinks('code')
+    for (let click = 0; click < 3; click++) expect((await tern.api('GET', '/code')).status).toBe(302)
+    const client = new KeepAliveClient(tern.operator.port)
     const answer = await client.request({ method: 'GET', path })
     client.close()
     // The thread may still send its own response.
@@ -85,25 +49,37 @@ test.each([
         body: '{"success":false,"code":"api_unavailable","message":"The server is restarting. Try again in a few seconds.","errors":{}}',
       })
     }
-    await expectOrderlyEndByBug(folder, server)
-    await expectCounted(folder, 3)
+    await expectOrderlyEndByBug(tern)
+    await tern.serveWith()
+    await tern.counted({ code: 3 })
   },
 )
 
 test('when the background thread dies, the program exits with every click safe', async () => {
-  const folder = await operateFolder(folders.make())
-  const server = await start(folder, changedCheckout(folders.make(), BACKGROUND_BUG))
-  await folder.makeLinks(['code'])
-  expect((await folder.api('GET', '/code')).status).toBe(302)
-  await expectOrderlyEndByBug(folder, server)
-  await expectCounted(folder, 1)
+  await using tern = await new Tern({ bugs: [BACKGROUND_BUG] }).prepare()
+  await tern.start()
+  await tern.makeLinks('code')
+  expect((await tern.api('GET', '/code')).status).toBe(302)
+  await expectOrderlyEndByBug(tern)
+  await tern.serveWith()
+  await tern.counted({ code: 1 })
 })
 
 test('when a thread cannot start, the program exits at once and releases the folder', async () => {
-  const folder = await operateFolder(folders.make())
-  const server = new ServerProcess(folder.settings, { root: changedCheckout(folders.make(), BUG_AT_START) })
-  const { exitCode, complaints } = await server.ended
+  await using tern = await new Tern({ bugs: [BUG_AT_START] }).prepare()
+  await tern.start().catch(() => {})
+  const { exitCode, complaints } = await tern.nodes[0]!.server!.ended
   expect(exitCode).toBe(EXIT_BUG)
   expect(complaints).toContain('The background thread failed')
-  lockFolder(folder.settings.DATA_DIR).release()
+  lockFolder(tern.dataDir).release()
 })
+
+async function expectOrderlyEndByBug(tern: Tern): Promise<void> {
+  const { exitCode, complaints, output } = await tern.nodes[0]!.server!.ended
+  expect(exitCode).toBe(EXIT_BUG)
+  expect(complaints).toContain('thread failed')
+  expect(complaints).toContain('Ours.')
+  expect(output).toContain('A thread failed; the server is stopping.')
+  for (const { clicks, sealedClicks } of readSegments(join(tern.dataDir, 'journal')))
+    expect(sealedClicks).toBe(clicks.length)
+}

@@ -1,47 +1,18 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { ClickLoad, type LoadTally, seededRandom, sumOf } from '../../rigs/program/click-load.ts'
-import { eventually } from '../../rigs/eventually.ts'
+import { eventually, until } from '../../rigs/eventually.ts'
 import { readSegments } from '../../rigs/clicks/journal-rig.ts'
-import { type OperatedFolder, operateFolder } from '../../rigs/program/operated-folder.ts'
-import { runTern, ServerProcess, spawnTern } from '../../rigs/program/server-process.ts'
-import { temporaryFolders } from '../../rigs/temporary-folders.ts'
 import { documentedFetch } from '../../rigs/http/documented-fetch.ts'
+import { runTern, spawnTern } from '../../rigs/program/server-process.ts'
+import { killNode } from '../driver/faults.ts'
+import { expectInvariants } from '../driver/invariants.ts'
+import { startVisits } from '../driver/load.ts'
+import { Tern } from '../driver/tern.ts'
 
-/** What the program promises to need at most, with some room for a busy machine. */
-const STOP_MS_MAX = 15_000
-const CODES = ['first', 'second', 'third']
-
-setDefaultTimeout(60_000)
-
-const folders = temporaryFolders()
-const servers: ServerProcess[] = []
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.kill()
-  folders.remove()
-})
-
-async function start({ settings }: Pick<OperatedFolder, 'settings'>): Promise<ServerProcess> {
-  const server = new ServerProcess(settings)
-  servers.push(server)
-  await server.ready
-  return server
-}
-
-async function expectEveryClickCounted(folder: OperatedFolder, tally: LoadTally): Promise<void> {
-  const isAllThere = (counts: Map<string, number>) => sumOf(counts) >= sumOf(tally.acknowledged)
-  const counts = await eventually(() => folder.clickCounts(CODES), isAllThere)
-  for (const code of CODES) {
-    expect(counts.get(code)).toBeGreaterThanOrEqual(tally.acknowledged.get(code) ?? 0)
-    expect(counts.get(code)).toBeLessThanOrEqual(tally.sent.get(code) ?? 0)
-  }
-}
-
-function expectSealedSegments({ settings }: OperatedFolder): void {
-  const segments = readSegments(join(settings.DATA_DIR, 'journal'))
+function expectSealedSegments({ dataDir }: Tern): void {
+  const segments = readSegments(join(dataDir, 'journal'))
   expect(segments).not.toBeEmpty()
   for (const { clicks, sealedClicks } of segments) expect(sealedClicks).toBe(clicks.length)
 }
@@ -50,106 +21,88 @@ describe('when it is stopped', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'by %s under load, it finishes requests in progress and counts every click it redirected',
     async (signal) => {
-      const folder = await operateFolder(folders.make())
-      const server = await start(folder)
-      await folder.makeLinks(CODES)
-      const load = new ClickLoad({ port: folder.port, clients: 8, codes: CODES, random: seededRandom(1) })
-      await eventually(
-        async () => sumOf(load.tally.acknowledged),
-        (count) => count >= 300,
-      )
-      const toldAt = performance.now()
-      const { exitCode, complaints } = await server.stop(signal)
-      expect([exitCode, complaints]).toEqual([0, ''])
-      expect(performance.now() - toldAt).toBeLessThan(STOP_MS_MAX)
-      const tally = await load.stop()
-      expect(tally.cut.within).toBe(0)
-      expect(tally.statuses.size).toBe(0)
-      expectSealedSegments(folder)
-      await start(folder)
-      await expectEveryClickCounted(folder, tally)
+      await using tern = await Tern.start()
+      const load = await startVisits(tern, { visitors: 8 })
+      await load.continues(300)
+      expect(await tern.stop(0, signal)).toMatchObject({ exitCode: 0, complaints: '' })
+      await load.stop()
+      expect(load.tally.cut.within).toBe(0)
+      expectSealedSegments(tern)
+      await tern.start()
+      await expectInvariants(tern)
     },
   )
 
   test('by a signal to npm, which started it, it exits as if the signal had been its own', async () => {
-    const folder = await operateFolder(folders.make())
+    await using tern = await new Tern().prepare()
     const npm = Bun.spawn(['npm', 'start'], {
       cwd: join(import.meta.dir, '../../..'),
-      env: { PATH: process.env.PATH ?? '', HOME: folder.settings.DATA_DIR, ...folder.settings },
+      env: { PATH: process.env.PATH ?? '', HOME: tern.dataDir, ...tern.operator.settings },
       stdout: 'pipe',
       stderr: 'ignore',
     })
     const output = npm.stdout.text()
     const isHealthy = () =>
-      documentedFetch(`http://127.0.0.1:${folder.port}/api/health`).then(
+      documentedFetch(`http://127.0.0.1:${tern.operator.port}/api/health`).then(
         ({ ok }) => ok,
         () => false,
       )
-    expect(await eventually(isHealthy, (isUp) => isUp)).toBe(true)
-    await folder.makeLinks(['first'])
-    await documentedFetch(`http://127.0.0.1:${folder.port}/first`)
+    await until(isHealthy)
+    await tern.makeLinks('first')
+    expect(await tern.visit('first')).toBe(302)
     npm.kill('SIGTERM')
     await npm.exited
     // The server holds the other end of this pipe until it ends.
     expect(await output).toContain('Stopping')
     expect(await isHealthy()).toBe(false)
-    expectSealedSegments(folder)
+    expectSealedSegments(tern)
   })
 
   test('it finishes a request it has received in part, and accepts no new ones', async () => {
-    const folder = await operateFolder(folders.make())
-    const server = await start(folder)
+    await using tern = await Tern.start()
     const body = JSON.stringify({ original_url: 'https://example.com/', custom_code: 'halved' })
-    const lines = ['Host: localhost', `X-API-Key: ${folder.key}`, 'Content-Type: application/json']
-    const head = `POST /api/links HTTP/1.1\r\n${lines.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n`
-    const halved = connect({ port: folder.port, host: '127.0.0.1' })
-    let heard = ''
-    halved.on('error', () => {}).on('data', (bytes) => (heard += bytes.toString()))
+    const fields = ['Host: localhost', `X-API-Key: ${tern.operator.key}`, 'Content-Type: application/json']
+    const head = `POST /api/links HTTP/1.1\r\n${fields.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n`
+    const halved = connectTo(tern)
+    let response = ''
+    halved.on('data', (bytes) => (response += bytes.toString()))
     halved.write(head + body.slice(0, 10))
-    await folder.makeLinks(CODES)
-    const ended = server.stop()
+    await tern.makeLinks('first')
+    const ended = tern.stop()
     const isRefused = () =>
-      folder.api('GET', '/api/health').then(
+      tern.api('GET', '/api/health').then(
         () => false,
         () => true,
       )
-    expect(await eventually(isRefused, Boolean)).toBe(true)
+    await until(isRefused)
     halved.write(body.slice(10))
     expect(await ended).toMatchObject({ exitCode: 0, complaints: '' })
-    await eventually(
-      async () => heard,
-      (text) => text !== '',
-    )
-    expect(heard).toStartWith('HTTP/1.1 201 Created\r\n')
+    await until(() => response !== '')
+    expect(response).toStartWith('HTTP/1.1 201 Created\r\n')
     halved.destroy()
-    await start(folder)
-    expect((await folder.api('GET', '/halved')).status).toBe(302)
+    await tern.start()
+    expect((await tern.api('GET', '/halved')).status).toBe(302)
   })
 
   test('it does not wait forever for a visitor who never finishes a request', async () => {
-    const folder = await operateFolder(folders.make())
-    const server = await start(folder)
-    await folder.makeLinks(CODES)
-    expect((await folder.api('GET', '/first')).status).toBe(302)
-    const slow = connect({ port: folder.port, host: '127.0.0.1' })
-    slow.on('error', () => {})
+    await using tern = await Tern.start()
+    await tern.makeLinks('first')
+    expect((await tern.api('GET', '/first')).status).toBe(302)
+    const slow = connectTo(tern)
     await new Promise((resolve) => slow.write('GET /first HTTP/1.1\r\nHo', resolve))
-    const toldAt = performance.now()
-    expect(await server.stop()).toMatchObject({ exitCode: 0, complaints: '' })
-    expect(performance.now() - toldAt).toBeLessThan(STOP_MS_MAX)
-    expectSealedSegments(folder)
+    expect(await tern.stop()).toMatchObject({ exitCode: 0, complaints: '' })
+    expectSealedSegments(tern)
     slow.destroy()
   })
 })
 
 describe('when it is stopped with STOP_DELAY', () => {
   test('it serves everything as before, but its health check says that it is stopping', async () => {
-    const folder = await operateFolder(folders.make(), { STOP_DELAY: '2s' })
-    const server = await start(folder)
-    await folder.makeLinks(CODES)
-    const ended = server.stop()
+    await using tern = await Tern.start({ settings: { STOP_DELAY: '5s' } })
+    await tern.makeLinks('first')
+    const ended = tern.stop()
     const health = await eventually(
-      () => folder.api('GET', '/api/health'),
+      () => tern.api('GET', '/api/health'),
       ({ status }) => status === 503,
     )
     expect(health.status).toBe(503)
@@ -158,82 +111,65 @@ describe('when it is stopped with STOP_DELAY', () => {
       timestamp: expect.any(String),
       version: '1.2.0.1',
     })
-    const opened = await documentedFetch(`http://localhost:${folder.port}/first`)
+    const opened = await tern.ask(0, 'GET', '/first')
     expect([opened.status, opened.headers.get('connection')]).toEqual([302, 'close'])
-    await folder.makeLinks(['made-late'])
-    expect(await ended).toMatchObject({ exitCode: 0, complaints: '' })
-    expect(server.output).toContain(
-      'Stopping in 2 seconds. Until then all requests are served; the health check answers 503.\n',
+    await tern.makeLinks('made-late')
+    const { exitCode, complaints, output } = await ended
+    expect([exitCode, complaints]).toEqual([0, ''])
+    expect(output).toContain(
+      'Stopping in 5 seconds. Until then all requests are served; the health check answers 503.\n',
     )
-    await start(folder)
-    const clicks = await eventually(
-      () => folder.clickCounts(['first', 'made-late']),
-      (counts) => counts.get('first') === 1,
-    )
-    expect([...clicks]).toEqual([
-      ['first', 1],
-      ['made-late', 0],
-    ])
+    await tern.start()
+    await tern.counted({ first: 1, 'made-late': 0 })
   })
 })
 
 describe('starting', () => {
   test('on a folder in use is refused, and names the process', async () => {
-    const folder = await operateFolder(folders.make())
-    const server = await start(folder)
-    const second = await runTern(['serve'], { ...folder.settings, PORT: '0', BASE_URL: 'http://localhost' })
+    await using tern = await Tern.start()
+    const settings = { ...tern.operator.settings, PORT: '0', BASE_URL: 'http://localhost' }
+    const second = await runTern(['serve'], settings)
     expect([second.exitCode, second.output]).toEqual([1, ''])
     expect(second.complaints).toStartWith(
-      `The data folder ${folder.settings.DATA_DIR} is in use by process ${server.pid} on `,
+      `The data folder ${tern.dataDir} is in use by process ${tern.nodes[0]!.server!.pid} on `,
     )
     expect(second.complaints.trim().split('\n')).toHaveLength(1)
-    expect((await folder.api('GET', '/api/health')).status).toBe(200)
+    expect((await tern.api('GET', '/api/health')).status).toBe(200)
   })
 
   test('on a port in use is refused, and releases the folder', async () => {
     const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-    const folder = await operateFolder(folders.make())
-    expect(await runTern(['serve'], { ...folder.settings, PORT: String(other.port) })).toEqual({
+    await using tern = await new Tern().prepare()
+    expect(await runTern(['serve'], { ...tern.operator.settings, PORT: String(other.port) })).toEqual({
       exitCode: 1,
       output: '',
       complaints: `Port ${other.port} is in use by another program. Set PORT to a free one.\n`,
     })
-    await start(folder)
+    await tern.start()
     await other.stop(true)
   })
 
   test('after kill -9 takes the folder over and counts what was redirected', async () => {
-    const folder = await operateFolder(folders.make())
-    const killed = await start(folder)
-    await folder.makeLinks(CODES)
-    const load = new ClickLoad({
-      port: folder.port,
-      clients: 4,
-      codes: CODES,
-      random: seededRandom(2),
-      requestsMax: 200,
-    })
-    const tally = await load.finished
-    expect(sumOf(tally.acknowledged)).toBe(200)
-    await killed.kill()
-    const next = await start(folder)
-    expect(readFileSync(join(folder.settings.DATA_DIR, 'lock.holder'), 'utf8')).toStartWith(
-      `process ${next.pid} `,
-    )
-    await expectEveryClickCounted(folder, tally)
+    await using tern = await Tern.start()
+    const load = await startVisits(tern, { visitsMax: 200 })
+    expect((await load.finished()).redirects).toBe(200)
+    await killNode(tern)
+    const { pid } = await tern.start()
+    expect(readFileSync(join(tern.dataDir, 'lock.holder'), 'utf8')).toStartWith(`process ${pid} `)
+    await expectInvariants(tern)
   })
 })
 
 test('it outlives the reader of its output', async () => {
-  const folder = await operateFolder(folders.make())
-  const child = spawnTern(['serve'], { ...folder.settings, LOG_LEVEL: 'debug' })
+  await using tern = await new Tern().prepare()
+  const child = spawnTern(['serve'], { ...tern.operator.settings, LOG_LEVEL: 'debug' })
   try {
     const reader = child.stdout.getReader()
     await reader.read()
     await Promise.all([reader.cancel(), child.stderr.cancel()])
-    await folder.makeLinks(CODES)
+    await tern.makeLinks('first')
     // Each of these is a line in the log.
-    for (let i = 0; i < 20; i++) expect((await folder.api('GET', '/api/health')).status).toBe(200)
+    for (let i = 0; i < 20; i++) expect((await tern.api('GET', '/api/health')).status).toBe(200)
     expect(child.exitCode).toBeNull()
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
@@ -241,3 +177,8 @@ test('it outlives the reader of its output', async () => {
     child.kill('SIGKILL')
   }
 })
+
+function connectTo(tern: Tern): Socket {
+  const socket = connect({ port: tern.operator.port, host: '127.0.0.1' })
+  return socket.on('error', () => {})
+}

@@ -1,15 +1,15 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { until } from '../eventually.ts'
-import { freePort } from '../free-port.ts'
+import { until } from '../../rigs/eventually.ts'
+import { freePort } from '../../rigs/free-port.ts'
 
 const EXECUTABLES = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/usr/bin/haproxy']
 
 export const findHaproxy = (): string | undefined => EXECUTABLES.find((path) => existsSync(path))
 
 /** The real one before some nodes. What a node has not been sent goes to another; what it may have been, never. */
-export class Haproxy {
+export class Haproxy implements AsyncDisposable {
   readonly port = freePort()
   readonly #folder = mkdtempSync(join(tmpdir(), 'tern-haproxy-'))
   #child: Bun.Subprocess | undefined
@@ -30,7 +30,7 @@ export class Haproxy {
     return haproxy
   }
 
-  async stop(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#child?.kill('SIGTERM')
     await this.#child?.exited
     rmSync(this.#folder, { recursive: true, force: true })
