@@ -1,125 +1,73 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { eventually } from '../../rigs/eventually.ts'
-import { Nodes } from '../../rigs/program/nodes.ts'
+import { describe, expect, test } from 'bun:test'
 import { asAnother } from '../../rigs/program/operated-folder.ts'
-import { findPostgres, PostgresServer } from '../../rigs/store/postgres-server.ts'
-import { runTern } from '../../rigs/program/server-process.ts'
-import { TcpProxy } from '../../rigs/outside/tcp-proxy.ts'
-import { temporaryFolders } from '../../rigs/temporary-folders.ts'
-import { skipBecause } from '../../skips.ts'
+import { becomes, eventually, until } from '../../rigs/eventually.ts'
+import { REPLICATED } from '../driver/database.ts'
+import { failOver } from '../driver/faults.ts'
+import { lacks } from '../driver/lacks.ts'
+import { useTern } from '../driver/tern.ts'
 
-const isMissing = findPostgres() === undefined && skipBecause('a fail-over', 'apt-get install postgresql')
-const SETTINGS = { wal_level: 'replica', max_wal_senders: 5, hot_standby: 'on', fsync: 'off' }
-/** Made on each node when the stand-by hears nothing any more. */
+/** Made on each node when the standby hears nothing any more. */
 const LOST = [
   ['lost-1', 'lost-2', 'lost-3', 'lost-4'],
   ['lost-5', 'lost-6', 'lost-7'],
 ] as const
 const LOST_COUNT = LOST.flat().length
 
-const folders = temporaryFolders()
-let primary: PostgresServer
-let standby: PostgresServer
-let address: TcpProxy
-let nodes: Nodes
-
 /** Commits do not wait for the standby, so the last ones are lost with the primary. */
+const isMissing = lacks('a fail-over', 'postgresql')
+
 describe.skipIf(isMissing)('a standby that takes over without the last transactions', () => {
-  beforeAll(async () => {
-    primary = await PostgresServer.start({ settings: SETTINGS })
-    const url = await primary.makeDatabase()
-    address = await TcpProxy.start(primary.port)
-    nodes = await Nodes.start(2, { databaseUrl: address.urlOf(url), folder: () => folders.make() })
-    await nodes.operator.makeLinks(['kept', 'also-kept'])
-    standby = await PostgresServer.start({ settings: SETTINGS, of: primary })
-    await standby.cutOff()
-    await eventually(
-      () => primary.run('SELECT FROM pg_stat_replication'),
-      (senders) => senders.length === 0,
-    )
-  })
-
-  afterAll(async () => {
-    await nodes.stop()
-    await address.stop()
-    await standby.remove()
-    await primary.remove()
-    folders.remove()
-  })
-
-  const open = async (node: number, code: string) => (await nodes.ask(node, 'GET', `/${code}`)).status
-
-  async function findingsOf(node: number, check: string) {
-    const { output } = await runTern(['doctor', '--json'], nodes.nodes[node]!.settings)
-    const found = JSON.parse(output).findings as { check: string; verdict: string; says: string }[]
-    return found.filter((each) => each.check === check).map(({ verdict, says }) => [verdict, says])
-  }
+  const tern = useTern({ nodes: 2, postgres: { settings: REPLICATED, networked: [0, 1] } })
 
   test('loses no click, and reports exactly which links are lost', async () => {
+    await tern.makeLinks('kept', 'also-kept')
+    await (await tern.database.addStandby()).cutOff()
+    const { server } = tern.database
+    await until(async () => (await server.run('SELECT FROM pg_stat_replication')).length === 0)
     for (const [node, codes] of LOST.entries()) {
       for (const code of codes) {
-        const made = await nodes.ask(node, 'POST', '/api/links', {
-          original_url: 'https://example.com/',
-          custom_code: code,
-        })
-        expect(made.status).toBe(201)
-        expect(await open(node, code)).toBe(302)
+        expect((await claim(node, code)).status).toBe(201)
+        expect(await tern.visit(code, node)).toBe(302)
       }
     }
-    for (let n = 0; n < 50; n++) expect(await open(n % 2, 'kept')).toBe(302)
-    const counts = () => nodes.operator.clickCounts(['kept', 'also-kept'])
-    await eventually(counts, (found) => found.get('kept') === 50)
-
-    await primary.stop('immediate')
-    for (let n = 0; n < 30; n++) expect(await open(n % 2, 'kept')).toBe(302)
-    await standby.promote()
-    address.pointTo(standby.port)
-
-    const back = await eventually(
-      () => counts().catch(() => new Map<string, number>()),
-      (found) => found.get('kept') === 80,
-    )
-    expect([...back]).toEqual([
-      ['kept', 80],
-      ['also-kept', 0],
-    ])
+    for (let n = 0; n < 50; n++) expect(await tern.visit('kept', n % 2)).toBe(302)
+    await tern.counted({ kept: 50 })
+    await server.stop('immediate')
+    for (let n = 0; n < 30; n++) expect(await tern.visit('kept', n % 2)).toBe(302)
+    await failOver(tern)
+    await tern.counted({ kept: 80, 'also-kept': 0 })
     for (const node of [0, 1]) {
       const codes = await eventually(
-        () => findingsOf(node, 'codes'),
-        ([first]) => String(first?.[1]).startsWith(`${LOST_COUNT} `),
+        () => tern.findings('codes', { node }),
+        ([first]) => String(first?.says).startsWith(`${LOST_COUNT} `),
       )
       expect(codes).toEqual([
-        [
-          'fault',
-          expect.stringContaining(
+        {
+          check: 'codes',
+          verdict: 'fault',
+          says: expect.stringContaining(
             `${LOST_COUNT} acknowledged links are lost because the database went back in time. Their codes are blocked: `,
           ),
-        ],
+        },
       ])
-      expect((await findingsOf(node, 'journal'))[0]).toEqual(['ok', expect.stringContaining(' 0 missing.')])
+      expect((await tern.findings('journal', { node }))[0]).toMatchObject({
+        verdict: 'ok',
+        says: expect.stringContaining(' 0 missing.'),
+      })
     }
-    expect((await runTern(['recount', '--check'], nodes.nodes[0]!.settings)).exitCode).toBe(0)
+    expect((await tern.run(['recount', '--check'])).exitCode).toBe(0)
   })
 
   test('gives no code of a lost link to another account', async () => {
-    const rival = await asAnother(nodes.operator, 'rival@example.com')
+    const rival = await asAnother(tern.operator, 'rival@example.com')
     for (const code of LOST.flat()) {
-      const claimed = { original_url: 'https://example.com/', custom_code: code }
-      expect((await nodes.ask(0, 'POST', '/api/links', claimed, rival.key)).status).toBe(422)
-      expect(
-        await eventually(
-          () => open(0, code),
-          (status) => status === 404,
-        ),
-      ).toBe(404)
+      expect((await claim({ node: 0, key: rival.key }, code)).status).toBe(422)
+      await becomes(() => tern.visit(code), 404)
     }
-    const again = { original_url: 'https://example.com/again', custom_code: 'lost-1' }
-    expect((await nodes.ask(1, 'POST', '/api/links', again)).status).toBe(201)
-    expect(
-      await eventually(
-        () => open(0, 'lost-1'),
-        (status) => status === 302,
-      ),
-    ).toBe(302)
+    expect((await claim(1, 'lost-1')).status).toBe(201)
+    await becomes(() => tern.visit('lost-1'), 302)
   })
+
+  const claim = (at: Parameters<typeof tern.ask>[0], code: string) =>
+    tern.ask(at, 'POST', '/api/links', { original_url: 'https://example.com/', custom_code: code })
 })

@@ -1,10 +1,7 @@
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { startSingleSignOnRig } from '../../rigs/outside/oidc-server.ts'
 import { comeBack, finish, link, newAccount, signInWith } from '../../rigs/outside/provider-sign-in.ts'
 import { useRig } from '../../rigs/use-rig.ts'
-
-// Requests to a provider are given up after ten seconds.
-setDefaultTimeout(120_000)
 
 const rig = useRig(() => startSingleSignOnRig())
 afterEach(() => {
