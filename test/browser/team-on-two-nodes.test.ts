@@ -11,11 +11,9 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { type DomainWorld, OWN_IP, startDomainWorld } from '../rigs/service/domain-world.ts'
 import { until } from '../rigs/eventually.ts'
-import { Nodes } from '../rigs/program/nodes.ts'
 import { asAnother } from '../rigs/program/operated-folder.ts'
-import { findPostgres, PostgresServer } from '../rigs/store/postgres-server.ts'
-import { temporaryFolders } from '../rigs/temporary-folders.ts'
-import { skipBecause } from '../skips.ts'
+import { lacks } from '../robustness/driver/lacks.ts'
+import { useTern } from '../robustness/driver/tern.ts'
 import { type Browser, hasNoChromium, openBrowser } from './chromium.ts'
 import { chooseForLink, fill, heading, press, shown, signInAt } from './user-pages.ts'
 
@@ -28,14 +26,8 @@ const HOST = 'go.example'
 const [EDITOR, VIEWER] = ['editor@example.com', 'viewer@example.com']
 const DEADLINE_MS = 120_000
 
-const isMissing =
-  hasNoChromium ||
-  (findPostgres() === undefined && skipBecause('a team on two nodes', 'apt-get install postgresql'))
-
-describe.skipIf(isMissing)('a team on two nodes', () => {
-  const folders = temporaryFolders()
-  let postgres: PostgresServer
-  let nodes: Nodes
+describe.skipIf(hasNoChromium || lacks('a team on two nodes', 'postgresql'))('a team on two nodes', () => {
+  const tern = useTern({ nodes: 2, postgres: {}, settings: { BASE_URL } })
   /** One that meets the first node, and one that meets the second, both by the address of the service. */
   let browsers: Browser[]
   let world: DomainWorld
@@ -43,22 +35,13 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
 
   beforeAll(async () => {
     world = await startDomainWorld()
-    postgres = await PostgresServer.start()
-    nodes = await Nodes.start(2, {
-      databaseUrl: await postgres.makeDatabase(),
-      folder: () => folders.make(),
-      others: { BASE_URL },
-    })
-    for (const email of [EDITOR, VIEWER]) await asAnother(nodes.operator, email)
-    browsers = await Promise.all(nodes.nodes.map(({ port }) => openBrowser({ hostname: HOSTNAME, port })))
+    for (const email of [EDITOR, VIEWER]) await asAnother(tern.operator, email)
+    browsers = await Promise.all(tern.nodes.map(({ port }) => openBrowser({ hostname: HOSTNAME, port })))
   }, DEADLINE_MS)
 
   afterAll(async () => {
     await Promise.all(browsers.map((browser) => browser.close()))
-    await nodes.stop()
-    await postgres.remove()
     await world.stop()
-    folders.remove()
   })
 
   async function signedIn(node: number, email: string): Promise<Page> {
@@ -99,7 +82,7 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
     world.txt.set(`_tern.${HOST}`, value!.trim())
     for (const host of [HOST, HOSTNAME]) world.addresses.set(host, OWN_IP)
     await press(owner, 'Done')
-    const { workspaceId, settings } = nodes.operator
+    const { workspaceId, settings } = tern.operator
     const { reachableIps = [], dnsServers } = world.options
     const config = readConfig({ ...settings, BASE_URL })
     const store = await openStore(config, 'same-thread')
@@ -129,20 +112,20 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
       Host: HOSTNAME,
       Origin: BASE_URL,
       'Sec-Fetch-Site': 'same-origin',
-      'X-Workspace': String(nodes.operator.workspaceId),
+      'X-Workspace': String(tern.operator.workspaceId),
       Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
       ...(body && { 'Content-Type': 'application/json' }),
     }
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
     return Promise.all(
-      nodes.nodes.map(
+      tern.nodes.map(
         async ({ port }) => (await fetch(`http://127.0.0.1:${port}/dashboard/api${path}`, init)).status,
       ),
     )
   }
 
   const visit = async (node: number, code: string) => {
-    const url = `http://127.0.0.1:${nodes.nodes[node]!.port}/${code}`
+    const url = `http://127.0.0.1:${tern.nodes[node]!.port}/${code}`
     const { status, headers } = await fetch(url, { headers: { Host: HOST }, redirect: 'manual' })
     return [status, headers.get('location')]
   }
@@ -187,7 +170,7 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
       await onBothNodes('launch', 'https://example.com/launch')
       const key = await makeKey(editor)
       const made = { original_url: 'https://example.com/by-key', custom_code: 'by-key', domain: HOST }
-      expect((await nodes.ask(0, 'POST', '/api/links', made, key)).status).toBe(201)
+      expect((await tern.ask({ node: 0, key }, 'POST', '/api/links', made)).status).toBe(201)
       await onBothNodes('by-key', 'https://example.com/by-key')
 
       const viewer = await invite(owner, VIEWER, 'Viewer')
@@ -245,10 +228,7 @@ describe.skipIf(isMissing)('a team on two nodes', () => {
       expect(await statusesOf(editor, 'PUT', launch, destination)).toEqual([404, 404])
       expect(await statusesOf(viewer, 'GET', launch)).toEqual([200, 200])
       for (const node of [0, 1])
-        expect([node, (await nodes.ask(node, 'GET', '/api/links', undefined, key)).status]).toEqual([
-          node,
-          401,
-        ])
+        expect([node, (await tern.ask({ node, key }, 'GET', '/api/links')).status]).toEqual([node, 401])
       await editor.getByLabel('Title', { exact: true }).fill('Too late')
       await editor.keyboard.press('ControlOrMeta+Enter')
       await shown(editor, 'Create your first link')

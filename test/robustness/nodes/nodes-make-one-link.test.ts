@@ -1,49 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Nodes } from '../../rigs/program/nodes.ts'
-import { findPostgres, PostgresServer } from '../../rigs/store/postgres-server.ts'
-import { temporaryFolders } from '../../rigs/temporary-folders.ts'
-import { skipBecause } from '../../skips.ts'
-
-const isMissing =
-  findPostgres() === undefined && skipBecause('nodes that must make one link', 'apt-get install postgresql')
-const folders = temporaryFolders()
+import { describe, expect, test } from 'bun:test'
+import { lacks } from '../driver/lacks.ts'
+import { useTern } from '../driver/tern.ts'
 
 const ROUNDS = 10
 /** Of each node, at once. */
 const REQUESTS = 2
 
-let postgres: PostgresServer
-let nodes: Nodes
+const isMissing = lacks('nodes that must make one link', 'postgresql')
 
 describe.skipIf(isMissing)('two nodes that are asked for one link at once', () => {
-  beforeAll(async () => {
-    postgres = await PostgresServer.start()
-    const databaseUrl = await postgres.makeDatabase()
-    nodes = await Nodes.start(2, { databaseUrl, folder: () => folders.make() })
-  })
-
-  afterAll(async () => {
-    await nodes.stop()
-    await postgres.remove()
-    folders.remove()
-  })
-
-  type Answer = { status: number; code: string | undefined; errors: unknown }
-
-  /** Asked again while a node is too busy, as a client would: how fast the machine is decides nothing. */
-  const ask = async (node: number, method: string, path: string, body: object): Promise<Answer> => {
-    const response = await nodes.ask(node, method, path, body)
-    const { data, errors } = (await response.json()) as { data?: { short_code: string }; errors?: unknown }
-    if (response.status !== 503) return { status: response.status, code: data?.short_code, errors }
-    await Bun.sleep(1_000)
-    return ask(node, method, path, body)
-  }
-  const onBoth = (work: (node: number) => Promise<Answer>): Promise<Answer[]> =>
-    Promise.all(Array.from({ length: 2 * REQUESTS }, (_, n) => work(n % 2)))
-  const countOf = async (query: string): Promise<number> => {
-    const response = await nodes.ask(0, 'GET', `/api/links?${query}`)
-    return ((await response.json()) as { meta: { total: number } }).meta.total
-  }
+  const tern = useTern({ nodes: 2, postgres: {} })
 
   test('make one to reuse', async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -53,7 +19,7 @@ describe.skipIf(isMissing)('two nodes that are asked for one link at once', () =
       expect(new Set(answers.map(({ code }) => code)).size).toBe(1)
       expect(await countOf(`search=round-${round}`)).toBe(1)
     }
-  }, 120_000)
+  })
 
   test('give an external ID to one, new or edited', async () => {
     const original_url = 'https://example.com/'
@@ -72,6 +38,23 @@ describe.skipIf(isMissing)('two nodes that are asked for one link at once', () =
           ])
       expect(await countOf(`external_id=order%20${round}`)).toBe(1)
     }
-    expect(await postgres.log()).not.toContain('deadlock detected')
-  }, 120_000)
+    expect(await tern.database.server.log()).not.toContain('deadlock detected')
+  })
+
+  type Answer = { status: number; code: string | undefined; errors: unknown }
+
+  /** Asked again while a node is too busy, as a client would: how fast the machine is decides nothing. */
+  const ask = async (node: number, method: string, path: string, body: object): Promise<Answer> => {
+    const response = await tern.ask(node, method, path, body)
+    const { data, errors } = (await response.json()) as { data?: { short_code: string }; errors?: unknown }
+    if (response.status !== 503) return { status: response.status, code: data?.short_code, errors }
+    await Bun.sleep(1_000)
+    return ask(node, method, path, body)
+  }
+  const onBoth = (work: (node: number) => Promise<Answer>): Promise<Answer[]> =>
+    Promise.all(Array.from({ length: 2 * REQUESTS }, (_, n) => work(n % 2)))
+  const countOf = async (query: string): Promise<number> => {
+    const response = await tern.ask(0, 'GET', `/api/links?${query}`)
+    return ((await response.json()) as { meta: { total: number } }).meta.total
+  }
 })

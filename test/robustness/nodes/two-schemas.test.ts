@@ -1,48 +1,34 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { eventually } from '../../rigs/eventually.ts'
-import { KeepAliveClient } from '../../rigs/http/keep-alive-client.ts'
-import { type OperatedFolder, operateFolder } from '../../rigs/program/operated-folder.ts'
-import { findPostgres, PostgresServer } from '../../rigs/store/postgres-server.ts'
-import { runTern, ServerProcess } from '../../rigs/program/server-process.ts'
-import { temporaryFolders } from '../../rigs/temporary-folders.ts'
-import { skipBecause } from '../../skips.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { PostgresServer } from '../../rigs/store/postgres-server.ts'
+import { testPostgres } from '../../rigs/store/test-store.ts'
+import { lacks } from '../driver/lacks.ts'
+import { Tern } from '../driver/tern.ts'
 
-setDefaultTimeout(60_000)
-
-const isMissing =
-  findPostgres() === undefined &&
-  skipBecause('two installations in one database', 'apt-get install postgresql')
-const folders = temporaryFolders()
-
-let postgres: PostgresServer
-let database: string
-let first: Installation
-let second: Installation
-
-type Installation = { folder: OperatedFolder; server: ServerProcess }
+const isMissing = lacks('two installations in one database', 'postgresql')
 
 describe.skipIf(isMissing)('two installations in one database, in different schemas', () => {
+  let postgres: PostgresServer
+  let database: string
+  let first: Tern
+  let second: Tern
+
   beforeAll(async () => {
-    postgres = await PostgresServer.start()
+    postgres = await testPostgres()
     const url = await postgres.makeDatabase()
     database = new URL(url).pathname.slice(1)
-    first = await install(`${url}?schema=one`)
-    second = await install(url)
+    first = await Tern.start({ settings: { DATABASE_URL: `${url}?schema=one` } })
+    second = await Tern.start({ settings: { DATABASE_URL: url } })
   })
-
   afterAll(async () => {
-    await Promise.all([first, second].map((each) => each?.server.stop()))
-    await postgres.remove()
-    folders.remove()
+    for (const tern of [first, second]) await tern?.[Symbol.asyncDispose]()
   })
 
   test('have the same codes, each with its own destination', async () => {
-    for (const [name, { folder }] of Object.entries({ first, second })) {
+    for (const [name, tern] of Object.entries({ first, second })) {
       const link = { original_url: `https://${name}.example.com/`, custom_code: 'same' }
-      const made = () => folder.api('POST', '/api/links', link)
-      expect((await eventually(made, ({ status }) => status !== 503)).status).toBe(201)
+      expect((await tern.api('POST', '/api/links', link)).status).toBe(201)
     }
-    expect([await open(first), await open(second)]).toEqual([
+    expect([await destination(first), await destination(second)]).toEqual([
       'https://first.example.com/',
       'https://second.example.com/',
     ])
@@ -65,27 +51,16 @@ describe.skipIf(isMissing)('two installations in one database, in different sche
   })
 
   test('are whole for the doctor and the counters, and one goes on without the other', async () => {
-    for (const { folder } of [first, second]) {
-      const { output } = await runTern(['doctor', '--json'], folder.settings)
-      const found = JSON.parse(output).findings as { check: string; says: string }[]
-      expect(found.find(({ check }) => check === 'schema')?.says).toBe('The tables match this version.')
-      expect((await runTern(['recount', '--check'], folder.settings)).exitCode).toBe(0)
+    for (const tern of [first, second]) {
+      const [finding] = await tern.findings('schema')
+      expect(finding?.says).toBe('The tables match this version.')
+      expect((await tern.run(['recount', '--check'])).exitCode).toBe(0)
     }
-    await first.server.stop()
+    await first.stop()
     await postgres.run('DROP SCHEMA one CASCADE', database)
-    expect(await open(second)).toBe('https://second.example.com/')
-    expect((await second.folder.api('GET', '/api/links?search=second')).status).toBe(200)
+    expect(await destination(second)).toBe('https://second.example.com/')
+    expect((await second.api('GET', '/api/links?search=second')).status).toBe(200)
   })
 })
 
-async function install(databaseUrl: string): Promise<Installation> {
-  const folder = await operateFolder(folders.make(), { DATABASE_URL: databaseUrl })
-  return { folder, server: await ServerProcess.start(folder.settings) }
-}
-
-async function open({ folder }: Installation): Promise<string | undefined> {
-  const client = new KeepAliveClient(folder.port)
-  const answer = await client.request({ method: 'GET', path: '/same' })
-  client.close()
-  return typeof answer === 'string' ? answer : answer.headers.location
-}
+const destination = async (tern: Tern) => (await tern.api('GET', '/same')).headers.location
