@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import {
   appendFileSync,
   cpSync,
@@ -21,15 +21,13 @@ import { codeLogPath } from '../../../src/codes/log/read-code-log.ts'
 import { claimRecord } from '../../../src/codes/log/code-log-record.ts'
 import { journalFolder } from '../../../src/clicks/journal/open-journal.ts'
 import { storePath } from '../../../src/store/sqlite/open-sqlite-store.ts'
-import { ClickLoad, seededRandom, sumOf } from '../../rigs/program/click-load.ts'
 import { type MailServer, startMailServer } from '../../rigs/outside/mail-server.ts'
-import { type OperatedFolder, operateFolder } from '../../rigs/program/operated-folder.ts'
-import { runTern, ServerProcess, type Settings } from '../../rigs/program/server-process.ts'
+import { runTern, type Settings } from '../../rigs/program/server-process.ts'
 import { mountSmallDisk } from '../../rigs/program/small-disk.ts'
 import { temporaryFolders } from '../../rigs/temporary-folders.ts'
-import { skipBecause } from '../../skips.ts'
-
-setDefaultTimeout(120_000)
+import { lacks } from '../driver/lacks.ts'
+import { startVisits } from '../driver/load.ts'
+import { Tern } from '../driver/tern.ts'
 
 const CODES = ['first', 'second']
 const PUBLIC = {
@@ -39,9 +37,8 @@ const PUBLIC = {
   MAIL_FROM: 'links@s.example.com',
 }
 
-const ofAll = temporaryFolders()
+const tern = new Tern()
 const folders = temporaryFolders()
-let served: OperatedFolder
 /** Clicks of each of the three runs that the folder has seen. */
 const clicksOfRuns: number[] = []
 let dataDir: string
@@ -50,40 +47,32 @@ let mails: MailServer
 beforeAll(async () => {
   mails = await startMailServer()
   PUBLIC.SMTP_URL = mails.url
-  served = await operateFolder(ofAll.make())
+  await tern.prepare()
   for (const run of [1, 2, 3]) {
-    const server = await ServerProcess.start(served.settings)
-    if (run === 1) await served.makeLinks(CODES)
-    if (run === 2) {
-      // While a server runs, nothing is wrong and nothing is blocked.
-      const load = new ClickLoad({ port: served.port, clients: 4, codes: CODES, random: seededRandom(2) })
-      expect((await doctor(PUBLIC, served.settings.DATA_DIR)).faults).toEqual([])
-      clicksOfRuns.push(sumOf((await load.stop()).acknowledged))
-    } else {
-      const settings = { port: served.port, clients: 4, codes: CODES, random: seededRandom(run) }
-      clicksOfRuns.push(
-        sumOf((await new ClickLoad({ ...settings, requestsMax: 100 * run }).finished).acknowledged),
-      )
-    }
-    expect((await server.stop()).exitCode).toBe(0)
+    await tern.startAll()
+    const load = await startVisits(tern, { codes: CODES })
+    await load.continues(100 * run)
+    // While a server runs, nothing is wrong and nothing is blocked.
+    if (run === 2) expect((await doctor(PUBLIC, tern.dataDir)).faults).toEqual([])
+    clicksOfRuns.push((await load.stop()).redirects)
+    await tern.stopAll()
   }
 })
 
 afterAll(async () => {
   await mails.stop()
-  ofAll.remove()
+  await tern[Symbol.asyncDispose]()
 })
 
 afterEach(folders.remove)
 
 /** A copy of the folder to be spoiled. */
-function copied(): string {
+beforeEach(() => {
   dataDir = join(folders.make(), 'data')
-  cpSync(served.settings.DATA_DIR, dataDir, { recursive: true })
+  cpSync(tern.dataDir, dataDir, { recursive: true })
   // The test's visitors come from this machine, which has no country.
   changeDatabase(`UPDATE workspace_hours SET value = 'DE' WHERE dimension = 'country'`)
-  return dataDir
-}
+})
 
 async function doctor(settings: Settings = PUBLIC, folder = dataDir) {
   const run = (...words: string[]) => runTern(['doctor', ...words], { DATA_DIR: folder, ...settings })
@@ -118,14 +107,8 @@ const [FORGET, NOT_FINISHED] = [
   `UPDATE journal_segments SET finished_at = NULL WHERE finished_at = (SELECT max(finished_at) FROM journal_segments)`,
 ]
 
-const probe = mountSmallDisk(1)
-const isUnmountable =
-  probe === undefined && skipBecause('what tern doctor says of a read-only disk', 'a user who may mount')
-probe?.unmount()
-
 describe('the doctor', () => {
   test('finds nothing in a healthy folder, and changes nothing', async () => {
-    copied()
     const listing = () =>
       readdirSync(dataDir)
         .filter((name) => !name.startsWith('tern.db-'))
@@ -147,14 +130,13 @@ describe('the doctor', () => {
       'journal',
       'codes',
     ])
-    const all = sumOf(new Map(clicksOfRuns.entries()))
+    const all = clicksOfRuns.reduce((sum, clicks) => sum + clicks, 0)
     expect(findings.find(({ check }) => check === 'journal')!.says).toBe(
       `${all} clicks journaled: ${all} counted, 0 waiting, 0 dead letters, 0 missing.`,
     )
   })
 
   test('warns when there is no operator, a deleted account remains, or emails cannot be delivered', async () => {
-    copied()
     changeDatabase(`UPDATE users SET role = 'user'`)
     changeDatabase(`INSERT INTO users (name, email, password_hash, created_at, closed_at)
       VALUES ('', 'closed 7', '', 1, 1)`)
@@ -169,7 +151,6 @@ describe('the doctor', () => {
   })
 
   test('finds a deleted segment, with the exact number of its clicks', async () => {
-    copied()
     rmSync(segments()[1]!)
     // As after a restore: its clicks are not in the counters.
     changeDatabase(`DELETE FROM journal_segments WHERE base_count = ${clicksOfRuns[0]}`)
@@ -180,13 +161,11 @@ describe('the doctor', () => {
   })
 
   test('does not miss a segment that was counted', async () => {
-    copied()
     rmSync(segments()[1]!)
     expect((await doctor()).faults).toEqual([])
   })
 
   test('finds uncounted clicks in the trash', async () => {
-    copied()
     changeDatabase(FORGET)
     mkdirSync(join(journalFolder(dataDir), 'trash'), { recursive: true })
     const [first] = segments()
@@ -197,7 +176,6 @@ describe('the doctor', () => {
   })
 
   test('finds a segment that is shorter than what was counted, one that is invalid, and one that is missing', async () => {
-    copied()
     changeDatabase(NOT_FINISHED)
     truncateSync(segments().at(-1)!, 300)
     writeFileSync(join(journalFolder(dataDir), 'odd.journal'), 'x'.repeat(300))
@@ -213,7 +191,6 @@ describe('the doctor', () => {
   })
 
   test('finds a flipped bit in the database', async () => {
-    copied()
     const bytes = readFileSync(storePath(dataDir))
     const database = new Database(storePath(dataDir))
     const page = database.query(`SELECT rootpage FROM sqlite_schema WHERE name = 'codes_of_link'`)
@@ -228,7 +205,6 @@ describe('the doctor', () => {
   })
 
   test('reports what it cannot read, and continues with the rest', async () => {
-    copied()
     const file = openSync(storePath(dataDir), 'r+')
     writeSync(file, Buffer.alloc(4096), 0, 4096, 0)
     const { faults, findings } = await doctor()
@@ -237,7 +213,6 @@ describe('the doctor', () => {
   })
 
   test('finds a wrong proxy setting, and a base URL that only this machine can reach', async () => {
-    copied()
     expect((await doctor({ BASE_URL: 'https://s.example.com' })).faults).toEqual([
       expect.stringContaining('TRUSTED_PROXIES is empty'),
     ])
@@ -251,37 +226,23 @@ describe('the doctor', () => {
     ])
   })
 
-  test('finds missing country data', async () => {
-    copied()
-    expect((await doctor()).warnings).toEqual([])
-    changeDatabase(`UPDATE workspace_hours SET value = '' WHERE dimension = 'country'`)
-    const { warnings } = await doctor()
-    expect(warnings).toEqual([expect.stringMatching(/^visitors: Of none of the \d+ clicks/)])
-  })
-
-  test('finds that the journal folder is gone', async () => {
-    copied()
-    rmSync(journalFolder(dataDir), { recursive: true })
-    expect((await doctor()).faults).toEqual([
-      `journal: The journal folder ${journalFolder(dataDir)} is gone. Put it back before the next start: clicks that were not counted yet are only there.`,
-    ])
-  })
-
-  test.skipIf(isUnmountable)('finds a read-only file system', async () => {
-    const disk = mountSmallDisk(2048)!
-    try {
-      cpSync(served.settings.DATA_DIR, join(disk.folder, 'data'), { recursive: true })
-      Bun.spawnSync(['mount', '-o', 'remount,ro', disk.folder])
-      const { faults } = await doctor(PUBLIC, join(disk.folder, 'data'))
-      expect(faults[0]).toStartWith('disk: The file system of the data folder is read-only')
-      expect(faults.join()).not.toContain('Restore a backup')
-    } finally {
-      disk.unmount()
-    }
-  })
+  test.skipIf(lacks('what tern doctor says of a read-only disk', 'small disks'))(
+    'finds a read-only file system',
+    async () => {
+      const disk = mountSmallDisk(2048)!
+      try {
+        cpSync(tern.dataDir, join(disk.folder, 'data'), { recursive: true })
+        Bun.spawnSync(['mount', '-o', 'remount,ro', disk.folder])
+        const { faults } = await doctor(PUBLIC, join(disk.folder, 'data'))
+        expect(faults[0]).toStartWith('disk: The file system of the data folder is read-only')
+        expect(faults.join()).not.toContain('Restore a backup')
+      } finally {
+        disk.unmount()
+      }
+    },
+  )
 
   test('finds a code log that is missing, damaged, or has codes that the database lost', async () => {
-    copied()
     appendFileSync(
       codeLogPath(dataDir),
       claimRecord({ domainId: 0, code: 'lost', workspaceId: 1, linkId: 99 }),
@@ -305,7 +266,6 @@ describe('the doctor', () => {
   })
 
   test('finds a database of a newer version, an early one, and one from before an upgrade', async () => {
-    copied()
     changeDatabase('DELETE FROM kysely_migration')
     expect((await doctor()).warnings).toEqual([expect.stringContaining('(0001-first)')])
     changeDatabase(`INSERT INTO kysely_migration VALUES ('9999-later', '')`)
@@ -314,14 +274,7 @@ describe('the doctor', () => {
     expect((await doctor()).faults).toEqual([expect.stringContaining('an early Tern')])
   })
 
-  test('finds a clock that is behind', async () => {
-    copied()
-    changeDatabase(`UPDATE workspace_totals SET last_clicked_at = last_clicked_at + 3600000000`)
-    expect((await doctor()).warnings).toEqual([expect.stringMatching(/^clock: The last click was at /)])
-  })
-
   test('says that a restore was interrupted, where the store was moved to, and that a folder does not exist yet', async () => {
-    copied()
     writeFileSync(join(dataDir, 'restore.unfinished'), 'replaced/then\n')
     expect((await doctor()).faults).toEqual([expect.stringContaining('Run tern restore again')])
     rmSync(join(dataDir, 'restore.unfinished'))
@@ -350,7 +303,6 @@ describe('tern recount --check', () => {
   const recount = (...words: string[]) => runTern(['recount', ...words], { DATA_DIR: dataDir })
 
   test('finds a counter that was changed by hand, with both numbers', async () => {
-    copied()
     expect(await recount('--check')).toMatchObject({ exitCode: 0, complaints: '' })
     changeDatabase('UPDATE link_totals SET clicks = 123456 WHERE link_id = 1')
     const { exitCode, output, complaints } = await recount('--check')
@@ -364,7 +316,6 @@ describe('tern recount --check', () => {
   })
 
   test('does not repair', async () => {
-    copied()
     expect(await recount()).toMatchObject({ exitCode: 1, output: '' })
   })
 })

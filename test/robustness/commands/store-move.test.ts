@@ -1,283 +1,238 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { startSession } from '../../../src/users/sign-in/session.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { openStore } from '../../../src/store/open-store.ts'
-import { ClickLoad, type LoadTally, seededRandom, sumOf } from '../../rigs/program/click-load.ts'
-import { eventually } from '../../rigs/eventually.ts'
-import { asAnother, type OperatedFolder, operateFolder } from '../../rigs/program/operated-folder.ts'
-import { findPostgres, type PostgresServer } from '../../rigs/store/postgres-server.ts'
-import { runTern, ServerProcess, spawnTern } from '../../rigs/program/server-process.ts'
-import { withoutCodeLog } from '../../rigs/store/move-rig.ts'
-import { contradictions } from '../../rigs/store/store-agreement.ts'
-import { contentsOf } from '../../rigs/store/store-contents.ts'
-import { addTeam, expectTeamWorks, makeTeamLinks } from '../../rigs/service/team-in-folder.ts'
-import { temporaryFolders } from '../../rigs/temporary-folders.ts'
-import { testEngine, testPostgres } from '../../rigs/store/test-store.ts'
-import { skipBecause } from '../../skips.ts'
+import { openStore, type StoreLocation } from '../../../src/store/open-store.ts'
+import { startSession } from '../../../src/users/sign-in/session.ts'
+import { eventually, until } from '../../rigs/eventually.ts'
 import { documentedFetch } from '../../rigs/http/documented-fetch.ts'
+import { asAnother, type OperatedFolder } from '../../rigs/program/operated-folder.ts'
+import { spawnTern } from '../../rigs/program/server-process.ts'
+import { addTeam, expectTeamWorks, makeTeamLinks } from '../../rigs/service/team-in-folder.ts'
+import { withoutCodeLog } from '../../rigs/store/move-rig.ts'
+import type { PostgresServer } from '../../rigs/store/postgres-server.ts'
+import { contentsOf } from '../../rigs/store/store-contents.ts'
+import { testPostgres } from '../../rigs/store/test-store.ts'
+import { expectClicksCounted, expectInvariants } from '../driver/invariants.ts'
+import { lacks } from '../driver/lacks.ts'
+import { startVisits } from '../driver/load.ts'
+import { type Node, Tern } from '../driver/tern.ts'
 
-setDefaultTimeout(120_000)
-
-const isMissing =
-  findPostgres() === undefined && skipBecause('moves between engines', 'apt-get install postgresql')
-const CODES = ['first', 'second', 'third']
-
-const folders = temporaryFolders()
-let postgres: PostgresServer
-let server: ServerProcess | undefined
-
-/** It begins on SQLite whichever engine the other suites are on. */
-const isTwice = testEngine !== 'sqlite'
-
-type Stage = { folder: OperatedFolder; databaseUrl: string; onPostgres: OperatedFolder['settings'] }
-
-async function stage(): Promise<Stage> {
-  const folder = await operateFolder(folders.make(), { LOG_LEVEL: 'silent' })
-  const databaseUrl = await postgres.makeDatabase()
-  return { folder, databaseUrl, onPostgres: { ...folder.settings, DATABASE_URL: databaseUrl } }
-}
-
-const serve = async (settings: OperatedFolder['settings']) => (server = await ServerProcess.start(settings))
-
-const visit = (folder: OperatedFolder, seed: number) =>
-  new ClickLoad({ port: folder.port, clients: 4, codes: CODES, random: seededRandom(seed) })
-
-const isUnderWay = (load: ClickLoad, count: number) =>
-  eventually(
-    async () => sumOf(load.tally.acknowledged),
-    (acknowledged) => acknowledged >= count,
-  )
-
-const newLink = (code: string) => ({ original_url: `https://example.com/${code}`, custom_code: code })
-
-const statusOf = async (folder: OperatedFolder, method: string, path: string, body?: unknown) =>
-  (await folder.api(method, path, body)).status
-
-/** At least every redirect that was received, and at most every request that was sent. */
-async function expectCounted(folder: OperatedFolder, tallies: LoadTally[]): Promise<void> {
-  const sum = (of: 'acknowledged' | 'sent', code: string) =>
-    tallies.reduce((total, tally) => total + (tally[of].get(code) ?? 0), 0)
-  const all = tallies.reduce((total, { acknowledged }) => total + sumOf(acknowledged), 0)
-  const counts = await eventually(
-    () => folder.clickCounts(CODES).catch(() => new Map<string, number>()),
-    (found) => sumOf(found) >= all,
-  )
-  for (const code of CODES) {
-    expect(counts.get(code)).toBeGreaterThanOrEqual(sum('acknowledged', code))
-    expect(counts.get(code)).toBeLessThanOrEqual(sum('sent', code))
-  }
-  for (const { statuses } of tallies) expect([...statuses]).toEqual([])
-}
-
-async function move(words: string[], settings: OperatedFolder['settings']) {
-  const { exitCode, output, complaints } = await runTern(['store', 'move', ...words, '--json'], settings)
-  expect([exitCode, complaints]).toEqual([0, ''])
-  return JSON.parse(output.trim().split('\n').at(-1)!)
-}
-
-describe.skipIf(isMissing || isTwice)('a move while the service runs', () => {
+describe.skipIf(lacks('moves between engines', 'postgresql'))('a move while the service runs', () => {
+  let postgres: PostgresServer
   beforeAll(async () => {
     postgres = await testPostgres()
   })
-  afterEach(async () => {
-    await server?.kill()
-    server = undefined
-  })
-  afterAll(folders.remove)
 
   test('to PostgreSQL and back loses no click, link, key, session or code, and redirects all the time', async () => {
-    const { folder, databaseUrl, onPostgres } = await stage()
-    const rival = await asAnother(folder, 'rival@example.com')
-    const sqlite = `sqlite:${folder.settings.DATA_DIR}`
-    await serve(folder.settings)
-    await folder.makeLinks([...CODES, 'deleted', 'off'])
-    expect(await statusOf(folder, 'DELETE', '/api/links/deleted')).toBe(200)
-    expect(await statusOf(folder, 'POST', '/api/links/off/toggle')).toBe(200)
-    const cookie = await signIn(folder)
-    const load = visit(folder, 1)
-    await isUnderWay(load, 500)
+    await using tern = await Tern.start()
+    const { sqlite, databaseUrl, onSqlite, onPostgres } = await places(tern)
+    const rival = await asAnother(tern.operator, 'rival@example.com')
+    await tern.makeLinks('deleted', 'off')
+    expect(await status(tern, 'DELETE', '/api/links/deleted')).toBe(200)
+    expect(await status(tern, 'POST', '/api/links/off/toggle')).toBe(200)
+    const cookie = await signIn(tern)
+    const load = await startVisits(tern)
+    await load.continues()
 
-    const moving = move(['--from', sqlite, '--to', 'DATABASE_URL'], onPostgres)
+    tern.nodes[0]!.settings = onPostgres
+    const moving = move(tern, sqlite, 'DATABASE_URL')
     const refused = await eventually(
-      () => folder.api('POST', '/api/links', { original_url: 'https://example.com/' }),
-      ({ status }) => status === 503,
+      () => tern.api('POST', '/api/links', { original_url: 'https://example.com/' }),
+      (answer) => answer.status === 503,
     )
-    expect(refused.headers['retry-after']).toBe('5')
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5'])
     expect(JSON.parse(refused.body)).toMatchObject({ success: false, errors: {} })
     expect(await moving).toMatchObject({ step: 'finished', wasFinished: false, nodes: [] })
-    const during = sumOf(load.tally.acknowledged)
-    await isUnderWay(load, during + 500)
-    expect(await statusOf(folder, 'POST', '/api/links', newLink('late'))).toBe(503)
-    expect(await runTern(['serve'], folder.settings)).toMatchObject({ exitCode: 1 })
+    await load.continues()
+    expect(await claim(tern.operator, 'late')).toBe(503)
+    expect(await tern.run(['serve'], { settings: onSqlite })).toMatchObject({ exitCode: 1 })
+    await tern.stopAll()
+    await expectMovedAway(tern, onSqlite)
+    await tern.start()
+    await load.continues()
+    await load.stop()
+    await expectClicksCounted(tern)
+    expect(await isSignedIn(tern, cookie)).toBe(true)
+    expect(await claim(rival, 'deleted')).toBe(422)
+    expect(await status(tern, 'DELETE', '/api/trash/deleted')).toBe(200)
+    expect(await claim(tern.operator, 'deleted')).toBe(201)
+    expect(await claim(tern.operator, 'second-home')).toBe(201)
+    expect(JSON.parse((await tern.api('GET', '/api/links/off')).body).data.is_active).toBe(false)
 
-    expect((await server!.stop()).exitCode).toBe(0)
-    expect((await runTern(['serve'], folder.settings)).complaints).toContain(
-      'This store was moved to postgres://',
+    const back = await startVisits(tern)
+    await back.continues()
+    tern.nodes[0]!.settings = onSqlite
+    expect(await move(tern, databaseUrl, sqlite)).toMatchObject({ wasFinished: false, nodes: [] })
+    await back.continues()
+    expect(await claim(tern.operator, 'later')).toBe(503)
+    await tern.stopAll()
+    expect((await tern.run(['serve'], { settings: onPostgres })).complaints).toContain(
+      'unset DATABASE_URL, with DATA_DIR',
     )
-    expect((await runTern(['account', 'list'], folder.settings)).complaints).toContain(
-      'set DATABASE_URL to it',
-    )
-    await serve(onPostgres)
-    await isUnderWay(load, during + 1_000)
-    const tallies = [await load.stop()]
-    await expectCounted(folder, tallies)
-    expect(await isSignedIn(folder, cookie)).toBe(true)
-    expect(await statusOf(rival, 'POST', '/api/links', newLink('deleted'))).toBe(422)
-    expect(await statusOf(folder, 'DELETE', '/api/trash/deleted')).toBe(200)
-    expect(await statusOf(folder, 'POST', '/api/links', newLink('deleted'))).toBe(201)
-    expect(await statusOf(folder, 'POST', '/api/links', newLink('second-home'))).toBe(201)
-    expect(JSON.parse((await folder.api('GET', '/api/links/off')).body).data.is_active).toBe(false)
-
-    const back = visit(folder, 2)
-    await isUnderWay(back, 500)
-    expect(await move(['--from', databaseUrl, '--to', sqlite], folder.settings)).toMatchObject({
-      wasFinished: false,
-      nodes: [],
-    })
-    await isUnderWay(back, 1_000)
-    expect(await statusOf(folder, 'POST', '/api/links', newLink('later'))).toBe(503)
-    expect((await server!.stop()).exitCode).toBe(0)
-    expect((await runTern(['serve'], onPostgres)).complaints).toContain('unset DATABASE_URL, with DATA_DIR')
-    await serve(folder.settings)
-    await isUnderWay(back, 1_500)
-    tallies.push(await back.stop())
-    await expectCounted(folder, tallies)
-    expect(await isSignedIn(folder, cookie)).toBe(true)
-    expect(await statusOf(rival, 'POST', '/api/links', newLink('second-home'))).toBe(422)
-    const ids = await idsOf(folder, ['deleted', 'second-home'])
-    expect(await statusOf(folder, 'POST', '/api/links', newLink('third-home'))).toBe(201)
-    expect((await idsOf(folder, ['third-home']))[0]!).toBeGreaterThan(Math.max(...ids))
-    expect((await server!.stop()).exitCode).toBe(0)
-    expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
-    expect(await runTern(['recount', '--check'], folder.settings)).toMatchObject({ exitCode: 0 })
+    await tern.start()
+    await back.continues()
+    expect(await isSignedIn(tern, cookie)).toBe(true)
+    expect(await claim(rival, 'second-home')).toBe(422)
+    const ids = [await idOf(tern, 'deleted'), await idOf(tern, 'second-home')]
+    expect(await claim(tern.operator, 'third-home')).toBe(201)
+    expect(await idOf(tern, 'third-home')).toBeGreaterThan(Math.max(...ids))
+    await expectInvariants(tern)
   })
 
   test('to PostgreSQL and back has the same rows of a team, whose domain, member and restricted key work', async () => {
-    const { folder, databaseUrl, onPostgres } = await stage()
-    const sqlite = `sqlite:${folder.settings.DATA_DIR}`
-    const team = await addTeam(folder)
-    await serve(folder.settings)
+    await using tern = await new Tern().prepare()
+    const { sqlite, databaseUrl, onSqlite, onPostgres } = await places(tern)
+    const team = await addTeam(tern.operator)
+    await tern.startAll()
     await makeTeamLinks(team)
-    await server!.stop()
-    const there = { dataDir: '', databaseUrl }
-    const here = { dataDir: folder.settings.DATA_DIR }
-    const rowsIn = async (place: { dataDir: string; databaseUrl?: string }) => {
-      const { db, close } = await openStore(place, 'same-thread')
-      const rows = await contentsOf(db)
-      await close()
-      return withoutCodeLog(rows)
-    }
-    const before = await rowsIn(here)
+    await tern.stopAll()
+    const before = await rowsIn({ dataDir: tern.dataDir })
     const tables = ['domains', 'members', 'workspace_invitations', 'user_identities', 'audit_log', 'api_keys']
     for (const [table, rows] of before)
       if (tables.includes(table)) expect([table, rows.length > 0]).toEqual([table, true])
 
-    await move(['--from', sqlite, '--to', databaseUrl], folder.settings)
-    expect(await rowsIn(there)).toEqual(before)
-    await serve(onPostgres)
+    await move(tern, sqlite, databaseUrl)
+    expect(await rowsIn({ dataDir: '', databaseUrl })).toEqual(before)
+    tern.nodes[0]!.settings = onPostgres
+    await tern.startAll()
     await expectTeamWorks(team, 'moved')
-    await server!.stop()
+    await tern.stopAll()
 
-    const since = await rowsIn(there)
-    await move(['--from', databaseUrl, '--to', sqlite], folder.settings)
-    expect(await rowsIn(here)).toEqual(since)
-    await serve(folder.settings)
+    const since = await rowsIn({ dataDir: '', databaseUrl })
+    tern.nodes[0]!.settings = onSqlite
+    await move(tern, databaseUrl, sqlite)
+    expect(await rowsIn({ dataDir: tern.dataDir })).toEqual(since)
+    await tern.startAll()
     await expectTeamWorks(team, 'back')
   })
 
   test('that is killed leaves a service that continues as before', async () => {
-    const { folder, databaseUrl, onPostgres } = await stage()
-    const words = ['store', 'move', '--from', `sqlite:${folder.settings.DATA_DIR}`, '--to', databaseUrl]
-    await serve(folder.settings)
-    await folder.makeLinks(CODES)
-    const load = visit(folder, 3)
+    await using tern = await Tern.start()
+    const { sqlite, databaseUrl, onSqlite, onPostgres } = await places(tern)
+    const load = await startVisits(tern)
+    const words = ['store', 'move', '--from', sqlite, '--to', databaseUrl]
     for (const ms of [150, 300, 450, 600]) {
-      const child = spawnTern(words, folder.settings)
+      const child = spawnTern(words, onSqlite)
       await Bun.sleep(ms)
       child.kill('SIGKILL')
       if ((await child.exited) === 0) break
-      expect(
-        await eventually(
-          () => statusOf(folder, 'POST', '/api/links', newLink(`after-${ms}`)),
-          (status) => status !== 503,
-        ),
-      ).toBe(201)
+      const claimed = await eventually(
+        () => claim(tern.operator, `after-${ms}`),
+        (answer) => answer !== 503,
+      )
+      expect(claimed).toBe(201)
     }
-    expect(await runTern(words, folder.settings)).toMatchObject({ exitCode: 0, complaints: '' })
-    expect((await server!.stop()).exitCode).toBe(0)
-    await serve(onPostgres)
-    expect(await statusOf(folder, 'GET', '/api/links/after-150')).toBe(200)
-    await isUnderWay(load, sumOf(load.tally.acknowledged) + 100)
-    await expectCounted(folder, [await load.stop()])
+    expect(await tern.run(words)).toMatchObject({ exitCode: 0, complaints: '' })
+    await tern.stopAll()
+    tern.nodes[0]!.settings = onPostgres
+    await tern.startAll()
+    expect(await status(tern, 'GET', '/api/links/after-150')).toBe(200)
+    await load.continues()
+    await expectInvariants(tern)
   })
 
   test('to SQLite says whose journals are needed, and counts their clicks when they are there', async () => {
-    const { folder, databaseUrl, onPostgres } = await stage()
-    await move(['--from', `sqlite:${folder.settings.DATA_DIR}`, '--to', databaseUrl], folder.settings)
-    await serve({ ...onPostgres, NODE_NAME: 'node-a' })
-    await folder.makeLinks(CODES)
-    const load = visit(folder, 4)
-    await isUnderWay(load, 300)
-    await eventually(
-      () => folder.clickCounts(CODES),
-      (counts) => sumOf(counts) > 0,
+    await using tern = await new Tern({ settings: { NODE_NAME: 'node-a' } }).prepare()
+    const { sqlite, databaseUrl, onPostgres } = await places(tern)
+    await move(tern, sqlite, databaseUrl)
+    tern.nodes[0]!.settings = onPostgres
+    await tern.startAll()
+    const load = await startVisits(tern)
+    await load.continues()
+    await until(async () => (await tern.operator.clickCounts(['first'])).get('first')! > 0)
+    const elsewhere = tern.folders.make()
+    const words = ['store', 'move', '--from', databaseUrl, '--to', `sqlite:${elsewhere}`]
+    expect((await tern.run(words)).output).toContain(
+      `Clicks of node-a may not be counted yet. Stop all other nodes and copy the files of their journal folders into ${elsewhere}/journal`,
     )
-    const sqlite = folders.make()
-    const { output } = await runTern(
-      ['store', 'move', '--from', databaseUrl, '--to', `sqlite:${sqlite}`],
-      folder.settings,
-    )
-    expect(output).toContain(
-      `Clicks of node-a may not be counted yet. Stop all other nodes and copy the files of their journal folders into ${sqlite}/journal`,
-    )
-    await isUnderWay(load, sumOf(load.tally.acknowledged) + 300)
-    const tally = await load.stop()
-    await server!.stop()
-    const copied = Bun.spawnSync([
-      'sh',
-      '-c',
-      `mkdir -p ${sqlite}/journal && cp ${folder.settings.DATA_DIR}/journal/*.journal ${sqlite}/journal/`,
-    ])
-    expect(copied.exitCode).toBe(0)
-    await serve({ ...folder.settings, DATA_DIR: sqlite, NODE_NAME: 'node-b' })
-    await expectCounted(folder, [tally])
+    await load.continues()
+    await load.stop()
+    await tern.stopAll()
+    const filter = (path: string) => path.endsWith('journal')
+    cpSync(join(tern.dataDir, 'journal'), join(elsewhere, 'journal'), { recursive: true, filter })
+    const { DATABASE_URL: _, ...settings } = onPostgres
+    tern.nodes[0]!.settings = { ...settings, DATA_DIR: elsewhere, NODE_NAME: 'node-b' }
+    await tern.startAll()
+    await expectClicksCounted(tern)
   })
 
   test('can be undone, as of its start, and signs everybody out', async () => {
-    const { folder, databaseUrl, onPostgres } = await stage()
-    const { DATA_DIR: dataDir } = folder.settings
-    const cookie = await signIn(folder)
-    await move(['--from', `sqlite:${dataDir}`, '--to', databaseUrl], folder.settings)
-    expect(await runTern(['store', 'reopen', databaseUrl], folder.settings)).toMatchObject({
+    await using tern = await new Tern().prepare()
+    const { sqlite, databaseUrl, onPostgres } = await places(tern)
+    const cookie = await signIn(tern)
+    await move(tern, sqlite, databaseUrl)
+    expect(await tern.run(['store', 'reopen', databaseUrl])).toMatchObject({
       exitCode: 1,
       complaints: expect.stringContaining('was not moved away. Nothing was changed.'),
     })
-    const { output } = await runTern(['store', 'reopen', `sqlite:${dataDir}`], folder.settings)
-    expect(output).toContain('All users are signed out')
-    await serve(folder.settings)
-    expect(await statusOf(folder, 'POST', '/api/links', newLink('again'))).toBe(201)
-    expect(await isSignedIn(folder, cookie)).toBe(false)
-    expect((await server!.stop()).exitCode).toBe(0)
+    expect((await tern.run(['store', 'reopen', sqlite])).output).toContain('All users are signed out')
+    await tern.startAll()
+    expect(await claim(tern.operator, 'again')).toBe(201)
+    expect(await isSignedIn(tern, cookie)).toBe(false)
+    await tern.stopAll()
     // The other one is a separate store now.
-    expect(await runTern(['account', 'list'], onPostgres)).toMatchObject({ exitCode: 0 })
+    expect(await tern.run(['account', 'list'], { settings: onPostgres })).toMatchObject({ exitCode: 0 })
   })
+
+  async function places(tern: Tern) {
+    const onSqlite = { ...tern.nodes[0]!.settings, LOG_LEVEL: 'silent' }
+    const databaseUrl = await postgres.makeDatabase()
+    const onPostgres = { ...onSqlite, DATABASE_URL: databaseUrl }
+    return { sqlite: `sqlite:${tern.dataDir}`, databaseUrl, onSqlite, onPostgres }
+  }
 })
 
-async function signIn({ settings, userId }: OperatedFolder): Promise<string> {
-  const store = await openStore({ dataDir: settings.DATA_DIR }, 'same-thread')
-  const token = await startSession({ db: store.db, clock: systemClock }, { userId, device: 'Firefox' })
-  await store.close()
+async function move(tern: Tern, from: string, to: string): Promise<unknown> {
+  const { exitCode, output, complaints } = await tern.run([
+    'store',
+    'move',
+    '--from',
+    from,
+    '--to',
+    to,
+    '--json',
+  ])
+  expect([exitCode, complaints]).toEqual([0, ''])
+  return JSON.parse(output.trim().split('\n').at(-1)!)
+}
+
+async function expectMovedAway(tern: Tern, settings: Node['settings']): Promise<void> {
+  const complaintsOf = async (...words: string[]) => (await tern.run(words, { settings })).complaints
+  expect(await complaintsOf('serve')).toContain('This store was moved to postgres://')
+  expect(await complaintsOf('account', 'list')).toContain('set DATABASE_URL to it')
+}
+
+async function rowsIn(place: StoreLocation) {
+  const { db, close } = await openStore(place, 'same-thread')
+  const rows = await contentsOf(db)
+  await close()
+  return withoutCodeLog(rows)
+}
+
+async function status(tern: Tern, method: string, path: string): Promise<number> {
+  return (await tern.api(method, path)).status
+}
+
+async function claim({ api }: OperatedFolder, code: string): Promise<number> {
+  const link = { original_url: `https://example.com/${code}`, custom_code: code }
+  return (await api('POST', '/api/links', link)).status
+}
+
+async function idOf(tern: Tern, code: string): Promise<number> {
+  return JSON.parse((await tern.api('GET', `/api/links/${code}`)).body).data.id
+}
+
+async function signIn({ dataDir, operator: { userId } }: Tern): Promise<string> {
+  const { db, close } = await openStore({ dataDir }, 'same-thread')
+  const token = await startSession({ db, clock: systemClock }, { userId, device: 'Firefox' })
+  await close()
   return `session=${token}`
 }
 
-async function isSignedIn({ port }: OperatedFolder, cookie: string): Promise<boolean> {
-  const { status } = await documentedFetch(`http://127.0.0.1:${port}/dashboard/api/session`, {
+async function isSignedIn({ operator: { port } }: Tern, cookie: string): Promise<boolean> {
+  const { status: answer } = await documentedFetch(`http://127.0.0.1:${port}/dashboard/api/session`, {
     headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' },
   })
-  return status === 200
-}
-
-async function idsOf(folder: OperatedFolder, codes: string[]): Promise<number[]> {
-  const found = await Promise.all(codes.map((code) => folder.api('GET', `/api/links/${code}`)))
-  return found.map(({ body }) => JSON.parse(body).data.id)
+  return answer === 200
 }
