@@ -1,314 +1,271 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SIGN_IN_TABLES } from '../../src/backups/end-sign-ins.ts'
 import { journalFolder } from '../../src/clicks/journal/open-journal.ts'
 import { openSqliteStore, storePath } from '../../src/store/sqlite/open-sqlite-store.ts'
-import { ClickLoad, type LoadTally, seededRandom, sumOf } from '../rigs/program/click-load.ts'
-import { eventually } from '../rigs/eventually.ts'
-import { asAnother, type OperatedFolder, operateFolder } from '../rigs/program/operated-folder.ts'
-import { runTern, ServerProcess, spawnTern } from '../rigs/program/server-process.ts'
+import { until } from '../rigs/eventually.ts'
+import { asAnother } from '../rigs/program/operated-folder.ts'
+import { spawnTern } from '../rigs/program/server-process.ts'
 import { withoutCodeLog } from '../rigs/store/move-rig.ts'
 import { contradictions } from '../rigs/store/store-agreement.ts'
 import { contentsOf } from '../rigs/store/store-contents.ts'
 import { addTeam, expectTeamWorks, makeTeamLinks } from '../rigs/service/team-in-folder.ts'
-import { temporaryFolders } from '../rigs/temporary-folders.ts'
-import { WriteLoad } from '../rigs/program/write-load.ts'
+import { killNode } from '../robustness/driver/faults.ts'
+import { expectClicksCounted } from '../robustness/driver/invariants.ts'
+import { startLoad, startVisits } from '../robustness/driver/load.ts'
+import { Tern } from '../robustness/driver/tern.ts'
 
 const CODES = ['first', 'second', 'third']
 
-const folders = temporaryFolders()
-let server: ServerProcess | undefined
-afterEach(async () => {
-  await server?.kill()
-  server = undefined
-})
-afterAll(folders.remove)
-
-async function serve(folder: OperatedFolder): Promise<ServerProcess> {
-  return (server = await ServerProcess.start(folder.settings))
-}
-
-async function backUp({ settings }: OperatedFolder): Promise<string> {
-  const file = join(folders.make(), 'tern.backup')
-  expect(await runTern(['backup', file], settings)).toMatchObject({ exitCode: 0, complaints: '' })
+async function backUp(tern: Tern): Promise<string> {
+  const file = join(tern.folders.make(), 'tern.backup')
+  expect(await tern.run(['backup', file])).toMatchObject({ exitCode: 0, complaints: '' })
   return file
 }
 
-async function restore({ settings }: OperatedFolder, file: string) {
-  const { exitCode, output, complaints } = await runTern(['restore', file, '--json'], settings)
+async function restore(tern: Tern, file: string) {
+  const { exitCode, output, complaints } = await tern.run(['restore', file, '--json'])
   expect([exitCode, complaints]).toEqual([0, ''])
   return JSON.parse(output)
 }
 
-/** Sends this many clicks of visitors. */
-async function click(
-  { port }: OperatedFolder,
-  codes: readonly string[],
-  requestsMax: number,
-): Promise<LoadTally> {
-  const load = new ClickLoad({ port, clients: 4, codes, random: seededRandom(requestsMax), requestsMax })
-  return load.finished
+/** From now on it runs in an empty folder, as on a new machine. */
+function moveElsewhere(tern: Tern): void {
+  tern.nodes[0]!.settings.DATA_DIR = tern.folders.make()
 }
 
-async function expectCounted(folder: OperatedFolder, tallies: LoadTally[]): Promise<void> {
-  const sum = (of: 'acknowledged' | 'sent', code: string) =>
-    tallies.reduce((total, tally) => total + (tally[of].get(code) ?? 0), 0)
-  const acknowledged = CODES.reduce((total, code) => total + sum('acknowledged', code), 0)
-  const counts = await eventually(
-    () => folder.clickCounts(CODES),
-    (each) => sumOf(each) >= acknowledged,
-  )
-  for (const code of CODES) {
-    expect(counts.get(code)).toBeGreaterThanOrEqual(sum('acknowledged', code))
-    expect(counts.get(code)).toBeLessThanOrEqual(sum('sent', code))
-  }
+/** Sends so many visits, and returns the number of redirects. */
+async function visit(tern: Tern, visitsMax: number, codes = CODES): Promise<number> {
+  return (await (await startVisits(tern, { visitsMax, codes })).finished()).redirects
 }
 
 test('a backup made under load is restored into an empty folder as the same database', async () => {
-  const folder = await operateFolder(folders.make())
-  await serve(folder)
-  await folder.makeLinks(CODES)
-  const clicks = new ClickLoad({ port: folder.port, clients: 4, codes: CODES, random: seededRandom(1) })
-  const writes = new WriteLoad({
-    port: folder.port,
-    key: folder.key,
-    name: 'mine',
-    toggled: [],
-    random: seededRandom(2),
-  })
-  await eventually(
-    async () => Math.min(sumOf(clicks.tally.acknowledged), writes.tally.acknowledged),
-    (count) => count >= 50,
-  )
-  const made = [...writes.tally.fates].filter(([, fate]) => fate === 'present').map(([code]) => code)
-  const file = await backUp(folder)
-  const [, { odd, fates }] = await Promise.all([clicks.stop(), writes.stop()])
-  expect(odd).toEqual([])
-  await server!.stop()
+  await using tern = await Tern.start()
+  const load = await startLoad(tern)
+  const { records } = load.clients!
+  // Every one that is acknowledged, and nobody deletes them.
+  const made = () => [...records.titles.operations.keys()]
+  await until(() => load.redirects >= 50 && made().length >= 20)
+  const kept = made()
+  const file = await backUp(tern)
+  await load.stop()
+  expect(records.odd).toEqual([])
+  await tern.stopAll()
 
   const copy = new Database(file, { readonly: true })
   const inBackup = copy.query('SELECT code FROM links ORDER BY code').values().flat()
   copy.close()
-  const kept = made.filter((code) => fates.get(code) === 'present')
-  expect(inBackup).toEqual(expect.arrayContaining([...CODES, ...kept]))
-  const elsewhere = { ...folder, settings: { ...folder.settings, DATA_DIR: folders.make() } }
-  const restored = await restore(elsewhere, file)
+  expect(inBackup).toEqual(expect.arrayContaining(kept))
+  moveElsewhere(tern)
+  const restored = await restore(tern, file)
   expect(restored.manifest.links).toBe(inBackup.length)
-  const store = new Database(storePath(elsewhere.settings.DATA_DIR), { readonly: true })
+  const store = new Database(storePath(tern.dataDir), { readonly: true })
   expect(store.query('SELECT code FROM links ORDER BY code').values().flat()).toEqual(inBackup)
   store.close()
-  await serve(elsewhere)
-  expect((await elsewhere.api('GET', '/first')).status).toBe(302)
+  await tern.start()
+  expect((await tern.api('GET', '/code-0')).status).toBe(302)
 })
 
 test('a restored team has its domain, members and restricted keys, and nobody is signed in or invited', async () => {
-  const folder = await operateFolder(folders.make())
-  const team = await addTeam(folder)
-  await serve(folder)
+  await using tern = await new Tern().prepare()
+  const team = await addTeam(tern.operator)
+  await tern.startAll()
   await makeTeamLinks(team)
-  await server!.stop()
-  const file = await backUp(folder)
-  const elsewhere = { ...folder, settings: { ...folder.settings, DATA_DIR: folders.make() } }
-  const rowsIn = async (dataDir: string) => {
-    const { db, close } = await openSqliteStore(dataDir, 'same-thread')
-    const rows = await contentsOf(db)
-    await close()
-    return withoutCodeLog(rows)
-  }
-  await restore(elsewhere, file)
-  const before = await rowsIn(folder.settings.DATA_DIR)
-  expect(await rowsIn(elsewhere.settings.DATA_DIR)).toEqual(
+  await tern.stopAll()
+  const file = await backUp(tern)
+  const before = await rowsIn(tern.dataDir)
+  moveElsewhere(tern)
+  await restore(tern, file)
+  expect(await rowsIn(tern.dataDir)).toEqual(
     before.map(([table, rows]) => [table, SIGN_IN_TABLES.includes(table) ? [] : rows]),
   )
-  await serve(elsewhere)
+  await tern.startAll()
   await expectTeamWorks(team, 'restored')
 })
 
-test('after an older backup is restored every click is counted once, and later codes and IDs are not reused', async () => {
-  const folder = await operateFolder(folders.make(), { JOURNAL_SEGMENT_BYTES: '64KiB' })
-  const rival = await asAnother(folder, 'rival@example.com')
-  await serve(folder)
-  await folder.makeLinks(CODES)
-  const before = await click(folder, CODES, 300)
-  const file = await backUp(folder)
-  await folder.makeLinks(['late', 'later'])
-  const newcomer = await asAnother(folder, 'newcomer@example.com')
-  await newcomer.makeLinks(['newcomers'])
-  const since = await click(folder, [...CODES, 'late', 'newcomers'], 2_000)
-  const { id } = JSON.parse((await newcomer.api('GET', '/api/links/newcomers')).body).data
-  await server!.kill()
+async function rowsIn(dataDir: string) {
+  const { db, close } = await openSqliteStore(dataDir, 'same-thread')
+  const rows = await contentsOf(db)
+  await close()
+  return withoutCodeLog(rows)
+}
 
-  const restored = await restore(folder, file)
-  const late = (since.acknowledged.get('late') ?? 0) + (since.acknowledged.get('newcomers') ?? 0)
-  const acknowledged = sumOf(before.acknowledged) + sumOf(since.acknowledged)
-  expect(restored).toMatchObject({
+test('after an older backup is restored every click is counted once, and later codes and IDs are not reused', async () => {
+  await using tern = await Tern.start({ settings: { JOURNAL_SEGMENT_BYTES: '64KiB' } })
+  const rival = await asAnother(tern.operator, 'rival@example.com')
+  const before = await visit(tern, 300)
+  const file = await backUp(tern)
+  const newcomer = await asAnother(tern.operator, 'newcomer@example.com')
+  await newcomer.makeLinks(['newcomers'])
+  const since = (await visit(tern, 1_500)) + (await visit(tern, 500, ['late', 'later']))
+  expect((await newcomer.api('GET', '/newcomers')).status).toBe(302)
+  const { id } = JSON.parse((await newcomer.api('GET', '/api/links/newcomers')).body).data
+  await killNode(tern)
+
+  expect(await restore(tern, file)).toMatchObject({
     codesBlocked: 3,
-    journal: { missing: 0, surplus: 0, journaled: acknowledged },
+    journal: { missing: 0, surplus: 0, journaled: before + since + 1 },
   })
-  expect(late).toBeGreaterThan(0)
-  await serve(folder)
-  await expectCounted(folder, [before, since])
+  await tern.startAll()
+  await expectClicksCounted(tern, CODES)
   for (const code of ['late', 'later', 'newcomers']) {
-    expect((await folder.api('GET', `/${code}`)).status).toBe(404)
+    expect((await tern.api('GET', `/${code}`)).status).toBe(404)
     const body = { original_url: 'https://example.com/', custom_code: code }
     const refused = await rival.api('POST', '/api/links', body)
     expect([code, refused.status]).toEqual([code, 422])
     expect(JSON.parse(refused.body).errors.custom_code).toEqual(['The custom code has already been taken.'])
   }
   // Its own account may have it again, as a deleted link's: a new link, without the old clicks.
-  await folder.makeLinks(['late'])
-  const again = JSON.parse((await folder.api('GET', '/api/links/late')).body).data
+  await tern.operator.makeLinks(['late'])
+  const again = JSON.parse((await tern.api('GET', '/api/links/late')).body).data
   expect(again.id).toBeGreaterThan(id)
   expect(again.click_count).toBe(0)
   // The next account must not be taken for the lost one.
-  const next = await asAnother(folder, 'next@example.com')
+  const next = await asAnother(tern.operator, 'next@example.com')
   expect(next.workspaceId).toBeGreaterThan(newcomer.workspaceId)
-  expect((await server!.stop()).exitCode).toBe(0)
-  expect(contradictions(folder.settings.DATA_DIR)).toEqual([])
+  await tern.stopAll()
+  expect(contradictions(tern.dataDir)).toEqual([])
 })
 
 test('putting an older tern.db in place by hand blocks the codes as well, before an account is made', async () => {
-  const folder = await operateFolder(folders.make())
-  const dataDir = folder.settings.DATA_DIR
-  const file = await backUp(folder)
-  await serve(folder)
-  const newcomer = await asAnother(folder, 'newcomer@example.com')
+  await using tern = await new Tern().prepare()
+  const { dataDir } = tern
+  const file = await backUp(tern)
+  await tern.startAll()
+  const newcomer = await asAnother(tern.operator, 'newcomer@example.com')
   await newcomer.makeLinks(['newcomers'])
-  await server!.stop()
+  await tern.stopAll()
   for (const name of readdirSync(dataDir)) if (name.startsWith('tern.db')) rmSync(join(dataDir, name))
   renameSync(file, storePath(dataDir))
   const words = ['account', 'create', 'x@example.com', '--name', 'x', '--password', 'correct horse battery']
-  const { output } = await runTern([...words, '--json'], folder.settings)
+  const { output } = await tern.run([...words, '--json'])
   expect(JSON.parse(output).workspace_id).toBeGreaterThan(newcomer.workspaceId)
-  await serve(folder)
+  await tern.startAll()
   expect((await newcomer.api('GET', '/newcomers')).status).toBe(404)
-  await folder.makeLinks(CODES)
-  expect((await server!.stop()).exitCode).toBe(0)
+  await tern.makeLinks(...CODES)
+  await tern.stopAll()
   expect(contradictions(dataDir)).toEqual([])
   // It is a database like any other, that can be backed up in its turn.
-  await restore(folder, await backUp(folder))
+  await restore(tern, await backUp(tern))
 })
 
 test('segments that are in the trash by then are restored and counted', async () => {
-  const folder = await operateFolder(folders.make())
-  await serve(folder)
-  await folder.makeLinks(CODES)
-  const file = await backUp(folder)
-  const tally = await click(folder, CODES, 200)
-  await server!.stop()
-  const journal = journalFolder(folder.settings.DATA_DIR)
+  await using tern = await Tern.start()
+  await tern.makeLinks(...CODES)
+  const file = await backUp(tern)
+  const clicks = await visit(tern, 200)
+  await tern.stopAll()
+  const journal = journalFolder(tern.dataDir)
   const segments = readdirSync(journal).filter((name) => name.endsWith('.journal'))
   mkdirSync(join(journal, 'trash'), { recursive: true })
   for (const name of segments) renameSync(join(journal, name), join(journal, 'trash', `1-${name}`))
-  expect(await restore(folder, file)).toMatchObject({
+  expect(await restore(tern, file)).toMatchObject({
     segmentsTakenBack: segments.length,
-    journal: { waiting: sumOf(tally.acknowledged), missing: 0 },
+    journal: { waiting: clicks, missing: 0 },
   })
-  await serve(folder)
-  await expectCounted(folder, [tally])
+  await tern.startAll()
+  await expectClicksCounted(tern)
 })
 
 test('what the journal no longer holds is reported in exact numbers', async () => {
-  const folder = await operateFolder(folders.make())
-  await serve(folder)
-  await folder.makeLinks(CODES)
-  const file = await backUp(folder)
-  const lost = await click(folder, CODES, 200)
-  await server!.stop()
-  const journal = journalFolder(folder.settings.DATA_DIR)
+  await using tern = await Tern.start()
+  await tern.makeLinks(...CODES)
+  const file = await backUp(tern)
+  const lost = await visit(tern, 200)
+  await tern.stopAll()
+  const journal = journalFolder(tern.dataDir)
   const first = readdirSync(journal).filter((name) => name.endsWith('.journal'))
-  await serve(folder)
-  const kept = await click(folder, CODES, 100)
-  await server!.stop()
+  await tern.startAll()
+  const kept = await visit(tern, 100)
+  await tern.stopAll()
   for (const name of first) rmSync(join(journal, name))
-  expect(await restore(folder, file)).toMatchObject({
-    journal: { missing: sumOf(lost.acknowledged), waiting: sumOf(kept.acknowledged) },
+  expect(await restore(tern, file)).toMatchObject({
+    journal: { missing: lost, waiting: kept },
   })
 })
 
 test('without its journal a backup reports how many clicks at least are missing', async () => {
-  const folder = await operateFolder(folders.make())
-  await serve(folder)
-  await folder.makeLinks(CODES)
-  const tally = await click(folder, CODES, 100)
-  await server!.kill()
-  const store = await openSqliteStore(folder.settings.DATA_DIR, 'same-thread')
+  await using tern = await Tern.start()
+  await tern.makeLinks(...CODES)
+  const clicks = await visit(tern, 100)
+  await killNode(tern)
+  const store = await openSqliteStore(tern.dataDir, 'same-thread')
   const { counted } = await store.db
     .selectFrom('journal_segments')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('clicks'), eb.lit(0)).as('counted'))
     .executeTakeFirstOrThrow()
   await store.close()
-  const file = await backUp(folder)
-  const { output } = await runTern(['restore', file], { ...folder.settings, DATA_DIR: folders.make() })
+  const file = await backUp(tern)
+  moveElsewhere(tern)
+  const { output } = await tern.run(['restore', file])
   expect(output).toContain(
-    Number(counted) === sumOf(tally.acknowledged)
+    Number(counted) === clicks
       ? 'Missing clicks: 0.'
-      : `Missing clicks: at least ${sumOf(tally.acknowledged) - Number(counted)};`,
+      : `Missing clicks: at least ${clicks - Number(counted)};`,
   )
 })
 
 test('on a new machine, without the journal, nothing is reported missing that the backup has counted', async () => {
-  const folder = await operateFolder(folders.make())
-  await serve(folder)
-  await folder.makeLinks(CODES)
-  const first = await click(folder, CODES, 60)
-  expect((await server!.stop()).exitCode).toBe(0)
-  const file = await backUp(folder)
-  const elsewhere = { ...folder, settings: { ...folder.settings, DATA_DIR: folders.make() } }
-  const { output } = await runTern(['restore', file], elsewhere.settings)
-  expect(output).toContain(`${sumOf(first.acknowledged)} clicks.`)
+  await using tern = await Tern.start()
+  await tern.makeLinks(...CODES)
+  const first = await visit(tern, 60)
+  await tern.stopAll()
+  const file = await backUp(tern)
+  moveElsewhere(tern)
+  const { output } = await tern.run(['restore', file])
+  expect(output).toContain(`${first} clicks.`)
   expect(output).toContain('Missing clicks: 0.')
   // The new machine starts its own journal, and its backup includes both.
-  await serve(elsewhere)
-  const second = await click(elsewhere, CODES, 40)
-  expect((await server!.stop()).exitCode).toBe(0)
-  const all = sumOf(first.acknowledged) + sumOf(second.acknowledged)
-  const again = await backUp(elsewhere)
-  const third = { ...folder, settings: { ...folder.settings, DATA_DIR: folders.make() } }
-  expect(await restore(third, again)).toMatchObject({
+  await tern.startAll()
+  const all = first + (await visit(tern, 40))
+  await tern.stopAll()
+  const again = await backUp(tern)
+  moveElsewhere(tern)
+  expect(await restore(tern, again)).toMatchObject({
     manifest: { clicksCounted: all, clicksJournaled: all },
     clicksMissing: 0,
   })
 })
 
 test('a restore beside a running server is refused with the name of the holder, and nothing changes', async () => {
-  const folder = await operateFolder(folders.make())
-  await serve(folder)
-  const file = await backUp(folder)
-  await folder.makeLinks(CODES)
-  const { exitCode, complaints } = await runTern(['restore', file], folder.settings)
-  expect([exitCode, complaints]).toEqual([1, expect.stringContaining(`is in use by process ${server!.pid}`)])
-  expect((await folder.api('GET', '/first')).status).toBe(302)
+  await using tern = await Tern.start()
+  const file = await backUp(tern)
+  await tern.makeLinks(...CODES)
+  const { exitCode, complaints } = await tern.run(['restore', file])
+  expect([exitCode, complaints]).toEqual([
+    1,
+    expect.stringContaining(`is in use by process ${tern.nodes[0]!.server!.pid}`),
+  ])
+  expect((await tern.api('GET', '/first')).status).toBe(302)
 })
 
 test('nothing runs on a folder whose restore was interrupted until it is restored', async () => {
-  const folder = await operateFolder(folders.make())
-  const file = await backUp(folder)
-  const dataDir = folder.settings.DATA_DIR
+  await using tern = await new Tern().prepare()
+  const file = await backUp(tern)
+  const { dataDir } = tern
   writeFileSync(join(dataDir, 'restore.unfinished'), 'replaced/then\n')
   mkdirSync(join(dataDir, 'replaced', 'then'), { recursive: true })
   renameSync(storePath(dataDir), join(dataDir, 'replaced', 'then', 'tern.db'))
   for (const words of [['serve'], ['account', 'list'], ['backup', `${file}2`], ['recount', '--check']]) {
-    const { exitCode, complaints } = await runTern(words, folder.settings)
+    const { exitCode, complaints } = await tern.run(words)
     expect([exitCode, complaints]).toEqual([1, expect.stringContaining('Run tern restore again')])
     expect(existsSync(storePath(dataDir))).toBe(false)
   }
-  await restore(folder, file)
-  expect((await runTern(['account', 'list'], folder.settings)).exitCode).toBe(0)
+  await restore(tern, file)
+  expect((await tern.run(['account', 'list'])).exitCode).toBe(0)
 })
 
 test('a backup that is killed leaves no file of its name, and the next one cleans up behind it', async () => {
-  const folder = await operateFolder(folders.make())
-  await serve(folder)
+  await using tern = await Tern.start()
   const links = Array.from({ length: 100 }, () => ({
     original_url: `https://example.com/${'x'.repeat(4000)}`,
   }))
-  for (let i = 0; i < 20; i++) await folder.api('POST', '/api/bulk-shorten', { links })
-  const into = folders.make()
+  for (let i = 0; i < 20; i++) await tern.api('POST', '/api/bulk-shorten', { links })
+  const into = tern.folders.make()
   const file = join(into, 'tern.backup')
-  const child = spawnTern(['backup', file], folder.settings)
+  const child = spawnTern(['backup', file], tern.nodes[0]!.settings)
   while (readdirSync(into).length === 0 && child.exitCode === null) await Bun.sleep(0)
   child.kill('SIGKILL')
   await child.exited
@@ -317,6 +274,6 @@ test('a backup that is killed leaves no file of its name, and the next one clean
   expect(left).not.toEqual([])
   // SQLite's own journal may lie beside it.
   for (const name of left) expect(name).toMatch(/^tern\.backup\.[0-9a-f-]{36}\.next(-journal)?$/)
-  expect((await runTern(['backup', join(into, 'another.backup')], folder.settings)).exitCode).toBe(0)
+  expect((await tern.run(['backup', join(into, 'another.backup')])).exitCode).toBe(0)
   expect(readdirSync(into)).toEqual(['another.backup'])
 })

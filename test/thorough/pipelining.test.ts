@@ -1,14 +1,13 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { seededRandom } from '../rigs/program/click-load.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { type OperatedFolder, operateFolder } from '../rigs/program/operated-folder.ts'
+import type { OperatedFolder } from '../rigs/program/operated-folder.ts'
 import { parsePrometheusText, valueOf } from '../rigs/http/prometheus-text.ts'
 import { rawRequest, sendRaw } from '../rigs/http/raw-http.ts'
-import { ServerProcess } from '../rigs/program/server-process.ts'
-import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { Tern } from '../robustness/driver/tern.ts'
 import { skipBecause } from '../skips.ts'
 
 // Requests that are sent before the first of them is answered, at the whole program.
@@ -20,18 +19,10 @@ const PIPELINES = 200
 const WRK = Bun.which('wrk')
 const SEED = Number(process.env.PIPELINING_SEED ?? 1)
 
-const folders = temporaryFolders()
-const servers: ServerProcess[] = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.kill()
-  folders.remove()
-})
-
-async function start(): Promise<OperatedFolder> {
-  const folder = await operateFolder(folders.make())
-  servers.push(await ServerProcess.start(folder.settings))
-  await folder.makeLinks(CODES)
-  return folder
+async function start(): Promise<Tern> {
+  const tern = await Tern.start()
+  await tern.makeLinks(...CODES)
+  return tern
 }
 
 /** Redirects by the program's own count. */
@@ -49,8 +40,9 @@ async function clicksOf(folder: OperatedFolder, expected: number): Promise<numbe
 test.skipIf(WRK === null && skipBecause('pipelining by wrk', 'apt-get install wrk'))(
   'wrk with ten requests in one packet gets all responses, and each redirect is counted once',
   async () => {
-    const folder = await start()
-    const script = join(folder.settings.DATA_DIR, 'pipeline.lua')
+    await using tern = await start()
+    const folder = tern.operator
+    const script = join(tern.dataDir, 'pipeline.lua')
     const formats = CODES.map((code) => `wrk.format("GET","/${code}")`).join('..')
     writeFileSync(
       script,
@@ -134,7 +126,8 @@ async function converse(port: number, steps: readonly Step[], random: Random, le
 
 test('any pipeline, in packets of any size, is answered in order and counted once', async () => {
   console.log(`pipelines: PIPELINING_SEED=${SEED}`)
-  const folder = await start()
+  await using tern = await start()
+  const folder = tern.operator
   const total = { acknowledged: 0, atMost: 0 }
   let pipeline = 0
   const visit = async () => {

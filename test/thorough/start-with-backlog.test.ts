@@ -1,25 +1,16 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { realFiles } from '../../src/clicks/journal/files.ts'
 import { openJournal } from '../../src/clicks/journal/open-journal.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
-import { eventually } from '../rigs/eventually.ts'
 import { aClick } from '../rigs/clicks/journal-rig.ts'
-import { type OperatedFolder, operateFolder } from '../rigs/program/operated-folder.ts'
-import { ServerProcess } from '../rigs/program/server-process.ts'
-import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import type { OperatedFolder } from '../rigs/program/operated-folder.ts'
+import { Tern } from '../robustness/driver/tern.ts'
 
 const BACKLOG = 200_000
 const CLICKS_PER_GROUP = 2_000
-
-const folders = temporaryFolders()
-let server: ServerProcess | undefined
-afterEach(async () => {
-  await server?.kill()
-  folders.remove()
-})
 
 /** As many clicks of the code as a server journals that cannot count. */
 async function journalClicks({ settings, workspaceId }: OperatedFolder, code: string): Promise<void> {
@@ -49,21 +40,19 @@ async function journalClicks({ settings, workspaceId }: OperatedFolder, code: st
 }
 
 test('with a large backlog a server responds at once and counts it in the background, across another restart', async () => {
-  const folder = await operateFolder(folders.make())
-  server = await ServerProcess.start(folder.settings)
-  await folder.makeLinks(['busy'])
-  await server.stop()
-  await journalClicks(folder, 'busy')
-  expect(readdirSync(join(folder.settings.DATA_DIR, 'journal')).length).toBeGreaterThan(3)
+  await using tern = await Tern.start()
+  await tern.makeLinks('busy')
+  await tern.stopAll()
+  await journalClicks(tern.operator, 'busy')
+  expect(readdirSync(join(tern.dataDir, 'journal')).length).toBeGreaterThan(3)
 
-  server = await ServerProcess.start(folder.settings)
-  const countAtFirst = (await folder.clickCounts(['busy'])).get('busy')!
-  expect((await folder.api('GET', '/busy')).status).toBe(302)
+  await tern.start()
+  const countAtFirst = (await tern.operator.clickCounts(['busy'])).get('busy')!
+  expect((await tern.api('GET', '/busy')).status).toBe(302)
   // Were it counted before the first answer, there would be nothing left to count.
   expect(countAtFirst).toBeLessThan(BACKLOG)
-  expect((await server.stop()).exitCode).toBe(0)
+  await tern.stopAll()
 
-  server = await ServerProcess.start(folder.settings)
-  const readCount = async () => (await folder.clickCounts(['busy'])).get('busy')!
-  expect(await eventually(readCount, (count) => count > BACKLOG)).toBe(BACKLOG + 1)
+  await tern.start()
+  await tern.counted({ busy: BACKLOG + 1 })
 })
