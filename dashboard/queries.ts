@@ -92,13 +92,13 @@ type Shown = { page: LinkPage | undefined; isPrevious: boolean }
 
 /** Counted once the links are there, unless the total came with them. `filters`: of the list, without its page. */
 export function useTotal(filters: LinksQuery, { page, isPrevious }: Shown): number | undefined {
-  const counted = useQuery({
+  const totals = useQuery({
     queryKey: [...COUNTS, filters],
     queryFn: ({ signal }) => countLinks(filters, signal),
     staleTime: COUNT_FRESH_MS,
     enabled: page?.meta.total === null && !isPrevious,
   })
-  return page?.meta.total ?? counted.data
+  return page?.meta.total ?? totals.data
 }
 
 const SINGLE = [...LINKS, 'one']

@@ -21,18 +21,18 @@ export const isTyping = (target: EventTarget | null): boolean => isKeyTaken(targ
 /** The second key of `g l` comes within this time. */
 const SEQUENCE_MS = 1_200
 
-let seen: { event?: KeyboardEvent; typed: string } = { typed: '' }
+let last: { event?: KeyboardEvent; typed: string } = { typed: '' }
 /** The first key of a sequence, and when it was pressed. */
 let first = { key: '', at: 0 }
 
 /** The key, or two keys: `g l`. Every listener gets the same result for one event. */
 function typedKeys(event: KeyboardEvent): string {
-  if (event !== seen.event) {
+  if (event !== last.event) {
     const isSecond = first.key !== '' && event.timeStamp - first.at < SEQUENCE_MS
-    seen = { event, typed: isSecond ? `${first.key} ${event.key}` : event.key }
+    last = { event, typed: isSecond ? `${first.key} ${event.key}` : event.key }
     first = { key: '', at: 0 }
   }
-  return seen.typed
+  return last.typed
 }
 
 /**

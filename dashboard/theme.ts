@@ -6,8 +6,8 @@ export type Theme = (typeof THEMES)[number]
 const KEY = 'tern-theme'
 
 export function chosenTheme(): Theme {
-  const kept = localStorage.getItem(KEY)
-  return THEMES.find((theme) => theme === kept) ?? 'system'
+  const savedTheme = localStorage.getItem(KEY)
+  return THEMES.find((theme) => theme === savedTheme) ?? 'system'
 }
 
 export function chooseTheme(theme: Theme): void {

@@ -128,8 +128,8 @@ export function useSessionReturn(): () => Promise<void> {
 }
 
 export function useSignOut(onError: (error: Error) => void) {
-  const changed = useSessionChange()
-  return useMutation({ mutationFn: () => ask('DELETE /session'), onSuccess: changed, onError })
+  const onChanged = useSessionChange()
+  return useMutation({ mutationFn: () => ask('DELETE /session'), onSuccess: onChanged, onError })
 }
 
 /** Whether the role in the current workspace allows it. What it does not allow is left out. */

@@ -59,9 +59,9 @@ function EmailCard() {
   const change = useAccountChange((input: { email: string; password: string }) =>
     ask('POST /account/email', { input }),
   )
-  const wanted = email.trim()
-  const isChanged = wanted !== user.email
-  const input = { email: wanted, password: proof.password }
+  const newEmail = email.trim()
+  const isChanged = newEmail !== user.email
+  const input = { email: newEmail, password: proof.password }
   const save = () => change.mutate(input, { onSuccess: () => proof.onPassword('') })
   const requested = change.isSuccess ? change.variables.email : undefined
   return (

@@ -78,12 +78,12 @@ function SessionList({ sessions }: { sessions: SessionView[] }) {
 
 function SignOutAllQuestion({ onClose }: { onClose: () => void }) {
   const toast = useToast()
-  const changed = useSessionChange()
+  const onChanged = useSessionChange()
   const signOut = useMutation({
     mutationFn: () => ask('DELETE /sessions'),
     onSuccess: () => {
       toast({ text: accountStrings.signedOutAll })
-      return changed()
+      return onChanged()
     },
     onError: (error) => {
       toast({ tone: 'bad', text: sentenceOf(error) })

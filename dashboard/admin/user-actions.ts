@@ -29,14 +29,14 @@ export function userAction(
   user: ManagedUserView,
 ): OperatorAction {
   const path = { id: user.id }
-  const asked = textsOf(name, user)
+  const texts = textsOf(name, user)
   switch (name) {
     case 'verify':
-      return { ...asked, run: () => ask('PUT /admin/users/{id}', { path, input: { is_verified: true } }) }
+      return { ...texts, run: () => ask('PUT /admin/users/{id}', { path, input: { is_verified: true } }) }
     case 'suspend':
-      return { ...asked, run: () => ask('POST /admin/users/{id}/suspend', { path }) }
+      return { ...texts, run: () => ask('POST /admin/users/{id}/suspend', { path }) }
     case 'reinstate':
-      return { ...asked, run: () => ask('POST /admin/users/{id}/reinstate', { path }) }
+      return { ...texts, run: () => ask('POST /admin/users/{id}/reinstate', { path }) }
   }
 }
 

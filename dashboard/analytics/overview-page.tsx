@@ -24,10 +24,10 @@ import { RangeLine } from './range-tools.tsx'
 export default function OverviewPage() {
   const overview = useOverview()
   const live = useLiveClicks()
-  const counted = overview.data?.overview
+  const totals = overview.data?.overview
   return (
-    <Page title={overviewStrings.title} action={overview.error === null && <Totals overview={counted} />}>
-      {counted?.total_links === 0 && counted.total_clicks === 0 ? (
+    <Page title={overviewStrings.title} action={overview.error === null && <Totals overview={totals} />}>
+      {totals?.total_links === 0 && totals.total_clicks === 0 ? (
         <NoLinks />
       ) : (
         <OverviewAnalytics overview={overview} live={live} />

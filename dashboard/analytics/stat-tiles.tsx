@@ -18,19 +18,19 @@ export function StatTiles({ analytics }: { analytics: Analytics | undefined }) {
   const { data, meta } = analytics ?? {}
   const texts = analyticsStrings
   const over = data?.timeseries.slice(0, meta?.running_point ?? undefined)
-  const compared = (which: keyof Counts) => analytics && comparedIn(analytics, which)
+  const comparisonOf = (which: keyof Counts) => analytics && comparedIn(analytics, which)
   return (
     <div className="tiles">
       <StatTile
         label={texts.clicks}
         value={data?.total_clicks}
-        compared={compared('clicks')}
+        compared={comparisonOf('clicks')}
         series={over?.map(({ clicks }) => clicks)}
       />
       <StatTile
         label={texts.visitors}
         value={data?.unique_visitors}
-        compared={compared('unique_visitors')}
+        compared={comparisonOf('unique_visitors')}
         series={over?.map(({ unique_visitors }) => unique_visitors)}
         help={texts.visitorsHint}
       />
@@ -42,7 +42,7 @@ export function StatTiles({ analytics }: { analytics: Analytics | undefined }) {
       <StatTile
         label={texts.bots}
         value={data?.bot_clicks}
-        compared={compared('bots')}
+        compared={comparisonOf('bots')}
         isNeutral
         help={texts.botsHint}
       />

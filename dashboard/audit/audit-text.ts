@@ -20,7 +20,7 @@ export function deedText({ action, changes }: AuditEntryView): string {
   if (more.length === 0 && only === 'archived')
     return fields.archived!.to === true ? texts.archivedLink : texts.unarchived
   if (more.length === 0 && only === 'is_default') return texts.madeDefault
-  return texts.of(deedOf(named(fields)), object)
+  return texts.of(deedOf(withNames(fields)), object)
 }
 
 /** What they did it to. Settings have the names of their fields. */
@@ -33,7 +33,7 @@ export const targetText = ({ action, target }: AuditEntryView): string =>
     : target
 
 /** Names that the history of a link does not have. */
-const named = (changes: Changes): Changes =>
+const withNames = (changes: Changes): Changes =>
   Object.fromEntries(Object.entries(changes).map(([field, change]) => [texts.names[field] ?? field, change]))
 
 /** Every field that has changed, the first one first. */
@@ -41,8 +41,8 @@ export const auditDiffs = ({ changes }: AuditEntryView): FieldDiff[] =>
   Object.entries(changes ?? {})
     .filter(([field]) => field !== 'links')
     .map(([field, change]) => {
-      const known = field in historyStrings.names && field !== 'is_active'
-      const [diff] = known ? diffsOf({ [field]: change }) : []
+      const hasName = field in historyStrings.names && field !== 'is_active'
+      const [diff] = hasName ? diffsOf({ [field]: change }) : []
       // What a link did not have is not named.
       if (diff !== undefined) return change.from === null ? { ...diff, before: [] } : diff
       const name = historyStrings.names[field] ?? texts.names[field] ?? field.replaceAll('_', ' ')

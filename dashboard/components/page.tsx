@@ -47,13 +47,13 @@ type TabbedPageProps = {
 /** The URL says which tab is open. */
 export function TabbedPage({ title, root, open, tabs }: TabbedPageProps) {
   const [first] = tabs
-  const shown = tabs.find(({ id }) => id === open) ?? first
+  const current = tabs.find(({ id }) => id === open) ?? first
   const [, navigate] = useLocation()
   return (
-    <Page title={title} windowTitle={`${shown.label} · ${title}`}>
+    <Page title={title} windowTitle={`${current.label} · ${title}`}>
       <Tabs
         label={title}
-        open={shown.id}
+        open={current.id}
         onOpen={(id) => navigate(id === first.id ? root : `${root}/${id}`, { replace: true })}
         tabs={tabs}
       />

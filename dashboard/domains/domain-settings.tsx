@@ -92,19 +92,19 @@ type Pages = Record<(typeof FIELDS)[number]['name'], string>
 
 function PagesCard({ domain }: { domain: DomainRow }) {
   const { host } = domain
-  const stored: Pages = {
+  const saved: Pages = {
     home_url: domain.home_url ?? '',
     not_found_url: domain.not_found_url ?? '',
     expired_url: domain.expired_url ?? '',
   }
-  const [pages, setPages] = useState(stored)
+  const [pages, setPages] = useState(saved)
   const toast = useToast()
   const edit = useDomainChange((input: Record<string, string | null>) =>
     ask('PUT /domains/{host}', { path: { host }, input }),
   )
-  const changed = FIELDS.filter(({ name }) => pages[name].trim() !== stored[name])
+  const edits = FIELDS.filter(({ name }) => pages[name].trim() !== saved[name])
   const save = () =>
-    edit.mutate(Object.fromEntries(changed.map(({ name }) => [name, pages[name].trim() || null])), {
+    edit.mutate(Object.fromEntries(edits.map(({ name }) => [name, pages[name].trim() || null])), {
       onSuccess: ({ data }) => {
         setPages({
           home_url: data.home_url ?? '',
@@ -133,7 +133,7 @@ function PagesCard({ domain }: { domain: DomainRow }) {
           <Button
             type="submit"
             variant="primary"
-            missing={changed.length === 0 ? strings.missing.changes : undefined}
+            missing={edits.length === 0 ? strings.missing.changes : undefined}
             isBusy={edit.isPending}
           >
             {strings.actions.save}

@@ -54,9 +54,11 @@ function wordOf({ status, checks, next_check_at: next }: StatusProps['domain']):
 function timesOf({ status, checked_at: checkedAt, failing_since: since, ...domain }: StatusProps['domain']) {
   if (status === 'failing' && since !== null) return texts.since(relativeTime(since))
   if (checkedAt === null) return ''
-  const checked = texts.checked(relativeTime(checkedAt))
+  const checkTime = texts.checked(relativeTime(checkedAt))
   const next = domain.next_check_at ?? null
-  return next !== null && Date.parse(next) > nowMs() ? texts.checkedAgain(checked, timeAhead(next)) : checked
+  return next !== null && Date.parse(next) > nowMs()
+    ? texts.checkedAgain(checkTime, timeAhead(next))
+    : checkTime
 }
 
 /** Certificates are renewed weeks earlier. */

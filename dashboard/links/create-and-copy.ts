@@ -16,12 +16,12 @@ export async function createAndCopy(
   { mutateAsync }: Creation,
   input: NewLinkInput,
 ): Promise<Parameters<Created>> {
-  const made = mutateAsync(input)
-  const copying = writeWhenKnown(made.then(({ data }) => data.short_url)).then(
+  const creation = mutateAsync(input)
+  const copying = writeWhenKnown(creation.then(({ data }) => data.short_url)).then(
     () => true,
     () => false,
   )
-  const { data } = await made
+  const { data } = await creation
   return [data, await copying]
 }
 

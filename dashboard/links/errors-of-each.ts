@@ -8,7 +8,7 @@ export function errorsOfEach(
   field: keyof typeof NAME_OF_ONE,
   values: readonly string[],
 ): string[] | undefined {
-  const found = Object.entries(fields).flatMap(([key, messages]) => {
+  const errors = Object.entries(fields).flatMap(([key, messages]) => {
     const [name, index] = key.split('.')
     if (name !== field) return []
     // The value is named, so its number is not needed.
@@ -16,5 +16,5 @@ export function errorsOfEach(
       ? messages
       : `${values[Number(index)]}: ${messages.join(' ').replaceAll(key, NAME_OF_ONE[field])}`
   })
-  return found.length === 0 ? undefined : found
+  return errors.length === 0 ? undefined : errors
 }

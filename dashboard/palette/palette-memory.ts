@@ -15,10 +15,10 @@ const keyOf = (userId: number) => `tern-palette-${userId}`
 
 function read(userId: number): Memory {
   try {
-    const kept = JSON.parse(localStorage.getItem(keyOf(userId)) ?? '{}') as Partial<Memory> | null
-    const opened = Array.isArray(kept?.opened) ? kept.opened.filter(isOpened) : []
-    const actions = Object.entries(kept?.actions ?? {}).filter(([, count]) => Number.isFinite(count))
-    return { opened: opened.slice(0, OPENED_MAX), actions: Object.fromEntries(actions) }
+    const memory = JSON.parse(localStorage.getItem(keyOf(userId)) ?? '{}') as Partial<Memory> | null
+    const recent = Array.isArray(memory?.opened) ? memory.opened.filter(isOpened) : []
+    const actions = Object.entries(memory?.actions ?? {}).filter(([, count]) => Number.isFinite(count))
+    return { opened: recent.slice(0, OPENED_MAX), actions: Object.fromEntries(actions) }
   } catch {
     return { opened: [], actions: {} }
   }

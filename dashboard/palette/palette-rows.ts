@@ -73,14 +73,14 @@ const filled = (groups: PaletteGroup[]) => groups.filter(({ rows }) => rows.leng
 
 /** Rows that have all the words, in any order: what begins with the text first, then where a word begins with it. */
 export function matchingRows(rows: readonly PaletteRow[], text: string): PaletteRow[] {
-  const wanted = folded(text.trim())
-  if (wanted === '') return [...rows]
-  const words = wanted.split(/\s+/)
+  const search = folded(text.trim())
+  if (search === '') return [...rows]
+  const words = search.split(/\s+/)
   const ranked = rows.flatMap((row) => {
     const label = folded(row.label)
     const all = `${label} ${folded(row.also ?? '')}`
     if (!words.every((word) => all.includes(word))) return []
-    return { row, rank: label.startsWith(wanted) ? 0 : ` ${all}`.includes(` ${wanted}`) ? 1 : 2 }
+    return { row, rank: label.startsWith(search) ? 0 : ` ${all}`.includes(` ${search}`) ? 1 : 2 }
   })
   return ranked.toSorted((one, other) => one.rank - other.rank).map(({ row }) => row)
 }

@@ -22,16 +22,16 @@ export type FoundLinks = {
 
 /** Until the answer is there, the one before it stays. */
 export function useFoundLinks(text: string): FoundLinks {
-  const settled = useSettled(text, SETTLED_MS)
+  const searchText = useSettled(text, SETTLED_MS)
   const { data, error, isPlaceholderData, isFetching } = useQuery({
-    queryKey: ['links', 'find', settled],
-    queryFn: ({ signal }) => ask('GET /find-links', { query: { search: settled }, signal }),
-    enabled: settled !== '',
+    queryKey: ['links', 'find', searchText],
+    queryFn: ({ signal }) => ask('GET /find-links', { query: { search: searchText }, signal }),
+    enabled: searchText !== '',
     placeholderData: keepPreviousData,
     // The next key asks again.
     retry: false,
   })
-  const isOf = settled === text && !isPlaceholderData
+  const isOf = searchText === text && !isPlaceholderData
   const hasFailed = text !== '' && isOf && error !== null && !isFetching
   return {
     links: text === '' || hasFailed ? [] : ((data?.data ?? []) as OwnLink[]),
@@ -46,22 +46,22 @@ type SearchedCode = { free: string | undefined; trashed: TrashedLink | undefined
 
 /** The text as a code, if it is free; otherwise with a number, if that is. `trashed`: the deleted link that has the code. */
 export function useSearchedCode(text: string): SearchedCode {
-  const settled = useSettled(text, SETTLED_MS)
-  const isCode = CODE.test(settled) && !looksLikeUrl(settled)
+  const searchText = useSettled(text, SETTLED_MS)
+  const isCode = CODE.test(searchText) && !looksLikeUrl(searchText)
   const { data } = useQuery({
-    queryKey: [...CODE_CHECKS, 'free', settled],
+    queryKey: [...CODE_CHECKS, 'free', searchText],
     queryFn: async ({ signal }): Promise<SearchedCode> => {
       const check = async (code: string) => (await ask('GET /codes/{code}', { path: { code }, signal })).data
-      const { is_free: isFree, trashed_link: trashed } = await check(settled)
+      const { is_free: isFree, trashed_link: trashed } = await check(searchText)
       if (isFree || trashed !== null)
-        return { free: isFree ? settled : undefined, trashed: trashed ?? undefined }
-      const numbered = `${settled}-2`
+        return { free: isFree ? searchText : undefined, trashed: trashed ?? undefined }
+      const numbered = `${searchText}-2`
       return { free: (await check(numbered)).is_free ? numbered : undefined, trashed: undefined }
     },
     enabled: isCode,
     retry: false,
   })
-  return (settled === text && isCode && data) || { free: undefined, trashed: undefined }
+  return (searchText === text && isCode && data) || { free: undefined, trashed: undefined }
 }
 
 /** Those that are still there. */

@@ -142,8 +142,8 @@ function usePalette({ started, onClose, ...tools }: PaletteOptions) {
   const view = usePaletteContent(text, opened?.link, tools)
   const rows = view.groups.flatMap((group) => group.rows)
   const of = wantedOf(opened?.link, text)
-  const found = reached?.of === of ? rows.findIndex(({ id }) => id === reached.id) : 0
-  const active = Math.max(0, found)
+  const index = reached?.of === of ? rows.findIndex(({ id }) => id === reached.id) : 0
+  const active = Math.max(0, index)
   const row = rows[active]
   const reach = (to: PaletteRow | undefined) => to && setReached({ of, id: to.id })
   const run = (chosen: PaletteRow) => {

@@ -111,16 +111,16 @@ const SETTLED_MS = 150
 
 /** The server draws each style once and reads it back. The last picture stays until the next is there. */
 function useQrDrawing(link: LinkView, style: QrDesign | undefined) {
-  const settled = useSettled(style, SETTLED_MS)
+  const drawnStyle = useSettled(style, SETTLED_MS)
   const drawing = useQuery({
-    queryKey: ['qr', link.id, settled],
+    queryKey: ['qr', link.id, drawnStyle],
     queryFn: async ({ signal }) =>
-      (await ask('POST /links/{short_code}/qr', { ...requestFor(link), input: settled!, signal })).data,
-    enabled: settled !== undefined,
+      (await ask('POST /links/{short_code}/qr', { ...requestFor(link), input: drawnStyle!, signal })).data,
+    enabled: drawnStyle !== undefined,
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   })
-  return { ...drawing, isChecking: settled !== style || drawing.isPlaceholderData || drawing.isPending }
+  return { ...drawing, isChecking: drawnStyle !== style || drawing.isPlaceholderData || drawing.isPending }
 }
 
 /** Whose style the code has, whether it is kept with the link, and keeping it for the workspace. */

@@ -63,22 +63,22 @@ type KeptState = 'kept' | 'saving' | 'failed' | 'not kept'
 function useKeptStyle(link: LinkView, style: QrDesign | null): KeptState {
   const canKeep = useCan('links:write')
   const saving = useSaving(link)
-  const settled = useSettled(style, SETTLED_MS)
+  const drawnStyle = useSettled(style, SETTLED_MS)
   /** What the server has, or is about to have. */
-  const kept = useRef(link.qr_style)
+  const savedStyle = useRef(link.qr_style)
   const latest = useRef<() => void>(undefined)
   latest.current = () => {
-    if (!canKeep || isSameStyle(kept.current, style)) return
-    kept.current = style
+    if (!canKeep || isSameStyle(savedStyle.current, style)) return
+    savedStyle.current = style
     saving.mutate(style)
   }
   useEffect(() => {
-    if (settled === style) latest.current?.()
-  }, [settled, style])
+    if (drawnStyle === style) latest.current?.()
+  }, [drawnStyle, style])
   useEffect(() => () => latest.current?.(), [])
   if (!canKeep) return 'not kept'
   if (saving.isError) return 'failed'
-  return saving.isPending || !isSameStyle(kept.current, style) ? 'saving' : 'kept'
+  return saving.isPending || !isSameStyle(savedStyle.current, style) ? 'saving' : 'kept'
 }
 
 function useSaving(link: LinkView) {

@@ -35,18 +35,18 @@ export function keepFirstRows(place: HTMLElement | null): void {
 
 /** What the rows were made from, once; undefined if it has not come yet. */
 export function takeFirstList(): LinkPage | undefined {
-  const taken = list
+  const rows = list
   list = undefined
-  return taken
+  return rows
 }
 
 type Attributes = { class?: string }
 
 function element(name: string, attributes: Attributes, ...content: (Node | string)[]): HTMLElement {
-  const made = document.createElement(name)
-  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value)
-  made.append(...content)
-  return made
+  const node = document.createElement(name)
+  for (const [attribute, value] of Object.entries(attributes)) node.setAttribute(attribute, value)
+  node.append(...content)
+  return node
 }
 
 function rowsOf(links: readonly FirstLink[]): HTMLElement {
@@ -76,8 +76,8 @@ const classOf = (column: (typeof COLUMNS)[number]) =>
 function contentOf(link: FirstLink): Record<(typeof COLUMNS)[number], Node | string> {
   const count = element('span', { class: 'clicks-count' }, shortNumber(link.click_count))
   const clicks = element('span', { class: 'clicks-cell' }, element('span', { class: 'clicks-shape' }), count)
-  const created = element('span', { class: 'soft' }, relativeTime(link.created_at))
-  return { tick: '', link: linkCell(link), labels: '', clicks, created, menu: '' }
+  const date = element('span', { class: 'soft' }, relativeTime(link.created_at))
+  return { tick: '', link: linkCell(link), labels: '', clicks, created: date, menu: '' }
 }
 
 function linkCell(link: FirstLink): HTMLElement {

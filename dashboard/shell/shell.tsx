@@ -44,7 +44,7 @@ function useShellDialogs(): ShellDialogs {
   const start = (children?: ReactNode) =>
     palette === 'open' && <PaletteStart {...{ started, children }} onStart={setStarted} onClose={close} />
   const help = () => setHelpOpen(true)
-  const shown = (
+  const frame = (
     <>
       {palette && (
         <ReloadOffer around={start}>
@@ -60,7 +60,7 @@ function useShellDialogs(): ShellDialogs {
       )}
     </>
   )
-  return { help, search: user.is_verified ? () => setPalette('open') : undefined, shown }
+  return { help, search: user.is_verified ? () => setPalette('open') : undefined, shown: frame }
 }
 
 const SEARCH_KEYS = IS_APPLE ? '⌘K' : 'Ctrl K'
@@ -141,11 +141,11 @@ type ContentProps = { path: string; children: ReactNode; onElement: (element: HT
 /** Scrolls to the top of a new page and moves the focus there. */
 function Content({ path, children, onElement }: ContentProps) {
   const element = useRef<HTMLElement>(null)
-  const shown = useRef(path)
+  const lastPath = useRef(path)
   useEffect(() => onElement(element.current!), [onElement])
   useEffect(() => {
-    if (shown.current === path) return
-    shown.current = path
+    if (lastPath.current === path) return
+    lastPath.current = path
     scrollTo(0, 0)
     element.current?.focus({ preventScroll: true })
   }, [path])

@@ -29,11 +29,17 @@ const NoMail = () => (
 /** The same whether or not the email address has an account. */
 function MailForm() {
   const [email, setEmail] = useState('')
-  const wanted = email.trim()
-  const askForMail = () => ask('POST /forgot-password', { input: { email: wanted } })
+  const emailAddress = email.trim()
+  const askForMail = () => ask('POST /forgot-password', { input: { email: emailAddress } })
   const send = useMutation({ mutationFn: askForMail })
   if (send.isSuccess) {
-    return <MailSent email={wanted} sentText={signedOutStrings.resetSent(wanted)} onAgain={askForMail} />
+    return (
+      <MailSent
+        email={emailAddress}
+        sentText={signedOutStrings.resetSent(emailAddress)}
+        onAgain={askForMail}
+      />
+    )
   }
   return (
     <SignedOutFrame foot={<BackToSignIn />}>
@@ -52,7 +58,7 @@ function MailForm() {
           type="submit"
           variant="primary"
           size="wide"
-          missing={wanted === '' ? strings.missing.email : undefined}
+          missing={emailAddress === '' ? strings.missing.email : undefined}
           isBusy={send.isPending}
         >
           {signedOutStrings.sendLink}

@@ -88,9 +88,9 @@ function Joined() {
   const [, navigate] = useLocation()
   const change = useWorkspaceChange()
   const enter = useEffectEvent(() => {
-    const joined = user.workspaces.find(({ role }) => role !== 'owner')
+    const otherWorkspace = user.workspaces.find(({ role }) => role !== 'owner')
     navigate('/')
-    if (joined) void change(joined.id).catch(() => {})
+    if (otherWorkspace) void change(otherWorkspace.id).catch(() => {})
   })
   useEffect(() => enter(), [])
   return null

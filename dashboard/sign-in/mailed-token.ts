@@ -5,16 +5,16 @@ export function useMailedToken(): string | undefined {
   const [token, setToken] = useState(readToken)
   // Not during rendering, which may be discarded and repeated, and would then find no token.
   useEffect(() => {
-    const read = () => {
-      const found = readToken()
-      if (found === undefined) return
-      setToken(found)
+    const readOnce = () => {
+      const token = readToken()
+      if (token === undefined) return
+      setToken(token)
       history.replaceState(history.state, '', location.pathname)
     }
-    read()
+    readOnce()
     // Opening such a link on the same page changes the fragment only.
-    addEventListener('hashchange', read)
-    return () => removeEventListener('hashchange', read)
+    addEventListener('hashchange', readOnce)
+    return () => removeEventListener('hashchange', readOnce)
   }, [])
   return token
 }

@@ -87,10 +87,10 @@ function useReturnedQuery(send: (query: string) => void): void {
 
 /** Loads the user, and goes where the browser was before it left. */
 function useEntering() {
-  const changed = useSessionChange()
+  const onChanged = useSessionChange()
   const [, navigate] = useLocation()
   return async () => {
-    await changed()
+    await onChanged()
     navigate(takeReturnPath(), { replace: true })
   }
 }

@@ -31,10 +31,10 @@ export default function ResetPasswordPage() {
 function NewPassword({ token }: { token: string }) {
   const [password, setPassword] = useState('')
   const [, navigate] = useLocation()
-  const changed = useSessionChange()
+  const onChanged = useSessionChange()
   const reset = useMutation({
     mutationFn: () => ask('POST /reset-password', { input: { token, password } }),
-    onSuccess: changed,
+    onSuccess: onChanged,
   })
   if (reset.isSuccess) {
     const state: SignInState = { email: reset.data.data.email }

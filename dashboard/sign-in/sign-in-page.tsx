@@ -29,9 +29,9 @@ export default function SignInPage({ email, returnTo }: SignInPageProps) {
   useTitle(signedOutStrings.signIn)
   const { instance } = useSession().data!
   const passed = useHistoryState<Partial<SignInState> | null>()?.email
-  const known = email ?? passed ?? ''
-  const [values, setValues] = useState({ email: known, password: '' })
-  const changed = useSessionChange()
+  const firstEmail = email ?? passed ?? ''
+  const [values, setValues] = useState({ email: firstEmail, password: '' })
+  const onChanged = useSessionChange()
   const [needsCode, setNeedsCode] = useState(false)
   const [showsPassword, setShowsPassword] = useState(!instance.providers_only)
   const takesPasskeys = instance.has_passkeys && hasPasskeySupport()
@@ -56,9 +56,9 @@ export default function SignInPage({ email, returnTo }: SignInPageProps) {
             values={values}
             onValues={setValues}
             onCodeNeeded={() => setNeedsCode(true)}
-            onSignedIn={changed}
+            onSignedIn={onChanged}
           />
-          {takesPasskeys && <PasskeyStep onSignedIn={changed} />}
+          {takesPasskeys && <PasskeyStep onSignedIn={onChanged} />}
         </>
       )}
       <ProviderButtons returnTo={returnTo} hasOr={showsPassword && !takesPasskeys} />
@@ -116,7 +116,7 @@ export function PasswordStep({ values, onValues, onCodeNeeded, onSignedIn }: Pas
 
 /** Sends the same input again, with the code. */
 function CodeStep({ onBack, ...values }: Values & { onBack: () => void }) {
-  const changed = useSessionChange()
+  const onChanged = useSessionChange()
   return (
     <SignedOutFrame
       foot={
@@ -126,7 +126,7 @@ function CodeStep({ onBack, ...values }: Values & { onBack: () => void }) {
       }
     >
       <SignedOutHeading title={signedOutStrings.signIn} lead={signedOutStrings.codeLead} />
-      <CodeForm send={(code) => signInWith(values, code)} onSignedIn={changed} />
+      <CodeForm send={(code) => signInWith(values, code)} onSignedIn={onChanged} />
     </SignedOutFrame>
   )
 }

@@ -91,9 +91,9 @@ export function SignUpForm({ invitation, returnTo }: SignUpFormProps) {
 }
 
 function useSignUp() {
-  const changed = useSessionChange()
+  const onChanged = useSessionChange()
   return useMutation({
     mutationFn: (input: BrowserApi['POST /sign-up']['input']) => ask('POST /sign-up', { input }),
-    onSuccess: ({ data }) => (data.is_signed_in ? changed() : undefined),
+    onSuccess: ({ data }) => (data.is_signed_in ? onChanged() : undefined),
   })
 }

@@ -54,8 +54,8 @@ export default function VerifyPage({ kind }: { kind: KindName }) {
 /** Opening the link only shows a button, because mail scanners open links too. */
 function Verification({ kind, token }: { kind: KindName; token: string | undefined }) {
   const { title, lead, confirm, doneTitle, doneLead, again, goOn } = KINDS[kind]
-  const changed = useSessionChange()
-  const verify = useMutation({ mutationFn: confirm, onSuccess: changed })
+  const onChanged = useSessionChange()
+  const verify = useMutation({ mutationFn: confirm, onSuccess: onChanged })
   const errors = errorsOf(verify.error, 'token')
   if (verify.isSuccess) {
     const { email } = verify.data.data

@@ -117,11 +117,12 @@ function ColorsCard({ stored }: { stored: readonly string[] }) {
   const [colors, setColors] = useState([...stored])
   const { save } = useSaving()
   // Choosing a color passes many others.
-  const settled = useSettled(colors.join(), SETTLED_MS)
+  const shownColors = useSettled(colors.join(), SETTLED_MS)
   const saveSettled = useEffectEvent(() => {
-    if (settled !== stored.join()) save({ brand_colors: settled === '' ? [] : settled.split(',') })
+    if (shownColors !== stored.join())
+      save({ brand_colors: shownColors === '' ? [] : shownColors.split(',') })
   })
-  useEffect(() => saveSettled(), [settled])
+  useEffect(() => saveSettled(), [shownColors])
   return (
     <Card title={texts.colors}>
       <div className="form">

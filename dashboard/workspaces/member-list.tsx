@@ -31,9 +31,9 @@ export function MemberList() {
   const [page, setPage] = useState(1)
   const [removed, setRemoved] = useState<MemberRow>()
   const changeRole = useRoleChange()
-  const found = members.data?.filter((member) => isFound(member, filters))
-  const pages = Math.max(1, Math.ceil((found?.length ?? 0) / ROWS))
-  const shown = Math.min(page, pages)
+  const matches = members.data?.filter((member) => isFound(member, filters))
+  const pages = Math.max(1, Math.ceil((matches?.length ?? 0) / ROWS))
+  const openPage = Math.min(page, pages)
   if (hasFailed(members)) return <FailedCard what={texts.title} query={members} />
   const columns = memberColumns({
     ownId: user.id,
@@ -57,14 +57,14 @@ export function MemberList() {
         empty={<Empty icon={Search} title={texts.none} text="" />}
         caption={texts.title}
         columns={columns}
-        rows={found?.slice((shown - 1) * ROWS, shown * ROWS)}
+        rows={matches?.slice((openPage - 1) * ROWS, openPage * ROWS)}
         keyOf={({ id }) => id}
         skeletonRows={3}
       >
-        {found && (
+        {matches && (
           <PageButtons
             label={texts.pages}
-            meta={{ current_page: shown, last_page: pages, per_page: ROWS, total: found.length }}
+            meta={{ current_page: openPage, last_page: pages, per_page: ROWS, total: matches.length }}
             onPage={setPage}
           />
         )}

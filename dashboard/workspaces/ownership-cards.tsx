@@ -59,12 +59,12 @@ export const DeleteCard = () => (
 
 /** After the user is out of the workspace: goes on in another one, once it is known which, as the next page reads it. */
 function useDeparture(said: string) {
-  const changed = useSessionChange()
+  const onChanged = useSessionChange()
   const toast = useToast()
   const [, navigate] = useLocation()
   return async () => {
     toast({ text: said })
-    await changed()
+    await onChanged()
     navigate('/')
   }
 }

@@ -24,10 +24,10 @@ export default function WorkspaceSwitcher() {
   const [isCreating, setCreating] = useState(false)
   const choose = useChoice()
   const onKeyDown = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
-    const wanted = /^[1-9]$/.test(key) ? user.workspaces[Number(key) - 1] : undefined
-    if (wanted === undefined || ctrlKey || metaKey || altKey) return
+    const workspace = /^[1-9]$/.test(key) ? user.workspaces[Number(key) - 1] : undefined
+    if (workspace === undefined || ctrlKey || metaKey || altKey) return
     setOpen(false)
-    void choose(wanted)
+    void choose(workspace)
   }
   return (
     <>

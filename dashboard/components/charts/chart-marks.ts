@@ -24,14 +24,15 @@ export function placedMarks(
   marks: readonly ChartMark[],
   { points, left, width }: { points: number; left: number; width: number },
 ): (ChartMark & { left: number })[] {
-  const placed: (ChartMark & { left: number })[] = []
+  const positions: (ChartMark & { left: number })[] = []
   for (const mark of marks) {
     const at = left + width * (points === 1 ? 0.5 : mark.index / (points - 1))
-    const before = placed.at(-1)
-    if (before === undefined || at - before.left >= MARK_WIDTH) placed.push({ ...mark, left: at })
-    else placed[placed.length - 1] = { ...before, count: before.count + mark.count, lastAt: mark.lastAt }
+    const before = positions.at(-1)
+    if (before === undefined || at - before.left >= MARK_WIDTH) positions.push({ ...mark, left: at })
+    else
+      positions[positions.length - 1] = { ...before, count: before.count + mark.count, lastAt: mark.lastAt }
   }
-  return placed
+  return positions
 }
 
 /** Of their buttons. */

@@ -14,11 +14,11 @@ const SHARE_MIN = 24
 export default function WorldMap({ countries }: { countries: CountryClicks[] }) {
   const frame = useRef<HTMLDivElement>(null)
   const [shown, setShown] = useState<HoveredCountry>()
-  const placed = useMemo(() => byCode(countries), [countries])
-  const order = [...placed.values()]
+  const clicksByCode = useMemo(() => byCode(countries), [countries])
+  const order = [...clicksByCode.values()]
   const [current, setCurrent] = useState(0)
   const show = (code: string, element: Element) => {
-    const country = placed.get(code)
+    const country = clicksByCode.get(code)
     if (country === undefined) return setShown(undefined)
     const [box, outer] = [element.getBoundingClientRect(), frame.current!.getBoundingClientRect()]
     setShown({
@@ -49,7 +49,7 @@ export default function WorldMap({ countries }: { countries: CountryClicks[] }) 
         onKeyDown={move}
       >
         {outlines.countries.map(([code, path], at) => {
-          const country = placed.get(code!)
+          const country = clicksByCode.get(code!)
           if (country === undefined) return <path key={at} d={path} aria-hidden />
           const share = shareOf(country, order[0]!)
           const isCurrent = order[current]?.country_code === code
@@ -102,12 +102,12 @@ const MapTip = ({ country, left, top }: HoveredCountry) => (
 /** Countries that are on the map, in the order of the list. */
 function byCode(countries: CountryClicks[]): Map<string, CountryClicks> {
   const drawn = new Set(outlines.countries.map(([code]) => code))
-  const placed = new Map<string, CountryClicks>()
+  const byCountry = new Map<string, CountryClicks>()
   for (const country of countries) {
     if (country.country_code !== null && drawn.has(country.country_code))
-      placed.set(country.country_code, country)
+      byCountry.set(country.country_code, country)
   }
-  return placed
+  return byCountry
 }
 
 /** By square root: linearly, one country with most of the clicks would leave all others pale. */

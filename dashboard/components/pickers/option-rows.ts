@@ -24,22 +24,22 @@ type OptionRows = {
 
 /** What is shown for the text in the find field: what is called so comes first, then what begins with it. */
 export function optionRows(options: readonly Option[], text: string, canCreate: boolean): OptionRows {
-  const wanted = folded(text.trim())
-  const found = wanted === '' ? options : byPlace(options, wanted)
-  const rows: OptionRow[] = found.slice(0, SHOWN_MAX).map((option) => ({ kind: 'option', option }))
-  const isKnown = options.some(({ label, value }) => folded(label) === wanted || folded(value) === wanted)
-  if (canCreate && wanted !== '' && !isKnown) rows.push({ kind: 'create', text: text.trim() })
-  return { rows, isCut: found.length > SHOWN_MAX }
+  const search = folded(text.trim())
+  const matches = search === '' ? options : byPlace(options, search)
+  const rows: OptionRow[] = matches.slice(0, SHOWN_MAX).map((option) => ({ kind: 'option', option }))
+  const isKnown = options.some(({ label, value }) => folded(label) === search || folded(value) === search)
+  if (canCreate && search !== '' && !isKnown) rows.push({ kind: 'create', text: text.trim() })
+  return { rows, isCut: matches.length > SHOWN_MAX }
 }
 
 function byPlace(options: readonly Option[], wanted: string): Option[] {
-  const placed = options.map((option) => ({
+  const ranks = options.map((option) => ({
     option,
     place: folded(`${option.label} ${option.detail ?? ''}`).indexOf(wanted),
   }))
-  const rank = ({ option, place }: (typeof placed)[number]) =>
+  const rank = ({ option, place }: (typeof ranks)[number]) =>
     folded(option.label) === wanted ? 0 : place === 0 ? 1 : 2
-  return placed
+  return ranks
     .filter(({ place }) => place >= 0)
     .toSorted((a, b) => rank(a) - rank(b))
     .map(({ option }) => option)

@@ -89,17 +89,17 @@ export function rowsRefusedAs(
   rows: readonly BulkRow[],
   fields: Readonly<Record<string, string[]>>,
 ): RefusedRow[] {
-  const checked = rows.map((_, index) => ({
+  const entries = rows.map((_, index) => ({
     index,
     errors: {} as Record<string, string[]>,
     error_codes: {},
   }))
   for (const [field, sentences] of Object.entries(fields)) {
     const [, index, name = 'link'] = /^links\.(\d+)(?:\.(.+))?$/.exec(field) ?? []
-    const row = index === undefined ? undefined : checked[Number(index)]
+    const row = index === undefined ? undefined : entries[Number(index)]
     if (row !== undefined) row.errors[name] = sentences
   }
-  return refusedRows(rows, checked)
+  return refusedRows(rows, entries)
 }
 
 /** Codes that an earlier line uses. The server sees one request at a time, so it cannot find all of them. */

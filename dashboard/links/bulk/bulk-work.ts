@@ -25,23 +25,23 @@ export const rowsOf = ({ parts }: Checked): number => parts.reduce((sum, { rows 
 
 /** The lines that still have to be edited or created. Created ones are removed, so that they are not created twice. */
 export function remainingLines({ head, rows }: BulkTable, { parts, refused }: Checked): string {
-  const left = new Set([...parts.flatMap(({ rows }) => rows), ...refused].map(({ line }) => line))
-  const leftRows = rows.filter(({ line }) => left.has(line))
+  const openLines = new Set([...parts.flatMap(({ rows }) => rows), ...refused].map(({ line }) => line))
+  const leftRows = rows.filter(({ line }) => openLines.has(line))
   return [...(head === undefined ? [] : [head]), ...leftRows].map(({ source }) => source).join('\n')
 }
 
 /** Validates every row on the server. Nothing is stored. */
 export async function checkRows(list: BulkList, onProgress: OnProgress): Promise<Checked> {
-  const refused = [...list.refused, ...repeatedCodes(list.rows)]
-  const rows = withoutLines(list.rows, linesOf(refused))
+  const refusals = [...list.refused, ...repeatedCodes(list.rows)]
+  const rows = withoutLines(list.rows, linesOf(refusals))
   for (const batch of inBatches(rows, BATCH_MAX)) {
     const { data } = await ask('POST /links/check', { input: { links: batch.map(({ link }) => link) } })
     const fields = commonErrors(data, list.tags)
     if (fields !== undefined) throw new RequestFailure('invalid', bulkStrings.labelsRefused, { fields })
-    refused.push(...refusedRows(batch, data))
+    refusals.push(...refusedRows(batch, data))
     onProgress(batch.length)
   }
-  return { parts: partsOf(withoutLines(rows, linesOf(refused))), refused: inOrder(refused), created: [] }
+  return { parts: partsOf(withoutLines(rows, linesOf(refusals))), refused: inOrder(refusals), created: [] }
 }
 
 /** A failure midway, with the remaining parts and their idempotency keys. */
@@ -57,7 +57,7 @@ export class BulkStopped extends Error {
 
 /** Creates one part after the other. Errors that were not found by the check name their row. */
 export async function createParts(checked: Checked, onProgress: OnProgress): Promise<CreatedLinkView[]> {
-  let left = checked
+  let rest = checked
   for (const { key, rows } of checked.parts) {
     const links = rows.map(({ link }) => link)
     let created: CreatedLinkView[]
@@ -66,12 +66,12 @@ export async function createParts(checked: Checked, onProgress: OnProgress): Pro
       // It was no dry run.
       created = data as CreatedLinkView[]
     } catch (error) {
-      throw new BulkStopped(leftAfter(left, error), error)
+      throw new BulkStopped(leftAfter(rest, error), error)
     }
-    left = { ...left, parts: left.parts.slice(1), created: [...left.created, ...created] }
+    rest = { ...rest, parts: rest.parts.slice(1), created: [...rest.created, ...created] }
     onProgress(rows.length)
   }
-  return left.created
+  return rest.created
 }
 
 function leftAfter(left: Checked, error: unknown): Checked {

@@ -26,10 +26,10 @@ export function useBulkList(typed: BulkText) {
 function listOf(table: BulkTable, columns: BulkColumns, common: BulkCommon): BulkList {
   const overlong = new Set(overlongRows(table))
   const readable = { ...table, rows: table.rows.filter((row) => !overlong.has(row)) }
-  const refused = [...overlong].map(({ line, source }) => ({
+  const refusals = [...overlong].map(({ line, source }) => ({
     line,
     link: { original_url: source },
     reasons: [bulkStrings.overlong],
   }))
-  return { rows: withCommon(rowsOfTable(readable, columns), common), refused, tags: common.tags }
+  return { rows: withCommon(rowsOfTable(readable, columns), common), refused: refusals, tags: common.tags }
 }

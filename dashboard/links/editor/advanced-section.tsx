@@ -69,7 +69,7 @@ const isCode = (text: string) => /^[A-Za-z0-9_-]{3,64}$/.test(text)
 type OtherCodesProps = { fields: LinkFields; input: AdvancedSectionProps['otherCodes'] }
 
 function OtherCodes({ fields: { form, set, errorsFor }, input }: OtherCodesProps) {
-  const refused = errorsFor('aliases')
+  const aliasErrors = errorsFor('aliases')
   return (
     <TagInput
       ref={input}
@@ -81,9 +81,9 @@ function OtherCodes({ fields: { form, set, errorsFor }, input }: OtherCodesProps
       separator={SPACE_OR_COMMA}
       values={codesOf(form.aliases)}
       onValues={(next) => set({ aliases: next.join(' ') })}
-      errors={refused}
+      errors={aliasErrors}
       errorOf={(code) =>
-        refused?.find((error) => error.startsWith(`${code}: `)) ??
+        aliasErrors?.find((error) => error.startsWith(`${code}: `)) ??
         (isCode(code) ? undefined : advanced.aliasWrong(code))
       }
     />

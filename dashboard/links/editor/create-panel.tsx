@@ -35,9 +35,9 @@ export default function CreatePanel(props: CreatePanelProps) {
   const utm = useKeptUtm(fields)
   const save = useSubmission(async () => {
     const form = utm.apply(fields.form)
-    const created = await createAndCopy(creation, newLinkInput(form))
+    const link = await createAndCopy(creation, newLinkInput(form))
     if (form.domain !== '') choose(form.domain)
-    onCreated(...created)
+    onCreated(...link)
     if (!wantsAnother) return onClose()
     utm.keep(form.original_url)
     fields.reset({ ...newForm(''), domain: form.domain, tags: form.tags, folder: form.folder })

@@ -161,7 +161,7 @@ const FAILURES = {
   unreachable: 'Can’t reach this site',
 }
 
-const listed = (names: string[]): string =>
+const listOf = (names: string[]): string =>
   names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 export const destinationStrings = {
@@ -171,7 +171,7 @@ export const destinationStrings = {
   failures: FAILURES,
   noTitle: 'No title found',
   notLookedAt: 'Couldn’t load this page',
-  found: (names: string[]) => `${listed(names)} found`,
+  found: (names: string[]) => `${listOf(names)} found`,
   parts: { title: 'page title', icon: 'icon', image: 'image' },
   again: 'Fetch again',
   looking: 'Looking at the page',

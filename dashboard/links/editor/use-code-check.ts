@@ -18,12 +18,12 @@ type CodeCheck = {
 
 /** Whether a code is free on a domain, while it is typed. `domain`: '' is the default. */
 export function useCodeCheck(code: string, domain: string): CodeCheck {
-  const settled = useSettled(code, SETTLED_MS)
-  const isChecked = settled.length >= CODE_CHARS_MIN && settled === code
+  const checkedCode = useSettled(code, SETTLED_MS)
+  const isChecked = checkedCode.length >= CODE_CHARS_MIN && checkedCode === code
   const { data, isFetching } = useQuery({
-    queryKey: [...CODE_CHECKS, settled, domain],
+    queryKey: [...CODE_CHECKS, checkedCode, domain],
     queryFn: async ({ signal }) =>
-      (await ask('GET /codes/{code}', { path: { code: settled }, query: { domain }, signal })).data,
+      (await ask('GET /codes/{code}', { path: { code: checkedCode }, query: { domain }, signal })).data,
     enabled: isChecked,
     // It may be taken at any time.
     staleTime: 0,

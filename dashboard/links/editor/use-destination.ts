@@ -23,12 +23,12 @@ export type LookedAt = {
 export function useDestination(typed: string): LookedAt | undefined {
   const { instance } = useSignedIn()
   const url = withScheme(typed)
-  const settled = useSettled(url, SETTLED_MS)
-  const isAsked = instance.looks_at_destinations && settled === url && HAS_WHOLE_HOST.test(url)
+  const checkedUrl = useSettled(url, SETTLED_MS)
+  const isAsked = instance.looks_at_destinations && checkedUrl === url && HAS_WHOLE_HOST.test(url)
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['destination', settled],
+    queryKey: ['destination', checkedUrl],
     queryFn: async ({ signal }) =>
-      (await ask('POST /destinations/look', { input: { url: settled }, signal })).data,
+      (await ask('POST /destinations/look', { input: { url: checkedUrl }, signal })).data,
     enabled: isAsked,
     staleTime: Infinity,
     retry: false,

@@ -38,9 +38,9 @@ export const localTime = (iso: string | null, zone: string): string =>
 
 /** UTC; null without a time. One that the clocks leave out in spring becomes that of an hour later. */
 export function isoTime(local: string, zone: string): string | null {
-  const wanted = Date.parse(`${local}Z`)
-  if (Number.isNaN(wanted)) return null
+  const localMs = Date.parse(`${local}Z`)
+  if (Number.isNaN(localMs)) return null
   // The second look is for times around a change of the clocks.
-  const near = wanted - (wallMs(wanted, zone) - wanted)
-  return new Date(near - (wallMs(near, zone) - wanted)).toISOString()
+  const near = localMs - (wallMs(localMs, zone) - localMs)
+  return new Date(near - (wallMs(near, zone) - localMs)).toISOString()
 }

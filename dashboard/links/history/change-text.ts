@@ -15,12 +15,12 @@ const lists = new Intl.ListFormat('en')
 
 /** What somebody did, after their name: `changed the destination and the title, set the end`. */
 export function deedOf(changes: Changes): string {
-  const named = new Map<string, string[]>()
+  const lines = new Map<string, string[]>()
   for (const [field, change] of Object.entries(changes)) {
     const verb = verbOf(field, change)
-    named.set(verb, [...(named.get(verb) ?? []), texts.the(nameOf(field))])
+    lines.set(verb, [...(lines.get(verb) ?? []), texts.the(nameOf(field))])
   }
-  return [...named].map(([verb, names]) => `${verb} ${lists.format(names)}`).join(', ')
+  return [...lines].map(([verb, names]) => `${verb} ${lists.format(names)}`).join(', ')
 }
 
 function verbOf(field: string, { from, to }: Change): string {

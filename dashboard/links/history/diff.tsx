@@ -11,7 +11,7 @@ export function Diff({ before, after }: DiffProps) {
   const gone = before.filter((line) => !after.includes(line))
   const come = after.filter((line) => !before.includes(line))
   const part = gone.length === 1 && come.length === 1 ? changedPart(gone[0]!, come[0]!) : undefined
-  const shown = (line: string, changed: string | undefined) =>
+  const marked = (line: string, changed: string | undefined) =>
     // Strong throughout would say nothing.
     part === undefined || part.start + part.end === '' ? (
       line
@@ -26,12 +26,12 @@ export function Diff({ before, after }: DiffProps) {
     <div className="diff">
       {gone.map((line) => (
         <del key={line}>
-          <Line mark="−">{shown(line, part?.before)}</Line>
+          <Line mark="−">{marked(line, part?.before)}</Line>
         </del>
       ))}
       {come.map((line) => (
         <ins key={line}>
-          <Line mark="+">{shown(line, part?.after)}</Line>
+          <Line mark="+">{marked(line, part?.after)}</Line>
         </ins>
       ))}
     </div>

@@ -52,7 +52,7 @@ function Versions({ link, versions }: VersionsProps) {
   const [page, setPage] = useState(1)
   const [wanted, setWanted] = useState<LinkVersionView>()
   const destinations = useDestinations(link).data ?? []
-  const left = matchingVersions(versions, filter)
+  const matches = matchingVersions(versions, filter)
   const narrow = (next: VersionFilter) => {
     setFilter(next)
     setPage(1)
@@ -64,10 +64,10 @@ function Versions({ link, versions }: VersionsProps) {
         <p className="hint history-lead">{texts.lead}</p>
       </div>
       <div className="card">
-        {left.length === 0 ? (
+        {matches.length === 0 ? (
           <Empty icon={SearchX} title={texts.filters.noneTitle} text={texts.filters.none} />
         ) : (
-          <Entries {...{ link, left, page, destinations }} onPage={setPage} onRestore={setWanted} />
+          <Entries {...{ link, left: matches, page, destinations }} onPage={setPage} onRestore={setWanted} />
         )}
       </div>
       {wanted && (

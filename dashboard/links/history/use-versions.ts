@@ -36,9 +36,9 @@ export const useVersions = (link: LinkAddress) =>
   })
 
 async function readAll(link: LinkAddress, signal: AbortSignal): Promise<LinkVersionView[]> {
-  const read = (page: number) => readPart(link, { page, perPage: VERSIONS_PER_REQUEST, signal })
-  const first = await read(1)
-  const later = Array.from({ length: first.meta.last_page - 1 }, (_, at) => read(at + 2))
+  const readPage = (page: number) => readPart(link, { page, perPage: VERSIONS_PER_REQUEST, signal })
+  const first = await readPage(1)
+  const later = Array.from({ length: first.meta.last_page - 1 }, (_, at) => readPage(at + 2))
   const parts = [first, ...(await Promise.all(later))]
   // A change in between pushes versions to the next part.
   const byNumber = new Map(parts.flatMap(({ data }) => data).map((each) => [each.version, each]))

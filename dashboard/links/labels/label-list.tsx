@@ -79,10 +79,10 @@ export function LabelList({ kind, hasLinks }: LabelListProps) {
 }
 
 function foundLabels(labels: readonly LabelView[], text: string, sort: Sort): LabelView[] {
-  const wanted = folded(text.trim())
-  const found = labels.filter(({ name }) => folded(name).includes(wanted))
+  const search = folded(text.trim())
+  const matches = labels.filter(({ name }) => folded(name).includes(search))
   // The server sends them by name.
-  return sort === 'name' ? found : found.toSorted((a, b) => listedLinks(b) - listedLinks(a))
+  return sort === 'name' ? matches : matches.toSorted((a, b) => listedLinks(b) - listedLinks(a))
 }
 
 type ToolsProps = {

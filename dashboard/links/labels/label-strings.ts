@@ -1,5 +1,5 @@
-const counted = (count: string, one: string, many: string) => `${count} ${count === '1' ? one : many}`
-const linksOf = (count: string) => counted(count, 'link', 'links')
+const numberOf = (count: string, one: string, many: string) => `${count} ${count === '1' ? one : many}`
+const linksOf = (count: string) => numberOf(count, 'link', 'links')
 
 /** Of tags and folders: in the editor of a link, and where they are managed. */
 export const labelStrings = {

@@ -115,13 +115,13 @@ function useNewLink({ field, url, onUrl, onCreated, place }: NewLinkOptions) {
   }
   const create = useSubmission(async () => {
     try {
-      const created = await createAndCopy(creation, {
+      const link = await createAndCopy(creation, {
         original_url: withScheme(url),
         fetch_title: true,
         ...(place.domains.length > 1 && { domain: place.domain }),
       })
       onUrl('')
-      onCreated(...created)
+      onCreated(...link)
     } catch {
       field.current?.focus()
     }

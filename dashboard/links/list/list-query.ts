@@ -202,8 +202,8 @@ function names(texts: readonly string[]): string[] {
 
 function readColumns(text: string | null): readonly Column[] {
   if (text === null) return PLAIN.columns
-  const wanted = text.split(',')
-  return COLUMNS.filter((column) => wanted.includes(column))
+  const values = text.split(',')
+  return COLUMNS.filter((column) => values.includes(column))
 }
 
 /** Empty unless the calendar has that day. */

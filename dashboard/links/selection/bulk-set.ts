@@ -8,11 +8,11 @@ export type BulkSet = Omit<BulkUpdateInput['set'], `${string}tags`> &
 /** The link as it will be, before the server has answered. */
 export function withSet<Link extends OwnLink>(link: Link, set: BulkSet): Link {
   const { is_active = link.is_active, archived = link.archived, folder = link.folder } = set
-  const removed = new Set(set.remove_tags?.map(folded))
-  const kept = (set.tags ?? link.tags).filter((name) => !removed.has(folded(name)))
-  const known = new Set(kept.map(folded))
-  const added = (set.add_tags ?? []).filter((name) => !known.has(folded(name)))
-  return { ...link, is_active, archived, folder, tags: [...kept, ...added] }
+  const oldTags = new Set(set.remove_tags?.map(folded))
+  const others = (set.tags ?? link.tags).filter((name) => !oldTags.has(folded(name)))
+  const otherNames = new Set(others.map(folded))
+  const newTags = (set.add_tags ?? []).filter((name) => !otherNames.has(folded(name)))
+  return { ...link, is_active, archived, folder, tags: [...others, ...newTags] }
 }
 
 /** Names differ by more than upper and lower case. */

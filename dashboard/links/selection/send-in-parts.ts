@@ -32,21 +32,21 @@ export async function sendInParts<Item, Answer>(
   send: (part: Item[]) => Promise<Answer>,
   onProgress: (done: number) => void = () => {},
 ): Promise<SentItems<Item, Answer>> {
-  const sent: SentItems<Item, Answer> = { answers: [], done: [], refused: [] }
-  let tried = 0
+  const result: SentItems<Item, Answer> = { answers: [], done: [], refused: [] }
+  let count = 0
   for (const part of parts) {
     try {
-      sent.answers.push(await send(part))
-      sent.done.push(...part)
+      result.answers.push(await send(part))
+      result.done.push(...part)
     } catch (failure) {
-      const refused = refusedIn(failure, part)
-      if (refused.length === 0) return { ...sent, failure }
-      sent.refused.push(...refused)
+      const refusals = refusedIn(failure, part)
+      if (refusals.length === 0) return { ...result, failure }
+      result.refused.push(...refusals)
     }
-    tried += part.length
-    onProgress(tried)
+    count += part.length
+    onProgress(count)
   }
-  return sent
+  return result
 }
 
 function refusedIn<Item>(failure: unknown, part: readonly Item[]): Refused<Item>[] {

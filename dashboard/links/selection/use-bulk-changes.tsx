@@ -42,36 +42,36 @@ export function useBulkChanges(selection: Selection) {
   const change = async (links: readonly OwnLink[], { set, verb, isLeaving = false }: BulkChange) => {
     const { progress, tell } = begin(links.length)
     await show(links, (link) => withSet(link, set))
-    const sent = await sendInParts(partsByDomain(links), (part) => update(part, set), progress)
-    const changed = idsOf(sent.done)
-    selection.patch((link) => (changed.has(link.id) ? withSet(link, set) : link))
-    if (isLeaving) selection.set(sent.done, false)
-    tell(sent, { verb, undo: undoOf(undoGroups(sent.answers.flat())) })
+    const result = await sendInParts(partsByDomain(links), (part) => update(part, set), progress)
+    const ids = idsOf(result.done)
+    selection.patch((link) => (ids.has(link.id) ? withSet(link, set) : link))
+    if (isLeaving) selection.set(result.done, false)
+    tell(result, { verb, undo: undoOf(undoGroups(result.answers.flat())) })
     refresh()
   }
   const undoOf = (groups: readonly UndoGroup[]) => groups.length > 0 && (() => void changeBack(groups))
   const changeBack = async (groups: readonly UndoGroup[]) => {
     const { progress, tell } = begin(groups.flatMap(({ links }) => links).length)
-    const sent = await sendGroups(client, groups, progress)
-    const done = idsOf(sent.done)
+    const result = await sendGroups(client, groups, progress)
+    const done = idsOf(result.done)
     selection.patch((link) => (done.has(link.id) ? withGroups(link, groups) : link))
     // What is left can be undone again.
-    tell(sent, { verb: 'undone', undo: undoOf(groupsWithout(groups, sent)) })
+    tell(result, { verb: 'undone', undo: undoOf(groupsWithout(groups, result)) })
     refresh()
   }
   const remove = async (links: readonly OwnLink[]) => {
     const { progress, tell } = begin(links.length)
     await show(links, () => undefined)
-    const sent = await sendInParts(partsByDomain(links), removeAll, progress)
-    selection.set(sent.done, false)
-    tell(sent, { verb: 'deleted', undo: restorationOf(sent.done) })
+    const result = await sendInParts(partsByDomain(links), removeAll, progress)
+    selection.set(result.done, false)
+    tell(result, { verb: 'deleted', undo: restorationOf(result.done) })
     refresh()
   }
   const restorationOf = (links: readonly OwnLink[]) => links.length > 0 && (() => void restore(links))
   const restore = async (links: readonly OwnLink[]) => {
     const { progress, tell } = begin(links.length)
-    const sent = await sendInParts(partsByDomain(links), restoreAll, progress)
-    tell(sent, { verb: 'restored', undo: restorationOf(linksWithout(links, sent)) })
+    const result = await sendInParts(partsByDomain(links), restoreAll, progress)
+    tell(result, { verb: 'restored', undo: restorationOf(linksWithout(links, result)) })
     refresh()
   }
   return { change, remove, refused, close }
@@ -82,18 +82,18 @@ export type BulkChange = { set: BulkSet; verb: Verb; isLeaving?: boolean }
 const idsOf = (links: readonly OwnLink[]) => new Set(links.map(({ id }) => id))
 
 /** The codes of links of one domain. */
-const named = (links: readonly OwnLink[]) => ({
+const namesOf = (links: readonly OwnLink[]) => ({
   short_codes: links.map(({ short_code: code }) => code),
   domain: links[0]!.domain,
 })
 
 async function update(links: readonly OwnLink[], set: BulkSet): Promise<ChangedLink[]> {
-  const { data } = await ask('POST /links/bulk-update', { input: { ...named(links), set } })
+  const { data } = await ask('POST /links/bulk-update', { input: { ...namesOf(links), set } })
   const byCode = new Map(links.map((link) => [link.short_code, link]))
   return data.map(({ short_code: code, before }) => ({ link: byCode.get(code)!, before }))
 }
-const removeAll = (links: OwnLink[]) => ask('POST /links/bulk-delete', { input: named(links) })
-const restoreAll = (links: OwnLink[]) => ask('POST /links/bulk-restore', { input: named(links) })
+const removeAll = (links: OwnLink[]) => ask('POST /links/bulk-delete', { input: namesOf(links) })
+const restoreAll = (links: OwnLink[]) => ask('POST /links/bulk-restore', { input: namesOf(links) })
 
 /** One after another: a failure stops the rest. */
 async function sendGroups(
@@ -102,17 +102,17 @@ async function sendGroups(
   onProgress: (done: number) => void,
 ): Promise<SentItems<OwnLink>> {
   const all: SentItems<OwnLink> = { answers: [], done: [], refused: [] }
-  let tried = 0
+  let count = 0
   for (const { set, links } of groups) {
     const ids = idsOf(links)
     await patchListed(client, (link) => (ids.has(link.id) ? withSet(link, set) : link))
-    const before = tried
+    const before = count
     const { done, refused, failure } = await sendInParts(
       partsByDomain(links),
       (part) => update(part, set),
       (inGroup) => onProgress(before + inGroup),
     )
-    tried += links.length
+    count += links.length
     all.done.push(...done)
     all.refused.push(...refused)
     if (failure !== undefined) return { ...all, failure }

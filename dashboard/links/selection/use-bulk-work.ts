@@ -82,8 +82,8 @@ export function useBulkWork({ selection, rows, query, total }: BulkWorkOptions) 
   const { change, remove, refused, close } = useBulkChanges(selection)
   const exportLinks = useExport()
   const [isAsking, setAsking] = useState(false)
-  const shown = new Map(rows.map((link) => [link.id, link]))
-  const links: OwnLink[] = [...selection.picked].map(([id, link]) => shown.get(id) ?? link)
+  const rowsById = new Map(rows.map((link) => [link.id, link]))
+  const links: OwnLink[] = [...selection.picked].map(([id, link]) => rowsById.get(id) ?? link)
   const areArchived = links.every(({ archived }) => archived)
   const areDisabled = links.every(({ is_active: isActive }) => !isActive)
   return {
@@ -166,10 +166,10 @@ type Say = (next: Toast | undefined) => void
 export function useOneToast(): () => Say {
   const toast = useToast()
   return () => {
-    let shown: Say | undefined
+    let message: Say | undefined
     return (next) => {
-      if (shown !== undefined) shown(next)
-      else if (next !== undefined) shown = toast(next)
+      if (message !== undefined) message(next)
+      else if (next !== undefined) message = toast(next)
     }
   }
 }

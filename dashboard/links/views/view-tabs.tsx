@@ -21,35 +21,35 @@ type ViewTabsProps = { query: ListQuery; onOpen: (query: ListQuery) => void }
 export default function ViewTabs({ query, onOpen }: ViewTabsProps) {
   const views = viewsWith(useViews().data)
   // Undefined: all links, or a view that is not there any more.
-  const opened = views.find(({ id }) => id === query.view)
+  const openView = views.find(({ id }) => id === query.view)
   const [all, ...counts] = useLinkCounts([PLAIN, ...views.map(queryOf)])
-  const shown = views
+  const tabs = views
     .map((view, at) => ({ view, count: counts[at] }))
-    .filter(({ view, count = 0 }) => !isHiddenEmpty(view) || count > 0 || view === opened)
+    .filter(({ view, count = 0 }) => !isHiddenEmpty(view) || count > 0 || view === openView)
   // On a phone, the line scrolls.
   const isPhone = useMedia(PHONE)
-  const [line, rest] = isPhone ? [shown, []] : inLineAndMenu(shown, opened)
+  const [line, rest] = isPhone ? [tabs, []] : inLineAndMenu(tabs, openView)
   return (
     <div className="view-line">
       <nav className="tabs" aria-label={texts.views}>
         <ViewTab
           name={strings.links.allLinks}
           count={all}
-          isOpen={opened === undefined}
+          isOpen={openView === undefined}
           onOpen={() => onOpen(PLAIN)}
         />
         {line.map(({ view, count }) => (
           <span key={view.id} className="view-tab">
             <ViewTab
-              {...{ name: view.name, count, isOpen: view === opened }}
+              {...{ name: view.name, count, isOpen: view === openView }}
               onOpen={() => onOpen(queryOf(view))}
             />
-            {view === opened && view.saved && <ViewMenu view={view.saved} onGone={() => onOpen(PLAIN)} />}
+            {view === openView && view.saved && <ViewMenu view={view.saved} onGone={() => onOpen(PLAIN)} />}
           </span>
         ))}
       </nav>
       {rest.length > 0 && <OtherViews views={rest.map(({ view }) => view)} onOpen={onOpen} />}
-      <SaveView query={query} opened={opened} onOpen={onOpen} />
+      <SaveView query={query} opened={openView} onOpen={onOpen} />
       <MoreViews onOpen={onOpen} />
     </div>
   )

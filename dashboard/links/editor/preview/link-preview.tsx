@@ -29,7 +29,7 @@ const Waiting = () => (
 function Page({ url, look }: { url: string; look: DestinationView | null }) {
   const image = usePicture(look?.image_url)
   const icon = usePicture(look?.icon_url)
-  const found = [
+  const parts = [
     look?.title && strings.parts.title,
     icon.isShown && strings.parts.icon,
     image.isShown && strings.parts.image,
@@ -45,7 +45,7 @@ function Page({ url, look }: { url: string; look: DestinationView | null }) {
         <span className="page-source hint">
           {icon.props && <img {...icon.props} width={16} height={16} />}
           {look && <Trouble url={url} look={look} />}
-          <span className="cut">{found.length > 0 ? `${host} · ${strings.found(found)}` : host}</span>
+          <span className="cut">{parts.length > 0 ? `${host} · ${strings.found(parts)}` : host}</span>
         </span>
       </div>
     </>

@@ -46,8 +46,8 @@ export function valueText(kind: ConditionKind, when: Conditions, namesMax: numbe
 }
 
 function listText(names: readonly string[], namesMax: number): string {
-  const shown = names.slice(0, namesMax).join(', ')
-  return names.length > namesMax ? texts.more(shown, names.length - namesMax) : shown
+  const list = names.slice(0, namesMax).join(', ')
+  return names.length > namesMax ? texts.more(list, names.length - namesMax) : list
 }
 
 const parameterText = ([name, value]: [string, string | true]) =>

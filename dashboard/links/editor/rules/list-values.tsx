@@ -55,8 +55,8 @@ function optionsOf(
 ): Option[] | undefined {
   const listed: readonly string[] | undefined = kind === 'language' ? LANGUAGES : choices?.[kind]
   if (listed === undefined) return undefined
-  const known = new Set(listed.map((value) => value.toLowerCase()))
-  const others = values.filter((value) => !known.has(value.toLowerCase()))
+  const lowerValues = new Set(listed.map((value) => value.toLowerCase()))
+  const others = values.filter((value) => !lowerValues.has(value.toLowerCase()))
   const options = [...others, ...listed].map((value) => {
     const label = nameOf(kind, value)
     const hasCode = kind === 'country' || kind === 'language'

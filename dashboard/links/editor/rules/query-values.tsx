@@ -16,8 +16,8 @@ type QueryValuesProps = { query: Query; onQuery: (query: Query) => void }
 export function QueryValues({ query, onQuery }: QueryValuesProps) {
   // Rows, because two may have the same name, or none, while they are typed.
   const [rows, setRows] = useState<Parameter[]>(() => {
-    const given = Object.entries(query).map(([name, value]) => ({ name, value }))
-    return given.length === 0 ? [{ name: '', value: true }] : given
+    const pairs = Object.entries(query).map(([name, value]) => ({ name, value }))
+    return pairs.length === 0 ? [{ name: '', value: true }] : pairs
   })
   const change = (next: Parameter[]) => {
     setRows(next)

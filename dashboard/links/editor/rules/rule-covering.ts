@@ -22,8 +22,8 @@ type Of<Kind extends keyof Conditions> = NonNullable<Conditions[Kind]>
 
 /** A condition that is not filled in yet covers nothing. */
 const hasValues = (outer: readonly string[], inner: readonly string[]): boolean => {
-  const known = new Set(outer.map((value) => value.toLowerCase()))
-  return inner.length > 0 && inner.every((value) => known.has(value.toLowerCase()))
+  const lowerValues = new Set(outer.map((value) => value.toLowerCase()))
+  return inner.length > 0 && inner.every((value) => lowerValues.has(value.toLowerCase()))
 }
 
 const COVERS: Covers = {
@@ -34,10 +34,10 @@ const COVERS: Covers = {
   // A visitor has one language among all that the link's rules name.
   language: hasValues,
   query: (outer, inner) => {
-    const wanted = Object.entries(outer)
+    const pairs = Object.entries(outer)
     return (
-      wanted.length > 0 &&
-      wanted.every(([name, value]) => Object.hasOwn(inner, name) && (value === true || inner[name] === value))
+      pairs.length > 0 &&
+      pairs.every(([name, value]) => Object.hasOwn(inner, name) && (value === true || inner[name] === value))
     )
   },
   between: (outer, inner) =>

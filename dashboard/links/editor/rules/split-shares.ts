@@ -23,8 +23,8 @@ export function withShare(shares: readonly number[], at: number, wanted: number)
 
 /** A new one at the end gets an even share, which all others give. */
 export function withShareAdded(shares: readonly number[]): number[] {
-  const added = Math.floor(WHOLE / (shares.length + 1))
-  return [...apportion(WHOLE - added, shares), added]
+  const newShare = Math.floor(WHOLE / (shares.length + 1))
+  return [...apportion(WHOLE - newShare, shares), newShare]
 }
 
 export const withoutShare = (shares: readonly number[], at: number): number[] =>

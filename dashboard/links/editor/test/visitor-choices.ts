@@ -55,8 +55,8 @@ const languageLabel = (tag: string) => `${nameOf('language', tag)} (${tag})`
 
 /** What is known, as the server takes it. */
 export function visitOf({ at, ...visitor }: TestVisitor): Record<string, string> {
-  const known = Object.fromEntries(Object.entries(visitor).filter(([, value]) => value !== ''))
-  return at === '' ? known : { ...known, at: new Date(at).toISOString() }
+  const choices = Object.fromEntries(Object.entries(visitor).filter(([, value]) => value !== ''))
+  return at === '' ? choices : { ...choices, at: new Date(at).toISOString() }
 }
 
 /** The server's sentence as part of a list, with its times in the browser's zone. */

@@ -33,7 +33,7 @@ export function CampaignSection({ fields }: { fields: LinkFields }) {
   const url = form.original_url
   const [isOpen, setOpen] = useState(false)
   const settings = useWorkspaceSettings(isOpen)
-  const used = useUsedUtmValues(isOpen)
+  const usedValues = useUsedUtmValues(isOpen)
   const element = useRef<HTMLDivElement>(null)
   const values = UTM_NAMES.map((name) => readUtm(url, name)).filter((value) => value !== '')
   const hasUrl = url.trim() !== ''
@@ -65,7 +65,7 @@ export function CampaignSection({ fields }: { fields: LinkFields }) {
                 name={name}
                 url={url}
                 onUrl={setUrl}
-                used={used.data?.[name] ?? (used.isError ? [] : undefined)}
+                used={usedValues.data?.[name] ?? (usedValues.isError ? [] : undefined)}
                 isDisabled={!hasUrl}
               />
             ))}

@@ -111,14 +111,14 @@ type SaveTemplateProps = { url: string; templates: readonly UtmTemplate[]; onClo
 function SaveTemplateDialog({ url, templates, onClose }: SaveTemplateProps) {
   const [name, setName] = useState(templateOf(url, templates)?.name ?? '')
   const change = useSettingsChange({ onDone: onClose })
-  const wanted = name.trim().toLowerCase()
-  const same = templates.find((template) => template.name.toLowerCase() === wanted)
+  const newName = name.trim().toLowerCase()
+  const same = templates.find((template) => template.name.toLowerCase() === newName)
   return (
     <FormDialog
       title={campaign.saveTemplate}
       action={campaign.save}
       mutation={change}
-      missing={wanted === '' ? strings.missing.name : undefined}
+      missing={newName === '' ? strings.missing.name : undefined}
       onSubmit={() =>
         change.mutate((now) => ({
           utm_templates: withTemplate(now.utm_templates, templateFrom(url, name.trim())),
@@ -147,8 +147,8 @@ function EditTemplatesDialog({ templates, onClose }: EditTemplatesProps) {
   const change = useSettingsChange({ onDone: onClose })
   const set = (template: UtmTemplate, name: string | null) =>
     setNames((before) => new Map(before).set(template.name, name))
-  const left = templates.filter(({ name }) => names.get(name) !== null)
-  const isNameless = left.some(({ name }) => (names.get(name) ?? name).trim() === '')
+  const others = templates.filter(({ name }) => names.get(name) !== null)
+  const isNameless = others.some(({ name }) => (names.get(name) ?? name).trim() === '')
   const errors = allErrors(change.error)
   return (
     <FormDialog
@@ -160,7 +160,7 @@ function EditTemplatesDialog({ templates, onClose }: EditTemplatesProps) {
       onClose={onClose}
     >
       {errors && <Notice tone="bad">{errors.join(' ')}</Notice>}
-      {left.map((template, at) => (
+      {others.map((template, at) => (
         <div key={template.name} className="template-row">
           <TextField
             label={campaign.nameOf(template.name)}
@@ -181,7 +181,7 @@ function EditTemplatesDialog({ templates, onClose }: EditTemplatesProps) {
           />
         </div>
       ))}
-      {left.length === 0 && <p className="hint">{campaign.noneLeft}</p>}
+      {others.length === 0 && <p className="hint">{campaign.noneLeft}</p>}
     </FormDialog>
   )
 }

@@ -12,8 +12,8 @@ function parse(url: string): { base: string; parameters: string[]; fragment: str
 const nameOf = (parameter: string) => parameter.split('=', 1)[0]!.toLowerCase()
 
 export function readUtm(url: string, name: UtmName): string {
-  const found = parse(url).parameters.find((each) => nameOf(each) === `utm_${name}`)
-  const value = found?.slice(name.length + 5).replaceAll('+', ' ') ?? ''
+  const parameter = parse(url).parameters.find((each) => nameOf(each) === `utm_${name}`)
+  const value = parameter?.slice(name.length + 5).replaceAll('+', ' ') ?? ''
   try {
     return decodeURIComponent(value)
   } catch {
