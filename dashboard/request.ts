@@ -114,8 +114,8 @@ export async function request<Answer>(
     const url = apiUrl(path, query)
     // A write may change what an early response says.
     if (method !== 'GET') early.clear()
-    const sent = takeEarly(url)
-    response = await (sent ?? send(url, method, options))
+    const earlyResponse = takeEarly(url)
+    response = await (earlyResponse ?? send(url, method, options))
   } catch (cause) {
     if (signal?.aborted) throw cause
     noteConnection(false)

@@ -54,14 +54,14 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
 }
 
 export function PasskeysCard() {
-  const stored = usePasskeys()
-  const { data: passkeys } = stored
+  const ownPasskeys = usePasskeys()
+  const { data: passkeys } = ownPasskeys
   const [opened, setOpened] = useState<'add' | PasskeyView>()
   const close = () => setOpened(undefined)
-  if (hasFailed(stored)) {
+  if (hasFailed(ownPasskeys)) {
     return (
       <Card title={accountStrings.passkeys}>
-        <Failed what={accountStrings.passkeys} query={stored} />
+        <Failed what={accountStrings.passkeys} query={ownPasskeys} />
       </Card>
     )
   }

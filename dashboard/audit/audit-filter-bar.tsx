@@ -85,11 +85,11 @@ function WhoPill({ chosen, onChoose }: { chosen: readonly string[]; onChoose: (c
 
 function SettledSearch({ text: searched, onText }: { text: string; onText: (text: string) => void }) {
   const [text, setText] = useState(searched)
-  const settled = useSettled(text, SETTLED_MS)
+  const searchText = useSettled(text, SETTLED_MS)
   const search = useEffectEvent(() => {
-    if (settled !== searched) onText(settled)
+    if (searchText !== searched) onText(searchText)
   })
-  useEffect(() => search(), [settled])
+  useEffect(() => search(), [searchText])
   // The URL may change without typing.
   useEffect(() => setText(searched), [searched])
   return <SearchField label={texts.search} text={text} onText={setText} maxLength={255} />

@@ -51,8 +51,10 @@ export const requestOf = ({ search, who, actions, clients, from, to }: AuditFilt
 })
 
 function ids(kind: 'user' | 'key', who: readonly string[]) {
-  const found = who.filter((each) => each.startsWith(`${kind} `)).map((each) => Number(each.split(' ')[1]))
-  return found.length === 0 ? {} : { [kind]: found }
+  const idsOfKind = who
+    .filter((each) => each.startsWith(`${kind} `))
+    .map((each) => Number(each.split(' ')[1]))
+  return idsOfKind.length === 0 ? {} : { [kind]: idsOfKind }
 }
 
 const day = (text: string | null): string =>

@@ -19,13 +19,13 @@ export type WorldMap = { width: number; height: number; countries: [code: string
 export function worldMap(): WorldMap {
   const topology = atlas as unknown as Topology<{ countries: GeometryCollection<{ name: string }> }>
   const { features } = feature(topology, topology.objects.countries)
-  const shown = features.filter(({ id }) => id !== LEFT_OUT)
+  const drawnCountries = features.filter(({ id }) => id !== LEFT_OUT)
   const projection = geoNaturalEarth1().fitSize([WIDTH, HEIGHT], {
     type: 'FeatureCollection',
-    features: shown,
+    features: drawnCountries,
   })
   const path = geoPath(projection).digits(1)
-  const countries = shown.map(({ id, geometry }): [string, string] => [
+  const countries = drawnCountries.map(({ id, geometry }): [string, string] => [
     alpha2Of(String(id ?? '')),
     path(geometry) ?? '',
   ])

@@ -39,7 +39,7 @@ export function usePaletteContent(text: string, of: OwnLink | undefined, tools: 
   const [opened] = useState(() => recentLinks(user))
   const recent = useLinksOf(opened)
   const searched = of ? '' : searchedText(text)
-  const found = useFoundLinks(searched)
+  const matches = useFoundLinks(searched)
   const actions = useActions(tools)
   const places = usePlaces()
   const { createTo, createWith } = useCreations(searched, tools.dialogs)
@@ -52,23 +52,24 @@ export function usePaletteContent(text: string, of: OwnLink | undefined, tools: 
       isWaiting: false,
     }
   }
-  const links = found.links.map((link) => linkRow(link, navigate))
+  const links = matches.links.map((link) => linkRow(link, navigate))
   const groups = paletteGroups({
     text,
-    links: [...links, ...(links.length > 0 ? allLinksRow(found, searched, navigate) : [])],
+    links: [...links, ...(links.length > 0 ? allLinksRow(matches, searched, navigate) : [])],
     recent: recent.map((link) => linkRow(link, navigate)),
     places,
     actions,
     createTo,
     createWith,
   })
-  const isNone = text.trim() !== '' && !found.isWaiting && groups.every(({ rows }) => rows.every(isCreation))
+  const isNone =
+    text.trim() !== '' && !matches.isWaiting && groups.every(({ rows }) => rows.every(isCreation))
   const create = actions.filter(({ id }) => id === 'create')
   return {
     groups: isNone && groups.length === 0 ? [{ name: 'actions', rows: create }] : groups,
-    note: found.hasFailed ? texts.failed : isNone && !createTo ? texts.none(text.trim()) : '',
+    note: matches.hasFailed ? texts.failed : isNone && !createTo ? texts.none(text.trim()) : '',
     // What is made of a URL comes first, whatever is found.
-    isWaiting: found.isWaiting && !createTo,
+    isWaiting: matches.isWaiting && !createTo,
   }
 }
 

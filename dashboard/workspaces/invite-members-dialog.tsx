@@ -31,9 +31,11 @@ export default function InviteMembersDialog({ onClose }: { onClose: () => void }
   })
   if (invite.data) return <Results results={invite.data.data} onClose={onClose} />
   const count = new Set(emails.map((email) => email.toLowerCase())).size
-  const refused = new Map(sent.map((email, at) => [email, errorsOf(invite.error, `emails.${at}`)?.join(' ')]))
+  const errorsByEmail = new Map(
+    sent.map((email, at) => [email, errorsOf(invite.error, `emails.${at}`)?.join(' ')]),
+  )
   const errorOf = (email: string) =>
-    isEmail(email) ? refusalOf(email, refused.get(email)) : texts.notAnEmail(email)
+    isEmail(email) ? refusalOf(email, errorsByEmail.get(email)) : texts.notAnEmail(email)
   return (
     <FormDialog
       title={workspaceStrings.invite}

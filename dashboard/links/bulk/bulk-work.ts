@@ -60,15 +60,15 @@ export async function createParts(checked: Checked, onProgress: OnProgress): Pro
   let rest = checked
   for (const { key, rows } of checked.parts) {
     const links = rows.map(({ link }) => link)
-    let created: CreatedLinkView[]
+    let newLinks: CreatedLinkView[]
     try {
       const { data } = await ask('POST /bulk-shorten', { input: { links }, idempotencyKey: key })
       // It was no dry run.
-      created = data as CreatedLinkView[]
+      newLinks = data as CreatedLinkView[]
     } catch (error) {
       throw new BulkStopped(leftAfter(rest, error), error)
     }
-    rest = { ...rest, parts: rest.parts.slice(1), created: [...rest.created, ...created] }
+    rest = { ...rest, parts: rest.parts.slice(1), created: [...rest.created, ...newLinks] }
     onProgress(rows.length)
   }
   return rest.created

@@ -116,14 +116,14 @@ export const changedFields = (before: LinkForm, after: LinkForm): FieldName[] =>
 
 /** Fields that were not touched are not sent. */
 export const editInput = (before: LinkForm, after: LinkForm): LinkEditInput =>
-  Object.fromEntries(changedFields(before, after).map((name) => [name, sent(after, name)]))
+  Object.fromEntries(changedFields(before, after).map((name) => [name, inputOf(after, name)]))
 
 export const newLinkInput = (form: LinkForm): NewLinkInput => ({
   ...editInput(newForm(''), form),
   original_url: withScheme(form.original_url),
 })
 
-const sent = (form: LinkForm, name: FieldName) => (FIELDS[name] as EditorField<unknown>).sent(form[name])
+const inputOf = (form: LinkForm, name: FieldName) => (FIELDS[name] as EditorField<unknown>).sent(form[name])
 
 /** What is no number is sent as it is, so that the server says so. */
 function countOrNull(text: string): unknown {

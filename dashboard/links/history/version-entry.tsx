@@ -35,7 +35,7 @@ export const VersionEntry = ({ version, isCurrent, destination, until, onRestore
   const { version: number, changed_at: at, changed_by: by, api_key: key, changes } = version
   const Icon = iconOf(version)
   const name = by?.name ?? texts.somebody
-  const shown = `${calendarDay(at)}, ${timeOfDay(at)}`
+  const changeTime = `${calendarDay(at)}, ${timeOfDay(at)}`
   return (
     <li className="version">
       <span className={`version-icon${isCurrent ? ' is-current' : ''}`}>
@@ -50,7 +50,7 @@ export const VersionEntry = ({ version, isCurrent, destination, until, onRestore
             {isCurrent && <Badge tone="ok">{texts.current}</Badge>}
           </p>
           <time dateTime={at} title={exactTime(at)}>
-            {shown}
+            {changeTime}
           </time>
         </div>
         <VersionDiffs changes={changes} />
@@ -61,7 +61,7 @@ export const VersionEntry = ({ version, isCurrent, destination, until, onRestore
               variant="quiet"
               size="small"
               icon={Undo2}
-              aria-label={texts.restoreOf(shown)}
+              aria-label={texts.restoreOf(changeTime)}
               onClick={onRestore}
             >
               {texts.restore}

@@ -42,11 +42,11 @@ export function LinkTools({ field, query, onChange }: LinkToolsProps) {
 
 function SearchField({ field, query, onChange }: LinkToolsProps) {
   const [text, setText] = useState(query.search)
-  const settled = useSettled(text, SETTLED_MS)
+  const searchText = useSettled(text, SETTLED_MS)
   const search = useEffectEvent(() => {
-    if (settled !== query.search) onChange({ search: settled })
+    if (searchText !== query.search) onChange({ search: searchText })
   })
-  useEffect(() => search(), [settled])
+  useEffect(() => search(), [searchText])
   // The URL may change without typing: by going back, or when the search is cleared elsewhere.
   useEffect(() => setText(query.search), [query.search])
   const clear = () => {

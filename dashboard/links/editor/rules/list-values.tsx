@@ -53,11 +53,11 @@ function optionsOf(
   choices: ConditionChoices | undefined,
   values: readonly string[],
 ): Option[] | undefined {
-  const listed: readonly string[] | undefined = kind === 'language' ? LANGUAGES : choices?.[kind]
-  if (listed === undefined) return undefined
-  const lowerValues = new Set(listed.map((value) => value.toLowerCase()))
+  const allValues: readonly string[] | undefined = kind === 'language' ? LANGUAGES : choices?.[kind]
+  if (allValues === undefined) return undefined
+  const lowerValues = new Set(allValues.map((value) => value.toLowerCase()))
   const others = values.filter((value) => !lowerValues.has(value.toLowerCase()))
-  const options = [...others, ...listed].map((value) => {
+  const options = [...others, ...allValues].map((value) => {
     const label = nameOf(kind, value)
     const hasCode = kind === 'country' || kind === 'language'
     return { value, label, ...(hasCode && label !== value && { detail: value }) }

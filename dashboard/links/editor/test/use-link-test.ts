@@ -38,10 +38,10 @@ export function useLinkTest(fields: LinkFields, link: LinkView | undefined, isSh
   const [draw, setDraw] = useState(0)
   const { form, before } = fields
   const isEmpty = form.original_url.trim() === ''
-  const sent = link
+  const linkInput = link
     ? { short_code: link.short_code, link: editInput(before, form) }
     : { link: newLinkInput(form) }
-  const input = useSettled(JSON.stringify({ ...sent, visit: visitOf(visitor) }), SETTLED_MS)
+  const input = useSettled(JSON.stringify({ ...linkInput, visit: visitOf(visitor) }), SETTLED_MS)
   const { data, error } = useQuery({
     queryKey: ['link-test', input, draw],
     queryFn: async ({ signal }) =>
