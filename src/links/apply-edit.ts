@@ -18,7 +18,7 @@ import { recordLinkChanges, withoutSecrets } from './link-changes.ts'
 import { countLinks } from './lists/count-links.ts'
 import { textOf, writeLinkTexts } from './lists/link-text.ts'
 import { refuseConflicts } from './read-links.ts'
-import { storedRules } from './rules/rule-ids.ts'
+import { keepRuleIds } from './rules/rule-ids.ts'
 import { parseRules } from './rules/rules.ts'
 import { editedDestination } from './utm-parameters.ts'
 import { changesBetween, recordVersion } from './versions/record-version.ts'
@@ -106,7 +106,7 @@ function editOf(
   named: FoundEdit['edit'],
   destinationRules: DestinationRules | undefined,
 ): FoundEdit['edit'] {
-  const rules = named.rules && storedRules(named.rules, parseRules(before.rules) ?? [])
+  const rules = named.rules && keepRuleIds(named.rules, parseRules(before.rules) ?? [])
   const original_url = destinationRules && editedDestination(before.original_url, named, destinationRules)
   return { ...named, ...(rules && { rules }), ...(destinationRules && { original_url }) }
 }

@@ -14,7 +14,7 @@ import {
   timeColumn,
   urlColumn,
 } from './link-field.ts'
-import { storedRules } from '../rules/rule-ids.ts'
+import { withRuleIds } from '../rules/rule-ids.ts'
 import { parseRules } from '../rules/rules.ts'
 import { ruleAnswers, ruleList } from '../rules/rule-fields.ts'
 import { REDIRECT_STATUS, REDIRECT_STATUSES, type RedirectStatus, STATUSES_TEXT } from '../redirect-status.ts'
@@ -136,7 +136,7 @@ export const VISITOR_FIELDS = {
     }),
     column: 'rules',
     isText: true,
-    store: (rules) => (rules === null || rules.length === 0 ? null : JSON.stringify(storedRules(rules, []))),
+    store: (rules) => (rules === null || rules.length === 0 ? null : JSON.stringify(withRuleIds(rules))),
     show: parseRules,
     answer: ruleAnswers,
     ...WHAT_VISITORS_MEET,

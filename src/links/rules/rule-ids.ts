@@ -20,7 +20,7 @@ export const ruleIdsIn = (rules: readonly (WithId & { split?: readonly WithId[] 
     .flatMap(({ id, split = [] }) => [id, ...split.map((part) => part.id)])
     .filter((id) => id !== undefined)
 
-/** What has no id gets that of its contents. */
+/** What has no id gets that of its contents, so equal rules are equal texts. */
 export function withRuleIds(rules: readonly RuleFields[]): IdentifiedRule[] {
   const ids = new Set(ruleIdsIn(rules))
   const newId = (contents: unknown): string => {
@@ -30,26 +30,20 @@ export function withRuleIds(rules: readonly RuleFields[]): IdentifiedRule[] {
     return id
   }
   return rules.map((rule) => {
-    const id = rule.id ?? newId(contentsOf(rule))
-    const { split, ...others } = rule
-    if (split === undefined) return { ...others, id }
-    return { ...others, id, split: split.map((part) => ({ ...part, id: part.id ?? newId([id, part.to]) })) }
+    const { id = newId(contentsOf(rule)), split, ...others } = rule
+    if (split === undefined) return { id, ...others }
+    const parts = split.map(({ id: partId, ...part }) => ({ id: partId ?? newId([id, part.to]), ...part }))
+    return { id, ...others, split: parts }
   })
 }
 
-/**
- * Rules as they are stored. A rule that is sent without an id keeps the one it had if it does the same as before; weights may
- * differ. Ids that follow from the contents are left out, so that equal rules are equal texts.
- */
-export function storedRules(rules: readonly RuleFields[], before: readonly IdentifiedRule[]): RuleFields[] {
-  const identified = withRuleIds(keepIds(rules, before))
-  const plain = rules.map(withoutIds)
-  return isDeepStrictEqual(withRuleIds(plain), identified) ? plain : identified
-}
-
-function keepIds(rules: readonly RuleFields[], before: readonly IdentifiedRule[]): RuleFields[] {
+/** A rule that is sent without its id keeps the one it had if it does the same as before; weights may differ. */
+export function keepRuleIds(
+  rules: readonly RuleFields[],
+  before: readonly IdentifiedRule[],
+): IdentifiedRule[] {
   const ids = new Set(ruleIdsIn(rules))
-  return rules.map((rule) => {
+  const kept = rules.map((rule) => {
     const isSame = (old: IdentifiedRule) =>
       rule.id === undefined
         ? !ids.has(old.id) && isDeepStrictEqual(contentsOf(old), contentsOf(rule))
@@ -64,13 +58,10 @@ function keepIds(rules: readonly RuleFields[], before: readonly IdentifiedRule[]
     })
     return { ...rule, id: old.id, ...(split && { split }) }
   })
+  return withRuleIds(kept)
 }
 
 const contentsOf = ({ when = {}, to, split }: RuleFields) => [
   when,
   to ?? split?.map((part) => part.to).toSorted(),
 ]
-
-function withoutIds({ id: _, split, ...rule }: RuleFields): RuleFields {
-  return { ...rule, ...(split && { split: split.map(({ id: _, ...part }) => part) }) }
-}
