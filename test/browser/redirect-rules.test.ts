@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
+import { ruleIdsIn } from '../../src/links/rules/rule-ids.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { chooseForLink, pressKeys } from './user-pages.ts'
@@ -58,6 +59,7 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
     const { rules } = await user.browser.succeed('GET', `/links/${of}`)
     return JSON.parse(JSON.stringify(rules, (key, value) => (key === 'id' ? undefined : value)))
   }
+  const ids = async () => ruleIdsIn((await user.browser.succeed('GET', `/links/${code}`)).rules)
   const press = (...keys: string[]) => pressKeys(page, ...keys)
   /** With the focus on "+ Condition". */
   const addCondition = async (downs: number, ...values: string[]) => {
@@ -161,6 +163,7 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
 
   test('change places by dragging their grips', async () => {
     await edit([JAPAN, SPLIT, APP])
+    const before = await ids()
     const middleOf = async (name: string) => {
       const grip = button(name)
       await grip.scrollIntoViewIfNeeded()
@@ -187,10 +190,12 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
     await save()
     await isClosed()
     expect(await rulesOf()).toEqual([APP, JAPAN, SPLIT])
+    expect(await ids()).toEqual([before.at(-1)!, ...before.slice(0, -1)])
   })
 
   test('keep the weights of the API until a share is moved', async () => {
     await edit([SPLIT])
+    const before = await ids()
     expect(await label('Share of variant A in percent').inputValue()).toBe('33')
     expect(await label('Share of variant B').inputValue()).toBe('67')
     await label('URL of variant A').fill(`${SHOP}/new`)
@@ -200,6 +205,7 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
       { to: `${SHOP}/new`, weight: 1 },
       { to: `${SHOP}/b`, weight: 2 },
     ])
+    expect(await ids()).toEqual(before)
     await chooseForLink(page, code, 'Edit')
     await page.locator('summary').filter({ hasText: 'Redirect rules' }).click()
     await label('Share of variant B in percent').fill('300')

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
+import { withRuleIds } from '../../src/links/rules/rule-ids.ts'
 import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { renameInTrash } from '../rigs/store/renamed-in-trash.ts'
@@ -329,6 +330,6 @@ describe('checking before creating', () => {
       })),
     )
     const link = await browser.succeed('POST', '/links', { original_url: 'https://example.com/', rules })
-    expect(link.rules).toMatchObject(rules)
+    expect(link.rules).toEqual(withRuleIds(rules))
   })
 })

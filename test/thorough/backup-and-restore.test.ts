@@ -36,7 +36,7 @@ function moveElsewhere(tern: Tern): void {
   tern.nodes[0]!.settings.DATA_DIR = tern.folders.make()
 }
 
-/** Sends so many visits, and returns the number of redirects. */
+/** Sends this number of visits. Returns the number of redirects. */
 async function visit(tern: Tern, visitsMax: number, codes = CODES): Promise<number> {
   return (await (await startVisits(tern, { visitsMax, codes })).finished()).redirects
 }

@@ -16,7 +16,7 @@ type VisitOptions = {
   /** Visitors at the same time. */
   visitors?: number
   codes?: readonly string[]
-  /** Ends after so many visits. */
+  /** Ends after this number of visits. */
   visitsMax?: number
   node?: number
   /** In place of that of the node. */
@@ -49,7 +49,7 @@ export class Load {
     return sumOf(this.tally.acknowledged)
   }
 
-  /** Waits for so many redirects more, however long they take. */
+  /** Waits for this number of further redirects, however long they take. */
   async continues(more = 100): Promise<void> {
     const enough = this.redirects + more
     while (this.redirects < enough) {
@@ -94,8 +94,7 @@ export async function startLoad(tern: Tern, { visitors = 4, ...options }: VisitO
   const groups = [
     visit(tern, { ...options, visitors, codes, random }),
     { ...visit(tern, { ...options, visitors: 2, codes: switches, random }), statuses: [404] },
-    // They wait for the API, as clients do, and are refused where it is too busy.
-    { ...visit(tern, { ...options, visitors: 6, codes: [...LIMITS.keys()], random }), statuses: [410, 503] },
+    { ...visit(tern, { ...options, visitors: 6, codes: [...LIMITS.keys()], random }), statuses: [410] },
   ]
   const clicked = codes.slice(0, 10)
   return begin(tern, new Load(groups, new RecordedLoad({ accounts, switches, titled, clicked, random })))

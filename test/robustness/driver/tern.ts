@@ -146,7 +146,7 @@ export class Tern implements AsyncDisposable {
     for (const code of missing) this.#links.add(code)
   }
 
-  /** Waits until these codes have so many clicks: no more, no less. */
+  /** Waits until these codes have exactly these numbers of clicks. */
   counted(clicks: Record<string, number>): Promise<void> {
     const counts = () => this.operator.clickCounts(Object.keys(clicks)).catch(() => [])
     return becomes(async () => Object.fromEntries(await counts()), clicks)

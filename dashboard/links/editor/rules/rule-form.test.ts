@@ -12,6 +12,7 @@ import {
 
 const RULES: ApiRule[] = [
   {
+    id: '0000000a',
     when: {
       country: ['de', 'AT'],
       query: { a: true, b: 'c' },
@@ -21,9 +22,10 @@ const RULES: ApiRule[] = [
     to: 'https://example.com/',
   },
   {
+    id: '0000000b',
     split: [
-      { to: 'https://example.com/a', weight: 1 },
-      { to: 'https://example.com/b', weight: 2 },
+      { id: '0000000c', to: 'https://example.com/a', weight: 1 },
+      { id: '0000000d', to: 'https://example.com/b', weight: 2 },
     ],
   },
 ]
@@ -53,7 +55,9 @@ describe('rules in a form', () => {
   test('a copy is a rule of its own', () => {
     const copy = copyOf(form[1]!)
     expect(copy.key).not.toBe(form[1]!.key)
-    expect(rulesInput([copy])).toEqual([RULES[1]!])
+    expect(rulesInput([copy])).toEqual([
+      { split: RULES[1]!.split!.map(({ to, weight }) => ({ to, weight })) },
+    ])
   })
 
   test('a URL becomes the first half of a split, and comes back', () => {
@@ -70,7 +74,7 @@ describe('rules in a form', () => {
     const changed = withUrls([...form, withSplit(newRule(), true)], (url) => `${url}?x`)
     expect(rulesInput(changed)).toEqual([
       { ...RULES[0]!, to: 'https://example.com/?x' },
-      { split: RULES[1]!.split!.map((part) => ({ ...part, to: `${part.to}?x` })) },
+      { ...RULES[1]!, split: RULES[1]!.split!.map((part) => ({ ...part, to: `${part.to}?x` })) },
       {
         split: [
           { to: '', weight: 50 },
