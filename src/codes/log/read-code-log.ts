@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ClaimedCode, HEAD_BYTES, readClaimRecord, readHeadRecord } from './code-log-record.ts'
+import { whenMissing } from '../../store/files/when-missing.ts'
 
 const PIECE_BYTES = 256 * 1024
 /** What a power failure may have spoiled lies right before the end. */
@@ -71,8 +72,7 @@ function withFile<Result, Missing>(
   try {
     file = openSync(path, 'r')
   } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return missing
-    throw error
+    return whenMissing(missing)(error)
   }
   try {
     return read(file)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { whenMissing } from './when-missing.ts'
 
 /** Exists while a restore replaces files: until then the folder has no database, or an incomplete one. */
 export const unfinishedRestorePath = (dataDir: string): string => join(dataDir, 'restore.unfinished')
@@ -12,8 +13,7 @@ export function unfinishedRestore(dataDir: string): string | undefined {
   try {
     return readFileSync(unfinishedRestorePath(dataDir), 'utf8').trim()
   } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return undefined
-    throw error
+    return whenMissing(undefined)(error)
   }
 }
 

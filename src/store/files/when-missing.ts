@@ -1,4 +1,4 @@
-/** For `catch`: this value if the file or folder does not exist, which another process may remove at any moment. */
+/** For what is caught: this value if the file or folder does not exist, which another process may remove at any moment. */
 export const whenMissing =
   <Value>(value: Value) =>
   (error: unknown): Value => {
