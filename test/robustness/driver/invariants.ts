@@ -110,8 +110,9 @@ function clickViolations(tern: Tern, counts: Map<string, number>): string[] {
   })
 }
 
-/** Links that led too many visitors on, or lost more openings than faults can explain. */
-function limitViolations({ openingsLostMax }: Tern, links: Map<string, StoredLink>): string[] {
+/** Links that led too many visitors on, or lost more openings than faults can explain: each failed write may cost one. */
+function limitViolations(tern: Tern, links: Map<string, StoredLink>): string[] {
+  const openingsLostMax = tern.openingsLostMax + failuresOfLimited(tern)
   return [...LIMITS].flatMap(([code, limit]) => {
     const link = links.get(code)
     if (link === undefined) return []
@@ -119,6 +120,14 @@ function limitViolations({ openingsLostMax }: Tern, links: Map<string, StoredLin
     const isKept = lost >= 0 && lost <= openingsLostMax && link.opened <= limit
     return isKept ? [] : [`${code}: ${JSON.stringify({ ...link, limit, openingsLostMax })}`]
   })
+}
+
+function failuresOfLimited({ loads }: Tern): number {
+  const limited = loads
+    .flatMap(({ visitors }) => visitors)
+    .filter(({ clicks }) => clicks.codes.some((code) => LIMITS.has(code)))
+  const statuses = limited.flatMap(({ clicks }) => [...clicks.tally.statuses])
+  return statuses.reduce((total, [status, count]) => total + (status >= 500 ? count : 0), 0)
 }
 
 function statusViolations({ loads }: Tern, { refusals = [] }: Excuse): string[] {
