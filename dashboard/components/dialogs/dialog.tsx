@@ -1,8 +1,8 @@
-import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { useSubmission } from '../fields/use-submission.ts'
 import { strings } from '../../strings.ts'
 import { Button } from '../button.tsx'
+import { CloseButton } from './close-button.tsx'
 import { FloatingRoot } from '../pickers/floating-root.ts'
 import { useModal } from './modal.ts'
 
@@ -38,16 +38,7 @@ export function Dialog({
             {title}
             {subject && <span className="subject"> {subject}</span>}
           </h2>
-          {!isFirm && (
-            <button
-              type="button"
-              className="button is-quiet is-icon"
-              aria-label={strings.actions.close}
-              onClick={onClose}
-            >
-              <X size={17} aria-hidden />
-            </button>
-          )}
+          {!isFirm && <CloseButton onClose={onClose} />}
         </div>
         <div className="dialog-body">{children}</div>
         {foot && <div className="dialog-foot">{foot}</div>}

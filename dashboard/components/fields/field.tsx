@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { FieldError } from './field-error.tsx'
+import { describedBy, FieldNotes } from './field-error.tsx'
 
 export type FieldParts = {
   label: string
@@ -20,8 +20,6 @@ export function Field({
   children,
 }: FieldParts & { children: (described: Described) => ReactNode }) {
   const id = useId()
-  const hasErrors = errors !== undefined && errors.length > 0
-  const described = [hasErrors && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   const labelText = <label htmlFor={id}>{label}</label>
   return (
     <div className="field">
@@ -33,13 +31,8 @@ export function Field({
       ) : (
         labelText
       )}
-      {children({ id, 'aria-invalid': hasErrors, 'aria-describedby': described || undefined })}
-      {hasErrors && <FieldError id={`${id}-error`} text={errors.join(' ')} />}
-      {hint && (
-        <span className="hint" id={`${id}-hint`}>
-          {hint}
-        </span>
-      )}
+      {children({ id, ...describedBy(id, { hint, errors }) })}
+      <FieldNotes id={id} hint={hint} errors={errors} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useId, useRef } from 'react'
-import { FieldError } from './field-error.tsx'
+import { describedBy, FieldNotes } from './field-error.tsx'
 import { TextButton } from '../button.tsx'
 
 /** What a time becomes when only a day was chosen. */
@@ -22,12 +22,7 @@ export function TimeField({ label, names, value, onTime, none, hint, errors }: T
   const id = useId()
   const dateInput = useRef<HTMLInputElement>(null)
   const [date = '', time = ''] = value.split('T')
-  const hasErrors = errors !== undefined && errors.length > 0
-  const described = {
-    'aria-invalid': hasErrors,
-    'aria-describedby':
-      [hasErrors && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined,
-  }
+  const described = describedBy(id, { hint, errors })
   const clear = () => {
     onTime('')
     // The button goes, and would take the focus with it.
@@ -60,12 +55,7 @@ export function TimeField({ label, names, value, onTime, none, hint, errors }: T
           onChange={({ target }) => onTime(`${date}T${target.value || MORNING}`)}
         />
       </span>
-      {hasErrors && <FieldError id={`${id}-error`} text={errors.join(' ')} />}
-      {hint && (
-        <span className="hint" id={`${id}-hint`}>
-          {hint}
-        </span>
-      )}
+      <FieldNotes id={id} hint={hint} errors={errors} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react'
 import { ask } from '../../api-client.ts'
 import { Badge } from '../../components/badge.tsx'
 import { IconButton, TextButton } from '../../components/button.tsx'
-import { FieldError } from '../../components/fields/field-error.tsx'
+import { describedBy, FieldNotes } from '../../components/fields/field-error.tsx'
 import { Select, VERBATIM } from '../../components/fields/field.tsx'
 import { editorStrings as texts } from './editor-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
@@ -74,7 +74,7 @@ export const FixedShortUrl = ({ fields: { form }, onAnotherCode }: ShortUrlProps
   </Frame>
 )
 
-type Described = { 'aria-invalid': boolean; 'aria-describedby': string }
+type Described = ReturnType<typeof describedBy>
 
 type FrameProps = {
   hint: string
@@ -86,21 +86,15 @@ type FrameProps = {
 
 function Frame({ hint, errors, note, onAnotherCode, children }: FrameProps) {
   const id = useId()
-  const hasErrors = errors.length > 0
-  const described = [hasErrors && `${id}-error`, `${id}-hint`].filter(Boolean).join(' ')
   return (
     <div className="field short-url-field" role="group" aria-labelledby={`${id}-label`}>
       <span className="label-line" id={`${id}-label`}>
         {texts.shortUrl}
       </span>
-      <span className="short-url">
-        {children({ 'aria-invalid': hasErrors, 'aria-describedby': described })}
-      </span>
-      {hasErrors && <FieldError id={`${id}-error`} text={errors.join(' ')} />}
-      {note}
-      <span className="hint" id={`${id}-hint`}>
-        {hint}
-      </span>
+      <span className="short-url">{children(describedBy(id, { hint, errors }))}</span>
+      <FieldNotes id={id} hint={hint} errors={errors}>
+        {note}
+      </FieldNotes>
       {/* At the end, so that the keyboard gets from the destination to the code. It is shown next to the label. */}
       <TextButton onClick={onAnotherCode}>{texts.addAlias}</TextButton>
     </div>

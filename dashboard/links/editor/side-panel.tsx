@@ -1,8 +1,8 @@
-import { type LucideIcon, X } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
 import { Tabs } from 'radix-ui'
 import { type ReactNode, useId, useState } from 'react'
 import { useMedia } from '../../use-media.ts'
-import { strings } from '../../strings.ts'
+import { CloseButton } from '../../components/dialogs/close-button.tsx'
 import { FloatingRoot } from '../../components/pickers/floating-root.ts'
 import { useModal } from '../../components/dialogs/modal.ts'
 import { Segments } from '../../components/tabs.tsx'
@@ -50,14 +50,7 @@ export function SidePanel({ title, about, tools, onClose, foot, onKeyDown, ...co
           <h2 id={titleId}>{title}</h2>
           <div className="panel-about">{about}</div>
           {tools}
-          <button
-            type="button"
-            className="button is-quiet is-icon"
-            aria-label={strings.actions.close}
-            onClick={onClose}
-          >
-            <X size={17} aria-hidden />
-          </button>
+          <CloseButton onClose={onClose} />
         </div>
         <PanelContent title={title} {...content} />
         <div className="dialog-foot panel-foot">{foot}</div>
