@@ -1,16 +1,24 @@
 import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { distinctLines, lastLine, checkTally, slowestFiles, sum, testTally } from './run-tests.ts'
+import { dirname, join } from 'node:path'
+import {
+  checkTally,
+  distinctLines,
+  failedTests,
+  lastLine,
+  slowestFiles,
+  sum,
+  testTally,
+} from './run-tests.ts'
 import { SKIPS_FILE_VARIABLE } from './skips.ts'
 
 /** Runs `bun test` on a file with this text. */
-async function bunTest(text: string, variables: Record<string, string> = {}) {
+async function bunTest(text: string, variables: Record<string, string> = {}, args: string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), 'tern-run-tests-'))
   try {
-    await Bun.write(join(folder, 'a.test.ts'), `import { expect, test } from 'bun:test'\n${text}`)
-    const child = Bun.spawn([process.execPath, 'test'], {
+    await Bun.write(join(folder, 'a.test.ts'), `import { describe, expect, test } from 'bun:test'\n${text}`)
+    const child = Bun.spawn([process.execPath, 'test', ...args], {
       cwd: folder,
       env: { ...process.env, ...variables },
       stdout: 'ignore',
@@ -81,4 +89,25 @@ test('the files that took longest are named with their seconds, the longest firs
     <testsuite name="b.test.ts" file="b.test.ts" tests="2" time="11.26" hostname="vm">
       <testsuite name="a part" file="b.test.ts" line="6" tests="1" time="3.1" hostname="vm">`
   expect(slowestFiles(report)).toEqual(['   11.3 s  b.test.ts', '    0.5 s  a.test.ts'])
+})
+
+test('failed tests are named at the end with their file and what they said', async () => {
+  const report = join(mkdtempSync(join(tmpdir(), 'tern-report-')), 'report.xml')
+  try {
+    await bunTest(
+      `describe('links', () => {
+        test('a "short" one', () => { throw new Error('1 < 2\\nand so on') })
+        test('a good one', () => {})
+      })
+      test('slow', () => Bun.sleep(5000), 50)`,
+      {},
+      ['--reporter=junit', `--reporter-outfile=${report}`],
+    )
+    expect(failedTests(await Bun.file(report).text())).toEqual([
+      'failed a.test.ts: links > a "short" one\n1 < 2\nand so on',
+      'failed a.test.ts: slow\ntest timed out',
+    ])
+  } finally {
+    rmSync(dirname(report), { recursive: true })
+  }
 })

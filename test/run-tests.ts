@@ -46,7 +46,7 @@ async function runTests(isQuick: boolean): Promise<Tally> {
   process.env[SKIPS_FILE_VARIABLE] = skipsFile
   try {
     const tallies: Tally[] = []
-    const slow: string[] = []
+    const lastLines: { slow: string[]; failed: string[] } = { slow: [], failed: [] }
     for (const args of CHECKS) tallies.push(checkTally(await run(args)))
     for (const [args, variables] of suites(isQuick)) {
       const report = join(folder, 'report.xml')
@@ -54,9 +54,12 @@ async function runTests(isQuick: boolean): Promise<Tally> {
       tallies.push(
         testTally(await run([...args, '--reporter=junit', `--reporter-outfile=${report}`], variables)),
       )
-      if (existsSync(report)) slow.push(...slowestFiles(readFileSync(report, 'utf8')))
+      if (!existsSync(report)) continue
+      const text = readFileSync(report, 'utf8')
+      lastLines.slow.push(...slowestFiles(text))
+      lastLines.failed.push(...failedTests(text))
     }
-    for (const line of slow) console.log(line)
+    for (const line of [...lastLines.slow, ...lastLines.failed]) console.log(line)
     const skips = distinctLines(readFileSync(skipsFile, 'utf8'))
     for (const skip of skips) console.log(`skipped ${skip}`)
     if (isQuick) console.log(LEFT_OUT)
@@ -79,6 +82,30 @@ export function slowestFiles(report: string): string[] {
   const slowest = [...seconds].toSorted(([, one], [, other]) => other - one).slice(0, SLOWEST_MAX)
   return slowest.map(([file, time]) => `${time.toFixed(1).padStart(7)} s  ${file}`)
 }
+
+/** The failed tests of a JUnit report of `bun test`, each with its file and what it said, because a long output is often kept only from its end. */
+export function failedTests(report: string): string[] {
+  const failures = report.matchAll(
+    /<testcase name="([^"]*)" classname="([^"]*)"[^>]*? file="([^"]*)"[^>]*>\s*<failure [^>]*?message="([^"]*)"/g,
+  )
+  return [...failures].map(([, name = '', group = '', file = '', message = '']) => {
+    const test = [group, name].filter((part) => part !== '').join(' > ')
+    return `failed ${file}: ${withoutEntities(test)}\n${withoutEntities(message).slice(0, MESSAGE_LENGTH_MAX)}`
+  })
+}
+
+/** Enough of a message to see what was expected; the whole of it is further up in the output. */
+const MESSAGE_LENGTH_MAX = 1500
+
+const ENTITIES: Record<string, string> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+  '&#10;': '\n',
+  '&amp;': '&',
+}
+const withoutEntities = (text: string) => text.replace(/&[#\w]+;/g, (entity) => ENTITIES[entity] ?? entity)
 
 type Run = [args: string[], variables?: Record<string, string>]
 
