@@ -69,6 +69,7 @@ function variantsOf({ rule, variant }: Explanation, rules: readonly SomeRule[]):
   return ruleIdsIn([withRuleIds(rules as RuleFields[])[rule - 1]!])
 }
 
+const ENDED = 'https://ended.example/'
 const ONLY = 'https://only.example/'
 
 const CLOSED = ['disabled', 'scheduled', 'expired', 'limit_reached']
@@ -93,7 +94,8 @@ describe('explain and a visit agree, and nobody is led to a blocked host', () =>
     const saw = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
     for (let i = 0; i < 1_500; i++) {
       const input = JSON.parse(JSON.stringify(random.link()))
-      const server = new OneLink(input, i % 2 === 1)
+      const endedUrl = i % 3 === 0 ? ENDED : null
+      const server = new OneLink(input, { isRestored: i % 2 === 1, endedUrl })
       for (let j = 0; j < 4; j++) {
         const visit = random.visit()
         const hosts = random.blockedHosts()
@@ -114,6 +116,7 @@ describe('explain and a visit agree, and nobody is led to a blocked host', () =>
           expect([step, location?.startsWith(ONLY) ?? false]).toEqual([step, false])
           conditions.add(step.condition!)
         }
+        if (explained.url === ENDED) saw('page of the domain')
         saw(explained.rule === null ? (explained.variant ?? explained.outcome) : 'rule')
         if (visit.knowsPassword && explained.outcome === 'redirect' && input.password) saw('entered')
       }
@@ -128,6 +131,7 @@ const SEEN = [
   'rule',
   'destination',
   'fallback',
+  'page of the domain',
   'scheduled',
   'expired',
   'disabled',

@@ -1,3 +1,4 @@
+import { REDIRECT_STATUS } from '../links/redirect-status.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import type { RouteOptions, SocialCard } from '../links/routes/route-options.ts'
 import {
@@ -21,13 +22,13 @@ export function decideRoute(route: LinkRoute, facts: RouteFacts): RouteDecision 
   if (options === undefined || plain === BLOCKED || plain === DISABLED) return plain
   const { startsAtUs, expiresAtUs, maxClicks, passwordKey } = options
   if (startsAtUs !== null && facts.nowUs() < startsAtUs)
-    return fallbackOr({ kind: 'scheduled', startsAtUs }, options, facts)
+    return closed({ kind: 'scheduled', startsAtUs }, facts, fallbackOf(options, facts))
   if (expiresAtUs !== null && facts.nowUs() >= expiresAtUs)
-    return fallbackOr({ kind: 'expired', expiresAtUs }, options, facts)
+    return closed({ kind: 'expired', expiresAtUs }, facts, endOf(route, options, facts))
   if (maxClicks !== null) {
     const isReached = facts.isExhausted(route)
     facts.note?.({ kind: 'limit', isReached })
-    if (isReached) return fallbackOr({ kind: 'limit_reached' }, options, facts)
+    if (isReached) return closed({ kind: 'limit_reached' }, facts, endOf(route, options, facts))
   }
   const card = cardFor(options, facts)
   if (passwordKey !== null) {
@@ -42,7 +43,7 @@ export function decideRoute(route: LinkRoute, facts: RouteFacts): RouteDecision 
   if (options.blocked.has(destination)) return BLOCKED
   const to = leadingTo({ destination, variant }, options, facts)
   if (maxClicks === null) return to
-  return { kind: 'limited', to, fallback: fallbackOf(options, facts) }
+  return { kind: 'limited', to, fallback: endOf(route, options, facts) }
 }
 
 const NO_FIELDS: SocialCard = { title: null, description: null, imageUrl: null }
@@ -59,10 +60,18 @@ function cardFor(options: RouteOptions, facts: RouteFacts): RouteDecision | unde
   return { kind: 'card', card: hasPicture ? card : { ...card, imageUrl: null } }
 }
 
-function fallbackOr(by: ClosedBy, options: RouteOptions, facts: RouteFacts): RouteDecision {
-  const fallback = fallbackOf(options, facts)
+function closed(by: ClosedBy, facts: RouteFacts, fallback: RedirectDecision | undefined): RouteDecision {
   facts.note?.({ kind: 'closed', by, fallback })
   return fallback ?? by
+}
+
+/** Where a link that has ended leads: to its own fallback, or to where its domain leads visitors of such links. */
+function endOf(route: LinkRoute, options: RouteOptions, facts: RouteFacts): RedirectDecision | undefined {
+  const own = fallbackOf(options, facts)
+  if (own !== undefined) return own
+  const url = facts.endedUrl(route)
+  if (url === null) return undefined
+  return { kind: 'redirect', destination: url, status: REDIRECT_STATUS, variant: 'fallback' }
 }
 
 /** A blocked fallback is as good as none. */

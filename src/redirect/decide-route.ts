@@ -49,6 +49,8 @@ export type RouteFacts = {
   languages(): readonly string[]
   /** The day's hash of the visitor, or a random number for visitors who ask not to be tracked. */
   visitor(): number
+  /** Where the link's domain leads visitors of links that have ended and have no fallback of their own. */
+  endedUrl(route: LinkRoute): string | null
   /** Whether the limit of the link is used up, as far as this node knows. */
   isExhausted(route: LinkRoute): boolean
   /** Whether the visitor has entered it lately. */

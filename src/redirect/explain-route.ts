@@ -9,6 +9,7 @@ import {
   countStep,
   type Decided,
   decisionSteps,
+  hasOwnFallback,
   isProgram,
   type Step,
 } from './explain-steps.ts'
@@ -25,7 +26,7 @@ export type Explanation = {
   url: string | null
   /** From 1; null unless a rule leads there. */
   rule: number | null
-  /** `destination`, `fallback`, or the rule and part by their place; null unless the visitor is redirected. */
+  /** `destination`, `fallback` (of the link or of its domain), or the rule and part by their place; null unless the visitor is redirected. */
   variant: string | null
   counts_as: CountsAs
   /** The last of the steps. */
@@ -106,7 +107,10 @@ function redirected(
   const to = { outcome: 'redirect' as const, url, rule: null, variant: variant || 'destination' }
   const closed = checks.find((check) => check.kind === 'closed')
   if (closed !== undefined)
-    return { ...to, why: `${whyClosed(closed.by)}, so the visitor is led to its fallback URL.` }
+    return {
+      ...to,
+      why: `${whyClosed(closed.by)}, so the visitor is led to ${hasOwnFallback(options!) ? 'its fallback URL' : "its domain's page for expired links"}.`,
+    }
   const matched = checks.find((check) => check.kind === 'rule' && check.failed === undefined)
   if (matched?.kind === 'rule') {
     const number = matched.index + 1

@@ -81,7 +81,7 @@ function scheduleText(options: RouteOptions | undefined): string | undefined {
 function checkSteps(check: Check, { route: { options }, facts, opened }: Decided): Step[] {
   switch (check.kind) {
     case 'closed':
-      return [fallbackStep(options!, check.fallback !== undefined)]
+      return fallbackSteps(options!, check)
     case 'limit':
       return [limitStep(check.isReached, options!.maxClicks!, opened)]
     case 'password':
@@ -97,11 +97,16 @@ function checkSteps(check: Check, { route: { options }, facts, opened }: Decided
   }
 }
 
-function fallbackStep({ fallback }: RouteOptions, isUsed: boolean): Step {
-  if (isUsed) return passed('fallback', 'A fallback URL is set.')
-  const text = fallback === null ? 'No fallback URL is set.' : 'The fallback URL is blocked.'
-  return failed('fallback', text, 'The visitor sees a notice.')
+function fallbackSteps(options: RouteOptions, { fallback }: Extract<Check, { kind: 'closed' }>): Step[] {
+  if (hasOwnFallback(options)) return [passed('fallback', 'A fallback URL is set.')]
+  const text = options.fallback === null ? 'No fallback URL is set.' : 'The fallback URL is blocked.'
+  if (fallback === undefined) return [failed('fallback', text, 'The visitor sees a notice.')]
+  return [failed('fallback', text), passed('fallback', 'The domain has a page for expired links.')]
 }
+
+/** Otherwise the domain of the link may have a page for links that have ended. */
+export const hasOwnFallback = ({ fallback, blocked }: RouteOptions): boolean =>
+  fallback !== null && !blocked.has(fallback)
 
 function ruleStep(
   { index, failed: condition }: Extract<Check, { kind: 'rule' }>,

@@ -72,7 +72,7 @@ function respond(
   const decision = facts === undefined ? decidePlain(route) : decideRoute(route, facts)
   switch (decision.kind) {
     case 'destination':
-      return redirect(deps, { route, to: found(route.destination, ''), facts }, visit)
+      return redirect(deps, { route, to: ownDestination(route), facts }, visit)
     case 'redirect':
       return redirect(deps, { route, to: decision, facts }, visit)
     case 'card':
@@ -86,9 +86,9 @@ function respond(
     case 'scheduled':
       return scheduledLink(visit, decision.startsAtUs)
     case 'expired':
-      return ended(deps, { route, facts }, visit) ?? expiredLink(visit, decision.expiresAtUs)
+      return expiredLink(visit, decision.expiresAtUs)
     case 'limit_reached':
-      return limitReached(deps, { route, facts }, visit)
+      return exhaustedLink(visit)
     case 'password':
       return unlessExhausted(deps, { route, visit }, passwordNeeded(visit))
     case 'blocked':
@@ -103,10 +103,10 @@ function respond(
 /** `facts`: undefined for a plain link. */
 type ChosenRedirect = { route: LinkRoute; to: Redirect; facts: VisitFacts | undefined }
 
-const found = (destination: string, variant: string): Redirect => ({
+const ownDestination = ({ destination }: LinkRoute): Redirect => ({
   destination,
   status: REDIRECT_STATUS,
-  variant,
+  variant: '',
 })
 
 function redirect(
@@ -140,7 +140,7 @@ async function openLimited(
     .catch(storeDownOrThrow(visit))
   if (response !== undefined) return response
   if (fallback !== undefined) return redirect(deps, { ...chosen, to: fallback }, visit)
-  return limitReached(deps, chosen, visit)
+  return exhaustedLink(visit)
 }
 
 /** The response to a visit that spends no opening, unless none is left: everybody meets that first. */
@@ -162,16 +162,6 @@ export const redirectTo = ({ destination, status }: Omit<Redirect, 'variant'>): 
   headers: status === 301 || status === 308 ? KEPT_SHORTLY : NO_CONTENT_HEADERS,
   body: '',
 })
-
-/** To where the domain sends the visitors of links that have ended without a fallback of their own. */
-function ended(deps: OpenLinkDeps, chosen: Omit<ChosenRedirect, 'to'>, visit: Visit) {
-  const url = deps.domains.get(visit.domainId)?.expiredUrl
-  if (url == null) return undefined
-  return redirect(deps, { ...chosen, to: found(url, 'fallback') }, visit)
-}
-
-const limitReached = (deps: OpenLinkDeps, chosen: Omit<ChosenRedirect, 'to'>, visit: Visit) =>
-  ended(deps, chosen, visit) ?? exhaustedLink(visit)
 
 function missing(deps: OpenLinkDeps, visit: Visit): VisitResponse {
   const { isAllowed, retryAfterSeconds } = deps.misses.count(visit.ip)

@@ -1,5 +1,6 @@
 import { readUserAgent, type Visitor } from '../clicks/visitor/read-user-agent.ts'
 import { acceptedLanguages } from './accept-language.ts'
+import type { Domains } from '../links/domains/domains.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import type { RouteFacts } from './decide-route.ts'
 import type { LimitedOpenings } from './limited-openings.ts'
@@ -15,6 +16,7 @@ export type FactsOrigin = {
   /** 0 for visitors who ask not to be tracked. */
   visitor(): number
   isExhausted(route: LinkRoute): boolean
+  endedUrl(route: LinkRoute): string | null
   /** Instead of what the User-Agent says, where it is not a real visit. */
   client?: (read: Visitor) => Visitor
 }
@@ -48,6 +50,10 @@ export class VisitFacts implements RouteFacts {
 
   isExhausted(route: LinkRoute): boolean {
     return this.#origin.isExhausted(route)
+  }
+
+  endedUrl(route: LinkRoute): string | null {
+    return this.#origin.endedUrl(route)
   }
 
   /** HEAD and requests that are no navigation learn nothing, not even in a browser that has the cookie. */
@@ -86,6 +92,7 @@ type Sources = {
   clock: { nowUs(): number }
   countries: { countryOf(ip: string): string }
   openings: Pick<LimitedOpenings, 'isExhausted'>
+  domains: Pick<Domains, 'get'>
 }
 
 /** What a redirect reads of every visit. */
@@ -121,5 +128,9 @@ export class VisitOrigin<Deps extends Sources> implements FactsOrigin {
 
   isExhausted(route: LinkRoute): boolean {
     return this.#deps.openings.isExhausted(route)
+  }
+
+  endedUrl({ domainId }: LinkRoute): string | null {
+    return this.#deps.domains.get(domainId)?.expiredUrl ?? null
   }
 }

@@ -147,6 +147,14 @@ describe('the host of a domain', () => {
     await create({ ...link, expires_at: '2020-01-01T00:00:00Z' })
     expect(await visit('/over', HOST)).toEqual([302, 'https://example.com/over'])
     expect(await eventually(clicksOf('over'), (count) => count === 1)).toBe(1)
+    const explained = await rig.call('GET', `/api/links/over/resolve?domain=${HOST}`, { key: caller.key })
+    expect(explained.body.data).toMatchObject({
+      outcome: 'redirect',
+      url: DOMAIN_PAGES.expired_url,
+      variant: 'fallback',
+      counts_as: 'click',
+      why: "The link stopped redirecting at 2020-01-01T00:00:00.000000Z, so the visitor is led to its domain's page for expired links.",
+    })
   })
 })
 

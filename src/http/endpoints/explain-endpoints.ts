@@ -3,6 +3,7 @@ import { validated } from '../../errors/field-errors.ts'
 import { findLink } from '../../links/find-link.ts'
 import { keyOf } from '../../links/domains/key-of.ts'
 import { isObject, readLinkEdit, readNewLink } from '../../links/read-links.ts'
+import { placeLinks } from '../../links/place-links.ts'
 import { findOwnRoute, routeOfEdit, routeOfNewLink } from '../../links/routes/own-route.ts'
 import { parameters, type SchemaDeps } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
@@ -47,7 +48,7 @@ export const explainEndpoints = [
     refusals: [404, 422],
     find: ({ deps, caller, key }) => findLink({ db: deps.readDb }, caller, key),
     async run({ caller, key, query: visit }, deps) {
-      return { data: explain(deps.clock, await findOwnRoute(routeDeps(deps), caller, key), visit) }
+      return { data: explain(deps, await findOwnRoute(routeDeps(deps), caller, key), visit) }
     },
   }),
   endpoint({
@@ -75,11 +76,13 @@ export const explainEndpoints = [
     },
     answer: { message: 'Link explained; nothing was stored.', data: explanationSchema },
     async run({ caller, input: { link, visit }, query: domain }, deps) {
-      if (link.created !== undefined)
-        return { data: explain(deps.clock, routeOfNewLink(routeDeps(deps), caller, link.created), visit) }
+      if (link.created !== undefined) {
+        const [placed] = placeLinks(deps.domains, caller, [link.created])
+        return { data: explain(deps, routeOfNewLink(routeDeps(deps), caller, placed!), visit) }
+      }
       const { code, edit } = link
       const key = await keyOf(deps, caller, { code, domain })
-      return { data: explain(deps.clock, await routeOfEdit(routeDeps(deps), caller, { key, edit }), visit) }
+      return { data: explain(deps, await routeOfEdit(routeDeps(deps), caller, { key, edit }), visit) }
     },
   }),
 ]

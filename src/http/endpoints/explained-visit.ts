@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { time } from '../../validation/field-rules.ts'
 import { nameAsRead } from '../../links/rules/compile-rules.ts'
 import { clientNames, country } from '../../links/rules/condition-fields.ts'
+import type { Domains } from '../../links/domains/domains.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { OwnRoute } from '../../links/routes/own-route.ts'
 import { type Explanation, explainRoute, OUTCOMES } from '../../redirect/explain-route.ts'
@@ -52,7 +53,11 @@ export const editorVisit = explainedVisit.extend({
 export type ExplainedVisit = z.output<typeof editorVisit>
 
 /** Each time for another visitor: a split draws again. */
-export function explain(clock: Clock, { route, opened }: OwnRoute, visit: ExplainedVisit): Explanation {
+export function explain(
+  { clock, domains }: { clock: Clock; domains: Pick<Domains, 'get'> },
+  { route, opened }: OwnRoute,
+  visit: ExplainedVisit,
+): Explanation {
   const headers: Record<string, string | undefined> = {
     'user-agent': visit.user_agent,
     'accept-language': visit.language,
@@ -68,6 +73,7 @@ export function explain(clock: Clock, { route, opened }: OwnRoute, visit: Explai
       opens: () => true,
       country: () => visit.country?.toUpperCase() ?? '',
       visitor: () => 0,
+      endedUrl: ({ domainId }) => domains.get(domainId)?.expiredUrl ?? null,
       isExhausted: ({ options }) => opened >= options!.maxClicks!,
       client: (read) => ({ ...read, ...Object.fromEntries(parts) }),
     },
@@ -114,7 +120,8 @@ export const explanationSchema = z
       example: 2,
     }),
     variant: z.string().nullable().openapi({
-      description: '`destination`, `rule 2`, `rule 2/b` or `fallback`: rules and parts by their place.',
+      description:
+        '`destination`, `rule 2`, `rule 2/b` (rules and parts by their place) or `fallback` (of the link, or of its domain for links that have ended).',
       example: 'rule 2',
     }),
     counts_as: z.enum(COUNTS_AS).openapi({

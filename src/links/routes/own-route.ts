@@ -1,5 +1,4 @@
 import type { Caller } from '../../access/caller.ts'
-import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
 import type { CurrentDb } from '../../store/handles.ts'
 import { noSuchLink } from '../find-link.ts'
 import type { DestinationRules } from '../destinations/destination.ts'
@@ -48,11 +47,15 @@ export async function routeOfEdit(
 }
 
 /** The route that a link would have if it were created now. */
-export function routeOfNewLink(deps: CheckDeps, { workspaceId }: Caller, link: NewLink): OwnRoute {
+export function routeOfNewLink(
+  deps: CheckDeps,
+  { workspaceId }: Caller,
+  { domainId, ...link }: NewLink & { domainId: number },
+): OwnRoute {
   const row = {
     ...routeColumns(link),
     code: link.custom_code ?? '',
-    domain_id: DEFAULT_DOMAIN,
+    domain_id: domainId,
     id: 0,
     workspace_id: workspaceId,
     destination: link.original_url.href,

@@ -6,6 +6,7 @@ export const routeFacts = (known: Partial<RouteFacts> = {}): RouteFacts => ({
   query: '',
   isPreview: () => false,
   isExhausted: () => false,
+  endedUrl: () => null,
   knowsPassword: () => false,
   country: () => '',
   client: () => ({ isBot: false, device: 'other', browser: 'Unknown', os: 'Unknown' }),

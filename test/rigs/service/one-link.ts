@@ -3,9 +3,9 @@ import { openCountryLookup } from '../../../src/clicks/visitor/country.ts'
 import { readUserAgent } from '../../../src/clicks/visitor/read-user-agent.ts'
 import { VisitorHash } from '../../../src/clicks/visitor/visitor-hash.ts'
 import { explain } from '../../../src/http/endpoints/explained-visit.ts'
+import { Domains } from '../../../src/links/domains/domains.ts'
 import { Blocks, NOTHING_BLOCKED } from '../../../src/links/destinations/blocks.ts'
 import { linkSchemas } from '../../../src/links/link-fields.ts'
-import { defaultKey } from '../../../src/links/link-key.ts'
 import { readNewLink } from '../../../src/links/read-links.ts'
 import { LinkCache } from '../../../src/links/routes/link-cache.ts'
 import { decodeRoute, encodeRoute, type LinkRoute } from '../../../src/links/routes/link-route.ts'
@@ -17,7 +17,6 @@ import { openLink } from '../../../src/redirect/open-link.ts'
 import { passwordCookie } from '../../../src/redirect/password-cookie.ts'
 import { isPreviewFetcher } from '../../../src/redirect/preview-fetchers.ts'
 import { manualClock } from '../../../src/runtime/clock.ts'
-import { noOtherDomains } from '../redirect/no-other-domains.ts'
 import { ownerOf } from '../store/owner-of.ts'
 import type { RandomVisit } from '../store/random-links.ts'
 
@@ -25,7 +24,16 @@ const CLOCK = manualClock(Date.now() * 1000)
 const countries = openCountryLookup()
 const SCHEMAS = linkSchemas({ ownHosts: new Set(), allowPrivate: false, blocks: new Blocks() })
 const OWNER = { ...ownerOf(3), userId: 1 }
-const KEY = defaultKey('hello')
+const KEY = { code: 'hello', domainId: 5 }
+const DOMAIN = {
+  id: KEY.domainId,
+  host: 'go.example.com',
+  isServed: true,
+  workspaceId: null,
+  isDefault: false,
+  homeUrl: null,
+  notFoundUrl: null,
+}
 const NO_WAIT = { isAllowed: true, retryAfterSeconds: 0 }
 
 /** What a visitor got. `variant`: of the click, if there was one; `countedAs`: what ingestion makes of it. */
@@ -37,18 +45,22 @@ export type Met = {
   countedAs?: Explanation['counts_as']
 }
 
+type Has = { isRestored?: boolean; endedUrl?: string | null }
+
 /** A link that is opened and explained, on a server whose operator blocks hosts. */
 export class OneLink {
   readonly #input: Record<string, unknown>
   readonly #blocks = new Blocks()
   readonly #links: LinkCache
   readonly #openings: LimitedOpenings
+  readonly #domains = new Domains({ baseUrl: 'https://s.example.com', unknownHosts: 'serve' })
   #opened = 0
   #blocked = ''
 
-  /** `isRestored`: as another node, or a start without the database, has it. */
-  constructor(input: Record<string, unknown>, isRestored = false) {
+  /** `isRestored`: as another node, or a start without the database, has it. `endedUrl`: the page of its domain for links that have ended. */
+  constructor(input: Record<string, unknown>, { isRestored = false, endedUrl = null }: Has = {}) {
     this.#input = input
+    this.#domains.replace([{ ...DOMAIN, expiredUrl: endedUrl }])
     const made = { ...this.#route(input, new Blocks()), ...KEY }
     const route = isRestored ? decodeRoute(encodeRoute(made))! : made
     const routes = { get: () => route, forget() {} }
@@ -76,7 +88,7 @@ export class OneLink {
   explain({ ip, userAgent, language, query, ...visit }: RandomVisit): Explanation {
     const input = this.#isEntered({ userAgent, ...visit }) ? { ...this.#input, password: null } : this.#input
     return explain(
-      CLOCK,
+      { clock: CLOCK, domains: this.#domains },
       { route: this.#route(input, this.#blocks), opened: this.#opened },
       { country: countries.countryOf(ip), user_agent: userAgent, language, query: query.split('#', 1)[0] },
     )
@@ -91,7 +103,7 @@ export class OneLink {
     const clicks: Click[] = []
     const { status, location, body } = await openLink(
       {
-        domains: noOtherDomains('https://s.example.com'),
+        domains: this.#domains,
         links: this.#links,
         openings: this.#openings,
         journal: { append: async (click) => void clicks.push(click) },
@@ -102,7 +114,7 @@ export class OneLink {
       },
       {
         method: 'GET',
-        host: 's.example.com',
+        host: DOMAIN.host,
         ...KEY,
         ip: visit.ip,
         query: visit.query.split('#', 1)[0]!,
@@ -132,6 +144,9 @@ export class OneLink {
   }
 
   #route(input: Record<string, unknown>, blocks: Blocks): LinkRoute {
-    return routeOfNewLink({ blocks, ownHosts: new Set() }, OWNER, readNewLink(input, SCHEMAS)).route
+    return routeOfNewLink({ blocks, ownHosts: new Set() }, OWNER, {
+      ...readNewLink(input, SCHEMAS),
+      domainId: KEY.domainId,
+    }).route
   }
 }
