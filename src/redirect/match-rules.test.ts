@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'bun:test'
 import { routeFacts } from '../../test/rigs/redirect/route-facts.ts'
 import { compileRules } from '../links/rules/compile-rules.ts'
+import type { RuleFields } from '../links/rules/rule-fields.ts'
+import { withRuleIds } from '../links/rules/rule-ids.ts'
 import type { RouteFacts } from './decide-route.ts'
 import { matchRules } from './match-rules.ts'
 
 const LINK = 7
 const us = (iso: string) => Date.parse(iso) * 1000
-const nameOf = (rules: object[], known: Partial<RouteFacts> = {}, linkId = LINK) =>
-  matchRules(compileRules(JSON.stringify(rules))!, linkId, routeFacts(known))?.name
+const partOf = (rules: object[], known: Partial<RouteFacts> = {}, linkId = LINK) =>
+  matchRules(compiled(rules), linkId, routeFacts(known))
+const nameOf = (...args: Parameters<typeof partOf>) => partOf(...args)?.name
+const compiled = (rules: object[]) => compileRules(JSON.stringify(withRuleIds(rules as RuleFields[])))!
 const holds = (when: object, known: Partial<RouteFacts> = {}) =>
   nameOf([{ when, to: 'https://example.com/' }], known) === 'rule 1'
 
@@ -102,7 +106,7 @@ describe('a split', () => {
   })
   /** How far from its weight each part is, in standard deviations. */
   function deviations(weights: readonly number[], visitorOf: (i: number) => number, linkId = LINK) {
-    const rules = compileRules(JSON.stringify([split(weights)]))!
+    const rules = compiled([split(weights)])
     const counts = new Map<string, number>()
     for (let i = 0; i < VISITORS; i++) {
       const { name } = matchRules(rules, linkId, routeFacts({ visitor: () => visitorOf(i) }))!
@@ -139,5 +143,14 @@ describe('a split', () => {
     }
     expect(same.first).toBe(10_000)
     for (const count of [same.link, same.rule]) expect(Math.abs(count - 5_000)).toBeLessThan(5 * 50)
+  })
+
+  test('keeps each visitor on one part when its rule is moved', () => {
+    const moved = { id: '0a1b2c3d', ...split([1, 1]) }
+    const others = [{ when: { country: ['FR'] }, to: 'https://example.com/' }]
+    for (let visitor = 1; visitor <= 100; visitor++) {
+      const known = { visitor: () => visitor, country: () => 'DE' }
+      expect(partOf([...others, moved], known)!.to).toBe(partOf([moved, ...others], known)!.to)
+    }
   })
 })

@@ -5,10 +5,9 @@ import type { RouteFacts } from './decide-route.ts'
 /** Pure. Where the first rule whose conditions all hold leads; undefined if none does. */
 export function matchRules(rules: Rules, linkId: number, facts: RouteFacts): SplitPart | undefined {
   const visit = new MatchedVisit(rules, facts)
-  const matched = indexOfFirst(rules.list, visit)
-  const rule = rules.list[matched]
+  const rule = rules.list[indexOfFirst(rules.list, visit)]
   if (rule === undefined || rule.parts.length === 1) return rule?.parts[0]
-  const part = drawPart(rule, shareOf([facts.visitor(), linkId, matched]))
+  const part = drawPart(rule, shareOf([facts.visitor(), linkId, rule.number]))
   facts.note?.({ kind: 'drawn', part })
   return part
 }

@@ -6,6 +6,7 @@ test('rules name their parts, sum up their weights and know where they lead', ()
     JSON.stringify([
       { when: { language: ['DE', 'pt-BR', 'iw'] }, to: 'https://a.example/' },
       {
+        id: '0000002a',
         split: [
           { id: '11111111', to: 'https://b.example/', weight: 3 },
           { id: '22222222', to: 'https://c.example/', weight: 1 },
@@ -16,6 +17,7 @@ test('rules name their parts, sum up their weights and know where they lead', ()
   expect(rules.destinations).toEqual(['https://a.example/', 'https://b.example/', 'https://c.example/'])
   expect([...rules.languages]).toEqual(['de', 'pt-br', 'he'])
   expect(rules.list[1]).toEqual({
+    number: 42,
     conditions: [],
     parts: [
       { to: 'https://b.example/', variant: '11111111', name: 'rule 2/a', weight: 3, below: 3 },

@@ -17,6 +17,8 @@ export type Rules = {
 }
 
 export type Rule = {
+  /** Its id, by which a split draws: so each visitor keeps a part when the rule is moved. */
+  number: number
   /** None: it always holds. */
   conditions: readonly Condition[]
   parts: readonly SplitPart[]
@@ -59,9 +61,10 @@ export function compileRules(text: string | null): Rules | null {
 
 function compileRule({ id, when = {}, to, split }: IdentifiedRule, index: number): Rule {
   const name = `rule ${index + 1}`
+  const number = Number.parseInt(id, 16)
   const conditions = compileConditions(when)
   if (split === undefined)
-    return { conditions, parts: [{ to: to!, variant: id, name, weight: 1, below: 1 }], weights: 1 }
+    return { number, conditions, parts: [{ to: to!, variant: id, name, weight: 1, below: 1 }], weights: 1 }
   let weights = 0
   const parts = split.map((part, at) => ({
     to: part.to,
@@ -70,7 +73,7 @@ function compileRule({ id, when = {}, to, split }: IdentifiedRule, index: number
     weight: part.weight,
     below: (weights += part.weight),
   }))
-  return { conditions, parts, weights }
+  return { number, conditions, parts, weights }
 }
 
 const LETTER_A = 'a'.charCodeAt(0)
