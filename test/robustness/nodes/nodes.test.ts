@@ -128,10 +128,12 @@ describe.skipIf(lacks('several nodes of one store', 'postgresql'))('three nodes 
 
   test('the hourly limit is exact across all of them', async () => {
     const key = await tern.operator.makeKey(100)
-    const requests = Array.from({ length: 300 }, (_, n) =>
-      tern.ask({ node: n % 3, key }, 'GET', '/api/account'),
-    )
-    const answers = (await Promise.all(requests)).map(({ status }) => status)
+    /** What a busy node puts off with 503 is spent when it is sent again. */
+    const spend = async (node: number): Promise<number> => {
+      const { status } = await tern.ask({ node, key }, 'GET', '/api/account')
+      return status === 503 ? spend(node) : status
+    }
+    const answers = await Promise.all(Array.from({ length: 300 }, (_, n) => spend(n % 3)))
     expect(answers.filter((status) => status === 200)).toHaveLength(100)
     expect(answers.filter((status) => status === 429)).toHaveLength(200)
   })
