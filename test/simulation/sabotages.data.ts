@@ -103,8 +103,8 @@ export const SABOTAGES: { title: string; isRare?: true; changes: Change[] }[] = 
     changes: [
       {
         path: OPEN_JOURNAL,
-        of: 'found.filter(({ header }) => !continued.has(header.segment))',
-        instead: 'found.slice(-1)',
+        of: 'segments.filter(({ header }) => !continued.has(header.segment))',
+        instead: 'segments.slice(-1)',
       },
     ],
   },
@@ -123,7 +123,7 @@ export const SABOTAGES: { title: string; isRare?: true; changes: Change[] }[] = 
   },
   {
     title: 'removes the last segment, too',
-    changes: [{ path: REMOVE, of: 'counted.slice(0, -1)', instead: 'counted' }],
+    changes: [{ path: REMOVE, of: 'finished.slice(0, -1)', instead: 'finished' }],
   },
   {
     title: 'reads a torn record as if it were whole',
@@ -182,7 +182,9 @@ export const SABOTAGES: { title: string; isRare?: true; changes: Change[] }[] = 
   },
   {
     title: 'draws the part of a split again for every visit',
-    changes: [{ path: MATCH, of: 'shareOf([facts.visitor(), linkId, matched])', instead: 'Math.random()' }],
+    changes: [
+      { path: MATCH, of: 'shareOf([facts.visitor(), linkId, rule.number])', instead: 'Math.random()' },
+    ],
   },
   {
     title: 'counts the visitors of all parts of a split as those of one',

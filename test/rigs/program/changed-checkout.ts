@@ -18,13 +18,20 @@ export function changedCheckout(folder: string, ...changes: Change[]): string {
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   for (const name of ['node_modules', 'package.json', 'tsconfig.json'])
     symlinkSync(join(ROOT, name), join(folder, name))
+  for (const [path, text] of changedTexts(changes)) writeFileSync(join(folder, path), text)
+  return folder
+}
+
+/** The texts of the files that these changes are in. Fails if the program has no longer what they replace. */
+export function changedTexts(changes: readonly Change[]): Map<string, string> {
+  const texts = new Map<string, string>()
   for (const { path, of, instead } of changes) {
-    const text = readFileSync(join(folder, path), 'utf8')
+    const text = texts.get(path) ?? readFileSync(join(ROOT, path), 'utf8')
     if (!text.includes(of)) throw new Error(`${path} has no longer: ${of}`)
-    writeFileSync(
-      join(folder, path),
+    texts.set(
+      path,
       text.replace(of, () => instead),
     )
   }
-  return folder
+  return texts
 }
