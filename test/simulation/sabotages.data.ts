@@ -189,7 +189,12 @@ export const SABOTAGES: { title: string; isRare?: true; changes: Change[] }[] = 
   {
     title: 'counts the visitors of all parts of a split as those of one',
     changes: [
-      { path: EXTRAS, of: 'return { variant,', instead: `return { variant: variant.replace('/b', '/a'),` },
+      {
+        path: EXTRAS,
+        of: 'return { variant,',
+        instead: `const split = options?.rules?.list.find(({ parts }) => parts.some((part) => part.variant === variant))
+  return { variant: split?.parts[0]!.variant ?? variant,`,
+      },
     ],
   },
 ]
