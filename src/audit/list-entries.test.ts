@@ -1,29 +1,20 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { type Caller, COMMAND_LINE, operatorIn } from '../access/caller.ts'
 import { ownerOf } from '../../test/rigs/store/owner-of.ts'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
+import { enginesToTest, useTestStore } from '../../test/rigs/store/test-store.ts'
 import { DAY_US } from '../runtime/clock.ts'
 import { writeRows } from '../store/engine-sql.ts'
-import type { Store } from '../store/open-store.ts'
 import { transact } from '../store/transact.ts'
 import type { AuditFilters } from './audit-filters.ts'
 import { forgetOldEntries } from './forget-old-entries.ts'
 import { everyEntry, listEntries, LOOKED_AT_MAX } from './list-entries.ts'
 import { AUDIT_LOG, auditRow, type Change } from './record-change.ts'
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
-
 const CHANGE: Change = { nowUs: 0, action: 'link.updated', target: 'launch' }
 const KEYED = { ...ownerOf(1), keyId: 9, actor: 'Shop', client: 'API' }
 
 describe.each(enginesToTest('the audit log'))('on %s', (engine) => {
-  let store: Store
-  beforeEach(async () => {
-    store = await openTestStore(folders.make(), engine)
-  })
-  afterEach(() => store.close())
+  const store = useTestStore(engine)
 
   /** Entries with the times 1, 2, 3 and so on, or as they say. */
   async function write(changes: Partial<Change>[], caller: Caller = ownerOf(1)): Promise<void> {

@@ -1,34 +1,25 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createUnasked } from '../../test/rigs/service/creation.ts'
-import { addAccount } from '../../test/rigs/service/add-account.ts'
 import { newLinkTo } from '../../test/rigs/redirect/new-link-to.ts'
 import { NO_OWN_HOST } from '../../test/rigs/redirect/no-own-host.ts'
 import { ownerOf } from '../../test/rigs/store/owner-of.ts'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
+import { enginesToTest } from '../../test/rigs/store/test-store.ts'
+import { useOwnedStore } from '../../test/rigs/store/owned-store.ts'
 import type { ClaimedCode } from '../codes/log/code-log-record.ts'
 import { systemClock } from '../runtime/clock.ts'
-import type { Store } from '../store/open-store.ts'
 import { editLink } from './edit-link.ts'
 import { findLink } from './find-link.ts'
 import { defaultKey, type LinkKey } from './link-key.ts'
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
-
 describe.each(enginesToTest('aliases'))('on %s', (engine) => {
-  let store: Store
-  let workspaceId: number
+  const store = useOwnedStore(engine)
   let logged: ClaimedCode[]
   let changed: LinkKey[]
 
   beforeEach(async () => {
-    store = await openTestStore(folders.make(), engine)
-    ;({ workspaceId } = await addAccount(store.db, { email: 'owner@example.com' }))
     logged = []
     changed = []
   })
-  afterEach(() => store.close())
 
   const deps = () => ({
     db: store.db,
@@ -44,13 +35,13 @@ describe.each(enginesToTest('aliases'))('on %s', (engine) => {
   })
 
   const create = (code: string, aliases: string[] = []) =>
-    createUnasked(deps(), ownerOf(workspaceId), [
+    createUnasked(deps(), ownerOf(store.workspaceId), [
       newLinkTo('https://example.com/', { custom_code: code, aliases }),
     ])
   const edit = (code: string, aliases: string[]) =>
-    editLink(deps(), ownerOf(workspaceId), { key: defaultKey(code), edit: { aliases } })
+    editLink(deps(), ownerOf(store.workspaceId), { key: defaultKey(code), edit: { aliases } })
   const aliasesOf = async (code: string) =>
-    (await findLink({ db: store.readDb }, ownerOf(workspaceId), defaultKey(code))).aliases
+    (await findLink({ db: store.readDb }, ownerOf(store.workspaceId), defaultKey(code))).aliases
 
   test('are written into the code log when they are claimed, and caches drop every code of the link', async () => {
     await create('own', ['one', 'two'])
@@ -58,7 +49,9 @@ describe.each(enginesToTest('aliases'))('on %s', (engine) => {
     logged = []
     changed = []
     await edit('one', ['two', 'new'])
-    expect(logged).toEqual([{ domainId: 0, code: 'new', workspaceId, linkId: expect.any(Number) }])
+    expect(logged).toEqual([
+      { domainId: 0, code: 'new', workspaceId: store.workspaceId, linkId: expect.any(Number) },
+    ])
     expect(changed.map(({ code }) => code).sort()).toEqual(['new', 'one', 'own', 'two'])
   })
 

@@ -1,30 +1,21 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { addAccount } from '../../test/rigs/service/add-account.ts'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createUnasked, UNHEARD } from '../../test/rigs/service/creation.ts'
 import { newLinkTo } from '../../test/rigs/redirect/new-link-to.ts'
 import { NO_OWN_HOST } from '../../test/rigs/redirect/no-own-host.ts'
 import { ownerOf } from '../../test/rigs/store/owner-of.ts'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
+import { enginesToTest } from '../../test/rigs/store/test-store.ts'
+import { useOwnedStore } from '../../test/rigs/store/owned-store.ts'
 import { systemClock } from '../runtime/clock.ts'
-import type { Store } from '../store/open-store.ts'
 import { defaultKey } from './link-key.ts'
 import { editProtectedLink } from './edit-link.ts'
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
-
 describe.each(enginesToTest('passwords of links'))('on %s', (engine) => {
-  let store: Store
-  let workspaceId: number
+  const store = useOwnedStore(engine)
   let hashed: string[]
 
   beforeEach(async () => {
-    store = await openTestStore(folders.make(), engine)
-    ;({ workspaceId } = await addAccount(store.db, { email: 'owner@example.com' }))
     hashed = []
   })
-  afterEach(() => store.close())
 
   const deps = () => ({
     db: store.db,
@@ -42,9 +33,9 @@ describe.each(enginesToTest('passwords of links'))('on %s', (engine) => {
 
   test('are hashed once it is sure that an edit is accepted', async () => {
     const links = ['taken', 'edited'].map((custom_code) => newLinkTo('https://example.com/', { custom_code }))
-    await createUnasked(deps(), ownerOf(workspaceId), links)
+    await createUnasked(deps(), ownerOf(store.workspaceId), links)
     const edit = (fields: object) =>
-      editProtectedLink(deps(), ownerOf(workspaceId), { key: defaultKey('edited'), edit: fields })
+      editProtectedLink(deps(), ownerOf(store.workspaceId), { key: defaultKey('edited'), edit: fields })
     expect(await edit({ password: 'one', aliases: ['taken'] }).catch(({ kind }) => kind)).toBe('invalid')
     expect(hashed).toEqual([])
     await edit({ password: 'one', aliases: ['other'] })

@@ -1,33 +1,21 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { addAccount } from '../../test/rigs/service/add-account.ts'
+import { describe, expect, test } from 'bun:test'
 import { createUnasked, tryToCreate, UNHEARD } from '../../test/rigs/service/creation.ts'
 import { newLinkTo } from '../../test/rigs/redirect/new-link-to.ts'
 import { ownerOf } from '../../test/rigs/store/owner-of.ts'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
+import { enginesToTest } from '../../test/rigs/store/test-store.ts'
+import { useOwnedStore } from '../../test/rigs/store/owned-store.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { systemClock } from '../runtime/clock.ts'
-import type { Store } from '../store/open-store.ts'
 import { defaultKey } from './link-key.ts'
 import { linkLimitOf } from './link-limit.ts'
 import { linkCounts } from './lists/count-links.ts'
 import { deleteLink } from './trash/delete-link.ts'
 import { restoreLink } from './trash/restore-link.ts'
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
-
 describe.each(enginesToTest('limits of stored links'))(
   'on %s, a workspace that can have 3 links',
   (engine) => {
-    let store: Store
-    let workspaceId: number
-
-    beforeEach(async () => {
-      store = await openTestStore(folders.make(), engine)
-      ;({ workspaceId } = await addAccount(store.db, { email: 'owner@example.com' }))
-    })
-    afterEach(() => store.close())
+    const store = useOwnedStore(engine)
 
     const deps = () => ({
       ...UNHEARD,
@@ -38,8 +26,8 @@ describe.each(enginesToTest('limits of stored links'))(
     })
     const linksWith = (codes: string[]) =>
       codes.map((code) => newLinkTo('https://example.com/', { custom_code: code }))
-    const create = (codes: string[]) => createUnasked(deps(), ownerOf(workspaceId), linksWith(codes))
-    const count = async () => (await linkCounts(store.db, workspaceId)).links
+    const create = (codes: string[]) => createUnasked(deps(), ownerOf(store.workspaceId), linksWith(codes))
+    const count = async () => (await linkCounts(store.db, store.workspaceId)).links
 
     test('gets no fourth one, alone or with others, also in a dry run, and keeps what it has', async () => {
       await create(['first', 'second'])
@@ -48,7 +36,7 @@ describe.each(enginesToTest('limits of stored links'))(
       expect(refusal.message).toBe(
         'This workspace has 2 of at most 3 links, so 2 more cannot be added. Delete links that you no longer need, or ask the operator of this server.',
       )
-      const attempt = tryToCreate(deps(), ownerOf(workspaceId), linksWith(['third', 'fourth']))
+      const attempt = tryToCreate(deps(), ownerOf(store.workspaceId), linksWith(['third', 'fourth']))
       await expect(attempt).rejects.toThrow('2 of at most 3 links')
       expect(await count()).toBe(2)
       await create(['third'])
@@ -65,19 +53,27 @@ describe.each(enginesToTest('limits of stored links'))(
 
     test('has room for another once one is in the trash, from where it does not return before there is room again', async () => {
       await create(['first', 'second', 'third'])
-      await deleteLink(deps(), ownerOf(workspaceId), defaultKey('first'))
+      await deleteLink(deps(), ownerOf(store.workspaceId), defaultKey('first'))
       await create(['fourth'])
-      const restore = () => restoreLink(deps(), ownerOf(workspaceId), defaultKey('first'))
+      const restore = () => restoreLink(deps(), ownerOf(store.workspaceId), defaultKey('first'))
       await expect(restore()).rejects.toThrow('3 of at most 3 links')
       expect(await count()).toBe(3)
     })
 
     test('has no limit on another plan, or if an operator owns it', async () => {
-      const limit = () => linkLimitOf({ db: store.db, linksMax: { free: 3 } }, workspaceId)
+      const limit = () => linkLimitOf({ db: store.db, linksMax: { free: 3 } }, store.workspaceId)
       expect(await limit()).toBe(3)
-      await store.db.updateTable('workspaces').set({ plan: 'pro' }).where('id', '=', workspaceId).execute()
+      await store.db
+        .updateTable('workspaces')
+        .set({ plan: 'pro' })
+        .where('id', '=', store.workspaceId)
+        .execute()
       expect(await limit()).toBeNull()
-      await store.db.updateTable('workspaces').set({ plan: 'free' }).where('id', '=', workspaceId).execute()
+      await store.db
+        .updateTable('workspaces')
+        .set({ plan: 'free' })
+        .where('id', '=', store.workspaceId)
+        .execute()
       await store.db
         .updateTable('users')
         .set({ role: 'admin' })

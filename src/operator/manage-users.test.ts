@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { addAccount } from '../../test/rigs/service/add-account.ts'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { openTestStore } from '../../test/rigs/store/test-store.ts'
+import { useSharedStore } from '../../test/rigs/store/test-store.ts'
 import { systemClock } from '../runtime/clock.ts'
-import type { Store } from '../store/open-store.ts'
 import { changeUser } from './manage-users.ts'
 
-const folders = temporaryFolders()
-let store: Store
-beforeAll(async () => {
-  store = await openTestStore(folders.make())
-})
-afterAll(async () => {
-  await store.close()
-  folders.remove()
-})
+const store = useSharedStore()
 
 test('the only operator keeps the role, also where there is no other user', async () => {
   const { userId } = await addAccount(store.db, { email: 'ann@example.com', role: 'admin' })

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
+import { enginesToTest, useSharedStore } from '../../test/rigs/store/test-store.ts'
 import { joinEach, type RowInsert, wholeNumber, writeRows } from './engine-sql.ts'
-import type { Store } from './open-store.ts'
 
 const HOURS: RowInsert = {
   table: 'link_hours',
@@ -11,19 +9,12 @@ const HOURS: RowInsert = {
 }
 const [LINK, HOURS_OF_LINK] = [1, 5_000]
 
-const folders = temporaryFolders()
-let store: Store
-
 describe.each(enginesToTest('rows of each place'))('the rows of each of a few places, on %s', (engine) => {
+  const store = useSharedStore(engine)
   beforeAll(async () => {
-    store = await openTestStore(folders.make(), engine)
     const rows = Array.from({ length: HOURS_OF_LINK }, (_, hour) => [LINK, hour, 0, hour, 0, 0])
     await writeRows(store.db, HOURS, rows)
     await sql`ANALYZE link_hours`.execute(store.db)
-  })
-  afterAll(async () => {
-    await store.close()
-    folders.remove()
   })
 
   const question = () => {

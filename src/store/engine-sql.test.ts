@@ -1,22 +1,12 @@
 import { transact } from './transact.ts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
-import { contains, raiseIds, type RowInsert, wholeNumber, writeRows, writeTogether } from './engine-sql.ts'
+import { enginesToTest, useSharedStore, useTestStore } from '../../test/rigs/store/test-store.ts'
 import type { Store } from './open-store.ts'
-
-const folders = temporaryFolders()
-let store: Store
+import { contains, raiseIds, type RowInsert, wholeNumber, writeRows, writeTogether } from './engine-sql.ts'
 
 describe.each(enginesToTest('what engines spell differently'))('on %s', (engine) => {
-  beforeAll(async () => {
-    store = await openTestStore(folders.make(), engine)
-  })
-  afterAll(async () => {
-    await store.close()
-    folders.remove()
-  })
+  const store = useSharedStore(engine)
 
   describe('rows', () => {
     const LOGS: RowInsert = {
@@ -122,7 +112,7 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
     })
 
     test('hold no value where none is given, in numbers and in texts', async () => {
-      const workspaceId = await addWorkspace()
+      const workspaceId = await addWorkspace(store)
       const codes = ['none', 'some', 'quoted']
       const owned: RowInsert = { table: 'codes', columns: ['code', 'workspace_id'], texts: ['code'] }
       await writeRows(store.db, owned, [
@@ -195,10 +185,7 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
   })
 
   describe('ids that are raised', () => {
-    beforeEach(async () => {
-      store = await openTestStore(folders.make(), engine)
-    })
-    afterEach(() => store.close())
+    const store = useTestStore(engine)
 
     const raise = (id: number) => transact(store.db, (tx) => raiseIds(tx, 'workspaces', id))
 
@@ -206,17 +193,17 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
       'to %i in a table that never had a row are not given',
       async (id) => {
         await raise(id)
-        expect([await addWorkspace(), await addWorkspace()]).toEqual([id + 1, id + 2])
+        expect([await addWorkspace(store), await addWorkspace(store)]).toEqual([id + 1, id + 2])
       },
     )
 
     test('to one that was given already are given on as they would have been', async () => {
       await raise(10)
-      expect(await addWorkspace()).toBe(11)
+      expect(await addWorkspace(store)).toBe(11)
       for (const id of [0, 5, 11]) await raise(id)
-      expect(await addWorkspace()).toBe(12)
+      expect(await addWorkspace(store)).toBe(12)
       await raise(13)
-      expect(await addWorkspace()).toBe(14)
+      expect(await addWorkspace(store)).toBe(14)
     })
 
     test('by a transaction that fails are given', async () => {
@@ -225,15 +212,15 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
         throw new Error('changed my mind')
       })
       await expect(failing).rejects.toThrow('changed my mind')
-      expect(await addWorkspace()).toBeLessThan(500)
+      expect(await addWorkspace(store)).toBeLessThan(500)
     })
 
     test('while others draw some are never given after it, and none is given twice', async () => {
-      const drawn = Array.from({ length: 50 }, () => addWorkspace())
+      const drawn = Array.from({ length: 50 }, () => addWorkspace(store))
       const raised = Promise.all([raise(2_000), raise(3_000), raise(1_000)])
-      const others = Array.from({ length: 50 }, () => addWorkspace())
+      const others = Array.from({ length: 50 }, () => addWorkspace(store))
       await raised
-      const later = await Promise.all(Array.from({ length: 50 }, () => addWorkspace()))
+      const later = await Promise.all(Array.from({ length: 50 }, () => addWorkspace(store)))
       expect(Math.min(...later)).toBeGreaterThan(3_000)
       const ids = [...(await Promise.all([...drawn, ...others])), ...later]
       expect(new Set(ids).size).toBe(150)
@@ -241,7 +228,7 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
   })
 })
 
-async function addWorkspace(): Promise<number> {
+async function addWorkspace(store: Store): Promise<number> {
   const row = { name: '', plan: 'free', subscription_status: 'active', created_at: 0 }
   const { id } = await store.db
     .insertInto('workspaces')

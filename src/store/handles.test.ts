@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { removeStoredResponses } from '../links/idempotency.ts'
 import { createAccount } from '../users/sign-up/create-account.ts'
 import { findKey } from '../api-keys/find-key.ts'
 import { clickSeries } from '../analytics/click-counts.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { openTestStore } from '../../test/rigs/store/test-store.ts'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { useSharedStore } from '../../test/rigs/store/test-store.ts'
 import { writeRows } from './engine-sql.ts'
 import type { AnyDb, CurrentDb, DurableDb, ReadOnlyDb, Tx } from './handles.ts'
-import type { Store } from './open-store.ts'
 import { transact } from './transact.ts'
 
-const folders = temporaryFolders()
-let store: Store
-beforeAll(async () => {
-  store = await openTestStore(folders.make(), 'sqlite')
-})
-afterAll(async () => {
-  await store.close()
-  folders.remove()
-})
+const store = useSharedStore('sqlite')
 
 const LOG = { log: 'a', position: 1 }
 const LOG_ROWS = { table: 'code_log', columns: ['log', 'position'], texts: ['log'] } as const

@@ -17,6 +17,20 @@ export function usePrepared<Prepared extends object>(prepare: () => Promise<Prep
   return prepared
 }
 
+/** Opened before the tests of a suite, with a folder of its own, and closed after them. */
+export function usePerSuite<Opened extends object>(
+  open: (folder: string) => Promise<Opened>,
+  close: (opened: Opened) => Promise<void>,
+): Opened {
+  const folders = temporaryFolders()
+  const opened = usePrepared(() => open(folders.make()))
+  afterAll(async () => {
+    await close(opened)
+    folders.remove()
+  })
+  return opened
+}
+
 /** Opened for each test of a suite, with a folder of its own, and closed after it. */
 export function usePerTest<Opened extends object>(
   open: (folder: string) => Promise<Opened>,

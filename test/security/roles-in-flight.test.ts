@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { callerWithKey, callerWithRole, type SignedInCaller } from '../../src/access/caller.ts'
 import { type MemberRole, SCOPES } from '../../src/access/roles-and-scopes.ts'
 import { revokeVisibleKey } from '../../src/api-keys/find-key.ts'
@@ -31,8 +31,7 @@ import { addAccount } from '../rigs/service/add-account.ts'
 import { hasFollower } from '../rigs/store/lock-wait.ts'
 import { NOON_US } from '../rigs/clicks/journal-rig.ts'
 import { findPostgres } from '../rigs/store/postgres-server.ts'
-import { temporaryFolders } from '../rigs/temporary-folders.ts'
-import { openTestStore, useTestStore } from '../rigs/store/test-store.ts'
+import { useTestStore, useSharedStore } from '../rigs/store/test-store.ts'
 import { skipBecause } from '../skips.ts'
 
 // The role is read when a request is admitted. It may be another one when the request gets to its change.
@@ -225,18 +224,10 @@ function leaving(): Change {
 // SQLite runs one writing transaction at a time.
 const isMissing =
   findPostgres() === undefined && skipBecause('roles that change in flight', 'apt-get install postgresql')
-const folders = temporaryFolders()
 
 describe.skipIf(isMissing)('while the transaction of a removal runs', () => {
-  let store: Store
+  const store = useSharedStore('postgres')
   let world: World
-  beforeAll(async () => {
-    store = await openTestStore(folders.make(), 'postgres')
-  })
-  afterAll(async () => {
-    await store.close()
-    folders.remove()
-  })
   beforeEach(async () => {
     world = await makeWorld(store)
   })

@@ -1,16 +1,12 @@
 import { expect, test } from 'bun:test'
-import { countedValues, openBatchCounter } from '../../../test/rigs/clicks/batch-counter.ts'
+import { countedValues, useCounterRig } from '../../../test/rigs/clicks/batch-counter.ts'
 import { agreedCounts } from '../../../test/rigs/clicks/ingest-rig.ts'
 import { aClick, NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
-import { useTestStore } from '../../../test/rigs/store/test-store.ts'
 import { HOUR_US, hourOf } from '../../runtime/clock.ts'
 import { DIMENSION_SETS_MAX } from './bound-dimensions.ts'
 import type { Click } from '../journal/click.ts'
 
-const store = useTestStore()
-let segments = 0
-
-const startNode = () => openBatchCounter(store, `segment ${++segments}`)
+const rig = useCounterRig()
 
 /** A click for each of a number of made-up combinations, from two countries. */
 const madeUp = (count: number, { first = 0, ...others }: Partial<Click> & { first?: number } = {}) =>
@@ -24,24 +20,24 @@ const madeUp = (count: number, { first = 0, ...others }: Partial<Click> & { firs
   )
 
 const rowsOf = async (hour: number) =>
-  (await store.db.selectFrom('link_hours').selectAll().where('hour', '=', hour).execute()).length
+  (await rig.store.db.selectFrom('link_hours').selectAll().where('hour', '=', hour).execute()).length
 
 test('of a link’s dimension sets in an hour the first ten thousand are kept, the rest counts by country and device', async () => {
   const hour = hourOf(NOON_US)
-  const node = await startNode()
+  const node = await rig.startNode()
   await node.count(madeUp(6_000))
   await node.count(madeUp(6_000, { first: 6_000 }))
   await node.count([...madeUp(100), ...madeUp(900, { first: 20_000 })])
   await node.count([...madeUp(100), ...madeUp(100, { first: 20_000 })])
   expect(await rowsOf(hour)).toBe(DIMENSION_SETS_MAX + 2)
-  const browsers = await countedValues(store.db, 'browser')
+  const browsers = await countedValues(rig.store.db, 'browser')
   expect([browsers.get('Other'), browsers.get('Phone0'), browsers.get('Phone9999'), browsers.size]).toEqual([
     2_000 + 900 + 100,
     3,
     1,
     DIMENSION_SETS_MAX + 1,
   ])
-  const others = await store.db
+  const others = await rig.store.db
     .selectFrom('click_dimensions')
     .selectAll()
     .where('browser', '=', 'Other')
@@ -52,12 +48,12 @@ test('of a link’s dimension sets in an hour the first ten thousand are kept, t
     { country: 'DE', device: 'mobile', browser: 'Other', os: 'Other', referrer: 'other' },
     { country: 'FR', device: 'mobile', browser: 'Other', os: 'Other', referrer: 'other' },
   ])
-  expect(await agreedCounts(store.db)).toMatchObject({ clicks: 13_200 })
+  expect(await agreedCounts(rig.store.db)).toMatchObject({ clicks: 13_200 })
 })
 
 test('the bound holds after a restart, and begins again every hour', async () => {
-  await (await startNode()).count(madeUp(11_000))
-  const node = await startNode()
+  await (await rig.startNode()).count(madeUp(11_000))
+  const node = await rig.startNode()
   await node.count(madeUp(500, { first: 20_000 }))
   await node.count(madeUp(11_000, { first: 30_000, clickedAtUs: NOON_US + HOUR_US }))
   const hour = hourOf(NOON_US)
@@ -65,23 +61,23 @@ test('the bound holds after a restart, and begins again every hour', async () =>
     DIMENSION_SETS_MAX + 2,
     DIMENSION_SETS_MAX + 2,
   ])
-  expect(await agreedCounts(store.db)).toMatchObject({ clicks: 22_500 })
+  expect(await agreedCounts(rig.store.db)).toMatchObject({ clicks: 22_500 })
 })
 
 test('other links, and bots, are counted as ever', async () => {
-  const node = await startNode()
+  const node = await rig.startNode()
   await node.count(madeUp(11_000))
   await node.count([
     ...madeUp(10, { first: 20_000, linkId: 2 }),
     aClick(1, { userAgent: 'Bot/1' }),
     aClick(1, { userAgent: 'Bot/2' }),
   ])
-  expect((await countedValues(store.db, 'browser', { linkId: 2 })).has('Other')).toBe(false)
-  expect(await agreedCounts(store.db)).toMatchObject({ clicks: 11_010, bots: 2 })
+  expect((await countedValues(rig.store.db, 'browser', { linkId: 2 })).has('Other')).toBe(false)
+  expect(await agreedCounts(rig.store.db)).toMatchObject({ clicks: 11_010, bots: 2 })
 })
 
 test('several nodes that count at once keep the bound together, and a batch that was rolled back changes nothing', async () => {
-  const nodes = [await startNode(), await startNode()]
+  const nodes = [await rig.startNode(), await rig.startNode()]
   for (let round = 0; round < 8; round++) {
     await Promise.all(
       nodes.map((node, i) => node.count(madeUp(800, { first: (2 * round + i) * 800, visitor: 0 }))),
@@ -90,5 +86,5 @@ test('several nodes that count at once keep the bound together, and a batch that
       await expect(nodes[0]!.fail(madeUp(800, { first: 50_000, visitor: 0 }))).rejects.toThrow()
   }
   expect(await rowsOf(hourOf(NOON_US))).toBe(DIMENSION_SETS_MAX + 2)
-  expect(await agreedCounts(store.db)).toMatchObject({ clicks: 12_800 })
+  expect(await agreedCounts(rig.store.db)).toMatchObject({ clicks: 12_800 })
 })

@@ -1,34 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { openBatchCounter } from '../../../test/rigs/clicks/batch-counter.ts'
+import { describe, expect, test } from 'bun:test'
+import { useCounterRig } from '../../../test/rigs/clicks/batch-counter.ts'
 import { aClick, NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { openTestStore } from '../../../test/rigs/store/test-store.ts'
 import { DAY_US, HOUR_US, hourOf } from '../../runtime/clock.ts'
-import type { Store } from '../../store/open-store.ts'
 import type { Click } from '../journal/click.ts'
 import type { ClickExtras } from '../journal/click-extras.ts'
-import { checkCounters } from '../repair/check-counters.ts'
 import { SINGLE_DIMENSIONS, VALUES_MAX } from './single-dimensions.ts'
 
 const HOUR = hourOf(NOON_US)
-const folders = temporaryFolders()
-let folder: string
-let store: Store
-let segments = 0
-
-beforeEach(async () => {
-  folder = folders.make()
-  store = await openTestStore(folder)
-})
-
-afterEach(async () => {
-  const checked = await checkCounters(store.db, { nowUs: NOON_US + DAY_US, keepDays: 30 })
-  await store.close()
-  folders.remove()
-  expect(checked.filter(({ broken }) => broken.length > 0)).toEqual([])
-})
-
-const startNode = (on = store) => openBatchCounter(on, `segment ${++segments}`)
+const rig = useCounterRig()
 
 const extended = (visitor: number, extras: Partial<ClickExtras>, others: Partial<Click> = {}) =>
   aClick(visitor, {
@@ -38,14 +17,14 @@ const extended = (visitor: number, extras: Partial<ClickExtras>, others: Partial
 
 /** Each as 'owner dimension value: clicks/visitors', of all hours. */
 async function ofLinks(): Promise<string[]> {
-  const rows = await store.db.selectFrom('link_dimension_hours').selectAll().execute()
+  const rows = await rig.store.db.selectFrom('link_dimension_hours').selectAll().execute()
   return rows
     .map((row) => `${row.link_id} ${row.dimension} ${row.value}: ${row.clicks}/${row.visitors}`)
     .sort()
 }
 
 async function ofWorkspaces(): Promise<string[]> {
-  const rows = await store.db
+  const rows = await rig.store.db
     .selectFrom('workspace_hours')
     .selectAll()
     .where('dimension', 'in', [...SINGLE_DIMENSIONS])
@@ -57,13 +36,13 @@ async function ofWorkspaces(): Promise<string[]> {
 
 describe('dimensions that few clicks have', () => {
   test('make no row for plain clicks, nor for a query', async () => {
-    const node = await startNode()
+    const node = await rig.startNode()
     await node.count([aClick(1), aClick(2), extended(3, { query: 'utm_source=a' })])
     expect([await ofLinks(), await ofWorkspaces()]).toEqual([[], []])
   })
 
   test('are counted one by one, for the link and its workspace; bots are not', async () => {
-    const node = await startNode()
+    const node = await rig.startNode()
     await node.count([
       aClick(1),
       extended(1, { variant: 'rule 2', via: 'qr', language: 'pt', alias: 'old' }),
@@ -89,12 +68,12 @@ describe('dimensions that few clicks have', () => {
   })
 
   test('are counted by the hour', async () => {
-    const node = await startNode()
+    const node = await rig.startNode()
     await node.count([
       extended(1, { via: 'preview' }),
       extended(2, { via: 'preview' }, { clickedAtUs: NOON_US + HOUR_US }),
     ])
-    const rows = await store.db
+    const rows = await rig.store.db
       .selectFrom('link_dimension_hours')
       .select(['hour', 'clicks'])
       .orderBy('hour')
@@ -111,7 +90,7 @@ describe('the values of a link, day and dimension', () => {
     Array.from({ length: count }, (_, i) => extended(1, { language: `l${first + i}` }, others))
 
   async function languages(linkId = 1) {
-    const rows = await store.db
+    const rows = await rig.store.db
       .selectFrom('link_dimension_hours')
       .select(['value', (eb) => eb.fn.sum<number>('clicks').as('clicks')])
       .where('link_id', '=', linkId)
@@ -122,7 +101,7 @@ describe('the values of a link, day and dimension', () => {
   }
 
   test('are a thousand, the first that came; the rest counts as other', async () => {
-    const node = await startNode()
+    const node = await rig.startNode()
     await node.count(invented(700))
     await node.count(invented(1_800, { first: 700 }))
     await node.count([...invented(50), ...invented(50, { first: 5_000 })])
@@ -136,17 +115,17 @@ describe('the values of a link, day and dimension', () => {
   })
 
   test('are the same for every node, and after a restart', async () => {
-    const [one, two] = [await startNode(), await startNode()]
+    const [one, two] = [await rig.startNode(), await rig.startNode()]
     await one.count(invented(600))
     await two.count(invented(600, { first: 600 }))
     await one.count(invented(600, { first: 1_200 }))
-    await (await startNode()).count(invented(10, { first: 9_000 }))
+    await (await rig.startNode()).count(invented(10, { first: 9_000 }))
     const counted = await languages()
     expect([counted.size, counted.get('other')]).toEqual([VALUES_MAX + 1, 810])
   })
 
   test('are bounded by the link and by the day', async () => {
-    const node = await startNode()
+    const node = await rig.startNode()
     await node.count(invented(1_500))
     await node.count(invented(3, { first: 2_000, clickedAtUs: NOON_US + DAY_US }))
     await node.count(invented(3, { first: 2_000, linkId: 2 }))
@@ -154,7 +133,7 @@ describe('the values of a link, day and dimension', () => {
   })
 
   test('that were rolled back take no place', async () => {
-    const node = await startNode()
+    const node = await rig.startNode()
     await node.count(invented(900))
     await node.count(invented(101))
     await expect(node.fail(invented(200, { first: 2_000 }))).rejects.toThrow()

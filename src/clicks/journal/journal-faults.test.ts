@@ -1,34 +1,8 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { until } from '../../../test/rigs/eventually.ts'
-import { FaultyFiles } from '../../../test/rigs/clicks/faulty-files.ts'
-import {
-  aClick,
-  type JournalRigSettings,
-  openJournalRig,
-  outcomes,
-  readSegments,
-  visitorsOf,
-} from '../../../test/rigs/clicks/journal-rig.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { outcomes, readSegments, visitorsOf, useJournalRig } from '../../../test/rigs/clicks/journal-rig.ts'
 
-const folders = temporaryFolders()
-const disks: FaultyFiles[] = []
-
-afterEach(() => {
-  folders.remove()
-  // The last word of each test: every file that was opened has been closed.
-  expect(disks.splice(0).map((disk) => disk.openCount)).toEqual([0])
-})
-
-function openRig(settings: Partial<JournalRigSettings> = {}) {
-  const disk = new FaultyFiles()
-  disks.push(disk)
-  const folder = folders.make()
-  const rig = openJournalRig(disk, { folder, ...settings })
-  const append = (...visitors: number[]) => visitors.map((visitor) => rig.journal.append(aClick(visitor)))
-  const stored = () => readSegments(folder).map(({ clicks }) => visitorsOf(clicks))
-  return { ...rig, disk, folder, append, stored }
-}
+const openRig = useJournalRig()
 
 const REFUSED = 'Could not record the click.'
 

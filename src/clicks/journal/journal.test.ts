@@ -1,38 +1,18 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { until } from '../../../test/rigs/eventually.ts'
-import { FaultyFiles } from '../../../test/rigs/clicks/faulty-files.ts'
 import {
   aClick,
-  type JournalRigSettings,
   NOON_US,
-  openJournalRig,
   outcomes,
   readSegments,
   visitorsOf,
+  useJournalRig,
 } from '../../../test/rigs/clicks/journal-rig.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { HOUR_US } from '../../runtime/clock.ts'
 import { JournalUnavailable } from './journal.ts'
 import { HEADER_BYTES, NO_SEGMENT } from './segment.ts'
 
-const folders = temporaryFolders()
-const disks: FaultyFiles[] = []
-
-afterEach(() => {
-  folders.remove()
-  // The last word of each test: every file that was opened has been closed.
-  expect(disks.splice(0).map((disk) => disk.openCount)).toEqual([0])
-})
-
-function openRig(settings: Partial<JournalRigSettings> = {}) {
-  const disk = new FaultyFiles()
-  disks.push(disk)
-  const folder = folders.make()
-  const rig = openJournalRig(disk, { folder, ...settings })
-  const append = (...visitors: number[]) => visitors.map((visitor) => rig.journal.append(aClick(visitor)))
-  const stored = () => readSegments(folder).map(({ clicks }) => visitorsOf(clicks))
-  return { ...rig, disk, folder, append, stored }
-}
+const openRig = useJournalRig()
 
 describe('a group', () => {
   test('is all the clicks of one turn: one write, one time, acknowledged together', async () => {

@@ -1,34 +1,25 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { addAccount } from '../../../test/rigs/service/add-account.ts'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { UNHEARD } from '../../../test/rigs/service/creation.ts'
 import { NO_OWN_HOST } from '../../../test/rigs/redirect/no-own-host.ts'
 import { noOtherDomains } from '../../../test/rigs/redirect/no-other-domains.ts'
 import { ownerOf } from '../../../test/rigs/store/owner-of.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../../test/rigs/store/test-store.ts'
+import { enginesToTest } from '../../../test/rigs/store/test-store.ts'
+import { useOwnedStore } from '../../../test/rigs/store/owned-store.ts'
 import { defaultKey } from '../../links/link-key.ts'
 import { systemClock } from '../../runtime/clock.ts'
-import type { Store } from '../../store/open-store.ts'
 import { CreationGroups } from '../../links/creation-groups.ts'
 import { RunningRequests } from '../../links/idempotency.ts'
 import { readConfig } from '../../config/config.ts'
 import { schemasOf, type ServerDeps } from '../dispatch/server-deps.ts'
 import { createLinkEndpoints } from './create-link-endpoints.ts'
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
-
 describe.each(enginesToTest('passwords of new links'))('on %s', (engine) => {
-  let store: Store
-  let workspaceId: number
+  const store = useOwnedStore(engine)
   let hashed: string[]
 
   beforeEach(async () => {
-    store = await openTestStore(folders.make(), engine)
-    ;({ workspaceId } = await addAccount(store.db, { email: 'owner@example.com' }))
     hashed = []
   })
-  afterEach(() => store.close())
 
   const create = async (links: object[], { dry_run = false, key = '' } = {}) => {
     const [, bulk] = createLinkEndpoints
@@ -49,7 +40,7 @@ describe.each(enginesToTest('passwords of new links'))('on %s', (engine) => {
         },
       },
     } as unknown as ServerDeps
-    const caller = ownerOf(workspaceId)
+    const caller = ownerOf(store.workspaceId)
     const read = { deps, caller, key: defaultKey('') }
     const input = await bulk!.input!.read({ links, dry_run }, read)
     const idempotent = key === '' ? undefined : { endpoint: 'POST', key, fingerprint: '' }

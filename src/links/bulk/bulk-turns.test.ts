@@ -1,12 +1,9 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { addAccount } from '../../../test/rigs/service/add-account.ts'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createUnasked, UNHEARD } from '../../../test/rigs/service/creation.ts'
 import { newLinkTo } from '../../../test/rigs/redirect/new-link-to.ts'
 import { ownerOf } from '../../../test/rigs/store/owner-of.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { openTestStore } from '../../../test/rigs/store/test-store.ts'
+import { useOwnedStore } from '../../../test/rigs/store/owned-store.ts'
 import { systemClock } from '../../runtime/clock.ts'
-import type { Store } from '../../store/open-store.ts'
 import { defaultKey } from '../link-key.ts'
 import { deleteLinks } from './delete-links.ts'
 import { restoreLinks } from './restore-links.ts'
@@ -15,23 +12,16 @@ import { updateLinks } from './update-links.ts'
 const LINKS = 100
 const CODES = Array.from({ length: LINKS }, (_, n) => `code-${n}`)
 const KEYS = CODES.map(defaultKey)
-const folders = temporaryFolders()
-afterAll(folders.remove)
-
 // On PostgreSQL, every statement waits for the network, so others run anyway.
 describe('on SQLite, a request about 100 links', () => {
-  let store: Store
-  let workspaceId: number
+  const store = useOwnedStore('sqlite')
 
   beforeEach(async () => {
-    store = await openTestStore(folders.make(), 'sqlite')
-    ;({ workspaceId } = await addAccount(store.db, { email: 'owner@example.com' }))
     const links = CODES.map((custom_code, n) =>
       newLinkTo(`https://example.com/${n}`, { custom_code, aliases: [`alias-${n}`], tags: [`Tag ${n}`] }),
     )
-    await createUnasked(deps(), ownerOf(workspaceId), links)
+    await createUnasked(deps(), ownerOf(store.workspaceId), links)
   })
-  afterEach(() => store.close())
 
   const deps = () => ({ ...UNHEARD, db: store.db, clock: systemClock, linksMax: {}, trashDays: 30 })
 
@@ -46,7 +36,7 @@ describe('on SQLite, a request about 100 links', () => {
   }
 
   test('lets others run between the links that it changes, deletes, restores and looks for', async () => {
-    const owner = ownerOf(workspaceId)
+    const owner = ownerOf(store.workspaceId)
     const set = { tags: [], fallback_url: 'https://example.com/ended' }
     const update = updateLinks(deps(), owner, { keys: KEYS, set, isDryRun: false })
     expect(await turnsDuring(update)).toBeGreaterThanOrEqual(9)

@@ -1,15 +1,13 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createUnasked, UNHEARD } from '../../../test/rigs/service/creation.ts'
-import { addAccount } from '../../../test/rigs/service/add-account.ts'
 import { newLinkTo } from '../../../test/rigs/redirect/new-link-to.ts'
 import { NO_OWN_HOST } from '../../../test/rigs/redirect/no-own-host.ts'
 import { ownerOf } from '../../../test/rigs/store/owner-of.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../../test/rigs/store/test-store.ts'
+import { enginesToTest } from '../../../test/rigs/store/test-store.ts'
+import { useOwnedStore } from '../../../test/rigs/store/owned-store.ts'
 import { checkCounters } from '../../clicks/repair/check-counters.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { systemClock } from '../../runtime/clock.ts'
-import type { Store } from '../../store/open-store.ts'
 import { editLink } from '../edit-link.ts'
 import { defaultKey } from '../link-key.ts'
 import { deleteLink } from '../trash/delete-link.ts'
@@ -18,25 +16,16 @@ import type { LabelKind } from './label.ts'
 import { listLabels } from './list-labels.ts'
 import { deleteLabel, mergeLabels } from './remove-label.ts'
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
-
 const CODES = Array.from({ length: 12 }, (_, n) => `link-${n}`)
 const NAMES = ['red', 'green', 'blue', 'black']
 const ROUNDS = 8
 const CHANGES_AT_ONCE = 16
 
 describe.each(enginesToTest('counts of labels'))('on %s', (engine) => {
-  let store: Store
-  let workspaceId: number
-  beforeEach(async () => {
-    store = await openTestStore(folders.make(), engine)
-    ;({ workspaceId } = await addAccount(store.db, { email: 'owner@example.com' }))
-  })
-  afterEach(() => store.close())
+  const store = useOwnedStore(engine)
 
   test('the counts are right after changes of every kind at the same time', async () => {
-    const owner = ownerOf(workspaceId)
+    const owner = ownerOf(store.workspaceId)
     const deps = {
       db: store.db,
       clock: systemClock,

@@ -1,20 +1,15 @@
 import { noOtherDomains } from '../../../test/rigs/redirect/no-other-domains.ts'
 import { createUnasked, UNHEARD } from '../../../test/rigs/service/creation.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { addAccount } from '../../../test/rigs/service/add-account.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { newLinkTo } from '../../../test/rigs/redirect/new-link-to.ts'
 import { ownerOf } from '../../../test/rigs/store/owner-of.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../../test/rigs/store/test-store.ts'
+import { enginesToTest } from '../../../test/rigs/store/test-store.ts'
+import { useSharedOwnedStore } from '../../../test/rigs/store/owned-store.ts'
 import { manualClock } from '../../runtime/clock.ts'
 import { indexNewLinks } from '../../store/engine-sql.ts'
-import type { Store } from '../../store/open-store.ts'
 import { transact } from '../../store/transact.ts'
 import { countLinks } from './count-links.ts'
 import { bestMatches } from './best-matches.ts'
-
-const folders = temporaryFolders()
-afterAll(folders.remove)
 
 const START_US = 1_795_262_400_000_000
 /** By code. */
@@ -26,19 +21,16 @@ const TAGS: Record<string, string[]> = {
 const CODES = ['sale', 'abc', 'abc-1', 'summer', 'summer-1', 'summer-2', 'summer-3', 'summer-4']
 
 describe.each(enginesToTest('finding links'))('on %s', (engine) => {
-  let store: Store
-  let workspaceId: number
+  const store = useSharedOwnedStore(engine)
 
   beforeAll(async () => {
-    store = await openTestStore(folders.make(), engine)
-    ;({ workspaceId } = await addAccount(store.db, { email: 'owner@example.com' }))
     const deps = {
       db: store.db,
       clock: manualClock(START_US),
       ...UNHEARD,
     }
     for (const code of CODES)
-      await createUnasked(deps, ownerOf(workspaceId), [
+      await createUnasked(deps, ownerOf(store.workspaceId), [
         newLinkTo(`https://example.com/${code}`, {
           custom_code: code,
           archived: code === 'summer-4',
@@ -47,11 +39,10 @@ describe.each(enginesToTest('finding links'))('on %s', (engine) => {
       ])
     while (await indexNewLinks(store.relaxedDb));
   })
-  afterAll(() => store.close())
 
   const find = async (search: string) => {
     const deps = { db: store.readDb, clock: manualClock(START_US), domains: noOtherDomains() }
-    const { links, ...rest } = await bestMatches(deps, ownerOf(workspaceId), search)
+    const { links, ...rest } = await bestMatches(deps, ownerOf(store.workspaceId), search)
     return { codes: links.map(({ code }) => code), ...rest }
   }
 
@@ -85,7 +76,7 @@ describe.each(enginesToTest('finding links'))('on %s', (engine) => {
 
   test('of many links, short words are looked for among the newest, and the answer says so', async () => {
     await transact(store.relaxedDb, (tx) =>
-      countLinks(tx, workspaceId, { links: 1_000_000, active: 1_000_000, archived: 0 }),
+      countLinks(tx, store.workspaceId, { links: 1_000_000, active: 1_000_000, archived: 0 }),
     )
     await expectFound(true)
   })

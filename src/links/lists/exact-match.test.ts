@@ -1,19 +1,14 @@
 import { noOtherDomains } from '../../../test/rigs/redirect/no-other-domains.ts'
 import { createUnasked, UNHEARD } from '../../../test/rigs/service/creation.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { addAccount } from '../../../test/rigs/service/add-account.ts'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { newLinkTo } from '../../../test/rigs/redirect/new-link-to.ts'
 import { ownerOf } from '../../../test/rigs/store/owner-of.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../../test/rigs/store/test-store.ts'
+import { enginesToTest } from '../../../test/rigs/store/test-store.ts'
+import { useSharedOwnedStore } from '../../../test/rigs/store/owned-store.ts'
 import { manualClock } from '../../runtime/clock.ts'
-import type { Store } from '../../store/open-store.ts'
 import type { LinkFilters } from './list-parameters.ts'
 import { NEWEST_FIRST } from './link-order.ts'
 import { listLinks } from './list-links.ts'
-
-const folders = temporaryFolders()
-afterAll(folders.remove)
 
 const START_US = 1_795_262_400_000_000
 /** `insta` is found in all of them but the last. */
@@ -22,19 +17,16 @@ const NEWEST = ['insta-3', 'insta-2', 'insta', 'insta-1', 'advent']
 const EXACT_FIRST = ['insta', 'insta-3', 'insta-2', 'insta-1', 'advent']
 
 describe.each(enginesToTest('searching for a code'))('on %s', (engine) => {
-  let store: Store
-  let workspaceId: number
+  const store = useSharedOwnedStore(engine)
 
   beforeAll(async () => {
-    store = await openTestStore(folders.make(), engine)
-    ;({ workspaceId } = await addAccount(store.db, { email: 'owner@example.com' }))
     const deps = {
       db: store.db,
       clock: manualClock(START_US),
       ...UNHEARD,
     }
     for (const code of CODES)
-      await createUnasked(deps, ownerOf(workspaceId), [
+      await createUnasked(deps, ownerOf(store.workspaceId), [
         newLinkTo('https://example.com/', {
           custom_code: code,
           title: code === 'advent' ? 'On Instagram' : '',
@@ -42,7 +34,6 @@ describe.each(enginesToTest('searching for a code'))('on %s', (engine) => {
         }),
       ])
   })
-  afterAll(() => store.close())
 
   const find = async (search: string, page: { page: number; perPage: number }, more = {}) => {
     const deps = { db: store.readDb, clock: manualClock(START_US), domains: noOtherDomains() }
@@ -53,7 +44,7 @@ describe.each(enginesToTest('searching for a code'))('on %s', (engine) => {
       order: NEWEST_FIRST,
       ...more,
     }
-    const { links, total } = await listLinks(deps, ownerOf(workspaceId), view)
+    const { links, total } = await listLinks(deps, ownerOf(store.workspaceId), view)
     return { codes: links.map(({ code }) => code), total }
   }
 

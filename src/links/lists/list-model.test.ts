@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../../test/rigs/service/add-account.ts'
 import { createUnasked, UNHEARD } from '../../../test/rigs/service/creation.ts'
 import { modelIds, type ModelLink } from '../../../test/rigs/store/link-list-model.ts'
 import { newLinkTo } from '../../../test/rigs/redirect/new-link-to.ts'
 import { noOtherDomains } from '../../../test/rigs/redirect/no-other-domains.ts'
 import { ownerOf } from '../../../test/rigs/store/owner-of.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../../test/rigs/store/test-store.ts'
+import { enginesToTest } from '../../../test/rigs/store/test-store.ts'
+import { useSharedOwnedStore } from '../../../test/rigs/store/owned-store.ts'
 import { DAY_US, manualClock } from '../../runtime/clock.ts'
 import { indexNewLinks } from '../../store/engine-sql.ts'
-import type { Store } from '../../store/open-store.ts'
 import { transact } from '../../store/transact.ts'
 import { selectLinks, toLink } from '../link.ts'
 import { defaultKey } from '../link-key.ts'
@@ -21,9 +20,6 @@ import { everyLink } from './every-link.ts'
 import type { LinkFilters } from './list-parameters.ts'
 import { DIRECTIONS, LINK_SORTS, type LinkOrder } from './link-order.ts'
 import { listLinks } from './list-links.ts'
-
-const folders = temporaryFolders()
-afterAll(folders.remove)
 
 const LINKS = 70
 const DELETED = ['link-3', 'link-17', 'link-41']
@@ -66,33 +62,29 @@ const maybe = <Value>(odds: number, value: () => Value): Value | undefined =>
   below(odds) === 0 ? value() : undefined
 
 describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engine) => {
-  let store: Store
-  let workspaceId: number
+  const store = useSharedOwnedStore(engine)
   let links: ModelLink[]
   const clock = manualClock(NOW_US - LINKS * SECOND_US)
   const deps = () => ({ db: store.db, clock, ...UNHEARD })
 
   beforeAll(async () => {
-    store = await openTestStore(folders.make(), engine)
-    ;({ workspaceId } = await addAccount(store.db, { email: 'owner@example.com' }))
     const { workspaceId: strangerId } = await addAccount(store.db, { email: 'stranger@example.com' })
     await addDomains()
     for (let n = 0; n < LINKS; n++) {
-      await makeLink(n, ownerOf(workspaceId))
+      await makeLink(n, ownerOf(store.workspaceId))
       if (n % 10 === 0) await makeLink(LINKS + n, ownerOf(strangerId))
       if (n === LINKS / 2) while (await indexNewLinks(store.relaxedDb));
     }
     await addClicks()
-    for (const code of DELETED) await deleteLink(deps(), ownerOf(workspaceId), defaultKey(code))
+    for (const code of DELETED) await deleteLink(deps(), ownerOf(store.workspaceId), defaultKey(code))
     const blocked = { host: WORLD.blockedHost, reason: 'Phishing', created_at: 1 }
     await store.db.insertInto('blocked_hosts').values(blocked).execute()
     clock.advance(NOW_US - clock.nowUs())
     links = await readLinks()
   })
-  afterAll(() => store.close())
 
   const addDomains = async () => {
-    const plain = { isServed: true, workspaceId, isDefault: false }
+    const plain = { isServed: true, workspaceId: store.workspaceId, isDefault: false }
     const urls = { homeUrl: null, notFoundUrl: null, expiredUrl: null }
     const own = [
       { ...plain, ...urls, id: OTHER_DOMAIN, host: 'go.example' },
@@ -103,7 +95,7 @@ describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engi
       id,
       host,
       name: host,
-      workspace_id: workspaceId,
+      workspace_id: store.workspaceId,
       created_at: 1,
     }))
     await store.db.insertInto('domains').values(rows).execute()
@@ -148,7 +140,7 @@ describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engi
   const readLinks = async (): Promise<ModelLink[]> => {
     const rows = await selectLinks(store.db)
       .select(['link_totals.last_clicked_at', 'links.created_by'])
-      .where('links.workspace_id', '=', workspaceId)
+      .where('links.workspace_id', '=', store.workspaceId)
       .execute()
     expect(rows).toHaveLength(LINKS - DELETED.length)
     return rows.map((row) => ({
@@ -170,7 +162,7 @@ describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engi
       id: maybe(8, () => [oneOf(links), ...some(links)].map(({ link }) => link.id)),
       external_id: maybe(12, () => oneOf(links).link.options.external_id ?? 'order-0'),
       domain: maybe(4, () => [oneOf([...Object.keys(HOSTS), 'no.example'])]),
-      created_by: maybe(5, () => [oneOf([workspaceId, 999])]),
+      created_by: maybe(5, () => [oneOf([store.workspaceId, 999])]),
       created_from: maybe(5, () => oneOf(links).link.createdAtUs),
       created_to: maybe(5, () => oneOf(links).link.createdAtUs),
       expires_before: maybe(5, () => NOW_US + oneOf([0, WEEK_US, 2 * WEEK_US])),
@@ -184,7 +176,7 @@ describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engi
       const ids = modelIds(links, list, WORLD)
       const perPage = oneOf([PER_PAGE, 1, LINKS])
       const page = 1 + below(1 + Math.ceil(ids.length / perPage))
-      const found = await listLinks(listDeps(), ownerOf(workspaceId), { ...list, page, perPage })
+      const found = await listLinks(listDeps(), ownerOf(store.workspaceId), { ...list, page, perPage })
       const expected = ids.slice((page - 1) * perPage, page * perPage)
       expect([list, page, perPage, found.links.map(({ id }) => id), found.total % MANY]).toEqual([
         list,
@@ -205,7 +197,7 @@ describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engi
     for (let round = 0; round < ROUNDS / 10; round++) {
       const list = { search: oneOf(['', ...SEARCHES]), filters: randomFilters() }
       const ids: number[] = []
-      for await (const page of everyLink(listDeps(), ownerOf(workspaceId), list))
+      for await (const page of everyLink(listDeps(), ownerOf(store.workspaceId), list))
         ids.push(...page.map(({ link }) => link.id))
       const expected = modelIds(links, { ...list, order }, WORLD).sort((a, b) => b - a)
       expect([list, ids]).toEqual([list, expected])
@@ -214,7 +206,7 @@ describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engi
 
   test('so do those of a workspace that has many links, and many with a label', async () => {
     await transact(store.relaxedDb, async (tx) => {
-      await countLinks(tx, workspaceId, { links: 9 * MANY, active: 9 * MANY, archived: 0 })
+      await countLinks(tx, store.workspaceId, { links: 9 * MANY, active: 9 * MANY, archived: 0 })
       const labels = await tx.selectFrom('labels').select('id').where('folded_name', '<>', 'rare').execute()
       await countLabels(tx, new Map(labels.map(({ id }) => [id, { links: MANY, archived: 0 }])))
     })

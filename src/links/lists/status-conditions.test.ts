@@ -1,20 +1,16 @@
 import { noOtherDomains } from '../../../test/rigs/redirect/no-other-domains.ts'
 import { createUnasked, UNHEARD } from '../../../test/rigs/service/creation.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../../test/rigs/service/add-account.ts'
 import { newLinkTo } from '../../../test/rigs/redirect/new-link-to.ts'
 import { ownerOf } from '../../../test/rigs/store/owner-of.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../../test/rigs/store/test-store.ts'
+import { enginesToTest } from '../../../test/rigs/store/test-store.ts'
+import { useSharedOwnedStore } from '../../../test/rigs/store/owned-store.ts'
 import { overview } from '../../analytics/overview.ts'
 import { DAY_US, manualClock } from '../../runtime/clock.ts'
-import type { Store } from '../../store/open-store.ts'
 import type { LinkFilters } from './list-parameters.ts'
 import { DIRECTIONS, LINK_SORTS, type LinkOrder, NEWEST_FIRST } from './link-order.ts'
 import { listLinks } from './list-links.ts'
-
-const folders = temporaryFolders()
-afterAll(folders.remove)
 
 const NOW_US = 1_795_262_400_000_000
 const WEEK_US = 7 * DAY_US
@@ -48,15 +44,12 @@ function needsAttention({ host, isActive, endsAtUs, limit: [max, opened] }: (typ
 const ORDERS = LINK_SORTS.flatMap((sort) => DIRECTIONS.map((direction) => ({ sort, direction })))
 
 describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
-  let store: Store
-  let workspaceId: number
+  const store = useSharedOwnedStore(engine)
   const clock = manualClock(NOW_US)
 
   beforeAll(async () => {
-    store = await openTestStore(folders.make(), engine)
-    ;({ workspaceId } = await addAccount(store.db, { email: 'owner@example.com' }))
     const { workspaceId: strangerId } = await addAccount(store.db, { email: 'stranger@example.com' })
-    for (const owner of [workspaceId, strangerId]) await make(owner)
+    for (const owner of [store.workspaceId, strangerId]) await make(owner)
     const links = await store.db.selectFrom('links').select(['id', 'code']).execute()
     const openings = links.map(({ id, code }) => ({
       link_id: id,
@@ -66,7 +59,6 @@ describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
     const host = { host: 'blocked.example', reason: 'Phishing', created_at: NOW_US }
     await store.db.insertInto('blocked_hosts').values(host).execute()
   })
-  afterAll(() => store.close())
 
   const make = (owner: number) =>
     createUnasked(
@@ -78,7 +70,7 @@ describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
       ownerOf(owner),
       LINKS.map(({ code, host, isActive, isArchived, endsAtUs, limit: [max] }) =>
         newLinkTo(`https://${host}/${code}`, {
-          custom_code: owner === workspaceId ? code : `their-${code}`,
+          custom_code: owner === store.workspaceId ? code : `their-${code}`,
           is_active: isActive,
           archived: isArchived,
           expires_at: endsAtUs,
@@ -90,7 +82,7 @@ describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
   const list = async (filters: Partial<LinkFilters>, order: LinkOrder = NEWEST_FIRST, page = 1) => {
     const found = await listLinks(
       { db: store.readDb, clock, domains: noOtherDomains() },
-      ownerOf(workspaceId),
+      ownerOf(store.workspaceId),
       {
         page,
         perPage: 100,
@@ -118,7 +110,7 @@ describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
 
   test('are those on a domain that does not work, too', async () => {
     const before = await list({ archived: 'include' })
-    const broken = { workspace_id: workspaceId, created_at: NOW_US, failing_since: NOW_US }
+    const broken = { workspace_id: store.workspaceId, created_at: NOW_US, failing_since: NOW_US }
     const kinds = [
       { ...broken, name: 'failing.example', host: 'failing.example' },
       { ...broken, name: 'pending.example', host: null, failing_since: null },
@@ -163,7 +155,10 @@ describe.each(enginesToTest('links that need attention'))('on %s', (engine) => {
           (endsAtUs === null || endsAtUs > NOW_US) &&
           (max === null || opened < max),
       )
-      const { activeLinks, totalLinks } = await overview({ db: store.readDb, clock }, ownerOf(workspaceId))
+      const { activeLinks, totalLinks } = await overview(
+        { db: store.readDb, clock },
+        ownerOf(store.workspaceId),
+      )
       expect([activeLinks, totalLinks]).toEqual([expected.length, LINKS.length])
       expect(
         await list({ archived: 'include', needs_attention: undefined, status: ['active'] }),

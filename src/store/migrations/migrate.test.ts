@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../../test/rigs/store/test-store.ts'
+import { enginesToTest, useTestStore } from '../../../test/rigs/store/test-store.ts'
 import type { Log } from '../../runtime/log.ts'
 import { kyselyOf } from '../handles.ts'
-import type { Store } from '../open-store.ts'
 import { migrate } from './migrate.ts'
 import { EarlyStore, MIGRATIONS, type Migrations, NewerStore } from './migrations.ts'
 
-const folders = temporaryFolders()
 const SILENT: Pick<Log, 'info'> = { info() {} }
 
 /** The same statements on both engines. */
@@ -17,14 +14,7 @@ const MORE = { ...MIGRATIONS, '9002-more': onBoth('CREATE TABLE more (id INTEGER
 const MUCH = { ...MORE, '9003-much': onBoth('CREATE TABLE much (id INTEGER)') }
 
 describe.each(enginesToTest('migrations'))('migrating on %s', (engine) => {
-  let store: Store
-  beforeEach(async () => {
-    store = await openTestStore(folders.make(), engine)
-  })
-  afterEach(async () => {
-    await store.close()
-    folders.remove()
-  })
+  const store = useTestStore(engine)
 
   const run = (migrations: Migrations, log = SILENT) => migrate(kyselyOf(store.db), log, migrations)
 
@@ -95,9 +85,10 @@ describe.each(enginesToTest('migrations'))('migrating on %s', (engine) => {
   })
 })
 
+const sqliteStore = useTestStore('sqlite')
+
 test('on SQLite, a migration makes a table again that rows of others refer to', async () => {
-  const store = await openTestStore(folders.make(), 'sqlite')
-  await migrate(kyselyOf(store.db), SILENT, {
+  await migrate(kyselyOf(sqliteStore.db), SILENT, {
     ...MIGRATIONS,
     '9002-owners': onBoth(
       'CREATE TABLE owners (id INTEGER PRIMARY KEY)',
@@ -112,9 +103,7 @@ test('on SQLite, a migration makes a table again that rows of others refer to', 
       'ALTER TABLE new_owners RENAME TO owners',
     ),
   })
-  expect((await sql`SELECT * FROM things`.execute(store.db)).rows).toEqual([{ owner_id: 1 }])
-  const orphan = sql`INSERT INTO things VALUES (404)`.execute(store.db)
+  expect((await sql`SELECT * FROM things`.execute(sqliteStore.db)).rows).toEqual([{ owner_id: 1 }])
+  const orphan = sql`INSERT INTO things VALUES (404)`.execute(sqliteStore.db)
   await expect(orphan).rejects.toThrow('FOREIGN KEY constraint failed')
-  await store.close()
-  folders.remove()
 })

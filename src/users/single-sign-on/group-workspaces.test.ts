@@ -1,19 +1,10 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../../test/rigs/store/test-store.ts'
-import type { Store } from '../../store/open-store.ts'
+import { describe, expect, test } from 'bun:test'
+import { enginesToTest, useTestStore } from '../../../test/rigs/store/test-store.ts'
 import { transact } from '../../store/transact.ts'
 import { bindGroupWorkspace, findGroupWorkspace } from './group-workspaces.ts'
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
-
 describe.each(enginesToTest('the workspaces of group roles'))('on %s', (engine) => {
-  let store: Store
-  beforeEach(async () => {
-    store = await openTestStore(folders.make(), engine)
-  })
-  afterEach(() => store.close())
+  const store = useTestStore(engine)
 
   async function addWorkspace(name: string): Promise<number> {
     const row = { name, plan: 'free', subscription_status: 'active', created_at: 1 }

@@ -1,10 +1,29 @@
+import { expect } from 'bun:test'
 import type { AnyDb } from '../../../src/store/handles.ts'
 import type { Click } from '../../../src/clicks/journal/click.ts'
 import { Ingest } from '../../../src/clicks/ingest/ingest.ts'
-import { manualClock } from '../../../src/runtime/clock.ts'
+import { checkCounters } from '../../../src/clicks/repair/check-counters.ts'
+import { DAY_US, manualClock } from '../../../src/runtime/clock.ts'
 import type { Store } from '../../../src/store/open-store.ts'
 import { readTestUserAgent, THIS_BOOT } from './ingest-rig.ts'
 import { NOON_US } from './journal-rig.ts'
+import { openTestStore } from '../store/test-store.ts'
+import { usePerTest } from '../use-rig.ts'
+
+/** A store for each test, and nodes that count in it. After the test, the counters agree with each other. */
+export function useCounterRig() {
+  let segments = 0
+  const opened = usePerTest(
+    async (folder) => ({ folder, store: await openTestStore(folder) }),
+    async ({ store }) => {
+      const checked = await checkCounters(store.db, { nowUs: NOON_US + DAY_US, keepDays: 30 })
+      await store.close()
+      expect(checked.filter(({ broken }) => broken.length > 0)).toEqual([])
+    },
+  )
+  const startNode = (on = opened.store) => openBatchCounter(on, `segment ${++segments}`)
+  return Object.assign(opened, { startNode })
+}
 
 /** A node that counts a segment of its own: each call of `count` is a batch. A new one is a node that has just started. */
 export async function openBatchCounter(store: Store, segment: string) {

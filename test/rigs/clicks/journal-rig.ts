@@ -1,3 +1,4 @@
+import { afterEach, expect } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, manualClock } from '../../../src/runtime/clock.ts'
@@ -12,7 +13,8 @@ import {
   SEGMENT_SUFFIX,
   type SegmentHeader,
 } from '../../../src/clicks/journal/segment.ts'
-import type { FaultyFiles } from './faulty-files.ts'
+import { temporaryFolders } from '../temporary-folders.ts'
+import { FaultyFiles } from './faulty-files.ts'
 
 /** 2026-04-20T12:00:00Z */
 export const NOON_US = 1_776_686_400_000_000
@@ -60,6 +62,25 @@ export function openJournalRig(disk: FaultyFiles, settings: JournalRigSettings) 
     },
   })
   return { journal, clock, progress }
+}
+
+/** Opens the journal of a test in a folder of its own. After the test, every file that was opened has been closed. */
+export function useJournalRig() {
+  const folders = temporaryFolders()
+  const disks: FaultyFiles[] = []
+  afterEach(() => {
+    folders.remove()
+    expect(disks.splice(0).map((disk) => disk.openCount)).toEqual([0])
+  })
+  return (settings: Partial<JournalRigSettings> = {}) => {
+    const disk = new FaultyFiles()
+    disks.push(disk)
+    const folder = folders.make()
+    const rig = openJournalRig(disk, { folder, ...settings })
+    const append = (...visitors: number[]) => visitors.map((visitor) => rig.journal.append(aClick(visitor)))
+    const stored = () => readSegments(folder).map(({ clicks }) => visitorsOf(clicks))
+    return { ...rig, disk, folder, append, stored }
+  }
 }
 
 export type StoredSegment = {

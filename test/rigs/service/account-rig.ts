@@ -6,7 +6,7 @@ import { NOON_US } from '../clicks/journal-rig.ts'
 import { usePerTest } from '../use-rig.ts'
 
 /** A store with nobody in it, at noon. */
-export async function openAccountRig(dataDir: string) {
+async function openAccountRig(dataDir: string) {
   const store = await openTestStore(dataDir)
   const deps = {
     db: store.db,

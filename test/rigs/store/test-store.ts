@@ -2,7 +2,7 @@ import { test } from 'bun:test'
 import { openStore, type Store, type StoreLocation } from '../../../src/store/open-store.ts'
 import { skipBecause } from '../../skips.ts'
 import { findPostgres, PostgresServer } from './postgres-server.ts'
-import { usePerTest } from '../use-rig.ts'
+import { usePerSuite, usePerTest } from '../use-rig.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -40,11 +40,15 @@ export async function openTestStore(dataDir: string, engine = testEngine): Promi
   return openStore(await testPlace(dataDir, engine), 'same-thread')
 }
 
-export const useTestStore = (): Store =>
-  usePerTest(
-    (dataDir) => openTestStore(dataDir),
-    (store) => store.close(),
-  )
+export const closeStore = (store: Store): Promise<void> => store.close()
+
+/** A new store for each test of a suite. */
+export const useTestStore = (engine = testEngine): Store =>
+  usePerTest((dataDir) => openTestStore(dataDir, engine), closeStore)
+
+/** One store for all tests of a suite. */
+export const useSharedStore = (engine = testEngine): Store =>
+  usePerSuite((dataDir) => openTestStore(dataDir, engine), closeStore)
 
 /** The same as settings of the program. */
 export async function testSettings(dataDir: string): Promise<Record<string, string>> {
