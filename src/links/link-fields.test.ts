@@ -15,21 +15,11 @@ const URL_SENT = 'https://example.com/a'
 const messagesOf = (result: { error?: { issues: { message: string }[] } | undefined }) =>
   (result.error?.issues ?? []).map(({ message }) => message)
 
-const NOT_A_STRING = 'The :attribute must be a string.'
-
 describe('a title', () => {
   const LENGTH = 'The :attribute may not be greater than 255 characters.'
   const CONTROL = 'The :attribute may not contain control characters.'
-  const UNICODE = 'The :attribute must be well-formed Unicode.'
 
   const errorsOf = (title: unknown) => messagesOf(newLink.safeParse({ original_url: URL_SENT, title }))
-
-  test('may be up to 255 characters, in any script', () => {
-    const scripts = ['Spring sale', 'Été à Zürich', '日本語', 'مرحبا', '👩‍👩‍👧 family']
-    for (const title of ['', ...scripts, '<b>"bold" & more</b>', 'x'.repeat(255)]) {
-      expect(errorsOf(title)).toEqual([])
-    }
-  })
 
   test('counts an emoji as one character', () => {
     expect(errorsOf('😀'.repeat(255))).toEqual([])
@@ -37,23 +27,9 @@ describe('a title', () => {
     expect(errorsOf(`${'😀'.repeat(254)}xx`)).toEqual([LENGTH])
   })
 
-  test('of 256 characters is refused', () => {
-    for (const length of [256, 510, 511, 1_000_000]) expect(errorsOf('x'.repeat(length))).toEqual([LENGTH])
-  })
-
-  test('must be a string', () => {
-    for (const value of [7, false, ['Spring sale'], { title: 'Spring sale' }]) {
-      expect(errorsOf(value)).toEqual([NOT_A_STRING])
-    }
-  })
-
   test('has no C0 control and no DEL', () => {
     const controls = [...Array.from({ length: 32 }, (_, code) => code), 0x7f]
     for (const code of controls) expect(errorsOf(`Spring${String.fromCharCode(code)}sale`)).toEqual([CONTROL])
-  })
-
-  test('has no lone surrogate', () => {
-    for (const half of ['\ud800', '\udc00']) expect(errorsOf(`Spring ${half}`)).toEqual([UNICODE])
   })
 
   test('with two errors gets both', () => {
@@ -67,21 +43,6 @@ describe('a custom code', () => {
   const RESERVED_WORD = 'The :attribute is reserved.'
 
   const errorsOf = (code: unknown) => messagesOf(customCode.safeParse(code))
-
-  test('may have letters, numbers, dashes and underscores, from 3 to 64 characters', () => {
-    for (const code of ['spring-sale', 'abc', 'A_b-9', '---', '___', '123', 'x'.repeat(64)])
-      expect(errorsOf(code)).toEqual([])
-  })
-
-  test('must be a string', () => {
-    for (const value of [undefined, null, 123, true, ['spring-sale'], { code: 'spring-sale' }])
-      expect(errorsOf(value)).toEqual([NOT_A_STRING])
-  })
-
-  test('that is too short or too long is refused', () => {
-    for (const code of ['', 'a', 'ab', 'x'.repeat(65), 'x'.repeat(1_000_000)])
-      expect(errorsOf(code)).toEqual([LENGTH])
-  })
 
   // The Cyrillic, full-width and percent-encoded spellings look like codes, or decode to them: refused, never folded.
   const strange = 'spring.sale spring/sale spring+sale spring%20 аbc Ａbc été abc😀'.split(' ')
@@ -105,15 +66,6 @@ describe('a custom code', () => {
   test('that is reserved and too short gets the error about its length only', () => {
     expect(errorsOf('qr')).toEqual([LENGTH])
   })
-})
-
-test('a destination must be a string, and is required of a new link', () => {
-  for (const original_url of [null, 7, true, [URL_SENT], {}]) {
-    expect(messagesOf(newLink.safeParse({ original_url }))).toEqual([NOT_A_STRING])
-    expect(messagesOf(linkEdit.safeParse({ original_url }))).toEqual([NOT_A_STRING])
-  }
-  expect(messagesOf(newLink.safeParse({}))).toEqual(['The :attribute field is required.'])
-  expect(messagesOf(linkEdit.safeParse({}))).toEqual([])
 })
 
 test('every field has its columns, and a field that is not named has none', () => {

@@ -15,11 +15,8 @@ import { codeLogPath } from '../codes/log/read-code-log.ts'
 import { newSharedMetrics, openMetrics } from '../metrics/metrics.ts'
 import { systemClock } from '../runtime/clock.ts'
 import type { Store } from '../store/open-store.ts'
-import { deleteLink } from './trash/delete-link.ts'
 import { Blocks } from './destinations/blocks.ts'
-import { findLink } from './find-link.ts'
 import type { LinkKey } from './link-key.ts'
-import { restoreLink } from './trash/restore-link.ts'
 import { KnownLinks, knownLinksPath, saveKnownLinks } from './routes/known-links.ts'
 import { LinkCache } from './routes/link-cache.ts'
 import { openRouteSource } from './routes/route-source.ts'
@@ -79,35 +76,6 @@ describe.each(enginesToTest('the same code on two domains'))('on %s', (engine) =
     await claim(owners[0]!, HERE)
     await claim(owners[1]!, THERE)
   }
-
-  const urlOf = async (owner: number, key: LinkKey) =>
-    (await findLink(store, ownerOf(owner), key)).originalUrl
-
-  test('opens two links, claimed by two workspaces, and neither can have the code of the other', async () => {
-    await claimBoth()
-    expect(changed).toEqual(KEYS)
-    expect(await urlOf(owners[0]!, HERE)).toBe('https://example.com/0')
-    expect(await urlOf(owners[1]!, THERE)).toBe('https://example.com/5')
-    for (const [owner, key] of [
-      [owners[0]!, THERE],
-      [owners[1]!, HERE],
-    ] as const) {
-      await expect(claim(owner, key)).rejects.toMatchObject({ kind: 'invalid' })
-      await expect(urlOf(owner, key)).rejects.toMatchObject({ kind: 'not-found' })
-    }
-  })
-
-  test('is changed, deleted and restored on its own domain only', async () => {
-    await claimBoth()
-    changed = []
-    expect(await toggleLink(deps(), ownerOf(owners[1]!), THERE)).toEqual({ isActive: false })
-    await deleteLink(deps(), ownerOf(owners[1]!), THERE)
-    await expect(urlOf(owners[1]!, THERE)).rejects.toMatchObject({ kind: 'not-found' })
-    expect((await findLink(store, ownerOf(owners[0]!), HERE)).isActive).toBe(true)
-    await restoreLink({ ...deps(), trashDays: 30 }, ownerOf(owners[1]!), THERE)
-    expect(await urlOf(owners[1]!, THERE)).toBe('https://example.com/5')
-    expect(changed).toEqual([THERE, THERE, THERE])
-  })
 
   test('has its domain in the audit log, except the default domain', async () => {
     await claimBoth()

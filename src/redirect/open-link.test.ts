@@ -7,7 +7,6 @@ import { asResponse } from './visit-response.ts'
 import { MinuteLimit } from '../limits/minute-limit.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
-import { routeOptions } from '../links/routes/route-options.ts'
 import { openLink, type OpenLinkDeps } from './open-link.ts'
 import { defaultKey } from '../links/link-key.ts'
 
@@ -97,60 +96,10 @@ test('if the click cannot be made safe, the visitor is asked to try again', asyn
   expect(clicks).toEqual([])
 })
 
-test('HEAD and a prefetch are redirected without a click', async () => {
-  const { open, clicks } = openRig()
-  const purposes = [
-    { 'Sec-Purpose': 'prefetch' },
-    { 'Sec-Purpose': 'Prefetch;prerender' },
-    { Purpose: 'prefetch' },
-    { 'X-Moz': 'prefetch' },
-  ]
-  for (const headers of purposes)
-    expect((await open('hello', headers as Record<string, string>)).status).toBe(302)
-  expect((await open('hello', {}, 'HEAD')).status).toBe(302)
-  expect(clicks).toEqual([])
-})
-
-test('a visitor who does not want to be tracked gets no visitor hash', async () => {
-  const { open, clicks } = openRig()
-  const asks = [
-    { 'Sec-GPC': '1' },
-    { DNT: '1' },
-    { 'Sec-GPC': '0, 1' },
-    { 'Sec-GPC': '1, 1' },
-    { 'Sec-GPC': '0', DNT: '1' },
-  ]
-  for (const headers of asks) await open('hello', headers as Record<string, string>)
-  expect(clicks.map(({ visitor }) => visitor)).toEqual(asks.map(() => 0))
-})
-
-test('any other visitor gets one', async () => {
-  const { open, clicks } = openRig()
-  const others = [
-    {},
-    { 'Sec-GPC': '0' },
-    { 'Sec-GPC': '10' },
-    { 'Sec-GPC': 'true' },
-    { DNT: 'null' },
-    { DNT: '' },
-  ]
-  for (const headers of others) await open('hello', headers as Record<string, string>)
-  expect(clicks.map(({ visitor }) => visitor)).toEqual(others.map(() => VISITOR))
-})
-
 test('a long User-Agent is cut', async () => {
   const { open, clicks } = openRig()
   await open('hello', { 'User-Agent': 'x'.repeat(10_000) })
   expect(clicks[0]!.userAgent).toBe('x'.repeat(512))
-})
-
-test('a disabled or unknown link does not redirect and has no click', async () => {
-  const { open, clicks } = openRig()
-  for (const code of ['asleep', 'nobody']) {
-    const { status, headers } = await open(code)
-    expect([status, headers.get('location')]).toEqual([404, null])
-  }
-  expect(clicks).toEqual([])
 })
 
 test('a client that guesses too often has to wait, but can open links that exist', async () => {
@@ -159,27 +108,6 @@ test('a client that guesses too often has to wait, but can open links that exist
   expect((await open('nobody')).status).toBe(429)
   for (let i = 0; i < 5; i++) expect((await open('asleep')).status).toBe(404)
   expect((await open('hello')).status).toBe(302)
-})
-
-test('another method is refused without a lookup', async () => {
-  const { open, clicks } = openRig()
-  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-    expect((await open('hello', {}, method)).status).toBe(405)
-    expect((await open('nobody', {}, method)).status).toBe(405)
-  }
-  expect(clicks).toEqual([])
-})
-
-test('a preview of a link with a card gets the card, a browser its destination', async () => {
-  const options = routeOptions({ social_title: 'Ours' })
-  const { open, clicks } = openRig(undefined, { get: () => ({ ...PLAIN_ROUTE, options }) })
-  for (const method of ['GET', 'HEAD']) {
-    const { status, headers } = await open('hello', { 'User-Agent': 'Twitterbot/1.0' }, method)
-    expect([status, headers.get('location'), headers.get('x-robots-tag')]).toEqual([200, null, 'noindex'])
-  }
-  expect(clicks).toEqual([])
-  expect((await open('hello', { 'User-Agent': 'Mozilla/5.0 Firefox/145.0' })).status).toBe(302)
-  expect(clicks).toHaveLength(1)
 })
 
 test('a preview of a link without a card is redirected', async () => {

@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test'
 import { useAccountRig } from '../../test/rigs/service/account-rig.ts'
 import { NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
 import { HOUR_US } from '../runtime/clock.ts'
-import { assignPlan } from '../operator/assign-plan.ts'
 import { accountByEmail, accountOf, listAccounts, ownerOfWorkspace } from './find-account.ts'
 import { verifyEmail } from './sign-up/verify-email.ts'
 
@@ -35,17 +34,4 @@ test('an address is verified once, and stays verified since then', async () => {
   expect(await verifyEmail(rig.deps, 'ann@example.com')).toEqual(verified)
   expect((await accountByEmail(rig.db, 'bob@example.com')).emailVerifiedAtUs).toBeNull()
   await expect(verifyEmail(rig.deps, 'no@example.com')).rejects.toMatchObject(unknown)
-})
-
-test('a plan is changed for one account, and only to a plan that there is', async () => {
-  const ann = await rig.makeAccount()
-  const bob = await rig.makeAccount({ email: 'bob@example.com' })
-  expect(await assignPlan(rig.deps, 'Ann@example.com', 'pro')).toEqual({ ...ann, plan: 'pro' })
-  expect(await listAccounts(rig.db)).toEqual([{ ...ann, plan: 'pro' }, bob])
-  await expect(assignPlan(rig.deps, 'ann@example.com', 'gold')).rejects.toMatchObject({
-    kind: 'invalid',
-    fields: { plan: ['The plan must be one of free, pro, business, enterprise.'] },
-  })
-  await expect(assignPlan(rig.deps, 'no@example.com', 'pro')).rejects.toMatchObject(unknown)
-  expect((await accountOf(rig.db, ann)).plan).toBe('pro')
 })

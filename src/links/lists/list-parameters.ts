@@ -19,7 +19,7 @@ import { anyStatus, needsAttention } from './status-conditions.ts'
 // The one definition of each parameter of lists of links: what is accepted and documented, the condition on links, and the option
 // of the command line. Readers, types, the OpenAPI document and saved views derive from it.
 
-export const ARCHIVED = ['exclude', 'only', 'include'] as const
+const ARCHIVED = ['exclude', 'only', 'include'] as const
 /** As many as a bulk change has. */
 const LISTED_IDS_MAX = 100
 
