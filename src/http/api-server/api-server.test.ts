@@ -64,11 +64,6 @@ test('a path of one part that could be a code is looked up, with whatever query'
   }
 })
 
-test('so is one with what people and programs add to a short URL', async () => {
-  for (const target of ['/hello/', '/hell%6f', '/hello.?a=b', '/hello%20'])
-    expect([target, await taken(target), opened[0]]).toEqual([target, 'link', 'hello'])
-})
-
 test('everything else goes to the API thread, as it was sent', async () => {
   const short = [
     '/',
@@ -144,48 +139,6 @@ test('who was not handed over is refused, whatever it says of itself and whereve
     }
   }
   expect([asked, opened]).toEqual([[], []])
-})
-
-test('a Host that is missing, repeated or malformed is refused before anything is asked', async () => {
-  asked.length = opened.length = 0
-  for (const lines of [
-    'Host: a b',
-    'Host: a\r\nHost: b',
-    'Host: ',
-    'Host: a/b',
-    'Host: a:b',
-    'Host: a:123456',
-    'Host: [::1',
-    'Host: \xe4',
-  ]) {
-    for (const path of ['/hello', '/api/links']) {
-      const { status, body } = await send(`GET ${path} HTTP/1.1\r\n${lines}\r\n\r\n`)
-      expect(status).toBe(400)
-      if (body !== '')
-        expect(JSON.parse(body)).toEqual({
-          success: false,
-          code: expect.any(String),
-          message: expect.any(String),
-          errors: {},
-        })
-    }
-  }
-  expect([asked, opened]).toEqual([[], []])
-})
-
-test('any well-formed Host will do', async () => {
-  for (const host of [
-    'a',
-    'LOCALHOST',
-    'a.test:80',
-    '127.0.0.1:3000',
-    '[::1]',
-    '[::1]:3000',
-    'a_b.test',
-    'a.test.',
-  ]) {
-    expect((await send(`GET /hello HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).status).toBe(404)
-  }
 })
 
 test('a fault is answered with the envelope, and only the log says what it was', async () => {

@@ -41,36 +41,3 @@ describe('the text', () => {
     expect(valueOf(families, 'tern_store_write_seconds_count', { thread: 'background' })).toBe(0)
   })
 })
-
-describe('the parser of the tests', () => {
-  const GOOD = '# HELP a_total A.\n# TYPE a_total counter\na_total{x="y"} 1\n'
-
-  test('takes what is in order', () => {
-    expect(valueOf(parsePrometheusText(GOOD), 'a_total', { x: 'y' })).toBe(1)
-  })
-
-  test.each([
-    ['without its last line end', GOOD.slice(0, -1)],
-    ['with a metric twice', GOOD + GOOD],
-    ['with a sample twice', GOOD + 'a_total{x="y"} 2\n'],
-    ['with a sample of another metric', GOOD + 'b_total 2\n'],
-    ['without HELP', GOOD.replace(/^.*\n/, '')],
-    ['without TYPE', GOOD.replace('# TYPE a_total counter\n', '')],
-    ['with an unknown type', GOOD.replace('counter', 'count')],
-    ['with a counter below 0', GOOD.replace(' 1\n', ' -1\n')],
-    ['with a value that is no number', GOOD.replace(' 1\n', ' one\n')],
-    ['with a broken label', GOOD.replace('"y"', '"y')],
-    ['with an empty line', GOOD + '\n'],
-    ['with a metric without a sample', GOOD + '# HELP b B.\n# TYPE b gauge\n'],
-    [
-      'with a histogram without an end',
-      '# HELP h H.\n# TYPE h histogram\nh_bucket{le="1"} 1\nh_sum 1\nh_count 1\n',
-    ],
-    [
-      'with a histogram that falls',
-      '# HELP h H.\n# TYPE h histogram\nh_bucket{le="1"} 2\nh_bucket{le="+Inf"} 1\nh_sum 1\nh_count 1\n',
-    ],
-  ])('refuses a text %s', (_, text) => {
-    expect(() => parsePrometheusText(text)).toThrow()
-  })
-})
