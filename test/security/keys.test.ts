@@ -2,10 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { revokeKey } from '../../src/api-keys/find-key.ts'
-import { ACTIVE_KEYS_MAX, issueKey } from '../../src/api-keys/issue-key.ts'
-import { hashKey, isWellFormedKey, makeKey, MASKED_KEY } from '../../src/api-keys/key-format.ts'
+import { hashKey, makeKey, MASKED_KEY } from '../../src/api-keys/key-format.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { Refusal } from '../../src/errors/refusal.ts'
 import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 
 // T12, T13, T30: what a key allows, where it may be sent, and what clients without one learn.
@@ -43,6 +41,9 @@ describe('a key that is not valid', () => {
     const bad = [
       makeKey(),
       badChecksum(),
+      caller.key.slice(0, -1),
+      `${caller.key}a`,
+      caller.key.toUpperCase(),
       await revoked(),
       'x',
       'tern_',
@@ -83,26 +84,6 @@ describe('a key that is not valid', () => {
     ]
     const answers = await Promise.all(paths.map((path) => get(path, { 'X-API-Key': makeKey() })))
     for (const answer of answers) expect(seen(answer)).toEqual(seen(answers[0]!))
-  })
-
-  test('in a header is refused even when the query has a valid one', async () => {
-    const good = `?api_key=${caller.key}`
-    for (const headers of [
-      { 'X-API-Key': 'x' },
-      { 'X-API-Key': '' },
-      { Authorization: 'Basic eDp5' },
-      { Authorization: 'Bearer' },
-    ]) {
-      expect((await get(`/api/account${good}`, headers as Record<string, string>)).status).toBe(401)
-    }
-    expect((await get(`/api/account${good}`)).status).toBe(200)
-  })
-
-  test('is ignored when none is needed', async () => {
-    for (const path of ['/api/health', '/api/stats/public', '/api/info/hello', '/qr/hello', '/hello']) {
-      const [bad, none] = [await get(path, { 'X-API-Key': 'x' }), await get(path)]
-      expect([path, bad.status]).toEqual([path, none.status])
-    }
   })
 })
 
@@ -159,19 +140,6 @@ describe('a valid key', () => {
     expect(files.length).toBeGreaterThan(1)
   })
 
-  test('has the format that secret scanners look for', () => {
-    expect(`key=${caller.key};`).toMatch(/\btern_[A-Za-z0-9]{38}\b/)
-    expect(isWellFormedKey(caller.key)).toBe(true)
-  })
-
-  test('is refused from the very next request once it is revoked', async () => {
-    const { key, keyId } = await rig.makeCaller()
-    const ask = () => get('/api/account', { 'X-API-Key': key })
-    await Promise.all([ask(), ask(), ask()])
-    await revokeKey(deps(), keyId)
-    expect((await ask()).status).toBe(401)
-  })
-
   test('cannot create, change or revoke keys', async () => {
     const { length: before } = (await get('/api/account/api-keys', { 'X-API-Key': caller.key })).body.data
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -188,17 +156,6 @@ describe('a valid key', () => {
 })
 
 describe('many keys', () => {
-  test('of one account are limited, and revoked ones make room', async () => {
-    const owner = await rig.makeCaller()
-    const issue = () => issueKey(deps(), owner, { name: 'More', scopes: [] })
-    const made = await Promise.all(Array.from({ length: ACTIVE_KEYS_MAX - 1 }, issue))
-    expect(issue()).rejects.toBeInstanceOf(Refusal)
-    await revokeKey(deps(), made[0]!.id)
-    const { key } = await issue()
-    expect((await get('/api/account', { 'X-API-Key': key })).status).toBe(200)
-    expect(issue()).rejects.toBeInstanceOf(Refusal)
-  })
-
   test('are counted separately, and a revoked one keeps its usage', async () => {
     const owner = await rig.makeCaller({ rateLimit: 2 })
     const ask = () => get('/api/account', { 'X-API-Key': owner.key })

@@ -98,25 +98,3 @@ test('only the host of the referrer is stored', async () => {
   expect(data.referrers).toEqual([expect.objectContaining({ referrer: 'news.example.org', clicks: 1 })])
   expect(JSON.stringify(data)).not.toMatch(/secret|4711|private/)
 })
-
-test('a prefetch is not a click, and neither is HEAD', async () => {
-  await afterVisits('fetched', [[]])
-  const ask = (method: string, headers: string[] = []) =>
-    sendRaw(rig.url, rawRequest(method, '/fetched', { headers }))
-  for (const headers of [
-    ['Sec-Purpose: prefetch'],
-    ['Sec-Purpose: prefetch;prerender'],
-    ['Purpose: prefetch'],
-    ['X-Moz: prefetch'],
-  ]) {
-    const answer = await ask('GET', headers)
-    expect([answer.status, answer.headers['cache-control']]).toEqual([302, 'private, no-store'])
-  }
-  const [head, get] = [await ask('HEAD'), await ask('GET')]
-  const { date: _, ...sameOfGet } = get.headers
-  expect(head.headers).toMatchObject(sameOfGet)
-  expect(head.body).toBe('')
-  const read = async () =>
-    (await rig.call('GET', '/api/links/fetched', { key: caller.key })).body.data.click_count
-  expect(await eventually(read, (count) => count === 2)).toBe(2)
-})

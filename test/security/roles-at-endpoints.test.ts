@@ -153,6 +153,15 @@ describe('with a key that is published', () => {
   })
 })
 
+test('without a session the dashboard has nothing that needs one', async () => {
+  for (const { name, method, path, need } of [...OWN, ...SHARED]) {
+    if (need === 'anybody') continue
+    const body = method === 'GET' ? undefined : {}
+    const { status } = await rig.browser().request(method, filled(path, 'missing'), body)
+    expect([name, status]).toEqual([name, 401])
+  }
+})
+
 test('what only keys can ask for is not in the dashboard', async () => {
   for (const place of KEYED.filter(({ name }) => ONLY_FOR_KEYS.includes(name)).map(inDashboard)) {
     const asked = { ...place, path: filled(place.path, 'missing') }

@@ -64,7 +64,8 @@ describe('what is accepted', () => {
 describe('what is not a URL of the web', () => {
   const otherSchemes = listed(`
     javascript:alert(1) JaVaScRiPt://example.com/%0aalert(1) data:text/html,x vbscript:x file:///etc/hostname
-    blob:https://example.com/1 ftp://example.com/ mailto:a@example.com view-source:https://example.com/`)
+    blob:https://example.com/1 ftp://example.com/ mailto:a@example.com view-source:https://example.com/
+    about:blank ws://example.com/ s3://bucket/key intent://example.com#Intent;scheme=https;end`)
   const incomplete = listed(`
     word /path tern.example user@example.com 192.168.0.1 https:example.com https:/example.com https:///example.com https//example.com
     https:// http://? http://# https://example.com:99999/ https://[::1 https://xn--/`)

@@ -64,7 +64,7 @@ async function makeForeignThings(
   await browser.succeed('DELETE', '/links/foreign-deleted')
   ids['tags'] = (await browser.succeed('POST', '/tags', { name: 'Foreign' })).id
   ids['folders'] = (await browser.succeed('POST', '/folders', { name: 'Foreign' })).id
-  ids['views'] = (await browser.succeed('POST', '/views', { name: 'Foreign', query: '' })).id
+  ids['views'] = (await browser.succeed('POST', '/views', { name: 'Foreign', query: '', is_shared: true })).id
   const { id, key } = await browser.succeed('POST', '/keys', { name: 'Foreign', scopes: ['links:read'] })
   ids['keys'] = id
   await browser.succeed('POST', '/members/invitations', { emails: ['f@example.com'], role: 'viewer' })
