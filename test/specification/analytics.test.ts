@@ -1,15 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
-import {
-  FIREFOX,
-  GOOGLEBOT,
-  LINK_NOT_FOUND,
-  makeLink,
-  open,
-  TIMESTAMP,
-  useContractRig,
-} from './contract-rig.ts'
+import { FIREFOX, GOOGLEBOT, makeLink, open, TIMESTAMP, useContractRig } from './contract-rig.ts'
 
 const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
@@ -19,7 +11,6 @@ const NEWS = { Referer: 'https://news.example.org:8443/page?q=secret' }
 
 const rig = useContractRig({ TRUSTED_PROXIES: '127.0.0.1' })
 const caller = useCaller(rig)
-const stranger = useCaller(rig)
 let first: { id: number; short_code: string }
 let second: { id: number; short_code: string }
 
@@ -194,20 +185,6 @@ describe('the analytics of the account', () => {
     for (const rows of [link.countries, link.devices, link.browsers, link.operating_systems, link.referrers])
       expect(rows).toHaveLength(1)
   })
-
-  test.each(['clicks', 'countries', 'devices', 'browsers'])(
-    'in %s are 404 for a code that the caller does not have',
-    async (name) => {
-      for (const [who, code] of [
-        [caller, 'never-made'],
-        [stranger, first.short_code],
-      ] as const) {
-        const answer = await get(`${name}?short_code=${code}`, who)
-        expect([answer.status, answer.body]).toEqual([404, LINK_NOT_FOUND])
-      }
-      expect((await get(name, stranger)).body.meta.total).toBe(0)
-    },
-  )
 })
 
 describe('the same counts', () => {

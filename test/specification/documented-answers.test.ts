@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { type CallOptions, type TestAnswer, useCaller } from '../rigs/service/service-rig.ts'
+import { type CallOptions, useCaller } from '../rigs/service/service-rig.ts'
 import {
   DESTINATION,
   DOCUMENT,
   type DocumentedEndpoint,
   ENDPOINTS,
   makeLink,
-  refusal,
   useContractRig,
 } from './contract-rig.ts'
 
@@ -189,24 +188,6 @@ describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const)
     if (endpoint.query !== undefined || endpoint.path.includes('{short_code}')) expected.push(422)
     expected.push(...(ELSEWHERE[name] ?? []))
     expect(documented.filter((status) => status >= 300)).toEqual([...new Set(expected)].sort())
-  })
-})
-
-describe('public requests from one IP address', () => {
-  test('are limited, with Retry-After', async () => {
-    for (const path of ['/api/health', '/api/stats/public', '/api/info/never-made', '/qr/never-made']) {
-      const answer: TestAnswer = await rig.call('GET', path, { headers: BUSY })
-      expect([answer.status, answer.body]).toEqual([
-        429,
-        refusal('too_many_requests', 'Too many requests from your network.'),
-      ])
-      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d?$/)
-    }
-  })
-
-  test('do not limit others, or requests with a key', async () => {
-    expect((await rig.call('GET', '/api/health')).status).toBe(200)
-    expect((await rig.call('GET', '/api/account', { key: caller.key, headers: BUSY })).status).toBe(200)
   })
 })
 

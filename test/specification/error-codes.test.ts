@@ -13,23 +13,6 @@ const refusedCodes = async (path: string, body: unknown, method = 'POST') => {
 
 const create = (fields: object) => refusedCodes('/api/links', { original_url: DESTINATION, ...fields })
 
-test.each([
-  ['nothing', 'url_invalid'],
-  ['https://user:secret@example.com/', 'credentials_in_url'],
-  ['http://10.0.0.1/', 'private_address'],
-  [`https://example.com/${'x'.repeat(9000)}`, 'too_long'],
-  [`https://example.com/${'é'.repeat(4000)}`, 'too_long'],
-])('the code of the destination %.40s is %s', async (original_url, code) => {
-  expect(await create({ original_url })).toEqual({ original_url: [code] })
-})
-
-test('a destination of this service has a code', async () => {
-  const { port } = new URL(rig.config.baseUrl)
-  expect(await create({ original_url: `http://localhost:${port}/abc` })).toEqual({
-    original_url: ['points_to_this_service'],
-  })
-})
-
 test('codes and external ids that cannot be used have codes, also in bulk and as aliases', async () => {
   await makeLink(rig, caller, { custom_code: 'coded-one', external_id: 'coded' })
   expect(await create({ custom_code: 'coded-one' })).toEqual({ custom_code: ['code_taken'] })

@@ -10,6 +10,7 @@ const caller = useCaller(rig)
 const SECRET = { original_url: 'https://secret.example.org/embargo', title: 'Q3 layoffs: list of names' }
 const STATES: [what: string, fields: object][] = [
   ['has not started', { starts_at: '2099-01-01T00:00:00Z' }],
+  ['has not started and is disabled', { starts_at: '2099-01-01T00:00:00Z', is_active: false }],
   ['has expired', {}],
   ['has a limit', { max_clicks: 5 }],
   ['has a password', { password: 'Long-Secret-of-the-owner' }],
@@ -53,7 +54,8 @@ describe.each(STATES)('of a link that %s', (what, fields) => {
     await expectNothing(`/${code}`, { method: 'HEAD' })
     for (const agent of ['WhatsApp/2.23', 'Googlebot/2.1', ''])
       await expectNothing(`/${code}`, { headers: { 'User-Agent': agent, 'Sec-Purpose': 'prefetch' } })
-    expect((await rig.call('GET', `/api/info/${code}`)).status).toBe(200)
+    const info = await rig.call('GET', `/api/info/${code}`)
+    expect(info.body.data).toMatchObject({ short_code: code, original_url: null, title: '' })
   })
 
   test('the headers of the facts are the same for every destination', async () => {

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { verifyEmail } from '../../src/users/sign-up/verify-email.ts'
 import { revokeKey } from '../../src/api-keys/find-key.ts'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
-import { makeKey } from '../../src/api-keys/key-format.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { type TestCaller, useCaller } from '../rigs/service/service-rig.ts'
 import { countLinks, DESTINATION, makeLink, refusal, statusAndBody, useContractRig } from './contract-rig.ts'
@@ -74,23 +73,13 @@ describe('a key', () => {
     expect(await whoAmI({ 'X-API-Key': '' }, `?api_key=${key}`)).toBe(401)
     expect(await whoAmI({ Authorization: 'Bearer bad' }, `?api_key=${key}`)).toBe(401)
     expect(await whoAmI({ Authorization: 'Basic dTpw' }, `?api_key=${key}`)).toBe(401)
+    expect(await whoAmI({ Authorization: 'Bearer' }, `?api_key=${key}`)).toBe(401)
   })
 
   test.each(REQUESTS)('is required by %s %s', async (method, path, _scope, body) => {
     const answer = await rig.call(method, path, { body })
     expect(statusAndBody(answer)).toEqual(KEY_REQUIRED)
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="api"')
-  })
-
-  test('is refused when it is unknown, mistyped, truncated, of another kind or missing', async () => {
-    const { key } = caller
-    const last = key.at(-1) === 'a' ? 'b' : 'a'
-    const bad = [makeKey(), key.slice(0, -1) + last, key.slice(0, -1), `${key}a`, key.toUpperCase(), 'x', ' ']
-    for (const text of bad) {
-      const answer = await rig.call('GET', '/api/links', { key: text })
-      expect(statusAndBody(answer)).toEqual(KEY_INVALID)
-    }
-    expect(statusAndBody(await rig.call('GET', '/api/links?api_key='))).toEqual(KEY_INVALID)
   })
 
   test('that is revoked is refused with the very next request, and its account’s other keys are not', async () => {
@@ -102,10 +91,6 @@ describe('a key', () => {
     expect(statusAndBody(await rig.call('POST', '/api/links', create))).toEqual(KEY_INVALID)
     expect(await rig.store.db.selectFrom('links').selectAll().execute()).toEqual(before)
   })
-
-  test('of another account sees only that account’s links', async () => {
-    expect(await countLinks(rig, other)).toBe(0)
-  })
 })
 
 describe('an unverified e-mail address', () => {
@@ -113,11 +98,6 @@ describe('an unverified e-mail address', () => {
 
   beforeAll(async () => {
     unverified = await rig.makeCaller({ isVerified: false })
-  })
-
-  test.each(REQUESTS)('is refused by %s %s, whatever the scope', async (method, path, _scope, body) => {
-    const { key } = unverified
-    expect(statusAndBody(await rig.call(method, path, { key, body }))).toEqual(UNVERIFIED)
   })
 
   test('is refused only until it is verified', async () => {

@@ -3,16 +3,7 @@ import { forgetDeletedLinks } from '../../src/links/trash/forget-deleted-links.t
 import { MINUTE_US, systemClock } from '../../src/runtime/clock.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
-import {
-  DESTINATION,
-  FIREFOX,
-  GOOGLEBOT,
-  invalid,
-  makeLink,
-  refusal,
-  statusAndBody,
-  useContractRig,
-} from './contract-rig.ts'
+import { DESTINATION, FIREFOX, GOOGLEBOT, makeLink, refusal, useContractRig } from './contract-rig.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 const rig = useContractRig()
@@ -117,14 +108,6 @@ describe('a link with max_clicks', () => {
     },
   )
 
-  test('counts each of them as a click', async () => {
-    const { short_code } = await limited({ max_clicks: 3 })
-    await visitAtOnce(short_code)
-    const count = async () =>
-      (await rig.call('GET', `/api/links/${short_code}`, { key: caller.key })).body.data.click_count
-    expect(await eventually(count, (found) => found >= 3)).toBe(3)
-  })
-
   test('tells visitors who come later why they are not led on', async () => {
     const { short_code } = await limited({ max_clicks: 1 })
     expect((await visit(short_code)).headers.get('location')).toBe(DESTINATION)
@@ -163,21 +146,7 @@ describe('a link with max_clicks', () => {
     ['HEAD', {}, 'HEAD', 200],
     ['a crawler', { 'User-Agent': GOOGLEBOT }, 'GET', 200],
     ['a link preview', { 'User-Agent': 'WhatsApp/2.23.20.0' }, 'GET', 200],
-    [
-      'another preview',
-      { 'User-Agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' },
-      'GET',
-      200,
-    ],
-    [
-      'one that claims to be a browser too',
-      { 'User-Agent': 'Mozilla/5.0 AppleWebKit/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0' },
-      'GET',
-      200,
-    ],
     ['a prefetch', { 'Sec-Purpose': 'prefetch' }, 'GET', 403],
-    ['a prerender', { 'Sec-Purpose': 'prefetch;prerender' }, 'GET', 403],
-    ['an older prefetch', { Purpose: 'prefetch' }, 'GET', 403],
     ['an image of another page', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }, 'GET', 403],
     ['a script of another page', { 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' }, 'GET', 403],
     ['a request of the same site', { 'Sec-Fetch-Mode': 'same-origin' }, 'GET', 403],
@@ -192,22 +161,6 @@ describe('a link with max_clicks', () => {
     expect(await openedOf(id)).toBeUndefined()
     expect((await visit(short_code)).status).toBe(302)
   })
-
-  test.each(['WhatsApp/2.23', 'Slackbot-LinkExpanding 1.0', 'Twitterbot/1.0'])(
-    'gives %s a card with nothing but the short URL, if its owner has given it none',
-    async (agent) => {
-      const { id, short_code } = await limited({ max_clicks: 1, title: 'For a few' })
-      for (const headers of [{ Accept: '*/*' }, PAGE]) {
-        const { status, headers: sent, text } = await visit(short_code, { 'User-Agent': agent, ...headers })
-        expect([status, sent.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-        const shortUrl = `${new URL(rig.config.baseUrl).host}/${short_code}`
-        expect(text).toContain(`<meta property="og:title" content="${shortUrl}" />`)
-        for (const hidden of ['example.com', 'For a few']) expect(text).not.toContain(hidden)
-      }
-      expect((await visit(short_code, { 'User-Agent': agent }, 'HEAD')).status).toBe(200)
-      expect(await openedOf(id)).toBeUndefined()
-    },
-  )
 
   test.each<[string, Record<string, string>, string]>([
     ['HEAD', {}, 'HEAD'],
@@ -251,27 +204,6 @@ describe('a link with max_clicks', () => {
     expect(await openedOf(id)).toBe(2)
   })
 
-  test('is described without its destination by /api/info', async () => {
-    const { short_code } = await limited({ max_clicks: 1 })
-    expect((await rig.call('GET', `/api/info/${short_code}`)).body.data.original_url).toBeNull()
-  })
-
-  test('is full as before when its deletion is undone', async () => {
-    const { short_code } = await limited({ max_clicks: 1 })
-    await visit(short_code)
-    await rig.call('DELETE', `/api/links/${short_code}`, { key: caller.key })
-    expect((await visit(short_code)).status).toBe(404)
-    await rig.call('POST', `/api/links/${short_code}/restore`, { key: caller.key })
-    expect(
-      (
-        await eventually(
-          () => visit(short_code),
-          ({ status }) => status !== 404,
-        )
-      ).status,
-    ).toBe(410)
-  })
-
   test('leaves nothing behind when it is removed for good', async () => {
     const [kept, gone] = [await limited({ max_clicks: 5 }), await limited({ max_clicks: 5 })]
     for (const { short_code } of [kept, gone]) await visit(short_code)
@@ -283,15 +215,4 @@ describe('a link with max_clicks', () => {
     })
     expect([await openedOf(kept.id), await openedOf(gone.id)]).toEqual([1, undefined])
   })
-
-  test.each<[unknown]>([[0], [-1], [1.5], [1_000_000_001], ['5'], [true], [[5]], [1e300]])(
-    'is refused with max_clicks %j',
-    async (max) => {
-      const body = { original_url: DESTINATION, max_clicks: max }
-      expect(statusAndBody(await rig.call('POST', '/api/links', { key: caller.key, body }))).toEqual({
-        status: 422,
-        body: invalid({ max_clicks: ['The click limit must be a whole number from 1 to 1,000,000,000.'] }),
-      })
-    },
-  )
 })

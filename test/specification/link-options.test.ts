@@ -92,15 +92,6 @@ describe('the options of a link', () => {
     }
     expect(await read(link.short_code)).toEqual(link)
   })
-
-  test('do not lead back to this service', async () => {
-    const body = { original_url: DESTINATION, fallback_url: `${rig.config.baseUrl}/loop` }
-    const answer = await rig.call('POST', '/api/links', { key: caller.key, body })
-    expect(statusAndBody(answer)).toEqual({
-      status: 422,
-      body: invalid({ fallback_url: ['The fallback url may not point to this service.'] }),
-    })
-  })
 })
 
 describe('a link that starts and ends', () => {
@@ -179,17 +170,6 @@ describe('a link that starts and ends', () => {
     await put(after.short_code, { fallback_url: null })
     expect((await open(rig, after.short_code)).status).toBe(410)
   })
-
-  test('is disabled by its switch whatever its options', async () => {
-    const { short_code: code } = await makeLink(rig, caller, {
-      expires_at: '2026-01-01T00:00:00Z',
-      fallback_url: FALLBACK,
-      is_active: false,
-    })
-    const { status, body } = await open(rig, code)
-    expect([status, body.message]).toEqual([404, 'This link is disabled.'])
-    expect((await read(code)).status).toBe('disabled')
-  })
 })
 
 describe('a redirect', () => {
@@ -209,13 +189,6 @@ describe('a redirect', () => {
         '',
       ])
     }
-  })
-
-  test('has its status over from an edit at once', async () => {
-    const { short_code: code } = await makeLink(rig, caller)
-    expect((await open(rig, code)).status).toBe(302)
-    await put(code, { redirect_status: 308 })
-    expect((await open(rig, code)).status).toBe(308)
   })
 
   test("passes the visitor's query on if the link says so, without keys and marks of ours", async () => {

@@ -85,6 +85,10 @@ describe('a list', () => {
     ['id=dog', { id: ['The id must be an integer of at least 1.'] }],
     ['needs_attention=yes', { needs_attention: ['The needs attention must be one of false, true.'] }],
     ['sort=age', { sort: ['The sort must be one of created_at, clicks, title, last_clicked_at.'] }],
+    [
+      'status=none',
+      { status: ['The status must be one of blocked, disabled, scheduled, expired, limit_reached, active.'] },
+    ],
     ['order=up', { order: ['The order must be one of desc, asc.'] }],
     ['tag=a%00', { tag: ['The tag must be well-formed text.'] }],
     [`tag=${'x'.repeat(256)}`, { tag: ['The tag may not be greater than 255 characters.'] }],

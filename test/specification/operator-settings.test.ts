@@ -39,17 +39,3 @@ describe('with public statistics disabled', () => {
       expect((await rig.call('GET', path)).status).toBe(200)
   })
 })
-
-describe('the URLs in responses', () => {
-  test('start with BASE_URL, whatever host and port the request named', async () => {
-    const link = await makeLink(rig, caller)
-    const headers = {
-      Host: 'evil.example',
-      'X-Forwarded-Host': 'evil.example',
-      Forwarded: 'host=evil.example',
-    }
-    const { body } = await rig.call('GET', `/api/links/${link.short_code}`, { key: caller.key, headers })
-    expect(body.data.short_url).toBe(`https://go.example.com/${link.short_code}`)
-    expect(body.data.qr_code_url).toBe(`https://go.example.com/qr/${link.short_code}`)
-  })
-})

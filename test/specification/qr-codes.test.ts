@@ -230,17 +230,6 @@ describe('a QR code is refused', () => {
   const MARGIN = 'The margin must be an integer between 0 and 16.'
   const faults: [query: string, errors: Record<string, string[]>][] = [
     ['format=gif', { format: ['The format must be svg or png.'] }],
-    ['size=63', { size: [SIZE] }],
-    ['size=2049', { size: [SIZE] }],
-    ['size=big', { size: [SIZE] }],
-    ['size=100.5', { size: [SIZE] }],
-    ['margin=-1', { margin: [MARGIN] }],
-    ['margin=17', { margin: [MARGIN] }],
-    ['level=X', { level: ['The level must be one of L, M, Q and H.'] }],
-    ['color=red', { color: ['The color must be a hexadecimal color such as #1a2b3c.'] }],
-    ['background=%2312', { background: ['The background must be a hexadecimal color such as #1a2b3c.'] }],
-    ['color=fff', { color: ['The color must differ from the background.'] }],
-    ['size=100&size=200', { size: ['The size must be given once.'] }],
     ['style=own', { style: ['The style must be link or workspace.'] }],
     ['style=workspace&color=f00', { color: ['The color cannot be combined with a style.'] }],
     [

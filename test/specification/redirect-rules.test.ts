@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import type { RuleFields } from '../../src/links/rules/rule-fields.ts'
 import { withRuleIds } from '../../src/links/rules/rule-ids.ts'
-import type { Step } from '../../src/redirect/explain-steps.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import {
   DESTINATION,
   FIREFOX,
   invalid,
-  LINK_NOT_FOUND,
   makeLink,
   open,
   statusAndBody,
@@ -191,64 +189,6 @@ describe('the explanation', () => {
     expect((await resolve(short_code, { query: '?partner' })).body.data).toMatchObject({ rule: 3 })
   })
 
-  test('has a step for all that the decision looked at, in its order, and ends with why', async () => {
-    const { short_code } = await makeLink(rig, caller, { rules: RULES, max_clicks: 5 })
-    const { data } = (await resolve(short_code, { language: 'de', user_agent: FIREFOX })).body
-    const none = { rule: null, condition: null, detail: null }
-    const skipped = { condition: null, detail: 'An earlier rule matched.' }
-    expect(data.steps).toEqual([
-      { ...none, check: 'link', result: 'passed', text: 'The link is active.' },
-      {
-        ...none,
-        check: 'limit',
-        result: 'passed',
-        text: 'The click limit is not reached.',
-        detail: '0 of 5 clicks are used.',
-      },
-      {
-        check: 'rule',
-        result: 'failed',
-        rule: 1,
-        condition: 'country',
-        text: 'Rule 1 does not match.',
-        detail: "Country is Germany: the visitor's country is not known.",
-      },
-      {
-        check: 'rule',
-        result: 'passed',
-        rule: 2,
-        condition: null,
-        text: 'Rule 2 matches.',
-        detail: 'Language is French (fr) or German (de).',
-      },
-      ...RULES.slice(2).map((_, index) => ({
-        ...skipped,
-        check: 'rule',
-        result: 'not_checked',
-        rule: index + 3,
-        text: `Rule ${index + 3} is not checked.`,
-      })),
-      { ...none, check: 'count', result: 'passed', text: 'It counts as a click.' },
-      { ...none, check: 'outcome', result: 'passed', rule: 2, text: data.why },
-    ])
-    const split = (await resolve(short_code, { query: 'partner' })).body.data
-    const drawn = { check: 'split', result: 'passed', rule: 3, detail: null }
-    const share =
-      split.variant === 'rule 3/a'
-        ? 'Variant A was picked (70% chance).'
-        : 'Variant B was picked (30% chance).'
-    expect(split.steps.find(({ check }: Step) => check === 'split')).toMatchObject({ ...drawn, text: share })
-    const closed = await makeLink(rig, caller, { rules: RULES, expires_at: '2020-01-01T00:00:00Z' })
-    const { steps } = (await resolve(closed.short_code)).body.data
-    expect(steps.map(({ text }: Step) => text)).toEqual([
-      'The link has ended.',
-      'No fallback URL is set.',
-      'Redirect rules are not checked.',
-      'It is not counted.',
-      'The link stopped redirecting at 2020-01-01T00:00:00.000000Z.',
-    ])
-  })
-
   test('asks about any time, and counts nothing', async () => {
     const { short_code } = await makeLink(rig, caller, { starts_at: '2199-01-01T00:00:00Z' })
     const outcomeAt = async (at: string) => (await resolve(short_code, { at })).body.data.outcome
@@ -264,7 +204,6 @@ describe('the explanation', () => {
   })
 
   test.each([
-    ['country', 'Germany'],
     ['at', 'tomorrow'],
     ['language', 'd'.repeat(1_001)],
     ['user_agent', 'a'.repeat(1_001)],
@@ -273,11 +212,5 @@ describe('the explanation', () => {
     const { short_code } = await makeLink(rig, caller)
     const { status, body } = await resolve(short_code, { [name]: value })
     expect([status, Object.keys(body.errors)]).toEqual([422, [name]])
-  })
-
-  test("is refused for links that are not the caller's", async () => {
-    const { short_code } = await makeLink(rig, await rig.makeCaller())
-    for (const code of [short_code, 'no-such-link'])
-      expect(statusAndBody(await resolve(code))).toEqual({ status: 404, body: LINK_NOT_FOUND })
   })
 })

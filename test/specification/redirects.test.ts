@@ -65,23 +65,6 @@ describe('a short URL', () => {
     expect(withoutDate(head.headers)).toEqual(withoutDate(get.headers))
   })
 
-  test('leads to the normalized destination, while the API returns what was sent', async () => {
-    const destinations: [sent: string, location: string][] = [
-      ['HTTPS://Example.COM', 'https://example.com/'],
-      ['https://example.com:443/a/../b', 'https://example.com/b'],
-      ['https://bücher.example/é?q=ü', 'https://xn--bcher-kva.example/%C3%A9?q=%C3%BC'],
-      ['https://example.com/a?b=c#fragment', 'https://example.com/a?b=c#fragment'],
-      ['https://example.com/#/route?x=1', 'https://example.com/#/route?x=1'],
-      ['https://example.com/%0d%0aX:1', 'https://example.com/%0d%0aX:1'],
-    ]
-    for (const [original_url, location] of destinations) {
-      const { short_code } = await makeLink(rig, caller, { original_url })
-      expect((await open(rig, short_code)).headers.get('location')).toBe(location)
-      const read = await rig.call('GET', `/api/links/${short_code}`, { key: caller.key })
-      expect(read.body.data.original_url).toBe(original_url)
-    }
-  })
-
   test('does not pass its query on, least of all a key', async () => {
     const { short_code } = await makeLink(rig, caller, { original_url: `${DESTINATION}?mine=1` })
     const { status, headers } = await rig.call('GET', `/${short_code}?api_key=${caller.key}&a=b`)
@@ -207,7 +190,7 @@ describe('a click', () => {
 
   const prefetches: Record<string, string>[] = [
     { 'Sec-Purpose': 'prefetch' },
-    { 'Sec-Purpose': 'prefetch;prerender' },
+    { 'Sec-Purpose': 'Prefetch;prerender' },
     { Purpose: 'prefetch' },
     { 'X-Moz': 'prefetch' },
   ]

@@ -42,6 +42,63 @@ const weights = [0, 101, 1.5, '50', null].map((weight) =>
   split(`with the weight ${JSON.stringify(weight)}`, [part, { to, weight }], { '.1.weight': NOT_A_WEIGHT }),
 )
 
+export const BASICS: RefusedFields[] = [
+  ['a destination that is none', { original_url: 'x' }, { original_url: NOT_A_URL('original url') }],
+  [
+    'a destination that is no string',
+    { original_url: 7 },
+    { original_url: 'The original url must be a string.' },
+  ],
+  [
+    'a destination that is too long',
+    { original_url: 'https://example.com/'.padEnd(8193, 'a') },
+    { original_url: 'The original url may not be greater than 8192 characters.' },
+  ],
+  [
+    'a destination that is too long once it is percent-encoded',
+    { original_url: 'https://example.com/'.padEnd(2000, '日') },
+    { original_url: 'The original url may not be greater than 8192 bytes after percent-encoding.' },
+  ],
+  [
+    'a destination that names a user',
+    { original_url: 'https://bank.com@example.com/' },
+    { original_url: 'The original url may not contain a user name or password.' },
+  ],
+  [
+    'a destination that is private',
+    { original_url: 'http://10.0.0.1/' },
+    { original_url: PRIVATE('original url') },
+  ],
+  [
+    'a destination at a blocked host',
+    { original_url: `https://sub.${BLOCKED}/` },
+    { original_url: IS_BLOCKED('original url') },
+  ],
+  [
+    'two different destinations',
+    { original_url: to, url: `${to}?2` },
+    { url: 'The url and original url must be the same when both are sent.' },
+  ],
+  ['a title that is no string', { title: 7 }, { title: 'The title must be a string.' }],
+  [
+    'a title that is too long',
+    { title: 'a'.repeat(256) },
+    { title: 'The title may not be greater than 255 characters.' },
+  ],
+  ['a title with a control', { title: 'a\0b' }, { title: 'The title may not contain control characters.' }],
+  ['a title of broken Unicode', { title: '\ud800' }, { title: 'The title must be well-formed Unicode.' }],
+  [
+    'a state that is a word',
+    { is_active: 'yes' },
+    { is_active: 'The is active field must be true or false.' },
+  ],
+  [
+    'faults in several fields, naming each',
+    { original_url: 'x', title: 7 },
+    { original_url: NOT_A_URL('original url'), title: 'The title must be a string.' },
+  ],
+]
+
 export const RULES: RefusedFields[] = [
   ['rules that are no list', { rules: { 0: { to } } }, { rules: 'The rules must be an array.' }],
   ['21 rules', { rules: Array(21).fill({ to }) }, { rules: 'The rules may not have more than 20 items.' }],
@@ -322,11 +379,21 @@ export const TEXTS: RefusedFields[] = [
     { notes: 'a'.repeat(2_001) },
     { notes: 'The notes may not be greater than 2000 characters.' },
   ],
+  [
+    'notes with a control character',
+    { notes: 'a\0' },
+    { notes: 'The notes may not contain control characters.' },
+  ],
   ['notes that are a list', { notes: ['a'] }, { notes: 'The notes must be a string.' }],
   [
     'an external ID that is too long',
     { external_id: 'a'.repeat(256) },
     { external_id: 'The external id may not be greater than 255 characters.' },
+  ],
+  [
+    'an external ID with half a character',
+    { external_id: '\ud800' },
+    { external_id: 'The external id must be well-formed Unicode.' },
   ],
   [
     'an external ID that is a number',

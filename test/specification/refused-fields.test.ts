@@ -2,7 +2,15 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { useDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import { DESTINATION, invalid, makeLink, statusAndBody } from './contract-rig.ts'
-import { BLOCKED, CONDITIONS, OPTIONS, type RefusedFields, RULES, TEXTS } from './refused-fields.data.ts'
+import {
+  BASICS,
+  BLOCKED,
+  CONDITIONS,
+  OPTIONS,
+  type RefusedFields,
+  RULES,
+  TEXTS,
+} from './refused-fields.data.ts'
 
 // Whatever a link may not have is refused in the same words wherever links are created or changed, and nothing is stored.
 
@@ -63,6 +71,14 @@ describe('a link is refused by the name of its field, and nothing is stored', ()
     await expectRefused(code, fields, sentences)
     const { status, body } = await ask('POST', `links/${restored}/versions/1/restore`)
     expect([status, body.errors]).toEqual([422, listed(sentences)])
+    expect(await stored()).toEqual(before)
+  })
+
+  // No version can have had them: they are checked on their own.
+  test.each(BASICS)('%s', async (_what, fields, sentences) => {
+    const { short_code: code } = await makeLink(rig, caller)
+    const before = await stored()
+    await expectRefused(code, fields, sentences)
     expect(await stored()).toEqual(before)
   })
 

@@ -167,24 +167,6 @@ describe('a visitor', () => {
     expect(statuses).toEqual([...Array<number>(max).fill(303), 429, 429])
   })
 
-  test('is not kept out by junk from a few networks about this link or others', async () => {
-    const links = await Promise.all(Array.from({ length: 12 }, () => makeLink(rig, caller)))
-    const { id, short_code: code } = links[0]!
-    const [one, other] = [newIp(), newIp()]
-    for (let n = 0; n < 10; n++)
-      for (const ip of [one, other])
-        await report(code, { ip, reason: 'other', message: 'test, please ignore' })
-    for (const { short_code: junk } of links.slice(1))
-      for (let n = 0; n < 20; n++) await report(junk, { reason: 'other' })
-    expect((await report(code, { reason: 'phishing', message: 'It took my password!' })).status).toBe(303)
-    const reports = await reportsOf(id)
-    expect(reports.map(({ reason, message, more }) => [reason, message, more])).toEqual([
-      ['other', 'test, please ignore', 9],
-      ['other', 'test, please ignore', 9],
-      ['phishing', 'It took my password!', 0],
-    ])
-  })
-
   test('sees no difference when there are enough reports about a link', async () => {
     const { id, short_code: code } = await makeLink(rig, caller)
     for (let i = 0; i < OPEN_OF_LINK_MAX + 2; i++) expect((await report(code)).status).toBe(303)

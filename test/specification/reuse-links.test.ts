@@ -137,16 +137,6 @@ describe('with reuse_existing', () => {
     expect(await codeOf(reuse({ original_url: before }), 201)).not.toBe(code)
   })
 
-  test('a link in the trash is not found, and a restored one is', async () => {
-    const original_url = newPage()
-    const { short_code: code } = await makeLink(rig, caller, { original_url })
-    expect((await ask('DELETE', `/api/links/${code}`)).status).toBe(200)
-    const other = await codeOf(reuse({ original_url, title: 'Other' }), 201)
-    expect(other).not.toBe(code)
-    expect((await ask('POST', `/api/links/${code}/restore`)).status).toBe(200)
-    expect(await codeOf(reuse({ original_url }), 200)).toBe(code)
-  })
-
   test('a taken external ID is refused before a second link is made', async () => {
     const [page, other] = [newPage(), newPage()]
     await makeLink(rig, caller, { original_url: page, external_id: 'mine' })
@@ -249,18 +239,5 @@ describe('many links', () => {
     expect(await codeOf(reuse(asked), 200)).toBe(made.body.data[0].short_code)
     await makeLink(rig, caller, { original_url })
     expect(await codeOf(reuse(asked), 201)).not.toBe(made.body.data[0].short_code)
-  })
-
-  test('name the link that is refused by its place in the request', async () => {
-    const original_url = newPage()
-    await makeLink(rig, caller, { original_url, custom_code: 'reuse-taken' })
-    const links = [
-      { original_url, reuse_existing: true },
-      { original_url: newPage(), custom_code: 'reuse-taken' },
-    ]
-    expect(statusAndBody(await bulk(links))).toEqual({
-      status: 422,
-      body: invalid({ 'links.1.custom_code': ['The custom code has already been taken.'] }),
-    })
   })
 })
