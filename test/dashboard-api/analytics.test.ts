@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { accountByEmail } from '../../src/users/find-account.ts'
 import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { FIREFOX, GOOGLEBOT, TIMESTAMP } from '../specification/contract-rig.ts'
+import { FIREFOX, GOOGLEBOT, LINK_NOT_FOUND, TIMESTAMP } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()
 let browser: Browser
@@ -41,6 +41,7 @@ test('the overview has the totals, the top links, and the latest clicks, newest 
   ])
   const stranger = (await rig.user()).browser
   expect((await stranger.succeed('GET', '/overview')).recent_clicks).toEqual([])
+  expect((await stranger.request('GET', '/analytics?short_code=one')).body).toEqual(LINK_NOT_FOUND)
 })
 
 test('the analytics have the data behind every chart, for all links or for one', async () => {

@@ -262,32 +262,3 @@ test('an account may run two exports at once; one whose client disconnects makes
 })
 
 const parsed = (line: string) => JSON.parse(line)
-
-test('a client that disconnects during an export harms nobody', async () => {
-  const leave = new AbortController()
-  const headers = { ...ann.browser.headers(), 'Sec-Fetch-Site': 'same-origin' } as Record<string, string>
-  const response = await fetch(`${rig.url}/dashboard/api/export`, { headers, signal: leave.signal })
-  await response.body!.getReader().read()
-  leave.abort()
-  expect((await exportOf(ann)).lines[0].type).toBe('account')
-})
-
-test('the links of a list are exported as the page shows them', async () => {
-  const { browser } = await rig.user()
-  const links = [
-    { url: 'https://example.com/on', custom_code: 'switched-on' },
-    { url: 'https://example.com/off', custom_code: 'switched-off', is_active: false },
-  ]
-  for (const link of links) await browser.succeed('POST', '/links', link)
-  const codes = async (query: string) => {
-    const { text } = await browser.request('GET', `/export/links?format=ndjson&${query}`)
-    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).short_code]))
-  }
-  expect(await codes('')).toEqual(['switched-off', 'switched-on'])
-  expect(await codes('status=disabled')).toEqual(['switched-off'])
-  expect(await codes('status=active&search=example')).toEqual(['switched-on'])
-  const { headers, text } = await browser.request('GET', '/export/links?search=nothing')
-  expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
-  expect(text.split('\r\n')).toEqual([expect.stringMatching(/^\uFEFF?id,short_code,/), ''])
-  expect((await browser.request('GET', '/export/links?format=pdf')).status).toBe(422)
-})

@@ -133,19 +133,6 @@ test('what is withdrawn, expired, or was sent by somebody who may not invite any
     (await user.browser.request('POST', '/invitations/accept', { token })).body
   const withdrawn = await inviteByMail(user.email)
   const { id } = await pendingOf(user.email)
-  const { browser: stranger } = await rig.user()
-  for (const [method, path] of [
-    ['DELETE', `/members/invitations/${id}`],
-    ['POST', `/members/invitations/${id}/link`],
-    ['POST', `/members/invitations/${id}/send`],
-  ] as const) {
-    const { status, body } = await stranger.request(method, path)
-    expect([path, status, body]).toEqual([
-      path,
-      404,
-      refusal('invitation_not_found', 'Invitation not found.'),
-    ])
-  }
   await owner.browser.succeed('DELETE', `/members/invitations/${id}`)
   expect(await accept(withdrawn)).toEqual(SPENT)
   const late = await rig.user()

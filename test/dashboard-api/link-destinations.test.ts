@@ -1,15 +1,13 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
 import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
-import { LINK_NOT_FOUND, TIMESTAMP } from '../specification/contract-rig.ts'
+import { TIMESTAMP } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()
 let browser: Browser
-let stranger: Browser
 
 beforeAll(async () => {
   browser = (await rig.user()).browser
-  stranger = (await rig.user()).browser
 })
 
 const urlOf = (name: string) => `https://example.com/${name}`
@@ -59,10 +57,4 @@ test('at most fifty are listed', async () => {
   expect(all.map(({ version }: { version: number }) => version)).toEqual(
     Array.from({ length: 50 }, (_, at) => 52 - at),
   )
-})
-
-test('a link of another workspace is not found', async () => {
-  await make('mine')
-  const { status, body } = await stranger.request('GET', '/links/mine/destinations')
-  expect([status, body]).toEqual([404, LINK_NOT_FOUND])
 })

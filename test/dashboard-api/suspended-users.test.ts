@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { type Actor, COMMAND_LINE } from '../../src/access/caller.ts'
-import { reinstateUser, suspendUser, userByEmail } from '../../src/operator/manage-users.ts'
+import { COMMAND_LINE } from '../../src/access/caller.ts'
+import { suspendUser, userByEmail } from '../../src/operator/manage-users.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { Authenticator } from '../rigs/outside/authenticator.ts'
 import { memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
@@ -17,9 +17,10 @@ beforeAll(async () => {
 })
 
 const idOf = async (email: string): Promise<number> => (await userByEmail(rig.store.db, email)).id
-const deps = () => ({ db: rig.store.db, clock: systemClock })
-const suspend = async (email: string, by: Actor = COMMAND_LINE) => suspendUser(deps(), by, await idOf(email))
-const reinstate = async (email: string) => reinstateUser(deps(), COMMAND_LINE, await idOf(email))
+const act = async (email: string, what: 'suspend' | 'reinstate') =>
+  operator.browser.succeed('POST', `/admin/users/${await idOf(email)}/${what}`)
+const suspend = (email: string) => act(email, 'suspend')
+const reinstate = (email: string) => act(email, 'reinstate')
 const signIn = async (email: string, password = PASSWORD) => {
   const { status, body } = await rig.browser().request('POST', '/session', { email, password })
   return { status, body }
@@ -40,6 +41,8 @@ describe('a user who is suspended', () => {
     const call = await rig.call('GET', '/api/links', { key })
     expect([call.status, call.body]).toEqual([403, SUSPENDED])
     expect((await rig.call('GET', '/outlives')).status).toBe(302)
+    const listed = await operator.browser.succeed('GET', `/admin/users?search=${email}`)
+    expect(listed).toMatchObject([{ is_suspended: true }])
     await reinstate(email)
     expect((await browser.request('GET', '/session')).status).toBe(401)
     expect((await signIn(email)).status).toBe(200)
@@ -88,16 +91,17 @@ describe('a user who is suspended', () => {
 })
 
 test('neither the only operator nor oneself is suspended, and nobody who does not exist', async () => {
-  await expect(suspend(operator.email)).rejects.toThrow(ONLY_OPERATOR)
+  const deps = { db: rig.store.db, clock: systemClock }
+  const suspendBy = async (email: string, by = COMMAND_LINE) => suspendUser(deps, by, await idOf(email))
+  await expect(suspendBy(operator.email)).rejects.toThrow(ONLY_OPERATOR)
   const { email } = await rig.user()
   const userId = await idOf(email)
   await rig.store.db.updateTable('users').set({ role: 'admin' }).where('id', '=', userId).execute()
-  await expect(suspend(email, { ...COMMAND_LINE, userId })).rejects.toThrow('You cannot suspend yourself.')
+  await expect(suspendBy(email, { ...COMMAND_LINE, userId })).rejects.toThrow('You cannot suspend yourself.')
   await suspend(email)
-  await expect(suspend(operator.email)).rejects.toThrow(ONLY_OPERATOR)
+  await expect(suspendBy(operator.email)).rejects.toThrow(ONLY_OPERATOR)
   await reinstate(email)
-  await suspend(operator.email)
-  await reinstate(operator.email)
-  await expect(suspendUser(deps(), COMMAND_LINE, 999_999)).rejects.toThrow('User not found.')
-  await expect(suspend('no@b.cd')).rejects.toThrow('There is no user with the email no@b.cd.')
+  await suspendBy(operator.email)
+  await expect(suspendUser(deps, COMMAND_LINE, 999_999)).rejects.toThrow('User not found.')
+  await expect(idOf('no@b.cd')).rejects.toThrow('There is no user with the email no@b.cd.')
 })
