@@ -33,6 +33,7 @@ import {
 } from './listed-links.ts'
 import { LABELS } from './links/labels/label-queries.ts'
 import { noteTotals } from './live-totals.ts'
+import { type ChangeOptions, useChange } from './use-change.ts'
 import { endSession, followRole, leaveIfOutside } from './use-session.ts'
 
 // Queries and mutations of links and clicks, and which cached data each mutation changes.
@@ -161,20 +162,27 @@ export function useLinkToggle({ onDone, onError }: Callbacks<LinkToggle>) {
   })
 }
 
-export function useLinkEdit() {
+/** `seen_version`: a later one is not overwritten. */
+export type LinkEdit = LinkEditInput & { seen_version?: number }
+
+export const editLink = (link: LinkAddress, input: LinkEdit) =>
+  ask('PUT /links/{short_code}', { ...requestFor(link), input })
+
+/** A change of links, which are then read again. */
+export function useLinkChange<Answer, Input = void>(
+  change: (input: Input) => Promise<Answer>,
+  { onError, ...options }: ChangeOptions<Answer, Input>,
+) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ link, input }: { link: LinkAddress; input: LinkEditInput & { seen_version?: number } }) =>
-      ask('PUT /links/{short_code}', { ...requestFor(link), input }),
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: LABELS })
-      return client.invalidateQueries({ queryKey: LINKS })
+  return useChange(change, {
+    ...options,
+    rereads: [LABELS, LINKS],
+    onError: (error, ...rest) => {
+      onError?.(error, ...rest)
+      // Load what somebody else has changed.
+      if (error instanceof RequestFailure && error.details.code === 'version_conflict')
+        return client.invalidateQueries({ queryKey: LINKS })
     },
-    // Load what somebody else has changed.
-    onError: (error) =>
-      error instanceof RequestFailure && error.details.code === 'version_conflict'
-        ? client.invalidateQueries({ queryKey: LINKS })
-        : undefined,
   })
 }
 

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SettingsInput, WorkspaceSettings } from '../src/http/endpoints/browser-types.ts'
 import { ask } from './api-client.ts'
+import { type ChangeOptions, useChange } from './use-change.ts'
 
 // Settings of the workspace, which its members share.
 
@@ -21,14 +22,15 @@ export const useUsedUtmValues = (isEnabled: boolean) =>
   })
 
 /** What to change is decided with the settings as they are now: other members change lists too. */
-export function useSettingsChange({ onDone }: { onDone: () => void }) {
+export function useSettingsChange<Input = void>(
+  changeOf: (now: WorkspaceSettings, input: Input) => SettingsInput,
+  options: ChangeOptions<WorkspaceSettings, Input> = {},
+) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: async (changeOf: (now: WorkspaceSettings) => SettingsInput) =>
-      (await ask('PUT /workspace/settings', { input: changeOf(await readSettings()) })).data,
-    onSuccess: (settings) => {
-      client.setQueryData(SETTINGS, settings)
-      onDone()
-    },
-  })
+  return useChange(async (input: Input) => {
+    const change = changeOf(await readSettings(), input)
+    const settings = (await ask('PUT /workspace/settings', { input: change })).data
+    client.setQueryData(SETTINGS, settings)
+    return settings
+  }, options)
 }

@@ -1,6 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ask } from '../api-client.ts'
-import { useToast } from '../components/dialogs/toasts.tsx'
+import { useChange } from '../use-change.ts'
 import { SESSION } from '../use-session.ts'
 
 const SESSIONS = ['sessions']
@@ -16,20 +16,11 @@ export const usePasskeys = () =>
 export const useIdentities = () =>
   useQuery({ queryKey: IDENTITIES, queryFn: async () => (await ask('GET /identities')).data })
 
-/** A change to the account. Afterwards it is loaded again and a toast shows `saidAfter`. */
-export function useAccountChange<Input, Answer>(
+/** What the account pages show. */
+export const ACCOUNT = [SESSION, SESSIONS, PASSKEYS, IDENTITIES]
+
+/** A change to the account. Afterwards it is loaded again and a toast shows `said`. */
+export const useAccountChange = <Answer, Input = void>(
   change: (input: Input) => Promise<Answer>,
-  saidAfter?: string,
-) {
-  const client = useQueryClient()
-  const toast = useToast()
-  return useMutation({
-    mutationFn: change,
-    onSuccess: async () => {
-      if (saidAfter !== undefined) toast({ text: saidAfter })
-      await Promise.all(
-        [SESSION, SESSIONS, PASSKEYS, IDENTITIES].map((queryKey) => client.invalidateQueries({ queryKey })),
-      )
-    },
-  })
-}
+  said?: string,
+) => useChange(change, { said, rereads: ACCOUNT })

@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Fingerprint, LogIn } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, use, useState } from 'react'
 import type { MeView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
@@ -13,9 +13,11 @@ import { accountStrings } from './account-strings.ts'
 import { providerStrings as texts } from '../sign-in/provider-strings.ts'
 import { strings } from '../strings.ts'
 import { SESSION, useSignedIn } from '../use-session.ts'
-import { useAccountChange, useIdentities } from './account-queries.ts'
+import { ACCOUNT, useIdentities } from './account-queries.ts'
 import { deviceRefusal, hasPasskeySupport, presentPasskey } from './passkey.ts'
+import { FormError } from '../components/fields/field.tsx'
 import { FormDialog } from '../components/fields/form.tsx'
+import { useChange } from '../use-change.ts'
 
 /** `password`: '' of a user who has none, and who confirms elsewhere. `missing`: what is to be done first; see Button. */
 export type Proof = { password: string; onPassword: (password: string) => void; missing: string | undefined }
@@ -32,11 +34,12 @@ export function useProof(): Proof {
 const isConfirmed = ({ confirmed_until: until }: MeView['security']): boolean =>
   until !== null && Date.parse(until) > nowMs()
 
-type ConfirmFieldProps = { proof: Proof; error: Error | null; autoFocus?: boolean }
+type ConfirmFieldProps = { proof: Proof; autoFocus?: boolean }
 
-export function ConfirmField({ proof, error, autoFocus = false }: ConfirmFieldProps) {
+/** Within the form of the change. */
+export function ConfirmField({ proof, autoFocus = false }: ConfirmFieldProps) {
   const { security } = useSignedIn().user
-  const errors = errorsOf(useCurrentError(error, security.confirmed_until), 'password')
+  const errors = errorsOf(useCurrentError(security.confirmed_until), 'password')
   if (security.has_password) {
     return (
       <PasswordField
@@ -61,7 +64,8 @@ export function ConfirmField({ proof, error, autoFocus = false }: ConfirmFieldPr
 }
 
 /** The error, until the user confirms: it stays with the change that was refused before. */
-function useCurrentError(error: Error | null, confirmedUntil: string | null): Error | null {
+function useCurrentError(confirmedUntil: string | null): unknown {
+  const error = use(FormError)
   const [seen, setSeen] = useState({ error, confirmedUntil })
   if (seen.error !== error) setSeen({ error, confirmedUntil })
   return seen.error === error && seen.confirmedUntil !== confirmedUntil ? null : error
@@ -144,30 +148,35 @@ type ConfirmDialogProps<Answer> = {
   text: string
   action: string
   variant?: 'primary' | 'danger'
+  /** What has to be entered before the proof; see Button. */
+  missing?: string | undefined
   /** `password`: '' of a user who has none. */
   change: (password: string) => Promise<Answer>
-  saidAfter?: string
-  onDone: (answer: Answer) => void
+  said?: string
+  /** Of what is read again. Default: the account. */
+  rereads?: readonly QueryKey[]
+  /** After the change, also if the dialog is gone by then. */
+  onSuccess?: () => unknown
+  onDone?: (answer: Answer) => void
   onClose: () => void
+  /** Fields before the proof. */
+  children?: ReactNode
 }
 
 /** Asks the user to prove again who they are, in case somebody else is at an unlocked screen. */
-export function ConfirmDialog<Answer>(props: ConfirmDialogProps<Answer>) {
-  const { title, text, action, variant = 'primary', saidAfter, onDone, onClose } = props
+export function ConfirmDialog<Answer>({ text, change, children, ...props }: ConfirmDialogProps<Answer>) {
+  const { said, rereads = ACCOUNT, onSuccess, missing, ...dialog } = props
   const proof = useProof()
-  const change = useAccountChange(props.change, saidAfter)
+  const confirmed = useChange(() => change(proof.password), {
+    said,
+    rereads,
+    ...(onSuccess && { onSuccess }),
+  })
   return (
-    <FormDialog
-      title={title}
-      action={action}
-      variant={variant}
-      mutation={change}
-      missing={proof.missing}
-      onSubmit={() => change.mutate(proof.password, { onSuccess: onDone })}
-      onClose={onClose}
-    >
+    <FormDialog {...dialog} change={confirmed} missing={missing ?? proof.missing}>
       <p>{text}</p>
-      <ConfirmField proof={proof} error={change.error} autoFocus />
+      {children}
+      <ConfirmField proof={proof} autoFocus={children === undefined} />
     </FormDialog>
   )
 }

@@ -1,5 +1,4 @@
 import { Download } from 'lucide-react'
-import { useMutation } from '@tanstack/react-query'
 import { ask, exportUrl } from '../api-client.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { ActionCard, Card } from '../components/card.tsx'
@@ -35,18 +34,21 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { email } = useSignedIn().user
   const toast = useToast()
   const signedOut = useSessionChange()
-  const deletion = useMutation({
-    mutationFn: (password: string) => ask('DELETE /account', { input: { password } }),
-    onSuccess: () => {
-      toast({ text: accountStrings.deleted })
-      return signedOut()
-    },
-  })
-  const dialogTexts = {
-    title: accountStrings.delete,
-    action: accountStrings.deleteButton,
-    text: accountStrings.deleteText,
-    confirm: accountStrings.deleteConfirm,
-  }
-  return <DeletionDialog texts={dialogTexts} name={email} deletion={deletion} onClose={onClose} />
+  return (
+    <DeletionDialog
+      texts={{
+        title: accountStrings.delete,
+        action: accountStrings.deleteButton,
+        text: accountStrings.deleteText,
+        confirm: accountStrings.deleteConfirm,
+      }}
+      name={email}
+      remove={(password) => ask('DELETE /account', { input: { password } })}
+      onSuccess={() => {
+        toast({ text: accountStrings.deleted })
+        return signedOut()
+      }}
+      onClose={onClose}
+    />
+  )
 }

@@ -1,42 +1,32 @@
 import { strings } from '../strings.ts'
-import { useState } from 'react'
 import { TextField, VERBATIM } from '../components/fields/field.tsx'
-import { FormDialog } from '../components/fields/form.tsx'
-import { errorsOf } from '../components/states.tsx'
-import { ConfirmField, useProof } from './confirm-field.tsx'
+import { useFields } from '../components/fields/form.tsx'
+import { ConfirmDialog } from './confirm-field.tsx'
 
 type DeletionDialogProps = {
   texts: { title: string; action: string; text: string; confirm: (name: string) => string }
   /** What has to be typed. */
   name: string
-  deletion: { mutate: (password: string) => void; error: Error | null; isPending: boolean }
+  /** With the password, '' of a user who has none. */
+  remove: (password: string) => Promise<unknown>
+  onSuccess: () => unknown
   onClose: () => void
 }
 
 /** Requires the name of what is deleted to be typed, and a proof of who it is. */
-export function DeletionDialog({ texts, name, deletion, onClose }: DeletionDialogProps) {
-  const [typed, setTyped] = useState('')
-  const proof = useProof()
+export function DeletionDialog({ texts, name, remove, ...events }: DeletionDialogProps) {
+  const { confirm, ...dialog } = texts
+  const { values, field } = useFields({ name: '' })
   return (
-    <FormDialog
-      title={texts.title}
-      action={texts.action}
+    <ConfirmDialog
+      {...dialog}
+      {...events}
       variant="danger"
-      mutation={deletion}
-      missing={typed.trim() === name ? proof.missing : strings.missing.typedName}
-      onSubmit={() => deletion.mutate(proof.password)}
-      onClose={onClose}
+      missing={values.name.trim() === name ? undefined : strings.missing.typedName}
+      change={remove}
+      rereads={[]}
     >
-      <p>{texts.text}</p>
-      <TextField
-        label={texts.confirm(name)}
-        {...VERBATIM}
-        value={typed}
-        onText={setTyped}
-        errors={errorsOf(deletion.error, 'name')}
-        autoFocus
-      />
-      <ConfirmField proof={proof} error={deletion.error} />
-    </FormDialog>
+      <TextField label={confirm(name)} {...VERBATIM} {...field('name')} autoFocus />
+    </ConfirmDialog>
   )
 }

@@ -92,8 +92,7 @@ const UnlinkDialog = ({ identity: { issuer, name }, onClose }: UnlinkDialogProps
     action={texts.unlink}
     variant="danger"
     change={(password) => ask('DELETE /identities', { input: { issuer, password } })}
-    saidAfter={texts.unlinked}
-    onDone={onClose}
+    said={texts.unlinked}
     onClose={onClose}
   />
 )

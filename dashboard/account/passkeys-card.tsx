@@ -13,18 +13,19 @@ import { deviceName, deviceRefusal, hasPasskeySupport, makePasskey } from './pas
 import { ConfirmDialog, ConfirmField, useProof } from './confirm-field.tsx'
 import { strings } from '../strings.ts'
 import { TextField } from '../components/fields/field.tsx'
-import { FormDialog } from '../components/fields/form.tsx'
+import { FormDialog, useFields } from '../components/fields/form.tsx'
 import { RowList } from '../components/row-list.tsx'
 
 const DEVICE_SENTENCES = { known: accountStrings.passkeyKnown, refused: accountStrings.passkeyRefused }
 
 function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState(() => deviceName(navigator.userAgent))
+  const { values, field } = useFields({ name: deviceName(navigator.userAgent) })
+  const name = values.name.trim()
   const proof = useProof()
   const add = useAccountChange(async () => {
     const { data: options } = await ask('POST /passkeys/options', { input: { password: proof.password } })
     const response = await makePasskey(options)
-    return ask('POST /passkeys', { input: { name: name.trim(), response } })
+    return ask('POST /passkeys', { input: { name, response } })
   }, accountStrings.passkeyAdded)
   const refusal = deviceRefusal(add.error)
   const errors = errorsOf(add.error, 'response')
@@ -32,9 +33,8 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={accountStrings.addPasskey}
       action={accountStrings.goOn}
-      mutation={refusal === undefined ? add : { ...add, error: null }}
-      missing={name.trim() === '' ? strings.missing.name : proof.missing}
-      onSubmit={() => add.mutate(undefined, { onSuccess: onClose })}
+      change={refusal === undefined ? add : { ...add, error: null }}
+      missing={name === '' ? strings.missing.name : proof.missing}
       onClose={onClose}
     >
       {refusal && <Notice tone="bad">{DEVICE_SENTENCES[refusal]}</Notice>}
@@ -44,11 +44,9 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
         label={accountStrings.passkeyName}
         hint={accountStrings.passkeyNameHint}
         autoComplete="off"
-        value={name}
-        onText={setName}
-        errors={errorsOf(add.error, 'name')}
+        {...field('name')}
       />
-      <ConfirmField proof={proof} error={add.error} />
+      <ConfirmField proof={proof} />
     </FormDialog>
   )
 }
@@ -125,8 +123,7 @@ const RemoveDialog = ({ passkey: { id, name }, onClose }: { passkey: PasskeyView
     action={accountStrings.remove}
     variant="danger"
     change={(password) => ask('DELETE /passkeys/{id}', { path: { id }, input: { password } })}
-    saidAfter={accountStrings.removed}
-    onDone={onClose}
+    said={accountStrings.removed}
     onClose={onClose}
   />
 )

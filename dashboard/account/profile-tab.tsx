@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
 import { fullNumber, shortDate } from '../format.ts'
-import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { TextField } from '../components/fields/field.tsx'
-import { Form } from '../components/fields/form.tsx'
-import { errorsOf, Notice } from '../components/states.tsx'
+import { ChangeForm, useFields } from '../components/fields/form.tsx'
+import { Notice } from '../components/states.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { accountStrings } from './account-strings.ts'
 import { keyStrings } from '../keys/key-strings.ts'
@@ -23,56 +22,47 @@ export const ProfileTab = () => (
 
 function NameCard() {
   const { user } = useSignedIn()
-  const [name, setName] = useState(user.name)
-  const change = useAccountChange(
-    (input: { name: string }) => ask('PUT /account', { input }),
-    accountStrings.saved,
-  )
+  const { values, field } = useFields({ name: user.name })
+  const name = values.name.trim()
+  const change = useAccountChange(() => ask('PUT /account', { input: { name } }), accountStrings.saved)
   return (
     <Card title={accountStrings.name}>
-      <Form error={change.error} onSubmit={() => change.mutate({ name: name.trim() })}>
-        <TextField
-          label={accountStrings.name}
-          value={name}
-          onText={setName}
-          autoComplete="name"
-          errors={errorsOf(change.error, 'name')}
-        />
-        <div className="actions">
-          <Button
-            type="submit"
-            missing={name.trim() === user.name ? strings.missing.changes : undefined}
-            isBusy={change.isPending}
-          >
-            {strings.actions.save}
-          </Button>
-        </div>
-      </Form>
+      <ChangeForm
+        change={change}
+        action={strings.actions.save}
+        missing={name === user.name ? strings.missing.changes : undefined}
+      >
+        <TextField label={accountStrings.name} autoComplete="name" {...field('name')} />
+      </ChangeForm>
     </Card>
   )
 }
 
 function EmailCard() {
   const { user, instance } = useSignedIn()
-  const [email, setEmail] = useState(user.email)
+  const { values, field } = useFields({ email: user.email })
+  const email = values.email.trim()
   const proof = useProof()
-  const change = useAccountChange((input: { email: string; password: string }) =>
-    ask('POST /account/email', { input }),
+  const [requested, setRequested] = useState<string>()
+  const change = useAccountChange(() =>
+    ask('POST /account/email', { input: { email, password: proof.password } }),
   )
-  const newEmail = email.trim()
-  const isChanged = newEmail !== user.email
-  const input = { email: newEmail, password: proof.password }
-  const save = () => change.mutate(input, { onSuccess: () => proof.onPassword('') })
-  const requested = change.isSuccess ? change.variables.email : undefined
+  const isChanged = email !== user.email
   return (
     <Card title={accountStrings.email}>
-      <Form error={change.error} onSubmit={save}>
+      <ChangeForm
+        change={change}
+        action={accountStrings.changeEmail}
+        missing={isChanged ? proof.missing : strings.missing.changes}
+        onDone={() => {
+          setRequested(email)
+          proof.onPassword('')
+        }}
+      >
         <div role="status">
-          {requested !== undefined && requested !== user.email && (
+          {change.isSuccess && requested !== undefined && requested !== user.email && (
             <Notice>
-              {instance.sends_mail
-                ? accountStrings.emailRequested(requested)
-                : accountStrings.emailOutbox(requested)}
+              {(instance.sends_mail ? accountStrings.emailRequested : accountStrings.emailOutbox)(requested)}
             </Notice>
           )}
         </div>
@@ -81,21 +71,10 @@ function EmailCard() {
           hint={instance.sends_mail ? accountStrings.emailHint : undefined}
           type="email"
           autoComplete="email"
-          value={email}
-          onText={setEmail}
-          errors={errorsOf(change.error, 'email')}
+          {...field('email')}
         />
-        {isChanged && <ConfirmField proof={proof} error={change.error} />}
-        <div className="actions">
-          <Button
-            type="submit"
-            missing={isChanged ? proof.missing : strings.missing.changes}
-            isBusy={change.isPending}
-          >
-            {accountStrings.changeEmail}
-          </Button>
-        </div>
-      </Form>
+        {isChanged && <ConfirmField proof={proof} />}
+      </ChangeForm>
     </Card>
   )
 }

@@ -1,11 +1,8 @@
 import { strings } from '../strings.ts'
-import { useState } from 'react'
 import { ask } from '../api-client.ts'
-import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
-import { Form } from '../components/fields/form.tsx'
+import { ChangeForm, useFields } from '../components/fields/form.tsx'
 import { PasswordField } from '../components/fields/password-field.tsx'
-import { errorsOf } from '../components/states.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { accountStrings } from './account-strings.ts'
 import { providerStrings } from '../sign-in/provider-strings.ts'
@@ -46,43 +43,31 @@ const Later = ({ title, text }: { title: string; text: string }) => (
 function PasswordCard() {
   const { has_password: hasPassword } = useSignedIn().user.security
   const proof = useProof()
-  const [next, setNext] = useState('')
+  const { values, set, field } = useFields({ new_password: '' })
   const change = useAccountChange(
-    (input: { password: string; new_password: string }) => ask('POST /account/password', { input }),
+    () => ask('POST /account/password', { input: { password: proof.password, ...values } }),
     hasPassword ? accountStrings.passwordChanged : accountStrings.passwordSet,
   )
-  const forget = () => {
-    proof.onPassword('')
-    setNext('')
-  }
   return (
     <Card title={accountStrings.passwordTitle}>
-      <Form
-        error={change.error}
-        onSubmit={() =>
-          change.mutate({ password: proof.password, new_password: next }, { onSuccess: forget })
-        }
+      <ChangeForm
+        change={change}
+        action={hasPassword ? accountStrings.changePassword : accountStrings.setPassword}
+        missing={proof.missing ?? (values.new_password === '' ? strings.missing.newPassword : undefined)}
+        onDone={() => {
+          proof.onPassword('')
+          set({ new_password: '' })
+        }}
       >
         {!hasPassword && <p className="soft">{providerStrings.noPassword}</p>}
-        <ConfirmField proof={proof} error={change.error} />
+        <ConfirmField proof={proof} />
         <PasswordField
           label={accountStrings.newPassword}
           hint={accountStrings.passwordHint}
           autoComplete="new-password"
-          value={next}
-          onText={setNext}
-          errors={errorsOf(change.error, 'new_password')}
+          {...field('new_password')}
         />
-        <div className="actions">
-          <Button
-            type="submit"
-            missing={proof.missing ?? (next === '' ? strings.missing.newPassword : undefined)}
-            isBusy={change.isPending}
-          >
-            {hasPassword ? accountStrings.changePassword : accountStrings.setPassword}
-          </Button>
-        </div>
-      </Form>
+      </ChangeForm>
     </Card>
   )
 }

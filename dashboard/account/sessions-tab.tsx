@@ -1,5 +1,4 @@
 import { LogOut, MonitorSmartphone } from 'lucide-react'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SessionView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
@@ -9,11 +8,11 @@ import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { Question } from '../components/dialogs/dialog.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { Failed, FormFailure, hasFailed, sentenceOf } from '../components/states.tsx'
-import { useToast } from '../components/dialogs/toasts.tsx'
+import { Failed, FormFailure, hasFailed } from '../components/states.tsx'
+import { useChange } from '../use-change.ts'
 import { useSessionChange } from '../use-session.ts'
 import { accountStrings } from './account-strings.ts'
-import { useAccountChange, useSessions } from './account-queries.ts'
+import { ACCOUNT, useSessions } from './account-queries.ts'
 import { RowList } from '../components/row-list.tsx'
 
 export function SessionsTab() {
@@ -43,10 +42,10 @@ export function SessionsTab() {
 }
 
 function SessionList({ sessions }: { sessions: SessionView[] }) {
-  const toast = useToast()
-  const end = useAccountChange(({ id }: SessionView) => ask('DELETE /sessions/{id}', { path: { id } }))
-  const signOut = (session: SessionView) =>
-    end.mutate(session, { onSuccess: () => toast({ text: accountStrings.signedOutOne(session.device) }) })
+  const end = useChange(({ id }: SessionView) => ask('DELETE /sessions/{id}', { path: { id } }), {
+    said: (_, { device }) => accountStrings.signedOutOne(device),
+    rereads: ACCOUNT,
+  })
   return (
     <>
       <FormFailure error={end.error} />
@@ -65,7 +64,7 @@ function SessionList({ sessions }: { sessions: SessionView[] }) {
               size="small"
               aria-label={`${accountStrings.signOutOne}: ${session.device}`}
               isBusy={end.isPending && end.variables.id === session.id}
-              onClick={() => signOut(session)}
+              onClick={() => end.mutate(session)}
             >
               {accountStrings.signOutOne}
             </Button>
@@ -77,26 +76,16 @@ function SessionList({ sessions }: { sessions: SessionView[] }) {
 }
 
 function SignOutAllQuestion({ onClose }: { onClose: () => void }) {
-  const toast = useToast()
-  const onChanged = useSessionChange()
-  const signOut = useMutation({
-    mutationFn: () => ask('DELETE /sessions'),
-    onSuccess: () => {
-      toast({ text: accountStrings.signedOutAll })
-      return onChanged()
-    },
-    onError: (error) => {
-      toast({ tone: 'bad', text: sentenceOf(error) })
-      onClose()
-    },
+  const signOut = useChange(() => ask('DELETE /sessions'), {
+    said: accountStrings.signedOutAll,
+    onSuccess: useSessionChange(),
   })
   return (
     <Question
       title={accountStrings.signOutAll}
       text={accountStrings.signOutAllText}
       action={accountStrings.signOutAll}
-      isBusy={signOut.isPending}
-      onYes={() => signOut.mutate()}
+      onYes={() => signOut.mutateAsync()}
       onClose={onClose}
     />
   )

@@ -11,10 +11,9 @@ import { SecretDialog } from '../components/dialogs/secret-dialog.tsx'
 import { strings } from '../strings.ts'
 import { CodeBlock } from '../components/copy.tsx'
 import { TextField } from '../components/fields/field.tsx'
-import { FormDialog } from '../components/fields/form.tsx'
+import { FormDialog, useFields } from '../components/fields/form.tsx'
 import { ReloadOffer } from '../components/lazy-part.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { errorsOf } from '../components/states.tsx'
 import { useAccountChange } from './account-queries.ts'
 
 export function TwoFactorCard() {
@@ -43,8 +42,7 @@ export function TwoFactorCard() {
           action={accountStrings.turnOff}
           variant="danger"
           change={(password) => ask('DELETE /two-factor', { input: { password } })}
-          saidAfter={accountStrings.turnedOff}
-          onDone={close}
+          said={accountStrings.turnedOff}
           onClose={close}
         />
       )}
@@ -112,16 +110,15 @@ function EnableTwoFactorDialog({ onClose }: { onClose: () => void }) {
 type ScanDialogProps = { setup: Setup; onCodes: (codes: string[]) => void; onClose: () => void }
 
 function ScanDialog({ setup, onCodes, onClose }: ScanDialogProps) {
-  const [code, setCode] = useState('')
-  const turnOn = useAccountChange((input: { code: string }) => ask('POST /two-factor/confirm', { input }))
-  const confirm = () => turnOn.mutate({ code }, { onSuccess: ({ data }) => onCodes(data.recovery_codes) })
+  const { values, field } = useFields({ code: '' })
+  const turnOn = useAccountChange(() => ask('POST /two-factor/confirm', { input: values }))
   return (
     <FormDialog
       title={accountStrings.twoFactor}
       action={accountStrings.turnOn}
-      mutation={turnOn}
-      missing={code.trim() === '' ? strings.missing.code : undefined}
-      onSubmit={confirm}
+      change={turnOn}
+      missing={values.code.trim() === '' ? strings.missing.code : undefined}
+      onDone={({ data }) => onCodes(data.recovery_codes)}
       onClose={onClose}
     >
       <p>{accountStrings.scan}</p>
@@ -140,9 +137,7 @@ function ScanDialog({ setup, onCodes, onClose }: ScanDialogProps) {
         label={accountStrings.code}
         inputMode="numeric"
         autoComplete="one-time-code"
-        value={code}
-        onText={setCode}
-        errors={errorsOf(turnOn.error, 'code')}
+        {...field('code')}
         autoFocus
       />
     </FormDialog>

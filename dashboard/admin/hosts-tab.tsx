@@ -4,8 +4,8 @@ import type { BlockedHostView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { TextField, VERBATIM } from '../components/fields/field.tsx'
-import { FormDialog } from '../components/fields/form.tsx'
-import { Empty, errorsOf, FailedCard, hasFailed } from '../components/states.tsx'
+import { FormDialog, useFields } from '../components/fields/form.tsx'
+import { Empty, FailedCard, hasFailed } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { adminStrings } from './admin-strings.ts'
@@ -17,10 +17,9 @@ import { useErrorToast } from '../components/dialogs/toasts.tsx'
 export function HostsTab() {
   const [isOpen, setOpen] = useState(false)
   const hosts = useBlockedHosts()
-  const onError = useErrorToast()
   const unblock = useOperatorAction(
     ({ host }: BlockedHostView) => ask('DELETE /admin/blocked-hosts/{host}', { path: { host } }),
-    ({ host }) => adminStrings.unblocked(host),
+    { said: (_, { host }) => adminStrings.unblocked(host), onError: useErrorToast() },
   )
   if (hasFailed(hosts)) return <FailedCard what={adminStrings.tabs.hosts} query={hosts} />
   return (
@@ -36,7 +35,7 @@ export function HostsTab() {
           <Empty icon={ShieldCheck} title={adminStrings.hostsEmptyTitle} text={adminStrings.hostsEmpty} />
         }
         caption={adminStrings.tabs.hosts}
-        columns={hostColumns((host) => unblock.mutate(host, { onError }))}
+        columns={hostColumns(unblock.mutate)}
         rows={hosts.data}
         keyOf={({ host }) => host}
         skeletonRows={3}
@@ -82,37 +81,31 @@ const hostColumns = (onUnblock: (host: BlockedHostView) => void): Column<Blocked
 ]
 
 function BlockDialog({ onClose }: { onClose: () => void }) {
-  const [host, setHost] = useState('')
-  const [reason, setReason] = useState('')
-  const block = useOperatorAction(
-    (input: { host: string; reason: string }) => ask('POST /admin/blocked-hosts', { input }),
-    (_, { data }) => adminStrings.blocked(data.host),
-  )
+  const { values, field } = useFields({ host: '', reason: '' })
+  const input = { host: values.host.trim(), reason: values.reason.trim() }
+  const block = useOperatorAction(() => ask('POST /admin/blocked-hosts', { input }), {
+    said: ({ data }) => adminStrings.blocked(data.host),
+  })
   return (
     <FormDialog
       title={adminStrings.newHost}
       action={adminStrings.block}
       variant="danger"
-      mutation={block}
-      onSubmit={() => block.mutate({ host: host.trim(), reason: reason.trim() }, { onSuccess: onClose })}
+      change={block}
       onClose={onClose}
     >
       <TextField
         label={adminStrings.host}
         hint={adminStrings.hostHint}
         {...VERBATIM}
-        value={host}
-        onText={setHost}
-        errors={errorsOf(block.error, 'host')}
+        {...field('host')}
         autoFocus
       />
       <TextField
         label={adminStrings.reason}
         hint={adminStrings.reasonHint}
         autoComplete="off"
-        value={reason}
-        onText={setReason}
-        errors={errorsOf(block.error, 'reason')}
+        {...field('reason')}
       />
     </FormDialog>
   )

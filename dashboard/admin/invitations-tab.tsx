@@ -19,10 +19,9 @@ export function InvitationsTab() {
   const { instance } = useSignedIn()
   const [isOpen, setOpen] = useState(false)
   const invitations = useInvitations()
-  const onError = useErrorToast()
   const withdraw = useOperatorAction(
     ({ id }: InvitationView) => ask('DELETE /admin/invitations/{id}', { path: { id } }),
-    ({ email }) => adminStrings.withdrawn(email),
+    { said: (_, { email }) => adminStrings.withdrawn(email), onError: useErrorToast() },
   )
   if (hasFailed(invitations)) return <FailedCard what={adminStrings.tabs.invitations} query={invitations} />
   return (
@@ -43,7 +42,7 @@ export function InvitationsTab() {
           />
         }
         caption={adminStrings.tabs.invitations}
-        columns={invitationColumns((invitation) => withdraw.mutate(invitation, { onError }))}
+        columns={invitationColumns(withdraw.mutate)}
         rows={invitations.data}
         keyOf={({ id }) => id}
         skeletonRows={3}

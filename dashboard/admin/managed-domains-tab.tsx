@@ -5,7 +5,7 @@ import type { ManagedDomainView } from '../../src/http/endpoints/browser-types.t
 import { ask } from '../api-client.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
-import { FormDialog } from '../components/fields/form.tsx'
+import { FormDialog, useFields } from '../components/fields/form.tsx'
 import { Menu } from '../components/pickers/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { type Column, menuColumn } from '../components/table.tsx'
@@ -52,7 +52,7 @@ const removalOf = ({ host, workspace }: ManagedDomainView): OperatorAction => ({
   title: texts.ask(host),
   text: workspace === null ? texts.askText : texts.askOwnText(workspace.name),
   label: texts.remove,
-  saidAfter: texts.removed(host),
+  said: texts.removed(host),
   run: () =>
     workspace === null
       ? ask('DELETE /admin/domains/{host}', { path: { host } })
@@ -61,13 +61,12 @@ const removalOf = ({ host, workspace }: ManagedDomainView): OperatorAction => ({
 
 /** Looks at the domain of a workspace now, and says what is missing. */
 function useDomainCheck() {
-  const onError = useErrorToast()
   const check = useOperatorAction(
-    ({ host, id }: { host: string; id: number }) =>
-      ask('POST /admin/workspaces/{id}/domains/{host}/verify', { path: { id, host } }),
-    ({ host }, { data }) => data.failure ?? texts.verified(host),
+    (path: { host: string; id: number }) =>
+      ask('POST /admin/workspaces/{id}/domains/{host}/verify', { path }),
+    { said: ({ data }, { host }) => data.failure ?? texts.verified(host), onError: useErrorToast() },
   )
-  return (host: string, id: number) => check.mutate({ host, id }, { onError })
+  return (host: string, id: number) => check.mutate({ host, id })
 }
 
 type DomainActions = {
@@ -120,27 +119,20 @@ const domainColumns = ({ onCheck, onRemove }: DomainActions): Column<ManagedDoma
 ]
 
 function AddSharedDomainDialog({ onClose }: { onClose: () => void }) {
-  const [host, setHost] = useState('')
-  const add = useOperatorAction(
-    (name: string) => ask('POST /admin/domains', { input: { host: name } }),
-    (_, { data }) => texts.added(data.host),
-  )
+  const { values, field } = useFields({ host: '' })
+  const host = values.host.trim()
+  const add = useOperatorAction(() => ask('POST /admin/domains', { input: { host } }), {
+    said: ({ data }) => texts.added(data.host),
+  })
   return (
     <FormDialog
       title={texts.add}
       action={texts.add}
-      mutation={add}
-      missing={host.trim() === '' ? strings.missing.domain : undefined}
-      onSubmit={() => add.mutate(host.trim(), { onSuccess: onClose })}
+      change={add}
+      missing={host === '' ? strings.missing.domain : undefined}
       onClose={onClose}
     >
-      <HostField
-        label={texts.columns.domain}
-        hint={texts.addText}
-        host={host}
-        onHost={setHost}
-        error={add.error}
-      />
+      <HostField label={texts.columns.domain} hint={texts.addText} {...field('host')} />
     </FormDialog>
   )
 }

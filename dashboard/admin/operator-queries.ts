@@ -1,10 +1,12 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ask } from '../api-client.ts'
-import { type Toast, useToast } from '../components/dialogs/toasts.tsx'
+import { type ChangeOptions, useChange } from '../use-change.ts'
 import { SESSION } from '../use-session.ts'
 import type { ListQuery } from './managed-list.tsx'
 
 const ADMIN = ['admin']
+/** What actions change: the operator's own account may be among it. */
+export const OPERATOR = [ADMIN, SESSION]
 
 export const useManagedUsers = (query: ListQuery) =>
   useQuery({
@@ -46,20 +48,8 @@ export const useInvitations = () =>
     queryFn: async () => (await ask('GET /admin/invitations')).data,
   })
 
-/** An action of the operator. Afterwards the page is reloaded and a toast shows `saidAfter`. */
-export function useOperatorAction<Input, Answer>(
+/** An action of the operator. Afterwards the page is reloaded and a toast shows `said`. */
+export const useOperatorAction = <Answer, Input = void>(
   action: (input: Input) => Promise<Answer>,
-  saidAfter: (input: Input, answer: Answer) => string | Toast | undefined,
-) {
-  const client = useQueryClient()
-  const toast = useToast()
-  return useMutation({
-    mutationFn: action,
-    onSuccess: async (answer, input) => {
-      const said = saidAfter(input, answer)
-      if (said !== undefined) toast(typeof said === 'string' ? { text: said } : said)
-      // The operator's own account may have changed.
-      await Promise.all([ADMIN, SESSION].map((queryKey) => client.invalidateQueries({ queryKey })))
-    },
-  })
-}
+  options: ChangeOptions<Answer, Input>,
+) => useChange(action, { ...options, rereads: OPERATOR })

@@ -173,18 +173,16 @@ function AnswerQuestion({ action, link, onClose }: PendingAction & { onClose: ()
     block_host: hostOf(link.reported_url),
     suspend_workspace: link.workspace?.name ?? '',
   }[action]
-  const onError = useErrorToast()
   const decision = useOperatorAction(
     () => ask('POST /admin/reports/{id}/close', { path: { id: link.link_id }, input: { action } }),
-    () => reportStrings.done[action](subject),
+    { said: reportStrings.done[action](subject) },
   )
   return (
     <Question
       title={reportStrings.ask[action](subject)}
       text={reportStrings.askText[action]}
       action={reportStrings.actions[action]}
-      isBusy={decision.isPending}
-      onYes={() => decision.mutate(undefined, { onError, onSettled: onClose })}
+      onYes={() => decision.mutateAsync()}
       onClose={onClose}
     />
   )
@@ -195,18 +193,21 @@ function useDismissal(): (link: ReportedLinkView) => void {
   const onError = useErrorToast()
   const undo = useOperatorAction(
     ({ link_id: id }: ReportedLinkView) => ask('POST /admin/reports/{id}/reopen', { path: { id } }),
-    ({ short_url: url }) => reportStrings.reopened(withoutScheme(url)),
+    { said: (_, { short_url: url }) => reportStrings.reopened(withoutScheme(url)), onError },
   )
   const dismissal = useOperatorAction(
     ({ link_id: id }: ReportedLinkView) =>
       ask('POST /admin/reports/{id}/close', { path: { id }, input: { action: 'dismiss' } }),
-    (link) => ({
-      text: reportStrings.done.dismiss(withoutScheme(link.short_url)),
-      shownMs: UNDO_MS,
-      onUndo: () => undo.mutate(link, { onError }),
-    }),
+    {
+      said: (_, link) => ({
+        text: reportStrings.done.dismiss(withoutScheme(link.short_url)),
+        shownMs: UNDO_MS,
+        onUndo: () => undo.mutate(link),
+      }),
+      onError,
+    },
   )
   return (link) => {
-    if (!dismissal.isPending) dismissal.mutate(link, { onError })
+    if (!dismissal.isPending) dismissal.mutate(link)
   }
 }

@@ -13,11 +13,9 @@ import type { ManagedUserView } from '../../src/http/endpoints/browser-types.ts'
 import { adminStrings } from './admin-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { ManagedList } from './managed-list.tsx'
-import { useManagedUsers, useOperatorAction } from './operator-queries.ts'
-import { ConfirmAction } from './confirm-action.tsx'
-import { isRoleAction, roleAction, type RoleAction, userAction, type UserActionName } from './user-actions.ts'
-import { ConfirmDialog, ConfirmField, useProof } from '../account/confirm-field.tsx'
-import { FormDialog } from '../components/fields/form.tsx'
+import { OPERATOR, useManagedUsers } from './operator-queries.ts'
+import { ConfirmAction, type OperatorAction } from './confirm-action.tsx'
+import { ConfirmDialog } from '../account/confirm-field.tsx'
 import { ask } from '../api-client.ts'
 import { OneTimeLink } from './one-time-link.tsx'
 import { Badge, InitialBadge } from '../components/badge.tsx'
@@ -61,23 +59,9 @@ function ActDialog({ act, of: user, onClose }: ActDialogProps) {
 }
 
 /** Asks the operator to prove who they are, because operators can do everything. */
-function RoleDialog({ action, onClose }: { action: RoleAction; onClose: () => void }) {
-  const { title, text, label, saidAfter, run } = action
-  const proof = useProof()
-  const running = useOperatorAction(run, () => saidAfter)
-  return (
-    <FormDialog
-      title={title}
-      action={label}
-      mutation={running}
-      missing={proof.missing}
-      onSubmit={() => running.mutate(proof.password, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      <p>{text}</p>
-      <ConfirmField proof={proof} error={running.error} autoFocus />
-    </FormDialog>
-  )
+const RoleDialog = ({ action, onClose }: { action: RoleAction; onClose: () => void }) => {
+  const { label, run, ...texts } = action
+  return <ConfirmDialog {...texts} action={label} change={run} rereads={OPERATOR} onClose={onClose} />
 }
 
 type ResetLinkDialogProps = { user: ManagedUserView; onClose: () => void }
@@ -195,4 +179,45 @@ function menuOf(user: ManagedUserView, { ownId, sendsMail, onAct }: Acts): MenuI
     { kind: 'line' },
     suspend,
   ]
+}
+
+type UserActionName = 'verify' | RoleActionName | 'suspend' | 'reinstate'
+type RoleActionName = 'promote' | 'demote'
+
+const ROLES = { promote: 'admin', demote: 'user' } as const
+
+/** Only after the operator has proved who they are. */
+const isRoleAction = (name: UserActionName): name is RoleActionName => name in ROLES
+
+/** `run`: with the password of the operator, '' without one. */
+type RoleAction = Omit<OperatorAction, 'run'> & { run(password: string): Promise<unknown> }
+
+function roleAction(name: RoleActionName, user: ManagedUserView): RoleAction {
+  const [path, role] = [{ id: user.id }, ROLES[name]]
+  return {
+    ...textsOf(name, user),
+    run: (password) => ask('PUT /admin/users/{id}', { path, input: { role, password } }),
+  }
+}
+
+function userAction(name: Exclude<UserActionName, RoleActionName>, user: ManagedUserView): OperatorAction {
+  const path = { id: user.id }
+  const texts = textsOf(name, user)
+  switch (name) {
+    case 'verify':
+      return { ...texts, run: () => ask('PUT /admin/users/{id}', { path, input: { is_verified: true } }) }
+    case 'suspend':
+      return { ...texts, run: () => ask('POST /admin/users/{id}/suspend', { path }) }
+    case 'reinstate':
+      return { ...texts, run: () => ask('POST /admin/users/{id}/reinstate', { path }) }
+  }
+}
+
+function textsOf(name: UserActionName, { name: userName, email }: ManagedUserView) {
+  return {
+    title: texts.ask[name](name === 'verify' ? email : userName),
+    text: texts.askText[name],
+    label: texts.actions[name],
+    said: texts.done[name](name === 'verify' ? email : userName),
+  }
 }

@@ -1,9 +1,7 @@
-import { useState } from 'react'
 import type { ManagedWorkspaceView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
 import { SelectField, TextField } from '../components/fields/field.tsx'
-import { FormDialog } from '../components/fields/form.tsx'
-import { errorsOf } from '../components/states.tsx'
+import { FormDialog, useFields } from '../components/fields/form.tsx'
 import { adminStrings } from './admin-strings.ts'
 import { strings } from '../strings.ts'
 import { useSignedIn } from '../use-session.ts'
@@ -17,30 +15,29 @@ type LimitsDialogProps = { workspace: ManagedWorkspaceView; onClose: () => void 
 
 export function WorkspaceLimitsDialog({ workspace, onClose }: LimitsDialogProps) {
   const { has_plans: hasPlans } = useSignedIn().user
-  const [plan, setPlan] = useState(workspace.plan as Plan)
-  const [limit, setLimit] = useState(workspace.rate_limit === null ? '' : String(workspace.rate_limit))
+  const { values, set, field } = useFields({
+    plan: workspace.plan as Plan,
+    rate_limit: String(workspace.rate_limit ?? ''),
+  })
+  const input = { plan: values.plan, rate_limit: values.rate_limit === '' ? null : Number(values.rate_limit) }
   const edit = useOperatorAction(
-    (input: { plan: Plan; rate_limit: number | null }) =>
-      ask('PUT /admin/workspaces/{id}', { path: { id: workspace.id }, input }),
-    () => texts.saved(workspace.name),
+    () => ask('PUT /admin/workspaces/{id}', { path: { id: workspace.id }, input }),
+    { said: texts.saved(workspace.name) },
   )
-  const save = () =>
-    edit.mutate({ plan, rate_limit: limit === '' ? null : Number(limit) }, { onSuccess: onClose })
   return (
     <FormDialog
       title={texts.limitsOf(workspace.name)}
       action={strings.actions.save}
-      mutation={edit}
-      onSubmit={save}
+      change={edit}
       onClose={onClose}
     >
       {hasPlans && (
         <SelectField
           label={texts.plan}
-          value={plan}
-          onChoice={setPlan}
+          value={values.plan}
+          onChoice={(plan) => set({ plan })}
           choices={PLANS.map((value) => ({ value, label: value[0]!.toUpperCase() + value.slice(1) }))}
-          errors={errorsOf(edit.error, 'plan')}
+          apiName="plan"
         />
       )}
       <TextField
@@ -49,9 +46,7 @@ export function WorkspaceLimitsDialog({ workspace, onClose }: LimitsDialogProps)
         type="number"
         inputMode="numeric"
         min={1}
-        value={limit}
-        onText={setLimit}
-        errors={errorsOf(edit.error, 'rate_limit')}
+        {...field('rate_limit')}
       />
     </FormDialog>
   )

@@ -48,7 +48,7 @@ function workspaceAction(act: 'suspend' | 'reinstate', { id, name }: ManagedWork
     title: texts.ask[act](name),
     text: texts.askText[act],
     label: texts.actions[act],
-    saidAfter: texts.done[act](name),
+    said: texts.done[act](name),
     run: () => ask(`POST /admin/workspaces/{id}/${act}`, { path: { id } }),
   }
 }

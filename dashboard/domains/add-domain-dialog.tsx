@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialogs/dialog.tsx'
-import { FormDialog } from '../components/fields/form.tsx'
+import { FormDialog, useFields } from '../components/fields/form.tsx'
 import { Notice, sentenceOf } from '../components/states.tsx'
 import { domainStrings as texts } from './domain-strings.ts'
 import { nowMs } from '../now.ts'
@@ -18,20 +18,22 @@ import { CertificateStatus } from './domain-status.tsx'
 
 /** The name first, then what to set, and whether it is there. */
 export function AddDomainDialog({ onClose }: { onClose: () => void }) {
-  const [host, setHost] = useState('')
-  const add = useDomainChange((name: string) => ask('POST /domains', { input: { host: name } }))
-  if (add.data !== undefined) return <VerifyDialog domain={add.data.data} onClose={onClose} />
+  const { values, field } = useFields({ host: '' })
+  const host = values.host.trim()
+  const [domain, setDomain] = useState<DomainRow>()
+  const add = useDomainChange(() => ask('POST /domains', { input: { host } }))
+  if (domain !== undefined) return <VerifyDialog domain={domain} onClose={onClose} />
   return (
     <FormDialog
       title={texts.add}
       action={texts.add}
       width="wide"
-      mutation={add}
-      missing={host.trim() === '' ? strings.missing.domain : undefined}
-      onSubmit={() => add.mutate(host.trim())}
+      change={add}
+      missing={host === '' ? strings.missing.domain : undefined}
+      onDone={({ data }) => setDomain(data)}
       onClose={onClose}
     >
-      <HostField label={texts.name} hint={texts.addText} host={host} onHost={setHost} error={add.error} />
+      <HostField label={texts.name} hint={texts.addText} {...field('host')} />
     </FormDialog>
   )
 }

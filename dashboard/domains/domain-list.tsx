@@ -1,14 +1,12 @@
 import { Globe, Plus, RefreshCw, Settings, Star, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/states.tsx'
 import type { Column } from '../components/table.tsx'
-import { useErrorToast, useToast } from '../components/dialogs/toasts.tsx'
 import { domainStrings as texts } from './domain-strings.ts'
 import { DomainNotice, isUrgent, settingsPath } from './domain-notice.tsx'
 import { unicodeHost } from './unicode-host.ts'
-import { type DomainRow, useDomainChange, useDomainCheck, useDomains, useHasTls } from './domain-queries.ts'
+import { type DomainRow, useDefaultDomain, useDomainCheck, useDomains, useHasTls } from './domain-queries.ts'
 import { RemoveDomainDialog } from './remove-domain-dialog.tsx'
 import { Link } from 'wouter'
 import { Badge } from '../components/badge.tsx'
@@ -18,20 +16,6 @@ import { fullNumber, withoutScheme } from '../format.ts'
 import { HostName } from './host-name.tsx'
 import { CertificateStatus, DomainStatus } from './domain-status.tsx'
 import { ListCard } from '../components/list-card.tsx'
-
-/** Makes a domain that of new links, and says so. */
-export function useDefaultDomain(): (host: string) => void {
-  const toast = useToast()
-  const onError = useErrorToast()
-  const change = useDomainChange((host: string) =>
-    ask('PUT /domains/{host}', { path: { host }, input: { is_default: true } }),
-  )
-  return (host) =>
-    change.mutate(host, {
-      onSuccess: () => toast({ text: texts.isDefaultNow(unicodeHost(host)) }),
-      onError,
-    })
-}
 
 export function DomainList({ onAdd }: { onAdd: () => void }) {
   const domains = useDomains()

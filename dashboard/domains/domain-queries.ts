@@ -1,9 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask, type DataOf } from '../api-client.ts'
 import { nowMs } from '../now.ts'
 import { CHECK_AGAIN_MS, waitingFor } from './check-again.ts'
+import { type ChangeOptions, useChange } from '../use-change.ts'
 import { useSignedIn } from '../use-session.ts'
+import { domainStrings as texts } from './domain-strings.ts'
+import { unicodeHost } from './unicode-host.ts'
 import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 export type DomainRow = DataOf<'GET /domains'>[number]
@@ -26,22 +29,33 @@ const WAITING_EVERY_MS = 60_000
 export const useHasTls = (): boolean => useSignedIn().instance.base_url.startsWith('https:')
 
 /** A change of a domain. The list is then read again. */
-export function useDomainChange<Input, Result>(work: (input: Input) => Promise<Result>) {
+export function useDomainChange<Answer, Input = void>(
+  change: (input: Input) => Promise<Answer>,
+  options: ChangeOptions<Answer, Input> = {},
+) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: work,
+  return useChange(change, {
+    ...options,
     onSettled: () => client.invalidateQueries({ queryKey: DOMAIN_LIST }),
   })
 }
 
+/** Makes a domain that of new links, and says so. */
+export function useDefaultDomain(): (host: string) => void {
+  const change = useDomainChange(
+    (host: string) => ask('PUT /domains/{host}', { path: { host }, input: { is_default: true } }),
+    { said: (_, host) => texts.isDefaultNow(unicodeHost(host)), onError: useErrorToast() },
+  )
+  return (host) => change.mutate(host)
+}
+
 /** Looks at the domain now, and says when that fails. */
 export function useDomainCheck() {
-  const onError = useErrorToast()
-  const change = useDomainChange((host: string) => ask('POST /domains/{host}/verify', { path: { host } }))
-  return {
-    isPending: change.isPending,
-    check: (host: string) => change.mutate(host, { onError }),
-  }
+  const { isPending, mutate } = useDomainChange(
+    (host: string) => ask('POST /domains/{host}/verify', { path: { host } }),
+    { onError: useErrorToast() },
+  )
+  return { isPending, check: (host: string) => mutate(host) }
 }
 
 /** Looks at the domain again and again until all is found, for some minutes. */

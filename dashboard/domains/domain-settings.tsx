@@ -1,20 +1,22 @@
 import { ChevronLeft, RefreshCw, Star } from 'lucide-react'
-import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ask } from '../api-client.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
 import { ActionCard, Card } from '../components/card.tsx'
 import { TextField } from '../components/fields/field.tsx'
-import { Form } from '../components/fields/form.tsx'
-import { errorsOf } from '../components/states.tsx'
-import { useToast } from '../components/dialogs/toasts.tsx'
+import { ChangeForm, useFields } from '../components/fields/form.tsx'
 import { useTitle } from '../use-title.ts'
 import { domainStrings as texts } from './domain-strings.ts'
 import { strings } from '../strings.ts'
-import { useDefaultDomain } from './domain-list.tsx'
 import { DomainNotice } from './domain-notice.tsx'
-import { type DomainRow, useDomainChange, useDomainCheck, useHasTls } from './domain-queries.ts'
+import {
+  type DomainRow,
+  useDefaultDomain,
+  useDomainChange,
+  useDomainCheck,
+  useHasTls,
+} from './domain-queries.ts'
 import { DomainRecords } from './domain-records.tsx'
 import { CertificateStatus, DomainStatus } from './domain-status.tsx'
 import { HostName } from './host-name.tsx'
@@ -88,35 +90,30 @@ const FIELDS = [
   { name: 'expired_url', label: texts.expired, hint: () => texts.expiredHint },
 ] as const
 
-type Pages = Record<(typeof FIELDS)[number]['name'], string>
+const pagesOf = ({ home_url, not_found_url, expired_url }: DomainRow) => ({
+  home_url: home_url ?? '',
+  not_found_url: not_found_url ?? '',
+  expired_url: expired_url ?? '',
+})
 
 function PagesCard({ domain }: { domain: DomainRow }) {
   const { host } = domain
-  const saved: Pages = {
-    home_url: domain.home_url ?? '',
-    not_found_url: domain.not_found_url ?? '',
-    expired_url: domain.expired_url ?? '',
-  }
-  const [pages, setPages] = useState(saved)
-  const toast = useToast()
-  const edit = useDomainChange((input: Record<string, string | null>) =>
-    ask('PUT /domains/{host}', { path: { host }, input }),
-  )
-  const edits = FIELDS.filter(({ name }) => pages[name].trim() !== saved[name])
-  const save = () =>
-    edit.mutate(Object.fromEntries(edits.map(({ name }) => [name, pages[name].trim() || null])), {
-      onSuccess: ({ data }) => {
-        setPages({
-          home_url: data.home_url ?? '',
-          not_found_url: data.not_found_url ?? '',
-          expired_url: data.expired_url ?? '',
-        })
-        toast({ text: texts.saved })
-      },
-    })
+  const saved = pagesOf(domain)
+  const { values, set, field } = useFields(saved)
+  const edits = FIELDS.filter(({ name }) => values[name].trim() !== saved[name])
+  const input = Object.fromEntries(edits.map(({ name }) => [name, values[name].trim() || null]))
+  const edit = useDomainChange(() => ask('PUT /domains/{host}', { path: { host }, input }), {
+    said: texts.saved,
+  })
   return (
     <Card title={texts.pages}>
-      <Form error={edit.error} onSubmit={save}>
+      <ChangeForm
+        change={edit}
+        action={strings.actions.save}
+        variant="primary"
+        missing={edits.length === 0 ? strings.missing.changes : undefined}
+        onDone={({ data }) => set(pagesOf(data))}
+      >
         {FIELDS.map(({ name, label, hint }) => (
           <TextField
             key={name}
@@ -124,22 +121,10 @@ function PagesCard({ domain }: { domain: DomainRow }) {
             hint={hint(unicodeHost(host))}
             type="url"
             placeholder="https://"
-            value={pages[name]}
-            onText={(text) => setPages({ ...pages, [name]: text })}
-            errors={errorsOf(edit.error, name)}
+            {...field(name)}
           />
         ))}
-        <div className="actions">
-          <Button
-            type="submit"
-            variant="primary"
-            missing={edits.length === 0 ? strings.missing.changes : undefined}
-            isBusy={edit.isPending}
-          >
-            {strings.actions.save}
-          </Button>
-        </div>
-      </Form>
+      </ChangeForm>
     </Card>
   )
 }

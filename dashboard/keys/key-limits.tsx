@@ -1,5 +1,6 @@
+import { use } from 'react'
 import type { KeyRestrictions } from '../../src/access/key-restrictions.ts'
-import { TextField } from '../components/fields/field.tsx'
+import { FormError, TextField } from '../components/fields/field.tsx'
 import { errorsBelow } from '../components/states.tsx'
 import { keyStrings as texts } from './key-strings.ts'
 
@@ -47,9 +48,10 @@ export function restrictionTexts(restrictions: KeyRestrictions): string[] {
   ].filter((text): text is string => Boolean(text))
 }
 
-type KeyLimitFieldsProps = { limits: KeyLimits; onLimits: (limits: KeyLimits) => void; error: unknown }
+type KeyLimitFieldsProps = { limits: KeyLimits; onLimits: (limits: KeyLimits) => void }
 
-export function KeyLimitFields({ limits, onLimits, error }: KeyLimitFieldsProps) {
+export function KeyLimitFields({ limits, onLimits }: KeyLimitFieldsProps) {
+  const error = use(FormError)
   const field = (name: keyof KeyLimits) => ({
     value: limits[name],
     onText: (text: string) => onLimits({ ...limits, [name]: text }),

@@ -1,5 +1,5 @@
 import { Ban, KeyRound, Plus } from 'lucide-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { KeyView } from '../../src/http/endpoints/browser-types.ts'
 import { NewKeyDialog } from './new-key-dialog.tsx'
@@ -9,7 +9,7 @@ import { Button } from '../components/button.tsx'
 import { Question } from '../components/dialogs/dialog.tsx'
 import { Empty, Progress } from '../components/states.tsx'
 import { type Column, menuColumn } from '../components/table.tsx'
-import { useErrorToast, useToast } from '../components/dialogs/toasts.tsx'
+import { useChange } from '../use-change.ts'
 import { useSignedIn } from '../use-session.ts'
 import { keyStrings } from './key-strings.ts'
 import './keys.css'
@@ -66,23 +66,16 @@ const inOrder = (keys: KeyView[]) =>
 
 function RevokeQuestion({ apiKey: { id, name }, onClose }: { apiKey: KeyView; onClose: () => void }) {
   const client = useQueryClient()
-  const toast = useToast()
-  const revoke = useMutation({
-    mutationFn: () => ask('DELETE /keys/{id}', { path: { id } }),
-    onSuccess: () => toast({ text: keyStrings.revokedNow(name) }),
-    onError: useErrorToast(),
-    onSettled: () => {
-      onClose()
-      return client.invalidateQueries({ queryKey: KEYS })
-    },
+  const revoke = useChange(() => ask('DELETE /keys/{id}', { path: { id } }), {
+    said: keyStrings.revokedNow(name),
+    onSettled: () => client.invalidateQueries({ queryKey: KEYS }),
   })
   return (
     <Question
       title={keyStrings.revokeTitle(name)}
       text={keyStrings.revokeText}
       action={keyStrings.revoke}
-      isBusy={revoke.isPending}
-      onYes={() => revoke.mutate()}
+      onYes={() => revoke.mutateAsync()}
       onClose={onClose}
     />
   )

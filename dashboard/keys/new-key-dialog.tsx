@@ -1,14 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
 import { fullNumber } from '../format.ts'
 import { CodeBlock } from '../components/copy.tsx'
 import { FieldError } from '../components/fields/field-error.tsx'
 import { TextField } from '../components/fields/field.tsx'
-import { FormDialog } from '../components/fields/form.tsx'
+import { FormDialog, useFields } from '../components/fields/form.tsx'
 import { SecretDialog } from '../components/dialogs/secret-dialog.tsx'
 import { errorsOf } from '../components/states.tsx'
 import { SwitchRow } from '../components/fields/switch.tsx'
+import { useChange } from '../use-change.ts'
 import { useSignedIn } from '../use-session.ts'
 import { keyStrings } from './key-strings.ts'
 import { fetchExample } from './fetch-example.ts'
@@ -32,7 +33,7 @@ const CREATING: ReadonlySet<string> = new Set(['links:create'])
 const SCOPES_AT_FIRST: ReadonlySet<string> = new Set(['links:read', 'links:write', 'analytics:read'])
 
 function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose: () => void }) {
-  const [name, setName] = useState('')
+  const { values, field } = useFields({ name: '' })
   const [scopes, setScopes] = useState(SCOPES_AT_FIRST)
   const [limit, setLimit] = useState<HourlyLimit>('')
   const [isPublic, setPublic] = useState(false)
@@ -40,32 +41,26 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
   const granted = isPublic ? CREATING : scopes
   const restrictions = isPublic ? restrictionsIn(limits) : null
   const isUnlimited = restrictions !== null && Object.keys(restrictions).length === 0
-  const creation = useMutation({
-    mutationFn: () => {
-      const rateLimit = limit === '' ? {} : { rate_limit: limit === null ? null : Number(limit) }
-      return ask('POST /keys', {
-        input: { name: name.trim(), scopes: [...granted], restrictions, ...rateLimit },
-      })
-    },
-    onSuccess: ({ data }) => onMade({ text: data.key, scopes: granted, isPublic }),
+  const creation = useChange(() => {
+    const rateLimit = limit === '' ? {} : { rate_limit: limit === null ? null : Number(limit) }
+    const name = values.name.trim()
+    return ask('POST /keys', { input: { name, scopes: [...granted], restrictions, ...rateLimit } })
   })
   const scopeErrors = errorsOf(creation.error, 'scopes')
   return (
     <FormDialog
       title={keyStrings.new}
       action={keyStrings.create}
-      mutation={creation}
+      change={creation}
       missing={granted.size === 0 ? keyStrings.scopeMissing : isUnlimited ? keyStrings.none : undefined}
-      onSubmit={() => creation.mutate()}
+      onDone={({ data }) => onMade({ text: data.key, scopes: granted, isPublic })}
       onClose={onClose}
     >
       <TextField
         label={keyStrings.name}
         hint={keyStrings.nameHint}
         autoComplete="off"
-        value={name}
-        onText={setName}
-        errors={errorsOf(creation.error, 'name')}
+        {...field('name')}
         autoFocus
       />
       <SwitchRow
@@ -75,25 +70,21 @@ function KeyForm({ onMade, onClose }: { onMade: (made: MadeKey) => void; onClose
         onSwitch={setPublic}
       />
       {isPublic ? (
-        <KeyLimitFields limits={limits} onLimits={setLimits} error={creation.error} />
+        <KeyLimitFields limits={limits} onLimits={setLimits} />
       ) : (
         <ScopeSwitches scopes={scopes} onScopes={setScopes} />
       )}
       {scopeErrors && <FieldError text={scopeErrors.join(' ')} />}
-      <HourlyLimitField limit={limit} onLimit={setLimit} errors={errorsOf(creation.error, 'rate_limit')} />
+      <HourlyLimitField limit={limit} onLimit={setLimit} />
     </FormDialog>
   )
 }
 
 /** What was entered: '' is the limit of the workspace, null is no limit. */
 type HourlyLimit = string | null
-type HourlyLimitFieldProps = {
-  limit: HourlyLimit
-  onLimit: (limit: HourlyLimit) => void
-  errors: string[] | undefined
-}
+type HourlyLimitFieldProps = { limit: HourlyLimit; onLimit: (limit: HourlyLimit) => void }
 
-function HourlyLimitField({ limit, onLimit, errors }: HourlyLimitFieldProps) {
+function HourlyLimitField({ limit, onLimit }: HourlyLimitFieldProps) {
   const { role, requests_per_hour: allowed } = useSignedIn().user
   const isOperator = role === 'admin'
   const usual = allowed === null ? keyStrings.noLimit : fullNumber(allowed)
@@ -109,7 +100,7 @@ function HourlyLimitField({ limit, onLimit, errors }: HourlyLimitFieldProps) {
           placeholder={usual}
           value={limit}
           onText={onLimit}
-          errors={errors}
+          apiName="rate_limit"
         />
       )}
       {isOperator && (

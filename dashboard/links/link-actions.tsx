@@ -3,7 +3,7 @@ import type { LinkView, OwnLink } from '../../src/http/endpoints/browser-types.t
 import { useCopyNow } from '../components/copy.tsx'
 import { sentenceOf } from '../components/states.tsx'
 import { UNDO_MS, useToast } from '../components/dialogs/toasts.tsx'
-import { useLinkDeletion, useLinkEdit, useLinkToggle } from '../queries.ts'
+import { editLink, useLinkChange, useLinkDeletion, useLinkToggle } from '../queries.ts'
 import type { Neighbors } from './editor/panel-tools.tsx'
 import { useCan } from '../use-session.ts'
 import { strings } from '../strings.ts'
@@ -77,24 +77,20 @@ export function useLinkActions(onRemoved?: () => void): LinkActions {
 }
 
 function useArchiving(onError: (error: unknown) => void): LinkActions['archive'] {
-  const toast = useToast()
-  const edit = useLinkEdit()
-  const archive = (link: LinkView, isArchived: boolean, isUndo = false) => {
-    const { short_code: code } = link
-    edit.mutate(
-      { link, input: { archived: isArchived } },
-      {
-        onSuccess: () =>
-          toast({
-            text: (isArchived ? strings.links.archived : strings.links.unarchived)(code),
-            ...(isUndo ? {} : { shownMs: UNDO_MS, onUndo: () => archive(link, !isArchived, true) }),
-          }),
-        onError,
-      },
-    )
-  }
-  return archive
+  const edit = useLinkChange(({ link, isArchived }: Archiving) => editLink(link, { archived: isArchived }), {
+    said: (_, { link, isArchived, isUndo = false }) => ({
+      text: (isArchived ? strings.links.archived : strings.links.unarchived)(link.short_code),
+      ...(!isUndo && {
+        shownMs: UNDO_MS,
+        onUndo: () => edit.mutate({ link, isArchived: !isArchived, isUndo: true }),
+      }),
+    }),
+    onError,
+  })
+  return (link, isArchived) => edit.mutate({ link, isArchived })
 }
+
+type Archiving = { link: LinkView; isArchived: boolean; isUndo?: boolean }
 
 type LinkDialogsProps = {
   actions: LinkActions

@@ -3,12 +3,10 @@ import { useState } from 'react'
 import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { Combobox } from '../components/pickers/combobox.tsx'
 import { FormDialog } from '../components/fields/form.tsx'
-import { errorsOf } from '../components/states.tsx'
 import { TagInput } from '../components/fields/tag-input.tsx'
-import { useToast } from '../components/dialogs/toasts.tsx'
 import { labelOptions, tagsInput } from '../links/labels/label-options.ts'
 import { useLabels } from '../links/labels/label-queries.ts'
-import { useLinkEdit } from '../queries.ts'
+import { editLink, useLinkChange } from '../queries.ts'
 import { labelStrings } from '../links/labels/label-strings.ts'
 import { paletteStrings as texts } from './palette-strings.ts'
 import { strings } from '../strings.ts'
@@ -22,25 +20,16 @@ export default function LinkLabelsDialog({ link, kind, onClose }: LinkLabelsDial
   const [tags, setTags] = useState<string[]>(link.tags)
   const [folder, setFolder] = useState(link.folder ?? '')
   const options = labelOptions(useLabels(kind).data) ?? []
-  const edit = useLinkEdit()
-  const toast = useToast()
   const isTags = kind === 'tags'
-  const save = () =>
-    edit.mutate(
-      { link, input: isTags ? { tags: tagsInput(tags) } : { folder: folder.trim() || null } },
-      {
-        onSuccess: () => {
-          toast({ text: (isTags ? texts.tagsChanged : texts.moved)(link.short_code) })
-          onClose()
-        },
-      },
-    )
+  const input = isTags ? { tags: tagsInput(tags) } : { folder: folder.trim() || null }
+  const edit = useLinkChange(() => editLink(link, input), {
+    said: (isTags ? texts.tagsChanged : texts.moved)(link.short_code),
+  })
   return (
     <FormDialog
       title={isTags ? strings.links.changeTags : strings.links.move}
       action={strings.actions.save}
-      mutation={edit}
-      onSubmit={save}
+      change={edit}
       onClose={onClose}
     >
       {isTags ? (
@@ -51,7 +40,7 @@ export default function LinkLabelsDialog({ link, kind, onClose }: LinkLabelsDial
           onValues={setTags}
           options={options}
           createLabel={fields.createTag}
-          errors={errorsOf(edit.error, 'tags')}
+          apiName="tags"
         />
       ) : (
         <Combobox
@@ -62,7 +51,7 @@ export default function LinkLabelsDialog({ link, kind, onClose }: LinkLabelsDial
           allowsOwn
           createLabel={fields.createFolder}
           onValue={setFolder}
-          errors={errorsOf(edit.error, 'folder')}
+          apiName="folder"
           suffix={<ChevronDown size={16} aria-hidden />}
         />
       )}

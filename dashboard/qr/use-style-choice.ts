@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { LinkView } from '../../src/http/endpoints/browser-types.ts'
 import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
-import { useErrorToast, useToast } from '../components/dialogs/toasts.tsx'
+import { useErrorToast } from '../components/dialogs/toasts.tsx'
 import { qrStrings } from './qr-strings.ts'
 import { SETTINGS, useSettingsChange, useWorkspaceSettings } from '../use-settings.ts'
 import { isSameStyle, PLAIN_STYLE } from './plain-style.ts'
@@ -18,19 +18,16 @@ export type Base = 'workspace' | 'plain' | 'link'
 
 /** The style in the designer: the link's own, or that of the workspace where it has none. */
 export function useStyleChoice(link: LinkView) {
-  const toast = useToast()
-  const onError = useErrorToast()
   const [own, setOwn] = useState(link.qr_style)
   const settings = useWorkspaceSettings()
-  const saving = useSettingsChange({
-    onDone: () => {
-      setOwn(null)
-      toast({ text: qrStrings.saved })
-    },
-  })
   // Codes can be made without the settings too.
   const shared = settings.isPending ? undefined : (settings.data?.qr_style ?? PLAIN_STYLE)
   const style = own ?? shared
+  const saving = useSettingsChange(() => ({ qr_style: style }), {
+    said: qrStrings.saved,
+    onSuccess: () => setOwn(null),
+    onError: useErrorToast(),
+  })
   const base: Base = own === null ? 'workspace' : isSameStyle(own, PLAIN_STYLE) ? 'plain' : 'link'
   return {
     base,
@@ -46,7 +43,7 @@ export function useStyleChoice(link: LinkView) {
     isShared: style !== undefined && shared !== undefined && isSameStyle(style, shared),
     brandColors: settings.data?.brand_colors ?? [],
     change: (part: Partial<QrDesign>) => setOwn((before) => ({ ...(before ?? shared!), ...part })),
-    save: () => saving.mutate(() => ({ qr_style: style }), { onError }),
+    save: () => saving.mutate(),
     isSaving: saving.isPending,
   }
 }

@@ -1,15 +1,14 @@
-import { useSignedIn } from '../use-session.ts'
+import { useChange } from '../use-change.ts'
+import { SESSION, useSignedIn } from '../use-session.ts'
 import { MailCheck, ShieldAlert } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { ask } from '../api-client.ts'
 import { signedOutStrings } from './signed-out-strings.ts'
 import { SendAgain } from './mail-sent.tsx'
 import { useTitle } from '../use-title.ts'
-import { useMutation } from '@tanstack/react-query'
 import { Button } from '../components/button.tsx'
 import { FormFailure } from '../components/states.tsx'
 import { workspaceStrings } from '../workspaces/workspace-strings.ts'
-import { useSessionRefresh } from '../workspaces/workspace-change.ts'
 
 /** What a user must do before anything else. */
 export default function FirstStepPage() {
@@ -49,8 +48,7 @@ function TwoFactorFirstPage() {
   useTitle(texts.title)
   const { user } = useSignedIn()
   const [, navigate] = useLocation()
-  const refresh = useSessionRefresh()
-  const leave = useMutation({ mutationFn: () => ask('POST /workspace/leave'), onSuccess: refresh })
+  const leave = useChange(() => ask('POST /workspace/leave'), { rereads: [SESSION] })
   return (
     <div className="card">
       <div className="empty">

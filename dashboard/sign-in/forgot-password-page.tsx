@@ -1,12 +1,9 @@
 import { strings } from '../strings.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { ask } from '../api-client.ts'
-import { Button } from '../components/button.tsx'
 import { CodeBlock } from '../components/copy.tsx'
 import { TextField } from '../components/fields/field.tsx'
-import { Form } from '../components/fields/form.tsx'
-import { errorsOf } from '../components/states.tsx'
+import { ChangeForm, useFields } from '../components/fields/form.tsx'
 import { useSession } from '../use-session.ts'
 import { signedOutStrings } from './signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
@@ -28,42 +25,30 @@ const NoMail = () => (
 
 /** The same whether or not the email address has an account. */
 function MailForm() {
-  const [email, setEmail] = useState('')
-  const emailAddress = email.trim()
-  const askForMail = () => ask('POST /forgot-password', { input: { email: emailAddress } })
+  const { values, field } = useFields({ email: '' })
+  const email = values.email.trim()
+  const askForMail = () => ask('POST /forgot-password', { input: { email } })
   const send = useMutation({ mutationFn: askForMail })
-  if (send.isSuccess) {
-    return (
-      <MailSent
-        email={emailAddress}
-        sentText={signedOutStrings.resetSent(emailAddress)}
-        onAgain={askForMail}
-      />
-    )
-  }
+  if (send.isSuccess)
+    return <MailSent email={email} sentText={signedOutStrings.resetSent(email)} onAgain={askForMail} />
   return (
     <SignedOutFrame foot={<BackToSignIn />}>
       <SignedOutHeading title={signedOutStrings.resetTitle} lead={signedOutStrings.resetLead} />
-      <Form error={send.error} onSubmit={() => send.mutate()}>
+      <ChangeForm
+        change={send}
+        action={signedOutStrings.sendLink}
+        variant="primary"
+        isWide
+        missing={email === '' ? strings.missing.email : undefined}
+      >
         <TextField
           label={signedOutStrings.email}
           type="email"
           autoComplete="username"
-          value={email}
-          onText={setEmail}
-          errors={errorsOf(send.error, 'email')}
+          {...field('email')}
           autoFocus
         />
-        <Button
-          type="submit"
-          variant="primary"
-          size="wide"
-          missing={emailAddress === '' ? strings.missing.email : undefined}
-          isBusy={send.isPending}
-        >
-          {signedOutStrings.sendLink}
-        </Button>
-      </Form>
+      </ChangeForm>
     </SignedOutFrame>
   )
 }

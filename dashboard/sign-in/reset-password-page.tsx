@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
-import { Form } from '../components/fields/form.tsx'
+import { ChangeForm, useFields } from '../components/fields/form.tsx'
 import { PasswordField } from '../components/fields/password-field.tsx'
 import { errorsOf, Notice } from '../components/states.tsx'
 import { useSessionChange } from '../use-session.ts'
@@ -29,11 +28,11 @@ export default function ResetPasswordPage() {
 }
 
 function NewPassword({ token }: { token: string }) {
-  const [password, setPassword] = useState('')
+  const { values, field } = useFields({ password: '' })
   const [, navigate] = useLocation()
   const onChanged = useSessionChange()
   const reset = useMutation({
-    mutationFn: () => ask('POST /reset-password', { input: { token, password } }),
+    mutationFn: () => ask('POST /reset-password', { input: { token, ...values } }),
     onSuccess: onChanged,
   })
   if (reset.isSuccess) {
@@ -59,20 +58,15 @@ function NewPassword({ token }: { token: string }) {
           {errors.join(' ')} <Link href="/forgot-password">{signedOutStrings.askAgain}</Link>
         </Notice>
       )}
-      <Form error={reset.error} onSubmit={() => reset.mutate()}>
+      <ChangeForm change={reset} action={signedOutStrings.setPassword} variant="primary" isWide>
         <PasswordField
           label={accountStrings.newPassword}
           hint={signedOutStrings.passwordHint}
           autoComplete="new-password"
-          value={password}
-          onText={setPassword}
-          errors={errorsOf(reset.error, 'password')}
+          {...field('password')}
           autoFocus
         />
-        <Button type="submit" variant="primary" size="wide" isBusy={reset.isPending}>
-          {signedOutStrings.setPassword}
-        </Button>
-      </Form>
+      </ChangeForm>
     </SignedOutFrame>
   )
 }

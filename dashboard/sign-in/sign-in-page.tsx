@@ -9,7 +9,7 @@ import { ask } from '../api-client.ts'
 import { withoutScheme } from '../format.ts'
 import { Button } from '../components/button.tsx'
 import { TextField } from '../components/fields/field.tsx'
-import { Form } from '../components/fields/form.tsx'
+import { ChangeForm, useFields } from '../components/fields/form.tsx'
 import { PasswordField } from '../components/fields/password-field.tsx'
 import { errorsOf, FormFailure, Notice } from '../components/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'
@@ -86,7 +86,7 @@ export function PasswordStep({ values, onValues, onCodeNeeded, onSignedIn }: Pas
     onSuccess: ({ data }) => (data.needs_code ? onCodeNeeded() : onSignedIn()),
   })
   return (
-    <Form error={signIn.error} onSubmit={() => signIn.mutate()}>
+    <ChangeForm change={signIn} action={signedOutStrings.signIn} variant="primary" isWide>
       <TextField
         label={signedOutStrings.email}
         type="email"
@@ -94,7 +94,7 @@ export function PasswordStep({ values, onValues, onCodeNeeded, onSignedIn }: Pas
         autoComplete="username"
         value={email}
         onText={(text) => onValues({ email: text, password })}
-        errors={errorsOf(signIn.error, 'email')}
+        apiName="email"
         autoFocus={email === ''}
       />
       <PasswordField
@@ -103,14 +103,11 @@ export function PasswordStep({ values, onValues, onCodeNeeded, onSignedIn }: Pas
         autoComplete="current-password"
         value={password}
         onText={(text) => onValues({ email, password: text })}
-        errors={errorsOf(signIn.error, 'password')}
+        apiName="password"
         autoFocus={email !== ''}
         data-first={email !== '' || undefined}
       />
-      <Button type="submit" variant="primary" size="wide" isBusy={signIn.isPending}>
-        {signedOutStrings.signIn}
-      </Button>
-    </Form>
+    </ChangeForm>
   )
 }
 
@@ -136,31 +133,27 @@ export const signInWith = ({ email, password }: Values, code: string) =>
 
 /** `send`: the request that signs in with a code of the second factor. */
 export function CodeForm({ send, onSignedIn }: { send: (code: string) => Promise<unknown> } & SignedIn) {
-  const [code, setCode] = useState('')
-  const signIn = useMutation({ mutationFn: () => send(code), onSuccess: onSignedIn })
+  const { values, field } = useFields({ code: '' })
+  const signIn = useMutation({ mutationFn: () => send(values.code), onSuccess: onSignedIn })
   return (
-    <Form error={signIn.error} onSubmit={() => signIn.mutate()}>
+    <ChangeForm
+      change={signIn}
+      action={signedOutStrings.signIn}
+      variant="primary"
+      isWide
+      missing={values.code.trim() === '' ? strings.missing.code : undefined}
+    >
       <TextField
         label={signedOutStrings.code}
         hint={signedOutStrings.codeHint}
         autoComplete="one-time-code"
         autoCapitalize="none"
         spellCheck={false}
-        value={code}
-        onText={setCode}
-        errors={errorsOf(signIn.error, 'code', 'email')}
+        {...field('code')}
+        apiName={['code', 'email']}
         autoFocus
       />
-      <Button
-        type="submit"
-        variant="primary"
-        size="wide"
-        missing={code.trim() === '' ? strings.missing.code : undefined}
-        isBusy={signIn.isPending}
-      >
-        {signedOutStrings.signIn}
-      </Button>
-    </Form>
+    </ChangeForm>
   )
 }
 

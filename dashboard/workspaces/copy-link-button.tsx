@@ -7,6 +7,7 @@ import { useCopyNow } from '../components/copy.tsx'
 import { strings } from '../strings.ts'
 import { workspaceStrings } from './workspace-strings.ts'
 import { useMemberChange } from './member-queries.ts'
+import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 const { invitations: texts } = workspaceStrings
 
@@ -17,9 +18,11 @@ export function CopyLinkButton({ invitation: { id, email } }: { invitation: Invi
   const [shown, setShown] = useState<string>()
   const [isCopied, setCopied] = useState(false)
   const copyNow = useCopyNow()
-  const renewal = useMemberChange(() => ask('POST /members/invitations/{id}/link', { path: { id } }))
+  const renewal = useMemberChange(() => ask('POST /members/invitations/{id}/link', { path: { id } }), {
+    onError: useErrorToast(),
+  })
   const copy = async () => {
-    const { link } = (await renewal.mutateAsync(undefined)).data
+    const { link } = (await renewal.mutateAsync()).data
     if (await copyNow(link)) setCopied(true)
     else setShown(link)
   }

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ask } from '../api-client.ts'
@@ -7,16 +6,16 @@ import { Card } from '../components/card.tsx'
 import { ColorField } from '../components/fields/color-field.tsx'
 import { Combobox } from '../components/pickers/combobox.tsx'
 import { TextField } from '../components/fields/field.tsx'
-import { Form } from '../components/fields/form.tsx'
-import { errorsOf, FailedCard, hasFailed } from '../components/states.tsx'
+import { Form, useFields } from '../components/fields/form.tsx'
+import { FailedCard, hasFailed } from '../components/states.tsx'
 import { SwitchRow } from '../components/fields/switch.tsx'
 import { TIME_ZONES } from '../components/fields/time-zones.ts'
-import { useErrorToast, useToast } from '../components/dialogs/toasts.tsx'
-import type { WorkspaceSettings } from '../../src/http/endpoints/browser-types.ts'
+import { useErrorToast } from '../components/dialogs/toasts.tsx'
+import type { SettingsInput, WorkspaceSettings } from '../../src/http/endpoints/browser-types.ts'
 import { strings } from '../strings.ts'
 import { workspaceStrings } from './workspace-strings.ts'
-import { useSignedIn } from '../use-session.ts'
-import { useSessionRefresh } from './workspace-change.ts'
+import { type ChangeOptions, useChange } from '../use-change.ts'
+import { SESSION, useSignedIn } from '../use-session.ts'
 import { useSettled } from '../use-settled.ts'
 import { useSettingsChange, useWorkspaceSettings } from '../use-settings.ts'
 
@@ -27,36 +26,28 @@ const NEW_COLOR = '#1a73e8'
 
 type Change = { name?: string; requires_second_factor?: boolean }
 
-function useWorkspaceEdit() {
-  const toast = useToast()
-  const refresh = useSessionRefresh()
-  return useMutation({
-    mutationFn: (input: Change) => ask('PUT /workspace', { input }),
-    onSuccess: () => {
-      toast({ text: texts.saved })
-      return refresh()
-    },
+const useWorkspaceEdit = (options: Pick<ChangeOptions<unknown, Change>, 'onError'> = {}) =>
+  useChange((input: Change) => ask('PUT /workspace', { input }), {
+    ...options,
+    said: texts.saved,
+    rereads: [SESSION],
   })
-}
 
 export function NameCard() {
   const { user } = useSignedIn()
-  const [name, setName] = useState(user.workspace.name)
+  const { values, field } = useFields({ name: user.workspace.name })
+  const name = values.name.trim()
   const edit = useWorkspaceEdit()
-  const save = () => {
-    if (name.trim() !== user.workspace.name) edit.mutate({ name: name.trim() })
-  }
+  const save = () => (name === user.workspace.name ? undefined : edit.mutateAsync({ name }))
   return (
     <Card title={texts.general}>
       <Form error={edit.error} onSubmit={save}>
         <TextField
           label={workspaceStrings.name}
           hint={texts.nameHint}
-          value={name}
-          onText={setName}
           autoComplete="organization"
-          onBlur={save}
-          errors={errorsOf(edit.error, 'name')}
+          onBlur={() => void save()?.catch(() => {})}
+          {...field('name')}
         />
       </Form>
     </Card>
@@ -78,18 +69,12 @@ export function SettingsCards() {
 
 type Settings = { settings: WorkspaceSettings }
 
-function useSaving() {
-  const toast = useToast()
-  const change = useSettingsChange({ onDone: () => toast({ text: texts.saved }) })
-  const onError = useErrorToast()
-  return {
-    save: (input: Parameters<typeof ask<'PUT /workspace/settings'>>[1]['input']) =>
-      change.mutate(() => input, { onError }),
-  }
-}
+const useSaving = () =>
+  useSettingsChange((_, input: SettingsInput) => input, { said: texts.saved, onError: useErrorToast() })
+    .mutate
 
 function LinkSettingsCard({ settings }: Settings) {
-  const { save } = useSaving()
+  const save = useSaving()
   return (
     <Card title={strings.nav.links}>
       <div className="form">
@@ -115,7 +100,7 @@ function LinkSettingsCard({ settings }: Settings) {
 
 function ColorsCard({ stored }: { stored: readonly string[] }) {
   const [colors, setColors] = useState([...stored])
-  const { save } = useSaving()
+  const save = useSaving()
   // Choosing a color passes many others.
   const shownColors = useSettled(colors.join(), SETTLED_MS)
   const saveSettled = useEffectEvent(() => {
@@ -157,16 +142,14 @@ function ColorsCard({ stored }: { stored: readonly string[] }) {
 
 export function SecurityCard() {
   const { user } = useSignedIn()
-  const edit = useWorkspaceEdit()
-  const onError = useErrorToast()
-  const turn = (isOn: boolean) => edit.mutate({ requires_second_factor: isOn }, { onError })
+  const edit = useWorkspaceEdit({ onError: useErrorToast() })
   return (
     <Card title={texts.security}>
       <SwitchRow
         label={texts.factor}
         text={texts.factorHint}
         isOn={user.workspace.requires_second_factor}
-        onSwitch={turn}
+        onSwitch={(isOn) => edit.mutate({ requires_second_factor: isOn })}
       />
     </Card>
   )

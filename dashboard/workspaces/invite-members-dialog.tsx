@@ -26,8 +26,9 @@ export default function InviteMembersDialog({ onClose }: { onClose: () => void }
   const [emails, setEmails] = useState<string[]>([])
   const [role, setRole] = useState<InvitedRole>('editor')
   const [sent, setSent] = useState<readonly string[]>([])
-  const invite = useMemberChange(() => ask('POST /members/invitations', { input: { emails, role } }), {
-    isForm: true,
+  const invite = useMemberChange(() => {
+    setSent(emails)
+    return ask('POST /members/invitations', { input: { emails, role } })
   })
   if (invite.data) return <Results results={invite.data.data} onClose={onClose} />
   const count = new Set(emails.map((email) => email.toLowerCase())).size
@@ -40,12 +41,10 @@ export default function InviteMembersDialog({ onClose }: { onClose: () => void }
     <FormDialog
       title={workspaceStrings.invite}
       action={(sendsMail ? texts.send : texts.create)(count)}
-      mutation={invite}
+      change={invite}
       missing={count === 0 ? texts.noEmails : undefined}
-      onSubmit={() => {
-        setSent(emails)
-        invite.mutate(undefined)
-      }}
+      // What came of it is shown.
+      onDone={() => {}}
       onClose={onClose}
       width="wide"
     >
@@ -58,7 +57,7 @@ export default function InviteMembersDialog({ onClose }: { onClose: () => void }
         separator={SEPARATOR}
         autoCapitalize="none"
         spellCheck={false}
-        errors={errorsOf(invite.error, 'emails')}
+        apiName="emails"
       />
       <RoleTiles role={role} onRole={setRole} />
       <PermissionTable />

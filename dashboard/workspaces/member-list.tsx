@@ -2,13 +2,12 @@ import { CircleQuestionMark, Search } from 'lucide-react'
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
-import { Dialog } from '../components/dialogs/dialog.tsx'
+import { Question } from '../components/dialogs/dialog.tsx'
 import { Select } from '../components/fields/field.tsx'
 import { folded } from '../components/pickers/option-rows.ts'
 import { PageButtons } from '../components/page-buttons.tsx'
 import { Empty, FailedCard, hasFailed } from '../components/states.tsx'
-import { UNDO_MS, useToast } from '../components/dialogs/toasts.tsx'
-import { strings } from '../strings.ts'
+import { UNDO_MS, useErrorToast } from '../components/dialogs/toasts.tsx'
 import { workspaceStrings } from './workspace-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { memberColumns, type MemberRow, type Role } from './member-columns.tsx'
@@ -83,23 +82,21 @@ function isFound({ name, email, role, has_two_factor: hasFactor }: MemberRow, fi
 
 /** Acts at once, and can be undone. */
 function useRoleChange(): (member: MemberRow, role: Role) => void {
-  const toast = useToast()
-  const change = useMemberChange(({ id, role }: { id: number; role: Role }) =>
-    ask('PUT /members/{id}', { path: { id }, input: { role } }),
-  )
-  return ({ id, name, role: before }, role) =>
-    change.mutate(
-      { id, role },
-      {
-        onSuccess: () =>
-          toast({
-            text: texts.changed(name, roles[role]),
-            shownMs: UNDO_MS,
-            onUndo: () => change.mutate({ id, role: before }),
-          }),
-      },
-    )
+  const onError = useErrorToast()
+  const undo = useMemberChange(editRole, { onError })
+  const change = useMemberChange(editRole, {
+    said: (_, { member, role }) => ({
+      text: texts.changed(member.name, roles[role]),
+      shownMs: UNDO_MS,
+      onUndo: () => undo.mutate({ member, role: member.role }),
+    }),
+    onError,
+  })
+  return (member, role) => change.mutate({ member, role })
 }
+
+const editRole = ({ member: { id }, role }: { member: MemberRow; role: Role }) =>
+  ask('PUT /members/{id}', { path: { id }, input: { role } })
 
 type ToolsProps = { filters: Filters; onFilters: (filters: Filters) => void }
 
@@ -143,35 +140,24 @@ function MemberTools({ filters, onFilters }: ToolsProps) {
 function RemoveDialog({ member, onClose }: { member: MemberRow; onClose: () => void }) {
   const { id, name, keys } = member
   const [keepsKeys, setKeepsKeys] = useState(false)
-  const toast = useToast()
-  const removal = useMemberChange(() =>
-    ask('DELETE /members/{id}', { path: { id }, input: { keep_keys: keepsKeys } }),
+  const removal = useMemberChange(
+    () => ask('DELETE /members/{id}', { path: { id }, input: { keep_keys: keepsKeys } }),
+    { said: texts.removed(name) },
   )
-  const remove = () =>
-    removal.mutate(undefined, {
-      onSuccess: () => toast({ text: texts.removed(name) }),
-      onSettled: onClose,
-    })
   return (
-    <Dialog
+    <Question
       title={texts.removeTitle(name)}
+      text={texts.removeText(keepsKeys ? 0 : keys)}
+      action={texts.remove}
+      onYes={() => removal.mutateAsync()}
       onClose={onClose}
-      foot={
-        <>
-          <Button onClick={onClose}>{strings.actions.cancel}</Button>
-          <Button variant="danger" isBusy={removal.isPending} onClick={remove}>
-            {texts.remove}
-          </Button>
-        </>
-      }
     >
-      <p>{texts.removeText(keepsKeys ? 0 : keys)}</p>
       {keys > 0 && (
         <label className="check-line">
           <input type="checkbox" checked={keepsKeys} onChange={() => setKeepsKeys(!keepsKeys)} />
           {texts.keepKeys}
         </label>
       )}
-    </Dialog>
+    </Question>
   )
 }

@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ask } from '../api-client.ts'
-import { useSessionRefresh } from './workspace-change.ts'
-import { useErrorToast } from '../components/dialogs/toasts.tsx'
+import { type ChangeOptions, useChange } from '../use-change.ts'
+import { SESSION } from '../use-session.ts'
 
 const MEMBERS = ['members']
 
@@ -15,20 +15,15 @@ export const useWorkspaceInvitations = () =>
   })
 
 /** A change of members or invitations. The lists, and who may do what, are then read again. */
-export function useMemberChange<Input, Result>(
-  work: (input: Input) => Promise<Result>,
-  { isForm = false } = {},
+export function useMemberChange<Answer, Input = void>(
+  change: (input: Input) => Promise<Answer>,
+  options: ChangeOptions<Answer, Input> = {},
 ) {
   const client = useQueryClient()
-  const refresh = useSessionRefresh()
-  const onError = useErrorToast()
-  return useMutation({
-    mutationFn: work,
-    // A form shows its errors itself.
-    onError: (error) => (isForm ? undefined : onError(error)),
+  return useChange(change, {
+    ...options,
     onSettled: () => {
-      void client.invalidateQueries({ queryKey: MEMBERS })
-      void refresh()
+      for (const queryKey of [MEMBERS, SESSION]) void client.invalidateQueries({ queryKey })
     },
   })
 }

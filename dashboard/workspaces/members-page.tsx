@@ -12,7 +12,7 @@ import { ask, type DataOf } from '../api-client.ts'
 import { Card } from '../components/card.tsx'
 import { Menu } from '../components/pickers/menu.tsx'
 import { type Column, Table } from '../components/table.tsx'
-import { useToast } from '../components/dialogs/toasts.tsx'
+import { useErrorToast } from '../components/dialogs/toasts.tsx'
 import { exactTime, shortDate } from '../format.ts'
 import { nowMs } from '../now.ts'
 import { CopyLinkButton } from './copy-link-button.tsx'
@@ -115,18 +115,20 @@ const isExpired = (at: string) => Date.parse(at) <= nowMs()
 function InvitationTools({ invitation }: { invitation: Invitation }) {
   const { id, email, expires_at: expiresAt } = invitation
   const { sends_mail: sendsMail } = useSignedIn().instance
-  const toast = useToast()
-  const send = useMemberChange(() => ask('POST /members/invitations/{id}/send', { path: { id } }))
-  const revoke = useMemberChange(() => ask('DELETE /members/invitations/{id}', { path: { id } }))
-  const sendAgain = () =>
-    send.mutate(undefined, { onSuccess: () => toast({ text: invitationTexts.sentAgain(email) }) })
-  const withdraw = () =>
-    revoke.mutate(undefined, { onSuccess: () => toast({ text: invitationTexts.revoked(email) }) })
-  const again = { label: invitationTexts.sendAgain, icon: Mail, onSelect: sendAgain }
+  const onError = useErrorToast()
+  const send = useMemberChange(() => ask('POST /members/invitations/{id}/send', { path: { id } }), {
+    said: invitationTexts.sentAgain(email),
+    onError,
+  })
+  const revoke = useMemberChange(() => ask('DELETE /members/invitations/{id}', { path: { id } }), {
+    said: invitationTexts.revoked(email),
+    onError,
+  })
+  const again = { label: invitationTexts.sendAgain, icon: Mail, onSelect: () => send.mutate() }
   return (
     <span className="invitation-tools">
       {sendsMail && isExpired(expiresAt) ? (
-        <Button size="small" icon={Mail} isBusy={send.isPending} onClick={sendAgain}>
+        <Button size="small" icon={Mail} isBusy={send.isPending} onClick={() => send.mutate()}>
           {invitationTexts.sendAgain}
         </Button>
       ) : (
@@ -136,7 +138,7 @@ function InvitationTools({ invitation }: { invitation: Invitation }) {
         label={invitationTexts.menuOf(email)}
         items={[
           ...(sendsMail ? [again] : []),
-          { label: invitationTexts.revoke, icon: Trash2, isDanger: true, onSelect: withdraw },
+          { label: invitationTexts.revoke, icon: Trash2, isDanger: true, onSelect: () => revoke.mutate() },
         ]}
       />
     </span>

@@ -1,42 +1,29 @@
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { ask } from '../api-client.ts'
 import { TextField } from '../components/fields/field.tsx'
-import { FormDialog } from '../components/fields/form.tsx'
-import { errorsOf } from '../components/states.tsx'
+import { FormDialog, useFields } from '../components/fields/form.tsx'
+import { useChange } from '../use-change.ts'
 import { workspaceStrings as texts } from './workspace-strings.ts'
 import { useWorkspaceChange } from './workspace-change.ts'
 
 /** Creates a workspace and goes there. */
 export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState('')
+  const { values, field } = useFields({ name: '' })
   const [, navigate] = useLocation()
   const change = useWorkspaceChange()
-  const creation = useMutation({
-    mutationFn: async () => change((await ask('POST /workspaces', { input: { name: name.trim() } })).data.id),
-    onSuccess: () => {
-      onClose()
-      navigate('/')
+  const creation = useChange(
+    async () => change((await ask('POST /workspaces', { input: { name: values.name.trim() } })).data.id),
+    {
+      onSuccess: () => {
+        onClose()
+        navigate('/')
+      },
     },
-  })
+  )
   return (
-    <FormDialog
-      title={texts.newWorkspace}
-      action={texts.createWorkspace}
-      mutation={creation}
-      onSubmit={() => creation.mutate()}
-      onClose={onClose}
-    >
+    <FormDialog title={texts.newWorkspace} action={texts.createWorkspace} change={creation} onClose={onClose}>
       <p>{texts.newWorkspaceText}</p>
-      <TextField
-        label={texts.name}
-        value={name}
-        onText={setName}
-        autoComplete="organization"
-        errors={errorsOf(creation.error, 'name')}
-        autoFocus
-      />
+      <TextField label={texts.name} autoComplete="organization" {...field('name')} autoFocus />
     </FormDialog>
   )
 }

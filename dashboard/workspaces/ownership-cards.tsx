@@ -1,19 +1,16 @@
 import { strings } from '../strings.ts'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { ConfirmField, useProof } from '../account/confirm-field.tsx'
+import { ConfirmDialog } from '../account/confirm-field.tsx'
 import { DeletionDialog } from '../account/deletion-dialog.tsx'
 import { ask } from '../api-client.ts'
 import { ActionCard, Card } from '../components/card.tsx'
 import { Question } from '../components/dialogs/dialog.tsx'
 import { SelectField } from '../components/fields/field.tsx'
-import { FormDialog } from '../components/fields/form.tsx'
-import { errorsOf, sentenceOf } from '../components/states.tsx'
 import { useToast } from '../components/dialogs/toasts.tsx'
 import { workspaceStrings } from './workspace-strings.ts'
-import { useSessionChange, useSignedIn } from '../use-session.ts'
-import { useSessionRefresh } from './workspace-change.ts'
+import { useChange } from '../use-change.ts'
+import { SESSION, useSessionChange, useSignedIn } from '../use-session.ts'
 import { useMembers } from './member-queries.ts'
 
 const { page: texts } = workspaceStrings
@@ -71,22 +68,13 @@ function useDeparture(said: string) {
 
 function LeaveQuestion({ onClose }: DialogProps) {
   const { name } = useSignedIn().user.workspace
-  const toast = useToast()
-  const leave = useMutation({
-    mutationFn: () => ask('POST /workspace/leave'),
-    onSuccess: useDeparture(texts.left(name)),
-    onError: (error) => {
-      onClose()
-      toast({ tone: 'bad', text: sentenceOf(error) })
-    },
-  })
+  const leave = useChange(() => ask('POST /workspace/leave'), { onSuccess: useDeparture(texts.left(name)) })
   return (
     <Question
       title={`${texts.leave}?`}
       text={texts.leaveText}
       action={texts.leave}
-      isBusy={leave.isPending}
-      onYes={() => leave.mutate()}
+      onYes={() => leave.mutateAsync()}
       onClose={onClose}
     />
   )
@@ -96,28 +84,17 @@ function TransferDialog({ onClose }: DialogProps) {
   const { user } = useSignedIn()
   const members = useMembers().data?.filter(({ id }) => id !== user.id) ?? []
   const [chosen, setChosen] = useState('')
-  const proof = useProof()
-  const toast = useToast()
-  const refresh = useSessionRefresh()
-  const transfer = useMutation({
-    mutationFn: () =>
-      ask('POST /workspace/transfer', { input: { user_id: Number(chosen), password: proof.password } }),
-    onSuccess: () => {
-      onClose()
-      toast({ text: texts.transferred })
-      return refresh()
-    },
-  })
   return (
-    <FormDialog
+    <ConfirmDialog
       title={texts.transfer}
+      text={texts.transferText}
       action={texts.transfer}
-      mutation={transfer}
-      missing={chosen === '' ? strings.missing.owner : proof.missing}
-      onSubmit={() => transfer.mutate()}
+      missing={chosen === '' ? strings.missing.owner : undefined}
+      change={(password) => ask('POST /workspace/transfer', { input: { user_id: Number(chosen), password } })}
+      said={texts.transferred}
+      rereads={[SESSION]}
       onClose={onClose}
     >
-      <p>{texts.transferText}</p>
       <SelectField
         label={texts.newOwner}
         choices={[
@@ -126,24 +103,26 @@ function TransferDialog({ onClose }: DialogProps) {
         ]}
         value={chosen}
         onChoice={setChosen}
-        errors={errorsOf(transfer.error, 'user_id')}
+        apiName="user_id"
       />
-      <ConfirmField proof={proof} error={transfer.error} />
-    </FormDialog>
+    </ConfirmDialog>
   )
 }
 
 function DeleteDialog({ onClose }: DialogProps) {
   const { name } = useSignedIn().user.workspace
-  const deletion = useMutation({
-    mutationFn: (password: string) => ask('DELETE /workspace', { input: { name, password } }),
-    onSuccess: useDeparture(texts.deleted(name)),
-  })
-  const dialogTexts = {
-    title: texts.delete,
-    action: texts.delete,
-    text: texts.deleteText,
-    confirm: texts.deleteConfirm,
-  }
-  return <DeletionDialog texts={dialogTexts} name={name} deletion={deletion} onClose={onClose} />
+  return (
+    <DeletionDialog
+      texts={{
+        title: texts.delete,
+        action: texts.delete,
+        text: texts.deleteText,
+        confirm: texts.deleteConfirm,
+      }}
+      name={name}
+      remove={(password) => ask('DELETE /workspace', { input: { name, password } })}
+      onSuccess={useDeparture(texts.deleted(name))}
+      onClose={onClose}
+    />
+  )
 }

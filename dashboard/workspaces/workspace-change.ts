@@ -13,9 +13,3 @@ export function useWorkspaceChange(): (workspaceId: number) => Promise<void> {
     client.setQueryData(SESSION, await readSession())
   }
 }
-
-/** After a change of the workspaces or members: reads who may do what. */
-export function useSessionRefresh(): () => Promise<void> {
-  const client = useQueryClient()
-  return () => client.invalidateQueries({ queryKey: SESSION })
-}

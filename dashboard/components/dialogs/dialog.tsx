@@ -1,10 +1,12 @@
-import { type ReactNode, useId } from 'react'
-import { useSubmission } from '../fields/use-submission.ts'
+import { type ReactNode, useId, useState } from 'react'
+import { useOnce } from '../fields/use-once.ts'
 import { strings } from '../../strings.ts'
 import { Button } from '../button.tsx'
 import { CloseButton } from './close-button.tsx'
 import { FloatingRoot } from '../pickers/floating-root.ts'
 import { useModal } from './modal.ts'
+import { useToast } from './toasts.tsx'
+import { sentenceOf } from '../states.tsx'
 
 type DialogProps = {
   title: string
@@ -53,16 +55,28 @@ type QuestionProps = {
   action: string
   /** Instead of “Cancel”, where that could mean either. */
   back?: string
-  onYes: () => void
+  /** The question closes when its promise has settled. */
+  onYes: () => unknown
   onClose: () => void
-  isBusy?: boolean
+  /** Says that `onYes` has failed, with the reason. */
+  failed?: (reason: string) => string
   /** After the text. */
   children?: ReactNode
 }
 
-export function Question(props: QuestionProps) {
-  const { title, text, action, back, onYes, onClose, isBusy = false, children } = props
-  const submit = useSubmission(onYes)
+export function Question({ title, text, action, back, onYes, onClose, failed, children }: QuestionProps) {
+  const [isBusy, setBusy] = useState(false)
+  const toast = useToast()
+  const answer = useOnce(async () => {
+    setBusy(true)
+    try {
+      await onYes()
+    } catch (error) {
+      const reason = sentenceOf(error)
+      toast({ tone: 'bad', text: failed?.(reason) ?? reason })
+    }
+    onClose()
+  })
   return (
     <Dialog
       title={title}
@@ -70,7 +84,7 @@ export function Question(props: QuestionProps) {
       foot={
         <>
           <Button onClick={onClose}>{back ?? strings.actions.cancel}</Button>
-          <Button variant="danger" isBusy={isBusy} onClick={submit}>
+          <Button variant="danger" isBusy={isBusy} onClick={answer}>
             {action}
           </Button>
         </>

@@ -1,25 +1,28 @@
 import { ChevronDown } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react'
+import { errorsOf } from '../states.tsx'
 import { describedBy, FieldNotes } from './field-error.tsx'
+
+/** Why the form around a field was refused. */
+export const FormError = createContext<unknown>(null)
 
 export type FieldParts = {
   label: string
   hint?: ReactNode
   errors?: string[] | undefined
+  /** Under which names the API says what is wrong with it, where the form around it was refused. */
+  apiName?: string | readonly string[]
   /** Next to the label: a link, a count. */
   aside?: ReactNode
 }
 
 type Described = { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }
 
-export function Field({
-  label,
-  hint,
-  errors,
-  aside,
-  children,
-}: FieldParts & { children: (described: Described) => ReactNode }) {
+type FieldProps = FieldParts & { children: (described: Described) => ReactNode }
+
+export function Field({ label, hint, apiName = [], aside, children, ...rest }: FieldProps) {
   const id = useId()
+  const errors = errorsOf(use(FormError), ...[apiName].flat()) ?? rest.errors
   const labelText = <label htmlFor={id}>{label}</label>
   return (
     <div className="field">
@@ -37,6 +40,11 @@ export function Field({
   )
 }
 
+/** What is around an input, and what the input itself is given. */
+function splitParts<Props extends FieldParts>({ label, hint, errors, apiName, aside, ...input }: Props) {
+  return [{ label, hint, errors, ...(apiName && { apiName }), aside } as FieldParts, input] as const
+}
+
 /** For what is no prose: a host, a code, a password. */
 export const VERBATIM = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 
@@ -46,9 +54,10 @@ type TextFieldProps = FieldParts &
     suffix?: ReactNode
   }
 
-export function TextField({ label, hint, errors, aside, onText, suffix, ...input }: TextFieldProps) {
+export function TextField({ onText, suffix, ...rest }: TextFieldProps) {
+  const [parts, input] = splitParts(rest)
   return (
-    <Field label={label} hint={hint} errors={errors} aside={aside}>
+    <Field {...parts}>
       {(described) => (
         <span className="input-with">
           <input
@@ -67,9 +76,10 @@ export function TextField({ label, hint, errors, aside, onText, suffix, ...input
 type TextAreaProps = FieldParts &
   Omit<ComponentProps<'textarea'>, 'className' | 'onChange'> & { onText: (text: string) => void }
 
-export function TextArea({ label, hint, errors, aside, onText, ...area }: TextAreaProps) {
+export function TextArea({ onText, ...rest }: TextAreaProps) {
+  const [parts, area] = splitParts(rest)
   return (
-    <Field label={label} hint={hint} errors={errors} aside={aside}>
+    <Field {...parts}>
       {(described) => (
         <textarea
           spellCheck={false}
@@ -117,15 +127,7 @@ export function Select<Value extends string>({
   )
 }
 
-export function SelectField<Value extends string>({
-  label,
-  hint,
-  errors,
-  ...select
-}: FieldParts & SelectProps<Value>) {
-  return (
-    <Field label={label} hint={hint} errors={errors}>
-      {(described) => <Select {...select} {...described} />}
-    </Field>
-  )
+export function SelectField<Value extends string>(props: FieldParts & SelectProps<Value>) {
+  const [parts, select] = splitParts(props)
+  return <Field {...parts}>{(described) => <Select {...select} {...described} />}</Field>
 }

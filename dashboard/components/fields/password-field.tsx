@@ -1,19 +1,12 @@
 import { Eye, EyeOff } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { strings } from '../../strings.ts'
 import { IconButton } from '../button.tsx'
 import { TextField } from './field.tsx'
 
-type PasswordFieldProps = {
-  label: string
-  hint?: ReactNode
-  aside?: ReactNode
-  errors?: string[] | undefined
-  value: string
-  onText: (text: string) => void
+type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'suffix' | 'autoComplete'> & {
   /** Tells password managers whether to fill in or to generate a password. */
   autoComplete: 'current-password' | 'new-password'
-  autoFocus?: boolean
 }
 
 export function PasswordField(props: PasswordFieldProps) {

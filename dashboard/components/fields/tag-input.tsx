@@ -25,7 +25,7 @@ type TagInputProps = TagInputValue &
 /** Tags inside a field: Enter or a comma adds, Backspace takes the last one back into the text, a pasted list becomes several. */
 export function TagInput(props: TagInputProps) {
   const { values: _, onValues: _1, separator: _2, createLabel, ...shown } = props
-  const { options, errorOf, label, hint, errors, aside, ...input } = shown
+  const { options, errorOf, label, hint, errors, apiName = [], aside, ...input } = shown
   const state = useTagInput(props)
   const { chips, isShown } = state
   const ownText = useRef<HTMLInputElement>(null)
@@ -40,6 +40,7 @@ export function TagInput(props: TagInputProps) {
     <Field
       label={label}
       hint={hint}
+      apiName={apiName}
       errors={errors ?? chips.flatMap((value) => errorOf?.(value) ?? [])}
       aside={aside}
     >

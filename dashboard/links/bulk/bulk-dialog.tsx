@@ -1,4 +1,4 @@
-import { useSubmission } from '../../components/fields/use-submission.ts'
+import { useOnce } from '../../components/fields/use-once.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { fullNumber } from '../../format.ts'
@@ -51,7 +51,7 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
     checked === undefined ? (
       <Foot
         back={{ label: strings.actions.cancel, onClick: onClose }}
-        next={{ label: bulkStrings.check, onClick: () => check.mutate(list) }}
+        next={{ label: bulkStrings.check, onClick: () => check.mutateAsync(list) }}
         missing={isTooMany ? bulkStrings.split : list.rows.length > 0 ? undefined : bulkStrings.noUrls}
         isRunning={isRunning}
       />
@@ -59,7 +59,7 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
       <CreationFoot
         checked={checked}
         onBack={edit}
-        onCreate={() => create.mutate(checked)}
+        onCreate={() => create.mutateAsync(checked)}
         isRunning={isRunning}
       />
     )
@@ -94,11 +94,11 @@ export default function BulkDialog({ firstText, onClose }: BulkDialogProps) {
   )
 }
 
-type Choice = { label: string; onClick: () => void }
+type Choice = { label: string; onClick: () => unknown }
 type FootProps = { back: Choice; next: Choice; missing: string | undefined; isRunning: boolean }
 
 function Foot({ back, next, missing, isRunning }: FootProps) {
-  const submit = useSubmission(next.onClick)
+  const submit = useOnce(next.onClick)
   return (
     <>
       <Button disabled={isRunning} onClick={back.onClick}>
@@ -111,7 +111,7 @@ function Foot({ back, next, missing, isRunning }: FootProps) {
   )
 }
 
-type CreationFootProps = { checked: Checked; onBack: () => void; onCreate: () => void; isRunning: boolean }
+type CreationFootProps = { checked: Checked; onBack: () => void; onCreate: () => unknown; isRunning: boolean }
 
 const CreationFoot = ({ checked, onBack, onCreate, isRunning }: CreationFootProps) => (
   <Foot

@@ -9,7 +9,6 @@ import { copyOf, type LinkForm, newForm, newLinkInput } from './link-form.ts'
 import { LinkPanel } from './link-panel.tsx'
 import { type LinkFields, useLinkForm } from './use-link-form.ts'
 import { withUtmOf } from './utm/utm.ts'
-import { useSubmission } from '../../components/fields/use-submission.ts'
 
 type CreatePanelProps = {
   /** What was typed before the panel opened. */
@@ -33,7 +32,7 @@ export default function CreatePanel(props: CreatePanelProps) {
   )
   const [wantsAnother, setWantsAnother] = useState(false)
   const utm = useKeptUtm(fields)
-  const save = useSubmission(async () => {
+  const save = async () => {
     const form = utm.apply(fields.form)
     const link = await createAndCopy(creation, newLinkInput(form))
     if (form.domain !== '') choose(form.domain)
@@ -41,7 +40,7 @@ export default function CreatePanel(props: CreatePanelProps) {
     if (!wantsAnother) return onClose()
     utm.keep(form.original_url)
     fields.reset({ ...newForm(''), domain: form.domain, tags: form.tags, folder: form.folder })
-  })
+  }
   return (
     <LinkPanel
       title={editorStrings.create}

@@ -1,7 +1,6 @@
 import { relativeTime, withoutScheme } from '../../format.ts'
 import { CopyButton } from '../../components/copy.tsx'
-import { useToast } from '../../components/dialogs/toasts.tsx'
-import { useLinkEdit } from '../../queries.ts'
+import { editLink, type LinkEdit, useLinkChange } from '../../queries.ts'
 import { RequestFailure } from '../../request.ts'
 import { editorStrings } from './editor-strings.ts'
 import { strings } from '../../strings.ts'
@@ -72,21 +71,12 @@ type EditPanelProps = {
 }
 
 export default function EditPanel({ opened: { link, place }, actions, neighbors }: EditPanelProps) {
-  const edit = useLinkEdit()
-  const toast = useToast()
+  const edit = useLinkChange((input: LinkEdit) => editLink(link, input), { said: editorStrings.saved })
   const fields = useLinkForm(() => formOf(link), edit.error)
   const save = (seen = link.version) => {
     if (fields.changes.length === 0) return actions.close()
     const input = { ...editInput(fields.before, fields.form), seen_version: seen }
-    edit.mutate(
-      { link, input },
-      {
-        onSuccess: () => {
-          toast({ text: editorStrings.saved })
-          actions.close()
-        },
-      },
-    )
+    return edit.mutateAsync(input, { onSuccess: actions.close })
   }
   const url = withoutScheme(link.short_url)
   const isConflict = edit.error instanceof RequestFailure && edit.error.details.code === 'version_conflict'
@@ -112,7 +102,7 @@ export default function EditPanel({ opened: { link, place }, actions, neighbors 
       neighbors={neighbors}
       opensSchedule={place === 'schedule'}
       opensTest={place === 'test'}
-      notice={isConflict && <ChangedElsewhere link={link} onOverwrite={save} />}
+      notice={isConflict && <ChangedElsewhere link={link} onOverwrite={(seen) => void save(seen)} />}
       link={link}
       fields={fields}
       error={isConflict ? null : edit.error}

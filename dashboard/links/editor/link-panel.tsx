@@ -49,7 +49,7 @@ type LinkPanelProps = {
   action: string
   /** At the left of the foot while nothing else is to be said there. */
   footStart?: ReactNode
-  onSave: () => void
+  onSave: () => unknown
   onClose: () => void
 }
 
@@ -77,10 +77,10 @@ export function LinkPanel({
   const { leave, question } = useLeaving(fields.changes.length, isSaving)
   const close = () => leave(onClose)
   const save = () => {
-    if (isSaving) return
+    if (isSaving) return undefined
     tabs.onTab(FORM)
     fields.noteSent()
-    onSave()
+    return onSave()
   }
   return (
     <>

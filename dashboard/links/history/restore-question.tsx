@@ -7,11 +7,12 @@ import { historyStrings as texts } from './history-strings.ts'
 import { restoredDiffs } from './change-text.ts'
 import { changesBackTo } from './changes-back.ts'
 import { useVersions } from './use-versions.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ask } from '../../api-client.ts'
 import { sentenceOf } from '../../components/states.tsx'
 import { UNDO_MS, useToast } from '../../components/dialogs/toasts.tsx'
+import { LINKS } from '../../listed-links.ts'
 import { strings } from '../../strings.ts'
+import { useChange } from '../../use-change.ts'
 
 type RestoreQuestionProps = {
   link: LinkAddress
@@ -36,8 +37,8 @@ export function RestoreQuestion({ link, version, current, onClose, ...said }: Re
       title={title}
       text={text}
       action={texts.restore}
-      isBusy={restoration.isPending}
-      onYes={() => restoration.mutate({ version, current }, { onSettled: onClose })}
+      failed={strings.links.notRestored}
+      onYes={() => restoration.mutateAsync({ version, current })}
       onClose={onClose}
     >
       <div className="version-diffs">
@@ -60,28 +61,28 @@ const titleOf = (changes: Changes): string =>
 const textOf = ({ original_url: destination }: Changes): string =>
   destination === undefined ? texts.asItWas : texts.visitorsGo(withoutScheme(String(destination.to)))
 
-/** `current`: what undo restores; undefined for undo itself. */
-type Restoration = { version: number; current?: number }
+/** `current`: what undo restores. */
+type Restoration = { version: number; current: number }
 
 function useRestoration(link: LinkAddress) {
-  const client = useQueryClient()
   const toast = useToast()
-  const restoration = useMutation({
-    mutationFn: ({ version }: Restoration) =>
-      ask('POST /links/{short_code}/versions/{version}/restore', {
-        path: { short_code: link.short_code, version },
-        query: { domain: link.domain },
-      }),
-    onSuccess: async (_, { current }) => {
-      await client.invalidateQueries({ queryKey: ['links'] })
-      toast({
-        text: current === undefined ? texts.restoredBack : texts.restored,
-        ...(current === undefined
-          ? {}
-          : { shownMs: UNDO_MS, onUndo: () => restoration.mutate({ version: current }) }),
-      })
-    },
+  const undo = useChange((version: number) => restore(link, version), {
+    said: texts.restoredBack,
+    rereads: [LINKS],
     onError: (error) => toast({ tone: 'bad', text: strings.links.notRestored(sentenceOf(error)) }),
   })
-  return restoration
+  return useChange(({ version }: Restoration) => restore(link, version), {
+    said: (_, { current }) => ({
+      text: texts.restored,
+      shownMs: UNDO_MS,
+      onUndo: () => undo.mutate(current),
+    }),
+    rereads: [LINKS],
+  })
 }
+
+const restore = (link: LinkAddress, version: number) =>
+  ask('POST /links/{short_code}/versions/{version}/restore', {
+    path: { short_code: link.short_code, version },
+    query: { domain: link.domain },
+  })

@@ -2,6 +2,8 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
 import { ask } from '../../api-client.ts'
 import type { TagColors } from '../../components/tag.tsx'
+import { useChange } from '../../use-change.ts'
+import { labelStrings } from './label-strings.ts'
 
 /** Changes of tags and folders, and of links that may create some, invalidate it. */
 export const LABELS = ['labels']
@@ -25,14 +27,6 @@ const NO_COLORS: TagColors = new Map()
 export const useTagColors = (): TagColors => {
   const { data } = useLabels('tags')
   return data === undefined ? NO_COLORS : new Map(data.map(({ name, color }) => [name, color]))
-}
-
-export function useLabelCreation(kind: LabelKind) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: async (input: { name: string }) => (await ask(`POST /${kind}`, { input })).data,
-    onSuccess: () => client.invalidateQueries({ queryKey: LABELS }),
-  })
 }
 
 type LabelChange = { label: LabelView; input: { name: string } | { color: number } }
@@ -62,14 +56,18 @@ type Removal = {
 /** Merges a label into another one, or deletes it. With many links it takes seconds. */
 export function useLabelRemoval(kind: LabelKind) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: async ({ label: { id }, into }: Removal): Promise<void> => {
+  return useChange(
+    async ({ label: { id }, into }: Removal): Promise<void> => {
       if (into === undefined) await ask(`DELETE /${kind}/{id}`, { path: { id } })
       else await ask(`POST /${kind}/{id}/merge`, { path: { id }, input: { into: into.id } })
     },
-    // Some links may have changed even if it failed.
-    onSettled: () => refreshLabels(client),
-  })
+    {
+      said: (_, { label: { name }, into }) =>
+        into ? labelStrings.merged(name, into.name) : labelStrings.deleted(name),
+      // Some links may have changed even if it failed.
+      onSettled: () => refreshLabels(client),
+    },
+  )
 }
 
 async function refreshLabels(client: QueryClient): Promise<void> {

@@ -1,42 +1,31 @@
 import { strings } from '../../strings.ts'
-import { useState } from 'react'
 import { TextField } from '../../components/fields/field.tsx'
-import { FormDialog } from '../../components/fields/form.tsx'
-import { errorsOf } from '../../components/states.tsx'
-import { useToast } from '../../components/dialogs/toasts.tsx'
+import { FormDialog, useFields } from '../../components/fields/form.tsx'
 import { labelStrings } from './label-strings.ts'
-import { type LabelKind, useLabelCreation } from './label-queries.ts'
+import { ask } from '../../api-client.ts'
+import { useChange } from '../../use-change.ts'
+import { type LabelKind, LABELS } from './label-queries.ts'
 
 export function NewLabelDialog({ kind, onClose }: { kind: LabelKind; onClose: () => void }) {
-  const [name, setName] = useState('')
-  const toast = useToast()
-  const creation = useLabelCreation(kind)
-  const create = () =>
-    creation.mutate(
-      { name },
-      {
-        onSuccess: ({ name: created }) => {
-          toast({ text: labelStrings.created(created) })
-          onClose()
-        },
-      },
-    )
+  const { values, field } = useFields({ name: '' })
+  const creation = useChange(() => ask(`POST /${kind}`, { input: values }), {
+    said: ({ data }) => labelStrings.created(data.name),
+    rereads: [LABELS],
+  })
   return (
     <FormDialog
       title={labelStrings.kinds[kind].new}
       action={labelStrings.kinds[kind].create}
-      mutation={creation}
-      missing={name.trim() === '' ? strings.missing.name : undefined}
-      onSubmit={create}
+      change={creation}
+      missing={values.name.trim() === '' ? strings.missing.name : undefined}
       onClose={onClose}
     >
       <TextField
         label={labelStrings.name}
         autoComplete="off"
-        value={name}
-        onText={setName}
+        {...field('name')}
         // Too many of them is said of the field of links.
-        errors={errorsOf(creation.error, 'name', 'tags', 'folder')}
+        apiName={['name', 'tags', 'folder']}
       />
     </FormDialog>
   )

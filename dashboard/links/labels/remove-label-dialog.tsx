@@ -1,11 +1,10 @@
-import { useSubmission } from '../../components/fields/use-submission.ts'
+import { useOnce } from '../../components/fields/use-once.ts'
 import { useState } from 'react'
 import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
 import { Button } from '../../components/button.tsx'
 import { Combobox } from '../../components/pickers/combobox.tsx'
 import { Dialog } from '../../components/dialogs/dialog.tsx'
 import { Notice, sentenceOf } from '../../components/states.tsx'
-import { useToast } from '../../components/dialogs/toasts.tsx'
 import { fullNumber } from '../../format.ts'
 import { RequestFailure } from '../../request.ts'
 import { labelStrings } from './label-strings.ts'
@@ -32,8 +31,8 @@ export function RemoveLabelDialog({ label, how, kind, all, onClose, onRemoved }:
   const others = all.filter(({ id }) => id !== label.id)
   const into = others.find((other) => other.name === name)
   const isMerge = how === 'merge'
-  const removal = useRemoval({ kind, label, into, onRemoved })
-  const submit = useSubmission(removal.remove)
+  const removal = useLabelRemoval(kind)
+  const submit = useOnce(() => removal.mutateAsync({ label, into }, { onSuccess: onRemoved }))
   const { link_count: links } = label
   return (
     <Dialog
@@ -76,23 +75,6 @@ export function RemoveLabelDialog({ label, how, kind, all, onClose, onRemoved }:
       </p>
     </Dialog>
   )
-}
-
-type RemovalOptions = {
-  kind: LabelKind
-  label: LabelView
-  into: LabelView | undefined
-  onRemoved: () => void
-}
-
-function useRemoval({ kind, label, into, onRemoved }: RemovalOptions) {
-  const removal = useLabelRemoval(kind)
-  const toast = useToast()
-  const onSuccess = () => {
-    toast({ text: into ? labelStrings.merged(label.name, into.name) : labelStrings.deleted(label.name) })
-    onRemoved()
-  }
-  return { ...removal, remove: () => removal.mutate({ label, into }, { onSuccess }) }
 }
 
 const reasonOf = (error: Error): string =>

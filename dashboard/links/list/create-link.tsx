@@ -11,7 +11,7 @@ import { createAndCopy, type Created } from '../create-and-copy.ts'
 import { isMultiline, looksLikeUrl, withScheme } from '../pasted-url.ts'
 import { useNewLinkDomain } from '../use-new-link-domain.ts'
 import { afterPaint } from '../../chunks/chunks.ts'
-import { useSubmission } from '../../components/fields/use-submission.ts'
+import { useOnce } from '../../components/fields/use-once.ts'
 
 type CreateLinkProps = {
   field: RefObject<HTMLInputElement | null>
@@ -113,7 +113,7 @@ function useNewLink({ field, url, onUrl, onCreated, place }: NewLinkOptions) {
     onUrl(text)
     creation.reset()
   }
-  const create = useSubmission(async () => {
+  const create = useOnce(async () => {
     try {
       const link = await createAndCopy(creation, {
         original_url: withScheme(url),

@@ -12,7 +12,6 @@ import { PageButtons } from '../../components/page-buttons.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Empty } from '../../components/states.tsx'
 import type { Column } from '../../components/table.tsx'
-import { useErrorToast, useToast } from '../../components/dialogs/toasts.tsx'
 import { useTrash, useTrashRestoration } from './trash-queries.ts'
 import { nowMs } from '../../now.ts'
 import { useCan, useSignedIn } from '../../use-session.ts'
@@ -22,7 +21,7 @@ import '../../components/charts/data.css'
 import { Page } from '../../components/page.tsx'
 import { ListCard } from '../../components/list-card.tsx'
 import { Time } from '../../components/time.tsx'
-import { useMutation } from '@tanstack/react-query'
+import { useChange } from '../../use-change.ts'
 import { useListRefresh } from '../../queries.ts'
 import { ask } from '../../api-client.ts'
 
@@ -143,24 +142,16 @@ const daysLeft = (deletedAt: string, trashDays: number): number =>
 
 function DeleteQuestion({ link, onClose }: { link: DeletedLink; onClose: () => void }) {
   const { id, short_code: code } = link
-  const toast = useToast()
-  const refreshLists = useListRefresh()
-  const deletion = useMutation({
-    mutationFn: () => ask('DELETE /trash/links/{id}', { path: { id } }),
-    onSuccess: () => toast({ text: trashStrings.deletedForGood(code) }),
-    onError: useErrorToast(),
-    onSettled: () => {
-      refreshLists()
-      onClose()
-    },
+  const deletion = useChange(() => ask('DELETE /trash/links/{id}', { path: { id } }), {
+    said: trashStrings.deletedForGood(code),
+    onSettled: useListRefresh(),
   })
   return (
     <Question
       title={trashStrings.deleteTitle(code)}
       text={trashStrings.deleteText}
       action={trashStrings.delete}
-      isBusy={deletion.isPending}
-      onYes={() => deletion.mutate()}
+      onYes={() => deletion.mutateAsync()}
       onClose={onClose}
     />
   )

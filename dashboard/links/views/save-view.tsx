@@ -2,14 +2,12 @@ import { Bookmark, BookmarkPlus, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Menu } from '../../components/pickers/menu.tsx'
-import { sentenceOf } from '../../components/states.tsx'
-import { useToast } from '../../components/dialogs/toasts.tsx'
 import { listStrings as texts } from '../list/list-strings.ts'
 import { type ListQuery, writeView } from '../list/list-query.ts'
 import { useCan } from '../../use-session.ts'
 import { isChanged, type ListView } from './open-view.ts'
 import { NewViewDialog } from './view-dialogs.tsx'
-import { type SavedView, useViewChange } from './view-queries.ts'
+import { editView, type SavedView, useNotSaved, useViewChange } from './view-queries.ts'
 
 type SaveViewProps = {
   query: ListQuery
@@ -20,19 +18,13 @@ type SaveViewProps = {
 /** Saves the list as it is now: into the open view, if the user may change it, or as a new one. */
 export function SaveView({ query, opened, onOpen }: SaveViewProps) {
   const [isNaming, setNaming] = useState(false)
-  const change = useViewChange()
-  const toast = useToast()
   const canShare = useCan('templates:write')
+  const update = useViewChange((view: SavedView) => editView(view, { query: String(writeView(query)) }), {
+    said: (_, view) => texts.saved(view.name),
+    onError: useNotSaved(),
+  })
   const canUpdate = opened?.saved?.is_own === true && (canShare || !opened.saved.is_shared)
   const name = () => setNaming(true)
-  const update = ({ id, name: viewName }: SavedView) =>
-    change.mutate(
-      { id, input: { query: String(writeView(query)) } },
-      {
-        onSuccess: () => toast({ text: texts.saved(viewName) }),
-        onError: (error) => toast({ text: texts.notSaved(sentenceOf(error)), tone: 'bad' }),
-      },
-    )
   return (
     <>
       {!isChanged(query, opened) ? (
@@ -43,12 +35,16 @@ export function SaveView({ query, opened, onOpen }: SaveViewProps) {
         <Menu
           label={texts.saveView}
           trigger={
-            <Button size="small" icon={Bookmark} isBusy={change.isPending}>
+            <Button size="small" icon={Bookmark} isBusy={update.isPending}>
               {texts.saveView}
             </Button>
           }
           items={[
-            { label: texts.update(opened.name), icon: Bookmark, onSelect: () => update(opened.saved!) },
+            {
+              label: texts.update(opened.name),
+              icon: Bookmark,
+              onSelect: () => update.mutate(opened.saved!),
+            },
             { label: texts.saveAsNew, icon: BookmarkPlus, onSelect: name },
           ]}
         />

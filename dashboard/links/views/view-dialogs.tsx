@@ -1,12 +1,10 @@
 import { useState } from 'react'
 import { Question } from '../../components/dialogs/dialog.tsx'
 import { SelectField, TextField } from '../../components/fields/field.tsx'
-import { FormDialog } from '../../components/fields/form.tsx'
-import { errorsOf, sentenceOf } from '../../components/states.tsx'
-import { useToast } from '../../components/dialogs/toasts.tsx'
+import { FormDialog, useFields } from '../../components/fields/form.tsx'
 import { useCan } from '../../use-session.ts'
 import { listStrings as texts } from '../list/list-strings.ts'
-import { type SavedView, useViewChange, useViewCreation, useViewDeletion } from './view-queries.ts'
+import { createView, deleteView, editView, type SavedView, useViewChange } from './view-queries.ts'
 
 const NAME_LENGTH_MAX = 60
 const AUDIENCES = [
@@ -17,36 +15,27 @@ const AUDIENCES = [
 type NewViewDialogProps = { query: string; onSaved: (id: number) => void; onClose: () => void }
 
 export function NewViewDialog({ query, onSaved, onClose }: NewViewDialogProps) {
-  const [name, setName] = useState('')
+  const { values, field } = useFields({ name: '' })
   const [audience, setAudience] = useState<'me' | 'everyone'>('me')
-  const creation = useViewCreation()
   const canShare = useCan('templates:write')
-  const toast = useToast()
-  const save = () =>
-    creation.mutate(
-      { name, query, is_shared: audience === 'everyone' },
-      {
-        onSuccess: (id) => {
-          toast({ text: texts.saved(name.trim()) })
-          onSaved(id)
-        },
-      },
-    )
+  const creation = useViewChange(
+    () => createView({ name: values.name, query, is_shared: audience === 'everyone' }),
+    { said: texts.saved(values.name.trim()) },
+  )
   return (
     <FormDialog
       title={texts.newView}
       action={texts.saveView}
-      mutation={creation}
-      onSubmit={save}
+      change={creation}
+      onDone={({ data }) => onSaved(data.id)}
       onClose={onClose}
     >
       <TextField
         label={texts.name}
-        value={name}
         maxLength={NAME_LENGTH_MAX}
         autoFocus
-        onText={setName}
-        errors={errorsOf(creation.error, 'name', 'query')}
+        {...field('name')}
+        apiName={['name', 'query']}
       />
       {canShare && (
         <SelectField
@@ -54,7 +43,7 @@ export function NewViewDialog({ query, onSaved, onClose }: NewViewDialogProps) {
           value={audience}
           choices={[...AUDIENCES]}
           onChoice={setAudience}
-          errors={errorsOf(creation.error, 'is_shared')}
+          apiName="is_shared"
         />
       )}
     </FormDialog>
@@ -64,44 +53,25 @@ export function NewViewDialog({ query, onSaved, onClose }: NewViewDialogProps) {
 type ViewDialogProps = { view: SavedView; onClose: () => void }
 
 export function RenameViewDialog({ view, onClose }: ViewDialogProps) {
-  const [name, setName] = useState(view.name)
-  const change = useViewChange()
+  const { values, field } = useFields({ name: view.name })
+  const change = useViewChange(() => editView(view, values))
   return (
-    <FormDialog
-      title={texts.renameView}
-      action={texts.save}
-      mutation={change}
-      onSubmit={() => change.mutate({ id: view.id, input: { name } }, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      <TextField
-        label={texts.name}
-        value={name}
-        maxLength={NAME_LENGTH_MAX}
-        autoFocus
-        onText={setName}
-        errors={errorsOf(change.error, 'name')}
-      />
+    <FormDialog title={texts.renameView} action={texts.save} change={change} onClose={onClose}>
+      <TextField label={texts.name} maxLength={NAME_LENGTH_MAX} autoFocus {...field('name')} />
     </FormDialog>
   )
 }
 
 export function DeleteViewDialog({ view, onClose, onDeleted }: ViewDialogProps & { onDeleted: () => void }) {
-  const deletion = useViewDeletion()
-  const toast = useToast()
+  const deletion = useViewChange(() => deleteView(view))
   return (
     <Question
       title={texts.deleteView}
       text={texts.deleteText(view.name, view.is_shared)}
       action={texts.deleteView}
-      isBusy={deletion.isPending}
+      failed={texts.notSaved}
+      onYes={() => deletion.mutateAsync(undefined, { onSuccess: onDeleted })}
       onClose={onClose}
-      onYes={() =>
-        deletion.mutate(view.id, {
-          onSuccess: onDeleted,
-          onError: (error) => toast({ text: texts.notSaved(sentenceOf(error)), tone: 'bad' }),
-        })
-      }
     />
   )
 }

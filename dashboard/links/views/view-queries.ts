@@ -1,6 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { SavedViewView } from '../../../src/http/endpoints/browser-types.ts'
 import { ask } from '../../api-client.ts'
+import { sentenceOf } from '../../components/states.tsx'
+import { useToast } from '../../components/dialogs/toasts.tsx'
+import { type ChangeOptions, useChange } from '../../use-change.ts'
+import { listStrings as texts } from '../list/list-strings.ts'
 
 export type SavedView = SavedViewView
 type ViewFields = { name: string; query: string; is_shared: boolean }
@@ -11,17 +15,19 @@ const VIEWS = ['views']
 export const useViews = () =>
   useQuery({ queryKey: VIEWS, queryFn: async ({ signal }) => (await ask('GET /views', { signal })).data })
 
-function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>) {
-  const client = useQueryClient()
-  return useMutation({ mutationFn, onSuccess: () => client.invalidateQueries({ queryKey: VIEWS }) })
+/** A change of the views, which are then read again. */
+export const useViewChange = <Answer, Input = void>(
+  change: (input: Input) => Promise<Answer>,
+  options: ChangeOptions<Answer, Input> = {},
+) => useChange(change, { ...options, rereads: [VIEWS] })
+
+export const createView = (input: ViewFields) => ask('POST /views', { input })
+export const editView = ({ id }: SavedView, input: Partial<ViewFields>) =>
+  ask('PUT /views/{id}', { path: { id }, input })
+export const deleteView = ({ id }: SavedView) => ask('DELETE /views/{id}', { path: { id } })
+
+/** Says why a view is as it was, where no form does. */
+export function useNotSaved(): (error: unknown) => void {
+  const toast = useToast()
+  return (error) => toast({ tone: 'bad', text: texts.notSaved(sentenceOf(error)) })
 }
-
-export const useViewCreation = () =>
-  useChange(async (input: ViewFields) => (await ask('POST /views', { input })).data.id)
-
-type Change = { id: number; input: Partial<ViewFields> }
-
-export const useViewChange = () =>
-  useChange(({ id, input }: Change) => ask('PUT /views/{id}', { path: { id }, input }))
-
-export const useViewDeletion = () => useChange((id: number) => ask('DELETE /views/{id}', { path: { id } }))

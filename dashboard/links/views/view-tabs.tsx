@@ -2,8 +2,7 @@ import { Archive, ChevronDown, Ellipsis, ListFilter, Pencil, Trash2, Users, User
 import { useState } from 'react'
 import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
 import { fullNumber } from '../../format.ts'
-import { sentenceOf } from '../../components/states.tsx'
-import { UNDO_MS, useToast } from '../../components/dialogs/toasts.tsx'
+import { UNDO_MS } from '../../components/dialogs/toasts.tsx'
 import { listStrings as texts } from '../list/list-strings.ts'
 import { strings } from '../../strings.ts'
 import { type ListQuery, PLAIN } from '../list/list-query.ts'
@@ -13,7 +12,15 @@ import { useLinkCounts } from './use-link-counts.ts'
 import { SaveView } from './save-view.tsx'
 import { DeleteViewDialog, RenameViewDialog } from './view-dialogs.tsx'
 import { useCan } from '../../use-session.ts'
-import { type SavedView, useViewChange, useViewCreation, useViewDeletion, useViews } from './view-queries.ts'
+import {
+  createView,
+  deleteView,
+  editView,
+  type SavedView,
+  useNotSaved,
+  useViewChange,
+  useViews,
+} from './view-queries.ts'
 
 type ViewTabsProps = { query: ListQuery; onOpen: (query: ListQuery) => void }
 
@@ -109,22 +116,16 @@ const MoreViews = ({ onOpen }: Pick<ViewTabsProps, 'onOpen'>) => (
 
 function ViewMenu({ view, onGone }: { view: SavedView; onGone: () => void }) {
   const [dialog, setDialog] = useState<'rename' | 'delete'>()
-  const { id, name, is_shared: isShared, is_own: isOwn } = view
-  const change = useViewChange()
-  const toast = useToast()
-  const share = () =>
-    change.mutate(
-      { id, input: { is_shared: !isShared } },
-      {
-        onSuccess: () => toast({ text: (isShared ? texts.unshared : texts.shared)(name) }),
-        onError: (error) => toast({ text: texts.notSaved(sentenceOf(error)), tone: 'bad' }),
-      },
-    )
+  const { name, is_shared: isShared, is_own: isOwn } = view
+  const share = useViewChange(() => editView(view, { is_shared: !isShared }), {
+    said: (isShared ? texts.unshared : texts.shared)(name),
+    onError: useNotSaved(),
+  })
   const canShare = useCan('templates:write')
   const deletion = useDeletionWithUndo(view, onGone)
   const sharing: MenuItem = isShared
-    ? { label: texts.unshare, icon: UserX, onSelect: share }
-    : { label: texts.share, icon: Users, onSelect: share }
+    ? { label: texts.unshare, icon: UserX, onSelect: () => share.mutate() }
+    : { label: texts.share, icon: Users, onSelect: () => share.mutate() }
   const own: MenuItem[] = [
     { label: texts.rename, icon: Pencil, onSelect: () => setDialog('rename') },
     ...(canShare ? [sharing] : []),
@@ -154,19 +155,16 @@ function ViewMenu({ view, onGone }: { view: SavedView; onGone: () => void }) {
 
 /** For one's own view: undo saves it again. */
 function useDeletionWithUndo(view: SavedView, onDeleted: () => void): () => void {
-  const { id, name, query, is_shared } = view
-  const toast = useToast()
-  const deletion = useViewDeletion()
-  const creation = useViewCreation()
-  const onError = (error: Error) => toast({ text: texts.notSaved(sentenceOf(error)), tone: 'bad' })
-  // Promises, because the menu of the view is gone when they settle.
-  const undo = () =>
-    creation
-      .mutateAsync({ name, query, is_shared })
-      .then(() => toast({ text: texts.viewBack(name) }), onError)
-  const onDone = () => {
-    toast({ text: texts.deleted(name), shownMs: UNDO_MS, onUndo: () => void undo() })
-    onDeleted()
-  }
-  return () => void deletion.mutateAsync(id).then(onDone, onError)
+  const { name, query, is_shared } = view
+  const onError = useNotSaved()
+  const undo = useViewChange(() => createView({ name, query, is_shared }), {
+    said: texts.viewBack(name),
+    onError,
+  })
+  const deletion = useViewChange(() => deleteView(view), {
+    said: { text: texts.deleted(name), shownMs: UNDO_MS, onUndo: () => undo.mutate() },
+    onSuccess: onDeleted,
+    onError,
+  })
+  return () => deletion.mutate()
 }

@@ -16,7 +16,7 @@ import {
 } from './utm.ts'
 import { strings } from '../../../strings.ts'
 import { TextField } from '../../../components/fields/field.tsx'
-import { FormDialog } from '../../../components/fields/form.tsx'
+import { FormDialog, useFields } from '../../../components/fields/form.tsx'
 import { Notice } from '../../../components/states.tsx'
 import { RequestFailure } from '../../../request.ts'
 import { useSettingsChange } from '../../../use-settings.ts'
@@ -109,21 +109,19 @@ const NAME_LENGTH_MAX = 60
 type SaveTemplateProps = { url: string; templates: readonly UtmTemplate[]; onClose: () => void }
 
 function SaveTemplateDialog({ url, templates, onClose }: SaveTemplateProps) {
-  const [name, setName] = useState(templateOf(url, templates)?.name ?? '')
-  const change = useSettingsChange({ onDone: onClose })
-  const newName = name.trim().toLowerCase()
+  const { values, field } = useFields({ name: templateOf(url, templates)?.name ?? '' })
+  const name = values.name.trim()
+  const change = useSettingsChange((now) => ({
+    utm_templates: withTemplate(now.utm_templates, templateFrom(url, name)),
+  }))
+  const newName = name.toLowerCase()
   const same = templates.find((template) => template.name.toLowerCase() === newName)
   return (
     <FormDialog
       title={campaign.saveTemplate}
       action={campaign.save}
-      mutation={change}
+      change={change}
       missing={newName === '' ? strings.missing.name : undefined}
-      onSubmit={() =>
-        change.mutate((now) => ({
-          utm_templates: withTemplate(now.utm_templates, templateFrom(url, name.trim())),
-        }))
-      }
       onClose={onClose}
     >
       <TextField
@@ -131,8 +129,7 @@ function SaveTemplateDialog({ url, templates, onClose }: SaveTemplateProps) {
         hint={same ? campaign.replaces(same.name) : campaign.templateHint}
         maxLength={NAME_LENGTH_MAX}
         autoComplete="off"
-        value={name}
-        onText={setName}
+        {...field('name')}
         errors={allErrors(change.error)}
       />
     </FormDialog>
@@ -144,7 +141,9 @@ type EditTemplatesProps = { templates: readonly UtmTemplate[]; onClose: () => vo
 /** Renames and deletes. What other members have added since stays. */
 function EditTemplatesDialog({ templates, onClose }: EditTemplatesProps) {
   const [names, setNames] = useState<ReadonlyMap<string, string | null>>(new Map())
-  const change = useSettingsChange({ onDone: onClose })
+  const change = useSettingsChange((now) => ({
+    utm_templates: changedTemplates(now.utm_templates, names),
+  }))
   const set = (template: UtmTemplate, name: string | null) =>
     setNames((before) => new Map(before).set(template.name, name))
   const others = templates.filter(({ name }) => names.get(name) !== null)
@@ -154,9 +153,8 @@ function EditTemplatesDialog({ templates, onClose }: EditTemplatesProps) {
     <FormDialog
       title={campaign.editTemplates}
       action={campaign.saveChanges}
-      mutation={change}
+      change={change}
       missing={names.size === 0 ? strings.missing.changes : isNameless ? strings.missing.name : undefined}
-      onSubmit={() => change.mutate((now) => ({ utm_templates: changedTemplates(now.utm_templates, names) }))}
       onClose={onClose}
     >
       {errors && <Notice tone="bad">{errors.join(' ')}</Notice>}

@@ -1,0 +1,33 @@
+import { type QueryKey, useMutation, type UseMutationOptions, useQueryClient } from '@tanstack/react-query'
+import { type Toast, useToast } from './components/dialogs/toasts.tsx'
+
+type Said = string | Toast | undefined
+
+export type ChangeOptions<Answer, Input> = Pick<
+  UseMutationOptions<Answer, Error, Input>,
+  'onSuccess' | 'onError' | 'onSettled'
+> & {
+  /** Says that it is done. */
+  said?: Said | ((answer: Answer, input: Input) => Said)
+  /** Of what is read again afterwards. */
+  rereads?: readonly QueryKey[]
+}
+
+/** Changes something on the server, says so, and reads again what has changed. */
+export function useChange<Answer, Input = void>(
+  change: (input: Input) => Promise<Answer>,
+  { said, rereads = [], onSuccess, ...options }: ChangeOptions<Answer, Input> = {},
+) {
+  const client = useQueryClient()
+  const toast = useToast()
+  return useMutation({
+    ...options,
+    mutationFn: change,
+    onSuccess: async (answer, input, ...rest) => {
+      const news = typeof said === 'function' ? said(answer, input) : said
+      if (news !== undefined) toast(typeof news === 'string' ? { text: news } : news)
+      await Promise.all(rereads.map((queryKey) => client.invalidateQueries({ queryKey })))
+      await onSuccess?.(answer, input, ...rest)
+    },
+  })
+}
