@@ -18,7 +18,7 @@ type QueryOf<R extends Route> = BrowserApi[R] extends { query: infer Query }
   : 'short_code' extends NameIn<R>
     ? { query?: DomainOf<R> }
     : unknown
-type Options<R extends Route> = PathOf<R> &
+export type OptionsOf<R extends Route> = PathOf<R> &
   InputOf<R> &
   QueryOf<R> & { idempotencyKey?: string; signal?: AbortSignal }
 
@@ -27,7 +27,7 @@ type MetaOf<R extends Route> = BrowserApi[R] extends { meta: infer Meta } ? Meta
 export type Answer<R extends Route> = { message: string; data: DataOf<R>; meta: MetaOf<R> }
 
 /** Optional for endpoints without path parameters and body. */
-type Arguments<R extends Route> = {} extends Options<R> ? [options?: Options<R>] : [options: Options<R>]
+type Arguments<R extends Route> = {} extends OptionsOf<R> ? [options?: OptionsOf<R>] : [options: OptionsOf<R>]
 
 /** Throws a RequestFailure unless the server responds with success. */
 export function ask<R extends Route>(route: R, ...[options]: Arguments<R>): Promise<Answer<R>> {

@@ -13,11 +13,12 @@ import { accountStrings } from './account-strings.ts'
 import { providerStrings as texts } from '../sign-in/provider-strings.ts'
 import { strings } from '../strings.ts'
 import { SESSION, useSignedIn } from '../use-session.ts'
-import { ACCOUNT, useIdentities } from './account-queries.ts'
+import { ACCOUNT } from './account-queries.ts'
 import { deviceRefusal, hasPasskeySupport, presentPasskey } from './passkey.ts'
 import { FormError } from '../components/fields/field.tsx'
 import { FormDialog } from '../components/fields/form.tsx'
 import { useChange } from '../use-change.ts'
+import { useData } from '../use-data.ts'
 
 /** `password`: '' of a user who has none, and who confirms elsewhere. `missing`: what is to be done first; see Button. */
 export type Proof = { password: string; onPassword: (password: string) => void; missing: string | undefined }
@@ -73,7 +74,7 @@ function useCurrentError(confirmedUntil: string | null): unknown {
 
 function WaysToConfirm() {
   const { user, instance } = useSignedIn()
-  const { data } = useIdentities()
+  const { data } = useData('GET /identities')
   const linked = instance.providers.filter(({ id }) => !data?.linkable.some((provider) => provider.id === id))
   const takesPasskeys =
     user.security.passkeys > 0 &&

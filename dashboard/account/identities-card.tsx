@@ -9,13 +9,13 @@ import { Failed } from '../components/states.tsx'
 import { relativeTime } from '../format.ts'
 import { leaveForProvider } from '../sign-in/provider-return.ts'
 import { providerStrings as texts } from '../sign-in/provider-strings.ts'
-import { useIdentities } from './account-queries.ts'
+import { useData } from '../use-data.ts'
 import { ConfirmDialog } from './confirm-field.tsx'
 import { RowList } from '../components/row-list.tsx'
 
 /** The accounts at providers that the user signs in with. */
 export function IdentitiesCard() {
-  const identities = useIdentities()
+  const identities = useData('GET /identities')
   const { data } = identities
   const [unlinking, setUnlinking] = useState<IdentityView>()
   const [linking, setLinking] = useState<ProviderView>()

@@ -8,7 +8,8 @@ import { Card } from '../components/card.tsx'
 import { errorsOf, Failed, hasFailed, Notice } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { accountStrings } from './account-strings.ts'
-import { useAccountChange, usePasskeys } from './account-queries.ts'
+import { useAccountChange } from './account-queries.ts'
+import { useData } from '../use-data.ts'
 import { deviceName, deviceRefusal, hasPasskeySupport, makePasskey } from './passkey.ts'
 import { ConfirmDialog, ConfirmField, useProof } from './confirm-field.tsx'
 import { strings } from '../strings.ts'
@@ -52,7 +53,7 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
 }
 
 export function PasskeysCard() {
-  const ownPasskeys = usePasskeys()
+  const ownPasskeys = useData('GET /passkeys')
   const { data: passkeys } = ownPasskeys
   const [opened, setOpened] = useState<'add' | PasskeyView>()
   const close = () => setOpened(undefined)

@@ -12,11 +12,12 @@ import { Failed, FormFailure, hasFailed } from '../components/states.tsx'
 import { useChange } from '../use-change.ts'
 import { useSessionChange } from '../use-session.ts'
 import { accountStrings } from './account-strings.ts'
-import { ACCOUNT, useSessions } from './account-queries.ts'
+import { ACCOUNT } from './account-queries.ts'
+import { useData } from '../use-data.ts'
 import { RowList } from '../components/row-list.tsx'
 
 export function SessionsTab() {
-  const query = useSessions()
+  const query = useData('GET /sessions')
   const { data: sessions } = query
   const [isAsking, setAsking] = useState(false)
   if (hasFailed(query)) {

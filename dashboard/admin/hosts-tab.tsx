@@ -9,14 +9,15 @@ import { Empty, FailedCard, hasFailed } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { adminStrings } from './admin-strings.ts'
-import { useBlockedHosts, useOperatorAction } from './operator-queries.ts'
+import { useData } from '../use-data.ts'
+import { useOperatorAction } from './confirm-action.tsx'
 import { ListCard } from '../components/list-card.tsx'
 import { Time } from '../components/time.tsx'
 import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 export function HostsTab() {
   const [isOpen, setOpen] = useState(false)
-  const hosts = useBlockedHosts()
+  const hosts = useData('GET /admin/blocked-hosts')
   const unblock = useOperatorAction(
     ({ host }: BlockedHostView) => ask('DELETE /admin/blocked-hosts/{host}', { path: { host } }),
     { said: (_, { host }) => adminStrings.unblocked(host), onError: useErrorToast() },

@@ -10,7 +10,8 @@ import type { Column } from '../components/table.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { adminStrings } from './admin-strings.ts'
 import { InviteDialog } from './invite-dialog.tsx'
-import { useInvitations, useOperatorAction } from './operator-queries.ts'
+import { useData } from '../use-data.ts'
+import { useOperatorAction } from './confirm-action.tsx'
 import { ListCard } from '../components/list-card.tsx'
 import { Time } from '../components/time.tsx'
 import { useErrorToast } from '../components/dialogs/toasts.tsx'
@@ -18,7 +19,7 @@ import { useErrorToast } from '../components/dialogs/toasts.tsx'
 export function InvitationsTab() {
   const { instance } = useSignedIn()
   const [isOpen, setOpen] = useState(false)
-  const invitations = useInvitations()
+  const invitations = useData('GET /admin/invitations')
   const withdraw = useOperatorAction(
     ({ id }: InvitationView) => ask('DELETE /admin/invitations/{id}', { path: { id } }),
     { said: (_, { email }) => adminStrings.withdrawn(email), onError: useErrorToast() },

@@ -5,7 +5,7 @@ import { FormDialog, useFields } from '../components/fields/form.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { adminStrings } from './admin-strings.ts'
 import { OneTimeLink } from './one-time-link.tsx'
-import { useOperatorAction } from './operator-queries.ts'
+import { useOperatorAction } from './confirm-action.tsx'
 
 /** Sends an invitation to the server, or shows its link once. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {

@@ -15,8 +15,7 @@ import { HostName } from '../domains/host-name.tsx'
 import '../domains/domains.css'
 import { adminStrings } from './admin-strings.ts'
 import { ManagedList } from './managed-list.tsx'
-import { useManagedDomains, useOperatorAction } from './operator-queries.ts'
-import { ConfirmAction, type OperatorAction } from './confirm-action.tsx'
+import { ConfirmAction, type OperatorAction, useOperatorAction } from './confirm-action.tsx'
 import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 const { tabs, domains: texts } = adminStrings
@@ -31,7 +30,7 @@ export function ManagedDomainsTab() {
         caption={tabs.domains}
         texts={texts}
         icon={Globe}
-        useRows={useManagedDomains}
+        route="GET /admin/domains"
         columns={domainColumns({ onCheck: check, onRemove: setRemoved })}
         empty={{ title: texts.emptyTitle, text: texts.empty }}
         tools={

@@ -1,7 +1,12 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { PageMeta } from '../../src/http/endpoints/browser-types.ts'
+import type {
+  ManagedDomainView,
+  ManagedUserView,
+  ManagedWorkspaceView,
+} from '../../src/http/endpoints/browser-types.ts'
+import { useAnswer } from '../use-data.ts'
 import { Button } from '../components/button.tsx'
 import { PageButtons } from '../components/page-buttons.tsx'
 import { Empty, FailedCard, hasFailed } from '../components/states.tsx'
@@ -12,14 +17,19 @@ import { ListCard } from '../components/list-card.tsx'
 
 const SETTLED_MS = 160
 
-export type ListQuery = { page: number; search: string }
+type Rows = {
+  'GET /admin/users': ManagedUserView
+  'GET /admin/workspaces': ManagedWorkspaceView
+  'GET /admin/domains': ManagedDomainView
+}
+type ManagedRoute = keyof Rows
 
-type ManagedListProps<Row> = {
+type ManagedListProps<R extends ManagedRoute> = {
   caption: string
   texts: { search: string; pages: string; noneTitle: string; none: string; clear: string }
   icon: LucideIcon
-  useRows: (query: ListQuery) => UseQueryResult<{ data: Row[]; meta: PageMeta }>
-  columns: Column<Row>[]
+  route: R
+  columns: Column<Rows[R]>[]
   /** Beside the search. */
   tools?: ReactNode
   /** Where there is nothing to search. */
@@ -27,21 +37,18 @@ type ManagedListProps<Row> = {
 }
 
 /** A list of the whole server, with a search and pages. */
-export function ManagedList<Row extends { id: number }>({
-  useRows,
-  icon,
-  empty,
-  ...props
-}: ManagedListProps<Row>) {
+export function ManagedList<R extends ManagedRoute>({ route, icon, empty, ...props }: ManagedListProps<R>) {
   const { caption, texts, columns, tools } = props
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)
-  const rows = useRows({ search: useSettled(search, SETTLED_MS), page })
+  const query = { search: useSettled(search, SETTLED_MS), page }
+  const answer = useAnswer<ManagedRoute>(route, { query }, { placeholderData: keepPreviousData })
+  const { data: rows, meta } = answer.data ?? {}
   const find = (text: string) => {
     setSearch(text)
     setPage(1)
   }
-  if (hasFailed(rows)) return <FailedCard what={caption} query={rows} />
+  if (hasFailed(answer)) return <FailedCard what={caption} query={answer} />
   return (
     <>
       <div className="tools-line">
@@ -51,7 +58,7 @@ export function ManagedList<Row extends { id: number }>({
         {tools}
       </div>
       <ListCard
-        query={rows}
+        query={answer}
         empty={
           empty !== undefined && search === '' ? (
             <Empty icon={icon} {...empty} />
@@ -62,10 +69,10 @@ export function ManagedList<Row extends { id: number }>({
           )
         }
         {...{ caption, columns }}
-        rows={rows.data?.data}
+        rows={rows as Rows[R][] | undefined}
         keyOf={({ id }) => id}
       >
-        {rows.data && <PageButtons label={texts.pages} meta={rows.data.meta} onPage={setPage} />}
+        {meta && <PageButtons label={texts.pages} meta={meta} onPage={setPage} />}
       </ListCard>
     </>
   )

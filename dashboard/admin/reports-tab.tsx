@@ -1,4 +1,5 @@
 import { ShieldCheck } from 'lucide-react'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReportAction, ReportedLinkView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api-client.ts'
@@ -11,7 +12,8 @@ import { Segments } from '../components/tabs.tsx'
 import { exactTime, hostOf, relativeTime, withoutScheme } from '../format.ts'
 import { adminStrings } from './admin-strings.ts'
 import { reportStrings } from './report-strings.ts'
-import { useOperatorAction, useReports } from './operator-queries.ts'
+import { useAnswer } from '../use-data.ts'
+import { useOperatorAction } from './confirm-action.tsx'
 import { UNDO_MS, useErrorToast } from '../components/dialogs/toasts.tsx'
 
 const STATES = ['open', 'closed'] as const
@@ -23,7 +25,11 @@ export function ReportsTab() {
   const [state, setState] = useState<State>('open')
   const [page, setPage] = useState(1)
   const [asked, setAsked] = useState<PendingAction>()
-  const reports = useReports({ state, page })
+  const reports = useAnswer(
+    'GET /admin/reports',
+    { query: { state, page } },
+    { placeholderData: keepPreviousData },
+  )
   const dismiss = useDismissal()
   const act = (action: ReportAction, link: ReportedLinkView) =>
     action === 'dismiss' ? dismiss(link) : setAsked({ action, link })

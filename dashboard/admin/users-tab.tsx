@@ -13,8 +13,7 @@ import type { ManagedUserView } from '../../src/http/endpoints/browser-types.ts'
 import { adminStrings } from './admin-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { ManagedList } from './managed-list.tsx'
-import { OPERATOR, useManagedUsers } from './operator-queries.ts'
-import { ConfirmAction, type OperatorAction } from './confirm-action.tsx'
+import { ConfirmAction, OPERATOR, type OperatorAction } from './confirm-action.tsx'
 import { ConfirmDialog } from '../account/confirm-field.tsx'
 import { ask } from '../api-client.ts'
 import { OneTimeLink } from './one-time-link.tsx'
@@ -42,7 +41,7 @@ export function UsersTab() {
         caption={tabs.users}
         texts={texts}
         icon={UserX}
-        useRows={useManagedUsers}
+        route="GET /admin/users"
         columns={columns}
       />
       {opened && <ActDialog {...opened} onClose={close} />}

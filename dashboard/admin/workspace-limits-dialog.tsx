@@ -5,7 +5,7 @@ import { FormDialog, useFields } from '../components/fields/form.tsx'
 import { adminStrings } from './admin-strings.ts'
 import { strings } from '../strings.ts'
 import { useSignedIn } from '../use-session.ts'
-import { useOperatorAction } from './operator-queries.ts'
+import { useOperatorAction } from './confirm-action.tsx'
 
 const { workspaces: texts } = adminStrings
 const PLANS = ['free', 'pro', 'business', 'enterprise'] as const

@@ -5,7 +5,6 @@ import { ask } from '../api-client.ts'
 import { adminStrings } from './admin-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { ManagedList } from './managed-list.tsx'
-import { useManagedWorkspaces } from './operator-queries.ts'
 import { ConfirmAction, type OperatorAction } from './confirm-action.tsx'
 import { WorkspaceLimitsDialog } from './workspace-limits-dialog.tsx'
 import { Badge, InitialBadge } from '../components/badge.tsx'
@@ -32,7 +31,7 @@ export function WorkspacesTab() {
         caption={tabs.workspaces}
         texts={texts}
         icon={Building2}
-        useRows={useManagedWorkspaces}
+        route="GET /admin/workspaces"
         columns={columns}
       />
       {opened?.act === 'edit' && <WorkspaceLimitsDialog workspace={opened.of} onClose={close} />}

@@ -5,7 +5,7 @@ import { auditStrings as texts } from './audit-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { useSettled } from '../use-settled.ts'
 import { type AuditFilters, NO_FILTERS, writeFilters } from './audit-query.ts'
-import { useAuditActors } from './use-audit-log.ts'
+import { useData } from '../use-data.ts'
 import { SearchField } from '../components/fields/search-field.tsx'
 import { TextButton } from '../components/button.tsx'
 
@@ -66,7 +66,7 @@ const actionsFor = (isAlone: boolean) =>
 const CLIENTS = optionsOf(texts.clients)
 
 function WhoPill({ chosen, onChoose }: { chosen: readonly string[]; onChoose: (chosen: string[]) => void }) {
-  const { data } = useAuditActors()
+  const { data } = useData('GET /audit-log/actors')
   const options = data && [
     ...data.users.map(({ id, name }) => ({ value: `user ${id}`, label: name })),
     ...data.api_keys.map(({ id, name }) => ({ value: `key ${id}`, label: name, detail: texts.apiKey })),

@@ -23,12 +23,6 @@ export const useAuditLog = (filters: AuditFilters, openedAt: string) =>
     placeholderData: keepPreviousData,
   })
 
-export const useAuditActors = () =>
-  useQuery({
-    queryKey: ['audit-log', 'actors'],
-    queryFn: async () => (await ask('GET /audit-log/actors')).data,
-  })
-
 /** The link of an entry as it is now, by its ID; undefined while it loads and once it is deleted. */
 export const useLinkNow = (id: number): OwnLink | undefined =>
   useQuery({

@@ -4,6 +4,7 @@ import { ask, type DataOf } from '../api-client.ts'
 import { nowMs } from '../now.ts'
 import { CHECK_AGAIN_MS, waitingFor } from './check-again.ts'
 import { type ChangeOptions, useChange } from '../use-change.ts'
+import { useData } from '../use-data.ts'
 import { useSignedIn } from '../use-session.ts'
 import { domainStrings as texts } from './domain-strings.ts'
 import { unicodeHost } from './unicode-host.ts'
@@ -12,14 +13,11 @@ import { useErrorToast } from '../components/dialogs/toasts.tsx'
 export type DomainRow = DataOf<'GET /domains'>[number]
 
 const DOMAINS = ['domains']
-const DOMAIN_LIST = [...DOMAINS, 'list']
 
 export const useDomains = () =>
-  useQuery({
-    queryKey: DOMAIN_LIST,
-    queryFn: async () => (await ask('GET /domains')).data,
+  useData('GET /domains', {
     // The server looks at those that are not verified by itself.
-    refetchInterval: ({ state }) => (state.data?.some(isWaiting) ? WAITING_EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data?.data.some(isWaiting) ? WAITING_EVERY_MS : false),
   })
 
 const isWaiting = ({ next_check_at: next }: DomainRow): boolean => next !== null
@@ -36,7 +34,7 @@ export function useDomainChange<Answer, Input = void>(
   const client = useQueryClient()
   return useChange(change, {
     ...options,
-    onSettled: () => client.invalidateQueries({ queryKey: DOMAIN_LIST }),
+    onSettled: () => client.invalidateQueries({ queryKey: DOMAINS }),
   })
 }
 
@@ -64,10 +62,10 @@ export function useDomainWatch(host: string) {
   const [startedMs, setStartedMs] = useState(nowMs)
   const waiting = (domain: DomainRow | undefined) => waitingFor(domain, nowMs() - startedMs)
   const { data, error, isFetching, refetch, dataUpdatedAt, errorUpdatedAt } = useQuery({
-    queryKey: [...DOMAINS, 'check', host],
+    queryKey: ['domain-check', host],
     queryFn: async () => {
       const { data } = await ask('POST /domains/{host}/verify', { path: { host } })
-      await client.invalidateQueries({ queryKey: DOMAIN_LIST })
+      await client.invalidateQueries({ queryKey: DOMAINS })
       return data
     },
     refetchInterval: ({ state }) => CHECK_AGAIN_MS[waiting(state.data)],

@@ -1,15 +1,16 @@
 import { Ban, KeyRound, Plus } from 'lucide-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { KeyView } from '../../src/http/endpoints/browser-types.ts'
 import { NewKeyDialog } from './new-key-dialog.tsx'
-import { UsageCard, useUsage } from './usage-card.tsx'
+import { UsageCard } from './usage-card.tsx'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { Question } from '../components/dialogs/dialog.tsx'
 import { Empty, Progress } from '../components/states.tsx'
 import { type Column, menuColumn } from '../components/table.tsx'
 import { useChange } from '../use-change.ts'
+import { useData } from '../use-data.ts'
 import { useSignedIn } from '../use-session.ts'
 import { keyStrings } from './key-strings.ts'
 import './keys.css'
@@ -24,9 +25,9 @@ import { Time } from '../components/time.tsx'
 const KEYS = ['keys']
 
 export default function KeysPage() {
-  const keys = useQuery({ queryKey: KEYS, queryFn: async () => (await ask('GET /keys')).data })
+  const keys = useData('GET /keys')
   // Loaded together with the keys, although it renders after them.
-  useUsage()
+  useData('GET /usage')
   const [isNewOpen, setNewOpen] = useState(false)
   const [revoking, setRevoking] = useState<KeyView>()
   const isEmpty = keys.data?.length === 0

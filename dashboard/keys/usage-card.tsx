@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import type { UsageView } from '../../src/http/endpoints/browser-types.ts'
-import { ask } from '../api-client.ts'
+import { useData } from '../use-data.ts'
 import { fullNumber, pointLabel } from '../format.ts'
 import { DataCard } from '../components/card.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
@@ -10,12 +9,9 @@ import { keyStrings } from './key-strings.ts'
 
 const BARS_HEIGHT = 72
 
-export const useUsage = () =>
-  useQuery({ queryKey: ['usage'], queryFn: async () => (await ask('GET /usage')).data })
-
 /** Requests of all keys in the last 30 days. */
 export function UsageCard() {
-  const usage = useUsage()
+  const usage = useData('GET /usage')
   const days = usage.data?.days
   const table = days && {
     heads: [chartStrings.time, keyStrings.requests],

@@ -1,3 +1,4 @@
+import { useData } from '../use-data.ts'
 import { useId, useState } from 'react'
 import type { DataOf } from '../api-client.ts'
 import { ask } from '../api-client.ts'
@@ -10,7 +11,7 @@ import { workspaceStrings } from './workspace-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { CopyLinkButton } from './copy-link-button.tsx'
 import { isEmail, withoutNames } from './email-list.ts'
-import { useMemberChange, useWorkspaceInvitations } from './member-queries.ts'
+import { useMemberChange } from './member-queries.ts'
 import { PermissionTable } from './permission-table.tsx'
 import '../styles/facts.css'
 import './workspaces.css'
@@ -97,7 +98,7 @@ type ResultsProps = { results: DataOf<'POST /members/invitations'>; onClose: () 
 
 function Results({ results, onClose }: ResultsProps) {
   const { sends_mail: sendsMail } = useSignedIn().instance
-  const invitations = useWorkspaceInvitations().data ?? []
+  const invitations = useData('GET /members/invitations').data ?? []
   return (
     <Dialog
       title={texts.resultTitle}

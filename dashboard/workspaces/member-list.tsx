@@ -1,3 +1,4 @@
+import { useData } from '../use-data.ts'
 import { CircleQuestionMark, Search } from 'lucide-react'
 import { useState } from 'react'
 import { ask } from '../api-client.ts'
@@ -11,7 +12,7 @@ import { UNDO_MS, useErrorToast } from '../components/dialogs/toasts.tsx'
 import { workspaceStrings } from './workspace-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { memberColumns, type MemberRow, type Role } from './member-columns.tsx'
-import { useMemberChange, useMembers } from './member-queries.ts'
+import { useMemberChange } from './member-queries.ts'
 import { RolesDialog } from './permission-table.tsx'
 import { SearchField } from '../components/fields/search-field.tsx'
 import { ListCard } from '../components/list-card.tsx'
@@ -25,7 +26,7 @@ const NONE: Filters = { text: '', role: 'any', factor: 'any' }
 /** Members of the current workspace, with their roles. */
 export function MemberList() {
   const { user } = useSignedIn()
-  const members = useMembers()
+  const members = useData('GET /members')
   const [filters, setFilters] = useState(NONE)
   const [page, setPage] = useState(1)
   const [removed, setRemoved] = useState<MemberRow>()

@@ -1,18 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ask } from '../api-client.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ChangeOptions, useChange } from '../use-change.ts'
 import { SESSION } from '../use-session.ts'
 
 const MEMBERS = ['members']
-
-export const useMembers = () =>
-  useQuery({ queryKey: [...MEMBERS, 'list'], queryFn: async () => (await ask('GET /members')).data })
-
-export const useWorkspaceInvitations = () =>
-  useQuery({
-    queryKey: [...MEMBERS, 'invitations'],
-    queryFn: async () => (await ask('GET /members/invitations')).data,
-  })
 
 /** A change of members or invitations. The lists, and who may do what, are then read again. */
 export function useMemberChange<Answer, Input = void>(

@@ -1,3 +1,4 @@
+import { useData } from '../use-data.ts'
 import { Mail, Trash2, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
@@ -6,7 +7,7 @@ import { workspaceStrings } from './workspace-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import InviteMembersDialog from './invite-members-dialog.tsx'
 import { MemberList } from './member-list.tsx'
-import { useMemberChange, useMembers, useWorkspaceInvitations } from './member-queries.ts'
+import { useMemberChange } from './member-queries.ts'
 import './workspaces.css'
 import { ask, type DataOf } from '../api-client.ts'
 import { Card } from '../components/card.tsx'
@@ -26,8 +27,8 @@ export default function MembersPage() {
   const { user } = useSignedIn()
   const [parameters, setParameters] = useSearchParams()
   const [isOpen, setOpen] = useState(false)
-  const members = useMembers().data?.length ?? user.workspace.members
-  const pending = useWorkspaceInvitations().data?.length ?? 0
+  const members = useData('GET /members').data?.length ?? user.workspace.members
+  const pending = useData('GET /members/invitations').data?.length ?? 0
   const close = () => {
     setOpen(false)
     setParameters({}, { replace: true })
@@ -55,7 +56,7 @@ type Invitation = DataOf<'GET /members/invitations'>[number]
 
 /** Nothing while nobody is invited. */
 function PendingInvitations() {
-  const invitations = useWorkspaceInvitations()
+  const invitations = useData('GET /members/invitations')
   if (hasFailed(invitations)) return <FailedCard what={invitationTexts.title} query={invitations} />
   if (invitations.data === undefined || invitations.data.length === 0) return null
   return (

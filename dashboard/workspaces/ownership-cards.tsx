@@ -1,3 +1,4 @@
+import { useData } from '../use-data.ts'
 import { strings } from '../strings.ts'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -11,7 +12,6 @@ import { useToast } from '../components/dialogs/toasts.tsx'
 import { workspaceStrings } from './workspace-strings.ts'
 import { useChange } from '../use-change.ts'
 import { SESSION, useSessionChange, useSignedIn } from '../use-session.ts'
-import { useMembers } from './member-queries.ts'
 
 const { page: texts } = workspaceStrings
 
@@ -26,7 +26,7 @@ export const LeaveCard = () => (
 
 /** A workspace always has an owner, so the last one reads what to do first. */
 export function LeaveCardOfOwner() {
-  const owners = useMembers().data?.filter(({ role }) => role === 'owner')
+  const owners = useData('GET /members').data?.filter(({ role }) => role === 'owner')
   if (owners === undefined) return null
   return owners.length > 1 ? (
     <LeaveCard />
@@ -82,7 +82,7 @@ function LeaveQuestion({ onClose }: DialogProps) {
 
 function TransferDialog({ onClose }: DialogProps) {
   const { user } = useSignedIn()
-  const members = useMembers().data?.filter(({ id }) => id !== user.id) ?? []
+  const members = useData('GET /members').data?.filter(({ id }) => id !== user.id) ?? []
   const [chosen, setChosen] = useState('')
   return (
     <ConfirmDialog

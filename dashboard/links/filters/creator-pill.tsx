@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { ask } from '../../api-client.ts'
 import { listStrings as texts } from '../list/list-strings.ts'
+import { useData } from '../../use-data.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { type FilterProps, ValuesPill } from './list-pickers.tsx'
 
@@ -8,12 +7,7 @@ const STALE_MS = 60_000
 
 /** Who could have created a link. Undefined while it is not known, or not asked for. */
 export const useMemberNames = (isNeeded: boolean) =>
-  useQuery({
-    queryKey: ['members', 'names'],
-    queryFn: async ({ signal }) => (await ask('GET /members/names', { signal })).data,
-    staleTime: STALE_MS,
-    enabled: isNeeded,
-  }).data
+  useData('GET /members/names', { staleTime: STALE_MS, enabled: isNeeded }).data
 
 /** Nothing to choose where nobody else can create links. */
 export function CreatorPill({ query: { creators }, onChange }: FilterProps) {

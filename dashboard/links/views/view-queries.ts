@@ -1,25 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
 import type { SavedViewView } from '../../../src/http/endpoints/browser-types.ts'
 import { ask } from '../../api-client.ts'
 import { sentenceOf } from '../../components/states.tsx'
 import { useToast } from '../../components/dialogs/toasts.tsx'
 import { type ChangeOptions, useChange } from '../../use-change.ts'
+import { useData } from '../../use-data.ts'
 import { listStrings as texts } from '../list/list-strings.ts'
 
 export type SavedView = SavedViewView
 type ViewFields = { name: string; query: string; is_shared: boolean }
 
-const VIEWS = ['views']
-
 /** The user's own views and those that others share. */
-export const useViews = () =>
-  useQuery({ queryKey: VIEWS, queryFn: async ({ signal }) => (await ask('GET /views', { signal })).data })
+export const useViews = () => useData('GET /views')
 
 /** A change of the views, which are then read again. */
 export const useViewChange = <Answer, Input = void>(
   change: (input: Input) => Promise<Answer>,
   options: ChangeOptions<Answer, Input> = {},
-) => useChange(change, { ...options, rereads: [VIEWS] })
+) => useChange(change, { ...options, rereads: [['views']] })
 
 export const createView = (input: ViewFields) => ask('POST /views', { input })
 export const editView = ({ id }: SavedView, input: Partial<ViewFields>) =>

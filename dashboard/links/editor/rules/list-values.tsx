@@ -4,8 +4,7 @@ import type { Option } from '../../../components/pickers/option-rows.ts'
 import { Picker } from '../../../components/pickers/picker.tsx'
 import { ruleStrings } from './rule-strings.ts'
 import { type ListKind, nameOf } from './chip-text.ts'
-import { useQuery } from '@tanstack/react-query'
-import { ask } from '../../../api-client.ts'
+import { useData } from '../../../use-data.ts'
 
 /** Offered by name. Any other language tag can be typed. */
 export const LANGUAGES = (
@@ -73,10 +72,5 @@ const sameIn = (options: readonly Option[] | undefined, value: string): string =
 
 /** What conditions of rules can name; undefined until they have arrived. */
 export const useConditionChoices = (isNeeded: boolean) =>
-  useQuery({
-    queryKey: ['condition-choices'],
-    queryFn: async ({ signal }) => (await ask('GET /condition-choices', { signal })).data,
-    enabled: isNeeded,
-    // They change with the server only.
-    staleTime: Infinity,
-  }).data
+  // They change with the server only.
+  useData('GET /condition-choices', { enabled: isNeeded, staleTime: Infinity }).data

@@ -4,7 +4,8 @@ import { CopyButton } from '../../../components/copy.tsx'
 import { Section } from '../section.tsx'
 import { editorStrings } from '../editor-strings.ts'
 import { ruleStrings } from '../rules/rule-strings.ts'
-import { useUsedUtmValues, useWorkspaceSettings } from '../../../use-settings.ts'
+import { useData } from '../../../use-data.ts'
+import { useWorkspaceSettings } from '../../../use-settings.ts'
 import { areSameRules, withUrls } from '../rules/rule-form.ts'
 import type { LinkFields } from '../use-link-form.ts'
 import { UtmTemplates } from './utm-templates.tsx'
@@ -33,7 +34,7 @@ export function CampaignSection({ fields }: { fields: LinkFields }) {
   const url = form.original_url
   const [isOpen, setOpen] = useState(false)
   const settings = useWorkspaceSettings(isOpen)
-  const usedValues = useUsedUtmValues(isOpen)
+  const usedValues = useData('GET /utm-values', { enabled: isOpen })
   const element = useRef<HTMLDivElement>(null)
   const values = UTM_NAMES.map((name) => readUtm(url, name)).filter((value) => value !== '')
   const hasUrl = url.trim() !== ''
