@@ -43,7 +43,7 @@ export const useSession = () =>
 const afterwards = (before: Session | undefined, now: Session): Session =>
   before?.user && now.user === null ? { ...before, hasEnded: true } : now
 
-export async function readSession(): Promise<Session> {
+async function readSession(): Promise<Session> {
   const [instance, user] = await Promise.all([ask('GET /instance'), readUser()])
   return { instance: instance.data, user }
 }
@@ -140,4 +140,15 @@ export function useSignedIn(): { user: MeView; instance: InstanceView } {
   const { data } = useSession()
   if (!data?.user) throw new Error('Nobody is signed in.')
   return { user: data.user, instance: data.instance }
+}
+
+/** Works in another workspace from now on: without the data of the one before. */
+export function useWorkspaceChange(): (workspaceId: number) => Promise<void> {
+  const client = useQueryClient()
+  return async (id) => {
+    await ask('POST /workspaces/{id}/choose', { path: { id } })
+    workIn(id)
+    client.removeQueries({ predicate: isOfOwner })
+    client.setQueryData(SESSION, await readSession())
+  }
 }

@@ -143,7 +143,7 @@ export const FENCES: Fence[] = [
       // In the browser, to its own server.
       'dashboard/request.ts',
       // The text of an example.
-      'dashboard/keys/fetch-example.ts',
+      'dashboard/keys/new-key-dialog.tsx',
       // To the server that the user of the command line names.
       'src/cli/links/call-api.ts',
       // To issuers, which the operator sets.

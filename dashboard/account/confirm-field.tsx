@@ -13,15 +13,23 @@ import { accountStrings } from './account-strings.ts'
 import { providerStrings as texts } from '../sign-in/provider-strings.ts'
 import { strings } from '../strings.ts'
 import { SESSION, useSignedIn } from '../use-session.ts'
-import { ACCOUNT } from './account-queries.ts'
 import { deviceRefusal, hasPasskeySupport, presentPasskey } from './passkey.ts'
-import { FormError } from '../components/fields/field.tsx'
-import { FormDialog } from '../components/fields/form.tsx'
+import { FormError, TextField, VERBATIM } from '../components/fields/field.tsx'
+import { FormDialog, useFields } from '../components/fields/form.tsx'
 import { useChange } from '../use-change.ts'
 import { useData } from '../use-data.ts'
 
+/** What the account pages show. */
+export const ACCOUNT = [SESSION, ['sessions'], ['passkeys'], ['identities']]
+
+/** A change to the account. Afterwards it is loaded again and a toast shows `said`. */
+export const useAccountChange = <Answer, Input = void>(
+  change: (input: Input) => Promise<Answer>,
+  said?: string,
+) => useChange(change, { said, rereads: ACCOUNT })
+
 /** `password`: '' of a user who has none, and who confirms elsewhere. `missing`: what is to be done first; see Button. */
-export type Proof = { password: string; onPassword: (password: string) => void; missing: string | undefined }
+type Proof = { password: string; onPassword: (password: string) => void; missing: string | undefined }
 
 /** What sensitive changes need: the password, or a confirmation of the last minutes. */
 export function useProof(): Proof {
@@ -179,5 +187,33 @@ export function ConfirmDialog<Answer>({ text, change, children, ...props }: Conf
       {children}
       <ConfirmField proof={proof} autoFocus={children === undefined} />
     </FormDialog>
+  )
+}
+
+type DeletionDialogProps = {
+  texts: { title: string; action: string; text: string; confirm: (name: string) => string }
+  /** What has to be typed. */
+  name: string
+  /** With the password, '' of a user who has none. */
+  remove: (password: string) => Promise<unknown>
+  onSuccess: () => unknown
+  onClose: () => void
+}
+
+/** Requires the name of what is deleted to be typed, and a proof of who it is. */
+export function DeletionDialog({ texts, name, remove, ...events }: DeletionDialogProps) {
+  const { confirm, ...dialog } = texts
+  const { values, field } = useFields({ name: '' })
+  return (
+    <ConfirmDialog
+      {...dialog}
+      {...events}
+      variant="danger"
+      missing={values.name.trim() === name ? undefined : strings.missing.typedName}
+      change={remove}
+      rereads={[]}
+    >
+      <TextField label={confirm(name)} {...VERBATIM} {...field('name')} autoFocus />
+    </ConfirmDialog>
   )
 }

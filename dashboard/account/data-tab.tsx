@@ -5,7 +5,7 @@ import { ActionCard, Card } from '../components/card.tsx'
 import { useToast } from '../components/dialogs/toasts.tsx'
 import { useSessionChange, useSignedIn } from '../use-session.ts'
 import { accountStrings } from './account-strings.ts'
-import { DeletionDialog } from './deletion-dialog.tsx'
+import { DeletionDialog } from './confirm-field.tsx'
 
 export function DataTab() {
   return (

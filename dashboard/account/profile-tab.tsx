@@ -9,8 +9,7 @@ import { useSignedIn } from '../use-session.ts'
 import { accountStrings } from './account-strings.ts'
 import { keyStrings } from '../keys/key-strings.ts'
 import { strings } from '../strings.ts'
-import { useAccountChange } from './account-queries.ts'
-import { ConfirmField, useProof } from './confirm-field.tsx'
+import { ConfirmField, useAccountChange, useProof } from './confirm-field.tsx'
 
 export const ProfileTab = () => (
   <>

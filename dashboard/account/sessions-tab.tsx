@@ -12,7 +12,7 @@ import { Failed, FormFailure, hasFailed } from '../components/states.tsx'
 import { useChange } from '../use-change.ts'
 import { useSessionChange } from '../use-session.ts'
 import { accountStrings } from './account-strings.ts'
-import { ACCOUNT } from './account-queries.ts'
+import { ACCOUNT } from './confirm-field.tsx'
 import { useData } from '../use-data.ts'
 import { RowList } from '../components/row-list.tsx'
 

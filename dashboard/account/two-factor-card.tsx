@@ -6,7 +6,7 @@ import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { accountStrings } from './account-strings.ts'
-import { ConfirmDialog } from './confirm-field.tsx'
+import { ConfirmDialog, useAccountChange } from './confirm-field.tsx'
 import { SecretDialog } from '../components/dialogs/secret-dialog.tsx'
 import { strings } from '../strings.ts'
 import { CodeBlock } from '../components/copy.tsx'
@@ -14,7 +14,6 @@ import { TextField } from '../components/fields/field.tsx'
 import { FormDialog, useFields } from '../components/fields/form.tsx'
 import { ReloadOffer } from '../components/lazy-part.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { useAccountChange } from './account-queries.ts'
 
 export function TwoFactorCard() {
   const { has_two_factor: isOn, recovery_codes_left: left } = useSignedIn().user.security

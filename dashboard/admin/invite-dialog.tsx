@@ -4,7 +4,7 @@ import { TextField } from '../components/fields/field.tsx'
 import { FormDialog, useFields } from '../components/fields/form.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { adminStrings } from './admin-strings.ts'
-import { OneTimeLink } from './one-time-link.tsx'
+import { OneTimeLink } from '../components/dialogs/secret-dialog.tsx'
 import { useOperatorAction } from './confirm-action.tsx'
 
 /** Sends an invitation to the server, or shows its link once. */

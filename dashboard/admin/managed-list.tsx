@@ -10,10 +10,9 @@ import { useAnswer } from '../use-data.ts'
 import { Button } from '../components/button.tsx'
 import { PageButtons } from '../components/page-buttons.tsx'
 import { Empty, FailedCard, hasFailed } from '../components/states.tsx'
-import type { Column } from '../components/table.tsx'
+import { type Column, ListCard } from '../components/table.tsx'
 import { useSettled } from '../use-settled.ts'
 import { SearchField } from '../components/fields/search-field.tsx'
-import { ListCard } from '../components/list-card.tsx'
 
 const SETTLED_MS = 160
 

@@ -1,6 +1,5 @@
 import { TrendingDown, TrendingUp } from 'lucide-react'
-import { changeOf, type Compared } from './change.ts'
-import { fullNumber, shortNumber } from '../format.ts'
+import { fullNumber, percentChange, shortNumber } from '../format.ts'
 import { changeStrings } from './analytics-strings.ts'
 import { Tooltip } from '../components/tooltip.tsx'
 import '../components/charts/data.css'
@@ -45,4 +44,19 @@ export function ChangeMark({ compared, hint, isNeutral = false, isLong = false }
       </span>
     </Tooltip>
   )
+}
+
+/** `before`: null if the link did not exist for the whole previous period. */
+export type Compared = { now: number; before: number | null }
+type Change = { kind: 'new' } | { kind: 'none' } | { kind: 'up' | 'down'; text: string }
+
+/** Smaller changes are noise. */
+const RATIO_MIN = 0.01
+
+/** No percentage if there were no clicks before, or the link did not exist. */
+export function changeOf({ now, before }: Compared): Change {
+  if (before === null || (before === 0 && now > 0)) return { kind: 'new' }
+  const ratio = before === 0 ? 0 : now / before - 1
+  if (Math.abs(ratio) < RATIO_MIN) return { kind: 'none' }
+  return { kind: ratio > 0 ? 'up' : 'down', text: percentChange(ratio) }
 }

@@ -8,7 +8,7 @@ import { SeriesChart, WorldMap } from '../components/lazy-part.tsx'
 import { Tabs } from '../components/tabs.tsx'
 import { analyticsStrings } from './analytics-strings.ts'
 import { chartStrings } from '../components/charts/chart-strings.ts'
-import type { CsvTable } from '../csv.ts'
+import type { CsvTable } from '../save-file.ts'
 import { type Range, zoomedRange } from './range.ts'
 
 type ClickAnalyticsProps = {

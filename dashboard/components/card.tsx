@@ -1,6 +1,6 @@
 import { Download, Image, Table2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { type CsvTable, downloadCsv } from '../csv.ts'
+import { type CsvTable, downloadCsv } from '../save-file.ts'
 import { chartStrings } from './charts/chart-strings.ts'
 import { Button, IconButton } from './button.tsx'
 import { TableFrame } from './table.tsx'

@@ -1,6 +1,6 @@
-import type { ComponentProps, ReactNode } from 'react'
-import { openRow } from './open-row.ts'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { Skeleton } from './skeleton.tsx'
+import { Failed, hasFailed } from './states.tsx'
 
 export type Column<Row> = {
   id: string
@@ -146,5 +146,47 @@ export const TableFrame = ({ label, heads, className = '', ...rest }: TableFrame
       </thead>
       <tbody>{rest.children}</tbody>
     </table>
+  </div>
+)
+
+/** Controls in a row that handle clicks themselves. */
+const PRESSED = 'a, button, input, select, label'
+
+/**
+ * A click anywhere in a row clicks its `.row-link`, with the same modifier keys, which may open a new tab. Selecting text
+ * does not.
+ */
+export function openRow(event: MouseEvent<HTMLTableRowElement>): void {
+  const row = event.currentTarget
+  const target = event.target as Element
+  // React events bubble from a row's menu to the row, although the menu is elsewhere in the DOM.
+  if (!row.contains(target) || target.closest(PRESSED)) return
+  const selection = getSelection()
+  if (selection && !selection.isCollapsed && selection.containsNode(row, true)) return
+  const { ctrlKey, metaKey, shiftKey } = event
+  const press = { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }
+  row.querySelector('.row-link')?.dispatchEvent(new globalThis.MouseEvent('click', press))
+}
+
+type ListCardProps<Row> = ComponentProps<typeof Table<Row>> & {
+  /** What the rows are from. */
+  query: { error: unknown; refetch: () => unknown }
+  /** Instead of a table without rows. */
+  empty?: ReactNode
+  /** Below the table. */
+  children?: ReactNode
+}
+
+/** A card with a table, or with what is there instead of it. */
+export const ListCard = <Row,>({ query, empty, children, ...table }: ListCardProps<Row>) => (
+  <div className="card">
+    {hasFailed({ error: query.error, data: table.rows }) ? (
+      <Failed what={table.caption} query={query} />
+    ) : empty && table.rows?.length === 0 ? (
+      empty
+    ) : (
+      <Table {...table} />
+    )}
+    {children}
   </div>
 )

@@ -9,7 +9,7 @@ import { ChangeForm, useFields } from '../components/fields/form.tsx'
 import { useTitle } from '../use-title.ts'
 import { domainStrings as texts } from './domain-strings.ts'
 import { strings } from '../strings.ts'
-import { DomainNotice } from './domain-notice.tsx'
+import { CertificateStatus, DomainNotice, DomainStatus } from './domain-status.tsx'
 import {
   type DomainRow,
   useDefaultDomain,
@@ -17,9 +17,8 @@ import {
   useDomainCheck,
   useHasTls,
 } from './domain-queries.ts'
-import { DomainRecords } from './domain-records.tsx'
-import { CertificateStatus, DomainStatus } from './domain-status.tsx'
-import { HostName } from './host-name.tsx'
+import { DomainRecords } from './add-domain-dialog.tsx'
+import { HostName } from './host-field.tsx'
 import { unicodeHost } from './unicode-host.ts'
 import { RemoveDomainDialog } from './remove-domain-dialog.tsx'
 

@@ -12,7 +12,6 @@ import { SwitchRow } from '../components/fields/switch.tsx'
 import { useChange } from '../use-change.ts'
 import { useSignedIn } from '../use-session.ts'
 import { keyStrings } from './key-strings.ts'
-import { fetchExample } from './fetch-example.ts'
 import { KeyLimitFields, NO_LIMITS, restrictionsIn } from './key-limits.tsx'
 
 type MadeKey = { text: string; scopes: ReadonlySet<string>; isPublic: boolean }
@@ -170,3 +169,14 @@ function curlCommand(baseUrl: string, key: string, scopes: ReadonlySet<string>):
     `  -d '{"original_url": "https://example.com/a/long/url"}'`,
   ].join('\n')
 }
+
+/** What a page does with a publishable key. */
+const fetchExample = (baseUrl: string, key: string): string =>
+  [
+    `const response = await fetch('${baseUrl}/api/links', {`,
+    "  method: 'POST',",
+    `  headers: { 'X-API-Key': '${key}', 'Content-Type': 'application/json' },`,
+    "  body: JSON.stringify({ original_url: 'https://example.com/a/long/url' }),",
+    '})',
+    'const { data } = await response.json()',
+  ].join('\n')

@@ -26,8 +26,11 @@ import { useSignedIn, useSignOut } from '../use-session.ts'
 import { usesOf } from './palette-memory.ts'
 import type { PaletteDialogs } from './palette-dialogs.tsx'
 import type { PaletteRow } from './palette-rows.ts'
-import { useShortening } from './use-shortening.ts'
-import { useErrorToast } from '../components/dialogs/toasts.tsx'
+import { useErrorToast, useToast } from '../components/dialogs/toasts.tsx'
+import { errorsOf, sentenceOf } from '../components/states.tsx'
+import { createAndCopy } from '../links/create-and-copy.ts'
+import { looksLikeUrl, withScheme } from '../links/pasted-url.ts'
+import { useLinkCreation } from '../queries.ts'
 
 const { actions: texts } = paletteStrings
 const EXPORT_FORMATS = ['csv', 'ndjson'] as const
@@ -105,3 +108,32 @@ function dialogRows({ can, role }: MeView, dialogs: PaletteDialogs): PaletteRow[
 }
 
 export const openTab = (href: string): void => void open(href, '_blank', 'noopener,noreferrer')
+
+/** Creates a link at once, and copies its short URL. */
+export function useShortening({ onCreated }: Pick<PaletteDialogs, 'onCreated'>) {
+  const toast = useToast()
+  const creation = useLinkCreation()
+  const shorten = async (text: string) => {
+    try {
+      onCreated(...(await createAndCopy(creation, { original_url: withScheme(text) })))
+    } catch (error) {
+      const [reason = sentenceOf(error)] = errorsOf(error, 'original_url') ?? []
+      toast({ tone: 'bad', text: reason })
+    }
+  }
+  const shortenClipboard = async () => {
+    let text: string
+    try {
+      text = (await navigator.clipboard.readText()).trim()
+    } catch {
+      return toast({ tone: 'bad', text: paletteStrings.noClipboard })
+    }
+    if (looksLikeUrl(text)) await shorten(text)
+    else toast({ tone: 'bad', text: paletteStrings.noUrl })
+  }
+  return {
+    shorten: (text: string) => void shorten(text),
+    // Without HTTPS, only localhost has a clipboard that can be read.
+    shortenClipboard: 'clipboard' in navigator ? () => void shortenClipboard() : undefined,
+  }
+}

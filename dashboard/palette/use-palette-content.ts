@@ -18,9 +18,8 @@ import {
   searchedText,
 } from './palette-rows.ts'
 import { useFoundLinks, useLinksOf, useSearchedCode } from './palette-search.ts'
-import { useActions } from './use-actions.ts'
+import { useActions, useShortening } from './use-actions.ts'
 import { usePlaces } from './use-places.ts'
-import { useShortening } from './use-shortening.ts'
 
 export type PaletteTools = { dialogs: PaletteDialogs; onHelp: () => void }
 

@@ -17,7 +17,7 @@ import {
 import { useLocation } from 'wouter'
 import type { LabelView } from '../../src/http/endpoints/browser-types.ts'
 import { fullNumber } from '../format.ts'
-import { listedLinks } from '../links/labels/label-options.ts'
+import { listedLinks, useLabels } from '../links/labels/label-queries.ts'
 import { PLAIN, writeListQuery } from '../links/list/list-query.ts'
 import { queryOf } from '../links/views/open-view.ts'
 import { useViews } from '../links/views/view-queries.ts'
@@ -28,7 +28,6 @@ import { strings } from '../strings.ts'
 import { trashStrings } from '../links/trash/trash-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import type { PaletteRow } from './palette-rows.ts'
-import { useLabels } from '../links/labels/label-queries.ts'
 
 const { places } = texts
 const OTHER_PAGES: NavItem[] = [

@@ -93,3 +93,24 @@ function dataUrlOf(file: File): Promise<string> {
 
 export const qrFileName = (link: LinkView, type: 'png' | 'svg'): string =>
   `${new URL(link.short_url).hostname}-${link.short_code}.${type}`
+
+/** What a workspace without a style of its own has: the defaults of the server. */
+export const PLAIN_STYLE: QrDesign = {
+  modules: 'square',
+  corners: 'square',
+  color: '#000000',
+  corner_color: '#000000',
+  background: '#ffffff',
+  logo: null,
+  logo_size: 26,
+  logo_is_clear: true,
+  text: '',
+  quiet_zone: 4,
+  counts_scans: true,
+}
+
+/** null: that of the workspace. */
+export const isSameStyle = (one: QrDesign | null, other: QrDesign | null): boolean =>
+  one === null || other === null
+    ? one === other
+    : (Object.keys(PLAIN_STYLE) as (keyof QrDesign)[]).every((field) => one[field] === other[field])

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { Menu } from '../components/pickers/menu.tsx'
 import { strings } from '../strings.ts'
 import { useSignedIn } from '../use-session.ts'
-import { PlaceLinks } from './place-links.tsx'
+import { PlaceLinks } from './shell.tsx'
 import { ACCOUNT, ADMIN, LINK_PLACES, MAIN_PLACES, workspacePlaces } from './places.ts'
 
 /** On a phone. What has no place in it is behind More. */

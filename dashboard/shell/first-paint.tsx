@@ -2,7 +2,6 @@ import { Link2, Menu, Plus, Search } from 'lucide-react'
 import type { RefCallback } from 'react'
 import { strings } from '../strings.ts'
 import { DOMAINS, FIRST_PLACES, MAIN_PLACES, type NavItem } from './places.ts'
-import { SearchButton } from './search-button.tsx'
 
 // The page before the session is known. The build writes it into the HTML, and the script renders it again. It has no
 // `style`, which the Content Security Policy blocks in HTML.
@@ -169,4 +168,22 @@ const SignedOutSkeleton = ({ mark }: { mark: string }) => (
     </main>
     <footer className="signed-out-foot" />
   </div>
+)
+
+type SearchButtonProps = { keys?: string; onClick?: (() => void) | undefined }
+
+/** Opens the command palette. Disabled until it can. */
+export const SearchButton = ({ keys, onClick }: SearchButtonProps) => (
+  <button
+    type="button"
+    className="search-button"
+    aria-haspopup="dialog"
+    aria-keyshortcuts="Control+K Meta+K"
+    disabled={onClick === undefined}
+    onClick={onClick}
+  >
+    <Search size={16} aria-hidden />
+    <span>{strings.nav.search}</span>
+    {keys && <kbd aria-hidden>{keys}</kbd>}
+  </button>
 )

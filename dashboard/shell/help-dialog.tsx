@@ -1,9 +1,36 @@
 import { Dialog } from '../components/dialogs/dialog.tsx'
 import { IS_APPLE } from '../shortcuts.ts'
-import { shortcutStrings } from './shortcut-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { placesOf } from './places.ts'
 import '../components/charts/data.css'
+
+/** The English texts of the list of keyboard shortcuts. */
+const shortcutStrings = {
+  title: 'Keyboard shortcuts',
+  palette: 'Find a link, a page or an action',
+  goTo: (page: string) => `Go to ${page}`,
+  search: 'Search links',
+  filter: 'Add a filter; arrows move among filters',
+  unfilter: 'Remove the last filter, while no link is selected',
+  create: 'Create a link',
+  createMore: 'Create a link with more options',
+  edit: 'Edit the link',
+  qr: 'Show the QR code',
+  rows: 'Go to the next or previous link',
+  pick: 'Select the link',
+  extend: 'Extend the selection',
+  pickAll: 'Select the page; again: all links of the list',
+  tag: 'Change tags',
+  moveLinks: 'Move to a folder',
+  archive: 'Archive',
+  copy: 'Copy the short URL of the link',
+  remove: 'Delete the selected links, or the link',
+  undo: 'Undo the last change',
+  save: 'Save the link',
+  help: 'Show this help',
+  close: 'Close a dialog or menu',
+  move: 'Move through menus and tabs',
+}
 
 const COMMAND = IS_APPLE ? '⌘' : 'Ctrl'
 

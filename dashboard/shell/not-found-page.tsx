@@ -3,7 +3,17 @@ import { useLocation } from 'wouter'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/states.tsx'
 import { useTitle } from '../use-title.ts'
-import { notFoundStrings } from './not-found-strings.ts'
+
+/** The English texts of the page for addresses that do not exist. */
+const notFoundStrings = {
+  title: 'Page not found',
+  text: 'There is no page at this URL.',
+  noAccess: {
+    title: 'You don’t have access',
+    text: 'Your role in this workspace doesn’t open this page. Ask an admin.',
+  },
+  home: 'Go to links',
+}
 
 type ClosedPageProps = Pick<React.ComponentProps<typeof Empty>, 'icon' | 'title' | 'text'>
 

@@ -1,18 +1,18 @@
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useRouter } from 'wouter'
 import mark from '../../src/http/pages/favicon.svg'
 import { FloatingRoot } from '../components/pickers/floating-root.ts'
 import { useSignedIn } from '../use-session.ts'
 import { IS_APPLE, useShortcuts } from '../shortcuts.ts'
 import { strings } from '../strings.ts'
-import { FirstBottomBar } from './first-paint.tsx'
-import { ADMIN, LINK_PLACES, MAIN_PLACES, placesOf, workspacePlaces } from './places.ts'
-import { PlaceLinks } from './place-links.tsx'
-import { SearchButton } from './search-button.tsx'
-import { WhoButton } from './who-button.tsx'
+import { FirstBottomBar, SearchButton } from './first-paint.tsx'
+import { ADMIN, LINK_PLACES, MAIN_PLACES, type NavItem, placesOf, workspacePlaces } from './places.ts'
 import { afterPaint, load, searching } from '../chunks/chunks.ts'
 import { ReloadOffer } from '../components/lazy-part.tsx'
 import { PaletteStart, type PaletteStarted } from '../palette/palette-start.tsx'
+import { ChevronsUpDown } from 'lucide-react'
+import { InitialBadge } from '../components/badge.tsx'
+import { withoutScheme } from '../format.ts'
 
 /** After what the page shows, so that it does not delay that. What is typed before is kept. */
 const PALETTE_MS = 2_000
@@ -178,3 +178,32 @@ const Who = (props: { onHelp: () => void }) => (
     <afterPaint.WhoMenu {...props} />
   </Suspense>
 )
+
+/** Opens the menu of the user. Disabled while that is loading. */
+export function WhoButton(props: ComponentProps<'button'>) {
+  const { user, instance } = useSignedIn()
+  return (
+    <button type="button" className="who" {...props}>
+      <span className="only-spoken">{strings.nav.you}</span>
+      <InitialBadge name={user.name} shape="round" />
+      <span className="names">
+        <strong className="cut">{user.name}</strong>
+        <small className="cut">{withoutScheme(instance.base_url)}</small>
+      </span>
+      <ChevronsUpDown size={15} aria-hidden />
+    </button>
+  )
+}
+
+const isShown = (path: string, current: string) =>
+  path === '/' ? current === '/' || current.startsWith('/links/') : current.startsWith(path)
+
+export function PlaceLinks({ places }: { places: readonly NavItem[] }) {
+  const [current] = useLocation()
+  return places.map(({ path, label, icon: Icon }) => (
+    <Link key={path} href={path} aria-current={isShown(path, current) ? 'page' : undefined}>
+      <Icon size={18} strokeWidth={1.9} aria-hidden />
+      {label}
+    </Link>
+  ))
+}

@@ -4,7 +4,7 @@ import { strings } from '../strings.ts'
 import { chooseTheme, type Theme, THEMES, useChosenTheme } from '../theme.ts'
 import { useSignOut } from '../use-session.ts'
 import { ACCOUNT } from './places.ts'
-import { WhoButton } from './who-button.tsx'
+import { WhoButton } from './shell.tsx'
 import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon }

@@ -5,14 +5,17 @@ import { Button } from '../components/button.tsx'
 import { ChangeForm, useFields } from '../components/fields/form.tsx'
 import { PasswordField } from '../components/fields/password-field.tsx'
 import { errorsOf, Notice } from '../components/states.tsx'
-import { useSessionChange } from '../use-session.ts'
+import { useSession, useSessionChange } from '../use-session.ts'
 import { accountStrings } from '../account/account-strings.ts'
 import { signedOutStrings } from './signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading, SignedOutNotice } from './signed-out-frame.tsx'
 import { useMailedToken } from './mailed-token.ts'
 import type { SignInState } from './sign-in-page.tsx'
 import { useTitle } from '../use-title.ts'
-import { BackToSignIn } from './mail-sent.tsx'
+import { BackToSignIn, MailSent } from './mail-sent.tsx'
+import { strings } from '../strings.ts'
+import { CodeBlock } from '../components/copy.tsx'
+import { TextField } from '../components/fields/field.tsx'
 
 export default function ResetPasswordPage() {
   useTitle(signedOutStrings.newPasswordTitle)
@@ -64,6 +67,49 @@ function NewPassword({ token }: { token: string }) {
           hint={signedOutStrings.passwordHint}
           autoComplete="new-password"
           {...field('password')}
+          autoFocus
+        />
+      </ChangeForm>
+    </SignedOutFrame>
+  )
+}
+
+export function ForgotPasswordPage() {
+  useTitle(signedOutStrings.resetTitle)
+  return useSession().data!.instance.sends_mail ? <MailForm /> : <NoMail />
+}
+
+/** Without a mail server: says who has the link. */
+const NoMail = () => (
+  <SignedOutFrame foot={<BackToSignIn />}>
+    <SignedOutHeading title={signedOutStrings.resetTitle} lead={signedOutStrings.resetNoMail} />
+    <CodeBlock text={signedOutStrings.resetCommand} label={signedOutStrings.resetCommandLabel} />
+  </SignedOutFrame>
+)
+
+/** The same whether or not the email address has an account. */
+function MailForm() {
+  const { values, field } = useFields({ email: '' })
+  const email = values.email.trim()
+  const askForMail = () => ask('POST /forgot-password', { input: { email } })
+  const send = useMutation({ mutationFn: askForMail })
+  if (send.isSuccess)
+    return <MailSent email={email} sentText={signedOutStrings.resetSent(email)} onAgain={askForMail} />
+  return (
+    <SignedOutFrame foot={<BackToSignIn />}>
+      <SignedOutHeading title={signedOutStrings.resetTitle} lead={signedOutStrings.resetLead} />
+      <ChangeForm
+        change={send}
+        action={signedOutStrings.sendLink}
+        variant="primary"
+        isWide
+        missing={email === '' ? strings.missing.email : undefined}
+      >
+        <TextField
+          label={signedOutStrings.email}
+          type="email"
+          autoComplete="username"
+          {...field('email')}
           autoFocus
         />
       </ChangeForm>

@@ -12,12 +12,13 @@ import { TextField } from '../components/fields/field.tsx'
 import { ChangeForm, useFields } from '../components/fields/form.tsx'
 import { PasswordField } from '../components/fields/password-field.tsx'
 import { errorsOf, FormFailure, Notice } from '../components/states.tsx'
-import { useSession, useSessionChange } from '../use-session.ts'
+import { useSession, useSessionChange, useSessionReturn, useSignedIn } from '../use-session.ts'
 import { signedOutStrings } from './signed-out-strings.ts'
 import { providerStrings } from './provider-strings.ts'
 import { ProviderButtons } from './provider-buttons.tsx'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
 import { useTitle } from '../use-title.ts'
+import { Dialog } from '../components/dialogs/dialog.tsx'
 
 /** Another page may pass the email address, or show this one with it. */
 export type SignInState = { email: string }
@@ -79,7 +80,7 @@ type PasswordStepProps = SignedIn & {
   onCodeNeeded: () => void
 }
 
-export function PasswordStep({ values, onValues, onCodeNeeded, onSignedIn }: PasswordStepProps) {
+function PasswordStep({ values, onValues, onCodeNeeded, onSignedIn }: PasswordStepProps) {
   const { email, password } = values
   const signIn = useMutation({
     mutationFn: () => ask('POST /session', { input: { email: email.trim(), password } }),
@@ -128,7 +129,7 @@ function CodeStep({ onBack, ...values }: Values & { onBack: () => void }) {
   )
 }
 
-export const signInWith = ({ email, password }: Values, code: string) =>
+const signInWith = ({ email, password }: Values, code: string) =>
   ask('POST /session', { input: { email: email.trim(), password, code } })
 
 /** `send`: the request that signs in with a code of the second factor. */
@@ -157,7 +158,7 @@ export function CodeForm({ send, onSignedIn }: { send: (code: string) => Promise
   )
 }
 
-export function PasskeyStep({ onSignedIn }: SignedIn) {
+function PasskeyStep({ onSignedIn }: SignedIn) {
   const signIn = useMutation({
     mutationFn: async () => {
       const { data: options } = await ask('POST /session/passkey/options')
@@ -177,5 +178,32 @@ export function PasskeyStep({ onSignedIn }: SignedIn) {
         {signedOutStrings.passkey}
       </Button>
     </>
+  )
+}
+
+/** A dialog above the page, which keeps everything that was typed. */
+export function SignInAgain() {
+  const { user, instance } = useSignedIn()
+  const onSignedIn = useSessionReturn()
+  const [values, setValues] = useState({ email: user.email, password: '' })
+  const [needsCode, setNeedsCode] = useState(false)
+  const takesPasskeys = instance.has_passkeys && hasPasskeySupport()
+  return (
+    <Dialog title={signedOutStrings.ended} onClose={() => {}} isFirm>
+      {needsCode ? (
+        <CodeForm send={(code) => signInWith(values, code)} onSignedIn={onSignedIn} />
+      ) : (
+        <>
+          <PasswordStep
+            values={values}
+            onValues={setValues}
+            onCodeNeeded={() => setNeedsCode(true)}
+            onSignedIn={onSignedIn}
+          />
+          {takesPasskeys && <PasskeyStep onSignedIn={onSignedIn} />}
+          <ProviderButtons hasOr={!takesPasskeys} />
+        </>
+      )}
+    </Dialog>
   )
 }

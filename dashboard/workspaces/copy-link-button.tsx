@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { OneTimeLink } from '../admin/one-time-link.tsx'
+import { OneTimeLink } from '../components/dialogs/secret-dialog.tsx'
 import { ask, type DataOf } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { useCopyNow } from '../components/copy.tsx'

@@ -15,7 +15,7 @@ import { memberColumns, type MemberRow, type Role } from './member-columns.tsx'
 import { useMemberChange } from './member-queries.ts'
 import { RolesDialog } from './permission-table.tsx'
 import { SearchField } from '../components/fields/search-field.tsx'
-import { ListCard } from '../components/list-card.tsx'
+import { ListCard } from '../components/table.tsx'
 
 const { members: texts, roles } = workspaceStrings
 const ROWS = 25

@@ -4,7 +4,7 @@ import { TextField } from '../components/fields/field.tsx'
 import { FormDialog, useFields } from '../components/fields/form.tsx'
 import { useChange } from '../use-change.ts'
 import { workspaceStrings as texts } from './workspace-strings.ts'
-import { useWorkspaceChange } from './workspace-change.ts'
+import { useWorkspaceChange } from '../use-session.ts'
 
 /** Creates a workspace and goes there. */
 export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {

@@ -1,8 +1,7 @@
 import uPlot from 'uplot'
 import type { ClickPoint } from '../../../src/http/endpoints/browser-types.ts'
 import { pointLabel, shortNumber } from '../../format.ts'
-import { splitsOf } from './axis-splits.ts'
-import { hasBars, type Series, seriesLines } from './series-lines.ts'
+import { hasBars, type Series, seriesLines, splitsOf } from './series-lines.ts'
 
 const HEIGHT = 260
 const FONT = '12px system-ui, sans-serif'

@@ -2,11 +2,11 @@ import { type ReactNode, useId, useState } from 'react'
 import { useOnce } from '../fields/use-once.ts'
 import { strings } from '../../strings.ts'
 import { Button } from '../button.tsx'
-import { CloseButton } from './close-button.tsx'
 import { FloatingRoot } from '../pickers/floating-root.ts'
 import { useModal } from './modal.ts'
 import { useToast } from './toasts.tsx'
 import { sentenceOf } from '../states.tsx'
+import { X } from 'lucide-react'
 
 type DialogProps = {
   title: string
@@ -95,3 +95,14 @@ export function Question({ title, text, action, back, onYes, onClose, failed, ch
     </Dialog>
   )
 }
+
+export const CloseButton = ({ onClose }: { onClose: () => void }) => (
+  <button
+    type="button"
+    className="button is-quiet is-icon"
+    aria-label={strings.actions.close}
+    onClick={onClose}
+  >
+    <X size={17} aria-hidden />
+  </button>
+)

@@ -9,6 +9,8 @@ import { Dialog } from './dialog.tsx'
 const secretStrings = {
   download: 'Download',
   done: 'Done',
+  copyLink: 'Copy link',
+  linkSaved: 'I saved this link',
 }
 
 type SecretDialogProps = {
@@ -76,3 +78,17 @@ export function SecretDialog(props: SecretDialogProps) {
     </Dialog>
   )
 }
+
+type LinkOnceProps = { title: string; text: string; link: string; onClose: () => void }
+
+/** For servers without email: the operator passes the link on. */
+export const OneTimeLink = ({ title, text, link, onClose }: LinkOnceProps) => (
+  <SecretDialog
+    title={title}
+    text={text}
+    secret={link}
+    copyLabel={secretStrings.copyLink}
+    savedLabel={secretStrings.linkSaved}
+    onClose={onClose}
+  />
+)

@@ -1,11 +1,12 @@
 import type { UseMutationResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
 import { Dialog } from '../dialogs/dialog.tsx'
 import { FormFailure } from '../states.tsx'
 import { strings } from '../../strings.ts'
 import { FormError } from './field.tsx'
 import { useOnce } from './use-once.ts'
+import { createPortal } from 'react-dom'
 
 type FormProps = { id?: string; error: unknown; onSubmit: () => unknown; children: ReactNode }
 
@@ -117,3 +118,14 @@ export function useFields<Values extends Record<string, string>>(first: Values) 
   })
   return { values, set, field }
 }
+
+const stop = (event: SyntheticEvent) => event.stopPropagation()
+
+/** For dialogs that a form in a panel opens: what is typed and sent there is not for the form. */
+export const OutsideForm = ({ children }: { children: ReactNode }) =>
+  createPortal(
+    <div onKeyDown={stop} onSubmit={stop}>
+      {children}
+    </div>,
+    document.body,
+  )

@@ -8,10 +8,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import { optionStrings } from '../pickers/option-strings.ts'
+import { OptionList, optionStrings, useOptionList } from '../pickers/option-list.tsx'
 import { ComboboxList } from '../pickers/combobox.tsx'
 import { Field, type FieldParts } from './field.tsx'
-import { OptionList, useOptionList } from '../pickers/option-list.tsx'
 import type { Option } from '../pickers/option-rows.ts'
 
 type TagInputProps = TagInputValue &

@@ -59,3 +59,9 @@ export function TimeField({ label, names, value, onTime, none, hint, errors }: T
     </div>
   )
 }
+
+/** The IANA time zones that the browser knows, for a list to choose from. */
+export const TIME_ZONES = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])].map((zone) => ({
+  value: zone,
+  label: zone.replaceAll('_', ' '),
+}))

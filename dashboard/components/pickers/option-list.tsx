@@ -1,10 +1,18 @@
 import { Check, Minus, Plus } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { optionStrings } from './option-strings.ts'
 import { type Option, type OptionRow, optionRows } from './option-rows.ts'
 import { Marked } from './marked.tsx'
 import { Skeleton } from '../skeleton.tsx'
 import './options.css'
+
+/** The English texts of fields with options to choose from. */
+export const optionStrings = {
+  find: (label: string) => `Find in ${label}`,
+  findShort: 'Find…',
+  typeForMore: 'Type to find more.',
+  remove: (value: string) => `Remove ${value}`,
+  wrong: 'Not valid',
+}
 
 const SKELETON_WIDTHS = ['70%', '45%', '60%']
 

@@ -1,9 +1,8 @@
 import { Search } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { type KeyboardEvent, type ReactElement, type ReactNode, use, useState } from 'react'
-import { optionStrings } from './option-strings.ts'
+import { OptionList, type OptionSource, optionStrings, useOptionList } from './option-list.tsx'
 import { FloatingRoot, freeEdges } from './floating-root.ts'
-import { OptionList, type OptionSource, useOptionList } from './option-list.tsx'
 import { VERBATIM } from '../fields/field.tsx'
 
 type FloatingProps = {

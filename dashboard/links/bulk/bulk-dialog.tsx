@@ -9,20 +9,20 @@ import { useListRefresh } from '../../queries.ts'
 import { bulkStrings } from './bulk-strings.ts'
 import { strings } from '../../strings.ts'
 import { BulkInput } from './bulk-input.tsx'
-import { BulkResult } from './bulk-result.tsx'
-import { BulkReport } from './bulk-report.tsx'
+import { BulkReport, BulkResult } from './bulk-report.tsx'
 import { ROWS_MAX } from './bulk-rows.ts'
-import { type BulkText, useBulkList } from './use-bulk-list.ts'
-import { useNewLinkDomain } from '../use-new-link-domain.ts'
 import {
   type BulkList,
   BulkStopped,
+  type BulkText,
   type Checked,
   checkRows,
   createParts,
   remainingLines,
   rowsOf,
+  useBulkList,
 } from './bulk-work.ts'
+import { useNewLinkDomain } from '../use-new-link-domain.ts'
 
 type BulkDialogProps = {
   /** Lines that were pasted before the dialog opened. */

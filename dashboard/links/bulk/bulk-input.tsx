@@ -18,7 +18,7 @@ import {
 import { ROWS_MAX } from './bulk-rows.ts'
 import { errorsOfEach } from '../errors-of-each.ts'
 import { LabelFields } from '../labels/label-fields.tsx'
-import type { BulkText } from './use-bulk-list.ts'
+import type { BulkText } from './bulk-work.ts'
 
 const NONE = ''
 

@@ -3,7 +3,7 @@ import type { FieldErrors } from '../../request.ts'
 import { plainErrors } from '../../plain-errors.ts'
 import { bulkStrings } from './bulk-strings.ts'
 import type { BulkColumns, BulkTable } from './bulk-columns.ts'
-import { tagsInput } from '../labels/label-options.ts'
+import { tagsInput } from '../labels/label-queries.ts'
 import { withAddedScheme, withScheme } from '../pasted-url.ts'
 
 /** The API's limit for one request. */

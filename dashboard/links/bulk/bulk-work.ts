@@ -2,17 +2,28 @@ import type { CreatedLinkView } from '../../../src/http/endpoints/browser-types.
 import { ask } from '../../api-client.ts'
 import { newIdempotencyKey, RequestFailure } from '../../request.ts'
 import { bulkStrings } from './bulk-strings.ts'
-import type { BulkTable } from './bulk-columns.ts'
+import {
+  type BulkColumns,
+  type BulkTable,
+  guessColumns,
+  overlongRows,
+  readTable,
+  shapeOf,
+} from './bulk-columns.ts'
 import {
   BATCH_MAX,
+  type BulkCommon,
   type BulkRow,
   commonErrors,
   inBatches,
   type RefusedRow,
   refusedRows,
   repeatedCodes,
+  rowsOfTable,
   rowsRefusedAs,
+  withCommon,
 } from './bulk-rows.ts'
+import { useMemo, useState } from 'react'
 
 /** Rows of one request: all or none are created. The idempotency key makes a repeated request safe. */
 type BulkPart = { key: string; rows: BulkRow[] }
@@ -97,3 +108,26 @@ const withoutLines = (rows: readonly BulkRow[], lines: ReadonlySet<number>): Bul
   rows.filter(({ line }) => !lines.has(line))
 
 const inOrder = (rows: RefusedRow[]): RefusedRow[] => rows.sort((a, b) => a.line - b.line)
+
+export type BulkText = BulkCommon & { text: string }
+
+/** What was typed or read from a file, as links. The choice of columns holds until the text has others. */
+export function useBulkList(typed: BulkText) {
+  const table = useMemo(() => readTable(typed.text), [typed.text])
+  const [choice, setChoice] = useState<{ shape: string; columns: BulkColumns }>()
+  const columns = choice?.shape === shapeOf(table) ? choice.columns : guessColumns(table)
+  const chooseColumns = (next: BulkColumns) => setChoice({ shape: shapeOf(table), columns: next })
+  return { table, columns, chooseColumns, list: listOf(table, columns, typed) }
+}
+
+/** Rows that are too long to be read stand among those with errors. */
+function listOf(table: BulkTable, columns: BulkColumns, common: BulkCommon): BulkList {
+  const overlong = new Set(overlongRows(table))
+  const readable = { ...table, rows: table.rows.filter((row) => !overlong.has(row)) }
+  const refusals = [...overlong].map(({ line, source }) => ({
+    line,
+    link: { original_url: source },
+    reasons: [bulkStrings.overlong],
+  }))
+  return { rows: withCommon(rowsOfTable(readable, columns), common), refused: refusals, tags: common.tags }
+}

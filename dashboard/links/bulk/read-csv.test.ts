@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { toCsv } from '../../csv.ts'
+import { toCsv } from '../../save-file.ts'
 import { readCsv, separatorOf } from './read-csv.ts'
 
 const fieldsOf = (text: string) => readCsv(text, separatorOf(text)).map(({ fields }) => fields)

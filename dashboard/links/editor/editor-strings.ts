@@ -176,3 +176,37 @@ export const destinationStrings = {
   again: 'Fetch again',
   looking: 'Looking at the page',
 }
+
+/** The English texts of the Test box in the link editor. The steps are sentences of the server. */
+export const testStrings = {
+  title: 'Where would this visitor go?',
+  notCounted: 'Not counted',
+  country: 'Country',
+  device: 'Device',
+  os: 'System',
+  browser: 'Browser',
+  language: 'Language',
+  time: 'Time',
+  unknown: 'Unknown',
+  now: 'Now',
+  anotherTime: 'Another time',
+  at: 'Time of the visit',
+  atNames: { date: 'Date of the visit', time: 'Time of day' },
+  steps: 'Why',
+  goesTo: (status: string) => `${status} · this visitor goes to`,
+  goesToFallback: (status: string) => `${status} · this visitor goes to the fallback URL`,
+  getsNotice: (status: string) => `${status} · this visitor sees a notice`,
+  outcomes: {
+    card: 'The card of the link, for link previews',
+    scheduled: 'The link is not active yet',
+    expired: 'The link has expired',
+    limit_reached: 'The link has reached its click limit',
+    password: 'Asks for the password',
+    disabled: 'The link is not available',
+    blocked: 'The link is blocked',
+    loop: 'The link goes to a short URL of this server',
+  },
+  pickAgain: 'Pick again',
+  noDestination: 'Enter the destination first. Then choose a visitor to see where the link goes.',
+  invalid: 'Fix the errors to run the test.',
+}

@@ -1,6 +1,6 @@
 import type { LinkEditInput, LinkView, NewLinkInput } from '../../../src/http/endpoints/browser-types.ts'
 import { ofPlainTexts, type PlainText } from '../field-strings.ts'
-import { tagsInput } from '../labels/label-options.ts'
+import { tagsInput } from '../labels/label-queries.ts'
 import { withScheme } from '../pasted-url.ts'
 import { areSameRules, formOfRules, type RuleForm, rulesInput } from './rules/rule-form.ts'
 

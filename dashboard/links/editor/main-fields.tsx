@@ -1,6 +1,6 @@
 import type { LinkView } from '../../../src/http/endpoints/browser-types.ts'
 import { TextArea, TextField } from '../../components/fields/field.tsx'
-import { destinationStrings as strings, editorStrings, editorStrings as texts } from './editor-strings.ts'
+import { destinationStrings, editorStrings as texts } from './editor-strings.ts'
 import { LabelFields } from '../labels/label-fields.tsx'
 import { FixedShortUrl, ShortUrlField } from './short-url-field.tsx'
 import { type LookedAt, useDestination } from './use-destination.ts'
@@ -20,7 +20,7 @@ function DestinationInput({ fields, looked }: DestinationInputProps) {
     <div className="field destination">
       <TextField
         ref={destination}
-        label={editorStrings.destination}
+        label={texts.destination}
         type="url"
         inputMode="url"
         autoComplete="off"
@@ -35,7 +35,7 @@ function DestinationInput({ fields, looked }: DestinationInputProps) {
 
 const Reachable = () => (
   <Badge tone="ok" icon={Check}>
-    {strings.reachable}
+    {destinationStrings.reachable}
   </Badge>
 )
 

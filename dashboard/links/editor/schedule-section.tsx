@@ -7,9 +7,8 @@ import { TimeField } from '../../components/fields/time-field.tsx'
 import { nowMs } from '../../now.ts'
 import { editorStrings } from './editor-strings.ts'
 import { AddedScheme } from '../added-scheme.tsx'
-import { endErrors } from './end-errors.ts'
+import { endErrors, isoTime, localTime, timeIn, useScheduleZone } from './zone-times.ts'
 import type { LinkForm } from './link-form.ts'
-import { isoTime, localTime, timeIn, useScheduleZone } from './zone-times.ts'
 import type { LinkFields } from './use-link-form.ts'
 
 const { schedule } = editorStrings

@@ -1,5 +1,6 @@
 import { useWorkspaceSettings } from '../../use-settings.ts'
 import { editorStrings } from './editor-strings.ts'
+import type { LinkForm } from './link-form.ts'
 
 const { schedule: texts } = editorStrings
 
@@ -43,4 +44,16 @@ export function isoTime(local: string, zone: string): string | null {
   // The second look is for times around a change of the clocks.
   const near = localMs - (wallMs(localMs, zone) - localMs)
   return new Date(near - (wallMs(near, zone) - localMs)).toISOString()
+}
+
+/** The server's errors about the end. If it is not after the start, with the time of that. */
+export function endErrors(
+  errors: string[] | undefined,
+  { starts_at: starts, expires_at: ends }: Pick<LinkForm, 'starts_at' | 'expires_at'>,
+  zone: string,
+): string[] | undefined {
+  // Without a time, the comparison is one with NaN.
+  const isBeforeStart = Date.parse(ends) <= Date.parse(starts)
+  if (errors === undefined || !isBeforeStart) return errors
+  return [editorStrings.schedule.endBeforeStart(timeIn(starts, zone))]
 }

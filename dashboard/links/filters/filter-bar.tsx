@@ -1,19 +1,27 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { PHONE, useMedia } from '../../use-media.ts'
 import { isTyping, useShortcuts } from '../../shortcuts.ts'
-import { listStrings, listStrings as texts } from '../list/list-strings.ts'
+import { listStrings as texts } from '../list/list-strings.ts'
 import { isFiltered, type ListQuery, NO_FILTERS } from '../list/list-query.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
-import { LIST_FILTERS, setFilters, withoutLastFilter } from './list-filters.ts'
-import type { FilterProps } from './list-pickers.tsx'
+import {
+  ArchivedPill,
+  AttentionPill,
+  CreatedPill,
+  CreatorPill,
+  DomainPill,
+  EndsPill,
+  type FilterProps,
+} from './list-pickers.tsx'
 import { ArrowDownUp, ListFilter } from 'lucide-react'
 import { Button, TextButton } from '../../components/button.tsx'
 import { Menu } from '../../components/pickers/menu.tsx'
 import { Dialog } from '../../components/dialogs/dialog.tsx'
 import { SelectField } from '../../components/fields/field.tsx'
 import { fullNumber } from '../../format.ts'
+import { FolderPill, StatusPill, TagPill } from './counted-pills.tsx'
 
-type SortName = keyof typeof listStrings.sorts
+type SortName = keyof typeof texts.sorts
 type Sorting = Pick<ListQuery, 'sort' | 'order'>
 
 const SORTINGS: Record<SortName, Sorting> = {
@@ -37,7 +45,7 @@ const sortName = ({ sort, order }: Sorting): SortName =>
 const offeredSorts = (now: SortName) =>
   (OFFERED.includes(now) ? OFFERED : [...OFFERED, now]).map((value) => ({
     value,
-    label: listStrings.sorts[value],
+    label: texts.sorts[value],
   }))
 
 const sortingOf = (name: string): Sorting => SORTINGS[name as SortName]
@@ -191,4 +199,31 @@ function FilterSheet(props: FilterProps) {
       )}
     </>
   )
+}
+
+/** In the order in which they stand. */
+const LIST_FILTERS = [
+  { id: 'status', Pill: StatusPill, fields: ['statuses'] },
+  { id: 'tag', Pill: TagPill, fields: ['tags', 'tagMode'] },
+  { id: 'folder', Pill: FolderPill, fields: ['folders'] },
+  { id: 'domain', Pill: DomainPill, fields: ['domains'] },
+  { id: 'creator', Pill: CreatorPill, fields: ['creators'] },
+  { id: 'created', Pill: CreatedPill, fields: ['createdFrom', 'createdTo'] },
+  { id: 'ends', Pill: EndsPill, fields: ['endsInDays'] },
+  { id: 'attention', Pill: AttentionPill, fields: ['needsAttention'] },
+  { id: 'archived', Pill: ArchivedPill, fields: ['archived'] },
+] as const
+
+type Filter = (typeof LIST_FILTERS)[number]
+
+const isSet = (query: ListQuery, { fields: [field] }: Filter) =>
+  String(query[field]) !== String(NO_FILTERS[field])
+
+const setFilters = (query: ListQuery): Filter[] =>
+  LIST_FILTERS.filter((filter) => isSet(query, filter) || (filter.id === 'created' && query.createdTo !== ''))
+
+/** What removes the last filter that is set; undefined if none is. */
+function withoutLastFilter(query: ListQuery): Partial<ListQuery> | undefined {
+  const last = setFilters(query).at(-1)
+  return last && Object.fromEntries(last.fields.map((field) => [field, NO_FILTERS[field]]))
 }

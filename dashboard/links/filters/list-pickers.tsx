@@ -8,6 +8,7 @@ import { useSignedIn } from '../../use-session.ts'
 import { type ListQuery, PLAIN } from '../list/list-query.ts'
 import { valuesText, type ValuesWords } from './filter-texts.ts'
 import { DaysPill } from '../../components/pickers/days-pill.tsx'
+import { useData } from '../../use-data.ts'
 
 export type FilterProps = { query: ListQuery; onChange: (change: Partial<ListQuery>) => void }
 
@@ -144,3 +145,27 @@ export const CreatedPill = ({ query: { createdFrom, createdTo }, onChange }: Fil
     onChange={({ from = createdFrom, to = createdTo }) => onChange({ createdFrom: from, createdTo: to })}
   />
 )
+
+const STALE_MS = 60_000
+
+/** Who could have created a link. Undefined while it is not known, or not asked for. */
+export const useMemberNames = (isNeeded: boolean) =>
+  useData('GET /members/names', { staleTime: STALE_MS, enabled: isNeeded }).data
+
+/** Nothing to choose where nobody else can create links. */
+export function CreatorPill({ query: { creators }, onChange }: FilterProps) {
+  const { members } = useSignedIn().user.workspace
+  const isShown = members > 1 || creators.length > 0
+  const data = useMemberNames(isShown)
+  if (!isShown) return null
+  return (
+    <ValuesPill
+      label={texts.creator}
+      chosen={creators.map(String)}
+      options={data?.map(({ id, name }) => ({ value: String(id), label: name }))}
+      none={texts.noCreator}
+      many={texts.manyCreators}
+      onChoose={(chosen) => onChange({ creators: chosen.map(Number) })}
+    />
+  )
+}

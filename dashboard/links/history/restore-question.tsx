@@ -5,7 +5,6 @@ import { withoutScheme } from '../../format.ts'
 import type { LinkAddress } from '../../link-address.ts'
 import { historyStrings as texts } from './history-strings.ts'
 import { restoredDiffs } from './change-text.ts'
-import { changesBackTo } from './changes-back.ts'
 import { useVersions } from './use-versions.ts'
 import { ask } from '../../api-client.ts'
 import { sentenceOf } from '../../components/states.tsx'
@@ -86,3 +85,19 @@ const restore = (link: LinkAddress, version: number) =>
     path: { short_code: link.short_code, version },
     query: { domain: link.domain },
   })
+
+/** What changes about a link that gets an earlier version back: from the latest value to the one of then. */
+export function changesBackTo(version: number, versions: readonly LinkVersionView[]): Changes {
+  const later = versions.filter((each) => each.version > version).sort((a, b) => b.version - a.version)
+  const back: Changes = {}
+  for (const { changes } of later) {
+    for (const [field, { from, to }] of Object.entries(changes)) {
+      back[field] = { from: back[field] === undefined ? to : back[field].from, to: from }
+    }
+  }
+  return Object.fromEntries(Object.entries(back).filter(([field, change]) => isRestored(field, change)))
+}
+
+/** A password stays as it is: only its hash is kept. */
+const isRestored = (field: string, { from, to }: Changes[string]): boolean =>
+  field !== 'has_password' && JSON.stringify(from) !== JSON.stringify(to)

@@ -1,11 +1,10 @@
 import { ChevronDown } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { Combobox } from '../../components/pickers/combobox.tsx'
-import { OutsideForm } from '../../components/fields/outside-form.tsx'
+import { OutsideForm } from '../../components/fields/form.tsx'
 import { TagInput } from '../../components/fields/tag-input.tsx'
 import { labelStrings } from './label-strings.ts'
-import { labelOptions } from './label-options.ts'
-import { useLabels } from './label-queries.ts'
+import { labelOptions, useLabels } from './label-queries.ts'
 import { editing } from '../../chunks/chunks.ts'
 import { TextButton } from '../../components/button.tsx'
 

@@ -1,9 +1,9 @@
-import { listedLinks } from './label-options.ts'
+import { type LabelKind, LABELS, listedLinks, useLabels } from './label-queries.ts'
 import { Folder, Plus, Tag } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
 import { Button } from '../../components/button.tsx'
-import { Select } from '../../components/fields/field.tsx'
+import { Select, TextField } from '../../components/fields/field.tsx'
 import { folded } from '../../components/pickers/option-rows.ts'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Empty, Failed, hasFailed } from '../../components/states.tsx'
@@ -11,10 +11,12 @@ import { labelStrings } from './label-strings.ts'
 import './labels.css'
 import { useCan } from '../../use-session.ts'
 import { LabelRow } from './label-row.tsx'
-import { type LabelKind, useLabels } from './label-queries.ts'
-import { NewLabelDialog } from './new-label.tsx'
 import { type LabelToRemove, RemoveLabelDialog } from './remove-label-dialog.tsx'
 import { SearchField } from '../../components/fields/search-field.tsx'
+import { strings } from '../../strings.ts'
+import { FormDialog, useFields } from '../../components/fields/form.tsx'
+import { ask } from '../../api-client.ts'
+import { useChange } from '../../use-change.ts'
 
 const SORTS = [
   { value: 'name', label: labelStrings.sorts.name },
@@ -152,3 +154,28 @@ const Rows = ({ kind, labels, canMerge, hasLinks, onRemove }: RowsProps) => (
     </p>
   </>
 )
+
+export function NewLabelDialog({ kind, onClose }: { kind: LabelKind; onClose: () => void }) {
+  const { values, field } = useFields({ name: '' })
+  const creation = useChange(() => ask(`POST /${kind}`, { input: values }), {
+    said: ({ data }) => labelStrings.created(data.name),
+    rereads: [LABELS],
+  })
+  return (
+    <FormDialog
+      title={labelStrings.kinds[kind].new}
+      action={labelStrings.kinds[kind].create}
+      change={creation}
+      missing={values.name.trim() === '' ? strings.missing.name : undefined}
+      onClose={onClose}
+    >
+      <TextField
+        label={labelStrings.name}
+        autoComplete="off"
+        {...field('name')}
+        // Too many of them is said of the field of links.
+        apiName={['name', 'tags', 'folder']}
+      />
+    </FormDialog>
+  )
+}

@@ -1,9 +1,11 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
 import { ask } from '../../api-client.ts'
-import type { TagColors } from '../../components/tag.tsx'
+import { labelColor, type TagColors } from '../../components/tag.tsx'
 import { useChange } from '../../use-change.ts'
 import { labelStrings } from './label-strings.ts'
+import type { Option } from '../../components/pickers/option-rows.ts'
+import { shortNumber } from '../../format.ts'
 
 /** Changes of tags and folders, and of links that may create some, invalidate it. */
 export const LABELS = ['labels']
@@ -74,3 +76,20 @@ async function refreshLabels(client: QueryClient): Promise<void> {
   void client.invalidateQueries({ queryKey: LINKS })
   await client.invalidateQueries({ queryKey: LABELS })
 }
+
+/** Those that the list of its name shows: archived links are left out of it. */
+export const listedLinks = ({ link_count: links, archived_link_count: archived }: LabelView): number =>
+  links - archived
+
+/** Of tags or folders, to choose by name. */
+export const labelOptions = (labels: readonly LabelView[] | undefined): Option[] | undefined =>
+  labels?.map((label) => ({
+    value: label.name,
+    label: label.name,
+    color: labelColor(label.color),
+    detail: shortNumber(listedLinks(label)),
+  }))
+
+/** How tags are sent. The last one may still be being typed. */
+export const tagsInput = (tags: readonly string[]) =>
+  tags.map((tag) => tag.trim()).filter((tag) => tag !== '')

@@ -1,6 +1,9 @@
 import { LabelList } from './label-list.tsx'
 import { labelStrings } from './label-strings.ts'
 import { TabbedPage } from '../../components/page.tsx'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialogs/dialog.tsx'
+import { Tabs } from '../../components/tabs.tsx'
 
 const { kinds } = labelStrings
 
@@ -26,3 +29,24 @@ const LabelCard = ({ kind }: { kind: keyof typeof kinds }) => (
 )
 
 export default LabelsPage
+
+const KINDS = ['tags', 'folders'] as const
+
+/** The same as the page, for who is in the middle of something else. */
+export const LabelsDialog = ({ onClose }: { onClose: () => void }) => (
+  <Dialog
+    title={labelStrings.title}
+    width="wide"
+    onClose={onClose}
+    foot={<Button onClick={onClose}>{labelStrings.done}</Button>}
+  >
+    <Tabs
+      label={labelStrings.title}
+      tabs={KINDS.map((kind) => ({
+        id: kind,
+        label: labelStrings.kinds[kind].title,
+        content: <LabelList kind={kind} hasLinks={false} />,
+      }))}
+    />
+  </Dialog>
+)

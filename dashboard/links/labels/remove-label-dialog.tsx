@@ -9,8 +9,7 @@ import { fullNumber } from '../../format.ts'
 import { RequestFailure } from '../../request.ts'
 import { labelStrings } from './label-strings.ts'
 import { strings } from '../../strings.ts'
-import { labelOptions } from './label-options.ts'
-import { type LabelKind, useLabelRemoval } from './label-queries.ts'
+import { type LabelKind, labelOptions, useLabelRemoval } from './label-queries.ts'
 
 /** More take long enough to say so. */
 const QUICK_LINKS = 1_000

@@ -9,7 +9,7 @@ import {
   useRef,
 } from 'react'
 import type { ListedLink, ListMeta, PageMeta } from '../../../src/http/endpoints/browser-types.ts'
-import { Table } from '../../components/table.tsx'
+import { openRow, Table } from '../../components/table.tsx'
 import { useLinks, useTotal } from '../../queries.ts'
 import { PHONE, useMedia } from '../../use-media.ts'
 import { useSignedIn } from '../../use-session.ts'
@@ -19,12 +19,10 @@ import { isFaded } from '../link-badges.tsx'
 import { linkColumns } from './link-columns.tsx'
 import type { LinkActions } from '../link-actions.tsx'
 import { filtersOf, linksQuery, type ListQuery } from './list-query.ts'
-import type { Picked } from '../selection/picked-links.ts'
+import type { Picked, Selection } from '../selection/use-selection.ts'
 import type { BulkWork } from '../selection/use-bulk-work.ts'
 import { useRowKeys } from '../selection/use-row-keys.ts'
-import type { Selection } from '../selection/use-selection.ts'
 import { afterPaint } from '../../chunks/chunks.ts'
-import { openRow } from '../../components/open-row.ts'
 import { FailedCard, hasFailed } from '../../components/states.tsx'
 
 const LONG_PRESS_MS = 500

@@ -1,6 +1,6 @@
 import { Archive, Link2, Plus, SearchX } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { Button } from '../../components/button.tsx'
+import { Button, TextButton } from '../../components/button.tsx'
 import { Empty } from '../../components/states.tsx'
 import { useToast } from '../../components/dialogs/toasts.tsx'
 import { fullNumber, withoutScheme } from '../../format.ts'
@@ -8,12 +8,13 @@ import { PHONE, useMedia } from '../../use-media.ts'
 import { useCan, useSession } from '../../use-session.ts'
 import { strings } from '../../strings.ts'
 import { listStrings } from './list-strings.ts'
-import { useMemberNames } from '../filters/creator-pill.tsx'
+import { useMemberNames } from '../filters/list-pickers.tsx'
 import { filterTexts } from '../filters/filter-texts.ts'
 import { useCodeCheck } from '../editor/use-code-check.ts'
 import { InTrash } from '../trash/in-trash.tsx'
 import { isFiltered, type ListQuery, NO_FILTERS } from './list-query.ts'
 import { editing } from '../../chunks/chunks.ts'
+import { useLinkCounts } from '../views/use-link-counts.ts'
 
 const { noLinks: texts } = listStrings
 
@@ -147,5 +148,26 @@ function OnlyArchived({ count, onShow, onStart }: OnlyArchivedProps) {
       )}
       <Button onClick={onShow}>{listStrings.showArchived}</Button>
     </Empty>
+  )
+}
+
+type ArchivedMatchesProps = {
+  query: ListQuery
+  /** Whether the list itself has none. */
+  isEmpty: boolean
+  onChange: (change: Partial<ListQuery>) => void
+}
+
+/** At the end of a search: how many archived links it finds as well. */
+export function ArchivedMatches({ query, isEmpty, onChange }: ArchivedMatchesProps) {
+  const [count] = useLinkCounts([{ ...query, archived: 'only' }])
+  if (count === undefined) return null
+  if (count === 0) return isEmpty ? <p className="archived-matches">{listStrings.archivedSearched}</p> : null
+  return (
+    <p className="archived-matches">
+      <Archive size={15} aria-hidden />
+      {listStrings.archivedMatch(fullNumber(count))}
+      <TextButton onClick={() => onChange({ archived: 'only' })}>{listStrings.showArchived}</TextButton>
+    </p>
   )
 }

@@ -2,9 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { ListedLink } from '../../../src/http/endpoints/browser-types.ts'
 import { isTyping } from '../../shortcuts.ts'
 import type { LinkActions } from '../link-actions.tsx'
-import { pickedOf } from './picked-links.ts'
+import { pickedOf, type Selection } from './use-selection.ts'
 import type { BulkWork } from './use-bulk-work.ts'
-import type { Selection } from './use-selection.ts'
 
 type RowKeysOptions = {
   rows: readonly ListedLink[]

@@ -1,14 +1,15 @@
-import { type LucideIcon, X } from 'lucide-react'
-import { type ComponentProps, useRef } from 'react'
+import { type LucideIcon, Plus, X } from 'lucide-react'
+import { type ComponentProps, useRef, useState } from 'react'
 import { Floating } from '../../../components/pickers/picker.tsx'
 import { ruleStrings } from './rule-strings.ts'
 import { PHONE, useMedia } from '../../../use-media.ts'
 import { isListKind, operatorOf, valueText } from './chip-text.ts'
 import { DatesValues, HoursValues } from './time-values.tsx'
 import { ListValues } from './list-values.tsx'
-import { QueryValues } from './query-values.tsx'
 import type { ConditionKind, Conditions } from './rule-form.ts'
 import { Menu } from '../../../components/pickers/menu.tsx'
+import { Button, IconButton } from '../../../components/button.tsx'
+import { Select, TextField, VERBATIM } from '../../../components/fields/field.tsx'
 
 const { condition: texts } = ruleStrings
 const NAMES_MAX = 3
@@ -146,3 +147,84 @@ export function KindMenu({ label, kinds, trigger, onKind, onChosen }: KindMenuPr
     />
   )
 }
+
+const { query: queryTexts } = ruleStrings
+const PARAMETERS_MAX = 10
+
+type Query = Record<string, string | true>
+/** `value`: true is any. */
+type Parameter = { name: string; value: string | true }
+
+type QueryValuesProps = { query: Query; onQuery: (query: Query) => void }
+
+function QueryValues({ query, onQuery }: QueryValuesProps) {
+  // Rows, because two may have the same name, or none, while they are typed.
+  const [rows, setRows] = useState<Parameter[]>(() => {
+    const pairs = Object.entries(query).map(([name, value]) => ({ name, value }))
+    return pairs.length === 0 ? [{ name: '', value: true }] : pairs
+  })
+  const change = (next: Parameter[]) => {
+    setRows(next)
+    onQuery(
+      Object.fromEntries(next.filter(({ name }) => name !== '').map(({ name, value }) => [name, value])),
+    )
+  }
+  return (
+    <>
+      {rows.map((row, at) => (
+        <ParameterRow
+          // Rows have no name of their own.
+          key={at}
+          row={row}
+          onRow={(next) => change(rows.with(at, next))}
+          onRemove={rows.length > 1 ? () => change(rows.toSpliced(at, 1)) : undefined}
+        />
+      ))}
+      {rows.length < PARAMETERS_MAX && (
+        <Button size="small" icon={Plus} onClick={() => setRows([...rows, { name: '', value: true }])}>
+          {queryTexts.add}
+        </Button>
+      )}
+      <p className="hint">{queryTexts.hint}</p>
+    </>
+  )
+}
+
+type ParameterRowProps = {
+  row: Parameter
+  onRow: (row: Parameter) => void
+  onRemove: (() => void) | undefined
+}
+
+const ParameterRow = ({ row: { name, value }, onRow, onRemove }: ParameterRowProps) => (
+  <div className="query-row">
+    <TextField
+      label={queryTexts.name}
+      {...VERBATIM}
+      placeholder="utm_source"
+      value={name}
+      onText={(text) => onRow({ name: text, value })}
+    />
+    <span className="query-value">
+      <Select
+        aria-label={queryTexts.kind}
+        size="small"
+        choices={[
+          { value: 'any', label: queryTexts.any },
+          { value: 'is', label: queryTexts.is },
+        ]}
+        value={value === true ? 'any' : 'is'}
+        onChoice={(choice) => onRow({ name, value: choice === 'any' ? true : '' })}
+      />
+      {onRemove && <IconButton label={queryTexts.remove} icon={X} onClick={onRemove} />}
+    </span>
+    {value !== true && (
+      <TextField
+        label={queryTexts.value}
+        {...VERBATIM}
+        value={value}
+        onText={(text) => onRow({ name, value: text })}
+      />
+    )}
+  </div>
+)

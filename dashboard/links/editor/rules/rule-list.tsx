@@ -7,8 +7,7 @@ import { RuleCard } from './rule-card.tsx'
 import { coveringRule } from './rule-covering.ts'
 import type { RuleErrors } from './rule-errors.ts'
 import { copyOf, newRule, type RuleForm, RULES_MAX } from './rule-form.ts'
-import { moved } from './rule-order.ts'
-import { useReorder } from './use-reorder.ts'
+import { moved, useReorder } from './use-reorder.ts'
 import './rules.css'
 
 /** The rule, counted from 1, that the visitor of the Test box meets; null: none, or nothing is tested. */

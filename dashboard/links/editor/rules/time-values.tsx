@@ -1,10 +1,9 @@
 import { Combobox } from '../../../components/pickers/combobox.tsx'
 import { TextField } from '../../../components/fields/field.tsx'
-import { TIME_ZONES } from '../../../components/fields/time-zones.ts'
+import { TIME_ZONES, TimeField } from '../../../components/fields/time-field.tsx'
 import { ruleStrings } from './rule-strings.ts'
 import { dayName, WEEKDAYS } from './chip-text.ts'
 import type { Conditions } from './rule-form.ts'
-import { TimeField } from '../../../components/fields/time-field.tsx'
 import { isoTime, localTime, useScheduleZone } from '../zone-times.ts'
 
 const { hours: texts } = ruleStrings

@@ -1,11 +1,10 @@
 import { Notice, sentenceOf } from '../../../components/states.tsx'
 import { RequestFailure } from '../../../request.ts'
-import { testStrings } from './test-strings.ts'
-import type { Explanation, LinkTest as Test } from './use-link-test.ts'
+import { testStrings } from '../editor-strings.ts'
+import { type Explanation, type LinkTest as Test, shortText, visitorChoices } from './use-link-test.ts'
 import { useState } from 'react'
 import { SelectField } from '../../../components/fields/field.tsx'
 import { TimeField } from '../../../components/fields/time-field.tsx'
-import { shortText, visitorChoices } from './visitor-choices.ts'
 import {
   CircleArrowRight,
   CircleCheck,

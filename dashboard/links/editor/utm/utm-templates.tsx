@@ -1,7 +1,7 @@
 import { Bookmark, ChevronDown, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton, TextButton } from '../../../components/button.tsx'
-import { OutsideForm } from '../../../components/fields/outside-form.tsx'
+import { FormDialog, OutsideForm, useFields } from '../../../components/fields/form.tsx'
 import { Picker } from '../../../components/pickers/picker.tsx'
 import { editorStrings } from '../editor-strings.ts'
 import {
@@ -16,7 +16,6 @@ import {
 } from './utm.ts'
 import { strings } from '../../../strings.ts'
 import { TextField } from '../../../components/fields/field.tsx'
-import { FormDialog, useFields } from '../../../components/fields/form.tsx'
 import { Notice } from '../../../components/states.tsx'
 import { RequestFailure } from '../../../request.ts'
 import { useSettingsChange } from '../../../use-settings.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { dayAndTime } from '../../../format.ts'
-import { NOBODY, shortText, visitOf, visitorChoices } from './visitor-choices.ts'
+import { NOBODY, shortText, visitOf, visitorChoices } from './use-link-test.ts'
 
 test('only what is known of a visitor is sent, with a time that has a zone', () => {
   expect(visitOf(NOBODY)).toEqual({})

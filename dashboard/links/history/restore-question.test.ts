@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { LinkVersionView } from '../../../src/http/endpoints/browser-types.ts'
-import { changesBackTo } from './changes-back.ts'
+import { changesBackTo } from './restore-question.tsx'
 
 const version = (number: number, changes: LinkVersionView['changes']): LinkVersionView => ({
   version: number,

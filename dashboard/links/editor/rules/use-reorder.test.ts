@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { draggedTo, moved } from './rule-order.ts'
+import { draggedTo, moved } from './use-reorder.ts'
 
 test('an element is moved to a place, and the others keep their order', () => {
   const list = ['a', 'b', 'c', 'd']

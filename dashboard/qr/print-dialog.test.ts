@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type Paper, PAPERS, sheetLayout, STICKERS_MM, usualPaper } from './sheet-layout.ts'
+import { type Paper, PAPERS, sheetLayout, STICKERS_MM, usualPaper } from './print-dialog.tsx'
 
 test('as many stickers as fit', () => {
   expect(sheetLayout('a4', 90)).toEqual({ columns: 2, rows: 3, count: 6 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { changedPart } from './changed-part.ts'
+import { changedPart } from './diff.tsx'
 
 test.each([
   ['winter-preview', 'winter', ['winter', '-preview', '', '']],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { toCsv } from './csv.ts'
+import { toCsv } from './save-file.ts'
 
 describe('a CSV that is taken away', () => {
   test('quotes what would end a field or a line', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { pageNumbers } from './page-numbers.ts'
+import { pageNumbers } from './page-buttons.tsx'
 
 const shown = (current: number, last: number) =>
   pageNumbers(current, last)
