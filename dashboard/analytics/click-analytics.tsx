@@ -9,23 +9,76 @@ import { Tabs } from '../components/tabs.tsx'
 import { analyticsStrings } from './analytics-strings.ts'
 import { chartStrings } from '../components/charts/chart-strings.ts'
 import type { CsvTable } from '../save-file.ts'
-import { type Range, zoomedRange } from './range.ts'
+import { type Range, rangeQuery, readRange, writeRange, zoomedRange } from './range.ts'
+import type { LinkAddress } from '../link-address.ts'
+import type { LiveState } from '../live-clicks.ts'
+import { useSearchParams } from 'wouter'
+import { hasFailed } from '../components/states.tsx'
+import { useAnalytics } from './analytics-queries.ts'
+import { RangeLine } from './range-tools.tsx'
+import { PanelFailure, StatTiles } from './stat-tiles.tsx'
 
 type ClickAnalyticsProps = {
+  /** The link; without it, all of them. */
+  link?: LinkAddress
+  /** When the destination of the link was changed: the chart marks it. */
+  destinationChanges?: readonly string[] | undefined
+  onHistory?: () => void
+  /** Prefix of the names of downloads. */
+  fileName: string
+  live: LiveState
+  /** Shown below the chart. */
+  children?: (clicks: ReturnType<typeof useAnalytics>, range: Range) => ReactNode
+  /** Instead of the chart where there are no clicks. */
+  none?: ReactNode
+}
+
+/** The analytics of one link or of all links. The URL has their range. */
+export function ClickAnalytics({ link, fileName, live, children, none, ...changes }: ClickAnalyticsProps) {
+  const [parameters, setParameters] = useSearchParams()
+  const range = readRange(parameters)
+  const setRange = (change: Partial<Range>) => setParameters(writeRange({ ...range, ...change }))
+  const clicks = useAnalytics({ ...rangeQuery(range), ...link })
+  const { data: analytics, meta } = clicks.data ?? {}
+  const below = children?.(clicks, range)
+  const hasNone = analytics?.last_clicked_at === null && analytics.bot_clicks === 0
+  return (
+    <>
+      <RangeLine range={range} onRange={setRange} meta={meta} live={live} />
+      {hasFailed(clicks) ? (
+        <>
+          <PanelFailure title={analyticsStrings.chart} query={clicks} />
+          {below}
+        </>
+      ) : (
+        <div className="analytics" aria-busy={clicks.isPlaceholderData}>
+          <StatTiles analytics={clicks.data} />
+          {hasNone && none ? (
+            none
+          ) : (
+            <Charts
+              {...{ analytics, meta, range, fileName, ...changes }}
+              isOneLink={link !== undefined}
+              onRange={setRange}
+            >
+              {below}
+            </Charts>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+type ChartsProps = Pick<ClickAnalyticsProps, 'destinationChanges' | 'onHistory' | 'fileName'> & {
   /** Undefined while loading. */
   analytics: AnalyticsView | undefined
   meta: AnalyticsMeta | undefined
   /** The chart says when the link was created if that is within the range. */
-  isOneLink?: boolean
-  /** When the destination of the link was changed: the chart marks it. */
-  destinationChanges?: readonly string[] | undefined
-  onHistory?: () => void
+  isOneLink: boolean
   range: Range
   onRange: (change: Partial<Range>) => void
-  /** Prefix of the names of downloads. */
-  fileName: string
-  /** Shown below the chart. */
-  children?: ReactNode
+  children: ReactNode
 }
 
 const heads = chartStrings
@@ -34,9 +87,8 @@ const PLAIN_RANGE: Partial<Range> = { period: '30d', from: '', to: '' }
 const BARS_SHOWN = 8
 const COUNTRIES_SHOWN = 12
 
-/** The analytics of one link or of all links. */
-export function ClickAnalytics(props: ClickAnalyticsProps) {
-  const { analytics, meta, isOneLink = false, range, onRange, fileName, children } = props
+function Charts(props: ChartsProps) {
+  const { analytics, meta, isOneLink, range, onRange, fileName, children } = props
   // The chart first, then the cards below it: rendered at once they would block a slow phone.
   const step = useSteps(analytics !== undefined, 4)
   const analyticsAt = (which: number) => (step >= which ? analytics : undefined)

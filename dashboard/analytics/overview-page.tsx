@@ -1,15 +1,15 @@
 import { ChartColumn } from 'lucide-react'
-import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
+import { Link as RouteLink, useLocation } from 'wouter'
 import type { ClickView, OverviewView } from '../../src/http/endpoints/browser-types.ts'
 import { ClickAnalytics } from './click-analytics.tsx'
-import { PanelFailure, StatTiles } from './stat-tiles.tsx'
-import { type Range, rangeQuery, readRange, writeRange } from './range.ts'
+import { PanelFailure } from './stat-tiles.tsx'
+import { type Range, rangeQuery, writeRange } from './range.ts'
 import { TopLinks } from './top-links.tsx'
 import { fullNumber, timeOfDay } from '../format.ts'
 import { latestFirst, type Live, useLiveClicks } from '../live-clicks.ts'
 import { Button } from '../components/button.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { Empty } from '../components/states.tsx'
+import { Empty, hasFailed } from '../components/states.tsx'
 import { useAnalytics, useOverview, useTopLinks } from './analytics-queries.ts'
 import { analyticsStrings, overviewStrings } from './analytics-strings.ts'
 import { strings } from '../strings.ts'
@@ -19,7 +19,6 @@ import { Card } from '../components/card.tsx'
 import { pageOf } from '../link-address.ts'
 import '../components/charts/data.css'
 import { Time } from '../components/time.tsx'
-import { RangeLine } from './range-tools.tsx'
 
 export default function OverviewPage() {
   const overview = useOverview()
@@ -30,7 +29,15 @@ export default function OverviewPage() {
       {totals?.total_links === 0 && totals.total_clicks === 0 ? (
         <NoLinks />
       ) : (
-        <OverviewAnalytics overview={overview} live={live} />
+        <ClickAnalytics fileName="all-links" live={live.state}>
+          {(clicks, range) => (
+            // Each panel shows its own error.
+            <div className="two-columns">
+              <TopPanel range={range} clicks={clicks} />
+              <LivePanel overview={overview} live={live} />
+            </div>
+          )}
+        </ClickAnalytics>
       )}
     </Page>
   )
@@ -38,52 +45,11 @@ export default function OverviewPage() {
 
 type Overview = { overview: ReturnType<typeof useOverview>; live: Live }
 
-/** Each panel shows its own error. */
-function OverviewAnalytics({ overview, live }: Overview) {
-  const [parameters, setParameters] = useSearchParams()
-  const range = readRange(parameters)
-  const setRange = (change: Partial<Range>) => setParameters(writeRange({ ...range, ...change }))
-  const clicks = useAnalytics(rangeQuery(range))
-  const { data: analytics, meta } = clicks.data ?? {}
-  const lists = (
-    <div className="two-columns">
-      <TopPanel range={range} clicks={clicks} />
-      <LivePanel overview={overview} live={live} />
-    </div>
-  )
-  return (
-    <>
-      <RangeLine range={range} onRange={setRange} meta={meta} live={live.state} />
-      {clicks.error !== null && analytics === undefined ? (
-        <>
-          <PanelFailure title={analyticsStrings.chart} query={clicks} />
-          {lists}
-        </>
-      ) : (
-        <div className="analytics" aria-busy={clicks.isPlaceholderData}>
-          <StatTiles analytics={clicks.data} />
-          <ClickAnalytics
-            analytics={analytics}
-            meta={meta}
-            range={range}
-            onRange={setRange}
-            fileName="all-links"
-          >
-            {lists}
-          </ClickAnalytics>
-        </div>
-      )}
-    </>
-  )
-}
-
 function TopPanel({ range, clicks }: { range: Range; clicks: ReturnType<typeof useAnalytics> }) {
   const top = useTopLinks(rangeQuery(range))
   const { data: analytics, meta } = clicks.data ?? {}
   const search = writeRange(range).toString()
-  if (top.error !== null && top.data === undefined) {
-    return <PanelFailure title={overviewStrings.top} query={top} />
-  }
+  if (hasFailed(top)) return <PanelFailure title={overviewStrings.top} query={top} />
   return (
     <TopLinks
       links={top.data}
@@ -94,9 +60,7 @@ function TopPanel({ range, clicks }: { range: Range; clicks: ReturnType<typeof u
 }
 
 function LivePanel({ overview, live }: Overview) {
-  if (overview.error !== null && overview.data === undefined) {
-    return <PanelFailure title={overviewStrings.recent} query={overview} />
-  }
+  if (hasFailed(overview)) return <PanelFailure title={overviewStrings.recent} query={overview} />
   const recent = overview.data && latestFirst([...live.recent, ...overview.data.recent_clicks])
   return <LiveList clicks={recent} arrived={live.recent} />
 }

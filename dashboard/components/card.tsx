@@ -42,7 +42,7 @@ export function ActionCard({ title, text, tone = 'plain', dialog }: ActionCardPr
   )
 }
 
-type DataCardProps = CardProps & {
+type DataCardProps = Pick<CardProps, 'title' | 'children'> & {
   /** The same data as rows. Undefined while loading. */
   table: CsvTable | undefined
   fileName: string
@@ -51,7 +51,7 @@ type DataCardProps = CardProps & {
 }
 
 /** A card with a chart, which can be switched to a table and downloaded as CSV. */
-export function DataCard({ title, children, actions, table, fileName, hasTableView = true }: DataCardProps) {
+export function DataCard({ title, children, table, fileName, hasTableView = true }: DataCardProps) {
   const [isTable, setTable] = useState(false)
   const { asTable, asPicture, download } = chartStrings
   return (
@@ -59,7 +59,6 @@ export function DataCard({ title, children, actions, table, fileName, hasTableVi
       title={title}
       actions={
         <>
-          {actions}
           {hasTableView && (
             <IconButton
               label={`${isTable ? asPicture : asTable}: ${title}`}

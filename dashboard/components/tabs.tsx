@@ -3,7 +3,7 @@ import { Tabs as Radix } from 'radix-ui'
 import { type ReactNode, useEffect, useRef } from 'react'
 
 /** `count`: how many things are there, beside the label. */
-type Tab = { id: string; label: string; count?: string | undefined; content: ReactNode; isDisabled?: boolean }
+type Tab = { id: string; label: string; count?: string | undefined; content: ReactNode }
 
 type TabsProps = { label: string; tabs: Tab[]; open?: string; onOpen?: (id: string) => void }
 
@@ -18,7 +18,7 @@ export function Tabs({ label, tabs, open, onOpen }: TabsProps) {
     >
       <Radix.List ref={list} className="tabs" aria-label={label}>
         {tabs.map((tab) => (
-          <Radix.Trigger key={tab.id} value={tab.id} className="tab" disabled={tab.isDisabled ?? false}>
+          <Radix.Trigger key={tab.id} value={tab.id} className="tab">
             {tab.label}
             {tab.count !== undefined && <span className="tab-count">{tab.count}</span>}
           </Radix.Trigger>

@@ -2,13 +2,12 @@ type SparklineProps = {
   values: number[]
   width: number
   height: number
-  label?: string
   /** The last value is of a day that is not over: dotted, and left out while it is 0. */
   isRunning?: boolean
 }
 
 /** A small chart without axes. It starts at zero. */
-export function Sparkline({ values, width, height, label, isRunning = false }: SparklineProps) {
+export function Sparkline({ values, width, height, isRunning = false }: SparklineProps) {
   const max = Math.max(1, ...values)
   const step = width / Math.max(1, values.length - 1)
   const points = values.map((value, at) => `${round(at * step)} ${round(height - (value / max) * height)}`)
@@ -23,7 +22,7 @@ export function Sparkline({ values, width, height, label, isRunning = false }: S
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
-      {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
+      aria-hidden
     >
       <path className="area" d={line && `${line}L${endX} ${height}L0 ${height}Z`} />
       <path className="line" d={line} />
