@@ -12,7 +12,7 @@ import { PageButtons } from '../components/page-buttons.tsx'
 import { Empty, FailedCard, hasFailed } from '../components/states.tsx'
 import { type Column, ListCard } from '../components/table.tsx'
 import { useSettled } from '../use-settled.ts'
-import { SearchField } from '../components/fields/search-field.tsx'
+import { SearchField } from '../components/fields/field.tsx'
 
 const SETTLED_MS = 160
 

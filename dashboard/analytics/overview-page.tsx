@@ -1,11 +1,15 @@
 import { ChartColumn } from 'lucide-react'
 import { Link as RouteLink, useLocation } from 'wouter'
-import type { ClickView, OverviewView } from '../../src/http/endpoints/browser-types.ts'
+import type {
+  AnalyticsMeta,
+  ClickView,
+  OverviewView,
+  RangeLinkView,
+} from '../../src/http/endpoints/browser-types.ts'
 import { ClickAnalytics } from './click-analytics.tsx'
-import { PanelFailure } from './stat-tiles.tsx'
+import { comparedHint, PanelFailure } from './stat-tiles.tsx'
 import { type Range, rangeQuery, writeRange } from './range.ts'
-import { TopLinks } from './top-links.tsx'
-import { fullNumber, timeOfDay } from '../format.ts'
+import { fullNumber, shortNumber, timeOfDay } from '../format.ts'
 import { latestFirst, type Live, useLiveClicks } from '../live-clicks.ts'
 import { Button } from '../components/button.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
@@ -19,6 +23,8 @@ import { Card } from '../components/card.tsx'
 import { pageOf } from '../link-address.ts'
 import '../components/charts/data.css'
 import { Time } from '../components/time.tsx'
+import { BarList } from './bar-list.tsx'
+import { ChangeMark } from './change-mark.tsx'
 
 export default function OverviewPage() {
   const overview = useOverview()
@@ -150,3 +156,52 @@ const skeletonRows = Array.from({ length: ROWS }, (_, at) => (
     <Skeleton width={40} height={16} />
   </li>
 ))
+
+type TopLinksProps = {
+  /** Undefined while loading. */
+  links: RangeLinkView[] | undefined
+  analytics: { meta: AnalyticsMeta; comparedPoints: number } | undefined
+  /** The page's query string, so that a link's page opens with the same range. */
+  search: string
+}
+
+function TopLinks({ links, analytics, search }: TopLinksProps) {
+  const { top: title, topEmpty } = overviewStrings
+  const hint = analytics ? comparedHint(analytics.meta, analytics.comparedPoints) : ''
+  if (links === undefined || links.length === 0) {
+    return (
+      <Card title={title}>
+        {links === undefined ? (
+          <BarList label={title} bars={undefined} />
+        ) : (
+          <p className="hint">{topEmpty}</p>
+        )}
+      </Card>
+    )
+  }
+  return (
+    <Card title={title}>
+      <ol className="bars top-links" aria-label={title}>
+        {links.map((link) => (
+          <TopLink key={link.id} link={link} most={links[0]!.clicks} hint={hint} search={search} />
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+type TopLinkProps = { link: RangeLinkView; most: number; hint: string; search: string }
+
+const TopLink = ({ link, most, hint, search }: TopLinkProps) => (
+  <li>
+    <span className="bar" style={{ width: `${(link.clicks / most) * 100}%` }} />
+    <span className="cut" title={link.title || link.short_code}>
+      <RouteLink href={pageOf(link) + search}>{link.short_code}</RouteLink>{' '}
+      <span className="soft">{link.title}</span>
+    </span>
+    <span className="count" title={fullNumber(link.clicks)}>
+      {shortNumber(link.clicks)}
+    </span>
+    <span className="share">{link.comparison && <ChangeMark compared={link.comparison} hint={hint} />}</span>
+  </li>
+)

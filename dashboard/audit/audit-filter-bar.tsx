@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { DaysPill } from '../components/pickers/days-pill.tsx'
+import { DaysPill } from '../components/pickers/filter-pill.tsx'
 import { ValuesPill } from '../links/filters/list-pickers.tsx'
 import { auditStrings as texts } from './audit-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { useSettled } from '../use-settled.ts'
 import { type AuditFilters, NO_FILTERS, writeFilters } from './audit-query.ts'
 import { useData } from '../use-data.ts'
-import { SearchField } from '../components/fields/search-field.tsx'
+import { SearchField } from '../components/fields/field.tsx'
 import { TextButton } from '../components/button.tsx'
 
 const SETTLED_MS = 250

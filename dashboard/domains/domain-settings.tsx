@@ -4,8 +4,8 @@ import { ask } from '../api-client.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
 import { ActionCard, Card } from '../components/card.tsx'
-import { TextField } from '../components/fields/field.tsx'
-import { ChangeForm, useFields } from '../components/fields/form.tsx'
+import { TextField, VERBATIM } from '../components/fields/field.tsx'
+import { ChangeForm, FormDialog, useFields } from '../components/fields/form.tsx'
 import { useTitle } from '../use-title.ts'
 import { domainStrings as texts } from './domain-strings.ts'
 import { strings } from '../strings.ts'
@@ -20,7 +20,6 @@ import {
 import { DomainRecords } from './add-domain-dialog.tsx'
 import { HostName } from './host-field.tsx'
 import { unicodeHost } from './unicode-host.ts'
-import { RemoveDomainDialog } from './remove-domain-dialog.tsx'
 
 /** The page of one domain. */
 export function DomainSettings({ domain }: { domain: DomainRow }) {
@@ -125,5 +124,33 @@ function PagesCard({ domain }: { domain: DomainRow }) {
         ))}
       </ChangeForm>
     </Card>
+  )
+}
+
+type RemoveProps = { domain: DomainRow; onClose: () => void; onRemoved?: () => void }
+
+export function RemoveDomainDialog({ domain, onClose, onRemoved }: RemoveProps) {
+  const { host, link_count: links } = domain
+  const name = unicodeHost(host)
+  const { values, field } = useFields({ name: '' })
+  const remove = useDomainChange(() => ask('DELETE /domains/{host}', { path: { host } }), {
+    said: texts.removed(name),
+  })
+  return (
+    <FormDialog
+      title={texts.removeTitle(name)}
+      action={texts.remove}
+      variant="danger"
+      change={remove}
+      missing={[host, name].includes(values.name.trim()) ? undefined : strings.missing.typedDomain}
+      onDone={() => {
+        onClose()
+        onRemoved?.()
+      }}
+      onClose={onClose}
+    >
+      <p>{texts.removeText(links)}</p>
+      <TextField label={texts.removeConfirm(name)} {...VERBATIM} {...field('name')} />
+    </FormDialog>
   )
 }

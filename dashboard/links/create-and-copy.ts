@@ -1,5 +1,5 @@
 import type { CreatedLinkView, NewLinkInput } from '../../src/http/endpoints/browser-types.ts'
-import { writeWhenKnown } from '../clipboard.ts'
+import { writeWhenKnown } from '../components/copy.tsx'
 import type { useLinkCreation } from '../queries.ts'
 import { UNDO_MS, useToast } from '../components/dialogs/toasts.tsx'
 import { withoutScheme } from '../format.ts'

@@ -8,7 +8,7 @@ import type { Neighbors } from './editor/panel-tools.tsx'
 import { useCan } from '../use-session.ts'
 import { strings } from '../strings.ts'
 import { editing } from '../chunks/chunks.ts'
-import { useTrashRestoration } from './trash/trash-queries.ts'
+import { useTrashRestoration } from './trash/in-trash.tsx'
 import { Archive, ArchiveRestore, Copy, ExternalLink, FlaskConical, QrCode, Trash2 } from 'lucide-react'
 import { safeHref } from '../format.ts'
 

@@ -3,7 +3,7 @@ import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { InitialBadge } from '../components/badge.tsx'
 import { Marked } from '../components/pickers/marked.tsx'
 import { fullNumber, hostOf, shortNumber, withoutScheme } from '../format.ts'
-import { LinkBadges } from '../links/link-badges.tsx'
+import { LinkBadges } from '../links/link-name.tsx'
 import { paletteStrings as texts } from './palette-strings.ts'
 import type { PaletteGroup, PaletteRow } from './palette-rows.ts'
 

@@ -25,7 +25,7 @@ import { ACCOUNT, ADMIN, type NavItem, placesOf } from '../shell/places.ts'
 import { listStrings } from '../links/list/list-strings.ts'
 import { paletteStrings as texts } from './palette-strings.ts'
 import { strings } from '../strings.ts'
-import { trashStrings } from '../links/trash/trash-strings.ts'
+import { trashStrings } from '../links/trash/in-trash.tsx'
 import { useSignedIn } from '../use-session.ts'
 import type { PaletteRow } from './palette-rows.ts'
 

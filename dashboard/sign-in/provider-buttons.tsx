@@ -6,7 +6,6 @@ import { FormFailure } from '../components/states.tsx'
 import { signedOutStrings } from './signed-out-strings.ts'
 import { providerStrings as texts } from './provider-strings.ts'
 import { useSession } from '../use-session.ts'
-import { leaveForProvider, pathNow } from './provider-return.ts'
 
 /** `returnTo`: where to be after signing in; default: here. `hasOr`: another way in stands above the buttons. */
 type ProviderButtonsProps = { returnTo?: string | undefined; hasOr?: boolean }
@@ -38,4 +37,39 @@ export function ProviderButtons({ returnTo, hasOr = false }: ProviderButtonsProp
       ))}
     </>
   )
+}
+
+const RETURN_TO = 'sign-in-return'
+const CONFIRMING = 'sign-in-confirms'
+const BASE = '/dashboard'
+
+/** A path of the dashboard, for later. */
+export const pathNow = (): string => location.pathname.slice(BASE.length) + location.search
+
+/** Remembers, in this tab, where to be after coming back. */
+export function leaveForProvider(url: string, returnTo: string): void {
+  sessionStorage.setItem(RETURN_TO, returnTo)
+  // An earlier confirmation may have been abandoned at the provider.
+  sessionStorage.removeItem(CONFIRMING)
+  location.assign(url)
+}
+
+/** The same, to confirm that it is the signed-in user. */
+export function leaveToConfirm(url: string, returnTo: string): void {
+  leaveForProvider(url, returnTo)
+  sessionStorage.setItem(CONFIRMING, '1')
+}
+
+/** Once: whether this tab has left to confirm. */
+export function takeConfirming(): boolean {
+  const isConfirming = sessionStorage.getItem(CONFIRMING) !== null
+  sessionStorage.removeItem(CONFIRMING)
+  return isConfirming
+}
+
+/** Once. The start page if this tab never left. */
+export function takeReturnPath(): string {
+  const path = sessionStorage.getItem(RETURN_TO) ?? '/'
+  sessionStorage.removeItem(RETURN_TO)
+  return path
 }

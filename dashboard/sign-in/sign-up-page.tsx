@@ -7,15 +7,13 @@ import { RequestFailure } from '../request.ts'
 import { useSession, useSessionChange } from '../use-session.ts'
 import { signedOutStrings as texts } from './signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading } from './signed-out-frame.tsx'
-import { useMailedToken } from './mailed-token.ts'
+import { MailSent, useMailedToken } from './mail-sent.tsx'
 import { useTitle } from '../use-title.ts'
 import { Link } from 'wouter'
 import { withoutScheme } from '../format.ts'
-import { TextField } from '../components/fields/field.tsx'
+import { PasswordField, TextField } from '../components/fields/field.tsx'
 import { ChangeForm, useFields } from '../components/fields/form.tsx'
-import { PasswordField } from '../components/fields/password-field.tsx'
 import { ProviderButtons } from './provider-buttons.tsx'
-import { MailSent } from './mail-sent.tsx'
 
 export default function SignUpPage() {
   useTitle(texts.signUp)

@@ -6,7 +6,7 @@ import { errorsOf, FormFailure, Notice } from '../components/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'
 import { signedOutStrings } from './signed-out-strings.ts'
 import { SignedOutFrame, SignedOutHeading, SignedOutNotice } from './signed-out-frame.tsx'
-import { useMailedToken } from './mailed-token.ts'
+import { useMailedToken } from './mail-sent.tsx'
 import type { SignInState } from './sign-in-page.tsx'
 import { useTitle } from '../use-title.ts'
 

@@ -1,7 +1,9 @@
-import { ChevronDown } from 'lucide-react'
-import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react'
+import { ChevronDown, Eye, EyeOff, Search } from 'lucide-react'
+import { type ComponentProps, createContext, type ReactNode, use, useId, useState } from 'react'
 import { errorsOf } from '../states.tsx'
 import { describedBy, FieldNotes } from './field-error.tsx'
+import { strings } from '../../strings.ts'
+import { IconButton } from '../button.tsx'
 
 /** Why the form around a field was refused. */
 export const FormError = createContext<unknown>(null)
@@ -130,4 +132,46 @@ export function Select<Value extends string>({
 export function SelectField<Value extends string>(props: FieldParts & SelectProps<Value>) {
   const [parts, select] = splitParts(props)
   return <Field {...parts}>{(described) => <Select {...select} {...described} />}</Field>
+}
+
+type SearchFieldProps = { label: string; text: string; onText: (text: string) => void; maxLength?: number }
+
+export const SearchField = ({ label, text, onText, maxLength }: SearchFieldProps) => (
+  <span className="input-with">
+    <Search size={16} aria-hidden />
+    <input
+      className="input"
+      type="search"
+      placeholder={label}
+      aria-label={label}
+      autoComplete="off"
+      maxLength={maxLength}
+      value={text}
+      onChange={({ target }) => onText(target.value)}
+    />
+  </span>
+)
+
+type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'suffix' | 'autoComplete'> & {
+  /** Tells password managers whether to fill in or to generate a password. */
+  autoComplete: 'current-password' | 'new-password'
+}
+
+export function PasswordField(props: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <TextField
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      autoCapitalize="none"
+      spellCheck={false}
+      suffix={
+        <IconButton
+          label={isShown ? strings.actions.hidePassword : strings.actions.showPassword}
+          icon={isShown ? EyeOff : Eye}
+          onClick={() => setShown(!isShown)}
+        />
+      }
+    />
+  )
 }

@@ -1,7 +1,10 @@
 import { Plus, X } from 'lucide-react'
-import type { MouseEvent, ReactElement, ReactNode } from 'react'
-import { listStrings } from '../../links/list/list-strings.ts'
+import { type MouseEvent, type ReactElement, type ReactNode, useState } from 'react'
+import { listStrings as texts } from '../../links/list/list-strings.ts'
 import './filters.css'
+import { shortDate } from '../../format.ts'
+import { TextField } from '../fields/field.tsx'
+import { Floating } from './picker.tsx'
 
 type FilterPillProps = {
   label: string
@@ -38,8 +41,8 @@ export function FilterPill({ label, value, onClear, children }: FilterPillProps)
         <button
           type="button"
           className="pill-clear"
-          aria-label={listStrings.remove(label)}
-          title={listStrings.remove(label)}
+          aria-label={texts.remove(label)}
+          title={texts.remove(label)}
           onClick={clear}
         >
           <X size={14} aria-hidden />
@@ -47,4 +50,47 @@ export function FilterPill({ label, value, onClear, children }: FilterPillProps)
       )}
     </span>
   )
+}
+
+/** Days, as `2026-11-20`; '': any. */
+type Days = { from: string; to: string }
+
+type DaysPillProps = Days & { label: string; onChange: (days: Partial<Days>) => void }
+
+/** A filter by a first and a last day. */
+export function DaysPill({ label, from, to, onChange }: DaysPillProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <FilterPill label={label} value={daysText({ from, to })} onClear={() => onChange({ from: '', to: '' })}>
+      {(trigger) => (
+        <Floating label={label} trigger={trigger} isOpen={isOpen} onOpen={setOpen}>
+          <div className="filter-days">
+            <TextField
+              label={texts.from}
+              type="date"
+              value={from}
+              max={to || undefined}
+              onText={(day) => onChange({ from: day })}
+            />
+            <TextField
+              label={texts.to}
+              type="date"
+              value={to}
+              min={from || undefined}
+              onText={(day) => onChange({ to: day })}
+            />
+          </div>
+        </Floating>
+      )}
+    </FilterPill>
+  )
+}
+
+/** "from Nov 20"; undefined for any day. */
+export function daysText({ from, to }: Days): string | undefined {
+  if (from === '' && to === '') return undefined
+  // At noon, which is the same day in every time zone of the browser.
+  const day = (date: string) => shortDate(`${date}T12:00`)
+  if (to === '') return texts.fromDay(day(from))
+  return from === '' ? texts.toDay(day(to)) : texts.days(day(from), day(to))
 }

@@ -2,7 +2,7 @@ import { FileUp } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { SelectField, TextArea } from '../../components/fields/field.tsx'
-import { errorsOf, FormFailure, Notice } from '../../components/states.tsx'
+import { errorsOf, errorsOfEach, FormFailure, Notice } from '../../components/states.tsx'
 import { fullNumber } from '../../format.ts'
 import { RequestFailure } from '../../request.ts'
 import { bulkStrings } from './bulk-strings.ts'
@@ -16,7 +16,6 @@ import {
   isPlain,
 } from './bulk-columns.ts'
 import { ROWS_MAX } from './bulk-rows.ts'
-import { errorsOfEach } from '../errors-of-each.ts'
 import { LabelFields } from '../labels/label-fields.tsx'
 import type { BulkText } from './bulk-work.ts'
 

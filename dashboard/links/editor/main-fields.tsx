@@ -3,13 +3,12 @@ import { TextArea, TextField } from '../../components/fields/field.tsx'
 import { destinationStrings, editorStrings as texts } from './editor-strings.ts'
 import { LabelFields } from '../labels/label-fields.tsx'
 import { FixedShortUrl, ShortUrlField } from './short-url-field.tsx'
-import { type LookedAt, useDestination } from './use-destination.ts'
+import { isReachable, LinkPreview, type LookedAt, useDestination } from './preview/link-preview.tsx'
 import type { LinkFields } from './use-link-form.ts'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { Check } from 'lucide-react'
 import { Badge } from '../../components/badge.tsx'
 import { AddedScheme } from '../added-scheme.tsx'
-import { isReachable, LinkPreview } from './preview/link-preview.tsx'
 
 type DestinationInputProps = { fields: LinkFields; looked: LookedAt | undefined }
 

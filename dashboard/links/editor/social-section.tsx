@@ -6,7 +6,7 @@ import { TextArea, TextField } from '../../components/fields/field.tsx'
 import { Section } from './section.tsx'
 import { Segments } from '../../components/tabs.tsx'
 import { editorStrings } from './editor-strings.ts'
-import { useDestination } from './use-destination.ts'
+import { useDestination } from './preview/link-preview.tsx'
 import type { LinkFields } from './use-link-form.ts'
 
 const { social } = editorStrings

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask } from '../../api-client.ts'
-import { CODE_CHECKS, type TrashedLink } from '../trash/trash-queries.ts'
+import { CODE_CHECKS, type TrashedLink } from '../trash/in-trash.tsx'
 import { useSettled } from '../../use-settled.ts'
 
 /** Shorter codes are not checked yet. */

@@ -1,8 +1,7 @@
 import { type RefObject, useRef, useState } from 'react'
-import { errorsOf } from '../../components/states.tsx'
+import { errorsOf, errorsOfEach } from '../../components/states.tsx'
 import { RequestFailure } from '../../request.ts'
-import { errorsOfEach } from '../errors-of-each.ts'
-import { rulesErrors } from './rules/rule-errors.ts'
+import { rulesErrors } from './rules/rule-form.ts'
 import { changedFields, codesOf, type FieldName, type LinkForm } from './link-form.ts'
 
 type TextName = { [Name in FieldName]: LinkForm[Name] extends string | null ? Name : never }[FieldName]

@@ -1,4 +1,4 @@
-import { daysText } from '../../components/pickers/days-pill.tsx'
+import { daysText } from '../../components/pickers/filter-pill.tsx'
 import { fullNumber } from '../../format.ts'
 import { listStrings as texts } from '../list/list-strings.ts'
 import type { ListQuery } from '../list/list-query.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { FilterPill } from '../../components/pickers/filter-pill.tsx'
+import { DaysPill, FilterPill } from '../../components/pickers/filter-pill.tsx'
 import type { Option } from '../../components/pickers/option-rows.ts'
 import { Picker } from '../../components/pickers/picker.tsx'
 import { fullNumber } from '../../format.ts'
@@ -7,7 +7,6 @@ import { listStrings as texts } from '../list/list-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { type ListQuery, PLAIN } from '../list/list-query.ts'
 import { valuesText, type ValuesWords } from './filter-texts.ts'
-import { DaysPill } from '../../components/pickers/days-pill.tsx'
 import { useData } from '../../use-data.ts'
 
 export type FilterProps = { query: ListQuery; onChange: (change: Partial<ListQuery>) => void }

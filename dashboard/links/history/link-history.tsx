@@ -23,7 +23,7 @@ import {
   type VersionFilter,
 } from './version-filter.ts'
 import './history.css'
-import { DaysPill } from '../../components/pickers/days-pill.tsx'
+import { DaysPill } from '../../components/pickers/filter-pill.tsx'
 import { ValuesPill } from '../filters/list-pickers.tsx'
 import { TextButton } from '../../components/button.tsx'
 

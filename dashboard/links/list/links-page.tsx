@@ -1,10 +1,9 @@
-import { Layers } from 'lucide-react'
-import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Download, Layers } from 'lucide-react'
+import { type ComponentProps, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { type Created, useCreatedToast } from '../create-and-copy.ts'
 import { CreateLink } from './create-link.tsx'
-import { ExportButton } from './export-button.tsx'
 import { LinkDialogs, useLinkActions } from '../link-actions.tsx'
 import { LinkList } from './link-list.tsx'
 import { LinkTools } from './link-tools.tsx'
@@ -176,3 +175,11 @@ function CreationDialogs({ creation, onCreated }: CreationDialogsProps) {
     </Suspense>
   )
 }
+
+/** Opens the menu of formats. Disabled while that is loading. */
+export const ExportButton = (props: ComponentProps<'button'>) => (
+  <button type="button" className="button is-quiet is-medium" {...props}>
+    <Download size={16} aria-hidden />
+    {strings.links.export}
+  </button>
+)

@@ -2,7 +2,7 @@ import { CircleCheck, CirclePause, CopyPlus, Download, FolderInput, Layers, Penc
 import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
 import { workspaceUrl } from '../../request.ts'
 import { strings } from '../../strings.ts'
-import { ExportButton } from './export-button.tsx'
+import { ExportButton } from './links-page.tsx'
 import { filtersOf, type ListQuery } from './list-query.ts'
 import { linkMenu } from '../link-actions.tsx'
 import type { RowToolsProps } from './row-tools.tsx'

@@ -3,7 +3,7 @@ import { dayAndTime } from '../../format.ts'
 import { Notice } from '../../components/states.tsx'
 import { analyticsStrings } from '../../analytics/analytics-strings.ts'
 import type { LinkActions } from '../link-actions.tsx'
-import { shownStatus } from '../link-badges.tsx'
+import { shownStatus } from '../link-name.tsx'
 import { TextButton } from '../../components/button.tsx'
 
 const { standing } = analyticsStrings

@@ -4,7 +4,19 @@ import { SelectField, TextField } from '../../components/fields/field.tsx'
 import { FormDialog, useFields } from '../../components/fields/form.tsx'
 import { useCan } from '../../use-session.ts'
 import { listStrings as texts } from '../list/list-strings.ts'
-import { createView, deleteView, editView, type SavedView, useViewChange } from './view-queries.ts'
+import {
+  createView,
+  deleteView,
+  editView,
+  type SavedView,
+  useNotSaved,
+  useViewChange,
+} from './view-queries.ts'
+import { Bookmark, BookmarkPlus, Plus } from 'lucide-react'
+import { Button } from '../../components/button.tsx'
+import { Menu } from '../../components/pickers/menu.tsx'
+import { type ListQuery, writeView } from '../list/list-query.ts'
+import { isChanged, type ListView } from './open-view.ts'
 
 const NAME_LENGTH_MAX = 60
 const AUDIENCES = [
@@ -14,7 +26,7 @@ const AUDIENCES = [
 
 type NewViewDialogProps = { query: string; onSaved: (id: number) => void; onClose: () => void }
 
-export function NewViewDialog({ query, onSaved, onClose }: NewViewDialogProps) {
+function NewViewDialog({ query, onSaved, onClose }: NewViewDialogProps) {
   const { values, field } = useFields({ name: '' })
   const [audience, setAudience] = useState<'me' | 'everyone'>('me')
   const canShare = useCan('templates:write')
@@ -73,5 +85,63 @@ export function DeleteViewDialog({ view, onClose, onDeleted }: ViewDialogProps &
       onYes={() => deletion.mutateAsync(undefined, { onSuccess: onDeleted })}
       onClose={onClose}
     />
+  )
+}
+
+type SaveViewProps = {
+  query: ListQuery
+  opened: ListView | undefined
+  onOpen: (query: ListQuery) => void
+}
+
+/** Saves the list as it is now: into the open view, if the user may change it, or as a new one. */
+export function SaveView({ query, opened, onOpen }: SaveViewProps) {
+  const [isNaming, setNaming] = useState(false)
+  const canShare = useCan('templates:write')
+  const update = useViewChange((view: SavedView) => editView(view, { query: String(writeView(query)) }), {
+    said: (_, view) => texts.saved(view.name),
+    onError: useNotSaved(),
+  })
+  const canUpdate = opened?.saved?.is_own === true && (canShare || !opened.saved.is_shared)
+  const name = () => setNaming(true)
+  return (
+    <>
+      {!isChanged(query, opened) ? (
+        <Button variant="quiet" size="small" icon={Plus} onClick={name}>
+          {texts.newView}
+        </Button>
+      ) : canUpdate ? (
+        <Menu
+          label={texts.saveView}
+          trigger={
+            <Button size="small" icon={Bookmark} isBusy={update.isPending}>
+              {texts.saveView}
+            </Button>
+          }
+          items={[
+            {
+              label: texts.update(opened.name),
+              icon: Bookmark,
+              onSelect: () => update.mutate(opened.saved!),
+            },
+            { label: texts.saveAsNew, icon: BookmarkPlus, onSelect: name },
+          ]}
+        />
+      ) : (
+        <Button size="small" icon={Bookmark} onClick={name}>
+          {texts.saveView}
+        </Button>
+      )}
+      {isNaming && (
+        <NewViewDialog
+          query={String(writeView(query))}
+          onSaved={(id) => {
+            setNaming(false)
+            onOpen({ ...query, page: 1, view: String(id) })
+          }}
+          onClose={() => setNaming(false)}
+        />
+      )}
+    </>
   )
 }

@@ -9,8 +9,7 @@ import { type ListQuery, PLAIN } from '../list/list-query.ts'
 import { PHONE, useMedia } from '../../use-media.ts'
 import { inLineAndMenu, isHiddenEmpty, type ListView, queryOf, viewsWith } from './open-view.ts'
 import { useLinkCounts } from './use-link-counts.ts'
-import { SaveView } from './save-view.tsx'
-import { DeleteViewDialog, RenameViewDialog } from './view-dialogs.tsx'
+import { DeleteViewDialog, RenameViewDialog, SaveView } from './view-dialogs.tsx'
 import { useCan } from '../../use-session.ts'
 import {
   createView,

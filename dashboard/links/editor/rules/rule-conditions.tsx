@@ -14,8 +14,13 @@ import { useRef, useState } from 'react'
 import { FieldError } from '../../../components/fields/field-error.tsx'
 import { ruleStrings } from './rule-strings.ts'
 import { ConditionChip, KindMenu } from './condition-chip.tsx'
-import { type ConditionKind, type Conditions, emptyCondition, exchanged } from './rule-form.ts'
-import type { RuleErrors } from './rule-errors.ts'
+import {
+  type ConditionKind,
+  type Conditions,
+  emptyCondition,
+  exchanged,
+  type RuleErrors,
+} from './rule-form.ts'
 
 const { condition: texts } = ruleStrings
 
