@@ -9,7 +9,21 @@ import { useCan } from '../use-session.ts'
 import { strings } from '../strings.ts'
 import { editing } from '../chunks/chunks.ts'
 import { useTrashRestoration } from './trash/in-trash.tsx'
-import { Archive, ArchiveRestore, Copy, ExternalLink, FlaskConical, QrCode, Trash2 } from 'lucide-react'
+import {
+  Archive,
+  ArchiveRestore,
+  CircleCheck,
+  CirclePause,
+  Copy,
+  CopyPlus,
+  ExternalLink,
+  FlaskConical,
+  FolderInput,
+  Pencil,
+  QrCode,
+  Tag,
+  Trash2,
+} from 'lucide-react'
 import { safeHref } from '../format.ts'
 
 export type OpenedLink = {
@@ -127,12 +141,22 @@ function neighborsOf(
   return { previous: goTo(links[at - 1]), next: at < 0 ? undefined : goTo(links[at + 1]) }
 }
 
+/** What else a menu opens for its link. */
+type MenuDialogs = { duplicate: () => void; label: (kind: 'tags' | 'folders') => void }
+
 /** The items that menus of a link share. */
-export const linkMenu = (link: OwnLink, actions: LinkActions) => ({
+export const linkMenu = (link: OwnLink, actions: LinkActions, dialogs?: MenuDialogs) => ({
   copy: { label: strings.links.copyShort, icon: Copy, onSelect: () => actions.copy(link) },
+  edit: { label: strings.links.edit, icon: Pencil, onSelect: () => actions.edit(link) },
   qr: { label: strings.links.qr, icon: QrCode, onSelect: () => actions.open('qr', link) },
   open: { label: strings.links.open, icon: ExternalLink, href: safeHref(link.original_url) },
+  duplicate: { label: strings.links.duplicate, icon: CopyPlus, onSelect: () => dialogs?.duplicate() },
   test: { label: strings.links.test, icon: FlaskConical, onSelect: () => actions.edit(link, 'test') },
+  folder: { label: strings.links.move, icon: FolderInput, onSelect: () => dialogs?.label('folders') },
+  tags: { label: strings.links.changeTags, icon: Tag, onSelect: () => dialogs?.label('tags') },
+  turn: link.is_active
+    ? { label: strings.links.disable, icon: CirclePause, onSelect: () => actions.turn(link, false) }
+    : { label: strings.links.enable, icon: CircleCheck, onSelect: () => actions.turn(link, true) },
   archive: link.archived
     ? { label: strings.links.unarchive, icon: ArchiveRestore, onSelect: () => actions.archive(link, false) }
     : { label: strings.links.archive, icon: Archive, onSelect: () => actions.archive(link, true) },

@@ -1,13 +1,4 @@
-import {
-  ChartColumn,
-  CircleCheck,
-  CirclePause,
-  CopyPlus,
-  FolderInput,
-  Pencil,
-  Search,
-  Tag,
-} from 'lucide-react'
+import { ChartColumn, Search } from 'lucide-react'
 import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import type { MenuItem } from '../components/pickers/menu.tsx'
 import { fullNumber, withoutScheme } from '../format.ts'
@@ -16,7 +7,6 @@ import { linkMenu } from '../links/link-actions.tsx'
 import { pageOf } from '../link-address.ts'
 import { IS_APPLE } from '../shortcuts.ts'
 import { paletteStrings as texts } from './palette-strings.ts'
-import { strings } from '../strings.ts'
 import type { PaletteDialogs } from './palette-dialogs.tsx'
 import type { FoundLinks } from './use-palette-content.ts'
 import type { PaletteRow } from './palette-rows.ts'
@@ -49,47 +39,32 @@ type LinkTools = { dialogs: PaletteDialogs; path: string; navigate: Navigate }
 /** What the menu of a link's row does. */
 export function linkActionRows(link: OwnLink, { dialogs, path, navigate }: LinkTools): PaletteRow[] {
   const { actions } = dialogs
-  const { copy, qr, open, test, archive, remove } = linkMenu(link, actions)
+  const menu = linkMenu(link, actions, {
+    duplicate: () => dialogs.open({ what: 'create', form: copyOf(link) }),
+    label: (kind) => dialogs.open({ what: 'labels', kind, link }),
+  })
   const page = pageOf(link)
-  const turn = link.is_active
-    ? { label: strings.links.disable, icon: CirclePause, onSelect: () => actions.turn(link, false) }
-    : { label: strings.links.enable, icon: CircleCheck, onSelect: () => actions.turn(link, true) }
   const deletion = () => {
     actions.remove(link)
     // Its page would have nothing to show.
     if (path === page) navigate('/')
   }
-  const labelsRow = (kind: 'tags' | 'folders'): PaletteRow => ({
-    id: kind,
-    label: kind === 'tags' ? strings.links.changeTags : strings.links.move,
-    icon: kind === 'tags' ? Tag : FolderInput,
-    run: () => dialogs.open({ what: 'labels', kind, link }),
-  })
-  if (!actions.canWrite)
-    return [
-      rowOf('copy', copy, IS_APPLE ? '⌘↵' : 'Ctrl ↵'),
-      { id: 'page', label: texts.openPage, icon: ChartColumn, run: () => navigate(page) },
-      rowOf('qr', qr),
-      rowOf('open', open),
-    ]
+  const copy = rowOf('copy', menu.copy, IS_APPLE ? '⌘↵' : 'Ctrl ↵')
+  const pageRow = { id: 'page', label: texts.openPage, icon: ChartColumn, run: () => navigate(page) }
+  const rows = [rowOf('qr', menu.qr), rowOf('open', menu.open)]
+  if (!actions.canWrite) return [copy, pageRow, ...rows]
   return [
-    rowOf('copy', copy, IS_APPLE ? '⌘↵' : 'Ctrl ↵'),
-    rowOf('edit', { label: strings.links.edit, icon: Pencil, onSelect: () => actions.edit(link) }, 'E'),
-    { id: 'page', label: texts.openPage, icon: ChartColumn, run: () => navigate(page) },
-    rowOf('qr', qr),
-    rowOf('open', open),
-    {
-      id: 'duplicate',
-      label: texts.duplicate,
-      icon: CopyPlus,
-      run: () => dialogs.open({ what: 'create', form: copyOf(link) }),
-    },
-    rowOf('test', test),
-    labelsRow('tags'),
-    labelsRow('folders'),
-    rowOf('turn', turn),
-    rowOf('archive', archive),
-    { ...rowOf('remove', remove), isDanger: true, run: deletion },
+    copy,
+    rowOf('edit', menu.edit, 'E'),
+    pageRow,
+    ...rows,
+    rowOf('duplicate', menu.duplicate),
+    rowOf('test', menu.test),
+    rowOf('tags', menu.tags),
+    rowOf('folders', menu.folder),
+    rowOf('turn', menu.turn),
+    rowOf('archive', menu.archive),
+    { ...rowOf('remove', menu.remove), isDanger: true, run: deletion },
   ]
 }
 

@@ -59,7 +59,6 @@ export const paletteStrings = {
   noClipboard: 'Your browser did not allow reading the clipboard. Paste the URL instead.',
   noUrl: 'There is no URL in the clipboard.',
   openPage: 'Open analytics',
-  duplicate: 'Duplicate',
   tagsChanged: (code: string) => `Tags of ${code} changed`,
   moved: (code: string) => `${code} moved`,
   foot: {

@@ -1,4 +1,4 @@
-import { CircleCheck, CirclePause, CopyPlus, Download, FolderInput, Layers, Pencil, Tag } from 'lucide-react'
+import { Download, Layers } from 'lucide-react'
 import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
 import { workspaceUrl } from '../../request.ts'
 import { strings } from '../../strings.ts'
@@ -41,18 +41,15 @@ export function RowMenu(props: RowMenuProps) {
 }
 
 function menuOf({ link, actions, selection }: RowMenuProps): MenuItem[] {
-  const { copy, qr, open, test, archive, remove } = linkMenu(link, actions)
+  const { copy, edit, qr, open, duplicate, test, folder, tags, turn, archive, remove } = linkMenu(
+    link,
+    actions,
+    {
+      duplicate: () => actions.duplicate(link),
+      label: (kind) => selection.askAbout(link, kind === 'tags' ? 'tags' : 'folder'),
+    },
+  )
   if (!actions.canWrite) return [copy, qr, open]
-  const turn: MenuItem = link.is_active
-    ? { label: strings.links.disable, icon: CirclePause, onSelect: () => actions.turn(link, false) }
-    : { label: strings.links.enable, icon: CircleCheck, onSelect: () => actions.turn(link, true) }
-  const edit: MenuItem = { label: strings.links.edit, icon: Pencil, onSelect: () => actions.edit(link) }
-  const { duplicate, move, changeTags } = strings.links
-  const labels: MenuItem[] = [
-    { label: move, icon: FolderInput, onSelect: () => selection.askAbout(link, 'folder') },
-    { label: changeTags, icon: Tag, onSelect: () => selection.askAbout(link, 'tags') },
-  ]
-  const copies: MenuItem = { label: duplicate, icon: CopyPlus, onSelect: () => actions.duplicate(link) }
   const line: MenuItem = { kind: 'line' }
-  return [edit, copy, qr, open, copies, test, line, ...labels, line, turn, archive, line, remove]
+  return [edit, copy, qr, open, duplicate, test, line, folder, tags, line, turn, archive, line, remove]
 }

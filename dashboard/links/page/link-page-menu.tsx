@@ -1,4 +1,4 @@
-import { CopyPlus, FolderInput, Share2, Tag } from 'lucide-react'
+import { Share2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { Button } from '../../components/button.tsx'
@@ -14,20 +14,12 @@ type LinkMenuProps = { link: OwnLink; actions: LinkActions }
 export function LinkPageMenu({ link, actions }: LinkMenuProps) {
   const [opened, setOpened] = useState<'copy' | 'tags' | 'folders'>()
   const onCreated = useCreatedToast(actions)
-  const { qr, open, test, archive, remove } = linkMenu(link, actions)
-  const { duplicate, move, changeTags } = strings.links
+  const { qr, open, duplicate, test, folder, tags, archive, remove } = linkMenu(link, actions, {
+    duplicate: () => setOpened('copy'),
+    label: setOpened,
+  })
   const line: MenuItem = { kind: 'line' }
-  const changes: MenuItem[] = [
-    { label: duplicate, icon: CopyPlus, onSelect: () => setOpened('copy') },
-    test,
-    line,
-    { label: move, icon: FolderInput, onSelect: () => setOpened('folders') },
-    { label: changeTags, icon: Tag, onSelect: () => setOpened('tags') },
-    line,
-    archive,
-    line,
-    remove,
-  ]
+  const changes: MenuItem[] = [duplicate, test, line, folder, tags, line, archive, line, remove]
   const close = () => setOpened(undefined)
   return (
     <>
