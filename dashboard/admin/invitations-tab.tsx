@@ -9,11 +9,13 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { type Column, ListCard } from '../components/table.tsx'
 import { useSignedIn } from '../use-session.ts'
 import { adminStrings } from './admin-strings.ts'
-import { InviteDialog } from './invite-dialog.tsx'
 import { useData } from '../use-data.ts'
 import { useOperatorAction } from './confirm-action.tsx'
 import { Time } from '../components/time.tsx'
 import { useErrorToast } from '../components/dialogs/toasts.tsx'
+import { TextField } from '../components/fields/field.tsx'
+import { FormDialog, useFields } from '../components/fields/form.tsx'
+import { OneTimeLink } from '../components/dialogs/secret-dialog.tsx'
 
 export function InvitationsTab() {
   const { instance } = useSignedIn()
@@ -87,3 +89,36 @@ const invitationColumns = (onWithdraw: (invitation: InvitationView) => void): Co
     skeleton: <Skeleton width={80} height={30} />,
   },
 ]
+
+/** Sends an invitation to the server, or shows its link once. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const { instance } = useSignedIn()
+  const { values, field } = useFields({ email: '' })
+  const [made, setMade] = useState<{ email: string; link: string }>()
+  const invite = useOperatorAction(
+    () => ask('POST /admin/invitations', { input: { email: values.email.trim() } }),
+    { said: ({ data }) => (data.link === null ? adminStrings.invited(data.email) : undefined) },
+  )
+  if (made !== undefined) {
+    return (
+      <OneTimeLink
+        title={adminStrings.invitationLink}
+        text={adminStrings.invitationLinkText(made.email)}
+        link={made.link}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <FormDialog
+      title={adminStrings.invite}
+      action={instance.sends_mail ? adminStrings.sendInvitation : adminStrings.createInvitation}
+      change={invite}
+      onDone={({ data: { email, link } }) => (link === null ? onClose() : setMade({ email, link }))}
+      onClose={onClose}
+    >
+      <p>{adminStrings.inviteText}</p>
+      <TextField label={adminStrings.email} type="email" autoComplete="off" {...field('email')} autoFocus />
+    </FormDialog>
+  )
+}

@@ -7,7 +7,7 @@ import type {
   RangeLinkView,
 } from '../../src/http/endpoints/browser-types.ts'
 import { ClickAnalytics } from './click-analytics.tsx'
-import { comparedHint, PanelFailure } from './stat-tiles.tsx'
+import { ChangeMark, comparedHint, PanelFailure } from './stat-tiles.tsx'
 import { type Range, rangeQuery, writeRange } from './range.ts'
 import { fullNumber, shortNumber, timeOfDay } from '../format.ts'
 import { latestFirst, type Live, useLiveClicks } from '../live-clicks.ts'
@@ -24,7 +24,6 @@ import { pageOf } from '../link-address.ts'
 import '../components/charts/data.css'
 import { Time } from '../components/time.tsx'
 import { BarList } from './bar-list.tsx'
-import { ChangeMark } from './change-mark.tsx'
 
 export default function OverviewPage() {
   const overview = useOverview()

@@ -1,5 +1,5 @@
 // Pages and dialogs about all that is not a link.
-export { InviteDialog } from '../admin/invite-dialog.tsx'
+export { InviteDialog } from '../admin/invitations-tab.tsx'
 export { AddDomainDialog } from '../domains/add-domain-dialog.tsx'
 export { NewKeyDialog } from '../keys/new-key-dialog.tsx'
 export { default as AccountPage } from '../account/account-page.tsx'
@@ -14,4 +14,4 @@ export { NoAccessPage, NotFoundPage } from '../shell/not-found-page.tsx'
 export { default as SettingsPage } from '../workspaces/settings-page.tsx'
 export { default as TrashPage } from '../links/trash/trash-page.tsx'
 export { default as InviteMembersDialog } from '../workspaces/invite-members-dialog.tsx'
-export { NewWorkspaceDialog } from '../workspaces/new-workspace-dialog.tsx'
+export { NewWorkspaceDialog } from '../workspaces/workspace-switcher.tsx'

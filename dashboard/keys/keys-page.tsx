@@ -1,25 +1,27 @@
 import { Ban, KeyRound, Plus } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { KeyView } from '../../src/http/endpoints/browser-types.ts'
+import type { KeyView, UsageView } from '../../src/http/endpoints/browser-types.ts'
 import { NewKeyDialog } from './new-key-dialog.tsx'
-import { UsageCard } from './usage-card.tsx'
 import { ask } from '../api-client.ts'
 import { Button } from '../components/button.tsx'
 import { Question } from '../components/dialogs/dialog.tsx'
-import { Empty, Progress } from '../components/states.tsx'
+import { Empty, Failed, Progress } from '../components/states.tsx'
 import { type Column, ListCard, menuColumn } from '../components/table.tsx'
 import { useChange } from '../use-change.ts'
 import { useData } from '../use-data.ts'
 import { useSignedIn } from '../use-session.ts'
 import { keyStrings } from './key-strings.ts'
 import './keys.css'
-import { fullNumber, timeOfDay } from '../format.ts'
+import { fullNumber, pointLabel, timeOfDay } from '../format.ts'
 import { Badge } from '../components/badge.tsx'
 import { Menu } from '../components/pickers/menu.tsx'
 import { restrictionTexts } from './key-limits.tsx'
 import { Page } from '../components/page.tsx'
 import { Time } from '../components/time.tsx'
+import { DataCard } from '../components/card.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { chartStrings } from '../components/charts/chart-strings.ts'
 
 const KEYS = ['keys']
 
@@ -189,3 +191,50 @@ const namesOf = (scopes: readonly string[]): string[] =>
   scopes
     .filter((scope) => scope !== 'links:create' || !scopes.includes('links:write'))
     .map((scope) => keyStrings.scopeShort[scope] ?? scope)
+
+const BARS_HEIGHT = 72
+
+/** Requests of all keys in the last 30 days. */
+function UsageCard() {
+  const usage = useData('GET /usage')
+  const days = usage.data?.days
+  const table = days && {
+    heads: [chartStrings.time, keyStrings.requests],
+    rows: days.map(({ date, requests }) => [date, requests]),
+  }
+  return (
+    <DataCard title={keyStrings.usage} fileName="api-requests" table={table}>
+      {usage.data ? (
+        <UsageBars {...usage.data} />
+      ) : usage.error ? (
+        <Failed what={keyStrings.usage} query={usage} />
+      ) : (
+        <Skeleton width="100%" height={BARS_HEIGHT + 28} />
+      )}
+    </DataCard>
+  )
+}
+
+function UsageBars({ days, last_thirty_days: total }: UsageView) {
+  const most = Math.max(1, ...days.map(({ requests }) => requests))
+  const summary = keyStrings.requestsOf(fullNumber(total))
+  return (
+    <>
+      <div className="usage-bars" role="img" aria-label={`${keyStrings.usage}: ${summary}`}>
+        {days.map(({ date, requests }) => (
+          <div
+            key={date}
+            className={requests === 0 ? 'is-none' : ''}
+            style={{ height: `${(requests / most) * 100}%` }}
+            title={`${pointLabel(date)}: ${keyStrings.requestsOf(fullNumber(requests))}`}
+          />
+        ))}
+      </div>
+      <p className="hint usage-scale">
+        <span>{pointLabel(days[0]!.date)}</span>
+        <span>{summary}</span>
+        <span>{pointLabel(days.at(-1)!.date)}</span>
+      </p>
+    </>
+  )
+}

@@ -29,7 +29,7 @@ import type { PaletteRow } from './palette-rows.ts'
 import { useErrorToast, useToast } from '../components/dialogs/toasts.tsx'
 import { errorsOf, sentenceOf } from '../components/states.tsx'
 import { createAndCopy } from '../links/create-and-copy.ts'
-import { looksLikeUrl, withScheme } from '../links/pasted-url.ts'
+import { looksLikeUrl, withScheme } from '../links/added-scheme.tsx'
 import { useLinkCreation } from '../queries.ts'
 
 const { actions: texts } = paletteStrings

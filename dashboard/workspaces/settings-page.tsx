@@ -1,15 +1,23 @@
 import { Plus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
-import { Card } from '../components/card.tsx'
+import { ActionCard, Card } from '../components/card.tsx'
 import { workspaceStrings } from './workspace-strings.ts'
-import { useCan, useSignedIn } from '../use-session.ts'
+import { SESSION, useCan, useSessionChange, useSignedIn } from '../use-session.ts'
 import { NameCard, SecurityCard, SettingsCards } from './general-cards.tsx'
 import InviteMembersDialog from './invite-members-dialog.tsx'
-import { NewWorkspaceDialog } from './new-workspace-dialog.tsx'
-import { DeleteCard, LeaveCard, LeaveCardOfOwner, TransferCard } from './ownership-cards.tsx'
+import { NewWorkspaceDialog } from './workspace-switcher.tsx'
 import './workspaces.css'
 import { Page } from '../components/page.tsx'
+import { useData } from '../use-data.ts'
+import { strings } from '../strings.ts'
+import { useLocation } from 'wouter'
+import { ConfirmDialog, DeletionDialog } from '../account/confirm-field.tsx'
+import { ask } from '../api-client.ts'
+import { Question } from '../components/dialogs/dialog.tsx'
+import { SelectField } from '../components/fields/field.tsx'
+import { useToast } from '../components/dialogs/toasts.tsx'
+import { useChange } from '../use-change.ts'
 
 const { page: texts } = workspaceStrings
 
@@ -60,3 +68,115 @@ const TogetherCard = ({ onOpen }: { onOpen: (what: Opened) => void }) => (
     </div>
   </Card>
 )
+
+type DialogProps = { onClose: () => void }
+const LeaveCard = () => (
+  <ActionCard
+    title={texts.leave}
+    text={texts.leaveText}
+    dialog={(onClose) => <LeaveQuestion onClose={onClose} />}
+  />
+)
+
+/** A workspace always has an owner, so the last one reads what to do first. */
+function LeaveCardOfOwner() {
+  const owners = useData('GET /members').data?.filter(({ role }) => role === 'owner')
+  if (owners === undefined) return null
+  return owners.length > 1 ? (
+    <LeaveCard />
+  ) : (
+    <Card title={texts.leave}>
+      <p className="soft">{texts.leaveAsOnlyOwner}</p>
+    </Card>
+  )
+}
+
+const TransferCard = () => (
+  <ActionCard
+    title={texts.transfer}
+    text={texts.transferText}
+    dialog={(onClose) => <TransferDialog onClose={onClose} />}
+  />
+)
+
+const DeleteCard = () => (
+  <ActionCard
+    title={texts.delete}
+    text={texts.deleteText}
+    tone="danger"
+    dialog={(onClose) => <DeleteDialog onClose={onClose} />}
+  />
+)
+
+/** After the user is out of the workspace: goes on in another one, once it is known which, as the next page reads it. */
+function useDeparture(said: string) {
+  const onChanged = useSessionChange()
+  const toast = useToast()
+  const [, navigate] = useLocation()
+  return async () => {
+    toast({ text: said })
+    await onChanged()
+    navigate('/')
+  }
+}
+
+function LeaveQuestion({ onClose }: DialogProps) {
+  const { name } = useSignedIn().user.workspace
+  const leave = useChange(() => ask('POST /workspace/leave'), { onSuccess: useDeparture(texts.left(name)) })
+  return (
+    <Question
+      title={`${texts.leave}?`}
+      text={texts.leaveText}
+      action={texts.leave}
+      onYes={() => leave.mutateAsync()}
+      onClose={onClose}
+    />
+  )
+}
+
+function TransferDialog({ onClose }: DialogProps) {
+  const { user } = useSignedIn()
+  const members = useData('GET /members').data?.filter(({ id }) => id !== user.id) ?? []
+  const [chosen, setChosen] = useState('')
+  return (
+    <ConfirmDialog
+      title={texts.transfer}
+      text={texts.transferText}
+      action={texts.transfer}
+      missing={chosen === '' ? strings.missing.owner : undefined}
+      change={(password) => ask('POST /workspace/transfer', { input: { user_id: Number(chosen), password } })}
+      said={texts.transferred}
+      rereads={[SESSION]}
+      onClose={onClose}
+    >
+      <SelectField
+        label={texts.newOwner}
+        choices={[
+          { value: '', label: texts.choose },
+          ...members.map(({ id, name, email }) => ({ value: String(id), label: `${name} (${email})` })),
+        ]}
+        value={chosen}
+        onChoice={setChosen}
+        apiName="user_id"
+      />
+    </ConfirmDialog>
+  )
+}
+
+function DeleteDialog({ onClose }: DialogProps) {
+  const { name } = useSignedIn().user.workspace
+  return (
+    <DeletionDialog
+      texts={{
+        title: texts.delete,
+        action: texts.delete,
+        text: texts.deleteText,
+        confirm: texts.deleteConfirm,
+      }}
+      name={name}
+      remove={(password) => ask('DELETE /workspace', { input: { name, password } })}
+      onSuccess={useDeparture(texts.deleted(name))}
+      onClose={onClose}
+    />
+  )
+}

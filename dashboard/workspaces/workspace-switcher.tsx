@@ -9,8 +9,11 @@ import { FloatingRoot } from '../components/pickers/floating-root.ts'
 import { workspaceStrings as texts } from './workspace-strings.ts'
 import { useSignedIn, useWorkspaceChange } from '../use-session.ts'
 import './workspaces.css'
-import { NewWorkspaceDialog } from './new-workspace-dialog.tsx'
 import { useErrorToast } from '../components/dialogs/toasts.tsx'
+import { ask } from '../api-client.ts'
+import { TextField } from '../components/fields/field.tsx'
+import { FormDialog, useFields } from '../components/fields/form.tsx'
+import { useChange } from '../use-change.ts'
 
 /** As many as there are keys. */
 const KEYED_MAX = 9
@@ -126,3 +129,25 @@ const WorkspaceItem = ({ workspace, isCurrent, shortcut, onSelect }: WorkspaceIt
     {isCurrent ? <Check size={16} aria-hidden /> : shortcut && <kbd aria-hidden>{shortcut}</kbd>}
   </DropdownMenu.Item>
 )
+
+/** Creates a workspace and goes there. */
+export function NewWorkspaceDialog({ onClose }: { onClose: () => void }) {
+  const { values, field } = useFields({ name: '' })
+  const [, navigate] = useLocation()
+  const change = useWorkspaceChange()
+  const creation = useChange(
+    async () => change((await ask('POST /workspaces', { input: { name: values.name.trim() } })).data.id),
+    {
+      onSuccess: () => {
+        onClose()
+        navigate('/')
+      },
+    },
+  )
+  return (
+    <FormDialog title={texts.newWorkspace} action={texts.createWorkspace} change={creation} onClose={onClose}>
+      <p>{texts.newWorkspaceText}</p>
+      <TextField label={texts.name} autoComplete="organization" {...field('name')} autoFocus />
+    </FormDialog>
+  )
+}

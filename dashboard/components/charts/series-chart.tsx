@@ -4,7 +4,7 @@ import type { AnalyticsMeta, ClickPoint } from '../../../src/http/endpoints/brow
 import { calendarDay, fullNumber, pointLabel, timeOfDay } from '../../format.ts'
 import { chartStrings } from './chart-strings.ts'
 import { historyStrings } from '../../links/history/history-strings.ts'
-import { chartMarks, placedMarks } from './chart-marks.ts'
+import { chartMarks, placedMarks } from './series-lines.ts'
 import { drawSeries } from './draw-series.ts'
 import './data.css'
 

@@ -4,7 +4,7 @@ import { plainErrors } from '../../plain-errors.ts'
 import { bulkStrings } from './bulk-strings.ts'
 import type { BulkColumns, BulkTable } from './bulk-columns.ts'
 import { tagsInput } from '../labels/label-queries.ts'
-import { withAddedScheme, withScheme } from '../pasted-url.ts'
+import { withAddedScheme, withScheme } from '../added-scheme.tsx'
 
 /** The API's limit for one request. */
 export const BATCH_MAX = 100

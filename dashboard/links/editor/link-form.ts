@@ -1,7 +1,7 @@
 import type { LinkEditInput, LinkView, NewLinkInput } from '../../../src/http/endpoints/browser-types.ts'
 import { ofPlainTexts, type PlainText } from '../field-strings.ts'
 import { tagsInput } from '../labels/label-queries.ts'
-import { withScheme } from '../pasted-url.ts'
+import { withScheme } from '../added-scheme.tsx'
 import { areSameRules, formOfRules, type RuleForm, rulesInput } from './rules/rule-form.ts'
 
 /** The link has a password, and keeps it. It is never shown. */

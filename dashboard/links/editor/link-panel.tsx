@@ -1,4 +1,4 @@
-import { Eye, FlaskConical, Route } from 'lucide-react'
+import { CircleAlert, Eye, FlaskConical } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { fullNumber } from '../../format.ts'
@@ -6,13 +6,12 @@ import { Question } from '../../components/dialogs/dialog.tsx'
 import { Form } from '../../components/fields/form.tsx'
 import { FORM, PREVIEW, SidePanel, TEST, usePanelTabs } from './side-panel.tsx'
 import { Notice } from '../../components/states.tsx'
-import { isKeyTaken } from '../../shortcuts.ts'
+import { IS_APPLE, isKeyTaken } from '../../shortcuts.ts'
 import { editorStrings } from './editor-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { AdvancedSection } from './advanced-section.tsx'
 import { CampaignSection } from './utm/campaign-section.tsx'
 import { MainFields } from './main-fields.tsx'
-import { PanelFoot } from './panel-foot.tsx'
 import type { Neighbors } from './panel-tools.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PreviewAside } from './preview/preview-aside.tsx'
@@ -20,10 +19,10 @@ import { ScheduleSection } from './schedule-section.tsx'
 import { SocialSection } from './social-section.tsx'
 import { LinkTest } from './test/link-test.tsx'
 import { useLinkTest } from './test/use-link-test.ts'
-import { RuleList, TestedRule } from './rules/rule-list.tsx'
+import { RulesSection, TestedRule } from './rules/rule-list.tsx'
 import type { LinkFields } from './use-link-form.ts'
-import { Section } from './section.tsx'
-import { ruleStrings } from './rules/rule-strings.ts'
+import { Button } from '../../components/button.tsx'
+import { strings } from '../../strings.ts'
 
 const ASIDES = {
   preview: { value: PREVIEW, label: editorStrings.tabs.preview, icon: Eye },
@@ -191,22 +190,48 @@ function useShortUrl(link: OwnLink | undefined, { form }: LinkFields): string {
   )
 }
 
-type RulesSectionProps = { fields: LinkFields; onOpen: () => void }
+type PanelFootProps = {
+  action: string
+  /** While nothing else is to be said there. */
+  footStart?: ReactNode
+  fields: LinkFields
+  /** The ID of the form. */
+  form: string
+  isSaving: boolean
+  onCancel: () => void
+}
 
-function RulesSection({ fields: { form, set, rulesErrors }, onOpen }: RulesSectionProps) {
-  const { rules } = form
-  const splits = rules.filter(({ split }) => split !== null).length
-  return (
-    <Section
-      icon={Route}
-      title={ruleStrings.name}
-      summary={rules.length === 0 ? ruleStrings.none : ruleStrings.summary(rules.length, splits)}
-      isSet={rules.length > 0}
-      hasErrors={rulesErrors.count > 0}
-      onOpen={onOpen}
+const PanelFoot = ({ action, footStart, fields, form, isSaving, onCancel }: PanelFootProps) => (
+  <>
+    <FootStatus fields={fields} rest={footStart} />
+    <Button onClick={onCancel}>{strings.actions.cancel}</Button>
+    <Button
+      type="submit"
+      form={form}
+      variant="primary"
+      isBusy={isSaving}
+      aria-keyshortcuts={IS_APPLE ? 'Meta+Enter' : 'Control+Enter'}
     >
-      {rulesErrors.list.length > 0 && <Notice tone="bad">{rulesErrors.list.join(' ')}</Notice>}
-      <RuleList rules={rules} onRules={(next) => set({ rules: next })} errorsOf={rulesErrors.ofRule} />
-    </Section>
+      {action} <kbd aria-hidden>{IS_APPLE ? '⌘↵' : 'Ctrl ↵'}</kbd>
+    </Button>
+  </>
+)
+
+function FootStatus({ fields, rest }: { fields: LinkFields; rest: ReactNode }) {
+  const { changes, errorCount: errors } = fields
+  const hasStatus = errors > 0 || (changes.length > 0 && rest === undefined)
+  return (
+    <div className="panel-status" role="status">
+      {errors > 0 && (
+        <span className="is-bad">
+          <CircleAlert size={16} aria-hidden />
+          {editorStrings.errors(fullNumber(errors))}
+        </span>
+      )}
+      {errors === 0 && hasStatus && (
+        <span className="is-changed">{editorStrings.changes(fullNumber(changes.length))}</span>
+      )}
+      {!hasStatus && rest}
+    </div>
   )
 }

@@ -6,7 +6,7 @@ import { fullNumber } from '../../format.ts'
 import { listStrings as texts } from '../list/list-strings.ts'
 import { listedLinks, useLabels } from '../labels/label-queries.ts'
 import { isFiltered, type ListQuery, STATUSES } from '../list/list-query.ts'
-import { useLinkCounts } from '../views/use-link-counts.ts'
+import { useLinkCounts } from '../views/view-queries.ts'
 import { tagWords } from './filter-texts.ts'
 import { type FilterProps, ValuesPill } from './list-pickers.tsx'
 

@@ -1,4 +1,4 @@
-import { Download, Layers } from 'lucide-react'
+import { Download, Globe, Layers } from 'lucide-react'
 import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
 import { workspaceUrl } from '../../request.ts'
 import { strings } from '../../strings.ts'
@@ -6,6 +6,8 @@ import { ExportButton } from './links-page.tsx'
 import { filtersOf, type ListQuery } from './list-query.ts'
 import { linkMenu } from '../link-actions.tsx'
 import type { RowToolsProps } from './row-tools.tsx'
+import { Select } from '../../components/fields/field.tsx'
+import { editorStrings } from '../editor/editor-strings.ts'
 
 const FORMATS = ['csv', 'ndjson'] as const
 
@@ -52,4 +54,21 @@ function menuOf({ link, actions, selection }: RowMenuProps): MenuItem[] {
   if (!actions.canWrite) return [copy, qr, open]
   const line: MenuItem = { kind: 'line' }
   return [edit, copy, qr, open, duplicate, test, line, folder, tags, line, turn, archive, line, remove]
+}
+
+type DomainSelectProps = { domains: readonly string[]; domain: string; onDomain: (host: string) => void }
+
+/** In the line that creates a link. */
+export function DomainSelect({ domains, domain, onDomain }: DomainSelectProps) {
+  return (
+    <span className="create-domain">
+      <Globe size={16} aria-hidden />
+      <Select
+        aria-label={editorStrings.domain}
+        value={domain}
+        choices={domains.map((host) => ({ value: host, label: host }))}
+        onChoice={onDomain}
+      />
+    </span>
+  )
 }

@@ -14,7 +14,7 @@ import { useCodeCheck } from '../editor/use-code-check.ts'
 import { InTrash } from '../trash/in-trash.tsx'
 import { isFiltered, type ListQuery, NO_FILTERS } from './list-query.ts'
 import { editing } from '../../chunks/chunks.ts'
-import { useLinkCounts } from '../views/use-link-counts.ts'
+import { useLinkCounts } from '../views/view-queries.ts'
 
 const { noLinks: texts } = listStrings
 

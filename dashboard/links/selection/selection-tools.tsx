@@ -5,7 +5,7 @@ import { selectionStrings as texts } from './selection-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
-import type { Refused } from './send-in-parts.ts'
+import type { Refused } from './bulk-set.ts'
 import { type BulkWork, type BulkWorkOptions, useBulkWork } from './use-bulk-work.ts'
 import { strings } from '../../strings.ts'
 

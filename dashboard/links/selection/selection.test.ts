@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { RequestFailure } from '../../request.ts'
-import { undoGroups, withSet } from './bulk-set.ts'
+import { partsByDomain, partsOf, sendInParts, undoGroups, withSet } from './bulk-set.ts'
 import { type Picked, pickedOf, rowsBetween, withLinks } from './use-selection.ts'
-import { partsByDomain, partsOf, sendInParts } from './send-in-parts.ts'
 import { tagCounts, tagsSet } from './bulk-pickers.tsx'
 
 const link = (code: string, fields: Partial<OwnLink> = {}) =>

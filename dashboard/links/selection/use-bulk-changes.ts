@@ -16,12 +16,15 @@ import {
   type ChangedLink,
   groupsWithout,
   linksWithout,
+  partsByDomain,
+  type Refused,
+  sendInParts,
+  type SentItems,
   type UndoGroup,
   undoGroups,
   withSet,
 } from './bulk-set.ts'
 import { useOneToast } from './use-bulk-work.ts'
-import { partsByDomain, type Refused, sendInParts, type SentItems } from './send-in-parts.ts'
 import type { Selection } from './use-selection.ts'
 
 type Verb = keyof typeof texts.verbs

@@ -5,6 +5,9 @@ import { useToast } from '../../components/dialogs/toasts.tsx'
 import { type ChangeOptions, useChange } from '../../use-change.ts'
 import { useData } from '../../use-data.ts'
 import { listStrings as texts } from '../list/list-strings.ts'
+import { queryOptions, useIsFetching, useQueries } from '@tanstack/react-query'
+import { COUNT_FRESH_MS, countLinks, COUNTS, LISTS } from '../../listed-links.ts'
+import { filtersOf, type ListQuery } from '../list/list-query.ts'
 
 export type SavedView = SavedViewView
 type ViewFields = { name: string; query: string; is_shared: boolean }
@@ -27,4 +30,32 @@ export const deleteView = ({ id }: SavedView) => ask('DELETE /views/{id}', { pat
 export function useNotSaved(): (error: unknown) => void {
   const toast = useToast()
   return (error) => toast({ tone: 'bad', text: texts.notSaved(sentenceOf(error)) })
+}
+
+/** Further lists are not counted. */
+const COUNTED_MAX = 20
+
+/** Counts wait for each other, so that no more than one is between somebody and the list. */
+let last: Promise<unknown> = Promise.resolve()
+
+function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const turn = last.then(work)
+  last = turn.catch(() => undefined)
+  return turn
+}
+
+function countOptions(list: ListQuery) {
+  const query = filtersOf(list)
+  return queryOptions({
+    queryKey: [...COUNTS, query],
+    queryFn: ({ signal }) => inTurn(() => countLinks(query, signal)),
+    staleTime: COUNT_FRESH_MS,
+  })
+}
+
+/** How many links each list has, one after another, after the list that is shown. Undefined while it is not known. */
+export function useLinkCounts(lists: readonly ListQuery[]): (number | undefined)[] {
+  const isListShown = useIsFetching({ queryKey: LISTS }) === 0
+  const queries = lists.slice(0, COUNTED_MAX).map((list) => ({ ...countOptions(list), enabled: isListShown }))
+  return useQueries({ queries }).map(({ data }) => data)
 }

@@ -8,18 +8,18 @@ import { strings } from '../../strings.ts'
 import { type ListQuery, PLAIN } from '../list/list-query.ts'
 import { PHONE, useMedia } from '../../use-media.ts'
 import { inLineAndMenu, isHiddenEmpty, type ListView, queryOf, viewsWith } from './open-view.ts'
-import { useLinkCounts } from './use-link-counts.ts'
-import { DeleteViewDialog, RenameViewDialog, SaveView } from './view-dialogs.tsx'
-import { useCan } from '../../use-session.ts'
 import {
   createView,
   deleteView,
   editView,
   type SavedView,
+  useLinkCounts,
   useNotSaved,
   useViewChange,
   useViews,
 } from './view-queries.ts'
+import { DeleteViewDialog, RenameViewDialog, SaveView } from './view-dialogs.tsx'
+import { useCan } from '../../use-session.ts'
 
 type ViewTabsProps = { query: ListQuery; onOpen: (query: ListQuery) => void }
 

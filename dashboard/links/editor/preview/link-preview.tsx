@@ -11,7 +11,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ask } from '../../../api-client.ts'
 import { useSettled } from '../../../use-settled.ts'
 import { useSignedIn } from '../../../use-session.ts'
-import { withScheme } from '../../pasted-url.ts'
+import { withScheme } from '../../added-scheme.tsx'
 
 const SETTLED_MS = 400
 /** A host name that is still typed has no dot yet. */

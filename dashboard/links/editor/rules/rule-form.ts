@@ -1,5 +1,5 @@
 import type { LinkView } from '../../../../src/http/endpoints/browser-types.ts'
-import { withScheme } from '../../pasted-url.ts'
+import { withScheme } from '../../added-scheme.tsx'
 import { evenShares } from './split-shares.ts'
 import type { FieldErrors } from '../../../request.ts'
 

@@ -1,6 +1,9 @@
-import { Plus } from 'lucide-react'
+import { Plus, Route } from 'lucide-react'
 import { createContext, type RefObject, use, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
+import { Notice } from '../../../components/states.tsx'
+import { Section } from '../section.tsx'
+import type { LinkFields } from '../use-link-form.ts'
 import { ruleStrings } from './rule-strings.ts'
 import { PHONE, useMedia } from '../../../use-media.ts'
 import { RuleCard } from './rule-card.tsx'
@@ -12,13 +15,33 @@ import './rules.css'
 /** The rule, counted from 1, that the visitor of the Test box meets; null: none, or nothing is tested. */
 export const TestedRule = createContext<number | null>(null)
 
+type RulesSectionProps = { fields: LinkFields; onOpen: () => void }
+
+export function RulesSection({ fields: { form, set, rulesErrors }, onOpen }: RulesSectionProps) {
+  const { rules } = form
+  const splits = rules.filter(({ split }) => split !== null).length
+  return (
+    <Section
+      icon={Route}
+      title={ruleStrings.name}
+      summary={rules.length === 0 ? ruleStrings.none : ruleStrings.summary(rules.length, splits)}
+      isSet={rules.length > 0}
+      hasErrors={rulesErrors.count > 0}
+      onOpen={onOpen}
+    >
+      {rulesErrors.list.length > 0 && <Notice tone="bad">{rulesErrors.list.join(' ')}</Notice>}
+      <RuleList rules={rules} onRules={(next) => set({ rules: next })} errorsOf={rulesErrors.ofRule} />
+    </Section>
+  )
+}
+
 type RuleListProps = {
   rules: RuleForm[]
   onRules: (rules: RuleForm[]) => void
   errorsOf: (rule: RuleForm) => RuleErrors
 }
 
-export function RuleList({ rules, onRules, errorsOf }: RuleListProps) {
+function RuleList({ rules, onRules, errorsOf }: RuleListProps) {
   const reorder = useReorder(rules, onRules)
   const isPhone = useMedia(PHONE)
   const [openKey, setOpenKey] = useState(rules[0]?.key)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { isMultiline, looksLikeUrl, withAddedScheme, withScheme } from './pasted-url.ts'
+import { isMultiline, looksLikeUrl, withAddedScheme, withScheme } from './added-scheme.tsx'
 
 test.each([
   ['example.com/a', 'https://example.com/a'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { changeOf } from './change-mark.tsx'
+import { changeOf } from './stat-tiles.tsx'
 
 test.each([
   [140, 100, { kind: 'up', text: '+40%' }],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { toCsv } from '../../save-file.ts'
-import { readCsv, separatorOf } from './read-csv.ts'
+import { readCsv, separatorOf } from './bulk-columns.ts'
 
 const fieldsOf = (text: string) => readCsv(text, separatorOf(text)).map(({ fields }) => fields)
 
