@@ -23,7 +23,7 @@ type TagInputProps = TagInputValue &
 
 /** Tags inside a field: Enter or a comma adds, Backspace takes the last one back into the text, a pasted list becomes several. */
 export function TagInput(props: TagInputProps) {
-  const { values: _, onValues: _1, separator: _2, createLabel, ...shown } = props
+  const { values: _, onValues: _1, separator: _2, createLabel: _3, ...shown } = props
   const { options, errorOf, label, hint, errors, apiName = [], aside, ...input } = shown
   const state = useTagInput(props)
   const { chips, isShown } = state
@@ -62,7 +62,7 @@ export function TagInput(props: TagInputProps) {
                 autoComplete="off"
                 {...input}
                 {...described}
-                {...(options && comboboxOf(state))}
+                {...(options && state.list.field(isShown))}
                 ref={text}
                 value={state.text}
                 onChange={({ target }) => state.type(target.value)}
@@ -74,31 +74,13 @@ export function TagInput(props: TagInputProps) {
             </div>
           </Popover.Anchor>
           <ComboboxList label={label} anchor={anchor}>
-            <TagOptions list={state.list} label={label} createLabel={createLabel} />
+            <OptionList list={state.list} label={label} />
           </ComboboxList>
         </Popover.Root>
       )}
     </Field>
   )
 }
-
-type TagOptionsProps = {
-  list: ReturnType<typeof useTagInput>['list']
-  label: string
-  createLabel: TagInputValue['createLabel'] | undefined
-}
-
-const TagOptions = ({ createLabel, ...parts }: TagOptionsProps) => (
-  <OptionList {...parts} chosen={[]} isMulti={false} none="" {...(createLabel && { createLabel })} />
-)
-
-const comboboxOf = ({ list, isShown }: ReturnType<typeof useTagInput>) => ({
-  role: 'combobox',
-  'aria-expanded': isShown,
-  'aria-controls': isShown ? list.id : undefined,
-  'aria-activedescendant': isShown ? list.activeId : undefined,
-  'aria-autocomplete': 'list' as const,
-})
 
 type ChipsProps = Pick<TagInputProps, 'errorOf'> & {
   options: TagInputProps['options'] | undefined
@@ -183,7 +165,7 @@ function useTagInput({ values, onValues, ...ways }: TagInputValue) {
     text,
     firstActive: createLabel && text !== '' ? 0 : -1,
     onPick: add,
-    ...(createLabel && { onCreate: add }),
+    ...(createLabel && { createLabel, onCreate: add }),
   })
   const isShown = isOpen && list.rows.length > 0
   return {

@@ -29,11 +29,7 @@ export function Combobox({ options, none, value, allowsOwn, onValue, createLabel
       <Popover.Anchor ref={anchor}>
         <TextField
           {...field}
-          role="combobox"
-          aria-expanded={isShown}
-          aria-controls={isShown ? list.id : undefined}
-          aria-activedescendant={isShown ? list.activeId : undefined}
-          aria-autocomplete="list"
+          {...list.field(isShown)}
           autoComplete="off"
           value={state.text}
           onText={state.type}
@@ -43,14 +39,7 @@ export function Combobox({ options, none, value, allowsOwn, onValue, createLabel
         />
       </Popover.Anchor>
       <ComboboxList label={field.label} anchor={anchor}>
-        <OptionList
-          list={list}
-          label={field.label}
-          chosen={[value]}
-          isMulti={false}
-          none={none ?? ''}
-          {...(createLabel && { createLabel })}
-        />
+        <OptionList list={list} label={field.label} chosen={[value]} />
       </ComboboxList>
     </Popover.Root>
   )
@@ -77,7 +66,7 @@ function useCombobox({ options, none, value, allowsOwn, onValue, createLabel }: 
     // Own text must not be replaced by Enter alone.
     firstActive: allowsOwn ? -1 : Math.max(0, chosenAt),
     onPick: pick,
-    ...(createLabel && { onCreate: pick }),
+    ...(createLabel && { createLabel, onCreate: pick }),
   })
   const isShown = isOpen && (list.rows.length > 0 || list.isLoading || none !== undefined)
   return {

@@ -36,7 +36,8 @@ type OptionListOptions = OptionSource & {
 type OptionListState = ReturnType<typeof useOptionList>
 
 /** The rows for a text, and the one that the arrow keys have reached. The focus stays in the text field. */
-export function useOptionList({ options, text, onPick, onCreate, firstActive }: OptionListOptions) {
+export function useOptionList({ options, text, onPick, firstActive, ...source }: OptionListOptions) {
+  const { none, createLabel, onCreate } = source
   const id = useId()
   const { rows, isCut } = optionRows(options ?? [], text, onCreate !== undefined)
   const [reached, setReached] = useState<{ text: string; at: number }>()
@@ -64,6 +65,16 @@ export function useOptionList({ options, text, onPick, onCreate, firstActive }: 
   const rowId = (at: number) => `${id}-${at}`
   return {
     id,
+    none,
+    createLabel,
+    /** For the text field. */
+    field: (isShown: boolean) => ({
+      role: 'combobox' as const,
+      'aria-expanded': isShown,
+      'aria-controls': isShown ? id : undefined,
+      'aria-activedescendant': isShown && rows[active] ? rowId(active) : undefined,
+      'aria-autocomplete': 'list' as const,
+    }),
     text,
     rows,
     isCut,
@@ -73,19 +84,18 @@ export function useOptionList({ options, text, onPick, onCreate, firstActive }: 
     pick,
     onKey,
     rowId,
-    activeId: rows[active] ? rowId(active) : undefined,
   }
 }
 
-type OptionListProps = Pick<OptionSource, 'none' | 'createLabel'> & {
+type OptionListProps = {
   list: OptionListState
   label: string
-  chosen: readonly string[]
-  isMulti: boolean
+  chosen?: readonly string[]
+  isMulti?: boolean
 }
 
-export function OptionList({ list, label, chosen, isMulti, none, createLabel }: OptionListProps) {
-  const { rows, active, isCut, isLoading } = list
+export function OptionList({ list, label, chosen = [], isMulti = false }: OptionListProps) {
+  const { rows, active, isCut, isLoading, none, createLabel } = list
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
     element.current?.querySelector('.is-active')?.scrollIntoView({ block: 'nearest' })

@@ -111,11 +111,7 @@ function PickerContent({
         <Search size={16} aria-hidden />
         <input
           className="input"
-          role="combobox"
-          aria-expanded
-          aria-controls={list.id}
-          aria-activedescendant={list.activeId}
-          aria-autocomplete="list"
+          {...list.field(true)}
           aria-label={optionStrings.find(label)}
           placeholder={findText}
           {...VERBATIM}
@@ -126,7 +122,7 @@ function PickerContent({
           }}
         />
       </span>
-      <OptionList list={list} label={label} chosen={chosen} isMulti={isMulti} {...source} />
+      <OptionList list={list} label={label} chosen={chosen} isMulti={isMulti} />
       {foot && <div className="picker-foot">{foot}</div>}
     </>
   )
