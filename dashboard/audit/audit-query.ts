@@ -2,6 +2,7 @@ import type { AuditQuery, OwnLink } from '../../src/http/endpoints/browser-types
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ask } from '../api-client.ts'
 import { listLinks } from '../listed-links.ts'
+import { day, midnight } from '../links/list/list-query.ts'
 
 /** The filters of the page, as its URL has them. */
 export type AuditFilters = {
@@ -22,8 +23,8 @@ export const readFilters = (parameters: URLSearchParams): AuditFilters => ({
   who: parameters.getAll('who').filter((each) => /^(user|key) [1-9]\d{0,14}$/.test(each)),
   actions: parameters.getAll('action'),
   clients: parameters.getAll('client'),
-  from: day(parameters.get('from')),
-  to: day(parameters.get('to')),
+  from: day(parameters.get('from') ?? ''),
+  to: day(parameters.get('to') ?? ''),
 })
 
 export function writeFilters({ search, who, actions, clients, from, to }: AuditFilters): URLSearchParams {
@@ -58,14 +59,6 @@ function ids(kind: 'user' | 'key', who: readonly string[]) {
     .filter((each) => each.startsWith(`${kind} `))
     .map((each) => Number(each.split(' ')[1]))
   return idsOfKind.length === 0 ? {} : { [kind]: idsOfKind }
-}
-
-const day = (text: string | null): string =>
-  text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : ''
-
-function midnight(date: string, daysLater: number): string {
-  const [year, month, dayOfMonth] = date.split('-').map(Number)
-  return new Date(year!, month! - 1, dayOfMonth! + daysLater).toISOString()
 }
 
 const ENTRIES_PER_PAGE = 50

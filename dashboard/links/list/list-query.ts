@@ -207,7 +207,7 @@ function readColumns(text: string | null): readonly Column[] {
 }
 
 /** Empty unless the calendar has that day. */
-function day(text = ''): string {
+export function day(text = ''): string {
   if (!/^[1-9]\d{3}-\d\d-\d\d$/.test(text)) return ''
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : ''
@@ -220,7 +220,7 @@ const nextHour = (daysLater: number) =>
   new Date((Math.floor(nowMs() / HOUR_MS) + 1 + daysLater * 24) * HOUR_MS).toISOString()
 
 /** The beginning of a day here, or of one later. */
-function midnight(text: string, daysLater: number): string {
+export function midnight(text: string, daysLater: number): string {
   const [year, month, date] = text.split('-').map(Number)
   return new Date(year!, month! - 1, date! + daysLater).toISOString()
 }
