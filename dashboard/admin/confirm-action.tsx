@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import { Question } from '../components/dialogs/dialog.tsx'
 import { type ChangeOptions, useChange } from '../use-change.ts'
 import { SESSION } from '../use-session.ts'
@@ -11,25 +12,13 @@ export const useOperatorAction = <Answer, Input = void>(
   options: ChangeOptions<Answer, Input>,
 ) => useChange(action, { ...options, rereads: OPERATOR })
 
-/** What an operator is asked before it is done. */
-export type OperatorAction = {
-  title: string
-  text: string
-  label: string
+type ConfirmActionProps = Omit<ComponentProps<typeof Question>, 'onYes'> & {
+  run: () => Promise<unknown>
   said: string
-  run(): Promise<unknown>
 }
 
-export function ConfirmAction({ action, onClose }: { action: OperatorAction; onClose: () => void }) {
-  const { title, text, label, said, run } = action
-  const running = useOperatorAction(run, { said })
-  return (
-    <Question
-      title={title}
-      text={text}
-      action={label}
-      onYes={() => running.mutateAsync()}
-      onClose={onClose}
-    />
-  )
+/** Asks before it is done. */
+export function ConfirmAction({ run, said, ...question }: ConfirmActionProps) {
+  const { mutateAsync } = useOperatorAction(run, { said })
+  return <Question {...question} onYes={() => mutateAsync()} />
 }

@@ -14,7 +14,7 @@ import { HostField, HostName } from '../domains/host-field.tsx'
 import '../domains/domains.css'
 import { adminStrings } from './admin-strings.ts'
 import { ManagedList } from './managed-list.tsx'
-import { ConfirmAction, type OperatorAction, useOperatorAction } from './confirm-action.tsx'
+import { ConfirmAction, useOperatorAction } from './confirm-action.tsx'
 import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 const { tabs, domains: texts } = adminStrings
@@ -39,23 +39,27 @@ export function ManagedDomainsTab() {
         }
       />
       {isAdding && <AddSharedDomainDialog onClose={() => setAdding(false)} />}
-      {removed !== undefined && (
-        <ConfirmAction action={removalOf(removed)} onClose={() => setRemoved(undefined)} />
-      )}
+      {removed !== undefined && <Removal domain={removed} onClose={() => setRemoved(undefined)} />}
     </>
   )
 }
 
-const removalOf = ({ host, workspace }: ManagedDomainView): OperatorAction => ({
-  title: texts.ask(host),
-  text: workspace === null ? texts.askText : texts.askOwnText(workspace.name),
-  label: texts.remove,
-  said: texts.removed(host),
-  run: () =>
-    workspace === null
-      ? ask('DELETE /admin/domains/{host}', { path: { host } })
-      : ask('DELETE /admin/workspaces/{id}/domains/{host}', { path: { id: workspace.id, host } }),
-})
+type RemovalProps = { domain: ManagedDomainView; onClose: () => void }
+
+const Removal = ({ domain: { host, workspace }, onClose }: RemovalProps) => (
+  <ConfirmAction
+    title={texts.ask(host)}
+    text={workspace === null ? texts.askText : texts.askOwnText(workspace.name)}
+    action={texts.remove}
+    said={texts.removed(host)}
+    run={() =>
+      workspace === null
+        ? ask('DELETE /admin/domains/{host}', { path: { host } })
+        : ask('DELETE /admin/workspaces/{id}/domains/{host}', { path: { id: workspace.id, host } })
+    }
+    onClose={onClose}
+  />
+)
 
 /** Looks at the domain of a workspace now, and says what is missing. */
 function useDomainCheck() {

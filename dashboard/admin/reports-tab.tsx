@@ -5,14 +5,13 @@ import type { ReportAction, ReportedLinkView } from '../../src/http/endpoints/br
 import { ask } from '../api-client.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
-import { Question } from '../components/dialogs/dialog.tsx'
 import { PageButtons } from '../components/page-buttons.tsx'
 import { Empty, Failed } from '../components/states.tsx'
 import { Segments } from '../components/tabs.tsx'
 import { exactTime, hostOf, relativeTime, withoutScheme } from '../format.ts'
 import { adminStrings, reportStrings } from './admin-strings.ts'
 import { useAnswer } from '../use-data.ts'
-import { useOperatorAction } from './confirm-action.tsx'
+import { ConfirmAction, useOperatorAction } from './confirm-action.tsx'
 import { UNDO_MS, useErrorToast } from '../components/dialogs/toasts.tsx'
 
 const STATES = ['open', 'closed'] as const
@@ -178,16 +177,13 @@ function AnswerQuestion({ action, link, onClose }: PendingAction & { onClose: ()
     block_host: hostOf(link.reported_url),
     suspend_workspace: link.workspace?.name ?? '',
   }[action]
-  const decision = useOperatorAction(
-    () => ask('POST /admin/reports/{id}/close', { path: { id: link.link_id }, input: { action } }),
-    { said: reportStrings.done[action](subject) },
-  )
   return (
-    <Question
+    <ConfirmAction
       title={reportStrings.ask[action](subject)}
       text={reportStrings.askText[action]}
       action={reportStrings.actions[action]}
-      onYes={() => decision.mutateAsync()}
+      said={reportStrings.done[action](subject)}
+      run={() => ask('POST /admin/reports/{id}/close', { path: { id: link.link_id }, input: { action } })}
       onClose={onClose}
     />
   )

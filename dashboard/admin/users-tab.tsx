@@ -13,9 +13,9 @@ import type { ManagedUserView } from '../../src/http/endpoints/browser-types.ts'
 import { adminStrings } from './admin-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { ManagedList } from './managed-list.tsx'
-import { ConfirmAction, OPERATOR, type OperatorAction } from './confirm-action.tsx'
+import { ConfirmAction, OPERATOR } from './confirm-action.tsx'
 import { ConfirmDialog } from '../account/confirm-field.tsx'
-import { ask } from '../api-client.ts'
+import { ask, type OptionsOf } from '../api-client.ts'
 import { OneTimeLink } from '../components/dialogs/secret-dialog.tsx'
 import { Badge, InitialBadge } from '../components/badge.tsx'
 import { Menu, type MenuItem } from '../components/pickers/menu.tsx'
@@ -53,15 +53,31 @@ type ActDialogProps = { act: UserAct; of: ManagedUserView; onClose: () => void }
 
 function ActDialog({ act, of: user, onClose }: ActDialogProps) {
   if (act === 'reset-link') return <ResetLinkDialog user={user} onClose={onClose} />
-  if (isRoleAction(act)) return <RoleDialog action={roleAction(act, user)} onClose={onClose} />
-  return <ConfirmAction action={userAction(act, user)} onClose={onClose} />
+  const path = { id: user.id }
+  const about = act === 'verify' ? user.email : user.name
+  const asked = {
+    title: texts.ask[act](about),
+    text: texts.askText[act],
+    action: texts.actions[act],
+    said: texts.done[act](about),
+    onClose,
+  }
+  const edit = (input: UserEdit) => ask('PUT /admin/users/{id}', { path, input })
+  switch (act) {
+    case 'promote':
+    case 'demote': {
+      const role = act === 'promote' ? 'admin' : 'user'
+      // Operators can do everything.
+      return <ConfirmDialog {...asked} change={(password) => edit({ role, password })} rereads={OPERATOR} />
+    }
+    case 'verify':
+      return <ConfirmAction {...asked} run={() => edit({ is_verified: true })} />
+    default:
+      return <ConfirmAction {...asked} run={() => ask(`POST /admin/users/{id}/${act}`, { path })} />
+  }
 }
 
-/** Asks the operator to prove who they are, because operators can do everything. */
-const RoleDialog = ({ action, onClose }: { action: RoleAction; onClose: () => void }) => {
-  const { label, run, ...texts } = action
-  return <ConfirmDialog {...texts} action={label} change={run} rereads={OPERATOR} onClose={onClose} />
-}
+type UserEdit = OptionsOf<'PUT /admin/users/{id}'>['input']
 
 type ResetLinkDialogProps = { user: ManagedUserView; onClose: () => void }
 
@@ -90,6 +106,7 @@ function ResetLinkDialog({ user: { id, name }, onClose }: ResetLinkDialogProps) 
   )
 }
 
+type UserActionName = keyof typeof texts.actions
 type UserAct = 'reset-link' | UserActionName
 
 type Acts = {
@@ -178,45 +195,4 @@ function menuOf(user: ManagedUserView, { ownId, sendsMail, onAct }: Acts): MenuI
     { kind: 'line' },
     suspend,
   ]
-}
-
-type UserActionName = 'verify' | RoleActionName | 'suspend' | 'reinstate'
-type RoleActionName = 'promote' | 'demote'
-
-const ROLES = { promote: 'admin', demote: 'user' } as const
-
-/** Only after the operator has proved who they are. */
-const isRoleAction = (name: UserActionName): name is RoleActionName => name in ROLES
-
-/** `run`: with the password of the operator, '' without one. */
-type RoleAction = Omit<OperatorAction, 'run'> & { run(password: string): Promise<unknown> }
-
-function roleAction(name: RoleActionName, user: ManagedUserView): RoleAction {
-  const [path, role] = [{ id: user.id }, ROLES[name]]
-  return {
-    ...textsOf(name, user),
-    run: (password) => ask('PUT /admin/users/{id}', { path, input: { role, password } }),
-  }
-}
-
-function userAction(name: Exclude<UserActionName, RoleActionName>, user: ManagedUserView): OperatorAction {
-  const path = { id: user.id }
-  const texts = textsOf(name, user)
-  switch (name) {
-    case 'verify':
-      return { ...texts, run: () => ask('PUT /admin/users/{id}', { path, input: { is_verified: true } }) }
-    case 'suspend':
-      return { ...texts, run: () => ask('POST /admin/users/{id}/suspend', { path }) }
-    case 'reinstate':
-      return { ...texts, run: () => ask('POST /admin/users/{id}/reinstate', { path }) }
-  }
-}
-
-function textsOf(name: UserActionName, { name: userName, email }: ManagedUserView) {
-  return {
-    title: texts.ask[name](name === 'verify' ? email : userName),
-    text: texts.askText[name],
-    label: texts.actions[name],
-    said: texts.done[name](name === 'verify' ? email : userName),
-  }
 }

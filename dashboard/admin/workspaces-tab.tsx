@@ -5,7 +5,7 @@ import { ask } from '../api-client.ts'
 import { adminStrings } from './admin-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { ManagedList } from './managed-list.tsx'
-import { ConfirmAction, type OperatorAction, useOperatorAction } from './confirm-action.tsx'
+import { ConfirmAction, useOperatorAction } from './confirm-action.tsx'
 import { Badge, InitialBadge } from '../components/badge.tsx'
 import { Menu, type MenuItem } from '../components/pickers/menu.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
@@ -37,22 +37,23 @@ export function WorkspacesTab() {
         columns={columns}
       />
       {opened?.act === 'edit' && <WorkspaceLimitsDialog workspace={opened.of} onClose={close} />}
-      {opened && opened.act !== 'edit' && (
-        <ConfirmAction action={workspaceAction(opened.act, opened.of)} onClose={close} />
-      )}
+      {opened && opened.act !== 'edit' && <Suspension act={opened.act} of={opened.of} onClose={close} />}
     </>
   )
 }
 
-function workspaceAction(act: 'suspend' | 'reinstate', { id, name }: ManagedWorkspaceView): OperatorAction {
-  return {
-    title: texts.ask[act](name),
-    text: texts.askText[act],
-    label: texts.actions[act],
-    said: texts.done[act](name),
-    run: () => ask(`POST /admin/workspaces/{id}/${act}`, { path: { id } }),
-  }
-}
+type SuspensionProps = { act: 'suspend' | 'reinstate'; of: ManagedWorkspaceView; onClose: () => void }
+
+const Suspension = ({ act, of: { id, name }, onClose }: SuspensionProps) => (
+  <ConfirmAction
+    title={texts.ask[act](name)}
+    text={texts.askText[act]}
+    action={texts.actions[act]}
+    said={texts.done[act](name)}
+    run={() => ask(`POST /admin/workspaces/{id}/${act}`, { path: { id } })}
+    onClose={onClose}
+  />
+)
 
 type WorkspaceAct = 'edit' | 'suspend' | 'reinstate'
 
