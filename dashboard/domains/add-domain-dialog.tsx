@@ -108,14 +108,31 @@ function Check({ tone, title, children }: CheckProps) {
   )
 }
 
+/** `failure`: undefined before the first look. */
+const toneOf = (failure: string | null | undefined): Tone =>
+  failure === undefined ? 'soft' : failure === null ? 'ok' : 'warn'
+
 /** What the last look has found, and what it should find. Undefined before the first. */
 function DomainCheckList({ domain }: { domain: DomainRow | undefined }) {
-  const base = withoutScheme(useSignedIn().instance.base_url).replace(/:\d+$/, '')
+  const base = useBaseHost()
   const hasTls = useHasTls()
+  const { ownership, dns, addresses = [] } = domain?.checks ?? {}
+  const isMissing = addresses.length === 0
   return (
     <ul className="domain-checks">
-      <Ownership domain={domain} />
-      <Dns domain={domain} base={base} />
+      <Check tone={toneOf(ownership)} title={checkTexts.ownership}>
+        {ownership === undefined ? texts.looking : (ownership ?? checkTexts.proven)}
+      </Check>
+      {typeof dns === 'string' ? (
+        <Check tone={toneOf(dns)} title={isMissing ? checkTexts.dnsMissing : checkTexts.dnsElsewhere}>
+          {isMissing ? checkTexts.noRecord(base) : checkTexts.found(addresses.join(', '), base)}{' '}
+          {checkTexts.takesTime}
+        </Check>
+      ) : (
+        <Check tone={toneOf(dns)} title={checkTexts.dns}>
+          {dns === null ? checkTexts.pointsTo(base) : texts.looking}
+        </Check>
+      )}
       {hasTls && (
         <Check
           tone={domain?.certificate?.status === 'valid' ? 'ok' : domain?.certificate ? 'warn' : 'soft'}
@@ -128,48 +145,11 @@ function DomainCheckList({ domain }: { domain: DomainRow | undefined }) {
   )
 }
 
-type FoundProps = { domain: DomainRow | undefined }
-
-function Ownership({ domain }: FoundProps) {
-  if (!domain?.checks)
-    return (
-      <Check tone="soft" title={checkTexts.ownership}>
-        {texts.looking}
-      </Check>
-    )
-  const { ownership } = domain.checks
-  return (
-    <Check tone={ownership === null ? 'ok' : 'warn'} title={checkTexts.ownership}>
-      {ownership ?? checkTexts.proven}
-    </Check>
-  )
-}
-
-function Dns({ domain, base }: FoundProps & { base: string }) {
-  if (!domain?.checks)
-    return (
-      <Check tone="soft" title={checkTexts.dns}>
-        {texts.looking}
-      </Check>
-    )
-  const { dns, addresses } = domain.checks
-  if (dns === null)
-    return (
-      <Check tone="ok" title={checkTexts.dns}>
-        {checkTexts.pointsTo(base)}
-      </Check>
-    )
-  return (
-    <Check tone="warn" title={addresses.length === 0 ? checkTexts.dnsMissing : checkTexts.dnsElsewhere}>
-      {addresses.length === 0 ? checkTexts.noRecord(base) : checkTexts.found(addresses.join(', '), base)}{' '}
-      {checkTexts.takesTime}
-    </Check>
-  )
-}
+const useBaseHost = () => withoutScheme(useSignedIn().instance.base_url).replace(/:\d+$/, '')
 
 /** What must be set at the DNS provider. */
 export function DomainRecords({ domain: { host, verification } }: { domain: DomainRow }) {
-  const base = withoutScheme(useSignedIn().instance.base_url).replace(/:\d+$/, '')
+  const base = useBaseHost()
   if (verification === null) return null
   return (
     <div className="form">
