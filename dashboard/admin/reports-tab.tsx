@@ -12,7 +12,7 @@ import { exactTime, hostOf, relativeTime, withoutScheme } from '../format.ts'
 import { adminStrings, reportStrings } from './admin-strings.ts'
 import { useAnswer } from '../use-data.ts'
 import { ConfirmAction, useOperatorAction } from './confirm-action.tsx'
-import { UNDO_MS, useErrorToast } from '../components/dialogs/toasts.tsx'
+import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 const STATES = ['open', 'closed'] as const
 type State = (typeof STATES)[number]
@@ -202,7 +202,6 @@ function useDismissal(): (link: ReportedLinkView) => void {
     {
       said: (_, link) => ({
         text: reportStrings.done.dismiss(withoutScheme(link.short_url)),
-        shownMs: UNDO_MS,
         onUndo: () => undo.mutate(link),
       }),
       onError,

@@ -1,7 +1,7 @@
 import type { CreatedLinkView, NewLinkInput } from '../../src/http/endpoints/browser-types.ts'
 import { writeWhenKnown } from '../components/copy.tsx'
 import type { useLinkCreation } from '../queries.ts'
-import { UNDO_MS, useToast } from '../components/dialogs/toasts.tsx'
+import { useToast } from '../components/dialogs/toasts.tsx'
 import { withoutScheme } from '../format.ts'
 import { strings } from '../strings.ts'
 import type { LinkActions } from './link-actions.tsx'
@@ -32,7 +32,6 @@ export function useCreatedToast(actions: LinkActions): Created {
     const { created, createdOnly, copyShort, qr, edit } = strings.links
     toast({
       text: (isCopied ? created : createdOnly)(withoutScheme(link.short_url)),
-      shownMs: UNDO_MS,
       actions: [
         ...(isCopied ? [] : [{ label: copyShort, onSelect: () => actions.copy(link) }]),
         { label: qr, onSelect: () => actions.open('qr', link) },

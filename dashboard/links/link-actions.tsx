@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react'
 import type { LinkView, OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { useCopyNow } from '../components/copy.tsx'
 import { sentenceOf } from '../components/states.tsx'
-import { UNDO_MS, useToast } from '../components/dialogs/toasts.tsx'
+import { useToast } from '../components/dialogs/toasts.tsx'
 import { editLink, useLinkChange, useLinkDeletion, useLinkToggle } from '../queries.ts'
 import type { Neighbors } from './editor/panel-tools.tsx'
 import { useCan } from '../use-session.ts'
@@ -56,12 +56,7 @@ export function useLinkActions(onRemoved?: () => void): LinkActions {
     onDone: ({ link, isActive, isUndo = false }) =>
       toast({
         text: (isActive ? strings.links.enabled : strings.links.disabled)(link.short_code),
-        ...(isUndo
-          ? {}
-          : {
-              shownMs: UNDO_MS,
-              onUndo: () => linkSwitch.mutate({ link, isActive: !isActive, isUndo: true }),
-            }),
+        ...(!isUndo && { onUndo: () => linkSwitch.mutate({ link, isActive: !isActive, isUndo: true }) }),
       }),
     onError,
   })
@@ -70,7 +65,6 @@ export function useLinkActions(onRemoved?: () => void): LinkActions {
     onDone: (link) => {
       toast({
         text: strings.links.deleted(link.short_code),
-        shownMs: UNDO_MS,
         onUndo: () => restoration.mutate(link),
       })
       onRemoved?.()
@@ -94,10 +88,7 @@ function useArchiving(onError: (error: unknown) => void): LinkActions['archive']
   const edit = useLinkChange(({ link, isArchived }: Archiving) => editLink(link, { archived: isArchived }), {
     said: (_, { link, isArchived, isUndo = false }) => ({
       text: (isArchived ? strings.links.archived : strings.links.unarchived)(link.short_code),
-      ...(!isUndo && {
-        shownMs: UNDO_MS,
-        onUndo: () => edit.mutate({ link, isArchived: !isArchived, isUndo: true }),
-      }),
+      ...(!isUndo && { onUndo: () => edit.mutate({ link, isArchived: !isArchived, isUndo: true }) }),
     }),
     onError,
   })

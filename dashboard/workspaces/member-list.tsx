@@ -8,7 +8,7 @@ import { SearchField, Select } from '../components/fields/field.tsx'
 import { folded } from '../components/pickers/option-rows.ts'
 import { PageButtons } from '../components/page-buttons.tsx'
 import { Empty, FailedCard, hasFailed } from '../components/states.tsx'
-import { UNDO_MS, useErrorToast } from '../components/dialogs/toasts.tsx'
+import { useErrorToast } from '../components/dialogs/toasts.tsx'
 import { workspaceStrings } from './workspace-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { memberColumns, type MemberRow, type Role } from './member-columns.tsx'
@@ -87,7 +87,6 @@ function useRoleChange(): (member: MemberRow, role: Role) => void {
   const change = useMemberChange(editRole, {
     said: (_, { member, role }) => ({
       text: texts.changed(member.name, roles[role]),
-      shownMs: UNDO_MS,
       onUndo: () => undo.mutate({ member, role: member.role }),
     }),
     onError,

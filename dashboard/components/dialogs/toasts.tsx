@@ -8,7 +8,7 @@ import { sentenceOf } from '../states.tsx'
 export type Toast = {
   text: string
   tone?: 'plain' | 'bad'
-  /** How long it is shown. Undo needs the longest. */
+  /** How long it is shown. Default: long if it offers something, and until it is replaced if something goes on. */
   shownMs?: number
   onUndo?: () => void
   /** From 0 to 1, while it is going on. */
@@ -20,9 +20,14 @@ export type Toast = {
 type ShownToast = Toast & { id: number; isOfOutage: boolean }
 
 /** How long undo is offered. The server accepts it for a little longer. */
-export const UNDO_MS = 10_000
+const UNDO_MS = 10_000
 const SHOWN_MS = 5_000
 const TOASTS_MAX = 3
+
+const offers = ({ onUndo, actions = [] }: Toast): boolean => onUndo !== undefined || actions.length > 0
+
+const timeOf = (toast: Toast): number =>
+  offers(toast) ? UNDO_MS : toast.progress === undefined ? SHOWN_MS : Number.POSITIVE_INFINITY
 
 /** Gives what replaces the toast, or takes it away. */
 type ShowToast = (toast: Toast) => (next: Toast | undefined) => void
@@ -43,8 +48,7 @@ export function Toasts({ children }: { children: ReactNode }) {
   const show = useCallback((toast: Toast) => {
     const id = ++lastId.current
     const put = (next: Toast | undefined) => {
-      const offers = next?.onUndo !== undefined || (next?.actions ?? []).length > 0
-      const isOfOutage = next?.tone === 'bad' && !offers && isOffline()
+      const isOfOutage = next?.tone === 'bad' && !offers(next) && isOffline()
       setShown((before) => {
         const others = before.filter((each) => each.id !== id)
         return next === undefined ? others : [...others.slice(1 - TOASTS_MAX), { ...next, id, isOfOutage }]
@@ -94,7 +98,7 @@ function ToastStack({ shown, remove }: { shown: ShownToast[]; remove: (id: numbe
 }
 
 function ToastLine({ toast, onGone }: { toast: ShownToast; onGone: () => void }) {
-  const { text, tone = 'plain', shownMs = SHOWN_MS, onUndo, actions = [], progress } = toast
+  const { text, tone = 'plain', shownMs = timeOf(toast), onUndo, actions = [], progress } = toast
   const [isHeld, setHeld] = useState(false)
   const goes = useRef(onGone)
   goes.current = onGone
@@ -134,7 +138,7 @@ function ToastLine({ toast, onGone }: { toast: ShownToast; onGone: () => void })
           {label}
         </Button>
       ))}
-      {!onUndo && actions.length === 0 && progress === undefined && (
+      {!offers(toast) && progress === undefined && (
         <IconButton label={strings.actions.dismiss} icon={X} onClick={onGone} />
       )}
     </div>

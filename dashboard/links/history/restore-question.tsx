@@ -8,7 +8,7 @@ import { restoredDiffs } from './change-text.ts'
 import { useVersions } from './use-versions.ts'
 import { ask } from '../../api-client.ts'
 import { sentenceOf } from '../../components/states.tsx'
-import { UNDO_MS, useToast } from '../../components/dialogs/toasts.tsx'
+import { useToast } from '../../components/dialogs/toasts.tsx'
 import { LINKS } from '../../listed-links.ts'
 import { strings } from '../../strings.ts'
 import { useChange } from '../../use-change.ts'
@@ -73,7 +73,6 @@ function useRestoration(link: LinkAddress) {
   return useChange(({ version }: Restoration) => restore(link, version), {
     said: (_, { current }) => ({
       text: texts.restored,
-      shownMs: UNDO_MS,
       onUndo: () => undo.mutate(current),
     }),
     rereads: [LINKS],

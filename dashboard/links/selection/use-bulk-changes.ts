@@ -4,7 +4,7 @@ import type { ListedLink, OwnLink } from '../../../src/http/endpoints/browser-ty
 import { ask } from '../../api-client.ts'
 import { fullNumber } from '../../format.ts'
 import { sentenceOf } from '../../components/states.tsx'
-import { type Toast, UNDO_MS } from '../../components/dialogs/toasts.tsx'
+import { type Toast } from '../../components/dialogs/toasts.tsx'
 import { patchListed } from '../../listed-links.ts'
 import { useListRefresh } from '../../queries.ts'
 import { strings } from '../../strings.ts'
@@ -139,15 +139,15 @@ function useBulkToasts() {
       /** Only where there is more than one part. */
       progress: (done: number) => {
         const text = texts.progress(fullNumber(done), fullNumber(total))
-        if (done < total) say({ text, progress: done / total, shownMs: Number.POSITIVE_INFINITY })
+        if (done < total) say({ text, progress: done / total })
       },
       tell: (sent: SentItems<OwnLink>, { verb, undo }: UndoableChange) => {
         if (sent.failure instanceof RequestFailure && sent.failure.kind === 'signed-out') endSession(client)
         const show = { label: texts.show, onSelect: () => setRefused(sent.refused) }
         say({
           ...outcome(sent, { verb, total }),
-          ...(undo ? { shownMs: UNDO_MS, onUndo: undo } : {}),
-          ...(sent.refused.length > 0 ? { shownMs: UNDO_MS, actions: [show] } : {}),
+          ...(undo && { onUndo: undo }),
+          ...(sent.refused.length > 0 && { actions: [show] }),
         })
       },
     }

@@ -146,7 +146,7 @@ function useExport() {
     const say = begin()
     const onProgress = (done: number) => {
       const text = texts.exporting(fullNumber(done), fullNumber(links.length))
-      if (done < links.length) say({ text, progress: done / links.length, shownMs: Number.POSITIVE_INFINITY })
+      if (done < links.length) say({ text, progress: done / links.length })
     }
     try {
       const file = await exportedFile(links, format, onProgress)

@@ -2,7 +2,6 @@ import { Archive, ChevronDown, Ellipsis, ListFilter, Pencil, Trash2, Users, User
 import { useState } from 'react'
 import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
 import { fullNumber } from '../../format.ts'
-import { UNDO_MS } from '../../components/dialogs/toasts.tsx'
 import { listStrings as texts } from '../list/list-strings.ts'
 import { strings } from '../../strings.ts'
 import { type ListQuery, PLAIN } from '../list/list-query.ts'
@@ -161,7 +160,7 @@ function useDeletionWithUndo(view: SavedView, onDeleted: () => void): () => void
     onError,
   })
   const deletion = useViewChange(() => deleteView(view), {
-    said: { text: texts.deleted(name), shownMs: UNDO_MS, onUndo: () => undo.mutate() },
+    said: { text: texts.deleted(name), onUndo: () => undo.mutate() },
     onSuccess: onDeleted,
     onError,
   })
