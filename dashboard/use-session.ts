@@ -1,9 +1,9 @@
 import { type Query, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { InstanceView, MeView } from '../src/http/endpoints/browser-types.ts'
 import { useCallback } from 'react'
-import { ask } from './api-client.ts'
+import { ask } from './api/api-client.ts'
 import { notifyTabs } from './other-tabs.ts'
-import { RequestFailure, workIn } from './request.ts'
+import { RequestFailure, workIn } from './api/request.ts'
 import { FIRST_PAINT } from './shell/first-paint-name.ts'
 
 export type Session = {

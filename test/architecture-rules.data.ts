@@ -141,7 +141,7 @@ export const FENCES: Fence[] = [
     code: /(?<![.\w$])fetch\s*\((?![^()]*\)\s*\{)|\b(globalThis|Bun)\.fetch\b/,
     only: [
       // In the browser, to its own server.
-      'dashboard/request.ts',
+      'dashboard/api/request.ts',
       // The text of an example.
       'dashboard/keys/new-key-dialog.tsx',
       // To the server that the user of the command line names.
@@ -197,7 +197,7 @@ export const FENCES: Fence[] = [
     what: 'an outgoing connection',
     code: /\bBun\.(connect|udpSocket)\b|\bnew (WebSocket|EventSource|Socket)\b|\bcreateConnection\b|\{[^}]*\b(connect|Socket)\b[^}]*\} from '(node:)?net'/,
     // Both to this program only.
-    only: ['src/http/api-proxy/proxied-connection.ts', 'dashboard/live-clicks.ts'],
+    only: ['src/http/api-proxy/proxied-connection.ts', 'dashboard/analytics/live-clicks.ts'],
   },
   { what: 'an HTTP status', code: /\bstatus:\s*[1-5]\d\d\b|\.status\(/, only: HTTP },
 ]

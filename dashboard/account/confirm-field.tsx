@@ -2,7 +2,7 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { Fingerprint, LogIn } from 'lucide-react'
 import { type ReactNode, use, useState } from 'react'
 import type { MeView } from '../../src/http/endpoints/browser-types.ts'
-import { ask } from '../api-client.ts'
+import { ask } from '../api/api-client.ts'
 import { Button } from '../components/button.tsx'
 import { FormError, PasswordField, TextField, VERBATIM } from '../components/fields/field.tsx'
 import { errorsOf, FormFailure, Notice } from '../components/states.tsx'
@@ -15,8 +15,8 @@ import { strings } from '../strings.ts'
 import { SESSION, useSignedIn } from '../use-session.ts'
 import { deviceRefusal, hasPasskeySupport, presentPasskey } from './passkey.ts'
 import { FormDialog, useFields } from '../components/fields/form.tsx'
-import { useChange } from '../use-change.ts'
-import { useData } from '../use-data.ts'
+import { useChange } from '../api/use-change.ts'
+import { useData } from '../api/use-data.ts'
 
 /** What the account pages show. */
 export const ACCOUNT = [SESSION, ['sessions'], ['passkeys'], ['identities']]

@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
-import { RequestFailure } from '../request.ts'
+import { RequestFailure } from '../api/request.ts'
 
 // Loaded on first use, because most visits need no passkey.
 const webAuthn = () => import('@simplewebauthn/browser')

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ask } from '../api-client.ts'
+import { ask } from '../api/api-client.ts'
 import { fullNumber, shortDate } from '../format.ts'
 import { Card } from '../components/card.tsx'
 import { TextField } from '../components/fields/field.tsx'

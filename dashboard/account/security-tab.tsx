@@ -1,5 +1,5 @@
 import { strings } from '../strings.ts'
-import { ask } from '../api-client.ts'
+import { ask } from '../api/api-client.ts'
 import { Card } from '../components/card.tsx'
 import { ChangeForm, useFields } from '../components/fields/form.tsx'
 import { PasswordField } from '../components/fields/field.tsx'

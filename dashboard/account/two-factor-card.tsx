@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { ask, type DataOf } from '../api-client.ts'
+import { ask, type DataOf } from '../api/api-client.ts'
 import { fullNumber } from '../format.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'

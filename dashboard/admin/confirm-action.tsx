@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { Question } from '../components/dialogs/dialog.tsx'
-import { type ChangeOptions, useChange } from '../use-change.ts'
+import { type ChangeOptions, useChange } from '../api/use-change.ts'
 import { SESSION } from '../use-session.ts'
 
 /** What actions change: the operator's own account may be among it. */

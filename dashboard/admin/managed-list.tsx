@@ -6,7 +6,7 @@ import type {
   ManagedUserView,
   ManagedWorkspaceView,
 } from '../../src/http/endpoints/browser-types.ts'
-import { useAnswer } from '../use-data.ts'
+import { useAnswer } from '../api/use-data.ts'
 import { Button } from '../components/button.tsx'
 import { PageButtons } from '../components/page-buttons.tsx'
 import { Empty, FailedCard, hasFailed } from '../components/states.tsx'

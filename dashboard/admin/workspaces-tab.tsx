@@ -1,7 +1,7 @@
 import { Ban, Building2, Gauge, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedWorkspaceView } from '../../src/http/endpoints/browser-types.ts'
-import { ask } from '../api-client.ts'
+import { ask } from '../api/api-client.ts'
 import { adminStrings } from './admin-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { ManagedList } from './managed-list.tsx'

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { AnalyticsQuery } from '../../src/http/endpoints/browser-types.ts'
-import { ask } from '../api-client.ts'
-import { noteTotals } from '../live-totals.ts'
-import { CLICKS } from '../queries.ts'
+import { ask } from '../api/api-client.ts'
+import { noteTotals } from './live-totals.ts'
+import { CLICKS } from '../links/link-queries.ts'
 
 /** Countries, referrers and the like: the server's maximum. */
 const VALUES_MAX = 100

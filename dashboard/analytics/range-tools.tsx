@@ -7,7 +7,7 @@ import { Segments } from '../components/tabs.tsx'
 import { analyticsStrings, rangeStrings } from './analytics-strings.ts'
 import { dateOf, GRANULARITIES, PERIODS, type Range } from './range.ts'
 import '../components/charts/data.css'
-import type { LiveState } from '../live-clicks.ts'
+import type { LiveState } from './live-clicks.ts'
 import { Badge, type Tone } from '../components/badge.tsx'
 
 type RangeToolsProps = {

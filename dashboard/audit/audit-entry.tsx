@@ -5,7 +5,7 @@ import type { AuditEntryView, RestorableVersion } from '../../src/http/endpoints
 import { Button, IconButton } from '../components/button.tsx'
 import { InitialBadge } from '../components/badge.tsx'
 import { cutMiddle, exactTime, timeOfDay, withoutScheme } from '../format.ts'
-import { pageOf } from '../link-address.ts'
+import { pageOf } from '../links/link-address.ts'
 import { auditStrings as texts } from './audit-strings.ts'
 import { useLinkNow, useVersionBefore } from './audit-query.ts'
 import { auditDiffs, codesOf, deedText, targetText } from './audit-text.ts'

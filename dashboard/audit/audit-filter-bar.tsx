@@ -5,7 +5,7 @@ import { auditStrings as texts } from './audit-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { useSettled } from '../use-settled.ts'
 import { type AuditFilters, NO_FILTERS, writeFilters } from './audit-query.ts'
-import { useData } from '../use-data.ts'
+import { useData } from '../api/use-data.ts'
 import { SearchField } from '../components/fields/field.tsx'
 import { TextButton } from '../components/button.tsx'
 

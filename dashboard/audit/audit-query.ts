@@ -1,7 +1,7 @@
 import type { AuditQuery, OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ask } from '../api-client.ts'
-import { listLinks } from '../listed-links.ts'
+import { ask } from '../api/api-client.ts'
+import { listLinks } from '../links/listed-links.ts'
 import { day, midnight } from '../links/list/list-query.ts'
 
 /** The filters of the page, as its URL has them. */

@@ -1,6 +1,6 @@
 import { CircleAlert, CloudOff, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type FieldErrors, RequestFailure } from '../request.ts'
+import { type FieldErrors, RequestFailure } from '../api/request.ts'
 import { strings } from '../strings.ts'
 import { Button } from './button.tsx'
 

@@ -1,7 +1,7 @@
 import { strings } from '../strings.ts'
 import { CircleAlert, CircleCheck, CircleDashed, type LucideIcon, RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { ask } from '../api-client.ts'
+import { ask } from '../api/api-client.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialogs/dialog.tsx'
 import { FormDialog, useFields } from '../components/fields/form.tsx'

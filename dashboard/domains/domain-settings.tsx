@@ -1,6 +1,6 @@
 import { ChevronLeft, RefreshCw, Star } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
-import { ask } from '../api-client.ts'
+import { ask } from '../api/api-client.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
 import { ActionCard, Card } from '../components/card.tsx'

@@ -1,6 +1,6 @@
 import type { CreatedLinkView, NewLinkInput } from '../../src/http/endpoints/browser-types.ts'
 import { writeWhenKnown } from '../components/copy.tsx'
-import type { useLinkCreation } from '../queries.ts'
+import type { useLinkCreation } from './link-queries.ts'
 import { useToast } from '../components/dialogs/toasts.tsx'
 import { withoutScheme } from '../format.ts'
 import { strings } from '../strings.ts'

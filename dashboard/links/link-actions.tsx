@@ -3,7 +3,7 @@ import type { LinkView, OwnLink } from '../../src/http/endpoints/browser-types.t
 import { useCopyNow } from '../components/copy.tsx'
 import { sentenceOf } from '../components/states.tsx'
 import { useToast } from '../components/dialogs/toasts.tsx'
-import { editLink, useLinkChange, useLinkDeletion, useLinkToggle } from '../queries.ts'
+import { editLink, useLinkChange, useLinkDeletion, useLinkToggle } from './link-queries.ts'
 import type { Neighbors } from './editor/panel-tools.tsx'
 import { useCan } from '../use-session.ts'
 import { strings } from '../strings.ts'

@@ -1,4 +1,4 @@
-import { isSameAddress, type LinkAddress } from '../link-address.ts'
+import { isSameAddress, type LinkAddress } from '../links/link-address.ts'
 
 // What a user opened and ran last, in this browser only: it is nobody else's business.
 

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
-import { isCommand } from '../shortcuts.ts'
+import { isCommand } from '../shell/shortcuts.ts'
 import { strings } from '../strings.ts'
 import { useModal } from '../components/dialogs/modal.ts'
 

@@ -18,10 +18,10 @@ import {
   UserPlus,
 } from 'lucide-react'
 import type { MeView } from '../../src/http/endpoints/browser-types.ts'
-import { exportUrl } from '../api-client.ts'
-import { workspaceUrl } from '../request.ts'
+import { exportUrl } from '../api/api-client.ts'
+import { workspaceUrl } from '../api/request.ts'
 import { paletteStrings } from './palette-strings.ts'
-import { chooseTheme, THEMES, useChosenTheme } from '../theme.ts'
+import { chooseTheme, THEMES, useChosenTheme } from '../shell/theme.ts'
 import { useSignedIn, useSignOut } from '../use-session.ts'
 import { usesOf } from './palette-memory.ts'
 import type { PaletteDialogs } from './palette-dialogs.tsx'
@@ -30,7 +30,7 @@ import { useErrorToast, useToast } from '../components/dialogs/toasts.tsx'
 import { errorsOf, sentenceOf } from '../components/states.tsx'
 import { createAndCopy } from '../links/create-and-copy.ts'
 import { looksLikeUrl, withScheme } from '../links/added-scheme.tsx'
-import { useLinkCreation } from '../queries.ts'
+import { useLinkCreation } from '../links/link-queries.ts'
 
 const { actions: texts } = paletteStrings
 const EXPORT_FORMATS = ['csv', 'ndjson'] as const

@@ -20,9 +20,9 @@ import {
 import { useActions, useShortening } from './use-actions.ts'
 import { usePlaces } from './use-places.ts'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { ask } from '../api-client.ts'
-import type { LinkAddress } from '../link-address.ts'
-import { linkOptions } from '../queries.ts'
+import { ask } from '../api/api-client.ts'
+import type { LinkAddress } from '../links/link-address.ts'
+import { linkOptions } from '../links/link-queries.ts'
 import { useSettled } from '../use-settled.ts'
 
 export type PaletteTools = { dialogs: PaletteDialogs; onHelp: () => void }

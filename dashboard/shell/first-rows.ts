@@ -1,4 +1,4 @@
-import type { LinkPage } from '../listed-links.ts'
+import type { LinkPage } from '../links/listed-links.ts'
 import { hostOf, relativeTime, shortNumber } from '../format.ts'
 import { destinationText, partsOfShortUrl } from '../links/list/listed-texts.ts'
 import { letterColor } from '../components/letter-color.ts'

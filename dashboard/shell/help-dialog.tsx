@@ -1,5 +1,5 @@
 import { Dialog } from '../components/dialogs/dialog.tsx'
-import { IS_APPLE } from '../shortcuts.ts'
+import { IS_APPLE } from './shortcuts.ts'
 import { useSignedIn } from '../use-session.ts'
 import { placesOf } from './places.ts'
 import '../components/charts/data.css'

@@ -11,7 +11,7 @@ import {
 } from 'lucide-react'
 import { Menu, type MenuItem } from '../components/pickers/menu.tsx'
 import { strings } from '../strings.ts'
-import { chooseTheme, type Theme, THEMES, useChosenTheme } from '../theme.ts'
+import { chooseTheme, type Theme, THEMES, useChosenTheme } from './theme.ts'
 import { useSignedIn, useSignOut } from '../use-session.ts'
 import { ACCOUNT, ADMIN, LINK_PLACES, MAIN_PLACES, workspacePlaces } from './places.ts'
 import { PlaceLinks, WhoButton } from './shell.tsx'

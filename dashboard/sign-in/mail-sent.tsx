@@ -9,7 +9,7 @@ import { useEffect, useState } from 'react'
 import { waitText } from '../format.ts'
 import { Button } from '../components/button.tsx'
 import { FormFailure } from '../components/states.tsx'
-import { RequestFailure } from '../request.ts'
+import { RequestFailure } from '../api/request.ts'
 
 export const BackToSignIn = () => <Link href="/sign-in">{signedOutStrings.back}</Link>
 

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { LogIn } from 'lucide-react'
-import { ask } from '../api-client.ts'
+import { ask } from '../api/api-client.ts'
 import { Button } from '../components/button.tsx'
 import { FormFailure } from '../components/states.tsx'
 import { signedOutStrings } from './signed-out-strings.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation } from 'wouter'
-import { ask } from '../api-client.ts'
+import { ask } from '../api/api-client.ts'
 import { Button } from '../components/button.tsx'
 import { sentenceOf } from '../components/states.tsx'
 import { useToast } from '../components/dialogs/toasts.tsx'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useLocation } from 'wouter'
-import { ask } from '../api-client.ts'
+import { ask } from '../api/api-client.ts'
 import { Button } from '../components/button.tsx'
 import { ChangeForm, useFields } from '../components/fields/form.tsx'
 import { PasswordField, TextField } from '../components/fields/field.tsx'

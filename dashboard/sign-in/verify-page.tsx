@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
-import { ask } from '../api-client.ts'
+import { ask } from '../api/api-client.ts'
 import { Button } from '../components/button.tsx'
 import { errorsOf, FormFailure, Notice } from '../components/states.tsx'
 import { useSession, useSessionChange } from '../use-session.ts'

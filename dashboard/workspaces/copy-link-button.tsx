@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { OneTimeLink } from '../components/dialogs/secret-dialog.tsx'
-import { ask, type DataOf } from '../api-client.ts'
+import { ask, type DataOf } from '../api/api-client.ts'
 import { Button } from '../components/button.tsx'
 import { useCopyNow } from '../components/copy.tsx'
 import { strings } from '../strings.ts'

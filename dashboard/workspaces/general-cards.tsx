@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { ask } from '../api-client.ts'
+import { ask } from '../api/api-client.ts'
 import { Button, IconButton } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { ColorField } from '../components/fields/color-field.tsx'
@@ -14,10 +14,10 @@ import { useErrorToast } from '../components/dialogs/toasts.tsx'
 import type { SettingsInput, WorkspaceSettings } from '../../src/http/endpoints/browser-types.ts'
 import { strings } from '../strings.ts'
 import { workspaceStrings } from './workspace-strings.ts'
-import { type ChangeOptions, useChange } from '../use-change.ts'
+import { type ChangeOptions, useChange } from '../api/use-change.ts'
 import { SESSION, useSignedIn } from '../use-session.ts'
 import { useSettled } from '../use-settled.ts'
-import { useSettingsChange, useWorkspaceSettings } from '../use-settings.ts'
+import { useSettingsChange, useWorkspaceSettings } from './use-settings.ts'
 
 const { page: texts } = workspaceStrings
 const COLORS_MAX = 8

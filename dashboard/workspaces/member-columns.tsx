@@ -1,5 +1,5 @@
 import { ShieldAlert, ShieldCheck, UserRoundMinus, UserRoundPen } from 'lucide-react'
-import type { DataOf } from '../api-client.ts'
+import type { DataOf } from '../api/api-client.ts'
 import { Badge, InitialBadge } from '../components/badge.tsx'
 import { Select } from '../components/fields/field.tsx'
 import { Menu } from '../components/pickers/menu.tsx'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ChangeOptions, useChange } from '../use-change.ts'
+import { type ChangeOptions, useChange } from '../api/use-change.ts'
 import { SESSION } from '../use-session.ts'
 
 const MEMBERS = ['members']

@@ -9,15 +9,15 @@ import InviteMembersDialog from './invite-members-dialog.tsx'
 import { NewWorkspaceDialog } from './workspace-switcher.tsx'
 import './workspaces.css'
 import { Page } from '../components/page.tsx'
-import { useData } from '../use-data.ts'
+import { useData } from '../api/use-data.ts'
 import { strings } from '../strings.ts'
 import { useLocation } from 'wouter'
 import { ConfirmDialog, DeletionDialog } from '../account/confirm-field.tsx'
-import { ask } from '../api-client.ts'
+import { ask } from '../api/api-client.ts'
 import { Question } from '../components/dialogs/dialog.tsx'
 import { SelectField } from '../components/fields/field.tsx'
 import { useToast } from '../components/dialogs/toasts.tsx'
-import { useChange } from '../use-change.ts'
+import { useChange } from '../api/use-change.ts'
 
 const { page: texts } = workspaceStrings
 

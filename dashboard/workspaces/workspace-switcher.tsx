@@ -10,10 +10,10 @@ import { workspaceStrings as texts } from './workspace-strings.ts'
 import { useSignedIn, useWorkspaceChange } from '../use-session.ts'
 import './workspaces.css'
 import { useErrorToast } from '../components/dialogs/toasts.tsx'
-import { ask } from '../api-client.ts'
+import { ask } from '../api/api-client.ts'
 import { TextField } from '../components/fields/field.tsx'
 import { FormDialog, useFields } from '../components/fields/form.tsx'
-import { useChange } from '../use-change.ts'
+import { useChange } from '../api/use-change.ts'
 
 /** As many as there are keys. */
 const KEYED_MAX = 9

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { SelectField, TextArea } from '../../components/fields/field.tsx'
 import { errorsOf, errorsOfEach, FormFailure, Notice } from '../../components/states.tsx'
 import { fullNumber } from '../../format.ts'
-import { RequestFailure } from '../../request.ts'
+import { RequestFailure } from '../../api/request.ts'
 import { bulkStrings } from './bulk-strings.ts'
 import { editorStrings } from '../editor/editor-strings.ts'
 import {

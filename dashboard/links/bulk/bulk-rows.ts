@@ -1,6 +1,6 @@
 import type { CheckedRow, NewLinkInput } from '../../../src/http/endpoints/browser-types.ts'
-import type { FieldErrors } from '../../request.ts'
-import { plainErrors } from '../../plain-errors.ts'
+import type { FieldErrors } from '../../api/request.ts'
+import { plainErrors } from '../../api/plain-errors.ts'
 import { bulkStrings } from './bulk-strings.ts'
 import type { BulkColumns, BulkTable } from './bulk-columns.ts'
 import { tagsInput } from '../labels/label-queries.ts'

@@ -1,6 +1,6 @@
 import type { CreatedLinkView } from '../../../src/http/endpoints/browser-types.ts'
-import { ask } from '../../api-client.ts'
-import { newIdempotencyKey, RequestFailure } from '../../request.ts'
+import { ask } from '../../api/api-client.ts'
+import { newIdempotencyKey, RequestFailure } from '../../api/request.ts'
 import { bulkStrings } from './bulk-strings.ts'
 import {
   type BulkColumns,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
-import { useLinkCreation } from '../../queries.ts'
+import { useLinkCreation } from '../link-queries.ts'
 import { editorStrings } from './editor-strings.ts'
 import { strings } from '../../strings.ts'
 import { createAndCopy, type Created } from '../create-and-copy.ts'

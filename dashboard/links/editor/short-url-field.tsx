@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Dices } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { ask } from '../../api-client.ts'
+import { ask } from '../../api/api-client.ts'
 import { Badge } from '../../components/badge.tsx'
 import { IconButton, TextButton } from '../../components/button.tsx'
 import { describedBy, FieldNotes } from '../../components/fields/field-error.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ask } from '../../api-client.ts'
+import { ask } from '../../api/api-client.ts'
 import { CODE_CHECKS, type TrashedLink } from '../trash/in-trash.tsx'
 import { useSettled } from '../../use-settled.ts'
 

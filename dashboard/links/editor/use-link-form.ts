@@ -1,6 +1,6 @@
 import { type RefObject, useRef, useState } from 'react'
 import { errorsOf, errorsOfEach } from '../../components/states.tsx'
-import { RequestFailure } from '../../request.ts'
+import { RequestFailure } from '../../api/request.ts'
 import { rulesErrors } from './rules/rule-form.ts'
 import { changedFields, codesOf, type FieldName, type LinkForm } from './link-form.ts'
 

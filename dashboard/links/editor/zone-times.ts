@@ -1,4 +1,4 @@
-import { useWorkspaceSettings } from '../../use-settings.ts'
+import { useWorkspaceSettings } from '../../workspaces/use-settings.ts'
 import { editorStrings } from './editor-strings.ts'
 import type { LinkForm } from './link-form.ts'
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { PHONE, useMedia } from '../../use-media.ts'
-import { isTyping, useShortcuts } from '../../shortcuts.ts'
+import { isTyping, useShortcuts } from '../../shell/shortcuts.ts'
 import { listStrings as texts } from '../list/list-strings.ts'
 import { isFiltered, type ListQuery, NO_FILTERS } from '../list/list-query.ts'
 import { ColumnsMenu } from './columns-menu.tsx'

@@ -7,7 +7,7 @@ import { listStrings as texts } from '../list/list-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { type ListQuery, PLAIN } from '../list/list-query.ts'
 import { valuesText, type ValuesWords } from './filter-texts.ts'
-import { useData } from '../../use-data.ts'
+import { useData } from '../../api/use-data.ts'
 
 export type FilterProps = { query: ListQuery; onChange: (change: Partial<ListQuery>) => void }
 

@@ -2,16 +2,16 @@ import type { LinkVersionView } from '../../../src/http/endpoints/browser-types.
 import { Diff } from './diff.tsx'
 import { Question } from '../../components/dialogs/dialog.tsx'
 import { withoutScheme } from '../../format.ts'
-import type { LinkAddress } from '../../link-address.ts'
+import type { LinkAddress } from '../link-address.ts'
 import { historyStrings as texts } from './history-strings.ts'
 import { restoredDiffs } from './change-text.ts'
 import { useVersions } from './use-versions.ts'
-import { ask } from '../../api-client.ts'
+import { ask } from '../../api/api-client.ts'
 import { sentenceOf } from '../../components/states.tsx'
 import { useToast } from '../../components/dialogs/toasts.tsx'
-import { LINKS } from '../../listed-links.ts'
+import { LINKS } from '../listed-links.ts'
 import { strings } from '../../strings.ts'
-import { useChange } from '../../use-change.ts'
+import { useChange } from '../../api/use-change.ts'
 
 type RestoreQuestionProps = {
   link: LinkAddress

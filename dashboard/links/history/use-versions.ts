@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { LinkVersionView, OwnLink } from '../../../src/http/endpoints/browser-types.ts'
-import { type LinkAddress, requestFor } from '../../link-address.ts'
-import { ask } from '../../api-client.ts'
+import { type LinkAddress, requestFor } from '../link-address.ts'
+import { ask } from '../../api/api-client.ts'
 
 const LATEST = 25
 /** As many as the server gives at once. */

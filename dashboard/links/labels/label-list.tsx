@@ -14,8 +14,8 @@ import { LabelRow } from './label-row.tsx'
 import { type LabelToRemove, RemoveLabelDialog } from './remove-label-dialog.tsx'
 import { strings } from '../../strings.ts'
 import { FormDialog, useFields } from '../../components/fields/form.tsx'
-import { ask } from '../../api-client.ts'
-import { useChange } from '../../use-change.ts'
+import { ask } from '../../api/api-client.ts'
+import { useChange } from '../../api/use-change.ts'
 
 const SORTS = [
   { value: 'name', label: labelStrings.sorts.name },

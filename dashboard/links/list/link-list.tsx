@@ -10,7 +10,7 @@ import {
 } from 'react'
 import type { ListedLink, ListMeta, PageMeta } from '../../../src/http/endpoints/browser-types.ts'
 import { openRow, Table } from '../../components/table.tsx'
-import { useLinks, useTotal } from '../../queries.ts'
+import { useLinks, useTotal } from '../link-queries.ts'
 import { PHONE, useMedia } from '../../use-media.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { strings } from '../../strings.ts'

@@ -1,6 +1,6 @@
 import { Download, Globe, Layers } from 'lucide-react'
 import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
-import { workspaceUrl } from '../../request.ts'
+import { workspaceUrl } from '../../api/request.ts'
 import { strings } from '../../strings.ts'
 import { ExportButton } from './links-page.tsx'
 import { filtersOf, type ListQuery } from './list-query.ts'

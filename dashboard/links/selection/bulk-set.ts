@@ -1,6 +1,6 @@
 import type { BulkUpdateInput, ChangedLinkView, OwnLink } from '../../../src/http/endpoints/browser-types.ts'
-import type { LinkAddress } from '../../link-address.ts'
-import { RequestFailure } from '../../request.ts'
+import type { LinkAddress } from '../link-address.ts'
+import { RequestFailure } from '../../api/request.ts'
 
 /** What is set for all selected links. */
 export type BulkSet = Omit<BulkUpdateInput['set'], `${string}tags`> &

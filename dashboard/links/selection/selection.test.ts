@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
-import { RequestFailure } from '../../request.ts'
+import { RequestFailure } from '../../api/request.ts'
 import { partsByDomain, partsOf, sendInParts, undoGroups, withSet } from './bulk-set.ts'
 import { type Picked, pickedOf, rowsBetween, withLinks } from './use-selection.ts'
 import { tagCounts, tagsSet } from './bulk-pickers.tsx'

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { ListedLink } from '../../../src/http/endpoints/browser-types.ts'
-import { isTyping } from '../../shortcuts.ts'
+import { isTyping } from '../../shell/shortcuts.ts'
 import type { LinkActions } from '../link-actions.tsx'
 import { pickedOf, type Selection } from './use-selection.ts'
 import type { BulkWork } from './use-bulk-work.ts'

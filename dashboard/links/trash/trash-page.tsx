@@ -19,9 +19,9 @@ import { strings } from '../../strings.ts'
 import '../../components/charts/data.css'
 import { Page } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
-import { useChange } from '../../use-change.ts'
-import { useListRefresh } from '../../queries.ts'
-import { ask } from '../../api-client.ts'
+import { useChange } from '../../api/use-change.ts'
+import { useListRefresh } from '../link-queries.ts'
+import { ask } from '../../api/api-client.ts'
 
 export default function TrashPage() {
   const [parameters, setParameters] = useSearchParams()

@@ -1,12 +1,12 @@
 import type { SavedViewView } from '../../../src/http/endpoints/browser-types.ts'
-import { ask } from '../../api-client.ts'
+import { ask } from '../../api/api-client.ts'
 import { sentenceOf } from '../../components/states.tsx'
 import { useToast } from '../../components/dialogs/toasts.tsx'
-import { type ChangeOptions, useChange } from '../../use-change.ts'
-import { useData } from '../../use-data.ts'
+import { type ChangeOptions, useChange } from '../../api/use-change.ts'
+import { useData } from '../../api/use-data.ts'
 import { listStrings as texts } from '../list/list-strings.ts'
 import { queryOptions, useIsFetching, useQueries } from '@tanstack/react-query'
-import { COUNT_FRESH_MS, countLinks, COUNTS, LISTS } from '../../listed-links.ts'
+import { COUNT_FRESH_MS, countLinks, COUNTS, LISTS } from '../listed-links.ts'
 import { filtersOf, type ListQuery } from '../list/list-query.ts'
 
 export type SavedView = SavedViewView

@@ -18,9 +18,9 @@ import { Button } from '../../../components/button.tsx'
 import { OutsideForm } from '../../../components/fields/form.tsx'
 import { Tooltip } from '../../../components/tooltip.tsx'
 import { qrFileName } from '../../../qr/qr-pictures.ts'
-import { linkOptions } from '../../../queries.ts'
+import { linkOptions } from '../../link-queries.ts'
 import { qrStrings as texts } from '../../../qr/qr-strings.ts'
-import { useWorkspaceSettings } from '../../../use-settings.ts'
+import { useWorkspaceSettings } from '../../../workspaces/use-settings.ts'
 import { editing } from '../../../chunks/chunks.ts'
 
 const { social } = editorStrings

@@ -4,7 +4,7 @@ import type { Option } from '../../../components/pickers/option-rows.ts'
 import { Picker } from '../../../components/pickers/picker.tsx'
 import { ruleStrings } from './rule-strings.ts'
 import { type ListKind, nameOf } from './chip-text.ts'
-import { useData } from '../../../use-data.ts'
+import { useData } from '../../../api/use-data.ts'
 
 /** Offered by name. Any other language tag can be typed. */
 export const LANGUAGES = (

@@ -1,7 +1,7 @@
 import type { LinkView } from '../../../../src/http/endpoints/browser-types.ts'
 import { withScheme } from '../../added-scheme.tsx'
 import { evenShares } from './split-shares.ts'
-import type { FieldErrors } from '../../../request.ts'
+import type { FieldErrors } from '../../../api/request.ts'
 
 type AnsweredRule = NonNullable<LinkView['rules']>[number]
 /** A new rule has no id. */

@@ -1,5 +1,5 @@
 import { Notice, sentenceOf } from '../../../components/states.tsx'
-import { RequestFailure } from '../../../request.ts'
+import { RequestFailure } from '../../../api/request.ts'
 import { testStrings } from '../editor-strings.ts'
 import { type Explanation, type LinkTest as Test, shortText, visitorChoices } from './use-link-test.ts'
 import { useState } from 'react'

@@ -17,8 +17,8 @@ import {
 import { strings } from '../../../strings.ts'
 import { TextField } from '../../../components/fields/field.tsx'
 import { Notice } from '../../../components/states.tsx'
-import { RequestFailure } from '../../../request.ts'
-import { useSettingsChange } from '../../../use-settings.ts'
+import { RequestFailure } from '../../../api/request.ts'
+import { useSettingsChange } from '../../../workspaces/use-settings.ts'
 
 const { campaign } = editorStrings
 

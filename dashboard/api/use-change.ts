@@ -1,5 +1,5 @@
 import { type QueryKey, useMutation, type UseMutationOptions, useQueryClient } from '@tanstack/react-query'
-import { type Toast, useToast } from './components/dialogs/toasts.tsx'
+import { type Toast, useToast } from '../components/dialogs/toasts.tsx'
 
 type Said = string | Toast | undefined
 

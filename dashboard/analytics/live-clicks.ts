@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { ClickView, LiveClicks, LiveTotals } from '../src/http/endpoints/browser-types.ts'
-import { liveUrl } from './api-client.ts'
+import type { ClickView, LiveClicks, LiveTotals } from '../../src/http/endpoints/browser-types.ts'
+import { liveUrl } from '../api/api-client.ts'
 import { followTotals, onTotals } from './live-totals.ts'
-import { refreshClicks } from './queries.ts'
-import { SESSION } from './use-session.ts'
+import { refreshClicks } from '../links/link-queries.ts'
+import { SESSION } from '../use-session.ts'
 
 const RECENT_MAX = 20
 /** The shortest time between two reloads of analytics, however many clicks arrive. */

@@ -15,10 +15,10 @@ import type {
   LinkView,
   NewLinkInput,
   OwnLink,
-} from '../src/http/endpoints/browser-types.ts'
+} from '../../src/http/endpoints/browser-types.ts'
 import { useRef } from 'react'
-import { ask } from './api-client.ts'
-import { apiUrl, forgetEarly, newIdempotencyKey, RequestFailure } from './request.ts'
+import { ask } from '../api/api-client.ts'
+import { apiUrl, forgetEarly, newIdempotencyKey, RequestFailure } from '../api/request.ts'
 import { type LinkAddress, requestFor } from './link-address.ts'
 import {
   COUNT_FRESH_MS,
@@ -31,10 +31,10 @@ import {
   patchListed,
   readLink,
 } from './listed-links.ts'
-import { LABELS } from './links/labels/label-queries.ts'
-import { noteTotals } from './live-totals.ts'
-import { type ChangeOptions, useChange } from './use-change.ts'
-import { endSession, followRole, leaveIfOutside } from './use-session.ts'
+import { LABELS } from './labels/label-queries.ts'
+import { noteTotals } from '../analytics/live-totals.ts'
+import { type ChangeOptions, useChange } from '../api/use-change.ts'
+import { endSession, followRole, leaveIfOutside } from '../use-session.ts'
 
 // Queries and mutations of links and clicks, and which cached data each mutation changes.
 

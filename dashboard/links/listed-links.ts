@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { LinksQuery, ListedLink, ListMeta, OwnLink } from '../src/http/endpoints/browser-types.ts'
-import { ask } from './api-client.ts'
+import type { LinksQuery, ListedLink, ListMeta, OwnLink } from '../../src/http/endpoints/browser-types.ts'
+import { ask } from '../api/api-client.ts'
 import { type LinkAddress, linkQuery, requestFor } from './link-address.ts'
 
 // Under which keys links are cached, and how lists of them change before they are loaded again.

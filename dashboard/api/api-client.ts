@@ -1,4 +1,4 @@
-import type { BrowserApi } from '../src/http/endpoints/all-endpoints.ts'
+import type { BrowserApi } from '../../src/http/endpoints/all-endpoints.ts'
 import { type Query, request, workspaceUrl } from './request.ts'
 
 /** For example `POST /links/{short_code}/restore`. Checked against the server's list of endpoints. */

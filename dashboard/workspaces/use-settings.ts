@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { SettingsInput, WorkspaceSettings } from '../src/http/endpoints/browser-types.ts'
-import { ask } from './api-client.ts'
-import { type ChangeOptions, useChange } from './use-change.ts'
-import { useData } from './use-data.ts'
+import type { SettingsInput, WorkspaceSettings } from '../../src/http/endpoints/browser-types.ts'
+import { ask } from '../api/api-client.ts'
+import { type ChangeOptions, useChange } from '../api/use-change.ts'
+import { useData } from '../api/use-data.ts'
 
 // Settings of the workspace, which its members share.
 

@@ -1,8 +1,8 @@
-import { linksQuery, PLAIN } from './links/list/list-query.ts'
-import { linkQuery } from './link-address.ts'
+import { linksQuery, PLAIN } from '../links/list/list-query.ts'
+import { linkQuery } from '../links/link-address.ts'
 import { apiUrl, requestEarly } from './request.ts'
-import { FIRST_PAINT } from './shell/first-paint-name.ts'
-import { drawFirstRows } from './shell/first-rows.ts'
+import { FIRST_PAINT } from '../shell/first-paint-name.ts'
+import { drawFirstRows } from '../shell/first-rows.ts'
 
 // Imported first by main.tsx, so that these requests are sent before React is loaded.
 

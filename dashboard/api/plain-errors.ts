@@ -1,5 +1,5 @@
-import type { FieldCode, FieldErrorCodes } from '../src/errors/field-codes.ts'
-import type { RefusalCode } from '../src/errors/refusal-codes.ts'
+import type { FieldCode, FieldErrorCodes } from '../../src/errors/field-codes.ts'
+import type { RefusalCode } from '../../src/errors/refusal-codes.ts'
 import type { FailedAnswer, FieldErrors } from './request.ts'
 
 /** What users read instead of sentences of the API. */

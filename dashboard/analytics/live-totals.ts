@@ -1,4 +1,4 @@
-import type { LiveTotals } from '../src/http/endpoints/browser-types.ts'
+import type { LiveTotals } from '../../src/http/endpoints/browser-types.ts'
 
 // Responses and the stream both say how many clicks they include. The page loads its data again only when the stream
 // includes more.

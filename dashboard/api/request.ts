@@ -1,7 +1,7 @@
-import type { FieldErrorCodes } from '../src/errors/field-codes.ts'
-import type { RefusalCode } from '../src/errors/refusal-codes.ts'
+import type { FieldErrorCodes } from '../../src/errors/field-codes.ts'
+import type { RefusalCode } from '../../src/errors/refusal-codes.ts'
 import { noteConnection } from './connection.ts'
-import { notifyTabs } from './other-tabs.ts'
+import { notifyTabs } from '../other-tabs.ts'
 
 export type FailureKind =
   'offline' | 'signed-out' | 'forbidden' | 'not-found' | 'conflict' | 'invalid' | 'too-many' | 'fault'
