@@ -1,5 +1,6 @@
+import type { ComponentProps, ReactNode } from 'react'
 import { Marked } from '../components/pickers/marked.tsx'
-import { partsOfShortUrl } from './list/listed-texts.ts'
+import { destinationText, partsOfShortUrl } from './list/listed-texts.ts'
 import {
   Archive,
   Ban,
@@ -12,8 +13,8 @@ import {
   Split,
 } from 'lucide-react'
 import type { LinkView } from '../../src/http/endpoints/browser-types.ts'
-import { calendarDay, exactTime, timeAhead } from '../format.ts'
-import { Badge } from '../components/badge.tsx'
+import { calendarDay, exactTime, hostOf, timeAhead } from '../format.ts'
+import { Badge, InitialBadge } from '../components/badge.tsx'
 import { nowMs } from '../now.ts'
 import { strings } from '../strings.ts'
 
@@ -65,40 +66,57 @@ export const LinkBadges = ({ link }: { link: LinkView }) => (
 )
 
 function StatusBadge({ link }: { link: LinkView }) {
+  const badge = badgeOf(link)
+  return badge && <Badge {...badge} />
+}
+
+/** What is to be said of its status, if anything. */
+function badgeOf(link: LinkView): ComponentProps<typeof Badge> | undefined {
   const { badges } = strings.links
   const { starts_at: starts, expires_at: ends } = link
   switch (shownStatus(link)) {
     case 'blocked':
-      return (
-        <Badge tone="bad" icon={Ban}>
-          {badges.blocked}
-        </Badge>
-      )
+      return { tone: 'bad', icon: Ban, children: badges.blocked }
     case 'disabled':
-      return <Badge icon={CirclePause}>{badges.disabled}</Badge>
+      return { icon: CirclePause, children: badges.disabled }
     case 'expired':
-      return (
-        <Badge icon={CalendarX} title={exactTime(ends!)}>
-          {badges.expired(calendarDay(ends!))}
-        </Badge>
-      )
+      return { icon: CalendarX, title: exactTime(ends!), children: badges.expired(calendarDay(ends!)) }
     case 'limit_reached':
-      return (
-        <Badge tone="warn" icon={Gauge}>
-          {badges.limitReached}
-        </Badge>
-      )
-    case 'scheduled':
-      return (
-        <Badge tone="data" icon={CalendarClock} title={exactTime(starts!)}>
-          {badges.starts(calendarDay(starts!))}
-        </Badge>
-      )
+      return { tone: 'warn', icon: Gauge, children: badges.limitReached }
+    case 'scheduled': {
+      const children = badges.starts(calendarDay(starts!))
+      return { tone: 'data', icon: CalendarClock, title: exactTime(starts!), children }
+    }
     case 'active':
-      return ends !== null && Date.parse(ends) - nowMs() <= ENDING_MS ? (
-        <Badge tone="warn" icon={Hourglass} title={exactTime(ends)}>
-          {badges.ends(timeAhead(ends))}
-        </Badge>
-      ) : null
+      if (ends === null || Date.parse(ends) - nowMs() > ENDING_MS) return undefined
+      return { tone: 'warn', icon: Hourglass, title: exactTime(ends), children: badges.ends(timeAhead(ends)) }
   }
 }
+
+type LinkCellProps = {
+  link: Pick<LinkView, 'title' | 'original_url'>
+  /** Is marked. */
+  search?: string
+  /** Its name, and what stands beside that. */
+  children: ReactNode
+}
+
+/** A link in a table. */
+export const LinkCell = ({ link: { title, original_url: url }, search = '', children }: LinkCellProps) => (
+  <div className="link-cell">
+    <InitialBadge name={hostOf(url)} />
+    <div className="link-texts">
+      <div className="link-line">{children}</div>
+      <div className="link-under">
+        {title !== '' && (
+          <span className="link-title cut" title={title}>
+            <Marked text={title} search={search} />
+          </span>
+        )}
+        <span className="link-destination cut" title={url}>
+          <Marked text={destinationText(url)} search={search} />
+        </span>
+      </div>
+    </div>
+  </div>
+)

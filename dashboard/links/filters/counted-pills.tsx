@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
 import { Segments } from '../../components/tabs.tsx'
 import { labelColor } from '../../components/tag.tsx'
 import { fullNumber } from '../../format.ts'
@@ -44,76 +43,48 @@ export function StatusPill({ query, onChange }: FilterProps) {
   )
 }
 
-type LabelLists = {
-  /** The list without a filter by such labels. */
-  others: ListQuery
-  withLabel: (name: string) => ListQuery
-  isOpen: boolean
-}
-
 /** The counts of labels are kept, but not under other filters: then the first ones are counted. */
-function useLabelOptions(
-  labels: readonly LabelView[] | undefined,
-  { others, withLabel, isOpen }: LabelLists,
-) {
-  const isPlain = !isFiltered(others)
-  const lists = (labels ?? []).map(({ name }) => withLabel(name))
+function useLabelFilter(kind: 'tags' | 'folders', query: ListQuery) {
+  const [isOpen, setOpen] = useState(false)
+  const { data: labels } = useLabels(kind)
+  const isPlain = !isFiltered({ ...query, [kind]: [] })
+  const lists = (labels ?? []).map(({ name }) => ({ ...query, [kind]: [name] }))
   const counts = useCounts(lists, isOpen && !isPlain)
-  return labels?.map((label, at) => ({
+  const options = labels?.map((label, at) => ({
     value: label.name,
     label: label.name,
+    ...(kind === 'tags' && { color: labelColor(label.color) }),
     ...detailOf(isPlain ? fullNumber(listedLinks(label)) : counts[at]),
   }))
+  return { chosen: query[kind], options, onOpen: setOpen }
 }
 
 const TAG_MODES = (['any', 'all'] as const).map((value) => ({ value, label: texts.tagModes[value] }))
 
-export function TagPill({ query, onChange }: FilterProps) {
-  const [isOpen, setOpen] = useState(false)
-  const { data: tags } = useLabels('tags')
-  const options = useLabelOptions(tags, {
-    others: { ...query, tags: [] },
-    withLabel: (name) => ({ ...query, tags: [name] }),
-    isOpen,
-  })
-  return (
-    <ValuesPill
-      label={texts.tag}
-      chosen={query.tags}
-      options={options?.map((option, at) => ({ ...option, color: labelColor(tags![at]!.color) }))}
-      none={texts.noTag}
-      {...tagWords(query.tagMode)}
-      onChoose={(chosen) => onChange({ tags: chosen })}
-      onOpen={setOpen}
-      foot={
-        <Segments
-          label={texts.tagMode}
-          choices={TAG_MODES}
-          value={query.tagMode}
-          onChoice={(tagMode) => onChange({ tagMode })}
-        />
-      }
-    />
-  )
-}
+export const TagPill = ({ query, onChange }: FilterProps) => (
+  <ValuesPill
+    {...useLabelFilter('tags', query)}
+    label={texts.tag}
+    none={texts.noTag}
+    {...tagWords(query.tagMode)}
+    onChoose={(chosen) => onChange({ tags: chosen })}
+    foot={
+      <Segments
+        label={texts.tagMode}
+        choices={TAG_MODES}
+        value={query.tagMode}
+        onChoice={(tagMode) => onChange({ tagMode })}
+      />
+    }
+  />
+)
 
-export function FolderPill({ query, onChange }: FilterProps) {
-  const [isOpen, setOpen] = useState(false)
-  const { data: folders } = useLabels('folders')
-  const options = useLabelOptions(folders, {
-    others: { ...query, folders: [] },
-    withLabel: (name) => ({ ...query, folders: [name] }),
-    isOpen,
-  })
-  return (
-    <ValuesPill
-      label={texts.folder}
-      chosen={query.folders}
-      options={options}
-      none={texts.noFolder}
-      many={texts.manyFolders}
-      onChoose={(chosen) => onChange({ folders: chosen })}
-      onOpen={setOpen}
-    />
-  )
-}
+export const FolderPill = ({ query, onChange }: FilterProps) => (
+  <ValuesPill
+    {...useLabelFilter('folders', query)}
+    label={texts.folder}
+    none={texts.noFolder}
+    many={texts.manyFolders}
+    onChoose={(chosen) => onChange({ folders: chosen })}
+  />
+)

@@ -1,9 +1,8 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Link as RouteLink } from 'wouter'
 import type { ListedLink, MeView } from '../../../src/http/endpoints/browser-types.ts'
-import { fullNumber, hostOf, shortNumber, withoutScheme } from '../../format.ts'
+import { fullNumber, shortNumber, withoutScheme } from '../../format.ts'
 import { InitialBadge } from '../../components/badge.tsx'
-import { Marked } from '../../components/pickers/marked.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Sparkline } from '../../components/charts/sparkline.tsx'
 import type { Column } from '../../components/table.tsx'
@@ -11,8 +10,7 @@ import { FolderName, type TagColors, Tags } from '../../components/tag.tsx'
 import { pageOf } from '../link-address.ts'
 import { strings } from '../../strings.ts'
 import type { LinkActions } from '../link-actions.tsx'
-import { LinkBadges, ShortUrl } from '../link-name.tsx'
-import { destinationText } from './listed-texts.ts'
+import { LinkBadges, LinkCell, ShortUrl } from '../link-name.tsx'
 import type { ListQuery } from './list-query.ts'
 import { RowTools } from './row-tools.tsx'
 import { pickedOf, type Selection } from '../selection/use-selection.ts'
@@ -42,7 +40,14 @@ export function linkColumns(options: ColumnsOptions): Column<ListedLink>[] {
     {
       id: 'link',
       head: columns.link,
-      cell: (link) => <LinkCell link={link} search={query.search} />,
+      cell: (link) => (
+        <LinkCell link={link} search={query.search}>
+          <RouteLink href={pageOf(link)} className="row-link" aria-label={withoutScheme(link.short_url)}>
+            <ShortUrl url={link.short_url} search={query.search} />
+          </RouteLink>
+          <LinkBadges link={link} />
+        </LinkCell>
+      ),
       skeleton: <LinkSkeleton />,
     },
     ...chosen({
@@ -161,31 +166,6 @@ const LabelsCell = ({ link: { tags, folder }, colors }: { link: ListedLink; colo
     {tags.length > 0 && <Tags names={tags} colors={colors} max={tagsShown(tags)} />}
     {folder !== null && <FolderName name={folder} />}
   </span>
-)
-
-/** What was searched for is marked. */
-const LinkCell = ({ link, search }: { link: ListedLink; search: string }) => (
-  <div className="link-cell">
-    <InitialBadge name={hostOf(link.original_url)} />
-    <div className="link-texts">
-      <div className="link-line">
-        <RouteLink href={pageOf(link)} className="row-link" aria-label={withoutScheme(link.short_url)}>
-          <ShortUrl url={link.short_url} search={search} />
-        </RouteLink>
-        <LinkBadges link={link} />
-      </div>
-      <div className="link-under">
-        {link.title !== '' && (
-          <span className="link-title cut" title={link.title}>
-            <Marked text={link.title} search={search} />
-          </span>
-        )}
-        <span className="link-destination cut" title={link.original_url}>
-          <Marked text={destinationText(link.original_url)} search={search} />
-        </span>
-      </div>
-    </div>
-  </div>
 )
 
 const LinkSkeleton = () => (

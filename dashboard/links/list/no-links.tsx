@@ -92,21 +92,10 @@ function NoMatch({ query, onClear, children }: NoMatchProps) {
 function UseCode({ code, onCreated }: { code: string; onCreated: () => void }) {
   const { isFree, trashed } = useCodeCheck(code, '')
   const [isOpen, setOpen] = useState(false)
-  // The editor checks the code again, and stays open while that is under way.
-  if (isFree !== true && !isOpen) return trashed && <InTrash code={code} link={trashed} />
-  return <CreateCode code={code} isOpen={isOpen} setOpen={setOpen} onCreated={onCreated} />
-}
-
-type CreateCodeProps = {
-  code: string
-  isOpen: boolean
-  setOpen: (isOpen: boolean) => void
-  onCreated: () => void
-}
-
-function CreateCode({ code, isOpen, setOpen, onCreated }: CreateCodeProps) {
   const baseUrl = useSession().data?.instance.base_url ?? ''
   const toast = useToast()
+  // The editor checks the code again, and stays open while that is under way.
+  if (isFree !== true && !isOpen) return trashed && <InTrash code={code} link={trashed} />
   return (
     <>
       <Button variant="quiet" icon={Plus} onClick={() => setOpen(true)}>

@@ -2,10 +2,7 @@ import { Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { DeletedLink } from '../../../src/http/endpoints/browser-types.ts'
-import { hostOf } from '../../format.ts'
-import { ShortUrl } from '../link-name.tsx'
-import { destinationText } from '../list/listed-texts.ts'
-import { InitialBadge } from '../../components/badge.tsx'
+import { LinkCell, ShortUrl } from '../link-name.tsx'
 import { Button, IconButton } from '../../components/button.tsx'
 import { Question } from '../../components/dialogs/dialog.tsx'
 import { PageButtons } from '../../components/page-buttons.tsx'
@@ -72,7 +69,13 @@ const trashColumns = (actions: TrashActions): Column<DeletedLink>[] => [
   {
     id: 'link',
     head: strings.links.columns.link,
-    cell: (link) => <LinkCell link={link} />,
+    cell: (link) => (
+      <LinkCell link={link}>
+        <strong className="cut">
+          <ShortUrl url={link.short_url} />
+        </strong>
+      </LinkCell>
+    ),
     skeleton: <Skeleton width={280} height={32} />,
   },
   {
@@ -114,25 +117,6 @@ const toolsColumn = ({ onRestore, onDelete }: TrashActions): Column<DeletedLink>
   ),
   skeleton: <Skeleton width={130} height={30} />,
 })
-
-const LinkCell = ({ link }: { link: DeletedLink }) => (
-  <div className="link-cell">
-    <InitialBadge name={hostOf(link.original_url)} />
-    <div className="link-texts">
-      <div className="link-line">
-        <strong className="cut">
-          <ShortUrl url={link.short_url} />
-        </strong>
-      </div>
-      <div className="link-under">
-        {link.title !== '' && <span className="link-title cut">{link.title}</span>}
-        <span className="link-destination cut" title={link.original_url}>
-          {destinationText(link.original_url)}
-        </span>
-      </div>
-    </div>
-  </div>
-)
 
 const DAY_MS = 86_400_000
 const daysLeft = (deletedAt: string, trashDays: number): number =>
