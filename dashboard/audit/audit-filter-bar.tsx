@@ -1,9 +1,8 @@
-import { useEffect, useEffectEvent, useState } from 'react'
 import { DaysPill } from '../components/pickers/filter-pill.tsx'
 import { ValuesPill } from '../links/filters/list-pickers.tsx'
 import { auditStrings as texts } from './audit-strings.ts'
 import { useSignedIn } from '../use-session.ts'
-import { useSettled } from '../use-settled.ts'
+import { useSettledText } from '../use-settled.ts'
 import { type AuditFilters, NO_FILTERS, writeFilters } from './audit-query.ts'
 import { useData } from '../api/use-data.ts'
 import { SearchField } from '../components/fields/field.tsx'
@@ -19,9 +18,10 @@ type FilterBarProps = {
 
 export function AuditFilterBar({ filters, onChange, count }: FilterBarProps) {
   const { is_alone: isAlone } = useSignedIn().user
+  const [text, setText] = useSettledText(filters.search, (search) => onChange({ search }), SETTLED_MS)
   return (
     <div className="list-tools" role="search">
-      <SettledSearch text={filters.search} onText={(search) => onChange({ search })} />
+      <SearchField label={texts.search} text={text} onText={setText} maxLength={255} />
       <div className="pills" role="group" aria-label={texts.filters}>
         <WhoPill chosen={filters.who} onChoose={(who) => onChange({ who })} />
         <ValuesPill
@@ -81,16 +81,4 @@ function WhoPill({ chosen, onChoose }: { chosen: readonly string[]; onChoose: (c
       onChoose={onChoose}
     />
   )
-}
-
-function SettledSearch({ text: searched, onText }: { text: string; onText: (text: string) => void }) {
-  const [text, setText] = useState(searched)
-  const searchText = useSettled(text, SETTLED_MS)
-  const search = useEffectEvent(() => {
-    if (searchText !== searched) onText(searchText)
-  })
-  useEffect(() => search(), [searchText])
-  // The URL may change without typing.
-  useEffect(() => setText(searched), [searched])
-  return <SearchField label={texts.search} text={text} onText={setText} maxLength={255} />
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type KeyboardEvent as ElementKey, useEffect, useRef } from 'react'
 
 const WRITES = 'input:not([type=checkbox], [type=color]), textarea, select, [contenteditable]'
 
@@ -58,4 +58,14 @@ export function useShortcuts(actions: Record<string, () => void>): void {
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
+}
+
+/** As in every toolbar: left and right go from one to the next of the elements with that selector. */
+export function moveFocus(event: ElementKey<HTMLElement>, selector: string): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  const elements = [...event.currentTarget.querySelectorAll<HTMLElement>(selector)]
+  const at = elements.indexOf(event.target as HTMLElement)
+  if (step === undefined || at === -1) return
+  event.preventDefault()
+  elements.at((at + step) % elements.length)!.focus()
 }

@@ -1,6 +1,6 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { PHONE, useMedia } from '../../use-media.ts'
-import { isTyping, useShortcuts } from '../../shell/shortcuts.ts'
+import { isTyping, moveFocus, useShortcuts } from '../../shell/shortcuts.ts'
 import { listStrings as texts } from '../list/list-strings.ts'
 import { isFiltered, type ListQuery, NO_FILTERS } from '../list/list-query.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
@@ -73,7 +73,14 @@ export default function FilterBar(props: FilterProps) {
   }
   return (
     <>
-      <div className="pills" role="group" aria-label={texts.filters} ref={bar} onKeyDown={moveFocus}>
+      <div
+        className="pills"
+        role="group"
+        aria-label={texts.filters}
+        ref={bar}
+        // As F brings the focus to one of them.
+        onKeyDown={(event) => moveFocus(event, '.pill-open')}
+      >
         {LIST_FILTERS.map(({ id, Pill }) => (
           <Pill key={id} {...props} />
         ))}
@@ -91,16 +98,6 @@ const ClearButton = ({ onChange }: FilterProps) => (
   <TextButton onClick={() => onChange(NO_FILTERS)}>{texts.clear}</TextButton>
 )
 
-/** The arrow keys move among filters, as F brings the focus to one of them. */
-function moveFocus(event: KeyboardEvent<HTMLElement>) {
-  const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-  const pills = [...event.currentTarget.querySelectorAll<HTMLElement>('.pill-open')]
-  const at = pills.indexOf(event.target as HTMLElement)
-  if (way === undefined || at === -1) return
-  event.preventDefault()
-  pills.at((at + way) % pills.length)!.focus()
-}
-
 /** F goes to the first filter that is not set, Backspace removes the last one that is. */
 function useFilterKeys({ query, onChange }: FilterProps, bar: { current: HTMLElement | null }): void {
   const focusFirst = () => {
@@ -109,7 +106,7 @@ function useFilterKeys({ query, onChange }: FilterProps, bar: { current: HTMLEle
   }
   useShortcuts({ f: focusFirst })
   useEffect(() => {
-    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       const { key, target, defaultPrevented, ctrlKey, metaKey, altKey } = event
       if (key !== 'Backspace' || defaultPrevented || ctrlKey || metaKey || altKey) return
       if (!isEmptySearch(target) && isTyping(target)) return

@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react'
-import { type RefObject, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { type RefObject, Suspense } from 'react'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { useSettled } from '../../use-settled.ts'
+import { useSettledText } from '../../use-settled.ts'
 import { FirstViews } from '../../shell/first-paint.tsx'
 import { strings } from '../../strings.ts'
 import type { ListQuery } from './list-query.ts'
@@ -41,14 +41,7 @@ export function LinkTools({ field, query, onChange }: LinkToolsProps) {
 }
 
 function SearchField({ field, query, onChange }: LinkToolsProps) {
-  const [text, setText] = useState(query.search)
-  const searchText = useSettled(text, SETTLED_MS)
-  const search = useEffectEvent(() => {
-    if (searchText !== query.search) onChange({ search: searchText })
-  })
-  useEffect(() => search(), [searchText])
-  // The URL may change without typing: by going back, or when the search is cleared elsewhere.
-  useEffect(() => setText(query.search), [query.search])
+  const [text, setText] = useSettledText(query.search, (search) => onChange({ search }), SETTLED_MS)
   const clear = () => {
     setText('')
     // The button goes, and would take the focus with it.

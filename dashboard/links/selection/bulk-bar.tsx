@@ -11,7 +11,7 @@ import {
   Trash2,
   X,
 } from 'lucide-react'
-import type { ComponentProps, KeyboardEvent } from 'react'
+import type { ComponentProps } from 'react'
 import { createPortal } from 'react-dom'
 import { fullNumber } from '../../format.ts'
 import { Button } from '../../components/button.tsx'
@@ -19,6 +19,7 @@ import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
 import { strings } from '../../strings.ts'
 import { selectionStrings as texts } from './selection-strings.ts'
 import './selection.css'
+import { moveFocus } from '../../shell/shortcuts.ts'
 import { PHONE, useMedia } from '../../use-media.ts'
 import { FolderPicker, TagPicker } from './bulk-pickers.tsx'
 import type { BulkWork } from './use-bulk-work.ts'
@@ -39,7 +40,12 @@ export function BulkBar({ selection, work }: BulkBarProps) {
   return (
     <>
       {head && createPortal(count, head)}
-      <div className="bulk-bar" role="toolbar" aria-label={texts.bar} onKeyDown={moveFocus}>
+      <div
+        className="bulk-bar"
+        role="toolbar"
+        aria-label={texts.bar}
+        onKeyDown={(event) => moveFocus(event, 'button')}
+      >
         {!isPhone && count}
         <Actions selection={selection} work={work} isPhone={isPhone} />
         {!isPhone && (
@@ -152,13 +158,3 @@ const BarButton = ({ icon: Icon, label, keys, isDanger, ...rest }: BarButtonProp
     <span>{label}</span>
   </button>
 )
-
-/** As in every toolbar: left and right go from button to button. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-  if (step === undefined || !(event.target as Element).matches('.bulk-bar button')) return
-  const buttons = [...event.currentTarget.querySelectorAll('button')]
-  const at = buttons.indexOf(event.target as HTMLButtonElement)
-  buttons[(at + step + buttons.length) % buttons.length]?.focus()
-  event.preventDefault()
-}
