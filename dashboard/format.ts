@@ -112,3 +112,16 @@ export function hostOf(url: string): string {
   // A number, or an address, has no host.
   return (URL.parse(url)?.hostname || url).replace(/^www\./, '')
 }
+
+// What rows show of a link: those that React draws, and the first ones, which are shown before it has loaded.
+
+const DESTINATION_CHARS = 72
+
+export const destinationText = (url: string): string => cutMiddle(withoutScheme(url), DESTINATION_CHARS)
+
+/** The host with its slash, and the code. */
+export function partsOfShortUrl(url: string): [host: string, code: string] {
+  const text = withoutScheme(url)
+  const codeAt = text.lastIndexOf('/') + 1
+  return [text.slice(0, codeAt), text.slice(codeAt)]
+}

@@ -1,9 +1,9 @@
 import type { FieldErrorCodes } from '../../src/errors/field-codes.ts'
 import type { RefusalCode } from '../../src/errors/refusal-codes.ts'
-import { noteConnection } from './connection.ts'
 import { notifyTabs } from '../other-tabs.ts'
+import { useSyncExternalStore } from 'react'
 
-export type FailureKind =
+type FailureKind =
   'offline' | 'signed-out' | 'forbidden' | 'not-found' | 'conflict' | 'invalid' | 'too-many' | 'fault'
 
 /** Messages by field name, as in the API's errors: `links.3.original_url` for bulk requests. */
@@ -189,3 +189,23 @@ export const newIdempotencyKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(KEY_BYTES))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
+
+// Whether the server responded to the latest request.
+
+let isAway = false
+const listeners = new Set<() => void>()
+
+function noteConnection(answers: boolean): void {
+  if (isAway === !answers) return
+  isAway = !answers
+  for (const listener of listeners) listener()
+}
+
+export const isOffline = (): boolean => isAway
+
+export const useIsOffline = (): boolean => useSyncExternalStore(subscribe, () => isAway)
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Marked } from '../components/pickers/marked.tsx'
-import { destinationText, partsOfShortUrl } from './list/listed-texts.ts'
+import { calendarDay, destinationText, exactTime, hostOf, partsOfShortUrl, timeAhead } from '../format.ts'
 import {
   Archive,
   Ban,
@@ -13,7 +13,6 @@ import {
   Split,
 } from 'lucide-react'
 import type { LinkView } from '../../src/http/endpoints/browser-types.ts'
-import { calendarDay, exactTime, hostOf, timeAhead } from '../format.ts'
 import { Badge, InitialBadge } from '../components/badge.tsx'
 import { nowMs } from '../now.ts'
 import { strings } from '../strings.ts'

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
-import { type Created, useCreatedToast } from '../links/create-and-copy.ts'
+import { type Created, useCreatedToast } from '../links/new-link.ts'
 import type { LinkForm } from '../links/editor/link-form.ts'
 import { type LinkActions, LinkDialogs, useLinkActions } from '../links/link-actions.tsx'
 import { editing, management } from '../chunks/chunks.ts'

@@ -28,7 +28,7 @@ import type { PaletteDialogs } from './palette-dialogs.tsx'
 import type { PaletteRow } from './palette-rows.ts'
 import { useErrorToast, useToast } from '../components/dialogs/toasts.tsx'
 import { errorsOf, sentenceOf } from '../components/states.tsx'
-import { createAndCopy } from '../links/create-and-copy.ts'
+import { createAndCopy } from '../links/new-link.ts'
 import { looksLikeUrl, withScheme } from '../links/added-scheme.tsx'
 import { useLinkCreation } from '../links/link-queries.ts'
 

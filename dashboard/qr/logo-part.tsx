@@ -2,7 +2,7 @@ import { Trash2, Upload } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import type { QrDesign } from '../../src/links/qr-style/qr-style.ts'
 import { Button, IconButton } from '../components/button.tsx'
-import { FieldError } from '../components/fields/field-error.tsx'
+import { FieldError } from '../components/fields/field.tsx'
 import { qrStrings } from './qr-strings.ts'
 import { readLogoFile } from './qr-pictures.ts'
 

@@ -1,6 +1,5 @@
 import type { LinkPage } from '../links/listed-links.ts'
-import { hostOf, relativeTime, shortNumber } from '../format.ts'
-import { destinationText, partsOfShortUrl } from '../links/list/listed-texts.ts'
+import { destinationText, hostOf, partsOfShortUrl, relativeTime, shortNumber } from '../format.ts'
 import { letterColor } from '../components/letter-color.ts'
 import { strings } from '../strings.ts'
 

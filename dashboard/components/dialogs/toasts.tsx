@@ -1,6 +1,6 @@
 import { CircleAlert, X } from 'lucide-react'
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
-import { isOffline, useIsOffline } from '../../api/connection.ts'
+import { isOffline, useIsOffline } from '../../api/request.ts'
 import { strings } from '../../strings.ts'
 import { Button, IconButton } from '../button.tsx'
 import { sentenceOf } from '../states.tsx'

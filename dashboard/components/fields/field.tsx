@@ -1,7 +1,6 @@
-import { ChevronDown, Eye, EyeOff, Search } from 'lucide-react'
+import { ChevronDown, CircleAlert, Eye, EyeOff, Search } from 'lucide-react'
 import { type ComponentProps, createContext, type ReactNode, use, useId, useState } from 'react'
 import { errorsOf } from '../states.tsx'
-import { describedBy, FieldNotes } from './field-error.tsx'
 import { strings } from '../../strings.ts'
 import { IconButton } from '../button.tsx'
 
@@ -175,3 +174,38 @@ export function PasswordField(props: PasswordFieldProps) {
     />
   )
 }
+
+/** Below a field, or a group of fields: what is wrong with it. */
+export const FieldError = ({ id, text }: { id?: string; text: string }) => (
+  <span className="field-error" id={id} role="alert">
+    <CircleAlert size={15} aria-hidden />
+    <span>{text}</span>
+  </span>
+)
+
+type Notes = { hint?: ReactNode; errors?: readonly string[] | undefined }
+
+/** For the input of a field: a screen reader says its errors and its hint. */
+export function describedBy(id: string, { hint, errors = [] }: Notes) {
+  const hasErrors = errors.length > 0
+  const ids = [hasErrors && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
+  return { 'aria-invalid': hasErrors, 'aria-describedby': ids || undefined }
+}
+
+/** Below the input. `children`: between its errors and its hint. */
+export const FieldNotes = ({
+  id,
+  hint,
+  errors = [],
+  children,
+}: Notes & { id: string; children?: ReactNode }) => (
+  <>
+    {errors.length > 0 && <FieldError id={`${id}-error`} text={errors.join(' ')} />}
+    {children}
+    {hint && (
+      <span className="hint" id={`${id}-hint`}>
+        {hint}
+      </span>
+    )}
+  </>
+)

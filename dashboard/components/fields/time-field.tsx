@@ -1,5 +1,5 @@
 import { useId, useRef } from 'react'
-import { describedBy, FieldNotes } from './field-error.tsx'
+import { describedBy, FieldNotes } from './field.tsx'
 import { TextButton } from '../button.tsx'
 
 /** What a time becomes when only a day was chosen. */

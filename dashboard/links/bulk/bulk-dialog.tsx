@@ -22,7 +22,7 @@ import {
   rowsOf,
   useBulkList,
 } from './bulk-work.ts'
-import { useNewLinkDomain } from '../use-new-link-domain.ts'
+import { useNewLinkDomain } from '../new-link.ts'
 
 type BulkDialogProps = {
   /** Lines that were pasted before the dialog opened. */

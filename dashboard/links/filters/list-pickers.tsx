@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
-import { DaysPill, FilterPill } from '../../components/pickers/filter-pill.tsx'
+import { DaysPill, daysText, FilterPill } from '../../components/pickers/filter-pill.tsx'
 import type { Option } from '../../components/pickers/option-rows.ts'
 import { Picker } from '../../components/pickers/picker.tsx'
 import { fullNumber } from '../../format.ts'
 import { listStrings as texts } from '../list/list-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { type ListQuery, PLAIN } from '../list/list-query.ts'
-import { valuesText, type ValuesWords } from './filter-texts.ts'
 import { useData } from '../../api/use-data.ts'
 
 export type FilterProps = { query: ListQuery; onChange: (change: Partial<ListQuery>) => void }
@@ -167,4 +166,40 @@ export function CreatorPill({ query: { creators }, onChange }: FilterProps) {
       onChoose={(chosen) => onChange({ creators: chosen.map(Number) })}
     />
   )
+}
+
+/** More values are only counted. */
+const NAMED_MAX = 2
+
+type ValuesWords = {
+  many: (count: string) => string
+  joined?: (one: string, other: string) => string
+}
+
+/** What a filter with several values is set to. Undefined: nothing. */
+function valuesText(labels: readonly string[], { many, joined = texts.or }: ValuesWords): string | undefined {
+  const [first, second] = labels
+  if (labels.length > NAMED_MAX) return many(fullNumber(labels.length))
+  return second === undefined ? first : joined(first!, second)
+}
+
+export const tagWords = (mode: ListQuery['tagMode']): ValuesWords =>
+  mode === 'all' ? { many: texts.allTags, joined: texts.and } : { many: texts.manyTags }
+
+/** Each filter that is set, as its pill says it: "Tag: Winter 2026". `nameOf`: of a user. */
+export function filterTexts(query: ListQuery, nameOf: (id: number) => string): string[] {
+  const statuses = query.statuses.map((status) => texts.statuses[status])
+  const days = { from: query.createdFrom, to: query.createdTo }
+  const values = [
+    [texts.status, valuesText(statuses, { many: texts.manyStatuses })],
+    [texts.tag, valuesText(query.tags, tagWords(query.tagMode))],
+    [texts.folder, valuesText(query.folders, { many: texts.manyFolders })],
+    [texts.domain, valuesText(query.domains, { many: texts.manyDomains })],
+    [texts.creator, valuesText(query.creators.map(nameOf), { many: texts.manyCreators })],
+    [texts.created, daysText(days)],
+    [texts.ends, query.endsInDays > 0 && texts.endsIn(fullNumber(query.endsInDays))],
+    [texts.attention, query.needsAttention && texts.attentionSet],
+    [texts.archived, texts.archivedSet[query.archived]],
+  ] as const
+  return values.flatMap(([label, value]) => (value ? [`${label}: ${value}`] : []))
 }

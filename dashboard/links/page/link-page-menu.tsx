@@ -4,7 +4,7 @@ import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { Button } from '../../components/button.tsx'
 import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
 import { strings } from '../../strings.ts'
-import { useCreatedToast } from '../create-and-copy.ts'
+import { useCreatedToast } from '../new-link.ts'
 import { type LinkActions, linkMenu } from '../link-actions.tsx'
 import { editing } from '../../chunks/chunks.ts'
 

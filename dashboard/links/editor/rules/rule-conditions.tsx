@@ -11,7 +11,7 @@ import {
   Smartphone,
 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { FieldError } from '../../../components/fields/field-error.tsx'
+import { FieldError } from '../../../components/fields/field.tsx'
 import { ruleStrings } from './rule-strings.ts'
 import { ConditionChip, KindMenu } from './condition-chip.tsx'
 import {

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { FieldError } from '../../../components/fields/field-error.tsx'
+import { FieldError } from '../../../components/fields/field.tsx'
 import { AddedScheme } from '../../added-scheme.tsx'
 
 type RuleUrlProps = {

@@ -1,7 +1,7 @@
 import { Check, Plus, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactElement, type RefObject, useRef, useState } from 'react'
 import { Badge } from '../../../components/badge.tsx'
-import { FieldError } from '../../../components/fields/field-error.tsx'
+import { FieldError } from '../../../components/fields/field.tsx'
 import { percent } from '../../../format.ts'
 import { ruleStrings } from './rule-strings.ts'
 import { newVariant, type RuleErrors, type Variant, VARIANTS } from './rule-form.ts'
