@@ -1,23 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type Ended, runTern } from '../../../test/rigs/program/server-process.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { expect, test } from 'bun:test'
+import { done, refused, useTernCommand } from '../../../test/rigs/program/tern-command.ts'
 
-const folders = temporaryFolders()
-let dataDir: string
-beforeEach(() => {
-  dataDir = folders.make()
-})
-afterEach(folders.remove)
-
-const tern = (...words: string[]): Promise<Ended> => runTern(words, { DATA_DIR: dataDir })
-const done = (output: string): Ended => ({ exitCode: 0, output, complaints: '' })
-const refused = (complaints: string): Ended => ({ exitCode: 1, output: '', complaints })
-const create = (email: string, ...options: string[]) =>
-  tern('account', 'create', email, '--name', 'Ann', '--password', 'correct horse battery', ...options)
+const { tern, json, create } = useTernCommand()
 
 test('an account is made, vouched for, put on a plan, given a role and listed; the first is the operator’s', async () => {
   expect((await tern('account', 'list')).complaints).toStartWith('There is no database in ')
-  expect(await create('Ann@Example.com')).toEqual(done('Created account 1 for ann@example.com.\n'))
+  expect(await create('Ann@Example.com')).toEqual(done('Created account 1 for ann@example.com.'))
   const { output } = await create('bob@example.com', '--verified', '--json')
   const bob = {
     id: 2,
@@ -32,21 +20,21 @@ test('an account is made, vouched for, put on a plan, given a role and listed; t
   expect(JSON.parse(output)).toEqual(bob)
   expect(output.trim().split('\n')).toHaveLength(1)
 
-  expect(await tern('account', 'verify', 'ANN@example.com')).toEqual(done('ann@example.com is verified.\n'))
-  expect(await tern('account', 'verify', 'ann@example.com')).toEqual(done('ann@example.com is verified.\n'))
+  expect(await tern('account', 'verify', 'ANN@example.com')).toEqual(done('ann@example.com is verified.'))
+  expect(await tern('account', 'verify', 'ann@example.com')).toEqual(done('ann@example.com is verified.'))
   expect(await tern('account', 'plan', 'bob@example.com', 'pro')).toEqual(
-    done('bob@example.com is now on the plan pro.\n'),
+    done('bob@example.com is now on the plan pro.'),
   )
-  expect(JSON.parse((await tern('account', 'list', '--json')).output)).toEqual([
+  expect(await json('account', 'list')).toEqual([
     { ...bob, id: 1, email: 'ann@example.com', role: 'admin' },
     { ...bob, plan: 'pro' },
   ])
   const role = (email: string, word: string) => tern('account', 'role', email, word)
   expect(await role('ann@example.com', 'user')).toEqual(
-    refused('This is the only operator account. Make another account an operator first.\n'),
+    refused('This is the only operator account. Make another account an operator first.'),
   )
-  expect(await role('Bob@example.com', 'admin')).toEqual(done('bob@example.com now has the role admin.\n'))
-  expect(await role('ann@example.com', 'user')).toEqual(done('ann@example.com now has the role user.\n'))
+  expect(await role('Bob@example.com', 'admin')).toEqual(done('bob@example.com now has the role admin.'))
+  expect(await role('ann@example.com', 'user')).toEqual(done('ann@example.com now has the role user.'))
   const table = (await tern('account', 'list')).output.split('\n')
   expect(table[0]).toBe('id  email            name  plan  verified  role   created')
   expect(table[1]).toMatch(
@@ -67,32 +55,33 @@ test('a reset link is printed, alone on its line, with how long it works', async
 })
 
 test('what breaks a rule is refused, and nothing is stored', async () => {
-  const refusals: [words: string[], sentences: string][] = [
+  const refusals: [words: string[], ...sentences: string[]][] = [
     [
       ['create', 'x'],
-      'The name field is required.\nThe email must be a valid email address.\nThe password field is required.\n',
+      'The name field is required.',
+      'The email must be a valid email address.',
+      'The password field is required.',
     ],
     [
       ['create', 'a@b.cd', '--name', 'Ann', '--password', 'short'],
-      'The password must be at least 12 characters.\n',
+      'The password must be at least 12 characters.',
     ],
-    [['verify', 'no@b.cd'], 'There is no account with the email no@b.cd.\n'],
-    [['role', 'no@b.cd', 'admin'], 'There is no account with the email no@b.cd.\n'],
-    [['reset-link', 'no@b.cd'], 'There is no account with the email no@b.cd.\n'],
-    [['plan', 'no@b.cd', 'pro'], 'There is no account with the email no@b.cd.\n'],
+    [['verify', 'no@b.cd'], 'There is no account with the email no@b.cd.'],
+    [['role', 'no@b.cd', 'admin'], 'There is no account with the email no@b.cd.'],
+    [['reset-link', 'no@b.cd'], 'There is no account with the email no@b.cd.'],
+    [['plan', 'no@b.cd', 'pro'], 'There is no account with the email no@b.cd.'],
   ]
-  for (const [words, sentences] of refusals) {
-    expect(await tern('account', ...words)).toEqual(refused(sentences))
-  }
-  expect(await tern('account', 'list', '--json')).toEqual(done('[]\n'))
+  for (const [words, ...sentences] of refusals)
+    expect(await tern('account', ...words)).toEqual(refused(...sentences))
+  expect(await tern('account', 'list', '--json')).toEqual(done('[]'))
 })
 
 test('a plan that does not exist is refused', async () => {
   await create('ann@example.com')
   expect(await tern('account', 'plan', 'ann@example.com', 'gold')).toEqual(
-    refused('The plan must be one of free, pro, business, enterprise.\n'),
+    refused('The plan must be one of free, pro, business, enterprise.'),
   )
-  const [{ plan }] = JSON.parse((await tern('account', 'list', '--json')).output)
+  const [{ plan }] = await json('account', 'list')
   expect(plan).toBe('free')
 })
 
@@ -105,7 +94,7 @@ test('two commands at once on a new folder both do their work, and one address h
   ])
   const taken = 'The email has already been taken.\n'
   expect(ends.map(({ complaints }) => complaints).sort()).toEqual(['', '', '', taken])
-  const listed: { email: string }[] = JSON.parse((await tern('account', 'list', '--json')).output)
+  const listed: { email: string }[] = await json('account', 'list')
   expect(listed.map(({ email }) => email).sort()).toEqual([
     'ann@example.com',
     'bob@example.com',

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { storePath } from '../../store/sqlite/open-sqlite-store.ts'
 import { join } from 'node:path'
 import { type DomainWorld, OWN_IP, startDomainWorld } from '../../../test/rigs/service/domain-world.ts'
-import { type Ended, runTern } from '../../../test/rigs/program/server-process.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import type { Ended } from '../../../test/rigs/program/server-process.ts'
+import { done, refused, useTernCommand } from '../../../test/rigs/program/tern-command.ts'
 import { COMMAND_LINE, operatorIn } from '../../access/caller.ts'
 import { readConfig } from '../../config/config.ts'
 import { addDomain } from '../../domains/add-domain.ts'
@@ -19,22 +19,16 @@ import { domainCommandsWith } from './domain-commands.ts'
 
 const HOST = 'go.example'
 
-const folders = temporaryFolders()
+const rig = useTernCommand()
+const { tern } = rig
 let world: DomainWorld
-let dataDir: string
 beforeAll(async () => (world = await startDomainWorld()))
-beforeEach(() => (dataDir = folders.make()))
-afterEach(folders.remove)
 afterAll(() => world.stop())
 
-const tern = (...words: string[]): Promise<Ended> => runTern(words, { DATA_DIR: dataDir })
-const done = (output: string): Ended => ({ exitCode: 0, output, complaints: '' })
-const refused = (complaints: string): Ended => ({ exitCode: 1, output: '', complaints })
-const list = async (...options: string[]) =>
-  JSON.parse((await tern('domain', 'list', '--json', ...options)).output)
+const list = (...options: string[]) => rig.json('domain', 'list', ...options)
 
 async function withStore<Result>(work: (db: DurableDb) => Promise<Result>): Promise<Result> {
-  const store = await openStore({ dataDir }, 'same-thread')
+  const store = await openStore(rig, 'same-thread')
   try {
     return await work(store.db)
   } finally {
@@ -44,10 +38,8 @@ async function withStore<Result>(work: (db: DurableDb) => Promise<Result>): Prom
 
 /** A user with a workspace, which has added a domain and not verified it. */
 async function workspaceWith(name: string, host: string): Promise<number> {
-  const email = `${name.toLowerCase()}@example.com`
-  await tern('account', 'create', email, '--name', name, '--password', 'a long sentence', '--verified')
-  const { output } = await tern('workspace', 'show', name, '--json')
-  const { id } = JSON.parse(output)
+  await rig.create(`${name.toLowerCase()}@example.com`, '--name', name, '--verified')
+  const { id } = await rig.json('workspace', 'show', name)
   const deps = { clock: systemClock, redirectState: ANNOUNCED_BY_STORE }
   await withStore((db) => addDomain({ db, ...deps }, operatorIn(id, COMMAND_LINE), host))
   return id
@@ -61,11 +53,11 @@ async function verify(...words: string[]): Promise<Ended> {
     domainCommandsWith((config) => openDomainChecks({ config, reachableIps, dnsServers })),
     ['domain', 'verify', ...words],
     {
-      readStore: (work) => withTables({ dataDir }, work),
+      readStore: (work) => withTables(rig, work),
       withStore,
       withNewStore: withStore,
       clock: systemClock,
-      readConfig: () => readConfig({ ...world.settings, DATA_DIR: dataDir, LOG_LEVEL: 'silent' }),
+      readConfig: () => readConfig({ ...world.settings, DATA_DIR: rig.dataDir, LOG_LEVEL: 'silent' }),
       print: (line) => void (lines.output += `${line}\n`),
       complain: (line) => void (lines.complaints += `${line}\n`),
     },
@@ -88,7 +80,7 @@ async function prove(workspaceId: number): Promise<void> {
 test('shared domains are added, listed and removed, and come back as the same', async () => {
   expect((await tern('domain', 'list')).complaints).toStartWith('There is no database in ')
   expect(await tern('domain', 'add', 'Go.Example.')).toEqual(
-    done('Every workspace can use go.example now. Its DNS records must point to this server.\n'),
+    done('Every workspace can use go.example now. Its DNS records must point to this server.'),
   )
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   const shared = {
@@ -108,14 +100,14 @@ test('shared domains are added, listed and removed, and come back as the same', 
   expect(head!.split(/ +/)).toEqual(['host', 'workspace', 'status', 'checked', 'created'])
   expect(row).toMatch(/^go\.example {2}all +active +\d{4}-.{14}Z$/)
   expect(await tern('domain', 'add', HOST)).toEqual(
-    refused('Every workspace of this server can use the domain already.\n'),
+    refused('Every workspace of this server can use the domain already.'),
   )
-  expect(await verify(HOST)).toEqual(refused('go.example is a shared domain, which needs no verification.\n'))
+  expect(await verify(HOST)).toEqual(refused('go.example is a shared domain, which needs no verification.'))
   expect(await tern('domain', 'remove', HOST)).toEqual(
-    done('go.example is removed. Its links and codes are kept, and come back when it is added again.\n'),
+    done('go.example is removed. Its links and codes are kept, and come back when it is added again.'),
   )
   expect(await list()).toEqual([])
-  expect(await tern('domain', 'remove', HOST)).toEqual(refused('Domain not found.\n'))
+  expect(await tern('domain', 'remove', HOST)).toEqual(refused('Domain not found.'))
   await tern('domain', 'add', HOST)
   expect(await list()).toEqual(before)
   const ids = await withStore((db) => db.selectFrom('domains').select('id').where('id', '<>', 0).execute())
@@ -124,7 +116,7 @@ test('shared domains are added, listed and removed, and come back as the same', 
 
 test('a workspace’s domain that was never verified is removed with nothing to keep', async () => {
   await workspaceWith('Ann', HOST)
-  expect(await tern('domain', 'remove', HOST)).toEqual(done('go.example is removed.\n'))
+  expect(await tern('domain', 'remove', HOST)).toEqual(done('go.example is removed.'))
   expect(await list()).toEqual([])
 })
 
@@ -133,8 +125,8 @@ test.each([
   ['192.0.2.1', 'The host must be a domain name, for example go.example.com.'],
   ['localhost', 'The host must be a domain name, for example go.example.com.'],
 ])('what is no domain is not added: %s', async (host, sentence) => {
-  expect(await tern('domain', 'add', host)).toEqual(refused(`${sentence}\n`))
-  expect(existsSync(storePath(dataDir))).toBe(false)
+  expect(await tern('domain', 'add', host)).toEqual(refused(sentence))
+  expect(existsSync(storePath(rig.dataDir))).toBe(false)
 })
 
 test('the audit log of each workspace with links on a shared domain says when it is removed and comes back', async () => {
@@ -181,27 +173,27 @@ test('a workspace’s domain is verified by its TXT record, and removed; one of 
 
   await prove(ann)
   world.addresses.set(HOST, OWN_IP)
-  expect(await verify(HOST)).toEqual(done('go.example is verified.\n'))
+  expect(await verify(HOST)).toEqual(done('go.example is verified.'))
   expect(await list()).toMatchObject([{ workspace_id: ann, status: 'active', failure: null }])
   expect(await tern('domain', 'add', HOST)).toEqual(
-    refused(`The workspace with the ID ${ann} has verified the domain. Remove it there first.\n`),
+    refused(`The workspace with the ID ${ann} has verified the domain. Remove it there first.`),
   )
 
   const bob = await workspaceWith('Bob', HOST)
-  const several = `Several have added go.example: ${ann} (Ann), ${bob} (Bob). Name one with --workspace.\n`
+  const several = `Several have added go.example: ${ann} (Ann), ${bob} (Bob). Name one with --workspace.`
   expect(await tern('domain', 'remove', HOST)).toEqual(refused(several))
   expect(await verify(HOST)).toEqual(refused(several))
   await prove(bob)
   const { exitCode, output } = await verify(HOST, '--workspace', 'Bob')
   expect([exitCode, output.split('\n').at(-2)]).toEqual([0, 'go.example is verified.'])
   // Who has lost it gets an email: without a mail server, in the outbox.
-  expect(readdirSync(join(dataDir, 'outbox'))).toHaveLength(1)
+  expect(readdirSync(join(rig.dataDir, 'outbox'))).toHaveLength(1)
   expect(await list('--search', 'bob')).toMatchObject([{ workspace_id: bob, status: 'active' }])
   expect(await list('--search', 'ann')).toMatchObject([{ workspace_id: ann, status: 'pending' }])
 
   expect(await tern('domain', 'remove', HOST, '--workspace', `${bob}`)).toEqual(
     done(
-      'go.example is removed. Its links and codes are kept, and come back when the workspace adds and verifies it again.\n',
+      'go.example is removed. Its links and codes are kept, and come back when the workspace adds and verifies it again.',
     ),
   )
   expect(await list()).toMatchObject([{ workspace_id: ann, status: 'pending' }])

@@ -2,19 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startLinkCommandsRig } from '../../../test/rigs/service/link-commands-rig.ts'
-import type { Ended } from '../../../test/rigs/program/server-process.ts'
+import { done, refused } from '../../../test/rigs/program/tern-command.ts'
 import { enginesToTest } from '../../../test/rigs/store/test-store.ts'
 import { useRig } from '../../../test/rigs/use-rig.ts'
 import { documentedFetch } from '../../../test/rigs/http/documented-fetch.ts'
 
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g
-
-const done = (output: string): Ended => ({ exitCode: 0, output, complaints: '' })
-const refused = (...complaints: string[]): Ended => ({
-  exitCode: 1,
-  output: '',
-  complaints: complaints.map((line) => `${line}\n`).join(''),
-})
 
 describe.each(enginesToTest('tern link'))('on %s', (engine) => {
   const rig = useRig(() => startLinkCommandsRig(engine))
@@ -42,7 +35,7 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
     const rules = join(rig.folder.settings.DATA_DIR, 'rules.json')
     const rule = { when: { country: ['DE'] }, to: 'https://example.com/de' }
     writeFileSync(rules, JSON.stringify([rule]))
-    expect(await rig.create('plain')).toEqual(done(`${shortUrl('plain')}\n`))
+    expect(await rig.create('plain')).toEqual(done(`${shortUrl('plain')}`))
     expect(await rig.visit('plain')).toEqual([302, 'https://example.com/plain'])
 
     const full = [
@@ -103,14 +96,14 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
     expect([opened.status, opened.headers.get('location')]).toEqual([303, '/full'])
 
     const again = ['create', 'https://example.com/plain', '--reuse-existing']
-    expect(await rig.tern(again)).toEqual(done(`${shortUrl('plain')}\n`))
+    expect(await rig.tern(again)).toEqual(done(`${shortUrl('plain')}`))
   })
 
   test('an edit changes what options name, empties what --clear names, and leaves the rest', async () => {
     await rig.create('edited', '--title', 'Old', '--folder', 'Here', '--tag', 'One', '--max-clicks', '5')
     const words = ['edit', 'edited', '--destination', 'https://example.com/new', '--tag', 'Two']
     words.push('--utm-source', 'news', '--clear', 'folder', '--clear', 'max-clicks')
-    expect(await rig.tern(words)).toEqual(done('Link updated.\n'))
+    expect(await rig.tern(words)).toEqual(done('Link updated.'))
     const { data } = await rig.json('show', 'edited')
     expect(data).toMatchObject({
       original_url: 'https://example.com/new?utm_source=news',
@@ -123,7 +116,7 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
     expect(await rig.visit('edited')).toEqual([302, 'https://example.com/new?utm_source=news'])
 
     const named = [shortUrl('edited'), '--clear', 'utm-source', '--clear', 'title', '--clear', 'tag']
-    expect(await rig.tern(['edit', ...named])).toEqual(done('Link updated.\n'))
+    expect(await rig.tern(['edit', ...named])).toEqual(done('Link updated.'))
     expect((await rig.json('show', 'edited')).data).toMatchObject({
       original_url: 'https://example.com/new',
       title: '',
@@ -169,7 +162,7 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
       'TIME',
     ])
     expect(last).toBe('Page 1 of 2, 3 in all. Choose another one with --page.')
-    expect(await rig.tern(['list', '--search', 'nowhere'])).toEqual(done('There are no such links.\n'))
+    expect(await rig.tern(['list', '--search', 'nowhere'])).toEqual(done('There are no such links.'))
     expect(await rig.tern(['list', '--per-page', 'x', '--sort', 'x'])).toEqual(
       refused(
         'The per page must be an integer of at least 1.',
@@ -182,10 +175,10 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
     await rig.create('moved', '--disabled')
     expect(await rig.visit('moved')).toEqual([404, null])
     for (let time = 0; time < 2; time++)
-      expect(await rig.tern(['enable', 'moved'])).toEqual(done('moved is enabled.\n'))
+      expect(await rig.tern(['enable', 'moved'])).toEqual(done('moved is enabled.'))
     expect(await rig.visit('moved')).toEqual([302, 'https://example.com/moved'])
     await rig.tern(['edit', 'moved', '--destination', 'https://example.com/there', '--max-clicks', '9'])
-    expect(await rig.tern(['disable', 'moved'])).toEqual(done('moved is disabled.\n'))
+    expect(await rig.tern(['disable', 'moved'])).toEqual(done('moved is disabled.'))
     expect(await rig.visit('moved')).toEqual([404, null])
 
     const { output } = await rig.tern(['history', 'moved'])
@@ -200,7 +193,7 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
       '1        TIME  operator@example.com  Key',
       '',
     ])
-    expect(await rig.tern(['restore-version', 'moved', '2'])).toEqual(done('Version restored.\n'))
+    expect(await rig.tern(['restore-version', 'moved', '2'])).toEqual(done('Version restored.'))
     expect(await rig.visit('moved')).toEqual([302, 'https://example.com/moved'])
     expect(await rig.tern(['restore-version', 'moved', 'x/../2'])).toEqual(refused('Version not found.'))
     expect((await rig.json('history', 'moved', '--per-page', '2', '--page', '2')).meta).toMatchObject({
@@ -236,7 +229,7 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
 
   test('a deleted link is in the trash, is restored, and is deleted for good', async () => {
     await rig.create('gone', '--title', 'Gone')
-    expect(await rig.tern(['delete', 'gone'])).toEqual(done('Link deleted.\n'))
+    expect(await rig.tern(['delete', 'gone'])).toEqual(done('Link deleted.'))
     expect(await rig.visit('gone')).toEqual([404, null])
     expect(await rig.tern(['show', 'gone'])).toEqual(refused('Link not found.'))
     const { output } = await rig.tern(['trash'])
@@ -245,12 +238,12 @@ describe.each(enginesToTest('tern link'))('on %s', (engine) => {
       `${shortUrl('gone')}  https://example.com/gone  Gone   0       TIME`,
       '',
     ])
-    expect(await rig.tern(['restore', shortUrl('gone')])).toEqual(done('Link restored.\n'))
+    expect(await rig.tern(['restore', shortUrl('gone')])).toEqual(done('Link restored.'))
     expect(await rig.visit('gone')).toEqual([302, 'https://example.com/gone'])
     expect(await rig.tern(['delete', 'gone', '--from-trash'])).toEqual(refused('Link not found.'))
     await rig.tern(['delete', 'gone'])
-    expect(await rig.tern(['delete', 'gone', '--from-trash'])).toEqual(done('Link deleted for good.\n'))
-    expect(await rig.tern(['trash'])).toEqual(done('The trash is empty.\n'))
+    expect(await rig.tern(['delete', 'gone', '--from-trash'])).toEqual(done('Link deleted for good.'))
+    expect(await rig.tern(['trash'])).toEqual(done('The trash is empty.'))
     expect(await rig.tern(['restore', 'gone'])).toEqual(refused('Link not found.'))
   })
 })

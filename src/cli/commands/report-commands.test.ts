@@ -1,24 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type Ended, runTern } from '../../../test/rigs/program/server-process.ts'
+import { expect, test } from 'bun:test'
+import { done, refused, useTernCommand } from '../../../test/rigs/program/tern-command.ts'
 import { addAccount } from '../../../test/rigs/service/add-account.ts'
 import { NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { openStore } from '../../store/open-store.ts'
 
-const folders = temporaryFolders()
-let dataDir: string
-beforeEach(() => {
-  dataDir = folders.make()
-})
-afterEach(folders.remove)
+const rig = useTernCommand()
 
-const tern = (...words: string[]): Promise<Ended> => runTern(['report', ...words], { DATA_DIR: dataDir })
-const done = (output: string): Ended => ({ exitCode: 0, output, complaints: '' })
-const refused = (complaints: string): Ended => ({ exitCode: 1, output: '', complaints })
+const tern = (...words: string[]) => rig.tern('report', ...words)
 
 /** Reports about links that are deleted, by their IDs. */
 async function addReports(...linkIds: number[]): Promise<void> {
-  const { db, close } = await openStore({ dataDir }, 'same-thread')
+  const { db, close } = await openStore(rig, 'same-thread')
   const { workspaceId } = await addAccount(db, { email: 'ann@example.com', name: 'Ann' })
   const rows = linkIds.map((linkId, index) => ({
     workspace_id: workspaceId,
@@ -35,9 +27,9 @@ async function addReports(...linkIds: number[]): Promise<void> {
 
 test('reports are listed by link, closed, and listed as closed', async () => {
   expect((await tern('list')).complaints).toStartWith('There is no database in ')
-  await (await openStore({ dataDir }, 'same-thread')).close()
-  expect(await tern('list')).toEqual(done('There are no open reports.\n'))
-  expect(await tern('list', '--json')).toEqual(done('[]\n'))
+  await (await openStore(rig, 'same-thread')).close()
+  expect(await tern('list')).toEqual(done('There are no open reports.'))
+  expect(await tern('list', '--json')).toEqual(done('[]'))
   await addReports(7, 8, 7)
   const { output } = await tern('list')
   expect(output.split('\n')).toEqual([
@@ -53,12 +45,12 @@ test('reports are listed by link, closed, and listed as closed', async () => {
     { link_id: 8, count: 1 },
   ])
 
-  expect(await tern('close', '7')).toEqual(done('Closed 2 reports about https://s.example/code-7.\n'))
-  expect(await tern('close', '7')).toEqual(refused('There is no open report about this link.\n'))
+  expect(await tern('close', '7')).toEqual(done('Closed 2 reports about https://s.example/code-7.'))
+  expect(await tern('close', '7')).toEqual(refused('There is no open report about this link.'))
   expect((await tern('list')).output).not.toContain('code-7')
   expect((await tern('list', '--closed')).output).toContain('code-7')
-  expect(await tern('close', '8')).toEqual(done('Closed 1 report about https://s.example/code-8.\n'))
-  expect(await tern('list')).toEqual(done('There are no open reports.\n'))
+  expect(await tern('close', '8')).toEqual(done('Closed 1 report about https://s.example/code-8.'))
+  expect(await tern('list')).toEqual(done('There are no open reports.'))
 })
 
 test('a page has a hundred links, and the last line says how many pages there are', async () => {
@@ -73,11 +65,11 @@ test('a page has a hundred links, and the last line says how many pages there ar
 })
 
 test.each([
-  [['list', '--page', '0'], 'The page must be at least 1.\n'],
-  [['list', '--page', 'two'], 'The page must be a whole number.\n'],
-  [['close', 'code'], 'The link must be a whole number.\n'],
-  [['close', '1'], 'There is no open report about this link.\n'],
+  [['list', '--page', '0'], 'The page must be at least 1.'],
+  [['list', '--page', 'two'], 'The page must be a whole number.'],
+  [['close', 'code'], 'The link must be a whole number.'],
+  [['close', '1'], 'There is no open report about this link.'],
 ])('%j is refused', async (words, sentence) => {
-  await (await openStore({ dataDir }, 'same-thread')).close()
+  await (await openStore(rig, 'same-thread')).close()
   expect(await tern(...words)).toEqual(refused(sentence))
 })

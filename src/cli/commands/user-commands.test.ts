@@ -1,26 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type Ended, runTern } from '../../../test/rigs/program/server-process.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { expect, test } from 'bun:test'
+import { done, refused, useTernCommand } from '../../../test/rigs/program/tern-command.ts'
 
-const folders = temporaryFolders()
-let dataDir: string
-beforeEach(() => {
-  dataDir = folders.make()
-})
-afterEach(folders.remove)
+const { tern, json, create } = useTernCommand()
 
-const tern = (...words: string[]): Promise<Ended> => runTern(words, { DATA_DIR: dataDir })
-const done = (output: string): Ended => ({ exitCode: 0, output, complaints: '' })
-const refused = (complaints: string): Ended => ({ exitCode: 1, output: '', complaints })
-const create = (email: string, name: string) =>
-  tern('account', 'create', email, '--name', name, '--password', 'correct horse battery')
-const list = async (...options: string[]) =>
-  JSON.parse((await tern('user', 'list', '--json', ...options)).output)
+const list = (...options: string[]) => json('user', 'list', ...options)
 
 test('users are listed, suspended and reinstated, but not the only operator', async () => {
   expect((await tern('user', 'list')).complaints).toStartWith('There is no database in ')
-  await create('ann@example.com', 'Ann')
-  await create('bob@example.com', 'Bob')
+  await create('ann@example.com')
+  await create('bob@example.com', '--name', 'Bob')
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   const others = { verified: false, created_at: time }
   const ann = {
@@ -37,7 +25,7 @@ test('users are listed, suspended and reinstated, but not the only operator', as
   expect(await list('--search', 'ANN')).toEqual([listed(ann)])
   expect(await list('--page', '2')).toEqual([])
 
-  expect(await tern('user', 'suspend', 'Bob@example.com')).toEqual(done('bob@example.com is suspended.\n'))
+  expect(await tern('user', 'suspend', 'Bob@example.com')).toEqual(done('bob@example.com is suspended.'))
   expect(await list()).toEqual([listed({ ...bob, suspended_at: time }), listed(ann)])
   const [head, row, operator] = (await tern('user', 'list')).output.split('\n')
   expect(head).toBe('id  email            name  role      verified  workspaces  suspended  created')
@@ -45,11 +33,11 @@ test('users are listed, suspended and reinstated, but not the only operator', as
   expect(operator).toContain('Ann   operator  no ')
   const { output } = await tern('user', 'reinstate', 'bob@example.com', '--json')
   expect(JSON.parse(output)).toEqual(bob)
-  expect(await tern('user', 'reinstate', 'Bob@example.com')).toEqual(done('Reinstated bob@example.com.\n'))
+  expect(await tern('user', 'reinstate', 'Bob@example.com')).toEqual(done('Reinstated bob@example.com.'))
 
   expect(await tern('user', 'suspend', 'ann@example.com')).toEqual(
-    refused('This is the only operator account. Make another account an operator first.\n'),
+    refused('This is the only operator account. Make another account an operator first.'),
   )
   for (const word of ['suspend', 'reinstate'])
-    expect(await tern('user', word, 'no@b.cd')).toEqual(refused('There is no user with the email no@b.cd.\n'))
+    expect(await tern('user', word, 'no@b.cd')).toEqual(refused('There is no user with the email no@b.cd.'))
 })

@@ -2,18 +2,12 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startLinkCommandsRig } from '../../../test/rigs/service/link-commands-rig.ts'
-import { type Ended, runTern } from '../../../test/rigs/program/server-process.ts'
+import { runTern } from '../../../test/rigs/program/server-process.ts'
+import { done, refused } from '../../../test/rigs/program/tern-command.ts'
 import { testEngine } from '../../../test/rigs/store/test-store.ts'
 import { useRig } from '../../../test/rigs/use-rig.ts'
 
 const rig = useRig(() => startLinkCommandsRig(testEngine))
-
-const done = (output: string): Ended => ({ exitCode: 0, output, complaints: '' })
-const refused = (...complaints: string[]): Ended => ({
-  exitCode: 1,
-  output: '',
-  complaints: complaints.map((line) => `${line}\n`).join(''),
-})
 
 test('each field that the API refuses is a line, and nothing is created', async () => {
   const { total } = (await rig.json('list')).meta
@@ -63,9 +57,9 @@ test('the key is read from the environment or a file, and what it may do is up t
   )
   const file = join(rig.folder.settings.DATA_DIR, 'key')
   writeFileSync(file, `${rig.folder.key}\n`)
-  expect(await list({}, '--key-file', file)).toEqual(done('There are no such links.\n'))
+  expect(await list({}, '--key-file', file)).toEqual(done('There are no such links.'))
   const elsewhere = { BASE_URL: 'http://localhost:1', TERN_API_KEY: rig.folder.key }
-  expect(await list(elsewhere, '--server', rig.origin)).toEqual(done('There are no such links.\n'))
+  expect(await list(elsewhere, '--server', rig.origin)).toEqual(done('There are no such links.'))
   writeFileSync(file, 'no key')
   expect(await list({}, '--key-file', file)).toEqual(refused(`There is no API key in ${file}.`))
   const once = await rig.folder.makeKey(1)
