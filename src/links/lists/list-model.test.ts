@@ -7,6 +7,7 @@ import { noOtherDomains } from '../../../test/rigs/redirect/no-other-domains.ts'
 import { ownerOf } from '../../../test/rigs/store/owner-of.ts'
 import { enginesToTest } from '../../../test/rigs/store/test-store.ts'
 import { useSharedOwnedStore } from '../../../test/rigs/store/owned-store.ts'
+import { overview } from '../../analytics/overview.ts'
 import { DAY_US, manualClock } from '../../runtime/clock.ts'
 import { indexNewLinks } from '../../store/engine-sql.ts'
 import { transact } from '../../store/transact.ts'
@@ -22,7 +23,7 @@ import { DIRECTIONS, LINK_SORTS, type LinkOrder } from './link-order.ts'
 import { listLinks } from './list-links.ts'
 
 const LINKS = 70
-const DELETED = ['link-3', 'link-17', 'link-41']
+const DELETED = ['link-4', 'link-15', 'link-44']
 const ROUNDS = 200
 const PER_PAGE = 7
 /** Added to the counts that are kept, so that lists are read as those of a workspace with many links. */
@@ -41,16 +42,25 @@ const SEARCHES = [
   'ab',
   'link-1',
   's.example/link-12',
-  'go.example/link-9',
+  'go.example/link-16',
   'zzz',
 ]
-const [OTHER_DOMAIN, FAILING_DOMAIN] = [1, 2]
+/** Their limits, and how much of each is used: more and less than nine tenths, and by one that has ended. */
+const LIMITS: Record<string, [max: number, opened: number, endsAtUs?: number]> = {
+  'link-20': [10, 8],
+  'link-21': [10, 9],
+  'link-22': [1_000_000_000, 899_999_999],
+  'link-23': [1_000_000_000, 900_000_000],
+  'link-28': [10, 9, NOW_US],
+}
+const [OTHER_DOMAIN, FAILING_DOMAIN, PENDING_DOMAIN, REMOVED_DOMAIN] = [1, 2, 3, 4]
+const DOMAINS = [OTHER_DOMAIN, FAILING_DOMAIN, PENDING_DOMAIN, REMOVED_DOMAIN]
 const HOSTS = { 's.example': 0, 'go.example': OTHER_DOMAIN, 'failing.example': FAILING_DOMAIN }
 const WORLD = {
   nowUs: NOW_US,
   blockedHost: 'blocked.example',
   domainIds: HOSTS,
-  failingDomainId: FAILING_DOMAIN,
+  brokenDomainIds: [FAILING_DOMAIN, PENDING_DOMAIN],
 }
 const domains = noOtherDomains('https://s.example')
 
@@ -91,22 +101,23 @@ describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engi
       { ...plain, ...urls, id: FAILING_DOMAIN, host: 'failing.example' },
     ]
     domains.replace(own)
-    const rows = own.map(({ id, host }) => ({
-      id,
-      host,
-      name: host,
-      workspace_id: store.workspaceId,
-      created_at: 1,
-    }))
+    const row = { host: null, failing_since: null, removed_at: null }
+    const rows = [
+      { ...row, id: OTHER_DOMAIN, name: 'go.example', host: 'go.example' },
+      { ...row, id: FAILING_DOMAIN, name: 'failing.example', host: 'failing.example', failing_since: 1 },
+      { ...row, id: PENDING_DOMAIN, name: 'pending.example' },
+      { ...row, id: REMOVED_DOMAIN, name: 'removed.example', removed_at: 1 },
+    ].map((each) => ({ ...each, workspace_id: store.workspaceId, created_at: 1 }))
     await store.db.insertInto('domains').values(rows).execute()
-    await store.db.updateTable('domains').set({ failing_since: 1 }).where('id', '=', FAILING_DOMAIN).execute()
   }
 
   const makeLink = async (n: number, owner: ReturnType<typeof ownerOf>) => {
     if (below(5) > 0) clock.advance(SECOND_US)
-    const endsAtUs = [null, null, NOW_US - 1, NOW_US + WEEK_US - 1, NOW_US + WEEK_US]
-    const link = newLinkTo(`https://${below(8) === 0 ? WORLD.blockedHost : 'example.com'}/${oneOf(WORDS)}`, {
-      custom_code: `link-${n}`,
+    const endsAtUs = [null, null, NOW_US, NOW_US + 1, NOW_US + WEEK_US - 1, NOW_US + WEEK_US]
+    const custom_code = `link-${n}`
+    const host = !(custom_code in LIMITS) && below(8) === 0 ? WORLD.blockedHost : 'example.com'
+    const link = newLinkTo(`https://${host}/${oneOf(WORDS)}`, {
+      custom_code,
       title: below(3) === 0 ? '' : `${oneOf(WORDS)} ${below(4)}`,
       tags: [...(below(4) === 0 ? [] : ['red']), ...some(NAMES.slice(1, 3)), ...(n === 8 ? ['rare'] : [])],
       folder: maybe(2, () => oneOf(NAMES)) ?? null,
@@ -117,22 +128,32 @@ describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engi
       starts_at: maybe(5, () => NOW_US - 1 + below(3)) ?? null,
       expires_at: oneOf(endsAtUs),
       max_clicks: maybe(3, () => 1 + below(3)) ?? null,
+      ...limited(custom_code),
     })
-    const domainId = [OTHER_DOMAIN, FAILING_DOMAIN][n % 7] ?? 0
+    const domainId = DOMAINS[n % 8] ?? 0
     const caller = { ...owner, userId: n % 3 === 0 ? owner.workspaceId : null }
     await createUnasked(deps(), caller as never, [{ ...link, domainId }])
   }
 
+  /** Nothing but the limit decides whether they need attention. */
+  const limited = (code: string) =>
+    code in LIMITS && {
+      is_active: true,
+      starts_at: null,
+      expires_at: LIMITS[code]![2] ?? null,
+      max_clicks: LIMITS[code]![0],
+    }
+
   const addClicks = async () => {
-    const rows = await store.db.selectFrom('links').select(['id', 'workspace_id']).execute()
-    for (const { id, workspace_id } of rows.filter(() => below(2) === 0)) {
+    const rows = await store.db.selectFrom('links').select(['id', 'workspace_id', 'code']).execute()
+    for (const { id, workspace_id, code } of rows.filter((row) => row.code in LIMITS || below(2) === 0)) {
       const counts = { clicks: below(4), visitors: 0, bots: 0 }
       const last_clicked_at = below(3) === 0 ? null : NOW_US - below(5)
       const total = { link_id: id, workspace_id, ...counts, last_clicked_at }
       await store.db.insertInto('link_totals').values(total).execute()
       await store.db
         .insertInto('link_openings')
-        .values({ link_id: id, opened: below(4) })
+        .values({ link_id: id, opened: LIMITS[code]?.[1] ?? below(4) })
         .execute()
     }
   }
@@ -172,7 +193,8 @@ describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engi
     let nonempty = 0
     for (let round = 0; round < ROUNDS; round++) {
       const order: LinkOrder = { sort: oneOf(LINK_SORTS), direction: oneOf(DIRECTIONS) }
-      const list = { search: maybe(3, () => oneOf(SEARCHES)) ?? '', filters: randomFilters(), order }
+      const filters: LinkFilters = below(3) === 0 ? { archived: 'include' } : randomFilters()
+      const list = { search: maybe(2, () => oneOf(SEARCHES)) ?? '', filters, order }
       const ids = modelIds(links, list, WORLD)
       const perPage = oneOf([PER_PAGE, 1, LINKS])
       const page = 1 + below(1 + Math.ceil(ids.length / perPage))
@@ -202,6 +224,19 @@ describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engi
       const expected = modelIds(links, { ...list, order }, WORLD).sort((a, b) => b - a)
       expect([list, ids]).toEqual([list, expected])
     }
+  })
+
+  test('links that lead somewhere are counted, with and without blocked hosts', async () => {
+    const filters: LinkFilters = { archived: 'include', status: ['active'] }
+    const order = { sort: 'created_at', direction: 'desc' } as const
+    const count = async () =>
+      (await overview({ db: store.readDb, clock }, ownerOf(store.workspaceId))).activeLinks
+    const countInModel = (world = WORLD) => modelIds(links, { search: '', filters, order }, world).length
+    expect(await count()).toBe(countInModel())
+    const blocks = await store.db.selectFrom('blocked_hosts').selectAll().execute()
+    await store.db.deleteFrom('blocked_hosts').execute()
+    expect(await count()).toBe(countInModel({ ...WORLD, blockedHost: 'none.example' }))
+    await store.db.insertInto('blocked_hosts').values(blocks).execute()
   })
 
   test('so do those of a workspace that has many links, and many with a label', async () => {

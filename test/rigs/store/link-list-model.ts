@@ -13,7 +13,7 @@ export type ModelWorld = {
   blockedHost: string
   /** Domains by host, and those of them that do not work. */
   domainIds: Readonly<Record<string, number>>
-  failingDomainId: number
+  brokenDomainIds: readonly number[]
 }
 
 export type ModelPage = { search: string; filters: LinkFilters; order: LinkOrder }
@@ -65,12 +65,12 @@ const statusOf = (link: Link, { nowUs, blockedHost }: ModelWorld) =>
     link,
   )
 
-function needsAttention(link: Link, { nowUs, blockedHost, failingDomainId }: ModelWorld): boolean {
+function needsAttention(link: Link, { nowUs, blockedHost, brokenDomainIds }: ModelWorld): boolean {
   if (hostOf(link) === blockedHost) return true
   const { expires_at: endsAtUs, max_clicks: max } = link.options
   if (!link.isActive || (endsAtUs !== null && endsAtUs <= nowUs)) return false
   const isEnding = endsAtUs !== null && endsAtUs < nowUs + 7 * DAY_US
-  return isEnding || (max !== null && link.opened >= 0.9 * max) || link.domainId === failingDomainId
+  return isEnding || (max !== null && link.opened >= 0.9 * max) || brokenDomainIds.includes(link.domainId)
 }
 
 const wordsOf = (search: string): string[] => search.toLowerCase().split(/\s+/)
