@@ -112,9 +112,9 @@ describe.skipIf(hasNoChromium)('the look of all pages', () => {
   })
 
   test('a row on a narrow phone has room for many clicks and a badge', async () => {
-    const { browser, email } = await rig.user()
+    const owner = await rig.user()
     const link = { original_url: 'https://example.com/', custom_code: 'many-clicks', is_active: false }
-    await browser.succeed('POST', '/links', link)
+    await owner.browser.succeed('POST', '/links', link)
     const { id, workspace_id } = await rig.store.db
       .selectFrom('links')
       .select(['id', 'workspace_id'])
@@ -125,7 +125,7 @@ describe.skipIf(hasNoChromium)('the look of all pages', () => {
       .insertInto('link_totals')
       .values({ link_id: id, workspace_id: workspace_id!, ...counters, last_clicked_at: null })
       .execute()
-    const narrow = { width: 320, height: 640, user: { browser, email, name: '' } }
+    const narrow = { width: 320, height: 640, user: owner }
     const { page } = await rig.open('/', narrow)
     await page.getByText('99,999').waitFor()
     await page.getByText('Disabled', { exact: true }).last().waitFor()

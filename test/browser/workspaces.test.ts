@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { MemberRole } from '../../src/access/roles-and-scopes.ts'
-import { accountByEmail } from '../../src/users/find-account.ts'
 import { PASSWORD, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
@@ -23,11 +22,8 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
   /** A member of the owner's workspace, with an own one too. */
   async function memberOf(owner: TestUser, role: MemberRole): Promise<TestUser> {
     const member = await rig.user()
-    const { db } = rig.store
-    const { workspaceId } = await accountByEmail(db, owner.email)
-    const { userId } = await accountByEmail(db, member.email)
-    const joined = { workspace_id: workspaceId, user_id: userId, role, joined_at: 1 }
-    await db.insertInto('members').values(joined).execute()
+    const joined = { workspace_id: owner.workspaceId, user_id: member.userId, role, joined_at: 1 }
+    await rig.store.db.insertInto('members').values(joined).execute()
     return member
   }
 
@@ -182,9 +178,8 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
   test('where a second factor is required, a member without one is led to turn it on', async () => {
     const owner = await rig.user()
     const member = await memberOf(owner, 'editor')
-    const { workspaceId } = await accountByEmail(rig.store.db, owner.email)
     const required = rig.store.db.updateTable('workspaces').set({ requires_second_factor: 1 })
-    await required.where('id', '=', workspaceId).execute()
+    await required.where('id', '=', owner.workspaceId).execute()
     const page = await pages.open('/overview', { user: member })
     await heading(page, 'Turn on two-factor sign-in')
     expect(await axeFindings(page)).toEqual([])
@@ -224,10 +219,7 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     expect(await axeFindings(page)).toEqual([])
     const memberPage = await pages.open('/settings', { user: member })
     // They have an own one too, and are in this one by their choice.
-    await member.browser.succeed(
-      'POST',
-      `/workspaces/${(await accountByEmail(rig.store.db, owner.email)).workspaceId}/choose`,
-    )
+    await member.browser.succeed('POST', `/workspaces/${owner.workspaceId}/choose`)
     await memberPage.reload()
     await memberPage.getByRole('button', { name: 'Leave workspace' }).waitFor()
     await page.goto(`${rig.config.baseUrl}/dashboard/members`)

@@ -1,6 +1,5 @@
 import { kyselyOf } from '../../src/store/handles.ts'
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { accountByEmail } from '../../src/users/find-account.ts'
 import { removeClosedUsers } from '../../src/users/profile/remove-closed-users.ts'
 import { removeClosedWorkspaces } from '../../src/workspaces/remove-closed-workspaces.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
@@ -176,8 +175,7 @@ describe('deleting the account', () => {
 
   test('removes all its data; its codes stay reserved, and its email address is free again', async () => {
     const email = 'leaver@example.com'
-    const { browser } = await rig.user({ email })
-    const ids = await accountByEmail(rig.store.db, email)
+    const { browser, ...ids } = await rig.user({ email })
     for (const custom_code of ['left-one', 'left-two', 'deleted-before']) {
       await browser.succeed('POST', '/links', { original_url: 'https://example.com/', custom_code })
       await rig.call('GET', `/${custom_code}`)

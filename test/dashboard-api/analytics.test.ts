@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { accountByEmail } from '../../src/users/find-account.ts'
 import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { FIREFOX, GOOGLEBOT, LINK_NOT_FOUND, TIMESTAMP } from '../specification/contract-rig.ts'
@@ -90,8 +89,7 @@ const hourOn = (days: number, hour = 12) => (TODAY - days) * 24 + hour
 
 /** Somebody whose account has been there for a hundred days. */
 async function oldAccount() {
-  const { browser: other, email } = await rig.user()
-  const { workspaceId } = await accountByEmail(rig.store.db, email)
+  const { browser: other, workspaceId } = await rig.user()
   const created_at = hourOn(100) * HOUR_US
   await rig.store.db.updateTable('workspaces').set({ created_at }).where('id', '=', workspaceId).execute()
   return { other, workspaceId }

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { hintOf } from '../../src/api-keys/key-format.ts'
-import { accountByEmail } from '../../src/users/find-account.ts'
 import type { AuditEntryView } from '../../src/http/endpoints/audit-endpoints.ts'
 import {
   type Browser,
@@ -46,9 +45,9 @@ describe('the audit log in the dashboard', () => {
 
   test('has a changed name and email in every workspace of the user, and that they closed their account', async () => {
     const [host, user] = [await rig.user(), await rig.user()]
-    const { userId, workspaceId } = await accountByEmail(rig.store.db, user.email)
-    const { workspaceId: joinedId } = await accountByEmail(rig.store.db, host.email)
-    const joined = { workspace_id: joinedId, user_id: userId, role: 'editor', joined_at: Date.now() * 1000 }
+    const { userId, workspaceId } = user
+    const membership = { workspace_id: host.workspaceId, user_id: userId, role: 'editor' }
+    const joined = { ...membership, joined_at: Date.now() * 1000 }
     await rig.store.db.insertInto('members').values(joined).execute()
 
     await user.browser.succeed('PUT', '/account', { name: ' Ann Example ' })
@@ -163,8 +162,7 @@ describe('the audit log in the dashboard', () => {
 
   test('has what the operator does to the workspace and its links', async () => {
     const user = await rig.user()
-    const { workspaceId } = await accountByEmail(rig.store.db, user.email)
-    const workspace = `/admin/workspaces/${workspaceId}`
+    const workspace = `/admin/workspaces/${user.workspaceId}`
     await operator.succeed('PUT', workspace, { plan: 'pro' })
     await operator.succeed('PUT', workspace, { plan: 'pro', rate_limit: 7 })
     await operator.succeed('POST', `${workspace}/suspend`)

@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { accountByEmail } from '../../src/users/find-account.ts'
 import { PASSWORD, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { FIREFOX, GOOGLEBOT, TIMESTAMP } from '../specification/contract-rig.ts'
@@ -153,7 +152,7 @@ test('a single click says which alias was opened, where it led and in which lang
 
 test('an account with thousands of links and clicks is exported completely', async () => {
   const user = await rig.user()
-  const { workspaceId } = await accountByEmail(rig.store.db, user.email)
+  const { workspaceId } = user
   const { db } = rig.store
   const COUNT = 2_500
   for (let from = 0; from < COUNT; from += 500) {
@@ -232,7 +231,7 @@ test('an account with thousands of links and clicks is exported completely', asy
 
 test('an account may run two exports at once; one whose client disconnects makes room', async () => {
   const user = await rig.user()
-  const { workspaceId } = await accountByEmail(rig.store.db, user.email)
+  const { workspaceId } = user
   // More than a connection takes at once, so that nobody is done before somebody reads.
   const { db } = rig.store
   for (let from = 0; from < 4_000; from += 200) {

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { dayOf, systemClock } from '../../src/runtime/clock.ts'
 import { createAccount } from '../../src/users/sign-up/create-account.ts'
-import { accountByEmail } from '../../src/users/find-account.ts'
 import { memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
@@ -11,14 +10,12 @@ const SPENT = invalid({
   token: ['This invitation was already used or has expired. Ask for a new one.'],
 })
 let owner: TestUser
-let workspaceId: number
 let number = 0
 const newEmail = () => `invited${++number}@example.com`
 
 beforeAll(async () => {
   await rig.user()
   owner = await rig.user()
-  workspaceId = (await accountByEmail(rig.store.db, owner.email)).workspaceId
 })
 
 async function inviteByMail(email: string, role = 'editor', typed = email): Promise<string> {
@@ -60,9 +57,9 @@ test('an invitation is mailed, says where it leads, and makes a user a member on
     workspace: { name: owner.name, role: 'viewer', invited_by: owner.name },
   })
   const joined = await user.browser.succeed('POST', '/invitations/accept', { token })
-  expect(joined).toEqual({ workspace_id: workspaceId })
+  expect(joined).toEqual({ workspace_id: owner.workspaceId })
   const { workspaces, is_alone } = await user.browser.succeed('GET', '/session')
-  expect(workspaces.map((each: any) => [each.id === workspaceId, each.role])).toEqual([
+  expect(workspaces.map((each: any) => [each.id === owner.workspaceId, each.role])).toEqual([
     [false, 'owner'],
     [true, 'viewer'],
   ])
@@ -167,7 +164,7 @@ describe('signing up', () => {
     expect(answer.body.data).toEqual({ is_signed_in: false })
     const browser = rig.browser()
     await browser.succeed('POST', '/session', { email, password: PASSWORD })
-    const asMember = { 'X-Workspace': `${workspaceId}` }
+    const asMember = { 'X-Workspace': `${owner.workspaceId}` }
     expect((await browser.request('GET', '/links', undefined, asMember)).body).toEqual(
       refusal('email_unverified', 'The email address of this account is not verified.'),
     )
@@ -229,15 +226,14 @@ describe('a day has 200 invitations of a workspace', () => {
   /** A workspace that has sent this number of invitations on a day. */
   async function withSent(count: number, day: number) {
     const user = await rig.user()
-    const { workspaceId: id } = await accountByEmail(rig.store.db, user.email)
-    const own = rig.store.db.updateTable('workspaces').where('id', '=', id)
+    const own = rig.store.db.updateTable('workspaces').where('id', '=', user.workspaceId)
     await own.set({ invitations_day: day, invitations_of_day: count }).execute()
     const sent = async () =>
       (
         await rig.store.db
           .selectFrom('workspaces')
           .select('invitations_of_day')
-          .where('id', '=', id)
+          .where('id', '=', user.workspaceId)
           .executeTakeFirstOrThrow()
       ).invitations_of_day
     const invite = (...emails: string[]) =>

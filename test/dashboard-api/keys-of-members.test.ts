@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { MemberRole } from '../../src/access/roles-and-scopes.ts'
-import { accountByEmail } from '../../src/users/find-account.ts'
 import { memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
@@ -9,35 +8,27 @@ const LINK = { original_url: 'https://example.com/' }
 const LACKING = (scope: string) =>
   refusal('scope_missing', `Insufficient permissions: this key lacks the scope ${scope}.`)
 let owner: TestUser
-let workspaceId: number
 let codes = 0
 
 beforeAll(async () => {
   await rig.user()
   owner = await rig.user()
-  workspaceId = (await accountByEmail(rig.store.db, owner.email)).workspaceId
 })
 
-type Member = TestUser & { userId: number }
-
-async function memberAs(role: MemberRole): Promise<Member> {
-  const member = await memberOf(rig, owner, role)
-  const users = rig.store.db.selectFrom('users').select('id').where('email', '=', member.email)
-  return { ...member, userId: (await users.executeTakeFirstOrThrow()).id }
-}
+const memberAs = (role: MemberRole) => memberOf(rig, owner, role)
 
 type NewKey = { id: number; key: string }
 const makeKey = ({ browser }: TestUser, name: string, scopes: string[]): Promise<NewKey> =>
   browser.succeed('POST', '/keys', { name, scopes })
 
-const remove = ({ userId }: Member, keepsKeys: boolean) =>
+const remove = ({ userId }: TestUser, keepsKeys: boolean) =>
   owner.browser.succeed('DELETE', `/members/${userId}`, { keep_keys: keepsKeys })
 
 const shorten = (key: string) =>
   rig.call('POST', '/api/links', { key, body: { ...LINK, custom_code: `made-${++codes}` } })
 
 async function loggedSince(work: () => Promise<unknown>) {
-  const log = rig.store.db.selectFrom('audit_log').where('workspace_id', '=', workspaceId)
+  const log = rig.store.db.selectFrom('audit_log').where('workspace_id', '=', owner.workspaceId)
   const { last } = await log.select((eb) => eb.fn.max('id').as('last')).executeTakeFirstOrThrow()
   await work()
   const entries = await log
@@ -124,11 +115,11 @@ test('a user who comes back has no part in the key that was kept', async () => {
   const editor = await memberAs('editor')
   const { id, key } = await makeKey(editor, 'Kept', ['links:create'])
   await remove(editor, true)
-  const joined = { workspace_id: workspaceId, user_id: editor.userId, role: 'viewer', joined_at: 1 }
+  const joined = { workspace_id: owner.workspaceId, user_id: editor.userId, role: 'viewer', joined_at: 1 }
   await rig.store.db.insertInto('members').values(joined).execute()
   editor.browser.cookies.clear()
   await editor.browser.succeed('POST', '/session', { email: editor.email, password: PASSWORD })
-  await editor.browser.succeed('POST', `/workspaces/${workspaceId}/choose`)
+  await editor.browser.succeed('POST', `/workspaces/${owner.workspaceId}/choose`)
   expect(await editor.browser.succeed('GET', '/keys')).toEqual([])
   expect((await editor.browser.request('DELETE', `/keys/${id}`)).status).toBe(404)
   const members = await owner.browser.succeed('GET', '/members')
@@ -217,7 +208,7 @@ test('where two-factor sign-in is required, keys of members without it are refus
     await makeKey(gone, 'Kept', ['links:create']),
   ]
   await remove(gone, true)
-  const workspace = rig.store.db.updateTable('workspaces').where('id', '=', workspaceId)
+  const workspace = rig.store.db.updateTable('workspaces').where('id', '=', owner.workspaceId)
   await workspace.set({ requires_second_factor: 1 }).execute()
   const { status, body } = await shorten(key)
   expect([status, body]).toEqual([
@@ -265,9 +256,9 @@ test('a key for a domain on which no links can be created is refused', async () 
       restrictions: { domain },
     })
   const stranger = await rig.user()
-  const foreign = { workspace_id: (await accountByEmail(rig.store.db, stranger.email)).workspaceId }
+  const foreign = { workspace_id: stranger.workspaceId }
   const row = { created_at: 1, verified_at: 1, verification_token: 't', is_shared: 0 }
-  const own = { ...row, workspace_id: workspaceId }
+  const own = { ...row, workspace_id: owner.workspaceId }
   await rig.store.db
     .insertInto('domains')
     .values([

@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { accountByEmail } from '../../src/users/find-account.ts'
 import { type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { invalid } from '../specification/contract-rig.ts'
 
@@ -12,8 +11,7 @@ beforeAll(async () => {
 })
 
 test('a key is created with its scopes and limit, shown once, works, is listed masked with its usage, and can be revoked', async () => {
-  const { browser, email, name } = await rig.user()
-  const { userId } = await accountByEmail(rig.store.db, email)
+  const { browser, name, userId } = await rig.user()
   const input = { name: 'Deploy', scopes: ['links:read', 'links:create'], rate_limit: 9 }
   const { status, body } = await browser.request('POST', '/keys', input)
   const { id, key } = body.data

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { accountByEmail } from '../../src/users/find-account.ts'
 import { memberOf, PASSWORD, startDashboardRig, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { EventStream, type StreamedEvent } from '../rigs/http/event-stream.ts'
 import { withoutColumns } from '../rigs/store/broken-table.ts'
@@ -76,17 +75,14 @@ test('a listening page receives the clicks of its account as they are counted, a
 test('a page receives its one click during a burst of another account, which receives its latest hundred', async () => {
   const users = [await rig.user(), await rig.user()] as const
   const [ann, bob] = [users[0].browser, users[1].browser]
-  const ids = await Promise.all(
-    users.map(async ({ email }) => (await accountByEmail(rig.store.db, email)).workspaceId),
-  )
   const streams = [await EventStream.open(rig.url, ann), await EventStream.open(rig.url, bob)] as const
   const others = { link_id: 999_999, dimensions_id: 0, visitor: null, is_bot: 1 }
   const row = (workspace_id: number, clicked_at: number) => ({ ...others, workspace_id, clicked_at })
-  const burst = Array.from({ length: 300 }, (_, i) => row(ids[0]!, i))
+  const burst = Array.from({ length: 300 }, (_, i) => row(users[0].workspaceId, i))
   await prepareClickDays(rig.store.relaxedDb, [0])
   await rig.store.db
     .insertInto('clicks')
-    .values([...burst, row(ids[1]!, 300), ...burst])
+    .values([...burst, row(users[1].workspaceId, 300), ...burst])
     .execute()
   const heard = clicksIn(await streams[1].until((events) => clicksIn(events).length > 0))
   expect(heard).toHaveLength(1)
@@ -97,8 +93,7 @@ test('a page receives its one click during a burst of another account, which rec
 })
 
 test('clicks of a moment when the store could not be read arrive afterwards', async () => {
-  const { browser, email } = await rig.user()
-  const { workspaceId } = await accountByEmail(rig.store.db, email)
+  const { browser, workspaceId } = await rig.user()
   const stream = await EventStream.open(rig.url, browser)
   await stream.until((events) => latestTotals(events) !== undefined)
   await prepareClickDays(rig.store.relaxedDb, [0])
@@ -128,8 +123,7 @@ test('a listening page is sent the role of its user when it changes, and nobody 
   const stream = await EventStream.open(rig.url, member.browser)
   const second = await EventStream.open(rig.url, other.browser)
   await stream.until((events) => latestTotals(events) !== undefined)
-  const { id: userId } = await member.browser.succeed('GET', '/session')
-  await owner.browser.succeed('PUT', `/members/${userId}`, { role: 'viewer' })
+  await owner.browser.succeed('PUT', `/members/${member.userId}`, { role: 'viewer' })
   const rolesIn = (events: StreamedEvent[]) => events.filter(({ event }) => event === 'role')
   const events = await stream.until((all) => rolesIn(all).length > 0)
   expect(rolesIn(events).map(({ data }) => data)).toEqual([{ role: 'viewer' }])

@@ -23,8 +23,7 @@ describe('a viewer', () => {
     const [maker, gone] = [await memberOf(rig, team, 'editor'), await memberOf(rig, team, 'editor')]
     await maker.browser.succeed('POST', '/links', { ...LINK, custom_code: 'by-maker' })
     await gone.browser.succeed('POST', '/links', { ...LINK, custom_code: 'by-gone' })
-    const idOf = async (user: TestUser) => (await user.browser.succeed('GET', '/session')).id
-    const [id, makerId, goneId] = [await idOf(viewer), await idOf(maker), await idOf(gone)]
+    const [id, makerId, goneId] = [viewer, maker, gone].map(({ userId }) => userId)
     await team.browser.succeed('DELETE', `/members/${goneId}`)
     const listed = await browser.succeed('GET', '/links?include=created_by')
     const creatorOf = (code: string) => listed.find((link: any) => link.short_code === code).created_by
@@ -62,9 +61,8 @@ describe('a viewer', () => {
 })
 
 test('a key speaks for its workspace and for the user who made it', async () => {
-  const { browser, email } = await memberAs('editor')
+  const { browser, email, userId, workspaceId } = await memberAs('editor')
   const { key } = await browser.succeed('POST', '/keys', { name: 'Key', scopes: ['links:create'] })
-  const { userId, workspaceId } = await accountOfMember(email)
   const { data } = (await rig.call('GET', '/api/account', { key })).body
   expect(data.user).toMatchObject({ id: userId, email })
   const made = await rig.call('POST', '/api/links', { key, body: { ...LINK, custom_code: 'by-editor' } })
@@ -78,9 +76,8 @@ test('a key speaks for its workspace and for the user who made it', async () => 
 })
 
 test('a member who deletes their account leaves the workspace as it is, and their keys are revoked', async () => {
-  const { browser, email } = await memberAs('editor')
+  const { browser, userId } = await memberAs('editor')
   const { key } = await browser.succeed('POST', '/keys', { name: 'Key', scopes: ['links:create'] })
-  const { userId } = await accountOfMember(email)
   await browser.succeed('DELETE', '/account', { password: PASSWORD })
   expect((await rig.call('POST', '/api/links', { key, body: LINK })).status).toBe(401)
   expect((await owner.browser.succeed('GET', '/links/shared')).short_code).toBe('shared')
@@ -119,13 +116,3 @@ test('an edit is refused while it would overwrite what another member has done s
   const [listed] = await owner.browser.succeed('GET', '/links?search=edited-by-two&include=version')
   expect([listed.title, listed.version, await seen()]).toEqual(['Anything', 5, 5])
 })
-
-async function accountOfMember(email: string): Promise<{ userId: number; workspaceId: number }> {
-  const row = await rig.store.db
-    .selectFrom('users')
-    .innerJoin('members', 'members.user_id', 'users.id')
-    .select(['users.id as userId', 'members.workspace_id as workspaceId'])
-    .where('email', '=', email)
-    .executeTakeFirstOrThrow()
-  return row
-}

@@ -2,7 +2,6 @@ import { Domains } from '../../src/links/domains/domains.ts'
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { createAccount } from '../../src/users/sign-up/create-account.ts'
 import { browseWorkspaces, changeWorkspace, workspaceById } from '../../src/operator/manage-workspaces.ts'
-import { accountByEmail } from '../../src/users/find-account.ts'
 import { COMMAND_LINE } from '../../src/access/caller.ts'
 import { openService } from '../../src/cli/service/open-service.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -30,24 +29,20 @@ beforeAll(async () => {
   operator = (await rig.user({ email: 'operator@example.com' })).browser
 })
 
-const idOf = async (browser: Browser): Promise<number> => (await browser.succeed('GET', '/session')).id
-
 const LAST = refusal(
   'last_operator',
   'This is the only operator account. Make another account an operator first.',
 )
 const SUSPENDED = refusal('account_suspended', 'The operator has suspended this account.')
-const workspaceOf = async (email: string): Promise<number> =>
-  (await accountByEmail(rig.store.db, email)).workspaceId
 
 describe('users', () => {
   test('are listed, newest first, and found by part of their name or email address', async () => {
-    const { browser, email } = await rig.user({ email: 'zoe.findme@example.com' })
+    const { browser, email, userId } = await rig.user({ email: 'zoe.findme@example.com' })
     const { body } = await operator.request('GET', '/admin/users?search=FindMe&per_page=5')
     expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 5, total: 1 })
     expect(body.data).toEqual([
       {
-        id: await idOf(browser),
+        id: userId,
         name: 'User zoe.findme',
         email,
         is_verified: true,
@@ -68,9 +63,8 @@ describe('users', () => {
   })
 
   test('can be verified and made operators; the last operator stays one', async () => {
-    const { browser } = await rig.user()
-    const id = await idOf(browser)
-    const ownId = await idOf(operator)
+    const { browser, userId: id } = await rig.user()
+    const { id: ownId } = await operator.succeed('GET', '/session')
     const demotion = { role: 'user', password: PASSWORD }
     expect((await operator.request('PUT', `/admin/users/${ownId}`, demotion)).body).toEqual(LAST)
     const self = await operator.request('POST', `/admin/users/${ownId}/suspend`)
@@ -88,8 +82,7 @@ describe('users', () => {
   })
 
   test('become operators, and users again, only with the password of the operator', async () => {
-    const { browser } = await rig.user()
-    const id = await idOf(browser)
+    const { browser, userId: id } = await rig.user()
     for (const [input, sentence] of [
       [{ role: 'admin' }, 'Enter your password.'],
       [{ role: 'admin', is_verified: true, password: 'not it' }, 'The password is incorrect.'],
@@ -103,8 +96,7 @@ describe('users', () => {
   })
 
   test('are changed only by what a field may have, all or nothing', async () => {
-    const { browser } = await rig.user()
-    const id = await idOf(browser)
+    const { browser, userId: id } = await rig.user()
     const bad = { role: 'root', is_verified: 'yes' }
     const errors = {
       role: ['The role must be user or admin.'],
@@ -124,14 +116,14 @@ describe('users', () => {
 
 describe('workspaces', () => {
   test('are listed, newest first, found by part of their name or owner, and counted', async () => {
-    const { browser, email, name } = await rig.user({ email: 'wendy.listed@example.com' })
+    const { browser, email, name, workspaceId } = await rig.user({ email: 'wendy.listed@example.com' })
     await browser.succeed('POST', '/links', { original_url: 'https://example.com/' })
     const path = '/admin/workspaces?search=WENDY.listed'
     const { body } = await operator.request('GET', `${path}&per_page=5`)
     expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 5, total: 1 })
     expect(body.data).toEqual([
       {
-        id: await workspaceOf(email),
+        id: workspaceId,
         name,
         owner: email,
         plan: 'free',
@@ -154,8 +146,8 @@ describe('workspaces', () => {
   })
 
   test('get another plan and their own limit with the next request of their keys', async () => {
-    const { browser, email } = await rig.user()
-    const path = `/admin/workspaces/${await workspaceOf(email)}`
+    const { browser, workspaceId } = await rig.user()
+    const path = `/admin/workspaces/${workspaceId}`
     const { key } = await browser.succeed('POST', '/keys', { name: 'Key', scopes: ['links:read'] })
     const limit = async () =>
       Number((await rig.call('GET', '/api/links', { key })).headers.get('x-ratelimit-limit'))
@@ -187,8 +179,8 @@ describe('workspaces', () => {
   })
 
   test('that are suspended lock out their members, keys and links, until they are reinstated', async () => {
-    const { browser, email } = await rig.user()
-    const path = `/admin/workspaces/${await workspaceOf(email)}`
+    const { browser, email, workspaceId } = await rig.user()
+    const path = `/admin/workspaces/${workspaceId}`
     const { key } = await browser.succeed('POST', '/keys', { name: 'Key', scopes: ['links:read'] })
     const link = { original_url: 'https://example.com/', custom_code: 'of-suspect' }
     await browser.succeed('POST', '/links', link)
@@ -220,13 +212,12 @@ describe('workspaces', () => {
   })
 
   test('are suspended one by one: a user of two is locked out of one; that of the only operator is not', async () => {
-    const { browser, email } = await rig.user()
-    const first = await workspaceOf(email)
+    const { browser, workspaceId: first } = await rig.user()
     await browser.succeed('POST', '/workspaces', { name: 'Other one' })
     await operator.succeed('POST', `/admin/workspaces/${first}/suspend`)
     expect((await browser.request('GET', '/session')).status).toBe(200)
     await operator.succeed('POST', `/admin/workspaces/${first}/reinstate`)
-    const own = await workspaceOf('operator@example.com')
+    const own = (await operator.succeed('GET', '/session')).workspace.id
     const refused = await operator.request('POST', `/admin/workspaces/${own}/suspend`)
     expect([refused.status, refused.body]).toEqual([
       409,
@@ -238,10 +229,10 @@ describe('workspaces', () => {
 })
 
 test('one of several operators does not lock themselves out', async () => {
-  const { browser, email } = await rig.user()
-  const users = rig.store.db.updateTable('users').where('email', '=', email)
+  const { browser, userId, workspaceId } = await rig.user()
+  const users = rig.store.db.updateTable('users').where('id', '=', userId)
   await users.set({ role: 'admin' }).execute()
-  const path = `/admin/workspaces/${await workspaceOf(email)}/suspend`
+  const path = `/admin/workspaces/${workspaceId}/suspend`
   const refused = await browser.request('POST', path)
   expect([refused.status, refused.body]).toEqual([
     409,
@@ -290,9 +281,9 @@ describe('domains', () => {
   })
 
   test('of workspaces are listed, found by their name, and neither taken over nor removed', async () => {
-    const { browser, email, name } = await rig.user({ email: 'dora.domain@example.com' })
+    const { browser, name, workspaceId } = await rig.user({ email: 'dora.domain@example.com' })
     await browser.succeed('POST', '/domains', { host: 'dora.example' })
-    const workspace = { id: await workspaceOf(email), name }
+    const workspace = { id: workspaceId, name }
     for (const search of ['dora.exam', 'DORA.dom', ''])
       expect(await operator.succeed('GET', `/admin/domains?search=${search}`)).toMatchObject([
         { host: 'dora.example', workspace, status: 'pending', verified_at: null },
@@ -316,8 +307,8 @@ describe('domains', () => {
   })
 
   test('of workspaces are checked and removed by the operator, which their audit log says', async () => {
-    const { browser, email } = await rig.user()
-    const own = `/admin/workspaces/${await workspaceOf(email)}/domains/Erin.Example`
+    const { browser, workspaceId } = await rig.user()
+    const own = `/admin/workspaces/${workspaceId}/domains/Erin.Example`
     await browser.succeed('POST', '/domains', { host: 'erin.example' })
     const { failure } = await operator.succeed('POST', `${own}/verify`)
     expect(failure).toBeString()
@@ -355,10 +346,9 @@ describe('domains', () => {
 })
 
 test('a workspace is known by its ID, with its members and links, and its new plan is in its audit log once', async () => {
-  const { browser, email, name } = await rig.user()
+  const { browser, name, workspaceId } = await rig.user()
   await browser.succeed('POST', '/links', { original_url: 'https://example.com/' })
   const { db } = rig.store
-  const { workspaceId } = await accountByEmail(db, email)
   for (let i = 0; i < 2; i++)
     await changeWorkspace({ db, clock: systemClock }, COMMAND_LINE, { workspaceId, plan: 'pro' })
   const shown = await workspaceById(db, workspaceId)

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { accountByEmail } from '../../src/users/find-account.ts'
 import {
   type Browser,
   memberOf,
@@ -16,7 +15,6 @@ const NO_WORKSPACE = refusal('workspace_not_found', 'Workspace not found.')
 const NEEDS_OWNER = refusal('last_owner', 'A workspace needs an owner. Make somebody else its owner first.')
 
 const me = ({ browser }: TestUser) => browser.succeed('GET', '/session')
-const workspaceOf = async ({ email }: TestUser) => (await accountByEmail(rig.store.db, email)).workspaceId
 
 /** A request to the dashboard in the named workspace. */
 const within = ({ browser }: TestUser, workspaceId: number | string) => {
@@ -41,7 +39,7 @@ test('a new user is alone, in a workspace of their own', async () => {
 
 test('a user works in the workspace of the request, else in the chosen one, else in the first', async () => {
   const user = await rig.user()
-  const first = await workspaceOf(user)
+  const first = user.workspaceId
   await user.browser.succeed('POST', '/links', { original_url: 'https://example.com/', custom_code: 'first' })
   const { id } = await user.browser.succeed('POST', '/workspaces', { name: ' Second ' })
   const codes = async (answer: Promise<{ body: { data: { short_code: string }[] } }>) =>
@@ -62,7 +60,7 @@ const workspaceIn = async (browser: Browser): Promise<number> =>
 
 test('a user who signs in again works in the workspace that they chose last, in any browser', async () => {
   const [user, stranger] = [await rig.user(), await rig.user()]
-  const first = await workspaceOf(user)
+  const first = user.workspaceId
   const { id: second } = await user.browser.succeed('POST', '/workspaces', { name: 'Second' })
   await user.browser.succeed('POST', `/workspaces/${second}/choose`)
   await user.browser.succeed('DELETE', '/session')
@@ -77,25 +75,23 @@ test('a user who signs in again works in the workspace that they chose last, in 
   // Somebody else in the same browser.
   await user.browser.succeed('DELETE', '/session')
   await signIn(user.browser, stranger)
-  expect(await workspaceIn(user.browser)).toBe(await workspaceOf(stranger))
+  expect(await workspaceIn(user.browser)).toBe(stranger.workspaceId)
 })
 
 test('a workspace that a user has left is not where they go on', async () => {
   const [owner, user] = [await rig.user(), await rig.user()]
-  const { db } = rig.store
-  const [joined, { userId }] = [await workspaceOf(owner), await accountByEmail(db, user.email)]
-  const member = { workspace_id: joined, user_id: userId, role: 'editor', joined_at: 1 }
-  await db.insertInto('members').values(member).execute()
+  const { workspaceId: joined } = owner
+  await join(owner, user, 'editor')
   await user.browser.succeed('POST', `/workspaces/${joined}/choose`)
   await user.browser.succeed('DELETE', '/session')
-  await owner.browser.succeed('DELETE', `/members/${userId}`, { keep_keys: false })
+  await owner.browser.succeed('DELETE', `/members/${user.userId}`, { keep_keys: false })
   await signIn(user.browser, user)
-  expect(await workspaceIn(user.browser)).toBe(await workspaceOf(user))
+  expect(await workspaceIn(user.browser)).toBe(user.workspaceId)
 })
 
 test('a foreign workspace is answered like one that does not exist', async () => {
   const [user, stranger] = [await rig.user(), await rig.user()]
-  const foreign = await workspaceOf(stranger)
+  const foreign = stranger.workspaceId
   for (const id of [foreign, 4_000_000, '0', 'x', '1e3', '-1']) {
     for (const [method, path] of [
       ['GET', '/links'],
@@ -127,7 +123,7 @@ test('a workspace has a name, and a user owns twenty at most', async () => {
 test('the only owner can neither leave nor become less, and a transfer leaves an admin with a workspace of their own', async () => {
   const owner = await rig.user()
   const member = await memberOf(rig, owner, 'editor')
-  const [ownerId, memberId, id] = [await idOf(owner), await idOf(member), await workspaceOf(owner)]
+  const [ownerId, memberId, id] = [owner.userId, member.userId, owner.workspaceId]
   for (const [method, path, body] of [
     ['POST', '/workspace/leave', undefined],
     ['PUT', `/members/${ownerId}`, { role: 'admin' }],
@@ -164,7 +160,7 @@ test('the only owner can neither leave nor become less, and a transfer leaves an
 test('a removed member is out with the next request, live clicks included; kept keys go on', async () => {
   const owner = await rig.user()
   const member = await rig.user()
-  const id = await workspaceOf(owner)
+  const id = owner.workspaceId
   await join(owner, member, 'editor')
   const asMember = within(member, id)
   expect((await asMember('GET', '/links')).status).toBe(200)
@@ -173,7 +169,7 @@ test('a removed member is out with the next request, live clicks included; kept 
   const scopes = { name: 'Key', scopes: ['links:read'] }
   const { key } = (await asMember('POST', '/keys', scopes)).body.data
   await asMember('POST', '/views', { name: 'Mine', query: '', is_shared: true })
-  const memberId = await idOf(member)
+  const memberId = member.userId
   const unclear = await owner.browser.request('DELETE', `/members/${memberId}`, { keep_keys: 'yes' })
   expect([unclear.status, unclear.body]).toEqual([
     422,
@@ -193,7 +189,7 @@ test('a removed member is out with the next request, live clicks included; kept 
 test('a role applies with the next request; owners are made by owners only', async () => {
   const owner = await rig.user()
   const [admin, editor] = [await memberOf(rig, owner, 'admin'), await memberOf(rig, owner, 'editor')]
-  const editorId = await idOf(editor)
+  const editorId = editor.userId
   const link = { original_url: 'https://example.com/' }
   expect((await editor.browser.request('POST', '/links', link)).status).toBe(201)
   await admin.browser.succeed('PUT', `/members/${editorId}`, { role: 'viewer' })
@@ -247,14 +243,14 @@ test('an account whose workspace has other members cannot be deleted', async () 
       `The workspace “${owner.name}” has other members. Make one of them its owner, or delete the workspace first.`,
     ),
   ])
-  await owner.browser.succeed('DELETE', `/members/${await idOf(member)}`)
+  await owner.browser.succeed('DELETE', `/members/${member.userId}`)
   await owner.browser.succeed('DELETE', '/account', { password: PASSWORD })
 })
 
 test('where a second factor is required, a member without one can only turn it on, leave, or work elsewhere', async () => {
   const owner = await rig.user()
   const member = await rig.user()
-  const id = await workspaceOf(owner)
+  const id = owner.workspaceId
   await join(owner, member, 'admin')
   const asMember = within(member, id)
   const own = { requires_second_factor: true }
@@ -269,7 +265,7 @@ test('where a second factor is required, a member without one can only turn it o
   })
   const turnOn = (userId: number) =>
     rig.store.db.updateTable('users').set({ totp_enabled_at: 1 }).where('id', '=', userId).execute()
-  await turnOn(await idOf(owner))
+  await turnOn(owner.userId)
   await owner.browser.succeed('PUT', '/workspace', own)
   const refused = refusal(
     'second_factor_required',
@@ -281,7 +277,7 @@ test('where a second factor is required, a member without one can only turn it o
   expect(body.data).toMatchObject({ needs_two_factor: true, can: [], workspace: { id, role: 'admin' } })
   expect((await asMember('POST', '/two-factor', { password: PASSWORD })).status).toBe(200)
   expect((await member.browser.request('GET', '/links')).status).toBe(200)
-  await turnOn(await idOf(member))
+  await turnOn(member.userId)
   expect((await asMember('GET', '/links')).status).toBe(200)
 })
 
@@ -294,10 +290,10 @@ test('what is done with a workspace and its members is in its audit log', async 
   await asOwner('POST', '/members/invitations', { emails: [guest.email], role: 'viewer' })
   const { token } = await rig.mailTo(guest.email)
   await guest.browser.succeed('POST', '/invitations/accept', { token })
-  const guestId = await idOf(guest)
+  const guestId = guest.userId
   await asOwner('PUT', `/members/${guestId}`, { role: 'editor' })
   await asOwner('POST', '/workspace/transfer', { user_id: guestId, password: PASSWORD })
-  await within(guest, id)('DELETE', `/members/${await idOf(owner)}`)
+  await within(guest, id)('DELETE', `/members/${owner.userId}`)
   const entries = await rig.store.db
     .selectFrom('audit_log')
     .select(['action', 'actor', 'target', 'changes'])
@@ -323,20 +319,6 @@ test('what is done with a workspace and its members is in its audit log', async 
 })
 
 async function join(owner: TestUser, member: TestUser, role: string): Promise<void> {
-  const joined = {
-    workspace_id: await workspaceOf(owner),
-    user_id: await idOf(member),
-    role,
-    joined_at: 9e15,
-  }
+  const joined = { workspace_id: owner.workspaceId, user_id: member.userId, role, joined_at: 9e15 }
   await rig.store.db.insertInto('members').values(joined).execute()
-}
-
-async function idOf({ email }: TestUser): Promise<number> {
-  const { id } = await rig.store.db
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', email)
-    .executeTakeFirstOrThrow()
-  return id
 }

@@ -4,17 +4,12 @@ import { type Action, actionsOf, MEMBER_ROLES, type MemberRole } from '../../src
 import { issueKey } from '../../src/api-keys/issue-key.ts'
 import { suspendUser } from '../../src/operator/manage-users.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { accountByEmail } from '../../src/users/find-account.ts'
 import { memberOf, type TestUser, useDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
 
 // What members have made stays when their role changes. What they may do with it is decided by the role that they have now.
 
 const rig = useDashboardRig()
 const owner = useUser(rig)
-
-const userIdOf = async ({ email }: TestUser): Promise<number> =>
-  (await rig.store.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow())
-    .id
 
 type Things = {
   shared: number
@@ -27,11 +22,9 @@ type Things = {
 
 /** Of an admin, who has every right but those of owners. */
 async function makeThings(admin: TestUser): Promise<Things> {
-  const { browser } = admin
+  const { browser, userId, workspaceId } = admin
   const view = (name: string, isShared: boolean) =>
     browser.succeed('POST', '/views', { name, query: '', is_shared: isShared })
-  const userId = await userIdOf(admin)
-  const { workspaceId } = await accountByEmail(rig.store.db, owner.email)
   const deps = { db: rig.store.db, clock: systemClock, baseUrl: rig.config.baseUrl }
   const caller = operatorIn(workspaceId, { ...COMMAND_LINE, userId })
   const { key } = await issueKey(deps, caller, { name: 'Own', scopes: ['links:write', 'audit:read'] })
@@ -122,8 +115,7 @@ async function formerAdmin() {
 
 test.each(MEMBER_ROLES)('an admin who became %s may do what that role may, and no more', async (role) => {
   const { member, things } = await formerAdmin()
-  const userId = await userIdOf(member)
-  if (role !== 'admin') await owner.browser.succeed('PUT', `/members/${userId}`, { role })
+  if (role !== 'admin') await owner.browser.succeed('PUT', `/members/${member.userId}`, { role })
   const outcomes: [string, boolean][] = []
   for (const { right, use } of RIGHTS) {
     const { status } = await use(member, things)
@@ -138,7 +130,7 @@ test.each(MEMBER_ROLES)('an admin who became %s may do what that role may, and n
 
 test('an invitation lets nobody in while who sent it is suspended', async () => {
   const { member, things } = await formerAdmin()
-  const userId = await userIdOf(member)
+  const { userId } = member
   const { db } = rig.store
   await suspendUser({ db, clock: systemClock }, COMMAND_LINE, userId)
   const accept = () =>

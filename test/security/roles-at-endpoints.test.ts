@@ -10,7 +10,6 @@ import { issueKey } from '../../src/api-keys/issue-key.ts'
 import type { Endpoint } from '../../src/http/dispatch/endpoint.ts'
 import { ENDPOINTS as ALL_ENDPOINTS } from '../../src/http/endpoints/all-endpoints.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { accountByEmail } from '../../src/users/find-account.ts'
 import { type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { useTeamOfRoles } from '../rigs/service/team-of-roles.ts'
 import { ENDPOINTS, refusal } from '../specification/contract-rig.ts'
@@ -131,8 +130,8 @@ describe('with a key that is published', () => {
   const keys = { creating: '', everything: '' }
   beforeAll(async () => {
     const deps = { db: rig.store.db, clock: systemClock, baseUrl: rig.config.baseUrl }
-    const owner = await accountByEmail(rig.store.db, team.members.owner.email)
-    const maker = { userId: owner.userId, workspaceId: team.workspaceId }
+    const { userId } = team.members.owner
+    const maker = { userId, workspaceId: team.workspaceId }
     const issue = async (scopes: string[], restrictions: object) =>
       (await issueKey(deps, maker, { name: 'Public', scopes, rateLimit: 100_000, restrictions })).key
     keys.creating = await issue(['links:create'], { code_prefix: 'shop-' })

@@ -23,7 +23,8 @@ export type DashboardRig = ServiceRig & {
 
 export type BrowserOptions = { ip?: string; userAgent?: string }
 type TestUserOptions = BrowserOptions & { email?: string }
-export type TestUser = { browser: Browser; email: string; name: string }
+/** `workspaceId`: where they work. */
+export type TestUser = { browser: Browser; email: string; name: string; userId: number; workspaceId: number }
 
 let users = 0
 let networks = 0
@@ -56,7 +57,11 @@ export async function startDashboardRig(
     mailServer,
     browser,
     mailTo,
-    user: (options) => signUpUser({ browser, mailTo }, options),
+    async user(options) {
+      const user = await signUpUser({ browser, mailTo }, options)
+      const { userId, workspaceId } = await accountByEmail(rig.store.db, user.email)
+      return { ...user, userId, workspaceId }
+    },
     async stop() {
       await rig.stop()
       await mailServer.stop()
@@ -85,7 +90,7 @@ async function nextMail(server: MailServer, read: Set<string>, email: string) {
 async function signUpUser(
   { browser, mailTo }: Pick<DashboardRig, 'browser' | 'mailTo'>,
   { email = `user${++users}@example.com`, ...options }: TestUserOptions = {},
-): Promise<TestUser> {
+) {
   const own = browser(options)
   const name = `User ${email.split('@')[0]}`
   await own.succeed('POST', '/sign-up', { name, email, password: PASSWORD })
@@ -98,13 +103,10 @@ async function signUpUser(
 /** A user who works in the owner's workspace, and has no own. */
 export async function memberOf(rig: DashboardRig, owner: TestUser, role: MemberRole): Promise<TestUser> {
   const member = await rig.user()
-  const { db } = rig.store
-  const { userId, workspaceId: own } = await accountByEmail(db, member.email)
-  const { workspaceId } = await accountByEmail(db, owner.email)
-  await db.deleteFrom('members').where('workspace_id', '=', own).execute()
-  const joined = { workspace_id: workspaceId, user_id: userId, role, joined_at: 1 }
-  await db.insertInto('members').values(joined).execute()
-  return member
+  await rig.store.db.deleteFrom('members').where('user_id', '=', member.userId).execute()
+  const joined = { workspace_id: owner.workspaceId, user_id: member.userId, role, joined_at: 1 }
+  await rig.store.db.insertInto('members').values(joined).execute()
+  return { ...member, workspaceId: owner.workspaceId }
 }
 
 /** What a browser sends requests to: a whole service, or a process of its own. */

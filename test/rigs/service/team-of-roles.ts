@@ -3,7 +3,6 @@ import { COMMAND_LINE, operatorIn } from '../../../src/access/caller.ts'
 import { MEMBER_ROLES, type MemberRole, SCOPES } from '../../../src/access/roles-and-scopes.ts'
 import { issueKey } from '../../../src/api-keys/issue-key.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { accountByEmail } from '../../../src/users/find-account.ts'
 import { type DashboardRig, type TestUser, useDashboardRig } from './dashboard-rig.ts'
 
 type RoleMember = TestUser & { key: string }
@@ -28,8 +27,8 @@ export function useTeamOfRoles(): TeamOfRoles {
   beforeAll(async () => {
     await rig.user()
     const [owner, stranger] = [await rig.user(), await rig.user()]
-    team.workspaceId = (await accountByEmail(rig.store.db, owner.email)).workspaceId
-    team.foreignId = (await accountByEmail(rig.store.db, stranger.email)).workspaceId
+    team.workspaceId = owner.workspaceId
+    team.foreignId = stranger.workspaceId
     for (const role of MEMBER_ROLES) team.members[role] = await memberWithKey(team, role)
     const key = await makeForeignThings(team, stranger, ids)
     team.stranger = { ...stranger, key }
@@ -40,8 +39,8 @@ export function useTeamOfRoles(): TeamOfRoles {
 /** The key has all scopes: only the role can hold it back. */
 async function memberWithKey({ rig, workspaceId }: TeamOfRoles, role: MemberRole): Promise<RoleMember> {
   const member = await rig.user()
+  const { userId } = member
   const { db } = rig.store
-  const { userId } = await accountByEmail(db, member.email)
   await db
     .insertInto('members')
     .values({ workspace_id: workspaceId, user_id: userId, role, joined_at: 1 })
@@ -55,7 +54,7 @@ async function memberWithKey({ rig, workspaceId }: TeamOfRoles, role: MemberRole
 
 async function makeForeignThings(
   { rig, foreignId }: TeamOfRoles,
-  { browser, email }: TestUser,
+  { browser, userId }: TestUser,
   ids: Record<string, number>,
 ): Promise<string> {
   const link = (code: string) => ({ original_url: 'https://example.com/', custom_code: code })
@@ -69,7 +68,7 @@ async function makeForeignThings(
   ids['keys'] = id
   await browser.succeed('POST', '/members/invitations', { emails: ['f@example.com'], role: 'viewer' })
   ids['invitations'] = (await browser.succeed('GET', '/members/invitations'))[0].id
-  ids['members'] = (await accountByEmail(rig.store.db, email)).userId
+  ids['members'] = userId
   ids['sessions'] = (await browser.succeed('GET', '/sessions'))[0].id
   ids['workspaces'] = foreignId
   ids['audit-log'] = (await browser.succeed('GET', '/audit-log'))[0].id
