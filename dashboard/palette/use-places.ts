@@ -61,6 +61,15 @@ export function usePlaces(): PaletteRow[] {
     ...rest,
     run: () => navigate(path),
   })
+  const labelRows = (kind: 'tag' | 'folder', labels: readonly LabelView[] = []) =>
+    labels.map((label) =>
+      row(`${kind} ${label.id}`, listPath({ [`${kind}s`]: [label.name] }), {
+        label: texts[kind](label.name),
+        icon: kind === 'tag' ? Tag : Folder,
+        also: label.name,
+        detail: texts.links(fullNumber(listedLinks(label))),
+      }),
+    )
   return [
     ...pages.map(({ path, label, icon, key }) =>
       row(`page ${path}`, path, { label, icon, ...(key && { keys: `G ${key.toUpperCase()}` }) }),
@@ -72,26 +81,10 @@ export function usePlaces(): PaletteRow[] {
         also: view.name,
       }),
     ),
-    ...(tags.data ?? []).map((tag) =>
-      row(`tag ${tag.id}`, listPath({ tags: [tag.name] }), {
-        label: texts.tag(tag.name),
-        icon: Tag,
-        also: tag.name,
-        detail: countOf(tag),
-      }),
-    ),
-    ...(folders.data ?? []).map((folder) =>
-      row(`folder ${folder.id}`, listPath({ folders: [folder.name] }), {
-        label: texts.folder(folder.name),
-        icon: Folder,
-        also: folder.name,
-        detail: countOf(folder),
-      }),
-    ),
+    ...labelRows('tag', tags.data),
+    ...labelRows('folder', folders.data),
   ]
 }
-
-const countOf = (label: LabelView) => texts.links(fullNumber(listedLinks(label)))
 
 /** The list of links with these filters. */
 export function listPath(filters: Partial<typeof PLAIN>): string {

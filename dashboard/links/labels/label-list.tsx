@@ -42,16 +42,30 @@ export function LabelList({ kind, hasLinks }: LabelListProps) {
   const [isAdding, setAdding] = useState(false)
   const [toRemove, setToRemove] = useState<LabelToRemove>()
   const element = useRef<HTMLDivElement>(null)
-  const add = useCan('tags:write') ? () => setAdding(true) : undefined
+  const newButton = useCan('tags:write') && (
+    <Button icon={Plus} onClick={() => setAdding(true)}>
+      {labelStrings.kinds[kind].new}
+    </Button>
+  )
   return (
     <div className="stack" ref={element}>
       {hasFailed(labels) ? (
         <Failed what={labelStrings.kinds[kind].title} query={labels} />
       ) : labels.data?.length === 0 ? (
-        <NoLabels kind={kind} onAdd={add} />
+        <Empty
+          icon={ICONS[kind]}
+          title={labelStrings.kinds[kind].emptyTitle}
+          text={labelStrings.kinds[kind].empty}
+        >
+          {newButton}
+        </Empty>
       ) : (
         <>
-          <Tools kind={kind} text={text} onText={setText} sort={sort} onSort={setSort} onAdd={add} />
+          <div className="label-tools">
+            <SearchField label={labelStrings.kinds[kind].find} text={text} onText={setText} />
+            <Select aria-label={labelStrings.sort} choices={[...SORTS]} value={sort} onChoice={setSort} />
+            {newButton}
+          </div>
           <Rows
             kind={kind}
             labels={labels.data && foundLabels(labels.data, text, sort)}
@@ -85,38 +99,6 @@ function foundLabels(labels: readonly LabelView[], text: string, sort: Sort): La
   // The server sends them by name.
   return sort === 'name' ? matches : matches.toSorted((a, b) => listedLinks(b) - listedLinks(a))
 }
-
-type ToolsProps = {
-  kind: LabelKind
-  text: string
-  onText: (text: string) => void
-  sort: Sort
-  onSort: (sort: Sort) => void
-  /** Undefined where the role does not allow it. */
-  onAdd: (() => void) | undefined
-}
-
-const Tools = ({ kind, text, onText, sort, onSort, onAdd }: ToolsProps) => (
-  <div className="label-tools">
-    <SearchField label={labelStrings.kinds[kind].find} text={text} onText={onText} />
-    <Select aria-label={labelStrings.sort} choices={[...SORTS]} value={sort} onChoice={onSort} />
-    {onAdd && (
-      <Button icon={Plus} onClick={onAdd}>
-        {labelStrings.kinds[kind].new}
-      </Button>
-    )}
-  </div>
-)
-
-const NoLabels = ({ kind, onAdd }: Pick<ToolsProps, 'kind' | 'onAdd'>) => (
-  <Empty icon={ICONS[kind]} title={labelStrings.kinds[kind].emptyTitle} text={labelStrings.kinds[kind].empty}>
-    {onAdd && (
-      <Button icon={Plus} onClick={onAdd}>
-        {labelStrings.kinds[kind].new}
-      </Button>
-    )}
-  </Empty>
-)
 
 type RowsProps = LabelListProps & {
   /** Undefined while they are loading. */
