@@ -48,53 +48,31 @@ export function restrictionTexts(restrictions: KeyRestrictions): string[] {
   ].filter((text): text is string => Boolean(text))
 }
 
+const FIELDS = [
+  { name: 'code_prefix', label: texts.prefix, hint: texts.prefixHint, placeholder: texts.noLimit },
+  { name: 'destination_hosts', label: texts.hosts, hint: texts.hostsHint, placeholder: texts.anywhere },
+  { name: 'links_per_day', label: texts.perDay, hint: texts.perDayHint, placeholder: texts.noLimit },
+  { name: 'origins', label: texts.origins, hint: texts.originsHint, placeholder: texts.noPages },
+  { name: 'domain', label: texts.domain, hint: texts.domainHint, placeholder: texts.noLimit },
+] as const
+
+const NUMBER = { type: 'number', inputMode: 'numeric', min: 1 } as const
+
 type KeyLimitFieldsProps = { limits: KeyLimits; onLimits: (limits: KeyLimits) => void }
 
 export function KeyLimitFields({ limits, onLimits }: KeyLimitFieldsProps) {
   const error = use(FormError)
-  const field = (name: keyof KeyLimits) => ({
-    value: limits[name],
-    onText: (text: string) => onLimits({ ...limits, [name]: text }),
-    errors: errorsBelow(error, `restrictions.${name}`),
-    autoComplete: 'off',
-    autoCapitalize: 'off',
-    spellCheck: false,
-  })
-  return (
-    <>
-      <TextField
-        label={texts.prefix}
-        hint={texts.prefixHint}
-        placeholder={texts.noLimit}
-        {...field('code_prefix')}
-      />
-      <TextField
-        label={texts.hosts}
-        hint={texts.hostsHint}
-        placeholder={texts.anywhere}
-        {...field('destination_hosts')}
-      />
-      <TextField
-        label={texts.perDay}
-        hint={texts.perDayHint}
-        type="number"
-        inputMode="numeric"
-        min={1}
-        placeholder={texts.noLimit}
-        {...field('links_per_day')}
-      />
-      <TextField
-        label={texts.origins}
-        hint={texts.originsHint}
-        placeholder={texts.noPages}
-        {...field('origins')}
-      />
-      <TextField
-        label={texts.domain}
-        hint={texts.domainHint}
-        placeholder={texts.noLimit}
-        {...field('domain')}
-      />
-    </>
-  )
+  return FIELDS.map(({ name, ...parts }) => (
+    <TextField
+      key={name}
+      {...parts}
+      {...(name === 'links_per_day' && NUMBER)}
+      value={limits[name]}
+      onText={(text) => onLimits({ ...limits, [name]: text })}
+      errors={errorsBelow(error, `restrictions.${name}`)}
+      autoComplete="off"
+      autoCapitalize="off"
+      spellCheck={false}
+    />
+  ))
 }
