@@ -5,7 +5,7 @@ import { ask } from '../api/api-client.ts'
 import { relativeTime, shortDate } from '../format.ts'
 import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
-import { errorsOf, Failed, hasFailed, Notice } from '../components/states.tsx'
+import { errorsOf, Notice } from '../components/states.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { accountStrings } from './account-strings.ts'
 import { ConfirmDialog, ConfirmField, useAccountChange, useProof } from './confirm-field.tsx'
@@ -56,15 +56,8 @@ export function PasskeysCard() {
   const { data: passkeys } = ownPasskeys
   const [opened, setOpened] = useState<'add' | PasskeyView>()
   const close = () => setOpened(undefined)
-  if (hasFailed(ownPasskeys)) {
-    return (
-      <Card title={accountStrings.passkeys}>
-        <Failed what={accountStrings.passkeys} query={ownPasskeys} />
-      </Card>
-    )
-  }
   return (
-    <Card title={accountStrings.passkeys}>
+    <Card title={accountStrings.passkeys} query={ownPasskeys}>
       <div className="form">
         <p className="soft">{accountStrings.passkeysText}</p>
         {passkeys === undefined ? (

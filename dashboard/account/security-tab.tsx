@@ -14,7 +14,6 @@ import { useState } from 'react'
 import type { IdentityView, ProviderView } from '../../src/http/endpoints/browser-types.ts'
 import { Button } from '../components/button.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { Failed } from '../components/states.tsx'
 import { relativeTime } from '../format.ts'
 import { leaveForProvider } from '../sign-in/provider-buttons.tsx'
 import { useData } from '../api/use-data.ts'
@@ -88,12 +87,8 @@ function IdentitiesCard() {
   const [linking, setLinking] = useState<ProviderView>()
   if (data === undefined) {
     return (
-      <Card title={texts.title}>
-        {identities.error === null ? (
-          <Skeleton width={260} height={42} />
-        ) : (
-          <Failed what={texts.title} query={identities} />
-        )}
+      <Card title={texts.title} query={identities}>
+        <Skeleton width={260} height={42} />
       </Card>
     )
   }

@@ -8,7 +8,7 @@ import { Button } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { Question } from '../components/dialogs/dialog.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { Failed, FormFailure, hasFailed } from '../components/states.tsx'
+import { FormFailure } from '../components/states.tsx'
 import { useChange } from '../api/use-change.ts'
 import { useSessionChange } from '../use-session.ts'
 import { accountStrings } from './account-strings.ts'
@@ -20,16 +20,10 @@ export function SessionsTab() {
   const query = useData('GET /sessions')
   const { data: sessions } = query
   const [isAsking, setAsking] = useState(false)
-  if (hasFailed(query)) {
-    return (
-      <Card title={accountStrings.sessions}>
-        <Failed what={accountStrings.sessions} query={query} />
-      </Card>
-    )
-  }
   return (
     <Card
       title={accountStrings.sessions}
+      query={query}
       actions={
         <Button size="small" variant="danger" icon={LogOut} onClick={() => setAsking(true)}>
           {accountStrings.signOutAll}

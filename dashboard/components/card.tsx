@@ -3,19 +3,30 @@ import { type ReactNode, useState } from 'react'
 import { type CsvTable, downloadCsv } from '../save-file.ts'
 import { chartStrings } from './charts/chart-strings.ts'
 import { Button, IconButton } from './button.tsx'
+import { Failed, hasFailed } from './states.tsx'
 import { TableFrame } from './table.tsx'
 
-type CardProps = { title: string; children: ReactNode; actions?: ReactNode; tone?: 'plain' | 'danger' }
+type CardProps = {
+  title: string
+  children: ReactNode
+  actions?: ReactNode
+  tone?: 'plain' | 'danger'
+  /** What it is about. If that cannot be read, nothing but the failure is shown. */
+  query?: { error: unknown; data: unknown; refetch?: () => unknown }
+}
 
-export const Card = ({ title, children, actions, tone = 'plain' }: CardProps) => (
-  <section className={`card${tone === 'danger' ? ' danger-zone' : ''}`} aria-label={title}>
-    <div className="card-head">
-      <h2>{title}</h2>
-      {actions && <div className="card-actions">{actions}</div>}
-    </div>
-    <div className="card-body">{children}</div>
-  </section>
-)
+export function Card({ title, children, actions, tone = 'plain', query }: CardProps) {
+  const failed = query && hasFailed(query) ? query : undefined
+  return (
+    <section className={`card${tone === 'danger' ? ' danger-zone' : ''}`} aria-label={title}>
+      <div className="card-head">
+        <h2>{title}</h2>
+        {actions && !failed && <div className="card-actions">{actions}</div>}
+      </div>
+      <div className="card-body">{failed ? <Failed what={title} query={failed} /> : children}</div>
+    </section>
+  )
+}
 
 type ActionCardProps = {
   title: string
