@@ -1,22 +1,14 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { ownerOf } from '../../test/rigs/store/owner-of.ts'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { openTestStore } from '../../test/rigs/store/test-store.ts'
-import type { Store } from '../store/open-store.ts'
+import { useTestStore } from '../../test/rigs/store/test-store.ts'
 import { transact } from '../store/transact.ts'
 import { type Change, recordChange } from './record-change.ts'
 
-const folders = temporaryFolders()
-let store: Store | undefined
-afterEach(async () => {
-  await store?.close()
-  folders.remove()
-})
+const store = useTestStore()
 
 const CHANGE: Change = { nowUs: 7, action: 'link.updated', target: 'launch', targetId: 3 }
 
 async function recorded(change: Partial<Change>, caller = ownerOf(5)) {
-  store = await openTestStore(folders.make())
   await transact(store.db, (tx) => recordChange(tx, caller, { ...CHANGE, ...change }))
   const { changes, ...row } = await store.db.selectFrom('audit_log').selectAll().executeTakeFirstOrThrow()
   return { ...row, changes: changes === null ? null : JSON.parse(changes) }
@@ -48,7 +40,6 @@ test('without changes there is nothing to compare, and names end after 255 chara
 })
 
 test('a change that is rolled back leaves no entry', async () => {
-  store = await openTestStore(folders.make())
   const failing = transact(store.db, async (tx) => {
     await recordChange(tx, ownerOf(5), CHANGE)
     throw new Error('no')

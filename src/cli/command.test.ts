@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type Command, helpOf, overviewOf, parseOptions } from './command.ts'
+import { type Command, helpOf } from './command.ts'
 
 const run = async () => {}
 const bare: Command = { name: 'config', summary: 'Print it.', run }
@@ -29,21 +29,4 @@ test('the help of a command says how to call it and what each option means', () 
     ].join('\n'),
   )
   expect(helpOf(bare)).toBe('Print it.\n\nUsage: tern config')
-})
-
-test('the overview lists all commands, or those of one noun', () => {
-  const all = overviewOf([bare, full])
-  expect(all).toContain('  config              Print it.\n  key create <email>  Make a key.\n')
-  const keys = overviewOf([bare, full], 'key')
-  expect(keys).toContain('key create')
-  expect(keys).not.toContain('config')
-})
-
-test('every command takes --help, and an option is single unless it says otherwise', () => {
-  expect(parseOptions(full.options)).toEqual({
-    help: { type: 'boolean', short: 'h' },
-    name: { type: 'string', multiple: false },
-    scope: { type: 'string', multiple: true },
-    json: { type: 'boolean', multiple: false },
-  })
 })

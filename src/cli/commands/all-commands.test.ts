@@ -84,13 +84,6 @@ describe('help', () => {
       expect(output).toContain(`\nUsage: tern ${COMMANDS[i]}`)
     }
   })
-
-  test('of a noun lists its commands', async () => {
-    const { exitCode, output } = await runTern(['account', '--help'], {})
-    expect(exitCode).toBe(0)
-    expect(output).toContain('account create <email>')
-    expect(output).not.toContain('key create')
-  })
 })
 
 /** The commands that a new installation begins with, and those that have a place of their own to create. */
