@@ -7,6 +7,7 @@ import { strings } from '../../strings.ts'
 import type { LinkActions, OpenedLink } from '../link-actions.tsx'
 import { LinkBadges } from '../link-name.tsx'
 import { editInput, formOf } from './link-form.ts'
+import { useOnce } from '../../components/fields/use-once.ts'
 import { LinkPanel } from './link-panel.tsx'
 import { type Neighbors, PanelTools } from './panel-tools.tsx'
 import { useLinkForm } from './use-link-form.ts'
@@ -78,6 +79,7 @@ export default function EditPanel({ opened: { link, place }, actions, neighbors 
     const input = { ...editInput(fields.before, fields.form), seen_version: seen }
     return edit.mutateAsync(input, { onSuccess: actions.close })
   }
+  const overwrite = useOnce(save)
   const url = withoutScheme(link.short_url)
   const isConflict = edit.error instanceof RequestFailure && edit.error.details.code === 'version_conflict'
   return (
@@ -102,7 +104,7 @@ export default function EditPanel({ opened: { link, place }, actions, neighbors 
       neighbors={neighbors}
       opensSchedule={place === 'schedule'}
       opensTest={place === 'test'}
-      notice={isConflict && <ChangedElsewhere link={link} onOverwrite={(seen) => void save(seen)} />}
+      notice={isConflict && <ChangedElsewhere link={link} onOverwrite={overwrite} />}
       link={link}
       fields={fields}
       error={isConflict ? null : edit.error}
