@@ -2,16 +2,6 @@ import { expect, test } from 'bun:test'
 import { couldBeCode, isReserved } from './code-rules.ts'
 import { ASSIGNED_CODE_LENGTH, CODE_ALPHABET, randomCode } from './random-code.ts'
 
-const draw = (count: number, length?: number): string[] =>
-  Array.from({ length: count }, () => randomCode(length))
-
-function chiSquare(text: string): number {
-  const counts = new Map([...CODE_ALPHABET].map((character) => [character, 0]))
-  for (const character of text) counts.set(character, counts.get(character)! + 1)
-  const expected = text.length / CODE_ALPHABET.length
-  return [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
-}
-
 test('the alphabet is base 62 without the five characters that are misread', () => {
   const base62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']
   expect(CODE_ALPHABET).toBe(base62.filter((character) => !'0O1Il'.includes(character)).join(''))
@@ -51,3 +41,13 @@ test('a reserved word is never drawn', () => {
   // With two characters, "qr" and "me" in their four cases would come up about seventy times.
   expect(draw(30_000, 2).filter(isReserved)).toEqual([])
 })
+
+const draw = (count: number, length?: number): string[] =>
+  Array.from({ length: count }, () => randomCode(length))
+
+function chiSquare(text: string): number {
+  const counts = new Map([...CODE_ALPHABET].map((character) => [character, 0]))
+  for (const character of text) counts.set(character, counts.get(character)! + 1)
+  const expected = text.length / CODE_ALPHABET.length
+  return [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
+}

@@ -12,9 +12,6 @@ const { newLink, linkEdit } = linkSchemas({
 })
 const URL_SENT = 'https://example.com/a'
 
-const messagesOf = (result: { error?: { issues: { message: string }[] } | undefined }) =>
-  (result.error?.issues ?? []).map(({ message }) => message)
-
 describe('a title', () => {
   const LENGTH = 'The :attribute may not be greater than 255 characters.'
   const CONTROL = 'The :attribute may not contain control characters.'
@@ -84,3 +81,6 @@ test('every field has its columns, and a field that is not named has none', () =
   expect(linkColumns(newLink.parse({ original_url: URL_SENT }))).toMatchObject({ target_url: null })
   for (const value of Object.values(linkColumns({}))) expect(value).toBeUndefined()
 })
+
+const messagesOf = (result: { error?: { issues: { message: string }[] } | undefined }) =>
+  (result.error?.issues ?? []).map(({ message }) => message)

@@ -12,16 +12,6 @@ const schemas = linkSchemas({
 })
 const URL_SENT = 'HTTPS://Example.com/a'
 
-function fieldsOf(read: () => unknown): FieldErrors {
-  try {
-    read()
-  } catch (error) {
-    if (error instanceof Refusal && error.kind === 'invalid') return error.fields
-    throw error
-  }
-  return {}
-}
-
 describe('several new links', () => {
   test('are read in pieces, and others get a turn in between', async () => {
     let turns = 0
@@ -47,3 +37,13 @@ describe('an edit', () => {
       expect(refusedEdit({ custom_code })).toEqual({ custom_code: ['The custom code cannot be changed.'] })
   })
 })
+
+function fieldsOf(read: () => unknown): FieldErrors {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'invalid') return error.fields
+    throw error
+  }
+  return {}
+}

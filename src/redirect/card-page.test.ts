@@ -4,18 +4,6 @@ import { cardResponse } from './card-page.ts'
 const SHORT_URL = 'https://s.example.com/hello'
 const EMPTY = { title: null, description: null, imageUrl: null }
 
-/** By name or property, as a fetcher reads them. */
-async function tagsOf(page: string): Promise<Record<string, string>> {
-  const tags: Record<string, string> = {}
-  const rewriter = new HTMLRewriter().on('meta[content]', {
-    element: (meta) => {
-      tags[meta.getAttribute('property') ?? meta.getAttribute('name') ?? ''] = meta.getAttribute('content')!
-    },
-  })
-  await rewriter.transform(new Response(page)).text()
-  return tags
-}
-
 test('a card has what its owner has given', async () => {
   const card = { title: 'A title', description: 'A text', imageUrl: 'https://example.com/a.png' }
   const { status, location, headers, body } = cardResponse(card, SHORT_URL)
@@ -55,3 +43,15 @@ test('everything in a card is escaped, and nothing in it runs or leads anywhere'
   const { body } = cardResponse({ title: hostile, description: hostile, imageUrl: hostile }, SHORT_URL)
   expect(body).not.toMatch(/<script|http-equiv="|<a |<link|<img|<style/)
 })
+
+/** By name or property, as a fetcher reads them. */
+async function tagsOf(page: string): Promise<Record<string, string>> {
+  const tags: Record<string, string> = {}
+  const rewriter = new HTMLRewriter().on('meta[content]', {
+    element: (meta) => {
+      tags[meta.getAttribute('property') ?? meta.getAttribute('name') ?? ''] = meta.getAttribute('content')!
+    },
+  })
+  await rewriter.transform(new Response(page)).text()
+  return tags
+}

@@ -6,19 +6,6 @@ import { extrasOf } from './click-extras-of.ts'
 const TO = { destination: 'https://example.com/', status: 302, variant: '' } as const
 const forwarding = routeOptions({ forward_query: 1 })
 const PLAIN = { variant: '', via: 'link', language: '', query: '', alias: '' } as const
-const routeWith = (options: RouteOptions | undefined, isAlias = false) => ({
-  options,
-  code: 'hello',
-  ...(isAlias && { isAlias }),
-})
-const visitWith = (query: string) => ({
-  method: 'GET',
-  host: 's.example.com',
-  ...defaultKey('hello'),
-  query,
-  ip: '203.0.113.7',
-  header: () => null,
-})
 
 test('a plain click has no extras, whatever its query', () => {
   for (const query of ['', 'a=1', 'via=mail', 'via=previews', 'a=via=preview'])
@@ -55,4 +42,18 @@ test('a click by an alias says which, and one by the link’s own code says noth
     query: 'a=1',
     alias: 'hello',
   })
+})
+
+const routeWith = (options: RouteOptions | undefined, isAlias = false) => ({
+  options,
+  code: 'hello',
+  ...(isAlias && { isAlias }),
+})
+const visitWith = (query: string) => ({
+  method: 'GET',
+  host: 's.example.com',
+  ...defaultKey('hello'),
+  query,
+  ip: '203.0.113.7',
+  header: () => null,
 })

@@ -20,13 +20,6 @@ const explain = (
 }
 const CRAWLER = { isBot: true, device: 'other', browser: 'Unknown', os: 'Unknown' } as const
 const NOWHERE = { url: null, rule: null, variant: null, counts_as: 'nothing' as const }
-const TO_DESTINATION = {
-  outcome: 'redirect' as const,
-  url: 'https://example.com/',
-  rule: null,
-  variant: 'destination',
-  counts_as: 'click' as const,
-}
 
 test('a plain link leads everybody to its destination', () => {
   const why = 'The link has no rules, so every visitor is led to its destination.'
@@ -143,3 +136,11 @@ test.each([
     why: expect.stringMatching(/^[A-Z][^.]+\b.*\.$/),
   })
 })
+
+const TO_DESTINATION = {
+  outcome: 'redirect' as const,
+  url: 'https://example.com/',
+  rule: null,
+  variant: 'destination',
+  counts_as: 'click' as const,
+}

@@ -21,24 +21,6 @@ const RULES = JSON.stringify([
 ])
 const GERMAN = { country: () => 'DE', languages: () => ['de'] }
 
-const stepsOf = (
-  columns: SomeOptionColumns,
-  known: Partial<RouteFacts> = {},
-  change: Partial<LinkRoute> = {},
-) => {
-  const options = routeOptions(columns)
-  const isExhausted = () => OPENED >= options!.maxClicks!
-  const facts = routeFacts({ nowUs: () => NOW_US, isExhausted, ...known })
-  return explainRoute({ ...PLAIN_ROUTE, options, ...change }, facts, OPENED).steps.slice(0, -2)
-}
-/** `+` passed, `-` failed, `?` not checked. */
-const sentences = (...args: Parameters<typeof stepsOf>) =>
-  stepsOf(...args).map(({ result, text, detail }) =>
-    [{ passed: '+', failed: '-', not_checked: '?' }[result], text, ...(detail === null ? [] : [detail])].join(
-      ' ',
-    ),
-  )
-
 test('the steps are in the order of the decision, and name the rule and the condition', () => {
   const steps = stepsOf({ rules: RULES, expires_at: 2 * NOW_US }, GERMAN)
   const drawn = /^Variant [AB] was picked \(50% chance\)\.$/
@@ -196,3 +178,21 @@ describe('a link that', () => {
     ])
   })
 })
+
+const stepsOf = (
+  columns: SomeOptionColumns,
+  known: Partial<RouteFacts> = {},
+  change: Partial<LinkRoute> = {},
+) => {
+  const options = routeOptions(columns)
+  const isExhausted = () => OPENED >= options!.maxClicks!
+  const facts = routeFacts({ nowUs: () => NOW_US, isExhausted, ...known })
+  return explainRoute({ ...PLAIN_ROUTE, options, ...change }, facts, OPENED).steps.slice(0, -2)
+}
+/** `+` passed, `-` failed, `?` not checked. */
+const sentences = (...args: Parameters<typeof stepsOf>) =>
+  stepsOf(...args).map(({ result, text, detail }) =>
+    [{ passed: '+', failed: '-', not_checked: '?' }[result], text, ...(detail === null ? [] : [detail])].join(
+      ' ',
+    ),
+  )

@@ -2,16 +2,6 @@ import { expect, test } from 'bun:test'
 import { defaultKey } from '../links/link-key.ts'
 import { isVisitor } from './is-visitor.ts'
 
-const isOne = (userAgent: string | null, method = 'GET') =>
-  isVisitor({
-    method,
-    host: 's.example.com',
-    ...defaultKey('hello'),
-    query: '',
-    ip: '203.0.113.7',
-    header: (name) => (name === 'user-agent' ? userAgent : null),
-  })
-
 test.each([
   'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/22A Instagram 350.0',
@@ -38,3 +28,13 @@ test.each([
 ])('%j is none', (userAgent) => {
   expect(isOne(userAgent)).toBe(false)
 })
+
+const isOne = (userAgent: string | null, method = 'GET') =>
+  isVisitor({
+    method,
+    host: 's.example.com',
+    ...defaultKey('hello'),
+    query: '',
+    ip: '203.0.113.7',
+    header: (name) => (name === 'user-agent' ? userAgent : null),
+  })

@@ -9,47 +9,8 @@ import { manualClock } from '../runtime/clock.ts'
 import { LimitedOpenings } from './limited-openings.ts'
 import { openLink } from './open-link.ts'
 import type { VisitResponse } from './visit-response.ts'
-
-const newRoute = (linkId = 7): LinkRoute => ({ ...PLAIN_ROUTE, linkId })
 const REDIRECT: VisitResponse = { status: 302, location: 'https://example.com/', headers: {}, body: '' }
 const FAILURE: VisitResponse = { status: 503, headers: {}, body: '' }
-
-/** A store with a number of openings for each link. It says what happens in which order. */
-function openRig(left = 3) {
-  const clock = manualClock(0)
-  const events: string[] = []
-  const rig = { left, isDown: false }
-  const store = {
-    async spend(linkId: number) {
-      events.push(`spend ${linkId}`)
-      await Bun.sleep(1)
-      if (rig.isDown) throw new StoreUnavailable('Down.')
-      return rig.left > 0 && rig.left-- > 0
-    },
-    async giveBack(linkId: number) {
-      await Bun.sleep(1)
-      events.push(`return ${linkId}`)
-      rig.left++
-    },
-    async isLimitReached(linkId: number) {
-      events.push(`check ${linkId}`)
-      await Bun.sleep(1)
-      if (rig.isDown) throw new StoreUnavailable('Down.')
-      return rig.left === 0
-    },
-  }
-  const openings = new LimitedOpenings(store, clock)
-  const open = (route: LinkRoute, answer = REDIRECT) =>
-    openings.open(route, async () => {
-      await Bun.sleep(1)
-      events.push(`redirect ${route.linkId}`)
-      return answer
-    })
-  return { rig, clock, events, open, openings }
-}
-
-/** Until the visitor before has left the line. */
-const left = () => new Promise((resolve) => setImmediate(resolve))
 
 test('one visitor of a link follows the other, and links do not wait for each other', async () => {
   const { events, open } = openRig(4)
@@ -225,3 +186,42 @@ const visit = async (
       header: (name) => (name === 'user-agent' ? userAgent : null),
     },
   )
+
+const newRoute = (linkId = 7): LinkRoute => ({ ...PLAIN_ROUTE, linkId })
+
+/** A store with a number of openings for each link. It says what happens in which order. */
+function openRig(left = 3) {
+  const clock = manualClock(0)
+  const events: string[] = []
+  const rig = { left, isDown: false }
+  const store = {
+    async spend(linkId: number) {
+      events.push(`spend ${linkId}`)
+      await Bun.sleep(1)
+      if (rig.isDown) throw new StoreUnavailable('Down.')
+      return rig.left > 0 && rig.left-- > 0
+    },
+    async giveBack(linkId: number) {
+      await Bun.sleep(1)
+      events.push(`return ${linkId}`)
+      rig.left++
+    },
+    async isLimitReached(linkId: number) {
+      events.push(`check ${linkId}`)
+      await Bun.sleep(1)
+      if (rig.isDown) throw new StoreUnavailable('Down.')
+      return rig.left === 0
+    },
+  }
+  const openings = new LimitedOpenings(store, clock)
+  const open = (route: LinkRoute, answer = REDIRECT) =>
+    openings.open(route, async () => {
+      await Bun.sleep(1)
+      events.push(`redirect ${route.linkId}`)
+      return answer
+    })
+  return { rig, clock, events, open, openings }
+}
+
+/** Until the visitor before has left the line. */
+const left = () => new Promise((resolve) => setImmediate(resolve))

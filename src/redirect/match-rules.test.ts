@@ -7,13 +7,6 @@ import type { RouteFacts } from './decide-route.ts'
 import { matchRules } from './match-rules.ts'
 
 const LINK = 7
-const us = (iso: string) => Date.parse(iso) * 1000
-const partOf = (rules: object[], known: Partial<RouteFacts> = {}, linkId = LINK) =>
-  matchRules(compiled(rules), linkId, routeFacts(known))
-const nameOf = (...args: Parameters<typeof partOf>) => partOf(...args)?.name
-const compiled = (rules: object[]) => compileRules(JSON.stringify(withRuleIds(rules as RuleFields[])))!
-const holds = (when: object, known: Partial<RouteFacts> = {}) =>
-  nameOf([{ when, to: 'https://example.com/' }], known) === 'rule 1'
 
 const IPHONE = { isBot: false, device: 'mobile', browser: 'Safari', os: 'iOS' } as const
 
@@ -154,3 +147,11 @@ describe('a split', () => {
     }
   })
 })
+
+const us = (iso: string) => Date.parse(iso) * 1000
+const partOf = (rules: object[], known: Partial<RouteFacts> = {}, linkId = LINK) =>
+  matchRules(compiled(rules), linkId, routeFacts(known))
+const nameOf = (...args: Parameters<typeof partOf>) => partOf(...args)?.name
+const compiled = (rules: object[]) => compileRules(JSON.stringify(withRuleIds(rules as RuleFields[])))!
+const holds = (when: object, known: Partial<RouteFacts> = {}) =>
+  nameOf([{ when, to: 'https://example.com/' }], known) === 'rule 1'

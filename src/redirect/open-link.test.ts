@@ -19,42 +19,6 @@ const LINKS = new Map<string, LinkRoute>([
   ['circle', { ...PLAIN_ROUTE, code: 'circle', blockedBy: 'loop' }],
 ])
 
-function openRig(
-  append: (click: Click) => Promise<void> = async () => {},
-  links: OpenLinkDeps['links'] = { get: ({ code }) => LINKS.get(code) },
-) {
-  const clicks: Click[] = []
-  const deps: OpenLinkDeps = {
-    links,
-    journal: {
-      async append(click) {
-        await append(click)
-        clicks.push(click)
-      },
-    },
-    visitors: { of: () => VISITOR },
-    countries: { countryOf: () => 'DE' },
-    openings: { open: async () => undefined, isExhausted: () => false, checkExhausted: async () => false },
-    clock: manualClock(0),
-    domains: noOtherDomains('https://s.example.com'),
-    misses: new MinuteLimit(manualClock(0), MISSES_MAX),
-  }
-  const open = async (code: string, headers: Record<string, string> = {}, method = 'GET') => {
-    const sent = new Headers(headers)
-    return asResponse(
-      await openLink(deps, {
-        method,
-        host: 's.example.com',
-        ...defaultKey(code),
-        query: '',
-        ip: '203.0.113.7',
-        header: (name) => sent.get(name),
-      }),
-    )
-  }
-  return { open, clicks }
-}
-
 test('a visitor is redirected, and the click has all that is known', async () => {
   const { open, clicks } = openRig()
   const { status, headers } = await open('hello', {
@@ -153,3 +117,39 @@ describe('a link that is read from another server', () => {
     expect(clicks).toEqual([])
   })
 })
+
+function openRig(
+  append: (click: Click) => Promise<void> = async () => {},
+  links: OpenLinkDeps['links'] = { get: ({ code }) => LINKS.get(code) },
+) {
+  const clicks: Click[] = []
+  const deps: OpenLinkDeps = {
+    links,
+    journal: {
+      async append(click) {
+        await append(click)
+        clicks.push(click)
+      },
+    },
+    visitors: { of: () => VISITOR },
+    countries: { countryOf: () => 'DE' },
+    openings: { open: async () => undefined, isExhausted: () => false, checkExhausted: async () => false },
+    clock: manualClock(0),
+    domains: noOtherDomains('https://s.example.com'),
+    misses: new MinuteLimit(manualClock(0), MISSES_MAX),
+  }
+  const open = async (code: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const sent = new Headers(headers)
+    return asResponse(
+      await openLink(deps, {
+        method,
+        host: 's.example.com',
+        ...defaultKey(code),
+        query: '',
+        ip: '203.0.113.7',
+        header: (name) => sent.get(name),
+      }),
+    )
+  }
+  return { open, clicks }
+}

@@ -8,20 +8,6 @@ import type { Click } from '../journal/click.ts'
 
 const rig = useCounterRig()
 
-/** A click for each of a number of made-up combinations, from two countries. */
-const madeUp = (count: number, { first = 0, ...others }: Partial<Click> & { first?: number } = {}) =>
-  Array.from({ length: count }, (_, i) =>
-    aClick(1, {
-      userAgent: `Phone${first + i}/1`,
-      country: (first + i) % 2 === 0 ? 'DE' : 'FR',
-      referrer: '',
-      ...others,
-    }),
-  )
-
-const rowsOf = async (hour: number) =>
-  (await rig.store.db.selectFrom('link_hours').selectAll().where('hour', '=', hour).execute()).length
-
 test('of a link’s dimension sets in an hour the first ten thousand are kept, the rest counts by country and device', async () => {
   const hour = hourOf(NOON_US)
   const node = await rig.startNode()
@@ -88,3 +74,17 @@ test('several nodes that count at once keep the bound together, and a batch that
   expect(await rowsOf(hourOf(NOON_US))).toBe(DIMENSION_SETS_MAX + 2)
   expect(await agreedCounts(rig.store.db)).toMatchObject({ clicks: 12_800 })
 })
+
+/** A click for each of a number of made-up combinations, from two countries. */
+const madeUp = (count: number, { first = 0, ...others }: Partial<Click> & { first?: number } = {}) =>
+  Array.from({ length: count }, (_, i) =>
+    aClick(1, {
+      userAgent: `Phone${first + i}/1`,
+      country: (first + i) % 2 === 0 ? 'DE' : 'FR',
+      referrer: '',
+      ...others,
+    }),
+  )
+
+const rowsOf = async (hour: number) =>
+  (await rig.store.db.selectFrom('link_hours').selectAll().where('hour', '=', hour).execute()).length

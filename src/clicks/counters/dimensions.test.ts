@@ -5,22 +5,6 @@ import { type ClickDimensions, DimensionSets, BOT_DIMENSIONS_ID } from './dimens
 
 const store = useTestStore()
 
-const from = (country: string): ClickDimensions => ({
-  country,
-  device: '',
-  browser: '',
-  os: '',
-  referrer: '',
-})
-
-/** The ids of clicks from these countries, as one batch would find them. */
-async function idsOf(dimensionSets: DimensionSets, countries: string[]): Promise<number[]> {
-  const each = countries.map((country) => dimensionSets.of(from(country)))
-  const ids = await transact(store.db, (tx) => dimensionSets.find(tx, each))
-  dimensionSets.remember()
-  return each.map((dimensions) => ids.get(dimensions)!)
-}
-
 test('each combination has one id, however often and from wherever it is asked for', async () => {
   const [de, nz] = await idsOf(new DimensionSets(), ['DE', 'NZ'])
   const dimensionSets = new DimensionSets()
@@ -81,3 +65,19 @@ test.skipIf(testEngine === 'sqlite')(
     })
   },
 )
+
+const from = (country: string): ClickDimensions => ({
+  country,
+  device: '',
+  browser: '',
+  os: '',
+  referrer: '',
+})
+
+/** The ids of clicks from these countries, as one batch would find them. */
+async function idsOf(dimensionSets: DimensionSets, countries: string[]): Promise<number[]> {
+  const each = countries.map((country) => dimensionSets.of(from(country)))
+  const ids = await transact(store.db, (tx) => dimensionSets.find(tx, each))
+  dimensionSets.remember()
+  return each.map((dimensions) => ids.get(dimensions)!)
+}

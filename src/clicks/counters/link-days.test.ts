@@ -63,69 +63,6 @@ beforeEach(async () => {
     .execute()
 })
 
-const summedDays = async (linkId: number) => {
-  const rows = await store.db
-    .selectFrom('link_days')
-    .select('day')
-    .distinct()
-    .where('link_id', '=', linkId)
-    .execute()
-  return rows.map(({ day }) => day - TODAY).sort((a, b) => a - b)
-}
-
-const rollUpAll = async (nowUs: number) => {
-  let steps = 0
-  while (await rollUpNextHours(store.relaxedDb, nowUs)) steps++
-  return steps
-}
-
-/** The last hour of the day that is in its sums. */
-const summedTo = async (day: number) => {
-  const { rows } = await sql<{ hour: number }>`SELECT max(CAST(value AS INTEGER)) AS hour
-    FROM link_days WHERE link_id = ${BUSY} AND dimension = 'hour' AND day = ${day}`.execute(store.db)
-  return rows[0]!.hour - day * 24
-}
-
-const addClickAt = async (hour: number) => {
-  await transact(store.db, (tx) => removeStaleRollups(tx, [{ link_id: BUSY, hour }]))
-  await writeRows(store.db, HOURS, [[BUSY, hour, 99, 1, 1, 0]])
-}
-
-/** Fails, as if the program was killed there, when it is about to change this. */
-const failingAt = (column: string): KyselyPlugin => ({
-  transformQuery({ node }) {
-    if (node.kind === 'UpdateQueryNode' && JSON.stringify(node).includes(column)) throw new Error('killed')
-    return node
-  },
-  transformResult: async ({ result }) => result,
-})
-
-/** What an answer says of a link in ranges that begin and end within days, at their ends, and outside of all clicks. */
-async function answers(linkId: number) {
-  const iso = (hour: number) => new Date(hour * 3_600_000).toISOString()
-  const noon = TODAY * 24 + 12
-  const ends = [-1000, -60, -37, -36, -24, -13, -12, -5, -1, 0, 11, 12].map((hours) => noon + hours)
-  const all = []
-  for (const from of ends) {
-    for (const to of ends.filter((end) => end > from)) {
-      const query = {
-        from: iso(from),
-        to: iso(to),
-        granularity: 'hour',
-        timezone: 'UTC',
-      } as const
-      const range = readTimeRange(query, NOON_US, 0)
-      const breakdowns = await clickBreakdowns(
-        store.reportDb,
-        { linkId },
-        { range, dimensions: DIMENSIONS, limit: 100 },
-      )
-      all.push({ from, to, breakdowns, series: await clickSeries(store.reportDb, { linkId }, range) })
-    }
-  }
-  return all
-}
-
 describe('days of a hot link', () => {
   test('are rolled up hour by hour, each once, and not before its last clicks can be there', async () => {
     const midnight = TODAY * DAY_US
@@ -234,3 +171,66 @@ test('late clicks of thousands of links are looked through, and remove what ther
   )
   expect(await summedDays(BUSY)).toEqual([-2, 0])
 })
+
+const summedDays = async (linkId: number) => {
+  const rows = await store.db
+    .selectFrom('link_days')
+    .select('day')
+    .distinct()
+    .where('link_id', '=', linkId)
+    .execute()
+  return rows.map(({ day }) => day - TODAY).sort((a, b) => a - b)
+}
+
+const rollUpAll = async (nowUs: number) => {
+  let steps = 0
+  while (await rollUpNextHours(store.relaxedDb, nowUs)) steps++
+  return steps
+}
+
+/** The last hour of the day that is in its sums. */
+const summedTo = async (day: number) => {
+  const { rows } = await sql<{ hour: number }>`SELECT max(CAST(value AS INTEGER)) AS hour
+    FROM link_days WHERE link_id = ${BUSY} AND dimension = 'hour' AND day = ${day}`.execute(store.db)
+  return rows[0]!.hour - day * 24
+}
+
+const addClickAt = async (hour: number) => {
+  await transact(store.db, (tx) => removeStaleRollups(tx, [{ link_id: BUSY, hour }]))
+  await writeRows(store.db, HOURS, [[BUSY, hour, 99, 1, 1, 0]])
+}
+
+/** Fails, as if the program was killed there, when it is about to change this. */
+const failingAt = (column: string): KyselyPlugin => ({
+  transformQuery({ node }) {
+    if (node.kind === 'UpdateQueryNode' && JSON.stringify(node).includes(column)) throw new Error('killed')
+    return node
+  },
+  transformResult: async ({ result }) => result,
+})
+
+/** What an answer says of a link in ranges that begin and end within days, at their ends, and outside of all clicks. */
+async function answers(linkId: number) {
+  const iso = (hour: number) => new Date(hour * 3_600_000).toISOString()
+  const noon = TODAY * 24 + 12
+  const ends = [-1000, -60, -37, -36, -24, -13, -12, -5, -1, 0, 11, 12].map((hours) => noon + hours)
+  const all = []
+  for (const from of ends) {
+    for (const to of ends.filter((end) => end > from)) {
+      const query = {
+        from: iso(from),
+        to: iso(to),
+        granularity: 'hour',
+        timezone: 'UTC',
+      } as const
+      const range = readTimeRange(query, NOON_US, 0)
+      const breakdowns = await clickBreakdowns(
+        store.reportDb,
+        { linkId },
+        { range, dimensions: DIMENSIONS, limit: 100 },
+      )
+      all.push({ from, to, breakdowns, series: await clickSeries(store.reportDb, { linkId }, range) })
+    }
+  }
+  return all
+}

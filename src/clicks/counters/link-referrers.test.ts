@@ -11,16 +11,6 @@ import { forgetLinkReferrers, REFERRERS_MAX } from './link-referrers.ts'
 const TODAY = dayOf(NOON_US)
 const rig = useCounterRig()
 
-const hostOf = (i: number) => `invented-${i}.example`
-
-/** A click for each of a number of invented referrers; of few visitors, so that they differ in nothing else. */
-const invented = (count: number, { first = 0, ...others }: Partial<Click> & { first?: number } = {}) =>
-  Array.from({ length: count }, (_, i) =>
-    aClick(1, { referrer: hostOf(first + i), clickedAtUs: NOON_US + (first + i) * 1_000, ...others }),
-  )
-
-const noted = () => rig.store.db.selectFrom('link_referrers').selectAll().execute()
-
 describe('the referrers of a link and day', () => {
   test('are a thousand, the first that came; the rest counts as other, and every click counts', async () => {
     const node = await rig.startNode()
@@ -178,3 +168,13 @@ test('what was noted before yesterday is forgotten', async () => {
   await forgetLinkReferrers(rig.store.relaxedDb, NOON_US)
   expect((await noted()).map(({ day }) => day).sort()).toEqual([TODAY - 1, TODAY])
 })
+
+const hostOf = (i: number) => `invented-${i}.example`
+
+/** A click for each of a number of invented referrers; of few visitors, so that they differ in nothing else. */
+const invented = (count: number, { first = 0, ...others }: Partial<Click> & { first?: number } = {}) =>
+  Array.from({ length: count }, (_, i) =>
+    aClick(1, { referrer: hostOf(first + i), clickedAtUs: NOON_US + (first + i) * 1_000, ...others }),
+  )
+
+const noted = () => rig.store.db.selectFrom('link_referrers').selectAll().execute()

@@ -9,27 +9,6 @@ const LIMIT_US = NOON_US - KEEP_DAYS * DAY_US
 
 const store = useTestStore()
 
-async function addClicks(times: readonly number[]): Promise<void> {
-  for (let from = 0; from < times.length; from += 1000) {
-    const rows = times.slice(from, from + 1000).map((clickedAtUs) => ({
-      link_id: 1,
-      workspace_id: 1,
-      clicked_at: clickedAtUs,
-      dimensions_id: 0,
-      visitor: null,
-      is_bot: 0,
-    }))
-    await store.relaxedDb.insertInto('clicks').values(rows).execute()
-  }
-}
-
-async function timesLeft(): Promise<number[]> {
-  const rows = await store.db.selectFrom('clicks').select('clicked_at').orderBy('id').execute()
-  return rows.map((row) => row.clicked_at)
-}
-
-const purge = (keepDays = KEEP_DAYS) => purgeClicks(store.relaxedDb, { nowUs: NOON_US, keepDays })
-
 test('nothing is removed from nothing', async () => {
   await purge()
   expect(await timesLeft()).toEqual([])
@@ -62,3 +41,24 @@ testOnSqlite('with no days to keep, none stays', async () => {
   await purge(0)
   expect(await timesLeft()).toEqual([])
 })
+
+async function addClicks(times: readonly number[]): Promise<void> {
+  for (let from = 0; from < times.length; from += 1000) {
+    const rows = times.slice(from, from + 1000).map((clickedAtUs) => ({
+      link_id: 1,
+      workspace_id: 1,
+      clicked_at: clickedAtUs,
+      dimensions_id: 0,
+      visitor: null,
+      is_bot: 0,
+    }))
+    await store.relaxedDb.insertInto('clicks').values(rows).execute()
+  }
+}
+
+async function timesLeft(): Promise<number[]> {
+  const rows = await store.db.selectFrom('clicks').select('clicked_at').orderBy('id').execute()
+  return rows.map((row) => row.clicked_at)
+}
+
+const purge = (keepDays = KEEP_DAYS) => purgeClicks(store.relaxedDb, { nowUs: NOON_US, keepDays })

@@ -16,18 +16,6 @@ const DIMENSIONS: ClickDimensions = { country: 'DE', device: 'desktop', browser:
 const IDS = new Map([[DIMENSIONS, 7]])
 const HOUR = hourOf(NOON_US)
 
-const person = (others: Partial<Click> = {}): ReadClick => ({
-  click: aClick(1, others),
-  dimensions: DIMENSIONS,
-})
-const bot = (others: Partial<Click> = {}): ReadClick => ({ ...person(others), dimensions: undefined })
-
-/** First visits are those of the clicks given, to their links and to their workspaces. */
-const firstVisits = (...clicks: ReadClick[]) => {
-  const first = new Set(clicks.map(({ click }) => click))
-  return { toLink: first, toWorkspace: first }
-}
-
 describe('adding up', () => {
   test('of nothing is nothing', () => {
     const rollup = addUp([], firstVisits())
@@ -111,3 +99,15 @@ test('writing a rollup twice counts it twice: that it is written once is the pos
   expect(workspace).toMatchObject({ clicks: 5000, bots: 2 })
   await store.close()
 })
+
+const person = (others: Partial<Click> = {}): ReadClick => ({
+  click: aClick(1, others),
+  dimensions: DIMENSIONS,
+})
+const bot = (others: Partial<Click> = {}): ReadClick => ({ ...person(others), dimensions: undefined })
+
+/** First visits are those of the clicks given, to their links and to their workspaces. */
+const firstVisits = (...clicks: ReadClick[]) => {
+  const first = new Set(clicks.map(({ click }) => click))
+  return { toLink: first, toWorkspace: first }
+}

@@ -8,14 +8,6 @@ import { forgetVisitors, recordVisitors } from './seen-visitors.ts'
 
 const store = useTestStore()
 
-const visits = async () => (await store.db.selectFrom('seen_visits').select('visit').execute()).length
-
-/** For each click, whether it was a first visit to the link, and to the workspace. */
-async function notedAsFirst(clicks: Click[]): Promise<[boolean, boolean][]> {
-  const { toLink, toWorkspace } = await transact(store.db, (tx) => recordVisitors(tx, clicks))
-  return clicks.map((click) => [toLink.has(click), toWorkspace.has(click)])
-}
-
 describe('a visitor', () => {
   test('is new to each link and to the workspace, once', async () => {
     const clicks = [aClick(1), aClick(1), aClick(1, { linkId: 2 })]
@@ -96,3 +88,11 @@ describe('a visit', () => {
     expect([toLink.size, toWorkspace.size]).toEqual([all.length, all.length])
   })
 })
+
+const visits = async () => (await store.db.selectFrom('seen_visits').select('visit').execute()).length
+
+/** For each click, whether it was a first visit to the link, and to the workspace. */
+async function notedAsFirst(clicks: Click[]): Promise<[boolean, boolean][]> {
+  const { toLink, toWorkspace } = await transact(store.db, (tx) => recordVisitors(tx, clicks))
+  return clicks.map((click) => [toLink.has(click), toWorkspace.has(click)])
+}

@@ -9,31 +9,6 @@ import { SINGLE_DIMENSIONS, VALUES_MAX } from './single-dimensions.ts'
 const HOUR = hourOf(NOON_US)
 const rig = useCounterRig()
 
-const extended = (visitor: number, extras: Partial<ClickExtras>, others: Partial<Click> = {}) =>
-  aClick(visitor, {
-    ...others,
-    extras: { variant: '', via: 'link', language: '', query: '', alias: '', ...extras },
-  })
-
-/** Each as 'owner dimension value: clicks/visitors', of all hours. */
-async function ofLinks(): Promise<string[]> {
-  const rows = await rig.store.db.selectFrom('link_dimension_hours').selectAll().execute()
-  return rows
-    .map((row) => `${row.link_id} ${row.dimension} ${row.value}: ${row.clicks}/${row.visitors}`)
-    .sort()
-}
-
-async function ofWorkspaces(): Promise<string[]> {
-  const rows = await rig.store.db
-    .selectFrom('workspace_hours')
-    .selectAll()
-    .where('dimension', 'in', [...SINGLE_DIMENSIONS])
-    .execute()
-  return rows
-    .map((row) => `${row.workspace_id} ${row.dimension} ${row.value}: ${row.clicks}/${row.visitors}`)
-    .sort()
-}
-
 describe('dimensions that few clicks have', () => {
   test('make no row for plain clicks, nor for a query', async () => {
     const node = await rig.startNode()
@@ -142,3 +117,28 @@ describe('the values of a link, day and dimension', () => {
     expect([counted.size, counted.get('l3099'), counted.get('other')]).toEqual([VALUES_MAX, 1, undefined])
   })
 })
+
+const extended = (visitor: number, extras: Partial<ClickExtras>, others: Partial<Click> = {}) =>
+  aClick(visitor, {
+    ...others,
+    extras: { variant: '', via: 'link', language: '', query: '', alias: '', ...extras },
+  })
+
+/** Each as 'owner dimension value: clicks/visitors', of all hours. */
+async function ofLinks(): Promise<string[]> {
+  const rows = await rig.store.db.selectFrom('link_dimension_hours').selectAll().execute()
+  return rows
+    .map((row) => `${row.link_id} ${row.dimension} ${row.value}: ${row.clicks}/${row.visitors}`)
+    .sort()
+}
+
+async function ofWorkspaces(): Promise<string[]> {
+  const rows = await rig.store.db
+    .selectFrom('workspace_hours')
+    .selectAll()
+    .where('dimension', 'in', [...SINGLE_DIMENSIONS])
+    .execute()
+  return rows
+    .map((row) => `${row.workspace_id} ${row.dimension} ${row.value}: ${row.clicks}/${row.visitors}`)
+    .sort()
+}

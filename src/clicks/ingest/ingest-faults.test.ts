@@ -31,37 +31,6 @@ const people = Array.from({ length: 30 }, (_, i) =>
 const bots = [aClick(1, { userAgent: 'Bot/1' }), aClick(2, { userAgent: 'Bot/1', linkId: 2 })]
 const all = [...people, ...bots]
 
-/** Journals the clicks as a run before this one, and gives a reader that works on the store it is handed. */
-async function journaled(): Promise<(through: Store) => Promise<JournalReader>> {
-  const folder = join(folders.make(), 'journal')
-  await realFiles.makeFolder(folder)
-  const { journal } = openJournalRig(new FaultyFiles(), { folder, segmentBytesMax: 900 })
-  for (const click of all) await journal.append({ ...click })
-  await journal.close()
-  return async (through) => {
-    const reader = newReader({ store: through, clock, files: realFiles, log: recordingLog() }, { folder })
-    await reader.findSegments()
-    return reader
-  }
-}
-
-async function expectAll(): Promise<void> {
-  const { clicks, bots: botsCounted } = await agreedCounts(store.db)
-  expect([clicks, botsCounted]).toEqual([people.length, bots.length])
-  expect(await rawVisitors(store.db)).toEqual(all.map(({ visitor }) => visitor).sort((a, b) => a - b))
-  const visitors = await store.db
-    .selectFrom('workspace_totals')
-    .select('visitors')
-    .orderBy('workspace_id')
-    .execute()
-  expect(visitors).toEqual([1, 2].map((workspaceId) => ({ visitors: distinctVisitors(workspaceId) })))
-}
-
-const distinctVisitors = (workspaceId: number) =>
-  new Set(
-    people.filter((click) => click.workspaceId === workspaceId && click.visitor !== 0).map((c) => c.visitor),
-  ).size
-
 describe('every click counts exactly once', () => {
   test('whichever statement fails on the way', async () => {
     let failures = 0
@@ -106,3 +75,34 @@ async function countAllRetrying(reader: JournalReader): Promise<number> {
   }
   throw new Error('It failed each time.')
 }
+
+/** Journals the clicks as a run before this one, and gives a reader that works on the store it is handed. */
+async function journaled(): Promise<(through: Store) => Promise<JournalReader>> {
+  const folder = join(folders.make(), 'journal')
+  await realFiles.makeFolder(folder)
+  const { journal } = openJournalRig(new FaultyFiles(), { folder, segmentBytesMax: 900 })
+  for (const click of all) await journal.append({ ...click })
+  await journal.close()
+  return async (through) => {
+    const reader = newReader({ store: through, clock, files: realFiles, log: recordingLog() }, { folder })
+    await reader.findSegments()
+    return reader
+  }
+}
+
+async function expectAll(): Promise<void> {
+  const { clicks, bots: botsCounted } = await agreedCounts(store.db)
+  expect([clicks, botsCounted]).toEqual([people.length, bots.length])
+  expect(await rawVisitors(store.db)).toEqual(all.map(({ visitor }) => visitor).sort((a, b) => a - b))
+  const visitors = await store.db
+    .selectFrom('workspace_totals')
+    .select('visitors')
+    .orderBy('workspace_id')
+    .execute()
+  expect(visitors).toEqual([1, 2].map((workspaceId) => ({ visitors: distinctVisitors(workspaceId) })))
+}
+
+const distinctVisitors = (workspaceId: number) =>
+  new Set(
+    people.filter((click) => click.workspaceId === workspaceId && click.visitor !== 0).map((c) => c.visitor),
+  ).size

@@ -12,20 +12,6 @@ const SEGMENT = '0193b1c0-0000-7000-8000-0000000000aa'
 const clock = manualClock(NOON_US)
 const store = useTestStore()
 
-/** An ingest with a segment to count from, of which each call counts the next clicks. */
-async function openIngest(options: { keepsRawClicks?: boolean } = {}) {
-  await store.db.insertInto('journal_segments').values(newSegmentRow(SEGMENT)).execute()
-  const ingest = new Ingest({ store, clock, readUserAgent: readTestUserAgent })
-  let from = 0
-  const count = async (...clicks: Click[]) => {
-    const batch = batchOf(clicks, from + clicks.length)
-    const { keepsRawClicks = true } = options
-    await ingest.count(batch, { segment: SEGMENT, from, isEnd: false, keepsRawClicks })
-    from += clicks.length
-  }
-  return { ingest, count }
-}
-
 describe('what is counted', () => {
   test('are clicks, and the visitors of a day once for each link and once for the workspace', async () => {
     const { count } = await openIngest()
@@ -199,3 +185,17 @@ const batchOf = (clicks: Click[], position: number): SegmentBatch => ({
   tornBytes: 0,
   sealedClicks: undefined,
 })
+
+/** An ingest with a segment to count from, of which each call counts the next clicks. */
+async function openIngest(options: { keepsRawClicks?: boolean } = {}) {
+  await store.db.insertInto('journal_segments').values(newSegmentRow(SEGMENT)).execute()
+  const ingest = new Ingest({ store, clock, readUserAgent: readTestUserAgent })
+  let from = 0
+  const count = async (...clicks: Click[]) => {
+    const batch = batchOf(clicks, from + clicks.length)
+    const { keepsRawClicks = true } = options
+    await ingest.count(batch, { segment: SEGMENT, from, isEnd: false, keepsRawClicks })
+    from += clicks.length
+  }
+  return { ingest, count }
+}

@@ -11,16 +11,6 @@ import { HEADER_BYTES } from '../journal/segment.ts'
 
 const rig = useReaderRig()
 
-const counted = () => {
-  const { clicksCounted, deadLetters, damagedBytes, clicksMissing } = rig.metrics
-  return {
-    clicks: clicksCounted.value,
-    deadLetters: deadLetters.value,
-    isDamaged: damagedBytes.value > 0,
-    missing: clicksMissing.value,
-  }
-}
-
 const NOTHING_WRONG = { deadLetters: 0, isDamaged: false, missing: 0 }
 
 describe('clicks of earlier runs', () => {
@@ -133,4 +123,14 @@ function frameOf(payload: Buffer): Buffer {
   const frame = Buffer.concat([Buffer.alloc(FRAME_HEAD_BYTES), payload])
   closeFrame(frame, 0, frame.length)
   return frame
+}
+
+const counted = () => {
+  const { clicksCounted, deadLetters, damagedBytes, clicksMissing } = rig.metrics
+  return {
+    clicks: clicksCounted.value,
+    deadLetters: deadLetters.value,
+    isDamaged: damagedBytes.value > 0,
+    missing: clicksMissing.value,
+  }
 }

@@ -16,22 +16,6 @@ beforeEach(() => {
 })
 afterEach(folders.remove)
 
-const GOOD: SegmentBatch = {
-  clicks: [],
-  deadLetters: [],
-  position: 500,
-  damagedBytes: 0,
-  tornBytes: 0,
-  sealedClicks: undefined,
-}
-
-async function keep(batch: Partial<SegmentBatch>) {
-  const log = recordingLog()
-  const source = { folder, segment: 'id', path: join(folder, 'file.journal') }
-  await saveUnreadable({ files: realFiles, log }, source, { ...GOOD, ...batch })
-  return log.lines
-}
-
 test('of a good batch nothing is kept or said', async () => {
   expect(await keep({})).toEqual([])
   expect(readdirSync(folder)).toEqual(['file.journal'])
@@ -62,3 +46,19 @@ test('a torn tail is logged, and no alarm', async () => {
   expect(await keep({ tornBytes: 3 })).toMatchObject([{ level: 'info', fields: { bytes: 3 } }])
   expect(readdirSync(folder)).toEqual(['file.journal'])
 })
+
+const GOOD: SegmentBatch = {
+  clicks: [],
+  deadLetters: [],
+  position: 500,
+  damagedBytes: 0,
+  tornBytes: 0,
+  sealedClicks: undefined,
+}
+
+async function keep(batch: Partial<SegmentBatch>) {
+  const log = recordingLog()
+  const source = { folder, segment: 'id', path: join(folder, 'file.journal') }
+  await saveUnreadable({ files: realFiles, log }, source, { ...GOOD, ...batch })
+  return log.lines
+}

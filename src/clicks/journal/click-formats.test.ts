@@ -9,25 +9,6 @@ import { HEADER_BYTES } from './segment.ts'
 const folders = temporaryFolders()
 afterEach(folders.remove)
 
-const plain = (visitor: number) => aClick(visitor)
-const extended = (visitor: number) =>
-  aClick(visitor, { extras: { variant: 'rule 1', via: 'qr', language: '', query: '', alias: '' } })
-
-/** Journals groups of clicks one after the other; gives each segment's format and visitors. */
-async function journaled(...groups: Click[][]) {
-  const folder = folders.make()
-  const { journal } = openJournalRig(new FaultyFiles(), { folder })
-  for (const group of groups) await Promise.all(group.map((click) => journal.append(click)))
-  await journal.close()
-  return readSegments(folder)
-}
-
-const byAlias = (visitor: number) =>
-  aClick(visitor, { extras: { variant: '', via: 'link', language: '', query: '', alias: 'old-code' } })
-
-const inShort = (segments: Awaited<ReturnType<typeof journaled>>) =>
-  segments.map(({ header, clicks }) => [header.format, visitorsOf(clicks)])
-
 describe('a segment', () => {
   test('of plain clicks has format 1, which every earlier version reads', async () => {
     expect(inShort(await journaled([plain(1)], [plain(2), plain(3)]))).toEqual([[1, [1, 2, 3]]])
@@ -71,3 +52,22 @@ describe('a segment', () => {
     expect(await formatsOf([plain(1), extended(2)])).toEqual([2])
   })
 })
+
+const plain = (visitor: number) => aClick(visitor)
+const extended = (visitor: number) =>
+  aClick(visitor, { extras: { variant: 'rule 1', via: 'qr', language: '', query: '', alias: '' } })
+
+/** Journals groups of clicks one after the other; gives each segment's format and visitors. */
+async function journaled(...groups: Click[][]) {
+  const folder = folders.make()
+  const { journal } = openJournalRig(new FaultyFiles(), { folder })
+  for (const group of groups) await Promise.all(group.map((click) => journal.append(click)))
+  await journal.close()
+  return readSegments(folder)
+}
+
+const byAlias = (visitor: number) =>
+  aClick(visitor, { extras: { variant: '', via: 'link', language: '', query: '', alias: 'old-code' } })
+
+const inShort = (segments: Awaited<ReturnType<typeof journaled>>) =>
+  segments.map(({ header, clicks }) => [header.format, visitorsOf(clicks)])

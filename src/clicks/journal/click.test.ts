@@ -27,15 +27,6 @@ const largest: Click = {
     alias: 'a'.repeat(CODE_LENGTH_MAX),
   },
 }
-const smallest: Click = {
-  linkId: 1,
-  workspaceId: 1,
-  clickedAtUs: 0,
-  visitor: 0,
-  country: '',
-  userAgent: '',
-  referrer: '',
-}
 
 const extras: ClickExtras = {
   variant: 'rule 2/b',
@@ -175,4 +166,14 @@ function encoded(click: Click): Buffer {
 
 function latin1(): string {
   return String.fromCharCode(...Array.from({ length: 256 }, (_, i) => i))
+}
+
+const smallest: Click = {
+  linkId: 1,
+  workspaceId: 1,
+  clickedAtUs: 0,
+  visitor: 0,
+  country: '',
+  userAgent: '',
+  referrer: '',
 }

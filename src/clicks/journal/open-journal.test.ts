@@ -30,24 +30,6 @@ afterEach(() => {
   folders.remove()
 })
 
-/** One run of the program that journals the visitors and ends in order. */
-async function run(visitors: number[]): Promise<number> {
-  const journal = await openJournal(
-    { files: disk.files, clock: manualClock(NOON_US) },
-    {
-      dataDir,
-      node: 'here',
-      boot: `0193b1c0-0000-7000-8000-00000000000${runs++}`,
-      sync: 'os',
-      segmentBytesMax: 2 ** 20,
-      onProgress() {},
-    },
-  )
-  await Promise.all(visitors.map((visitor) => journal.append(aClick(visitor))))
-  await journal.close()
-  return journal.count
-}
-
 describe('a power failure', () => {
   /** A run on the disk that journals the visitor and is killed. */
   async function killedRun(disk: SimulatedDisk, { sync, visitor }: { sync: 'os' | 'disk'; visitor: number }) {
@@ -171,3 +153,21 @@ describe('the count goes on', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.journal'))).toHaveLength(3)
   })
 })
+
+/** One run of the program that journals the visitors and ends in order. */
+async function run(visitors: number[]): Promise<number> {
+  const journal = await openJournal(
+    { files: disk.files, clock: manualClock(NOON_US) },
+    {
+      dataDir,
+      node: 'here',
+      boot: `0193b1c0-0000-7000-8000-00000000000${runs++}`,
+      sync: 'os',
+      segmentBytesMax: 2 ** 20,
+      onProgress() {},
+    },
+  )
+  await Promise.all(visitors.map((visitor) => journal.append(aClick(visitor))))
+  await journal.close()
+  return journal.count
+}

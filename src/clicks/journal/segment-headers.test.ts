@@ -22,13 +22,6 @@ const HEADER: SegmentHeader = {
   createdAtUs: 1,
 }
 
-function openHeads(bytes?: Uint8Array) {
-  const path = join(folders.make(), 'segment')
-  if (bytes !== undefined) writeFileSync(path, bytes)
-  const log = recordingLog()
-  return { heads: new SegmentHeaders({ files: realFiles, log }), log, path }
-}
-
 test('a whole header is read, whatever follows it', async () => {
   const { heads, log, path } = openHeads(Buffer.concat([encodeHeader(HEADER), Buffer.from('more')]))
   expect([await heads.find(path), await heads.read(path)]).toEqual([HEADER, HEADER])
@@ -58,3 +51,10 @@ test('a disk that cannot be read is an error, not a missing file', async () => {
   const { heads } = openHeads()
   await expect(heads.find(folders.make())).rejects.toThrow('EISDIR')
 })
+
+function openHeads(bytes?: Uint8Array) {
+  const path = join(folders.make(), 'segment')
+  if (bytes !== undefined) writeFileSync(path, bytes)
+  const log = recordingLog()
+  return { heads: new SegmentHeaders({ files: realFiles, log }), log, path }
+}

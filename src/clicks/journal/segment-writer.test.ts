@@ -20,22 +20,6 @@ afterEach(() => {
   folders.remove()
 })
 
-const header = {
-  format: 1 as const,
-  segment: '0193b1c0-0000-7000-8000-0000000000c1',
-  folder: FOLDER_ID,
-  boot: BOOT,
-  previous: NO_SEGMENT,
-  previousEnd: 0,
-  baseCount: 5,
-  createdAtUs: NOON_US,
-  node: 'here',
-}
-
-const create = (sync: Sync = 'os') => SegmentWriter.create(disk.files, { folder, header, sync })
-const behindHeader = (path: string) => readFileSync(path, 'latin1').slice(HEADER_BYTES)
-const bytes = (text: string) => Buffer.from(text, 'latin1')
-
 describe('a segment', () => {
   test('begins with its header, and ends with its seal', async () => {
     const segment = await create()
@@ -116,3 +100,19 @@ test('a seal that the disk does not take is taken back', async () => {
   expect(disk.calls.at(-1)).toBe('datasync')
   expect([behindHeader(segment.path), segment.position]).toEqual(['good', HEADER_BYTES + 4])
 })
+
+const header = {
+  format: 1 as const,
+  segment: '0193b1c0-0000-7000-8000-0000000000c1',
+  folder: FOLDER_ID,
+  boot: BOOT,
+  previous: NO_SEGMENT,
+  previousEnd: 0,
+  baseCount: 5,
+  createdAtUs: NOON_US,
+  node: 'here',
+}
+
+const create = (sync: Sync = 'os') => SegmentWriter.create(disk.files, { folder, header, sync })
+const behindHeader = (path: string) => readFileSync(path, 'latin1').slice(HEADER_BYTES)
+const bytes = (text: string) => Buffer.from(text, 'latin1')

@@ -10,18 +10,6 @@ import {
   type SegmentHeader,
 } from './segment.ts'
 
-const header: SegmentHeader = {
-  format: 1,
-  segment: '0193b1c0-0000-7000-8000-000000000001',
-  folder: '0193b1c0-0000-7000-8000-000000000002',
-  boot: '0193b1c0-0000-7000-8000-000000000003',
-  previous: '0193b1c0-0000-7000-8000-000000000004',
-  previousEnd: 1_000_000_001,
-  baseCount: Number.MAX_SAFE_INTEGER,
-  createdAtUs: 1_776_686_400_000_001,
-  node: 'tern-1',
-}
-
 describe('the header', () => {
   test('comes back as it was written', () => {
     expect(encodeHeader(header)).toHaveLength(HEADER_BYTES)
@@ -112,4 +100,16 @@ function frameOf(payload: Buffer): Buffer {
 
 function flip(bytes: Buffer, bit: number): void {
   bytes[bit >> 3]! ^= 1 << (bit & 7)
+}
+
+const header: SegmentHeader = {
+  format: 1,
+  segment: '0193b1c0-0000-7000-8000-000000000001',
+  folder: '0193b1c0-0000-7000-8000-000000000002',
+  boot: '0193b1c0-0000-7000-8000-000000000003',
+  previous: '0193b1c0-0000-7000-8000-000000000004',
+  previousEnd: 1_000_000_001,
+  baseCount: Number.MAX_SAFE_INTEGER,
+  createdAtUs: 1_776_686_400_000_001,
+  node: 'tern-1',
 }

@@ -10,27 +10,6 @@ const rig = useReaderRig()
 
 const BOT = { userAgent: 'Bot/1' }
 
-/** Two hours of clicks on two links of two workspaces, bots among them. */
-async function countSome(): Promise<void> {
-  const { journal, clock } = rig.journalOf()
-  for (const hour of [0, 1]) {
-    await journal.append(aClick(1))
-    await journal.append(aClick(2, { linkId: 2, workspaceId: 2, country: 'FR' }))
-    await journal.append(aClick(3, BOT))
-    await journal.append(
-      aClick(1, { extras: { variant: 'rule 1', via: 'qr', language: '', query: '', alias: '' } }),
-    )
-    if (hour === 0) clock.advance(HOUR_US)
-  }
-  await journal.close()
-  const reader = rig.readerOf({ boot: 'another' })
-  await reader.findSegments()
-  await countAll(reader)
-}
-
-const check = (keepDays = 30, nowUs = NOON_US + HOUR_US) => checkCounters(rig.store.db, { nowUs, keepDays })
-const broken = async () => (await check()).filter((each) => each.broken.length > 0)
-
 describe('the counters', () => {
   test('as they are counted agree in every claim', async () => {
     expect(await broken()).toEqual([])
@@ -137,3 +116,24 @@ describe('links', () => {
     ])
   })
 })
+
+/** Two hours of clicks on two links of two workspaces, bots among them. */
+async function countSome(): Promise<void> {
+  const { journal, clock } = rig.journalOf()
+  for (const hour of [0, 1]) {
+    await journal.append(aClick(1))
+    await journal.append(aClick(2, { linkId: 2, workspaceId: 2, country: 'FR' }))
+    await journal.append(aClick(3, BOT))
+    await journal.append(
+      aClick(1, { extras: { variant: 'rule 1', via: 'qr', language: '', query: '', alias: '' } }),
+    )
+    if (hour === 0) clock.advance(HOUR_US)
+  }
+  await journal.close()
+  const reader = rig.readerOf({ boot: 'another' })
+  await reader.findSegments()
+  await countAll(reader)
+}
+
+const check = (keepDays = 30, nowUs = NOON_US + HOUR_US) => checkCounters(rig.store.db, { nowUs, keepDays })
+const broken = async () => (await check()).filter((each) => each.broken.length > 0)

@@ -3,39 +3,6 @@ import { reconcileJournal } from './reconcile-journal.ts'
 import { NO_SEGMENT } from '../journal/segment.ts'
 import type { SurveyedSegment } from './survey-journal.ts'
 
-/** Segments a, b, c … with these numbers of clicks, one after the other, all counted and gone from the folder. */
-function chain(...clicks: number[]): SurveyedSegment[] {
-  let baseCount = 0
-  return clicks.map((counted, i) => {
-    const segment = {
-      segment: name(i),
-      previous: i === 0 ? NO_SEGMENT : name(i - 1),
-      baseCount,
-      counted,
-      deadLetters: 0,
-      isFinished: true,
-      file: 'gone' as const,
-      waiting: 0,
-      sealed: undefined,
-      isShorter: false,
-    }
-    baseCount += counted
-    return segment
-  })
-}
-
-const name = (i: number) => String.fromCharCode(97 + i)
-const NOTHING = {
-  journaled: 0,
-  counted: 0,
-  deadLetters: 0,
-  waiting: 0,
-  inTrash: 0,
-  missing: 0,
-  surplus: 0,
-  gaps: [],
-}
-
 describe('the journal', () => {
   test('that is counted has nothing missing', () => {
     expect(reconcileJournal([])).toEqual(NOTHING)
@@ -133,3 +100,36 @@ describe('the journal', () => {
     expect(reconcileJournal(segments.reverse())).toEqual({ ...NOTHING, journaled: 100_000, counted: 100_000 })
   })
 })
+
+/** Segments a, b, c … with these numbers of clicks, one after the other, all counted and gone from the folder. */
+function chain(...clicks: number[]): SurveyedSegment[] {
+  let baseCount = 0
+  return clicks.map((counted, i) => {
+    const segment = {
+      segment: name(i),
+      previous: i === 0 ? NO_SEGMENT : name(i - 1),
+      baseCount,
+      counted,
+      deadLetters: 0,
+      isFinished: true,
+      file: 'gone' as const,
+      waiting: 0,
+      sealed: undefined,
+      isShorter: false,
+    }
+    baseCount += counted
+    return segment
+  })
+}
+
+const name = (i: number) => String.fromCharCode(97 + i)
+const NOTHING = {
+  journaled: 0,
+  counted: 0,
+  deadLetters: 0,
+  waiting: 0,
+  inTrash: 0,
+  missing: 0,
+  surplus: 0,
+  gaps: [],
+}

@@ -29,44 +29,6 @@ const REBUILT = 'The header of a journal segment was damaged and has been rebuil
 const EMPTY =
   'A journal segment is empty: its process was killed while creating it, or the disk lost its contents.'
 
-const pathOf = ({ name }: { name: string }) => join(rig.folder, name)
-
-function repair({ files = realFiles, knowsStore = true }: { files?: Files; knowsStore?: boolean } = {}) {
-  const stored = async () => (knowsStore ? storedSegments(rig.store.db, files, rig.folder) : [])
-  return repairJournal({ files, clock: rig.clock, log: rig.log, stored }, rig.folder)
-}
-
-/** Three runs of the program, one after the other, of three, two and four clicks. */
-async function threeRuns(): Promise<[StoredSegment, StoredSegment, StoredSegment]> {
-  const first = await rig.journaled([1, 2, 3])
-  const second = await rig.journaled([4, 5], { after: endOf(first) })
-  const third = await rig.journaled([6, 7, 8, 9], { after: endOf(second) })
-  return [first, second, third]
-}
-
-function damage(segment: StoredSegment, how: (header: Buffer) => void): Buffer {
-  const bytes = readFileSync(pathOf(segment))
-  how(bytes.subarray(0, HEADER_BYTES))
-  writeFileSync(pathOf(segment), bytes)
-  return bytes
-}
-
-const flipBit = (header: Buffer) => void (header[80]! ^= 4)
-const zero = (header: Buffer) => void header.fill(0)
-
-async function count(): Promise<number[]> {
-  const reader = rig.readerOf()
-  await reader.findSegments()
-  await countAll(reader)
-  return rawVisitors(rig.store.db)
-}
-
-/** All that others go by. */
-const headerOf = (segment: StoredSegment) => {
-  const { boot: _, createdAtUs: __, ...header } = segment.header
-  return header
-}
-
 describe('a damaged header', () => {
   describe.each([
     ['one bit', flipBit],
@@ -240,4 +202,42 @@ function failingAt(nth: number) {
       },
   })
   return { files, hasFailed: () => calls >= nth }
+}
+
+const pathOf = ({ name }: { name: string }) => join(rig.folder, name)
+
+function repair({ files = realFiles, knowsStore = true }: { files?: Files; knowsStore?: boolean } = {}) {
+  const stored = async () => (knowsStore ? storedSegments(rig.store.db, files, rig.folder) : [])
+  return repairJournal({ files, clock: rig.clock, log: rig.log, stored }, rig.folder)
+}
+
+/** Three runs of the program, one after the other, of three, two and four clicks. */
+async function threeRuns(): Promise<[StoredSegment, StoredSegment, StoredSegment]> {
+  const first = await rig.journaled([1, 2, 3])
+  const second = await rig.journaled([4, 5], { after: endOf(first) })
+  const third = await rig.journaled([6, 7, 8, 9], { after: endOf(second) })
+  return [first, second, third]
+}
+
+function damage(segment: StoredSegment, how: (header: Buffer) => void): Buffer {
+  const bytes = readFileSync(pathOf(segment))
+  how(bytes.subarray(0, HEADER_BYTES))
+  writeFileSync(pathOf(segment), bytes)
+  return bytes
+}
+
+const flipBit = (header: Buffer) => void (header[80]! ^= 4)
+const zero = (header: Buffer) => void header.fill(0)
+
+async function count(): Promise<number[]> {
+  const reader = rig.readerOf()
+  await reader.findSegments()
+  await countAll(reader)
+  return rawVisitors(rig.store.db)
+}
+
+/** All that others go by. */
+const headerOf = (segment: StoredSegment) => {
+  const { boot: _, createdAtUs: __, ...header } = segment.header
+  return header
 }

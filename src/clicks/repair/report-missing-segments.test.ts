@@ -18,27 +18,6 @@ beforeEach(async () => {
   expect(segments.map(({ clicks }) => clicks.length)).toEqual([2, 2, 2])
 })
 
-const remove = (index: number) => unlinkSync(join(rig.folder, segments[index]!.name))
-const alarms = () =>
-  rig.log.lines
-    .filter(({ message }) => message === 'A journal segment disappeared before all its clicks were counted.')
-    .map(({ fields }) => fields)
-
-/** A run of the program that looks what there is. */
-async function look(): Promise<JournalReader> {
-  const reader = rig.readerOf()
-  await reader.findSegments()
-  return reader
-}
-
-/** As an older store: what it has counted since is not in it. */
-async function forgetFrom(index: number): Promise<void> {
-  const forgotten = segments.slice(index).map(({ header }) => header.segment)
-  await rig.store.relaxedDb.deleteFrom('journal_segments').where('segment', 'in', forgotten).execute()
-}
-
-const lookAndCount = async () => countAll(await look())
-
 test('a segment that is gone while the program does not run causes an alarm with the number of its clicks', async () => {
   await look()
   remove(1)
@@ -104,3 +83,24 @@ test('a journal without the last segment that was counted is older than the stor
   ])
   expect(await rawVisitors(rig.store.db)).toEqual(upTo(6))
 })
+
+const remove = (index: number) => unlinkSync(join(rig.folder, segments[index]!.name))
+const alarms = () =>
+  rig.log.lines
+    .filter(({ message }) => message === 'A journal segment disappeared before all its clicks were counted.')
+    .map(({ fields }) => fields)
+
+/** A run of the program that looks what there is. */
+async function look(): Promise<JournalReader> {
+  const reader = rig.readerOf()
+  await reader.findSegments()
+  return reader
+}
+
+/** As an older store: what it has counted since is not in it. */
+async function forgetFrom(index: number): Promise<void> {
+  const forgotten = segments.slice(index).map(({ header }) => header.segment)
+  await rig.store.relaxedDb.deleteFrom('journal_segments').where('segment', 'in', forgotten).execute()
+}
+
+const lookAndCount = async () => countAll(await look())

@@ -25,23 +25,6 @@ const rig = useReaderRig()
 
 afterEach(folders.remove)
 
-const survey = () => surveyJournal({ db: rig.store.db, files: realFiles }, rig.folder)
-const reconciled = async () => reconcileJournal((await survey()).segments)
-
-async function count(): Promise<void> {
-  const reader = rig.readerOf({ boot: 'another' })
-  await reader.findSegments()
-  await countAll(reader)
-}
-
-/** Three runs of the program, each with a segment of its own. */
-async function threeRuns() {
-  const first = await rig.journaled(upTo(3))
-  const second = await rig.journaled(upTo(4), { after: endOf(first) })
-  const third = await rig.journaled(upTo(5), { after: endOf(second) })
-  return [first, second, third] as const
-}
-
 describe('the survey of the journal', () => {
   test('of an empty folder, or of none, finds nothing', async () => {
     const nothing = { segments: [], unreadable: [], damaged: [], empty: [], countedElsewhere: 0 }
@@ -198,3 +181,20 @@ describe('the survey of the journal', () => {
     expect(readdirSync(rig.folder).length).toBeGreaterThan(0)
   })
 })
+
+const survey = () => surveyJournal({ db: rig.store.db, files: realFiles }, rig.folder)
+const reconciled = async () => reconcileJournal((await survey()).segments)
+
+async function count(): Promise<void> {
+  const reader = rig.readerOf({ boot: 'another' })
+  await reader.findSegments()
+  await countAll(reader)
+}
+
+/** Three runs of the program, each with a segment of its own. */
+async function threeRuns() {
+  const first = await rig.journaled(upTo(3))
+  const second = await rig.journaled(upTo(4), { after: endOf(first) })
+  const third = await rig.journaled(upTo(5), { after: endOf(second) })
+  return [first, second, third] as const
+}

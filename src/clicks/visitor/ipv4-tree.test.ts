@@ -8,31 +8,6 @@ const NODE_COUNT = 3
 const FIRST_PLACE = NODE_COUNT + 16
 const BIG_PLACE = 0xf_edcba
 
-/** 0… leads to one place, 10… to another, 11… nowhere: the record is then the number of nodes. */
-const TREE = [
-  [FIRST_PLACE, 1],
-  [BIG_PLACE, 2],
-  [NODE_COUNT, NODE_COUNT],
-]
-
-/** The same tree with records of another size, as the format lays them out. */
-function treeOf(recordBits: number): Buffer {
-  const bytes = TREE.flatMap(([left, right]) => {
-    const bits =
-      recordBits === 28 ? middleNibbles(left!, right!) : [left!, right!].map((each) => hex(each, recordBits))
-    return [...Buffer.from(bits.join(''), 'hex')]
-  })
-  return Buffer.from(bytes)
-}
-
-const hex = (record: number, bits: number) => record.toString(16).padStart(bits / 4, '0')
-
-/** The middle byte of seven has the highest four bits of the left record, then those of the right one. */
-function middleNibbles(left: number, right: number): string[] {
-  const [ofLeft, ofRight] = [hex(left, 28), hex(right, 28)]
-  return [ofLeft.slice(1), ofLeft[0]!, ofRight[0]!, ofRight.slice(1)]
-}
-
 test.each([24, 28, 32])('a tree with records of %d bits is walked', (recordSize) => {
   const placeOf = ipv4Tree(treeOf(recordSize), { nodeCount: NODE_COUNT, recordSize, ipVersion: 4 })
   const places = ['0.0.0.0', '127.255.255.255', '128.0.0.0', '191.1.2.3', '192.0.0.0', '255.255.255.255'].map(
@@ -70,3 +45,28 @@ test.each([
   }
   expect(recordOf.size).toBeGreaterThan(150)
 })
+
+/** 0… leads to one place, 10… to another, 11… nowhere: the record is then the number of nodes. */
+const TREE = [
+  [FIRST_PLACE, 1],
+  [BIG_PLACE, 2],
+  [NODE_COUNT, NODE_COUNT],
+]
+
+/** The same tree with records of another size, as the format lays them out. */
+function treeOf(recordBits: number): Buffer {
+  const bytes = TREE.flatMap(([left, right]) => {
+    const bits =
+      recordBits === 28 ? middleNibbles(left!, right!) : [left!, right!].map((each) => hex(each, recordBits))
+    return [...Buffer.from(bits.join(''), 'hex')]
+  })
+  return Buffer.from(bytes)
+}
+
+const hex = (record: number, bits: number) => record.toString(16).padStart(bits / 4, '0')
+
+/** The middle byte of seven has the highest four bits of the left record, then those of the right one. */
+function middleNibbles(left: number, right: number): string[] {
+  const [ofLeft, ofRight] = [hex(left, 28), hex(right, 28)]
+  return [ofLeft.slice(1), ofLeft[0]!, ofRight[0]!, ofRight.slice(1)]
+}

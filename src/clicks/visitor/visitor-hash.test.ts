@@ -6,13 +6,6 @@ const salts = new Map([
   [2, new Uint8Array(32).fill(2)],
 ])
 
-function hashOn(day: number): VisitorHash {
-  const hash = new VisitorHash()
-  hash.setSalts(salts)
-  hash.setDay(day)
-  return hash
-}
-
 describe('a visitor', () => {
   test('has one number all day, in every process that has the salt', () => {
     const hash = hashOn(1)
@@ -87,3 +80,10 @@ describe('a number', () => {
     expect(new VisitorHash().of('192.0.2.1', '')).not.toBe(new VisitorHash().of('192.0.2.1', ''))
   })
 })
+
+function hashOn(day: number): VisitorHash {
+  const hash = new VisitorHash()
+  hash.setSalts(salts)
+  hash.setDay(day)
+  return hash
+}

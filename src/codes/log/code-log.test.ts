@@ -20,21 +20,6 @@ let codeLog: CodeLog
 /** What the next call of the name does in place of its work. */
 let errors: Partial<Record<keyof LogFile, () => never | Promise<never> | number>>
 
-function faultyFile(path: string): LogFile {
-  const file = openLogFile(path)
-  const fault = (name: keyof LogFile) => {
-    const planned = errors[name]
-    delete errors[name]
-    return planned
-  }
-  return {
-    write: (bytes, position) => (fault('write')?.() as number | undefined) ?? file.write(bytes, position),
-    truncate: (size) => (fault('truncate') ?? file.truncate)(size as never) as void,
-    sync: () => (fault('sync')?.() as Promise<never> | undefined) ?? file.sync(),
-    close: () => file.close(),
-  }
-}
-
 beforeEach(async () => {
   dataDir = folders.make()
   errors = {}
@@ -51,32 +36,6 @@ afterEach(async () => {
   codeLog.close()
   folders.remove()
 })
-
-/** As a link is made: the code is claimed, and noted as the last step. */
-function claim(code: string, linkId: number): Promise<void> {
-  return transact(store.db, async (tx) => {
-    await tx.insertInto('codes').values({ code, workspace_id: null }).execute()
-    codeLog.note([{ domainId: 0, code, workspaceId: 0, linkId }])
-  })
-}
-
-const logged = () =>
-  readFileSync(codeLogPath(dataDir), 'latin1')
-    .split('\n')
-    .slice(1, -1)
-    .map((line) => line.split(' ').slice(1).join(' '))
-
-const known = async () =>
-  (await store.db.selectFrom('codes').select('code').orderBy('code').execute()).map(({ code }) => code)
-
-const position = async () =>
-  (await store.db.selectFrom('code_log').selectAll().executeTakeFirstOrThrow()).position
-
-const size = () => readFileSync(codeLogPath(dataDir)).length
-
-const eio = () => {
-  throw Object.assign(new Error('EIO'), { code: 'EIO' })
-}
 
 describe('the code log', () => {
   test('has every code before its transaction is acknowledged, and the store agrees with all of it', async () => {
@@ -213,3 +172,44 @@ describe('the code log', () => {
     expect(logged()).toEqual(['0 1 before', '0 2 b'])
   })
 })
+
+function faultyFile(path: string): LogFile {
+  const file = openLogFile(path)
+  const fault = (name: keyof LogFile) => {
+    const planned = errors[name]
+    delete errors[name]
+    return planned
+  }
+  return {
+    write: (bytes, position) => (fault('write')?.() as number | undefined) ?? file.write(bytes, position),
+    truncate: (size) => (fault('truncate') ?? file.truncate)(size as never) as void,
+    sync: () => (fault('sync')?.() as Promise<never> | undefined) ?? file.sync(),
+    close: () => file.close(),
+  }
+}
+
+/** As a link is made: the code is claimed, and noted as the last step. */
+function claim(code: string, linkId: number): Promise<void> {
+  return transact(store.db, async (tx) => {
+    await tx.insertInto('codes').values({ code, workspace_id: null }).execute()
+    codeLog.note([{ domainId: 0, code, workspaceId: 0, linkId }])
+  })
+}
+
+const logged = () =>
+  readFileSync(codeLogPath(dataDir), 'latin1')
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.split(' ').slice(1).join(' '))
+
+const known = async () =>
+  (await store.db.selectFrom('codes').select('code').orderBy('code').execute()).map(({ code }) => code)
+
+const position = async () =>
+  (await store.db.selectFrom('code_log').selectAll().executeTakeFirstOrThrow()).position
+
+const size = () => readFileSync(codeLogPath(dataDir)).length
+
+const eio = () => {
+  throw Object.assign(new Error('EIO'), { code: 'EIO' })
+}

@@ -26,15 +26,6 @@ afterEach(async () => {
   folders.remove()
 })
 
-const claim = (code: string, linkId = 1) => ({ domainId: 0, code, workspaceId: 0, linkId })
-const openLog = (openFile = openLogFile) => new NodeCodeLog({ db: store.db, log, openFile }, [dataDir])
-const lines = () => readFileSync(codeLogPath(dataDir), 'latin1').slice(HEAD_BYTES)
-const addCode = (code: string) => store.db.insertInto('codes').values({ code, workspace_id: null }).execute()
-const codes = async () =>
-  (await store.db.selectFrom('codes').select(['code', 'lost_at']).orderBy('code').execute()).map(
-    ({ code, lost_at: lostAt }) => [code, lostAt !== null],
-  )
-
 describe('a claim', () => {
   test('is on the disk when it is kept, and those that come together share a sync', async () => {
     let syncs = 0
@@ -129,3 +120,12 @@ test('half a line at the end is of a claim that nobody heard of', async () => {
   await again.close()
   await codeLog.close()
 })
+
+const claim = (code: string, linkId = 1) => ({ domainId: 0, code, workspaceId: 0, linkId })
+const openLog = (openFile = openLogFile) => new NodeCodeLog({ db: store.db, log, openFile }, [dataDir])
+const lines = () => readFileSync(codeLogPath(dataDir), 'latin1').slice(HEAD_BYTES)
+const addCode = (code: string) => store.db.insertInto('codes').values({ code, workspace_id: null }).execute()
+const codes = async () =>
+  (await store.db.selectFrom('codes').select(['code', 'lost_at']).orderBy('code').execute()).map(
+    ({ code, lost_at: lostAt }) => [code, lostAt !== null],
+  )

@@ -28,46 +28,6 @@ afterEach(async () => {
   folders.remove()
 })
 
-const open = () => openCodeLog({ db: store.db, log, uncountedIds: async () => uncounted }, dataDir)
-const path = () => codeLogPath(dataDir)
-const content = () => readFileSync(path(), 'latin1')
-
-const logged = () =>
-  content()
-    .split('\n')
-    .flatMap((line) => readClaimRecord(line) ?? [])
-
-const codes = () => store.db.selectFrom('codes').select(['code', 'workspace_id']).orderBy('code').execute()
-
-const makeAccount = async (email: string) => (await addAccount(store.db, { email })).workspaceId
-
-async function makeLink(code: string, workspaceId: number): Promise<number> {
-  const { id } = await store.db
-    .insertInto('links')
-    .values({
-      workspace_id: workspaceId,
-      code,
-      svc_id: '',
-      original_url: '',
-      target_url: null,
-      title: '',
-      is_active: 1,
-      created_at: 0,
-      updated_at: 0,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await store.db.insertInto('codes').values({ code, workspace_id: workspaceId, link_id: id }).execute()
-  return id
-}
-
-const lost = (code: string, workspaceId: number, linkId: number): ClaimedCode => ({
-  domainId: 0,
-  code,
-  workspaceId,
-  linkId,
-})
-
 describe('opening the code log', () => {
   test('of a new folder makes it; opening it again changes nothing', async () => {
     const opened = await open()
@@ -199,4 +159,44 @@ describe('a command beside the server', () => {
     expect(await position()).toEqual(before)
     expect(await codes()).toEqual([{ code: 'lost', workspace_id: null }])
   })
+})
+
+const open = () => openCodeLog({ db: store.db, log, uncountedIds: async () => uncounted }, dataDir)
+const path = () => codeLogPath(dataDir)
+const content = () => readFileSync(path(), 'latin1')
+
+const logged = () =>
+  content()
+    .split('\n')
+    .flatMap((line) => readClaimRecord(line) ?? [])
+
+const codes = () => store.db.selectFrom('codes').select(['code', 'workspace_id']).orderBy('code').execute()
+
+const makeAccount = async (email: string) => (await addAccount(store.db, { email })).workspaceId
+
+async function makeLink(code: string, workspaceId: number): Promise<number> {
+  const { id } = await store.db
+    .insertInto('links')
+    .values({
+      workspace_id: workspaceId,
+      code,
+      svc_id: '',
+      original_url: '',
+      target_url: null,
+      title: '',
+      is_active: 1,
+      created_at: 0,
+      updated_at: 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await store.db.insertInto('codes').values({ code, workspace_id: workspaceId, link_id: id }).execute()
+  return id
+}
+
+const lost = (code: string, workspaceId: number, linkId: number): ClaimedCode => ({
+  domainId: 0,
+  code,
+  workspaceId,
+  linkId,
 })

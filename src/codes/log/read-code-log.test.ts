@@ -9,24 +9,6 @@ const folders = temporaryFolders()
 afterEach(folders.remove)
 
 const LOG = '0193b1c0-0000-4000-8000-0000000000c0'
-const claims = (count: number): ClaimedCode[] =>
-  Array.from({ length: count }, (_, i) => ({ domainId: 0, code: `code-${i}`, workspaceId: 1, linkId: i + 1 }))
-
-function written(...lines: string[]): { path: string; bytes: number } {
-  const path = join(folders.make(), 'codes.log')
-  const text = headRecord(LOG) + lines.join('')
-  writeFileSync(path, text, 'latin1')
-  return { path, bytes: text.length }
-}
-
-function readAll(path: string, from = HEAD_BYTES) {
-  const pieces = [...readCodeLog(path, from)]
-  return {
-    claims: pieces.flatMap(({ claims }) => claims),
-    damagedLines: pieces.reduce((sum, { damagedLines }) => sum + damagedLines, 0),
-    end: pieces.at(-1)?.end ?? from,
-  }
-}
 
 test('a log of several pieces is read whole, or from any line on', () => {
   const all = claims(20_000)
@@ -89,3 +71,22 @@ test('what stands before a position is whole, shorter than that, or spoiled', ()
   truncateSync(path, bytes)
   expect(isWholeBefore(path, bytes)).toBe(false)
 })
+
+const claims = (count: number): ClaimedCode[] =>
+  Array.from({ length: count }, (_, i) => ({ domainId: 0, code: `code-${i}`, workspaceId: 1, linkId: i + 1 }))
+
+function written(...lines: string[]): { path: string; bytes: number } {
+  const path = join(folders.make(), 'codes.log')
+  const text = headRecord(LOG) + lines.join('')
+  writeFileSync(path, text, 'latin1')
+  return { path, bytes: text.length }
+}
+
+function readAll(path: string, from = HEAD_BYTES) {
+  const pieces = [...readCodeLog(path, from)]
+  return {
+    claims: pieces.flatMap(({ claims }) => claims),
+    damagedLines: pieces.reduce((sum, { damagedLines }) => sum + damagedLines, 0),
+    end: pieces.at(-1)?.end ?? from,
+  }
+}

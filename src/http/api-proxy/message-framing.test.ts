@@ -2,18 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { newExchange } from './message-framing.ts'
 
 const BEHIND = 'GET /next HTTP/1.1\r\nHost: a\r\n\r\n'
-const post = (fields: string, content: string) => `POST /x HTTP/1.1\r\nHost: a\r\n${fields}\r\n${content}`
-const ok = (fields: string, content: string) => `HTTP/1.1 200 OK\r\n${fields}\r\n${content}`
-const bytesOf = (text: string) => Buffer.from(text, 'latin1')
-
-/** How much of the text belongs to the request, and what is passed on, if it arrives in two pieces. */
-function readRequest(text: string, cutAt = 0) {
-  const { request } = newExchange()
-  let [read, passed] = [0, '']
-  for (const piece of [text.slice(0, cutAt), text.slice(cutAt)])
-    read += request.read(bytesOf(piece), (part) => (passed += part.toString('latin1')))
-  return { isComplete: request.isComplete, read, passed }
-}
 
 describe('a request', () => {
   const whole: [what: string, request: string, passed?: string][] = [
@@ -124,3 +112,16 @@ describe('a response', () => {
     expect(readAnswer('GET', ok('', ''), 'x', '\r\n\r\n')).toEqual([false, false, false])
   })
 })
+
+const post = (fields: string, content: string) => `POST /x HTTP/1.1\r\nHost: a\r\n${fields}\r\n${content}`
+const ok = (fields: string, content: string) => `HTTP/1.1 200 OK\r\n${fields}\r\n${content}`
+const bytesOf = (text: string) => Buffer.from(text, 'latin1')
+
+/** How much of the text belongs to the request, and what is passed on, if it arrives in two pieces. */
+function readRequest(text: string, cutAt = 0) {
+  const { request } = newExchange()
+  let [read, passed] = [0, '']
+  for (const piece of [text.slice(0, cutAt), text.slice(cutAt)])
+    read += request.read(bytesOf(piece), (part) => (passed += part.toString('latin1')))
+  return { isComplete: request.isComplete, read, passed }
+}

@@ -28,17 +28,6 @@ beforeEach(() => {
   givenUp = []
 })
 
-const counts = () => [unanswered.full.value, unanswered.blocked.value, unanswered.slow.value]
-const giveUp = (sentence: string) => void givenUp.push(sentence)
-const add = (bytes = 0) => pending.add(bytes, giveUp)
-
-function passSeconds(count: number, isAlive: boolean): void {
-  for (let i = 0; i < count; i++) {
-    if (isAlive) heartbeats.observe(0)
-    pending.passSecond()
-  }
-}
-
 describe('there is room', () => {
   test('for a number of requests, and for another one after a response', () => {
     const first = add()
@@ -119,3 +108,14 @@ test('when the thread has ended, pending requests and new ones are given up', ()
   expect(givenUp.splice(0)).toEqual([RESTARTING, RESTARTING])
   expect([pending.refuses(giveUp), givenUp]).toEqual([true, [RESTARTING]])
 })
+
+const counts = () => [unanswered.full.value, unanswered.blocked.value, unanswered.slow.value]
+const giveUp = (sentence: string) => void givenUp.push(sentence)
+const add = (bytes = 0) => pending.add(bytes, giveUp)
+
+function passSeconds(count: number, isAlive: boolean): void {
+  for (let i = 0; i < count; i++) {
+    if (isAlive) heartbeats.observe(0)
+    pending.passSecond()
+  }
+}

@@ -17,27 +17,6 @@ afterEach(endAll)
 /** Far more than the system buffers for two connections. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024, 'a large upload, or a large answer; ')
 const REQUEST = 'GET /hello HTTP/1.1\r\nHost: a\r\n\r\n'
-const upload = (length: number) => `POST /hello HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`
-
-/** The server streams it, without a length. */
-const inPieces = (bytes: Buffer) =>
-  new ReadableStream({
-    async start(controller) {
-      for (let at = 0; at < bytes.length; at += 1_000_000) {
-        controller.enqueue(bytes.subarray(at, at + 1_000_000))
-        await Bun.sleep(1)
-      }
-      controller.close()
-    },
-  })
-
-/** A complete exchange of another client: by then, what was sent before it has arrived. */
-async function anotherVisit(port: number): Promise<void> {
-  const { socket, received } = visit(port)
-  socket.write(REQUEST)
-  await until(() => received.bytes > 0)
-  socket.destroy()
-}
 
 test('bytes pass both ways, complete and unchanged, in pieces of any size', async () => {
   const proxy = openProxy((await openEcho()).port)
@@ -223,3 +202,25 @@ test('a client that closes its side after its response is closed soon', async ()
   await until(() => received.hasEnded)
   expect(proxy.events.closed).toEqual(proxy.events.opened)
 })
+
+const upload = (length: number) => `POST /hello HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`
+
+/** The server streams it, without a length. */
+const inPieces = (bytes: Buffer) =>
+  new ReadableStream({
+    async start(controller) {
+      for (let at = 0; at < bytes.length; at += 1_000_000) {
+        controller.enqueue(bytes.subarray(at, at + 1_000_000))
+        await Bun.sleep(1)
+      }
+      controller.close()
+    },
+  })
+
+/** A complete exchange of another client: by then, what was sent before it has arrived. */
+async function anotherVisit(port: number): Promise<void> {
+  const { socket, received } = visit(port)
+  socket.write(REQUEST)
+  await until(() => received.bytes > 0)
+  socket.destroy()
+}

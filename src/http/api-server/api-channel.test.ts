@@ -15,15 +15,6 @@ import type { ProxiedVisit } from './api-server.ts'
 const folders = temporaryFolders()
 afterEach(folders.remove)
 
-const startOf = (dataDir: string): Omit<ApiStart, 'peers'> => ({
-  config: readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }),
-  writeLock: newSharedWriteLock(),
-  metrics: newSharedMetrics(),
-  leftFolders: [],
-  reachableIps: [],
-  state: NO_REDIRECT_STATE,
-})
-
 const SILENT = jsonLog('silent', 'redirect')
 const DEAF = { onLinksChanged() {}, onState() {} }
 
@@ -102,4 +93,13 @@ test('when the thread fails, requests that wait and those that come are given up
   expect(line.pending.refuses(giveUp)).toBe(true)
   expect(givenUp).toEqual(['The server is restarting.', 'The server is restarting.'])
   await line.stop()
+})
+
+const startOf = (dataDir: string): Omit<ApiStart, 'peers'> => ({
+  config: readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }),
+  writeLock: newSharedWriteLock(),
+  metrics: newSharedMetrics(),
+  leftFolders: [],
+  reachableIps: [],
+  state: NO_REDIRECT_STATE,
 })

@@ -48,14 +48,6 @@ beforeAll(() => {
 
 afterAll(() => server.stop())
 
-const send = (request: string) => sendRaw(`http://127.0.0.1:${server.port}`, request)
-
-async function taken(target: string): Promise<'link' | 'api'> {
-  asked.length = opened.length = 0
-  await send(rawRequest('GET', target))
-  return asked.length === 1 ? 'api' : 'link'
-}
-
 test('a path of one part that could be a code is looked up, with whatever query', async () => {
   for (const target of ['/hello', '/a-b_C9', '/abc?api_key=x', '/abc?', '/abc?/x', `/${'x'.repeat(64)}`]) {
     expect([target, await taken(target)]).toEqual([target, 'link'])
@@ -171,3 +163,11 @@ test('an answer may take longer than a connection may be silent; afterwards it m
   expect(received).toStartWith('HTTP/1.1 200 OK')
   expect(received).toContain('from the API')
 })
+
+const send = (request: string) => sendRaw(`http://127.0.0.1:${server.port}`, request)
+
+async function taken(target: string): Promise<'link' | 'api'> {
+  asked.length = opened.length = 0
+  await send(rawRequest('GET', target))
+  return asked.length === 1 ? 'api' : 'link'
+}

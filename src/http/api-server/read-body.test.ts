@@ -3,28 +3,6 @@ import { BODY_BYTES_MAX, readBody } from './read-body.ts'
 
 const KIB = 1024
 
-function post(body: string | ReadableStream<Uint8Array>, headers: Record<string, string> = {}): Request {
-  return new Request('http://localhost/', { method: 'POST', body, headers })
-}
-
-/** A body of undeclared length that notes how many of its chunks were asked for. */
-function chunks(count: number) {
-  let taken = 0
-  const stream = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      if (taken === count) return controller.close()
-      taken += 1
-      controller.enqueue(new Uint8Array(KIB).fill(120))
-    },
-  })
-  return { stream, taken: () => taken }
-}
-
-const sizeOf = async (request: Request) => {
-  const body = await readBody(request)
-  return body instanceof ArrayBuffer ? body.byteLength : body
-}
-
 test('a request without a body has none', async () => {
   expect(await readBody(new Request('http://localhost/'))).toBeUndefined()
 })
@@ -60,3 +38,25 @@ test('the end of a larger one is not waited for for long', async () => {
   expect(await readBody(request, 10)).toBe('too-large')
   expect(wasCanceled).toBe(true)
 })
+
+function post(body: string | ReadableStream<Uint8Array>, headers: Record<string, string> = {}): Request {
+  return new Request('http://localhost/', { method: 'POST', body, headers })
+}
+
+/** A body of undeclared length that notes how many of its chunks were asked for. */
+function chunks(count: number) {
+  let taken = 0
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (taken === count) return controller.close()
+      taken += 1
+      controller.enqueue(new Uint8Array(KIB).fill(120))
+    },
+  })
+  return { stream, taken: () => taken }
+}
+
+const sizeOf = async (request: Request) => {
+  const body = await readBody(request)
+  return body instanceof ArrayBuffer ? body.byteLength : body
+}

@@ -2,18 +2,6 @@ import { expect, test } from 'bun:test'
 import type { Log } from '../../runtime/log.ts'
 import { ResponseStreams } from './response-streams.ts'
 
-function streamsOf() {
-  const logged: string[] = []
-  const note = (message: string) => void logged.push(message)
-  const log = { error: note, warn: note, info: note, debug: note } as unknown as Log
-  return { streams: new ResponseStreams(log), logged }
-}
-
-const responseOf = (type: string, pull: (controller: ReadableStreamDefaultController) => void) =>
-  new Response(new ReadableStream({ pull }, { highWaterMark: 0 }), { headers: { 'Content-Type': type } })
-
-const textOf = (body: ReadableStream) => new Response(body).text()
-
 test('a file that is read to its end is whole', async () => {
   const { streams, logged } = streamsOf()
   const texts = ['a', 'b']
@@ -51,3 +39,15 @@ test.each([
     .then(({ done }) => (done ? new TextDecoder().decode(value) : 'more'), String)
   expect(rest).toBe(expected)
 })
+
+function streamsOf() {
+  const logged: string[] = []
+  const note = (message: string) => void logged.push(message)
+  const log = { error: note, warn: note, info: note, debug: note } as unknown as Log
+  return { streams: new ResponseStreams(log), logged }
+}
+
+const responseOf = (type: string, pull: (controller: ReadableStreamDefaultController) => void) =>
+  new Response(new ReadableStream({ pull }, { highWaterMark: 0 }), { headers: { 'Content-Type': type } })
+
+const textOf = (body: ReadableStream) => new Response(body).text()

@@ -5,12 +5,6 @@ import { ComputeChannel } from './compute-channel.ts'
 let compute: ComputeChannel
 beforeEach(() => (compute = new ComputeChannel()))
 afterEach(() => compute.close())
-
-const pageOf = (html: string) => ({
-  bytes: new TextEncoder().encode(html),
-  contentType: 'text/html; charset=utf-8',
-  url: 'https://shop.example/',
-})
 const picture = { shortUrl: 'https://nls.example/winter', design: qrStyle.parse({}), size: 256 }
 
 test('requests that are made together each get their own result', async () => {
@@ -61,4 +55,10 @@ test('tasks fail when it is closed, and the next one starts another thread', asy
   await expect(open).rejects.toThrow('The service is stopping.')
   await closing
   expect(await compute.run('readPage', pageOf('<title>New</title>'))).toMatchObject({ title: 'New' })
+})
+
+const pageOf = (html: string) => ({
+  bytes: new TextEncoder().encode(html),
+  contentType: 'text/html; charset=utf-8',
+  url: 'https://shop.example/',
 })

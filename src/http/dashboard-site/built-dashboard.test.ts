@@ -10,22 +10,8 @@ import { builtDashboard } from './built-dashboard.ts'
 let checkout: string
 let errors: unknown[]
 let said: string[]
-const log: Log = {
-  debug() {},
-  info: (message) => void said.push(message),
-  warn() {},
-  error: (message, fields) => void errors.push([message, fields]),
-}
-
-const runs = () => readdirSync(checkout).filter((name) => name.startsWith('run-')).length
-const kept = () => readdirSync(join(checkout, 'dist'))
 
 const BUILDING = 'Building the dashboard. Its pages are served when it is done.'
-const SCRIPT = `
-import { mkdtempSync } from 'node:fs'
-mkdtempSync('run-')
-await Bun.write(process.argv[2], JSON.stringify([{ path: '/dashboard/', contentType: 'text/html', identity: '' }]))
-`
 
 beforeEach(() => {
   errors = []
@@ -99,3 +85,18 @@ test('one executable carries the build inside itself, and asks no checkout', asy
   const program = Bun.spawn([join(checkout, 'program')], { stdout: 'pipe' })
   expect(await new Response(program.stdout).json()).toEqual(files)
 })
+
+const log: Log = {
+  debug() {},
+  info: (message) => void said.push(message),
+  warn() {},
+  error: (message, fields) => void errors.push([message, fields]),
+}
+
+const runs = () => readdirSync(checkout).filter((name) => name.startsWith('run-')).length
+const kept = () => readdirSync(join(checkout, 'dist'))
+const SCRIPT = `
+import { mkdtempSync } from 'node:fs'
+mkdtempSync('run-')
+await Bun.write(process.argv[2], JSON.stringify([{ path: '/dashboard/', contentType: 'text/html', identity: '' }]))
+`

@@ -8,14 +8,6 @@ import type { PackedFile } from './compressed-file.ts'
 const SCRIPT = '/dashboard/assets/index-abc12345.js'
 const TEXT = 'console.log("tern"); '.repeat(40)
 
-const packed = (path: string, contentType: string, text: string): PackedFile => ({
-  path,
-  contentType,
-  identity: Buffer.from(text).toString('base64'),
-  br: brotliCompressSync(text).toString('base64'),
-  gzip: gzipSync(text).toString('base64'),
-})
-
 let app: Hono<AppEnv>
 let builds: number
 
@@ -37,9 +29,6 @@ beforeEach(() => {
   })
   app.get('/dashboard/api/session', (context) => context.text('the API'))
 })
-
-const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-  app.request(path, { headers, method }) as Promise<Response>
 
 describe('the page', () => {
   test.each([
@@ -128,3 +117,14 @@ describe('a file', () => {
     expect(new Set(tags).size).toBe(3)
   })
 })
+
+const packed = (path: string, contentType: string, text: string): PackedFile => ({
+  path,
+  contentType,
+  identity: Buffer.from(text).toString('base64'),
+  br: brotliCompressSync(text).toString('base64'),
+  gzip: gzipSync(text).toString('base64'),
+})
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  app.request(path, { headers, method }) as Promise<Response>

@@ -19,13 +19,6 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(root, { recursive: true }))
 
-const after = async (path: string, text: string) => {
-  writeFileSync(join(root, path), text)
-  const hash = await sourceHash(root)
-  rmSync(join(root, path))
-  return hash
-}
-
 test('another text, another name and another version of a package are another build', async () => {
   const hashes = [
     await after('dashboard/other.tsx', 'a'),
@@ -44,3 +37,10 @@ test('what the build does not read makes no difference', async () => {
     expect(await after(path, 'b')).toBe(before)
   }
 })
+
+const after = async (path: string, text: string) => {
+  writeFileSync(join(root, path), text)
+  const hash = await sourceHash(root)
+  rmSync(join(root, path))
+  return hash
+}

@@ -4,29 +4,6 @@ import { Refusal } from '../../errors/refusal.ts'
 import { UserLimits } from './user-limits.ts'
 
 const STRANGERS = ['203.0.113.7', '2001:db8:aaaa::1', '2a00:1450:4001::1']
-const hex = (number: number) => number.toString(16)
-/** One of the 65,536 networks that somebody with a /48 has; neighbors are in different /56s. */
-const fromAttacker = (i: number) => `2001:db8:bad:${hex((i * 257) % 65_536)}::1`
-
-function limitsOf() {
-  let refusals = 0
-  const limits = new UserLimits(manualClock(0), { add: () => refusals++ })
-  return { limits, refusals: () => refusals }
-}
-
-/** How many of these requests are allowed. */
-async function countAllowed(count: number, ask: (i: number) => void | Promise<unknown>): Promise<number> {
-  let allowed = 0
-  for (let i = 0; i < count; i++) {
-    try {
-      await ask(i)
-      allowed++
-    } catch (error) {
-      expect((error as Refusal).kind).toBe('too-many')
-    }
-  }
-  return allowed
-}
 
 test('an attempt that could not be made, because the server is busy, is no wrong one', async () => {
   const { limits } = limitsOf()
@@ -68,3 +45,27 @@ describe('somebody with a /48 to ask from', () => {
     for (const ip of STRANGERS) expect(await countAllowed(1_000, () => limits.request(ip))).toBe(1_000)
   })
 })
+
+const hex = (number: number) => number.toString(16)
+/** One of the 65,536 networks that somebody with a /48 has; neighbors are in different /56s. */
+const fromAttacker = (i: number) => `2001:db8:bad:${hex((i * 257) % 65_536)}::1`
+
+function limitsOf() {
+  let refusals = 0
+  const limits = new UserLimits(manualClock(0), { add: () => refusals++ })
+  return { limits, refusals: () => refusals }
+}
+
+/** How many of these requests are allowed. */
+async function countAllowed(count: number, ask: (i: number) => void | Promise<unknown>): Promise<number> {
+  let allowed = 0
+  for (let i = 0; i < count; i++) {
+    try {
+      await ask(i)
+      allowed++
+    } catch (error) {
+      expect((error as Refusal).kind).toBe('too-many')
+    }
+  }
+  return allowed
+}

@@ -25,39 +25,6 @@ afterEach(async () => {
   folders.remove()
 })
 
-async function open(settings: Record<string, string>): Promise<void> {
-  shared = newSharedMetrics()
-  const config = readConfig({ DATA_DIR: folders.make(), LOG_LEVEL: 'silent', ...settings })
-  line = new ApiChannel(
-    {
-      config,
-      writeLock: newSharedWriteLock(),
-      metrics: shared,
-      leftFolders: [],
-      reachableIps: [],
-      state: NO_REDIRECT_STATE,
-    },
-    { onLinksChanged() {}, onState() {} },
-    jsonLog('silent', 'redirect'),
-  )
-  await line.ready
-}
-
-const ask = (asked: Partial<ApiCall>) => callApi(line, { target: '/metrics', ...asked })
-
-/** All of an answer but what is another each time. */
-async function whole(answer: Response) {
-  const headers = Object.fromEntries(answer.headers)
-  return { status: answer.status, headers: { ...headers, 'x-request-id': '' }, body: await answer.text() }
-}
-
-/** The very answer of an address where there is nothing. */
-async function expectNotThere(asked: Partial<ApiCall>): Promise<void> {
-  const answer = await whole(await ask(asked))
-  expect(answer).toEqual(await whole(await ask({ ...asked, target: '/nothing-at-all/here' })))
-  expect([answer.status, answer.body.includes('tern_')]).toEqual([404, false])
-}
-
 describe('the metrics', () => {
   test('are shown to this machine, in Prometheus’ format, and kept by nobody', async () => {
     for (const peer of ['127.0.0.1', '127.8.9.10', '::1']) {
@@ -147,3 +114,36 @@ describe('the metrics', () => {
     expect(lagSeconds).toBeLessThan(120)
   })
 })
+
+async function open(settings: Record<string, string>): Promise<void> {
+  shared = newSharedMetrics()
+  const config = readConfig({ DATA_DIR: folders.make(), LOG_LEVEL: 'silent', ...settings })
+  line = new ApiChannel(
+    {
+      config,
+      writeLock: newSharedWriteLock(),
+      metrics: shared,
+      leftFolders: [],
+      reachableIps: [],
+      state: NO_REDIRECT_STATE,
+    },
+    { onLinksChanged() {}, onState() {} },
+    jsonLog('silent', 'redirect'),
+  )
+  await line.ready
+}
+
+const ask = (asked: Partial<ApiCall>) => callApi(line, { target: '/metrics', ...asked })
+
+/** All of an answer but what is another each time. */
+async function whole(answer: Response) {
+  const headers = Object.fromEntries(answer.headers)
+  return { status: answer.status, headers: { ...headers, 'x-request-id': '' }, body: await answer.text() }
+}
+
+/** The very answer of an address where there is nothing. */
+async function expectNotThere(asked: Partial<ApiCall>): Promise<void> {
+  const answer = await whole(await ask(asked))
+  expect(answer).toEqual(await whole(await ask({ ...asked, target: '/nothing-at-all/here' })))
+  expect([answer.status, answer.body.includes('tern_')]).toEqual([404, false])
+}

@@ -1,41 +1,8 @@
 import { expect, test } from 'bun:test'
 import { SITE_CSS } from './site-css.ts'
 
-type Tokens = Map<string, number>
-
 const OKLCH = String.raw`oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)`
 const TOKEN = new RegExp(String.raw`--([\w-]+): light-dark\(${OKLCH}, ${OKLCH}\)`, 'g')
-
-/** Relative luminance of each opaque OKLCH token (CSS Color 4, WCAG 2.2), in light and in dark. */
-function luminances(css: string): { light: Tokens; dark: Tokens } {
-  const [light, dark]: [Tokens, Tokens] = [new Map(), new Map()]
-  for (const [, name = '', ...numbers] of css.matchAll(TOKEN)) {
-    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = numbers.map(Number)
-    light.set(name, luminance(a, b, (c * Math.PI) / 180))
-    dark.set(name, luminance(d, e, (f * Math.PI) / 180))
-  }
-  return { light, dark }
-}
-
-function luminance(light: number, chroma: number, hue: number): number {
-  const a = chroma * Math.cos(hue)
-  const b = chroma * Math.sin(hue)
-  const l = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3
-  const m = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3
-  const s = (light - 0.0894841775 * a - 1.291485548 * b) ** 3
-  const clamp = (value: number) => Math.min(1, Math.max(0, value))
-  const red = clamp(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s)
-  const green = clamp(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s)
-  const blue = clamp(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s)
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-function contrast(tokens: Tokens, front: string, back: string): number {
-  const [low = 0, high = 0] = [tokens.get(front) ?? Number.NaN, tokens.get(back) ?? Number.NaN].sort(
-    (x, y) => x - y,
-  )
-  return (high + 0.05) / (low + 0.05)
-}
 
 const { light, dark } = luminances(SITE_CSS)
 
@@ -91,3 +58,36 @@ test('every name that is used is defined, and nothing is loaded from elsewhere',
   for (const [, name] of SITE_CSS.matchAll(/var\((--[\w-]+)/g)) expect(SITE_CSS).toContain(`${name}:`)
   expect(SITE_CSS).not.toMatch(/@import|url\(/)
 })
+
+type Tokens = Map<string, number>
+
+/** Relative luminance of each opaque OKLCH token (CSS Color 4, WCAG 2.2), in light and in dark. */
+function luminances(css: string): { light: Tokens; dark: Tokens } {
+  const [light, dark]: [Tokens, Tokens] = [new Map(), new Map()]
+  for (const [, name = '', ...numbers] of css.matchAll(TOKEN)) {
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = numbers.map(Number)
+    light.set(name, luminance(a, b, (c * Math.PI) / 180))
+    dark.set(name, luminance(d, e, (f * Math.PI) / 180))
+  }
+  return { light, dark }
+}
+
+function luminance(light: number, chroma: number, hue: number): number {
+  const a = chroma * Math.cos(hue)
+  const b = chroma * Math.sin(hue)
+  const l = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const m = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const s = (light - 0.0894841775 * a - 1.291485548 * b) ** 3
+  const clamp = (value: number) => Math.min(1, Math.max(0, value))
+  const red = clamp(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s)
+  const green = clamp(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s)
+  const blue = clamp(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s)
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(tokens: Tokens, front: string, back: string): number {
+  const [low = 0, high = 0] = [tokens.get(front) ?? Number.NaN, tokens.get(back) ?? Number.NaN].sort(
+    (x, y) => x - y,
+  )
+  return (high + 0.05) / (low + 0.05)
+}

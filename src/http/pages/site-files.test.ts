@@ -13,8 +13,6 @@ const SETTINGS: SiteSettings = {
   nowUs: NOW_US,
 }
 const files = siteFiles(SETTINGS)
-const securityTxt = (settings: Partial<SiteSettings>) =>
-  siteFiles({ ...SETTINGS, ...settings }).get('/.well-known/security.txt')?.body
 
 test('these files are served, each with its type', () => {
   expect([...files].map(([path, { contentType }]) => [path, contentType])).toEqual([
@@ -83,3 +81,6 @@ test('the site declares that it honors the privacy signal', () => {
     lastUpdate: '2026-11-20',
   })
 })
+
+const securityTxt = (settings: Partial<SiteSettings>) =>
+  siteFiles({ ...SETTINGS, ...settings }).get('/.well-known/security.txt')?.body

@@ -24,14 +24,6 @@ beforeEach(() => {
   connections = new BoundedConnections(3, () => void crowds++)
 })
 
-function enter(state: Partial<Bounded> = {}): Connection {
-  const connection = new Connection(state)
-  expect(connections.add(connection)).toBe(true)
-  return connection
-}
-
-const ended = (...all: Connection[]) => all.map(({ hasEnded }) => hasEnded)
-
 test('while there is room, no connection is closed', () => {
   const all = [enter(), enter(), enter()]
   expect([...connections]).toEqual(all)
@@ -99,3 +91,11 @@ test('one that cannot have more files stays, to be closed by its owner', () => {
   enter()
   expect([busy.hasEnded, crowds]).toEqual([false, 1])
 })
+
+function enter(state: Partial<Bounded> = {}): Connection {
+  const connection = new Connection(state)
+  expect(connections.add(connection)).toBe(true)
+  return connection
+}
+
+const ended = (...all: Connection[]) => all.map(({ hasEnded }) => hasEnded)

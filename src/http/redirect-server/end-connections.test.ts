@@ -3,27 +3,6 @@ import { until } from '../../../test/rigs/eventually.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { endConnections, type Ending } from './end-connections.ts'
 
-function connections() {
-  const open = new Set<ReturnType<typeof add>>()
-  const ended: string[] = []
-  const add = (name: string, state: Partial<Ending['data']> = {}) => ({
-    data: { isBusy: false, wasAnswered: false, proxied: undefined, unsent: undefined, ...state },
-    end() {
-      ended.push(name)
-      open.delete(this)
-    },
-  })
-  return {
-    open,
-    ended,
-    add(...of: Parameters<typeof add>) {
-      const connection = add(...of)
-      open.add(connection)
-      return connection
-    },
-  }
-}
-
 test('idle connections end at once, new ones a moment later, busy ones after their response', async () => {
   const { open, ended, add } = connections()
   add('kept', { wasAnswered: true })
@@ -77,3 +56,24 @@ test('a client that reads its response in time gets all of it', async () => {
   reading.end()
   await done
 })
+
+function connections() {
+  const open = new Set<ReturnType<typeof add>>()
+  const ended: string[] = []
+  const add = (name: string, state: Partial<Ending['data']> = {}) => ({
+    data: { isBusy: false, wasAnswered: false, proxied: undefined, unsent: undefined, ...state },
+    end() {
+      ended.push(name)
+      open.delete(this)
+    },
+  })
+  return {
+    open,
+    ended,
+    add(...of: Parameters<typeof add>) {
+      const connection = add(...of)
+      open.add(connection)
+      return connection
+    },
+  }
+}

@@ -11,15 +11,6 @@ const BYTES_MAX = 16 * MIB
 const LENGTH = 64 * MIB
 const ANSWER = 'HTTP/1.1 413 Payload Too Large\r\nConnection: close\r\nContent-Length: 3\r\n\r\nno!'
 
-/** A server that responds to the head of a request, and closes. */
-async function openRefusing() {
-  const { port } = await openInner((socket) => socket.once('data', () => socket.end(ANSWER)))
-  const client = connectTo(openProxy(port).port)
-  client.socket.write(`POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: ${LENGTH}\r\n\r\n`)
-  await until(() => client.received.text === ANSWER)
-  return client
-}
-
 test('a client that keeps sending after its response sees our end closed, and is not reset', async () => {
   const { socket, received } = await openRefusing()
   await until(() => received.hasEnded)
@@ -67,3 +58,12 @@ test('a client that neither sends nor closes is disconnected after a while', asy
   expect([received.text, socket.closed]).toEqual([ANSWER, false])
   await until(() => socket.closed)
 })
+
+/** A server that responds to the head of a request, and closes. */
+async function openRefusing() {
+  const { port } = await openInner((socket) => socket.once('data', () => socket.end(ANSWER)))
+  const client = connectTo(openProxy(port).port)
+  client.socket.write(`POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: ${LENGTH}\r\n\r\n`)
+  await until(() => client.received.text === ANSWER)
+  return client
+}

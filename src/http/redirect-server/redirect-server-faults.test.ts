@@ -62,45 +62,6 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end()
 })
 
-function linkOf({ domainId, code }: LinkKey): LinkRoute | undefined | Promise<LinkRoute | undefined> {
-  opened.push(code)
-  if (code === 'unreadable') throw new Error('The disk cannot be read.')
-  if (code === 'faraway') return Promise.reject(new Error('The database says something odd.'))
-  if (code === 'nobody') return undefined
-  const target = { ...PLAIN_ROUTE, domainId, code, destination: `https://example.com/${code}` }
-  const broken = () => {
-    throw new Error('The link is broken.')
-  }
-  return code === 'broken' ? Object.defineProperty(target, 'destination', { get: broken }) : target
-}
-
-function append(): Promise<void> {
-  if (journaling === undefined) return Promise.resolve()
-  const click = Promise.withResolvers<void>()
-  journaling.push(click)
-  return click.promise
-}
-
-const get = (target: string, more = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
-
-function visit(request = '') {
-  const socket = connect({ port, host: HOST, noDelay: true, allowHalfOpen: true })
-  const received = { text: '', hasEnded: false }
-  socket.on('data', (bytes) => (received.text += bytes.toString('latin1')))
-  socket.on('error', () => {})
-  socket.on('end', () => (received.hasEnded = true))
-  socket.on('close', () => (received.hasEnded = true))
-  endings.push(() => socket.destroy())
-  if (request !== '') socket.write(request)
-  return { socket, received }
-}
-
-async function expectRedirects(): Promise<void> {
-  const { received } = visit(get('/hello', 'Connection: close\r\n'))
-  await until(() => received.hasEnded)
-  expect(received.text).toStartWith('HTTP/1.1 302 Found\r\n')
-}
-
 test('a client that closes its side after a request gets a response, however long the journal takes', async () => {
   journaling = []
   const { socket, received } = visit()
@@ -246,3 +207,42 @@ test('when it stops, the server answers what waits for the journal and announces
   expect(waiting.received.text).toStartWith('HTTP/1.1 302 Found\r\n')
   expect(waiting.received.text).toContain('\r\nConnection: close\r\n')
 })
+
+function linkOf({ domainId, code }: LinkKey): LinkRoute | undefined | Promise<LinkRoute | undefined> {
+  opened.push(code)
+  if (code === 'unreadable') throw new Error('The disk cannot be read.')
+  if (code === 'faraway') return Promise.reject(new Error('The database says something odd.'))
+  if (code === 'nobody') return undefined
+  const target = { ...PLAIN_ROUTE, domainId, code, destination: `https://example.com/${code}` }
+  const broken = () => {
+    throw new Error('The link is broken.')
+  }
+  return code === 'broken' ? Object.defineProperty(target, 'destination', { get: broken }) : target
+}
+
+function append(): Promise<void> {
+  if (journaling === undefined) return Promise.resolve()
+  const click = Promise.withResolvers<void>()
+  journaling.push(click)
+  return click.promise
+}
+
+const get = (target: string, more = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
+
+function visit(request = '') {
+  const socket = connect({ port, host: HOST, noDelay: true, allowHalfOpen: true })
+  const received = { text: '', hasEnded: false }
+  socket.on('data', (bytes) => (received.text += bytes.toString('latin1')))
+  socket.on('error', () => {})
+  socket.on('end', () => (received.hasEnded = true))
+  socket.on('close', () => (received.hasEnded = true))
+  endings.push(() => socket.destroy())
+  if (request !== '') socket.write(request)
+  return { socket, received }
+}
+
+async function expectRedirects(): Promise<void> {
+  const { received } = visit(get('/hello', 'Connection: close\r\n'))
+  await until(() => received.hasEnded)
+  expect(received.text).toStartWith('HTTP/1.1 302 Found\r\n')
+}

@@ -13,14 +13,6 @@ import {
 
 afterEach(endAll)
 
-/** A complete exchange of another client: by then, what was sent before it has arrived. */
-async function answerSomebodyElse(port: number): Promise<void> {
-  const { socket, received } = connectTo(port)
-  socket.write(get('/nobody'))
-  await until(() => received.text !== '')
-  socket.destroy()
-}
-
 test('requests in one packet are answered in order, and each is counted once', async () => {
   const rig = openRedirectServerRig()
   const { socket, received } = connectTo(rig.port)
@@ -188,3 +180,11 @@ test('a client that does not read its response is disconnected, and no later req
   expect(received.text.length).toBeLessThan(LONG_HREF.length)
   expect([rig.opened, rig.counted[302].value]).toEqual([['long'], 0])
 })
+
+/** A complete exchange of another client: by then, what was sent before it has arrived. */
+async function answerSomebodyElse(port: number): Promise<void> {
+  const { socket, received } = connectTo(port)
+  socket.write(get('/nobody'))
+  await until(() => received.text !== '')
+  socket.destroy()
+}

@@ -14,31 +14,6 @@ beforeAll(async () => {
 
 afterAll(() => rig.stop())
 
-const makeLink = (code: string) =>
-  rig.call('POST', '/api/links', {
-    key: caller.key,
-    body: { original_url: `https://example.com/${code}`, custom_code: code },
-  })
-
-const clicksOf = async (code: string): Promise<number> =>
-  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data.click_count
-
-const get = (target: string, more = '') =>
-  `GET ${target} HTTP/1.1\r\nHost: localhost:${rig.config.port}\r\nUser-Agent: curl/8\r\n${more}\r\n`
-
-/** A connection that collects what it receives. */
-function open() {
-  const socket: Socket = connect(rig.config.port, '127.0.0.1')
-  const received = { text: '', isClosed: false }
-  socket.on('data', (bytes) => (received.text += bytes.toString('latin1')))
-  socket.on('close', () => (received.isClosed = true))
-  socket.on('error', () => {})
-  const answers = () => received.text.split('HTTP/1.1 ').length - 1
-  return { socket, received, answers }
-}
-
-const statusLines = (text: string): string[] => [...text.matchAll(/HTTP\/1\.1 \d+/g)].map(([line]) => line)
-
 test('a client that closes its side with its request is answered in full, and counted', async () => {
   await makeLink('last')
   const lengths = {
@@ -130,3 +105,28 @@ test('clients that disconnect early do no harm, and every answered click counts'
   expect(clicks).toBeLessThanOrEqual(200)
   expect((await rig.call('GET', '/api/health')).status).toBe(200)
 })
+
+const makeLink = (code: string) =>
+  rig.call('POST', '/api/links', {
+    key: caller.key,
+    body: { original_url: `https://example.com/${code}`, custom_code: code },
+  })
+
+const clicksOf = async (code: string): Promise<number> =>
+  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data.click_count
+
+const get = (target: string, more = '') =>
+  `GET ${target} HTTP/1.1\r\nHost: localhost:${rig.config.port}\r\nUser-Agent: curl/8\r\n${more}\r\n`
+
+/** A connection that collects what it receives. */
+function open() {
+  const socket: Socket = connect(rig.config.port, '127.0.0.1')
+  const received = { text: '', isClosed: false }
+  socket.on('data', (bytes) => (received.text += bytes.toString('latin1')))
+  socket.on('close', () => (received.isClosed = true))
+  socket.on('error', () => {})
+  const answers = () => received.text.split('HTTP/1.1 ').length - 1
+  return { socket, received, answers }
+}
+
+const statusLines = (text: string): string[] => [...text.matchAll(/HTTP\/1\.1 \d+/g)].map(([line]) => line)

@@ -6,16 +6,6 @@ import { responseText } from './response-sender.ts'
 
 const DATE = 'Sat, 21 Nov 2026 09:30:00 GMT'
 const FORM = { date: DATE, closes: false, isHead: false }
-const REDIRECT = [
-  'HTTP/1.1 302 Found',
-  'Location: https://example.com/a?b#c',
-  'Cache-Control: private, no-store',
-  'X-Robots-Tag: noindex',
-  'X-Content-Type-Options: nosniff',
-  "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
-  `Date: ${DATE}`,
-  'Content-Length: 0',
-]
 
 const to = (destination: string) => redirectTo({ destination, status: 302 })
 const page = () =>
@@ -70,3 +60,14 @@ test.each([
   expect(Object.fromEntries(said)).toEqual(Object.fromEntries(response.headers))
   expect(body).toBe(await response.text())
 })
+
+const REDIRECT = [
+  'HTTP/1.1 302 Found',
+  'Location: https://example.com/a?b#c',
+  'Cache-Control: private, no-store',
+  'X-Robots-Tag: noindex',
+  'X-Content-Type-Options: nosniff',
+  "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
+  `Date: ${DATE}`,
+  'Content-Length: 0',
+]

@@ -3,17 +3,6 @@ import { Refusal } from '../../errors/refusal.ts'
 import { pageParameters } from '../../validation/query-parameters.ts'
 import { readParameters, readQuery, textParameter } from './query.ts'
 
-const perPageOf = (text: string) => readParameters(pageParameters, readQuery(`/?per_page=${text}`)).per_page
-
-function faultsOf(work: () => unknown) {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof Refusal) return error.fields
-  }
-  return undefined
-}
-
 test('a query is read with every value of every parameter, decoded once', () => {
   const query = readQuery('/api/links?a=1&b=x%20y&a=2&c&d=%2561&e=1+1')
   expect({ ...query }).toEqual({ a: ['1', '2'], b: ['x y'], c: [''], d: ['%61'], e: ['1 1'] })
@@ -80,3 +69,14 @@ test('anything else is refused as a count', () => {
     expect(faultsOf(() => perPageOf(text))).toEqual(refused)
   }
 })
+
+const perPageOf = (text: string) => readParameters(pageParameters, readQuery(`/?per_page=${text}`)).per_page
+
+function faultsOf(work: () => unknown) {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof Refusal) return error.fields
+  }
+  return undefined
+}

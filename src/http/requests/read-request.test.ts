@@ -11,16 +11,6 @@ import {
 } from './read-request.ts'
 
 const JSON_TYPE = 'application/json'
-const bytes = (text: string): ArrayBuffer => Uint8Array.from(Buffer.from(text)).buffer
-const raw = (text: string): ArrayBuffer => Uint8Array.from(Buffer.from(text, 'latin1')).buffer
-
-function kindOf(contentType: string | undefined, body: Incoming) {
-  try {
-    return readInput(contentType, body)
-  } catch (error) {
-    return error instanceof Refusal ? error.kind : error
-  }
-}
 
 test('a JSON object is read, whatever parameters its content type has', () => {
   for (const type of [
@@ -201,3 +191,14 @@ test('a field that is called as the prototype of objects is refused like any oth
   const failure = (await failureOf({ page: () => 2, input: refuseField })) as Refusal
   expect(Object.entries(failure.fields)).toEqual([['__proto__', ['The field is unknown.']]])
 })
+
+const bytes = (text: string): ArrayBuffer => Uint8Array.from(Buffer.from(text)).buffer
+const raw = (text: string): ArrayBuffer => Uint8Array.from(Buffer.from(text, 'latin1')).buffer
+
+function kindOf(contentType: string | undefined, body: Incoming) {
+  try {
+    return readInput(contentType, body)
+  } catch (error) {
+    return error instanceof Refusal ? error.kind : error
+  }
+}

@@ -21,9 +21,6 @@ const HEADERS = Object.keys({
   'x-moz': 0,
 } satisfies Record<VisitHeader, 0>) as VisitHeader[]
 
-const read = (path: string): Visit | undefined =>
-  readVisit({ method: 'GET', host: 's.example.com', path, header: () => null }, FROM)
-
 describe('a path', () => {
   test.each([
     ['/hello', 'hello', ''],
@@ -175,3 +172,6 @@ function contents(visit: Visit | undefined) {
 function printable(from: number, to: number): string {
   return String.fromCharCode(...Array.from({ length: to - from + 1 }, (_, n) => from + n))
 }
+
+const read = (path: string): Visit | undefined =>
+  readVisit({ method: 'GET', host: 's.example.com', path, header: () => null }, FROM)

@@ -1,29 +1,6 @@
 import { expect, test } from 'bun:test'
 import { securityHeaders } from './security-headers.ts'
 
-const headersOf = (path: string, baseUrl = 'http://localhost:3000') =>
-  Object.fromEntries(securityHeaders(path, baseUrl)) as Record<string, string>
-
-const DATA = [
-  '/api',
-  '/api/',
-  '/api/links',
-  '/api/nothing',
-  '/qr/hello',
-  '/dashboard/api',
-  '/dashboard/api/x',
-]
-const PAGES = [
-  '/',
-  '/docs',
-  '/dashboards',
-  '/apis',
-  '/api.html',
-  '/qr',
-  '/no/api/',
-  '/.well-known/security.txt',
-]
-
 test('nothing is sniffed, framed, or kept unless it says so itself', () => {
   for (const path of [...DATA, ...PAGES]) {
     expect(headersOf(path)).toMatchObject({
@@ -94,3 +71,26 @@ test('only a service that is reached by https says to stay with it', () => {
     expect(headersOf(path)['Strict-Transport-Security']).toBeUndefined()
   }
 })
+
+const headersOf = (path: string, baseUrl = 'http://localhost:3000') =>
+  Object.fromEntries(securityHeaders(path, baseUrl)) as Record<string, string>
+
+const DATA = [
+  '/api',
+  '/api/',
+  '/api/links',
+  '/api/nothing',
+  '/qr/hello',
+  '/dashboard/api',
+  '/dashboard/api/x',
+]
+const PAGES = [
+  '/',
+  '/docs',
+  '/dashboards',
+  '/apis',
+  '/api.html',
+  '/qr',
+  '/no/api/',
+  '/.well-known/security.txt',
+]

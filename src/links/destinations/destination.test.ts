@@ -9,10 +9,6 @@ const rules: DestinationRules = {
   allowPrivate: false,
   blocks: new Blocks(),
 }
-const read = (text: string, changed: Partial<DestinationRules> = {}) => {
-  const found = readDestination(text, { ...rules, ...changed })
-  return 'href' in found ? { href: found.href } : found
-}
 
 const refused = (code: FieldCode, rule: string) => ({ code, error: `The :attribute ${rule}` })
 const NOT_A_URL = refused('url_invalid', 'must be a valid URL that starts with http:// or https://.')
@@ -21,8 +17,6 @@ const TOO_LONG_ENCODED = refused('too_long', 'may not be greater than 8192 bytes
 const OURS = refused('points_to_this_service', 'may not point to this service.')
 const PRIVATE = refused('private_address', 'may not point to a private address.')
 const USERINFO = refused('credentials_in_url', 'may not contain a user name or password.')
-
-const listed = (text: string): string[] => text.trim().split(/\s+/)
 
 describe('what is accepted', () => {
   const accepted: [input: string, href: string][] = [
@@ -206,3 +200,10 @@ describe('private hosts', () => {
     expect(read(`http://${host}/`, { allowPrivate: true })).toHaveProperty('href')
   })
 })
+
+const read = (text: string, changed: Partial<DestinationRules> = {}) => {
+  const found = readDestination(text, { ...rules, ...changed })
+  return 'href' in found ? { href: found.href } : found
+}
+
+const listed = (text: string): string[] => text.trim().split(/\s+/)

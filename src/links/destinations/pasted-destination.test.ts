@@ -8,18 +8,10 @@ const rules: DestinationRules = {
   allowPrivate: false,
   blocks: new Blocks(),
 }
-const readWhole = (text: string, changed: Partial<DestinationRules> = {}) =>
-  readDestination(text, { ...rules, ...changed })
-const read = (text: string, changed: Partial<DestinationRules> = {}) => {
-  const found = readWhole(text, changed)
-  return 'href' in found ? { href: found.href } : found
-}
 
 const refused = (code: FieldCode, rule: string) => ({ code, error: `The :attribute ${rule}` })
 const NOT_A_URL = refused('url_invalid', 'must be a valid URL that starts with http:// or https://.')
 const TOO_LONG = refused('too_long', 'may not be greater than 8192 characters.')
-
-const listed = (text: string): string[] => text.trim().split(/\s+/)
 
 describe('what people paste along', () => {
   const unseen = [
@@ -123,3 +115,12 @@ describe('schemes that the operator has added', () => {
     expect(read('fb://www.EVIL.example/x', { schemes, blocks })).toHaveProperty('code', 'host_blocked')
   })
 })
+
+const readWhole = (text: string, changed: Partial<DestinationRules> = {}) =>
+  readDestination(text, { ...rules, ...changed })
+const read = (text: string, changed: Partial<DestinationRules> = {}) => {
+  const found = readWhole(text, changed)
+  return 'href' in found ? { href: found.href } : found
+}
+
+const listed = (text: string): string[] => text.trim().split(/\s+/)

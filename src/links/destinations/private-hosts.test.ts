@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test'
 import { isLoopback, isPrivateHost, parseIp } from './private-hosts.ts'
 
 const listed = (text: string): string[] => text.trim().split(/\s+/)
-const hostnameOf = (host: string): string => new URL(`http://${host}/`).hostname
 
 // First and last address of each block, where the neighbour outside is public space.
 const special = listed(`
@@ -79,3 +78,5 @@ test('loopback is 127.0.0.0/8, ::1 and the unspecified addresses, mapped or not'
     expect(isLoopbackHost(host)).toBe(false)
   }
 })
+
+const hostnameOf = (host: string): string => new URL(`http://${host}/`).hostname

@@ -16,12 +16,6 @@ const OTHER: Domain = {
 const SHARED: Domain = { ...OTHER, id: 6, host: 'all.example', workspaceId: null }
 const REMOVED: Domain = { ...OTHER, id: 7, host: 'old.example', isServed: false }
 
-function domainsOf(list: readonly Domain[], { baseUrl = BASE, refuses = false } = {}): Domains {
-  const domains = new Domains({ baseUrl, unknownHosts: refuses ? 'refuse' : 'serve' })
-  domains.replace(list)
-  return domains
-}
-
 test('a Host header names a domain in any spelling, with any port; a host that nobody had is the default domain', () => {
   const domains = domainsOf([OTHER, SHARED])
   for (const host of ['go.example', 'GO.Example', 'go.example:8443', 'go.example.', 'Go.example.:80'])
@@ -97,3 +91,9 @@ test('destinations on a domain that is served lead back to this service', () => 
   const own = ['tern.example', 'go.example', 'go.example:8080', 'old.example', 'example.com']
   expect(own.filter((host) => domains.has(host))).toEqual(['tern.example', 'go.example'])
 })
+
+function domainsOf(list: readonly Domain[], { baseUrl = BASE, refuses = false } = {}): Domains {
+  const domains = new Domains({ baseUrl, unknownHosts: refuses ? 'refuse' : 'serve' })
+  domains.replace(list)
+  return domains
+}

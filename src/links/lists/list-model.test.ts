@@ -34,42 +34,12 @@ const WEEK_US = 7 * DAY_US
 /** Most links have the first, and one has the last. */
 const NAMES = ['Red', 'green', 'BLUE', 'rare']
 const WORDS = ['coffee', 'Tea', 'launch', 'ab']
-const SEARCHES = [
-  'coffee',
-  'TEA coffee',
-  'lau',
-  'a',
-  'ab',
-  'link-1',
-  's.example/link-12',
-  'go.example/link-16',
-  'zzz',
-]
-/** Their limits, and how much of each is used: more and less than nine tenths, and by one that has ended. */
-const LIMITS: Record<string, [max: number, opened: number, endsAtUs?: number]> = {
-  'link-20': [10, 8],
-  'link-21': [10, 9],
-  'link-22': [1_000_000_000, 899_999_999],
-  'link-23': [1_000_000_000, 900_000_000],
-  'link-28': [10, 9, NOW_US],
-}
 const [OTHER_DOMAIN, FAILING_DOMAIN, PENDING_DOMAIN, REMOVED_DOMAIN] = [1, 2, 3, 4]
 const DOMAINS = [OTHER_DOMAIN, FAILING_DOMAIN, PENDING_DOMAIN, REMOVED_DOMAIN]
 const HOSTS = { 's.example': 0, 'go.example': OTHER_DOMAIN, 'failing.example': FAILING_DOMAIN }
-const WORLD = {
-  nowUs: NOW_US,
-  blockedHost: 'blocked.example',
-  domainIds: HOSTS,
-  brokenDomainIds: [FAILING_DOMAIN, PENDING_DOMAIN],
-}
 const domains = noOtherDomains('https://s.example')
 
 let state = 11
-const below = (bound: number) => (state = (state * 48_271) % 2_147_483_647) % bound
-const oneOf = <Value>(values: readonly Value[]): Value => values[below(values.length)]!
-const some = <Value>(values: readonly Value[]) => values.filter(() => below(3) === 0)
-const maybe = <Value>(odds: number, value: () => Value): Value | undefined =>
-  below(odds) === 0 ? value() : undefined
 
 describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engine) => {
   const store = useSharedOwnedStore(engine)
@@ -252,3 +222,34 @@ describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engi
 const withoutUndefined = <Values extends object>(values: {
   [Name in keyof Values]: Values[Name] | undefined
 }) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values
+
+const SEARCHES = [
+  'coffee',
+  'TEA coffee',
+  'lau',
+  'a',
+  'ab',
+  'link-1',
+  's.example/link-12',
+  'go.example/link-16',
+  'zzz',
+]
+/** Their limits, and how much of each is used: more and less than nine tenths, and by one that has ended. */
+const LIMITS: Record<string, [max: number, opened: number, endsAtUs?: number]> = {
+  'link-20': [10, 8],
+  'link-21': [10, 9],
+  'link-22': [1_000_000_000, 899_999_999],
+  'link-23': [1_000_000_000, 900_000_000],
+  'link-28': [10, 9, NOW_US],
+}
+const WORLD = {
+  nowUs: NOW_US,
+  blockedHost: 'blocked.example',
+  domainIds: HOSTS,
+  brokenDomainIds: [FAILING_DOMAIN, PENDING_DOMAIN],
+}
+const below = (bound: number) => (state = (state * 48_271) % 2_147_483_647) % bound
+const oneOf = <Value>(values: readonly Value[]): Value => values[below(values.length)]!
+const some = <Value>(values: readonly Value[]) => values.filter(() => below(3) === 0)
+const maybe = <Value>(odds: number, value: () => Value): Value | undefined =>
+  below(odds) === 0 ? value() : undefined

@@ -15,16 +15,6 @@ beforeEach(() => {
 })
 afterEach(folders.remove)
 
-const link = (n: number, others: Partial<LinkRoute> = {}): LinkRoute => ({
-  ...PLAIN_ROUTE,
-  ...defaultKey(`code${n}`),
-  linkId: n,
-  workspaceId: 7,
-  destination: `https://example.com/${n}?q=%22"'`,
-  ...others,
-})
-const links = (count: number) => Array.from({ length: count }, (_, n) => link(n))
-
 describe('saved links', () => {
   test('are loaded again, disabled and blocked ones as such', async () => {
     const written = [
@@ -83,3 +73,13 @@ test('stopping saves what is known at that time', async () => {
   await stop()
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(4)
 })
+
+const link = (n: number, others: Partial<LinkRoute> = {}): LinkRoute => ({
+  ...PLAIN_ROUTE,
+  ...defaultKey(`code${n}`),
+  linkId: n,
+  workspaceId: 7,
+  destination: `https://example.com/${n}?q=%22"'`,
+  ...others,
+})
+const links = (count: number) => Array.from({ length: count }, (_, n) => link(n))

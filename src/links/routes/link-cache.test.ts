@@ -21,38 +21,6 @@ beforeEach(() => {
   blocks = new Blocks()
 })
 
-const route = (i: number, others: Partial<LinkRoute> = {}): LinkRoute => ({
-  ...PLAIN_ROUTE,
-  ...defaultKey(`code${i}`),
-  linkId: i + 1,
-  workspaceId: 7,
-  destination: `https://example.com/${i}`,
-  ...others,
-})
-
-function openCache(entriesMax: number): LinkCache {
-  const get = (key: LinkKey) => {
-    reads++
-    return routes.get(keyText(key))
-  }
-  return new LinkCache({ routes: { get, forget() {} }, ownHosts: OWN_HOSTS, blocks, metrics }, entriesMax)
-}
-
-/** For a cache whose routes are read at once. */
-const get = (cache: LinkCache, code: string) => cache.get(defaultKey(code)) as LinkRoute | undefined
-
-/** A cache of routes on another server. The test answers each lookup. */
-function openRemoteCache() {
-  const lookups: PromiseWithResolvers<LinkRoute | undefined>[] = []
-  const forgotten: LinkKey[] = []
-  const get = () => {
-    lookups.push(Promise.withResolvers())
-    return lookups.at(-1)!.promise
-  }
-  const routes = { get, forget: (keys: readonly LinkKey[]) => void forgotten.push(...keys) }
-  return { cache: new LinkCache({ routes, ownHosts: OWN_HOSTS, blocks, metrics }, 10), lookups, forgotten }
-}
-
 describe('the link cache', () => {
   test('reads a link once', () => {
     const cache = openCache(10)
@@ -187,3 +155,35 @@ describe('the link cache of routes on another server', () => {
     expect(forgotten).toEqual(['code1', 'never-seen'].map(defaultKey))
   })
 })
+
+const route = (i: number, others: Partial<LinkRoute> = {}): LinkRoute => ({
+  ...PLAIN_ROUTE,
+  ...defaultKey(`code${i}`),
+  linkId: i + 1,
+  workspaceId: 7,
+  destination: `https://example.com/${i}`,
+  ...others,
+})
+
+function openCache(entriesMax: number): LinkCache {
+  const get = (key: LinkKey) => {
+    reads++
+    return routes.get(keyText(key))
+  }
+  return new LinkCache({ routes: { get, forget() {} }, ownHosts: OWN_HOSTS, blocks, metrics }, entriesMax)
+}
+
+/** For a cache whose routes are read at once. */
+const get = (cache: LinkCache, code: string) => cache.get(defaultKey(code)) as LinkRoute | undefined
+
+/** A cache of routes on another server. The test answers each lookup. */
+function openRemoteCache() {
+  const lookups: PromiseWithResolvers<LinkRoute | undefined>[] = []
+  const forgotten: LinkKey[] = []
+  const get = () => {
+    lookups.push(Promise.withResolvers())
+    return lookups.at(-1)!.promise
+  }
+  const routes = { get, forget: (keys: readonly LinkKey[]) => void forgotten.push(...keys) }
+  return { cache: new LinkCache({ routes, ownHosts: OWN_HOSTS, blocks, metrics }, 10), lookups, forgotten }
+}

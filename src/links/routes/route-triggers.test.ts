@@ -18,8 +18,6 @@ import { defaultKey } from '../link-key.ts'
 const isMissing =
   findPostgres() === undefined && skipBecause('the triggers on routes', 'apt-get install postgresql')
 
-type Column = { table: string; column: string; type: string }
-
 const folders = temporaryFolders()
 let store: Store
 let addLink: (code: string) => Promise<void>
@@ -110,3 +108,5 @@ async function change({ table, column, type }: Column, code: string): Promise<vo
   )
   expect(result.numAffectedRows).toBe(1n)
 }
+
+type Column = { table: string; column: string; type: string }

@@ -12,10 +12,6 @@ import { StatePoll } from './state-poll.ts'
 const folders = temporaryFolders()
 afterAll(folders.remove)
 
-const openSqlite = (folder = folders.make()): Promise<Store> => openTestStore(folder, 'sqlite')
-
-type Change = [what: string, (db: DurableDb) => { execute(): Promise<unknown> }]
-
 const domainSet = (column: string, value: string | number): Change => [
   `the ${column} of a domain`,
   (db) =>
@@ -112,3 +108,7 @@ describe('a poll', () => {
     await close()
   })
 })
+
+const openSqlite = (folder = folders.make()): Promise<Store> => openTestStore(folder, 'sqlite')
+
+type Change = [what: string, (db: DurableDb) => { execute(): Promise<unknown> }]

@@ -12,9 +12,6 @@ const schema = ruleList({ ownHosts: new Set(['tern.example']), allowPrivate: fal
 const to = 'https://example.com/'
 const part = { to, weight: 1 }
 const hours = { days: ['mon'], from: '09:00', to: '18:00', timezone: 'Europe/Berlin' }
-const fieldsOf = (rules: unknown) =>
-  Object.keys(fieldErrorsOf(schema.safeParse(rules).error?.issues ?? [], ['rules']))
-const when = (conditions: object) => [{ when: conditions, to }]
 
 test('rules are kept as they were sent, except for the spelling of their URLs', () => {
   const rules = [
@@ -85,3 +82,7 @@ test('the documented patterns allow what the schema accepts, in any case, and no
     false,
   ])
 })
+
+const fieldsOf = (rules: unknown) =>
+  Object.keys(fieldErrorsOf(schema.safeParse(rules).error?.issues ?? [], ['rules']))
+const when = (conditions: object) => [{ when: conditions, to }]

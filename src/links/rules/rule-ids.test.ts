@@ -13,9 +13,6 @@ const [GERMAN, FRENCH, OTHERS]: RuleFields[] = [
   },
 ] as const as [RuleFields, RuleFields, RuleFields]
 
-const editedFrom = (before: readonly RuleFields[], sent: readonly RuleFields[]) =>
-  keepRuleIds(sent, withRuleIds(before))
-
 test('every rule and every part has an id of its own, the same for the same contents', () => {
   const rules = withRuleIds([GERMAN, GERMAN, OTHERS])
   const ids = ruleIdsIn(rules)
@@ -68,3 +65,6 @@ describe('an edit keeps the id of a rule', () => {
     expect(ruleIdsIn([others!])).not.toContain(edited!.split![1]!.id)
   })
 })
+
+const editedFrom = (before: readonly RuleFields[], sent: readonly RuleFields[]) =>
+  keepRuleIds(sent, withRuleIds(before))
