@@ -3,21 +3,6 @@ import type { AuditEntryView } from '../../src/http/endpoints/browser-types.ts'
 import { dayAndTime } from '../format.ts'
 import { auditDiffs, codesOf, deedText, targetText } from './audit-text.ts'
 
-const ENTRY: AuditEntryView = {
-  id: 1,
-  happened_at: '2026-11-14T08:30:12.000000Z',
-  user_id: 1,
-  api_key_id: null,
-  actor: 'Ada',
-  client: 'Firefox on Linux',
-  action: 'link.updated',
-  target: 'winter',
-  target_id: 3,
-  changes: null,
-}
-const deed = (changes: AuditEntryView['changes'], action: AuditEntryView['action'] = 'link.updated') =>
-  deedText({ ...ENTRY, action, changes })
-
 test('a deed says what was changed', () => {
   expect(deed(null, 'link.created')).toBe('created')
   expect(deed({ title: { from: 'a', to: 'b' } })).toBe('changed the title of')
@@ -81,3 +66,18 @@ test('each field has what was before and after', () => {
   expect(codesOf({ ...ENTRY, changes })).toEqual(['a'])
   expect(codesOf(ENTRY)).toEqual([])
 })
+
+const ENTRY: AuditEntryView = {
+  id: 1,
+  happened_at: '2026-11-14T08:30:12.000000Z',
+  user_id: 1,
+  api_key_id: null,
+  actor: 'Ada',
+  client: 'Firefox on Linux',
+  action: 'link.updated',
+  target: 'winter',
+  target_id: 3,
+  changes: null,
+}
+const deed = (changes: AuditEntryView['changes'], action: AuditEntryView['action'] = 'link.updated') =>
+  deedText({ ...ENTRY, action, changes })

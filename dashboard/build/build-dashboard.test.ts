@@ -15,26 +15,6 @@ const BEFORE_ROWS_BYTES_MAX = 26_000
 let files: PackedFile[]
 let page: string
 
-const bytes = (text = '') => Buffer.from(text, 'base64')
-const textOf = (path: string) => bytes(files.find((file) => file.path === path)!.identity).toString()
-const sizeOf = (path: string) => {
-  const { br, identity } = files.find((file) => file.path === path)!
-  return bytes(br ?? identity).length
-}
-const named = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, path]) => path!)
-/** Everything the HTML names, once each: icon, styles, the script, and the chunks it needs at once. */
-const firstLoad = () => [...new Set(named(/(?:href|src)="(\/dashboard\/[^"]+)"/g))]
-
-/** These scripts, and what they import before they run. */
-function withImports(paths: string[]): Set<string> {
-  const needed = new Set(paths)
-  for (const path of needed) {
-    for (const [, imported] of textOf(path).matchAll(/(?:from|import)"(\/dashboard\/assets\/[^"]+)"/g))
-      needed.add(imported!)
-  }
-  return needed
-}
-
 beforeAll(async () => {
   files = await buildDashboard()
   page = textOf('/dashboard/')
@@ -133,3 +113,23 @@ describe('the build', () => {
     for (const path of firstLoad()) expect(textOf(path)).not.toContain('uPlot')
   })
 })
+
+const bytes = (text = '') => Buffer.from(text, 'base64')
+const textOf = (path: string) => bytes(files.find((file) => file.path === path)!.identity).toString()
+const sizeOf = (path: string) => {
+  const { br, identity } = files.find((file) => file.path === path)!
+  return bytes(br ?? identity).length
+}
+const named = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, path]) => path!)
+/** Everything the HTML names, once each: icon, styles, the script, and the chunks it needs at once. */
+const firstLoad = () => [...new Set(named(/(?:href|src)="(\/dashboard\/[^"]+)"/g))]
+
+/** These scripts, and what they import before they run. */
+function withImports(paths: string[]): Set<string> {
+  const needed = new Set(paths)
+  for (const path of needed) {
+    for (const [, imported] of textOf(path).matchAll(/(?:from|import)"(\/dashboard\/assets\/[^"]+)"/g))
+      needed.add(imported!)
+  }
+  return needed
+}

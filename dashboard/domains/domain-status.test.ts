@@ -28,10 +28,6 @@ const ACTIVE: DomainRow = {
   certificate: { status: 'valid', expires_at: inDays(72.5) },
 }
 
-/** The words, without their icons. */
-const textOf = (status: FunctionComponent<{ domain: DomainRow }>, domain: Partial<DomainRow>): string =>
-  renderToStaticMarkup(createElement(status, { domain: { ...ACTIVE, ...domain } })).replaceAll(/<[^>]+>/g, '')
-
 describe('the records of a domain', () => {
   const NO_TXT = 'There is no TXT record.'
   const failing = { status: 'failing', failing_since: inDays(-8) } as const
@@ -74,3 +70,7 @@ describe('the certificate of a domain', () => {
     [/^Not checked$/, { is_shared: true, certificate: null }],
   ])('is %p', (words, domain) => expect(textOf(CertificateStatus, domain)).toMatch(words))
 })
+
+/** The words, without their icons. */
+const textOf = (status: FunctionComponent<{ domain: DomainRow }>, domain: Partial<DomainRow>): string =>
+  renderToStaticMarkup(createElement(status, { domain: { ...ACTIVE, ...domain } })).replaceAll(/<[^>]+>/g, '')

@@ -30,13 +30,6 @@ const CONTENT: PaletteContent = {
   createTo: undefined,
   createWith: [],
 }
-const shown = (content: Partial<PaletteContent>) =>
-  paletteGroups({ ...CONTENT, ...content }).map(({ name, rows: all }) => [
-    name,
-    ...all.map(({ label }) => label),
-  ])
-const matching = (text: string, ...labels: string[]) =>
-  matchingRows(rows(...labels), text).map(({ label }) => label)
 
 describe('rows', () => {
   test('have all the words, in any order and case, whatever the accents', () => {
@@ -103,3 +96,11 @@ describe('groups', () => {
     expect([searchedText('> api'), searchedText('  api ')]).toEqual(['', 'api'])
   })
 })
+
+const shown = (content: Partial<PaletteContent>) =>
+  paletteGroups({ ...CONTENT, ...content }).map(({ name, rows: all }) => [
+    name,
+    ...all.map(({ label }) => label),
+  ])
+const matching = (text: string, ...labels: string[]) =>
+  matchingRows(rows(...labels), text).map(({ label }) => label)

@@ -2,6 +2,14 @@ import { expect, test } from 'bun:test'
 import { callerWithKey } from './caller.ts'
 import { SCOPES } from './roles-and-scopes.ts'
 
+test('a key stays within the role of its user; one that was kept after its user left has its scopes', () => {
+  const can = (memberRole: 'viewer' | 'editor' | null) =>
+    SCOPES.filter((scope) => callerWithKey({ ...KEY, memberRole }).can(scope))
+  expect(can('viewer')).toEqual(['links:read', 'analytics:read'])
+  expect(can('editor')).toEqual(['links:create', 'links:read', 'analytics:read', 'links:write', 'tags:write'])
+  expect(can(null)).toEqual([...SCOPES])
+})
+
 const KEY = {
   id: 3,
   workspaceId: 1,
@@ -11,11 +19,3 @@ const KEY = {
   restrictions: undefined,
   scopes: SCOPES,
 } as const
-
-test('a key stays within the role of its user; one that was kept after its user left has its scopes', () => {
-  const can = (memberRole: 'viewer' | 'editor' | null) =>
-    SCOPES.filter((scope) => callerWithKey({ ...KEY, memberRole }).can(scope))
-  expect(can('viewer')).toEqual(['links:read', 'analytics:read'])
-  expect(can('editor')).toEqual(['links:create', 'links:read', 'analytics:read', 'links:write', 'tags:write'])
-  expect(can(null)).toEqual([...SCOPES])
-})

@@ -7,17 +7,6 @@ import { rangeParameters } from './range-parameters.ts'
 const us = (iso: string) => Temporal.Instant.from(iso).epochMilliseconds * 1000
 /** 2:30 PM in Berlin. */
 const NOW = us('2026-11-22T13:30:00Z')
-const hour = (iso: string) => us(iso) / HOUR_US
-const daysAgo = (days: number) => NOW - days * DAY_US
-
-type SentRange = { [Name in 'from' | 'to' | 'period' | 'granularity' | 'timezone']?: string }
-
-const query = (asked: SentRange) => validated(rangeParameters, { timezone: 'Europe/Berlin', ...asked })
-const rangeOf = (asked: SentRange, sinceUs = daysAgo(1_000)) =>
-  lifetimeRange(query(asked), { nowUs: NOW, sinceUs })
-const compare = (asked: SentRange, sinceUs = daysAgo(1_000)) =>
-  compareRange(rangeOf(asked, sinceUs), query(asked), { nowUs: NOW, sinceUs })
-const labels = ({ buckets }: { buckets: { label: string }[] }) => buckets.map(({ label }) => label)
 
 describe('the chart of a range', () => {
   test('begins with the first day of a link that is younger than the range', () => {
@@ -127,3 +116,15 @@ test('today begins at midnight of the time zone, half past an hour too', () => {
   const { fromHour, toHour } = today('Asia/Kolkata', us('2026-11-21T18:40:00Z'))
   expect([fromHour, toHour]).toEqual([hour('2026-11-21T19:00:00Z'), hour('2026-11-21T20:00:00Z')])
 })
+
+const hour = (iso: string) => us(iso) / HOUR_US
+const daysAgo = (days: number) => NOW - days * DAY_US
+
+type SentRange = { [Name in 'from' | 'to' | 'period' | 'granularity' | 'timezone']?: string }
+
+const query = (asked: SentRange) => validated(rangeParameters, { timezone: 'Europe/Berlin', ...asked })
+const rangeOf = (asked: SentRange, sinceUs = daysAgo(1_000)) =>
+  lifetimeRange(query(asked), { nowUs: NOW, sinceUs })
+const compare = (asked: SentRange, sinceUs = daysAgo(1_000)) =>
+  compareRange(rangeOf(asked, sinceUs), query(asked), { nowUs: NOW, sinceUs })
+const labels = ({ buckets }: { buckets: { label: string }[] }) => buckets.map(({ label }) => label)

@@ -8,28 +8,6 @@ const TODAY = dayOf(NOON_US)
 const COUNTS = { visitors: 1, bots: 0 }
 const rig = useAccountRig()
 
-const addHour = (link_id: number, hour: number, clicks: number, dimensions_id = 1) =>
-  rig.db
-    .insertInto('link_hours')
-    .values({ ...COUNTS, link_id, hour, dimensions_id, clicks })
-    .execute()
-
-/** Sums of a day up to this hour. */
-const addDay = (link_id: number, hour: number, clicks: number) =>
-  rig.db
-    .insertInto('link_days')
-    .values({
-      ...COUNTS,
-      link_id,
-      dimension: 'hour',
-      day: Math.floor(hour / 24),
-      value: String(hour),
-      clicks,
-    })
-    .execute()
-
-const daysBack = (line: number[] | undefined, days: number) => line![SPARKLINE_DAYS - 1 - days]
-
 test('each of thirty days has its clicks, those of days that were rolled up from the rollups, and no others', async () => {
   await addHour(1, TODAY * 24 + 3, 2)
   await addHour(1, TODAY * 24 + 3, 5, 2)
@@ -55,3 +33,25 @@ test('each of thirty days has its clicks, those of days that were rolled up from
   expect([...lines.values()].map(sum)).toEqual([12, 18])
   expect(await sparklines({ db: rig.store.readDb, clock: rig.clock }, [])).toEqual(new Map())
 })
+
+const addHour = (link_id: number, hour: number, clicks: number, dimensions_id = 1) =>
+  rig.db
+    .insertInto('link_hours')
+    .values({ ...COUNTS, link_id, hour, dimensions_id, clicks })
+    .execute()
+
+/** Sums of a day up to this hour. */
+const addDay = (link_id: number, hour: number, clicks: number) =>
+  rig.db
+    .insertInto('link_days')
+    .values({
+      ...COUNTS,
+      link_id,
+      dimension: 'hour',
+      day: Math.floor(hour / 24),
+      value: String(hour),
+      clicks,
+    })
+    .execute()
+
+const daysBack = (line: number[] | undefined, days: number) => line![SPARKLINE_DAYS - 1 - days]

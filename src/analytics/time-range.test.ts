@@ -7,32 +7,6 @@ import { rangeMeta, readTimeRange, type TimeRange } from './time-range.ts'
 
 const NOW = '2026-04-20T09:30:15.250Z'
 const SINCE = '2026-01-15T18:40:00Z'
-const us = (text: string) => Date.parse(text) * 1000
-
-type SentRange = { [Name in 'from' | 'to' | 'period' | 'granularity' | 'timezone']?: string | undefined }
-type Asked = SentRange & { now?: string; since?: string }
-
-const read = ({ now = NOW, since = SINCE, ...query }: Asked = {}): TimeRange =>
-  readTimeRange(validated(rangeParameters, query), us(now), us(since))
-
-function fieldsOf(query: Asked): Record<string, string[]> {
-  try {
-    read(query)
-  } catch (error) {
-    if (error instanceof Refusal && error.kind === 'invalid') return error.fields
-    throw error
-  }
-  return {}
-}
-
-const ends = (range: TimeRange) => {
-  const { from, to } = rangeMeta(range, 0)
-  return [from, to].map((moment) => moment.slice(0, 16))
-}
-const labels = ({ buckets }: TimeRange) => buckets.map(({ label }) => label)
-const outermost = (range: TimeRange) => [labels(range).at(0), labels(range).at(-1), range.buckets.length]
-const startsOf = ({ buckets }: TimeRange) =>
-  buckets.map(({ fromHour }) => isoMicroseconds(fromHour * HOUR_US).slice(0, 16))
 
 describe('a period', () => {
   const periods: [
@@ -238,3 +212,30 @@ describe('a range is refused', () => {
     expect(fieldsOf(query)).toEqual(fields)
   })
 })
+
+const us = (text: string) => Date.parse(text) * 1000
+
+type SentRange = { [Name in 'from' | 'to' | 'period' | 'granularity' | 'timezone']?: string | undefined }
+type Asked = SentRange & { now?: string; since?: string }
+
+const read = ({ now = NOW, since = SINCE, ...query }: Asked = {}): TimeRange =>
+  readTimeRange(validated(rangeParameters, query), us(now), us(since))
+
+function fieldsOf(query: Asked): Record<string, string[]> {
+  try {
+    read(query)
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'invalid') return error.fields
+    throw error
+  }
+  return {}
+}
+
+const ends = (range: TimeRange) => {
+  const { from, to } = rangeMeta(range, 0)
+  return [from, to].map((moment) => moment.slice(0, 16))
+}
+const labels = ({ buckets }: TimeRange) => buckets.map(({ label }) => label)
+const outermost = (range: TimeRange) => [labels(range).at(0), labels(range).at(-1), range.buckets.length]
+const startsOf = ({ buckets }: TimeRange) =>
+  buckets.map(({ fromHour }) => isoMicroseconds(fromHour * HOUR_US).slice(0, 16))

@@ -19,30 +19,6 @@ beforeEach(async () => {
   const input = { name: 'A', email: 'a@example.org', password: 'correct horse battery', isVerified: true }
   account = await createAccount({ db: store.db, clock }, input)
 })
-
-/** A key of three requests an hour, asked for each time, as a request does. */
-async function newKey(rateLimit = 3) {
-  const deps = { db: store.db, clock, baseUrl: 'https://s.example' }
-  const { id } = await issueKey(deps, account, { name: 'Key', scopes: [], rateLimit })
-  const find = async () =>
-    (await listKeys({ db: store.db, clock }, account.workspaceId)).find((key) => key.id === id)!
-  const counter = new RequestCounter({ db: store.relaxedDb, clock })
-  return {
-    find,
-    async askAtOnce(requests: number): Promise<HourlyUsage[]> {
-      const key = await find()
-      const counted = await Promise.all(Array.from({ length: requests }, () => counter.count(key)))
-      return counted.map(({ usage }) => usage)
-    },
-    async ask(): Promise<HourlyUsage> {
-      const { usage, stored } = await counter.count(await find())
-      await stored
-      return usage
-    },
-  }
-}
-
-const usedOf = ({ isAllowed, used }: HourlyUsage) => [isAllowed, used]
 const END_US = START_US - 250_000 + HOUR_US
 
 describe('the hour of a key', () => {
@@ -203,3 +179,27 @@ describe('what is written down', () => {
     expect((await find()).lastUsedAtUs).toBe(lastUs)
   })
 })
+
+/** A key of three requests an hour, asked for each time, as a request does. */
+async function newKey(rateLimit = 3) {
+  const deps = { db: store.db, clock, baseUrl: 'https://s.example' }
+  const { id } = await issueKey(deps, account, { name: 'Key', scopes: [], rateLimit })
+  const find = async () =>
+    (await listKeys({ db: store.db, clock }, account.workspaceId)).find((key) => key.id === id)!
+  const counter = new RequestCounter({ db: store.relaxedDb, clock })
+  return {
+    find,
+    async askAtOnce(requests: number): Promise<HourlyUsage[]> {
+      const key = await find()
+      const counted = await Promise.all(Array.from({ length: requests }, () => counter.count(key)))
+      return counted.map(({ usage }) => usage)
+    },
+    async ask(): Promise<HourlyUsage> {
+      const { usage, stored } = await counter.count(await find())
+      await stored
+      return usage
+    },
+  }
+}
+
+const usedOf = ({ isAllowed, used }: HourlyUsage) => [isAllowed, used]

@@ -17,8 +17,6 @@ beforeEach(async () => {
 })
 
 const GOOD_KEY: NewKey = { name: 'Key', scopes: [] }
-const issue = (change: Partial<NewKey> = {}, owner = account) =>
-  issueKey(rig.deps, owner, { ...GOOD_KEY, ...change })
 
 test('of a key only its hash and its hint are stored', async () => {
   const { id, key } = await issue({ name: ' Key ', rateLimit: 7 })
@@ -101,3 +99,6 @@ test('making keys and revoking them in turn ends at fifty a day: each would have
   rig.clock.advance(DAY_US)
   await issue()
 })
+
+const issue = (change: Partial<NewKey> = {}, owner = account) =>
+  issueKey(rig.deps, owner, { ...GOOD_KEY, ...change })

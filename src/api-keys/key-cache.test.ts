@@ -12,41 +12,10 @@ import { RequestCounter } from './hourly-limit.ts'
 import { issueKey } from './issue-key.ts'
 import { KeyCache } from './key-cache.ts'
 
-/** `other`: another connection, as those of the other threads and of commands are. */
-async function openKeyRig(dataDir: string) {
-  const own = await openSqliteStore(dataDir, 'own-thread')
-  const other = await openSqliteStore(dataDir, 'same-thread')
-  const deps = { db: own.db, clock: manualClock(NOON_US), baseUrl: 'https://s.example' }
-  const account = await createAccount(deps, { ...GOOD, isVerified: true })
-  const { key } = await issueKey(deps, account, { name: 'Key', scopes: ['links:read'] })
-  return { own, other, deps, key, cache: new KeyCache(own) }
-}
-
 const rig = usePerTest(openKeyRig, async ({ own, other }) => {
   await own.close()
   await other.close()
 })
-
-/** What the cache says, which must be what the store says. */
-async function found() {
-  const cached = await rig.cache.find(rig.key)
-  expect(cached).toEqual(await findKey(rig.own, rig.key))
-  return cached
-}
-
-const CHANGES = [
-  ['UPDATE api_keys SET scopes = \'["links:create"]\'', { scopes: ['links:create'] }],
-  ['UPDATE api_keys SET rate_limit = 7', { rateLimit: 7 }],
-  ['UPDATE api_keys SET revoked_at = 5', undefined],
-  ['DELETE FROM api_keys', undefined],
-  ['UPDATE users SET email_verified_at = NULL', { isEmailVerified: false }],
-  ['UPDATE users SET suspended_at = 5', { isSuspended: true }],
-  ['UPDATE workspaces SET suspended_at = 5', { isSuspended: true }],
-  ['UPDATE workspaces SET requires_second_factor = 1', { lacksSecondFactor: true }],
-  ["UPDATE workspaces SET plan = 'pro'", { rateLimit: 1000 }],
-  ["UPDATE members SET role = 'viewer'", { memberRole: 'viewer' }],
-  ['DELETE FROM members', undefined],
-] as const
 
 describe.each(['own', 'other'] as const)('a change by the %s connection', (which) => {
   test.each(CHANGES)('holds at once: %s', async (statement, change) => {
@@ -90,3 +59,34 @@ test('a text that is no key is not one after a key was found', async () => {
   await found()
   expect(await rig.cache.find(`${rig.key}x`)).toBeUndefined()
 })
+
+/** `other`: another connection, as those of the other threads and of commands are. */
+async function openKeyRig(dataDir: string) {
+  const own = await openSqliteStore(dataDir, 'own-thread')
+  const other = await openSqliteStore(dataDir, 'same-thread')
+  const deps = { db: own.db, clock: manualClock(NOON_US), baseUrl: 'https://s.example' }
+  const account = await createAccount(deps, { ...GOOD, isVerified: true })
+  const { key } = await issueKey(deps, account, { name: 'Key', scopes: ['links:read'] })
+  return { own, other, deps, key, cache: new KeyCache(own) }
+}
+
+/** What the cache says, which must be what the store says. */
+async function found() {
+  const cached = await rig.cache.find(rig.key)
+  expect(cached).toEqual(await findKey(rig.own, rig.key))
+  return cached
+}
+
+const CHANGES = [
+  ['UPDATE api_keys SET scopes = \'["links:create"]\'', { scopes: ['links:create'] }],
+  ['UPDATE api_keys SET rate_limit = 7', { rateLimit: 7 }],
+  ['UPDATE api_keys SET revoked_at = 5', undefined],
+  ['DELETE FROM api_keys', undefined],
+  ['UPDATE users SET email_verified_at = NULL', { isEmailVerified: false }],
+  ['UPDATE users SET suspended_at = 5', { isSuspended: true }],
+  ['UPDATE workspaces SET suspended_at = 5', { isSuspended: true }],
+  ['UPDATE workspaces SET requires_second_factor = 1', { lacksSecondFactor: true }],
+  ["UPDATE workspaces SET plan = 'pro'", { rateLimit: 1000 }],
+  ["UPDATE members SET role = 'viewer'", { memberRole: 'viewer' }],
+  ['DELETE FROM members', undefined],
+] as const

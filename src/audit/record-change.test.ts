@@ -8,12 +8,6 @@ const store = useTestStore()
 
 const CHANGE: Change = { nowUs: 7, action: 'link.updated', target: 'launch', targetId: 3 }
 
-async function recorded(change: Partial<Change>, caller = ownerOf(5)) {
-  await transact(store.db, (tx) => recordChange(tx, caller, { ...CHANGE, ...change }))
-  const { changes, ...row } = await store.db.selectFrom('audit_log').selectAll().executeTakeFirstOrThrow()
-  return { ...row, changes: changes === null ? null : JSON.parse(changes) }
-}
-
 test('an entry says who has changed what, when and from where', async () => {
   const changes = { title: { from: '', to: 'Launch' } }
   expect(await recorded({ changes }, { ...ownerOf(5), keyId: 9, actor: 'Shop', client: 'API' })).toEqual({
@@ -47,3 +41,9 @@ test('a change that is rolled back leaves no entry', async () => {
   await expect(failing).rejects.toThrow('no')
   expect(await store.db.selectFrom('audit_log').selectAll().execute()).toEqual([])
 })
+
+async function recorded(change: Partial<Change>, caller = ownerOf(5)) {
+  await transact(store.db, (tx) => recordChange(tx, caller, { ...CHANGE, ...change }))
+  const { changes, ...row } = await store.db.selectFrom('audit_log').selectAll().executeTakeFirstOrThrow()
+  return { ...row, changes: changes === null ? null : JSON.parse(changes) }
+}

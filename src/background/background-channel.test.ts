@@ -32,52 +32,6 @@ afterEach(async () => {
   folders.remove()
 })
 
-/** The thread of a run, and the salts that it has sent. */
-async function startLine(boot: string) {
-  const salts: Map<number, Uint8Array>[] = []
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
-  const channel = new BackgroundChannel({
-    start: {
-      kind: 'start',
-      leftFolders: [],
-      config,
-      boot,
-      writeLock: newSharedWriteLock(),
-      metrics: newSharedMetrics(),
-    },
-    onSalts: (each) => void salts.push(each),
-    onMails: () => {},
-  })
-  lines.push(channel)
-  await channel.ready
-  return { channel, salts }
-}
-
-/** The journal of a run; without a channel nobody hears of its clicks. */
-function journalOf(boot: string, tell: (progress: JournalProgress) => void = () => {}) {
-  return openJournal(
-    { files: realFiles, clock: systemClock },
-    { dataDir, node: 'here', boot, sync: 'os', segmentBytesMax: 2 ** 20, onProgress: tell },
-  )
-}
-
-/** Both. */
-async function startRun() {
-  const boot = crypto.randomUUID()
-  const { channel } = await startLine(boot)
-  return { channel, journal: await journalOf(boot, (progress) => channel.send(progress)) }
-}
-
-const countOf = async (linkId: number): Promise<number> => {
-  const row = await store.db
-    .selectFrom('link_totals')
-    .select('clicks')
-    .where('link_id', '=', linkId)
-    .executeTakeFirst()
-  return row?.clicks ?? 0
-}
-const click = (linkId: number) => aClick(0, { linkId, userAgent: 'curl/8.5.0' })
-
 test('the thread sends the salts of today', async () => {
   const { salts } = await startLine(crypto.randomUUID())
   const first = await eventually(
@@ -173,3 +127,49 @@ test('a thread that cannot start says why, and can be stopped', async () => {
   expect((await channel.failed).message).toContain('EEXIST')
   await channel.stop()
 })
+
+/** The thread of a run, and the salts that it has sent. */
+async function startLine(boot: string) {
+  const salts: Map<number, Uint8Array>[] = []
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  const channel = new BackgroundChannel({
+    start: {
+      kind: 'start',
+      leftFolders: [],
+      config,
+      boot,
+      writeLock: newSharedWriteLock(),
+      metrics: newSharedMetrics(),
+    },
+    onSalts: (each) => void salts.push(each),
+    onMails: () => {},
+  })
+  lines.push(channel)
+  await channel.ready
+  return { channel, salts }
+}
+
+/** The journal of a run; without a channel nobody hears of its clicks. */
+function journalOf(boot: string, tell: (progress: JournalProgress) => void = () => {}) {
+  return openJournal(
+    { files: realFiles, clock: systemClock },
+    { dataDir, node: 'here', boot, sync: 'os', segmentBytesMax: 2 ** 20, onProgress: tell },
+  )
+}
+
+/** Both. */
+async function startRun() {
+  const boot = crypto.randomUUID()
+  const { channel } = await startLine(boot)
+  return { channel, journal: await journalOf(boot, (progress) => channel.send(progress)) }
+}
+
+const countOf = async (linkId: number): Promise<number> => {
+  const row = await store.db
+    .selectFrom('link_totals')
+    .select('clicks')
+    .where('link_id', '=', linkId)
+    .executeTakeFirst()
+  return row?.clicks ?? 0
+}
+const click = (linkId: number) => aClick(0, { linkId, userAgent: 'curl/8.5.0' })

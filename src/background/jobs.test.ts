@@ -20,25 +20,6 @@ afterEach(() => {
 
 const EVERY_MS = 60_000
 
-/** A job whose runs the test ends as it likes. */
-function heldJob() {
-  const runs: PromiseWithResolvers<void>[] = []
-  const job: Job = {
-    name: 'hold still',
-    everyMs: EVERY_MS,
-    run() {
-      runs.push(Promise.withResolvers<void>())
-      return runs.at(-1)!.promise
-    },
-  }
-  return { job, runs }
-}
-
-/** So that everything that waits for nothing else has happened. */
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 10; turn++) await Promise.resolve()
-}
-
 test('a job runs at the start, then every so often, and never beside itself', async () => {
   jest.useFakeTimers()
   const log = recordingLog()
@@ -158,3 +139,22 @@ test('the jobs of the service do their work: salts, visitors, single clicks, seg
   expect(list.every(({ everyMs }) => everyMs >= 1_000)).toBe(true)
   await store.close()
 })
+
+/** A job whose runs the test ends as it likes. */
+function heldJob() {
+  const runs: PromiseWithResolvers<void>[] = []
+  const job: Job = {
+    name: 'hold still',
+    everyMs: EVERY_MS,
+    run() {
+      runs.push(Promise.withResolvers<void>())
+      return runs.at(-1)!.promise
+    },
+  }
+  return { job, runs }
+}
+
+/** So that everything that waits for nothing else has happened. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+}

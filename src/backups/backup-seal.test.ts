@@ -10,14 +10,6 @@ afterEach(folders.remove)
 /** More than is read at once. */
 const CONTENT = Buffer.alloc(1024 * 1024 + 500, 'some content ')
 
-function sealed(content = CONTENT) {
-  const folder = folders.make()
-  const path = join(folder, 'sealed')
-  writeFileSync(path, content)
-  sealFile(path)
-  return { path, copy: join(folder, 'copy') }
-}
-
 test('what is sealed comes out as it went in', () => {
   const { path, copy } = sealed()
   copyUnsealed(path, copy)
@@ -49,3 +41,11 @@ test('one flipped bit anywhere, a byte less or a byte more, and it is refused', 
   writeFileSync(path, Buffer.concat([good, Buffer.from('x')]))
   expect(() => copyUnsealed(path, copy)).toThrow(/is damaged, cut short, or no backup/)
 })
+
+function sealed(content = CONTENT) {
+  const folder = folders.make()
+  const path = join(folder, 'sealed')
+  writeFileSync(path, content)
+  sealFile(path)
+  return { path, copy: join(folder, 'copy') }
+}

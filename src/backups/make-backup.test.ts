@@ -32,9 +32,6 @@ const deps = {
   clicksJournaled: async () => 5,
   folderId: async () => FOLDER_ID,
 }
-const backUp = (replaces = false) => makeBackup(deps, { dataDir, file, replaces })
-
-const beside = () => readdirSync(join(file, '..'))
 
 describe('a backup', () => {
   test('has what was committed, while the store is open, and says what it is', async () => {
@@ -133,3 +130,7 @@ async function damagedDatabase(): Promise<Buffer> {
   store = { close: async () => {} } as Store
   return bytes
 }
+
+const backUp = (replaces = false) => makeBackup(deps, { dataDir, file, replaces })
+
+const beside = () => readdirSync(join(file, '..'))

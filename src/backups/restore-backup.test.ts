@@ -39,39 +39,6 @@ beforeEach(async () => {
 
 afterEach(folders.remove)
 
-async function claim(code: string, folder = dataDir): Promise<void> {
-  const store = await openSqliteStore(folder, 'same-thread')
-  await store.db.insertInto('codes').values({ code, workspace_id: null }).execute()
-  await store.close()
-}
-
-async function codesIn(folder: string): Promise<string[]> {
-  const store = await openSqliteStore(folder, 'same-thread')
-  const codes = await store.db.selectFrom('codes').select('code').orderBy('code').execute()
-  await store.close()
-  return codes.map(({ code }) => code)
-}
-
-const restore = () => restoreBackup({ clock, disk: fs }, { dataDir, file })
-
-/** Every file of the folder with its content. */
-const snapshot = () =>
-  fs
-    .readdirSync(dataDir, { recursive: true, withFileTypes: true })
-    .filter((each) => each.isFile())
-    .map(({ parentPath, name }) => [name, fs.readFileSync(join(parentPath, name)).toString('latin1')])
-    .sort()
-
-/** Changes the backup as somebody may, and seals it as if nothing had been. */
-function tamper(sql: string): void {
-  const bytes = fs.readFileSync(file)
-  fs.writeFileSync(file, bytes.subarray(0, -72))
-  const database = new Database(file)
-  database.run(sql)
-  database.close()
-  sealFile(file)
-}
-
 describe('a restore', () => {
   test('puts the database of the backup in place and keeps the other, side files and all', async () => {
     const { manifest, replacedIn } = restore()
@@ -230,3 +197,36 @@ describe('a restore', () => {
     expect(refused).toBeGreaterThan(3)
   })
 })
+
+async function claim(code: string, folder = dataDir): Promise<void> {
+  const store = await openSqliteStore(folder, 'same-thread')
+  await store.db.insertInto('codes').values({ code, workspace_id: null }).execute()
+  await store.close()
+}
+
+async function codesIn(folder: string): Promise<string[]> {
+  const store = await openSqliteStore(folder, 'same-thread')
+  const codes = await store.db.selectFrom('codes').select('code').orderBy('code').execute()
+  await store.close()
+  return codes.map(({ code }) => code)
+}
+
+const restore = () => restoreBackup({ clock, disk: fs }, { dataDir, file })
+
+/** Every file of the folder with its content. */
+const snapshot = () =>
+  fs
+    .readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map(({ parentPath, name }) => [name, fs.readFileSync(join(parentPath, name)).toString('latin1')])
+    .sort()
+
+/** Changes the backup as somebody may, and seals it as if nothing had been. */
+function tamper(sql: string): void {
+  const bytes = fs.readFileSync(file)
+  fs.writeFileSync(file, bytes.subarray(0, -72))
+  const database = new Database(file)
+  database.run(sql)
+  database.close()
+  sealFile(file)
+}

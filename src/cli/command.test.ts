@@ -3,17 +3,6 @@ import { type Command, helpOf } from './command.ts'
 
 const run = async () => {}
 const bare: Command = { name: 'config', summary: 'Print it.', run }
-const full: Command = {
-  name: 'key create',
-  words: ['<email>'],
-  summary: 'Make a key.',
-  options: {
-    name: { type: 'string', value: 'text', meaning: 'What for.' },
-    scope: { type: 'string', value: 'scope', multiple: true, meaning: 'May be given again.' },
-    json: { type: 'boolean', meaning: 'Print JSON.' },
-  },
-  run,
-}
 
 test('the help of a command says how to call it and what each option means', () => {
   expect(helpOf(full)).toBe(
@@ -30,3 +19,15 @@ test('the help of a command says how to call it and what each option means', () 
   )
   expect(helpOf(bare)).toBe('Print it.\n\nUsage: tern config')
 })
+
+const full: Command = {
+  name: 'key create',
+  words: ['<email>'],
+  summary: 'Make a key.',
+  options: {
+    name: { type: 'string', value: 'text', meaning: 'What for.' },
+    scope: { type: 'string', value: 'scope', multiple: true, meaning: 'May be given again.' },
+    json: { type: 'boolean', meaning: 'Print JSON.' },
+  },
+  run,
+}

@@ -10,18 +10,6 @@ import { operatorError } from './operator-error.ts'
 const folders = temporaryFolders()
 afterEach(folders.remove)
 
-const around = (dataDir: string) => ({ dataDir, host: '127.0.0.1', port: 3000 })
-const failing = (code: string, others: object = {}) => Object.assign(new Error(code), { code, ...others })
-
-/** What the store says of the folder, as an operator reads it. */
-async function sentenceOf(dataDir: string): Promise<string | undefined> {
-  const error = await openSqliteStore(dataDir, 'same-thread').then(
-    (store) => store.close(),
-    (error: unknown) => error,
-  )
-  return operatorError(error, around(dataDir))
-}
-
 describe('a data folder that cannot be used, as it is found on the disk', () => {
   test('is a file, or below one', async () => {
     const file = join(folders.make(), 'file')
@@ -124,3 +112,15 @@ describe('what the system says', () => {
     expect(operatorError(error, around('/data'))).toBeUndefined()
   })
 })
+
+const around = (dataDir: string) => ({ dataDir, host: '127.0.0.1', port: 3000 })
+const failing = (code: string, others: object = {}) => Object.assign(new Error(code), { code, ...others })
+
+/** What the store says of the folder, as an operator reads it. */
+async function sentenceOf(dataDir: string): Promise<string | undefined> {
+  const error = await openSqliteStore(dataDir, 'same-thread').then(
+    (store) => store.close(),
+    (error: unknown) => error,
+  )
+  return operatorError(error, around(dataDir))
+}

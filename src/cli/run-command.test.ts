@@ -5,39 +5,7 @@ import { invalid, Refusal } from '../errors/refusal.ts'
 import type { Call, Command } from './command.ts'
 import { runCommand } from './run-command.ts'
 
-/** What becomes of the words, with a command that does as the test says. */
-async function tern(words: string[], run: Command['run'] = async () => {}) {
-  const printed: string[] = []
-  const complaints: string[] = []
-  const commands: Command[] = [
-    { name: 'config', summary: 'Print it.', run },
-    {
-      name: 'key create',
-      words: ['<email>'],
-      summary: 'Make a key.',
-      options: {
-        name: { type: 'string', value: 'text', meaning: 'What for.' },
-        scope: { type: 'string', multiple: true, value: 'scope', meaning: 'What it may do.' },
-        json: { type: 'boolean', meaning: 'Print JSON.' },
-      },
-      run,
-    },
-    { name: 'key list', summary: 'List them.', run },
-  ]
-  const exitCode = await runCommand(commands, words, {
-    readConfig: () => readConfig({ DATA_DIR: '/data' }),
-    clock: manualClock(0),
-    print: (line) => void printed.push(line),
-    complain: (line) => void complaints.push(line),
-    readStore: () => Promise.reject(new Error('There is no store here.')),
-    withStore: () => Promise.reject(new Error('There is no store here.')),
-    withNewStore: () => Promise.reject(new Error('There is no store here.')),
-  })
-  return { exitCode, printed, complaints }
-}
-
 const done = { exitCode: 0, printed: [], complaints: [] }
-const refused = (...complaints: string[]) => ({ exitCode: 1, printed: [], complaints })
 
 describe('a call', () => {
   test('has the words behind the name, and the options', async () => {
@@ -181,3 +149,35 @@ test('a bug says all it knows in one line, and its exit code is 70', async () =>
     stack: expect.stringContaining('run-command.test.ts'),
   })
 })
+
+/** What becomes of the words, with a command that does as the test says. */
+async function tern(words: string[], run: Command['run'] = async () => {}) {
+  const printed: string[] = []
+  const complaints: string[] = []
+  const commands: Command[] = [
+    { name: 'config', summary: 'Print it.', run },
+    {
+      name: 'key create',
+      words: ['<email>'],
+      summary: 'Make a key.',
+      options: {
+        name: { type: 'string', value: 'text', meaning: 'What for.' },
+        scope: { type: 'string', multiple: true, value: 'scope', meaning: 'What it may do.' },
+        json: { type: 'boolean', meaning: 'Print JSON.' },
+      },
+      run,
+    },
+    { name: 'key list', summary: 'List them.', run },
+  ]
+  const exitCode = await runCommand(commands, words, {
+    readConfig: () => readConfig({ DATA_DIR: '/data' }),
+    clock: manualClock(0),
+    print: (line) => void printed.push(line),
+    complain: (line) => void complaints.push(line),
+    readStore: () => Promise.reject(new Error('There is no store here.')),
+    withStore: () => Promise.reject(new Error('There is no store here.')),
+    withNewStore: () => Promise.reject(new Error('There is no store here.')),
+  })
+  return { exitCode, printed, complaints }
+}
+const refused = (...complaints: string[]) => ({ exitCode: 1, printed: [], complaints })

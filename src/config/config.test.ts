@@ -3,19 +3,6 @@ import { resolve } from 'node:path'
 import { ConfigErrors, configRows, readConfig, SETTING_NOTES } from './config.ts'
 import type { Config, Environment } from './config.ts'
 
-function faultsOf(environment: Environment): string[] {
-  try {
-    readConfig(environment)
-    return []
-  } catch (error) {
-    if (error instanceof ConfigErrors) return error.errors
-    throw error
-  }
-}
-
-const rowOf = (name: string, environment: Environment) =>
-  configRows(readConfig(environment), environment).find((row) => row.name === name)
-
 test('an empty environment gives the defaults', () => {
   expect(readConfig({})).toEqual({
     port: 3000,
@@ -243,3 +230,16 @@ test('every setting has one sentence that says what it means', () => {
   for (const { meaning } of SETTING_NOTES) expect(meaning).toMatch(/^[A-Z].*\.$/)
   expect(new Set(SETTING_NOTES.map(({ name }) => name)).size).toBe(SETTING_NOTES.length)
 })
+
+function faultsOf(environment: Environment): string[] {
+  try {
+    readConfig(environment)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigErrors) return error.errors
+    throw error
+  }
+}
+
+const rowOf = (name: string, environment: Environment) =>
+  configRows(readConfig(environment), environment).find((row) => row.name === name)

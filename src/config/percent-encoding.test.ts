@@ -1,16 +1,6 @@
 import { expect, test } from 'bun:test'
 import { ConfigErrors, type Environment, readConfig } from './config.ts'
 
-function errorsOf(environment: Environment): string[] {
-  try {
-    readConfig(environment)
-  } catch (error) {
-    if (error instanceof ConfigErrors) return error.errors
-    throw error
-  }
-  return []
-}
-
 test.each([
   ['SMTP_URL', 'smtp://tern:hunter#2@mail.example.com'],
   ['SMTP_URL', 'smtp://tern:hunter/2@mail.example.com'],
@@ -30,3 +20,13 @@ test('a percent-encoded password is read as it is', () => {
   const smtpUrl = 'smtp://ann%40example.com:a%23%2F%3F%40%25@mail.example.com:587/?name=links.example.com'
   expect(readConfig({ SMTP_URL: smtpUrl }).smtpUrl).toBe(smtpUrl)
 })
+
+function errorsOf(environment: Environment): string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigErrors) return error.errors
+    throw error
+  }
+  return []
+}

@@ -3,8 +3,6 @@ import { resolve } from 'node:path'
 import * as kinds from './setting-kinds.ts'
 import type { SettingKind } from './setting-kinds.ts'
 
-type Cases = { kind: SettingKind<unknown>; taken: [text: string, value: unknown][]; refused: string[] }
-
 const CASES: Record<string, Cases> = {
   'whole number': {
     kind: kinds.wholeNumber(1, 65_535),
@@ -235,3 +233,5 @@ test('a range says its ends and its reason as the operator would write them', ()
   const { allowed } = kinds.duration({ min: '1h', max: '365d', why: 'backups are daily' })
   expect(allowed).toBe('a duration such as 30m, 72h or 3d, from 1h to 365d (backups are daily)')
 })
+
+type Cases = { kind: SettingKind<unknown>; taken: [text: string, value: unknown][]; refused: string[] }

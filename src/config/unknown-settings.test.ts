@@ -1,21 +1,6 @@
 import { expect, test } from 'bun:test'
 import { unknownSettings } from './unknown-settings.ts'
 
-const NAMES = [
-  'PORT',
-  'HOST',
-  'DATA_DIR',
-  'BASE_URL',
-  'NODE_NAME',
-  'LOG_LEVEL',
-  'JOURNAL_RETENTION',
-  'TRUSTED_PROXIES',
-]
-
-/** The errors of an environment in which these names are set. */
-const faultsOf = (...names: string[]) =>
-  unknownSettings(Object.fromEntries(names.map((name) => [name, 'x'])), NAMES)
-
 test('our own names are not unknown', () => {
   expect(faultsOf(...NAMES)).toEqual([])
 })
@@ -72,3 +57,18 @@ test('the links that Kubernetes makes for a service called tern are let be', () 
 test('a very long name is judged at once', () => {
   expect(faultsOf('J'.repeat(100_000), 'TERN_' + 'J'.repeat(17))).toHaveLength(1)
 })
+
+const NAMES = [
+  'PORT',
+  'HOST',
+  'DATA_DIR',
+  'BASE_URL',
+  'NODE_NAME',
+  'LOG_LEVEL',
+  'JOURNAL_RETENTION',
+  'TRUSTED_PROXIES',
+]
+
+/** The errors of an environment in which these names are set. */
+const faultsOf = (...names: string[]) =>
+  unknownSettings(Object.fromEntries(names.map((name) => [name, 'x'])), NAMES)

@@ -34,9 +34,6 @@ beforeEach(() => {
 })
 afterAll(() => server.stop())
 
-const look = (url: string) => pages.look(WORKSPACE, url)
-const picture = (url: string) => pages.picture(WORKSPACE, url)
-
 test('a page is found behind its redirects', async () => {
   server.serve('/new', '<title>Winter</title>')
   expect(await look(server.serve('/old', redirectTo('/new')))).toEqual({
@@ -117,3 +114,6 @@ test('closing ends what is under way', async () => {
   pages.close()
   expect(await looking).toMatchObject({ status: undefined })
 })
+
+const look = (url: string) => pages.look(WORKSPACE, url)
+const picture = (url: string) => pages.picture(WORKSPACE, url)

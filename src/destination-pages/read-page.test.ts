@@ -3,9 +3,6 @@ import { type PageFacts, readPage } from './read-page.ts'
 
 const URL = 'https://shop.example/winter/index.html'
 
-const read = (html: string | Uint8Array, contentType = 'text/html') =>
-  readPage({ bytes: typeof html === 'string' ? new TextEncoder().encode(html) : html, contentType, url: URL })
-
 const NOTHING: PageFacts = {
   title: undefined,
   description: undefined,
@@ -209,3 +206,6 @@ test('a title behind too many tags or attributes is not read', async () => {
   for (const before of ['<meta>'.repeat(5_000), '</b>'.repeat(5_000), `<meta ${'a '.repeat(5_000)}>`])
     expect(await read(before + title)).toEqual(NOTHING)
 })
+
+const read = (html: string | Uint8Array, contentType = 'text/html') =>
+  readPage({ bytes: typeof html === 'string' ? new TextEncoder().encode(html) : html, contentType, url: URL })

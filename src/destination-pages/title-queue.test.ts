@@ -16,34 +16,6 @@ let server: PageServer
 beforeAll(async () => (server = await startPageServer()))
 afterAll(() => server.stop())
 
-/** A queue, with what it has stored and logged. */
-function open(pages: DestinationPages | undefined) {
-  const filled: Record<string, string> = {}
-  const logged: string[] = []
-  const note = (message: string) => void logged.push(message)
-  const log: Log = { debug: note, info: note, warn: note, error: note }
-  const queue = new TitleQueue({
-    pages,
-    log,
-    async fillTitle(_, { key: { code }, title }) {
-      if (code === 'gone') throw new Refusal('link_not_found', 'Link not found.')
-      if (code === 'bug') throw new TypeError('a bug')
-      filled[code] = title
-    },
-  })
-  const linkTo = (code: string) => ({ key: defaultKey(code), originalUrl: server.url(`/${code}`) })
-  return { add: (...codes: string[]) => queue.add(caller, codes.map(linkTo)), queue, filled, logged }
-}
-
-const openWithPages = () =>
-  open(
-    new DestinationPages({
-      client: clientOf(),
-      clock: systemClock,
-      readPage: async (page) => readPage(page),
-    }),
-  )
-
 test('titles are filled, and those that fail hold up nothing', async () => {
   const { queue, add, filled, logged } = openWithPages()
   for (const code of ['a', 'gone', 'bug', 'z']) server.serve(`/${code}`, `<title>Page ${code}</title>`)
@@ -87,3 +59,31 @@ test('nothing happens where destinations are not looked at', async () => {
   await queue.settle()
   expect(filled).toEqual({})
 })
+
+/** A queue, with what it has stored and logged. */
+function open(pages: DestinationPages | undefined) {
+  const filled: Record<string, string> = {}
+  const logged: string[] = []
+  const note = (message: string) => void logged.push(message)
+  const log: Log = { debug: note, info: note, warn: note, error: note }
+  const queue = new TitleQueue({
+    pages,
+    log,
+    async fillTitle(_, { key: { code }, title }) {
+      if (code === 'gone') throw new Refusal('link_not_found', 'Link not found.')
+      if (code === 'bug') throw new TypeError('a bug')
+      filled[code] = title
+    },
+  })
+  const linkTo = (code: string) => ({ key: defaultKey(code), originalUrl: server.url(`/${code}`) })
+  return { add: (...codes: string[]) => queue.add(caller, codes.map(linkTo)), queue, filled, logged }
+}
+
+const openWithPages = () =>
+  open(
+    new DestinationPages({
+      client: clientOf(),
+      clock: systemClock,
+      readPage: async (page) => readPage(page),
+    }),
+  )

@@ -8,11 +8,6 @@ const BEHIND_A_PROXY = {
   trustedProxies: '10.0.0.5',
 }
 
-const verdicts = (changes: Partial<typeof BEHIND_A_PROXY>) =>
-  checkBaseUrl({ ...BEHIND_A_PROXY, ...changes }).map(
-    ({ check, severity: verdict }) => `${check}: ${verdict}`,
-  )
-
 const WELL = ['address: ok', 'proxies: ok']
 
 describe('the address', () => {
@@ -48,3 +43,8 @@ describe('the address', () => {
     expect(verdicts(direct)).toEqual(['address: warning', 'address: warning', 'proxies: ok'])
   })
 })
+
+const verdicts = (changes: Partial<typeof BEHIND_A_PROXY>) =>
+  checkBaseUrl({ ...BEHIND_A_PROXY, ...changes }).map(
+    ({ check, severity: verdict }) => `${check}: ${verdict}`,
+  )

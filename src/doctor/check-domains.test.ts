@@ -29,14 +29,6 @@ afterAll(async () => {
   folders.remove()
 })
 
-/** What doctor says of domains at a time. */
-function check(nowUs: number, { settings = {}, hosts }: { settings?: object; hosts?: TlsHosts } = {}) {
-  const { reachableIps = [], dnsServers } = world.options
-  const config = readConfig({ ...world.settings, ...settings })
-  const checks = openDomainChecks({ config, reachableIps, dnsServers, authorities: [hosts?.authority ?? ''] })
-  return checkDomains({ db: store.db, nowUs, checks })
-}
-
 test('a domain that leads elsewhere is a warning, one that is not verified is none', async () => {
   world.addresses.set('good.example', OWN_IP)
   world.addresses.set('bad.example', OTHER_IP)
@@ -159,3 +151,11 @@ describe.skipIf(hasNoOpenssl())('with https', () => {
     expect(await ofBad(days(9.5))).toEqual(['warning', endsIn('within a day')])
   })
 })
+
+/** What doctor says of domains at a time. */
+function check(nowUs: number, { settings = {}, hosts }: { settings?: object; hosts?: TlsHosts } = {}) {
+  const { reachableIps = [], dnsServers } = world.options
+  const config = readConfig({ ...world.settings, ...settings })
+  const checks = openDomainChecks({ config, reachableIps, dnsServers, authorities: [hosts?.authority ?? ''] })
+  return checkDomains({ db: store.db, nowUs, checks })
+}

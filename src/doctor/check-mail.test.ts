@@ -11,25 +11,6 @@ afterEach(async () => {
   server = secured = undefined
 })
 
-const check = (smtpUrl: string | undefined) =>
-  mailProblems({ smtpUrl, mailFrom: 'links@s.example', baseUrl: 'https://s.example' })
-
-/** With the certificate of the library, which nobody trusts. */
-async function startSecured(options: ConstructorParameters<typeof SMTPServer>[0]): Promise<number> {
-  secured = new SMTPServer({ authOptional: true, logger: false, ...options })
-  secured.on('error', () => {})
-  await new Promise<void>((resolve) => secured!.listen(0, '127.0.0.1', resolve))
-  return (secured.server.address() as { port: number }).port
-}
-
-const says = async (smtpUrl: string) => {
-  const [finding, ...others] = await check(smtpUrl)
-  expect(others).toEqual([])
-  expect(finding).toMatchObject({ severity: 'fault' })
-  expect(finding!.message).not.toContain('hunter')
-  return finding!.message
-}
-
 test('without a mail server there is nothing to check', async () => {
   expect(await check(undefined)).toEqual([])
 })
@@ -77,3 +58,22 @@ test('a wrong password is named', async () => {
     'Emails cannot be sent. The mail server refused the user name or the password. Check both in SMTP_URL, with # / ? @ % percent-encoded.',
   )
 })
+
+const check = (smtpUrl: string | undefined) =>
+  mailProblems({ smtpUrl, mailFrom: 'links@s.example', baseUrl: 'https://s.example' })
+
+/** With the certificate of the library, which nobody trusts. */
+async function startSecured(options: ConstructorParameters<typeof SMTPServer>[0]): Promise<number> {
+  secured = new SMTPServer({ authOptional: true, logger: false, ...options })
+  secured.on('error', () => {})
+  await new Promise<void>((resolve) => secured!.listen(0, '127.0.0.1', resolve))
+  return (secured.server.address() as { port: number }).port
+}
+
+const says = async (smtpUrl: string) => {
+  const [finding, ...others] = await check(smtpUrl)
+  expect(others).toEqual([])
+  expect(finding).toMatchObject({ severity: 'fault' })
+  expect(finding!.message).not.toContain('hunter')
+  return finding!.message
+}

@@ -9,27 +9,6 @@ afterEach(() => server?.stop(true))
 
 const CHECK = 'single sign-on'
 
-async function findings(groupRoles: object[] = [], path = '') {
-  server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: () => Response.json({ issuer: `http://127.0.0.1:${server!.port}/realms/a` }),
-  })
-  const issuer = `http://127.0.0.1:${server.port}/realms/a${path}`
-  const setting = { id: 'a', name: 'Login', issuer, client_id: 'tern', group_roles: groupRoles }
-  return checkSingleSignOn(store.readDb, oidcProviders.read(JSON.stringify([setting]))!)
-}
-
-async function addWorkspace(name: string): Promise<number> {
-  const row = { name, plan: 'free', subscription_status: 'active', created_at: 1 }
-  const { id } = await store.db
-    .insertInto('workspaces')
-    .values({ ...row, subscription_expires_at: null })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
-
 test('without providers there is nothing to say', async () => {
   expect(await checkSingleSignOn(store.readDb, [])).toEqual([])
 })
@@ -83,3 +62,24 @@ test('group roles that nobody gets are faults, and names of workspaces are warni
     ],
   ])
 })
+
+async function findings(groupRoles: object[] = [], path = '') {
+  server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => Response.json({ issuer: `http://127.0.0.1:${server!.port}/realms/a` }),
+  })
+  const issuer = `http://127.0.0.1:${server.port}/realms/a${path}`
+  const setting = { id: 'a', name: 'Login', issuer, client_id: 'tern', group_roles: groupRoles }
+  return checkSingleSignOn(store.readDb, oidcProviders.read(JSON.stringify([setting]))!)
+}
+
+async function addWorkspace(name: string): Promise<number> {
+  const row = { name, plan: 'free', subscription_status: 'active', created_at: 1 }
+  const { id } = await store.db
+    .insertInto('workspaces')
+    .values({ ...row, subscription_expires_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

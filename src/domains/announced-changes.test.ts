@@ -21,9 +21,6 @@ import { verifyDomain } from './verify-domain.ts'
 
 const HOST = 'go.example'
 
-/** How often a change was announced, and how many links were in the cache after the state was read. */
-type Effect = [announced: number, cached: number]
-
 const folders = temporaryFolders()
 let world: DomainWorld
 beforeAll(async () => (world = await startDomainWorld()))
@@ -92,3 +89,6 @@ describe.each(enginesToTest('which changes of domains are announced'))('on %s', 
     await close()
   })
 })
+
+/** How often a change was announced, and how many links were in the cache after the state was read. */
+type Effect = [announced: number, cached: number]

@@ -7,28 +7,6 @@ import { proofOf } from './find-domains.ts'
 
 const TOKEN = 'token'
 const NAME = 'go.corp-inc.example'
-type World = { base?: string[]; found: string[]; txt?: string[] | undefined }
-
-/** What the server's DNS says; nothing listens anywhere. */
-function check({ base = ['93.184.216.34'], found, txt = [] }: World) {
-  const resolve = async (name: string) => (name === NAME ? found : base)
-  const client = new GuardedClient({
-    resolve,
-    isAllowedAddress: isPublicAddress,
-    isAllowedPort: () => true,
-    destinationRules: { ownHosts: { has: () => false }, allowPrivate: false, blocks: new Blocks() },
-    userAgent: 'Tern',
-    timeoutMs: 1,
-  })
-  const checks = new DomainChecks({
-    baseUrl: 'https://tern.example',
-    resolve,
-    client,
-    isAllowedAddress: isPublicAddress,
-    lookUpTxt: async () => txt,
-  })
-  return checks.check({ name: NAME, token: TOKEN })
-}
 
 describe('a private address', () => {
   test.each([
@@ -64,3 +42,26 @@ test('records with another value, none, and DNS servers that do not answer give 
   expect(new Set(sentences).size).toBe(1)
   expect(sentences[0]).toStartWith(`There is no TXT record _tern.${NAME} with the expected value.`)
 })
+
+type World = { base?: string[]; found: string[]; txt?: string[] | undefined }
+
+/** What the server's DNS says; nothing listens anywhere. */
+function check({ base = ['93.184.216.34'], found, txt = [] }: World) {
+  const resolve = async (name: string) => (name === NAME ? found : base)
+  const client = new GuardedClient({
+    resolve,
+    isAllowedAddress: isPublicAddress,
+    isAllowedPort: () => true,
+    destinationRules: { ownHosts: { has: () => false }, allowPrivate: false, blocks: new Blocks() },
+    userAgent: 'Tern',
+    timeoutMs: 1,
+  })
+  const checks = new DomainChecks({
+    baseUrl: 'https://tern.example',
+    resolve,
+    client,
+    isAllowedAddress: isPublicAddress,
+    lookUpTxt: async () => txt,
+  })
+  return checks.check({ name: NAME, token: TOKEN })
+}

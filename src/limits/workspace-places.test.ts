@@ -3,22 +3,6 @@ import { type PlaceLimits, WorkspacePlaces } from './workspace-places.ts'
 
 const LIMITS = { running: 3, runningOfOne: 2, waiting: 4, waitingOfOne: 2 }
 
-/** Work that ends on request. */
-function open(limits: PlaceLimits = LIMITS) {
-  const places = new WorkspacePlaces(limits, 'Too many pages are being looked at.')
-  const started: string[] = []
-  const ends = new Map<string, PromiseWithResolvers<void>>()
-  const run = (workspaceId: number, name: string): Promise<void> => {
-    ends.set(name, Promise.withResolvers())
-    return places.run(workspaceId, () => (started.push(name), ends.get(name)!.promise))
-  }
-  const end = async (name: string) => {
-    ends.get(name)!.resolve()
-    await Bun.sleep(0)
-  }
-  return { run, end, started }
-}
-
 test('a workspace that has its share waits, and does not hold up another', async () => {
   const { run, end, started } = open()
   const all = [run(1, 'a'), run(1, 'b'), run(1, 'c'), run(2, 'd'), run(2, 'e')]
@@ -87,3 +71,19 @@ test('who would wait too long is refused, and gives up the place in the queue', 
   await first
   expect(started).toEqual(['a'])
 })
+
+/** Work that ends on request. */
+function open(limits: PlaceLimits = LIMITS) {
+  const places = new WorkspacePlaces(limits, 'Too many pages are being looked at.')
+  const started: string[] = []
+  const ends = new Map<string, PromiseWithResolvers<void>>()
+  const run = (workspaceId: number, name: string): Promise<void> => {
+    ends.set(name, Promise.withResolvers())
+    return places.run(workspaceId, () => (started.push(name), ends.get(name)!.promise))
+  }
+  const end = async (name: string) => {
+    ends.get(name)!.resolve()
+    await Bun.sleep(0)
+  }
+  return { run, end, started }
+}

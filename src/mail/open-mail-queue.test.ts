@@ -12,13 +12,6 @@ import { openMailQueue, outboxFolder } from './open-mail-queue.ts'
 
 const folders = temporaryFolders()
 const MAIL_FROM = 'Links <links@s.example>'
-const LETTER: EmailTemplate = {
-  to: 'zoë@example.com',
-  subject: 'Bestätige <deine> Adresse',
-  paragraphs: ['Hello <b>Zoë</b>,', 'this is "it".'],
-  action: { label: 'Confirm', href: 'https://s.example/dashboard/verify-email#a_b-c' },
-  notes: ['Once.'],
-}
 
 let server: MailServer
 let lines: string[]
@@ -34,20 +27,6 @@ afterEach(async () => {
   await server.stop()
   folders.remove()
 })
-
-const open = (
-  smtpUrl: string | undefined,
-  { dataDir = '', baseUrl = 'https://links.example.com:8443' } = {},
-) =>
-  openMailQueue(
-    {
-      log: jsonLog('info', 'test', (line) => void lines.push(line)),
-      metrics: openMetrics(newSharedMetrics()),
-      clock: manualClock(Date.UTC(2026, 10, 21, 9, 30) * 1000),
-      print: (line) => void printed.push(line),
-    },
-    { smtpUrl, mailFrom: MAIL_FROM, baseUrl, dataDir },
-  )
 
 describe('with a mail server', () => {
   test('an email arrives as text and as HTML that say the same, from the sender of the settings', async () => {
@@ -130,3 +109,25 @@ describe('without a mail server', () => {
     expect(server.mails).toEqual([])
   })
 })
+
+const LETTER: EmailTemplate = {
+  to: 'zoë@example.com',
+  subject: 'Bestätige <deine> Adresse',
+  paragraphs: ['Hello <b>Zoë</b>,', 'this is "it".'],
+  action: { label: 'Confirm', href: 'https://s.example/dashboard/verify-email#a_b-c' },
+  notes: ['Once.'],
+}
+
+const open = (
+  smtpUrl: string | undefined,
+  { dataDir = '', baseUrl = 'https://links.example.com:8443' } = {},
+) =>
+  openMailQueue(
+    {
+      log: jsonLog('info', 'test', (line) => void lines.push(line)),
+      metrics: openMetrics(newSharedMetrics()),
+      clock: manualClock(Date.UTC(2026, 10, 21, 9, 30) * 1000),
+      print: (line) => void printed.push(line),
+    },
+    { smtpUrl, mailFrom: MAIL_FROM, baseUrl, dataDir },
+  )

@@ -14,28 +14,6 @@ const URL_LONG = `https://links.northlight.example/${'c'.repeat(64)}`
 /** A logo of one color, with a margin that is half transparent. */
 const LOGO = `data:image/png;base64,${flatPng(48, [200, 40, 20]).toString('base64')}`
 
-function flatPng(side: number, color: number[]): Buffer {
-  const rows = Array.from({ length: side }, (_, y) => [
-    0,
-    ...Array.from({ length: side }, (_, x) => [...color, x * y === 0 ? 128 : 255]).flat(),
-  ])
-  return pngFile({ side, bitDepth: 8, colorType: 6 }, Uint8Array.from(rows.flat()))
-}
-
-const draw = async (style: z.input<typeof qrStyle>, size = 400, url = URL_SHORT): Promise<Pixels> =>
-  readRgbaPng(await drawPng(await layOut(url, qrStyle.parse(style)), size))
-
-const svgOf = async (style: z.input<typeof qrStyle>) =>
-  drawSvg(await layOut(URL_SHORT, qrStyle.parse(style)), 512)
-
-// The decoder gives up after a frame's time by default; here only the picture decides.
-const scanned = ({ width, height, rgba }: Pixels): string =>
-  decodeQR({ width, height, data: rgba }, { format: 'RGBA', timeLimit: 60_000 })
-
-const colorAt = ({ width, rgba }: Pixels, [x, y]: [number, number]): number[] => [
-  ...rgba.subarray((y * width + x) * 4, (y * width + x) * 4 + 4),
-]
-
 describe('every style that is offered can be read back', () => {
   const shapes = (['square', 'rounded', 'dots'] as const).flatMap((modules) =>
     (['square', 'rounded', 'round'] as const).map((corners) => [modules, corners] as const),
@@ -161,3 +139,25 @@ async function refusalFrom(work: Promise<unknown>): Promise<Refusal> {
   if (error instanceof Refusal) return error
   throw new Error('nothing was refused')
 }
+
+function flatPng(side: number, color: number[]): Buffer {
+  const rows = Array.from({ length: side }, (_, y) => [
+    0,
+    ...Array.from({ length: side }, (_, x) => [...color, x * y === 0 ? 128 : 255]).flat(),
+  ])
+  return pngFile({ side, bitDepth: 8, colorType: 6 }, Uint8Array.from(rows.flat()))
+}
+
+const draw = async (style: z.input<typeof qrStyle>, size = 400, url = URL_SHORT): Promise<Pixels> =>
+  readRgbaPng(await drawPng(await layOut(url, qrStyle.parse(style)), size))
+
+const svgOf = async (style: z.input<typeof qrStyle>) =>
+  drawSvg(await layOut(URL_SHORT, qrStyle.parse(style)), 512)
+
+// The decoder gives up after a frame's time by default; here only the picture decides.
+const scanned = ({ width, height, rgba }: Pixels): string =>
+  decodeQR({ width, height, data: rgba }, { format: 'RGBA', timeLimit: 60_000 })
+
+const colorAt = ({ width, rgba }: Pixels, [x, y]: [number, number]): number[] => [
+  ...rgba.subarray((y * width + x) * 4, (y * width + x) * 4 + 4),
+]

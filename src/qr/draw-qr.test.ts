@@ -8,20 +8,6 @@ import type { QrStyle } from './draw-qr.ts'
 const ADDRESS = 'https://tern.example/aB3xY7z'
 const plain: QrStyle = { size: 256, margin: 4, level: 'M', color: '#000000', background: '#ffffff' }
 
-const styles: [string, Partial<QrStyle>][] = [
-  ['plain', {}],
-  ['the smallest', { size: 64 }],
-  ['the largest', { size: 2048 }],
-  ['of odd size', { size: 333 }],
-  ['of level L', { level: 'L' }],
-  ['of level Q', { level: 'Q' }],
-  ['of level H', { level: 'H' }],
-  ['with a margin of one module', { margin: 1 }],
-  ['with the widest margin', { margin: 16 }],
-  ['blue on cream', { color: '#102a6b', background: '#fff8e7' }],
-  ['dark red on light gray', { size: 500, color: '#7a0000', background: '#dddddd', level: 'Q' }],
-]
-
 describe('a PNG can be read back', () => {
   test.each(styles)('%s', (_, change) => {
     const style = { ...plain, ...change }
@@ -202,3 +188,17 @@ function inkOf({ width, data }: Picture) {
   }
   return ink
 }
+
+const styles: [string, Partial<QrStyle>][] = [
+  ['plain', {}],
+  ['the smallest', { size: 64 }],
+  ['the largest', { size: 2048 }],
+  ['of odd size', { size: 333 }],
+  ['of level L', { level: 'L' }],
+  ['of level Q', { level: 'Q' }],
+  ['of level H', { level: 'H' }],
+  ['with a margin of one module', { margin: 1 }],
+  ['with the widest margin', { margin: 16 }],
+  ['blue on cream', { color: '#102a6b', background: '#fff8e7' }],
+  ['dark red on light gray', { size: 500, color: '#7a0000', background: '#dddddd', level: 'Q' }],
+]

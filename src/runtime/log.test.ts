@@ -5,14 +5,6 @@ import { countErrors, describeError, jsonLog, type LogFields } from './log.ts'
 const KEY = makeKey()
 const SECRET = KEY.slice('tern_'.length)
 
-function linesOf(message: string, fields?: LogFields): string[] {
-  const lines: string[] = []
-  jsonLog('debug', 'api', (line) => void lines.push(line)).info(message, fields)
-  return lines
-}
-
-const fieldOf = (value: string): string => JSON.parse(linesOf('request', { value })[0]!).value
-
 test('a line is one JSON object with time, level, thread, message and the fields', () => {
   const [line = ''] = linesOf('request', { status: 200, isFine: true, nothing: null, absent: undefined })
   expect(line).toEndWith('}\n')
@@ -99,3 +91,11 @@ test('an error is described by its name, message, stack and cause, anything else
   })
   expect(describeError('just a text')).toEqual({ error: 'just a text' })
 })
+
+function linesOf(message: string, fields?: LogFields): string[] {
+  const lines: string[] = []
+  jsonLog('debug', 'api', (line) => void lines.push(line)).info(message, fields)
+  return lines
+}
+
+const fieldOf = (value: string): string => JSON.parse(linesOf('request', { value })[0]!).value

@@ -2,22 +2,8 @@ import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Thread } from './thread.ts'
 
-type ToThread = { kind: 'start' | 'echo' | 'throw' | 'reject' | 'leave' | 'stop' }
-type FromThread = { kind: 'echo' }
-
 const FILE = new URL(`file://${join(import.meta.dir, '../../test/rigs/program/notified-thread.script.ts')}`)
 const threads: Thread<ToThread, FromThread>[] = []
-
-function start() {
-  const received: FromThread[] = []
-  const thread = new Thread<ToThread, FromThread>({
-    name: 'test',
-    file: FILE,
-    onMessage: (message) => void received.push(message),
-  })
-  threads.push(thread)
-  return { thread, received }
-}
 
 afterAll(async () => {
   for (const thread of threads) await thread.stop({ kind: 'stop' })
@@ -74,3 +60,17 @@ test('a thread whose file is missing has failed', async () => {
   })
   expect((await thread.failed).message).toContain('The test thread failed: ')
 })
+
+type ToThread = { kind: 'start' | 'echo' | 'throw' | 'reject' | 'leave' | 'stop' }
+type FromThread = { kind: 'echo' }
+
+function start() {
+  const received: FromThread[] = []
+  const thread = new Thread<ToThread, FromThread>({
+    name: 'test',
+    file: FILE,
+    onMessage: (message) => void received.push(message),
+  })
+  threads.push(thread)
+  return { thread, received }
+}

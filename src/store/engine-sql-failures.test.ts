@@ -19,37 +19,6 @@ const folders = temporaryFolders()
 let store: Store
 let dataDir: string
 
-/** What the rest of the program learns of a failure. */
-type Verdict = 'unavailable' | 'taken' | 'a fault'
-
-function verdictOf(failure: unknown): Verdict {
-  expect(failure).toBeInstanceOf(Error)
-  const found: Verdict[] = []
-  if (isStoreUnavailable(failure)) found.push('unavailable')
-  if (isUniqueViolation(failure)) found.push('taken')
-  expect(found.length).toBeLessThan(2)
-  return found[0] ?? 'a fault'
-}
-
-const verdict = async (work: Promise<unknown>) => verdictOf(await failureOf(work))
-
-async function open(engine: Engine): Promise<void> {
-  dataDir = folders.make()
-  store = await openTestStore(dataDir, engine)
-}
-
-async function close(): Promise<void> {
-  await store.close()
-  folders.remove()
-}
-
-const addCode = (db: DurableDb | Tx, code: string, workspace_id: number | null = null) =>
-  db.insertInto('codes').values({ code, workspace_id }).execute()
-
-const addUser = () =>
-  sql`INSERT INTO users (name, email, password_hash, created_at)
-    VALUES ('a', 'a@example.org', '', 0)`.execute(store.db)
-
 describe.each(engines)('on %s', (engine) => {
   beforeAll(() => open(engine))
   afterAll(close)
@@ -222,3 +191,34 @@ function thrownBy(work: () => unknown): unknown {
   }
   return undefined
 }
+
+/** What the rest of the program learns of a failure. */
+type Verdict = 'unavailable' | 'taken' | 'a fault'
+
+function verdictOf(failure: unknown): Verdict {
+  expect(failure).toBeInstanceOf(Error)
+  const found: Verdict[] = []
+  if (isStoreUnavailable(failure)) found.push('unavailable')
+  if (isUniqueViolation(failure)) found.push('taken')
+  expect(found.length).toBeLessThan(2)
+  return found[0] ?? 'a fault'
+}
+
+const verdict = async (work: Promise<unknown>) => verdictOf(await failureOf(work))
+
+async function open(engine: Engine): Promise<void> {
+  dataDir = folders.make()
+  store = await openTestStore(dataDir, engine)
+}
+
+async function close(): Promise<void> {
+  await store.close()
+  folders.remove()
+}
+
+const addCode = (db: DurableDb | Tx, code: string, workspace_id: number | null = null) =>
+  db.insertInto('codes').values({ code, workspace_id }).execute()
+
+const addUser = () =>
+  sql`INSERT INTO users (name, email, password_hash, created_at)
+    VALUES ('a', 'a@example.org', '', 0)`.execute(store.db)

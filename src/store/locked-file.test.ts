@@ -11,28 +11,6 @@ afterEach(() => {
   folders.remove()
 })
 
-/** A writer, and another program that has the same file. */
-function pair() {
-  const path = join(folders.make(), 'new.db')
-  const other = openSqliteFile(path)
-  other.run('CREATE TABLE things (id INTEGER PRIMARY KEY)')
-  const writer = new SqliteWriter(openSqliteFile(path), new WriteLock(), { lockWaitMs: 200 })
-  writer.database.run('PRAGMA busy_timeout = 0')
-  return { other, writer }
-}
-
-async function write(writer: SqliteWriter, id: number): Promise<void> {
-  const leave = await writer.enter()
-  try {
-    const { committed } = await writer.join('full')
-    writer.run('INSERT INTO things VALUES (?)', [id])
-    leave()
-    await committed
-  } finally {
-    leave()
-  }
-}
-
 test('a file that another process keeps locked is waited for without holding up the thread, then by nobody, until it is free', async () => {
   const { other, writer } = pair()
   other.run('BEGIN IMMEDIATE')
@@ -54,3 +32,25 @@ test('a file that another process keeps locked is waited for without holding up 
   writer.database.close()
   other.close()
 })
+
+/** A writer, and another program that has the same file. */
+function pair() {
+  const path = join(folders.make(), 'new.db')
+  const other = openSqliteFile(path)
+  other.run('CREATE TABLE things (id INTEGER PRIMARY KEY)')
+  const writer = new SqliteWriter(openSqliteFile(path), new WriteLock(), { lockWaitMs: 200 })
+  writer.database.run('PRAGMA busy_timeout = 0')
+  return { other, writer }
+}
+
+async function write(writer: SqliteWriter, id: number): Promise<void> {
+  const leave = await writer.enter()
+  try {
+    const { committed } = await writer.join('full')
+    writer.run('INSERT INTO things VALUES (?)', [id])
+    leave()
+    await committed
+  } finally {
+    leave()
+  }
+}

@@ -5,34 +5,6 @@ import { sql } from 'kysely'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { type Engine, enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
 
-/** Tables that the other engine does without, and why. */
-const ON_ONE_ENGINE: Record<Engine, Record<string, string>> = {
-  sqlite: {
-    indexed_link_texts: 'what link_search shows of link_texts',
-    link_search: 'an index of trigrams is a table here',
-    link_search_config: 'belongs to link_search',
-    link_search_data: 'belongs to link_search',
-    link_search_idx: 'belongs to link_search',
-    link_search_progress: 'new links are added to link_search later',
-    redirect_state_changes: 'a server has to learn what a command has changed',
-  },
-  postgres: {
-    changes: 'nodes have to learn what others have changed',
-  },
-}
-
-/** What is in the database; whether it may be NULL, and whether a new row may leave it out. */
-const COLUMNS: Record<Engine, string> = {
-  // The columns of a primary key are never NULL, whether it says so or not.
-  sqlite: `SELECT tables.name AS "table", columns.name AS "column", "notnull" = 0 AND pk = 0 AS nullable,
-      "notnull" = 0 OR dflt_value IS NOT NULL AS optional
-    FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
-    WHERE tables.type IN ('table', 'view') AND tables.name NOT LIKE 'sqlite_%' AND tables.name NOT LIKE 'kysely_%'`,
-  postgres: `SELECT table_name AS "table", column_name AS "column", is_nullable = 'YES' AS nullable,
-      'YES' IN (is_nullable, is_identity) OR column_default IS NOT NULL AS optional
-    FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'kysely_%'`,
-}
-
 const COMMENT = /\/\*[^]*?\*\/|\/\/.*/g
 /** `type Name = …`, as far as the next one. */
 const TYPE = /^(?:export )?type (\w+) = ([^]*?)(?=^(?:export )?type |^import |(?![^]))/gm
@@ -114,4 +86,32 @@ function columnsOfSchema(): { name: string; isNullable: boolean; isGenerated: bo
     })),
   )
   return columns.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Tables that the other engine does without, and why. */
+const ON_ONE_ENGINE: Record<Engine, Record<string, string>> = {
+  sqlite: {
+    indexed_link_texts: 'what link_search shows of link_texts',
+    link_search: 'an index of trigrams is a table here',
+    link_search_config: 'belongs to link_search',
+    link_search_data: 'belongs to link_search',
+    link_search_idx: 'belongs to link_search',
+    link_search_progress: 'new links are added to link_search later',
+    redirect_state_changes: 'a server has to learn what a command has changed',
+  },
+  postgres: {
+    changes: 'nodes have to learn what others have changed',
+  },
+}
+
+/** What is in the database; whether it may be NULL, and whether a new row may leave it out. */
+const COLUMNS: Record<Engine, string> = {
+  // The columns of a primary key are never NULL, whether it says so or not.
+  sqlite: `SELECT tables.name AS "table", columns.name AS "column", "notnull" = 0 AND pk = 0 AS nullable,
+      "notnull" = 0 OR dflt_value IS NOT NULL AS optional
+    FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+    WHERE tables.type IN ('table', 'view') AND tables.name NOT LIKE 'sqlite_%' AND tables.name NOT LIKE 'kysely_%'`,
+  postgres: `SELECT table_name AS "table", column_name AS "column", is_nullable = 'YES' AS nullable,
+      'YES' IN (is_nullable, is_identity) OR column_default IS NOT NULL AS optional
+    FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'kysely_%'`,
 }

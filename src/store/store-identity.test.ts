@@ -15,21 +15,6 @@ beforeEach(async () => {
 
 afterEach(folders.remove)
 
-function change(statement: string): void {
-  const database = new Database(storePath(dataDir))
-  database.run(statement)
-  database.close()
-}
-
-const open = () => openSqliteStore(dataDir, 'same-thread').then((store) => store.close())
-const read = async () => openReadOnly({ dataDir }).close()
-
-/** Both ways in. */
-async function refusals(): Promise<Error[]> {
-  const refused = (error: Error) => error
-  return [await open().then(() => new Error(), refused), await read().then(() => new Error(), refused)]
-}
-
 describe('a store', () => {
   test('has an id of its own, and is open', async () => {
     const idOf = async () => {
@@ -79,3 +64,18 @@ describe('a store', () => {
     await read()
   })
 })
+
+function change(statement: string): void {
+  const database = new Database(storePath(dataDir))
+  database.run(statement)
+  database.close()
+}
+
+const open = () => openSqliteStore(dataDir, 'same-thread').then((store) => store.close())
+const read = async () => openReadOnly({ dataDir }).close()
+
+/** Both ways in. */
+async function refusals(): Promise<Error[]> {
+  const refused = (error: Error) => error
+  return [await open().then(() => new Error(), refused), await read().then(() => new Error(), refused)]
+}

@@ -24,8 +24,6 @@ beforeEach(() => {
   })
 })
 
-const messages = () => log.lines.map(({ message }) => message)
-
 test('is logged when it begins and when it is over, with the reason, the duration and the failures', () => {
   for (; nowMs < 10_000; nowMs += 100) outage.failed(GONE, nowMs % 200 === 0)
   outage.failed(new StoreUnavailable('The database has not answered yet.'), false)
@@ -89,3 +87,5 @@ test('does not begin with a bug', () => {
   outage.failed(withCode('ERR_POSTGRES_SERVER_ERROR', '42703'), true)
   expect([messages(), seen]).toEqual([[], { errors: 0, unavailable: 0 }])
 })
+
+const messages = () => log.lines.map(({ message }) => message)

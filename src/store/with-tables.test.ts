@@ -13,17 +13,6 @@ import { withTables } from './with-tables.ts'
 const folders = temporaryFolders()
 afterEach(folders.remove)
 
-async function contentsOf(place: StoreLocation): Promise<unknown> {
-  const { db, close } = openReadOnly(place)
-  const tables = await kyselyOf(db).introspection.getTables({ withInternalKyselyTables: true })
-  const migrations = await sql`SELECT * FROM kysely_migration`.execute(db)
-  await close()
-  return [tables, migrations.rows]
-}
-
-const read = (place: StoreLocation) =>
-  withTables(place, (db) => db.selectFrom('links').select('id').execute())
-
 describe.each(enginesToTest('commands that only read'))('a command that only reads, on %s', (engine) => {
   async function storeWith(...changes: ReturnType<typeof sql>[]): Promise<StoreLocation> {
     const dataDir = folders.make()
@@ -58,3 +47,14 @@ describe.each(enginesToTest('commands that only read'))('a command that only rea
 test('a command that only reads refuses a folder without a database', async () => {
   expect(await read({ dataDir: folders.make() }).catch((error) => error)).toBeInstanceOf(MissingStore)
 })
+
+async function contentsOf(place: StoreLocation): Promise<unknown> {
+  const { db, close } = openReadOnly(place)
+  const tables = await kyselyOf(db).introspection.getTables({ withInternalKyselyTables: true })
+  const migrations = await sql`SELECT * FROM kysely_migration`.execute(db)
+  await close()
+  return [tables, migrations.rows]
+}
+
+const read = (place: StoreLocation) =>
+  withTables(place, (db) => db.selectFrom('links').select('id').execute())

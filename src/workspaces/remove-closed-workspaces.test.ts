@@ -16,15 +16,6 @@ import { readDomains } from '../links/domains/read-domains.ts'
 
 const rig = useAccountRig()
 
-const close = (workspaceId: number) =>
-  rig.db.updateTable('workspaces').set({ closed_at: NOON_US }).where('id', '=', workspaceId).execute()
-
-async function remove(): Promise<void> {
-  rig.clock.advance(2 * MINUTE_US)
-  await removeClosedWorkspaces(rig.relaxedDb, rig.clock)
-  await removeClosedUsers(rig.relaxedDb, rig.clock)
-}
-
 const COUNTS = { clicks: 1, visitors: 1, bots: 0 }
 
 test('what came into a closed account while it was closed does not keep it from being removed', async () => {
@@ -147,3 +138,12 @@ test('the hosts of its domains are refused from the moment it is closed, but not
   ])
   expect((await readDomains(rig.db)).map((domain) => domain.workspaceId)).toEqual([NOBODY])
 })
+
+const close = (workspaceId: number) =>
+  rig.db.updateTable('workspaces').set({ closed_at: NOON_US }).where('id', '=', workspaceId).execute()
+
+async function remove(): Promise<void> {
+  rig.clock.advance(2 * MINUTE_US)
+  await removeClosedWorkspaces(rig.relaxedDb, rig.clock)
+  await removeClosedUsers(rig.relaxedDb, rig.clock)
+}

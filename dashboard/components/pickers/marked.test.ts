@@ -1,16 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Marked } from './marked.tsx'
 
-/** With what is marked in brackets. */
-const marked = (text: string, search: string): string => {
-  const nodes = Marked({ text, search })
-  return typeof nodes === 'string'
-    ? nodes
-    : (nodes as (string | { props: { children: string } })[])
-        .map((node) => (typeof node === 'string' ? node : `[${node.props.children}]`))
-        .join('')
-}
-
 test('every word of the search is marked, wherever it is and whatever its case', () => {
   expect(marked('Winter sale, winter', 'SALE win')).toBe('[Win]ter [sale], [win]ter')
   expect(marked('winter', 'win winter')).toBe('[winter]')
@@ -21,3 +11,13 @@ test('every word of the search is marked, wherever it is and whatever its case',
 test('no sign has a meaning of its own', () => {
   for (const sign of '\\^$.*+?()[]{}|/-&#~') expect(marked(`a${sign}b`, sign)).toBe(`a[${sign}]b`)
 })
+
+/** With what is marked in brackets. */
+const marked = (text: string, search: string): string => {
+  const nodes = Marked({ text, search })
+  return typeof nodes === 'string'
+    ? nodes
+    : (nodes as (string | { props: { children: string } })[])
+        .map((node) => (typeof node === 'string' ? node : `[${node.props.children}]`))
+        .join('')
+}

@@ -6,10 +6,6 @@ const OPTIONS = [
   { value: 'AT', label: 'Österreich', detail: 'AT' },
   { value: 'MN', label: 'Many' },
 ]
-const labels = (text: string, canCreate = false) =>
-  optionRows(OPTIONS, text, canCreate).rows.map((row) =>
-    row.kind === 'create' ? `+${row.text}` : row.option.label,
-  )
 
 test('everything is shown until something is typed', () => {
   expect(labels('  ')).toEqual(['Germany', 'Österreich', 'Many'])
@@ -35,3 +31,8 @@ test('at most 200 are shown', () => {
   expect(optionRows(many, '', false).isCut).toBe(true)
   expect(optionRows(many, 'tag 20', false)).toMatchObject({ isCut: false, rows: { length: 2 } })
 })
+
+const labels = (text: string, canCreate = false) =>
+  optionRows(OPTIONS, text, canCreate).rows.map((row) =>
+    row.kind === 'create' ? `+${row.text}` : row.option.label,
+  )

@@ -2,30 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import type { LinkView } from '../../../src/http/endpoints/browser-types.ts'
 import { changedFields, editInput, formOf, newForm, newLinkInput } from './link-form.ts'
 
-const LINK = {
-  original_url: 'https://example.com/',
-  short_code: 'winter',
-  title: 'Winter',
-  tags: ['Retail', 'Winter 2026'],
-  folder: 'Campaigns',
-  starts_at: null,
-  expires_at: '2026-12-01T08:00:30.123456Z',
-  max_clicks: 500,
-  fallback_url: null,
-  forward_query: false,
-  redirect_status: 302,
-  social_title: null,
-  social_description: null,
-  social_image_url: null,
-  archived: false,
-  notes: null,
-  external_id: null,
-  qr_style: null,
-  has_password: true,
-  rules: [{ when: { os: ['iOS'] }, to: 'https://example.com/app' }],
-  aliases: ['schnee', 'w26'],
-} as LinkView
-
 describe('the form of a link', () => {
   const form = formOf(LINK)
 
@@ -114,3 +90,27 @@ describe('the form of a link', () => {
     expect(editInput(form, { ...form, fallback_url: '' })).toEqual({ fallback_url: '' })
   })
 })
+
+const LINK = {
+  original_url: 'https://example.com/',
+  short_code: 'winter',
+  title: 'Winter',
+  tags: ['Retail', 'Winter 2026'],
+  folder: 'Campaigns',
+  starts_at: null,
+  expires_at: '2026-12-01T08:00:30.123456Z',
+  max_clicks: 500,
+  fallback_url: null,
+  forward_query: false,
+  redirect_status: 302,
+  social_title: null,
+  social_description: null,
+  social_image_url: null,
+  archived: false,
+  notes: null,
+  external_id: null,
+  qr_style: null,
+  has_password: true,
+  rules: [{ when: { os: ['iOS'] }, to: 'https://example.com/app' }],
+  aliases: ['schnee', 'w26'],
+} as LinkView

@@ -10,29 +10,6 @@ import {
   writeView,
 } from './list-query.ts'
 
-const EVERYTHING: ListQuery = {
-  page: 3,
-  perPage: 50,
-  search: 'a & b',
-  statuses: ['active', 'disabled'],
-  tags: ['Winter 2026', '日本語'],
-  tagMode: 'all',
-  folders: ['Campaigns'],
-  domains: ['go.example', 'shop.example'],
-  creators: [7, 12],
-  createdFrom: '2026-11-01',
-  createdTo: '2026-11-30',
-  endsInDays: 14,
-  needsAttention: true,
-  archived: 'include',
-  sort: 'clicks',
-  order: 'asc',
-  view: '12',
-  columns: ['clicks', 'last_click'],
-}
-
-const read = (text: string) => readListQuery(new URLSearchParams(text))
-
 describe('the URL', () => {
   test('of the unfiltered list has no query', () => {
     expect(writeListQuery(PLAIN).toString()).toBe('')
@@ -136,3 +113,26 @@ test('a list is filtered by anything that leaves links out, not by its order', (
   }
   expect(isFiltered({ ...EVERYTHING, ...NO_FILTERS })).toBe(false)
 })
+
+const EVERYTHING: ListQuery = {
+  page: 3,
+  perPage: 50,
+  search: 'a & b',
+  statuses: ['active', 'disabled'],
+  tags: ['Winter 2026', '日本語'],
+  tagMode: 'all',
+  folders: ['Campaigns'],
+  domains: ['go.example', 'shop.example'],
+  creators: [7, 12],
+  createdFrom: '2026-11-01',
+  createdTo: '2026-11-30',
+  endsInDays: 14,
+  needsAttention: true,
+  archived: 'include',
+  sort: 'clicks',
+  order: 'asc',
+  view: '12',
+  columns: ['clicks', 'last_click'],
+}
+
+const read = (text: string) => readListQuery(new URLSearchParams(text))

@@ -16,7 +16,6 @@ const link = (code: string, fields: Partial<OwnLink> = {}) =>
     tags: [],
     ...fields,
   }) as unknown as OwnLink
-const codesOf = (links: Iterable<OwnLink>) => [...links].map(({ short_code: code }) => code).join('')
 const ROWS = [...'abcde'].map((code) => link(code))
 const NONE: Picked = new Map()
 
@@ -147,3 +146,5 @@ test('tags are counted, the most frequent first, and only touched ones are sent'
     ),
   ).toEqual({ add_tags: ['new'], remove_tags: ['x'] })
 })
+
+const codesOf = (links: Iterable<OwnLink>) => [...links].map(({ short_code: code }) => code).join('')

@@ -59,13 +59,6 @@ const COMMANDS = [
 
 const helps = new Map<string, Promise<Ended>>()
 
-/** What it says about itself, asked once: each start of the program costs a third of a second. */
-function helpOf(name: string): Promise<Ended> {
-  const help = helps.get(name) ?? runTern([...name.split(' '), '--help'], { PORT: 'bad' })
-  helps.set(name, help)
-  return help
-}
-
 const folders = temporaryFolders()
 let dataDir: string
 beforeEach(() => {
@@ -203,3 +196,10 @@ test('long output reaches a slow reader whole, although the program ends by itse
   expect(whole.length).toBeGreaterThan(70_000)
   expect(slow).toBe(whole)
 })
+
+/** What it says about itself, asked once: each start of the program costs a third of a second. */
+function helpOf(name: string): Promise<Ended> {
+  const help = helps.get(name) ?? runTern([...name.split(' '), '--help'], { PORT: 'bad' })
+  helps.set(name, help)
+  return help
+}

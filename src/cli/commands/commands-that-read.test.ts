@@ -17,6 +17,21 @@ import { workspaceCommands } from './workspace-commands.ts'
 
 const folders = temporaryFolders()
 afterEach(folders.remove)
+const REFUSAL =
+  'This command only reads, and the database must be migrated first. Start the server, which migrates it, then run this command again.'
+
+test('the commands that only read refuse a database of an older version and leave it as it is', async () => {
+  const dataDir = folders.make()
+  await (await openSqliteStore(dataDir, 'same-thread')).close()
+  for (const words of CALLS) expect(await complaintOf(dataDir, words)).not.toContain('migrated')
+
+  const database = new Database(storePath(dataDir))
+  database.run('DELETE FROM kysely_migration')
+  database.close()
+  const before = readFileSync(storePath(dataDir))
+  for (const words of CALLS) expect([words, await complaintOf(dataDir, words)]).toEqual([words, REFUSAL])
+  expect(readFileSync(storePath(dataDir)).equals(before)).toBe(true)
+})
 
 const COMMANDS = [
   ...accountCommands,
@@ -37,8 +52,6 @@ const CALLS = [
   'report list',
   'recount --check',
 ]
-const REFUSAL =
-  'This command only reads, and the database must be migrated first. Start the server, which migrates it, then run this command again.'
 
 async function complaintOf(dataDir: string, words: string): Promise<string> {
   const complaints: string[] = []
@@ -54,16 +67,3 @@ async function complaintOf(dataDir: string, words: string): Promise<string> {
   })
   return complaints.join()
 }
-
-test('the commands that only read refuse a database of an older version and leave it as it is', async () => {
-  const dataDir = folders.make()
-  await (await openSqliteStore(dataDir, 'same-thread')).close()
-  for (const words of CALLS) expect(await complaintOf(dataDir, words)).not.toContain('migrated')
-
-  const database = new Database(storePath(dataDir))
-  database.run('DELETE FROM kysely_migration')
-  database.close()
-  const before = readFileSync(storePath(dataDir))
-  for (const words of CALLS) expect([words, await complaintOf(dataDir, words)]).toEqual([words, REFUSAL])
-  expect(readFileSync(storePath(dataDir)).equals(before)).toBe(true)
-})

@@ -25,58 +25,6 @@ let world: DomainWorld
 beforeAll(async () => (world = await startDomainWorld()))
 afterAll(() => world.stop())
 
-const list = (...options: string[]) => rig.json('domain', 'list', ...options)
-
-async function withStore<Result>(work: (db: DurableDb) => Promise<Result>): Promise<Result> {
-  const store = await openStore(rig, 'same-thread')
-  try {
-    return await work(store.db)
-  } finally {
-    await store.close()
-  }
-}
-
-/** A user with a workspace, which has added a domain and not verified it. */
-async function workspaceWith(name: string, host: string): Promise<number> {
-  await rig.create(`${name.toLowerCase()}@example.com`, '--name', name, '--verified')
-  const { id } = await rig.json('workspace', 'show', name)
-  const deps = { clock: systemClock, redirectState: ANNOUNCED_BY_STORE }
-  await withStore((db) => addDomain({ db, ...deps }, operatorIn(id, COMMAND_LINE), host))
-  return id
-}
-
-/** With the DNS servers of the test, which no setting can name. */
-async function verify(...words: string[]): Promise<Ended> {
-  const lines = { output: '', complaints: '' }
-  const { reachableIps = [], dnsServers } = world.options
-  const exitCode = await runCommand(
-    domainCommandsWith((config) => openDomainChecks({ config, reachableIps, dnsServers })),
-    ['domain', 'verify', ...words],
-    {
-      readStore: (work) => withTables(rig, work),
-      withStore,
-      withNewStore: withStore,
-      clock: systemClock,
-      readConfig: () => readConfig({ ...world.settings, DATA_DIR: rig.dataDir, LOG_LEVEL: 'silent' }),
-      print: (line) => void (lines.output += `${line}\n`),
-      complain: (line) => void (lines.complaints += `${line}\n`),
-    },
-  )
-  return { exitCode, ...lines }
-}
-
-async function prove(workspaceId: number): Promise<void> {
-  const { verification_token: token } = await withStore((db) =>
-    db
-      .selectFrom('domains')
-      .select('verification_token')
-      .where('name', '=', HOST)
-      .where('workspace_id', '=', workspaceId)
-      .executeTakeFirstOrThrow(),
-  )
-  world.txt.set(`_tern.${HOST}`, `tern-verify=${token}`)
-}
-
 test('shared domains are added, listed and removed, and come back as the same', async () => {
   expect((await tern('domain', 'list')).complaints).toStartWith('There is no database in ')
   expect(await tern('domain', 'add', 'Go.Example.')).toEqual(
@@ -213,3 +161,55 @@ test('a workspace’s domain is verified by its TXT record, and removed; one of 
     { workspace_id: bob, ...by, action: 'domain.removed' },
   ])
 })
+
+const list = (...options: string[]) => rig.json('domain', 'list', ...options)
+
+async function withStore<Result>(work: (db: DurableDb) => Promise<Result>): Promise<Result> {
+  const store = await openStore(rig, 'same-thread')
+  try {
+    return await work(store.db)
+  } finally {
+    await store.close()
+  }
+}
+
+/** A user with a workspace, which has added a domain and not verified it. */
+async function workspaceWith(name: string, host: string): Promise<number> {
+  await rig.create(`${name.toLowerCase()}@example.com`, '--name', name, '--verified')
+  const { id } = await rig.json('workspace', 'show', name)
+  const deps = { clock: systemClock, redirectState: ANNOUNCED_BY_STORE }
+  await withStore((db) => addDomain({ db, ...deps }, operatorIn(id, COMMAND_LINE), host))
+  return id
+}
+
+/** With the DNS servers of the test, which no setting can name. */
+async function verify(...words: string[]): Promise<Ended> {
+  const lines = { output: '', complaints: '' }
+  const { reachableIps = [], dnsServers } = world.options
+  const exitCode = await runCommand(
+    domainCommandsWith((config) => openDomainChecks({ config, reachableIps, dnsServers })),
+    ['domain', 'verify', ...words],
+    {
+      readStore: (work) => withTables(rig, work),
+      withStore,
+      withNewStore: withStore,
+      clock: systemClock,
+      readConfig: () => readConfig({ ...world.settings, DATA_DIR: rig.dataDir, LOG_LEVEL: 'silent' }),
+      print: (line) => void (lines.output += `${line}\n`),
+      complain: (line) => void (lines.complaints += `${line}\n`),
+    },
+  )
+  return { exitCode, ...lines }
+}
+
+async function prove(workspaceId: number): Promise<void> {
+  const { verification_token: token } = await withStore((db) =>
+    db
+      .selectFrom('domains')
+      .select('verification_token')
+      .where('name', '=', HOST)
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirstOrThrow(),
+  )
+  world.txt.set(`_tern.${HOST}`, `tern-verify=${token}`)
+}

@@ -6,25 +6,6 @@ import { openStore } from '../../store/open-store.ts'
 
 const rig = useTernCommand()
 
-const tern = (...words: string[]) => rig.tern('report', ...words)
-
-/** Reports about links that are deleted, by their IDs. */
-async function addReports(...linkIds: number[]): Promise<void> {
-  const { db, close } = await openStore(rig, 'same-thread')
-  const { workspaceId } = await addAccount(db, { email: 'ann@example.com', name: 'Ann' })
-  const rows = linkIds.map((linkId, index) => ({
-    workspace_id: workspaceId,
-    link_id: linkId,
-    short_url: `https://s.example/code-${linkId}`,
-    original_url: 'https://example.com/',
-    reason: 'phishing',
-    message: '\x1B[2J',
-    reported_at: NOON_US + index,
-  }))
-  await db.insertInto('link_reports').values(rows).execute()
-  await close()
-}
-
 test('reports are listed by link, closed, and listed as closed', async () => {
   expect((await tern('list')).complaints).toStartWith('There is no database in ')
   await (await openStore(rig, 'same-thread')).close()
@@ -73,3 +54,22 @@ test.each([
   await (await openStore(rig, 'same-thread')).close()
   expect(await tern(...words)).toEqual(refused(sentence))
 })
+
+const tern = (...words: string[]) => rig.tern('report', ...words)
+
+/** Reports about links that are deleted, by their IDs. */
+async function addReports(...linkIds: number[]): Promise<void> {
+  const { db, close } = await openStore(rig, 'same-thread')
+  const { workspaceId } = await addAccount(db, { email: 'ann@example.com', name: 'Ann' })
+  const rows = linkIds.map((linkId, index) => ({
+    workspace_id: workspaceId,
+    link_id: linkId,
+    short_url: `https://s.example/code-${linkId}`,
+    original_url: 'https://example.com/',
+    reason: 'phishing',
+    message: '\x1B[2J',
+    reported_at: NOON_US + index,
+  }))
+  await db.insertInto('link_reports').values(rows).execute()
+  await close()
+}

@@ -13,35 +13,6 @@ afterEach(async () => {
   folders.remove()
 })
 
-/** A server on an empty folder, and the command line beside it. */
-async function serve() {
-  const port = freePort()
-  const settings: Settings = {
-    DATA_DIR: folders.make(),
-    PORT: String(port),
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'warn',
-  }
-  server = await ServerProcess.start(settings)
-  const tern = async (...words: string[]) => {
-    const { exitCode, output, complaints } = await runTern(words, settings)
-    expect([exitCode, complaints]).toEqual([0, ''])
-    return output.trim()
-  }
-  const usage = async (key: string) => {
-    const client = new KeepAliveClient(port)
-    const answer = await client.request({
-      method: 'GET',
-      path: '/api/account/usage',
-      headers: { 'X-API-Key': key },
-    })
-    client.close()
-    if (typeof answer === 'string') throw new Error(answer)
-    return { status: answer.status, limit: answer.headers['x-ratelimit-limit'] }
-  }
-  return { settings, server, tern, usage }
-}
-
 test('commands work while the server runs, and take effect with the next request', async () => {
   const { tern, usage } = await serve()
   await tern('account', 'create', EMAIL, '--name', 'Ann', '--password', 'correct horse battery')
@@ -73,3 +44,32 @@ test('an empty instance says how to make the first account and key, and once the
 /** As a shell takes the line apart. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!)
+
+/** A server on an empty folder, and the command line beside it. */
+async function serve() {
+  const port = freePort()
+  const settings: Settings = {
+    DATA_DIR: folders.make(),
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+  }
+  server = await ServerProcess.start(settings)
+  const tern = async (...words: string[]) => {
+    const { exitCode, output, complaints } = await runTern(words, settings)
+    expect([exitCode, complaints]).toEqual([0, ''])
+    return output.trim()
+  }
+  const usage = async (key: string) => {
+    const client = new KeepAliveClient(port)
+    const answer = await client.request({
+      method: 'GET',
+      path: '/api/account/usage',
+      headers: { 'X-API-Key': key },
+    })
+    client.close()
+    if (typeof answer === 'string') throw new Error(answer)
+    return { status: answer.status, limit: answer.headers['x-ratelimit-limit'] }
+  }
+  return { settings, server, tern, usage }
+}

@@ -14,14 +14,6 @@ const folders = temporaryFolders()
 afterEach(folders.remove)
 
 const log = jsonLog('silent', 'redirect')
-const configOf = (dataDir: string, port: number) =>
-  readConfig({
-    DATA_DIR: dataDir,
-    PORT: String(port),
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'silent',
-    BASE_URL: 'http://localhost',
-  })
 
 test('a service that cannot have its port lets everything go that it had opened', async () => {
   const other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
@@ -96,3 +88,12 @@ function statusOf(port: number, path: string): Promise<number | undefined> {
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
   })
 }
+
+const configOf = (dataDir: string, port: number) =>
+  readConfig({
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    BASE_URL: 'http://localhost',
+  })

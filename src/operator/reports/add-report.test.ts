@@ -22,74 +22,6 @@ const REPORTS: RowInsert = {
   texts: ['short_url', 'original_url', 'reason', 'message'],
 }
 
-/** A link that can be reported, and open reports about that number of other links, of the reason. */
-async function reportedStore({ others = 0, reason = 'spam' }: { others?: number; reason?: Reason } = {}) {
-  const { workspaceId } = await addAccount(store.db, { email: 'ann@example.com' })
-  const clock = manualClock(NOON_US)
-  const original_url = 'https://example.com/'
-  const { id } = await store.db
-    .insertInto('links')
-    .values({
-      workspace_id: workspaceId,
-      code: 'launch',
-      svc_id: '',
-      original_url,
-      target_url: null,
-      title: '',
-      is_active: 1,
-      created_at: NOON_US,
-      updated_at: NOON_US,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await store.db
-    .insertInto('codes')
-    .values({ code: 'launch', workspace_id: workspaceId, link_id: id })
-    .execute()
-  const rows = Array.from({ length: others }, (_, index) => {
-    const linkId = id + 1 + index
-    const shortUrl = `https://s.example/other-${linkId}`
-    return [workspaceId, linkId, shortUrl, original_url, reason, '', NOON_US] as const
-  })
-  await transact(store.db, (tx) => writeRows(tx, REPORTS, rows))
-  const results = { stored: 0, merged: 0, dropped: 0 }
-  const counter = (name: keyof typeof results) => ({ add: () => void results[name]++ })
-  const linkReports = {
-    stored: counter('stored'),
-    merged: counter('merged'),
-    dropped: counter('dropped'),
-  } as unknown as Metrics['linkReports']
-  const deps = { db: store.db, clock, domains: noOtherDomains('https://s.example'), metrics: { linkReports } }
-  let ofNetworks = new ReportsOfNetworks()
-  let networks = 0
-  return {
-    results,
-    someOther: id + 1,
-    restart: () => void (ofNetworks = new ReportsOfNetworks()),
-    /** True if the operators should hear of it. */
-    async report(reason: Reason, ip = `10.${++networks >> 8}.${networks & 255}.7`, message = '') {
-      const added = await addReport({ ...deps, ofNetworks }, defaultKey('launch'), { reason, message, ip })
-      return added !== undefined
-    },
-    close: (linkId = id) => closeReports(deps, COMMAND_LINE, linkId),
-    /** Of the link, the oldest first: reason, message and the number of others. */
-    open: async () =>
-      (
-        await store.db
-          .selectFrom('link_reports')
-          .select(['reason', 'message', 'more'])
-          .where('link_id', '=', id)
-          .where('closed_at', 'is', null)
-          .orderBy('id')
-          .execute()
-      ).map(({ reason, message, more }) => [reason, message, more]),
-    listed: async () => (await listReportedLinks(store.db, { state: 'open', page: 1, perPage: 1 })).links[0]!,
-    count: async () =>
-      (await store.db.selectFrom('link_reports').select('id').where('closed_at', 'is', null).execute())
-        .length,
-  }
-}
-
 describe('a network has one open report about a link', () => {
   test('its newest, and the others are counted', async () => {
     const { report, open, results } = await reportedStore()
@@ -184,3 +116,71 @@ describe('where 5,000 reports are open', () => {
     expect([await report('spam'), await count()]).toEqual([true, 5_000])
   })
 })
+
+/** A link that can be reported, and open reports about that number of other links, of the reason. */
+async function reportedStore({ others = 0, reason = 'spam' }: { others?: number; reason?: Reason } = {}) {
+  const { workspaceId } = await addAccount(store.db, { email: 'ann@example.com' })
+  const clock = manualClock(NOON_US)
+  const original_url = 'https://example.com/'
+  const { id } = await store.db
+    .insertInto('links')
+    .values({
+      workspace_id: workspaceId,
+      code: 'launch',
+      svc_id: '',
+      original_url,
+      target_url: null,
+      title: '',
+      is_active: 1,
+      created_at: NOON_US,
+      updated_at: NOON_US,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await store.db
+    .insertInto('codes')
+    .values({ code: 'launch', workspace_id: workspaceId, link_id: id })
+    .execute()
+  const rows = Array.from({ length: others }, (_, index) => {
+    const linkId = id + 1 + index
+    const shortUrl = `https://s.example/other-${linkId}`
+    return [workspaceId, linkId, shortUrl, original_url, reason, '', NOON_US] as const
+  })
+  await transact(store.db, (tx) => writeRows(tx, REPORTS, rows))
+  const results = { stored: 0, merged: 0, dropped: 0 }
+  const counter = (name: keyof typeof results) => ({ add: () => void results[name]++ })
+  const linkReports = {
+    stored: counter('stored'),
+    merged: counter('merged'),
+    dropped: counter('dropped'),
+  } as unknown as Metrics['linkReports']
+  const deps = { db: store.db, clock, domains: noOtherDomains('https://s.example'), metrics: { linkReports } }
+  let ofNetworks = new ReportsOfNetworks()
+  let networks = 0
+  return {
+    results,
+    someOther: id + 1,
+    restart: () => void (ofNetworks = new ReportsOfNetworks()),
+    /** True if the operators should hear of it. */
+    async report(reason: Reason, ip = `10.${++networks >> 8}.${networks & 255}.7`, message = '') {
+      const added = await addReport({ ...deps, ofNetworks }, defaultKey('launch'), { reason, message, ip })
+      return added !== undefined
+    },
+    close: (linkId = id) => closeReports(deps, COMMAND_LINE, linkId),
+    /** Of the link, the oldest first: reason, message and the number of others. */
+    open: async () =>
+      (
+        await store.db
+          .selectFrom('link_reports')
+          .select(['reason', 'message', 'more'])
+          .where('link_id', '=', id)
+          .where('closed_at', 'is', null)
+          .orderBy('id')
+          .execute()
+      ).map(({ reason, message, more }) => [reason, message, more]),
+    listed: async () => (await listReportedLinks(store.db, { state: 'open', page: 1, perPage: 1 })).links[0]!,
+    count: async () =>
+      (await store.db.selectFrom('link_reports').select('id').where('closed_at', 'is', null).execute())
+        .length,
+  }
+}

@@ -1,18 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { writeAll, writeAllAsync } from './write-all.ts'
 
-/** A file that takes a number of bytes at each call; 'full' refuses with an error. */
-function slowFile(taken: (number | 'full')[]) {
-  const content = Buffer.alloc(8, '.')
-  const write = (bytes: Uint8Array, position: number): number => {
-    const count = taken.shift() ?? bytes.length
-    if (count === 'full') throw new Error('ENOSPC')
-    content.set(bytes.subarray(0, count), position)
-    return count
-  }
-  return { content, write }
-}
-
 const WAYS = {
   async writeAll(file: ReturnType<typeof slowFile>) {
     writeAll(file, Buffer.from('abcde'), 2)
@@ -36,3 +24,15 @@ describe.each(Object.entries(WAYS))('%s', (_name, write) => {
     expect(write(slowFile([2, 0]))).rejects.toThrow('The disk took no bytes.')
   })
 })
+
+/** A file that takes a number of bytes at each call; 'full' refuses with an error. */
+function slowFile(taken: (number | 'full')[]) {
+  const content = Buffer.alloc(8, '.')
+  const write = (bytes: Uint8Array, position: number): number => {
+    const count = taken.shift() ?? bytes.length
+    if (count === 'full') throw new Error('ENOSPC')
+    content.set(bytes.subarray(0, count), position)
+    return count
+  }
+  return { content, write }
+}

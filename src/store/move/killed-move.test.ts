@@ -17,6 +17,35 @@ import type { MoveLocation } from './move-location.ts'
 
 let rig: MoveRig
 
+/** From each engine half of them in the middle; the first ones come before anything is changed. */
+const HITS = Math.ceil(KILLS / 2)
+const SOME_KILLS = Math.ceil(HITS * 1.2)
+/** Each is mostly waiting, for processes and connections. */
+const AT_ONCE = 2
+
+describe.skipIf(cannotMove())('a move that was killed', () => {
+  beforeAll(async () => {
+    rig = await MoveRig.start()
+  })
+
+  afterAll(() => rig.remove())
+
+  describe.each(ENGINES)('from %s', (engine) => {
+    test('at any statement finishes when it is run again; never do both take writes', async () => {
+      const count = await statementsOf(engine)
+      const seen = { untouched: 0, begun: 0, 'in between': 0, finished: 0 }
+      const kills = killsOf(count)
+      for (let first = 0; first < kills.length; first += AT_ONCE) {
+        const some = kills.slice(first, first + AT_ONCE).map((nth) => killAndFinish(engine, nth))
+        for (const state of await Promise.all(some)) seen[state]++
+      }
+      expect(seen.begun + seen['in between']).toBeGreaterThanOrEqual(HITS)
+      expect(Math.min(seen.untouched, seen['in between'])).toBeGreaterThan(0)
+      console.log(`move from ${engine}: ${seen.begun + seen['in between']} kills in the middle`, seen)
+    }, 600_000)
+  })
+})
+
 async function statementsOf(engine: Engine): Promise<number> {
   const [from, to] = await rig.places(engine)
   const child = startScript('killed-move.script.ts', nameFor(from), nameFor(to), '0')
@@ -28,12 +57,6 @@ function killsOf(count: number): number[] {
   const some = Array.from({ length: SOME_KILLS }, (_, i) => 1 + Math.floor((i * count) / SOME_KILLS))
   return [...new Set([...some, ...[5, 4, 3, 2, 1, 0].map((left) => count - left)])]
 }
-
-/** From each engine half of them in the middle; the first ones come before anything is changed. */
-const HITS = Math.ceil(KILLS / 2)
-const SOME_KILLS = Math.ceil(HITS * 1.2)
-/** Each is mostly waiting, for processes and connections. */
-const AT_ONCE = 2
 
 type AfterKill = 'untouched' | 'begun' | 'in between' | 'finished'
 
@@ -74,26 +97,3 @@ async function killAndFinish(engine: Engine, nth: number): Promise<AfterKill> {
   expect(await refusalOf(opened(from))).toBeInstanceOf(MovedStore)
   return state
 }
-
-describe.skipIf(cannotMove())('a move that was killed', () => {
-  beforeAll(async () => {
-    rig = await MoveRig.start()
-  })
-
-  afterAll(() => rig.remove())
-
-  describe.each(ENGINES)('from %s', (engine) => {
-    test('at any statement finishes when it is run again; never do both take writes', async () => {
-      const count = await statementsOf(engine)
-      const seen = { untouched: 0, begun: 0, 'in between': 0, finished: 0 }
-      const kills = killsOf(count)
-      for (let first = 0; first < kills.length; first += AT_ONCE) {
-        const some = kills.slice(first, first + AT_ONCE).map((nth) => killAndFinish(engine, nth))
-        for (const state of await Promise.all(some)) seen[state]++
-      }
-      expect(seen.begun + seen['in between']).toBeGreaterThanOrEqual(HITS)
-      expect(Math.min(seen.untouched, seen['in between'])).toBeGreaterThan(0)
-      console.log(`move from ${engine}: ${seen.begun + seen['in between']} kills in the middle`, seen)
-    }, 600_000)
-  })
-})

@@ -27,28 +27,6 @@ const RULES = `SELECT indexdef AS rule FROM pg_indexes WHERE schemaname = 'publi
     WHERE connamespace = 'public'::regnamespace
   UNION ALL SELECT tgrelid::regclass || ' ' || tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`
 
-const schemaOf = (location: MoveLocation) =>
-  rig.byHand(
-    location,
-    location.engine === 'postgres' ? RULES : 'SELECT name, sql FROM sqlite_schema ORDER BY name',
-  )
-
-/** What is left of a change of any table where the store was moved away. */
-async function unrefused(location: MoveLocation): Promise<string[]> {
-  const statements = ['workspaces', 'codes', 'clicks', 'journal_segments', 'link_days_progress'].flatMap(
-    (table) => [`DELETE FROM ${table}`, `INSERT INTO ${table} SELECT * FROM ${table}`],
-  )
-  const done: string[] = []
-  for (const statement of [...statements, 'UPDATE links SET title = title']) {
-    const error = await rig.byHand(location, statement).then(
-      () => undefined,
-      (each: unknown) => each,
-    )
-    if (!isStoreUnavailable(error)) done.push(statement)
-  }
-  return done
-}
-
 describe.skipIf(cannotMove())('a move', () => {
   beforeAll(async () => {
     rig = await MoveRig.start()
@@ -177,3 +155,25 @@ describe.skipIf(cannotMove())('a move', () => {
     })
   })
 })
+
+const schemaOf = (location: MoveLocation) =>
+  rig.byHand(
+    location,
+    location.engine === 'postgres' ? RULES : 'SELECT name, sql FROM sqlite_schema ORDER BY name',
+  )
+
+/** What is left of a change of any table where the store was moved away. */
+async function unrefused(location: MoveLocation): Promise<string[]> {
+  const statements = ['workspaces', 'codes', 'clicks', 'journal_segments', 'link_days_progress'].flatMap(
+    (table) => [`DELETE FROM ${table}`, `INSERT INTO ${table} SELECT * FROM ${table}`],
+  )
+  const done: string[] = []
+  for (const statement of [...statements, 'UPDATE links SET title = title']) {
+    const error = await rig.byHand(location, statement).then(
+      () => undefined,
+      (each: unknown) => each,
+    )
+    if (!isStoreUnavailable(error)) done.push(statement)
+  }
+  return done
+}

@@ -41,12 +41,6 @@ afterAll(() => {
   folders.remove()
 })
 
-const keyOf = (table: string) =>
-  database.query(`SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk`).values(table).flat()
-
-/** In one order. */
-const inOrder = (columns: Column[]) => columns.map(({ name, holds }) => `${name} ${holds}`).sort()
-
 describe('the tables that a move takes along', () => {
   test('are all that SQLite has, but for those that are left behind by intention', () => {
     const tables = database
@@ -115,3 +109,9 @@ describe.skipIf(isMissing)('on PostgreSQL', () => {
     expect(numbered).toEqual([...NUMBERED_TABLES].sort())
   })
 })
+
+const keyOf = (table: string) =>
+  database.query(`SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk`).values(table).flat()
+
+/** In one order. */
+const inOrder = (columns: Column[]) => columns.map(({ name, holds }) => `${name} ${holds}`).sort()

@@ -18,37 +18,6 @@ const isMissing =
 const folders = temporaryFolders()
 afterAll(folders.remove)
 
-const sqlitePlace = (): MoveLocation => ({ engine: 'sqlite', dataDir: folders.make() })
-const postgresPlace = async (): Promise<MoveLocation> => ({
-  engine: 'postgres',
-  url: await (await testPostgres()).makeDatabase(),
-})
-
-const opened = (location: MoveLocation): Promise<Store> =>
-  openStore(
-    location.engine === 'sqlite' ? { dataDir: location.dataDir } : { dataDir: '', databaseUrl: location.url },
-    'same-thread',
-  )
-
-async function within<Result>(
-  location: MoveLocation,
-  work: (store: Store) => Promise<Result>,
-): Promise<Result> {
-  const store = await opened(location)
-  return work(store).finally(() => store.close())
-}
-
-/** Triggers and all. */
-const schemaOf = (dataDir: string) => {
-  const database = new Database(storePath(dataDir), { readonly: true })
-  const rows = database.query('SELECT name, sql FROM sqlite_schema ORDER BY name').values()
-  database.close()
-  return rows
-}
-
-const move = (from: MoveLocation, to: MoveLocation) =>
-  moveStore({ clock: systemClock, report() {} }, { from, to })
-
 describe.skipIf(isMissing)('a store that was moved away', () => {
   test.each(['sqlite', 'postgres'] as const)('is as it was when it is used again: %s', async (engine) => {
     const from = engine === 'sqlite' ? sqlitePlace() : await postgresPlace()
@@ -89,3 +58,34 @@ describe.skipIf(isMissing)('a store that was moved away', () => {
     expect(visits.map(({ visit }) => visit)).toContain(5)
   })
 })
+
+const sqlitePlace = (): MoveLocation => ({ engine: 'sqlite', dataDir: folders.make() })
+const postgresPlace = async (): Promise<MoveLocation> => ({
+  engine: 'postgres',
+  url: await (await testPostgres()).makeDatabase(),
+})
+
+const opened = (location: MoveLocation): Promise<Store> =>
+  openStore(
+    location.engine === 'sqlite' ? { dataDir: location.dataDir } : { dataDir: '', databaseUrl: location.url },
+    'same-thread',
+  )
+
+async function within<Result>(
+  location: MoveLocation,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await opened(location)
+  return work(store).finally(() => store.close())
+}
+
+/** Triggers and all. */
+const schemaOf = (dataDir: string) => {
+  const database = new Database(storePath(dataDir), { readonly: true })
+  const rows = database.query('SELECT name, sql FROM sqlite_schema ORDER BY name').values()
+  database.close()
+  return rows
+}
+
+const move = (from: MoveLocation, to: MoveLocation) =>
+  moveStore({ clock: systemClock, report() {} }, { from, to })

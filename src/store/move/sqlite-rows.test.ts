@@ -32,17 +32,6 @@ afterEach(() => {
   folders.remove()
 })
 
-async function textOf(lines: RowStream): Promise<string> {
-  const parts: Uint8Array[] = []
-  for await (const some of lines) parts.push(some)
-  return Buffer.concat(parts).toString()
-}
-
-const columnsOf = (table: MovedTable) => sqliteRowReader(database).columnsOf(table)
-
-const linesOf = async (reader: MoveReader, table: MovedTable) =>
-  textOf(reader.lines({ table, columns: await columnsOf(table) }))
-
 describe('a line', () => {
   test('is a row with a tab between values, and a backslash where one would break it', async () => {
     expect(await linesOf(sqliteRowReader(database), 'codes')).toBe(
@@ -118,3 +107,14 @@ const normal = (rows: unknown[][]) =>
   rows
     .map((row) => JSON.stringify(row.map((value) => (value instanceof Uint8Array ? [...value] : value))))
     .sort()
+
+async function textOf(lines: RowStream): Promise<string> {
+  const parts: Uint8Array[] = []
+  for await (const some of lines) parts.push(some)
+  return Buffer.concat(parts).toString()
+}
+
+const columnsOf = (table: MovedTable) => sqliteRowReader(database).columnsOf(table)
+
+const linesOf = async (reader: MoveReader, table: MovedTable) =>
+  textOf(reader.lines({ table, columns: await columnsOf(table) }))

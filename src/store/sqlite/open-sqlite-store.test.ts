@@ -12,17 +12,6 @@ import { openSqliteFile } from './sqlite-file.ts'
 const folders = temporaryFolders()
 afterEach(folders.remove)
 
-const openFiles = (folder: string) =>
-  readdirSync('/proc/self/fd')
-    .map((descriptor) => {
-      try {
-        return readlinkSync(join('/proc/self/fd', descriptor))
-      } catch {
-        return ''
-      }
-    })
-    .filter((path) => path.startsWith(folder))
-
 describe('the store', () => {
   test.each([['own-thread'], ['same-thread']] as const)(
     'has three handles on the same tables, and closing it closes all: reports on %s',
@@ -95,3 +84,14 @@ describe('several processes', () => {
     expect(rows).toEqual([{ clicks: 150 }])
   })
 })
+
+const openFiles = (folder: string) =>
+  readdirSync('/proc/self/fd')
+    .map((descriptor) => {
+      try {
+        return readlinkSync(join('/proc/self/fd', descriptor))
+      } catch {
+        return ''
+      }
+    })
+    .filter((path) => path.startsWith(folder))

@@ -22,35 +22,6 @@ afterEach(async () => {
   folders.remove()
 })
 
-const add = (db: WriteDb | Tx, code: string) =>
-  db.insertInto('codes').values({ code, workspace_id: null }).execute()
-const onOneConnection = (work: (one: DurableDb) => Promise<void>) =>
-  kyselyOf(store.db)
-    .connection()
-    .execute((one) => work(one as unknown as DurableDb))
-const pause = () => new Promise((resolve) => setImmediate(resolve))
-
-/** Its commit fails: the code's account does not exist. */
-const addOrphan = (code: string) =>
-  transact(store.db, async (tx) => {
-    await sql`PRAGMA defer_foreign_keys = ON`.execute(tx)
-    await sql`INSERT INTO codes (code, workspace_id) VALUES (${code}, 404)`.execute(tx)
-  })
-
-const refuseIfTaken = (code: string) =>
-  transact(store.db, async (tx) => {
-    const taken = await tx.selectFrom('codes').select('code').where('code', '=', code).executeTakeFirst()
-    if (taken !== undefined) throw new Error('taken')
-  })
-
-/** What a second handle on the file sees: what is committed. */
-function committedCodes(): string[] {
-  const reader = openSqliteReader(storePath(dataDir))
-  const codes = reader.query('SELECT code FROM codes ORDER BY code').values().flat() as string[]
-  reader.close()
-  return codes
-}
-
 describe('transactions at the same time', () => {
   test('do not see each other half done, and all are committed when they are acknowledged', async () => {
     const transfers = Array.from({ length: 20 }, (_, n) =>
@@ -243,3 +214,32 @@ describe('a full disk', () => {
     expect(committedCodes()).toContain('later')
   })
 })
+
+const add = (db: WriteDb | Tx, code: string) =>
+  db.insertInto('codes').values({ code, workspace_id: null }).execute()
+const onOneConnection = (work: (one: DurableDb) => Promise<void>) =>
+  kyselyOf(store.db)
+    .connection()
+    .execute((one) => work(one as unknown as DurableDb))
+const pause = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Its commit fails: the code's account does not exist. */
+const addOrphan = (code: string) =>
+  transact(store.db, async (tx) => {
+    await sql`PRAGMA defer_foreign_keys = ON`.execute(tx)
+    await sql`INSERT INTO codes (code, workspace_id) VALUES (${code}, 404)`.execute(tx)
+  })
+
+const refuseIfTaken = (code: string) =>
+  transact(store.db, async (tx) => {
+    const taken = await tx.selectFrom('codes').select('code').where('code', '=', code).executeTakeFirst()
+    if (taken !== undefined) throw new Error('taken')
+  })
+
+/** What a second handle on the file sees: what is committed. */
+function committedCodes(): string[] {
+  const reader = openSqliteReader(storePath(dataDir))
+  const codes = reader.query('SELECT code FROM codes ORDER BY code').values().flat() as string[]
+  reader.close()
+  return codes
+}

@@ -31,30 +31,6 @@ afterEach(async () => {
   folders.remove()
 })
 
-const insert = (id: number) => writer.run('INSERT INTO things VALUES (?)', [id])
-const ids = () => writer.database.query('SELECT id FROM things').values().flat()
-
-/** A file with a table, and the turns of those who write to it. */
-function shared() {
-  const path = join(folders.make(), 'shared.db')
-  const database = openSqliteFile(path)
-  database.run('CREATE TABLE things (id INTEGER PRIMARY KEY)')
-  database.close()
-  return { turns: newSharedWriteLock(), path }
-}
-
-const opened = (path: string, turns: SharedWriteLock) =>
-  new SqliteWriter(openSqliteFile(path), new WriteLock(turns))
-
-/** One caller's write, as the dialect does it. */
-async function write(id: number, durability: Durability): Promise<void> {
-  const leave = await writer.enter()
-  const { committed } = await writer.join(durability)
-  insert(id)
-  leave()
-  await committed
-}
-
 describe('a turn', () => {
   test('belongs to one at a time, in the order of asking', async () => {
     const order: string[] = []
@@ -233,3 +209,27 @@ describe('settling', () => {
     expect(said).toEqual([])
   })
 })
+
+const insert = (id: number) => writer.run('INSERT INTO things VALUES (?)', [id])
+const ids = () => writer.database.query('SELECT id FROM things').values().flat()
+
+/** A file with a table, and the turns of those who write to it. */
+function shared() {
+  const path = join(folders.make(), 'shared.db')
+  const database = openSqliteFile(path)
+  database.run('CREATE TABLE things (id INTEGER PRIMARY KEY)')
+  database.close()
+  return { turns: newSharedWriteLock(), path }
+}
+
+const opened = (path: string, turns: SharedWriteLock) =>
+  new SqliteWriter(openSqliteFile(path), new WriteLock(turns))
+
+/** One caller's write, as the dialect does it. */
+async function write(id: number, durability: Durability): Promise<void> {
+  const leave = await writer.enter()
+  const { committed } = await writer.join(durability)
+  insert(id)
+  leave()
+  await committed
+}

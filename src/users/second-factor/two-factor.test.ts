@@ -17,12 +17,6 @@ beforeEach(async () => {
   clock = manualClock(Date.UTC(2026, 3, 20) * 1000)
 })
 
-/** The code of a later step than the clock's. */
-const codeOf = (steps = 0, nowUs = clock.nowUs()) =>
-  new TOTP({ secret: Secret.fromBase32(SECRET) }).generate({ timestamp: nowUs / 1000 + steps * 30_000 })
-
-const take = (code: string) => useSecondFactor({ db: rig.db, clock }, userId, code)
-
 test('a code is taken once, and none that is older than the last one', async () => {
   const [before, now, next] = [codeOf(-1), codeOf(), codeOf(1)]
   expect([await take(now), await take(now), await take(before), await take(next)]).toEqual([
@@ -66,3 +60,9 @@ test('what ends the mailed links of an account makes no used code good again', a
   await dropTokens(rig.db, userId)
   expect(await take(used)).toBe(false)
 })
+
+/** The code of a later step than the clock's. */
+const codeOf = (steps = 0, nowUs = clock.nowUs()) =>
+  new TOTP({ secret: Secret.fromBase32(SECRET) }).generate({ timestamp: nowUs / 1000 + steps * 30_000 })
+
+const take = (code: string) => useSecondFactor({ db: rig.db, clock }, userId, code)

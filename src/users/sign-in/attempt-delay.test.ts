@@ -6,21 +6,6 @@ import { AttemptDelay } from './attempt-delay.ts'
 const SECOND_US = 1_000_000
 const clock = manualClock(0)
 
-/** The narrowest first; each is sixteen times as wide as the one before. */
-const keysOf = (names: string[]) => names.map((key, i) => ({ key, times: 16 ** i }))
-
-/** Seconds to wait, or 0 when the try is let through. */
-function tryWith(delay: AttemptDelay, ...names: string[]): number {
-  try {
-    delay.attempt(keysOf(names))
-    return 0
-  } catch (error) {
-    expect(error).toBeInstanceOf(Refusal)
-    expect((error as Refusal).kind).toBe('too-many')
-    return (error as Refusal).retryAfterSeconds!
-  }
-}
-
 test('five tries are free, then the wait doubles up to a quarter of an hour', () => {
   const delay = new AttemptDelay(clock)
   expect(Array.from({ length: 5 }, () => tryWith(delay, 'a'))).toEqual([0, 0, 0, 0, 0])
@@ -82,3 +67,18 @@ test('it remembers the twenty thousand who tried last, and networks apart from a
   expect(tryWith(delay, 'first')).toBe(0)
   expect(tryWith(delay, 'one more', 'network')).toBe(1)
 })
+
+/** The narrowest first; each is sixteen times as wide as the one before. */
+const keysOf = (names: string[]) => names.map((key, i) => ({ key, times: 16 ** i }))
+
+/** Seconds to wait, or 0 when the try is let through. */
+function tryWith(delay: AttemptDelay, ...names: string[]): number {
+  try {
+    delay.attempt(keysOf(names))
+    return 0
+  } catch (error) {
+    expect(error).toBeInstanceOf(Refusal)
+    expect((error as Refusal).kind).toBe('too-many')
+    return (error as Refusal).retryAfterSeconds!
+  }
+}

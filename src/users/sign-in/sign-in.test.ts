@@ -35,22 +35,11 @@ class BusyQueue extends PasswordQueue {
   }
 }
 
-const depsWith = (passwords: PasswordQueue) => ({
-  ...rig.deps,
-  passwords,
-  baseUrl: 'https://s.example',
-  mails: { post: (letter: EmailTemplate) => void letters.push(letter) },
-  countNotice: () => {},
-  config: { oidcOnly: false },
-})
-
 const setPassword = async (values: object) =>
   rig.db
     .updateTable('users')
     .set({ password_hash: await new PasswordQueue().hash(NEW_PASSWORD), ...values })
     .execute()
-
-const sessions = () => rig.db.selectFrom('sessions').selectAll().execute()
 
 test.each([
   ['changed', () => setPassword({})],
@@ -93,3 +82,14 @@ test('the last change of a password needs the password before it', async () => {
   expect(await passwords.verify(NEW_PASSWORD, (await rig.users())[0]!.password_hash)).toBe(true)
   expect([await sessions(), letters]).toEqual([[], []])
 })
+
+const depsWith = (passwords: PasswordQueue) => ({
+  ...rig.deps,
+  passwords,
+  baseUrl: 'https://s.example',
+  mails: { post: (letter: EmailTemplate) => void letters.push(letter) },
+  countNotice: () => {},
+  config: { oidcOnly: false },
+})
+
+const sessions = () => rig.db.selectFrom('sessions').selectAll().execute()

@@ -19,38 +19,7 @@ beforeEach(() => {
   })
 })
 afterEach(() => server.stop(true))
-
-const origin = () => `http://127.0.0.1:${server.port}`
 const log = jsonLog('info', 'test', (line) => void lines.push(line))
-const logged = () => lines.map((line) => JSON.parse(line))
-
-function providersOf(path: string) {
-  const group_roles = ['Staff', 'Nobody'].map((workspace) => ({
-    group: workspace,
-    workspace,
-    role: 'editor',
-  }))
-  const setting = { id: 'a', name: 'Login', issuer: `${origin()}${path}`, client_id: 'tern', group_roles }
-  return oidcProviders.read(JSON.stringify([setting]))!
-}
-
-const NOBODY = {
-  level: 'warn',
-  message: 'Nobody gets the role of this group.',
-  provider: 'a',
-  group: 'Nobody',
-  reason: 'There is no workspace with the name "Nobody". Use the ID of the workspace in OIDC_PROVIDERS.',
-}
-
-async function addStaff() {
-  const account = await addAccount(store.db, { email: 'ann@example.com' })
-  await store.db
-    .updateTable('workspaces')
-    .set({ name: 'Staff' })
-    .where('id', '=', account.workspaceId)
-    .execute()
-  return account
-}
 
 test('the log at the start names a role that nobody gets and an issuer that differs, and names are bound', async () => {
   const { workspaceId } = await addStaff()
@@ -97,3 +66,34 @@ test('a sign-in logs a role that its user does not get, and gives the others', a
     .execute()
   expect(roles).toEqual([{ role: 'editor' }])
 })
+
+const origin = () => `http://127.0.0.1:${server.port}`
+const logged = () => lines.map((line) => JSON.parse(line))
+
+function providersOf(path: string) {
+  const group_roles = ['Staff', 'Nobody'].map((workspace) => ({
+    group: workspace,
+    workspace,
+    role: 'editor',
+  }))
+  const setting = { id: 'a', name: 'Login', issuer: `${origin()}${path}`, client_id: 'tern', group_roles }
+  return oidcProviders.read(JSON.stringify([setting]))!
+}
+
+const NOBODY = {
+  level: 'warn',
+  message: 'Nobody gets the role of this group.',
+  provider: 'a',
+  group: 'Nobody',
+  reason: 'There is no workspace with the name "Nobody". Use the ID of the workspace in OIDC_PROVIDERS.',
+}
+
+async function addStaff() {
+  const account = await addAccount(store.db, { email: 'ann@example.com' })
+  await store.db
+    .updateTable('workspaces')
+    .set({ name: 'Staff' })
+    .where('id', '=', account.workspaceId)
+    .execute()
+  return account
+}

@@ -4,18 +4,6 @@ import { discoveryProblem } from './discovery-problem.ts'
 
 let server: ReturnType<typeof Bun.serve> | undefined
 afterEach(() => server?.stop(true))
-
-const serve = (answer: (base: string) => Response): string => {
-  server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => answer(base()) })
-  return base()
-}
-const base = () => `http://127.0.0.1:${server!.port}`
-const problemOf = (issuer: string) => {
-  const [provider] = oidcProviders.read(
-    JSON.stringify([{ id: 'a', name: 'Login', issuer, client_id: 'tern' }]),
-  )!
-  return discoveryProblem(provider!)
-}
 const DOCUMENT = '/.well-known/openid-configuration'
 
 test('a discovery document with the issuer of the setting is fine', async () => {
@@ -69,3 +57,15 @@ test('a provider that cannot be reached may be back soon', async () => {
     isPassing: true,
   })
 })
+
+const serve = (answer: (base: string) => Response): string => {
+  server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => answer(base()) })
+  return base()
+}
+const base = () => `http://127.0.0.1:${server!.port}`
+const problemOf = (issuer: string) => {
+  const [provider] = oidcProviders.read(
+    JSON.stringify([{ id: 'a', name: 'Login', issuer, client_id: 'tern' }]),
+  )!
+  return discoveryProblem(provider!)
+}

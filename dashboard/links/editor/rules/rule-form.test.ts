@@ -13,26 +13,6 @@ import {
   withUrls,
 } from './rule-form.ts'
 
-const RULES: ApiRule[] = [
-  {
-    id: '0000000a',
-    when: {
-      country: ['de', 'AT'],
-      query: { a: true, b: 'c' },
-      between: { from: '2026-12-01T09:00:00.123+01:00' },
-      hours: { from: '22:00', to: '02:00', timezone: 'Europe/Berlin' },
-    },
-    to: 'https://example.com/',
-  },
-  {
-    id: '0000000b',
-    split: [
-      { id: '0000000c', to: 'https://example.com/a', weight: 1 },
-      { id: '0000000d', to: 'https://example.com/b', weight: 2 },
-    ],
-  },
-]
-
 describe('rules in a form', () => {
   const form = formOfRules(RULES)
 
@@ -157,3 +137,23 @@ test('an error of all rules together is shown until any of them is edited', () =
   expect(rulesErrors(fields, sent, sent)).toMatchObject({ list: ['Too many.'], count: 1 })
   expect(rulesErrors(fields, sent, [first])).toMatchObject({ list: [], count: 0 })
 })
+
+const RULES: ApiRule[] = [
+  {
+    id: '0000000a',
+    when: {
+      country: ['de', 'AT'],
+      query: { a: true, b: 'c' },
+      between: { from: '2026-12-01T09:00:00.123+01:00' },
+      hours: { from: '22:00', to: '02:00', timezone: 'Europe/Berlin' },
+    },
+    to: 'https://example.com/',
+  },
+  {
+    id: '0000000b',
+    split: [
+      { id: '0000000c', to: 'https://example.com/a', weight: 1 },
+      { id: '0000000d', to: 'https://example.com/b', weight: 2 },
+    ],
+  },
+]
