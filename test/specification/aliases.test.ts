@@ -8,20 +8,7 @@ const caller = useCaller(rig)
 const other = useCaller(rig)
 
 let made = 0
-/** Codes that no other test has. */
-const codes = (count: number) => Array.from({ length: count }, () => `alias-${++made}`)
-const read = async (code: string) =>
-  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data
-const edit = (code: string, body: unknown, key = caller.key) =>
-  rig.call('PUT', `/api/links/${code}`, { key, body })
-const create = (body: object, key = caller.key) =>
-  rig.call('POST', '/api/links', { key, body: { original_url: DESTINATION, ...body } })
-const locationOf = async (code: string) => (await open(rig, code)).headers.get('location')
 const TAKEN = 'The alias has already been taken.'
-const refused = (fields: Record<string, string[]>) => ({
-  status: 422,
-  body: refusal('validation_failed', 'The given data was invalid.', fields),
-})
 
 describe('aliases', () => {
   test('open the link, and name it in every path', async () => {
@@ -194,4 +181,18 @@ describe('aliases', () => {
     await edit(winner.short_code, { aliases: [] })
     expect((await edit(links.find((link) => link !== winner)!.short_code, { aliases })).status).toBe(200)
   })
+})
+
+/** Codes that no other test has. */
+const codes = (count: number) => Array.from({ length: count }, () => `alias-${++made}`)
+const read = async (code: string) =>
+  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data
+const edit = (code: string, body: unknown, key = caller.key) =>
+  rig.call('PUT', `/api/links/${code}`, { key, body })
+const create = (body: object, key = caller.key) =>
+  rig.call('POST', '/api/links', { key, body: { original_url: DESTINATION, ...body } })
+const locationOf = async (code: string) => (await open(rig, code)).headers.get('location')
+const refused = (fields: Record<string, string[]>) => ({
+  status: 422,
+  body: refusal('validation_failed', 'The given data was invalid.', fields),
 })

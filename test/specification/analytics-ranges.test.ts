@@ -6,17 +6,6 @@ import { writeHours, writeLinkTotals } from '../../src/clicks/counters/write-cou
 import { useCaller } from '../rigs/service/service-rig.ts'
 import { invalid, makeLink, statusAndBody, useContractRig } from './contract-rig.ts'
 
-/** Clicks of past years, so that the expected counts do not depend on when the tests run. */
-const CLICKED_AT = [
-  '2024-03-09T23:59:59Z',
-  '2024-03-10T04:30:00Z', // still the 9th in New York
-  '2024-03-10T06:59:59Z', // the last second before its clocks go from 2 to 3
-  '2024-03-10T07:00:00Z',
-  '2024-03-11T03:59:59Z', // the last second of the 10th in New York
-  '2024-03-11T04:00:00Z',
-  '2024-05-01T00:00:00Z',
-]
-
 const rig = useContractRig()
 const caller = useCaller(rig)
 let link: { id: number; short_code: string }
@@ -45,13 +34,6 @@ beforeAll(async () => {
     await writeHours(tx, rollup, ids)
   })
 })
-
-const get = (path: string) => rig.call('GET', `/api/analytics/${path}`, { key: caller.key })
-const series = async (query: string) => {
-  const { data, meta } = (await get(`clicks?${query}`)).body
-  const counts = data.map(({ date, clicks }: { date: string; clicks: number }) => [date, clicks])
-  return { counts: Object.fromEntries(counts), meta }
-}
 
 describe('a series', () => {
   test('has every day of the range, zero for those without clicks, and its bounds', async () => {
@@ -218,3 +200,21 @@ describe.each(['clicks', 'countries', 'devices', 'browsers', 'links/CODE'])(
 test('the limit is 20 rows, and may be 1 to 100', async () => {
   for (const limit of ['1', '100', '']) expect((await get(`countries?limit=${limit}`)).status).toBe(200)
 })
+
+/** Clicks of past years, so that the expected counts do not depend on when the tests run. */
+const CLICKED_AT = [
+  '2024-03-09T23:59:59Z',
+  '2024-03-10T04:30:00Z', // still the 9th in New York
+  '2024-03-10T06:59:59Z', // the last second before its clocks go from 2 to 3
+  '2024-03-10T07:00:00Z',
+  '2024-03-11T03:59:59Z', // the last second of the 10th in New York
+  '2024-03-11T04:00:00Z',
+  '2024-05-01T00:00:00Z',
+]
+
+const get = (path: string) => rig.call('GET', `/api/analytics/${path}`, { key: caller.key })
+const series = async (query: string) => {
+  const { data, meta } = (await get(`clicks?${query}`)).body
+  const counts = data.map(({ date, clicks }: { date: string; clicks: number }) => [date, clicks])
+  return { counts: Object.fromEntries(counts), meta }
+}

@@ -22,25 +22,6 @@ beforeAll(async () => {
   await open(rig, second.short_code, { ...GERMANY, 'User-Agent': FIREFOX })
   await eventually(overview, ({ overview: { total_clicks } }) => total_clicks === 7)
 })
-
-/** Six clicks of three distinct visitors, one bot, and requests that are not clicks. */
-async function visitFirst() {
-  const visits: Record<string, string>[] = [
-    { ...GERMANY, ...NEWS },
-    { ...GERMANY },
-    { ...USA, 'User-Agent': SAFARI, ...NEWS },
-    { 'User-Agent': 'curl/8.5.0' },
-    { ...USA, 'User-Agent': SAFARI, 'Sec-GPC': '1' },
-    { ...USA, 'User-Agent': SAFARI, DNT: '1', ...NEWS },
-    { ...GERMANY, 'User-Agent': GOOGLEBOT },
-    { ...GERMANY, 'Sec-Purpose': 'prefetch' },
-  ]
-  await rig.call('HEAD', `/${first.short_code}`)
-  for (const headers of visits) await open(rig, first.short_code, headers)
-}
-
-const get = (path: string, { key } = caller) => rig.call('GET', `/api/analytics/${path}`, { key })
-const overview = async () => (await get('overview')).body.data
 const byDay = 'period=7d'
 
 describe('the analytics of a link', () => {
@@ -210,3 +191,22 @@ describe('the same counts', () => {
 
 const sum = (rows: Record<string, number>[], field: string) =>
   rows.reduce((total, row) => total + row[field]!, 0)
+
+/** Six clicks of three distinct visitors, one bot, and requests that are not clicks. */
+async function visitFirst() {
+  const visits: Record<string, string>[] = [
+    { ...GERMANY, ...NEWS },
+    { ...GERMANY },
+    { ...USA, 'User-Agent': SAFARI, ...NEWS },
+    { 'User-Agent': 'curl/8.5.0' },
+    { ...USA, 'User-Agent': SAFARI, 'Sec-GPC': '1' },
+    { ...USA, 'User-Agent': SAFARI, DNT: '1', ...NEWS },
+    { ...GERMANY, 'User-Agent': GOOGLEBOT },
+    { ...GERMANY, 'Sec-Purpose': 'prefetch' },
+  ]
+  await rig.call('HEAD', `/${first.short_code}`)
+  for (const headers of visits) await open(rig, first.short_code, headers)
+}
+
+const get = (path: string, { key } = caller) => rig.call('GET', `/api/analytics/${path}`, { key })
+const overview = async () => (await get('overview')).body.data

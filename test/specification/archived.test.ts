@@ -7,18 +7,8 @@ import { invalid, makeLink, open, statusAndBody, useContractRig } from './contra
 const rig = useContractRig()
 const caller = useCaller(rig)
 
-const ask = (method: string, path: string, body?: unknown) =>
-  rig.call(method, path, { key: caller.key, body })
-const list = async (query = '') => {
-  const { body } = await ask('GET', `/api/links?${query}`)
-  return { titles: body.data.map(({ title }: any) => title), total: body.meta.total }
-}
-const listOf = (...titles: string[]) => ({ titles, total: titles.length })
-
 /** Oldest first: every third is archived, every second inactive. */
 const TITLES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const
-const isArchived = (index: number) => index % 3 === 1
-const isActive = (index: number) => index % 2 === 0
 const codes: string[] = []
 
 beforeAll(async () => {
@@ -71,3 +61,13 @@ describe('archived links', () => {
     expect(broken.flatMap((claim) => claim.broken)).toEqual([])
   })
 })
+
+const ask = (method: string, path: string, body?: unknown) =>
+  rig.call(method, path, { key: caller.key, body })
+const list = async (query = '') => {
+  const { body } = await ask('GET', `/api/links?${query}`)
+  return { titles: body.data.map(({ title }: any) => title), total: body.meta.total }
+}
+const listOf = (...titles: string[]) => ({ titles, total: titles.length })
+const isArchived = (index: number) => index % 3 === 1
+const isActive = (index: number) => index % 2 === 0

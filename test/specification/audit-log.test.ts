@@ -20,16 +20,6 @@ const reader = usePrepared(() => rig.makeCaller({ scopes: ['links:read', 'links:
 
 const PATH = '/api/audit-log'
 
-async function entries(query = '', { key }: TestCaller = caller): Promise<AuditEntryView[]> {
-  const { status, body } = await rig.call('GET', `${PATH}?${query}`, { key })
-  expect(status).toBe(200)
-  return body.data
-}
-
-const latest = async (who?: TestCaller) => (await entries('per_page=1', who))[0]!
-const send = (method: string, path: string, body?: unknown) =>
-  rig.call(method, path, { key: caller.key, body })
-
 describe('the audit log', () => {
   test('says who has created and changed a link, with every field before and after', async () => {
     const { short_code: code } = await makeLink(rig, caller, {
@@ -252,3 +242,13 @@ describe('the audit log', () => {
     )
   })
 })
+
+async function entries(query = '', { key }: TestCaller = caller): Promise<AuditEntryView[]> {
+  const { status, body } = await rig.call('GET', `${PATH}?${query}`, { key })
+  expect(status).toBe(200)
+  return body.data
+}
+
+const latest = async (who?: TestCaller) => (await entries('per_page=1', who))[0]!
+const send = (method: string, path: string, body?: unknown) =>
+  rig.call(method, path, { key: caller.key, body })

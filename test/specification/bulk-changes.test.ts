@@ -9,17 +9,6 @@ const rig = useContractRig()
 const caller = useCaller(rig)
 const stranger = useCaller(rig)
 
-const ask = (method: string, path: string, body?: unknown) =>
-  rig.call(method, path, { key: caller.key, body })
-const update = (short_codes: unknown, set: unknown, rest = {}) =>
-  ask('POST', '/api/links/bulk-update', { short_codes, set, ...rest })
-const remove = (short_codes: unknown, rest = {}) =>
-  ask('POST', '/api/links/bulk-delete', { short_codes, ...rest })
-const restore = (short_codes: unknown) => ask('POST', '/api/links/bulk-restore', { short_codes })
-const read = async (code: string) => (await ask('GET', `/api/links/${code}`)).body.data
-const make = async (fields: Record<string, unknown> = {}): Promise<string> =>
-  (await makeLink(rig, caller, fields)).short_code
-
 describe('a bulk update', () => {
   test('changes all of the links, and says what they had', async () => {
     const one = await make({ tags: ['a', 'b'], folder: 'F' })
@@ -158,3 +147,14 @@ describe('a bulk restoration', () => {
     expect(broken.flatMap((claim) => claim.broken)).toEqual([])
   })
 })
+
+const ask = (method: string, path: string, body?: unknown) =>
+  rig.call(method, path, { key: caller.key, body })
+const update = (short_codes: unknown, set: unknown, rest = {}) =>
+  ask('POST', '/api/links/bulk-update', { short_codes, set, ...rest })
+const remove = (short_codes: unknown, rest = {}) =>
+  ask('POST', '/api/links/bulk-delete', { short_codes, ...rest })
+const restore = (short_codes: unknown) => ask('POST', '/api/links/bulk-restore', { short_codes })
+const read = async (code: string) => (await ask('GET', `/api/links/${code}`)).body.data
+const make = async (fields: Record<string, unknown> = {}): Promise<string> =>
+  (await makeLink(rig, caller, fields)).short_code

@@ -20,10 +20,6 @@ const TAKEN = invalid({ custom_code: ['The custom code has already been taken.']
 const LENGTH = 'The custom code must be between 3 and 64 characters.'
 const CHARACTERS = 'The custom code may only contain letters, numbers, dashes and underscores.'
 
-const claim = ({ key }: TestCaller, custom_code: unknown) =>
-  rig.call('POST', '/api/links', { key, body: { original_url: DESTINATION, custom_code } })
-const remove = ({ key }: TestCaller, code: string) => rig.call('DELETE', `/api/links/${code}`, { key })
-
 describe('a custom code', () => {
   test('may have 3 to 64 letters, digits, dashes and underscores, and identifies the link in paths', async () => {
     for (const code of ['a-1', '_-_', '123', 'Z'.repeat(64)]) {
@@ -179,3 +175,7 @@ describe('the code of a deleted link', () => {
     expect(counted.body.data.total_clicks).toBe(1)
   })
 })
+
+const claim = ({ key }: TestCaller, custom_code: unknown) =>
+  rig.call('POST', '/api/links', { key, body: { original_url: DESTINATION, custom_code } })
+const remove = ({ key }: TestCaller, code: string) => rig.call('DELETE', `/api/links/${code}`, { key })

@@ -12,18 +12,6 @@ import {
 /** Of these addresses one has used up its public requests, the others have not. */
 const BUSY = { 'X-Forwarded-For': '192.0.2.1' }
 const PUBLIC_REQUESTS_MAX = 1_000
-
-/** What no request can bring about alone: two at once, an operator's setting, another link, an error of ours. */
-const ELSEWHERE: Record<string, number[]> = {
-  'put /api/links/{short_code}': [409],
-  'post /api/links': [409],
-  'post /api/bulk-shorten': [409],
-  'get /api/stats/public': [404],
-  'get /api/info/{short_code}': [410],
-  'post /api/domains/{host}/verify': [422],
-  'post /api/links/{short_code}/restore': [409],
-  'post /api/links/bulk-restore': [409],
-}
 const FAULTS_OF_OURS = [500, 503]
 
 /** Nothing answers there. */
@@ -40,30 +28,7 @@ beforeAll(async () => {
   for (const kind of ['tags', 'folders']) kept[kind] = await makeLabel(kind)
 })
 
-async function makeLabel(kind: string): Promise<number> {
-  const body = { name: crypto.randomUUID() }
-  return (await rig.call('POST', `/api/${kind}`, { key: caller.key, body })).body.data.id
-}
-
 let lastDomain = ''
-
-async function makeDomain(): Promise<string> {
-  const body = { host: `${crypto.randomUUID()}.example` }
-  // Few may wait to be verified.
-  if (lastDomain !== '') await rig.call('DELETE', `/api/domains/${lastDomain}`, { key: caller.key })
-  lastDomain = (await rig.call('POST', '/api/domains', { key: caller.key, body })).body.data.host
-  return lastDomain
-}
-
-/** Asks until it is refused, in case a minute ends on the way. */
-async function useUpPublicRequests() {
-  const ask = () => rig.call('GET', '/api/health', { headers: BUSY })
-  for (let asked = 0; asked < 3 * PUBLIC_REQUESTS_MAX; asked += 100) {
-    const answers = await Promise.all(Array.from({ length: 100 }, ask))
-    if (answers.some(({ status }) => status === 429)) return
-  }
-  throw new Error('The limit was not reached.')
-}
 
 /** The ids of a tag and a folder to merge others into. */
 const kept: Record<string, number> = {}
@@ -86,22 +51,6 @@ const BODIES: Record<string, { good: object | ((code: string) => object); bad: o
   ...bodiesOfLabels('folders'),
 }
 
-function bodiesOfLabels(kind: string) {
-  const good = () => ({ name: crypto.randomUUID() })
-  return {
-    [`post /api/${kind}`]: { good, bad: { name: '' } },
-    [`put /api/${kind}/{id}`]: { good, bad: { color: 9 } },
-    [`post /api/${kind}/{id}/merge`]: { good: () => ({ into: kept[kind] }), bad: {} },
-  }
-}
-
-/** Endpoints about links in the trash. */
-const OF_DELETED = [
-  'post /api/links/{short_code}/restore',
-  'post /api/links/bulk-restore',
-  'delete /api/trash/{short_code}',
-]
-
 const REUSED = { original_url: DESTINATION, reuse_existing: true }
 const REUSING: Record<string, object> = {
   'post /api/links': REUSED,
@@ -109,46 +58,6 @@ const REUSING: Record<string, object> = {
 }
 
 const nameOf = ({ method, path }: DocumentedEndpoint) => `${method} ${path}`
-const badQuery = ({ path }: DocumentedEndpoint) =>
-  path.startsWith('/api/analytics/')
-    ? 'period=never'
-    : path.includes('{short_code}')
-      ? 'domain=a.example&domain=b.example'
-      : 'page=0&archived=never&client=never'
-
-/** The request that brings the status about, given one that succeeds. */
-function provoke(endpoint: DocumentedEndpoint, status: number, good: { path: string; options: CallOptions }) {
-  const { path, options } = good
-  const { bad } = BODIES[nameOf(endpoint)] ?? {}
-  const ways: Record<number, () => { path: string; options: CallOptions }> = {
-    // Such a link was made before.
-    200: () => ({ path, options: { ...options, body: REUSING[nameOf(endpoint)] } }),
-    [endpoint.answer.status]: () => good,
-    400: () => ({ path: `${path}?x=%zz`, options }),
-    401: () => ({ path, options: { ...options, key: 'bad' } }),
-    403: () => ({ path, options: { ...options, key: unverified.key } }),
-    404: () =>
-      /\{(?:short_code|id|host)\}/.test(endpoint.path)
-        ? {
-            path: endpoint.path.replace('{short_code}', 'never-made').replace(/\{(?:id|host)\}/, '999999'),
-            options,
-          }
-        : { path: `${path}?short_code=never-made`, options },
-    413: () => ({ path, options: { ...options, body: 'x'.repeat(2 ** 20 + 1) } }),
-    415: () => ({ path, options: { ...options, headers: { 'Content-Type': 'text/plain' } } }),
-    422: () => {
-      if (bad !== undefined) return { path, options: { ...options, body: bad } }
-      return { path: `${path}?${badQuery(endpoint)}`, options }
-    },
-    429: () =>
-      endpoint.isKeyed
-        ? { path, options: { ...options, key: exhausted.key } }
-        : { path, options: { ...options, headers: BUSY } },
-  }
-  const way = ways[status]
-  if (way === undefined) throw new Error(`Nobody knows how ${nameOf(endpoint)} comes to answer ${status}.`)
-  return way()
-}
 
 describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (name, endpoint) => {
   const { responses } = DOCUMENT.paths[endpoint.path][endpoint.method]
@@ -197,3 +106,94 @@ describe('the served document', () => {
     expect([status, body]).toEqual([200, { ...DOCUMENT, servers: [{ url: rig.config.baseUrl }] }])
   })
 })
+
+/** What no request can bring about alone: two at once, an operator's setting, another link, an error of ours. */
+const ELSEWHERE: Record<string, number[]> = {
+  'put /api/links/{short_code}': [409],
+  'post /api/links': [409],
+  'post /api/bulk-shorten': [409],
+  'get /api/stats/public': [404],
+  'get /api/info/{short_code}': [410],
+  'post /api/domains/{host}/verify': [422],
+  'post /api/links/{short_code}/restore': [409],
+  'post /api/links/bulk-restore': [409],
+}
+
+async function makeLabel(kind: string): Promise<number> {
+  const body = { name: crypto.randomUUID() }
+  return (await rig.call('POST', `/api/${kind}`, { key: caller.key, body })).body.data.id
+}
+
+async function makeDomain(): Promise<string> {
+  const body = { host: `${crypto.randomUUID()}.example` }
+  // Few may wait to be verified.
+  if (lastDomain !== '') await rig.call('DELETE', `/api/domains/${lastDomain}`, { key: caller.key })
+  lastDomain = (await rig.call('POST', '/api/domains', { key: caller.key, body })).body.data.host
+  return lastDomain
+}
+
+/** Asks until it is refused, in case a minute ends on the way. */
+async function useUpPublicRequests() {
+  const ask = () => rig.call('GET', '/api/health', { headers: BUSY })
+  for (let asked = 0; asked < 3 * PUBLIC_REQUESTS_MAX; asked += 100) {
+    const answers = await Promise.all(Array.from({ length: 100 }, ask))
+    if (answers.some(({ status }) => status === 429)) return
+  }
+  throw new Error('The limit was not reached.')
+}
+
+function bodiesOfLabels(kind: string) {
+  const good = () => ({ name: crypto.randomUUID() })
+  return {
+    [`post /api/${kind}`]: { good, bad: { name: '' } },
+    [`put /api/${kind}/{id}`]: { good, bad: { color: 9 } },
+    [`post /api/${kind}/{id}/merge`]: { good: () => ({ into: kept[kind] }), bad: {} },
+  }
+}
+
+/** Endpoints about links in the trash. */
+const OF_DELETED = [
+  'post /api/links/{short_code}/restore',
+  'post /api/links/bulk-restore',
+  'delete /api/trash/{short_code}',
+]
+const badQuery = ({ path }: DocumentedEndpoint) =>
+  path.startsWith('/api/analytics/')
+    ? 'period=never'
+    : path.includes('{short_code}')
+      ? 'domain=a.example&domain=b.example'
+      : 'page=0&archived=never&client=never'
+
+/** The request that brings the status about, given one that succeeds. */
+function provoke(endpoint: DocumentedEndpoint, status: number, good: { path: string; options: CallOptions }) {
+  const { path, options } = good
+  const { bad } = BODIES[nameOf(endpoint)] ?? {}
+  const ways: Record<number, () => { path: string; options: CallOptions }> = {
+    // Such a link was made before.
+    200: () => ({ path, options: { ...options, body: REUSING[nameOf(endpoint)] } }),
+    [endpoint.answer.status]: () => good,
+    400: () => ({ path: `${path}?x=%zz`, options }),
+    401: () => ({ path, options: { ...options, key: 'bad' } }),
+    403: () => ({ path, options: { ...options, key: unverified.key } }),
+    404: () =>
+      /\{(?:short_code|id|host)\}/.test(endpoint.path)
+        ? {
+            path: endpoint.path.replace('{short_code}', 'never-made').replace(/\{(?:id|host)\}/, '999999'),
+            options,
+          }
+        : { path: `${path}?short_code=never-made`, options },
+    413: () => ({ path, options: { ...options, body: 'x'.repeat(2 ** 20 + 1) } }),
+    415: () => ({ path, options: { ...options, headers: { 'Content-Type': 'text/plain' } } }),
+    422: () => {
+      if (bad !== undefined) return { path, options: { ...options, body: bad } }
+      return { path: `${path}?${badQuery(endpoint)}`, options }
+    },
+    429: () =>
+      endpoint.isKeyed
+        ? { path, options: { ...options, key: exhausted.key } }
+        : { path, options: { ...options, headers: BUSY } },
+  }
+  const way = ways[status]
+  if (way === undefined) throw new Error(`Nobody knows how ${nameOf(endpoint)} comes to answer ${status}.`)
+  return way()
+}

@@ -16,22 +16,6 @@ const OPERATIONS = groupOperations(DOCUMENT)
   .filter(({ path }) => path.startsWith('/api/'))
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
-const endpointOf = (operation: Operation) => ENDPOINTS.find((one) => nameOf(one) === nameOf(operation))!
-
-function sentExample({ object }: Operation): unknown {
-  const { content } = resolve<RequestBody>(DOCUMENT, object.requestBody!)
-  return mediaExample(DOCUMENT, content!['application/json']!)
-}
-
-/** Two labels of a kind, by their IDs: examples name them 1 and 2. */
-async function makeLabels(path: string): Promise<number[]> {
-  const ids: number[] = []
-  for (const name of ['First', 'Second']) {
-    ids.push((await rig.call('POST', path, { key: caller.key, body: { name } })).body.data.id)
-  }
-  return ids
-}
-
 test('every body in the reference does what it says, in the order of the reference', async () => {
   const tags = await makeLabels('/api/tags')
   const folders = await makeLabels('/api/folders')
@@ -62,3 +46,19 @@ test.each(OPERATIONS.map((operation) => [nameOf(operation), operation] as const)
     }
   },
 )
+
+const endpointOf = (operation: Operation) => ENDPOINTS.find((one) => nameOf(one) === nameOf(operation))!
+
+function sentExample({ object }: Operation): unknown {
+  const { content } = resolve<RequestBody>(DOCUMENT, object.requestBody!)
+  return mediaExample(DOCUMENT, content!['application/json']!)
+}
+
+/** Two labels of a kind, by their IDs: examples name them 1 and 2. */
+async function makeLabels(path: string): Promise<number[]> {
+  const ids: number[] = []
+  for (const name of ['First', 'Second']) {
+    ids.push((await rig.call('POST', path, { key: caller.key, body: { name } })).body.data.id)
+  }
+  return ids
+}

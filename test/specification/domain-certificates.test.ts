@@ -12,18 +12,6 @@ let hosts: TlsHosts
 let rig: Awaited<ReturnType<typeof startContractRig>>
 let caller: TestCaller
 
-const ask = async (method: string, path: string, body?: object) =>
-  (await rig.call(method, `/api/domains${path}`, { key: caller.key, ...(body && { body }) })).body.data
-
-/** A domain whose records are set. */
-async function added(host: string): Promise<void> {
-  const { txt_name, value } = (await ask('POST', '', { host })).verification
-  world.txt.set(txt_name, value)
-  world.addresses.set(host, OTHER_IP)
-}
-const checked = async (host: string) => (await ask('POST', `/${host}/verify`)).certificate
-const inDays = (count: number) => isoDay(dayOf(systemClock.nowUs() + count * DAY_US))
-
 describe.skipIf(hasNoOpenssl())('the certificate of a domain', () => {
   beforeAll(async () => {
     world = await startDomainWorld()
@@ -85,3 +73,15 @@ describe.skipIf(hasNoOpenssl())('the certificate of a domain', () => {
     expect((await ask('GET', '/bad.example')).certificate).toMatchObject({ status: 'expired' })
   })
 })
+
+const ask = async (method: string, path: string, body?: object) =>
+  (await rig.call(method, `/api/domains${path}`, { key: caller.key, ...(body && { body }) })).body.data
+
+/** A domain whose records are set. */
+async function added(host: string): Promise<void> {
+  const { txt_name, value } = (await ask('POST', '', { host })).verification
+  world.txt.set(txt_name, value)
+  world.addresses.set(host, OTHER_IP)
+}
+const checked = async (host: string) => (await ask('POST', `/${host}/verify`)).certificate
+const inDays = (count: number) => isoDay(dayOf(systemClock.nowUs() + count * DAY_US))

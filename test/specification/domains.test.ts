@@ -22,40 +22,6 @@ const other = useCaller(rig)
 
 const NOT_FOUND = refusal('domain_not_found', 'Domain not found.')
 
-const ask = (method: string, path: string, body?: object, { key } = caller) =>
-  rig.call(method, `/api/domains${path}`, { key, ...(body === undefined ? {} : { body }) })
-const visit = async (path: string, host: string) => {
-  const { status, headers } = await documentedFetch(rig.url + path, { headers: { Host: host } })
-  return [status, headers.get('location')]
-}
-
-function mails(): string[] {
-  const folder = outboxFolder(rig.config.dataDir)
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.eml')) : []
-  return names.map((name) => readFileSync(join(folder, name), 'utf8'))
-}
-
-/** Adds a domain and sets its TXT record. */
-async function owned(host: string, who = caller): Promise<void> {
-  const { body } = await ask('POST', '', { host }, who)
-  const { txt_name, value } = body.data.verification
-  world.txt.set(txt_name, value)
-  world.addresses.set(host, OWN_IP)
-}
-
-/** A domain that is verified. */
-async function verified(host: string, who = caller): Promise<void> {
-  await owned(host, who)
-  const { body } = await ask('POST', `/${host}/verify`, undefined, who)
-  expect(body.data).toMatchObject({ status: 'active', failure: null })
-}
-
-const shorten = (domain: string, code: string, who = caller) =>
-  rig.call('POST', '/api/links', {
-    key: who.key,
-    body: { original_url: `https://example.com/${code}`, custom_code: code, domain },
-  })
-
 describe('a domain', () => {
   test('serves nothing before its TXT record is there, and from then on', async () => {
     const { status, body } = await ask('POST', '', { host: ' Go.Example. ' })
@@ -331,3 +297,37 @@ test('a workspace checks domains ten times a minute', async () => {
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
   expect((await ask('POST', '/eager.example/verify')).status).toBe(404)
 })
+
+const ask = (method: string, path: string, body?: object, { key } = caller) =>
+  rig.call(method, `/api/domains${path}`, { key, ...(body === undefined ? {} : { body }) })
+const visit = async (path: string, host: string) => {
+  const { status, headers } = await documentedFetch(rig.url + path, { headers: { Host: host } })
+  return [status, headers.get('location')]
+}
+
+function mails(): string[] {
+  const folder = outboxFolder(rig.config.dataDir)
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.eml')) : []
+  return names.map((name) => readFileSync(join(folder, name), 'utf8'))
+}
+
+/** Adds a domain and sets its TXT record. */
+async function owned(host: string, who = caller): Promise<void> {
+  const { body } = await ask('POST', '', { host }, who)
+  const { txt_name, value } = body.data.verification
+  world.txt.set(txt_name, value)
+  world.addresses.set(host, OWN_IP)
+}
+
+/** A domain that is verified. */
+async function verified(host: string, who = caller): Promise<void> {
+  await owned(host, who)
+  const { body } = await ask('POST', `/${host}/verify`, undefined, who)
+  expect(body.data).toMatchObject({ status: 'active', failure: null })
+}
+
+const shorten = (domain: string, code: string, who = caller) =>
+  rig.call('POST', '/api/links', {
+    key: who.key,
+    body: { original_url: `https://example.com/${code}`, custom_code: code, domain },
+  })

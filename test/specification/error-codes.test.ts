@@ -5,14 +5,6 @@ import { DESTINATION, makeLink, useContractRig } from './contract-rig.ts'
 const rig = useContractRig()
 const caller = useCaller(rig)
 
-const refusedCodes = async (path: string, body: unknown, method = 'POST') => {
-  const answer = await rig.call(method, path, { key: caller.key, body })
-  expect(answer.status).toBe(422)
-  return answer.body.error_codes
-}
-
-const create = (fields: object) => refusedCodes('/api/links', { original_url: DESTINATION, ...fields })
-
 test('codes and external ids that cannot be used have codes, also in bulk and as aliases', async () => {
   await makeLink(rig, caller, { custom_code: 'coded-one', external_id: 'coded' })
   expect(await create({ custom_code: 'coded-one' })).toEqual({ custom_code: ['code_taken'] })
@@ -41,3 +33,11 @@ test('codes that cannot be codes have codes, each for what is wrong with it', as
 test('where no field has a code, there is no list of codes', async () => {
   expect(await create({ title: 5 })).toBeUndefined()
 })
+
+const refusedCodes = async (path: string, body: unknown, method = 'POST') => {
+  const answer = await rig.call(method, path, { key: caller.key, body })
+  expect(answer.status).toBe(422)
+  return answer.body.error_codes
+}
+
+const create = (fields: object) => refusedCodes('/api/links', { original_url: DESTINATION, ...fields })

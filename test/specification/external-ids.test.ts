@@ -5,16 +5,7 @@ import { DESTINATION, invalid, makeLink, statusAndBody, useContractRig } from '.
 const rig = useContractRig()
 const caller = useCaller(rig)
 
-const list = (query: string) => rig.call('GET', `/api/links?${query}`, { key: caller.key })
-const found = async (query: string) => {
-  const { body } = await list(query)
-  return [body.data.map(({ title }: any) => title), body.meta.total]
-}
-
 const TAKEN = invalid({ external_id: ['The external id has already been taken.'] })
-const ask = (method: string, path: string, body?: unknown) =>
-  rig.call(method, path, { key: caller.key, body })
-const create = (fields: object) => ask('POST', '/api/links', { original_url: DESTINATION, ...fields })
 
 test('a link is found by its external ID, exactly as it was given', async () => {
   const external_id = 'Order 7/ä&b'
@@ -117,3 +108,12 @@ test('what cannot be an external ID is refused', async () => {
     body: invalid({ external_id: ['The external id must be well-formed text.'] }),
   })
 })
+
+const list = (query: string) => rig.call('GET', `/api/links?${query}`, { key: caller.key })
+const found = async (query: string) => {
+  const { body } = await list(query)
+  return [body.data.map(({ title }: any) => title), body.meta.total]
+}
+const ask = (method: string, path: string, body?: unknown) =>
+  rig.call(method, path, { key: caller.key, body })
+const create = (fields: object) => ask('POST', '/api/links', { original_url: DESTINATION, ...fields })

@@ -11,13 +11,6 @@ let pages: PageServer
 beforeAll(async () => (pages = await startPageServer()))
 afterAll(() => pages.stop())
 
-const call = (method: string, path: string, body?: unknown, headers = {}) =>
-  rig.call(method, path, { key: caller.key, body, headers })
-const create = (body: object) => call('POST', '/api/links', body)
-const linkOf = async (code: string) => (await call('GET', `/api/links/${code}`)).body.data
-const titleOf = (code: string, isThere: (title: string) => boolean) =>
-  eventually(async () => (await linkOf(code)).title as string, isThere)
-
 test('an empty title is filled with that of the page, after the response', async () => {
   const asked = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
@@ -114,3 +107,10 @@ test('fetch_title must be true or false', async () => {
     })
   }
 })
+
+const call = (method: string, path: string, body?: unknown, headers = {}) =>
+  rig.call(method, path, { key: caller.key, body, headers })
+const create = (body: object) => call('POST', '/api/links', body)
+const linkOf = async (code: string) => (await call('GET', `/api/links/${code}`)).body.data
+const titleOf = (code: string, isThere: (title: string) => boolean) =>
+  eventually(async () => (await linkOf(code)).title as string, isThere)

@@ -15,16 +15,6 @@ const STATES: [what: string, fields: object][] = [
   ['has a limit', { max_clicks: 5 }],
   ['has a password', { password: 'Long-Secret-of-the-owner' }],
 ]
-const PATHS = (code: string) => [
-  `/${code}+`,
-  `/api/info/${code}`,
-  `/qr/${code}`,
-  `/qr/${code}?format=png`,
-  `/oembed?url=${encodeURIComponent(`${rig.config.baseUrl}/${code}`)}`,
-  '/robots.txt',
-  '/sitemap.xml',
-  '/api/stats/public',
-]
 
 describe.each(STATES)('of a link that %s', (what, fields) => {
   async function hidden(): Promise<string> {
@@ -71,3 +61,14 @@ describe.each(STATES)('of a link that %s', (what, fields) => {
     expect(await facts()).toEqual(before)
   })
 })
+
+const PATHS = (code: string) => [
+  `/${code}+`,
+  `/api/info/${code}`,
+  `/qr/${code}`,
+  `/qr/${code}?format=png`,
+  `/oembed?url=${encodeURIComponent(`${rig.config.baseUrl}/${code}`)}`,
+  '/robots.txt',
+  '/sitemap.xml',
+  '/api/stats/public',
+]

@@ -28,16 +28,6 @@ const WRONG_LENGTH = {
   body: invalid({ idempotency_key: ['The idempotency key must be between 1 and 255 characters.'] }),
 }
 
-const create = (idempotencyKey: string, body: unknown = BODY, { key } = caller) =>
-  rig.call('POST', '/api/links', { key, body, headers: { 'Idempotency-Key': idempotencyKey } })
-const shorten = (idempotencyKey: string, body: unknown) =>
-  rig.call('POST', '/api/bulk-shorten', {
-    key: caller.key,
-    body,
-    headers: { 'Idempotency-Key': idempotencyKey },
-  })
-const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed')
-
 describe('the same request with the same Idempotency-Key', () => {
   test('gets the stored response, marked, and creates no second link', async () => {
     const before = await countLinks(rig, caller)
@@ -164,3 +154,13 @@ describe('an Idempotency-Key', () => {
       expect((await rig.call('GET', path, { key: caller.key, headers })).status).toBe(200)
   })
 })
+
+const create = (idempotencyKey: string, body: unknown = BODY, { key } = caller) =>
+  rig.call('POST', '/api/links', { key, body, headers: { 'Idempotency-Key': idempotencyKey } })
+const shorten = (idempotencyKey: string, body: unknown) =>
+  rig.call('POST', '/api/bulk-shorten', {
+    key: caller.key,
+    body,
+    headers: { 'Idempotency-Key': idempotencyKey },
+  })
+const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed')

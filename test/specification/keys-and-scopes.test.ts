@@ -24,32 +24,6 @@ const UNVERIFIED = {
   body: refusal('email_unverified', 'The email address of this account is not verified.'),
 }
 
-const REQUESTS: [method: string, path: string, scope: string | undefined, body: unknown][] = [
-  ['POST', '/api/links', 'links:create', { original_url: DESTINATION }],
-  ['POST', '/api/bulk-shorten', 'links:create', { links: [{ original_url: DESTINATION }] }],
-  ['GET', '/api/links', 'links:read', undefined],
-  ['GET', '/api/links/scoped', 'links:read', undefined],
-  ['PUT', '/api/links/scoped', 'links:write', { title: 'Scoped' }],
-  ['POST', '/api/links/scoped/toggle', 'links:write', undefined],
-  ['GET', '/api/analytics/overview', 'analytics:read', undefined],
-  ['GET', '/api/analytics/links/scoped', 'analytics:read', undefined],
-  ['GET', '/api/analytics/clicks', 'analytics:read', undefined],
-  ['GET', '/api/analytics/countries', 'analytics:read', undefined],
-  ['GET', '/api/analytics/devices', 'analytics:read', undefined],
-  ['GET', '/api/analytics/browsers', 'analytics:read', undefined],
-  ['GET', '/api/workspace/settings', 'links:read', undefined],
-  ['PUT', '/api/workspace/settings', 'workspace:write', { brand_colors: [] }],
-  ['GET', '/api/account', undefined, undefined],
-  ['GET', '/api/account/usage', undefined, undefined],
-  ['GET', '/api/account/api-keys', undefined, undefined],
-  ['DELETE', '/api/links/scoped', 'links:write', undefined],
-]
-
-const whoAmI = async (headers: Record<string, string>, query = '') => {
-  const { status, body } = await rig.call('GET', `/api/account${query}`, { headers })
-  return status === 200 ? body.data.user.id : status
-}
-
 describe('a key', () => {
   test('is accepted in X-API-Key, as a bearer token and in the query', async () => {
     const { key, userId } = caller
@@ -160,4 +134,30 @@ async function keyOf(account: TestCaller, scopes: string[]): Promise<string> {
       scopes,
     })
   ).key
+}
+
+const REQUESTS: [method: string, path: string, scope: string | undefined, body: unknown][] = [
+  ['POST', '/api/links', 'links:create', { original_url: DESTINATION }],
+  ['POST', '/api/bulk-shorten', 'links:create', { links: [{ original_url: DESTINATION }] }],
+  ['GET', '/api/links', 'links:read', undefined],
+  ['GET', '/api/links/scoped', 'links:read', undefined],
+  ['PUT', '/api/links/scoped', 'links:write', { title: 'Scoped' }],
+  ['POST', '/api/links/scoped/toggle', 'links:write', undefined],
+  ['GET', '/api/analytics/overview', 'analytics:read', undefined],
+  ['GET', '/api/analytics/links/scoped', 'analytics:read', undefined],
+  ['GET', '/api/analytics/clicks', 'analytics:read', undefined],
+  ['GET', '/api/analytics/countries', 'analytics:read', undefined],
+  ['GET', '/api/analytics/devices', 'analytics:read', undefined],
+  ['GET', '/api/analytics/browsers', 'analytics:read', undefined],
+  ['GET', '/api/workspace/settings', 'links:read', undefined],
+  ['PUT', '/api/workspace/settings', 'workspace:write', { brand_colors: [] }],
+  ['GET', '/api/account', undefined, undefined],
+  ['GET', '/api/account/usage', undefined, undefined],
+  ['GET', '/api/account/api-keys', undefined, undefined],
+  ['DELETE', '/api/links/scoped', 'links:write', undefined],
+]
+
+const whoAmI = async (headers: Record<string, string>, query = '') => {
+  const { status, body } = await rig.call('GET', `/api/account${query}`, { headers })
+  return status === 200 ? body.data.user.id : status
 }

@@ -13,31 +13,6 @@ const VISITORS = 200
 const FALLBACK = 'https://example.com/over'
 const PAGE = { Accept: 'text/html' }
 
-const limited = async (fields: Record<string, unknown>): Promise<{ id: number; short_code: string }> =>
-  makeLink(rig, caller, fields)
-const put = (code: string, body: unknown) => rig.call('PUT', `/api/links/${code}`, { key: caller.key, body })
-const statusOf = async (code: string) =>
-  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data.status
-const visit = async (code: string, headers: Record<string, string> = {}, method = 'GET') => {
-  const sent = { 'User-Agent': FIREFOX, ...headers }
-  const answer = await documentedFetch(`${rig.url}/${code}`, { method, headers: sent })
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
-}
-const clickCountOf = async (code: string) =>
-  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data.click_count
-const visitAtOnce = async (code: string) =>
-  (await Promise.all(Array.from({ length: VISITORS }, () => visit(code)))).map(({ status }) => status)
-const openedOf = async (id: number) =>
-  (
-    await rig.store.db
-      .selectFrom('link_openings')
-      .select('opened')
-      .where('link_id', '=', id)
-      .executeTakeFirst()
-  )?.opened
-const numberOf = (statuses: readonly number[], status: number) =>
-  statuses.filter((each) => each === status).length
-
 describe('a link with clicks that gets a limit', () => {
   const clicked = async (clicks: number) => {
     const link = await limited({})
@@ -216,3 +191,28 @@ describe('a link with max_clicks', () => {
     expect([await openedOf(kept.id), await openedOf(gone.id)]).toEqual([1, undefined])
   })
 })
+
+const limited = async (fields: Record<string, unknown>): Promise<{ id: number; short_code: string }> =>
+  makeLink(rig, caller, fields)
+const put = (code: string, body: unknown) => rig.call('PUT', `/api/links/${code}`, { key: caller.key, body })
+const statusOf = async (code: string) =>
+  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data.status
+const visit = async (code: string, headers: Record<string, string> = {}, method = 'GET') => {
+  const sent = { 'User-Agent': FIREFOX, ...headers }
+  const answer = await documentedFetch(`${rig.url}/${code}`, { method, headers: sent })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+const clickCountOf = async (code: string) =>
+  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data.click_count
+const visitAtOnce = async (code: string) =>
+  (await Promise.all(Array.from({ length: VISITORS }, () => visit(code)))).map(({ status }) => status)
+const openedOf = async (id: number) =>
+  (
+    await rig.store.db
+      .selectFrom('link_openings')
+      .select('opened')
+      .where('link_id', '=', id)
+      .executeTakeFirst()
+  )?.opened
+const numberOf = (statuses: readonly number[], status: number) =>
+  statuses.filter((each) => each === status).length

@@ -17,37 +17,6 @@ const caller = useCaller(rig)
 const stranger = useCaller(rig)
 const many = useCaller(rig)
 
-const exported = (query: string, { key }: TestCaller = caller) =>
-  rig.call('GET', `/api/export/links?${query}`, { key })
-
-async function lines(query: string, who?: TestCaller): Promise<any[]> {
-  const { text } = await exported(`format=ndjson&${query}`, who)
-  const all = text.split('\n')
-  expect(all.pop()).toBe('')
-  return all.map((line) => JSON.parse(line))
-}
-
-async function table(query: string): Promise<{ heads: string[]; rows: Record<string, string>[] }> {
-  const { text } = await exported(`format=csv&${query}`)
-  const [head, ...rows] = records(text)
-  return {
-    heads: head!,
-    rows: rows.map((fields) => Object.fromEntries(fields.map((value, at) => [head![at]!, value]))),
-  }
-}
-
-/** RFC 4180: quoted fields with their doubled quotes, and others. */
-const records = (csv: string): string[][] =>
-  csv
-    .match(/(?:"(?:[^"]|"")*"|[^"\r])*\r\n/g)!
-    .map((record) =>
-      [...record.slice(0, -2).matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
-        ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!,
-      ),
-    )
-
-const titles = async (query: string) => (await lines(query)).map(({ title }) => title)
-
 beforeAll(async () => {
   const links = [
     { title: 'Anteater', tags: ['Winter & Snow', 'ads'], folder: 'Zoo', aliases: ['ant-eater', 'ant-two'] },
@@ -215,3 +184,34 @@ describe('an export of many links', () => {
     )
   })
 })
+
+const exported = (query: string, { key }: TestCaller = caller) =>
+  rig.call('GET', `/api/export/links?${query}`, { key })
+
+async function lines(query: string, who?: TestCaller): Promise<any[]> {
+  const { text } = await exported(`format=ndjson&${query}`, who)
+  const all = text.split('\n')
+  expect(all.pop()).toBe('')
+  return all.map((line) => JSON.parse(line))
+}
+
+async function table(query: string): Promise<{ heads: string[]; rows: Record<string, string>[] }> {
+  const { text } = await exported(`format=csv&${query}`)
+  const [head, ...rows] = records(text)
+  return {
+    heads: head!,
+    rows: rows.map((fields) => Object.fromEntries(fields.map((value, at) => [head![at]!, value]))),
+  }
+}
+
+/** RFC 4180: quoted fields with their doubled quotes, and others. */
+const records = (csv: string): string[][] =>
+  csv
+    .match(/(?:"(?:[^"]|"")*"|[^"\r])*\r\n/g)!
+    .map((record) =>
+      [...record.slice(0, -2).matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+        ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!,
+      ),
+    )
+
+const titles = async (query: string) => (await lines(query)).map(({ title }) => title)

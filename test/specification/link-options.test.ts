@@ -16,11 +16,6 @@ import {
 
 const rig = useContractRig()
 const caller = useCaller(rig)
-
-const read = async (code: string) =>
-  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data
-const put = (code: string, body: unknown) => rig.call('PUT', `/api/links/${code}`, { key: caller.key, body })
-const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 const PAGE = { Accept: 'text/html' }
 
 const FALLBACK = 'https://example.com/over'
@@ -206,3 +201,8 @@ describe('a redirect', () => {
     expect(await location(off, '?new=3')).toBe(original_url)
   })
 })
+
+const read = async (code: string) =>
+  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data
+const put = (code: string, body: unknown) => rig.call('PUT', `/api/links/${code}`, { key: caller.key, body })
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()

@@ -14,14 +14,6 @@ const rig = useContractRig()
 const caller = useCaller(rig)
 const stranger = useCaller(rig)
 
-const read = async (code: string) =>
-  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data
-const put = (code: string, body: unknown, { key } = caller) =>
-  rig.call('PUT', `/api/links/${code}`, { key, body })
-const toggle = (code: string) => rig.call('POST', `/api/links/${code}/toggle`, { key: caller.key })
-const activeLinks = async () =>
-  (await rig.call('GET', '/api/analytics/overview', { key: caller.key })).body.data.overview.active_links
-
 const UPDATED = { status: 200, body: { success: true, message: 'Link updated.' } }
 
 describe('a read link', () => {
@@ -156,3 +148,11 @@ describe('a deletion', () => {
     expect(await countLinks(rig, caller)).toBe(before - 1)
   })
 })
+
+const read = async (code: string) =>
+  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data
+const put = (code: string, body: unknown, { key } = caller) =>
+  rig.call('PUT', `/api/links/${code}`, { key, body })
+const toggle = (code: string) => rig.call('POST', `/api/links/${code}/toggle`, { key: caller.key })
+const activeLinks = async () =>
+  (await rig.call('GET', '/api/analytics/overview', { key: caller.key })).body.data.overview.active_links

@@ -11,41 +11,6 @@ const AT_ONCE = 45
 const rig = useContractRig()
 const callers = [useCaller(rig), useCaller(rig), useCaller(rig, { rateLimit: REQUESTS / 2 })]
 
-/** What is asked for by turns, and the status that it is answered with. */
-const KINDS = [
-  [201, (at: number) => ({ original_url: `https://example.com/${at}`, title: `Number ${at}` })],
-  [201, (at: number) => ({ original_url: `https://example.com/${at}`, max_clicks: at + 1, notes: `${at}` })],
-  [201, (at: number) => ({ original_url: `https://example.com/${at}`, custom_code: `own-${at}` })],
-  [201, (at: number) => ({ original_url: `https://example.com/${at}`, is_active: false, is_archived: true })],
-  [422, () => ({ original_url: 'nowhere' })],
-  [422, () => ({ original_url: 'https://example.com/', custom_code: 'own-2' })],
-  [201, (at: number) => ({ original_url: `https://example.com/${at}`, tags: ['Winter'] })],
-] as const
-
-type Created = { at: number; status: number; answer: TestAnswer }
-
-/** Many at once, by the callers in turn. */
-async function createAll(): Promise<Created[][]> {
-  const first = { original_url: 'https://example.com/', custom_code: 'own-2' }
-  expect((await rig.call('POST', '/api/links', { ...callers[0]!, body: first })).status).toBe(201)
-  const create = async (index: number): Promise<Created> => {
-    const at = Math.floor(index / callers.length) + 10
-    const [status, body] = KINDS[at % KINDS.length]!
-    const caller = index % callers.length
-    const sent = { ...body(at * callers.length + caller) }
-    const answer = await rig.call('POST', '/api/links', { key: callers[caller]!.key, body: sent })
-    return { at: at * callers.length + caller, status, answer }
-  }
-  const created: Created[] = []
-  while (created.length < REQUESTS * callers.length)
-    created.push(
-      ...(await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => create(created.length + at)))),
-    )
-  return callers.map((_, caller) => created.filter(({ at }) => at % callers.length === caller))
-}
-
-const linksOf = ({ answer }: Created) => answer.body.data
-
 describe('links that are created at once', () => {
   let created: Created[][]
 
@@ -101,3 +66,38 @@ describe('links that are created at once', () => {
     }
   })
 })
+
+/** What is asked for by turns, and the status that it is answered with. */
+const KINDS = [
+  [201, (at: number) => ({ original_url: `https://example.com/${at}`, title: `Number ${at}` })],
+  [201, (at: number) => ({ original_url: `https://example.com/${at}`, max_clicks: at + 1, notes: `${at}` })],
+  [201, (at: number) => ({ original_url: `https://example.com/${at}`, custom_code: `own-${at}` })],
+  [201, (at: number) => ({ original_url: `https://example.com/${at}`, is_active: false, is_archived: true })],
+  [422, () => ({ original_url: 'nowhere' })],
+  [422, () => ({ original_url: 'https://example.com/', custom_code: 'own-2' })],
+  [201, (at: number) => ({ original_url: `https://example.com/${at}`, tags: ['Winter'] })],
+] as const
+
+type Created = { at: number; status: number; answer: TestAnswer }
+
+/** Many at once, by the callers in turn. */
+async function createAll(): Promise<Created[][]> {
+  const first = { original_url: 'https://example.com/', custom_code: 'own-2' }
+  expect((await rig.call('POST', '/api/links', { ...callers[0]!, body: first })).status).toBe(201)
+  const create = async (index: number): Promise<Created> => {
+    const at = Math.floor(index / callers.length) + 10
+    const [status, body] = KINDS[at % KINDS.length]!
+    const caller = index % callers.length
+    const sent = { ...body(at * callers.length + caller) }
+    const answer = await rig.call('POST', '/api/links', { key: callers[caller]!.key, body: sent })
+    return { at: at * callers.length + caller, status, answer }
+  }
+  const created: Created[] = []
+  while (created.length < REQUESTS * callers.length)
+    created.push(
+      ...(await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => create(created.length + at)))),
+    )
+  return callers.map((_, caller) => created.filter(({ at }) => at % callers.length === caller))
+}
+
+const linksOf = ({ answer }: Created) => answer.body.data

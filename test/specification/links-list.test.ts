@@ -27,9 +27,6 @@ beforeAll(async () => {
   await add(61, LINKS)
 })
 
-const list = (query = '', { key } = caller) => rig.call('GET', `/api/links${query}`, { key })
-const newestFirst = () => links.toReversed()
-
 describe('the list', () => {
   test('has 15 links per page, newest first, each with all its fields', async () => {
     expect(statusAndBody(await list())).toEqual({
@@ -112,3 +109,6 @@ describe('a page', () => {
     expect(statusAndBody(await list(`?${query}`))).toEqual({ status: 422, body: invalid(errors) })
   })
 })
+
+const list = (query = '', { key } = caller) => rig.call('GET', `/api/links${query}`, { key })
+const newestFirst = () => links.toReversed()

@@ -26,33 +26,7 @@ beforeAll(async () => {
 
 const LONG_TITLE = Array.from({ length: 21 }, (_, n) => `w${n}x`).join(' ')
 
-const TEXTS: [title: string, url: string][] = [
-  ['Summer Sale', 'https://example.com/a'],
-  ['Winter', 'https://example.com/SUMMER-last-year'],
-  ['100% off', 'https://example.com/b'],
-  ['100 percent off', 'https://example.com/c'],
-  ['snake_case', 'https://example.com/d'],
-  ['snakeXcase', 'https://example.com/e'],
-  ['back\\slash', 'https://example.com/f'],
-  ['say "hello" to it\'s owner', 'https://example.com/g'],
-  ['Größe der ÄRGERLICHEN Übung', 'https://example.com/h'],
-  ['Привет Мир', 'https://example.com/i'],
-  ['日本語の題', 'https://example.com/j'],
-  ['party 🎉 time', 'https://example.com/k'],
-  ['a AND b OR c NOT d*', 'https://example.com/l?q=1&r=2'],
-  [LONG_TITLE, 'https://example.com/m'],
-]
-
 let added = 0
-/** A drawn code may contain a short word by chance. */
-const addText = (who: TestCaller, title: string, original_url: string) =>
-  makeLink(rig, who, { title, original_url, custom_code: `zz${added++}zz` })
-
-async function search({ key }: TestCaller, text: string, more = '') {
-  const path = `/api/links?per_page=100&search=${encodeURIComponent(text)}${more}`
-  const { body } = await rig.call('GET', path, { key })
-  return { titles: body.data.map(({ title }: { title: string }) => title), total: body.meta.total }
-}
 
 const accounts: [size: string, who: () => TestCaller][] = [
   ['a few links', () => few],
@@ -195,3 +169,29 @@ describe.each(accounts)('a search among %s', (_size, who) => {
     expect([await total('numbat'), await total('bilby')]).toEqual([0, 0])
   })
 })
+
+const TEXTS: [title: string, url: string][] = [
+  ['Summer Sale', 'https://example.com/a'],
+  ['Winter', 'https://example.com/SUMMER-last-year'],
+  ['100% off', 'https://example.com/b'],
+  ['100 percent off', 'https://example.com/c'],
+  ['snake_case', 'https://example.com/d'],
+  ['snakeXcase', 'https://example.com/e'],
+  ['back\\slash', 'https://example.com/f'],
+  ['say "hello" to it\'s owner', 'https://example.com/g'],
+  ['Größe der ÄRGERLICHEN Übung', 'https://example.com/h'],
+  ['Привет Мир', 'https://example.com/i'],
+  ['日本語の題', 'https://example.com/j'],
+  ['party 🎉 time', 'https://example.com/k'],
+  ['a AND b OR c NOT d*', 'https://example.com/l?q=1&r=2'],
+  [LONG_TITLE, 'https://example.com/m'],
+]
+/** A drawn code may contain a short word by chance. */
+const addText = (who: TestCaller, title: string, original_url: string) =>
+  makeLink(rig, who, { title, original_url, custom_code: `zz${added++}zz` })
+
+async function search({ key }: TestCaller, text: string, more = '') {
+  const path = `/api/links?per_page=100&search=${encodeURIComponent(text)}${more}`
+  const { body } = await rig.call('GET', path, { key })
+  return { titles: body.data.map(({ title }: { title: string }) => title), total: body.meta.total }
+}

@@ -6,13 +6,6 @@ const rig = useContractRig()
 const caller = useCaller(rig)
 const stranger = useCaller(rig)
 
-const list = async (query: string, { key } = caller) =>
-  (await rig.call('GET', `/api/links?${query}`, { key })).body
-const titles = async (query: string) => {
-  const { data, meta } = await list(query)
-  return [data.map(({ title }: { title: string }) => title), meta.total]
-}
-
 describe('a list', () => {
   beforeAll(async () => {
     const links = [
@@ -117,3 +110,10 @@ describe('a list', () => {
     expect(statusAndBody(answer)).toEqual({ status: 422, body: invalid(errors) })
   })
 })
+
+const list = async (query: string, { key } = caller) =>
+  (await rig.call('GET', `/api/links?${query}`, { key })).body
+const titles = async (query: string) => {
+  const { data, meta } = await list(query)
+  return [data.map(({ title }: { title: string }) => title), meta.total]
+}

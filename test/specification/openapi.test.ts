@@ -5,16 +5,6 @@ import type { z } from 'zod'
 import { defaultDeps } from '../../src/cli/commands/default-openapi.ts'
 import { DOCUMENT, ENDPOINTS } from './contract-rig.ts'
 
-type Operation = {
-  tags: string[]
-  summary: string
-  operationId: string
-  security: Record<string, string[]>[]
-  parameters?: { name: string; in: string; required: boolean; schema: object }[]
-  requestBody?: { required: boolean }
-  responses: Record<string, { description: string; content: Record<string, { schema: object }> }>
-}
-
 const RANGE = ['from', 'to', 'period', 'timezone', 'granularity', 'limit']
 
 const FILTERS = [
@@ -93,26 +83,11 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['get', '/api/health', null, []],
 ]
 
-/** What visitors open, with the statuses that the document names. */
-const SHORT_URLS: [method: string, path: string, query: string[], statuses: number[]][] = [
-  ['get', '/{short_code}', [], [200, 301, 302, 307, 308, 400, 403, 404, 410, 429, 500, 503]],
-  ['post', '/{short_code}', [], [303, 400, 403, 405, 429, 500, 503]],
-  ['get', '/{short_code}+', [], [200, 400, 403, 404, 410, 429, 500, 503]],
-  [
-    'get',
-    '/qr/{short_code}',
-    ['format', 'size', 'margin', 'level', 'color', 'background', 'style', 'domain'],
-    [200, 400, 404, 410, 422, 429, 500, 503],
-  ],
-]
-
 const operationOf = (method: string, path: string): Operation => DOCUMENT.paths[path][method]
 const operations: [name: string, operation: Operation][] = EXPECTED.map(([method, path]) => [
   `${method.toUpperCase()} ${path}`,
   operationOf(method, path),
 ])
-const parameters = ({ parameters = [] }: Operation, place: string) =>
-  parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)
 
 describe('the document in docs/openapi.json', () => {
   test('is what the code generates', async () => {
@@ -302,3 +277,28 @@ test('the document says of every field of a body whether it may be null, and wha
   }
   expect(JSON.stringify(DOCUMENT)).not.toContain('"items":{}')
 })
+
+type Operation = {
+  tags: string[]
+  summary: string
+  operationId: string
+  security: Record<string, string[]>[]
+  parameters?: { name: string; in: string; required: boolean; schema: object }[]
+  requestBody?: { required: boolean }
+  responses: Record<string, { description: string; content: Record<string, { schema: object }> }>
+}
+
+/** What visitors open, with the statuses that the document names. */
+const SHORT_URLS: [method: string, path: string, query: string[], statuses: number[]][] = [
+  ['get', '/{short_code}', [], [200, 301, 302, 307, 308, 400, 403, 404, 410, 429, 500, 503]],
+  ['post', '/{short_code}', [], [303, 400, 403, 405, 429, 500, 503]],
+  ['get', '/{short_code}+', [], [200, 400, 403, 404, 410, 429, 500, 503]],
+  [
+    'get',
+    '/qr/{short_code}',
+    ['format', 'size', 'margin', 'level', 'color', 'background', 'style', 'domain'],
+    [200, 400, 404, 410, 422, 429, 500, 503],
+  ],
+]
+const parameters = ({ parameters = [] }: Operation, place: string) =>
+  parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)

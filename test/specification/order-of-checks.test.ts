@@ -35,9 +35,6 @@ const WRITES = [
   ['PUT', '/api/links/CODE'],
 ] as const
 
-const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  rig.call(method, path.replace('CODE', code), { key: caller.key, body, headers })
-
 describe.each(WRITES)('the body of %s %s', (method, path) => {
   const refused: [
     what: string,
@@ -234,3 +231,6 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined
   return () => (made ??= make())
 }
+
+const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  rig.call(method, path.replace('CODE', code), { key: caller.key, body, headers })

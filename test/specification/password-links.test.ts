@@ -21,41 +21,6 @@ const PAGE = { Accept: 'text/html', 'User-Agent': FIREFOX }
 const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' }
 
 let networks = 0
-/** Each from another network, so that tries of one test are not those of another. */
-const newIp = () => `198.51.${++networks}.7`
-
-type Sent = { headers?: Record<string, string>; body?: string; ip?: string; query?: string }
-
-/** Sends the form of a short URL. */
-const enter = (code: string, password: string, { headers = SAME_ORIGIN, body, ip, query = '' }: Sent = {}) =>
-  documentedFetch(`${rig.url}/${code}${query}`, {
-    method: 'POST',
-    headers: {
-      ...PAGE,
-      'Content-Type': 'application/x-www-form-urlencoded',
-      'X-Forwarded-For': ip ?? newIp(),
-      ...headers,
-    },
-    body: body ?? new URLSearchParams({ password }).toString(),
-  })
-
-const visit = (code: string, headers: Record<string, string> = {}, method = 'GET') =>
-  documentedFetch(`${rig.url}/${code}`, { method, redirect: 'manual', headers: { ...PAGE, ...headers } })
-
-const cookieOf = (response: Response) => response.headers.get('set-cookie')!.split(';')[0]!
-const put = (code: string, body: unknown) => rig.call('PUT', `/api/links/${code}`, { key: caller.key, body })
-const protectedLink = async (fields: Record<string, unknown> = {}): Promise<string> =>
-  (await makeLink(rig, caller, { password: PASSWORD, ...fields })).short_code
-const hashOf = async (code: string) =>
-  (
-    await rig.store.db
-      .selectFrom('links')
-      .select('password_hash')
-      .where('code', '=', code)
-      .executeTakeFirstOrThrow()
-  ).password_hash
-const clicksOf = async (code: string) =>
-  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data.click_count
 
 describe('the password of a link', () => {
   test('is refused and tried out like every other field', async () => {
@@ -379,3 +344,39 @@ describe('behind a proxy with TLS', () => {
     expect(sent.headers.get('set-cookie')).toEndWith('HttpOnly; SameSite=Lax; Secure')
   })
 })
+
+/** Each from another network, so that tries of one test are not those of another. */
+const newIp = () => `198.51.${++networks}.7`
+
+type Sent = { headers?: Record<string, string>; body?: string; ip?: string; query?: string }
+
+/** Sends the form of a short URL. */
+const enter = (code: string, password: string, { headers = SAME_ORIGIN, body, ip, query = '' }: Sent = {}) =>
+  documentedFetch(`${rig.url}/${code}${query}`, {
+    method: 'POST',
+    headers: {
+      ...PAGE,
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'X-Forwarded-For': ip ?? newIp(),
+      ...headers,
+    },
+    body: body ?? new URLSearchParams({ password }).toString(),
+  })
+
+const visit = (code: string, headers: Record<string, string> = {}, method = 'GET') =>
+  documentedFetch(`${rig.url}/${code}`, { method, redirect: 'manual', headers: { ...PAGE, ...headers } })
+
+const cookieOf = (response: Response) => response.headers.get('set-cookie')!.split(';')[0]!
+const put = (code: string, body: unknown) => rig.call('PUT', `/api/links/${code}`, { key: caller.key, body })
+const protectedLink = async (fields: Record<string, unknown> = {}): Promise<string> =>
+  (await makeLink(rig, caller, { password: PASSWORD, ...fields })).short_code
+const hashOf = async (code: string) =>
+  (
+    await rig.store.db
+      .selectFrom('links')
+      .select('password_hash')
+      .where('code', '=', code)
+      .executeTakeFirstOrThrow()
+  ).password_hash
+const clicksOf = async (code: string) =>
+  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data.click_count

@@ -9,20 +9,6 @@ const rig = useContractRig()
 const caller = useCaller(rig)
 
 const PAGE = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'User-Agent': FIREFOX }
-const preview = (code: string, method = 'GET') => rig.call(method, `/${code}+`, { headers: PAGE })
-const textOf = (page: string) =>
-  page
-    .slice(page.indexOf('<main'))
-    .replaceAll(/<svg[^]*?<\/svg>/g, '')
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-
-async function clicksOf(code: string, wanted: number) {
-  const ask = () => rig.call('GET', `/api/analytics/links/${code}`, { key: caller.key })
-  const { data } = (await eventually(ask, ({ body }) => body.data.total_clicks >= wanted)).body
-  return [data.total_clicks, data.bot_clicks]
-}
 
 describe('the preview page', () => {
   test('says where a link leads, and is no click; continuing is one', async () => {
@@ -142,3 +128,18 @@ describe('the preview page', () => {
       expect(textOf((await rig.call('GET', path, { headers: PAGE })).text)).toContain('No such page')
   })
 })
+
+const preview = (code: string, method = 'GET') => rig.call(method, `/${code}+`, { headers: PAGE })
+const textOf = (page: string) =>
+  page
+    .slice(page.indexOf('<main'))
+    .replaceAll(/<svg[^]*?<\/svg>/g, '')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+async function clicksOf(code: string, wanted: number) {
+  const ask = () => rig.call('GET', `/api/analytics/links/${code}`, { key: caller.key })
+  const { data } = (await eventually(ask, ({ body }) => body.data.total_clicks >= wanted)).body
+  return [data.total_clicks, data.bot_clicks]
+}

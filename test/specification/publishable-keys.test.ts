@@ -16,14 +16,6 @@ const REFUSED = { password: 'secret', aliases: ['shop-other'], reuse_existing: t
 const rig = useContractRig()
 const caller = useCaller(rig)
 
-async function keyWith(restrictions: KeyRestrictions, scopes = ['links:create']): Promise<string> {
-  const deps = { db: rig.store.db, clock: systemClock, baseUrl: rig.config.baseUrl }
-  return (await issueKey(deps, caller, { name: 'Public', scopes, restrictions })).key
-}
-
-const shorten = (key: string, body: object = DESTINATION, headers: Record<string, string> = {}) =>
-  rig.call('POST', '/api/links', { key, body, headers })
-
 describe('a key with limits of its links', () => {
   let key: string
   beforeAll(async () => {
@@ -208,3 +200,11 @@ test('a key that could change links has no limits of those that it creates', asy
   })
   expect(await keyWith({ origins: [SHOP] }, ['links:read'])).toStartWith('tern_')
 })
+
+async function keyWith(restrictions: KeyRestrictions, scopes = ['links:create']): Promise<string> {
+  const deps = { db: rig.store.db, clock: systemClock, baseUrl: rig.config.baseUrl }
+  return (await issueKey(deps, caller, { name: 'Public', scopes, restrictions })).key
+}
+
+const shorten = (key: string, body: object = DESTINATION, headers: Record<string, string> = {}) =>
+  rig.call('POST', '/api/links', { key, body, headers })

@@ -25,14 +25,6 @@ beforeAll(async () => {
   code = (await makeLink(rig, caller)).short_code
 })
 
-const qr = (query = '', ofCode = code) => rig.call('GET', `/qr/${ofCode}${query}`)
-
-/** A picture is read as bytes, which `call` would take for text. */
-async function png(query: string) {
-  const response = await documentedFetch(`${rig.url}/qr/${code}?format=png${query}`)
-  return { headers: response.headers, picture: readPng(Buffer.from(await response.arrayBuffer())) }
-}
-
 describe('the QR code of a link', () => {
   test('is an SVG that scans as the short URL', async () => {
     const { status, headers, text } = await qr()
@@ -281,4 +273,12 @@ function readPng(bytes: Buffer): Picture {
     }
   }
   return { width, height, data }
+}
+
+const qr = (query = '', ofCode = code) => rig.call('GET', `/qr/${ofCode}${query}`)
+
+/** A picture is read as bytes, which `call` would take for text. */
+async function png(query: string) {
+  const response = await documentedFetch(`${rig.url}/qr/${code}?format=png${query}`)
+  return { headers: response.headers, picture: readPng(Buffer.from(await response.arrayBuffer())) }
 }

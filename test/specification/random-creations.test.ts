@@ -12,21 +12,13 @@ const SEED = 2_026
 const MIXES = 200
 const LINKS_MAX = 9
 const LINKS_PER_DAY = 8
-const STATUS_OF: Record<string, number> = {
-  validation_failed: 422,
-  limit_reached: 409,
-  daily_limit_reached: 429,
-}
 
 const rig = useContractRig({ LINKS_MAX: String(LINKS_MAX) })
 // The first user is the operator, whose workspaces have no limit.
 const stranger = useCaller(rig)
 const caller = useCaller(rig)
 
-type Mix = { links: AskedLink[]; isBulk: boolean; isDryRun: boolean; key: Key; idempotencyKey: string }
-
 const random = new SeededRandom(SEED)
-const someOf = <Item>(items: readonly Item[]): Item => items[random.below(items.length)]!
 const numbered = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}${n}`)
 const CODES = [...numbered('code-', 14), ...numbered(PREFIX, 5), ...numbered('theirs-', 2)]
 const URLS = numbered('https://example.com/', 3)
@@ -35,6 +27,50 @@ const KEYS: Key[] = [
   { isRestricted: false, linksPerDay: Infinity },
   { isRestricted: true, linksPerDay: LINKS_PER_DAY },
 ]
+
+const model = new CreationModel(LINKS_MAX)
+/** The first body and answer with each Idempotency-Key of a key and endpoint. */
+const stored = new Map<string, { body: string; answer: TestAnswer }>()
+const trash: (typeof model.links)[number][] = []
+const keys: string[] = []
+
+test(`${MIXES} random mixes of good and bad creations get the answers of a model, and leave its links and claims`, async () => {
+  const deps = { db: rig.store.db, clock: systemClock, baseUrl: rig.config.baseUrl }
+  const restrictions = { code_prefix: PREFIX, links_per_day: LINKS_PER_DAY }
+  keys.push(
+    caller.key,
+    (await issueKey(deps, caller, { name: 'Public', scopes: ['links:create'], restrictions })).key,
+  )
+  for (const custom_code of CODES.slice(-2)) {
+    await makeLink(rig, stranger, { custom_code })
+    model.codes.set(custom_code, { isOwn: false, opens: undefined, isInTrash: false })
+  }
+  const mixes: Mix[] = []
+  for (let n = 0; n < MIXES; n++) {
+    mixes.push(mixes.length > 0 && random.chance(0.15) ? someOf(mixes) : someMix())
+    await send(mixes.at(-1)!)
+    if (random.chance(0.3)) await removeOne()
+    if (random.chance(0.3)) await forgetOne()
+  }
+  const { body } = await rig.call('GET', '/api/links?per_page=100', { key: caller.key })
+  const listed = body.data.map(({ id, short_code, aliases }: any) => [id, short_code, aliases])
+  const kept = model.links.map(({ id, code, aliases }) => [id, code, aliases])
+  expect(listed.toSorted(([a]: [number], [b]: [number]) => a - b)).toEqual(kept)
+  const logged = [...readCodeLog(codeLogPath(rig.config.dataDir), HEAD_BYTES)]
+    .flatMap(({ claims }) => claims)
+    .filter(({ workspaceId }) => workspaceId === caller.workspaceId)
+    .map(({ code, linkId }) => `${code} ${linkId}`)
+  expect(logged.toSorted()).toEqual(model.claims.map(({ code, linkId }) => `${code} ${linkId}`).toSorted())
+})
+
+const STATUS_OF: Record<string, number> = {
+  validation_failed: 422,
+  limit_reached: 409,
+  daily_limit_reached: 429,
+}
+
+type Mix = { links: AskedLink[]; isBulk: boolean; isDryRun: boolean; key: Key; idempotencyKey: string }
+const someOf = <Item>(items: readonly Item[]): Item => items[random.below(items.length)]!
 
 function someLink({ isRestricted }: Key): AskedLink {
   const isPlain = isRestricted && random.chance(0.9)
@@ -58,12 +94,6 @@ function someMix(): Mix {
     idempotencyKey: random.chance(0.4) ? someOf(numbered('repeated-', 20)) : '',
   }
 }
-
-const model = new CreationModel(LINKS_MAX)
-/** The first body and answer with each Idempotency-Key of a key and endpoint. */
-const stored = new Map<string, { body: string; answer: TestAnswer }>()
-const trash: (typeof model.links)[number][] = []
-const keys: string[] = []
 
 async function send(mix: Mix): Promise<void> {
   const { links, isBulk, isDryRun, idempotencyKey } = mix
@@ -159,32 +189,3 @@ async function forgetOne(): Promise<void> {
   expect((await rig.call('DELETE', `/api/trash/${link.code}`, { key: caller.key })).status).toBe(200)
   model.forget(link)
 }
-
-test(`${MIXES} random mixes of good and bad creations get the answers of a model, and leave its links and claims`, async () => {
-  const deps = { db: rig.store.db, clock: systemClock, baseUrl: rig.config.baseUrl }
-  const restrictions = { code_prefix: PREFIX, links_per_day: LINKS_PER_DAY }
-  keys.push(
-    caller.key,
-    (await issueKey(deps, caller, { name: 'Public', scopes: ['links:create'], restrictions })).key,
-  )
-  for (const custom_code of CODES.slice(-2)) {
-    await makeLink(rig, stranger, { custom_code })
-    model.codes.set(custom_code, { isOwn: false, opens: undefined, isInTrash: false })
-  }
-  const mixes: Mix[] = []
-  for (let n = 0; n < MIXES; n++) {
-    mixes.push(mixes.length > 0 && random.chance(0.15) ? someOf(mixes) : someMix())
-    await send(mixes.at(-1)!)
-    if (random.chance(0.3)) await removeOne()
-    if (random.chance(0.3)) await forgetOne()
-  }
-  const { body } = await rig.call('GET', '/api/links?per_page=100', { key: caller.key })
-  const listed = body.data.map(({ id, short_code, aliases }: any) => [id, short_code, aliases])
-  const kept = model.links.map(({ id, code, aliases }) => [id, code, aliases])
-  expect(listed.toSorted(([a]: [number], [b]: [number]) => a - b)).toEqual(kept)
-  const logged = [...readCodeLog(codeLogPath(rig.config.dataDir), HEAD_BYTES)]
-    .flatMap(({ claims }) => claims)
-    .filter(({ workspaceId }) => workspaceId === caller.workspaceId)
-    .map(({ code, linkId }) => `${code} ${linkId}`)
-  expect(logged.toSorted()).toEqual(model.claims.map(({ code, linkId }) => `${code} ${linkId}`).toSorted())
-})

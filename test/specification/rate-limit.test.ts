@@ -10,31 +10,6 @@ const rig = useContractRig()
 const HOUR_SECONDS = 3600
 const SECOND_US = 1_000_000
 
-/** Where a key stands by the headers of an answer; fails when the two kinds of headers do not agree. */
-function standing({ headers }: TestAnswer) {
-  const number = (name: string) => Number(headers.get(name) ?? Number.NaN)
-  const limit = number('x-ratelimit-limit')
-  const remaining = number('x-ratelimit-remaining')
-  const resetSeconds = number('x-ratelimit-reset')
-  expect(headers.get('ratelimit-policy')).toBe(`"hour";q=${limit};w=${HOUR_SECONDS}`)
-  expect(headers.get('ratelimit')).toMatch(new RegExp(`^"hour";r=${remaining};t=\\d{1,4}$`))
-  expect(Number.isInteger(resetSeconds)).toBe(true)
-  return { limit, remaining, resetSeconds }
-}
-
-const usageOf = async ({ key }: Pick<TestCaller, 'key'>) =>
-  (await rig.call('GET', '/api/account/usage', { key })).body.data
-
-/** A further key of the caller's account, under the limit of its plan unless it is given its own. */
-async function furtherKey(account: TestCaller, rateLimit?: number) {
-  const { db } = rig.store
-  return issueKey({ db, clock: systemClock, baseUrl: rig.config.baseUrl }, account, {
-    name: 'Further',
-    scopes: [],
-    rateLimit,
-  })
-}
-
 describe('the rate limit of a key', () => {
   test('is in every response to a request with the key, whatever its status, and agrees with the usage', async () => {
     const { key } = await rig.makeCaller({ rateLimit: 40 })
@@ -204,3 +179,28 @@ describe('what is not counted', () => {
     expect((await usageOf({ key })).current_period.requests).toBe(1)
   })
 })
+
+/** Where a key stands by the headers of an answer; fails when the two kinds of headers do not agree. */
+function standing({ headers }: TestAnswer) {
+  const number = (name: string) => Number(headers.get(name) ?? Number.NaN)
+  const limit = number('x-ratelimit-limit')
+  const remaining = number('x-ratelimit-remaining')
+  const resetSeconds = number('x-ratelimit-reset')
+  expect(headers.get('ratelimit-policy')).toBe(`"hour";q=${limit};w=${HOUR_SECONDS}`)
+  expect(headers.get('ratelimit')).toMatch(new RegExp(`^"hour";r=${remaining};t=\\d{1,4}$`))
+  expect(Number.isInteger(resetSeconds)).toBe(true)
+  return { limit, remaining, resetSeconds }
+}
+
+const usageOf = async ({ key }: Pick<TestCaller, 'key'>) =>
+  (await rig.call('GET', '/api/account/usage', { key })).body.data
+
+/** A further key of the caller's account, under the limit of its plan unless it is given its own. */
+async function furtherKey(account: TestCaller, rateLimit?: number) {
+  const { db } = rig.store
+  return issueKey({ db, clock: systemClock, baseUrl: rig.config.baseUrl }, account, {
+    name: 'Further',
+    scopes: [],
+    rateLimit,
+  })
+}

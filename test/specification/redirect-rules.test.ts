@@ -20,13 +20,6 @@ const GERMANY = '193.99.144.80'
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 const to = (name: string) => `https://example.com/${name}`
-const locationOf = async (code: string, headers: Record<string, string> = {}) =>
-  (await open(rig, code, headers)).headers.get('location')
-const resolve = (code: string, asked: Record<string, string> = {}) =>
-  rig.call('GET', `/api/links/${code}/resolve?${new URLSearchParams(asked)}`, { key: caller.key })
-const put = (code: string, body: unknown) => rig.call('PUT', `/api/links/${code}`, { key: caller.key, body })
-const read = async (code: string) =>
-  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data
 
 const RULES: RuleFields[] = [
   { when: { country: ['de'], device: ['mobile'] }, to: 'https://EXAMPLE.com/de-mobile' },
@@ -214,3 +207,11 @@ describe('the explanation', () => {
     expect([status, Object.keys(body.errors)]).toEqual([422, [name]])
   })
 })
+
+const locationOf = async (code: string, headers: Record<string, string> = {}) =>
+  (await open(rig, code, headers)).headers.get('location')
+const resolve = (code: string, asked: Record<string, string> = {}) =>
+  rig.call('GET', `/api/links/${code}/resolve?${new URLSearchParams(asked)}`, { key: caller.key })
+const put = (code: string, body: unknown) => rig.call('PUT', `/api/links/${code}`, { key: caller.key, body })
+const read = async (code: string) =>
+  (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data

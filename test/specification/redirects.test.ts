@@ -19,20 +19,6 @@ const PAGE = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const NOT_FOUND = { status: 404, body: refusal('link_not_found', 'Link not found.') }
 const SWITCHED_OFF = { status: 404, body: refusal('link_disabled', 'This link is disabled.') }
 
-const change = (code: string, body: unknown) =>
-  rig.call('PUT', `/api/links/${code}`, { key: caller.key, body })
-const withoutDate = (headers: Headers) =>
-  Object.fromEntries([...headers].filter(([name]) => name !== 'date' && name !== 'content-length'))
-
-/** The clicks and bots of a link once as many as `wanted` are counted; clicks are counted in their order. */
-async function counted(code: string, wanted: number) {
-  const ask = () => rig.call('GET', `/api/analytics/links/${code}`, { key: caller.key })
-  const { data } = (
-    await eventually(ask, ({ body }) => body.data.total_clicks + body.data.bot_clicks >= wanted)
-  ).body
-  return { clicks: data.total_clicks, bots: data.bot_clicks }
-}
-
 describe('a short URL', () => {
   test('returns a 302 that may not be stored or indexed', async () => {
     const { short_code } = await makeLink(rig, caller)
@@ -202,3 +188,17 @@ describe('a click', () => {
     expect(await counted(short_code, 1)).toEqual({ clicks: 1, bots: 0 })
   })
 })
+
+const change = (code: string, body: unknown) =>
+  rig.call('PUT', `/api/links/${code}`, { key: caller.key, body })
+const withoutDate = (headers: Headers) =>
+  Object.fromEntries([...headers].filter(([name]) => name !== 'date' && name !== 'content-length'))
+
+/** The clicks and bots of a link once as many as `wanted` are counted; clicks are counted in their order. */
+async function counted(code: string, wanted: number) {
+  const ask = () => rig.call('GET', `/api/analytics/links/${code}`, { key: caller.key })
+  const { data } = (
+    await eventually(ask, ({ body }) => body.data.total_clicks + body.data.bot_clicks >= wanted)
+  ).body
+  return { clicks: data.total_clicks, bots: data.bot_clicks }
+}

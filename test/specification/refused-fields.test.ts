@@ -18,45 +18,6 @@ const rig = useDashboardRig()
 const operator = useUser(rig)
 const caller = useCaller(rig)
 
-const ask = (method: string, path: string, body?: unknown) =>
-  rig.call(method, `/api/${path}`, { key: caller.key, body })
-
-/** All that a refused request could have changed. */
-const stored = async () => {
-  const links = (await ask('GET', 'links?archived=include&per_page=100')).body
-  const labels = [(await ask('GET', 'tags')).body.data, (await ask('GET', 'folders')).body.data]
-  const versions = await rig.store.db.selectFrom('link_versions').selectAll().execute()
-  const codes = await rig.store.db.selectFrom('codes').selectAll().execute()
-  return { links, labels, versions, codes }
-}
-
-/** Whose history has the fields, as if they had been allowed then. */
-async function makeLinkThatHad(fields: Record<string, unknown>): Promise<string> {
-  const { id, short_code: code } = await makeLink(rig, caller)
-  await ask('PUT', `links/${code}`, { title: 'Two' })
-  const changes = Object.entries(fields).map(([name, from]) => [name, { from, to: null }])
-  await rig.store.db
-    .updateTable('link_versions')
-    .set({ changes: JSON.stringify(Object.fromEntries(changes)) })
-    .where('link_id', '=', id)
-    .execute()
-  return code
-}
-
-/** What one request about many links sets. */
-const IN_BULK = [
-  'is_active',
-  'archived',
-  'tags',
-  'folder',
-  'starts_at',
-  'expires_at',
-  'max_clicks',
-  'fallback_url',
-  'forward_query',
-  'redirect_status',
-]
-
 beforeAll(async () => {
   await operator.browser.succeed('POST', '/admin/blocked-hosts', { host: BLOCKED })
 })
@@ -166,3 +127,42 @@ const bulkErrors = (fields: Record<string, unknown>, sentences: Record<string, s
   )
   return unknown.length > 0 ? refused : inside('set.', sentences)
 }
+
+const ask = (method: string, path: string, body?: unknown) =>
+  rig.call(method, `/api/${path}`, { key: caller.key, body })
+
+/** All that a refused request could have changed. */
+const stored = async () => {
+  const links = (await ask('GET', 'links?archived=include&per_page=100')).body
+  const labels = [(await ask('GET', 'tags')).body.data, (await ask('GET', 'folders')).body.data]
+  const versions = await rig.store.db.selectFrom('link_versions').selectAll().execute()
+  const codes = await rig.store.db.selectFrom('codes').selectAll().execute()
+  return { links, labels, versions, codes }
+}
+
+/** Whose history has the fields, as if they had been allowed then. */
+async function makeLinkThatHad(fields: Record<string, unknown>): Promise<string> {
+  const { id, short_code: code } = await makeLink(rig, caller)
+  await ask('PUT', `links/${code}`, { title: 'Two' })
+  const changes = Object.entries(fields).map(([name, from]) => [name, { from, to: null }])
+  await rig.store.db
+    .updateTable('link_versions')
+    .set({ changes: JSON.stringify(Object.fromEntries(changes)) })
+    .where('link_id', '=', id)
+    .execute()
+  return code
+}
+
+/** What one request about many links sets. */
+const IN_BULK = [
+  'is_active',
+  'archived',
+  'tags',
+  'folder',
+  'starts_at',
+  'expires_at',
+  'max_clicks',
+  'fallback_url',
+  'forward_query',
+  'redirect_status',
+]

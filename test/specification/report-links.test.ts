@@ -7,33 +7,7 @@ const rig = useContractRig({ TRUSTED_PROXIES: 'loopback' })
 const caller = useCaller(rig)
 
 let networks = 0
-const newIp = () => `10.${8 + (++networks >> 8)}.${networks & 255}.7`
 const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' }
-
-type Sent = {
-  reason?: string
-  message?: string
-  ip?: string
-  headers?: Record<string, string>
-  body?: string
-}
-
-const report = (code: string, { ip = newIp(), headers, body, ...fields }: Sent = {}) =>
-  rig.call('POST', `/report/${code}`, {
-    headers: {
-      ...FORM_TYPE,
-      'X-Forwarded-For': ip,
-      'Sec-Fetch-Site': 'same-origin',
-      Accept: 'text/html',
-      ...headers,
-    },
-    body: body ?? new URLSearchParams({ reason: 'spam', ...fields }).toString(),
-  })
-
-const formOf = (code: string) => rig.call('GET', `/report/${code}`, { headers: { Accept: 'text/html' } })
-
-const reportsOf = (linkId: number) =>
-  rig.store.db.selectFrom('link_reports').selectAll().where('link_id', '=', linkId).orderBy('id').execute()
 
 describe('a visitor', () => {
   test('reports a link, and nothing about the visitor is kept', async () => {
@@ -188,3 +162,30 @@ describe('a visitor', () => {
     expect((await rig.call('HEAD', `/report/${code}`)).status).toBe(200)
   })
 })
+
+const newIp = () => `10.${8 + (++networks >> 8)}.${networks & 255}.7`
+
+type Sent = {
+  reason?: string
+  message?: string
+  ip?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+const report = (code: string, { ip = newIp(), headers, body, ...fields }: Sent = {}) =>
+  rig.call('POST', `/report/${code}`, {
+    headers: {
+      ...FORM_TYPE,
+      'X-Forwarded-For': ip,
+      'Sec-Fetch-Site': 'same-origin',
+      Accept: 'text/html',
+      ...headers,
+    },
+    body: body ?? new URLSearchParams({ reason: 'spam', ...fields }).toString(),
+  })
+
+const formOf = (code: string) => rig.call('GET', `/report/${code}`, { headers: { Accept: 'text/html' } })
+
+const reportsOf = (linkId: number) =>
+  rig.store.db.selectFrom('link_reports').selectAll().where('link_id', '=', linkId).orderBy('id').execute()

@@ -6,16 +6,6 @@ const rig = useContractRig()
 const caller = useCaller(rig)
 
 let pages = 0
-/** A destination that no other test uses. */
-const newPage = () => `https://example.com/page-${++pages}`
-const ask = (method: string, path: string, body?: unknown) =>
-  rig.call(method, path, { key: caller.key, body })
-const reuse = (fields: object) => ask('POST', '/api/links', { reuse_existing: true, ...fields })
-const codeOf = async (asked: ReturnType<typeof ask>, status: number): Promise<string> => {
-  const { status: given, body } = await asked
-  expect([given, body.message]).toEqual([status, status === 201 ? 'Link created.' : 'Link found.'])
-  return body.data.short_code
-}
 
 describe('with reuse_existing', () => {
   test('a link is created once, and then found, however its destination is written', async () => {
@@ -241,3 +231,14 @@ describe('many links', () => {
     expect(await codeOf(reuse(asked), 201)).not.toBe(made.body.data[0].short_code)
   })
 })
+
+/** A destination that no other test uses. */
+const newPage = () => `https://example.com/page-${++pages}`
+const ask = (method: string, path: string, body?: unknown) =>
+  rig.call(method, path, { key: caller.key, body })
+const reuse = (fields: object) => ask('POST', '/api/links', { reuse_existing: true, ...fields })
+const codeOf = async (asked: ReturnType<typeof ask>, status: number): Promise<string> => {
+  const { status: given, body } = await asked
+  expect([given, body.message]).toEqual([status, status === 201 ? 'Link created.' : 'Link found.'])
+  return body.data.short_code
+}

@@ -21,25 +21,6 @@ const strict = useServiceRig({ UNKNOWN_HOSTS: 'refuse' })
 const caller = useCaller(rig)
 const other = useCaller(rig)
 
-const base = () => new URL(rig.config.baseUrl).host
-const visit = async (path: string, host: string, { url } = rig) => {
-  // Paths of the API are none on this host, so its document says nothing about them.
-  const { status, headers } = await fetch(url + path, { headers: { Host: host }, redirect: 'manual' })
-  return [status, headers.get('location')]
-}
-const create = (body: object, { key } = caller) => rig.call('POST', '/api/links', { key, body })
-const read = async (path: string, { key } = caller) => {
-  const { status, body } = await rig.call('GET', path, { key })
-  return status === 200 ? body.data.original_url : status
-}
-
-const clicksOf =
-  (code: string, { key } = caller) =>
-  async () => {
-    const { body } = await rig.call('GET', `/api/links/${code}?domain=${HOST}`, { key })
-    return body.data.click_count as number
-  }
-
 describe('a code on two domains', () => {
   test('opens two links of two workspaces, each with its own short URL, QR code and clicks', async () => {
     const here = await create({ original_url: 'https://example.com/here', custom_code: 'twice' })
@@ -165,3 +146,22 @@ test('hosts that nobody has added get 404 where the operator says so, except for
     expect([path, (await visit(path, 'stranger.example', strict))[0]]).toEqual([path, 404])
   expect((await visit('/api/health', 'stranger.example', strict))[0]).toBe(200)
 })
+
+const base = () => new URL(rig.config.baseUrl).host
+const visit = async (path: string, host: string, { url } = rig) => {
+  // Paths of the API are none on this host, so its document says nothing about them.
+  const { status, headers } = await fetch(url + path, { headers: { Host: host }, redirect: 'manual' })
+  return [status, headers.get('location')]
+}
+const create = (body: object, { key } = caller) => rig.call('POST', '/api/links', { key, body })
+const read = async (path: string, { key } = caller) => {
+  const { status, body } = await rig.call('GET', path, { key })
+  return status === 200 ? body.data.original_url : status
+}
+
+const clicksOf =
+  (code: string, { key } = caller) =>
+  async () => {
+    const { body } = await rig.call('GET', `/api/links/${code}?domain=${HOST}`, { key })
+    return body.data.click_count as number
+  }

@@ -6,27 +6,6 @@ const rig = useContractRig()
 const caller = useCaller(rig)
 const stranger = useCaller(rig)
 
-const ask = (method: string, path: string, body?: unknown, who: TestCaller = caller) =>
-  rig.call(method, path, { key: who.key, body })
-const read = async (code: string) => (await ask('GET', `/api/links/${code}`)).body.data
-const edit = (code: string, fields: object) => ask('PUT', `/api/links/${code}`, fields)
-const remove = (code: string) => ask('DELETE', `/api/links/${code}`)
-const restore = (code: string) => ask('POST', `/api/links/${code}/restore`)
-type ListedLabel = {
-  id: number
-  name: string
-  color: number
-  link_count: number
-  archived_link_count: number
-}
-const list = async (path = '/api/tags', who = caller): Promise<ListedLabel[]> =>
-  (await ask('GET', path, undefined, who)).body.data
-const named = async (name: string, path?: string) => (await list(path)).find((label) => label.name === name)
-const counts = async (name: string, path?: string) => {
-  const label = await named(name, path)
-  return label && [label.link_count, label.archived_link_count]
-}
-
 describe('tags and the folder of a link', () => {
   test('come into being with the link that names them, and are shown as the workspace spells them', async () => {
     const first = await makeLink(rig, caller, { tags: ['Winter', 'Ads'], folder: 'Shop' })
@@ -196,3 +175,24 @@ describe.each(['tag', 'folder'])('a %s', (kind) => {
     expect(await named('From', path)).toBeUndefined()
   })
 })
+
+const ask = (method: string, path: string, body?: unknown, who: TestCaller = caller) =>
+  rig.call(method, path, { key: who.key, body })
+const read = async (code: string) => (await ask('GET', `/api/links/${code}`)).body.data
+const edit = (code: string, fields: object) => ask('PUT', `/api/links/${code}`, fields)
+const remove = (code: string) => ask('DELETE', `/api/links/${code}`)
+const restore = (code: string) => ask('POST', `/api/links/${code}/restore`)
+type ListedLabel = {
+  id: number
+  name: string
+  color: number
+  link_count: number
+  archived_link_count: number
+}
+const list = async (path = '/api/tags', who = caller): Promise<ListedLabel[]> =>
+  (await ask('GET', path, undefined, who)).body.data
+const named = async (name: string, path?: string) => (await list(path)).find((label) => label.name === name)
+const counts = async (name: string, path?: string) => {
+  const label = await named(name, path)
+  return label && [label.link_count, label.archived_link_count]
+}

@@ -21,24 +21,6 @@ const rig = useContractRig()
 const caller = useCaller(rig)
 const stranger = useCaller(rig)
 
-const ask = (method: string, path: string, { key } = caller) => rig.call(method, path, { key })
-const read = async (code: string) => (await ask('GET', `/api/links/${code}`)).body.data
-const trash = async (query = '', who: TestCaller = caller) =>
-  (await ask('GET', `/api/trash${query}`, who)).body
-const remove = (code: string) => ask('DELETE', `/api/links/${code}`)
-const restore = (code: string, who: TestCaller = caller) => ask('POST', `/api/links/${code}/restore`, who)
-const overview = async () => (await ask('GET', '/api/analytics/overview')).body.data.overview
-/** As if everything in the trash had been deleted so long ago. */
-const age = async (days: number) => {
-  await rig.store.db
-    .updateTable('deleted_links')
-    .set((eb) => ({ deleted_at: eb('deleted_at', '-', days * DAY_US) }))
-    .where('workspace_id', '=', caller.workspaceId)
-    .execute()
-}
-const forget = () =>
-  forgetDeletedLinks(rig.store.relaxedDb, { nowUs: systemClock.nowUs(), trashDays: rig.config.trashDays })
-
 describe('a deleted link', () => {
   test('is in the trash with all it had, the last deleted first, in pages', async () => {
     const {
@@ -204,3 +186,21 @@ const historyOf = async (linkId: number) => {
     ),
   )
 }
+
+const ask = (method: string, path: string, { key } = caller) => rig.call(method, path, { key })
+const read = async (code: string) => (await ask('GET', `/api/links/${code}`)).body.data
+const trash = async (query = '', who: TestCaller = caller) =>
+  (await ask('GET', `/api/trash${query}`, who)).body
+const remove = (code: string) => ask('DELETE', `/api/links/${code}`)
+const restore = (code: string, who: TestCaller = caller) => ask('POST', `/api/links/${code}/restore`, who)
+const overview = async () => (await ask('GET', '/api/analytics/overview')).body.data.overview
+/** As if everything in the trash had been deleted so long ago. */
+const age = async (days: number) => {
+  await rig.store.db
+    .updateTable('deleted_links')
+    .set((eb) => ({ deleted_at: eb('deleted_at', '-', days * DAY_US) }))
+    .where('workspace_id', '=', caller.workspaceId)
+    .execute()
+}
+const forget = () =>
+  forgetDeletedLinks(rig.store.relaxedDb, { nowUs: systemClock.nowUs(), trashDays: rig.config.trashDays })

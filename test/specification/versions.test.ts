@@ -18,13 +18,6 @@ import {
 const rig = useContractRig()
 const caller = useCaller(rig)
 
-const ask = (method: string, path: string, body?: unknown, { key } = caller) =>
-  rig.call(method, `/api/links/${path}`, { key, body })
-const put = async (code: string, body: unknown) => expect((await ask('PUT', code, body)).status).toBe(200)
-const read = async (code: string) => (await ask('GET', code)).body.data
-const versions = async (code: string, query = '') => (await ask('GET', `${code}/versions${query}`)).body
-const restore = (code: string, version: number | string) => ask('POST', `${code}/versions/${version}/restore`)
-
 describe('the versions of a link', () => {
   test('begin with its creation, which stores nothing', async () => {
     const { id, short_code: code, created_at } = await makeLink(rig, caller, { redirect_status: 307 })
@@ -267,3 +260,10 @@ describe('restoring a version', () => {
     }
   })
 })
+
+const ask = (method: string, path: string, body?: unknown, { key } = caller) =>
+  rig.call(method, `/api/links/${path}`, { key, body })
+const put = async (code: string, body: unknown) => expect((await ask('PUT', code, body)).status).toBe(200)
+const read = async (code: string) => (await ask('GET', code)).body.data
+const versions = async (code: string, query = '') => (await ask('GET', `${code}/versions${query}`)).body
+const restore = (code: string, version: number | string) => ask('POST', `${code}/versions/${version}/restore`)

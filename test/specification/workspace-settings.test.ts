@@ -8,15 +8,6 @@ const caller = useCaller(rig)
 const stranger = usePrepared(() => rig.makeCaller())
 
 const PATH = '/api/workspace/settings'
-const read = async ({ key } = caller) => (await rig.call('GET', PATH, { key })).body.data
-const change = (body: unknown, { key } = caller) => rig.call('PUT', PATH, { key, body })
-const INITIAL = {
-  utm_templates: [],
-  qr_style: null,
-  brand_colors: [],
-  preview_pages: true,
-  timezone: null,
-}
 const TEMPLATE = {
   name: 'Newsletter',
   source: 'newsletter',
@@ -24,12 +15,6 @@ const TEMPLATE = {
   campaign: 'spring',
   term: null,
   content: null,
-}
-const GOOD = {
-  utm_templates: [TEMPLATE],
-  brand_colors: ['#1a73e8', '#000000'],
-  preview_pages: false,
-  timezone: 'Europe/Berlin',
 }
 
 describe('the settings of a workspace', () => {
@@ -175,3 +160,19 @@ test('preview pages that are turned off answer as an unknown link does; the link
   await change({ preview_pages: true }, own)
   expect((await preview()).status).toBe(200)
 })
+
+const read = async ({ key } = caller) => (await rig.call('GET', PATH, { key })).body.data
+const change = (body: unknown, { key } = caller) => rig.call('PUT', PATH, { key, body })
+const INITIAL = {
+  utm_templates: [],
+  qr_style: null,
+  brand_colors: [],
+  preview_pages: true,
+  timezone: null,
+}
+const GOOD = {
+  utm_templates: [TEMPLATE],
+  brand_colors: ['#1a73e8', '#000000'],
+  preview_pages: false,
+  timezone: 'Europe/Berlin',
+}
