@@ -18,11 +18,6 @@ beforeAll(async () => {
 })
 const owner = useUser(rig)
 
-const entries = (who: TestUser = owner, query = ''): Promise<AuditEntryView[]> =>
-  who.browser.succeed('GET', `/audit-log?${query}`)
-const said = async (who?: TestUser) =>
-  (await entries(who)).map(({ action, target, changes }) => [action, target, changes])
-
 describe('the audit log in the dashboard', () => {
   test('names the user and the browser', async () => {
     const user = await rig.user({ userAgent: SAFARI_ON_IPHONE })
@@ -185,3 +180,8 @@ describe('the audit log in the dashboard', () => {
       })
   })
 })
+
+const entries = (who: TestUser = owner, query = ''): Promise<AuditEntryView[]> =>
+  who.browser.succeed('GET', `/audit-log?${query}`)
+const said = async (who?: TestUser) =>
+  (await entries(who)).map(({ action, target, changes }) => [action, target, changes])

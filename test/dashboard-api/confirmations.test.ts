@@ -20,60 +20,8 @@ afterEach(() => {
   rig.provider.lie = undefined
 })
 
-type Provided = { browser: Browser; account: ProviderAccount & { email: string } }
-
-/** A user who has signed up at the provider, and has no password. */
-async function provided(): Promise<Provided> {
-  const [browser, account] = [rig.browser(), newAccount()]
-  await signInWith(rig, browser, account)
-  return { browser, account }
-}
-
-async function startConfirmation(
-  browser: Browser,
-  account: ProviderAccount,
-  { provider }: SingleSignOnRig = rig,
-): Promise<string> {
-  provider.account = account
-  const { url } = await browser.succeed('POST', '/session/confirm/provider', { provider: 'test' })
-  return (await signInAtProvider(url)).search
-}
-
-const finishConfirmation = (browser: Browser, query: string) =>
-  browser.request('POST', '/session/confirm/provider/return', { provider: 'test', query })
-
-const confirm = async (browser: Browser, account: ProviderAccount, own: SingleSignOnRig = rig) =>
-  finishConfirmation(browser, await startConfirmation(browser, account, own))
-
-const securityOf = async (browser: Browser) => (await browser.succeed('GET', '/session')).security
-
 const UNCONFIRMED = {
   password: ['You have no password: first confirm that it is you, with your provider or a passkey.'],
-}
-
-/** Each asks who it is. In an order in which all can succeed, one after the other. */
-const SENSITIVE: [method: string, path: string, input: object][] = [
-  ['POST', '/account/email', { email: 'renamed@example.com' }],
-  ['POST', '/two-factor', {}],
-  ['POST', '/passkeys/options', {}],
-  ['POST', '/identities', { provider: 'test' }],
-  ['DELETE', '/account', {}],
-]
-/** Refused for another reason after the confirmation. */
-const OTHERS: [method: string, path: string, input: object, status: number][] = [
-  ['POST', '/two-factor/recovery-codes', {}, 409],
-  ['DELETE', '/passkeys/1', {}, 404],
-  ['DELETE', '/identities', { issuer: 'https://other.example' }, 404],
-  ['POST', '/workspace/transfer', { user_id: 999 }, 404],
-  ['DELETE', '/workspace', { name: 'another' }, 422],
-]
-
-const expectUnconfirmed = async (
-  browser: Browser,
-  [method, path, input]: readonly [string, string, object],
-) => {
-  const { status, body } = await browser.request(method, path, { ...input, password: '' })
-  expect({ path, status, errors: body.errors }).toEqual({ path, status: 422, errors: UNCONFIRMED })
 }
 
 test('a user without a password confirms at the provider, and is asked for nothing else', async () => {
@@ -269,3 +217,55 @@ test('an operator without a password confirms before a reset link, and before a 
     await own.stop()
   }
 })
+
+type Provided = { browser: Browser; account: ProviderAccount & { email: string } }
+
+/** A user who has signed up at the provider, and has no password. */
+async function provided(): Promise<Provided> {
+  const [browser, account] = [rig.browser(), newAccount()]
+  await signInWith(rig, browser, account)
+  return { browser, account }
+}
+
+async function startConfirmation(
+  browser: Browser,
+  account: ProviderAccount,
+  { provider }: SingleSignOnRig = rig,
+): Promise<string> {
+  provider.account = account
+  const { url } = await browser.succeed('POST', '/session/confirm/provider', { provider: 'test' })
+  return (await signInAtProvider(url)).search
+}
+
+const finishConfirmation = (browser: Browser, query: string) =>
+  browser.request('POST', '/session/confirm/provider/return', { provider: 'test', query })
+
+const confirm = async (browser: Browser, account: ProviderAccount, own: SingleSignOnRig = rig) =>
+  finishConfirmation(browser, await startConfirmation(browser, account, own))
+
+const securityOf = async (browser: Browser) => (await browser.succeed('GET', '/session')).security
+
+/** Each asks who it is. In an order in which all can succeed, one after the other. */
+const SENSITIVE: [method: string, path: string, input: object][] = [
+  ['POST', '/account/email', { email: 'renamed@example.com' }],
+  ['POST', '/two-factor', {}],
+  ['POST', '/passkeys/options', {}],
+  ['POST', '/identities', { provider: 'test' }],
+  ['DELETE', '/account', {}],
+]
+/** Refused for another reason after the confirmation. */
+const OTHERS: [method: string, path: string, input: object, status: number][] = [
+  ['POST', '/two-factor/recovery-codes', {}, 409],
+  ['DELETE', '/passkeys/1', {}, 404],
+  ['DELETE', '/identities', { issuer: 'https://other.example' }, 404],
+  ['POST', '/workspace/transfer', { user_id: 999 }, 404],
+  ['DELETE', '/workspace', { name: 'another' }, 422],
+]
+
+const expectUnconfirmed = async (
+  browser: Browser,
+  [method, path, input]: readonly [string, string, object],
+) => {
+  const { status, body } = await browser.request(method, path, { ...input, password: '' })
+  expect({ path, status, errors: body.errors }).toEqual({ path, status: 422, errors: UNCONFIRMED })
+}

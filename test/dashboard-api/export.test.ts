@@ -12,18 +12,6 @@ beforeAll(async () => {
   ann = await rig.user()
 })
 
-async function exportOf({ browser }: TestUser): Promise<{ lines: any[]; headers: Headers; text: string }> {
-  const { text, headers, status } = await browser.request('GET', '/export')
-  expect(status).toBe(200)
-  const lines = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  return { lines, headers, text }
-}
-
-const ofType = (lines: any[], type: string) => lines.filter((line) => line.type === type)
-
 test('the export has everything stored about an account, one JSON object per line, and no secret', async () => {
   const { browser, email } = ann
   const { key } = await browser.succeed('POST', '/keys', { name: 'Key', scopes: ['links:read'] })
@@ -261,3 +249,15 @@ test('an account may run two exports at once; one whose client disconnects makes
 })
 
 const parsed = (line: string) => JSON.parse(line)
+
+async function exportOf({ browser }: TestUser): Promise<{ lines: any[]; headers: Headers; text: string }> {
+  const { text, headers, status } = await browser.request('GET', '/export')
+  expect(status).toBe(200)
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  return { lines, headers, text }
+}
+
+const ofType = (lines: any[], type: string) => lines.filter((line) => line.type === type)

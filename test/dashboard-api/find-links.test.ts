@@ -13,14 +13,6 @@ beforeEach(async () => {
   word = `winter${++tests}`
 })
 
-const make = (custom_code: string, others: object = {}) =>
-  browser.succeed('POST', '/links', { original_url: 'https://example.com/', custom_code, ...others })
-async function find(search: string, from = browser) {
-  const { status, body } = await from.request('GET', `/find-links?search=${encodeURIComponent(search)}`)
-  expect(status).toBe(200)
-  return { codes: body.data.map(({ short_code: code }: any) => code), ...body.meta }
-}
-
 describe('the links that match best', () => {
   test('are four: the one with this very code first, the newest next, archived ones last; the rest is counted', async () => {
     await make(word, { archived: true })
@@ -76,3 +68,11 @@ describe('the links that match best', () => {
     )
   })
 })
+
+const make = (custom_code: string, others: object = {}) =>
+  browser.succeed('POST', '/links', { original_url: 'https://example.com/', custom_code, ...others })
+async function find(search: string, from = browser) {
+  const { status, body } = await from.request('GET', `/find-links?search=${encodeURIComponent(search)}`)
+  expect(status).toBe(200)
+  return { codes: body.data.map(({ short_code: code }: any) => code), ...body.meta }
+}

@@ -11,33 +11,11 @@ const SPENT = invalid({
 })
 let owner: TestUser
 let number = 0
-const newEmail = () => `invited${++number}@example.com`
 
 beforeAll(async () => {
   await rig.user()
   owner = await rig.user()
 })
-
-async function inviteByMail(email: string, role = 'editor', typed = email): Promise<string> {
-  await owner.browser.succeed('POST', '/members/invitations', { emails: [typed], role })
-  return (await rig.mailTo(email)).token
-}
-
-async function inviteByLink(email: string, role = 'editor'): Promise<string> {
-  await inviteByMail(email, role)
-  const { id } = await pendingOf(email)
-  const { link } = await owner.browser.succeed('POST', `/members/invitations/${id}/link`)
-  expect(link).toStartWith(`${rig.config.baseUrl}/dashboard/invitation#`)
-  return link.split('#')[1]
-}
-
-const pendingOf = async (email: string) => {
-  const pending = await owner.browser.succeed('GET', '/members/invitations')
-  return pending.find((each: { email: string }) => each.email === email)
-}
-
-const signUpWith = (token: string, email: string) =>
-  rig.browser().request('POST', '/sign-up', { name: 'New', email, password: PASSWORD, invitation: token })
 
 test('an invitation is mailed, says where it leads, and makes a user a member once', async () => {
   const user = await rig.user()
@@ -277,3 +255,26 @@ describe('a day has 200 invitations of a workspace', () => {
     expect(await sent()).toBe(2)
   })
 })
+
+const newEmail = () => `invited${++number}@example.com`
+
+async function inviteByMail(email: string, role = 'editor', typed = email): Promise<string> {
+  await owner.browser.succeed('POST', '/members/invitations', { emails: [typed], role })
+  return (await rig.mailTo(email)).token
+}
+
+async function inviteByLink(email: string, role = 'editor'): Promise<string> {
+  await inviteByMail(email, role)
+  const { id } = await pendingOf(email)
+  const { link } = await owner.browser.succeed('POST', `/members/invitations/${id}/link`)
+  expect(link).toStartWith(`${rig.config.baseUrl}/dashboard/invitation#`)
+  return link.split('#')[1]
+}
+
+const pendingOf = async (email: string) => {
+  const pending = await owner.browser.succeed('GET', '/members/invitations')
+  return pending.find((each: { email: string }) => each.email === email)
+}
+
+const signUpWith = (token: string, email: string) =>
+  rig.browser().request('POST', '/sign-up', { name: 'New', email, password: PASSWORD, invitation: token })

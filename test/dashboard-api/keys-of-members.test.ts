@@ -5,8 +5,6 @@ import { invalid, refusal } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()
 const LINK = { original_url: 'https://example.com/' }
-const LACKING = (scope: string) =>
-  refusal('scope_missing', `Insufficient permissions: this key lacks the scope ${scope}.`)
 let owner: TestUser
 let codes = 0
 
@@ -14,32 +12,6 @@ beforeAll(async () => {
   await rig.user()
   owner = await rig.user()
 })
-
-const memberAs = (role: MemberRole) => memberOf(rig, owner, role)
-
-type NewKey = { id: number; key: string }
-const makeKey = ({ browser }: TestUser, name: string, scopes: string[]): Promise<NewKey> =>
-  browser.succeed('POST', '/keys', { name, scopes })
-
-const remove = ({ userId }: TestUser, keepsKeys: boolean) =>
-  owner.browser.succeed('DELETE', `/members/${userId}`, { keep_keys: keepsKeys })
-
-const shorten = (key: string) =>
-  rig.call('POST', '/api/links', { key, body: { ...LINK, custom_code: `made-${++codes}` } })
-
-async function loggedSince(work: () => Promise<unknown>) {
-  const log = rig.store.db.selectFrom('audit_log').where('workspace_id', '=', owner.workspaceId)
-  const { last } = await log.select((eb) => eb.fn.max('id').as('last')).executeTakeFirstOrThrow()
-  await work()
-  const entries = await log
-    .select(['action', 'actor', 'target', 'changes'])
-    .where('id', '>', Number(last))
-    .orderBy('id')
-    .execute()
-  return entries.map(({ changes, ...entry }) => ({ ...entry, changes: JSON.parse(changes ?? 'null') }))
-}
-
-const hintOf = ({ key }: NewKey) => `tern_…${key.slice(-4)}`
 
 test('a key that is kept goes on working and remembers who made it', async () => {
   const editor = await memberAs('editor')
@@ -275,3 +247,32 @@ test('a key for a domain on which no links can be created is refused', async () 
   }
   for (const domain of ['own.example', 'shared.example']) expect((await restricted(domain)).status).toBe(201)
 })
+
+const LACKING = (scope: string) =>
+  refusal('scope_missing', `Insufficient permissions: this key lacks the scope ${scope}.`)
+
+const memberAs = (role: MemberRole) => memberOf(rig, owner, role)
+
+type NewKey = { id: number; key: string }
+const makeKey = ({ browser }: TestUser, name: string, scopes: string[]): Promise<NewKey> =>
+  browser.succeed('POST', '/keys', { name, scopes })
+
+const remove = ({ userId }: TestUser, keepsKeys: boolean) =>
+  owner.browser.succeed('DELETE', `/members/${userId}`, { keep_keys: keepsKeys })
+
+const shorten = (key: string) =>
+  rig.call('POST', '/api/links', { key, body: { ...LINK, custom_code: `made-${++codes}` } })
+
+async function loggedSince(work: () => Promise<unknown>) {
+  const log = rig.store.db.selectFrom('audit_log').where('workspace_id', '=', owner.workspaceId)
+  const { last } = await log.select((eb) => eb.fn.max('id').as('last')).executeTakeFirstOrThrow()
+  await work()
+  const entries = await log
+    .select(['action', 'actor', 'target', 'changes'])
+    .where('id', '>', Number(last))
+    .orderBy('id')
+    .execute()
+  return entries.map(({ changes, ...entry }) => ({ ...entry, changes: JSON.parse(changes ?? 'null') }))
+}
+
+const hintOf = ({ key }: NewKey) => `tern_…${key.slice(-4)}`

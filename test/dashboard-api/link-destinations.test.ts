@@ -10,12 +10,6 @@ beforeAll(async () => {
   browser = (await rig.user()).browser
 })
 
-const urlOf = (name: string) => `https://example.com/${name}`
-const make = (code: string) =>
-  browser.succeed('POST', '/links', { original_url: urlOf('one'), custom_code: code })
-const put = (code: string, input: object) => browser.succeed('PUT', `/links/${code}`, input)
-const destinations = (code: string) => browser.succeed('GET', `/links/${code}/destinations`)
-
 test('a link had one destination at first, and another after each change of it', async () => {
   const { created_at } = await make('moved')
   expect(await destinations('moved')).toEqual([
@@ -58,3 +52,9 @@ test('at most fifty are listed', async () => {
     Array.from({ length: 50 }, (_, at) => 52 - at),
   )
 })
+
+const urlOf = (name: string) => `https://example.com/${name}`
+const make = (code: string) =>
+  browser.succeed('POST', '/links', { original_url: urlOf('one'), custom_code: code })
+const put = (code: string, input: object) => browser.succeed('PUT', `/links/${code}`, input)
+const destinations = (code: string) => browser.succeed('GET', `/links/${code}/destinations`)

@@ -10,23 +10,6 @@ beforeAll(async () => {
   browser = (await rig.user()).browser
 })
 
-const OPTIONS = {
-  starts_at: '2026-01-01T09:00:00.000000Z',
-  expires_at: '2026-02-01T09:00:00.000000Z',
-  max_clicks: 1_000_000,
-  fallback_url: 'https://example.com/over',
-  forward_query: true,
-  redirect_status: 308,
-  social_title: 'A card',
-  social_description: 'With a text',
-  social_image_url: 'https://example.com/card.png',
-  archived: false,
-  notes: 'For us\nonly',
-  external_id: 'order-7',
-}
-const make = (custom_code: string, others: object = {}) =>
-  browser.request('POST', '/links', { original_url: 'https://example.com/', custom_code, ...others })
-
 test('the dashboard shows and edits the options of a link, and the export has them', async () => {
   expect((await make('optional', OPTIONS)).body.data).toMatchObject({ ...OPTIONS, status: 'expired' })
   const [listed] = await browser.succeed('GET', '/links?search=optional')
@@ -58,3 +41,20 @@ test('a fallback at a blocked host is refused, and one that is stored is not ope
   ])
   expect((await browser.request('GET', '/links/refused')).status).toBe(404)
 })
+
+const OPTIONS = {
+  starts_at: '2026-01-01T09:00:00.000000Z',
+  expires_at: '2026-02-01T09:00:00.000000Z',
+  max_clicks: 1_000_000,
+  fallback_url: 'https://example.com/over',
+  forward_query: true,
+  redirect_status: 308,
+  social_title: 'A card',
+  social_description: 'With a text',
+  social_image_url: 'https://example.com/card.png',
+  archived: false,
+  notes: 'For us\nonly',
+  external_id: 'order-7',
+}
+const make = (custom_code: string, others: object = {}) =>
+  browser.request('POST', '/links', { original_url: 'https://example.com/', custom_code, ...others })

@@ -11,15 +11,6 @@ beforeEach(async () => {
   browser = (await rig.user()).browser
 })
 
-const make = (custom_code: string, others: object = {}) =>
-  browser.succeed('POST', '/links', {
-    original_url: `https://example.com/${custom_code}`,
-    custom_code,
-    ...others,
-  })
-const codes = async (query: string): Promise<string[]> =>
-  (await browser.succeed('GET', `/links${query}`)).map(({ short_code: code }: any) => code)
-
 describe('links', () => {
   test('are created, read, edited, disabled and deleted as by a key, with the same responses', async () => {
     const made = await browser.request('POST', '/links', {
@@ -217,3 +208,12 @@ describe('checking before creating', () => {
     expect(link.rules).toEqual(withRuleIds(rules))
   })
 })
+
+const make = (custom_code: string, others: object = {}) =>
+  browser.succeed('POST', '/links', {
+    original_url: `https://example.com/${custom_code}`,
+    custom_code,
+    ...others,
+  })
+const codes = async (query: string): Promise<string[]> =>
+  (await browser.succeed('GET', `/links${query}`)).map(({ short_code: code }: any) => code)

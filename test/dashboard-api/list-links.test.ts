@@ -16,8 +16,6 @@ beforeAll(async () => {
     await browser.succeed('POST', '/links', { original_url: 'https://example.com/', ...link })
 })
 
-const list = async (path: string, query: string) => (await browser.request('GET', `${path}?${query}`)).body
-
 test.each([
   ['', 2],
   ['archived=only', 1],
@@ -36,3 +34,5 @@ test.each([
   const { last_page: _, ...others } = known
   expect({ data, meta }).toEqual({ data: links, meta: { ...others, total } })
 })
+
+const list = async (path: string, query: string) => (await browser.request('GET', `${path}?${query}`)).body

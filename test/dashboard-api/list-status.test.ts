@@ -13,6 +13,41 @@ const STARTS = [null, '2020-01-01T00:00:00Z', '2090-01-01T00:00:00Z']
 const ENDS = [null, '2020-06-01T00:00:00Z', '2091-01-01T00:00:00Z']
 const LIMITS = [null, 1, 2]
 const FREE_HOSTS = ['https://free.example', 'https://not-blocked.example/a?b=https://blocked.example/']
+
+const PLACES = ['/api/links', '/links'] as const
+
+beforeAll(async () => {
+  browser = (await rig.user()).browser
+  key = (await browser.succeed('POST', '/keys', { name: 'Lists', scopes: ['links:read'] })).key
+  const links = combinations()
+  for (let from = 0; from < links.length; from += 100)
+    await browser.succeed('POST', '/bulk-shorten', { links: links.slice(from, from + 100) })
+  await (await rig.user()).browser.succeed('POST', '/links', { original_url: FREE_HOSTS[0] })
+  const { links: opened } = await allOf('/api/links', '')
+  for (const [index, { short_code: code }] of opened.entries()) if (index % 2 === 0) await open(rig, code)
+  for (const host of [
+    'blocked.example',
+    'xn--blcked-xxa.example',
+    '8.8.8.8',
+    '[2606:4700::1]',
+    'unused.example',
+  ])
+    await browser.succeed('POST', '/admin/blocked-hosts', { host })
+})
+
+test.each(LINK_STATUSES)(
+  'links with the status %s are those that show it, and all are counted',
+  async (status) => {
+    const { links: all } = await allOf('/api/links', '')
+    const codes = codesOf(all.filter((link) => link.status === status))
+    expect(codes.length).toBeGreaterThan(0)
+    for (const place of PLACES) {
+      const { links, total } = await allOf(place, `status=${status}`)
+      expect([place, codesOf(links), total]).toEqual([place, codes, codes.length])
+    }
+  },
+)
+
 const OTHER_HOSTS = [
   'https://blocked.example',
   'http://Sub.BLOCKED.example.:8080/a',
@@ -54,37 +89,3 @@ async function allOf(path: string, query: string): Promise<List> {
 }
 
 const codesOf = (links: readonly Listed[]) => links.map(({ short_code: code }) => code)
-
-const PLACES = ['/api/links', '/links'] as const
-
-beforeAll(async () => {
-  browser = (await rig.user()).browser
-  key = (await browser.succeed('POST', '/keys', { name: 'Lists', scopes: ['links:read'] })).key
-  const links = combinations()
-  for (let from = 0; from < links.length; from += 100)
-    await browser.succeed('POST', '/bulk-shorten', { links: links.slice(from, from + 100) })
-  await (await rig.user()).browser.succeed('POST', '/links', { original_url: FREE_HOSTS[0] })
-  const { links: opened } = await allOf('/api/links', '')
-  for (const [index, { short_code: code }] of opened.entries()) if (index % 2 === 0) await open(rig, code)
-  for (const host of [
-    'blocked.example',
-    'xn--blcked-xxa.example',
-    '8.8.8.8',
-    '[2606:4700::1]',
-    'unused.example',
-  ])
-    await browser.succeed('POST', '/admin/blocked-hosts', { host })
-})
-
-test.each(LINK_STATUSES)(
-  'links with the status %s are those that show it, and all are counted',
-  async (status) => {
-    const { links: all } = await allOf('/api/links', '')
-    const codes = codesOf(all.filter((link) => link.status === status))
-    expect(codes.length).toBeGreaterThan(0)
-    for (const place of PLACES) {
-      const { links, total } = await allOf(place, `status=${status}`)
-      expect([place, codesOf(links), total]).toEqual([place, codes, codes.length])
-    }
-  },
-)

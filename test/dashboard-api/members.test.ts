@@ -13,8 +13,6 @@ beforeAll(async () => {
   await owner.browser.succeed('POST', '/links', { ...LINK, custom_code: 'shared' })
 })
 
-const memberAs = (role: MemberRole) => memberOf(rig, owner, role)
-
 describe('a viewer', () => {
   test('sees who created each link, and the names of those who can, but no more of them', async () => {
     const team = await rig.user()
@@ -116,3 +114,5 @@ test('an edit is refused while it would overwrite what another member has done s
   const [listed] = await owner.browser.succeed('GET', '/links?search=edited-by-two&include=version')
   expect([listed.title, listed.version, await seen()]).toEqual(['Anything', 5, 5])
 })
+
+const memberAs = (role: MemberRole) => memberOf(rig, owner, role)

@@ -16,8 +16,6 @@ beforeEach(async () => {
   await browser.succeed('POST', '/links', link)
 })
 
-const draw = (style: object) => browser.succeed('POST', `/links/${code}/qr`, style)
-
 test('a style that is not stored is drawn and judged', async () => {
   const { svg, verdict } = await draw({ modules: 'dots', color: '#0F3D56', text: 'Scan me' })
   expect(svg).toStartWith('<svg xmlns="http://www.w3.org/2000/svg" width="1024"')
@@ -41,3 +39,5 @@ test('what a scan opens is the link, and the mark goes no further', async () => 
     expect([status, headers.get('location')]).toEqual([302, 'https://example.com/'])
   }
 })
+
+const draw = (style: object) => browser.succeed('POST', `/links/${code}/qr`, style)

@@ -10,32 +10,6 @@ let operator: TestUser
 
 let networks = 0
 
-async function report(code: string, fields: { reason?: string; message?: string } = {}): Promise<void> {
-  const { status } = await rig.call('POST', `/report/${code}`, {
-    headers: {
-      'Content-Type': 'application/x-www-form-urlencoded',
-      'Sec-Fetch-Site': 'same-origin',
-      'X-Forwarded-For': `10.9.${++networks}.7`,
-    },
-    body: new URLSearchParams({ reason: 'phishing', ...fields }).toString(),
-  })
-  expect(status).toBe(303)
-}
-
-async function reportedLink(url = `https://${crypto.randomUUID()}.example/page`) {
-  const owner = await rig.user()
-  const link = await owner.browser.succeed('POST', '/links', { url })
-  await report(link.short_code)
-  return { owner, url, id: link.id as number, code: link.short_code as string, host: new URL(url).host }
-}
-
-const list = async (query = '') =>
-  (await operator.browser.request('GET', `/admin/reports?per_page=100&${query}`)).body
-const listed = async (id: number, query = '') =>
-  (await list(query)).data.find((link: { link_id: number }) => link.link_id === id)
-const close = (id: number, action?: string) =>
-  operator.browser.request('POST', `/admin/reports/${id}/close`, { action })
-
 beforeAll(async () => {
   operator = await rig.user({ email: 'operator@example.com' })
 })
@@ -227,3 +201,29 @@ describe('operators', () => {
     expect(reports()).toHaveLength(5)
   })
 })
+
+async function report(code: string, fields: { reason?: string; message?: string } = {}): Promise<void> {
+  const { status } = await rig.call('POST', `/report/${code}`, {
+    headers: {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'Sec-Fetch-Site': 'same-origin',
+      'X-Forwarded-For': `10.9.${++networks}.7`,
+    },
+    body: new URLSearchParams({ reason: 'phishing', ...fields }).toString(),
+  })
+  expect(status).toBe(303)
+}
+
+async function reportedLink(url = `https://${crypto.randomUUID()}.example/page`) {
+  const owner = await rig.user()
+  const link = await owner.browser.succeed('POST', '/links', { url })
+  await report(link.short_code)
+  return { owner, url, id: link.id as number, code: link.short_code as string, host: new URL(url).host }
+}
+
+const list = async (query = '') =>
+  (await operator.browser.request('GET', `/admin/reports?per_page=100&${query}`)).body
+const listed = async (id: number, query = '') =>
+  (await list(query)).data.find((link: { link_id: number }) => link.link_id === id)
+const close = (id: number, action?: string) =>
+  operator.browser.request('POST', `/admin/reports/${id}/close`, { action })

@@ -8,20 +8,10 @@ const rig = useDashboardRig()
 const owner = useUser(rig)
 
 const NOT_FOUND = refusal('view_not_found', 'View not found.')
-const memberAs = (role: MemberRole) => memberOf(rig, owner, role)
 /** As the dashboard writes it. */
 const EVERY_FILTER =
   'search=a&status=active&status=expired&tag=Winter+2026&tag=B2B&folder=Campaigns&tag_mode=all' +
   '&created_from=2026-11-01&created_to=2026-11-30&ends_in_days=14&archived=include&sort=clicks&order=asc&columns=clicks&per_page=50'
-
-const viewsOf = ({ browser }: TestUser) => browser.succeed('GET', '/views')
-const namesOf = async (user: TestUser) => (await viewsOf(user)).map(({ name }: { name: string }) => name)
-const save = async ({ browser }: TestUser, view: object): Promise<number> =>
-  (await browser.succeed('POST', '/views', { query: '', ...view })).id
-const send = async ({ browser }: TestUser, method: string, path: string, body?: object) => {
-  const { status, body: answer } = await browser.request(method, path, body)
-  return [status, answer]
-}
 
 describe('a saved view', () => {
   test('is listed as it was saved, and keeps only what belongs to a list', async () => {
@@ -152,3 +142,14 @@ test('a user has at most 100 views, also when they are saved at the same time', 
   expect(refused).toEqual(Array.from({ length: 5 }, () => full))
   expect(await viewsOf(user)).toHaveLength(100)
 })
+
+const memberAs = (role: MemberRole) => memberOf(rig, owner, role)
+
+const viewsOf = ({ browser }: TestUser) => browser.succeed('GET', '/views')
+const namesOf = async (user: TestUser) => (await viewsOf(user)).map(({ name }: { name: string }) => name)
+const save = async ({ browser }: TestUser, view: object): Promise<number> =>
+  (await browser.succeed('POST', '/views', { query: '', ...view })).id
+const send = async ({ browser }: TestUser, method: string, path: string, body?: object) => {
+  const { status, body: answer } = await browser.request(method, path, body)
+  return [status, answer]
+}

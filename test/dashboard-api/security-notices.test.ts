@@ -16,40 +16,6 @@ beforeAll(async () => {
   await rig.user()
 })
 
-const isReset = ({ source }: { source: string }) => source.includes('reset-password#')
-const mailsTo = (email: string) => rig.mailServer.mails.filter(({ to }) => to.includes(email))
-
-/** This number of mails comes to the address, and no more: one that is sent behind them has come, too. */
-async function expectMails(email: string, count: number): Promise<void> {
-  const notices = () => mailsTo(email).filter((mail) => !isReset(mail)).length
-  await eventually(
-    async () => notices(),
-    (found) => found >= count,
-  )
-  await rig.browser().succeed('POST', '/forgot-password', { email })
-  await eventually(
-    async () => mailsTo(email),
-    (mails) => mails.some(isReset),
-  )
-  expect(notices()).toBe(count)
-}
-
-/** Every sentence begins with a capital letter, and it says what to do. */
-function expectNotice(mail: { subject: string; text: string }, { name }: TestUser, page: string): void {
-  const [greeting, ...paragraphs] = mail.text.trim().split(/\r?\n\r?\n/)
-  expect(greeting).toBe(`Hello ${name},`)
-  for (const paragraph of paragraphs) expect(paragraph).toMatch(/^[A-Z]/)
-  expect(mail.text).toContain(`${rig.config.baseUrl}/dashboard/${page}`)
-  expect(mail.text).toContain('If this was you, there is nothing to do.')
-  expect(mail.text).toContain('If it was not you, ')
-}
-
-async function turnOn({ browser }: TestUser): Promise<void> {
-  const { secret } = await browser.succeed('POST', '/two-factor', { password: PASSWORD })
-  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
-  await browser.succeed('POST', '/two-factor/confirm', { code })
-}
-
 test('a passkey that is added', async () => {
   const user = await rig.user()
   const options = await user.browser.succeed('POST', '/passkeys/options', { password: PASSWORD })
@@ -141,3 +107,37 @@ test('no more than twenty an hour: the next change is refused, so that none is m
   expect((await rig.browser().request('POST', '/session', { email, password: current })).status).toBe(200)
   await expectMails(email, 21)
 })
+
+const isReset = ({ source }: { source: string }) => source.includes('reset-password#')
+const mailsTo = (email: string) => rig.mailServer.mails.filter(({ to }) => to.includes(email))
+
+/** This number of mails comes to the address, and no more: one that is sent behind them has come, too. */
+async function expectMails(email: string, count: number): Promise<void> {
+  const notices = () => mailsTo(email).filter((mail) => !isReset(mail)).length
+  await eventually(
+    async () => notices(),
+    (found) => found >= count,
+  )
+  await rig.browser().succeed('POST', '/forgot-password', { email })
+  await eventually(
+    async () => mailsTo(email),
+    (mails) => mails.some(isReset),
+  )
+  expect(notices()).toBe(count)
+}
+
+/** Every sentence begins with a capital letter, and it says what to do. */
+function expectNotice(mail: { subject: string; text: string }, { name }: TestUser, page: string): void {
+  const [greeting, ...paragraphs] = mail.text.trim().split(/\r?\n\r?\n/)
+  expect(greeting).toBe(`Hello ${name},`)
+  for (const paragraph of paragraphs) expect(paragraph).toMatch(/^[A-Z]/)
+  expect(mail.text).toContain(`${rig.config.baseUrl}/dashboard/${page}`)
+  expect(mail.text).toContain('If this was you, there is nothing to do.')
+  expect(mail.text).toContain('If it was not you, ')
+}
+
+async function turnOn({ browser }: TestUser): Promise<void> {
+  const { secret } = await browser.succeed('POST', '/two-factor', { password: PASSWORD })
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  await browser.succeed('POST', '/two-factor/confirm', { code })
+}

@@ -15,9 +15,6 @@ const NOT_SIGNED_IN = refusal('not_signed_in', 'You are not signed in.')
 const rig = useDashboardRig()
 const ann = useUser(rig, { email: 'ann@example.com' })
 
-const signIn = (email: string, password = PASSWORD, browser = rig.browser()) =>
-  browser.request('POST', '/session', { email, password })
-
 describe('signing in', () => {
   test('gives the same response, byte for byte, for an unknown email address and a wrong password', async () => {
     const answers = [
@@ -261,3 +258,6 @@ test('unknown paths and methods are refused', async () => {
   const { status, headers } = await ann.browser.request('PUT', '/session', {})
   expect([status, headers.get('allow')]).toEqual([405, 'POST, GET, DELETE'])
 })
+
+const signIn = (email: string, password = PASSWORD, browser = rig.browser()) =>
+  browser.request('POST', '/session', { email, password })

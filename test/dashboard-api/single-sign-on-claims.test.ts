@@ -13,11 +13,6 @@ const rig = useRig(() =>
   }),
 )
 afterEach(() => Object.assign(rig.provider, { lie: undefined, discovery: undefined }))
-
-/** In the ID token. */
-const sayInToken = (claims: object) => {
-  rig.provider.lie = (others) => ({ ...others, ...claims })
-}
 const withoutUserInfo = () => {
   rig.provider.discovery = ({ userinfo_endpoint: _, ...document }) => document
 }
@@ -25,11 +20,6 @@ const withoutUserInfo = () => {
 const withBrokenUserInfo = () => {
   rig.provider.discovery = (document) => ({ ...document, userinfo_endpoint: `${rig.provider.issuer}/gone` })
 }
-const signIn = async (account: ReturnType<typeof newAccount>) =>
-  (await signInWith(rig, rig.browser(), account)).status
-
-const nameOf = async (email: string) =>
-  (await rig.store.db.selectFrom('users').select('name').where('email', '=', email).execute())[0]?.name
 
 describe('UserInfo is asked for what the ID token lacks', () => {
   test('groups', async () => {
@@ -105,3 +95,13 @@ test('where the issuer differs, the page says that the operator must change it, 
       'Single sign-on with Test provider is not set up correctly. Ask the operator of this server, who finds the reason in the log.',
   })
 })
+
+/** In the ID token. */
+const sayInToken = (claims: object) => {
+  rig.provider.lie = (others) => ({ ...others, ...claims })
+}
+const signIn = async (account: ReturnType<typeof newAccount>) =>
+  (await signInWith(rig, rig.browser(), account)).status
+
+const nameOf = async (email: string) =>
+  (await rig.store.db.selectFrom('users').select('name').where('email', '=', email).execute())[0]?.name

@@ -18,18 +18,6 @@ import {
 } from '../rigs/outside/provider-sign-in.ts'
 import { useRig } from '../rigs/use-rig.ts'
 
-const usersOf = (rig: Rig, email: string) =>
-  rig.store.db.selectFrom('users').selectAll().where('email', '=', email).execute()
-
-const identities = (rig: Rig) => rig.store.db.selectFrom('user_identities').selectAll().execute()
-
-function resetAfterEach(rig: Rig): void {
-  afterEach(() => {
-    rig.provider.lie = undefined
-    rig.provider.isForged = false
-  })
-}
-
 describe('signing in at a provider', () => {
   const rig = useRig(() => startSingleSignOnRig())
   resetAfterEach(rig)
@@ -329,3 +317,15 @@ describe('signing in at a provider', () => {
     })
   })
 })
+
+const usersOf = (rig: Rig, email: string) =>
+  rig.store.db.selectFrom('users').selectAll().where('email', '=', email).execute()
+
+const identities = (rig: Rig) => rig.store.db.selectFrom('user_identities').selectAll().execute()
+
+function resetAfterEach(rig: Rig): void {
+  afterEach(() => {
+    rig.provider.lie = undefined
+    rig.provider.isForged = false
+  })
+}

@@ -16,16 +16,6 @@ beforeAll(async () => {
   operator = await rig.user()
 })
 
-const idOf = async (email: string): Promise<number> => (await userByEmail(rig.store.db, email)).id
-const act = async (email: string, what: 'suspend' | 'reinstate') =>
-  operator.browser.succeed('POST', `/admin/users/${await idOf(email)}/${what}`)
-const suspend = (email: string) => act(email, 'suspend')
-const reinstate = (email: string) => act(email, 'reinstate')
-const signIn = async (email: string, password = PASSWORD) => {
-  const { status, body } = await rig.browser().request('POST', '/session', { email, password })
-  return { status, body }
-}
-
 describe('a user who is suspended', () => {
   test('is signed out and kept out, and their keys are refused, while their links go on working', async () => {
     const { browser, email } = await rig.user()
@@ -105,3 +95,13 @@ test('neither the only operator nor oneself is suspended, and nobody who does no
   await expect(suspendUser(deps, COMMAND_LINE, 999_999)).rejects.toThrow('User not found.')
   await expect(idOf('no@b.cd')).rejects.toThrow('There is no user with the email no@b.cd.')
 })
+
+const idOf = async (email: string): Promise<number> => (await userByEmail(rig.store.db, email)).id
+const act = async (email: string, what: 'suspend' | 'reinstate') =>
+  operator.browser.succeed('POST', `/admin/users/${await idOf(email)}/${what}`)
+const suspend = (email: string) => act(email, 'suspend')
+const reinstate = (email: string) => act(email, 'reinstate')
+const signIn = async (email: string, password = PASSWORD) => {
+  const { status, body } = await rig.browser().request('POST', '/session', { email, password })
+  return { status, body }
+}

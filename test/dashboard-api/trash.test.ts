@@ -7,12 +7,6 @@ const rig = useDashboardRig()
 const user = useUser(rig)
 const stranger = useUser(rig)
 
-const request = (method: string, path: string) => user.browser.request(method, path)
-const make = (name: string, custom_code: string) =>
-  user.browser.succeed('POST', '/links', { original_url: `https://example.com/${name}`, custom_code })
-const remove = (code = 'twice') => user.browser.succeed('DELETE', `/links/${code}`)
-const target = async () => (await rig.call('GET', '/twice')).headers.get('location')
-
 test('of two deleted links with one code, each can be restored and deleted for good', async () => {
   const { id: older } = await make('older', 'once')
   await remove('once')
@@ -44,3 +38,9 @@ test('of two deleted links with one code, each can be restored and deleted for g
     expect((await request('POST', `/trash/links/${id}/restore`)).body).toEqual(LINK_NOT_FOUND)
   expect((await request('DELETE', '/trash/links/abc')).status).toBe(404)
 })
+
+const request = (method: string, path: string) => user.browser.request(method, path)
+const make = (name: string, custom_code: string) =>
+  user.browser.succeed('POST', '/links', { original_url: `https://example.com/${name}`, custom_code })
+const remove = (code = 'twice') => user.browser.succeed('DELETE', `/links/${code}`)
+const target = async () => (await rig.call('GET', '/twice')).headers.get('location')

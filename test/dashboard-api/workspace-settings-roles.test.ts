@@ -8,15 +8,6 @@ const owner = useUser(rig)
 
 const PATH = '/workspace/settings'
 const TEMPLATES = [{ name: 'News', source: 'news', medium: null, campaign: null, term: null, content: null }]
-const onlyAdmins = (names: string) =>
-  `Insufficient permissions: only admins of the workspace can change ${names}.`
-
-const answerOf = async ({ browser }: TestUser, changes: object) => {
-  const { status, body } = await browser.request('PUT', PATH, changes)
-  return [status, status === 200 ? body.data : body]
-}
-const settings = () => owner.browser.succeed('GET', PATH)
-const memberAs = (role: MemberRole) => memberOf(rig, owner, role)
 
 test('an editor changes templates and the style of QR codes, and nothing beside them', async () => {
   const editor = await memberAs('editor')
@@ -47,3 +38,13 @@ test('only admins make keys that change settings', async () => {
   const answer = await rig.call('PUT', '/api/workspace/settings', { key, body: { utm_templates: TEMPLATES } })
   expect([answer.status, answer.body.data.utm_templates]).toEqual([200, TEMPLATES])
 })
+
+const onlyAdmins = (names: string) =>
+  `Insufficient permissions: only admins of the workspace can change ${names}.`
+
+const answerOf = async ({ browser }: TestUser, changes: object) => {
+  const { status, body } = await browser.request('PUT', PATH, changes)
+  return [status, status === 200 ? body.data : body]
+}
+const settings = () => owner.browser.succeed('GET', PATH)
+const memberAs = (role: MemberRole) => memberOf(rig, owner, role)

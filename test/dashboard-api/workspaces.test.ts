@@ -14,14 +14,6 @@ const rig = useDashboardRig()
 const NO_WORKSPACE = refusal('workspace_not_found', 'Workspace not found.')
 const NEEDS_OWNER = refusal('last_owner', 'A workspace needs an owner. Make somebody else its owner first.')
 
-const me = ({ browser }: TestUser) => browser.succeed('GET', '/session')
-
-/** A request to the dashboard in the named workspace. */
-const within = ({ browser }: TestUser, workspaceId: number | string) => {
-  return (method: string, path: string, body?: unknown) =>
-    browser.request(method, path, body, { 'X-Workspace': `${workspaceId}` })
-}
-
 test('a new user is alone, in a workspace of their own', async () => {
   await rig.user()
   const user = await rig.user()
@@ -321,4 +313,12 @@ test('what is done with a workspace and its members is in its audit log', async 
 async function join(owner: TestUser, member: TestUser, role: string): Promise<void> {
   const joined = { workspace_id: owner.workspaceId, user_id: member.userId, role, joined_at: 9e15 }
   await rig.store.db.insertInto('members').values(joined).execute()
+}
+
+const me = ({ browser }: TestUser) => browser.succeed('GET', '/session')
+
+/** A request to the dashboard in the named workspace. */
+const within = ({ browser }: TestUser, workspaceId: number | string) => {
+  return (method: string, path: string, body?: unknown) =>
+    browser.request(method, path, body, { 'X-Workspace': `${workspaceId}` })
 }

@@ -13,26 +13,6 @@ beforeAll(async () => {
   await send({ ...GOOD, custom_code: 'hello', title: 'Before' })
 })
 
-const send = (body: unknown, path = '/api/links', headers: Record<string, string> = {}) =>
-  rig.call('POST', path, { key: caller.key, body, headers })
-const linkCount = async () => (await rig.call('GET', '/api/links', { key: caller.key })).body.meta.total
-
-/** What is refused leaves no link behind. */
-async function expectRefusal(status: number, body: unknown, path?: string, headers?: Record<string, string>) {
-  const before = await linkCount()
-  const answer = await send(body, path, headers)
-  expect(answer.body).toEqual({
-    success: false,
-    code: expect.any(String),
-    message: expect.any(String),
-    errors: expect.any(Object),
-    ...(answer.body.error_codes && { error_codes: expect.any(Object) }),
-  })
-  expect(answer.status).toBe(status)
-  expect(await linkCount()).toBe(before)
-  return answer.body.errors
-}
-
 describe('size', () => {
   test('that is not declared is counted', async () => {
     const before = await linkCount()
@@ -107,3 +87,23 @@ describe('values', () => {
     expect(({} as Record<string, unknown>).is_admin).toBeUndefined()
   })
 })
+
+const send = (body: unknown, path = '/api/links', headers: Record<string, string> = {}) =>
+  rig.call('POST', path, { key: caller.key, body, headers })
+const linkCount = async () => (await rig.call('GET', '/api/links', { key: caller.key })).body.meta.total
+
+/** What is refused leaves no link behind. */
+async function expectRefusal(status: number, body: unknown, path?: string, headers?: Record<string, string>) {
+  const before = await linkCount()
+  const answer = await send(body, path, headers)
+  expect(answer.body).toEqual({
+    success: false,
+    code: expect.any(String),
+    message: expect.any(String),
+    errors: expect.any(Object),
+    ...(answer.body.error_codes && { error_codes: expect.any(Object) }),
+  })
+  expect(answer.status).toBe(status)
+  expect(await linkCount()).toBe(before)
+  return answer.body.errors
+}

@@ -16,9 +16,6 @@ beforeAll(async () => {
   await create({ custom_code: 'hello' })
 })
 
-const create = (fields: object, key = caller.key) =>
-  rig.call('POST', '/api/links', { key, body: { original_url: URL_OF_A, ...fields } })
-
 describe('assigned codes', () => {
   async function assigned(count: number): Promise<string[]> {
     const codes: string[] = []
@@ -99,3 +96,6 @@ describe('reserved words', () => {
     expect(segments).toContain('api')
   })
 })
+
+const create = (fields: object, key = caller.key) =>
+  rig.call('POST', '/api/links', { key, body: { original_url: URL_OF_A, ...fields } })

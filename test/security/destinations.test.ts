@@ -15,9 +15,6 @@ beforeAll(async () => {
   expect((await rig.call('POST', '/api/links', { key: caller.key, body })).status).toBe(201)
 })
 
-const send = (method: string, path: string, body: unknown) =>
-  rig.call(method, path, { key: caller.key, body })
-
 // Each way in checks with the same function, whose test has all the spellings.
 const REFUSED = [
   'javascript:alert(1)',
@@ -103,3 +100,6 @@ describe('the Location', () => {
     }
   })
 })
+
+const send = (method: string, path: string, body: unknown) =>
+  rig.call(method, path, { key: caller.key, body })

@@ -15,17 +15,6 @@ beforeAll(async () => {
 const TELLTALE =
   /\bat |\.ts\b|\/src\/|node_modules|SQLITE|sqlite|no such table|SELECT|INSERT|Error:|bun|links_away/i
 
-function expectFault({ status, body, text, headers }: TestAnswer) {
-  expect(status).toBe(500)
-  expect(body).toEqual({ success: false, code: expect.any(String), message: expect.any(String), errors: {} })
-  expect(text).not.toMatch(TELLTALE)
-  expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
-  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-  expect(headers.get('cache-control')).toContain('no-store')
-  expect(headers.get('x-content-type-options')).toBe('nosniff')
-  expect(headers.get('content-security-policy')).toStartWith("default-src 'none'")
-}
-
 test('an error in the API gets an envelope, and the service keeps working', async () => {
   const ask = () => rig.call('GET', '/api/analytics/browsers', { key: caller.key })
   expect((await ask()).status).toBe(200)
@@ -51,3 +40,14 @@ test('an error while a key is looked up grants nothing', async () => {
   expectFault(await withoutColumns(rig.store.db, 'api_keys', ask))
   expect((await ask()).status).toBe(200)
 })
+
+function expectFault({ status, body, text, headers }: TestAnswer) {
+  expect(status).toBe(500)
+  expect(body).toEqual({ success: false, code: expect.any(String), message: expect.any(String), errors: {} })
+  expect(text).not.toMatch(TELLTALE)
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  expect(headers.get('cache-control')).toContain('no-store')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('content-security-policy')).toStartWith("default-src 'none'")
+}

@@ -17,9 +17,6 @@ beforeAll(async () => {
   }
 })
 
-const get = (path: string, headers: Record<string, string> = {}) => rig.call('GET', path, { headers })
-const withKey = () => ({ 'X-API-Key': caller.key })
-
 describe('the Host header', () => {
   const withHost = (lines: string, path = `/${CODE}`) => `GET ${path} HTTP/1.1\r\n${lines}\r\n`
   const bad: [string, string][] = [
@@ -225,3 +222,6 @@ describe('headers', () => {
     })
   })
 })
+
+const get = (path: string, headers: Record<string, string> = {}) => rig.call('GET', path, { headers })
+const withKey = () => ({ 'X-API-Key': caller.key })

@@ -15,9 +15,6 @@ beforeAll(async () => {
   expect((await rig.call('POST', '/api/links', { key: owner.key, body })).status).toBe(201)
 })
 
-const read = async (code: string) =>
-  (await rig.call('GET', `/api/links/${code}`, { key: owner.key })).body.data
-
 describe('the link of another account', () => {
   const attempts: [string, string, string, unknown?][] = [
     ['read', 'GET', '/api/links/CODE'],
@@ -140,3 +137,6 @@ describe('read-only fields', () => {
     }
   })
 })
+
+const read = async (code: string) =>
+  (await rig.call('GET', `/api/links/${code}`, { key: owner.key })).body.data

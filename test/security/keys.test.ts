@@ -16,18 +16,6 @@ beforeAll(async () => {
   await rig.call('POST', '/api/links', { key: caller.key, body })
 })
 
-const get = (path: string, headers: Record<string, string> = {}) => rig.call('GET', path, { headers })
-const deps = () => ({ db: rig.store.db, clock: systemClock, baseUrl: rig.config.baseUrl })
-const rowOf = (keyId: number) =>
-  rig.store.db.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirstOrThrow()
-
-/** Everything that a client can see of an answer, but for what is different every time. */
-const seen = ({ status, text, headers }: TestAnswer) => ({
-  status,
-  text,
-  headers: [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)),
-})
-
 describe('a key that is not valid', () => {
   const revoked = async () => {
     const { key, keyId } = await rig.makeCaller()
@@ -164,4 +152,16 @@ describe('many keys', () => {
     expect((await ask()).status).toBe(401)
     expect((await rowOf(owner.keyId)).window_requests).toBe(2)
   })
+})
+
+const get = (path: string, headers: Record<string, string> = {}) => rig.call('GET', path, { headers })
+const deps = () => ({ db: rig.store.db, clock: systemClock, baseUrl: rig.config.baseUrl })
+const rowOf = (keyId: number) =>
+  rig.store.db.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirstOrThrow()
+
+/** Everything that a client can see of an answer, but for what is different every time. */
+const seen = ({ status, text, headers }: TestAnswer) => ({
+  status,
+  text,
+  headers: [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)),
 })

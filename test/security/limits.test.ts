@@ -20,23 +20,6 @@ beforeAll(async () => {
   }
 })
 
-const analytics = async (code: string) =>
-  (await rig.call('GET', `/api/analytics/links/${code}`, { key: caller.key })).body.data
-
-/** Many at a time, but not all. */
-async function inTurns<Value>(count: number, ask: (i: number) => Promise<Value>): Promise<Value[]> {
-  const answers: Value[] = []
-  for (let i = 0; i < count; i += 50) {
-    const turn = Array.from({ length: Math.min(50, count - i) }, (_, j) => ask(i + j))
-    answers.push(...(await Promise.all(turn)))
-  }
-  return answers
-}
-
-/** From another address of the loopback, a header per request as asked. */
-const from = (ip: string, path: string, headers: string[] = []) =>
-  sendRaw(rig.url, rawRequest('GET', path, { headers: [...headers, 'Connection: close'] }), { from: ip })
-
 describe('guessing codes', () => {
   test('is limited per IP address, whatever headers it sends, and existing codes still redirect', async () => {
     const ip = '127.0.0.21'
@@ -169,3 +152,20 @@ describe('QR codes', () => {
     }
   })
 })
+
+const analytics = async (code: string) =>
+  (await rig.call('GET', `/api/analytics/links/${code}`, { key: caller.key })).body.data
+
+/** Many at a time, but not all. */
+async function inTurns<Value>(count: number, ask: (i: number) => Promise<Value>): Promise<Value[]> {
+  const answers: Value[] = []
+  for (let i = 0; i < count; i += 50) {
+    const turn = Array.from({ length: Math.min(50, count - i) }, (_, j) => ask(i + j))
+    answers.push(...(await Promise.all(turn)))
+  }
+  return answers
+}
+
+/** From another address of the loopback, a header per request as asked. */
+const from = (ip: string, path: string, headers: string[] = []) =>
+  sendRaw(rig.url, rawRequest('GET', path, { headers: [...headers, 'Connection: close'] }), { from: ip })

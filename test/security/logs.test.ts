@@ -44,6 +44,73 @@ beforeAll(async () => {
 
 afterAll(folders.remove)
 
+describe('the log', () => {
+  test('is one JSON object per line, except for the sentences at start and exit', () => {
+    const others = ended.output.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+    expect(others.every((line) => /^(Tern is listening on|Stopping:)/.test(line))).toBe(true)
+    expect([ended.complaints, ended.exitCode]).toEqual(['', 0])
+    expect(log.length).toBeGreaterThan(50)
+    for (const line of log) {
+      const { time, thread, message } = line
+      expect([typeof time, typeof thread, typeof message]).toEqual(['string', 'string', 'string'])
+      expect(['debug', 'info', 'warn', 'error']).toContain(line.level as string)
+    }
+  })
+
+  test('has exactly one line for each request, whatever is in its path', () => {
+    for (const path of paths) {
+      const lines = log.filter((line) => String(line.path).includes(path))
+      expect([path, lines.length]).toEqual([path, 1])
+    }
+    expect(log.filter(({ message }) => message === 'forged')).toEqual([])
+  })
+
+  test('has no control characters, even beyond ASCII, and no long lines', () => {
+    expect(everything()).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]/)
+    for (const line of everything().split('\n')) expect(line.length).toBeLessThan(20_000)
+  })
+
+  test('has no key or part of one, however it was sent', () => {
+    const secret = folder.key.slice(5, 37)
+    expect(everything()).not.toContain(secret)
+    expect(everything()).not.toContain(secret.slice(0, 12))
+    expect(everything()).toContain('[redacted]')
+  })
+
+  test('has no IP address of a visitor', () => {
+    for (const ip of [...PEERS, ...FORWARDED]) expect(everything()).not.toContain(ip)
+  })
+
+  test('has an error with its cause and the ID that the client received', () => {
+    const faults = log.filter(({ level }) => level === 'error')
+    expect(faults.map(({ thread }) => thread).sort()).toEqual(['api', 'redirect'])
+    for (const fault of faults) {
+      expect(fault.request_id).toMatch(/^[0-9a-f-]{36}$/)
+      expect(String(fault.error)).toMatch(/no such column|does not exist/)
+    }
+  })
+})
+
+describe('the data folder', () => {
+  testOnSqlite('holds the store, its log and the journal', () => {
+    const names = atRest.map(({ name }) => name)
+    expect(names).toContain('tern.db')
+    expect(names).toContain('tern.db-wal')
+    expect(atRest.some(({ bytes }) => bytes.includes('curl/8.5.0'))).toBe(true)
+  })
+
+  test.each([...PEERS, ...FORWARDED])('has no trace of the IP address %s', (ip) => {
+    const needles = ipSpellings(ip)
+    const holders = atRest.filter(({ bytes }) => needles.some((needle) => bytes.includes(needle)))
+    expect(holders.map(({ name }) => name)).toEqual([])
+  })
+
+  test('has no key', () => {
+    const holders = atRest.filter(({ bytes }) => bytes.includes(folder.key.slice(5, 37)))
+    expect(holders.map(({ name }) => name)).toEqual([])
+  })
+})
+
 const send = (request: string, from?: string) =>
   sendRaw(`http://127.0.0.1:${folder.port}`, request, from === undefined ? {} : { from })
 
@@ -170,70 +237,3 @@ async function leaveInTheMiddle(): Promise<void> {
 }
 
 const everything = () => ended.output + ended.complaints
-
-describe('the log', () => {
-  test('is one JSON object per line, except for the sentences at start and exit', () => {
-    const others = ended.output.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
-    expect(others.every((line) => /^(Tern is listening on|Stopping:)/.test(line))).toBe(true)
-    expect([ended.complaints, ended.exitCode]).toEqual(['', 0])
-    expect(log.length).toBeGreaterThan(50)
-    for (const line of log) {
-      const { time, thread, message } = line
-      expect([typeof time, typeof thread, typeof message]).toEqual(['string', 'string', 'string'])
-      expect(['debug', 'info', 'warn', 'error']).toContain(line.level as string)
-    }
-  })
-
-  test('has exactly one line for each request, whatever is in its path', () => {
-    for (const path of paths) {
-      const lines = log.filter((line) => String(line.path).includes(path))
-      expect([path, lines.length]).toEqual([path, 1])
-    }
-    expect(log.filter(({ message }) => message === 'forged')).toEqual([])
-  })
-
-  test('has no control characters, even beyond ASCII, and no long lines', () => {
-    expect(everything()).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]/)
-    for (const line of everything().split('\n')) expect(line.length).toBeLessThan(20_000)
-  })
-
-  test('has no key or part of one, however it was sent', () => {
-    const secret = folder.key.slice(5, 37)
-    expect(everything()).not.toContain(secret)
-    expect(everything()).not.toContain(secret.slice(0, 12))
-    expect(everything()).toContain('[redacted]')
-  })
-
-  test('has no IP address of a visitor', () => {
-    for (const ip of [...PEERS, ...FORWARDED]) expect(everything()).not.toContain(ip)
-  })
-
-  test('has an error with its cause and the ID that the client received', () => {
-    const faults = log.filter(({ level }) => level === 'error')
-    expect(faults.map(({ thread }) => thread).sort()).toEqual(['api', 'redirect'])
-    for (const fault of faults) {
-      expect(fault.request_id).toMatch(/^[0-9a-f-]{36}$/)
-      expect(String(fault.error)).toMatch(/no such column|does not exist/)
-    }
-  })
-})
-
-describe('the data folder', () => {
-  testOnSqlite('holds the store, its log and the journal', () => {
-    const names = atRest.map(({ name }) => name)
-    expect(names).toContain('tern.db')
-    expect(names).toContain('tern.db-wal')
-    expect(atRest.some(({ bytes }) => bytes.includes('curl/8.5.0'))).toBe(true)
-  })
-
-  test.each([...PEERS, ...FORWARDED])('has no trace of the IP address %s', (ip) => {
-    const needles = ipSpellings(ip)
-    const holders = atRest.filter(({ bytes }) => needles.some((needle) => bytes.includes(needle)))
-    expect(holders.map(({ name }) => name)).toEqual([])
-  })
-
-  test('has no key', () => {
-    const holders = atRest.filter(({ bytes }) => bytes.includes(folder.key.slice(5, 37)))
-    expect(holders.map(({ name }) => name)).toEqual([])
-  })
-})

@@ -11,6 +11,33 @@ import { memberOf, type TestUser, useDashboardRig, useUser } from '../rigs/servi
 const rig = useDashboardRig()
 const owner = useUser(rig)
 
+test.each(MEMBER_ROLES)('an admin who became %s may do what that role may, and no more', async (role) => {
+  const { member, things } = await formerAdmin()
+  if (role !== 'admin') await owner.browser.succeed('PUT', `/members/${member.userId}`, { role })
+  const outcomes: [string, boolean][] = []
+  for (const { right, use } of RIGHTS) {
+    const { status } = await use(member, things)
+    expect([200, 201, 403, 422]).toContain(status)
+    outcomes.push([right, status < 300])
+  }
+  expect(outcomes).toEqual(RIGHTS.map(({ right, needs }) => [right, allows(role, needs)]))
+  const views = rig.store.db.selectFrom('saved_views').select(['name', 'query', 'is_shared'])
+  const shared = await views.where('id', '=', things.shared).execute()
+  expect(shared).toEqual(role === 'viewer' ? [{ name: 'Shared', query: '', is_shared: 1 }] : [])
+})
+
+test('an invitation lets nobody in while who sent it is suspended', async () => {
+  const { member, things } = await formerAdmin()
+  const { userId } = member
+  const { db } = rig.store
+  await suspendUser({ db, clock: systemClock }, COMMAND_LINE, userId)
+  const accept = () =>
+    things.invited.browser.request('POST', '/invitations/accept', { token: things.invitation })
+  expect((await accept()).status).toBe(422)
+  await db.updateTable('users').set({ suspended_at: null }).where('id', '=', userId).execute()
+  expect((await accept()).status).toBe(200)
+})
+
 type Things = {
   shared: number
   own: number
@@ -112,30 +139,3 @@ async function formerAdmin() {
   const member = await memberOf(rig, owner, 'admin')
   return { member, things: await makeThings(member) }
 }
-
-test.each(MEMBER_ROLES)('an admin who became %s may do what that role may, and no more', async (role) => {
-  const { member, things } = await formerAdmin()
-  if (role !== 'admin') await owner.browser.succeed('PUT', `/members/${member.userId}`, { role })
-  const outcomes: [string, boolean][] = []
-  for (const { right, use } of RIGHTS) {
-    const { status } = await use(member, things)
-    expect([200, 201, 403, 422]).toContain(status)
-    outcomes.push([right, status < 300])
-  }
-  expect(outcomes).toEqual(RIGHTS.map(({ right, needs }) => [right, allows(role, needs)]))
-  const views = rig.store.db.selectFrom('saved_views').select(['name', 'query', 'is_shared'])
-  const shared = await views.where('id', '=', things.shared).execute()
-  expect(shared).toEqual(role === 'viewer' ? [{ name: 'Shared', query: '', is_shared: 1 }] : [])
-})
-
-test('an invitation lets nobody in while who sent it is suspended', async () => {
-  const { member, things } = await formerAdmin()
-  const { userId } = member
-  const { db } = rig.store
-  await suspendUser({ db, clock: systemClock }, COMMAND_LINE, userId)
-  const accept = () =>
-    things.invited.browser.request('POST', '/invitations/accept', { token: things.invitation })
-  expect((await accept()).status).toBe(422)
-  await db.updateTable('users').set({ suspended_at: null }).where('id', '=', userId).execute()
-  expect((await accept()).status).toBe(200)
-})

@@ -3,26 +3,10 @@ import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service/servi
 
 // T16, T37 and the files that others look for: nothing that a stranger chose is ever more than text.
 
-const HOSTILE = [
-  '"><img src=x onerror=alert(1)>',
-  "'><svg/onload=alert(1)>",
-  '</script><script>alert(1)</script>',
-  '</title><script>alert(1)</script>',
-  '{{7*7}} ${7*7} <%= 7*7 %>',
-  '&lt;script&gt;',
-  '<!--',
-  ']]>',
-  '\u202egpj.exe',
-  '=HYPERLINK("https://evil.test")',
-]
-
 const rig = useServiceRig()
 const caller = useCaller(rig)
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml' }
-const get = (path: string, headers: Record<string, string> = {}) => rig.call('GET', path, { headers })
-const isPage = ({ headers }: TestAnswer) =>
-  headers.get('content-type')?.toLowerCase() === 'text/html; charset=utf-8'
 
 /** Markup that a page of ours never has. */
 const SCRIPTED =
@@ -159,3 +143,19 @@ describe('files', () => {
     for (const path of [...paths, ...encoded]) expect([path, (await get(path)).status]).toEqual([path, 404])
   })
 })
+
+const HOSTILE = [
+  '"><img src=x onerror=alert(1)>',
+  "'><svg/onload=alert(1)>",
+  '</script><script>alert(1)</script>',
+  '</title><script>alert(1)</script>',
+  '{{7*7}} ${7*7} <%= 7*7 %>',
+  '&lt;script&gt;',
+  '<!--',
+  ']]>',
+  '\u202egpj.exe',
+  '=HYPERLINK("https://evil.test")',
+]
+const get = (path: string, headers: Record<string, string> = {}) => rig.call('GET', path, { headers })
+const isPage = ({ headers }: TestAnswer) =>
+  headers.get('content-type')?.toLowerCase() === 'text/html; charset=utf-8'

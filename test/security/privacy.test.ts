@@ -8,29 +8,6 @@ import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 const rig = useServiceRig({ TRUSTED_PROXIES: '127.0.0.1' })
 const caller = useCaller(rig)
 
-/** A new link, opened once with each set of header lines, and what is known of it then. */
-async function afterVisits(code: string, visits: string[][], peer = '127.0.0.1') {
-  const body = { original_url: 'https://example.com/', custom_code: code }
-  await rig.call('POST', '/api/links', { key: caller.key, body })
-  for (const headers of visits) {
-    const { status } = await sendRaw(rig.url, rawRequest('GET', `/${code}`, { headers }), { from: peer })
-    expect(status).toBe(302)
-  }
-  const read = async () =>
-    (await rig.call('GET', `/api/analytics/links/${code}`, { key: caller.key })).body.data
-  // Sums and breakdowns are read side by side, so a click that is just being counted may be in one of them only.
-  const inBreakdowns = ({ devices }: any) => devices.reduce((sum: number, each: any) => sum + each.clicks, 0)
-  const data = await eventually(
-    read,
-    (all) => all.total_clicks === visits.length && inBreakdowns(all) === visits.length,
-  )
-  expect([data.total_clicks, inBreakdowns(data)]).toEqual([visits.length, visits.length])
-  return data
-}
-
-const rowsOf = async (linkId: number) =>
-  rig.store.db.selectFrom('clicks').select(['visitor', 'is_bot']).where('link_id', '=', linkId).execute()
-
 test('visitors are distinguished by what a trusted proxy reports', async () => {
   const data = await afterVisits('by-proxy', [
     ['X-Forwarded-For: 203.0.113.1'],
@@ -98,3 +75,26 @@ test('only the host of the referrer is stored', async () => {
   expect(data.referrers).toEqual([expect.objectContaining({ referrer: 'news.example.org', clicks: 1 })])
   expect(JSON.stringify(data)).not.toMatch(/secret|4711|private/)
 })
+
+/** A new link, opened once with each set of header lines, and what is known of it then. */
+async function afterVisits(code: string, visits: string[][], peer = '127.0.0.1') {
+  const body = { original_url: 'https://example.com/', custom_code: code }
+  await rig.call('POST', '/api/links', { key: caller.key, body })
+  for (const headers of visits) {
+    const { status } = await sendRaw(rig.url, rawRequest('GET', `/${code}`, { headers }), { from: peer })
+    expect(status).toBe(302)
+  }
+  const read = async () =>
+    (await rig.call('GET', `/api/analytics/links/${code}`, { key: caller.key })).body.data
+  // Sums and breakdowns are read side by side, so a click that is just being counted may be in one of them only.
+  const inBreakdowns = ({ devices }: any) => devices.reduce((sum: number, each: any) => sum + each.clicks, 0)
+  const data = await eventually(
+    read,
+    (all) => all.total_clicks === visits.length && inBreakdowns(all) === visits.length,
+  )
+  expect([data.total_clicks, inBreakdowns(data)]).toEqual([visits.length, visits.length])
+  return data
+}
+
+const rowsOf = async (linkId: number) =>
+  rig.store.db.selectFrom('clicks').select(['visitor', 'is_bot']).where('link_id', '=', linkId).execute()

@@ -10,13 +10,6 @@ const rig = useServiceRig()
 const caller = useCaller(rig)
 const other = useCaller(rig)
 
-const times = (count: number, ask: (i: number) => Promise<TestAnswer>) =>
-  Promise.all(Array.from({ length: count }, (_, i) => ask(i)))
-const create = (key: string, body: object, headers: Record<string, string> = {}) =>
-  rig.call('POST', '/api/links', { key, body: { ...GOOD, ...body }, headers })
-const overview = async (key = caller.key) =>
-  (await rig.call('GET', '/api/analytics/overview', { key })).body.data.overview
-
 test('edits, toggles and deletions at once leave the totals right', async () => {
   const codes = Array.from({ length: 10 }, (_, i) => `mixed-${i}`)
   await Promise.all(codes.map((custom_code) => create(other.key, { custom_code })))
@@ -64,3 +57,10 @@ test('a change is seen by every visitor after its response', async () => {
     expect(new Set(opened.map(({ headers }) => headers.get('location')))).toEqual(new Set([original_url]))
   }
 })
+
+const times = (count: number, ask: (i: number) => Promise<TestAnswer>) =>
+  Promise.all(Array.from({ length: count }, (_, i) => ask(i)))
+const create = (key: string, body: object, headers: Record<string, string> = {}) =>
+  rig.call('POST', '/api/links', { key, body: { ...GOOD, ...body }, headers })
+const overview = async (key = caller.key) =>
+  (await rig.call('GET', '/api/analytics/overview', { key })).body.data.overview

@@ -8,7 +8,6 @@ const rig = useServiceRig()
 const caller = useCaller(rig)
 
 const HOST = 'Host: localhost\r\n'
-const send = (request: string) => sendRaw(rig.url, request)
 
 beforeAll(async () => {
   await rig.call('POST', '/api/links', {
@@ -201,3 +200,5 @@ describe('targets', () => {
     }
   })
 })
+
+const send = (request: string) => sendRaw(rig.url, request)

@@ -17,8 +17,6 @@ import { API_NEEDS, DASHBOARD_NEEDS, ONLY_FOR_KEYS, SESSION_NEEDS } from './perm
 
 // Generated from the table: each endpoint, as each role, in the own workspace and in one of others.
 
-type Place = { name: string; method: string; path: string; need: string }
-
 const placesIn = (needs: Partial<Record<string, readonly string[]>>): Place[] =>
   Object.entries(needs).flatMap(([need, names = []]) =>
     names.map((name) => {
@@ -49,16 +47,11 @@ const RESTRICTED = refusal(
   'api_key_restricted',
   'Insufficient permissions: a key with restrictions cannot do this.',
 )
-const lacks = (scope: string) =>
-  refusal('scope_missing', `Insufficient permissions: this key lacks the scope ${scope}.`)
 
 /** They end the session or the membership that the next request needs, or never end: each has a test of its own. */
 const NOT_ASKED = /^(DELETE \/sessions?|POST \/workspace\/leave|GET \/live)$/
 /** In any role. */
 const OF_ANYBODY = ['signed-in', 'verified', 'member', 'any key']
-
-const isAllowed = (role: MemberRole, need: string) =>
-  OF_ANYBODY.includes(need) || actionsOf(role).includes(need as Action)
 
 const team = useTeamOfRoles()
 const { rig, filled } = team
@@ -208,3 +201,10 @@ test.each([...MEMBER_ROLES])(
       expect(await browser.succeed('GET', path)).toHaveLength(1)
   },
 )
+
+type Place = { name: string; method: string; path: string; need: string }
+const lacks = (scope: string) =>
+  refusal('scope_missing', `Insufficient permissions: this key lacks the scope ${scope}.`)
+
+const isAllowed = (role: MemberRole, need: string) =>
+  OF_ANYBODY.includes(need) || actionsOf(role).includes(need as Action)

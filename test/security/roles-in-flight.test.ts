@@ -40,108 +40,9 @@ const BASE_URL = 'https://s.example'
 const ROLE_MISSING = 'Insufficient permissions: your role in this workspace does not allow it.'
 const NO_WORKSPACE = 'Workspace not found.'
 
-type World = {
-  store: Store
-  workspaceId: number
-  admin: { userId: number; caller: SignedInCaller }
-  otherId: number
-  keyId: number
-  invitationId: number
-}
-
-const depsOf = ({ store }: Pick<World, 'store'>) => ({
-  db: store.db,
-  clock: manualClock(NOON_US),
-  baseUrl: BASE_URL,
-  mails: { post() {} },
-  countMail() {},
-  redirectState: { changed: async () => {} },
-  domainCheckPlaces: { run: (_: number, work: () => Promise<unknown>) => work() } as never,
-  domainChecks: { check: async () => ({}) } as never,
-})
-
 let accounts = 0
 
-/** A workspace with two owners, and an admin whose request is in flight. */
-async function makeWorld(store: Store, role: MemberRole = 'admin'): Promise<World> {
-  const number = ++accounts
-  const add = (name: string) =>
-    addAccount(store.db, { email: `${name}${number}@example.com`, name: `${name} ${number}` })
-  const owner = await add('owner')
-  const { workspaceId } = owner
-  await store.db.updateTable('users').set({ email_verified_at: 1 }).execute()
-  const join = async (name: string, role: MemberRole) => {
-    const { userId } = await add(name)
-    const row = { workspace_id: workspaceId, user_id: userId, role, joined_at: 1 }
-    await store.db.insertInto('members').values(row).execute()
-    return { userId, caller: callerWithRole({ workspaceId, userId, role, name, device: 'Firefox' }) }
-  }
-  const other = await join('other', 'owner')
-  const admin = await join('admin', role)
-  const deps = depsOf({ store })
-  const { id: keyId } = await issueKey(deps, other.caller, { name: 'Theirs', scopes: [] })
-  await inviteMembers(deps, other.caller, { emails: [`invited${number}@example.com`], role: 'admin' })
-  const { id: invitationId } = await store.db
-    .selectFrom('workspace_invitations')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
-  await addDomain(deps, other.caller, 'there.example')
-  return { store, workspaceId, admin, otherId: other.userId, keyId, invitationId }
-}
-
-type Change = (world: World, caller: SignedInCaller) => Promise<unknown>
-
 const OTHERS_KEY = 'revoking the key of somebody else'
-const OF_ADMINS: Record<string, Change> = {
-  [OTHERS_KEY]: (world, caller) => revokeVisibleKey(depsOf(world), caller, world.keyId),
-  inviting: (world, caller) =>
-    inviteMembers(depsOf(world), caller, { emails: ['accomplice@example.com'], role: 'admin' }),
-  'copying an invitation': (world, caller) => copyInvitation(depsOf(world), caller, world.invitationId),
-  'sending an invitation again': (world, caller) =>
-    sendInvitationAgain(depsOf(world), caller, world.invitationId),
-  'withdrawing an invitation': (world, caller) =>
-    withdrawWorkspaceInvitation(depsOf(world), caller, world.invitationId),
-  'changing a role': (world, caller) =>
-    changeMemberRole(depsOf(world), caller, { userId: world.admin.userId, role: 'editor' }),
-  'removing a member': (world, caller) =>
-    removeMember(depsOf(world), caller, { userId: world.otherId, keepsKeys: false }),
-  'renaming the workspace': (world, caller) => changeWorkspace(depsOf(world), caller, { name: 'Mine' }),
-  'changing a setting': (world, caller) => changeSettings(depsOf(world), caller, { preview_pages: false }),
-  'adding a domain': (world, caller) => addDomain(depsOf(world), caller, 'mine.example'),
-  'editing a domain': (world, caller) =>
-    editDomain(depsOf(world), caller, { name: 'there.example', edit: { home_url: 'https://evil.example/' } }),
-  'verifying a domain': async (world, caller) => {
-    const domain = await findDomain(depsOf(world), caller, 'there.example')
-    return verifyDomain(depsOf(world), caller, domain)
-  },
-  'removing a domain': (world, caller) => removeDomain(depsOf(world), caller, 'there.example'),
-}
-
-const issuing: Change = (world, caller) =>
-  issueKey(depsOf(world), caller, { name: 'Mine', scopes: ['links:read', 'links:write'] })
-
-const everything = async ({ store, workspaceId }: World) =>
-  Promise.all([
-    ...(['workspace_invitations', 'domains', 'audit_log', 'workspace_settings'] as const).map((table) =>
-      store.db.selectFrom(table).selectAll().where('workspace_id', '=', workspaceId).execute(),
-    ),
-    ...(['members', 'api_keys'] as const).map((table) =>
-      store.db.selectFrom(table).selectAll().where('workspace_id', '=', workspaceId).execute(),
-    ),
-    store.db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).execute(),
-  ])
-
-const remove = ({ workspaceId, admin: { userId } }: World, db: Tx | Store['db']) =>
-  db.deleteFrom('members').where('workspace_id', '=', workspaceId).where('user_id', '=', userId).execute()
-
-const demote = ({ workspaceId, admin: { userId } }: World, db: Tx | Store['db']) =>
-  db
-    .updateTable('members')
-    .set({ role: 'viewer' })
-    .where('workspace_id', '=', workspaceId)
-    .where('user_id', '=', userId)
-    .execute()
 
 describe('a request of a former admin changes nothing any more', () => {
   const store = useTestStore()
@@ -246,3 +147,102 @@ describe.skipIf(isMissing)('while the transaction of a removal runs', () => {
     },
   )
 })
+
+type World = {
+  store: Store
+  workspaceId: number
+  admin: { userId: number; caller: SignedInCaller }
+  otherId: number
+  keyId: number
+  invitationId: number
+}
+
+const depsOf = ({ store }: Pick<World, 'store'>) => ({
+  db: store.db,
+  clock: manualClock(NOON_US),
+  baseUrl: BASE_URL,
+  mails: { post() {} },
+  countMail() {},
+  redirectState: { changed: async () => {} },
+  domainCheckPlaces: { run: (_: number, work: () => Promise<unknown>) => work() } as never,
+  domainChecks: { check: async () => ({}) } as never,
+})
+
+/** A workspace with two owners, and an admin whose request is in flight. */
+async function makeWorld(store: Store, role: MemberRole = 'admin'): Promise<World> {
+  const number = ++accounts
+  const add = (name: string) =>
+    addAccount(store.db, { email: `${name}${number}@example.com`, name: `${name} ${number}` })
+  const owner = await add('owner')
+  const { workspaceId } = owner
+  await store.db.updateTable('users').set({ email_verified_at: 1 }).execute()
+  const join = async (name: string, role: MemberRole) => {
+    const { userId } = await add(name)
+    const row = { workspace_id: workspaceId, user_id: userId, role, joined_at: 1 }
+    await store.db.insertInto('members').values(row).execute()
+    return { userId, caller: callerWithRole({ workspaceId, userId, role, name, device: 'Firefox' }) }
+  }
+  const other = await join('other', 'owner')
+  const admin = await join('admin', role)
+  const deps = depsOf({ store })
+  const { id: keyId } = await issueKey(deps, other.caller, { name: 'Theirs', scopes: [] })
+  await inviteMembers(deps, other.caller, { emails: [`invited${number}@example.com`], role: 'admin' })
+  const { id: invitationId } = await store.db
+    .selectFrom('workspace_invitations')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  await addDomain(deps, other.caller, 'there.example')
+  return { store, workspaceId, admin, otherId: other.userId, keyId, invitationId }
+}
+
+type Change = (world: World, caller: SignedInCaller) => Promise<unknown>
+const OF_ADMINS: Record<string, Change> = {
+  [OTHERS_KEY]: (world, caller) => revokeVisibleKey(depsOf(world), caller, world.keyId),
+  inviting: (world, caller) =>
+    inviteMembers(depsOf(world), caller, { emails: ['accomplice@example.com'], role: 'admin' }),
+  'copying an invitation': (world, caller) => copyInvitation(depsOf(world), caller, world.invitationId),
+  'sending an invitation again': (world, caller) =>
+    sendInvitationAgain(depsOf(world), caller, world.invitationId),
+  'withdrawing an invitation': (world, caller) =>
+    withdrawWorkspaceInvitation(depsOf(world), caller, world.invitationId),
+  'changing a role': (world, caller) =>
+    changeMemberRole(depsOf(world), caller, { userId: world.admin.userId, role: 'editor' }),
+  'removing a member': (world, caller) =>
+    removeMember(depsOf(world), caller, { userId: world.otherId, keepsKeys: false }),
+  'renaming the workspace': (world, caller) => changeWorkspace(depsOf(world), caller, { name: 'Mine' }),
+  'changing a setting': (world, caller) => changeSettings(depsOf(world), caller, { preview_pages: false }),
+  'adding a domain': (world, caller) => addDomain(depsOf(world), caller, 'mine.example'),
+  'editing a domain': (world, caller) =>
+    editDomain(depsOf(world), caller, { name: 'there.example', edit: { home_url: 'https://evil.example/' } }),
+  'verifying a domain': async (world, caller) => {
+    const domain = await findDomain(depsOf(world), caller, 'there.example')
+    return verifyDomain(depsOf(world), caller, domain)
+  },
+  'removing a domain': (world, caller) => removeDomain(depsOf(world), caller, 'there.example'),
+}
+
+const issuing: Change = (world, caller) =>
+  issueKey(depsOf(world), caller, { name: 'Mine', scopes: ['links:read', 'links:write'] })
+
+const everything = async ({ store, workspaceId }: World) =>
+  Promise.all([
+    ...(['workspace_invitations', 'domains', 'audit_log', 'workspace_settings'] as const).map((table) =>
+      store.db.selectFrom(table).selectAll().where('workspace_id', '=', workspaceId).execute(),
+    ),
+    ...(['members', 'api_keys'] as const).map((table) =>
+      store.db.selectFrom(table).selectAll().where('workspace_id', '=', workspaceId).execute(),
+    ),
+    store.db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).execute(),
+  ])
+
+const remove = ({ workspaceId, admin: { userId } }: World, db: Tx | Store['db']) =>
+  db.deleteFrom('members').where('workspace_id', '=', workspaceId).where('user_id', '=', userId).execute()
+
+const demote = ({ workspaceId, admin: { userId } }: World, db: Tx | Store['db']) =>
+  db
+    .updateTable('members')
+    .set({ role: 'viewer' })
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .execute()
