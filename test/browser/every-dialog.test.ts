@@ -6,37 +6,6 @@ import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './bro
 import { hasNoChromium } from './chromium.ts'
 import { hasFocus } from './user-pages.ts'
 
-/** What leads to a dialog or menu: names of buttons and menu items, one after the other. */
-type Opened = { path: string; clicks: (string | RegExp)[]; shows: string; isPhone?: boolean }
-
-const DIALOGS: Opened[] = [
-  { path: '/', clicks: ['Sort: Newest'], shows: 'Oldest' },
-  { path: '/', clicks: ['More views'], shows: 'Trash' },
-  { path: '/', clicks: ['Export'], shows: 'NDJSON' },
-  { path: '/?status=active', clicks: ['Save view'], shows: 'Name' },
-  { path: '/', clicks: ['Filters'], shows: 'Show links', isPhone: true },
-  { path: '/', clicks: [/^Workspace: /], shows: 'New workspace' },
-  { path: '/', clicks: [/^Workspace: /, 'New workspace'], shows: 'Create workspace' },
-  { path: '/', clicks: ['More'], shows: 'Members', isPhone: true },
-  { path: '/links/first-link', clicks: ['More actions for first-link'], shows: 'Delete' },
-  { path: '/keys', clicks: ['More for Newsletter'], shows: 'Revoke key' },
-  { path: '/keys', clicks: ['More for Newsletter', 'Revoke key'], shows: 'Cancel' },
-  { path: '/members', clicks: ['More about Guest'], shows: 'Make owner' },
-  { path: '/members', clicks: ['More about Guest', 'Remove from workspace'], shows: 'Cancel' },
-  {
-    path: '/members',
-    clicks: ['What each role can do'],
-    shows: 'Create their own API keys, limited to their role',
-  },
-  { path: '/settings', clicks: ['Transfer ownership'], shows: 'Cancel' },
-  { path: '/account/sessions', clicks: ['Sign out everywhere'], shows: 'Cancel' },
-  { path: '/domains', clicks: ['More for go.example.com'], shows: 'Remove' },
-  { path: '/admin', clicks: ['More for Guest'], shows: 'Suspend' },
-  { path: '/admin', clicks: ['More for Guest', 'Suspend'], shows: 'Cancel' },
-  { path: '/admin', clicks: ['More for Guest', 'Make operator'], shows: 'Current password' },
-  { path: '/admin/invitations', clicks: ['Invite someone'], shows: 'Send invitation' },
-]
-
 describe.skipIf(hasNoChromium)('every dialog and menu', () => {
   let rig: BrowserRig
   let owner: TestUser
@@ -129,3 +98,34 @@ describe.skipIf(hasNoChromium)('every dialog and menu', () => {
     await page.waitForFunction(() => document.querySelector('.dialog-body')!.scrollTop > 0)
   })
 })
+
+/** What leads to a dialog or menu: names of buttons and menu items, one after the other. */
+type Opened = { path: string; clicks: (string | RegExp)[]; shows: string; isPhone?: boolean }
+
+const DIALOGS: Opened[] = [
+  { path: '/', clicks: ['Sort: Newest'], shows: 'Oldest' },
+  { path: '/', clicks: ['More views'], shows: 'Trash' },
+  { path: '/', clicks: ['Export'], shows: 'NDJSON' },
+  { path: '/?status=active', clicks: ['Save view'], shows: 'Name' },
+  { path: '/', clicks: ['Filters'], shows: 'Show links', isPhone: true },
+  { path: '/', clicks: [/^Workspace: /], shows: 'New workspace' },
+  { path: '/', clicks: [/^Workspace: /, 'New workspace'], shows: 'Create workspace' },
+  { path: '/', clicks: ['More'], shows: 'Members', isPhone: true },
+  { path: '/links/first-link', clicks: ['More actions for first-link'], shows: 'Delete' },
+  { path: '/keys', clicks: ['More for Newsletter'], shows: 'Revoke key' },
+  { path: '/keys', clicks: ['More for Newsletter', 'Revoke key'], shows: 'Cancel' },
+  { path: '/members', clicks: ['More about Guest'], shows: 'Make owner' },
+  { path: '/members', clicks: ['More about Guest', 'Remove from workspace'], shows: 'Cancel' },
+  {
+    path: '/members',
+    clicks: ['What each role can do'],
+    shows: 'Create their own API keys, limited to their role',
+  },
+  { path: '/settings', clicks: ['Transfer ownership'], shows: 'Cancel' },
+  { path: '/account/sessions', clicks: ['Sign out everywhere'], shows: 'Cancel' },
+  { path: '/domains', clicks: ['More for go.example.com'], shows: 'Remove' },
+  { path: '/admin', clicks: ['More for Guest'], shows: 'Suspend' },
+  { path: '/admin', clicks: ['More for Guest', 'Suspend'], shows: 'Cancel' },
+  { path: '/admin', clicks: ['More for Guest', 'Make operator'], shows: 'Current password' },
+  { path: '/admin/invitations', clicks: ['Invite someone'], shows: 'Send invitation' },
+]

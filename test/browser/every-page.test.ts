@@ -6,48 +6,6 @@ import { eventually } from '../rigs/eventually.ts'
 import { axeFindings, type AxeRules, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { heading, shown } from './user-pages.ts'
-
-type Pass = { theme: 'light' | 'dark'; rules: AxeRules }
-
-/** Each page with a word that shows when it is there. */
-const PAGES: [path: string, word: string][] = [
-  ['/', 'A first link'],
-  ['/?search=nothing-has-this', 'No links match'],
-  ['/links/first-link', 'No clicks yet'],
-  ['/links/insta?period=90d', 'Today so far'],
-  ['/overview?period=all', 'Top links'],
-  ['/links/first-link?tab=history', 'Nothing has changed since.'],
-  ['/trash', 'An old link'],
-  ['/tags', 'Tags and folders group links.'],
-  ['/overview', 'Live clicks'],
-  ['/domains', 'Does not point here'],
-  ['/domains/go.example.com', 'Where visitors land'],
-  ['/keys', 'Newsletter'],
-  ['/settings', 'Invite someone'],
-  ['/audit-log', 'created the API key'],
-  ['/account', 'Limits'],
-  ['/account/security', 'Two-factor authentication'],
-  ['/account/sessions', 'This session'],
-  ['/account/yours', 'Export your data'],
-  ['/admin', 'operator@example.com'],
-  ['/admin/workspaces', 'operator@example.com'],
-  ['/admin/domains', 'All workspaces'],
-  ['/admin/hosts', 'prizes.example.net'],
-  ['/admin/reports', 'No open reports'],
-  ['/admin/invitations', 'friend@example.com'],
-  ['/no/such/page', 'Page not found'],
-]
-const SIGNED_OUT: [path: string, word: string][] = [
-  ['/', 'Sign in with a passkey'],
-  ['/sign-up', 'Create your account'],
-  ['/sign-up#made-up', 'This invitation no longer works'],
-  ['/forgot-password', 'Reset your password'],
-  ['/reset-password#made-up', 'Choose a new password'],
-  ['/verify-email#made-up', 'Confirm your email'],
-  ['/verify-email', 'This link is incomplete'],
-  ['/invitation#made-up', 'This invitation does not work'],
-  ['/confirm-email#made-up', 'Confirm your new email'],
-]
 const LIGHT_AND_DARK: readonly Pass[] = [
   { theme: 'light', rules: 'all' },
   { theme: 'dark', rules: 'only the colors' },
@@ -236,3 +194,45 @@ async function expectNoFindings(page: Page, passes: readonly Pass[]): Promise<vo
     expect({ theme, findings: await axeFindings(page, rules) }).toEqual({ theme, findings: [] })
   }
 }
+
+type Pass = { theme: 'light' | 'dark'; rules: AxeRules }
+
+/** Each page with a word that shows when it is there. */
+const PAGES: [path: string, word: string][] = [
+  ['/', 'A first link'],
+  ['/?search=nothing-has-this', 'No links match'],
+  ['/links/first-link', 'No clicks yet'],
+  ['/links/insta?period=90d', 'Today so far'],
+  ['/overview?period=all', 'Top links'],
+  ['/links/first-link?tab=history', 'Nothing has changed since.'],
+  ['/trash', 'An old link'],
+  ['/tags', 'Tags and folders group links.'],
+  ['/overview', 'Live clicks'],
+  ['/domains', 'Does not point here'],
+  ['/domains/go.example.com', 'Where visitors land'],
+  ['/keys', 'Newsletter'],
+  ['/settings', 'Invite someone'],
+  ['/audit-log', 'created the API key'],
+  ['/account', 'Limits'],
+  ['/account/security', 'Two-factor authentication'],
+  ['/account/sessions', 'This session'],
+  ['/account/yours', 'Export your data'],
+  ['/admin', 'operator@example.com'],
+  ['/admin/workspaces', 'operator@example.com'],
+  ['/admin/domains', 'All workspaces'],
+  ['/admin/hosts', 'prizes.example.net'],
+  ['/admin/reports', 'No open reports'],
+  ['/admin/invitations', 'friend@example.com'],
+  ['/no/such/page', 'Page not found'],
+]
+const SIGNED_OUT: [path: string, word: string][] = [
+  ['/', 'Sign in with a passkey'],
+  ['/sign-up', 'Create your account'],
+  ['/sign-up#made-up', 'This invitation no longer works'],
+  ['/forgot-password', 'Reset your password'],
+  ['/reset-password#made-up', 'Choose a new password'],
+  ['/verify-email#made-up', 'Confirm your email'],
+  ['/verify-email', 'This link is incomplete'],
+  ['/invitation#made-up', 'This invitation does not work'],
+  ['/confirm-email#made-up', 'Confirm your new email'],
+]

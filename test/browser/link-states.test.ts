@@ -23,28 +23,6 @@ const LINKS = {
   blocked: { original_url: 'https://prizes.example.net/' },
 }
 
-/** Nothing: it does what it was made for. */
-const BADGES: Record<keyof typeof LINKS, string> = {
-  plain: '',
-  'ends-late': '',
-  'ends-soon': 'Ends in 9 days',
-  starts: 'Starts 1 Dec 2099',
-  expired: 'Expired 31 Oct 2020',
-  'expired-to-fallback': 'Expired 31 Oct 2020',
-  disabled: 'Disabled',
-  archived: 'Archived',
-  secret: 'Password',
-  ruled: '1 rule',
-  blocked: 'Blocked',
-}
-const REASONS: [code: keyof typeof LINKS, reason: string][] = [
-  ['starts', 'This link starts on 1 Dec 2099, 10:00. Visitors see a notice.'],
-  ['expired', 'This link expired on 31 Oct 2020, 13:00. Visitors see a notice.'],
-  ['expired-to-fallback', '2020, 13:00. Visitors go to the fallback URL.'],
-  ['disabled', 'This link is disabled. Visitors see a notice instead.'],
-  ['blocked', 'The operator has blocked the destination of this link.'],
-]
-
 describe.skipIf(hasNoChromium)('the states of links', () => {
   let rig: BrowserRig
   let user: TestUser
@@ -100,3 +78,25 @@ describe.skipIf(hasNoChromium)('the states of links', () => {
     expect(faults).toEqual([])
   })
 })
+
+/** Nothing: it does what it was made for. */
+const BADGES: Record<keyof typeof LINKS, string> = {
+  plain: '',
+  'ends-late': '',
+  'ends-soon': 'Ends in 9 days',
+  starts: 'Starts 1 Dec 2099',
+  expired: 'Expired 31 Oct 2020',
+  'expired-to-fallback': 'Expired 31 Oct 2020',
+  disabled: 'Disabled',
+  archived: 'Archived',
+  secret: 'Password',
+  ruled: '1 rule',
+  blocked: 'Blocked',
+}
+const REASONS: [code: keyof typeof LINKS, reason: string][] = [
+  ['starts', 'This link starts on 1 Dec 2099, 10:00. Visitors see a notice.'],
+  ['expired', 'This link expired on 31 Oct 2020, 13:00. Visitors see a notice.'],
+  ['expired-to-fallback', '2020, 13:00. Visitors go to the fallback URL.'],
+  ['disabled', 'This link is disabled. Visitors see a notice instead.'],
+  ['blocked', 'The operator has blocked the destination of this link.'],
+]

@@ -10,19 +10,6 @@ import { linkEditorOn } from './pages/link-editor-page.ts'
 
 setDefaultTimeout(60_000)
 
-const RULES = [
-  { when: { country: ['JP'] }, to: 'https://www.northlight-supply.jp/collections/winter' },
-  {
-    when: { country: ['DE', 'AT', 'CH'], device: ['mobile'] },
-    split: [
-      { to: 'https://www.northlight-supply.com/de/winter', weight: 50 },
-      { to: 'https://www.northlight-supply.com/de/jacken', weight: 30 },
-      { to: 'https://www.northlight-supply.com/de/schnee', weight: 20 },
-    ],
-  },
-  { when: { language: ['en'] }, to: 'https://www.northlight-supply.com/stores/hamburg' },
-]
-
 describe.skipIf(hasNoChromium)('the test of a link', () => {
   let rig: BrowserRig
   let user: TestUser
@@ -251,3 +238,16 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
     await answers(/northlight-supply\.com\/de\//)
   })
 })
+
+const RULES = [
+  { when: { country: ['JP'] }, to: 'https://www.northlight-supply.jp/collections/winter' },
+  {
+    when: { country: ['DE', 'AT', 'CH'], device: ['mobile'] },
+    split: [
+      { to: 'https://www.northlight-supply.com/de/winter', weight: 50 },
+      { to: 'https://www.northlight-supply.com/de/jacken', weight: 30 },
+      { to: 'https://www.northlight-supply.com/de/schnee', weight: 20 },
+    ],
+  },
+  { when: { language: ['en'] }, to: 'https://www.northlight-supply.com/stores/hamburg' },
+]

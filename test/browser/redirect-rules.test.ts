@@ -10,13 +10,6 @@ import { linkEditorOn } from './pages/link-editor-page.ts'
 
 const SHOP = 'https://www.northlight-supply.com'
 const JAPAN = { when: { country: ['JP'] }, to: `${SHOP}/jp` }
-const SPLIT = {
-  when: { device: ['mobile'] },
-  split: [
-    { to: `${SHOP}/a`, weight: 1 },
-    { to: `${SHOP}/b`, weight: 2 },
-  ],
-}
 const APP = { when: { os: ['ios'] }, to: `${SHOP}/app` }
 
 describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
@@ -429,3 +422,11 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
     expect((await rulesOf())[1].split[0]).toEqual({ to: `${SHOP}/phone`, weight: 1 })
   })
 })
+
+const SPLIT = {
+  when: { device: ['mobile'] },
+  split: [
+    { to: `${SHOP}/a`, weight: 1 },
+    { to: `${SHOP}/b`, weight: 2 },
+  ],
+}

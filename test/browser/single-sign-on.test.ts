@@ -22,22 +22,6 @@ let rig: BrowserRig
 let provider: OidcServer
 const pages = pagesOf(() => rig)
 
-async function start(others: Record<string, string> = {}): Promise<void> {
-  const started = await startProvider({ name: 'Acme' })
-  provider = started.provider
-  rig = await startBrowserRig({ ...started.settings, ...others })
-}
-
-async function stop(): Promise<void> {
-  await rig.stop()
-  await provider.stop()
-}
-
-const expectFlawless = async (page: Page) => {
-  expect(await axeFindings(page)).toEqual([])
-  expect(await overflowOf(page)).toBe(0)
-}
-
 describe.skipIf(hasNoChromium)('single sign-on', () => {
   beforeAll(async () => {
     await start()
@@ -228,3 +212,19 @@ describe.skipIf(hasNoChromium)('where single sign-on is the only way', () => {
     await expectFlawless(page)
   })
 })
+
+async function start(others: Record<string, string> = {}): Promise<void> {
+  const started = await startProvider({ name: 'Acme' })
+  provider = started.provider
+  rig = await startBrowserRig({ ...started.settings, ...others })
+}
+
+async function stop(): Promise<void> {
+  await rig.stop()
+  await provider.stop()
+}
+
+const expectFlawless = async (page: Page) => {
+  expect(await axeFindings(page)).toEqual([])
+  expect(await overflowOf(page)).toBe(0)
+}
