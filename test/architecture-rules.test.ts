@@ -10,10 +10,6 @@ const STRUCTURE = {
   edges: [['links', 'codes']] as [string, string][],
 }
 
-/** A file that imports these. */
-const importing = (path: string, ...from: string[]) =>
-  sourceFile(path, from.map((each, at) => `import { a${at} } from '${each}'\nconsole.log(a${at})`).join('\n'))
-
 describe('layers', () => {
   const broken = (path: string, from: string) => rules.brokenLayers([importing(path, from)], STRUCTURE)
 
@@ -211,3 +207,7 @@ describe('files', () => {
     expect(rules.untested([sourceFile('src/links/link.ts', 'export type A = 1')], {})).toEqual([])
   })
 })
+
+/** A file that imports these. */
+const importing = (path: string, ...from: string[]) =>
+  sourceFile(path, from.map((each, at) => `import { a${at} } from '${each}'\nconsole.log(a${at})`).join('\n'))

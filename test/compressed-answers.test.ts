@@ -21,20 +21,6 @@ beforeAll(async () => {
   user = await rig.user()
 })
 
-type Asked = { method?: string; accepts?: string; headers?: Record<string, string | undefined> }
-
-async function ask(path: string, { method = 'GET', accepts = '', headers = {} }: Asked = {}) {
-  const sent = { 'Accept-Encoding': accepts, ...headers } as Record<string, string>
-  const response = await fetch(rig.url + path, {
-    method,
-    headers: sent,
-    redirect: 'manual',
-    decompress: false,
-  } as RequestInit)
-  const named = (name: string) => response.headers.get(name)
-  return { status: response.status, named, bytes: new Uint8Array(await response.arrayBuffer()) }
-}
-
 describe('pages and documents', () => {
   test.each(FILES)('%s has the requested encoding, and the same text in each', async (path) => {
     const plain = await ask(path)
@@ -153,3 +139,17 @@ describe('event streams and redirects', () => {
     expect([list.status, list.named('content-encoding')]).toEqual([200, 'br'])
   })
 })
+
+type Asked = { method?: string; accepts?: string; headers?: Record<string, string | undefined> }
+
+async function ask(path: string, { method = 'GET', accepts = '', headers = {} }: Asked = {}) {
+  const sent = { 'Accept-Encoding': accepts, ...headers } as Record<string, string>
+  const response = await fetch(rig.url + path, {
+    method,
+    headers: sent,
+    redirect: 'manual',
+    decompress: false,
+  } as RequestInit)
+  const named = (name: string) => response.headers.get(name)
+  return { status: response.status, named, bytes: new Uint8Array(await response.arrayBuffer()) }
+}

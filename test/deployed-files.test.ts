@@ -18,16 +18,6 @@ const STOP_SECONDS_MIN = 15
 const folder = mkdtempSync(join(tmpdir(), 'tern-deployed-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-type Service = {
-  environment?: Record<string, string>
-  networks?: { inside: { ipv4_address: string } } | string[]
-  volumes?: string[]
-  ports?: string[]
-  stop_grace_period?: string
-}
-type Compose = { services: Record<string, Service>; volumes: Record<string, null> }
-type Environment = Record<string, string>
-
 const compose = Bun.YAML.parse(read('deploy/compose.yml')) as Compose
 const nodes = Object.values(compose.services).filter(
   ({ environment }) => environment?.NODE_NAME !== undefined,
@@ -42,31 +32,8 @@ const assignments = (lines: Iterable<string>): Environment =>
     [...lines].map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
 const linesOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!)
-
-const ofUnit = (text: string) =>
-  assignments(linesOf(text, /^Environment=(.*)$/gm).flatMap((line) => line.split(' ')))
 const ofEnvFile = assignments(linesOf(envFile, /^([A-Z_]+=.*)$/gm))
 const ofDockerfile = assignments(linesOf(dockerfile, /^ENV (.*)$/gm))
-/** As the operator's .env says it. */
-const withVariables = (environment: Environment): Environment =>
-  Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => [
-      name,
-      value.replaceAll(/\$\{(\w+):\?\}/g, (_, variable) =>
-        variable === 'BASE_URL' ? 'https://s.example.com' : 'letters4nddigits',
-      ),
-    ]),
-  )
-
-/** The sentences of the start about these settings. */
-function faultsOf(environment: Environment): string[] {
-  try {
-    readConfig(environment)
-    return []
-  } catch (error) {
-    return (error as ConfigErrors).errors
-  }
-}
 
 describe('the settings in deploy/', () => {
   const named = [
@@ -222,3 +189,36 @@ describe.each(PROXIES.map((kind) => [kind.file, kind] as const))('%s', (file, ki
     expect([exitCode, warnings]).toEqual([0, []])
   })
 })
+
+type Service = {
+  environment?: Record<string, string>
+  networks?: { inside: { ipv4_address: string } } | string[]
+  volumes?: string[]
+  ports?: string[]
+  stop_grace_period?: string
+}
+type Compose = { services: Record<string, Service>; volumes: Record<string, null> }
+type Environment = Record<string, string>
+
+const ofUnit = (text: string) =>
+  assignments(linesOf(text, /^Environment=(.*)$/gm).flatMap((line) => line.split(' ')))
+/** As the operator's .env says it. */
+const withVariables = (environment: Environment): Environment =>
+  Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replaceAll(/\$\{(\w+):\?\}/g, (_, variable) =>
+        variable === 'BASE_URL' ? 'https://s.example.com' : 'letters4nddigits',
+      ),
+    ]),
+  )
+
+/** The sentences of the start about these settings. */
+function faultsOf(environment: Environment): string[] {
+  try {
+    readConfig(environment)
+    return []
+  } catch (error) {
+    return (error as ConfigErrors).errors
+  }
+}

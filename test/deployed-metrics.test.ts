@@ -7,21 +7,6 @@ import { parsePrometheusText, type Sample } from './rigs/http/prometheus-text.ts
 
 const read = (path: string) => readFileSync(join(dirname(import.meta.dir), path), 'utf8')
 
-type Panel = { id: number; title: string; type: string; targets?: { expr: string }[]; gridPos: Box }
-type Box = { x: number; y: number; w: number; h: number }
-type Dashboard = {
-  title: string
-  panels: Panel[]
-  annotations: { list: { expr: string }[] }
-  templating: { list: { name: string; definition?: string }[] }
-}
-type Alarm = {
-  alert: string
-  expr: string
-  labels: { severity: string }
-  annotations: Record<string, string>
-}
-
 const dashboard = JSON.parse(read('deploy/grafana-dashboard.json')) as Dashboard
 const alarms = (
   Bun.YAML.parse(read('deploy/prometheus-alarms.yml')) as { groups: { rules: Alarm[] }[] }
@@ -36,26 +21,6 @@ const METRIC = /\b(?:tern|process)_[a-z_]+\b/g
 const SELECTOR = /\b((?:tern|process)_[a-z_]+)(?:\{([^}]*)\})?/g
 /** Labels that Prometheus adds to every sample. */
 const LABELS_OF_PROMETHEUS = new Set(['job', 'instance'])
-
-/** What an expression asks for that no scrape ever has: an unknown name, label, or value of a label. */
-function unknowns(expr: string): string[] {
-  return [...expr.matchAll(SELECTOR)].flatMap(([, name, matchers = '']) => {
-    const found = samples.filter((sample) => sample.name === name)
-    if (found.length === 0) return [name!]
-    return matchers
-      .split(',')
-      .filter((matcher) => matcher !== '')
-      .filter((matcher) => !isKnown(matcher, found))
-  })
-}
-
-function isKnown(matcher: string, found: Sample[]): boolean {
-  const [, label = '', operator, value = ''] = /^(\w+)(=~|!=|=)"([^"]*)"$/.exec(matcher) ?? []
-  if (operator === undefined) return false
-  if (LABELS_OF_PROMETHEUS.has(label)) return true
-  const values = operator === '=~' ? value.split('|') : [value]
-  return values.every((each) => found.some(({ labels }) => labels[label] === each))
-}
 
 const expressions = [
   ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
@@ -129,3 +94,38 @@ describe('the operations page', () => {
     expect(listed(section('Alerts')).sort()).toEqual(alarms.map(({ alert }) => alert).sort())
   })
 })
+
+type Panel = { id: number; title: string; type: string; targets?: { expr: string }[]; gridPos: Box }
+type Box = { x: number; y: number; w: number; h: number }
+type Dashboard = {
+  title: string
+  panels: Panel[]
+  annotations: { list: { expr: string }[] }
+  templating: { list: { name: string; definition?: string }[] }
+}
+type Alarm = {
+  alert: string
+  expr: string
+  labels: { severity: string }
+  annotations: Record<string, string>
+}
+
+/** What an expression asks for that no scrape ever has: an unknown name, label, or value of a label. */
+function unknowns(expr: string): string[] {
+  return [...expr.matchAll(SELECTOR)].flatMap(([, name, matchers = '']) => {
+    const found = samples.filter((sample) => sample.name === name)
+    if (found.length === 0) return [name!]
+    return matchers
+      .split(',')
+      .filter((matcher) => matcher !== '')
+      .filter((matcher) => !isKnown(matcher, found))
+  })
+}
+
+function isKnown(matcher: string, found: Sample[]): boolean {
+  const [, label = '', operator, value = ''] = /^(\w+)(=~|!=|=)"([^"]*)"$/.exec(matcher) ?? []
+  if (operator === undefined) return false
+  if (LABELS_OF_PROMETHEUS.has(label)) return true
+  const values = operator === '=~' ? value.split('|') : [value]
+  return values.every((each) => found.some(({ labels }) => labels[label] === each))
+}

@@ -12,79 +12,12 @@ import { useCaller } from './rigs/service/service-rig.ts'
 const SEED = Math.floor(Math.random() * 2 ** 31)
 const countries = openCountryLookup()
 
-type Said = { rules: readonly SomeRule[]; hosts: readonly string[] }
-
-/** What explain says, as far as a visit shows it. A split draws for each, so only its rule is the same. */
-function expectAgreement(explained: Explanation, met: Met, { rules, hosts }: Said): void {
-  const { outcome, url, steps } = explained
-  const drawn = steps.find(({ check }) => check === 'split')?.rule ?? 0
-  const parts = rules[drawn - 1]?.split?.map(({ to }) => to) ?? []
-  // One of the two drew a part that is blocked, and the other did not.
-  const blocked = parts.filter((to) => isBlocked(new URL(to).hostname, hosts)).length
-  if (blocked > 0 && blocked < parts.length && (outcome === 'blocked') !== (met.status === 410)) return
-  expect({ ...STATUSES, redirect: REDIRECTS }[outcome]).toContain(met.status)
-  if (parts.length === 0 || url === null || met.location === null) return expect(met.location).toBe(url)
-  for (const to of [url, met.location])
-    expect(parts.some((part) => to.startsWith(part.split(/[?#]/, 1)[0]!))).toBe(true)
-}
-
-/** The steps tell the same decision: each rule up to the one that matched, and none behind it. */
-function expectSteps({ outcome, rule, variant, why, steps }: Explanation, rules: number): void {
-  const ofRules = steps.filter(({ check, rule }) => check === 'rule' && rule !== null)
-  const matched = ofRules.find(({ result }) => result === 'passed')?.rule ?? null
-  expect(steps.at(-1)).toMatchObject({ check: 'outcome', text: why, rule })
-  const isRedirected = outcome === 'redirect'
-  expect(steps.at(-1)!.result).toBe(isRedirected ? 'passed' : 'failed')
-  if (isRedirected && variant !== 'fallback') expect(matched).toBe(rule)
-  const isClosed = CLOSED.includes(outcome) || variant === 'fallback'
-  if (isClosed) {
-    const failed = steps.find(({ check, result }) => CLOSING.includes(check) && result === 'failed')
-    expect([failed?.check === 'limit', ofRules]).toEqual([why.includes('as many visitors'), []])
-    expect(steps.some(({ check }) => check === 'password')).toBe(false)
-  }
-  if (ofRules.length === 0) return
-  expect(ofRules.map((step) => step.rule)).toEqual(Array.from({ length: rules }, (_, index) => index + 1))
-  for (const step of ofRules) {
-    const behind = matched !== null && step.rule! > matched
-    const expected = step.rule === matched ? 'passed' : behind ? 'not_checked' : 'failed'
-    expect(step.result).toBe(expected)
-    expect(step.condition === null).toBe(expected !== 'failed')
-  }
-  const drawn = steps.find(({ check }) => check === 'split')
-  if (drawn === undefined) return
-  expect(drawn.rule).toBe(matched)
-  if (rule !== null) expect(drawn.text).toStartWith(`Variant ${variant!.at(-1)!.toUpperCase()} was picked (`)
-}
-
-type SomeRule = { when?: Record<string, unknown> | undefined; to?: string; split?: { to: string }[] }
-
-/** A rule with nothing but the named condition, before all others, so that the languages are the same. */
-function withOnly(rules: readonly SomeRule[], { rule, condition }: Step): SomeRule[] {
-  return [{ when: { [condition!]: rules[rule! - 1]!.when![condition!] }, to: ONLY }, ...rules.slice(0, 19)]
-}
-
-/** Under which of them the click may be counted. A split draws again for who is not tracked. */
-function variantsOf({ rule, variant }: Explanation, rules: readonly SomeRule[]): string[] {
-  if (rule === null) return [variant === 'fallback' ? 'fallback' : '']
-  return ruleIdsIn([withRuleIds(rules as RuleFields[])[rule - 1]!])
-}
-
 const ENDED = 'https://ended.example/'
 const ONLY = 'https://only.example/'
 
 const CLOSED = ['disabled', 'scheduled', 'expired', 'limit_reached']
 const CLOSING = ['link', 'limit']
 const REDIRECTS = [301, 302, 307, 308]
-const STATUSES = {
-  card: [200],
-  scheduled: [404],
-  disabled: [404],
-  loop: [404],
-  expired: [410],
-  limit_reached: [410],
-  password: [403],
-  blocked: [410],
-}
 
 describe('explain and a visit agree, and nobody is led to a blocked host', () => {
   test(`for thousands of random links and visitors, seed ${SEED}`, async () => {
@@ -209,4 +142,71 @@ function someHosts(random: ReturnType<typeof randomLinks>): string[] {
     if (hosts.length > 0) return hosts
   }
   throw new Error('The generator blocks nothing.')
+}
+
+type Said = { rules: readonly SomeRule[]; hosts: readonly string[] }
+
+/** What explain says, as far as a visit shows it. A split draws for each, so only its rule is the same. */
+function expectAgreement(explained: Explanation, met: Met, { rules, hosts }: Said): void {
+  const { outcome, url, steps } = explained
+  const drawn = steps.find(({ check }) => check === 'split')?.rule ?? 0
+  const parts = rules[drawn - 1]?.split?.map(({ to }) => to) ?? []
+  // One of the two drew a part that is blocked, and the other did not.
+  const blocked = parts.filter((to) => isBlocked(new URL(to).hostname, hosts)).length
+  if (blocked > 0 && blocked < parts.length && (outcome === 'blocked') !== (met.status === 410)) return
+  expect({ ...STATUSES, redirect: REDIRECTS }[outcome]).toContain(met.status)
+  if (parts.length === 0 || url === null || met.location === null) return expect(met.location).toBe(url)
+  for (const to of [url, met.location])
+    expect(parts.some((part) => to.startsWith(part.split(/[?#]/, 1)[0]!))).toBe(true)
+}
+
+/** The steps tell the same decision: each rule up to the one that matched, and none behind it. */
+function expectSteps({ outcome, rule, variant, why, steps }: Explanation, rules: number): void {
+  const ofRules = steps.filter(({ check, rule }) => check === 'rule' && rule !== null)
+  const matched = ofRules.find(({ result }) => result === 'passed')?.rule ?? null
+  expect(steps.at(-1)).toMatchObject({ check: 'outcome', text: why, rule })
+  const isRedirected = outcome === 'redirect'
+  expect(steps.at(-1)!.result).toBe(isRedirected ? 'passed' : 'failed')
+  if (isRedirected && variant !== 'fallback') expect(matched).toBe(rule)
+  const isClosed = CLOSED.includes(outcome) || variant === 'fallback'
+  if (isClosed) {
+    const failed = steps.find(({ check, result }) => CLOSING.includes(check) && result === 'failed')
+    expect([failed?.check === 'limit', ofRules]).toEqual([why.includes('as many visitors'), []])
+    expect(steps.some(({ check }) => check === 'password')).toBe(false)
+  }
+  if (ofRules.length === 0) return
+  expect(ofRules.map((step) => step.rule)).toEqual(Array.from({ length: rules }, (_, index) => index + 1))
+  for (const step of ofRules) {
+    const behind = matched !== null && step.rule! > matched
+    const expected = step.rule === matched ? 'passed' : behind ? 'not_checked' : 'failed'
+    expect(step.result).toBe(expected)
+    expect(step.condition === null).toBe(expected !== 'failed')
+  }
+  const drawn = steps.find(({ check }) => check === 'split')
+  if (drawn === undefined) return
+  expect(drawn.rule).toBe(matched)
+  if (rule !== null) expect(drawn.text).toStartWith(`Variant ${variant!.at(-1)!.toUpperCase()} was picked (`)
+}
+
+type SomeRule = { when?: Record<string, unknown> | undefined; to?: string; split?: { to: string }[] }
+
+/** A rule with nothing but the named condition, before all others, so that the languages are the same. */
+function withOnly(rules: readonly SomeRule[], { rule, condition }: Step): SomeRule[] {
+  return [{ when: { [condition!]: rules[rule! - 1]!.when![condition!] }, to: ONLY }, ...rules.slice(0, 19)]
+}
+
+/** Under which of them the click may be counted. A split draws again for who is not tracked. */
+function variantsOf({ rule, variant }: Explanation, rules: readonly SomeRule[]): string[] {
+  if (rule === null) return [variant === 'fallback' ? 'fallback' : '']
+  return ruleIdsIn([withRuleIds(rules as RuleFields[])[rule - 1]!])
+}
+const STATUSES = {
+  card: [200],
+  scheduled: [404],
+  disabled: [404],
+  loop: [404],
+  expired: [410],
+  limit_reached: [410],
+  password: [403],
+  blocked: [410],
 }

@@ -5,8 +5,6 @@ import packageFile from '../package.json'
 
 const ROOT = dirname(import.meta.dir)
 
-type LockedPackage = { engines?: { node?: string }; deprecated?: string }
-
 const lockFile = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
   packages: Record<string, LockedPackage>
 }
@@ -36,3 +34,5 @@ test('the README names the Node.js version that package.json asks for', () => {
   const oldest = packageFile.engines.node.replace('>=', '')
   expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain(`Node.js ${oldest} or newer`)
 })
+
+type LockedPackage = { engines?: { node?: string }; deprecated?: string }

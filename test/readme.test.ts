@@ -10,30 +10,6 @@ const MARK = '--- next block ---'
 
 const rig = useServiceRig()
 
-type Step = { command: string; shown: string | undefined }
-
-/** The commands of the tour, each with the answer that is printed below it. */
-function tour(port: number, key: string): Step[] {
-  const section = README.slice(README.indexOf('## A tour'), README.indexOf('## Run it'))
-  const steps: Step[] = []
-  for (const [, language, text] of section.matchAll(/```(\w+)\n(.*?)```/gs)) {
-    const block = text!
-      .replaceAll('localhost:3000', `localhost:${port}`)
-      .replace('KEY=tern_...', `KEY=${key}`)
-    if (language === 'sh')
-      steps.push({ command: block.replace('-o launch.png', '-o /dev/null'), shown: undefined })
-    else steps.at(-1)!.shown = block
-  }
-  return steps
-}
-
-/** IDs and times differ each time; everything else must be as shown. */
-const withoutChance = (text: string): string =>
-  text
-    .replaceAll(/svc_[0-9a-f-]{36}/g, 'svc_…')
-    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g, 'a time')
-    .trim()
-
 describe('the README', () => {
   test('shows in its tour what the program prints, word for word', async () => {
     const { key } = await rig.makeCaller()
@@ -63,3 +39,27 @@ describe('the README', () => {
     expect(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')).toContain(settingsMarkdown().trim())
   })
 })
+
+type Step = { command: string; shown: string | undefined }
+
+/** The commands of the tour, each with the answer that is printed below it. */
+function tour(port: number, key: string): Step[] {
+  const section = README.slice(README.indexOf('## A tour'), README.indexOf('## Run it'))
+  const steps: Step[] = []
+  for (const [, language, text] of section.matchAll(/```(\w+)\n(.*?)```/gs)) {
+    const block = text!
+      .replaceAll('localhost:3000', `localhost:${port}`)
+      .replace('KEY=tern_...', `KEY=${key}`)
+    if (language === 'sh')
+      steps.push({ command: block.replace('-o launch.png', '-o /dev/null'), shown: undefined })
+    else steps.at(-1)!.shown = block
+  }
+  return steps
+}
+
+/** IDs and times differ each time; everything else must be as shown. */
+const withoutChance = (text: string): string =>
+  text
+    .replaceAll(/svc_[0-9a-f-]{36}/g, 'svc_…')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g, 'a time')
+    .trim()

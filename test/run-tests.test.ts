@@ -13,23 +13,6 @@ import {
 } from './run-tests.ts'
 import { SKIPS_FILE_VARIABLE } from './skips.ts'
 
-/** Runs `bun test` on a file with this text. */
-async function bunTest(text: string, variables: Record<string, string> = {}, args: string[] = []) {
-  const folder = mkdtempSync(join(tmpdir(), 'tern-run-tests-'))
-  try {
-    await Bun.write(join(folder, 'a.test.ts'), `import { describe, expect, test } from 'bun:test'\n${text}`)
-    const child = Bun.spawn([process.execPath, 'test', ...args], {
-      cwd: folder,
-      env: { ...process.env, ...variables },
-      stdout: 'ignore',
-      stderr: 'pipe',
-    })
-    return { output: await child.stderr.text(), exitCode: await child.exited }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
-
 test('passes and failures are those that Bun counts, skips are neither', async () => {
   const ended = await bunTest(
     "test('a', () => {})\ntest('b', () => {})\ntest.skip('c', () => {})\ntest('d', () => expect(1).toBe(2))",
@@ -111,3 +94,20 @@ test('failed tests are named at the end with their file and what they said', asy
     rmSync(dirname(report), { recursive: true })
   }
 })
+
+/** Runs `bun test` on a file with this text. */
+async function bunTest(text: string, variables: Record<string, string> = {}, args: string[] = []) {
+  const folder = mkdtempSync(join(tmpdir(), 'tern-run-tests-'))
+  try {
+    await Bun.write(join(folder, 'a.test.ts'), `import { describe, expect, test } from 'bun:test'\n${text}`)
+    const child = Bun.spawn([process.execPath, 'test', ...args], {
+      cwd: folder,
+      env: { ...process.env, ...variables },
+      stdout: 'ignore',
+      stderr: 'pipe',
+    })
+    return { output: await child.stderr.text(), exitCode: await child.exited }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

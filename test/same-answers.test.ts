@@ -11,8 +11,6 @@ const isMissing =
 /** One that has everything: letters of many kinds, what SQL quotes, what LIKE reads. */
 const TITLE = `Größe "50 %" _ \\ 'x' 🐦 ΑΒΓ`
 
-type Ask = { method: string; path: string; body?: unknown; headers?: Record<string, string> }
-
 /** What a client does in a day; `CODE` is the code that was assigned to it. */
 const ASKED: Ask[] = [
   { method: 'GET', path: '/api/links' },
@@ -100,21 +98,6 @@ const ASKED: Ask[] = [
   { method: 'GET', path: '/one' },
 ]
 
-const ASKED_WHEN_COUNTED: Ask[] = [
-  { method: 'GET', path: '/api/links/one' },
-  { method: 'GET', path: '/api/analytics/overview' },
-  { method: 'GET', path: '/api/analytics/links/one?period=24h&granularity=day' },
-  { method: 'GET', path: '/api/analytics/clicks?period=7d' },
-  { method: 'GET', path: '/api/analytics/countries' },
-  { method: 'GET', path: '/api/analytics/devices?short_code=one' },
-  { method: 'GET', path: '/api/analytics/browsers?timezone=Asia/Kathmandu' },
-  { method: 'GET', path: '/api/analytics/browsers?limit=0&timezone=Nowhere' },
-  { method: 'GET', path: '/api/account' },
-  { method: 'GET', path: '/api/account/usage' },
-  { method: 'GET', path: '/api/account/api-keys' },
-  { method: 'GET', path: '/api/stats/public' },
-]
-
 let postgres: PostgresServer
 let rigs: ServiceRig[]
 let callers: TestCaller[]
@@ -193,3 +176,20 @@ function normal(text: string, email: string): string {
       )
   )
 }
+
+type Ask = { method: string; path: string; body?: unknown; headers?: Record<string, string> }
+
+const ASKED_WHEN_COUNTED: Ask[] = [
+  { method: 'GET', path: '/api/links/one' },
+  { method: 'GET', path: '/api/analytics/overview' },
+  { method: 'GET', path: '/api/analytics/links/one?period=24h&granularity=day' },
+  { method: 'GET', path: '/api/analytics/clicks?period=7d' },
+  { method: 'GET', path: '/api/analytics/countries' },
+  { method: 'GET', path: '/api/analytics/devices?short_code=one' },
+  { method: 'GET', path: '/api/analytics/browsers?timezone=Asia/Kathmandu' },
+  { method: 'GET', path: '/api/analytics/browsers?limit=0&timezone=Nowhere' },
+  { method: 'GET', path: '/api/account' },
+  { method: 'GET', path: '/api/account/usage' },
+  { method: 'GET', path: '/api/account/api-keys' },
+  { method: 'GET', path: '/api/stats/public' },
+]

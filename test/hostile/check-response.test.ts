@@ -10,22 +10,6 @@ const ENVELOPE = { success: true, message: 'Links retrieved.', data: [] }
 const REFUSAL = { success: false, code: 'bad_body', message: 'The body is empty.', errors: {} }
 
 const asked: SentRequest = { method: 'GET', path: '/api/links', isBroken: false, answersMax: 1, key: KEY }
-const http = (status: number, body: string, headers = SAFE + JSON_TYPE) =>
-  `HTTP/1.1 ${status} X\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`
-const json = (status: number, body: unknown) => http(status, JSON.stringify(body))
-
-function check(text: string, others: Partial<SentRequest & RawAnswer> = {}): string | undefined {
-  const answer: RawAnswer = {
-    status: 0,
-    headers: {},
-    body: '',
-    text,
-    answers: 1,
-    isClosed: false,
-    hasHung: false,
-  }
-  return problemOf({ ...asked, ...others }, { ...answer, ...others })
-}
 
 describe('the response check accepts', () => {
   test('the envelope, a refusal, a redirect, a page, and HEAD with a length but no content', () => {
@@ -117,3 +101,20 @@ test('a body in chunks has an end', () => {
   for (const body of ['5\r\nid,a\n\r\n', '5\r\nid,a\n\r\n0\r\n\r\nmore', '9\r\nid,a\n\r\n0\r\n\r\n'])
     expect(chunked(body)).toBe('something that is no HTTP')
 })
+
+const http = (status: number, body: string, headers = SAFE + JSON_TYPE) =>
+  `HTTP/1.1 ${status} X\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`
+const json = (status: number, body: unknown) => http(status, JSON.stringify(body))
+
+function check(text: string, others: Partial<SentRequest & RawAnswer> = {}): string | undefined {
+  const answer: RawAnswer = {
+    status: 0,
+    headers: {},
+    body: '',
+    text,
+    answers: 1,
+    isClosed: false,
+    hasHung: false,
+  }
+  return problemOf({ ...asked, ...others }, { ...answer, ...others })
+}

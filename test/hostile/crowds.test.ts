@@ -17,26 +17,6 @@ const SPARE_FILES = 20
 
 const canLook = existsSync('/proc/self/fd')
 
-const filesOf = (tern: Tern) => readdirSync(`/proc/${tern.nodes[0]!.server!.pid}/fd`).length
-
-/** Resolves when all have connected. */
-async function gather({ operator }: Tern, size: number): Promise<AsyncDisposable> {
-  const script = join(import.meta.dir, 'crowd.script.ts')
-  const words = [process.execPath, script, String(operator.port), String(size)]
-  const crowd = Bun.spawn(words, { stdout: 'pipe' })
-  for await (const _ of crowd.stdout) break
-  return crowd
-}
-
-async function expectVisitsCounted(tern: Tern): Promise<void> {
-  const { tally, redirects } = await (await startVisits(tern, { visitors: 8, visitsMax: VISITS })).finished()
-  expect([tally.statuses.size, tally.cut.within, tally.refused]).toEqual([0, 0, 0])
-  // A connection may be closed between two requests: browsers send the second one again.
-  expect(tally.cut.before).toBeLessThan(VISITS / 500)
-  expect(redirects).toBe(VISITS - tally.cut.before)
-  await tern.counted(Object.fromEntries(tally.acknowledged))
-}
-
 describe.skipIf(!canLook && skipBecause('crowds of slow clients', 'run on Linux'))('a crowd', () => {
   test('of two thousand clients that trickle or never read disturbs nobody and is disconnected', async () => {
     await using tern = await Tern.start()
@@ -75,3 +55,23 @@ describe.skipIf(!canLook && skipBecause('crowds of slow clients', 'run on Linux'
     expect(output).not.toContain('EMFILE')
   })
 })
+
+const filesOf = (tern: Tern) => readdirSync(`/proc/${tern.nodes[0]!.server!.pid}/fd`).length
+
+/** Resolves when all have connected. */
+async function gather({ operator }: Tern, size: number): Promise<AsyncDisposable> {
+  const script = join(import.meta.dir, 'crowd.script.ts')
+  const words = [process.execPath, script, String(operator.port), String(size)]
+  const crowd = Bun.spawn(words, { stdout: 'pipe' })
+  for await (const _ of crowd.stdout) break
+  return crowd
+}
+
+async function expectVisitsCounted(tern: Tern): Promise<void> {
+  const { tally, redirects } = await (await startVisits(tern, { visitors: 8, visitsMax: VISITS })).finished()
+  expect([tally.statuses.size, tally.cut.within, tally.refused]).toEqual([0, 0, 0])
+  // A connection may be closed between two requests: browsers send the second one again.
+  expect(tally.cut.before).toBeLessThan(VISITS / 500)
+  expect(redirects).toBe(VISITS - tally.cut.before)
+  await tern.counted(Object.fromEntries(tally.acknowledged))
+}

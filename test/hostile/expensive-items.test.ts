@@ -59,14 +59,6 @@ const EXPENSIVE_LINKS: Record<string, (n: number) => object> = {
 let made = 0
 const nextNumber = () => ++made
 
-const bulk = (linkOf: (n: number) => object, isDryRun: boolean) => async () => {
-  const links = times(ITEMS_MAX, (n) => ({ original_url: DESTINATION, ...linkOf(n) }))
-  const body = { links, dry_run: isDryRun }
-  const answer = await rig.call('POST', '/api/bulk-shorten', { key, body })
-  // 200: tried out, or all were there to reuse.
-  expect([200, 201]).toContain(answer.status)
-}
-
 test.each(Object.entries(EXPENSIVE_LINKS))(
   'the API serves others while 100 links with %s are tried out and created',
   async (_, linkOf) => {
@@ -197,3 +189,11 @@ test.each(LISTS.map((list) => [list.name, list] as const))(
   },
   60_000,
 )
+
+const bulk = (linkOf: (n: number) => object, isDryRun: boolean) => async () => {
+  const links = times(ITEMS_MAX, (n) => ({ original_url: DESTINATION, ...linkOf(n) }))
+  const body = { links, dry_run: isDryRun }
+  const answer = await rig.call('POST', '/api/bulk-shorten', { key, body })
+  // 200: tried out, or all were there to reuse.
+  expect([200, 201]).toContain(answer.status)
+}

@@ -36,28 +36,9 @@ const SEARCHES = [
   'exam exampl example ample mple .com',
   'https www example com launch spring campaign summer winter sale',
 ]
-/** Of filters by name, values that are there. */
-const VALUES: Record<string, (n: number) => string> = {
-  tag: (n) => `tag ${n}`,
-  folder: (n) => `folder ${n}`,
-  domain: (n) => `go${n}.example.com`,
-}
 
 const isRepeated = ({ schema }: Operation['query'][number]) =>
   schema.type === 'array' && schema.items?.enum === undefined
-
-/** Every filter with as many values as it takes, every search, and all filters together. */
-function expensiveQueries({ query }: Operation): string[] {
-  const filters = query.filter(isRepeated).map(({ name }) => {
-    const valueOf = VALUES[name] ?? String
-    const values = Array.from({ length: VALUES_MAX }, (_, n) => valueOf(n + 1))
-    return values.map((value) => `${name}=${encodeURIComponent(value)}`).join('&')
-  })
-  const searches = query.some(({ name }) => name === 'search')
-    ? SEARCHES.map((words) => `search=${encodeURIComponent(words)}`)
-    : []
-  return [...filters, ...searches, [...filters, ...searches.slice(0, 1)].join('&')]
-}
 
 const LISTS = operationsOf(openApi).filter(
   ({ method, path, query }) => method === 'GET' && !path.includes('{') && query.some(isRepeated),
@@ -110,3 +91,23 @@ test('the API serves others while links to reuse are looked for among many long 
   expect(await waitsDuring(rig.url, bulk(long, true), bulk(long, false))).toBeUndefined()
   expect(await waitsDuring(rig.url, bulk(URL_END, true), bulk(URL_END, false))).toBeUndefined()
 })
+
+/** Of filters by name, values that are there. */
+const VALUES: Record<string, (n: number) => string> = {
+  tag: (n) => `tag ${n}`,
+  folder: (n) => `folder ${n}`,
+  domain: (n) => `go${n}.example.com`,
+}
+
+/** Every filter with as many values as it takes, every search, and all filters together. */
+function expensiveQueries({ query }: Operation): string[] {
+  const filters = query.filter(isRepeated).map(({ name }) => {
+    const valueOf = VALUES[name] ?? String
+    const values = Array.from({ length: VALUES_MAX }, (_, n) => valueOf(n + 1))
+    return values.map((value) => `${name}=${encodeURIComponent(value)}`).join('&')
+  })
+  const searches = query.some(({ name }) => name === 'search')
+    ? SEARCHES.map((words) => `search=${encodeURIComponent(words)}`)
+    : []
+  return [...filters, ...searches, [...filters, ...searches.slice(0, 1)].join('&')]
+}

@@ -13,8 +13,6 @@ const make = (index: number, seed = 1) =>
 const series = Array.from({ length: 10_000 }, (_, index) => make(index))
 const textOf = ({ bytes }: HostileRequest) => bytes.toString('latin1')
 const texts = series.map(textOf)
-const countOf = (isOne: (text: string, request: HostileRequest) => boolean) =>
-  series.filter((request, index) => isOne(texts[index]!, request)).length
 
 test('every operation of the document is requested, with all its parameters and fields', () => {
   const described = Object.entries(openApi.paths).flatMap(([path, item]) =>
@@ -142,3 +140,6 @@ test('boundary values are at, below and above every bound of a schema', () => {
     expect.arrayContaining(['null', '[]', '0', '"true"', '"aaaa"']),
   )
 })
+
+const countOf = (isOne: (text: string, request: HostileRequest) => boolean) =>
+  series.filter((request, index) => isOne(texts[index]!, request)).length

@@ -20,23 +20,6 @@ const SEED = Number(process.env.HOSTILE_SEED ?? 1)
 const ONLY = process.env.HOSTILE_ONLY
 const indices = ONLY === undefined ? [...Array(REQUESTS).keys()] : [Number(ONLY)]
 const CODES = ['hello', ...Array.from({ length: 30 }, (_, i) => `victim-${i}`)]
-/** All that requests may change but how often, and when, a key was used. */
-const TABLES = [
-  'users',
-  'workspaces',
-  'members',
-  'codes',
-  'idempotency_keys',
-  'links',
-  'link_texts',
-  'link_totals',
-  'clicks',
-  'deleted_links',
-  'labels',
-  'link_labels',
-  'link_versions',
-  'workspace_settings',
-]
 
 /** What is refused is sent this many times more, or this share of it. */
 const ROUNDS = 2
@@ -169,3 +152,21 @@ test('and the slow clients were disconnected', async () => {
   }
   expect((await rig.call('GET', '/api/health')).status).toBe(200)
 })
+
+/** All that requests may change but how often, and when, a key was used. */
+const TABLES = [
+  'users',
+  'workspaces',
+  'members',
+  'codes',
+  'idempotency_keys',
+  'links',
+  'link_texts',
+  'link_totals',
+  'clicks',
+  'deleted_links',
+  'labels',
+  'link_labels',
+  'link_versions',
+  'workspace_settings',
+]

@@ -18,8 +18,6 @@ const FAULTS = ['fail', 'fail after doing it', 'roll back', 'die before', 'die a
 const REDIRECT: VisitResponse = { status: 302, location: 'https://example.com/', headers: {}, body: '' }
 const REFUSED: VisitResponse = { status: 503, headers: {}, body: '' }
 
-type Node = { node: SimulatedProcess; openings: Pick<LimitedOpenings, 'open'>; isHealthy: boolean }
-
 class LimitSimulation {
   readonly #random: SeededRandom
   readonly #database: SimulatedDatabase
@@ -120,3 +118,5 @@ test(`in ${SEEDS} runs, no link leads too many visitors on, and each end of a no
   expect(lostOfAll).toBeGreaterThan(0)
   expect(ledOfAll).toBeGreaterThan(3 * lostOfAll)
 })
+
+type Node = { node: SimulatedProcess; openings: Pick<LimitedOpenings, 'open'>; isHealthy: boolean }

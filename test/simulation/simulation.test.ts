@@ -10,23 +10,6 @@ const SEEDS = Number(process.env.SEEDS ?? 200)
 /** It is CPU work, which takes long on a busy machine. */
 setDefaultTimeout(300_000)
 
-const FAULTS: Pick<PlannedFault, 'fault' | 'operation' | 'times'>[] = [
-  { fault: 'fail', operation: undefined, times: 1 },
-  { fault: 'fail', operation: undefined, times: 3 },
-  { fault: 'fail after doing it', operation: undefined, times: 1 },
-  { fault: 'roll back', operation: 'statement', times: 1 },
-  { fault: 'short', operation: 'write', times: 1 },
-  { fault: 'none', operation: 'write', times: 2 },
-]
-
-const DEATHS: [Fault, Ending][] = [
-  ['die before', 'kill'],
-  ['die after', 'kill'],
-  ['die after', 'power failure'],
-]
-
-type Broken = { repeatWith: string; broken: string[] }
-
 describe('acknowledged ≤ counted ≤ sent, for every click', () => {
   test('whatever fails, dies, is lost or comes back: a seed each', async () => {
     const failures: Broken[] = []
@@ -157,3 +140,20 @@ describe('the simulation notices', () => {
     expect((await noticed({ store: 'keeps what is rolled back' })).join()).toMatch(/counted|Not so/)
   })
 })
+
+const FAULTS: Pick<PlannedFault, 'fault' | 'operation' | 'times'>[] = [
+  { fault: 'fail', operation: undefined, times: 1 },
+  { fault: 'fail', operation: undefined, times: 3 },
+  { fault: 'fail after doing it', operation: undefined, times: 1 },
+  { fault: 'roll back', operation: 'statement', times: 1 },
+  { fault: 'short', operation: 'write', times: 1 },
+  { fault: 'none', operation: 'write', times: 2 },
+]
+
+const DEATHS: [Fault, Ending][] = [
+  ['die before', 'kill'],
+  ['die after', 'kill'],
+  ['die after', 'power failure'],
+]
+
+type Broken = { repeatWith: string; broken: string[] }

@@ -19,28 +19,6 @@ import { Tern } from '../robustness/driver/tern.ts'
 
 const CODES = ['first', 'second', 'third']
 
-async function backUp(tern: Tern): Promise<string> {
-  const file = join(tern.folders.make(), 'tern.backup')
-  expect(await tern.run(['backup', file])).toMatchObject({ exitCode: 0, complaints: '' })
-  return file
-}
-
-async function restore(tern: Tern, file: string) {
-  const { exitCode, output, complaints } = await tern.run(['restore', file, '--json'])
-  expect([exitCode, complaints]).toEqual([0, ''])
-  return JSON.parse(output)
-}
-
-/** From now on it runs in an empty folder, as on a new machine. */
-function moveElsewhere(tern: Tern): void {
-  tern.nodes[0]!.settings.DATA_DIR = tern.folders.make()
-}
-
-/** Sends this number of visits. Returns the number of redirects. */
-async function visit(tern: Tern, visitsMax: number, codes = CODES): Promise<number> {
-  return (await (await startVisits(tern, { visitsMax, codes })).finished()).redirects
-}
-
 test('a backup made under load is restored into an empty folder as the same database', async () => {
   await using tern = await Tern.start()
   const load = await startLoad(tern)
@@ -277,3 +255,25 @@ test('a backup that is killed leaves no file of its name, and the next one clean
   expect((await tern.run(['backup', join(into, 'another.backup')])).exitCode).toBe(0)
   expect(readdirSync(into)).toEqual(['another.backup'])
 })
+
+async function backUp(tern: Tern): Promise<string> {
+  const file = join(tern.folders.make(), 'tern.backup')
+  expect(await tern.run(['backup', file])).toMatchObject({ exitCode: 0, complaints: '' })
+  return file
+}
+
+async function restore(tern: Tern, file: string) {
+  const { exitCode, output, complaints } = await tern.run(['restore', file, '--json'])
+  expect([exitCode, complaints]).toEqual([0, ''])
+  return JSON.parse(output)
+}
+
+/** From now on it runs in an empty folder, as on a new machine. */
+function moveElsewhere(tern: Tern): void {
+  tern.nodes[0]!.settings.DATA_DIR = tern.folders.make()
+}
+
+/** Sends this number of visits. Returns the number of redirects. */
+async function visit(tern: Tern, visitsMax: number, codes = CODES): Promise<number> {
+  return (await (await startVisits(tern, { visitsMax, codes })).finished()).redirects
+}

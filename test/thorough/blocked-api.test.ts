@@ -8,19 +8,6 @@ import { type ClientAnswer, KeepAliveClient } from '../rigs/http/keep-alive-clie
 import { type OperatedFolder, operateFolder } from '../rigs/program/operated-folder.ts'
 import { ServerProcess } from '../rigs/program/server-process.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
-
-/** Blocks the API thread at this path until it is released, with all its promises and timers. */
-const BLOCK = {
-  path: 'src/http/api-server/api-thread.ts',
-  of: 'ip, peer } = asked\n',
-  instead: `ip, peer } = asked
-  if (target === '/api/block') {
-    const { existsSync, writeFileSync } = require('node:fs')
-    writeFileSync(process.env.DATA_DIR + '/is-blocked', '')
-    while (!existsSync(process.env.DATA_DIR + '/go-on')) Bun.sleepSync(10)
-  }
-`,
-}
 const IN_VAIN =
   'The server did not answer in time. The request may or may not have been carried out. Try again in a few seconds.'
 const FULL = 'Too many requests are waiting at the moment. Try again in a few seconds.'
@@ -38,53 +25,6 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.kill()
   folders.remove()
 })
-
-async function start({ settings }: OperatedFolder, root?: string): Promise<ServerProcess> {
-  const server = await ServerProcess.start(settings, root === undefined ? {} : { root })
-  servers.push(server)
-  return server
-}
-
-async function startBlocked(): Promise<{ folder: OperatedFolder; server: ServerProcess }> {
-  const folder = await operateFolder(folders.make())
-  const first = await start(folder)
-  await folder.makeLinks(['code'])
-  const limited = { original_url: 'https://example.com/', custom_code: 'limited', max_clicks: 5 }
-  await folder.api('POST', '/api/links', limited)
-  await first.stop()
-  const server = await start(folder, changedCheckout(folders.make(), BLOCK))
-  // The thread's first request: it is blocked before its first heartbeat.
-  void ask(folder, 'GET', '/api/block')
-  const isBlocked = async () => existsSync(join(folder.settings.DATA_DIR, 'is-blocked'))
-  expect(await eventually(isBlocked, Boolean)).toBe(true)
-  return { folder, server }
-}
-
-async function ask({ port, key }: OperatedFolder, method: string, path: string, body?: unknown) {
-  const client = new KeepAliveClient(port)
-  clients.push(client)
-  const answer = await client.request({ method, path, headers: { 'X-API-Key': key }, body })
-  return answer as ClientAnswer
-}
-
-const create = (folder: OperatedFolder, custom_code: string, megabytes = 0) =>
-  ask(folder, 'POST', '/api/links', {
-    original_url: 'https://example.com/',
-    custom_code,
-    padding: ' '.repeat(megabytes * 1e6),
-  })
-
-/** How often each message was received. */
-function messagesOf(answers: readonly ClientAnswer[]): Record<string, number> {
-  const messages: Record<string, number> = {}
-  for (const { status, headers, body } of answers) {
-    expect([status, headers['retry-after']]).toEqual([503, '5'])
-    const { success, message, errors } = JSON.parse(body)
-    expect([success, errors]).toEqual([false, {}])
-    messages[message] = (messages[message] ?? 0) + 1
-  }
-  return messages
-}
 
 test('while the API thread is blocked visitors are redirected, and everybody else gets 503', async () => {
   const { folder, server } = await startBlocked()
@@ -142,3 +82,63 @@ test.each([
     expect(await eventually(readCount, (count) => count >= 3)).toBe(3)
   },
 )
+
+/** Blocks the API thread at this path until it is released, with all its promises and timers. */
+const BLOCK = {
+  path: 'src/http/api-server/api-thread.ts',
+  of: 'ip, peer } = asked\n',
+  instead: `ip, peer } = asked
+  if (target === '/api/block') {
+    const { existsSync, writeFileSync } = require('node:fs')
+    writeFileSync(process.env.DATA_DIR + '/is-blocked', '')
+    while (!existsSync(process.env.DATA_DIR + '/go-on')) Bun.sleepSync(10)
+  }
+`,
+}
+
+async function start({ settings }: OperatedFolder, root?: string): Promise<ServerProcess> {
+  const server = await ServerProcess.start(settings, root === undefined ? {} : { root })
+  servers.push(server)
+  return server
+}
+
+async function startBlocked(): Promise<{ folder: OperatedFolder; server: ServerProcess }> {
+  const folder = await operateFolder(folders.make())
+  const first = await start(folder)
+  await folder.makeLinks(['code'])
+  const limited = { original_url: 'https://example.com/', custom_code: 'limited', max_clicks: 5 }
+  await folder.api('POST', '/api/links', limited)
+  await first.stop()
+  const server = await start(folder, changedCheckout(folders.make(), BLOCK))
+  // The thread's first request: it is blocked before its first heartbeat.
+  void ask(folder, 'GET', '/api/block')
+  const isBlocked = async () => existsSync(join(folder.settings.DATA_DIR, 'is-blocked'))
+  expect(await eventually(isBlocked, Boolean)).toBe(true)
+  return { folder, server }
+}
+
+async function ask({ port, key }: OperatedFolder, method: string, path: string, body?: unknown) {
+  const client = new KeepAliveClient(port)
+  clients.push(client)
+  const answer = await client.request({ method, path, headers: { 'X-API-Key': key }, body })
+  return answer as ClientAnswer
+}
+
+const create = (folder: OperatedFolder, custom_code: string, megabytes = 0) =>
+  ask(folder, 'POST', '/api/links', {
+    original_url: 'https://example.com/',
+    custom_code,
+    padding: ' '.repeat(megabytes * 1e6),
+  })
+
+/** How often each message was received. */
+function messagesOf(answers: readonly ClientAnswer[]): Record<string, number> {
+  const messages: Record<string, number> = {}
+  for (const { status, headers, body } of answers) {
+    expect([status, headers['retry-after']]).toEqual([503, '5'])
+    const { success, message, errors } = JSON.parse(body)
+    expect([success, errors]).toEqual([false, {}])
+    messages[message] = (messages[message] ?? 0) + 1
+  }
+  return messages
+}

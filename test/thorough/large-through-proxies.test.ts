@@ -40,20 +40,6 @@ afterAll(async () => {
   rmSync(root, { recursive: true })
 })
 
-const outcomeOf = ({ status, body }: { status: number; body: string }) => ({
-  status,
-  success: JSON.parse(body).success,
-})
-
-/** Earlier API requests have their responses by then, if they get any. */
-async function expectAnswers(port: number): Promise<void> {
-  for (let i = 0; i < 20; i++)
-    expect((await fetch(`http://127.0.0.1:${port}/api/stats/public`)).status).toBe(200)
-}
-
-const countLinks = async (): Promise<number> =>
-  JSON.parse((await node.api('GET', '/api/links')).body).meta.total
-
 describe.each(PROXIES.map((kind) => [kind.name, kind] as const))('behind %s', (name, kind) => {
   describe.skipIf(cannotRun(kind))('', () => {
     let proxy: ProxyProcess
@@ -153,3 +139,17 @@ describe('without a proxy', () => {
     }
   })
 })
+
+const outcomeOf = ({ status, body }: { status: number; body: string }) => ({
+  status,
+  success: JSON.parse(body).success,
+})
+
+/** Earlier API requests have their responses by then, if they get any. */
+async function expectAnswers(port: number): Promise<void> {
+  for (let i = 0; i < 20; i++)
+    expect((await fetch(`http://127.0.0.1:${port}/api/stats/public`)).status).toBe(200)
+}
+
+const countLinks = async (): Promise<number> =>
+  JSON.parse((await node.api('GET', '/api/links')).body).meta.total

@@ -23,42 +23,6 @@ afterEach(async () => {
   folders.remove()
 })
 
-async function start({ settings }: OperatedFolder): Promise<ServerProcess> {
-  const server = await ServerProcess.start(settings)
-  servers.push(server)
-  return server
-}
-
-async function textOf({ port }: OperatedFolder, headers: string[] = []): Promise<string> {
-  const answer = await sendRaw(`http://127.0.0.1:${port}`, rawRequest('GET', '/metrics', { headers }))
-  expect(answer.status).toBe(200)
-  return answer.body
-}
-
-const scrape = async (folder: OperatedFolder) => parsePrometheusText(await textOf(folder))
-
-const scrapeUntil = (folder: OperatedFolder, isThere: (families: Map<string, Family>) => boolean) =>
-  eventually(() => scrape(folder), isThere)
-
-async function openLink({ port }: OperatedFolder, times: number, path = '/code', method = 'GET') {
-  const connection = new RawConnection(`http://127.0.0.1:${port}`)
-  const statuses = new Set<number>()
-  for (let i = 0; i < times; i++)
-    statuses.add((await connection.request(Buffer.from(rawRequest(method, path)))).status)
-  connection.close()
-  return statuses
-}
-
-const answers = (families: Map<string, Family>) =>
-  Object.fromEntries(
-    families
-      .get('tern_short_url_responses_total')!
-      .samples.map(({ labels, value }) => [labels.status, value]),
-  )
-
-const isLevel = (families: Map<string, Family>) =>
-  valueOf(families, 'tern_ingestion_lag_clicks') === 0 && valueOf(families, 'tern_clicks_counted_total') > 0
-
 const STATUSES = ['200', '301', '302', '303', '307', '308', '403', '404', '405', '410', '429', '500', '503']
 const NO_ANSWERS = Object.fromEntries(STATUSES.map((status) => [status, 0]))
 
@@ -236,3 +200,39 @@ test('visitors behind a proxy cannot read it, and neither can a code called metr
     'text/plain',
   )
 })
+
+async function start({ settings }: OperatedFolder): Promise<ServerProcess> {
+  const server = await ServerProcess.start(settings)
+  servers.push(server)
+  return server
+}
+
+async function textOf({ port }: OperatedFolder, headers: string[] = []): Promise<string> {
+  const answer = await sendRaw(`http://127.0.0.1:${port}`, rawRequest('GET', '/metrics', { headers }))
+  expect(answer.status).toBe(200)
+  return answer.body
+}
+
+const scrape = async (folder: OperatedFolder) => parsePrometheusText(await textOf(folder))
+
+const scrapeUntil = (folder: OperatedFolder, isThere: (families: Map<string, Family>) => boolean) =>
+  eventually(() => scrape(folder), isThere)
+
+async function openLink({ port }: OperatedFolder, times: number, path = '/code', method = 'GET') {
+  const connection = new RawConnection(`http://127.0.0.1:${port}`)
+  const statuses = new Set<number>()
+  for (let i = 0; i < times; i++)
+    statuses.add((await connection.request(Buffer.from(rawRequest(method, path)))).status)
+  connection.close()
+  return statuses
+}
+
+const answers = (families: Map<string, Family>) =>
+  Object.fromEntries(
+    families
+      .get('tern_short_url_responses_total')!
+      .samples.map(({ labels, value }) => [labels.status, value]),
+  )
+
+const isLevel = (families: Map<string, Family>) =>
+  valueOf(families, 'tern_ingestion_lag_clicks') === 0 && valueOf(families, 'tern_clicks_counted_total') > 0

@@ -12,32 +12,6 @@ const ROOT = dirname(dirname(import.meta.dir))
 const folders = temporaryFolders()
 afterAll(() => folders.remove())
 
-/** With all that the type checker reads. */
-function checkoutWith(...changes: Change[]): string {
-  const folder = changedCheckout(folders.make(), ...changes)
-  for (const name of ['bench', 'build', 'docs/openapi.json'])
-    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
-  return folder
-}
-
-async function run(folder: string, args: readonly string[], environment: Record<string, string> = {}) {
-  const child = Bun.spawn([process.execPath, ...args], {
-    cwd: folder,
-    env: { ...process.env, ...environment },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [output, complaints] = await Promise.all([child.stdout.text(), child.stderr.text()])
-  return { output, complaints, status: await child.exited }
-}
-
-/** What the type checker says about the program and about the dashboard. */
-async function typeErrors(folder: string): Promise<string> {
-  const checks = [[], ['-p', 'dashboard']].map((args) => run(folder, ['check', '--no-script', ...args]))
-  return (await Promise.all(checks)).map(({ output, complaints }) => output + complaints).join('\n')
-}
-
 const SENT = {
   campaign_note: 'For spring',
   priority: 7,
@@ -184,3 +158,29 @@ test('a field that lacks a part, or one that is accepted and not kept, does not 
   for (const [, path, word] of LEFT_OUT) expect([path, isRefused(path, word)]).toEqual([path, true])
   expect(isRefused('src/cli/links/link-field-options.ts', 'lost')).toBe(true)
 })
+
+/** With all that the type checker reads. */
+function checkoutWith(...changes: Change[]): string {
+  const folder = changedCheckout(folders.make(), ...changes)
+  for (const name of ['bench', 'build', 'docs/openapi.json'])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  return folder
+}
+
+async function run(folder: string, args: readonly string[], environment: Record<string, string> = {}) {
+  const child = Bun.spawn([process.execPath, ...args], {
+    cwd: folder,
+    env: { ...process.env, ...environment },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [output, complaints] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  return { output, complaints, status: await child.exited }
+}
+
+/** What the type checker says about the program and about the dashboard. */
+async function typeErrors(folder: string): Promise<string> {
+  const checks = [[], ['-p', 'dashboard']].map((args) => run(folder, ['check', '--no-script', ...args]))
+  return (await Promise.all(checks)).map(({ output, complaints }) => output + complaints).join('\n')
+}

@@ -19,24 +19,6 @@ const PIPELINES = 200
 const WRK = Bun.which('wrk')
 const SEED = Number(process.env.PIPELINING_SEED ?? 1)
 
-async function start(): Promise<Tern> {
-  const tern = await Tern.start()
-  await tern.makeLinks(...CODES)
-  return tern
-}
-
-/** Redirects by the program's own count. */
-async function redirectsSent({ port }: OperatedFolder): Promise<number> {
-  const { body } = await sendRaw(`http://127.0.0.1:${port}`, rawRequest('GET', '/metrics'))
-  return valueOf(parsePrometheusText(body), 'tern_short_url_responses_total', { status: '302' })
-}
-
-async function clicksOf(folder: OperatedFolder, expected: number): Promise<number> {
-  const sum = async () =>
-    [...(await folder.clickCounts(CODES)).values()].reduce((total, each) => total + each, 0)
-  return eventually(sum, (clicks) => clicks >= expected)
-}
-
 test.skipIf(WRK === null && skipBecause('pipelining by wrk', 'apt-get install wrk'))(
   'wrk with ten requests in one packet gets all responses, and each redirect is counted once',
   async () => {
@@ -156,4 +138,22 @@ test('any pipeline, in packets of any size, is answered in order and counted onc
 async function expectMade(folder: OperatedFolder, steps: readonly Step[]): Promise<void> {
   const created = steps.flatMap(({ created }) => created ?? [])
   if (created.length > 0) expect((await folder.clickCounts(created)).size).toBe(created.length)
+}
+
+async function start(): Promise<Tern> {
+  const tern = await Tern.start()
+  await tern.makeLinks(...CODES)
+  return tern
+}
+
+/** Redirects by the program's own count. */
+async function redirectsSent({ port }: OperatedFolder): Promise<number> {
+  const { body } = await sendRaw(`http://127.0.0.1:${port}`, rawRequest('GET', '/metrics'))
+  return valueOf(parsePrometheusText(body), 'tern_short_url_responses_total', { status: '302' })
+}
+
+async function clicksOf(folder: OperatedFolder, expected: number): Promise<number> {
+  const sum = async () =>
+    [...(await folder.clickCounts(CODES)).values()].reduce((total, each) => total + each, 0)
+  return eventually(sum, (clicks) => clicks >= expected)
 }

@@ -12,6 +12,24 @@ import { Tern } from '../robustness/driver/tern.ts'
 const BACKLOG = 200_000
 const CLICKS_PER_GROUP = 2_000
 
+test('with a large backlog a server responds at once and counts it in the background, across another restart', async () => {
+  await using tern = await Tern.start()
+  await tern.makeLinks('busy')
+  await tern.stopAll()
+  await journalClicks(tern.operator, 'busy')
+  expect(readdirSync(join(tern.dataDir, 'journal')).length).toBeGreaterThan(3)
+
+  await tern.start()
+  const countAtFirst = (await tern.operator.clickCounts(['busy'])).get('busy')!
+  expect((await tern.api('GET', '/busy')).status).toBe(302)
+  // Were it counted before the first answer, there would be nothing left to count.
+  expect(countAtFirst).toBeLessThan(BACKLOG)
+  await tern.stopAll()
+
+  await tern.start()
+  await tern.counted({ busy: BACKLOG + 1 })
+})
+
 /** As many clicks of the code as a server journals that cannot count. */
 async function journalClicks({ settings, workspaceId }: OperatedFolder, code: string): Promise<void> {
   const store = await openSqliteStore(settings.DATA_DIR, 'same-thread')
@@ -38,21 +56,3 @@ async function journalClicks({ settings, workspaceId }: OperatedFolder, code: st
   }
   await journal.close()
 }
-
-test('with a large backlog a server responds at once and counts it in the background, across another restart', async () => {
-  await using tern = await Tern.start()
-  await tern.makeLinks('busy')
-  await tern.stopAll()
-  await journalClicks(tern.operator, 'busy')
-  expect(readdirSync(join(tern.dataDir, 'journal')).length).toBeGreaterThan(3)
-
-  await tern.start()
-  const countAtFirst = (await tern.operator.clickCounts(['busy'])).get('busy')!
-  expect((await tern.api('GET', '/busy')).status).toBe(302)
-  // Were it counted before the first answer, there would be nothing left to count.
-  expect(countAtFirst).toBeLessThan(BACKLOG)
-  await tern.stopAll()
-
-  await tern.start()
-  await tern.counted({ busy: BACKLOG + 1 })
-})

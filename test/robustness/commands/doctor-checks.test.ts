@@ -21,23 +21,6 @@ import { hasNoOpenssl, startTlsHosts, type TlsHosts } from '../../rigs/http/tls-
 import { lacks } from '../driver/lacks.ts'
 import { useTern } from '../driver/tern.ts'
 
-/** What a case changes about an installation in which all is well. */
-type Installation = {
-  engine: Engine
-  dataDir: string
-  settings: Settings
-  nowUs: number
-  sql(statement: string): Promise<unknown>
-}
-
-type Case = {
-  spoil(place: Installation): unknown
-  finds: RegExp
-  /** Otherwise on both. */
-  only?: Engine
-  isSkipped?: boolean
-}
-
 const folders = temporaryFolders()
 const closedPort = freePort()
 const disk = mountSmallDisk(32)
@@ -217,3 +200,20 @@ describe.each(enginesToTest('every check of tern doctor'))('on %s, tern doctor',
     })
   }
 })
+
+/** What a case changes about an installation in which all is well. */
+type Installation = {
+  engine: Engine
+  dataDir: string
+  settings: Settings
+  nowUs: number
+  sql(statement: string): Promise<unknown>
+}
+
+type Case = {
+  spoil(place: Installation): unknown
+  finds: RegExp
+  /** Otherwise on both. */
+  only?: Engine
+  isSkipped?: boolean
+}

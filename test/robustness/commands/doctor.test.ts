@@ -30,12 +30,6 @@ import { startVisits } from '../driver/load.ts'
 import { Tern } from '../driver/tern.ts'
 
 const CODES = ['first', 'second']
-const PUBLIC = {
-  BASE_URL: 'https://s.example.com',
-  TRUSTED_PROXIES: 'loopback',
-  SMTP_URL: '',
-  MAIL_FROM: 'links@s.example.com',
-}
 
 const tern = new Tern()
 const folders = temporaryFolders()
@@ -73,34 +67,6 @@ beforeEach(() => {
   // The test's visitors come from this machine, which has no country.
   changeDatabase(`UPDATE workspace_hours SET value = 'DE' WHERE dimension = 'country'`)
 })
-
-async function doctor(settings: Settings = PUBLIC, folder = dataDir) {
-  const run = (...words: string[]) => runTern(['doctor', ...words], { DATA_DIR: folder, ...settings })
-  const [{ exitCode, output }, text] = await Promise.all([run('--json'), run()])
-  const { findings, faults: count } = JSON.parse(output) as {
-    findings: { check: string; verdict: string; says: string }[]
-    faults: number
-  }
-  const of = (verdict: Finding['severity']) =>
-    findings.filter((each) => each.verdict === verdict).map(({ check, says }) => `${check}: ${says}`)
-  const [faults, warnings] = [of('fault'), of('warning')]
-  expect([exitCode, count]).toEqual([faults.length > 0 ? 1 : 0, faults.length])
-  expect(text.exitCode).toBe(exitCode)
-  expect(text.output.trim().split('\n')).toHaveLength(findings.length)
-  return { faults, warnings, findings }
-}
-
-const segments = () =>
-  readdirSync(journalFolder(dataDir))
-    .filter((name) => name.endsWith('.journal'))
-    .sort()
-    .map((name) => join(journalFolder(dataDir), name))
-
-function changeDatabase(sql: string): void {
-  const database = new Database(storePath(dataDir))
-  database.run(sql)
-  database.close()
-}
 
 const [FORGET, NOT_FINISHED] = [
   `DELETE FROM journal_segments WHERE base_count = 0`,
@@ -319,3 +285,38 @@ describe('tern recount --check', () => {
     expect(await recount()).toMatchObject({ exitCode: 1, output: '' })
   })
 })
+
+const PUBLIC = {
+  BASE_URL: 'https://s.example.com',
+  TRUSTED_PROXIES: 'loopback',
+  SMTP_URL: '',
+  MAIL_FROM: 'links@s.example.com',
+}
+
+async function doctor(settings: Settings = PUBLIC, folder = dataDir) {
+  const run = (...words: string[]) => runTern(['doctor', ...words], { DATA_DIR: folder, ...settings })
+  const [{ exitCode, output }, text] = await Promise.all([run('--json'), run()])
+  const { findings, faults: count } = JSON.parse(output) as {
+    findings: { check: string; verdict: string; says: string }[]
+    faults: number
+  }
+  const of = (verdict: Finding['severity']) =>
+    findings.filter((each) => each.verdict === verdict).map(({ check, says }) => `${check}: ${says}`)
+  const [faults, warnings] = [of('fault'), of('warning')]
+  expect([exitCode, count]).toEqual([faults.length > 0 ? 1 : 0, faults.length])
+  expect(text.exitCode).toBe(exitCode)
+  expect(text.output.trim().split('\n')).toHaveLength(findings.length)
+  return { faults, warnings, findings }
+}
+
+const segments = () =>
+  readdirSync(journalFolder(dataDir))
+    .filter((name) => name.endsWith('.journal'))
+    .sort()
+    .map((name) => join(journalFolder(dataDir), name))
+
+function changeDatabase(sql: string): void {
+  const database = new Database(storePath(dataDir))
+  database.run(sql)
+  database.close()
+}

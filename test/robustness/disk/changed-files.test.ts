@@ -37,56 +37,8 @@ beforeAll(async () => {
 })
 afterAll(() => tern[Symbol.asyncDispose]())
 
-/** A folder of the test's own, as it was then. */
-function beginWith(dataDir: string): void {
-  tern.nodes[0]!.settings.DATA_DIR = tern.folders.make()
-  cpSync(dataDir, tern.dataDir, { recursive: true })
-}
-
-/** One run of the program, from its start to an orderly end in which everything is counted that can be. */
-async function run(work: () => Promise<unknown>): Promise<void> {
-  await tern.startAll()
-  await work()
-  const { exitCode, output } = await tern.stop()
-  expect(exitCode).toBe(0)
-  const lines = output.split('\n').filter((line) => line.startsWith('{'))
-  // That a thread was slow says something of the machine, and nothing of the files.
-  said = lines.map((line) => JSON.parse(line)).filter(({ message }) => !message.startsWith('The API thread'))
-}
-
-async function click(times: number): Promise<void> {
-  for (let i = 0; i < times; i++) expect((await tern.api('GET', '/code')).status).toBe(302)
-}
-
-const expectCount = (clicks: number) => tern.counted({ code: clicks })
-const messages = () => said.map(({ message }) => message)
-
-const journal = () => join(tern.dataDir, 'journal')
-const pathOf = ({ name }: StoredSegment) => join(journal(), name)
-
-/** The segment of the second run, which has not been counted. */
-function beginWithTenToCount(): StoredSegment {
-  beginWith(tenToCount)
-  const segments = readSegments(journal())
-  expect(segments.map(({ clicks }) => clicks.length).sort()).toEqual([3, 5, 7])
-  return segments.find(({ clicks }) => clicks.length === 7)!
-}
-
 const DATABASE = ['tern.db', 'tern.db-wal', 'tern.db-shm']
 const JOURNAL = ['journal']
-
-/** What an operator puts aside while the program does not run, and puts back later in place of what is there then. */
-function putAside(names: readonly string[]): { putBack(): void } {
-  const aside = tern.folders.make()
-  const present = names.filter((name) => existsSync(join(tern.dataDir, name)))
-  for (const name of present) cpSync(join(tern.dataDir, name), join(aside, name), { recursive: true })
-  return {
-    putBack() {
-      for (const name of names) rmSync(join(tern.dataDir, name), { recursive: true, force: true })
-      for (const name of present) cpSync(join(aside, name), join(tern.dataDir, name), { recursive: true })
-    },
-  }
-}
 
 describe('an older copy in place of', () => {
   test('the database: later clicks are counted again from the journal, each once', async () => {
@@ -253,4 +205,52 @@ function startOfFrame(bytes: Buffer, index: number): number {
   let start = HEADER_BYTES
   for (let i = 0; i < index; i++) start += FRAME_HEAD_BYTES + bytes.readUInt32LE(start + 4)
   return start
+}
+
+/** A folder of the test's own, as it was then. */
+function beginWith(dataDir: string): void {
+  tern.nodes[0]!.settings.DATA_DIR = tern.folders.make()
+  cpSync(dataDir, tern.dataDir, { recursive: true })
+}
+
+/** One run of the program, from its start to an orderly end in which everything is counted that can be. */
+async function run(work: () => Promise<unknown>): Promise<void> {
+  await tern.startAll()
+  await work()
+  const { exitCode, output } = await tern.stop()
+  expect(exitCode).toBe(0)
+  const lines = output.split('\n').filter((line) => line.startsWith('{'))
+  // That a thread was slow says something of the machine, and nothing of the files.
+  said = lines.map((line) => JSON.parse(line)).filter(({ message }) => !message.startsWith('The API thread'))
+}
+
+async function click(times: number): Promise<void> {
+  for (let i = 0; i < times; i++) expect((await tern.api('GET', '/code')).status).toBe(302)
+}
+
+const expectCount = (clicks: number) => tern.counted({ code: clicks })
+const messages = () => said.map(({ message }) => message)
+
+const journal = () => join(tern.dataDir, 'journal')
+const pathOf = ({ name }: StoredSegment) => join(journal(), name)
+
+/** The segment of the second run, which has not been counted. */
+function beginWithTenToCount(): StoredSegment {
+  beginWith(tenToCount)
+  const segments = readSegments(journal())
+  expect(segments.map(({ clicks }) => clicks.length).sort()).toEqual([3, 5, 7])
+  return segments.find(({ clicks }) => clicks.length === 7)!
+}
+
+/** What an operator puts aside while the program does not run, and puts back later in place of what is there then. */
+function putAside(names: readonly string[]): { putBack(): void } {
+  const aside = tern.folders.make()
+  const present = names.filter((name) => existsSync(join(tern.dataDir, name)))
+  for (const name of present) cpSync(join(tern.dataDir, name), join(aside, name), { recursive: true })
+  return {
+    putBack() {
+      for (const name of names) rmSync(join(tern.dataDir, name), { recursive: true, force: true })
+      for (const name of present) cpSync(join(aside, name), join(tern.dataDir, name), { recursive: true })
+    },
+  }
 }

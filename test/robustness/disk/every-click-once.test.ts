@@ -28,50 +28,6 @@ const CALLS_MAX = 200
 const GROUPS = 5
 const GROUP_CLICKS = 3
 
-type Run = { safe: number[]; refused: number[]; progress: JournalProgress[]; disk: FaultyFiles }
-
-/** Groups, syncs and rotations on a faulty disk, and what the visitors received. */
-async function runJournal(folder: string, sync: 'os' | 'disk', disk: FaultyFiles): Promise<Run> {
-  const { journal, clock, progress } = openJournalRig(disk, {
-    folder,
-    sync,
-    boot: THIS_BOOT,
-    segmentBytesMax: 500,
-  })
-  const safe: number[] = []
-  const refused: number[] = []
-  let visitor = 0
-  for (let group = 0; group < GROUPS; group++) {
-    const appends = Array.from({ length: GROUP_CLICKS }, async () => {
-      const number = ++visitor
-      await journal.append(aClick(number)).then(
-        () => safe.push(number),
-        () => refused.push(number),
-      )
-    })
-    await Promise.all(appends)
-    if (group % 3 === 1) await journal.syncToDisk()
-    if (group === 3) clock.advance(HOUR_US)
-  }
-  await journal.close()
-  return { safe, refused, progress, disk }
-}
-
-/** Counts what the run left, as the run that is notified or as the next run that finds it. */
-async function countedBy(how: 'hearing' | 'finding', { store, folder, progress }: Left): Promise<number[]> {
-  const deps = { store, clock: manualClock(NOON_US), files: realFiles, log: recordingLog() }
-  const reader = newReader(deps, { folder, boot: how === 'hearing' ? THIS_BOOT : 'another' })
-  await reader.findSegments()
-  if (how === 'hearing') for (const step of progress) await reader.noteProgress(step)
-  await countAll(reader)
-  const visitors = await rawVisitors(store.db)
-  expect((await agreedCounts(store.db)).clicks).toBe(visitors.length)
-  await forgetCounts(store.relaxedDb)
-  return visitors
-}
-
-type Left = { store: Store; folder: string; progress: JournalProgress[] }
-
 describe.each([['os'], ['disk']] as const)("with sync '%s'", (sync) => {
   test.each([
     ['fail', 1],
@@ -120,3 +76,47 @@ test('two processes that count the same journal at once count every click once',
   expect(await agreedCounts(store.db)).toEqual({ clicks: 1000, visitors: 1000, bots: 0 })
   await store.close()
 })
+
+type Run = { safe: number[]; refused: number[]; progress: JournalProgress[]; disk: FaultyFiles }
+
+/** Groups, syncs and rotations on a faulty disk, and what the visitors received. */
+async function runJournal(folder: string, sync: 'os' | 'disk', disk: FaultyFiles): Promise<Run> {
+  const { journal, clock, progress } = openJournalRig(disk, {
+    folder,
+    sync,
+    boot: THIS_BOOT,
+    segmentBytesMax: 500,
+  })
+  const safe: number[] = []
+  const refused: number[] = []
+  let visitor = 0
+  for (let group = 0; group < GROUPS; group++) {
+    const appends = Array.from({ length: GROUP_CLICKS }, async () => {
+      const number = ++visitor
+      await journal.append(aClick(number)).then(
+        () => safe.push(number),
+        () => refused.push(number),
+      )
+    })
+    await Promise.all(appends)
+    if (group % 3 === 1) await journal.syncToDisk()
+    if (group === 3) clock.advance(HOUR_US)
+  }
+  await journal.close()
+  return { safe, refused, progress, disk }
+}
+
+/** Counts what the run left, as the run that is notified or as the next run that finds it. */
+async function countedBy(how: 'hearing' | 'finding', { store, folder, progress }: Left): Promise<number[]> {
+  const deps = { store, clock: manualClock(NOON_US), files: realFiles, log: recordingLog() }
+  const reader = newReader(deps, { folder, boot: how === 'hearing' ? THIS_BOOT : 'another' })
+  await reader.findSegments()
+  if (how === 'hearing') for (const step of progress) await reader.noteProgress(step)
+  await countAll(reader)
+  const visitors = await rawVisitors(store.db)
+  expect((await agreedCounts(store.db)).clicks).toBe(visitors.length)
+  await forgetCounts(store.relaxedDb)
+  return visitors
+}
+
+type Left = { store: Store; folder: string; progress: JournalProgress[] }

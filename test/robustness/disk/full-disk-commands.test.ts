@@ -36,23 +36,6 @@ afterAll(() => {
   folders.remove()
 })
 
-const tern = (words: string[], DATA_DIR = dataDir, settings: Settings = {}) =>
-  runTern(words, { ...settings, DATA_DIR })
-
-/** Leaves that much room on the small disk, beside a copy of the data folder. */
-function fillUp(bytes: number): void {
-  dataDir = join(disk!.folder, 'data')
-  cpSync(operated.settings.DATA_DIR, dataDir, { recursive: true })
-  const room = join(disk!.folder, 'room')
-  writeFileSync(room, Buffer.alloc(bytes))
-  disk!.fill()
-  rmSync(room)
-}
-
-/** What is there besides the locks of commands and what SQLite keeps while a database is open. */
-const filesOf = (folder: string) =>
-  readdirSync(folder).filter((name) => !/^(lock|backup|move)\.(db|holder)$|-(wal|shm)$/.test(name))
-
 describe.skipIf(lacks('commands on a full disk', 'small disks'))('on a full disk', () => {
   test.each([SOME_BYTES, COPY_BYTES])(
     'with room for %d bytes, tern restore changes nothing',
@@ -134,3 +117,20 @@ test('output that is lost is an error, and a key that nobody has seen is revoked
   const { output } = await tern(['key', 'list', operated.email, '--json'], DATA_DIR)
   expect(JSON.parse(output).filter(({ active }: { active: boolean }) => active)).toHaveLength(1)
 })
+
+const tern = (words: string[], DATA_DIR = dataDir, settings: Settings = {}) =>
+  runTern(words, { ...settings, DATA_DIR })
+
+/** Leaves that much room on the small disk, beside a copy of the data folder. */
+function fillUp(bytes: number): void {
+  dataDir = join(disk!.folder, 'data')
+  cpSync(operated.settings.DATA_DIR, dataDir, { recursive: true })
+  const room = join(disk!.folder, 'room')
+  writeFileSync(room, Buffer.alloc(bytes))
+  disk!.fill()
+  rmSync(room)
+}
+
+/** What is there besides the locks of commands and what SQLite keeps while a database is open. */
+const filesOf = (folder: string) =>
+  readdirSync(folder).filter((name) => !/^(lock|backup|move)\.(db|holder)$|-(wal|shm)$/.test(name))

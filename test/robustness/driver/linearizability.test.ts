@@ -2,8 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { History, type Operation } from './history.ts'
 import { firstNotLinearizable, notLinearizable, type Model } from './linearizability.ts'
 
-type Asked = { write: number } | 'read'
-
 /** A register that holds a number. */
 const register: Model<number, Asked, number> = {
   initial: 0,
@@ -12,20 +10,6 @@ const register: Model<number, Asked, number> = {
     return answered === undefined || answered === next ? next : undefined
   },
 }
-
-type Shown = Operation<Asked, number>
-
-const op = (asked: Asked, answered: number | undefined, [begunAt, endedAt]: [number, number]): Shown => ({
-  asked,
-  answered,
-  begunAt,
-  endedAt,
-})
-const write = (value: number, when: [number, number]) => op({ write: value }, value, when)
-const cutWrite = (value: number, when: [number, number]) => op({ write: value }, undefined, when)
-const read = (value: number, when: [number, number]) => op('read', value, when)
-
-const isExplained = (...operations: Shown[]) => firstNotLinearizable(register, operations) === undefined
 
 describe('one after the other', () => {
   test('a read sees what was written last', () => {
@@ -102,3 +86,19 @@ test('a thousand operations, several at once, are judged all the same', () => {
   expect(isExplained(...operations)).toBe(true)
   expect(isExplained(...operations, read(5, [5_000, 5_001]))).toBe(false)
 })
+
+type Asked = { write: number } | 'read'
+
+type Shown = Operation<Asked, number>
+
+const op = (asked: Asked, answered: number | undefined, [begunAt, endedAt]: [number, number]): Shown => ({
+  asked,
+  answered,
+  begunAt,
+  endedAt,
+})
+const write = (value: number, when: [number, number]) => op({ write: value }, value, when)
+const cutWrite = (value: number, when: [number, number]) => op({ write: value }, undefined, when)
+const read = (value: number, when: [number, number]) => op('read', value, when)
+
+const isExplained = (...operations: Shown[]) => firstNotLinearizable(register, operations) === undefined

@@ -2,20 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { firstNotLinearizable, type Model } from './linearizability.ts'
 import { clickCountModel, codeModel, repeatModel, switchModel, titleModel } from './models.ts'
 
-/** Whether the answers are possible in this order. */
-function canBe<State, Asked, Answered>(
-  model: Model<State, Asked, Answered>,
-  ...steps: [asked: Asked, answered: Answered | undefined][]
-): boolean {
-  const operations = steps.map(([asked, answered], i) => ({
-    asked,
-    answered,
-    begunAt: 2 * i,
-    endedAt: 2 * i + 1,
-  }))
-  return firstNotLinearizable(model, operations) === undefined
-}
-
 const CUT = undefined
 
 describe('a code', () => {
@@ -84,3 +70,17 @@ test('a repeated request has one answer', () => {
   expect(canBe(repeatModel, ['make', 'svc_1'], ['make', CUT], ['make', 'svc_2'])).toBe(false)
   expect(canBe(repeatModel, ['make', 'svc_1'], ['make', 'svc_2'])).toBe(false)
 })
+
+/** Whether the answers are possible in this order. */
+function canBe<State, Asked, Answered>(
+  model: Model<State, Asked, Answered>,
+  ...steps: [asked: Asked, answered: Answered | undefined][]
+): boolean {
+  const operations = steps.map(([asked, answered], i) => ({
+    asked,
+    answered,
+    begunAt: 2 * i,
+    endedAt: 2 * i + 1,
+  }))
+  return firstNotLinearizable(model, operations) === undefined
+}

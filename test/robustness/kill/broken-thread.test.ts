@@ -17,16 +17,6 @@ const REPORT_BUG = {
   of: "  try {\n    return { kind: 'rows', id, rows",
   instead: "  setImmediate(() => { throw new Error('Ours.') })\n  try {\n    return { kind: 'rows', id, rows",
 }
-const BACKGROUND_BUG = {
-  path: 'src/background/background-thread.ts',
-  of: '  await reader.noteProgress(message.progress)\n',
-  instead: "  throw new Error('Ours.')\n",
-}
-const BUG_AT_START = {
-  path: 'src/background/background-thread.ts',
-  of: '  reader = readerOf(config.dataDir)',
-  instead: "  if (boot !== '') throw new Error('Ours.')\n  reader = readerOf(config.dataDir)",
-}
 
 test.each([
   ['API', API_BUG, '/api/bug'],
@@ -82,4 +72,15 @@ async function expectOrderlyEndByBug(tern: Tern): Promise<void> {
   expect(output).toContain('A thread failed; the server is stopping.')
   for (const { clicks, sealedClicks } of readSegments(join(tern.dataDir, 'journal')))
     expect(sealedClicks).toBe(clicks.length)
+}
+
+const BACKGROUND_BUG = {
+  path: 'src/background/background-thread.ts',
+  of: '  await reader.noteProgress(message.progress)\n',
+  instead: "  throw new Error('Ours.')\n",
+}
+const BUG_AT_START = {
+  path: 'src/background/background-thread.ts',
+  of: '  reader = readerOf(config.dataDir)',
+  instead: "  if (boot !== '') throw new Error('Ours.')\n  reader = readerOf(config.dataDir)",
 }

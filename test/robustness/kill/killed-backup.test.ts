@@ -39,34 +39,6 @@ afterAll(async () => {
   folders.remove()
 })
 
-const fileOf = (round: number) => join(into, `${round}.backup`)
-const nextOf = (round: number) => `${fileOf(round)}.${FOLDER_ID}.next`
-const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
-
-/** Kills right before a statement, or when the copy has reached a part of its size, depending on the round. */
-async function killedInTheMiddle(round: number, { statements, bytes }: Whole): Promise<boolean> {
-  const isByStatement = round % 2 === 0
-  const nth = isByStatement ? nthOf(round / 2, statements) : 0
-  const child = startScript('killed-backup.script.ts', dataDir, fileOf(round), FOLDER_ID, String(nth))
-  if (!isByStatement) {
-    const bytesAtDeath = (bytes * nthOf(round, KILLS)) / KILLS
-    while (child.exitCode === null && sizeOf(nextOf(round)) < bytesAtDeath) await Bun.sleep(0)
-    child.kill('SIGKILL')
-  }
-  await child.exited
-  return child.signalCode === 'SIGKILL' && existsSync(nextOf(round)) && !existsSync(fileOf(round))
-}
-
-type Whole = { statements: number; bytes: number }
-
-/** A backup that is not killed. */
-async function wholeBackup(): Promise<Whole> {
-  const file = join(into, 'whole.backup')
-  const child = startScript('killed-backup.script.ts', dataDir, file, FOLDER_ID, '0')
-  const statements = Number(/done by (\d+) statements/.exec(await child.stdout.text())?.[1])
-  return { statements, bytes: statSync(file).size }
-}
-
 test(`a backup that is killed, ${KILLS} times in its middle, harms nothing and leaves nothing for long`, async () => {
   const whole = await wholeBackup()
   expect(whole.statements).toBeGreaterThan(10)
@@ -98,4 +70,32 @@ async function expectGoodBackup(name: string, codes: number): Promise<void> {
   const source = new Database(storePath(dataDir), { readonly: true })
   expect(databaseErrors(source, 'integrity_check')).toEqual([])
   source.close()
+}
+
+const fileOf = (round: number) => join(into, `${round}.backup`)
+const nextOf = (round: number) => `${fileOf(round)}.${FOLDER_ID}.next`
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+/** Kills right before a statement, or when the copy has reached a part of its size, depending on the round. */
+async function killedInTheMiddle(round: number, { statements, bytes }: Whole): Promise<boolean> {
+  const isByStatement = round % 2 === 0
+  const nth = isByStatement ? nthOf(round / 2, statements) : 0
+  const child = startScript('killed-backup.script.ts', dataDir, fileOf(round), FOLDER_ID, String(nth))
+  if (!isByStatement) {
+    const bytesAtDeath = (bytes * nthOf(round, KILLS)) / KILLS
+    while (child.exitCode === null && sizeOf(nextOf(round)) < bytesAtDeath) await Bun.sleep(0)
+    child.kill('SIGKILL')
+  }
+  await child.exited
+  return child.signalCode === 'SIGKILL' && existsSync(nextOf(round)) && !existsSync(fileOf(round))
+}
+
+type Whole = { statements: number; bytes: number }
+
+/** A backup that is not killed. */
+async function wholeBackup(): Promise<Whole> {
+  const file = join(into, 'whole.backup')
+  const child = startScript('killed-backup.script.ts', dataDir, file, FOLDER_ID, '0')
+  const statements = Number(/done by (\d+) statements/.exec(await child.stdout.text())?.[1])
+  return { statements, bytes: statSync(file).size }
 }

@@ -14,6 +14,35 @@ import { openUpgraded } from '../../rigs/store/upgraded-store.ts'
 const folders = temporaryFolders()
 afterAll(() => folders.remove())
 
+describe.each(enginesToTest('killed migrations'))('on %s', (engine) => {
+  test.each([
+    ['an empty database', emptyPlace, []],
+    ['a store with a link', filledPlace, ['Old!']],
+  ])(
+    `%s, killed ${KILLS / 2} times in the middle of migrations, has each whole or not at all, and the next start finishes`,
+    async (_, make, titles) => {
+      const untilNow = await schemaOf(await filledPlace(engine))
+      const before = make === emptyPlace ? '' : untilNow
+      const whole = await make(engine)
+      expect(await titlesAfterUpgrade(whole)).toEqual(titles)
+      const after = await schemaOf(whole)
+      const { from, count } = await middleOf(await make(engine))
+      expect(count).toBeGreaterThan(5)
+      for (let round = 0; round < KILLS / 2; round++) {
+        const place = await make(engine)
+        const child = startScript(...script(place, from + nthOf(round * 7, count) - 1))
+        const complaints = await child.stderr.text()
+        await child.exited
+        expect([child.signalCode, complaints]).toEqual(['SIGKILL', ''])
+        expect([before, untilNow]).toContain(await schemaOf(place))
+        expect(await titlesAfterUpgrade(place)).toEqual(titles)
+        expect(await schemaOf(place)).toEqual(after)
+      }
+    },
+    600_000,
+  )
+})
+
 async function emptyPlace(engine: Engine): Promise<StoreLocation> {
   const dataDir = folders.make()
   return engine === 'sqlite'
@@ -65,32 +94,3 @@ async function middleOf(place: StoreLocation): Promise<{ from: number; count: nu
   // Kills come right before a statement: from the second one up to the last.
   return { from: first + 2, count: last - first }
 }
-
-describe.each(enginesToTest('killed migrations'))('on %s', (engine) => {
-  test.each([
-    ['an empty database', emptyPlace, []],
-    ['a store with a link', filledPlace, ['Old!']],
-  ])(
-    `%s, killed ${KILLS / 2} times in the middle of migrations, has each whole or not at all, and the next start finishes`,
-    async (_, make, titles) => {
-      const untilNow = await schemaOf(await filledPlace(engine))
-      const before = make === emptyPlace ? '' : untilNow
-      const whole = await make(engine)
-      expect(await titlesAfterUpgrade(whole)).toEqual(titles)
-      const after = await schemaOf(whole)
-      const { from, count } = await middleOf(await make(engine))
-      expect(count).toBeGreaterThan(5)
-      for (let round = 0; round < KILLS / 2; round++) {
-        const place = await make(engine)
-        const child = startScript(...script(place, from + nthOf(round * 7, count) - 1))
-        const complaints = await child.stderr.text()
-        await child.exited
-        expect([child.signalCode, complaints]).toEqual(['SIGKILL', ''])
-        expect([before, untilNow]).toContain(await schemaOf(place))
-        expect(await titlesAfterUpgrade(place)).toEqual(titles)
-        expect(await schemaOf(place)).toEqual(after)
-      }
-    },
-    600_000,
-  )
-})

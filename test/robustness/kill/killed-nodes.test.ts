@@ -12,13 +12,6 @@ const SECONDS = Number(process.env.FIRE_SECONDS ?? 15)
 const SEED = Number(process.env.FIRE_SEED ?? Math.floor(Math.random() * 2 ** 31))
 setDefaultTimeout(600_000 + SECONDS * 4_000)
 
-/** Each commit waits for the standby, so nothing acknowledged may be lost. */
-const WORLD = {
-  nodes: 3,
-  postgres: { standby: 'synchronous', networked: [0, 1, 2] },
-  settings: { JOURNAL_SEGMENT_BYTES: '64KiB' },
-} as const
-
 test.skipIf(lacks('nodes that are killed behind HAProxy', 'postgresql', 'haproxy'))(
   `three nodes keep every promise for ${SECONDS} s of kills, a database that is away and one that fails over (seed ${SEED})`,
   async () => {
@@ -50,3 +43,10 @@ async function killAround(tern: Tern, random: () => number, ms: number): Promise
     } else await killConnections(tern)
   }
 }
+
+/** Each commit waits for the standby, so nothing acknowledged may be lost. */
+const WORLD = {
+  nodes: 3,
+  postgres: { standby: 'synchronous', networked: [0, 1, 2] },
+  settings: { JOURNAL_SEGMENT_BYTES: '64KiB' },
+} as const

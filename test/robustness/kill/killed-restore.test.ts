@@ -35,6 +35,32 @@ beforeAll(async () => {
 
 afterAll(() => folders.remove())
 
+const SEAL_BYTES = 72
+
+test(`a restore that is killed, ${KILLS} times in its middle, has changed nothing or is refused until it is run again`, async () => {
+  const calls = await callsOfOne()
+  expect(calls).toBeGreaterThanOrEqual(CALLS_MIN)
+  const seen = { untouched: 0, refused: 0 }
+  for (let round = 0; seen.untouched + seen.refused < KILLS && round < ATTEMPTS_MAX; round++) {
+    const dataDir = copyOfPrepared()
+    if (await kill(round, dataDir, calls)) {
+      if (isRefused(dataDir)) seen.refused++
+      else {
+        seen.untouched++
+        expect(await codesIn(dataDir)).toEqual({ all: CODES + 1, late: 1 })
+      }
+      const { replacedIn } = restoreBackup({ clock: systemClock, disk: fs }, { dataDir, file })
+      expect(await codesIn(dataDir)).toEqual({ all: CODES, late: 0 })
+      expect(await codesIn(replacedIn!)).toEqual({ all: CODES + 1, late: 1 })
+      expect(fs.readdirSync(dataDir).filter((name) => /next|unfinished/.test(name))).toEqual([])
+    }
+    fs.rmSync(dataDir, { recursive: true })
+  }
+  expect(seen.untouched + seen.refused).toBe(KILLS)
+  expect(Math.min(seen.untouched, seen.refused)).toBeGreaterThan(KILLS / 10)
+  console.log(`restore: ${seen.untouched + seen.refused} kills in the middle`, seen)
+}, 600_000)
+
 async function claim(codes: string[]): Promise<void> {
   const store = await openSqliteStore(prepared, 'same-thread')
   const target = { table: 'codes', columns: ['code', 'workspace_id'], texts: ['code'] } as const
@@ -67,8 +93,6 @@ async function kill(round: number, dataDir: string, calls: number): Promise<bool
   return !isDone && child.signalCode === 'SIGKILL' && (fs.existsSync(copy) || isRefused(dataDir))
 }
 
-const SEAL_BYTES = 72
-
 function isRefused(dataDir: string): boolean {
   try {
     refuseUnfinishedRestore(dataDir)
@@ -95,27 +119,3 @@ function copyOfPrepared(): string {
   for (const side of ['-wal', '-shm']) fs.writeFileSync(storePath(dataDir) + side, '')
   return dataDir
 }
-
-test(`a restore that is killed, ${KILLS} times in its middle, has changed nothing or is refused until it is run again`, async () => {
-  const calls = await callsOfOne()
-  expect(calls).toBeGreaterThanOrEqual(CALLS_MIN)
-  const seen = { untouched: 0, refused: 0 }
-  for (let round = 0; seen.untouched + seen.refused < KILLS && round < ATTEMPTS_MAX; round++) {
-    const dataDir = copyOfPrepared()
-    if (await kill(round, dataDir, calls)) {
-      if (isRefused(dataDir)) seen.refused++
-      else {
-        seen.untouched++
-        expect(await codesIn(dataDir)).toEqual({ all: CODES + 1, late: 1 })
-      }
-      const { replacedIn } = restoreBackup({ clock: systemClock, disk: fs }, { dataDir, file })
-      expect(await codesIn(dataDir)).toEqual({ all: CODES, late: 0 })
-      expect(await codesIn(replacedIn!)).toEqual({ all: CODES + 1, late: 1 })
-      expect(fs.readdirSync(dataDir).filter((name) => /next|unfinished/.test(name))).toEqual([])
-    }
-    fs.rmSync(dataDir, { recursive: true })
-  }
-  expect(seen.untouched + seen.refused).toBe(KILLS)
-  expect(Math.min(seen.untouched, seen.refused)).toBeGreaterThan(KILLS / 10)
-  console.log(`restore: ${seen.untouched + seen.refused} kills in the middle`, seen)
-}, 600_000)

@@ -11,13 +11,6 @@ afterEach(() => {
 const DISCOVERY = '/.well-known/openid-configuration'
 const AWAY = 'Test provider cannot be reached at the moment. Try again in a few seconds.'
 
-type Answer = Awaited<ReturnType<typeof finish>>
-
-const expectAway = ({ status, body, headers }: Answer) => {
-  expect({ status, message: body.message }).toEqual({ status: 503, message: AWAY })
-  expect(headers.get('retry-after')).toBe('10')
-}
-
 test.each(['nothing', 'half'] as const)(
   'a provider whose discovery document does not come (%s of it) is given up, and the rest goes on',
   async (sends) => {
@@ -64,3 +57,10 @@ test('a provider whose keys do not come is given up', async () => {
   expectAway(await finish(browser, query))
   expect(browser.isSignedIn).toBe(false)
 })
+
+type Answer = Awaited<ReturnType<typeof finish>>
+
+const expectAway = ({ status, body, headers }: Answer) => {
+  expect({ status, message: body.message }).toEqual({ status: 503, message: AWAY })
+  expect(headers.get('retry-after')).toBe('10')
+}
