@@ -167,7 +167,7 @@ export const FENCES: Fence[] = [
       'src/domains/edit-domain.ts',
       'src/links/find-link.ts',
       'src/links/place-links.ts',
-      'src/api-keys/key-origins.ts',
+      'src/api-keys/find-key.ts',
       'src/api-keys/read-restrictions.ts',
       'src/links/routes/',
       'src/links/rules/compile-rules.ts',

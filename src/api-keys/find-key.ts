@@ -1,5 +1,7 @@
 import { type Actor, type Caller, COMMAND_LINE, operatorIn } from '../access/caller.ts'
 import { recordChange } from '../audit/record-change.ts'
+import { sql } from 'kysely'
+import { contains } from '../store/engine-sql.ts'
 import { transact } from '../store/transact.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { Refusal } from '../errors/refusal.ts'
@@ -121,4 +123,21 @@ async function revoke(
   const changes = { key: { from: hint, to: null } }
   const change = { nowUs, action: 'key.revoked', target, targetId: keyId, changes } as const
   await recordChange(tx, operatorIn(workspaceId, by), change)
+}
+
+const ORIGIN_LENGTH_MAX = 300
+
+/** Whether any active key may be used from pages of this origin. What a browser asks first comes without the key. */
+export async function isOriginOfAnyKey(db: CurrentDb, origin: string): Promise<boolean> {
+  // Nothing else in the restrictions has the form of an origin, so that no other text of theirs passes for one.
+  if (origin.length > ORIGIN_LENGTH_MAX || URL.parse(origin)?.origin !== origin) return false
+  const row = await db
+    .selectFrom('api_keys')
+    .select('id')
+    .where('restrictions', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .where(contains(db, sql.ref('restrictions'), JSON.stringify(origin)))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

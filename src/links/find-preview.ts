@@ -1,7 +1,7 @@
 import type { CurrentDb } from '../store/handles.ts'
 import type { LinkKey } from './link-key.ts'
 import type { Conditions } from './rules/condition-fields.ts'
-import { parseRules } from './rules/rules.ts'
+import { parseRules } from './rules/rule-ids.ts'
 import { latestDestinationChange } from './versions/list-destinations.ts'
 
 /** What the preview page of a link says besides where it leads. */

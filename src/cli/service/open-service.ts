@@ -11,10 +11,14 @@ import { rotateVisitorSalts } from '../../clicks/visitor/visitor-salts.ts'
 import { dayOf, systemClock } from '../../runtime/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { watchEventLoop } from '../../metrics/event-loop-delay.ts'
-import { ApiChannel, type ApiStart, type ChangeListener } from '../../http/api-server/api-channel.ts'
+import {
+  ApiChannel,
+  type ApiStart,
+  type ChangeListener,
+  type ServiceState,
+} from '../../http/api-server/api-channel.ts'
 import { openServers } from '../../http/open-servers.ts'
 import { changeListener } from './change-listener.ts'
-import type { ServiceState } from '../../http/api-server/service-state.ts'
 import { KeptRedirectState, NO_REDIRECT_STATE, readRedirectState } from '../../links/routes/redirect-state.ts'
 import { LinkCache } from '../../links/routes/link-cache.ts'
 import { openRouteSource, type RouteSource } from '../../links/routes/route-source.ts'

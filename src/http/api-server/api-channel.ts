@@ -10,9 +10,11 @@ import { PendingRequests, SILENT_SECONDS_MAX } from '../api-proxy/pending-reques
 import { newPeersMemory, type PeersMemory, SharedPeers } from '../api-proxy/shared-peers.ts'
 import type { ProxiedVisit } from './api-server.ts'
 import { type OpeningAnswer, type OpeningRequest, OpeningRequests } from './opening-requests.ts'
-import type { ServiceState } from './service-state.ts'
 import type { EmailTemplate } from '../../mail/email-template.ts'
 import type { VisitRequest } from './visit-requests.ts'
+
+/** What the health check reports. */
+export type ServiceState = 'ok' | 'degraded' | 'stopping'
 
 /** What the API thread needs to start. */
 export type ApiStart = {

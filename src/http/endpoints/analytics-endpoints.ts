@@ -7,7 +7,7 @@ import {
   type Dimension,
   sumSeries,
 } from '../../analytics/click-counts.ts'
-import { lastClickedAtUs } from '../../analytics/last-click.ts'
+import { lastClickedAtUs } from '../../analytics/click-totals.ts'
 import { overview } from '../../analytics/overview.ts'
 import { rangeParameters } from '../../analytics/range-parameters.ts'
 import { rangeMeta, readTimeRange } from '../../analytics/time-range.ts'

@@ -1,8 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { AUDIT_ACTIONS } from '../../audit/audit-actions.ts'
 import { auditParameters } from '../../audit/audit-filters.ts'
-import { listActors } from '../../audit/list-actors.ts'
-import { type AuditEntry, everyEntry, listEntries, LOOKED_AT_MAX } from '../../audit/list-entries.ts'
+import {
+  type AuditEntry,
+  everyEntry,
+  listActors,
+  listEntries,
+  LOOKED_AT_MAX,
+} from '../../audit/list-entries.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../../export/csv-line.ts'
 import { versionBefore } from '../../links/versions/version-before.ts'
 import { dayOf, isoDay, isoMicroseconds } from '../../runtime/clock.ts'

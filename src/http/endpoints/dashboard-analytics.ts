@@ -7,7 +7,7 @@ import {
   type SeriesPoint,
   sumSeries,
 } from '../../analytics/click-counts.ts'
-import { lastClickedAtUs } from '../../analytics/last-click.ts'
+import { lastClickedAtUs } from '../../analytics/click-totals.ts'
 import {
   compareRange,
   type Comparison,

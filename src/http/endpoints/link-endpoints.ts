@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { workspaceTotals } from '../../analytics/workspace-totals.ts'
+import { workspaceTotals } from '../../analytics/click-totals.ts'
 import { validated } from '../../errors/field-errors.ts'
 import { findLink } from '../../links/find-link.ts'
 import { linkCounts } from '../../links/lists/count-links.ts'

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { lastClicksUs } from '../../analytics/last-click.ts'
+import { lastClicksUs } from '../../analytics/click-totals.ts'
 import { SPARKLINE_DAYS, sparklines } from '../../analytics/sparklines.ts'
 import type { Link } from '../../links/link.ts'
 import { linkCreators } from '../../links/lists/link-creators.ts'

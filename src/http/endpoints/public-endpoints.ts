@@ -3,7 +3,7 @@ import { Refusal } from '../../errors/refusal.ts'
 import { findPublicLink, publicFacts } from '../../links/find-link.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
 import type { ReadDb } from '../../store/handles.ts'
-import { API_VERSION } from '../responses/api-version.ts'
+import { API_VERSION } from '../../runtime/version.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { timestamp } from './schemas.ts'
 

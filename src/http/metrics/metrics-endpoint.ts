@@ -8,7 +8,7 @@ import type { Metrics } from '../../metrics/metrics.ts'
 import type { AppEnv } from '../dispatch/app-context.ts'
 import { methodNotAllowedResponse } from '../responses/envelope.ts'
 import { METRICS_CONTENT_TYPE, metricsText } from './metrics-text.ts'
-import type { ServiceState } from '../api-server/service-state.ts'
+import type { ServiceState } from '../api-server/api-channel.ts'
 
 type MetricsDeps = {
   config: Config

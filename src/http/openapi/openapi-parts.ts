@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { API_VERSION } from '../responses/api-version.ts'
+import { API_VERSION } from '../../runtime/version.ts'
 import type { Endpoint } from '../dispatch/endpoint.ts'
 import { USAGE_HEADERS } from '../dispatch/admit-key.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { VERSION } from '../../runtime/version.ts'
-import { API_VERSION } from '../responses/api-version.ts'
+import { API_VERSION, VERSION } from '../../runtime/version.ts'
 import { landingPage } from './landing-page.ts'
 
 const INSTANCE = { baseUrl: 'https://go.example.com', signUp: 'open' } as const

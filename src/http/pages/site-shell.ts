@@ -1,6 +1,5 @@
 import { html, Html } from '../../html/html.ts'
-import { VERSION } from '../../runtime/version.ts'
-import { API_VERSION } from '../responses/api-version.ts'
+import { API_VERSION, VERSION } from '../../runtime/version.ts'
 import markSvg from './favicon.svg' with { type: 'text' }
 
 /** The entry of the navigation that is the current page. */

@@ -1,4 +1,4 @@
-import { API_VERSION } from './api-version.ts'
+import { API_VERSION } from '../../runtime/version.ts'
 
 type HeaderList = readonly (readonly [name: string, value: string])[]
 

@@ -14,8 +14,7 @@ import {
   timeColumn,
   urlColumn,
 } from './link-field.ts'
-import { withRuleIds } from '../rules/rule-ids.ts'
-import { parseRules } from '../rules/rules.ts'
+import { parseRules, withRuleIds } from '../rules/rule-ids.ts'
 import { ruleAnswers, ruleList } from '../rules/rule-fields.ts'
 import { REDIRECT_STATUS, REDIRECT_STATUSES, type RedirectStatus, STATUSES_TEXT } from '../redirect-status.ts'
 

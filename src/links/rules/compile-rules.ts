@@ -2,8 +2,7 @@ import { BROWSERS, DEVICES, SYSTEMS } from '../../clicks/visitor/read-user-agent
 import { languageTag } from './language-tag.ts'
 import { type LocalClock, localClock, minuteOfDay, WEEKDAYS } from './local-time.ts'
 import type { Conditions } from './condition-fields.ts'
-import type { IdentifiedRule } from './rule-ids.ts'
-import { parseRules } from './rules.ts'
+import { type IdentifiedRule, parseRules } from './rule-ids.ts'
 
 /** A link's rules, ready to be matched. */
 export type Rules = {

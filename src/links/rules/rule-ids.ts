@@ -65,3 +65,14 @@ const contentsOf = ({ when = {}, to, split }: RuleFields) => [
   when,
   to ?? split?.map((part) => part.to).toSorted(),
 ]
+
+/** Null if there are none, or none that can be read. */
+export function parseRules(text: string | null): IdentifiedRule[] | null {
+  if (text === null) return null
+  try {
+    const rules: unknown = JSON.parse(text)
+    return Array.isArray(rules) && rules.length > 0 ? withRuleIds(rules as RuleFields[]) : null
+  } catch {
+    return null
+  }
+}

@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
-import { findEntry } from '../../audit/find-entry.ts'
+import { Refusal } from '../../errors/refusal.ts'
 import type { CurrentDb } from '../../store/handles.ts'
 import { type Link, selectLinks, toLink } from '../link.ts'
 import { VERSIONS_MAX } from './record-version.ts'
@@ -32,4 +32,20 @@ export async function versionBefore(
   const link = toLink(row)
   if (changed === null || changed - 1 <= link.version - VERSIONS_MAX) return null
   return { link, version: changed - 1 }
+}
+
+/** When an entry of the workspace was written, and the ID of the one thing that was changed. */
+async function findEntry(
+  { db }: { db: CurrentDb },
+  { workspaceId }: Caller,
+  entryId: number,
+): Promise<{ action: string; targetId: number | null; happenedAtUs: number }> {
+  const row = await db
+    .selectFrom('audit_log')
+    .select(['action', 'target_id as targetId', 'happened_at as happenedAtUs'])
+    .where('id', '=', entryId)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+  if (row === undefined) throw new Refusal('audit_entry_not_found', 'Entry not found.')
+  return row
 }

@@ -1,5 +1,6 @@
 import { WindowLimit } from '../../limits/window-limit.ts'
-import { linkReportedTemplate } from '../../mail/report-emails.ts'
+import type { Writer } from '../../mail/account-emails.ts'
+import type { EmailTemplate } from '../../mail/email-template.ts'
 import { type Clock, HOUR_US } from '../../runtime/clock.ts'
 import type { CurrentDb } from '../../store/handles.ts'
 import { type MailingDeps, writerOf } from '../../users/tokens/mailed-link.ts'
@@ -48,3 +49,25 @@ async function operatorEmails(db: CurrentDb): Promise<string[]> {
     .execute()
   return rows.map(({ email }) => email)
 }
+
+type ReportNotice = { to: string; shortUrl: string; reason: string; notMailed: number; href: string }
+
+/** Without the visitor's message and without the destination: both are a stranger's text. */
+const linkReportedTemplate = (
+  { service }: Writer,
+  { to, shortUrl, reason, notMailed, href }: ReportNotice,
+): EmailTemplate => ({
+  to,
+  subject: `A link was reported at ${service}`,
+  paragraphs: [
+    'Hello,',
+    `A visitor has reported ${shortUrl}. Reason: ${reason}.`,
+    ...(notMailed === 0
+      ? []
+      : [
+          `${notMailed === 1 ? 'One more report has' : `${notMailed} more reports have`} come in since the last email.`,
+        ]),
+  ],
+  action: { label: 'See reports', href },
+  notes: ['You get this email because you are an operator. At most five an hour are sent.'],
+})

@@ -13,7 +13,7 @@ import { MOVED_TABLES } from './moved-tables.ts'
 import { REFUSE_ON_POSTGRES } from './moved-mark.ts'
 import { MoveConnection } from './move-connection.ts'
 import { postgresRowReader } from './postgres-row-reader.ts'
-import { hasStore } from './postgres-version.ts'
+import { hasStore } from './store-version.ts'
 
 export type MoveDeps = { clock: Clock; report: ReportProgress }
 

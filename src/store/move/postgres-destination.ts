@@ -8,7 +8,7 @@ import { nameOf } from './move-location.ts'
 import type { Filling, LastIds, MoveDestination } from './move-endpoint.ts'
 import { MoveConnection } from './move-connection.ts'
 import { namesOf, postgresRowReader } from './postgres-row-reader.ts'
-import { hasStore } from './postgres-version.ts'
+import { hasStore } from './store-version.ts'
 import { type DestinationState, type Named, notEmpty, stateOf } from './destination-state.ts'
 
 /** For building indexes. More would be too much for a small server. */

@@ -22,7 +22,7 @@ import { fillFile } from './sqlite-filling.ts'
 import { sqliteRowReader } from './sqlite-rows.ts'
 import { type DestinationState, type Named, notEmpty, stateOf } from './destination-state.ts'
 import { isEverFilled, MOVED_TABLES } from './moved-tables.ts'
-import { refuseOtherVersion } from './same-version.ts'
+import { refuseOtherVersion } from './store-version.ts'
 
 const NOBODY: StoreIdentity = { id: '', filled_from: null, moved_to: null, moved_place: null, moved_at: null }
 

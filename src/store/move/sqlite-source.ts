@@ -12,7 +12,7 @@ import { REFUSE_ON_SQLITE } from './moved-mark.ts'
 import { nameOf } from './move-location.ts'
 import type { MoveSource } from './move-endpoint.ts'
 import { sqliteRowReader } from './sqlite-rows.ts'
-import { refuseOtherVersion } from './same-version.ts'
+import { refuseOtherVersion } from './store-version.ts'
 
 /**
  * Freezes the store of a data folder against writes: one transaction locks it, and ends with this process. A running

@@ -4,8 +4,28 @@ declare module '*.mmdb' {
   export default path
 }
 
+declare module '*.ico' {
+  const path: string
+  export default path
+}
+
 /** Imports `with { type: 'text' }` give the content of the file. */
 declare module '*.txt' {
+  const text: string
+  export default text
+}
+
+declare module '*.sql' {
+  const text: string
+  export default text
+}
+
+declare module '*.css' {
+  const text: string
+  export default text
+}
+
+declare module '*.svg' {
   const text: string
   export default text
 }

@@ -1,2 +1,0 @@
-/** What the health check reports. */
-export type ServiceState = 'ok' | 'degraded' | 'stopping'
