@@ -11,7 +11,7 @@ import { SignedOutFrame } from './sign-in/signed-out-frame.tsx'
 import { LinksPage } from './links/list/links-page.tsx'
 import { linksQuery, PLAIN } from './links/list/list-query.ts'
 import { keepLinks, newQueryClient } from './links/link-queries.ts'
-import { type Session, useSession, useSignedIn } from './use-session.ts'
+import { SignedInContext, useSession, useSignedIn } from './use-session.ts'
 import { FirstPaint, PageSkeleton } from './shell/first-paint.tsx'
 import { FIRST_PAINT } from './shell/first-paint-name.ts'
 import { keepFirstRows, takeFirstList } from './shell/first-rows.ts'
@@ -93,21 +93,18 @@ function Pages() {
         {data.user === null ? (
           <signingIn.SignedOutPages instance={data.instance} />
         ) : (
-          <SignedIn
-            key={`${data.user.id} ${data.user.workspace.id}`}
-            user={data.user}
-            hasEnded={data.hasEnded}
-          />
+          <SignedInContext value={{ user: data.user, instance: data.instance }}>
+            <SignedIn key={`${data.user.id} ${data.user.workspace.id}`} hasEnded={data.hasEnded} />
+          </SignedInContext>
         )}
       </Route>
     </Switch>
   )
 }
 
-type SignedInProps = { user: NonNullable<Session['user']>; hasEnded: boolean | undefined }
-
-function SignedIn({ user, hasEnded }: SignedInProps) {
-  const { host } = new URL(useSignedIn().instance.base_url)
+function SignedIn({ hasEnded }: { hasEnded: boolean | undefined }) {
+  const { user, instance } = useSignedIn()
+  const { host } = new URL(instance.base_url)
   return (
     <Shell>
       <Suspense fallback={<PageSkeleton />}>

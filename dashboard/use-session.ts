@@ -1,6 +1,6 @@
 import { type Query, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { InstanceView, MeView } from '../src/http/endpoints/browser-types.ts'
-import { useCallback } from 'react'
+import { createContext, useCallback, useContext } from 'react'
 import { ask } from './api/api-client.ts'
 import { notifyTabs } from './other-tabs.ts'
 import { RequestFailure, workIn } from './api/request.ts'
@@ -135,11 +135,16 @@ export function useSignOut(onError: (error: Error) => void) {
 /** Whether the role in the current workspace allows it. What it does not allow is left out. */
 export const useCan = (action: MeView['can'][number]): boolean => useSignedIn().user.can.includes(action)
 
+type SignedIn = { user: MeView; instance: InstanceView }
+
+/** Of the page that is shown: the query knows a moment earlier that nobody is signed in any more. */
+export const SignedInContext = createContext<SignedIn | undefined>(undefined)
+
 /** Only for pages that require a signed-in user. */
-export function useSignedIn(): { user: MeView; instance: InstanceView } {
-  const { data } = useSession()
-  if (!data?.user) throw new Error('Nobody is signed in.')
-  return { user: data.user, instance: data.instance }
+export function useSignedIn(): SignedIn {
+  const signedIn = useContext(SignedInContext)
+  if (signedIn === undefined) throw new Error('Nobody is signed in.')
+  return signedIn
 }
 
 /** Works in another workspace from now on: without the data of the one before. */
