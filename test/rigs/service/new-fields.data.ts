@@ -104,7 +104,7 @@ const ROUTED: Change[] = [
     of: '  if (expiresAtUs !== null',
     instead: `  const { pausedUntilUs } = options
   if (pausedUntilUs !== null && facts.nowUs() < pausedUntilUs)
-    return fallbackOr({ kind: 'scheduled', startsAtUs: pausedUntilUs }, options, facts)
+    return closed({ kind: 'scheduled', startsAtUs: pausedUntilUs }, facts, fallbackOf(options, facts))
   if (expiresAtUs !== null`,
   },
 ]
