@@ -74,12 +74,14 @@ function endOf(route: LinkRoute, options: RouteOptions, facts: RouteFacts): Redi
   return { kind: 'redirect', destination: url, status: REDIRECT_STATUS, variant: 'fallback' }
 }
 
-/** A blocked fallback is as good as none. */
 function fallbackOf(options: RouteOptions, facts: RouteFacts): RedirectDecision | undefined {
-  const { fallback, blocked } = options
-  if (fallback === null || blocked.has(fallback)) return undefined
-  return leadingTo({ destination: fallback, variant: 'fallback' }, options, facts)
+  const url = ownFallback(options)
+  return url === undefined ? undefined : leadingTo({ destination: url, variant: 'fallback' }, options, facts)
 }
+
+/** A blocked fallback is as good as none. */
+export const ownFallback = ({ fallback, blocked }: RouteOptions): string | undefined =>
+  fallback === null || blocked.has(fallback) ? undefined : fallback
 
 type RedirectDecision = Extract<RouteDecision, { kind: 'redirect' }>
 

@@ -1,7 +1,7 @@
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import type { SplitPart, Rule } from '../links/rules/compile-rules.ts'
 import { isoMicroseconds } from '../runtime/clock.ts'
-import { decideRoute } from './decide-options.ts'
+import { decideRoute, ownFallback } from './decide-options.ts'
 import type { Redirect, RouteFacts } from './decide-route.ts'
 import type { Check, ClosedBy } from './decision-check.ts'
 import {
@@ -9,7 +9,6 @@ import {
   countStep,
   type Decided,
   decisionSteps,
-  hasOwnFallback,
   isProgram,
   type Step,
 } from './explain-steps.ts'
@@ -106,11 +105,11 @@ function redirected(
 ): Answer {
   const to = { outcome: 'redirect' as const, url, rule: null, variant: variant || 'destination' }
   const closed = checks.find((check) => check.kind === 'closed')
-  if (closed !== undefined)
-    return {
-      ...to,
-      why: `${whyClosed(closed.by)}, so the visitor is led to ${hasOwnFallback(options!) ? 'its fallback URL' : "its domain's page for expired links"}.`,
-    }
+  if (closed !== undefined) {
+    const hasOwn = ownFallback(options!) !== undefined
+    const where = hasOwn ? 'its fallback URL' : "its domain's page for expired links"
+    return { ...to, why: `${whyClosed(closed.by)}, so the visitor is led to ${where}.` }
+  }
   const matched = checks.find((check) => check.kind === 'rule' && check.failed === undefined)
   if (matched?.kind === 'rule') {
     const number = matched.index + 1

@@ -3,6 +3,7 @@ import type { RouteOptions } from '../links/routes/route-options.ts'
 import type { SplitPart, Rule, Rules } from '../links/rules/compile-rules.ts'
 import { isoMicroseconds } from '../runtime/clock.ts'
 import { conditionText, visitorText } from './condition-text.ts'
+import { ownFallback } from './decide-options.ts'
 import { decidePlain, type RouteDecision, type RouteFacts } from './decide-route.ts'
 import type { Check } from './decision-check.ts'
 
@@ -98,15 +99,11 @@ function checkSteps(check: Check, { route: { options }, facts, opened }: Decided
 }
 
 function fallbackSteps(options: RouteOptions, { fallback }: Extract<Check, { kind: 'closed' }>): Step[] {
-  if (hasOwnFallback(options)) return [passed('fallback', 'A fallback URL is set.')]
+  if (ownFallback(options) !== undefined) return [passed('fallback', 'A fallback URL is set.')]
   const text = options.fallback === null ? 'No fallback URL is set.' : 'The fallback URL is blocked.'
   if (fallback === undefined) return [failed('fallback', text, 'The visitor sees a notice.')]
   return [failed('fallback', text), passed('fallback', 'The domain has a page for expired links.')]
 }
-
-/** Otherwise the domain of the link may have a page for links that have ended. */
-export const hasOwnFallback = ({ fallback, blocked }: RouteOptions): boolean =>
-  fallback !== null && !blocked.has(fallback)
 
 function ruleStep(
   { index, failed: condition }: Extract<Check, { kind: 'rule' }>,
