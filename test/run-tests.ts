@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { decodeEntities } from '../src/destination-pages/html-entities.ts'
 import { findPostgres } from './rigs/store/postgres-server.ts'
 import { QUICK_VARIABLE, SKIPS_FILE_VARIABLE, skipBecause } from './skips.ts'
 
@@ -90,22 +91,12 @@ export function failedTests(report: string): string[] {
   )
   return [...failures].map(([, name = '', group = '', file = '', message = '']) => {
     const test = [group, name].filter((part) => part !== '').join(' > ')
-    return `failed ${file}: ${withoutEntities(test)}\n${withoutEntities(message).slice(0, MESSAGE_LENGTH_MAX)}`
+    return `failed ${file}: ${decodeEntities(test)}\n${decodeEntities(message).slice(0, MESSAGE_LENGTH_MAX)}`
   })
 }
 
 /** Enough of a message to see what was expected; the whole of it is further up in the output. */
 const MESSAGE_LENGTH_MAX = 1500
-
-const ENTITIES: Record<string, string> = {
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&apos;': "'",
-  '&#10;': '\n',
-  '&amp;': '&',
-}
-const withoutEntities = (text: string) => text.replace(/&[#\w]+;/g, (entity) => ENTITIES[entity] ?? entity)
 
 type Run = [args: string[], variables?: Record<string, string>]
 

@@ -42,7 +42,7 @@ test('a thread that does not stop is ended when the time is over', async () => {
   const { thread } = start()
   thread.send({ kind: 'start' })
   await thread.ready
-  // Without an end of the time, this would wait for ever.
+  // Without the time limit, this would never return.
   expect(await thread.stop({ kind: 'echo' }, 50)).toBeUndefined()
 })
 
