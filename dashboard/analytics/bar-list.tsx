@@ -1,5 +1,8 @@
+import { useState } from 'react'
+import { Button } from '../components/button.tsx'
 import { fullNumber, percent, shortNumber } from '../format.ts'
 import { Skeleton } from '../components/skeleton.tsx'
+import { analyticsStrings } from './analytics-strings.ts'
 import '../components/charts/data.css'
 
 export type Bar = { label: string; clicks: number; percentage: number }
@@ -35,5 +38,28 @@ export function BarList({ label, bars }: { label: string; bars: Bar[] | undefine
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The rest is shown on request. */
+const BARS_SHOWN = 8
+
+type BarsProps = { label: string; bars: Bar[] | undefined; shown?: number }
+
+export function Bars({ label, bars, shown = BARS_SHOWN }: BarsProps) {
+  const [isLong, setLong] = useState(false)
+  if (bars?.length === 0) return <p className="hint">{analyticsStrings.none}</p>
+  const hasMore = bars !== undefined && bars.length > shown
+  return (
+    <div className="stack">
+      <BarList label={label} bars={isLong ? bars : bars?.slice(0, shown)} />
+      {hasMore && (
+        <div>
+          <Button variant="quiet" size="small" aria-expanded={isLong} onClick={() => setLong(!isLong)}>
+            {isLong ? analyticsStrings.showFewer : analyticsStrings.showAll(fullNumber(bars.length))}
+          </Button>
+        </div>
+      )}
+    </div>
   )
 }

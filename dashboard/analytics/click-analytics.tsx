@@ -1,8 +1,6 @@
 import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react'
 import type { AnalyticsMeta, AnalyticsView, ClickPoint } from '../../src/http/endpoints/browser-types.ts'
-import { fullNumber } from '../format.ts'
-import { type Bar, BarList } from './bar-list.tsx'
-import { Button } from '../components/button.tsx'
+import { type Bar, Bars } from './bar-list.tsx'
 import { DataCard } from '../components/card.tsx'
 import { SeriesChart, WorldMap } from '../components/lazy-part.tsx'
 import { Tabs } from '../components/tabs.tsx'
@@ -83,8 +81,7 @@ type ChartsProps = Pick<ClickAnalyticsProps, 'destinationChanges' | 'onHistory' 
 
 const heads = chartStrings
 const PLAIN_RANGE: Partial<Range> = { period: '30d', from: '', to: '' }
-/** The rest is shown on request. The country card is next to two cards and has space for more. */
-const BARS_SHOWN = 8
+/** The card is next to two cards and has space for more. */
 const COUNTRIES_SHOWN = 12
 
 function Charts(props: ChartsProps) {
@@ -222,26 +219,6 @@ function Programs({ analytics, fileName }: PartProps) {
         }))}
       />
     </DataCard>
-  )
-}
-
-type BarsProps = { label: string; bars: Bar[] | undefined; shown?: number }
-
-function Bars({ label, bars, shown = BARS_SHOWN }: BarsProps) {
-  const [isLong, setLong] = useState(false)
-  if (bars?.length === 0) return <p className="hint">{analyticsStrings.none}</p>
-  const hasMore = bars !== undefined && bars.length > shown
-  return (
-    <div className="stack">
-      <BarList label={label} bars={isLong ? bars : bars?.slice(0, shown)} />
-      {hasMore && (
-        <div>
-          <Button variant="quiet" size="small" aria-expanded={isLong} onClick={() => setLong(!isLong)}>
-            {isLong ? analyticsStrings.showFewer : analyticsStrings.showAll(fullNumber(bars.length))}
-          </Button>
-        </div>
-      )}
-    </div>
   )
 }
 

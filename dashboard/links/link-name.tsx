@@ -96,7 +96,7 @@ type LinkCellProps = {
   link: Pick<LinkView, 'title' | 'original_url'>
   /** Is marked. */
   search?: string
-  /** Its name, and what stands beside that. */
+  /** Its name, with its badges and tags. */
   children: ReactNode
 }
 

@@ -8,6 +8,7 @@ import { strings } from '../strings.ts'
 import { workspaceStrings } from './workspace-strings.ts'
 import { useMemberChange } from './member-queries.ts'
 import { useErrorToast } from '../components/dialogs/toasts.tsx'
+import { useOnce } from '../components/fields/use-once.ts'
 
 const { invitations: texts } = workspaceStrings
 
@@ -21,11 +22,11 @@ export function CopyLinkButton({ invitation: { id, email } }: { invitation: Invi
   const renewal = useMemberChange(() => ask('POST /members/invitations/{id}/link', { path: { id } }), {
     onError: useErrorToast(),
   })
-  const copy = async () => {
+  const copy = useOnce(async () => {
     const { link } = (await renewal.mutateAsync()).data
     if (await copyNow(link)) setCopied(true)
     else setShown(link)
-  }
+  })
   return (
     <>
       <Button
@@ -33,7 +34,7 @@ export function CopyLinkButton({ invitation: { id, email } }: { invitation: Invi
         icon={isCopied ? Check : Copy}
         isBusy={renewal.isPending}
         aria-label={isCopied ? strings.actions.copied : texts.copyLinkOf(email)}
-        onClick={() => void copy().catch(() => {})}
+        onClick={copy}
       >
         {isCopied ? strings.actions.copied : texts.copyLink}
       </Button>
