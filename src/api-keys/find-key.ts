@@ -1,6 +1,6 @@
+import { sql } from 'kysely'
 import { type Actor, type Caller, COMMAND_LINE, operatorIn } from '../access/caller.ts'
 import { recordChange } from '../audit/record-change.ts'
-import { sql } from 'kysely'
 import { contains } from '../store/engine-sql.ts'
 import { transact } from '../store/transact.ts'
 import type { Clock } from '../runtime/clock.ts'
