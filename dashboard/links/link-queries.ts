@@ -179,9 +179,9 @@ export function useLinkChange<Answer, Input = void>(
     rereads: [LABELS, LINKS],
     onError: (error, ...rest) => {
       onError?.(error, ...rest)
-      // Load what somebody else has changed.
+      // Load what somebody else has changed. Nothing waits for it: a button that is busy until then would swallow presses.
       if (error instanceof RequestFailure && error.details.code === 'version_conflict')
-        return client.invalidateQueries({ queryKey: LINKS })
+        void client.invalidateQueries({ queryKey: LINKS })
     },
   })
 }
