@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'
 import { skipBecause } from '../skips.ts'
+import { delayAnswers, pausePages, SLOWNESS } from './slow-pages.ts'
 
 /** The first is Chromium without windows and their processes: the tests take less time, and the whole one does as well. */
 const EXECUTABLES = [
@@ -50,6 +51,7 @@ export async function openBrowser(here?: { hostname: string; port: number }): Pr
   // Each launch has a profile of its own, which goes with it.
   const args = [...CHROMIUM_FLAGS, ...FEW_THREADS, ...rules]
   const server = await chromium.launch({ executablePath: EXECUTABLE!, args })
+  const runPages = SLOWNESS > 1 ? await pausePages(server) : undefined
   return {
     async open(address, { cookies = new Map(), ip, userAgent, locale = 'en-GB', ...look } = {}) {
       const { theme = 'light', width = 1280, height = 860 } = look
@@ -70,6 +72,7 @@ export async function openBrowser(here?: { hostname: string; port: number }): Pr
       const url = new URL('/', address).href
       await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })))
       context.setDefaultTimeout(STEP_MS_MAX)
+      if (SLOWNESS > 1) await delayAnswers(context)
       const page = await context.newPage()
       const faults: string[] = []
       page.on('pageerror', (error) => faults.push(String(error)))
@@ -83,6 +86,7 @@ export async function openBrowser(here?: { hostname: string; port: number }): Pr
       return { page, faults }
     },
     async close() {
+      await runPages?.()
       await server.close()
     },
   }
