@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 /** The value after it has not changed for a moment, so that typing sends one request. */
 export function useSettled<Value>(value: Value, afterMs: number): Value {
@@ -14,10 +14,17 @@ export function useSettled<Value>(value: Value, afterMs: number): Value {
 export function useSettledText(known: string, onSettled: (text: string) => void, afterMs: number) {
   const [text, setText] = useState(known)
   const settled = useSettled(text, afterMs)
+  const settledBefore = useRef(known)
   const tell = useEffectEvent(() => {
-    if (settled !== known) onSettled(settled)
+    if (settled === known) return
+    settledBefore.current = settled
+    onSettled(settled)
   })
   useEffect(() => tell(), [settled])
-  useEffect(() => setText(known), [known])
+  useEffect(() => {
+    // What was sent comes back. What was typed since then stays.
+    if (known !== settledBefore.current) setText(known)
+    settledBefore.current = known
+  }, [known])
   return [text, setText] as const
 }

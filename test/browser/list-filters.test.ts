@@ -211,6 +211,22 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await clean()
   })
 
+  test('and a search keep a letter that is typed just when the ones before it are sent', async () => {
+    await open()
+    await page.evaluate(() => {
+      const { replaceState } = history
+      history.replaceState = (...state) => {
+        history.replaceState = replaceState
+        replaceState.apply(history, state)
+        document.execCommand('insertText', false, 'w')
+      }
+    })
+    await page.getByRole('searchbox').fill('windo')
+    await queryIs('?search=window')
+    await becomes(() => page.getByRole('searchbox').inputValue(), 'window')
+    await shown('window')
+  })
+
   test('combine a folder with days, and go at once', async () => {
     await open()
     await page.getByRole('button', { name: 'Folder', exact: true }).click()
