@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, shiftsOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { fill, hasFocus, heading, pagesOf, press, shown } from './user-pages.ts'
+import { fill, hasFocus, heading, pagesOf, press, shown, stopClock } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('a key', () => {
   let rig: BrowserRig
@@ -174,6 +174,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
         await Bun.sleep(asked.length * 200)
         await route.continue()
       })
+      await stopClock(page)
       await page.goto(`${rig.config.baseUrl}/dashboard/keys`)
       await page.getByRole('img', { name: 'Requests in the last 30 days: 0 requests' }).waitFor()
       await page.getByRole('row', { name: /Five/ }).waitFor()

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { chooseForLink, hasFocus } from './user-pages.ts'
+import { chooseForLink, hasFocus, stopClock } from './user-pages.ts'
 import { linkListOn } from './pages/link-list-page.ts'
 
 describe.skipIf(hasNoChromium)('the links page', () => {
@@ -279,6 +279,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       page.on('request', (request) => {
         if (new URL(request.url()).pathname.endsWith('/api/list-links')) lists++
       })
+      await stopClock(page)
       await page.reload()
       await row(launch).waitFor()
       // The first totals have arrived by the time a click appears.

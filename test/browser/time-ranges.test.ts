@@ -7,6 +7,7 @@ import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './bro
 import { hasNoChromium, type Look } from './chromium.ts'
 import { onePageOf } from './pages/one-page.ts'
 import { analyticsOn } from './pages/analytics-page.ts'
+import { stopClock } from './user-pages.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const PHONE: Look = { width: 390, height: 844 }
@@ -152,11 +153,9 @@ describe.skipIf(hasNoChromium)('a time range', () => {
       if (endpoint !== undefined && /links|analytics|overview/.test(endpoint) && !isCount)
         asked[endpoint] = (asked[endpoint] ?? 0) + 1
     })
-    // What the stream tells, seen where it arrives: a page that asks twice asks after the first totals. The clock stands, because a
-    // page that takes long to appear may rightly load again what has become old.
+    await stopClock(page)
+    // What the stream tells, seen where it arrives: a page that asks twice asks after the first totals.
     await page.addInitScript(() => {
-      const now = Date.now()
-      Date.now = () => now
       const Native = EventSource
       ;(globalThis as any).totalsHeard = 0
       ;(globalThis as any).EventSource = class extends Native {

@@ -15,6 +15,13 @@ export const heading = (page: Page, name: string) =>
 /** Waits for it: a page moves the focus after it has shown something. */
 export const hasFocus = (element: Locator) => element.and(element.page().locator(':focus')).waitFor()
 
+/** From the next load on: what a slow page shows late is not old by then, and is not requested again. */
+export const stopClock = (page: Page) =>
+  page.addInitScript(() => {
+    const now = Date.now()
+    Date.now = () => now
+  })
+
 /** Keys, one after the other. */
 export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
