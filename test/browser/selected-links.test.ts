@@ -10,7 +10,7 @@ describe.skipIf(hasNoChromium)('selected links', () => {
   let rig: BrowserRig
   let user: TestUser
   let page: Page
-  const { row, tick, says, press } = linkListOn(() => page)
+  const { row, hasMenu, tick, says, press } = linkListOn(() => page)
   let faults: string[]
   let tests = 0
   /** Codes are the whole service's: each test has its own, the newest first in the list. */
@@ -33,9 +33,7 @@ describe.skipIf(hasNoChromium)('selected links', () => {
 
   const open = async (look: Look = {}, first = codes[0]!) => {
     ;({ page, faults } = await rig.open('/', { user, ...look }))
-    await row(first).waitFor()
-    // The keys of the list come after the list.
-    await page.waitForLoadState('networkidle')
+    await hasMenu(first)
   }
   const ask = (method: string, path: string, body?: unknown) => user.browser.succeed(method, path, body)
   const make = (custom_code: string, fields: object = {}) =>
