@@ -1,6 +1,7 @@
 import { type LabelKind, LABELS, listedLinks, useLabels } from './label-queries.ts'
 import { Folder, Plus, Tag } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
 import { Button } from '../../components/button.tsx'
 import { SearchField, Select, TextField } from '../../components/fields/field.tsx'
@@ -83,9 +84,9 @@ export function LabelList({ kind, hasLinks }: LabelListProps) {
           all={labels.data ?? []}
           onClose={() => setToRemove(undefined)}
           onRemoved={() => {
-            setToRemove(undefined)
-            // The row's button, which the dialog returns the focus to, is gone.
-            setTimeout(() => element.current?.querySelector<HTMLElement>('input, button')?.focus())
+            flushSync(() => setToRemove(undefined))
+            // The row goes too, with the button that the dialog returns the focus to.
+            element.current?.querySelector<HTMLElement>('input, button')?.focus()
           }}
         />
       )}
