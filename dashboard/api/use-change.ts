@@ -13,7 +13,10 @@ export type ChangeOptions<Answer, Input> = Pick<
   rereads?: readonly QueryKey[]
 }
 
-/** Changes something on the server, says so, and reads again what has changed. */
+/**
+ * Changes something on the server, reads again what has changed, and says that it is done. A dialog is open until then, and keys that
+ * the user presses after a message would be its own.
+ */
 export function useChange<Answer, Input = void>(
   change: (input: Input) => Promise<Answer>,
   { said, rereads = [], onSuccess, ...options }: ChangeOptions<Answer, Input> = {},
@@ -24,10 +27,11 @@ export function useChange<Answer, Input = void>(
     ...options,
     mutationFn: change,
     onSuccess: async (answer, input, ...rest) => {
+      // Before what it depends on is read again.
       const news = typeof said === 'function' ? said(answer, input) : said
-      if (news !== undefined) toast(typeof news === 'string' ? { text: news } : news)
       await Promise.all(rereads.map((queryKey) => client.invalidateQueries({ queryKey })))
       await onSuccess?.(answer, input, ...rest)
+      if (news !== undefined) toast(typeof news === 'string' ? { text: news } : news)
     },
   })
 }

@@ -34,7 +34,11 @@ export function useDomainChange<Answer, Input = void>(
   const client = useQueryClient()
   return useChange(change, {
     ...options,
-    onSettled: () => client.invalidateQueries({ queryKey: DOMAINS }),
+    rereads: [DOMAINS],
+    onError: (...failure) => {
+      void client.invalidateQueries({ queryKey: DOMAINS })
+      return options.onError?.(...failure)
+    },
   })
 }
 

@@ -70,7 +70,8 @@ function RevokeQuestion({ apiKey: { id, name }, onClose }: { apiKey: KeyView; on
   const client = useQueryClient()
   const revoke = useChange(() => ask('DELETE /keys/{id}', { path: { id } }), {
     said: keyStrings.revokedNow(name),
-    onSettled: () => client.invalidateQueries({ queryKey: KEYS }),
+    rereads: [KEYS],
+    onError: () => void client.invalidateQueries({ queryKey: KEYS }),
   })
   return (
     <Question

@@ -114,8 +114,8 @@ function useDeparture(said: string) {
   const toast = useToast()
   const [, navigate] = useLocation()
   return async () => {
-    toast({ text: said })
     await onChanged()
+    toast({ text: said })
     navigate('/')
   }
 }

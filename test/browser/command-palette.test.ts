@@ -426,8 +426,19 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     await page.getByRole('dialog', { name: 'Change tags' }).waitFor()
     await page.keyboard.type('Snow,')
     expect(await axeFindings(page)).toEqual([])
+    const { promise: isSeen, resolve: goOn } = Promise.withResolvers<void>()
+    await page.route('**/dashboard/api/tags', async (route) => {
+      await isSeen
+      await route.continue()
+    })
+    const rereading = page.waitForRequest('**/dashboard/api/tags')
     await press('Enter')
-    await page.getByText(`Tags of ${winter} changed`).waitFor()
+    await rereading
+    // The dialog is still there, and the palette would not open.
+    const isChanged = page.getByText(`Tags of ${winter} changed`)
+    expect(await isChanged.count()).toBe(0)
+    goOn()
+    await isChanged.waitFor()
     await actionOf('folder')
     await page.getByRole('dialog', { name: 'Move to folder' }).waitFor()
     await press('ControlOrMeta+a')

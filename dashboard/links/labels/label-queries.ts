@@ -66,8 +66,9 @@ export function useLabelRemoval(kind: LabelKind) {
     {
       said: (_, { label: { name }, into }) =>
         into ? labelStrings.merged(name, into.name) : labelStrings.deleted(name),
-      // Some links may have changed even if it failed.
-      onSettled: () => refreshLabels(client),
+      rereads: [LABELS, LINKS],
+      // Some links may have changed all the same.
+      onError: () => void refreshLabels(client),
     },
   )
 }
