@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { press as pressOn } from './user-pages.ts'
+import { copies, press as pressOn } from './user-pages.ts'
 
 const NOT_A_URL = 'Enter a full URL, for example https://example.com/page.'
 
@@ -125,8 +125,7 @@ describe.skipIf(hasNoChromium)('bulk create', () => {
     )
     expect(await axeFindings(page)).toEqual([])
     // The focus is at what is wanted next.
-    await page.keyboard.press('Enter')
-    await page.getByText('Copied', { exact: true }).waitFor()
+    await copies(page, () => page.keyboard.press('Enter'))
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shortUrls.join('\n'))
     const waiting = page.waitForEvent('download')
     await press('Download CSV')

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'
 import { skipBecause } from '../skips.ts'
-import { delayAnswers, pausePages, SLOWNESS } from './slow-pages.ts'
+import { delayAnswers, pausePages, SLOWNESS, STEP_MS } from './slow-pages.ts'
 
 /** The first is Chromium without windows and their processes: the tests take less time, and the whole one does as well. */
 const EXECUTABLES = [
@@ -50,7 +50,7 @@ export async function openBrowser(here?: { hostname: string; port: number }): Pr
     here === undefined ? [] : [`--host-resolver-rules=MAP ${here.hostname} 127.0.0.1:${here.port}`]
   // Each launch has a profile of its own, which goes with it.
   const args = [...CHROMIUM_FLAGS, ...FEW_THREADS, ...rules]
-  const server = await chromium.launch({ executablePath: EXECUTABLE!, args })
+  const server = await chromium.launch({ executablePath: EXECUTABLE!, args, slowMo: STEP_MS })
   const runPages = SLOWNESS > 1 ? await pausePages(server) : undefined
   return {
     async open(address, { cookies = new Map(), ip, userAgent, locale = 'en-GB', ...look } = {}) {

@@ -4,7 +4,7 @@ import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes } from '../rigs/eventually.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { heading, pressKeys } from './user-pages.ts'
+import { copies, heading, pressKeys } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
   let rig: BrowserRig
@@ -115,8 +115,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
   test('copies a short URL and closes', async () => {
     await open(winter)
     await active(new RegExp(`^${host}/${winter}`)).waitFor()
-    await press('ControlOrMeta+Enter')
-    await page.getByText('Copied', { exact: true }).waitFor()
+    await copies(page, () => press('ControlOrMeta+Enter'))
     await isClosed()
     expect(await copied()).toBe(`${rig.config.baseUrl}/${winter}`)
   })

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { chooseForLink, hasFocus, stopClock } from './user-pages.ts'
+import { chooseForLink, copies, hasFocus, stopClock } from './user-pages.ts'
 import { linkListOn } from './pages/link-list-page.ts'
 
 describe.skipIf(hasNoChromium)('the links page', () => {
@@ -125,8 +125,9 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await page.keyboard.press('Enter')
       await page.getByText('created. Your browser did not allow copying.').waitFor()
       await setCopying('granted')
-      await page.getByRole('status').getByRole('button', { name: 'Copy short URL' }).click()
-      await page.getByText('Copied', { exact: true }).waitFor()
+      await copies(page, () =>
+        page.getByRole('status').getByRole('button', { name: 'Copy short URL' }).click(),
+      )
     })
 
     test('from a URL pasted anywhere, but not while typing', async () => {
@@ -611,8 +612,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('0')
       await row(launch).hover()
       expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
-      await page.getByRole('button', { name: `Copy ${host}/${launch}` }).click()
-      await page.getByText('Copied', { exact: true }).first().waitFor()
+      await copies(page, () => page.getByRole('button', { name: `Copy ${host}/${launch}` }).click())
       expect(await copied()).toBe(`${rig.config.baseUrl}/${launch}`)
       await page.getByRole('button', { name: `QR code for ${launch}` }).click()
       await page.getByRole('dialog', { name: 'QR code' }).waitFor()

@@ -6,6 +6,9 @@ import type { Browser, BrowserContext } from 'playwright-core'
  */
 export const SLOWNESS = Number(process.env.TEST_SLOW_PAGES ?? 1)
 
+/** `TEST_SLOW_STEPS=2000`: a test waits two seconds after each step, and misses what the page shows for a shorter time. */
+export const STEP_MS = Number(process.env.TEST_SLOW_STEPS ?? 0)
+
 const RUN_MS = 20
 const WAY_MS_MORE = 25
 

@@ -15,6 +15,10 @@ export const heading = (page: Page, name: string) =>
 /** Waits for it: a page moves the focus after it has shown something. */
 export const hasFocus = (element: Locator) => element.and(element.page().locator(':focus')).waitFor()
 
+/** Does what copies something. Waits from before, because the page says only for a moment that it is copied. */
+export const copies = (page: Page, act: () => Promise<unknown>) =>
+  Promise.all([page.getByText('Copied', { exact: true }).first().waitFor(), act()])
+
 /** From the next load on: what a slow page shows late is not old by then, and is not requested again. */
 export const stopClock = (page: Page) =>
   page.addInitScript(() => {
