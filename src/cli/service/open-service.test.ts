@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { eventually } from '../../../test/rigs/eventually.ts'
+import { becomes, eventually } from '../../../test/rigs/eventually.ts'
 import { freePort } from '../../../test/rigs/free-port.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { readConfig } from '../../config/config.ts'
@@ -32,7 +32,7 @@ test('a service that is stopped has let everything go, and can be started again'
   const folder = folders.make()
   for (let time = 0; time < 2; time++) {
     const service = await openService(configOf(folder, 0), log)
-    expect(await statusOf(service.port, '/api/health')).toBe(200)
+    await isHealthy(service.port)
     await service.stop()
     expect(await statusOf(service.port, '/api/health')).toBeUndefined()
     lockFolder(folder).release()
@@ -45,7 +45,7 @@ test('a folder that is served is refused, and the one who serves it is not distu
   const port = freePort()
   const service = await openService(configOf(folder, port), log)
   await expect(openService(configOf(folder, 0), log)).rejects.toThrow(`in use by process ${process.pid}`)
-  expect(await statusOf(port, '/api/health')).toBe(200)
+  await isHealthy(port)
   await service.stop()
 })
 
@@ -75,6 +75,9 @@ test('a journal folder that is none is refused before the port is opened', async
   expect(await statusOf(port, '/api/health')).toBeUndefined()
   lockFolder(folder).release()
 })
+
+/** Not at once where everything takes long. */
+const isHealthy = (port: number) => becomes(() => statusOf(port, '/api/health'), 200)
 
 /** Undefined when nobody listens. */
 function statusOf(port: number, path: string): Promise<number | undefined> {
