@@ -11,6 +11,8 @@ export type ChangeOptions<Answer, Input> = Pick<
   said?: Said | ((answer: Answer, input: Input) => Said)
   /** Of what is read again afterwards. */
   rereads?: readonly QueryKey[]
+  /** Also after a failure, where some of it may have changed all the same. Nothing waits for that. */
+  rereadsAfterFailure?: boolean
 }
 
 /**
@@ -19,19 +21,31 @@ export type ChangeOptions<Answer, Input> = Pick<
  */
 export function useChange<Answer, Input = void>(
   change: (input: Input) => Promise<Answer>,
-  { said, rereads = [], onSuccess, ...options }: ChangeOptions<Answer, Input> = {},
+  {
+    said,
+    rereads = [],
+    rereadsAfterFailure,
+    onSuccess,
+    onError,
+    ...options
+  }: ChangeOptions<Answer, Input> = {},
 ) {
   const client = useQueryClient()
   const toast = useToast()
+  const reread = () => Promise.all(rereads.map((queryKey) => client.invalidateQueries({ queryKey })))
   return useMutation({
     ...options,
     mutationFn: change,
     onSuccess: async (answer, input, ...rest) => {
       // Before what it depends on is read again.
       const news = typeof said === 'function' ? said(answer, input) : said
-      await Promise.all(rereads.map((queryKey) => client.invalidateQueries({ queryKey })))
+      await reread()
       await onSuccess?.(answer, input, ...rest)
       if (news !== undefined) toast(typeof news === 'string' ? { text: news } : news)
+    },
+    onError: (...failure) => {
+      if (rereadsAfterFailure) void reread()
+      return onError?.(...failure)
     },
   })
 }

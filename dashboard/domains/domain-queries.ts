@@ -31,15 +31,7 @@ export function useDomainChange<Answer, Input = void>(
   change: (input: Input) => Promise<Answer>,
   options: ChangeOptions<Answer, Input> = {},
 ) {
-  const client = useQueryClient()
-  return useChange(change, {
-    ...options,
-    rereads: [DOMAINS],
-    onError: (...failure) => {
-      void client.invalidateQueries({ queryKey: DOMAINS })
-      return options.onError?.(...failure)
-    },
-  })
+  return useChange(change, { ...options, rereads: [DOMAINS], rereadsAfterFailure: true })
 }
 
 /** Makes a domain that of new links, and says so. */

@@ -1,5 +1,4 @@
 import { Ban, KeyRound, Plus } from 'lucide-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { KeyView, UsageView } from '../../src/http/endpoints/browser-types.ts'
 import { NewKeyDialog } from './new-key-dialog.tsx'
@@ -67,11 +66,10 @@ const inOrder = (keys: KeyView[]) =>
   keys.toSorted((one, other) => Number(one.is_revoked) - Number(other.is_revoked) || other.id - one.id)
 
 function RevokeQuestion({ apiKey: { id, name }, onClose }: { apiKey: KeyView; onClose: () => void }) {
-  const client = useQueryClient()
   const revoke = useChange(() => ask('DELETE /keys/{id}', { path: { id } }), {
     said: keyStrings.revokedNow(name),
     rereads: [KEYS],
-    onError: () => void client.invalidateQueries({ queryKey: KEYS }),
+    rereadsAfterFailure: true,
   })
   return (
     <Question

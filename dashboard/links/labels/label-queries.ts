@@ -57,7 +57,6 @@ type Removal = {
 
 /** Merges a label into another one, or deletes it. With many links it takes seconds. */
 export function useLabelRemoval(kind: LabelKind) {
-  const client = useQueryClient()
   return useChange(
     async ({ label: { id }, into }: Removal): Promise<void> => {
       if (into === undefined) await ask(`DELETE /${kind}/{id}`, { path: { id } })
@@ -67,8 +66,7 @@ export function useLabelRemoval(kind: LabelKind) {
       said: (_, { label: { name }, into }) =>
         into ? labelStrings.merged(name, into.name) : labelStrings.deleted(name),
       rereads: [LABELS, LINKS],
-      // Some links may have changed all the same.
-      onError: () => void refreshLabels(client),
+      rereadsAfterFailure: true,
     },
   )
 }

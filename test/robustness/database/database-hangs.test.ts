@@ -52,12 +52,12 @@ describe.skipIf(lacks('a database that hangs', 'postgresql'))('while PostgreSQL 
 
   type Line = { level: string; thread: string; message: string }
 
-  /** About the database: a busy machine has others. */
+  /** Without those about the API thread, which a busy machine holds up. */
   const complaints = (): Line[] =>
     tern.nodes[0]!.server!.output.split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line): Line => JSON.parse(line))
-      .filter(({ message }) => message.startsWith('The database'))
+      .filter(({ message }) => !message.startsWith('The API thread'))
 
   async function errorsCounted(): Promise<number> {
     const families = parsePrometheusText((await tern.api('GET', '/metrics')).body)
