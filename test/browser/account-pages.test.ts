@@ -1,29 +1,23 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { assignPlan } from '../../src/operator/assign-plan.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { PASSWORD, type TestUser, SAFARI_ON_IPHONE } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { field, fill, givePassword, heading, pagesOf, press, shown, signInAt } from './user-pages.ts'
+import { field, fill, givePassword, heading, press, shown, signInAt } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('the account', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let operator: TestUser
-  const pages = pagesOf(() => rig)
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     // The first account: those after it are like everybody.
     operator = await rig.user()
   })
 
-  afterAll(() => rig.stop())
-
-  afterEach(() => expect(pages.faults()).toEqual([]))
-
   test('shows its limit, its plan if one was assigned, and a new name in the sidebar', async () => {
     const user = await rig.user()
-    const page = await pages.open('/account', { user })
+    const page = await rig.open('/account', { user })
     const limits = page.getByRole('region', { name: 'Limits', exact: true })
     await limits.waitFor()
     expect(await limits.getByRole('term').allTextContents()).toEqual([
@@ -51,7 +45,7 @@ describe.skipIf(hasNoChromium)('the account', () => {
 
   test('changes its email address with the password and an email; until then the old one stays', async () => {
     const user = await rig.user()
-    const page = await pages.open('/account', { user })
+    const page = await rig.open('/account', { user })
     await fill(page, 'Email', 'moved@example.com')
     await fill(page, 'Current password', 'not the password')
     await press(page, 'Change email')
@@ -74,7 +68,7 @@ describe.skipIf(hasNoChromium)('the account', () => {
     const user = await rig.user()
     const phone = rig.browser({ userAgent: SAFARI_ON_IPHONE })
     await phone.succeed('POST', '/session', { email: user.email, password: PASSWORD })
-    const page = await pages.open('/account/sessions', { user })
+    const page = await rig.open('/account/sessions', { user })
     await page
       .getByRole('listitem')
       .filter({ hasText: 'Firefox on Linux' })
@@ -97,7 +91,7 @@ describe.skipIf(hasNoChromium)('the account', () => {
   test('is exported as a JSON Lines file', async () => {
     const user = await rig.user()
     await user.browser.succeed('POST', '/links', { original_url: 'https://example.com/export' })
-    const page = await pages.open('/account/yours', { user })
+    const page = await rig.open('/account/yours', { user })
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download export' }).click()
     const lines = (await Bun.file(await (await download).path()).text()).trim().split('\n')
@@ -111,7 +105,7 @@ describe.skipIf(hasNoChromium)('the account', () => {
     const { short_code: code } = await user.browser.succeed('POST', '/links', {
       original_url: 'https://example.com/',
     })
-    const page = await pages.open('/account/yours', { user })
+    const page = await rig.open('/account/yours', { user })
     await press(page, 'Delete account')
     const dialog = page.getByRole('dialog')
     const last = dialog.getByRole('button', { name: 'Delete my account' })
@@ -132,7 +126,7 @@ describe.skipIf(hasNoChromium)('the account', () => {
   })
 
   test('of the only operator cannot be deleted while others exist, and the dialog says so', async () => {
-    const page = await pages.open('/account/yours', { user: operator })
+    const page = await rig.open('/account/yours', { user: operator })
     await press(page, 'Delete account')
     await page.getByLabel(`Type ${operator.email} to confirm`).fill(operator.email)
     await givePassword(page)

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
-import { type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { chooseForLink, heading, press, pressKeys, shown } from './user-pages.ts'
 
 const CODE = 'mine'
 
 describe.skipIf(hasNoChromium)('somebody who is alone', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let page: Page
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     // The first user is the operator, who manages the workspaces of all.
     const operator = await rig.user()
     await operator.browser.succeed('POST', '/admin/domains', { host: 'shared.example.com' })
@@ -26,10 +25,8 @@ describe.skipIf(hasNoChromium)('somebody who is alone', () => {
     await browser.succeed('POST', '/keys', { name: 'Shop', scopes: ['links:read'] })
     await browser.succeed('PUT', '/workspace/settings', { timezone: 'Europe/Berlin' })
     await browser.succeed('POST', '/views', { name: 'Ads', query: 'tag=Ads', is_shared: true })
-    page = (await rig.open('/', { user })).page
+    page = await rig.open('/', { user })
   })
-  afterAll(() => rig.stop())
-
   /** What is shown, and what is read aloud. */
   const words = () =>
     page.evaluate(() => {

@@ -1,39 +1,23 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { PASSWORD, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes } from '../rigs/eventually.ts'
-import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import {
-  field,
-  fill,
-  hasFocus,
-  heading,
-  isSignedInAt,
-  pagesOf,
-  press,
-  shown,
-  signOutAt,
-} from './user-pages.ts'
+import { field, fill, hasFocus, heading, isSignedInAt, press, shown, signOutAt } from './user-pages.ts'
 
 const AWAY = 'The server cannot be reached. This page continues when it is back.'
 const ENDED = 'Your session ended. Sign in again.'
 
 describe.skipIf(hasNoChromium)('a page that was left open', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let user: TestUser
-  const pages = pagesOf(() => rig)
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     user = await rig.user()
     const link = { original_url: 'https://example.com/', custom_code: 'still-there' }
     await user.browser.succeed('POST', '/links', link)
   })
-
-  afterAll(() => rig.stop())
-
-  afterEach(() => expect(pages.faults()).toEqual([]))
 
   const failAt = (page: Page, endpoint: string) =>
     page.route(
@@ -42,7 +26,7 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
     )
 
   test('keeps its shell while the server is down, says so, and recovers without a reload', async () => {
-    const page = await pages.open('/account', { user })
+    const page = await rig.open('/account', { user })
     await heading(page, 'Account')
     await page.context().setOffline(true)
     await page.getByRole('tab', { name: 'Sessions' }).click()
@@ -58,7 +42,7 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
   })
 
   test('says what failed while the server is down only until it is back', async () => {
-    const page = await pages.open('/links/still-there', { user })
+    const page = await rig.open('/links/still-there', { user })
     await shown(page, 'No clicks yet')
     await page.context().setOffline(true)
     await page.getByRole('switch').click()
@@ -70,7 +54,7 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
   })
 
   test('shows its shell while a proxy responds for a server that is down', async () => {
-    const page = await pages.open('/../robots.txt', { user })
+    const page = await rig.open('/../robots.txt', { user })
     const api = '**/dashboard/api/**'
     await page.route(api, (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }))
     await page.goto(`${rig.config.baseUrl}/dashboard/keys`)
@@ -82,7 +66,7 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
 
   test('keeps what was typed when the session ended, and continues after signing in again', async () => {
     const own = await rig.user()
-    const page = await pages.open('/account', { user: own })
+    const page = await rig.open('/account', { user: own })
     await fill(page, 'Name', 'Half typed')
     await own.browser.succeed('DELETE', '/sessions')
     await press(page, 'Save changes')
@@ -120,29 +104,29 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
     ['/admin/reports', 'GET /admin/reports', 'Reports'],
     ['/links/still-there', 'GET /links/still-there', 'The link'],
   ])('%s says what could not be loaded when %s fails, and what goes on', async (path, endpoint, what) => {
-    const page = await pages.open('/../robots.txt', { user })
+    const page = await rig.open('/../robots.txt', { user })
     await failAt(page, endpoint)
     await page.goto(`${rig.config.baseUrl}/dashboard${path}`)
     const alert = page.getByRole('alert').filter({ hasText: `${what} could not be loaded` })
     await alert.getByText('Try again later. Redirects are not affected.', { exact: true }).waitFor()
     await becomes(() => page.getByRole('heading', { level: 1 }).count(), 1)
-    pages.faults()
+    rig.takeFaults()
   })
 
   test('the page of a link that could not be loaded keeps its name and its tabs', async () => {
-    const page = await pages.open('/../robots.txt', { user })
+    const page = await rig.open('/../robots.txt', { user })
     await failAt(page, 'GET /links/still-there')
     await page.goto(`${rig.config.baseUrl}/dashboard/links/still-there`)
     await shown(page, 'The link could not be loaded')
     await heading(page, `${new URL(rig.config.baseUrl).host}/still-there`)
     await page.getByRole('tab', { name: 'History' }).waitFor()
     expect(await axeFindings(page)).toEqual([])
-    pages.faults()
+    rig.takeFaults()
   })
 
   test('shows nothing of the previous user when another one signs in', async () => {
     const [own, other] = [await rig.user(), await rig.user()]
-    const page = await pages.open('/account', { user: own })
+    const page = await rig.open('/account', { user: own })
     await heading(page, 'Account')
     await own.browser.succeed('DELETE', '/sessions')
     await page.getByRole('tab', { name: 'Sessions' }).click()
@@ -158,7 +142,7 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
 
   test('follows another tab: a new link appears, and signing out there signs out here', async () => {
     const own = await rig.user()
-    const page = await pages.open('/', { user: own })
+    const page = await rig.open('/', { user: own })
     const other = await page.context().newPage()
     await other.goto(`${rig.config.baseUrl}/dashboard/`)
     await other.getByRole('button', { name: 'Create link', exact: true }).waitFor()
@@ -176,7 +160,7 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
 
   test('follows another tab that signed out while this one was still loading', async () => {
     const own = await rig.user()
-    const page = await pages.open('/', { user: own })
+    const page = await rig.open('/', { user: own })
     const other = await page.context().newPage()
     const { promise: isSignedOut, resolve: release } = Promise.withResolvers<void>()
     await other.route('**/*.js', async (route) => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { field, heading, press } from './user-pages.ts'
 
@@ -9,17 +9,14 @@ import { field, heading, press } from './user-pages.ts'
 const TOUCH_PX = 44
 
 describe.skipIf(hasNoChromium)('the look of all pages', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let user: TestUser
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     user = await rig.user()
     const link = { original_url: 'https://example.com/', title: 'First', custom_code: 'first' }
     await user.browser.succeed('POST', '/links', link)
   })
-
-  afterAll(() => rig.stop())
 
   /** A token as the browser computes it. */
   const token = (page: Page, name: string) =>
@@ -36,7 +33,7 @@ describe.skipIf(hasNoChromium)('the look of all pages', () => {
   test.each(['light', 'dark'] as const)(
     'the focus ring is blue, and red only on invalid fields, %s',
     async (theme) => {
-      const { page } = await rig.open('/', { theme, user })
+      const page = await rig.open('/', { theme, user })
       const field = page.getByLabel('Paste a long URL')
       await field.focus()
       const [focus, bad] = [await token(page, '--focus'), await token(page, '--bad')]
@@ -52,8 +49,9 @@ describe.skipIf(hasNoChromium)('the look of all pages', () => {
   )
 
   test('only the primary action, the current page and what is new have the accent color', async () => {
+    const page = await rig.open('/', { user })
     for (const path of ['/', '/links/first', '/overview', '/keys', '/account']) {
-      const { page } = await rig.open(path, { user })
+      await page.goto(`${rig.config.baseUrl}/dashboard${path}`)
       await page.locator('h1').first().waitFor()
       const accent = await token(page, '--accent')
       const colored = await page.evaluate(
@@ -64,13 +62,13 @@ describe.skipIf(hasNoChromium)('the look of all pages', () => {
         accent,
       )
       expect(colored).toEqual([])
-      await page.context().close()
     }
   })
 
   test('on a phone, touch targets are large enough for a thumb', async () => {
+    const page = await rig.open('/', { width: 390, height: 844, user })
     for (const path of ['/', '/links/first', '/account/security']) {
-      const { page } = await rig.open(path, { width: 390, height: 844, user })
+      await page.goto(`${rig.config.baseUrl}/dashboard${path}`)
       await page.getByRole('button', { name: /^Your account/ }).waitFor()
       await page.waitForFunction(() => document.querySelector('main .skeleton') === null)
       const small = await page.evaluate((least) => {
@@ -88,12 +86,11 @@ describe.skipIf(hasNoChromium)('the look of all pages', () => {
           .map(({ outerHTML }) => outerHTML.slice(0, 120))
       }, TOUCH_PX)
       expect(small).toEqual([])
-      await page.context().close()
     }
   })
 
   test('at 400% zoom the navigation bar covers nothing, and nothing scrolls sideways', async () => {
-    const { page } = await rig.open('/', { width: 320, height: 225, user })
+    const page = await rig.open('/', { width: 320, height: 225, user })
     await heading(page, 'Links')
     const bar = page.locator('.bottom-bar')
     // Until it has loaded another one stands in its place, whose button does nothing.
@@ -126,7 +123,7 @@ describe.skipIf(hasNoChromium)('the look of all pages', () => {
       .values({ link_id: id, workspace_id: workspace_id!, ...counters, last_clicked_at: null })
       .execute()
     const narrow = { width: 320, height: 640, user: owner }
-    const { page } = await rig.open('/', narrow)
+    const page = await rig.open('/', narrow)
     await page.getByText('99,999').waitFor()
     await page.getByText('Disabled', { exact: true }).last().waitFor()
     expect(await page.evaluate(() => innerWidth)).toBe(320)
@@ -142,7 +139,7 @@ describe.skipIf(hasNoChromium)('the look of all pages', () => {
       title: 'W'.repeat(200),
       custom_code: code,
     })
-    const { page } = await rig.open('/', { width: 320, height: 568 })
+    const page = await rig.open('/', { width: 320, height: 568 })
     await page.goto(`${rig.config.baseUrl}/${code}+`)
     await page.getByText('Title given by the owner').waitFor()
     expect(await overflowOf(page)).toBe(0)
@@ -150,7 +147,7 @@ describe.skipIf(hasNoChromium)('the look of all pages', () => {
   })
 
   test('a notice is no wider than a phone, whatever was typed', async () => {
-    const { page } = await rig.open('/', { width: 320, height: 568 })
+    const page = await rig.open('/', { width: 320, height: 568 })
     await page.goto(`${rig.config.baseUrl}/${'Wm_'.repeat(21)}`)
     await heading(page, 'No such link')
     expect(await overflowOf(page)).toBe(0)

@@ -1,17 +1,38 @@
+import { afterEach, beforeEach, expect } from 'bun:test'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import type { ServiceOptions } from '../../src/cli/service/open-service.ts'
 import { type DashboardRig, type TestUser, startDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { useRig } from '../rigs/use-rig.ts'
 import { type Look, openBrowser, type Visitor } from './chromium.ts'
 
 /** A whole service with its mail server, and a browser that opens its pages. */
 export type BrowserRig = DashboardRig & {
   /** A page of /dashboard in a browser that has never been here, or in one where a user has signed in. */
-  open(path?: string, options?: OpenOptions): Promise<Opened>
+  open(path?: string, options?: OpenOptions): Promise<Page>
+  /** What went wrong in the pages since the last call; nothing should. */
+  takeFaults(): string[]
+  /** Those that are open are needed until the end. */
+  keepPages(): void
+  /** The others are needed no longer. */
+  recyclePages(): Promise<void>
 }
-export type OpenOptions = Look & { user?: TestUser; visitor?: Visitor }
-/** `faults`: what went wrong in the page; nothing should. */
-type Opened = { page: Page; faults: string[] }
+type OpenOptions = Look & { user?: TestUser; visitor?: Visitor }
+
+/** For the tests of a suite. After each, the pages that it opened go to the next ones, and nothing may have gone wrong in any page. */
+export function useBrowserRig(start: () => Promise<BrowserRig> = startBrowserRig): BrowserRig {
+  const rig = useRig(start)
+  // What is opened before all tests is there for all of them.
+  beforeEach(() => rig.keepPages())
+  afterEach(async () => {
+    // What leaving a page breaks off is no fault of it.
+    const faults = rig.takeFaults()
+    await rig.recyclePages()
+    rig.takeFaults()
+    expect(faults).toEqual([])
+  })
+  return rig
+}
 
 export async function startBrowserRig(
   settings: Record<string, string> = {},
@@ -20,11 +41,19 @@ export async function startBrowserRig(
   const service = await startDashboardRig(settings, options)
   const { baseUrl, port } = service.config
   const browser = await openBrowser({ hostname: new URL(baseUrl).hostname, port })
+  let pages: Page[] = []
   return {
     ...service,
-    open(path = '/', { user, visitor, ...look } = {}) {
+    async open(path = '/', { user, visitor, ...look } = {}) {
       const { cookies, ip } = user?.browser ?? service.browser()
-      return browser.open(`${baseUrl}/dashboard${path}`, { ...look, cookies, ip, ...visitor })
+      const page = await browser.open(`${baseUrl}/dashboard${path}`, { ...look, cookies, ip, ...visitor })
+      pages.push(page)
+      return page
+    },
+    takeFaults: browser.takeFaults,
+    keepPages: () => void (pages = []),
+    async recyclePages() {
+      for (const page of pages.splice(0)) await browser.recycle(page)
     },
     async stop() {
       await browser.close()

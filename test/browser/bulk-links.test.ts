@@ -1,34 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { copies, press as pressOn } from './user-pages.ts'
 
 const NOT_A_URL = 'Enter a full URL, for example https://example.com/page.'
 
 describe.skipIf(hasNoChromium)('bulk create', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let user: TestUser
   let page: Page
-  let faults: string[]
-
-  beforeAll(async () => {
-    rig = await startBrowserRig()
-  })
-
-  afterAll(() => rig.stop())
 
   beforeEach(async () => {
     user = await rig.user()
-    ;({ page, faults } = await rig.open('/', { user }))
+    page = await rig.open('/', { user })
     await page.getByRole('button', { name: 'Bulk create' }).click()
     await field().waitFor()
-  })
-
-  afterEach(async () => {
-    expect(faults).toEqual([])
-    await page.context().close()
   })
 
   const field = () => page.getByLabel('One URL per line')

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
-import { onePageOf } from './pages/one-page.ts'
 import { linkEditorOn } from './pages/link-editor-page.ts'
 
 const NOTHING = { source: null, medium: null, campaign: null, term: null, content: null }
@@ -11,14 +10,12 @@ const NEWS = { ...NOTHING, name: 'Newsletter', source: 'newsletter', medium: 'em
 const STORY = { ...NOTHING, name: 'Instagram story', source: 'instagram', medium: 'social' }
 
 describe.skipIf(hasNoChromium)('the campaign section of the editor', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let user: TestUser
   let page: Page
-  const openPage = onePageOf(() => rig)
   const { label, hasFocus, button, editThis, unfold, combobox: field } = linkEditorOn(() => page)
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     user = await rig.user()
     const original_url = 'https://example.com/?utm_source=newsletter&utm_medium=email&utm_campaign=winter-26'
     await user.browser.succeed('POST', '/links', { original_url, custom_code: 'used' })
@@ -27,8 +24,6 @@ describe.skipIf(hasNoChromium)('the campaign section of the editor', () => {
       custom_code: 'plain',
     })
   })
-
-  afterAll(() => rig.stop())
 
   beforeEach(async () => {
     await setTemplates([NEWS, STORY])
@@ -39,7 +34,7 @@ describe.skipIf(hasNoChromium)('the campaign section of the editor', () => {
     user.browser.succeed('PUT', '/workspace/settings', { utm_templates })
   const templates = async () => (await user.browser.succeed('GET', '/workspace/settings')).utm_templates
   const open = async (look: Look = {}) => {
-    page = await openPage('/links/plain', { user, ...look })
+    page = await rig.open('/links/plain', { user, ...look })
     await editThis()
     await unfold('Campaign')
     await saveAs().waitFor()

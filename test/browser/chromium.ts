@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'
 import { skipBecause } from '../skips.ts'
+import { IdlePages } from './idle-pages.ts'
 import { delayAnswers, pausePages, SLOWNESS, STEP_MS } from './slow-pages.ts'
 
 /** The first is Chromium without windows and their processes: the tests take less time, and the whole one does as well. */
@@ -39,8 +40,12 @@ export type Visitor = { ip?: string; userAgent?: string; locale?: string }
 type OpenedAs = Look & Visitor & { cookies?: ReadonlyMap<string, string> }
 
 export type Browser = {
-  /** A page of its own: no cookie or stored thing of another. What went wrong in it is gathered in `faults`. */
-  open(address: string, as?: OpenedAs): Promise<{ page: Page; faults: string[] }>
+  /** A page of its own: no cookie or stored thing of another. */
+  open(address: string, as?: OpenedAs): Promise<Page>
+  /** What went wrong in the pages since the last call. */
+  takeFaults(): string[]
+  /** Gives a page to a later `open`. */
+  recycle(page: Page): Promise<void>
   close(): Promise<void>
 }
 
@@ -52,44 +57,57 @@ export async function openBrowser(here?: { hostname: string; port: number }): Pr
   const args = [...CHROMIUM_FLAGS, ...FEW_THREADS, ...rules]
   const server = await chromium.launch({ executablePath: EXECUTABLE!, args, slowMo: STEP_MS })
   const runPages = SLOWNESS > 1 ? await pausePages(server) : undefined
+  const idlePages = new IdlePages()
+  const faults: string[] = []
+  const newPage = async (kind: object) => {
+    const context = await server.newContext({ ...CONTEXT, ...kind })
+    context.setDefaultTimeout(STEP_MS_MAX)
+    if (SLOWNESS > 1) await delayAnswers(context)
+    const page = await context.newPage()
+    waitForApp(page)
+    idlePages.register(page, JSON.stringify(kind))
+    return page
+  }
   return {
     async open(address, { cookies = new Map(), ip, userAgent, locale = 'en-GB', ...look } = {}) {
       const { theme = 'light', width = 1280, height = 860 } = look
-      const context = await server.newContext({
-        colorScheme: theme,
-        viewport: { width, height },
-        reducedMotion: 'reduce',
+      const isPhone = width < 640
+      const kind = {
         locale,
-        ...(userAgent === undefined ? {} : { userAgent }),
-        timezoneId: 'Europe/Berlin',
-        // As in a browser with windows, where the press of a button is enough.
-        permissions: ['clipboard-read', 'clipboard-write'],
-        hasTouch: width < 640,
-        isMobile: width < 640,
-        ...(ip === undefined ? {} : { extraHTTPHeaders: { 'X-Forwarded-For': ip } }),
-      })
+        isMobile: isPhone,
+        hasTouch: isPhone,
+        ...(userAgent !== undefined && { userAgent }),
+      }
+      const page = idlePages.take(JSON.stringify(kind)) ?? (await newPage(kind))
+      await page.setViewportSize({ width, height })
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce', media: null })
+      const context = page.context()
+      await context.setExtraHTTPHeaders(ip === undefined ? {} : { 'X-Forwarded-For': ip })
       // Of the whole site: from a longer address the cookie would take that part of the path.
       const url = new URL('/', address).href
       await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })))
-      context.setDefaultTimeout(STEP_MS_MAX)
-      if (SLOWNESS > 1) await delayAnswers(context)
-      const page = await context.newPage()
-      const faults: string[] = []
       page.on('pageerror', (error) => faults.push(String(error)))
       page.on('console', (message) => {
         // A refused request is what many tests are about; a refused script or style never is.
         if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
           faults.push(message.text())
       })
-      waitForApp(page)
       await page.goto(address)
-      return { page, faults }
+      return page
     },
+    takeFaults: () => faults.splice(0),
+    recycle: (page) => idlePages.add(page),
     async close() {
       await runPages?.()
       await server.close()
     },
   }
+}
+
+const CONTEXT = {
+  timezoneId: 'Europe/Berlin',
+  // As in a browser with windows, where the press of a button is enough.
+  permissions: ['clipboard-read', 'clipboard-write'],
 }
 
 /** Rows that are shown before React has loaded do nothing yet, so each load but one `waitUntil: 'commit'` ends with the app's. */

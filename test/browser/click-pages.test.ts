@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type History, makeHistory } from '../rigs/clicks/click-history.ts'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { onePageOf } from './pages/one-page.ts'
 import { analyticsOn } from './pages/analytics-page.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -14,24 +13,20 @@ const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.co
 const LIVE = /\/api\/live\?/
 
 describe.skipIf(hasNoChromium)('clicks', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   /** Has links with clicks of ninety days; tests that click have a user of their own. */
   let owner: TestUser
   let history: History
   let page: Page
-  const openPage = onePageOf(() => rig)
   const { tile, card, pickRange } = analyticsOn(() => page)
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     owner = await rig.user()
     history = await makeHistory(rig, owner)
   })
 
-  afterAll(() => rig.stop())
-
   const open = async (path: string, user = owner) => {
-    page = await openPage(path, { user })
+    page = await rig.open(path, { user })
   }
   const shown = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
   /** The tile once it shows this number. */

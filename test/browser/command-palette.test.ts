@@ -1,41 +1,32 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes } from '../rigs/eventually.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { copies, heading, pressKeys } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let operator: TestUser
   let user: TestUser
   let page: Page
-  let faults: string[]
   let host: string
   let tests = 0
   /** Codes are the whole service's: each test has its own. */
   let winter: string
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     operator = await rig.user({ email: 'operator@example.com' })
     host = new URL(rig.config.baseUrl).host
   })
-  afterAll(() => rig.stop())
-
   beforeEach(async () => {
     user = await rig.user()
     winter = `winter-${++tests}-x`
     await make(winter, { title: 'Winter collection', tags: ['Cold days'], folder: 'Catalog' })
-    ;({ page, faults } = await rig.open('/overview', { user }))
+    page = await rig.open('/overview', { user })
     await heading(page, 'Overview')
   })
-  afterEach(async () => {
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
-
   const ask = (method: string, path: string, body?: unknown) => user.browser.succeed(method, path, body)
   const make = (custom_code: string, others: object = {}) =>
     ask('POST', '/links', { original_url: `https://example.com/${custom_code}`, custom_code, ...others })
@@ -235,8 +226,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     await press('Enter')
     await url('/keys')
     // The browser reports the failed request by itself.
-    expect(faults.every((fault) => /500/.test(fault))).toBe(true)
-    faults.length = 0
+    expect(rig.takeFaults().every((fault) => /500/.test(fault))).toBe(true)
   })
 
   test('shows the last links and the most used actions before anything is typed, and actions alone after >', async () => {
@@ -362,14 +352,14 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
       expect(await axeFindings(page)).toEqual([])
       expect((await ask('GET', `/links/${winter}`)).archived).toBe(false)
       // The browser reports the request by itself.
-      faults.length = 0
+      rig.takeFaults()
     })
   })
 
   test('lists what only operators may do for operators only', async () => {
     await open('server')
     await page.getByText('Nothing matches “server”').waitFor()
-    const { page: operators } = await rig.open('/', { user: operator })
+    const operators = await rig.open('/', { user: operator })
     await operators.getByRole('button', { name: 'Search', exact: true }).first().click()
     await operators.getByRole('combobox').and(operators.locator(':focus')).waitFor()
     await operators.keyboard.type('server')
@@ -378,7 +368,6 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
       .waitFor()
     await operators.keyboard.press('Enter')
     await operators.getByRole('dialog', { name: 'Invite someone' }).waitFor()
-    await operators.context().close()
   })
 
   test.each([
@@ -480,7 +469,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
   })
 
   test('fits a phone, in both themes', async () => {
-    const { page: phone, faults: found } = await rig.open('/', { width: 390, height: 844, user })
+    const phone = await rig.open('/', { width: 390, height: 844, user })
     await phone.getByRole('button', { name: 'Search', exact: true }).click()
     await phone.getByRole('combobox').and(phone.locator(':focus')).waitFor()
     await phone.keyboard.type(winter)
@@ -491,7 +480,5 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     expect(await overflowOf(phone)).toBe(0)
     await phone.getByRole('button', { name: 'Close' }).click()
     await phone.locator('dialog.palette').waitFor({ state: 'detached' })
-    expect(found).toEqual([])
-    await phone.context().close()
   })
 })

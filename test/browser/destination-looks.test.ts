@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
@@ -10,7 +10,7 @@ import {
   startPageServer,
 } from '../rigs/outside/page-server.ts'
 import { PNG_PIXEL } from '../rigs/pictures.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, startBrowserRig, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { chooseForLink } from './user-pages.ts'
 
@@ -22,33 +22,23 @@ const FIRST = 'first-link'
 const WINTER_TITLE = 'Winter collection 2026: jackets, merino and everything for the first snow'
 
 describe.skipIf(hasNoChromium)('the destination in the editor', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig(() => startBrowserRig(...REACHES_PAGES))
   let pages: PageServer
   let user: TestUser
   let page: Page
-  let faults: string[]
 
   beforeAll(async () => {
     pages = await startPageServer()
-    rig = await startBrowserRig(...REACHES_PAGES)
     user = await rig.user()
     await user.browser.succeed('POST', '/links', { original_url: pages.url('/'), custom_code: FIRST })
     pages.serve('/winter', WINTER)
     for (const path of ['/icon.png', '/winter.png']) pages.serve(path, bytesAnswer(PNG_PIXEL))
   })
-  afterAll(async () => {
-    await rig.stop()
-    await pages.stop()
-  })
+  afterAll(() => pages.stop())
   beforeEach(() => openEditor())
-  afterEach(async () => {
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
 
   const open = async (look: Look = {}) => {
-    await page?.context().close()
-    ;({ page, faults } = await rig.open('/', { user, ...look }))
+    page = await rig.open('/', { user, ...look })
     await page.getByText(FIRST).first().waitFor()
   }
   const openEditor = async (look: Look = {}) => {
@@ -177,7 +167,7 @@ describe.skipIf(hasNoChromium)('the destination in the editor', () => {
     await preview().locator('.page-image').waitFor({ state: 'detached' })
     expect(await source()).toBe('127.0.0.2 · page title found')
     // The browser reports the missing picture.
-    expect(faults.splice(0).filter((fault) => !fault.includes('/destinations/picture'))).toEqual([])
+    expect(rig.takeFaults().filter((fault) => !fault.includes('/destinations/picture'))).toEqual([])
   })
 
   const hostile: [what: string, title: string, shown: string][] = [
@@ -220,16 +210,12 @@ describe.skipIf(hasNoChromium)('the destination in the editor', () => {
 })
 
 describe.skipIf(hasNoChromium)('the destination in the editor of a server that does not look', () => {
-  let rig: BrowserRig
-  beforeAll(async () => {
-    rig = await startBrowserRig({ FETCH_DESTINATIONS: '0' })
-  })
-  afterAll(() => rig.stop())
+  const rig = useBrowserRig()
 
   test('is a field and nothing else', async () => {
     const user = await rig.user()
     await user.browser.succeed('POST', '/links', { original_url: 'https://example.com/', custom_code: FIRST })
-    const { page, faults } = await rig.open('/', { user })
+    const page = await rig.open('/', { user })
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.getByText(FIRST).first().waitFor()
@@ -238,7 +224,5 @@ describe.skipIf(hasNoChromium)('the destination in the editor of a server that d
     await page.keyboard.press('ControlOrMeta+Enter')
     await page.locator('dialog.panel').waitFor({ state: 'detached' })
     expect(asked.filter((url) => url.includes('/destinations/'))).toEqual([])
-    expect(faults).toEqual([])
-    await page.context().close()
   })
 })

@@ -1,34 +1,29 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { until } from '../rigs/eventually.ts'
-import { type DomainWorld, OTHER_IP, OWN_IP, startDomainWorld } from '../rigs/service/domain-world.ts'
-import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { OTHER_IP, OWN_IP, startDomainWorld } from '../rigs/service/domain-world.ts'
+import { usePrepared } from '../rigs/use-rig.ts'
+import { axeFindings, startBrowserRig, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { fill, heading, pagesOf, press, shown } from './user-pages.ts'
+import { fill, heading, press, shown } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('a domain', () => {
-  let world: DomainWorld
-  let rig: BrowserRig
-  let owner: TestUser
-  const pages = pagesOf(() => rig)
-
-  beforeAll(async () => {
-    world = await startDomainWorld()
+  const world = usePrepared(startDomainWorld)
+  const rig = useBrowserRig(() => {
     world.addresses.set('localhost', OWN_IP)
     const { PORT } = world.settings
-    rig = await startBrowserRig({ ...world.settings, BASE_URL: `http://localhost:${PORT}` }, world.options)
+    return startBrowserRig({ ...world.settings, BASE_URL: `http://localhost:${PORT}` }, world.options)
+  })
+  let owner: TestUser
+
+  beforeAll(async () => {
     owner = await rig.user()
   })
 
-  afterAll(async () => {
-    await rig.stop()
-    await world.stop()
-  })
-
-  afterEach(() => expect(pages.faults()).toEqual([]))
+  afterAll(() => world.stop())
 
   test('is added with the records to set, verified, made the default, changed and removed', async () => {
-    const page = await pages.open('/domains', { user: owner })
+    const page = await rig.open('/domains', { user: owner })
     await heading(page, 'Use your own domain')
     // Without https there is nothing to say of certificates.
     expect(await page.getByRole('columnheader').allTextContents()).toEqual([
@@ -111,7 +106,7 @@ describe.skipIf(hasNoChromium)('a domain', () => {
   })
 
   test('is looked at for some minutes while its records are shown, and then when somebody asks for it', async () => {
-    const page = await pages.open('/domains', { user: owner })
+    const page = await rig.open('/domains', { user: owner })
     await heading(page, 'Domains')
     await page.clock.install()
     let looks = 0
@@ -142,7 +137,7 @@ describe.skipIf(hasNoChromium)('a domain', () => {
   })
 
   test('has its name as people write it, with that of DNS beside it', async () => {
-    const page = await pages.open('/domains', { user: owner })
+    const page = await rig.open('/domains', { user: owner })
     await press(page, 'Add domain')
     await fill(page, 'Domain', 'München-Links.example')
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
@@ -159,7 +154,7 @@ describe.skipIf(hasNoChromium)('a domain', () => {
   })
 
   test('is for admins only', async () => {
-    const page = await pages.open('/domains', { user: await memberOf(rig, owner, 'editor') })
+    const page = await rig.open('/domains', { user: await memberOf(rig, owner, 'editor') })
     await heading(page, 'You don’t have access')
     expect(await page.getByRole('link', { name: 'Domains' }).count()).toBe(0)
   })

@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { press, shown } from './user-pages.ts'
-import { onePageOf } from './pages/one-page.ts'
 import { linkEditorOn } from './pages/link-editor-page.ts'
 
 describe.skipIf(hasNoChromium)('the head of the link editor', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let user: TestUser
   let member: TestUser
   let page: Page
-  const openPage = onePageOf(() => rig)
   const { panel, label, edit } = linkEditorOn(() => page)
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     user = await rig.user()
     member = await memberOf(rig, user, 'editor')
   })
-
-  afterAll(() => rig.stop())
 
   beforeEach(async () => {
     for (const code of ['third', 'second', 'first']) {
@@ -33,7 +28,7 @@ describe.skipIf(hasNoChromium)('the head of the link editor', () => {
   })
 
   const open = async (path: string, look: Look = {}) => {
-    page = await openPage(path, { user, ...look })
+    page = await rig.open(path, { user, ...look })
   }
   const isAt = (code: string) => panel().locator('.panel-about').getByText(`/${code}`).first().waitFor()
   const linkOf = (code: string) => user.browser.succeed('GET', `/links/${code}`)

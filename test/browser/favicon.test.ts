@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { describe, expect, test } from 'bun:test'
+import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 
 /** Of 255, on average over all pixels and channels: two programs draw edges a little differently. */
 const DIFFERENCE_MAX = 4
 
 describe.skipIf(hasNoChromium)('the icon', () => {
-  let rig: BrowserRig
-
-  beforeAll(async () => {
-    rig = await startBrowserRig()
-  })
-
-  afterAll(() => rig.stop())
+  const rig = useBrowserRig()
 
   test('favicon.ico is drawn from favicon.svg', async () => {
-    const { page } = await rig.open('/')
+    const page = await rig.open('/')
     const difference = await page.evaluate(async () => {
       const pixelsOf = async (path: string): Promise<Uint8ClampedArray> => {
         const image = new Image()
@@ -31,6 +25,5 @@ describe.skipIf(hasNoChromium)('the icon', () => {
       return ico.reduce((sum, value, at) => sum + Math.abs(value - svg[at]!), 0) / ico.length
     })
     expect(difference).toBeLessThan(DIFFERENCE_MAX)
-    await page.context().close()
   })
 })

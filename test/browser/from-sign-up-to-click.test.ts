@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { PASSWORD } from '../rigs/service/dashboard-rig.ts'
 import { skipBecause } from '../skips.ts'
-import { type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { fill, heading, isSignedInAt, pagesOf, press, shown } from './user-pages.ts'
+import { fill, heading, isSignedInAt, press, shown } from './user-pages.ts'
 
 const EMAIL = 'newcomer@example.com'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const hasNoCurl = Bun.which('curl') === null && skipBecause('the key in a shell', 'apt-get install curl')
 
 describe.skipIf(hasNoChromium || hasNoCurl)('a newcomer', () => {
-  let rig: BrowserRig
-  const pages = pagesOf(() => rig)
+  const rig = useBrowserRig()
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     await rig.user({ email: 'operator@example.com' })
   })
 
-  afterAll(() => rig.stop())
-
   test('signs up, opens the email, creates a key, creates a link with it, and sees the first click', async () => {
-    const page = await pages.open('/sign-up')
+    const page = await rig.open('/sign-up')
     await fill(page, 'Your name', 'Newcomer')
     await fill(page, 'Email', EMAIL)
     await fill(page, 'Password', PASSWORD)
@@ -61,7 +57,7 @@ describe.skipIf(hasNoChromium || hasNoCurl)('a newcomer', () => {
     const visit = await fetch(made.data.short_url, { redirect: 'manual', headers: { 'User-Agent': FIREFOX } })
     expect(visit.headers.get('location')).toBe('https://example.com/')
     await page.getByRole('listitem').filter({ hasText: 'Firefox' }).waitFor()
-    expect(pages.faults()).toEqual([])
+    expect(rig.takeFaults()).toEqual([])
   })
 
   async function curl(option: string, body: string, key: string): Promise<string> {

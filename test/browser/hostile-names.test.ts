@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { settingsWithDomain } from '../rigs/service/shared-domain.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
-import { type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { overflowOf, startBrowserRig, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { pagesOf } from './user-pages.ts'
 
 const HOSTILE = '"><img src=x onerror=alert(1)></script><svg/onload=alert(1)>'
 const STRANGE = 'img[src="x"], [onerror], [onload], main script, a[href^="javascript"]'
@@ -17,12 +16,10 @@ const LONG_URL = `https://${LONG_HOST}/${wide(1000)}`
 const PHONE = { width: 390, height: 844 }
 
 describe.skipIf(hasNoChromium)('names that look like markup', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let operator: TestUser
-  const pages = pagesOf(() => rig)
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     operator = await rig.user()
     await operator.browser.succeed('PUT', '/account', { name: HOSTILE })
     await operator.browser.succeed('PUT', '/workspace', { name: HOSTILE })
@@ -31,31 +28,26 @@ describe.skipIf(hasNoChromium)('names that look like markup', () => {
     await operator.browser.succeed('POST', '/admin/blocked-hosts', { host: 'evil.example', reason: HOSTILE })
   })
 
-  afterAll(() => rig.stop())
-
   test.each(['/account', '/keys', '/admin', '/admin/workspaces', '/admin/domains', '/admin/hosts'])(
     'are only text on %s',
     async (path) => {
-      const page = await pages.open(path, { user: operator })
+      const page = await rig.open(path, { user: operator })
       await page.getByText(HOSTILE).filter({ visible: true }).first().waitFor()
       expect(await page.locator(STRANGE).count()).toBe(0)
       // What the page's policy refuses is a fault on its console.
-      expect(pages.faults()).toEqual([])
-      await page.context().close()
+      expect(rig.takeFaults()).toEqual([])
     },
   )
 })
 
 describe.skipIf(hasNoChromium)('names as long as they can be', () => {
-  let rig: BrowserRig
-  let operator: TestUser
   const folders = temporaryFolders()
-  const pages = pagesOf(() => rig)
+  const rig = useBrowserRig(async () => startBrowserRig(await settingsWithDomain(folders.make(), LONG_HOST)))
+  let operator: TestUser
   /** As short URLs have it. */
   const host = () => `${LONG_HOST}:${new URL(rig.config.baseUrl).port}`
 
   beforeAll(async () => {
-    rig = await startBrowserRig(await settingsWithDomain(folders.make(), LONG_HOST))
     operator = await rig.user()
     const { browser } = operator
     const member = await memberOf(rig, operator, 'admin')
@@ -80,10 +72,7 @@ describe.skipIf(hasNoChromium)('names as long as they can be', () => {
     await browser.succeed('DELETE', `/links/gone?domain=${host()}`)
   })
 
-  afterAll(async () => {
-    await rig.stop()
-    folders.remove()
-  })
+  afterAll(folders.remove)
 
   test.each([
     '/',
@@ -108,11 +97,10 @@ describe.skipIf(hasNoChromium)('names as long as they can be', () => {
     '/admin/invitations',
   ])('make %s no wider than the window, on a desktop and a phone', async (path) => {
     for (const look of [{}, PHONE]) {
-      const page = await pages.open(path.replace('LONG_HOST', host()), { user: operator, ...look })
+      const page = await rig.open(path.replace('LONG_HOST', host()), { user: operator, ...look })
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForLoadState('networkidle')
       expect({ look, overflow: await overflowOf(page) }).toEqual({ look, overflow: 0 })
-      await page.context().close()
     }
   })
 })

@@ -1,27 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, type BrowserRig, shiftsOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, shiftsOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { fill, hasFocus, heading, pagesOf, press, shown, stopClock } from './user-pages.ts'
+import { fill, hasFocus, heading, press, shown, stopClock } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('a key', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let operator: TestUser
-  const pages = pagesOf(() => rig)
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     // The first account, the operator's, has no limit; those after it have the default.
     operator = await rig.user()
   })
 
-  afterAll(() => rig.stop())
-
-  afterEach(() => expect(pages.faults()).toEqual([]))
-
   test('is created with its scopes and limit, shown once with a working command, used, and revoked', async () => {
     const user = await rig.user()
-    const page = await pages.open('/keys', { user })
+    const page = await rig.open('/keys', { user })
     await heading(page, 'No API keys yet')
     await press(page, 'New key')
     await press(page, 'Create key')
@@ -71,7 +65,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
 
   test('that is safe to publish is limited in what it creates, and says so in the list', async () => {
     const user = await rig.user()
-    const page = await pages.open('/keys', { user })
+    const page = await rig.open('/keys', { user })
     await press(page, 'New key')
     await fill(page, 'Name', 'Shop page')
     await page.getByRole('switch', { name: 'Publishable key' }).click()
@@ -106,7 +100,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
 
   test('is created by keyboard alone, without its own limit, and the command creates a link', async () => {
     const user = await rig.user()
-    const page = await pages.open('/keys', { user })
+    const page = await rig.open('/keys', { user })
     await page.getByRole('button', { name: 'New key' }).focus()
     await page.keyboard.press('Enter')
     await page.keyboard.type('Script')
@@ -128,7 +122,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
   test('says who made it where there are several members, and not to somebody who is alone', async () => {
     const alone = await rig.user()
     await alone.browser.succeed('POST', '/keys', { name: 'Mine', scopes: ['links:read'] })
-    const single = await pages.open('/keys', { user: alone })
+    const single = await rig.open('/keys', { user: alone })
     await single.getByRole('row', { name: /^Mine tern_…\w{4} Read links 0 of 100/ }).waitFor()
     expect(await single.getByRole('columnheader', { name: 'Made by' }).count()).toBe(0)
     await press(single, 'New key')
@@ -137,7 +131,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
     const owner = await rig.user()
     const editor = await memberOf(rig, owner, 'editor')
     await editor.browser.succeed('POST', '/keys', { name: 'Theirs', scopes: ['links:read'] })
-    const page = await pages.open('/keys', { user: owner })
+    const page = await rig.open('/keys', { user: owner })
     const row = new RegExp(`^Theirs tern_…\\w{4} Read links ${editor.name} `)
     await page.getByRole('row', { name: row }).waitFor()
     expect(await axeFindings(page)).toEqual([])
@@ -152,7 +146,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
   test('of an operator may have no limit, and one without a stored hint says so', async () => {
     await operator.browser.succeed('POST', '/keys', { name: 'Old', scopes: ['links:read'], rate_limit: null })
     await rig.store.db.updateTable('api_keys').set({ key_hint: null }).where('name', '=', 'Old').execute()
-    const page = await pages.open('/keys', { user: operator })
+    const page = await rig.open('/keys', { user: operator })
     await page.getByRole('row', { name: /^Old Older key .* 0 requests, no limit Never/ }).waitFor()
     await press(page, 'New key')
     await shown(page, 'Leave blank for 100. Operators can set a higher limit.')
@@ -166,7 +160,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
       await user.browser.succeed('POST', '/keys', { name, scopes: ['links:read'] })
     }
     for (const look of [{}, { width: 390, height: 844 }]) {
-      const page = await pages.open('/../robots.txt', { user, ...look })
+      const page = await rig.open('/../robots.txt', { user, ...look })
       const asked: string[] = []
       await page.route('**/dashboard/api/**', async (route) => {
         asked.push(new URL(route.request().url()).pathname.replace('/dashboard/api', ''))
@@ -184,7 +178,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
   })
 
   test('without a scope cannot be created', async () => {
-    const page = await pages.open('/keys', { user: await rig.user() })
+    const page = await rig.open('/keys', { user: await rig.user() })
     await press(page, 'New key')
     for (const name of ['Read links', 'Change links', 'Read analytics'])
       await page.getByRole('switch', { name }).click()
@@ -201,7 +195,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
 
   test('is created once by two quick presses of Enter', async () => {
     const user = await rig.user()
-    const page = await pages.open('/keys', { user })
+    const page = await rig.open('/keys', { user })
     await press(page, 'New key')
     await fill(page, 'Name', 'Once')
     await page.evaluate(() => {

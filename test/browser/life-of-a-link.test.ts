@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { SAFARI_ON_IPHONE, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Visitor } from './chromium.ts'
-import { fill, heading, pagesOf, shown } from './user-pages.ts'
+import { fill, heading, shown } from './user-pages.ts'
 
 /** Nobody has this name, so the browsers of visitors get no further. */
 const SHOP = 'https://shop.invalid'
@@ -13,18 +13,14 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const [GERMANY, FRANCE, BRITAIN] = ['193.99.144.80', '194.2.0.20', '212.58.244.20']
 
 describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split and a password', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let user: TestUser
   /** The dashboard. */
   let page: Page
-  const pages = pagesOf(() => rig)
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     user = await rig.user()
   })
-
-  afterAll(() => rig.stop())
 
   const label = (name: string) => page.getByLabel(name, { exact: true })
   const panel = () => page.locator('dialog.panel')
@@ -70,7 +66,7 @@ describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split 
     const known = visitors.get(name)
     // Fails where the destination has no server.
     if (known) await known.goto(`${rig.config.baseUrl}/winter`).catch(() => {})
-    else visitors.set(name, await pages.open('/../winter', { visitor, width }))
+    else visitors.set(name, await rig.open('/../winter', { visitor, width }))
     return visitors.get(name)!
   }
   async function gives(visitor: Page, word: string): Promise<void> {
@@ -99,7 +95,7 @@ describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split 
   }
 
   async function create(): Promise<void> {
-    page = await pages.open('/', { user, width: 1440, height: 900 })
+    page = await rig.open('/', { user, width: 1440, height: 900 })
     await page.getByRole('button', { name: 'Bulk create' }).focus()
     await keys('Shift+C')
     await page.getByRole('dialog', { name: 'New link' }).waitFor()
@@ -283,6 +279,6 @@ describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split 
     await archiveAndBack()
     await deleteAndBack()
     await endsAndIsUsedUp()
-    expect(pages.faults()).toEqual([])
+    expect(rig.takeFaults()).toEqual([])
   }, 240_000)
 })

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes, until } from '../rigs/eventually.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { shown } from './user-pages.ts'
-import { onePageOf } from './pages/one-page.ts'
 import { linkEditorOn } from './pages/link-editor-page.ts'
 
 const SOCIAL = {
@@ -15,20 +14,16 @@ const SOCIAL = {
 }
 
 describe.skipIf(hasNoChromium)('the link editor', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let user: TestUser
   let page: Page
-  const openPage = onePageOf(() => rig)
   const { panel, label, unfold, save, isClosed, hasFocus, edit, summary } = linkEditorOn(() => page)
   let code: string
   let tests = 0
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     user = await rig.user()
   })
-
-  afterAll(() => rig.stop())
 
   beforeEach(async () => {
     code = `winter-${++tests}`
@@ -41,7 +36,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
   })
 
   const open = async (path: string, look: Look = {}) => {
-    page = await openPage(path, { user, ...look })
+    page = await rig.open(path, { user, ...look })
     // It comes with the link. Before that its page shows the code as well, but does not know the keys yet.
     await page.getByRole('button', { name: `More actions for ${code}`, exact: true }).waitFor()
   }

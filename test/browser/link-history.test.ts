@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { press, shown } from './user-pages.ts'
-import { onePageOf } from './pages/one-page.ts'
 
 describe.skipIf(hasNoChromium)('the history of a link', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let user: TestUser
   let member: TestUser
   let page: Page
-  const openPage = onePageOf(() => rig)
   let code: string
   let tests = 0
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     user = await rig.user()
     member = await memberOf(rig, user, 'editor')
   })
-
-  afterAll(() => rig.stop())
 
   beforeEach(async () => {
     code = `winter-${++tests}`
@@ -33,7 +28,7 @@ describe.skipIf(hasNoChromium)('the history of a link', () => {
 
   const put = (input: object, by = user) => by.browser.succeed('PUT', `/links/${code}`, input)
   const open = async (query = '', look: Look = {}) => {
-    page = await openPage(`/links/${code}${query}`, { user, ...look })
+    page = await rig.open(`/links/${code}${query}`, { user, ...look })
   }
   const tab = (name: string) => page.getByRole('tab', { name })
   const entries = () => page.locator('.version')

@@ -1,30 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes } from '../rigs/eventually.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { chooseForLink, shown } from './user-pages.ts'
-import { onePageOf } from './pages/one-page.ts'
 import { linkEditorOn } from './pages/link-editor-page.ts'
 
 setDefaultTimeout(60_000)
 
 describe.skipIf(hasNoChromium)('the test of a link', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let user: TestUser
   let page: Page
-  const openPage = onePageOf(() => rig)
   const { unfold } = linkEditorOn(() => page)
   let code: string
   let tests = 0
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     user = await rig.user()
   })
-
-  afterAll(() => rig.stop())
 
   beforeEach(async () => {
     code = `winter-${++tests}`
@@ -34,7 +29,7 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
   const create = (link: object) =>
     user.browser.succeed('POST', '/links', { original_url: 'https://www.northlight-supply.com/', ...link })
   const open = async (path: string, look: Look = {}) => {
-    page = await openPage(path, { user, ...look })
+    page = await rig.open(path, { user, ...look })
     // It comes with the link. Before that its page shows the code as well, but does not know the keys yet.
     await page.getByRole('button', { name: `More actions for ${code}`, exact: true }).waitFor()
   }
@@ -164,7 +159,6 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
     await shown(page, '1 used')
     await label('Click limit').fill('2')
     await answers('302 · this visitor goes to')
-    await page.context().close()
     code = (await create({ password: 'secret', custom_code: `secret-${tests}` })).short_code
     await openTest()
     await answers('Asks for the password')

@@ -4,30 +4,24 @@ import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { settingsWithDomain } from '../rigs/service/shared-domain.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
-import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, startBrowserRig, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { chooseForLink, heading, press, shown } from './user-pages.ts'
-import { onePageOf } from './pages/one-page.ts'
 
 const HOST = 'go.example'
 
 describe.skipIf(hasNoChromium)('links on two domains', () => {
   const folders = temporaryFolders()
-  let rig: BrowserRig
+  const rig = useBrowserRig(async () => startBrowserRig(await settingsWithDomain(folders.make(), HOST)))
   let user: TestUser
   let page: Page
-  const openPage = onePageOf(() => rig)
   let own: string
 
   beforeAll(async () => {
-    rig = await startBrowserRig(await settingsWithDomain(folders.make(), HOST))
     own = new URL(rig.config.baseUrl).host
   })
 
-  afterAll(async () => {
-    await rig.stop()
-    folders.remove()
-  })
+  afterAll(folders.remove)
 
   beforeEach(async () => {
     user = await rig.user()
@@ -48,7 +42,7 @@ describe.skipIf(hasNoChromium)('links on two domains', () => {
   }
   const bothOf = async (code: string) => [await linkOn(own, code), await linkOn(host(), code)]
   const open = async (path: string) => {
-    page = await openPage(path, { user })
+    page = await rig.open(path, { user })
   }
   const row = (url: string) => page.locator('tbody tr').filter({ hasText: url })
 

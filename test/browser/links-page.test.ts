@@ -1,18 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { chooseForLink, copies, hasFocus, stopClock } from './user-pages.ts'
 import { linkListOn } from './pages/link-list-page.ts'
 
 describe.skipIf(hasNoChromium)('the links page', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let operator: TestUser
   let user: TestUser
   let page: Page
   const { row, choose } = linkListOn(() => page)
-  let faults: string[]
   let host: string
   let tests = 0
   /** Codes are the whole service's: each test has its own. */
@@ -20,12 +19,9 @@ describe.skipIf(hasNoChromium)('the links page', () => {
   let poster: string
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     operator = await rig.user()
     host = new URL(rig.config.baseUrl).host
   })
-
-  afterAll(() => rig.stop())
 
   beforeEach(async () => {
     user = await rig.user()
@@ -37,14 +33,8 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     await row(launch).waitFor()
   })
 
-  afterEach(async () => {
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
-
   const open = async (path: string) => {
-    await page?.context().close()
-    ;({ page, faults } = await rig.open(path, { user }))
+    page = await rig.open(path, { user })
   }
   const ask = (method: string, path: string, body?: unknown) => user.browser.succeed(method, path, body)
   const make = (custom_code: string, others: object = {}) =>
@@ -343,7 +333,6 @@ describe.skipIf(hasNoChromium)('the links page', () => {
         const strange = 'img[src="x"], [onerror], [onload], main script, a[href^="javascript"]'
         expect(await page.locator(strange).count()).toBe(0)
         expect(await page.evaluate(() => (globalThis as any).reports)).toEqual([])
-        expect(faults).toEqual([])
       }
       await open('/')
       await chooseForLink(page, poster, 'Open destination')

@@ -1,23 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes } from '../rigs/eventually.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { pressKeys } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('the filters of the list', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let user: TestUser
   let page: Page
-  let faults: string[]
   let users = 0
-
-  beforeAll(async () => {
-    rig = await startBrowserRig()
-  })
-
-  afterAll(() => rig.stop())
 
   /** Codes are the whole service's: those of each user end in a number. */
   const code = (name: string) => `${name}-${users}`
@@ -38,13 +31,8 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await make('print', { tags: ['Print'] })
   })
 
-  afterEach(async () => {
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
-
   const open = async (path = '/', look = {}) => {
-    ;({ page, faults } = await rig.open(path, { user, ...look }))
+    page = await rig.open(path, { user, ...look })
     await row('print').or(page.getByText('No links match')).or(row('winter')).first().waitFor()
     await page.getByRole('navigation', { name: 'Views' }).waitFor()
     await page.locator('.pills, .filter-button').first().waitFor()
@@ -81,7 +69,6 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     expect(await axeFindings(page, 'only the colors')).toEqual([])
     await page.emulateMedia({ colorScheme: 'light' })
     expect(await axeFindings(page)).toEqual([])
-    expect(faults).toEqual([])
   }
 
   describe('of two pages', () => {
@@ -96,7 +83,7 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     const range = (text: string) => page.locator('.pages').getByText(text, { exact: true }).waitFor()
 
     test('the last one is shown in place of one that is not there, or no longer', async () => {
-      ;({ page, faults } = await rig.open('/overview', { user }))
+      page = await rig.open('/overview', { user })
       await page.goto(`${rig.config.baseUrl}/dashboard/?page=300`)
       await page.waitForURL(/\/dashboard\/\?page=2$/)
       await row('plain').waitFor()
@@ -429,7 +416,7 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
   test('lead to archived links where there are no others, and not to a first link', async () => {
     for (const name of ['plain', 'winter', 'window', 'print'])
       await user.browser.succeed('PUT', `/links/${code(name)}`, { archived: true })
-    ;({ page, faults } = await rig.open('/', { user }))
+    page = await rig.open('/', { user })
     await page.getByText('All links are archived').waitFor()
     await page.getByText('4 archived links are not in this list. They keep redirecting.').waitFor()
     expect(await page.getByText('Create your first link').count()).toBe(0)
@@ -440,7 +427,7 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
   })
 
   test('and the list say when they could not be loaded, and try again', async () => {
-    ;({ page, faults } = await rig.open('/overview', { user }))
+    page = await rig.open('/overview', { user })
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.route('**/dashboard/api/list-links?**', (route) =>
       route.fulfill({

@@ -1,27 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { assignPlan } from '../../src/operator/assign-plan.ts'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { fill, givePassword, heading, pagesOf, press, shown } from './user-pages.ts'
+import { fill, givePassword, heading, press, shown } from './user-pages.ts'
 import { addAccount } from '../rigs/service/add-account.ts'
 
 describe.skipIf(hasNoChromium)('the operator', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let operator: TestUser
-  const pages = pagesOf(() => rig)
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     operator = await rig.user({ email: 'operator@example.com' })
   })
 
-  afterAll(() => rig.stop())
-
-  afterEach(() => expect(pages.faults()).toEqual([]))
-
-  const openAdmin = (path = '') => pages.open(`/admin${path}`, { user: operator })
+  const openAdmin = (path = '') => rig.open(`/admin${path}`, { user: operator })
   const visit = async (code: string) => (await rig.call('GET', `/${code}`)).status
   const linkOf = async ({ browser }: TestUser, url: string): Promise<string> =>
     (await browser.succeed('POST', '/links', { original_url: url })).short_code
@@ -124,7 +118,7 @@ describe.skipIf(hasNoChromium)('the operator', () => {
     const body = new URLSearchParams({ reason: 'phishing', message }).toString()
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' }
     expect((await rig.call('POST', `/report/${code}`, { headers, body })).status).toBe(303)
-    const page = await pages.open('/admin/reports', { user: operator, theme, width })
+    const page = await rig.open('/admin/reports', { user: operator, theme, width })
     await shown(page, message)
     await shown(page, user.email)
     expect([await axeFindings(page), await overflowOf(page)]).toEqual([[], 0])
@@ -269,7 +263,7 @@ describe.skipIf(hasNoChromium)('the operator', () => {
   })
 
   test('withdraws an invitation, whose link stops working', async () => {
-    const page = await pages.open('/admin/invitations', { user: operator, width: 390 })
+    const page = await rig.open('/admin/invitations', { user: operator, width: 390 })
     await shown(page, 'Anyone can sign up')
     // Of more tabs than fit, the open one is in sight.
     const tab = await page.getByRole('tab', { name: 'Invitations' }).boundingBox()
@@ -280,12 +274,12 @@ describe.skipIf(hasNoChromium)('the operator', () => {
     const { token } = await rig.mailTo('late@example.com')
     await press(page, 'Withdraw: late@example.com')
     await shown(page, 'The invitation to late@example.com is withdrawn')
-    const guest = await pages.open(`/sign-up#${token}`)
+    const guest = await rig.open(`/sign-up#${token}`)
     await heading(guest, 'This invitation no longer works')
   })
 
   test('has a page that nobody else can open', async () => {
-    const page = await pages.open('/admin', { user: await rig.user() })
+    const page = await rig.open('/admin', { user: await rig.user() })
     await shown(page, 'There is no page at this URL.')
     expect(await page.getByRole('link', { name: 'Admin' }).count()).toBe(0)
   })

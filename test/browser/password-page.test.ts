@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { field, fill, hasFocus, heading, pagesOf, press, shown } from './user-pages.ts'
+import { field, fill, hasFocus, heading, press, shown } from './user-pages.ts'
 
 /** Nobody has that name, so the browser gets no further. */
 const DESTINATION = 'https://destination.invalid/here'
 const WORD = 'open sesame'
 
 describe.skipIf(hasNoChromium)('the page of a link with a password', () => {
-  let rig: BrowserRig
-  const pages = pagesOf(() => rig)
+  const rig = useBrowserRig()
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     const user = await rig.user()
     const link = { original_url: DESTINATION, custom_code: 'secret', password: WORD }
     await user.browser.succeed('POST', '/links', link)
   })
 
-  afterAll(() => rig.stop())
-
   async function openLink(look: { theme?: 'light' | 'dark'; width?: number } = {}): Promise<Page> {
-    const page = await pages.open('/sign-in', look)
+    const page = await rig.open('/sign-in', look)
     await page.goto(`${rig.config.baseUrl}/secret`)
     await heading(page, 'This link needs a password')
     return page
@@ -43,11 +39,11 @@ describe.skipIf(hasNoChromium)('the page of a link with a password', () => {
     await page.goto(`${rig.config.baseUrl}/secret`).catch(() => {})
     await again
     // Chromium would say so if a policy kept the form from its destination.
-    expect(pages.faults()).toEqual([])
+    expect(rig.takeFaults()).toEqual([])
   })
 
   test('asks on the preview page too, and leads on from there', async () => {
-    const page = await pages.open('/sign-in')
+    const page = await rig.open('/sign-in')
     await page.goto(`${rig.config.baseUrl}/secret+`)
     await heading(page, 'This link needs a password')
     await page.keyboard.type('shut sesame')
@@ -57,7 +53,7 @@ describe.skipIf(hasNoChromium)('the page of a link with a password', () => {
     await page.keyboard.type(WORD)
     await page.keyboard.press('Enter')
     await arrives
-    expect(pages.faults()).toEqual([])
+    expect(rig.takeFaults()).toEqual([])
   })
 
   test('that is sent from elsewhere is not checked, and can be entered again', async () => {
@@ -85,6 +81,6 @@ describe.skipIf(hasNoChromium)('the page of a link with a password', () => {
     await press(page, 'Continue')
     await shown(page, 'Wrong password.')
     expect([await axeFindings(page), await overflowOf(page)]).toEqual([[], 0])
-    expect(pages.faults()).toEqual([])
+    expect(rig.takeFaults()).toEqual([])
   })
 })

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { decodeQR } from 'qr/decode.js'
 import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes, eventually } from '../rigs/eventually.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { chooseForLink, press as pressOn } from './user-pages.ts'
 
@@ -11,20 +11,16 @@ const LOGO_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10"><r
 const MM = 96 / 25.4
 
 describe.skipIf(hasNoChromium)('the QR designer', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let user: TestUser
   let page: Page
-  let faults: string[]
   let requests: string[]
   let code: string
   let tests = 0
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     await rig.user()
   })
-
-  afterAll(() => rig.stop())
 
   beforeEach(async () => {
     user = await rig.user()
@@ -34,14 +30,8 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
     await openDesigner()
   })
 
-  afterEach(async () => {
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
-
   async function openDesigner(look: Look = {}) {
-    await page?.context().close()
-    ;({ page, faults } = await rig.open('/', { user, ...look }))
+    page = await rig.open('/', { user, ...look })
     requests = []
     page.on('request', (request) => requests.push(request.url()))
     await chooseForLink(page, code, 'QR code')
@@ -192,8 +182,7 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
 
   test('changes nothing for a viewer', async () => {
     const viewer = await memberOf(rig, user, 'viewer')
-    await page.context().close()
-    ;({ page, faults } = await rig.open('/', { user: viewer }))
+    page = await rig.open('/', { user: viewer })
     const edits: string[] = []
     page.on('request', (request) => void (request.method() === 'PUT' && edits.push(request.url())))
     await chooseForLink(page, code, 'QR code')

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { ruleIdsIn } from '../../src/links/rules/rule-ids.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { chooseForLink, pressKeys } from './user-pages.ts'
-import { onePageOf } from './pages/one-page.ts'
 import { linkEditorOn } from './pages/link-editor-page.ts'
 
 const SHOP = 'https://www.northlight-supply.com'
@@ -13,27 +12,23 @@ const JAPAN = { when: { country: ['JP'] }, to: `${SHOP}/jp` }
 const APP = { when: { os: ['ios'] }, to: `${SHOP}/app` }
 
 describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let user: TestUser
   let page: Page
-  const openPage = onePageOf(() => rig)
   const { panel, label, save, isClosed, hasFocus, button, unfold } = linkEditorOn(() => page)
   let code: string
   let tests = 0
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     user = await rig.user()
   })
-
-  afterAll(() => rig.stop())
 
   beforeEach(() => {
     code = `rules-${++tests}`
   })
 
   const open = async (look: Look = {}) => {
-    page = await openPage('/', { user, ...look })
+    page = await rig.open('/', { user, ...look })
     await page.getByRole('heading', { name: 'Links', level: 1 }).waitFor()
   }
   const edit = async (rules: object[], look: Look = {}) => {

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { heading, pagesOf, press, shown } from './user-pages.ts'
+import { heading, press, shown } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('the page to report a link', () => {
-  let rig: BrowserRig
-  const pages = pagesOf(() => rig)
+  const rig = useBrowserRig()
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     const { browser } = await rig.user()
     await browser.succeed('POST', '/links', { url: 'https://example.com/', custom_code: 'odd-link' })
   })
 
-  afterAll(() => rig.stop())
-
   async function openReport(look: { theme?: 'light' | 'dark'; width?: number } = {}): Promise<Page> {
-    const page = await pages.open('/sign-in', look)
+    const page = await rig.open('/sign-in', look)
     await page.goto(`${rig.config.baseUrl}/odd-link+`)
     expect([await axeFindings(page), await overflowOf(page)]).toEqual([[], 0])
     await page.getByRole('link', { name: 'Report this link' }).click()
@@ -36,7 +32,7 @@ describe.skipIf(hasNoChromium)('the page to report a link', () => {
     await heading(page, 'Thank you')
     const [report] = await rig.store.db.selectFrom('link_reports').selectAll().execute()
     expect(report).toMatchObject({ reason: 'spam', message: 'It sells things.' })
-    expect(pages.faults()).toEqual([])
+    expect(rig.takeFaults()).toEqual([])
   })
 
   test.each([

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
 import type { Locator, Page } from 'playwright-core'
 import { decodeQR } from 'qr/decode.js'
 import { PASSWORD } from '../rigs/service/dashboard-rig.ts'
 import { freePort } from '../rigs/free-port.ts'
-import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, startBrowserRig, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import {
   addAuthenticator,
@@ -13,25 +13,18 @@ import {
   hasFocus,
   heading,
   isSignedInAt,
-  pagesOf,
   press,
   shown,
   signInAt,
   signOutAt,
 } from './user-pages.ts'
 
-let rig: BrowserRig
-const pages = pagesOf(() => rig)
-
 describe.skipIf(hasNoChromium)('with a second factor', () => {
+  const rig = useBrowserRig()
+
   beforeAll(async () => {
-    rig = await startBrowserRig()
     await rig.user()
   })
-
-  afterAll(() => rig.stop())
-
-  afterEach(() => expect(pages.faults()).toEqual([]))
 
   /** The code of this step, or of the next: none is taken twice. */
   const codeOf = (secret: string, steps = 0) =>
@@ -64,7 +57,7 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
 
   test('it is turned on with password and code, and a code or a recovery code signs in', async () => {
     const user = await rig.user()
-    const page = await pages.open('/account/security', { user })
+    const page = await rig.open('/account/security', { user })
     await press(page, 'Turn on')
     await givePassword(page, 'not the password')
     await shown(page, 'The password is incorrect.')
@@ -101,7 +94,7 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
 
   test('the QR code contains what the app needs', async () => {
     const user = await rig.user()
-    const page = await pages.open('/account/security', { user })
+    const page = await rig.open('/account/security', { user })
     await press(page, 'Turn on')
     await givePassword(page)
     const picture = page.getByRole('img', { name: 'QR code for the authenticator app' })
@@ -114,7 +107,7 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
 
   test('new recovery codes replace the old ones, and turning it off requires the password', async () => {
     const user = await rig.user()
-    const page = await pages.open('/account/security', { user })
+    const page = await rig.open('/account/security', { user })
     const { codes } = await turnOn(page)
     await page.getByRole('checkbox', { name: 'I saved these codes' }).check()
     await press(page, 'Done')
@@ -134,7 +127,7 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
 
   test('a passkey is created, named, signs in on its own, and is removed with the password', async () => {
     const user = await rig.user()
-    const page = await pages.open('/account/security', { user })
+    const page = await rig.open('/account/security', { user })
     await addAuthenticator(page)
     await press(page, 'Add a passkey')
     const dialog = page.getByRole('dialog')
@@ -160,7 +153,7 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
   })
 
   test('a device that presents no passkey gets a message', async () => {
-    const page = await pages.open('/sign-in')
+    const page = await rig.open('/sign-in')
     await addAuthenticator(page)
     await press(page, 'Sign in with a passkey')
     await shown(page, 'The device did not present a passkey. Try again, or sign in with your password.')
@@ -171,7 +164,7 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
     const user = await rig.user()
     const other = rig.browser()
     await other.succeed('POST', '/session', { email: user.email, password: PASSWORD })
-    const page = await pages.open('/account/security', { user })
+    const page = await rig.open('/account/security', { user })
     await fill(page, 'Current password', 'not the password')
     await fill(page, 'New password', 'another long sentence')
     await press(page, 'Change password')
@@ -186,21 +179,22 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
 })
 
 describe.skipIf(hasNoChromium)('at a URL with an IP address', () => {
+  const PORT = String(freePort())
+  const rig = useBrowserRig(() =>
+    startBrowserRig({ PORT, BASE_URL: `http://127.0.0.1:${PORT}`, SMTP_URL: '' }),
+  )
+
   test('passkeys are not offered, and the page says why', async () => {
-    const port = String(freePort())
-    const bare = await startBrowserRig({ PORT: port, BASE_URL: `http://127.0.0.1:${port}`, SMTP_URL: '' })
-    const { page, faults } = await bare.open('/sign-in')
+    const page = await rig.open('/sign-in')
     await heading(page, 'Sign in')
     expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0)
-    await page.goto(`${bare.config.baseUrl}/dashboard/account/security`)
+    await page.goto(`${rig.config.baseUrl}/dashboard/account/security`)
     await fill(page, 'Your name', 'Ada')
     await fill(page, 'Email', 'ada@example.com')
     await fill(page, 'Password', PASSWORD)
     await press(page, 'Create account')
     await shown(page, 'Passkeys need a host name, and this server is reached by an IP address.')
     expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0)
-    expect(faults).toEqual([])
-    await bare.stop()
   })
 })
 

@@ -1,38 +1,28 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { chooseForLink } from './user-pages.ts'
 import { linkListOn } from './pages/link-list-page.ts'
 
 describe.skipIf(hasNoChromium)('selected links', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let user: TestUser
   let page: Page
   const { row, hasMenu, tick, says, press } = linkListOn(() => page)
-  let faults: string[]
   let tests = 0
   /** Codes are the whole service's: each test has its own, the newest first in the list. */
   let codes: string[]
 
-  beforeAll(async () => {
-    rig = await startBrowserRig()
-  })
-  afterAll(() => rig.stop())
   beforeEach(async () => {
     user = await rig.user()
     codes = ['a', 'b', 'c', 'd', 'e'].map((letter) => `sel-${tests}-${letter}`)
     tests++
     for (const code of codes.toReversed()) await make(code)
   })
-  afterEach(async () => {
-    expect(faults).toEqual([])
-    await page.context().close()
-  })
-
   const open = async (look: Look = {}, first = codes[0]!) => {
-    ;({ page, faults } = await rig.open('/', { user, ...look }))
+    page = await rig.open('/', { user, ...look })
     await hasMenu(first)
   }
   const ask = (method: string, path: string, body?: unknown) => user.browser.succeed(method, path, body)
@@ -92,7 +82,7 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     await page.getByRole('menuitem', { name: 'Export as CSV' }).press('Enter')
     await says('Not exported: The server cannot be reached. Check the connection, then try again.')
     await says('5 selected')
-    faults.length = 0
+    rig.takeFaults()
   })
 
   test('are tagged, moved, archived, deleted, and all of it is undone, by keyboard alone', async () => {
@@ -271,7 +261,7 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     await says('55 links changed back')
     expect(await moved()).toEqual(['Fair 150', 'Shop 0'])
     // The browser reports the request by itself.
-    faults.length = 0
+    rig.takeFaults()
   })
 
   test('are chosen from the menu of a row, which ends with the picker; a duplicate has a code of its own', async () => {

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { PASSWORD, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes, eventually } from '../rigs/eventually.ts'
 import { partsOf } from '../rigs/outside/mail-server.ts'
-import { axeFindings, type BrowserRig, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, startBrowserRig, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import {
   fill,
@@ -13,7 +13,6 @@ import {
   hasFocus,
   heading,
   isSignedInAt,
-  pagesOf,
   press,
   shown,
   signInAt,
@@ -30,19 +29,10 @@ async function signUpAt(page: Page, email: string): Promise<void> {
 }
 
 describe.skipIf(hasNoChromium)('when sign-up is open', () => {
-  let rig: BrowserRig
-  const pages = pagesOf(() => rig)
-
-  beforeAll(async () => {
-    rig = await startBrowserRig()
-  })
-
-  afterAll(() => rig.stop())
-
-  afterEach(() => expect(pages.faults()).toEqual([]))
+  const rig = useBrowserRig()
 
   test('the first user is the operator, signed in at once, and is asked to open the email', async () => {
-    const page = await pages.open('/')
+    const page = await rig.open('/')
     await heading(page, 'Welcome to Tern')
     await signUpAt(page, 'operator@example.com')
     await heading(page, 'Confirm your email')
@@ -59,7 +49,7 @@ describe.skipIf(hasNoChromium)('when sign-up is open', () => {
   })
 
   test('a visitor comes from the landing page, opens the email, confirms with a button, and signs in', async () => {
-    const page = await pages.open('/')
+    const page = await rig.open('/')
     await page.goto(rig.config.baseUrl)
     await page.getByRole('link', { name: 'Sign up' }).click()
     await heading(page, 'Create your account')
@@ -96,7 +86,7 @@ describe.skipIf(hasNoChromium)('when sign-up is open', () => {
   })
 
   test('a link opened in a tab that already shows its page works too', async () => {
-    const page = await pages.open('/verify-email')
+    const page = await rig.open('/verify-email')
     await shown(page, 'This link is incomplete.')
     await page.goto(`${rig.config.baseUrl}/dashboard/verify-email#made-up`)
     await press(page, 'Confirm email')
@@ -107,7 +97,7 @@ describe.skipIf(hasNoChromium)('when sign-up is open', () => {
   })
 
   test('errors are below their fields, and the first invalid field has the focus', async () => {
-    const page = await pages.open('/sign-up')
+    const page = await rig.open('/sign-up')
     await fill(page, 'Your name', 'Ada')
     await fill(page, 'Email', 'ada')
     await fill(page, 'Password', 'short')
@@ -122,7 +112,7 @@ describe.skipIf(hasNoChromium)('when sign-up is open', () => {
 
   test('a wrong password keeps the email address, and the typed password can be shown', async () => {
     const { email } = await rig.user()
-    const page = await pages.open('/sign-in')
+    const page = await rig.open('/sign-in')
     await signInAt(page, email, 'not the password')
     await shown(page, 'The email or password is incorrect.')
     await becomes(() => page.getByLabel('Email').inputValue(), email)
@@ -137,14 +127,14 @@ describe.skipIf(hasNoChromium)('when sign-up is open', () => {
 
   test('signing in leads to the page that was requested', async () => {
     const { email } = await rig.user()
-    const page = await pages.open('/account/sessions')
+    const page = await rig.open('/account/sessions')
     await signInAt(page, email)
     await shown(page, 'Active sessions')
   })
 
   test('a forgotten password is reset by the emailed link, and other browsers are signed out', async () => {
     const user: TestUser = await rig.user()
-    const page = await pages.open('/sign-in')
+    const page = await rig.open('/sign-in')
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await fill(page, 'Email', user.email)
     await press(page, 'Send link')
@@ -164,7 +154,7 @@ describe.skipIf(hasNoChromium)('when sign-up is open', () => {
   })
 
   test('an expired reset link leads to a new one', async () => {
-    const page = await pages.open('/reset-password#made-up')
+    const page = await rig.open('/reset-password#made-up')
     await fill(page, 'New password', 'another long sentence')
     await press(page, 'Set password')
     await shown(page, 'This link was already used or has expired.')
@@ -176,7 +166,7 @@ describe.skipIf(hasNoChromium)('when sign-up is open', () => {
     const email = 'many@example.com'
     const browser = rig.browser()
     for (let i = 0; i < 3; i++) await browser.succeed('POST', '/forgot-password', { email })
-    const page = await pages.open('/forgot-password')
+    const page = await rig.open('/forgot-password')
     await fill(page, 'Email', email)
     await press(page, 'Send link')
     await page.getByText(/^Too many requests\. Try again in \d+ mins?\.$/).waitFor()
@@ -186,11 +176,10 @@ describe.skipIf(hasNoChromium)('when sign-up is open', () => {
 describe.skipIf(hasNoChromium)('without a mail server', () => {
   test('the first user is the operator at once, and the page says where the emails of others are', async () => {
     const rig = await startBrowserRig({ SMTP_URL: '' })
-    const pages = pagesOf(() => rig)
-    const first = await pages.open('/')
+    const first = await rig.open('/')
     await signUpAt(first, 'operator@example.com')
     await heading(first, 'Create your first link')
-    const page = await pages.open('/sign-up')
+    const page = await rig.open('/sign-up')
     await signUpAt(page, 'second@example.com')
     await heading(page, 'Ask the operator to confirm your email')
     await shown(page, 'This server cannot send email.')
@@ -203,14 +192,13 @@ describe.skipIf(hasNoChromium)('without a mail server', () => {
     await page.goto(linkIn(partsOf(readFileSync(join(outbox, name!), 'utf8')).text))
     await press(page, 'Confirm email')
     await heading(page, 'Your email is confirmed')
-    expect(pages.faults()).toEqual([])
+    expect(rig.takeFaults()).toEqual([])
     await rig.stop()
   })
 
   test('members are invited with links to copy, and a change of email says who has its link', async () => {
     const rig = await startBrowserRig({ SMTP_URL: '' })
-    const pages = pagesOf(() => rig)
-    const page = await pages.open('/')
+    const page = await rig.open('/')
     await signUpAt(page, 'operator@example.com')
     await isSignedInAt(page)
     await page.goto(`${rig.config.baseUrl}/dashboard/settings`)
@@ -231,14 +219,13 @@ describe.skipIf(hasNoChromium)('without a mail server', () => {
     expect(await page.getByText('We send a confirmation link').count()).toBe(0)
     await press(page, 'Change email')
     await shown(page, 'Its operator can give you the link for new@example.com from DATA_DIR/outbox.')
-    expect(pages.faults()).toEqual([])
+    expect(rig.takeFaults()).toEqual([])
     await rig.stop()
   })
 
   test('the operator passes on invitation and reset links', async () => {
     const rig = await startBrowserRig({ SMTP_URL: '' })
-    const pages = pagesOf(() => rig)
-    const operator = await pages.open('/')
+    const operator = await rig.open('/')
     await signUpAt(operator, 'operator@example.com')
     await isSignedInAt(operator)
     /** As somebody does who copies it. */
@@ -253,7 +240,7 @@ describe.skipIf(hasNoChromium)('without a mail server', () => {
     await press(operator, 'Invite someone')
     await operator.getByRole('dialog').getByLabel('Email').fill('ann@example.com')
     await press(operator, 'Create invitation link')
-    const ann = await pages.open('/')
+    const ann = await rig.open('/')
     await ann.goto(await linkShown('Invitation link'))
     await fill(ann, 'Your name', 'Ann')
     await fill(ann, 'Password', PASSWORD)
@@ -283,7 +270,7 @@ describe.skipIf(hasNoChromium)('without a mail server', () => {
     await fill(ann, 'Password', 'another long sentence')
     await ann.keyboard.press('Enter')
     await isSignedInAt(ann)
-    expect(pages.faults()).toEqual([])
+    expect(rig.takeFaults()).toEqual([])
     await rig.stop()
   })
 })
@@ -291,12 +278,11 @@ describe.skipIf(hasNoChromium)('without a mail server', () => {
 describe.skipIf(hasNoChromium)('when sign-up requires an invitation', () => {
   test('the emailed link signs the invited user up and in; without one the page says whom to ask', async () => {
     const rig = await startBrowserRig({ SIGNUP: 'invite' })
-    const pages = pagesOf(() => rig)
-    const empty = await pages.open('/')
+    const empty = await rig.open('/')
     await shown(empty, 'Its operator creates the first one on the command line:')
     const { email } = await rig.makeCaller()
     await rig.store.db.updateTable('users').set({ role: 'admin' }).where('email', '=', email).execute()
-    const page = await pages.open('/admin/invitations')
+    const page = await rig.open('/admin/invitations')
     await signInAt(page, email)
     await press(page, 'Invite someone')
     await page.getByRole('dialog').getByLabel('Email').fill('not an address')
@@ -306,7 +292,7 @@ describe.skipIf(hasNoChromium)('when sign-up requires an invitation', () => {
     await press(page, 'Send invitation')
     await shown(page, 'Invitation sent to guest@example.com')
     const link = linkIn((await rig.mailTo('guest@example.com')).text)
-    const guest = await pages.open('/sign-up')
+    const guest = await rig.open('/sign-up')
     await heading(guest, 'Sign-up is by invitation')
     await guest.goto(link)
     await becomes(() => guest.getByLabel('Email').inputValue(), 'guest@example.com')
@@ -314,12 +300,12 @@ describe.skipIf(hasNoChromium)('when sign-up requires an invitation', () => {
     await fill(guest, 'Password', PASSWORD)
     await press(guest, 'Create account')
     await heading(guest, 'Create your first link')
-    const late = await pages.open(new URL(link).pathname.replace('/dashboard', '') + new URL(link).hash)
+    const late = await rig.open(new URL(link).pathname.replace('/dashboard', '') + new URL(link).hash)
     await heading(late, 'This invitation no longer works')
     expect(await axeFindings(late)).toEqual([])
     await page.reload()
     await heading(page, 'No pending invitations')
-    expect(pages.faults()).toEqual([])
+    expect(rig.takeFaults()).toEqual([])
     await rig.stop()
   })
 })
@@ -328,7 +314,7 @@ describe.skipIf(hasNoChromium)('when sign-up is closed', () => {
   test('the page says whom to ask, and neither the sign-in nor the landing page offers it', async () => {
     const rig = await startBrowserRig({ SIGNUP: 'closed' })
     await rig.makeCaller()
-    const { page, faults } = await rig.open('/sign-up')
+    const page = await rig.open('/sign-up')
     await shown(page, 'Ask the operator of this server for an account.')
     await page.getByRole('link', { name: 'Sign in' }).click()
     await heading(page, 'Sign in')
@@ -337,7 +323,6 @@ describe.skipIf(hasNoChromium)('when sign-up is closed', () => {
     expect(await page.getByRole('link', { name: 'Sign up' }).count()).toBe(0)
     await page.getByRole('link', { name: 'Sign in' }).click()
     await heading(page, 'Sign in')
-    expect(faults).toEqual([])
     await rig.stop()
   })
 })

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type OidcServer, startProvider } from '../rigs/outside/oidc-server.ts'
 import { newAccount } from '../rigs/outside/provider-sign-in.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, type BrowserRig, overflowOf, startBrowserRig, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import {
   addAuthenticator,
@@ -11,30 +11,26 @@ import {
   givePassword,
   heading,
   isSignedInAt,
-  pagesOf,
   press,
   shown,
   signInAt,
   signOutAt,
 } from './user-pages.ts'
 
-let rig: BrowserRig
 let provider: OidcServer
-const pages = pagesOf(() => rig)
 
 describe.skipIf(hasNoChromium)('single sign-on', () => {
+  const rig = useBrowserRig(() => start())
   beforeAll(async () => {
-    await start()
     // The first user is the operator, whom nothing is asked for.
     await rig.user()
   })
-  afterAll(stop)
-  afterEach(() => expect(pages.faults()).toEqual([]))
+  afterAll(() => provider.stop())
 
   test('brings a new user in, to the page they wanted', async () => {
     const account = newAccount()
     provider.account = account
-    const page = await pages.open('/keys')
+    const page = await rig.open('/keys')
     await expectFlawless(page)
     await press(page, 'Continue with Acme')
     await isSignedInAt(page)
@@ -50,7 +46,7 @@ describe.skipIf(hasNoChromium)('single sign-on', () => {
 
   test('signs up on a phone too', async () => {
     provider.account = newAccount()
-    const page = await pages.open('/sign-up', { width: 390, height: 844, theme: 'dark' })
+    const page = await rig.open('/sign-up', { width: 390, height: 844, theme: 'dark' })
     await page.getByRole('button', { name: 'Continue with Acme' }).waitFor()
     await expectFlawless(page)
     await press(page, 'Continue with Acme')
@@ -60,7 +56,7 @@ describe.skipIf(hasNoChromium)('single sign-on', () => {
   test('says why somebody does not come in, and they link the account after signing in', async () => {
     const user = await rig.user()
     provider.account = newAccount({ email: user.email })
-    const page = await pages.open('/sign-in')
+    const page = await rig.open('/sign-in')
     await press(page, 'Continue with Acme')
     await heading(page, 'You are not signed in')
     await shown(page, `${user.email} has an account here that is not linked to Acme.`)
@@ -75,7 +71,7 @@ describe.skipIf(hasNoChromium)('single sign-on', () => {
     expect(page.url()).toEndWith('/dashboard/account/security')
     await expectFlawless(page)
 
-    const other = await pages.open('/sign-in')
+    const other = await rig.open('/sign-in')
     await press(other, 'Continue with Acme')
     await isSignedInAt(other)
 
@@ -87,7 +83,7 @@ describe.skipIf(hasNoChromium)('single sign-on', () => {
   test('somebody without a password confirms at the provider where others give theirs', async () => {
     const account = newAccount()
     provider.account = account
-    const page = await pages.open('/account/security')
+    const page = await rig.open('/account/security')
     await press(page, 'Continue with Acme')
     await isSignedInAt(page)
     await press(page, 'Turn on')
@@ -120,7 +116,7 @@ describe.skipIf(hasNoChromium)('single sign-on', () => {
 
   test('a confirmation that was given up at the provider does not stop the next sign-in', async () => {
     provider.account = newAccount()
-    const page = await pages.open('/account/security')
+    const page = await rig.open('/account/security')
     await press(page, 'Continue with Acme')
     await isSignedInAt(page)
     await press(page, 'Turn on')
@@ -139,7 +135,7 @@ describe.skipIf(hasNoChromium)('single sign-on', () => {
 
   test('after a confirmation that had ended, a passkey confirms in the same dialog', async () => {
     provider.account = newAccount()
-    const page = await pages.open('/account/security')
+    const page = await rig.open('/account/security')
     await press(page, 'Continue with Acme')
     await isSignedInAt(page)
     await addAuthenticator(page)
@@ -166,7 +162,7 @@ describe.skipIf(hasNoChromium)('single sign-on', () => {
 
   test('somebody without a password deletes their account', async () => {
     provider.account = newAccount()
-    const page = await pages.open('/account/yours', { width: 390, height: 844, theme: 'dark' })
+    const page = await rig.open('/account/yours', { width: 390, height: 844, theme: 'dark' })
     await press(page, 'Continue with Acme')
     await isSignedInAt(page)
     await press(page, 'Delete account')
@@ -183,7 +179,7 @@ describe.skipIf(hasNoChromium)('single sign-on', () => {
 
   test('what came back does not work a second time', async () => {
     provider.account = newAccount()
-    const page = await pages.open('/sign-in')
+    const page = await rig.open('/sign-in')
     const returned = page.waitForRequest((request) => request.url().includes('/single-sign-on/test?'))
     await press(page, 'Continue with Acme')
     const url = (await returned).url()
@@ -195,12 +191,11 @@ describe.skipIf(hasNoChromium)('single sign-on', () => {
 })
 
 describe.skipIf(hasNoChromium)('where single sign-on is the only way', () => {
-  beforeAll(() => start({ OIDC_ONLY: '1' }))
-  afterAll(stop)
-  afterEach(() => expect(pages.faults()).toEqual([]))
+  const rig = useBrowserRig(() => start({ OIDC_ONLY: '1' }))
+  afterAll(() => provider.stop())
 
   test('the pages offer nothing else, and a password only to operators', async () => {
-    const page = await pages.open('/sign-in')
+    const page = await rig.open('/sign-in')
     await page.getByRole('button', { name: 'Continue with Acme' }).waitFor()
     expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0)
     await expectFlawless(page)
@@ -213,15 +208,10 @@ describe.skipIf(hasNoChromium)('where single sign-on is the only way', () => {
   })
 })
 
-async function start(others: Record<string, string> = {}): Promise<void> {
+async function start(others: Record<string, string> = {}): Promise<BrowserRig> {
   const started = await startProvider({ name: 'Acme' })
   provider = started.provider
-  rig = await startBrowserRig({ ...started.settings, ...others })
-}
-
-async function stop(): Promise<void> {
-  await rig.stop()
-  await provider.stop()
+  return startBrowserRig({ ...started.settings, ...others })
 }
 
 const expectFlawless = async (page: Page) => {

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes, until } from '../rigs/eventually.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
-import { onePageOf } from './pages/one-page.ts'
 import { linkEditorOn } from './pages/link-editor-page.ts'
 
 describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   let user: TestUser
   let page: Page
-  const openPage = onePageOf(() => rig)
   const { label, save, isClosed, hasFocus, button, combobox, editThis } = linkEditorOn(() => page)
   let tests = 0
-
-  beforeAll(async () => {
-    rig = await startBrowserRig()
-  })
-
-  afterAll(() => rig.stop())
 
   beforeEach(async () => {
     user = await rig.user()
@@ -43,7 +35,7 @@ describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
       ]),
     )
   const open = async (path: string, look: Look = {}) => {
-    page = await openPage(path, { user, ...look })
+    page = await rig.open(path, { user, ...look })
   }
   const openEditor = async (look: Look = {}) => {
     await open(`/links/winter-${tests}`, look)
@@ -262,7 +254,6 @@ describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
     await button('Rename Retail').waitFor()
     expect(await axeFindings(page)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
-    await page.context().close()
     await openEditor(look as Look)
     await combobox('Tags').fill('new')
     await option('Newsletter').waitFor()

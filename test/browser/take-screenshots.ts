@@ -140,7 +140,7 @@ async function selectLinks(page: Page): Promise<void> {
 type Scene = { look: string; window: Look; operator: TestUser }
 
 async function take({ name, path, isSignedIn = true, act }: Shot, { look, window, operator }: Scene) {
-  const { page } = await rig.open(path, {
+  const page = await rig.open(path, {
     ...window,
     visitor: AMERICAN,
     ...(isSignedIn ? { user: operator } : {}),

@@ -31,7 +31,6 @@ describe.skipIf(hasNoChromium || lacks('a team on two nodes', 'postgresql'))('a 
   /** One that meets the first node, and one that meets the second, both by the address of the service. */
   let browsers: Browser[]
   let world: DomainWorld
-  const faults: string[][] = []
 
   beforeAll(async () => {
     world = await startDomainWorld()
@@ -45,11 +44,10 @@ describe.skipIf(hasNoChromium || lacks('a team on two nodes', 'postgresql'))('a 
   })
 
   async function signedIn(node: number, email: string): Promise<Page> {
-    const opened = await browsers[node]!.open(`${BASE_URL}/dashboard/`)
-    faults.push(opened.faults)
-    await signInAt(opened.page, email)
-    await heading(opened.page, 'Links')
-    return opened.page
+    const page = await browsers[node]!.open(`${BASE_URL}/dashboard/`)
+    await signInAt(page, email)
+    await heading(page, 'Links')
+    return page
   }
 
   /** The owner copies the link of an invitation, and who it is for opens it on the second node. */
@@ -242,7 +240,7 @@ describe.skipIf(hasNoChromium || lacks('a team on two nodes', 'postgresql'))('a 
         .waitFor()
       expect(await viewer.content()).not.toContain('Too late')
       expect(await visit(1, 'launch')).toEqual([302, 'https://example.com/launch'])
-      expect(faults.flat()).toEqual([])
+      expect(browsers.flatMap((browser) => browser.takeFaults())).toEqual([])
     },
     DEADLINE_MS,
   )

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { DAY_US } from '../../src/runtime/clock.ts'
 import { makeHistory } from '../rigs/clicks/click-history.ts'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
-import { onePageOf } from './pages/one-page.ts'
 import { analyticsOn } from './pages/analytics-page.ts'
 import { stopClock } from './user-pages.ts'
 
@@ -13,23 +12,19 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const PHONE: Look = { width: 390, height: 844 }
 
 describe.skipIf(hasNoChromium)('a time range', () => {
-  let rig: BrowserRig
+  const rig = useBrowserRig()
   /** Has an account of 180 days, and links with clicks of up to ninety. */
   let owner: TestUser
   let page: Page
-  const openPage = onePageOf(() => rig)
   const { tile, card, pickRange } = analyticsOn(() => page)
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     owner = await rig.user()
     await makeHistory(rig, owner)
   })
 
-  afterAll(() => rig.stop())
-
   const open = async (path: string, look: Look = {}, user = owner) => {
-    page = await openPage(path, { user, ...look })
+    page = await rig.open(path, { user, ...look })
   }
   const interval = () => page.getByLabel('Interval', { exact: true })
   const intervals = () => interval().locator('option').allTextContents()
@@ -130,11 +125,9 @@ describe.skipIf(hasNoChromium)('a time range', () => {
     const { asked, settled } = await watchRequests('/links/insta')
     await settled()
     expect(asked).toEqual({ '/links/insta': 1, '/analytics': 1 })
-    await page.context().close()
     const overview = await watchRequests('/overview')
     await overview.settled()
     expect(overview.asked).toEqual({ '/overview': 1, '/analytics': 1, '/top-links': 1 })
-    await page.context().close()
     const links = await watchRequests('/')
     await links.settled()
     expect(links.asked).toEqual({ '/list-links': 1 })

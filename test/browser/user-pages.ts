@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
 import { PASSWORD } from '../rigs/service/dashboard-rig.ts'
-import type { BrowserRig, OpenOptions } from './browser-rig.ts'
 
 /** What users do on a page, in its own words. */
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -56,19 +55,6 @@ export async function signOutAt(page: Page): Promise<void> {
 }
 
 export const isSignedInAt = (page: Page) => page.getByRole('button', { name: /^Your account/ }).waitFor()
-
-/** Opens pages, and remembers what went wrong in any of them. */
-export function pagesOf(rig: () => BrowserRig) {
-  const all: string[][] = []
-  return {
-    async open(path: string, options?: OpenOptions): Promise<Page> {
-      const { page, faults } = await rig().open(path, options)
-      all.push(faults)
-      return page
-    },
-    faults: () => all.splice(0).flat(),
-  }
-}
 
 /** A device with a passkey store, inside Chromium, whose owner always says yes. */
 export async function addAuthenticator(page: Page): Promise<void> {

@@ -1,24 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { MemberRole } from '../../src/access/roles-and-scopes.ts'
 import { PASSWORD, type TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig } from './browser-rig.ts'
+import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { fill, heading, pagesOf, press, shown } from './user-pages.ts'
+import { fill, heading, press, shown } from './user-pages.ts'
 
 const LINK = { original_url: 'https://example.com/', title: 'Of the team', custom_code: 'team' }
 
 describe.skipIf(hasNoChromium)('workspaces and members', () => {
-  let rig: BrowserRig
-  const pages = pagesOf(() => rig)
+  const rig = useBrowserRig()
 
   beforeAll(async () => {
-    rig = await startBrowserRig()
     await rig.user()
   })
-  afterEach(() => expect(pages.faults()).toEqual([]))
-  afterAll(() => rig.stop())
-
   /** A member of the owner's workspace, with an own one too. */
   async function memberOf(owner: TestUser, role: MemberRole): Promise<TestUser> {
     const member = await rig.user()
@@ -30,7 +25,7 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
   test('somebody who is alone reads nothing of workspaces, and invites from the settings; the invited joins by the copied link', async () => {
     const owner = await rig.user()
     await owner.browser.succeed('POST', '/links', LINK)
-    const page = await pages.open('/settings', { user: owner })
+    const page = await rig.open('/settings', { user: owner })
     await heading(page, 'Settings')
     const bar = page.locator('.side-bar')
     expect(await bar.getByRole('link').allTextContents()).toEqual([
@@ -66,20 +61,18 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     expect(await axeFindings(page)).toEqual([])
     const link = await page.evaluate(() => navigator.clipboard.readText())
     const path = link.slice(`${rig.config.baseUrl}/dashboard`.length)
-    const guestPage = await pages.open(path, { user: guest })
+    const guestPage = await rig.open(path, { user: guest })
     await shown(guestPage, `${owner.name} has invited you`)
     expect(await axeFindings(guestPage)).toEqual([])
     await press(guestPage, 'Join workspace')
     await shown(guestPage, 'Of the team')
-    await page.context().close()
-    await guestPage.context().close()
   })
 
   test('a viewer is shown what the role allows, and nothing that would be refused', async () => {
     const owner = await rig.user()
     await owner.browser.succeed('POST', '/links', { ...LINK, custom_code: 'seen' })
     const viewer = await memberOf(owner, 'viewer')
-    const page = await pages.open('/', { user: viewer })
+    const page = await rig.open('/', { user: viewer })
     await shown(page, 'Of the team')
     expect(await page.getByRole('checkbox').count()).toBe(0)
     for (const name of ['Create link', 'Bulk create', 'Edit seen'])
@@ -108,14 +101,13 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     await places.filter({ hasText: 'Settings' }).click()
     await heading(page, 'Leave workspace')
     expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Leave workspace'])
-    await page.context().close()
   })
 
   test('the switcher changes the workspace, by key too; other tabs stay where they are', async () => {
     const owner = await rig.user()
     await owner.browser.succeed('POST', '/links', { ...LINK, custom_code: 'of-first' })
     await owner.browser.succeed('POST', '/workspaces', { name: 'Side project' })
-    const page = await pages.open('/', { user: owner })
+    const page = await rig.open('/', { user: owner })
     await shown(page, 'Of the team')
     const other = await page.context().newPage()
     await other.goto(`${rig.config.baseUrl}/dashboard/`)
@@ -140,16 +132,15 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     await fill(page, 'Name', 'Third')
     await press(page, 'Create workspace')
     await page.locator('.side-bar').getByRole('button', { name: 'Workspace: Third' }).waitFor()
-    await page.context().close()
   })
 
   test('a member whose role changes, and who is then removed, goes on in their own workspace', async () => {
     const owner = await rig.user()
     await owner.browser.succeed('POST', '/links', { ...LINK, custom_code: 'left' })
     const member = await memberOf(owner, 'editor')
-    const memberPage = await pages.open('/', { user: member })
+    const memberPage = await rig.open('/', { user: member })
     await shown(memberPage, 'Of the team')
-    const page = await pages.open('/members', { user: owner })
+    const page = await rig.open('/members', { user: owner })
     await page.getByLabel(`Role of ${member.name}`).selectOption('Admin')
     await shown(page, `${member.name} is now Admin`)
     await memberPage.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
@@ -170,9 +161,7 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     await memberPage.getByRole('link', { name: 'Links' }).first().click()
     await shown(memberPage, 'Create your first link')
     // The browser says that the request in the old workspace was refused.
-    expect(pages.faults().filter((fault) => !/404/.test(fault))).toEqual([])
-    await page.context().close()
-    await memberPage.context().close()
+    expect(rig.takeFaults().filter((fault) => !/404/.test(fault))).toEqual([])
   })
 
   test('where a second factor is required, a member without one is led to turn it on', async () => {
@@ -180,19 +169,18 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     const member = await memberOf(owner, 'editor')
     const required = rig.store.db.updateTable('workspaces').set({ requires_second_factor: 1 })
     await required.where('id', '=', owner.workspaceId).execute()
-    const page = await pages.open('/overview', { user: member })
+    const page = await rig.open('/overview', { user: member })
     await heading(page, 'Turn on two-factor sign-in')
     expect(await axeFindings(page)).toEqual([])
     await press(page, 'Turn on')
     await heading(page, 'Account')
-    await page.context().close()
   })
 
   test('settings are saved, and a workspace is deleted by its name and the password', async () => {
     const owner = await rig.user()
     const { id } = await owner.browser.succeed('POST', '/workspaces', { name: 'Doomed' })
     await owner.browser.succeed('POST', `/workspaces/${id}/choose`)
-    const page = await pages.open('/settings', { user: owner })
+    const page = await rig.open('/settings', { user: owner })
     await fill(page, 'Name', 'Renamed')
     await page.keyboard.press('Enter')
     await page.locator('.side-bar').getByRole('button', { name: 'Workspace: Renamed' }).waitFor()
@@ -206,18 +194,17 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     await page.keyboard.press('Enter')
     await shown(page, 'Renamed is deleted')
     await page.locator('.side-bar').getByRole('link', { name: 'Tern' }).waitFor()
-    await page.context().close()
   })
 
   test('the only owner of a workspace with members, which is their only one, is told what to do before leaving, and can delete it', async () => {
     const owner = await rig.user()
     const member = await memberOf(owner, 'admin')
-    const page = await pages.open('/settings', { user: owner })
+    const page = await rig.open('/settings', { user: owner })
     await shown(page, 'You are the only owner. Transfer the ownership or make another member an owner first.')
     const leave = page.getByRole('button', { name: 'Leave workspace' })
     expect(await leave.count()).toBe(0)
     expect(await axeFindings(page)).toEqual([])
-    const memberPage = await pages.open('/settings', { user: member })
+    const memberPage = await rig.open('/settings', { user: member })
     // They have an own one too, and are in this one by their choice.
     await member.browser.succeed('POST', `/workspaces/${owner.workspaceId}/choose`)
     await memberPage.reload()
@@ -243,14 +230,12 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     await shown(page, `${owner.name} is deleted`)
     await shown(page, 'Create your first link')
     expect([...new Set(refused)]).toEqual(['/dashboard/api/session'])
-    await page.context().close()
-    await memberPage.context().close()
   })
 
   test('on a phone the bar has the pages behind More, and members are cards', async () => {
     const owner = await rig.user()
     const member = await memberOf(owner, 'viewer')
-    const page = await pages.open('/', { user: owner, width: 390, height: 844 })
+    const page = await rig.open('/', { user: owner, width: 390, height: 844 })
     const bar = page.locator('.bottom-bar')
     await bar.getByRole('link', { name: 'Create link' }).waitFor()
     expect(await bar.getByRole('link').allTextContents()).toEqual(['Links', 'Overview', '', 'Domains'])
@@ -259,7 +244,6 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     await shown(page, member.email)
     expect(await overflowOf(page)).toBe(0)
     expect(await axeFindings(page)).toEqual([])
-    await page.context().close()
   })
 
   const openSwitcher = (page: Page) =>
