@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type Caller, COMMAND_LINE, operatorIn } from '../access/caller.ts'
 import { ownerOf } from '../../test/rigs/store/owner-of.ts'
-import { enginesToTest, useTestStore } from '../../test/rigs/store/test-store.ts'
+import { useTestStore } from '../../test/rigs/store/test-store.ts'
 import { DAY_US } from '../runtime/clock.ts'
 import { writeRows } from '../store/engine-sql.ts'
 import { transact } from '../store/transact.ts'
@@ -13,8 +13,8 @@ import { AUDIT_LOG, auditRow, type Change } from './record-change.ts'
 const CHANGE: Change = { nowUs: 0, action: 'link.updated', target: 'launch' }
 const KEYED = { ...ownerOf(1), keyId: 9, actor: 'Shop', client: 'API' }
 
-describe.each(enginesToTest('the audit log'))('on %s', (engine) => {
-  const store = useTestStore(engine)
+describe('the audit log', () => {
+  const store = useTestStore()
 
   /** Entries with the times 1, 2, 3 and so on, or as they say. */
   async function write(changes: Partial<Change>[], caller: Caller = ownerOf(1)): Promise<void> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../test/rigs/service/add-account.ts'
 import { type DomainWorld, OTHER_IP, OWN_IP, startDomainWorld } from '../../test/rigs/service/domain-world.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
+import { openTestStore } from '../../test/rigs/store/test-store.ts'
 import { COMMAND_LINE, operatorIn } from '../access/caller.ts'
 import { readConfig } from '../config/config.ts'
 import { WorkspacePlaces } from '../limits/workspace-places.ts'
@@ -29,9 +29,9 @@ afterAll(async () => {
   folders.remove()
 })
 
-describe.each(enginesToTest('which changes of domains are announced'))('on %s', (engine) => {
+describe('which changes of domains are announced', () => {
   test('a change is announced if visitors are served something else, and empties the link cache then only', async () => {
-    const { db, close } = await openTestStore(folders.make(), engine)
+    const { db, close } = await openTestStore(folders.make())
     const { workspaceId } = await addAccount(db, { email: 'owner@example.com' })
     const caller = operatorIn(workspaceId, COMMAND_LINE)
     const config = readConfig({ ...world.settings })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { addAccount } from '../../test/rigs/service/add-account.ts'
 import { type DomainWorld, OTHER_IP, OWN_IP, startDomainWorld } from '../../test/rigs/service/domain-world.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
+import { openTestStore } from '../../test/rigs/store/test-store.ts'
 import { COMMAND_LINE, operatorIn } from '../access/caller.ts'
 import { readConfig } from '../config/config.ts'
 import type { EmailTemplate } from '../mail/email-template.ts'
@@ -22,9 +22,9 @@ afterAll(async () => {
   folders.remove()
 })
 
-describe.each(enginesToTest('looks at domains that are not verified'))('on %s', (engine) => {
+describe('looks at domains that are not verified', () => {
   async function opened() {
-    const { db, relaxedDb, close } = await openTestStore(folders.make(), engine)
+    const { db, relaxedDb, close } = await openTestStore(folders.make())
     const config = readConfig({ ...world.settings })
     const { reachableIps = [], dnsServers } = world.options
     const clock = manualClock(100 * DAY_US)

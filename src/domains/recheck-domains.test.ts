@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../test/rigs/service/add-account.ts'
 import { type DomainWorld, OTHER_IP, OWN_IP, startDomainWorld } from '../../test/rigs/service/domain-world.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
+import { openTestStore } from '../../test/rigs/store/test-store.ts'
 import { hasNoOpenssl, startTlsHosts } from '../../test/rigs/http/tls-hosts.ts'
 import { readConfig } from '../config/config.ts'
 import type { EmailTemplate } from '../mail/email-template.ts'
@@ -22,12 +22,12 @@ afterAll(async () => {
   folders.remove()
 })
 
-describe.each(enginesToTest('the daily look at domains'))('on %s', (engine) => {
+describe('the daily look at domains', () => {
   let store: Store
   afterAll(() => store.close())
 
   test('marks a domain that leads elsewhere, mails its admins once after a week, and never drops it', async () => {
-    store = await openTestStore(folders.make(), engine)
+    store = await openTestStore(folders.make())
     const { db, relaxedDb } = store
     const { workspaceId } = await addAccount(db, { email: 'owner@example.com' })
     await db.updateTable('users').set({ email_verified_at: 1 }).execute()
@@ -84,7 +84,7 @@ describe.each(enginesToTest('the daily look at domains'))('on %s', (engine) => {
   })
 
   test('looks at shared domains too, from their first day, and mails nobody about them', async () => {
-    const { db, relaxedDb, close } = await openTestStore(folders.make(), engine)
+    const { db, relaxedDb, close } = await openTestStore(folders.make())
     world.addresses.set('shared.example', OTHER_IP)
     const clock = manualClock(100 * DAY_US)
     const redirectState = { changed: async () => {} }
@@ -111,7 +111,7 @@ describe.each(enginesToTest('the daily look at domains'))('on %s', (engine) => {
   })
 
   test('looks first at those that were never looked at', async () => {
-    const { db, relaxedDb, close } = await openTestStore(folders.make(), engine)
+    const { db, relaxedDb, close } = await openTestStore(folders.make())
     const row = { verification_token: 'a-token', verified_at: 1, is_shared: 1 }
     const names = Array.from({ length: 17 }, (_, i) => `${i}.example`)
     const checkedAt = (name: string) => (name === names.at(-1) ? null : 1)
@@ -134,7 +134,7 @@ describe.each(enginesToTest('the daily look at domains'))('on %s', (engine) => {
   })
 
   test('forgets of a domain that is added again what was found before', async () => {
-    const { db, close } = await openTestStore(folders.make(), engine)
+    const { db, close } = await openTestStore(folders.make())
     const { workspaceId } = await addAccount(db, { email: 'owner@example.com' })
     const old = { verified_at: 1, removed_at: 2, checked_at: 1, failing_since: 1, failure: 'It failed.' }
     const certificate = { certificate_result: 'self_signed', certificate_ends_at: 3 }
@@ -158,7 +158,7 @@ describe.each(enginesToTest('the daily look at domains'))('on %s', (engine) => {
   test.skipIf(hasNoOpenssl())(
     'stores the certificate, and looks again after an hour while it is not valid',
     async () => {
-      const { db, relaxedDb, close } = await openTestStore(folders.make(), engine)
+      const { db, relaxedDb, close } = await openTestStore(folders.make())
       const hosts = await startTlsHosts(folders.make())
       const row = { verification_token: 'a-token', verified_at: 1, checked_at: 1, is_shared: 1 }
       for (const name of ['base.example', 'tls.example']) world.addresses.set(name, OTHER_IP)

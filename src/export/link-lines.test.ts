@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../test/rigs/service/add-account.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
+import { openTestStore } from '../../test/rigs/store/test-store.ts'
 import { Domains } from '../links/domains/domains.ts'
 import { deletedLinkLines, linkLines } from './link-lines.ts'
 
@@ -10,9 +10,9 @@ afterAll(folders.remove)
 
 const DOMAIN_ID = 5
 
-describe.each(enginesToTest('lines of links'))('on %s', (engine) => {
+describe('lines of links', () => {
   test('links with the same code on two domains can be distinguished, and a link with a limit says how much of it is spent', async () => {
-    const store = await openTestStore(folders.make(), engine)
+    const store = await openTestStore(folders.make())
     const { workspaceId } = await addAccount(store.db, { email: 'owner@example.com' })
     const domains = new Domains({ baseUrl: 'https://tern.example', unknownHosts: 'serve' })
     domains.replace([

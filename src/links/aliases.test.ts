@@ -3,7 +3,6 @@ import { createUnasked } from '../../test/rigs/service/creation.ts'
 import { newLinkTo } from '../../test/rigs/redirect/new-link-to.ts'
 import { NO_OWN_HOST } from '../../test/rigs/redirect/no-own-host.ts'
 import { ownerOf } from '../../test/rigs/store/owner-of.ts'
-import { enginesToTest } from '../../test/rigs/store/test-store.ts'
 import { useOwnedStore } from '../../test/rigs/store/owned-store.ts'
 import type { ClaimedCode } from '../codes/log/code-log-record.ts'
 import { systemClock } from '../runtime/clock.ts'
@@ -11,8 +10,8 @@ import { editLink } from './edit-link.ts'
 import { findLink } from './find-link.ts'
 import { defaultKey, type LinkKey } from './link-key.ts'
 
-describe.each(enginesToTest('aliases'))('on %s', (engine) => {
-  const store = useOwnedStore(engine)
+describe('aliases', () => {
+  const store = useOwnedStore()
   let logged: ClaimedCode[]
   let changed: LinkKey[]
 

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { enginesToTest, useTestStore } from '../../test/rigs/store/test-store.ts'
+import { useTestStore } from '../../test/rigs/store/test-store.ts'
 import type { Store } from '../store/open-store.ts'
 import { transact } from '../store/transact.ts'
 import { claimCodes, type UnopenedCode } from './claim-codes.ts'
 
 const OWNER = 1
-describe.each(enginesToTest('claims of codes'))('on %s', (engine) => {
-  const store = useTestStore(engine)
+describe('claims of codes', () => {
+  const store = useTestStore()
 
   beforeEach(async () => {
     for (const name of ['owner', 'other']) await addWorkspace(store, name)

@@ -3,14 +3,13 @@ import { createUnasked, UNHEARD } from '../../test/rigs/service/creation.ts'
 import { newLinkTo } from '../../test/rigs/redirect/new-link-to.ts'
 import { NO_OWN_HOST } from '../../test/rigs/redirect/no-own-host.ts'
 import { ownerOf } from '../../test/rigs/store/owner-of.ts'
-import { enginesToTest } from '../../test/rigs/store/test-store.ts'
 import { useOwnedStore } from '../../test/rigs/store/owned-store.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { defaultKey } from './link-key.ts'
 import { editProtectedLink } from './edit-link.ts'
 
-describe.each(enginesToTest('passwords of links'))('on %s', (engine) => {
-  const store = useOwnedStore(engine)
+describe('passwords of links', () => {
+  const store = useOwnedStore()
   let hashed: string[]
 
   beforeEach(async () => {

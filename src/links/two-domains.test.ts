@@ -7,7 +7,7 @@ import { recordingLog } from '../../test/rigs/clicks/ingest-rig.ts'
 import { newLinkTo } from '../../test/rigs/redirect/new-link-to.ts'
 import { ownerOf } from '../../test/rigs/store/owner-of.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore, testPlace } from '../../test/rigs/store/test-store.ts'
+import { openTestStore, testEngine, testPlace } from '../../test/rigs/store/test-store.ts'
 import { readClaimRecord } from '../codes/log/code-log-record.ts'
 import { NodeCodeLog } from '../codes/log/node-code-log.ts'
 import { openCodeLog } from '../codes/log/open-code-log.ts'
@@ -29,7 +29,7 @@ const [HERE, THERE] = KEYS as [LinkKey, LinkKey]
 const folders = temporaryFolders()
 afterAll(folders.remove)
 
-describe.each(enginesToTest('the same code on two domains'))('on %s', (engine) => {
+describe('the same code on two domains', () => {
   let dataDir: string
   let store: Store
   let codeLog: NodeCodeLog
@@ -49,7 +49,7 @@ describe.each(enginesToTest('the same code on two domains'))('on %s', (engine) =
 
   /** A store with two workspaces and a second domain. */
   async function openWithTwo(folder: string) {
-    const opened = await openTestStore(folder, engine)
+    const opened = await openTestStore(folder)
     const emails = ['first@example.com', 'second@example.com']
     const made = [
       await addAccount(opened.db, { email: emails[0]! }),
@@ -131,14 +131,14 @@ describe.each(enginesToTest('the same code on two domains'))('on %s', (engine) =
 
   test('is read, cached and saved by domain, and another node follows each', async () => {
     await claimBoth()
-    const source = await openRouteSource(await testPlace(dataDir, engine), {
+    const source = await openRouteSource(await testPlace(dataDir), {
       clock: systemClock,
       log: recordingLog(),
     })
     const metrics = openMetrics(newSharedMetrics())
     const cache = new LinkCache({ ...source, ownHosts: new Set(), blocks: new Blocks(), metrics }, 100)
     const read = () => Promise.all(KEYS.map(async (key) => cache.get(key)))
-    if (engine === 'postgres') {
+    if (testEngine === 'postgres') {
       const ready = Promise.withResolvers<void>()
       source.follow(cache, { onState() {}, onAnotherServer: ready.resolve })
       await ready.promise
@@ -160,7 +160,7 @@ describe.each(enginesToTest('the same code on two domains'))('on %s', (engine) =
     changed = []
     await toggleLink(deps(), ownerOf(owners[1]!), THERE)
     // On SQLite nobody else changes the file, so this process says what has changed.
-    if (engine === 'sqlite') cache.forget(changed)
+    if (testEngine === 'sqlite') cache.forget(changed)
     const followed = await eventually(read, ([, there]) => there?.isActive === false)
     expect(followed.map((route) => route?.isActive)).toEqual([true, false])
     await source.close()

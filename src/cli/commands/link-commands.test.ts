@@ -3,14 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startLinkCommandsRig } from '../../../test/rigs/service/link-commands-rig.ts'
 import { done, refused } from '../../../test/rigs/program/tern-command.ts'
-import { enginesToTest } from '../../../test/rigs/store/test-store.ts'
 import { useRig } from '../../../test/rigs/use-rig.ts'
 import { documentedFetch } from '../../../test/rigs/http/documented-fetch.ts'
 
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g
 
-describe.each(enginesToTest('tern link'))('on %s', (engine) => {
-  const rig = useRig(() => startLinkCommandsRig(engine))
+describe('tern link', () => {
+  const rig = useRig(startLinkCommandsRig)
   const shortUrl = (code: string) => `${rig.origin}/${code}`
 
   test('a short URL names its link also as people copy it, and no link other than that', async () => {

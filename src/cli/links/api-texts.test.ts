@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test'
 import { startLinkCommandsRig } from '../../../test/rigs/service/link-commands-rig.ts'
-import { testEngine } from '../../../test/rigs/store/test-store.ts'
 import { useRig } from '../../../test/rigs/use-rig.ts'
 
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g
 
-const rig = useRig(() => startLinkCommandsRig(testEngine))
+const rig = useRig(startLinkCommandsRig)
 const shortUrl = (code: string) => `${rig.origin}/${code}`
 
 test('a link is shown with the fields that are set, each on one line that the terminal only prints', async () => {

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { startLinkCommandsRig } from '../../../test/rigs/service/link-commands-rig.ts'
 import { runTern } from '../../../test/rigs/program/server-process.ts'
 import { done, refused } from '../../../test/rigs/program/tern-command.ts'
-import { testEngine } from '../../../test/rigs/store/test-store.ts'
 import { useRig } from '../../../test/rigs/use-rig.ts'
 
-const rig = useRig(() => startLinkCommandsRig(testEngine))
+const rig = useRig(startLinkCommandsRig)
 
 test('each field that the API refuses is a line, and nothing is created', async () => {
   const { total } = (await rig.json('list')).meta

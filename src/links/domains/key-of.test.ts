@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../../test/rigs/service/add-account.ts'
 import { ownerOf } from '../../../test/rigs/store/owner-of.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { enginesToTest, openTestStore } from '../../../test/rigs/store/test-store.ts'
+import { openTestStore } from '../../../test/rigs/store/test-store.ts'
 import type { Store } from '../../store/open-store.ts'
 import { NO_DOMAIN } from './domain-hosts.ts'
 import { Domains } from './domains.ts'
@@ -12,14 +12,14 @@ import { readDomains } from './read-domains.ts'
 const folders = temporaryFolders()
 afterAll(folders.remove)
 
-describe.each(enginesToTest('the domain of a code'))('on %s', (engine) => {
+describe('the domain of a code', () => {
   let store: Store
   let owner: number
   let stranger: number
   const domains = new Domains({ baseUrl: 'https://tern.example', unknownHosts: 'serve' })
 
   beforeAll(async () => {
-    store = await openTestStore(folders.make(), engine)
+    store = await openTestStore(folders.make())
     const { db } = store
     owner = (await addAccount(db, { email: 'first@example.com' })).workspaceId
     stranger = (await addAccount(db, { email: 'second@example.com' })).workspaceId

@@ -3,7 +3,6 @@ import { createUnasked, UNHEARD } from '../../../test/rigs/service/creation.ts'
 import { newLinkTo } from '../../../test/rigs/redirect/new-link-to.ts'
 import { NO_OWN_HOST } from '../../../test/rigs/redirect/no-own-host.ts'
 import { ownerOf } from '../../../test/rigs/store/owner-of.ts'
-import { enginesToTest } from '../../../test/rigs/store/test-store.ts'
 import { useOwnedStore } from '../../../test/rigs/store/owned-store.ts'
 import { checkCounters } from '../../clicks/repair/check-counters.ts'
 import { Refusal } from '../../errors/refusal.ts'
@@ -21,8 +20,8 @@ const NAMES = ['red', 'green', 'blue', 'black']
 const ROUNDS = 8
 const CHANGES_AT_ONCE = 16
 
-describe.each(enginesToTest('counts of labels'))('on %s', (engine) => {
-  const store = useOwnedStore(engine)
+describe('counts of labels', () => {
+  const store = useOwnedStore()
 
   test('the counts are right after changes of every kind at the same time', async () => {
     const owner = ownerOf(store.workspaceId)

@@ -3,7 +3,6 @@ import { createUnasked, UNHEARD } from '../../../test/rigs/service/creation.ts'
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { newLinkTo } from '../../../test/rigs/redirect/new-link-to.ts'
 import { ownerOf } from '../../../test/rigs/store/owner-of.ts'
-import { enginesToTest } from '../../../test/rigs/store/test-store.ts'
 import { useSharedOwnedStore } from '../../../test/rigs/store/owned-store.ts'
 import { manualClock } from '../../runtime/clock.ts'
 import { indexNewLinks } from '../../store/engine-sql.ts'
@@ -20,8 +19,8 @@ const TAGS: Record<string, string[]> = {
 }
 const CODES = ['sale', 'abc', 'abc-1', 'summer', 'summer-1', 'summer-2', 'summer-3', 'summer-4']
 
-describe.each(enginesToTest('finding links'))('on %s', (engine) => {
-  const store = useSharedOwnedStore(engine)
+describe('finding links', () => {
+  const store = useSharedOwnedStore()
 
   beforeAll(async () => {
     const deps = {

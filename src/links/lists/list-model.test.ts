@@ -5,7 +5,6 @@ import { modelIds, type ModelLink } from '../../../test/rigs/store/link-list-mod
 import { newLinkTo } from '../../../test/rigs/redirect/new-link-to.ts'
 import { noOtherDomains } from '../../../test/rigs/redirect/no-other-domains.ts'
 import { ownerOf } from '../../../test/rigs/store/owner-of.ts'
-import { enginesToTest } from '../../../test/rigs/store/test-store.ts'
 import { useSharedOwnedStore } from '../../../test/rigs/store/owned-store.ts'
 import { overview } from '../../analytics/overview.ts'
 import { DAY_US, manualClock } from '../../runtime/clock.ts'
@@ -41,8 +40,8 @@ const domains = noOtherDomains('https://s.example')
 
 let state = 11
 
-describe.each(enginesToTest('lists like those of a plain model'))('on %s', (engine) => {
-  const store = useSharedOwnedStore(engine)
+describe('lists like those of a plain model', () => {
+  const store = useSharedOwnedStore()
   let links: ModelLink[]
   const clock = manualClock(NOW_US - LINKS * SECOND_US)
   const deps = () => ({ db: store.db, clock, ...UNHEARD })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { enginesToTest, useTestStore } from '../../../test/rigs/store/test-store.ts'
+import { useTestStore } from '../../../test/rigs/store/test-store.ts'
 import { transact } from '../../store/transact.ts'
 import { bindGroupWorkspace, findGroupWorkspace } from './group-workspaces.ts'
 
-describe.each(enginesToTest('the workspaces of group roles'))('on %s', (engine) => {
-  const store = useTestStore(engine)
+describe('the workspaces of group roles', () => {
+  const store = useTestStore()
 
   async function addWorkspace(name: string): Promise<number> {
     const row = { name, plan: 'free', subscription_status: 'active', created_at: 1 }

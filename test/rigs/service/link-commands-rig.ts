@@ -1,7 +1,6 @@
 import { type OperatedFolder, operateFolder } from '../program/operated-folder.ts'
 import { type Ended, runTern, ServerProcess, type Surroundings } from '../program/server-process.ts'
 import { temporaryFolders } from '../temporary-folders.ts'
-import { type Engine, testPlace } from '../store/test-store.ts'
 import { documentedFetch } from '../http/documented-fetch.ts'
 
 /** A server, and `tern link` as on another machine: with the URL of the server and a key, and nothing else. */
@@ -19,11 +18,9 @@ export type LinkCommandsRig = {
   stop(): Promise<void>
 }
 
-export async function startLinkCommandsRig(engine: Engine): Promise<LinkCommandsRig> {
+export async function startLinkCommandsRig(): Promise<LinkCommandsRig> {
   const folders = temporaryFolders()
-  const dataDir = folders.make()
-  const { databaseUrl } = await testPlace(dataDir, engine)
-  const folder = await operateFolder(dataDir, databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl })
+  const folder = await operateFolder(folders.make())
   const server = await ServerProcess.start(folder.settings)
   const origin = `http://localhost:${folder.port}`
   const tern = (words: string[], surroundings: Surroundings = {}) =>

@@ -1,7 +1,7 @@
 import type { Store } from '../../../src/store/open-store.ts'
 import { addAccount } from '../service/add-account.ts'
 import { usePerSuite, usePerTest } from '../use-rig.ts'
-import { closeStore, type Engine, openTestStore } from './test-store.ts'
+import { closeStore, type Engine, openTestStore, testEngine } from './test-store.ts'
 
 /** A store with a user, who owns a workspace. */
 type OwnedStore = Store & { workspaceId: number }
@@ -15,8 +15,9 @@ const openOwnedStore =
   }
 
 /** A new one for each test of a suite. */
-export const useOwnedStore = (engine: Engine): OwnedStore => usePerTest(openOwnedStore(engine), closeStore)
+export const useOwnedStore = (engine = testEngine): OwnedStore =>
+  usePerTest(openOwnedStore(engine), closeStore)
 
 /** One for all tests of a suite. */
-export const useSharedOwnedStore = (engine: Engine): OwnedStore =>
+export const useSharedOwnedStore = (engine = testEngine): OwnedStore =>
   usePerSuite(openOwnedStore(engine), closeStore)
