@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { createAccount } from '../users/sign-up/create-account.ts'
+import { addUser } from '../../test/rigs/service/add-user.ts'
 import { DAY_US, dayOf, HOUR_US, manualClock } from '../runtime/clock.ts'
 import { useTestStore } from '../../test/rigs/store/test-store.ts'
 import { listKeys } from './find-key.ts'
@@ -12,12 +12,11 @@ const START_US = Date.UTC(2026, 3, 20, 12, 0, 7) * 1000 + 250_000
 
 const store = useTestStore()
 let clock: ReturnType<typeof manualClock>
-let account: Awaited<ReturnType<typeof createAccount>>
+let account: Awaited<ReturnType<typeof addUser>>
 
 beforeEach(async () => {
   clock = manualClock(START_US)
-  const input = { name: 'A', email: 'a@example.org', password: 'correct horse battery', isVerified: true }
-  account = await createAccount({ db: store.db, clock }, input)
+  account = await addUser({ db: store.db, clock }, { name: 'A', email: 'a@example.org' })
 })
 const END_US = START_US - 250_000 + HOUR_US
 

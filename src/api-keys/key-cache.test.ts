@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { GOOD } from '../../test/rigs/service/account-rig.ts'
+import { addUser } from '../../test/rigs/service/add-user.ts'
 import { NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
 import { usePerTest } from '../../test/rigs/use-rig.ts'
 import { manualClock } from '../runtime/clock.ts'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import { transact } from '../store/transact.ts'
-import { createAccount } from '../users/sign-up/create-account.ts'
 import { findKey } from './find-key.ts'
 import { RequestCounter } from './hourly-limit.ts'
 import { issueKey } from './issue-key.ts'
@@ -65,7 +64,7 @@ async function openKeyRig(dataDir: string) {
   const own = await openSqliteStore(dataDir, 'own-thread')
   const other = await openSqliteStore(dataDir, 'same-thread')
   const deps = { db: own.db, clock: manualClock(NOON_US), baseUrl: 'https://s.example' }
-  const account = await createAccount(deps, { ...GOOD, isVerified: true })
+  const account = await addUser(deps, { name: 'Ann', email: 'ann@example.com' })
   const { key } = await issueKey(deps, account, { name: 'Key', scopes: ['links:read'] })
   return { own, other, deps, key, cache: new KeyCache(own) }
 }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { PASSWORD, type TestUser } from '../rigs/service/dashboard-rig.ts'
+import { PASSWORD } from '../rigs/service/add-user.ts'
+import { type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes } from '../rigs/eventually.ts'
 import { axeFindings, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'

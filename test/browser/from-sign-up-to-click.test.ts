@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { PASSWORD } from '../rigs/service/dashboard-rig.ts'
+import { PASSWORD } from '../rigs/service/add-user.ts'
 import { skipBecause } from '../skips.ts'
 import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'

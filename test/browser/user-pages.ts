@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { PASSWORD } from '../rigs/service/dashboard-rig.ts'
+import { PASSWORD } from '../rigs/service/add-user.ts'
 
 /** What users do on a page, in its own words. */
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()

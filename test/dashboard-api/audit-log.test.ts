@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { hintOf } from '../../src/api-keys/key-format.ts'
 import type { AuditEntryView } from '../../src/http/endpoints/audit-endpoints.ts'
+import { PASSWORD } from '../rigs/service/add-user.ts'
 import {
   type Browser,
-  PASSWORD,
   SAFARI_ON_IPHONE,
   type TestUser,
   useDashboardRig,
@@ -164,7 +164,7 @@ describe('the audit log in the dashboard', () => {
     await operator.succeed('POST', `${workspace}/suspend`)
     await operator.succeed('POST', `${workspace}/reinstate`)
     const { email } = user
-    await user.browser.succeed('POST', '/session', { email, password: 'correct horse battery staple' })
+    await user.browser.succeed('POST', '/session', { email, password: PASSWORD })
     const found = await entries(user)
     expect(found.map(({ action, changes }) => [action, changes])).toEqual([
       ['workspace.reinstated', null],

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 import { Authenticator } from '../rigs/outside/authenticator.ts'
-import { type Browser, PASSWORD } from '../rigs/service/dashboard-rig.ts'
+import { PASSWORD } from '../rigs/service/add-user.ts'
+import { type Browser } from '../rigs/service/dashboard-rig.ts'
 import {
   type ProviderAccount,
   signInAtProvider,

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { PASSWORD, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { PASSWORD } from '../rigs/service/add-user.ts'
+import { type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { FIREFOX, GOOGLEBOT, TIMESTAMP } from '../specification/contract-rig.ts'
 import { prepareClickDays } from '../../src/store/engine-sql.ts'

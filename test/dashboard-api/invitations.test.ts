@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { dayOf, systemClock } from '../../src/runtime/clock.ts'
-import { createAccount } from '../../src/users/sign-up/create-account.ts'
-import { memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { addUser, PASSWORD } from '../rigs/service/add-user.ts'
+import { memberOf, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()
@@ -175,8 +175,8 @@ describe('signing up', () => {
 
 /** Where sign-up is closed, the operator is made on the command line. */
 async function createFirst() {
-  const operator = { name: 'Op', email: 'op@example.com', password: PASSWORD, isVerified: true }
-  await createAccount({ db: closed.store.db, clock: systemClock }, operator)
+  const operator = { name: 'Op', email: 'op@example.com' }
+  await addUser({ db: closed.store.db, clock: systemClock }, operator)
   const browser = closed.browser()
   await browser.succeed('POST', '/session', { email: operator.email, password: PASSWORD })
   return browser

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { memberOf, PASSWORD, startDashboardRig, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { PASSWORD } from '../rigs/service/add-user.ts'
+import { memberOf, startDashboardRig, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { EventStream, type StreamedEvent } from '../rigs/http/event-stream.ts'
 import { withoutColumns } from '../rigs/store/broken-table.ts'
 import { eventually } from '../rigs/eventually.ts'

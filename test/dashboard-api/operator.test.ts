@@ -1,6 +1,5 @@
 import { Domains } from '../../src/links/domains/domains.ts'
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { createAccount } from '../../src/users/sign-up/create-account.ts'
 import { browseWorkspaces, changeWorkspace, workspaceById } from '../../src/operator/manage-workspaces.ts'
 import { COMMAND_LINE } from '../../src/access/caller.ts'
 import { openService } from '../../src/cli/service/open-service.ts'
@@ -14,7 +13,8 @@ import { readNewLink } from '../../src/links/read-links.ts'
 import { jsonLog } from '../../src/runtime/log.ts'
 import { createUnasked, UNHEARD } from '../rigs/service/creation.ts'
 import { openTestStore, testPlace } from '../rigs/store/test-store.ts'
-import { type Browser, PASSWORD, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { addUser, PASSWORD } from '../rigs/service/add-user.ts'
+import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { freePort } from '../rigs/free-port.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
@@ -415,12 +415,7 @@ describe('a blocked host', () => {
     const dataDir = folders.make()
     const store = await openTestStore(dataDir)
     const deps = { db: store.db, clock: systemClock }
-    const { workspaceId } = await createAccount(deps, {
-      name: 'Ann',
-      email: 'ann@example.com',
-      password: PASSWORD,
-      isVerified: true,
-    })
+    const { workspaceId } = await addUser(deps, { name: 'Ann', email: 'ann@example.com' })
     const link = readNewLink(
       { url: 'https://later.example/', custom_code: 'later-on' },
       linkSchemas(destinationRulesOf(rig.config, { domains: new Domains(rig.config), blocks: new Blocks() })),

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { PASSWORD, useDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
+import { PASSWORD } from '../rigs/service/add-user.ts'
+import { useDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
 import { refusal } from '../specification/contract-rig.ts'
 
 // What another site can make a browser send, with the cookie of its user.

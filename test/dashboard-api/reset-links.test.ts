@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Browser, PASSWORD, startDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { PASSWORD } from '../rigs/service/add-user.ts'
+import { Browser, startDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { freePort } from '../rigs/free-port.ts'
 import { runTern, ServerProcess, type Settings } from '../rigs/program/server-process.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { MemberRole } from '../../src/access/roles-and-scopes.ts'
-import { memberOf, PASSWORD, type TestUser, useDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
+import { PASSWORD } from '../rigs/service/add-user.ts'
+import { memberOf, type TestUser, useDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
 import { readListQuery, writeView } from '../../dashboard/links/list/list-query.ts'
 import { invalid, refusal, TIMESTAMP } from '../specification/contract-rig.ts'
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
 import { Authenticator } from '../rigs/outside/authenticator.ts'
+import { PASSWORD } from '../rigs/service/add-user.ts'
 import {
   type Browser,
-  PASSWORD,
   startDashboardRig,
   type TestUser,
   useDashboardRig,

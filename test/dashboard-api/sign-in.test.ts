@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { PASSWORD } from '../rigs/service/add-user.ts'
 import {
-  PASSWORD,
   SAFARI_ON_IPHONE,
   startDashboardRig,
   useDashboardRig,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { accountByEmail } from '../../src/users/find-account.ts'
-import { PASSWORD } from '../rigs/service/dashboard-rig.ts'
+import { PASSWORD } from '../rigs/service/add-user.ts'
 import { startSingleSignOnRig } from '../rigs/outside/oidc-server.ts'
 import { comeBack, finish, link, newAccount, signInWith } from '../rigs/outside/provider-sign-in.ts'
 import { useRig } from '../rigs/use-rig.ts'

@@ -1,7 +1,8 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, describe, expect, test } from 'bun:test'
 import { accountByEmail } from '../../src/users/find-account.ts'
-import { type Browser, PASSWORD } from '../rigs/service/dashboard-rig.ts'
+import { PASSWORD } from '../rigs/service/add-user.ts'
+import { type Browser } from '../rigs/service/dashboard-rig.ts'
 import {
   type ProviderAccount,
   signInAtProvider,

@@ -3,7 +3,8 @@ import { COMMAND_LINE } from '../../src/access/caller.ts'
 import { suspendUser, userByEmail } from '../../src/operator/manage-users.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { Authenticator } from '../rigs/outside/authenticator.ts'
-import { memberOf, PASSWORD, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { PASSWORD } from '../rigs/service/add-user.ts'
+import { memberOf, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
 const SUSPENDED = refusal('account_suspended', 'The operator has suspended this account.')

@@ -1,11 +1,6 @@
 import { expect, test } from 'bun:test'
-import {
-  type Browser,
-  memberOf,
-  PASSWORD,
-  type TestUser,
-  useDashboardRig,
-} from '../rigs/service/dashboard-rig.ts'
+import { PASSWORD } from '../rigs/service/add-user.ts'
+import { type Browser, memberOf, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { EventStream } from '../rigs/http/event-stream.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'

@@ -9,12 +9,13 @@ import { KeepAliveClient } from '../rigs/http/keep-alive-client.ts'
 import { operateFolder, type OperatedFolder } from '../rigs/program/operated-folder.ts'
 import { cannotRun, connectToProxy, PROXIES, ProxyProcess } from '../rigs/outside/proxy-process.ts'
 import { ServerProcess, type Settings } from '../rigs/program/server-process.ts'
+import { PASSWORD } from '../rigs/service/add-user.ts'
 
 // Two nodes that know the same account and links, each with a store of its own: so it can be seen which of them did
 // what, and how often. In front of them a proxy as deploy/ configures it.
 
 const CODES = ['first', 'second', 'third']
-const OPERATOR = { email: 'operator@example.com', password: 'correct horse battery staple' }
+const OPERATOR = { email: 'operator@example.com', password: PASSWORD }
 const AMERICAN_IP = '8.8.8.8'
 /** No other client uses it. */
 const VISITOR_IP = '127.0.0.77'

@@ -90,6 +90,8 @@ describe('the metrics match what happened', () => {
     await browser.succeed('POST', '/links', link)
     await browser.succeed('POST', '/admin/blocked-hosts', { host: 'evil.example' })
     for (let i = 0; i < 4; i++) await rig.call('GET', '/code')
+    await browser.succeed('POST', '/forgot-password', { email })
+    await rig.mailTo(email)
     rig.mailServer.refusals.push(550)
     await browser.succeed('POST', '/forgot-password', { email })
     const read = async () => parsePrometheusText((await rig.call('GET', '/metrics')).text)

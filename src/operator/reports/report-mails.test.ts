@@ -3,7 +3,7 @@ import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { openTestStore } from '../../../test/rigs/store/test-store.ts'
 import type { EmailTemplate } from '../../mail/email-template.ts'
 import { HOUR_US, manualClock } from '../../runtime/clock.ts'
-import { createAccount } from '../../users/sign-up/create-account.ts'
+import { addUser } from '../../../test/rigs/service/add-user.ts'
 import { ReportMails } from './report-mails.ts'
 
 const folders = temporaryFolders()
@@ -12,8 +12,8 @@ afterEach(() => folders.remove())
 test('the next email says how many reports were not mailed, and phishing has emails of its own', async () => {
   const store = await openTestStore(folders.make())
   const clock = manualClock(1_000_000)
-  const account = { email: 'boss@example.com', name: 'Boss', password: 'correct horse battery staple' }
-  await createAccount({ db: store.db, clock }, { ...account, isVerified: true })
+  const account = { email: 'boss@example.com', name: 'Boss' }
+  await addUser({ db: store.db, clock }, account)
   await store.db.updateTable('users').set({ role: 'admin' }).where('email', '=', account.email).execute()
   const letters: EmailTemplate[] = []
   const mails = { post: (letter: EmailTemplate) => void letters.push(letter) }

@@ -1,4 +1,5 @@
-import { type Browser, PASSWORD, type TestUser } from '../service/dashboard-rig.ts'
+import { PASSWORD } from '../service/add-user.ts'
+import { type Browser, type TestUser } from '../service/dashboard-rig.ts'
 import { type ProviderAccount, signInAtProvider, type SingleSignOnRig as Rig } from './oidc-server.ts'
 
 let people = 0

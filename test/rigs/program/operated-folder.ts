@@ -1,5 +1,4 @@
 import { accountByEmail } from '../../../src/users/find-account.ts'
-import { createAccount } from '../../../src/users/sign-up/create-account.ts'
 import { issueKey } from '../../../src/api-keys/issue-key.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open-store.ts'
@@ -7,6 +6,7 @@ import { eventually } from '../eventually.ts'
 import { testSettings } from '../store/test-store.ts'
 import { type ClientAnswer, KeepAliveClient } from '../http/keep-alive-client.ts'
 import { freePort } from '../free-port.ts'
+import { addUser } from '../service/add-user.ts'
 import type { Settings } from './server-process.ts'
 
 /** A data folder with a verified account, for servers that run on it one after the other, on the same port. */
@@ -107,12 +107,7 @@ const placeOf = ({ DATA_DIR, DATABASE_URL }: Settings) => ({ dataDir: DATA_DIR!,
 async function makeAccount(settings: Settings, email: string): Promise<Account> {
   const store = await openStore(placeOf(settings), 'same-thread')
   const deps = { db: store.db, clock: systemClock, baseUrl: 'http://localhost' }
-  const account = await createAccount(deps, {
-    name: email,
-    email,
-    password: 'correct horse battery staple',
-    isVerified: true,
-  })
+  const account = await addUser(deps, { name: email, email })
   const { key } = await issueKey(deps, account, { name: 'Key', scopes: [], rateLimit: RATE_LIMIT })
   await store.close()
   return { key, workspaceId: account.workspaceId, userId: account.userId, email }

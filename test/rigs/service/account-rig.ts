@@ -4,6 +4,7 @@ import { manualClock } from '../../../src/runtime/clock.ts'
 import { openTestStore } from '../store/test-store.ts'
 import { NOON_US } from '../clicks/journal-rig.ts'
 import { usePerTest } from '../use-rig.ts'
+import { PASSWORD } from './add-user.ts'
 
 /** A store with nobody in it, at noon. */
 async function openAccountRig(dataDir: string) {
@@ -33,6 +34,6 @@ export type AccountRig = Awaited<ReturnType<typeof openAccountRig>>
 export const GOOD: NewAccount = {
   name: 'Ann',
   email: 'ann@example.com',
-  password: 'correct horse battery staple',
+  password: PASSWORD,
   isVerified: false,
 }

@@ -1,14 +1,15 @@
 import { expect } from 'bun:test'
 import type { MemberRole } from '../../../src/access/roles-and-scopes.ts'
-import { accountByEmail } from '../../../src/users/find-account.ts'
+import { deviceName } from '../../../src/clicks/visitor/read-user-agent.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import { enter } from '../../../src/users/sign-in/sign-in.ts'
 import type { Config } from '../../../src/config/config.ts'
 import type { ServiceOptions } from '../../../src/cli/service/open-service.ts'
 import { eventually } from '../eventually.ts'
 import { type MailServer, partsOf, startMailServer } from '../outside/mail-server.ts'
+import { addUser } from './add-user.ts'
 import { type ServiceRig, startServiceRig, type TestAnswer } from './service-rig.ts'
 import { usePrepared, useRig } from '../use-rig.ts'
-
-export const PASSWORD = 'correct horse battery staple'
 
 /** A complete service with a mail server, behind a proxy that reports client IPs. */
 export type DashboardRig = ServiceRig & {
@@ -57,11 +58,8 @@ export async function startDashboardRig(
     mailServer,
     browser,
     mailTo,
-    async user(options) {
-      const user = await signUpUser({ browser, mailTo }, options)
-      const { userId, workspaceId } = await accountByEmail(rig.store.db, user.email)
-      return { ...user, userId, workspaceId }
-    },
+    user: ({ email = `user${++users}@example.com`, ...options } = {}) =>
+      signedInUser(rig, email, browser(options)),
     async stop() {
       await rig.stop()
       await mailServer.stop()
@@ -87,17 +85,14 @@ async function nextMail(server: MailServer, read: Set<string>, email: string) {
   }
 }
 
-async function signUpUser(
-  { browser, mailTo }: Pick<DashboardRig, 'browser' | 'mailTo'>,
-  { email = `user${++users}@example.com`, ...options }: TestUserOptions = {},
-) {
-  const own = browser(options)
+/** In the state after sign-up, confirmation and sign-in, whose requests have tests of their own. */
+async function signedInUser(rig: ServiceRig, email: string, browser: Browser): Promise<TestUser> {
+  const deps = { db: rig.store.db, clock: systemClock }
   const name = `User ${email.split('@')[0]}`
-  await own.succeed('POST', '/sign-up', { name, email, password: PASSWORD })
-  const { token } = await mailTo(email)
-  await own.succeed('POST', '/verify-email', { token })
-  await own.succeed('POST', '/session', { email, password: PASSWORD })
-  return { browser: own, email, name }
+  const { userId, workspaceId } = await addUser(deps, { name, email })
+  const token = await enter(deps, { userId, device: browser.device })
+  browser.cookies.set(rig.config.baseUrl.startsWith('https:') ? '__Host-session' : 'session', token!)
+  return { browser, email, name, userId, workspaceId }
 }
 
 /** A user who works in the owner's workspace, and has no own. */
@@ -160,6 +155,11 @@ export class Browser {
       'User-Agent': this.#userAgent,
       Cookie: cookie === '' ? undefined : cookie,
     }
+  }
+
+  /** As sessions name it. */
+  get device(): string {
+    return deviceName(this.#userAgent)
   }
 
   get isSignedIn(): boolean {

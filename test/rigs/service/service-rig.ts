@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { callerWithRole, type SignedInCaller } from '../../../src/access/caller.ts'
-import { createAccount } from '../../../src/users/sign-up/create-account.ts'
 import { issueKey } from '../../../src/api-keys/issue-key.ts'
 import { type Service, type ServiceOptions, openService } from '../../../src/cli/service/open-service.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
@@ -16,6 +15,7 @@ import { documentedFetch } from '../http/documented-fetch.ts'
 import { freePort } from '../free-port.ts'
 import { testSettings } from '../store/test-store.ts'
 import { usePrepared, useRig } from '../use-rig.ts'
+import { addUser } from './add-user.ts'
 
 /** A complete service with all its threads, on its own port and an empty data folder. */
 export type ServiceRig = {
@@ -97,12 +97,8 @@ async function makeCaller(
 ): Promise<TestCaller> {
   const deps = { db, baseUrl, clock: systemClock }
   const email = `caller${++callers}@example.com`
-  const account = await createAccount(deps, {
-    name: `Caller ${callers}`,
-    email,
-    password: 'correct horse battery staple',
-    isVerified: options.isVerified ?? true,
-  })
+  const { isVerified = true } = options
+  const account = await addUser(deps, { name: `Caller ${callers}`, email, isVerified })
   const { id, key } = await issueKey(deps, account, {
     name: 'Test key',
     scopes: options.scopes ?? [],

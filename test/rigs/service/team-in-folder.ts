@@ -5,9 +5,9 @@ import { hashSecret } from '../../../src/users/tokens/secret-text.ts'
 import { KeepAliveClient } from '../http/keep-alive-client.ts'
 import { asAnother, type OperatedFolder } from '../program/operated-folder.ts'
 import { runTern } from '../program/server-process.ts'
+import { PASSWORD } from './add-user.ts'
 
 const HOST = 'go.example'
-const PASSWORD = 'correct horse battery staple'
 const YEAR_US = 365 * 86_400_000_000
 
 /** A workspace with all that teams have: a domain, a member, an invitation, an identity, a restricted key, and its audit log. */

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { becomes } from '../../rigs/eventually.ts'
 import { KeepAliveClient } from '../../rigs/http/keep-alive-client.ts'
+import { PASSWORD } from '../../rigs/service/add-user.ts'
 import { readOnlyDatabase, REFUSALS, refusedLogin } from '../driver/faults.ts'
 import { lacks } from '../driver/lacks.ts'
 import { useTern } from '../driver/tern.ts'
@@ -17,7 +18,7 @@ describe.skipIf(lacks('a database that refuses', 'postgresql'))('while PostgreSQ
 
   beforeAll(async () => {
     await tern.makeLinks('known', 'other')
-    const session = { email: tern.operator.email, password: 'correct horse battery staple' }
+    const session = { email: tern.operator.email, password: PASSWORD }
     const { headers } = await dashboard('POST', '/session', session)
     cookie = String(headers['set-cookie']).split(';', 1)[0]!
   })
