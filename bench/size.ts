@@ -10,7 +10,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { rollUpNextHours } from '../src/clicks/counters/link-days.ts'
 import { systemClock } from '../src/runtime/clock.ts'
 import { openSqliteStore, storePath } from '../src/store/sqlite/open-sqlite-store.ts'
 import { atShare, DASHBOARD_QUERIES, timesOf } from './rigs/dashboard-queries.ts'
@@ -22,7 +21,6 @@ import { TernServer } from './rigs/tern-server.ts'
 const SIZES = (process.env.LINKS ?? '10000,100000,1000000').split(',').map(Number)
 const CLICKS_PER_LINK = 100
 const DAYS = 90
-const RAW_DAYS = 30
 const REPEATS = Number(process.env.REPEATS ?? 60)
 const PORT = 18_384
 const TARGET_MS = 50
@@ -97,9 +95,7 @@ async function makeData(dataDir: string, links: number): Promise<Data> {
     workspaceId: ACCOUNT,
     nowUs: systemClock.nowUs(),
     days: DAYS,
-    rawDays: RAW_DAYS,
   })
-  while (await rollUpNextHours(store.relaxedDb, systemClock.nowUs()));
   const bytes = await size()
   await store.close()
   return { links, clicks, linkBytes, bytes }

@@ -1,4 +1,4 @@
-import { DIMENSIONS } from '../../src/clicks/counters/rollups.ts'
+import { WHOLE_DIMENSIONS } from '../../src/clicks/facts/dimensions.ts'
 import type { RowInsert } from '../../src/store/engine-sql.ts'
 import type { SeededChance } from './traffic.ts'
 
@@ -19,10 +19,6 @@ export const DIMENSION_SETS = COUNTRIES.length * SYSTEMS.length * BROWSERS.lengt
 const CROWD = 200_000
 
 const counters = ['clicks', 'visitors', 'bots']
-export const LINK_HOURS: RowInsert = {
-  table: 'link_hours',
-  columns: ['link_id', 'hour', 'dimensions_id', ...counters],
-}
 export const LINK_TOTALS: RowInsert = {
   table: 'link_totals',
   columns: ['link_id', 'workspace_id', ...counters, 'last_clicked_at'],
@@ -35,11 +31,6 @@ export const WORKSPACE_TOTALS: RowInsert = {
   table: 'workspace_totals',
   columns: ['workspace_id', ...counters, 'last_clicked_at'],
 }
-export const DIMENSION_ROWS: RowInsert = { table: 'click_dimensions', columns: ['id', ...DIMENSIONS] }
-export const RAW_CLICKS: RowInsert = {
-  table: 'clicks',
-  columns: ['link_id', 'workspace_id', 'clicked_at', 'dimensions_id', 'visitor', 'is_bot'],
-}
 
 export type MadeClicks = {
   /** About this many, on the links from 1 on: the n-th gets a share of 1/n. */
@@ -48,9 +39,8 @@ export type MadeClicks = {
   /** Whose all the links are. */
   workspaceId: number
   nowUs: number
-  /** They came evenly over this many days; single clicks are there of the last `rawDays`. */
+  /** They came evenly over this many days. */
   days: number
-  rawDays: number
 }
 
 /** Who clicks, each by the number of their dimension set. */
@@ -65,10 +55,10 @@ function aDimensionSet(chance: SeededChance): number {
   return ((country * SYSTEMS.length + system) * BROWSERS.length + browser) * REFERRERS.length + referrer
 }
 
-/** What the values of each dimension are, in the order of DIMENSIONS. */
+/** What the values of each dimension are, in the order of WHOLE_DIMENSIONS. */
 const VALUES = [COUNTRIES, ['desktop', 'mobile'], BROWSERS, SYSTEMS.map(({ os }) => os), REFERRERS] as const
 
-/** Which value a dimension set has in each dimension, in the order of DIMENSIONS. */
+/** Which value a dimension set has in each dimension, in the order of WHOLE_DIMENSIONS. */
 function placesOf(dimensions: number): number[] {
   const rest = Math.floor(dimensions / REFERRERS.length)
   const system = Math.floor(rest / BROWSERS.length) % SYSTEMS.length
@@ -81,13 +71,11 @@ function placesOf(dimensions: number): number[] {
   ]
 }
 
-const NAV_ITEMS = Array.from({ length: DIMENSION_SETS }, (_, dimensions) => placesOf(dimensions))
+const PLACES = Array.from({ length: DIMENSION_SETS }, (_, dimensions) => placesOf(dimensions))
 
-export const dimensionRows = (): unknown[][] =>
-  NAV_ITEMS.map((places, dimensions) => [
-    dimensions + 1,
-    ...places.map((place, dimension) => VALUES[dimension]![place]),
-  ])
+/** The values of a dimension set, in the order of WHOLE_DIMENSIONS. */
+export const valuesOf = (dimensions: number): string[] =>
+  PLACES[dimensions]!.map((place, dimension) => VALUES[dimension]![place]!)
 
 /** Clicks of an account by hour and value of each dimension. */
 export class WorkspaceHours {
@@ -100,7 +88,7 @@ export class WorkspaceHours {
   }
 
   add(hour: number, dimensions: number, clicks: number): void {
-    const places = NAV_ITEMS[dimensions]!
+    const places = PLACES[dimensions]!
     for (let dimension = 0; dimension < places.length; dimension++)
       this.#clicks[dimension]![hour * VALUES[dimension]!.length + places[dimension]!]! += clicks
   }
@@ -114,7 +102,9 @@ export class WorkspaceHours {
       )
       const total = byValue[0]!.reduce((sum, clicks) => sum + clicks, 0)
       const rows = byValue.flatMap((some, dimension) =>
-        [...some].flatMap((clicks, place) => row(DIMENSIONS[dimension]!, VALUES[dimension]![place]!, clicks)),
+        [...some].flatMap((clicks, place) =>
+          row(WHOLE_DIMENSIONS[dimension]!, VALUES[dimension]![place]!, clicks),
+        ),
       )
       return [...row('total', '', total), ...rows]
     }).flat()

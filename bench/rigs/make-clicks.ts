@@ -1,29 +1,26 @@
 import type { RelaxedDb } from '../../src/store/handles.ts'
 import { transact } from '../../src/store/transact.ts'
 import { HOUR_US, hourOf } from '../../src/runtime/clock.ts'
+import { FACT_ROW } from '../../src/clicks/facts/write-facts.ts'
 import { type RowInsert, writeRows } from '../../src/store/engine-sql.ts'
 import type { Store } from '../../src/store/open-store.ts'
 import {
   WORKSPACE_HOURS,
   WORKSPACE_TOTALS,
   WorkspaceHours,
-  DIMENSION_ROWS,
   DIMENSION_SETS,
-  dimensionRows,
-  LINK_HOURS,
   LINK_TOTALS,
   type MadeClicks,
   makeCrowd,
-  RAW_CLICKS,
+  valuesOf,
 } from './click-rows.ts'
 import { SeededChance } from './traffic.ts'
 
 const ROWS_PER_TRANSACTION = 50_000
 
-/** Writes the counters as if the clicks had been counted, which would take an hour. Gives how many there are. */
+/** Writes clicks and counters as if the clicks had been counted, which would take an hour. Gives how many there are. */
 export async function makeClicks({ relaxedDb }: Pick<Store, 'relaxedDb'>, made: MadeClicks): Promise<number> {
   const writer = new BatchWriter(relaxedDb)
-  await writer.write(DIMENSION_ROWS, dimensionRows())
   const chance = new SeededChance(1)
   const crowd = makeCrowd(chance)
   const toHour = hourOf(made.nowUs)
@@ -36,14 +33,8 @@ export async function makeClicks({ relaxedDb }: Pick<Store, 'relaxedDb'>, made: 
     if (count === 0) continue
     total += count
     const cells = cellsOf(chance, { count, hours: made.days * 24, crowd })
-    const { hours, raw } = rowsOf(
-      chance,
-      cells,
-      { ...made, linkId, fromHour: toHour - made.days * 24 },
-      ofWorkspace,
-    )
-    await writer.write(LINK_HOURS, hours)
-    await writer.write(RAW_CLICKS, raw)
+    const ofLink = { ...made, linkId, fromHour: toHour - made.days * 24 }
+    await writer.write(FACT_ROW, rowsOf(chance, cells, ofLink, ofWorkspace))
     await writer.write(LINK_TOTALS, [[linkId, made.workspaceId, count, count, 0, made.nowUs]])
   }
   await writer.write(WORKSPACE_TOTALS, [[made.workspaceId, total, total, 0, made.nowUs]])
@@ -64,22 +55,13 @@ function cellsOf(chance: SeededChance, { count, hours, crowd }: Crowd): Float64A
 
 type OfLink = MadeClicks & { linkId: number; fromHour: number }
 
-function rowsOf(chance: SeededChance, cells: Float64Array, of: OfLink, account: WorkspaceHours) {
-  const hours: unknown[][] = []
-  const raw: unknown[][] = []
-  for (let from = 0, to = 0; from < cells.length; from = to) {
-    while (to < cells.length && cells[to] === cells[from]) to++
-    const cell = cells[from]!
+function rowsOf(chance: SeededChance, cells: Float64Array, of: OfLink, account: WorkspaceHours): unknown[][] {
+  return Array.from(cells, (cell) => {
     const [hour, dimensions] = [Math.floor(cell / DIMENSION_SETS), cell % DIMENSION_SETS]
-    hours.push([of.linkId, of.fromHour + hour, dimensions + 1, to - from, to - from, 0])
-    account.add(hour, dimensions, to - from)
-    if (hour < (of.days - of.rawDays) * 24) continue
-    for (let i = from; i < to; i++) {
-      const clickedAt = (of.fromHour + hour) * HOUR_US + Math.floor(chance.next() * HOUR_US)
-      raw.push([of.linkId, of.workspaceId, clickedAt, dimensions + 1, Math.floor(chance.next() * 2 ** 52), 0])
-    }
-  }
-  return { hours, raw }
+    account.add(hour, dimensions, 1)
+    const clickedAt = (of.fromHour + hour) * HOUR_US + Math.floor(chance.next() * HOUR_US)
+    return [of.workspaceId, of.linkId, clickedAt, ...valuesOf(dimensions), '', 'link', '', '', 1, 1, 1, 0]
+  })
 }
 
 /** Gathers rows into large transactions. */

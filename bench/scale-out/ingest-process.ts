@@ -41,7 +41,7 @@ if (import.meta.main) {
         folder: journalFolder(dataDir),
         boot: '',
         retentionUs: 0,
-        keepsRawClicks: true,
+        hasExactTimes: true,
       }),
   )
   for (const reader of readers) await reader.findSegments()

@@ -1,15 +1,17 @@
+import { type Dimension, WHOLE_DIMENSIONS } from '../clicks/facts/dimensions.ts'
+import { QUARTERS_OF_HOUR } from '../runtime/clock.ts'
 import { sql } from 'kysely'
 import type { ReadOnlyDb } from '../store/handles.ts'
-import { type HourCount, linkHourCounts, linkValueCounts } from './link-counts.ts'
+import {
+  type ClickCounts,
+  type ClickOwner,
+  countByQuarter,
+  countByValue,
+  type QuarterCount,
+  type Quarters,
+  type ValueCount,
+} from './count-clicks.ts'
 import type { TimeRange } from './time-range.ts'
-
-/** Clicks of all links of a workspace, deleted ones included, or of one link. */
-export type ClickOwner = { workspaceId: number } | { linkId: number }
-
-export type Dimension = 'country' | 'device' | 'browser' | 'os' | 'referrer'
-
-/** Human clicks, distinct visitors per UTC day, and bot clicks beside them. */
-export type ClickCounts = { clicks: number; visitors: number; bots: number }
 
 export type SeriesPoint = ClickCounts & { label: string }
 export type BreakdownRow = { value: string; clicks: number; percentage: number }
@@ -22,12 +24,12 @@ export async function clickSeries(
 ): Promise<SeriesPoint[]> {
   const points = range.buckets.map(({ label }) => ({ label, clicks: 0, visitors: 0, bots: 0 }))
   let bucket = 0
-  for (const { hour, clicks, visitors, bots } of await countsByHour(db, owner, range)) {
-    while ((range.buckets[bucket + 1]?.fromHour ?? Infinity) <= hour) bucket++
+  for (const { quarter, clicks, visitors, bots } of await countsByTime(db, owner, range)) {
+    while ((range.buckets[bucket + 1]?.fromQuarter ?? Infinity) <= quarter) bucket++
     const point = points[bucket]!
-    point.clicks += Number(clicks)
-    point.visitors += Number(visitors)
-    point.bots += Number(bots)
+    point.clicks += clicks
+    point.visitors += visitors
+    point.bots += bots
   }
   return points
 }
@@ -51,51 +53,69 @@ export async function clickBreakdowns<Name extends Dimension>(
   const rows = await countsByValue(db, owner, { range, dimensions })
   const breakdownOf = (name: Name) => {
     const ofDimension = rows.filter(({ dimension }) => dimension === name)
-    const total = ofDimension.reduce((sum, { clicks }) => sum + Number(clicks), 0)
+    const total = ofDimension.reduce((sum, { clicks }) => sum + clicks, 0)
     return ofDimension.slice(0, limit).map(({ value, clicks }) => ({
       value,
-      clicks: Number(clicks),
-      percentage: Math.round((Number(clicks) / total) * 10_000) / 100,
+      clicks,
+      percentage: Math.round((clicks / total) * 10_000) / 100,
     }))
   }
   const breakdowns = dimensions.map((name) => [name, breakdownOf(name)] as const)
   return Object.fromEntries(breakdowns) as Record<Name, BreakdownRow[]>
 }
 
-function countsByHour(
-  db: ReadOnlyDb,
-  owner: ClickOwner,
-  { fromHour, toHour }: TimeRange,
-): Promise<HourCount[]> {
-  if ('linkId' in owner) return linkHourCounts(db, { ...owner, fromHour, toHour })
-  return db
-    .selectFrom('workspace_hours')
-    .select(['hour', 'clicks', 'visitors', 'bots'])
-    .where('workspace_id', '=', owner.workspaceId)
-    .where('dimension', '=', 'total')
-    .where('hour', '>=', fromHour)
-    .where('hour', '<', toHour)
-    .orderBy('hour')
-    .execute()
+/** The kept counters of a workspace answer at once, but only for whole hours of UTC. */
+const hasWholeHours = ({ fromQuarter, toQuarter, buckets }: TimeRange): boolean =>
+  [fromQuarter, toQuarter, ...buckets.map((bucket) => bucket.fromQuarter)].every(
+    (quarter) => quarter % QUARTERS_OF_HOUR === 0,
+  )
+
+function countsByTime(db: ReadOnlyDb, owner: ClickOwner, range: TimeRange): Promise<QuarterCount[]> {
+  if ('linkId' in owner || !hasWholeHours(range)) return countByQuarter(db, owner, range)
+  return countsOfHours(db, owner.workspaceId, range)
 }
 
-export type ValueCount = { dimension: string; value: string; clicks: number }
+async function countsOfHours(db: ReadOnlyDb, workspaceId: number, range: Quarters): Promise<QuarterCount[]> {
+  const rows = await db
+    .selectFrom('workspace_hours')
+    .select(['hour', 'clicks', 'visitors', 'bots'])
+    .where('workspace_id', '=', workspaceId)
+    .where('dimension', '=', 'total')
+    .where('hour', '>=', range.fromQuarter / QUARTERS_OF_HOUR)
+    .where('hour', '<', range.toQuarter / QUARTERS_OF_HOUR)
+    .orderBy('hour')
+    .execute()
+  return rows.map(({ hour, ...counts }) => ({ quarter: hour * QUARTERS_OF_HOUR, ...counts }))
+}
+
+type ByValue = { range: TimeRange; dimensions: readonly Dimension[] }
 
 function countsByValue(
   db: ReadOnlyDb,
   owner: ClickOwner,
-  { range: { fromHour, toHour }, dimensions }: { range: TimeRange; dimensions: readonly Dimension[] },
+  { range, dimensions }: ByValue,
 ): Promise<ValueCount[]> {
-  if ('linkId' in owner) return linkValueCounts(db, { ...owner, fromHour, toHour }, dimensions)
-  return db
+  const isKept = dimensions.every((name) => WHOLE_DIMENSIONS.includes(name))
+  if ('linkId' in owner || !isKept || !hasWholeHours(range))
+    return countByValue(db, owner, { range, dimensions })
+  return valuesOfHours(db, owner.workspaceId, { range, dimensions })
+}
+
+async function valuesOfHours(
+  db: ReadOnlyDb,
+  workspaceId: number,
+  { range, dimensions }: ByValue,
+): Promise<ValueCount[]> {
+  const rows = await db
     .selectFrom('workspace_hours')
     .select(['dimension', 'value', sql<number>`sum(clicks)`.as('clicks')])
-    .where('workspace_id', '=', owner.workspaceId)
+    .where('workspace_id', '=', workspaceId)
     .where('dimension', 'in', dimensions)
-    .where('hour', '>=', fromHour)
-    .where('hour', '<', toHour)
+    .where('hour', '>=', range.fromQuarter / QUARTERS_OF_HOUR)
+    .where('hour', '<', range.toQuarter / QUARTERS_OF_HOUR)
     .groupBy(['dimension', 'value'])
     .orderBy('clicks', 'desc')
     .orderBy('value')
     .execute()
+  return rows.map((row) => ({ ...row, clicks: Number(row.clicks) }))
 }

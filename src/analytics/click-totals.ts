@@ -1,5 +1,5 @@
 import type { AnyDb } from '../store/handles.ts'
-import type { ClickOwner } from './click-counts.ts'
+import type { ClickOwner } from './count-clicks.ts'
 
 /** The time of the latest human click; null if there was none. */
 export async function lastClickedAtUs(db: AnyDb, owner: ClickOwner): Promise<number | null> {

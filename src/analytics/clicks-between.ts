@@ -1,6 +1,6 @@
-import { HOUR_US, hourOf } from '../runtime/clock.ts'
+import { QUARTER_US, quarterOf } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
-import { linkHourCounts } from './link-counts.ts'
+import { countByQuarter } from './count-clicks.ts'
 
 type LinkTimes = {
   linkId: number
@@ -11,7 +11,7 @@ type LinkTimes = {
 
 /**
  * A link's clicks from each of the times to the next one, and from the last one until now. Clicks are counted by the
- * hour: null where one of them may belong to either side of a time.
+ * quarter of an hour: null where one of them may belong to either side of a time.
  */
 export async function clicksBetween(
   db: ReadOnlyDb,
@@ -19,16 +19,16 @@ export async function clicksBetween(
 ): Promise<(number | null)[]> {
   const [first] = timesUs
   if (first === undefined) return []
-  const range = { linkId, fromHour: hourOf(first), toHour: hourOf(nowUs) + 1 }
-  const hours = (await linkHourCounts(db, range)).filter(({ clicks }) => Number(clicks) > 0)
+  const range = { fromQuarter: quarterOf(first), toQuarter: quarterOf(nowUs) + 1 }
+  const quarters = (await countByQuarter(db, { linkId }, range)).filter(({ clicks }) => clicks > 0)
   const sums: (number | null)[] = timesUs.map(() => 0)
-  for (const { hour, clicks } of hours) {
-    const [startUs, endUs] = [hour * HOUR_US, (hour + 1) * HOUR_US]
+  for (const { quarter, clicks } of quarters) {
+    const [startUs, endUs] = [quarter * QUARTER_US, (quarter + 1) * QUARTER_US]
     const isIn = (at: number) => (at === 0 || timesUs[at]! < endUs) && (timesUs[at + 1] ?? Infinity) > startUs
     const spans = timesUs.map((_, at) => at).filter(isIn)
     for (const at of spans) {
       const before = sums[at]!
-      sums[at] = spans.length > 1 || before === null ? null : before + Number(clicks)
+      sums[at] = spans.length > 1 || before === null ? null : before + clicks
     }
   }
   return sums

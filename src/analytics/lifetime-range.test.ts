@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { DAY_US, HOUR_US } from '../runtime/clock.ts'
+import { DAY_US, HOUR_US, QUARTER_US } from '../runtime/clock.ts'
 import { compareRange, lifetimeRange, todayRange } from './lifetime-range.ts'
 import { validated } from '../errors/field-errors.ts'
 import { rangeParameters } from './range-parameters.ts'
@@ -40,7 +40,7 @@ describe('the chart of a range', () => {
   test('ends now, where the time that was asked for does not', () => {
     const range = rangeOf({ from: '2026-11-20', to: '2026-12-24', granularity: 'day' })
     expect(labels(range)).toEqual(['2026-11-20', '2026-11-21', '2026-11-22'])
-    expect(range.toHour).toBe(hour('2026-11-22T14:00:00Z'))
+    expect(range.toQuarter).toBe(quarter('2026-11-22T14:00:00Z'))
   })
 
   test('knows the hour, day or month that is not over', () => {
@@ -65,7 +65,7 @@ describe('the chart of a range', () => {
 })
 
 describe('a range is compared', () => {
-  const hours = (from: string, to: string) => ({ fromHour: hour(from), toHour: hour(to) })
+  const hours = (from: string, to: string) => ({ fromQuarter: quarter(from), toQuarter: quarter(to) })
 
   test('in its whole days with the same days of the time before', () => {
     const found = compare({ period: '7d' })
@@ -108,16 +108,16 @@ describe('a range is compared', () => {
 test('today begins at midnight of the time zone, half past an hour too', () => {
   const today = (timezone: string, nowUs = NOW) => todayRange({ timezone }, nowUs)
   expect(today('Europe/Berlin')).toMatchObject({
-    fromHour: hour('2026-11-21T23:00:00Z'),
-    toHour: hour('2026-11-22T14:00:00Z'),
+    fromQuarter: quarter('2026-11-21T23:00:00Z'),
+    toQuarter: quarter('2026-11-22T14:00:00Z'),
   })
-  expect(today('Asia/Kolkata').fromHour).toBe(hour('2026-11-21T19:00:00Z'))
-  // Ten minutes after midnight there: the hour that is running began the day before.
-  const { fromHour, toHour } = today('Asia/Kolkata', us('2026-11-21T18:40:00Z'))
-  expect([fromHour, toHour]).toEqual([hour('2026-11-21T19:00:00Z'), hour('2026-11-21T20:00:00Z')])
+  expect(today('Asia/Kolkata').fromQuarter).toBe(quarter('2026-11-21T18:30:00Z'))
+  // Ten minutes after midnight there.
+  const { fromQuarter, toQuarter } = today('Asia/Kolkata', us('2026-11-21T18:40:00Z'))
+  expect([fromQuarter, toQuarter]).toEqual([quarter('2026-11-21T18:30:00Z'), quarter('2026-11-21T19:30:00Z')])
 })
 
-const hour = (iso: string) => us(iso) / HOUR_US
+const quarter = (iso: string) => us(iso) / QUARTER_US
 const daysAgo = (days: number) => NOW - days * DAY_US
 
 type SentRange = { [Name in 'from' | 'to' | 'period' | 'granularity' | 'timezone']?: string }

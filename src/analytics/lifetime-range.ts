@@ -1,12 +1,14 @@
-import { HOUR_US, hourOf } from '../runtime/clock.ts'
+import { QUARTER_US, quarterOf, QUARTERS_OF_HOUR } from '../runtime/clock.ts'
 import { GRANULARITIES } from './range-parameters.ts'
 import {
   BUCKETS_MAX,
   cutStretch,
   fittingGranularity,
   type Granularity,
-  hourFrom,
-  hourStart,
+  hourOfZone,
+  nextHour,
+  quarterFrom,
+  quarterStart,
   readStretch,
   type TimeRange,
   type TimeRangeQuery,
@@ -32,15 +34,18 @@ const HOURS_OF: Record<Granularity, number> = { hour: 1, day: 24, month: 24 * 28
 /** A granularity that gives too many buckets is replaced by the automatic one. */
 export function lifetimeRange(query: TimeRangeQuery, { nowUs, sinceUs }: Moments): LifetimeRange {
   const stretch = readStretch(query, nowUs, sinceUs)
-  const [createdHour, nowHour] = [hourOf(sinceUs), hourOf(nowUs)]
-  const beginsAtCreation = stretch.fromHour < createdHour && createdHour < stretch.toHour
-  const fromHour = beginsAtCreation ? createdHour : stretch.fromHour
-  const includesNow = fromHour <= nowHour && nowHour < stretch.toHour
-  const toHour = includesNow ? nowHour + 1 : stretch.toHour
-  const automatic = fittingGranularity(toHour - fromHour)
-  const possible = GRANULARITIES.filter((each) => bucketsMostly(toHour - fromHour, each) <= BUCKETS_MAX)
+  const created = quarterFrom(hourOfZone(sinceUs, stretch.timezone))
+  const beginsAtCreation = stretch.fromQuarter < created && created < stretch.toQuarter
+  const fromQuarter = beginsAtCreation ? created : stretch.fromQuarter
+  const now = quarterOf(nowUs)
+  const includesNow = fromQuarter <= now && now < stretch.toQuarter
+  const hourEnd = quarterFrom(nextHour(hourOfZone(nowUs, stretch.timezone)))
+  const toQuarter = includesNow ? Math.min(hourEnd, stretch.toQuarter) : stretch.toQuarter
+  const automatic = fittingGranularity({ fromQuarter, toQuarter })
+  const hours = (toQuarter - fromQuarter) / QUARTERS_OF_HOUR
+  const possible = GRANULARITIES.filter((each) => bucketsMostly(hours, each) <= BUCKETS_MAX)
   const granularity = possible.find((each) => each === stretch.granularity) ?? automatic
-  const range = cutStretch({ ...stretch, fromHour, toHour, granularity })
+  const range = cutStretch({ ...stretch, fromQuarter, toQuarter, granularity })
   return {
     ...range,
     automatic,
@@ -70,32 +75,33 @@ export function compareRange(
   query: TimeRangeQuery,
   { nowUs, sinceUs }: Moments,
 ): Comparison | null {
-  const isFuture = range.fromHour > hourOf(nowUs)
+  const isFuture = range.fromQuarter > quarterOf(nowUs)
   const buckets = range.buckets.length - (range.runningBucket === null ? 0 : 1)
   if (query.period === 'all' || isFuture || buckets === 0) return null
-  const endHour = range.runningBucket === null ? range.toHour : range.buckets.at(-1)!.fromHour
-  const fromHour = earlier(range, range.fromHour)
-  if (range.beginsAtCreation || fromHour < sinceUs / HOUR_US) return { buckets, before: null }
-  return { buckets, before: oneBucket(range, fromHour, earlier(range, endHour)) }
+  const end = range.runningBucket === null ? range.toQuarter : range.buckets.at(-1)!.fromQuarter
+  const fromQuarter = earlier(range, range.fromQuarter)
+  if (range.beginsAtCreation || fromQuarter < sinceUs / QUARTER_US) return { buckets, before: null }
+  return { buckets, before: oneBucket(range, fromQuarter, earlier(range, end)) }
 }
 
 /** The same moment one range earlier, by the calendar, because days with a clock change have 23 or 25 hours. */
-function earlier({ buckets, granularity, timezone }: TimeRange, hour: number): number {
-  if (granularity === 'hour') return hour - buckets.length
-  return hourFrom(hourStart(hour, timezone).subtract({ [`${granularity}s`]: buckets.length }))
+function earlier({ buckets, granularity, timezone }: TimeRange, quarter: number): number {
+  if (granularity === 'hour') return quarter - buckets.length * QUARTERS_OF_HOUR
+  return quarterFrom(quarterStart(quarter, timezone).subtract({ [`${granularity}s`]: buckets.length }))
 }
 
 /** From midnight in the time zone up to now. */
 export function todayRange({ timezone }: Pick<TimeRange, 'timezone'>, nowUs: number): TimeRange {
-  const now = Temporal.Instant.fromEpochMilliseconds(Math.floor(nowUs / 1000)).toZonedDateTimeISO(timezone)
-  const midnight = hourFrom(now.startOfDay())
-  // A day that began half an hour ago may have no whole hour yet.
-  const toHour = Math.max(hourOf(nowUs), midnight) + 1
-  return oneBucket({ timezone, granularity: 'day' }, midnight, toHour)
+  const hour = hourOfZone(nowUs, timezone)
+  return oneBucket(
+    { timezone, granularity: 'day' },
+    quarterFrom(hour.startOfDay()),
+    quarterFrom(nextHour(hour)),
+  )
 }
 
 const oneBucket = (
   { timezone, granularity }: Pick<TimeRange, 'timezone' | 'granularity'>,
-  fromHour: number,
-  toHour: number,
-): TimeRange => ({ fromHour, toHour, timezone, granularity, buckets: [{ label: '', fromHour }] })
+  fromQuarter: number,
+  toQuarter: number,
+): TimeRange => ({ fromQuarter, toQuarter, timezone, granularity, buckets: [{ label: '', fromQuarter }] })

@@ -54,8 +54,7 @@ const NO_LIMIT = `The :attribute must be an integer between 1 and ${LIMIT_MAX}.`
 /** The parameters of analytics: their documentation, and how they are read. */
 export const rangeParameters = z.object({
   timezone: timezone.default('UTC').meta({
-    description:
-      'An IANA time zone for days and labels. Clicks are counted by UTC hour, and an hour belongs to the day in which it begins. In a zone half an hour from UTC, a day therefore starts at 00:30.',
+    description: 'An IANA time zone for days and labels.',
     example: 'Europe/Berlin',
   }),
   from: moment.meta({

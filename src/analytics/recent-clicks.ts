@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AnyDb } from '../store/handles.ts'
-import type { ClickOwner } from './click-counts.ts'
+import type { ClickOwner } from './count-clicks.ts'
 
 /** One click, as its owner may see it; '' where unknown. */
 export type RecentClick = {
@@ -23,10 +23,11 @@ export type RecentClick = {
 /** How many of the latest clicks of the whole instance are searched: in effect, the last minutes. */
 const LOOKED_AT_MAX = 50_000
 
-/** The owner's clicks of the last minutes, latest first. */
+/** The owner's clicks of the last minutes, latest first. Those that are merged are no single clicks. */
 export async function recentClicks(db: AnyDb, owner: ClickOwner, limit: number): Promise<RecentClick[]> {
   const rows = await selectClicks(db)
     .where('clicks.id', '>', sql<number>`(SELECT coalesce(max(id), 0) - ${LOOKED_AT_MAX} FROM clicks)`)
+    .where('clicks.id', '>', sql<number>`(SELECT merged_to FROM click_progress)`)
     .where(
       'workspaceId' in owner ? 'clicks.workspace_id' : 'clicks.link_id',
       '=',
@@ -67,7 +68,6 @@ function selectClicks(db: AnyDb) {
   return db
     .selectFrom('clicks')
     .leftJoin('links', 'links.id', 'clicks.link_id')
-    .leftJoin('click_dimensions', 'click_dimensions.id', 'clicks.dimensions_id')
     .select([
       'clicks.id',
       'clicks.workspace_id as workspaceId',
@@ -76,32 +76,15 @@ function selectClicks(db: AnyDb) {
       'links.domain_id as domainId',
       'links.title',
       'clicks.clicked_at as clickedAtUs',
-      'clicks.is_bot',
-      'click_dimensions.country',
-      'click_dimensions.device',
-      'click_dimensions.browser',
-      'click_dimensions.os',
-      'click_dimensions.referrer',
+      'clicks.bots',
+      'clicks.country',
+      'clicks.device',
+      'clicks.browser',
+      'clicks.os',
+      'clicks.referrer',
     ])
 }
 
 type ClickRow = Awaited<ReturnType<ReturnType<typeof selectClicks>['execute']>>[number]
 
-/** Bots have no dimensions. */
-const toRecentClick = ({
-  is_bot,
-  country,
-  device,
-  browser,
-  os,
-  referrer,
-  ...row
-}: ClickRow): RecentClick => ({
-  ...row,
-  isBot: is_bot === 1,
-  country: country ?? '',
-  device: device ?? '',
-  browser: browser ?? '',
-  os: os ?? '',
-  referrer: referrer ?? '',
-})
+const toRecentClick = ({ bots, ...row }: ClickRow): RecentClick => ({ ...row, isBot: bots > 0 })

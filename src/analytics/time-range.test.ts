@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { HOUR_US, isoMicroseconds } from '../runtime/clock.ts'
+import { QUARTER_US, isoMicroseconds } from '../runtime/clock.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { validated } from '../errors/field-errors.ts'
 import { rangeParameters } from './range-parameters.ts'
@@ -51,10 +51,10 @@ describe('a period', () => {
     expect(read({ period: '24h', timezone: 'Asia/Kolkata', now }).buckets).toHaveLength(24)
   })
 
-  test('of all time has the first hour in it, even where that began on the day before', () => {
+  test('of all time begins with the day of the time zone on which it began', () => {
     const range = read({ period: 'all', timezone: 'Asia/Kolkata' })
-    expect(range.fromHour).toBeLessThanOrEqual(Math.floor(us(SINCE) / HOUR_US))
-    expect(labels(range)[0]).toBe('2026-01-15')
+    expect(range.fromQuarter).toBeLessThanOrEqual(us(SINCE) / QUARTER_US)
+    expect(labels(range)[0]).toBe('2026-01-16')
   })
 
   test('of all time is of today when there is nothing before', () => {
@@ -78,19 +78,19 @@ describe('from and to', () => {
     expect(ends(range)).toEqual(['2026-04-01T04:00', '2026-04-04T04:00'])
   })
 
-  test('are timestamps of any offset, which reach over the hours they touch', () => {
+  test('are timestamps of any offset, which reach over the quarters of an hour they touch', () => {
     const range = read({ from: '2026-04-20T10:59:59+02:00', to: '2026-04-20T09:00:01Z' })
-    expect(ends(range)).toEqual(['2026-04-20T08:00', '2026-04-20T10:00'])
+    expect(ends(range)).toEqual(['2026-04-20T08:45', '2026-04-20T09:15'])
     expect(labels(range)).toEqual(['2026-04-20T08:00+00:00', '2026-04-20T09:00+00:00'])
   })
 
-  test('of neighbouring days share no hour, in a zone half an hour off too', () => {
+  test('of neighbouring days share no time, in a zone half an hour off too', () => {
     for (const timezone of ['UTC', 'Asia/Kolkata', 'Asia/Kathmandu', 'America/St_Johns']) {
       const [first, second] = ['2026-04-10', '2026-04-11'].map((day) =>
         read({ from: day, to: day, timezone }),
       )
-      expect(second!.fromHour).toBe(first!.toHour)
-      expect(first!.toHour - first!.fromHour).toBe(24)
+      expect(second!.fromQuarter).toBe(first!.toQuarter)
+      expect(first!.toQuarter - first!.fromQuarter).toBe(96)
     }
   })
 
@@ -238,4 +238,4 @@ const ends = (range: TimeRange) => {
 const labels = ({ buckets }: TimeRange) => buckets.map(({ label }) => label)
 const outermost = (range: TimeRange) => [labels(range).at(0), labels(range).at(-1), range.buckets.length]
 const startsOf = ({ buckets }: TimeRange) =>
-  buckets.map(({ fromHour }) => isoMicroseconds(fromHour * HOUR_US).slice(0, 16))
+  buckets.map(({ fromQuarter }) => isoMicroseconds(fromQuarter * QUARTER_US).slice(0, 16))

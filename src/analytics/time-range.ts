@@ -1,24 +1,24 @@
-import { HOUR_US, hourOf, isoMicroseconds } from '../runtime/clock.ts'
+import { isoMicroseconds, QUARTER_US, quarterOf, QUARTERS_OF_HOUR } from '../runtime/clock.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import { type GRANULARITIES, isDate, type PERIODS, type RangeParameters } from './range-parameters.ts'
 
 export type Granularity = (typeof GRANULARITIES)[number]
 
-/** A time range divided into buckets of the caller's time zone. Counters are by UTC hour, so it begins and ends on one. */
+/** A time range divided into buckets of the caller's time zone. It begins and ends on a quarter of an hour, as every day of every zone does. */
 export type TimeRange = {
-  /** The first hour, since 1970 UTC. */
-  fromHour: number
-  /** The hour after the last. */
-  toHour: number
+  /** The first quarter of an hour, since 1970 UTC. */
+  fromQuarter: number
+  /** The quarter after the last. */
+  toQuarter: number
   granularity: Granularity
   timezone: string
-  /** In order. An hour belongs to the bucket in which it begins. */
-  buckets: { label: string; fromHour: number }[]
+  /** In order. */
+  buckets: { label: string; fromQuarter: number }[]
 }
 
 export type TimeRangeQuery = Omit<RangeParameters, 'limit'>
 
-const HOUR_MS = HOUR_US / 1000
+const QUARTER_MS = QUARTER_US / 1000
 
 /** Two years of hours would make a response of megabytes. */
 export const BUCKETS_MAX = 2_500
@@ -31,13 +31,13 @@ const PERIOD_LENGTHS: Record<Exclude<(typeof PERIODS)[number], 'all'>, Temporal.
   '12m': { months: 11 },
 }
 
-/** A requested moment, and the whole hour at which the range therefore begins or ends. */
-type Moment = { us: number; hour: number }
+/** A requested moment, and the quarter of an hour at which the range therefore begins or ends. */
+type Moment = { us: number; quarter: number }
 
-type Hours = Pick<TimeRange, 'fromHour' | 'toHour' | 'timezone'>
+type Span = Pick<TimeRange, 'fromQuarter' | 'toQuarter' | 'timezone'>
 
 /** A range before it is divided. The granularity is undefined if it follows from the length. */
-export type Stretch = Hours & {
+export type Stretch = Span & {
   granularity: Granularity | undefined
 }
 
@@ -55,73 +55,83 @@ export function readStretch(query: TimeRangeQuery, nowUs: number, sinceUs: numbe
   if (period !== undefined && (query.from ?? query.to) !== undefined) {
     fields.period = ['The period cannot be combined with from and to.']
   }
-  const now: Moment = { us: nowUs, hour: hourOf(nowUs) + 1 }
+  const runningHour = hourOfZone(nowUs, timezone)
+  const now: Moment = { us: nowUs, quarter: quarterFrom(nextHour(runningHour)) }
   const from = query.from === undefined ? undefined : startAt(query.from, timezone)
   const to = query.to === undefined ? now : endAt(query.to, timezone)
   if (from !== undefined && from.us >= to.us) fields.from = ['The start must be before the end.']
   if (Object.keys(fields).length > 0) throw invalid(fields)
-  const fromHour =
-    from?.hour ?? hourFrom(startOf(period ?? '30d', hourStart(to.hour - 1, timezone), hourOf(sinceUs)))
-  // A day that began half an hour ago may have no whole hour yet.
-  return { fromHour, toHour: Math.max(to.hour, fromHour + 1), timezone, granularity }
+  const lastHour = hourOfZone(to.quarter * QUARTER_US - 1, timezone)
+  const fromQuarter = from?.quarter ?? quarterFrom(startOf(period ?? '30d', lastHour, sinceUs))
+  return { fromQuarter, toQuarter: to.quarter, timezone, granularity }
 }
 
 export function cutStretch({ granularity, ...stretch }: Stretch): TimeRange {
-  const chosen = granularity ?? fittingGranularity(stretch.toHour - stretch.fromHour)
+  const chosen = granularity ?? fittingGranularity(stretch)
   return { ...stretch, granularity: chosen, buckets: cut(stretch, chosen) }
 }
 
 /** The description of the range in every response. */
 export function rangeMeta(range: TimeRange, totalClicks: number) {
   return {
-    from: isoMicroseconds(range.fromHour * HOUR_US),
-    to: isoMicroseconds(range.toHour * HOUR_US),
+    from: isoMicroseconds(range.fromQuarter * QUARTER_US),
+    to: isoMicroseconds(range.toQuarter * QUARTER_US),
     granularity: range.granularity,
     timezone: range.timezone,
     total: totalClicks,
   }
 }
 
-/** The first hour of a period with the given last hour. */
+/** The start of a period with the given last hour. */
 function startOf(
   period: (typeof PERIODS)[number],
   last: Temporal.ZonedDateTime,
-  sinceHour: number,
+  sinceUs: number,
 ): Temporal.ZonedDateTime {
-  if (period === 'all') return hourStart(Math.min(sinceHour, hourFrom(last)), last.timeZoneId).startOfDay()
+  if (period === 'all') {
+    const first = quarterStart(quarterOf(sinceUs), last.timeZoneId)
+    return (Temporal.ZonedDateTime.compare(first, last) < 0 ? first : last).startOfDay()
+  }
   const start = last.subtract(PERIOD_LENGTHS[period])
   if (period === '24h') return start
   return (period === '12m' ? start.with({ day: 1 }) : start).startOfDay()
 }
 
-export function fittingGranularity(hours: number): Granularity {
+export function fittingGranularity({ fromQuarter, toQuarter }: Omit<Span, 'timezone'>): Granularity {
+  const hours = (toQuarter - fromQuarter) / QUARTERS_OF_HOUR
   if (hours <= 48) return 'hour'
   return hours <= 24 * 120 ? 'day' : 'month'
 }
 
-function cut(stretch: Hours, granularity: Granularity): TimeRange['buckets'] {
+function cut(stretch: Span, granularity: Granularity): TimeRange['buckets'] {
   return granularity === 'hour' ? hourBuckets(stretch) : calendarBuckets(stretch, granularity)
 }
 
-/** Counted hours are those of UTC. In a zone that is not whole hours from UTC they begin at half past or quarter past. */
-function hourBuckets({ fromHour, toHour, timezone }: Hours): TimeRange['buckets'] {
-  if (toHour - fromHour > BUCKETS_MAX) throw tooManyBuckets()
-  return Array.from({ length: toHour - fromHour }, (_, i) => {
-    const start = hourStart(fromHour + i, timezone)
-    const label = start.toString({ smallestUnit: 'minute', timeZoneName: 'never' })
-    return { label, fromHour: fromHour + i }
-  })
+/** Hours of the time zone. A clock that changes by half an hour leaves half of one. */
+function hourBuckets({ fromQuarter, toQuarter, timezone }: Span): TimeRange['buckets'] {
+  if (toQuarter - fromQuarter > BUCKETS_MAX * QUARTERS_OF_HOUR) throw tooManyBuckets()
+  const buckets: TimeRange['buckets'] = []
+  let at = hourOfZone(fromQuarter * QUARTER_US, timezone)
+  while (quarterFrom(at) < toQuarter) {
+    const label = at.toString({ smallestUnit: 'minute', timeZoneName: 'never' })
+    buckets.push({ label, fromQuarter: Math.max(quarterFrom(at), fromQuarter) })
+    at = nextHour(at)
+  }
+  return buckets
 }
 
 function calendarBuckets(
-  { fromHour, toHour, timezone }: Hours,
+  { fromQuarter, toQuarter, timezone }: Span,
   granularity: 'day' | 'month',
 ): TimeRange['buckets'] {
   const buckets: TimeRange['buckets'] = []
-  let at = bucketStart(hourStart(fromHour, timezone), granularity)
-  while (hourFrom(at) < toHour) {
+  let at = bucketStart(quarterStart(fromQuarter, timezone), granularity)
+  while (quarterFrom(at) < toQuarter) {
     if (buckets.length === BUCKETS_MAX) throw tooManyBuckets()
-    buckets.push({ label: labelOf(at, granularity), fromHour: Math.max(hourFrom(at), fromHour) })
+    buckets.push({
+      label: labelOf(at, granularity),
+      fromQuarter: Math.max(quarterFrom(at), fromQuarter),
+    })
     // Computed again each time: after a day without a midnight, all later days would begin as late as that one.
     at = at.add({ [`${granularity}s`]: 1 }).startOfDay()
   }
@@ -140,30 +150,42 @@ const bucketStart = (at: Temporal.ZonedDateTime, granularity: 'day' | 'month'): 
 const labelOf = (at: Temporal.ZonedDateTime, granularity: 'day' | 'month'): string =>
   granularity === 'day' ? at.toPlainDate().toString() : at.toPlainDate().toPlainYearMonth().toString()
 
-export const hourStart = (hour: number, timezone: string) =>
-  Temporal.Instant.fromEpochMilliseconds(hour * HOUR_MS).toZonedDateTimeISO(timezone)
+export const quarterStart = (quarter: number, timezone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(quarter * QUARTER_MS).toZonedDateTimeISO(timezone)
 
-/** The first whole hour that begins at or after the moment. */
-export const hourFrom = (at: Temporal.ZonedDateTime): number => Math.ceil(at.epochMilliseconds / HOUR_MS)
+/** The first quarter of an hour that begins at or after the moment. */
+export const quarterFrom = (at: Temporal.ZonedDateTime): number =>
+  Math.ceil(at.epochMilliseconds / QUARTER_MS)
 
-// A date is its whole day in the time zone, a timestamp the hour it is in. A day has the hours that begin in it, so days never
-// overlap where midnight is not on a UTC hour.
+/** The start of the time zone's hour that holds the moment; of the half hour, where a clock changes by half an hour. */
+export function hourOfZone(us: number, timezone: string): Temporal.ZonedDateTime {
+  const moment = quarterStart(quarterOf(us), timezone)
+  let start = moment.round({ smallestUnit: 'hour', roundingMode: 'floor' })
+  for (let next = nextHour(start); Temporal.ZonedDateTime.compare(next, moment) <= 0; next = nextHour(start))
+    start = next
+  return start
+}
+
+export const nextHour = (start: Temporal.ZonedDateTime): Temporal.ZonedDateTime =>
+  start.minute === 0 ? start.add({ hours: 1 }) : start.round({ smallestUnit: 'hour', roundingMode: 'ceil' })
+
+// A date is its whole day in the time zone, a timestamp the quarter of an hour it is in.
 
 function startAt(text: string, timezone: string): Moment {
   if (isDate(text)) return midnight(Temporal.PlainDate.from(text), timezone)
   const us = microsecondsOf(text)
-  return { us, hour: hourOf(us) }
+  return { us, quarter: quarterOf(us) }
 }
 
 function endAt(text: string, timezone: string): Moment {
   if (isDate(text)) return midnight(Temporal.PlainDate.from(text).add({ days: 1 }), timezone)
   const us = microsecondsOf(text)
-  return { us, hour: Math.ceil(us / HOUR_US) }
+  return { us, quarter: Math.ceil(us / QUARTER_US) }
 }
 
 function midnight(day: Temporal.PlainDate, timezone: string): Moment {
   const start = day.toZonedDateTime(timezone)
-  return { us: start.epochMilliseconds * 1000, hour: hourFrom(start) }
+  return { us: start.epochMilliseconds * 1000, quarter: quarterFrom(start) }
 }
 
 const microsecondsOf = (timestamp: string) => Temporal.Instant.from(timestamp).epochMilliseconds * 1000

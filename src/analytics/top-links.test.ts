@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { useAccountRig } from '../../test/rigs/service/account-rig.ts'
+import { aFact, insertFacts } from '../../test/rigs/clicks/fact-rows.ts'
 import { NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
-import { HOUR_US, hourOf } from '../runtime/clock.ts'
+import { HOUR_US, quarterOf } from '../runtime/clock.ts'
 import { cutStretch } from './time-range.ts'
 import { topLinks } from './top-links.ts'
 import { ownerOf } from '../../test/rigs/store/owner-of.ts'
 
-const NOW_HOUR = hourOf(NOON_US)
 const rig = useAccountRig()
 let workspaceId: number
 let strangerId: number
@@ -90,20 +90,18 @@ async function make(all: Made[]) {
       .insertInto('link_totals')
       .values({ ...counts, link_id: id, workspace_id: owner, clicks: clicksEver, last_clicked_at })
       .execute()
-    await rig.db
-      .insertInto('link_hours')
-      .values([
-        { ...counts, link_id: id, hour: NOW_HOUR, dimensions_id: 1, clicks },
-        { ...counts, link_id: id, hour: NOW_HOUR - 900, dimensions_id: 1, clicks: clicksEver - clicks },
-      ])
-      .execute()
+    const ofLink = { ...counts, link_id: id, workspace_id: owner, workspace_visitors: 0 }
+    await insertFacts(rig.store.relaxedDb, [
+      aFact({ ...ofLink, clicks }),
+      aFact({ ...ofLink, clicks: clicksEver - clicks, clicked_at: NOON_US - 900 * HOUR_US }),
+    ])
   }
 }
 
 const top = async (hours: number, limit = 10) => {
   const range = cutStretch({
-    fromHour: NOW_HOUR + 1 - hours,
-    toHour: NOW_HOUR + 1,
+    fromQuarter: quarterOf(NOON_US - (hours - 1) * HOUR_US),
+    toQuarter: quarterOf(NOON_US + HOUR_US),
     timezone: 'UTC',
     granularity: undefined,
   })

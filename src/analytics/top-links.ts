@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
-import { HOUR_US } from '../runtime/clock.ts'
+import { QUARTER_US } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
-import { rangeClicks } from './range-clicks.ts'
+import { countByLink } from './count-clicks.ts'
 import type { TimeRange } from './time-range.ts'
 
 /**
@@ -36,8 +36,10 @@ export async function topLinks(
   let last: Candidate | undefined
   for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; lookedAt += LINKS_AT_ONCE) {
     const page = await candidates(db, workspaceId, last)
-    const recent = page.filter(({ lastClickedAtUs }) => (lastClickedAtUs ?? 0) >= range.fromHour * HOUR_US)
-    const counts = await rangeClicks(
+    const recent = page.filter(
+      ({ lastClickedAtUs }) => (lastClickedAtUs ?? 0) >= range.fromQuarter * QUARTER_US,
+    )
+    const counts = await countByLink(
       db,
       recent.map(({ id }) => id),
       range,

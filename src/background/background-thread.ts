@@ -108,7 +108,7 @@ async function start({
         folder: journalFolder(dataDir),
         boot,
         retentionUs: config.journalRetentionMs * 1000,
-        keepsRawClicks: config.rawClickDays > 0,
+        hasExactTimes: config.rawClickDays > 0,
       },
     )
   reader = readerOf(config.dataDir)

@@ -1,6 +1,7 @@
 import { transact } from '../store/transact.ts'
 import { afterEach, expect, jest, test } from 'bun:test'
 import { recordingLog } from '../../test/rigs/clicks/ingest-rig.ts'
+import { aFact, insertFacts } from '../../test/rigs/clicks/fact-rows.ts'
 import { aClick, NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { DAY_US, dayOf, manualClock } from '../runtime/clock.ts'
@@ -109,19 +110,10 @@ test('the jobs of the service do their work: salts, visitors, single clicks, seg
   })
   const visits = [0, 1, 2].map((ago) => aClick(1, { clickedAtUs: NOON_US - ago * DAY_US }))
   await transact(store.db, (tx) => recordVisitors(tx, visits))
-  await store.db
-    .insertInto('clicks')
-    .values(
-      [29, 31].map((ago) => ({
-        link_id: ago,
-        workspace_id: 1,
-        clicked_at: NOON_US - ago * DAY_US,
-        dimensions_id: 0,
-        visitor: null,
-        is_bot: 0,
-      })),
-    )
-    .execute()
+  await insertFacts(
+    store.relaxedDb,
+    [31, 29].map((ago) => aFact({ clicked_at: NOON_US - ago * DAY_US + 1 })),
+  )
   await store.db.insertInto('link_texts').values({ link_id: 7, workspace_id: 1, text: 'seven' }).execute()
   const seenVisits = () => store.db.selectFrom('seen_visits').select('visit').execute()
   // The clicks of earlier days are not counted yet: their visitors must still be known.

@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import { forgetOldEntries } from '../audit/forget-old-entries.ts'
 import type { JournalReader } from '../clicks/ingest/journal-reader.ts'
-import { rollUpNextHours } from '../clicks/counters/link-days.ts'
-import { forgetLinkReferrers } from '../clicks/counters/link-referrers.ts'
-import { purgeClicks } from '../clicks/counters/purge-clicks.ts'
 import { forgetVisitors } from '../clicks/counters/seen-visitors.ts'
+import { mergeNextClicks } from '../clicks/facts/merge-clicks.ts'
 import { rotateVisitorSalts } from '../clicks/visitor/visitor-salts.ts'
-import { type Clock, dayOf } from '../runtime/clock.ts'
+import { type Clock, DAY_US, monthOf } from '../runtime/clock.ts'
 import { forgetSessions } from '../users/sign-in/session.ts'
 import { forgetTokens } from '../users/tokens/single-use-token.ts'
 import { forgetClosedReports } from '../operator/reports/close-reports.ts'
@@ -19,7 +17,7 @@ import type { EmailTemplate } from '../mail/email-template.ts'
 import { removeStoredResponses } from '../links/idempotency.ts'
 import { forgetDeletedLinks } from '../links/trash/forget-deleted-links.ts'
 import { describeError, type Log } from '../runtime/log.ts'
-import { forgetChanges, indexNewLinks, prepareClickDays, runOnOneNode } from '../store/engine-sql.ts'
+import { forgetChanges, indexNewLinks, prepareClickMonths, runOnOneNode } from '../store/engine-sql.ts'
 import type { Store } from '../store/open-store.ts'
 import { isStoreUnavailable } from '../store/store-errors.ts'
 import { type DiskMetrics, measureDisk } from './measure-disk.ts'
@@ -32,7 +30,7 @@ export type JobDeps = {
   dataDir: string
   /** Whether the clicks of earlier runs have been counted. */
   hasCaughtUp(): boolean
-  /** How long single clicks are kept. */
+  /** How long the exact times of clicks are kept. */
   rawClickDays: number
   /** How long deleted links can be restored. */
   trashDays: number
@@ -80,28 +78,29 @@ function clickJobs({ store, clock, readers, rawClickDays, hasCaughtUp, onSalts }
       run: async () => onSalts(await rotateVisitorSalts(db, clock.nowUs())),
     },
     {
-      name: 'forget which visitors and referrers came before yesterday',
+      name: 'forget which visitors came before yesterday',
       everyMs: 60 * MINUTE_MS,
       isShared: true,
       run: async () => {
         // After a restore, clicks of earlier days are counted again: their visitors must still be known.
         if (!hasCaughtUp()) return
         await forgetVisitors(relaxedDb, clock.nowUs())
-        await forgetLinkReferrers(relaxedDb, clock.nowUs())
       },
     },
     {
-      name: 'remove single clicks that are kept no longer',
-      everyMs: 10 * MINUTE_MS,
+      name: 'merge clicks whose exact times are kept no longer',
+      everyMs: 60 * MINUTE_MS,
       isShared: true,
-      run: () => purgeClicks(relaxedDb, { nowUs: clock.nowUs(), keepDays: rawClickDays }),
+      run: async () => {
+        while (await mergeNextClicks(relaxedDb, { nowUs: clock.nowUs(), keepDays: rawClickDays }));
+      },
     },
     {
-      name: 'make room for the single clicks of the next days',
+      name: 'make room for the clicks of the next days',
       everyMs: 60 * MINUTE_MS,
       run: async () => {
-        const today = dayOf(clock.nowUs())
-        if (rawClickDays > 0) await prepareClickDays(relaxedDb, [today, today + 1, today + 2])
+        const now = clock.nowUs()
+        await prepareClickMonths(relaxedDb, [now, now + 2 * DAY_US].map(monthOf))
       },
     },
     {
@@ -109,14 +108,6 @@ function clickJobs({ store, clock, readers, rawClickDays, hasCaughtUp, onSalts }
       everyMs: 10 * MINUTE_MS,
       run: async () => {
         for (const reader of readers) await reader.removeOld()
-      },
-    },
-    {
-      name: 'roll up finished hours of hot links',
-      everyMs: 10 * MINUTE_MS,
-      isShared: true,
-      run: async () => {
-        while (await rollUpNextHours(relaxedDb, clock.nowUs()));
       },
     },
   ]

@@ -126,7 +126,8 @@ export const SETTINGS = {
     name: 'RAW_CLICK_DAYS',
     kind: kinds.wholeNumber(0, 3650),
     default: '30',
-    meaning: 'How many days single clicks are kept; 0 keeps none. Counters are kept forever.',
+    meaning:
+      'How many days the exact time of a click is kept; then, with 0 at once, only the quarter of an hour. Clicks are kept forever.',
   },
   trashDays: {
     name: 'TRASH_DAYS',

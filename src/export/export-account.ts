@@ -7,16 +7,18 @@ import { limitOrNull } from '../workspaces/plans.ts'
 import { listSessions } from '../users/sign-in/session.ts'
 import { listVisibleKeys } from '../api-keys/find-key.ts'
 import { dailyUsage } from '../api-keys/daily-usage.ts'
-import { type Clock, HOUR_US, isoMicroseconds, isoOrNull } from '../runtime/clock.ts'
+import { type Dimension, DIMENSIONS } from '../clicks/facts/dimensions.ts'
+import { type Clock, isoMicroseconds, isoOrNull } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import { deletedLinkLines, type LinkLineDeps, linkLines } from './link-lines.ts'
-import { type ExportLine, type Page, pages, type PagePosition, ROWS_AT_ONCE } from './pages.ts'
+import type { Database } from '../store/schema.ts'
+import { type ExportLine, pages } from './pages.ts'
 import { workspaceLines } from './workspace-lines.ts'
 import { versionLines } from './version-lines.ts'
 
 type ExportDeps = LinkLineDeps & { clock: Clock }
 
-/** Single clicks are stored by time, for all workspaces together, and read this many at a time. */
+/** Clicks are stored in the order of counting, for all workspaces together, and read this many at a time. */
 const CLICKS_LOOKED_AT = 4_000
 
 /**
@@ -36,8 +38,7 @@ export async function* exportAccount(deps: ExportDeps, caller: SignedInCaller): 
       )
     }
   }
-  for await (const hours of linkHours(deps.db, workspaceId)) yield hours
-  for await (const clicks of singleClicks(deps.db, workspaceId)) yield clicks
+  yield* clickLines(deps.db, workspaceId)
   yield [{ type: 'end' }]
 }
 
@@ -92,90 +93,8 @@ async function userLines(deps: ExportDeps, caller: SignedInCaller): Promise<Expo
   ]
 }
 
-/** Includes deleted links. */
-async function* linkHours(db: ReadOnlyDb, workspaceId: number): AsyncGenerator<ExportLine[]> {
-  for await (const links of pages((after) => clickedLinks(db, { workspaceId, after }))) {
-    for (const { link_id: linkId } of links) {
-      for (let after = BEFORE_ALL; ;) {
-        const rows = await hourRows(db, { linkId: Number(linkId), after })
-        if (rows.length === 0) break
-        yield rows.map((row) => hourLine(Number(linkId), row))
-        after = rows.at(-1)!
-      }
-      yield* valuesOfHours(db, Number(linkId))
-    }
-  }
-}
-
-/** Dimensions that few clicks have: of hours, links and values that had some. */
-async function* valuesOfHours(db: ReadOnlyDb, linkId: number): AsyncGenerator<ExportLine[]> {
-  for (let after: ValuePlace = { dimension: '', hour: -1, value: '' }; ;) {
-    const rows = await db
-      .selectFrom('link_dimension_hours')
-      .select(['dimension', 'hour', 'value', 'clicks', 'visitors as unique_visitors'])
-      .where('link_id', '=', linkId)
-      .where(sql<boolean>`(dimension, hour, value) > (${after.dimension}, ${after.hour}, ${after.value})`)
-      .orderBy('dimension')
-      .orderBy('hour')
-      .orderBy('value')
-      .limit(ROWS_AT_ONCE)
-      .execute()
-    if (rows.length === 0) return
-    yield rows.map(({ hour, ...row }) => ({
-      type: 'clicks_of_hour_by_value',
-      link_id: linkId,
-      hour: isoMicroseconds(hour * HOUR_US),
-      ...row,
-    }))
-    after = rows.at(-1)!
-  }
-}
-
-async function clickedLinks(db: ReadOnlyDb, { workspaceId, after }: PagePosition): Promise<Page> {
-  const rows = await db
-    .selectFrom('link_totals')
-    .select('link_id')
-    .where('workspace_id', '=', workspaceId)
-    .where('link_id', '>', after)
-    .orderBy('link_id')
-    .limit(ROWS_AT_ONCE)
-    .execute()
-  return { lines: rows.map((row) => ({ type: 'clicked link', ...row })), last: rows.at(-1)?.link_id }
-}
-
-type HourPlace = { hour: number; dimensions_id: number }
-type ValuePlace = { dimension: string; hour: number; value: string }
-type HourRow = Awaited<ReturnType<typeof hourRows>>[number]
-
-const BEFORE_ALL: HourPlace = { hour: -1, dimensions_id: -1 }
-
-function hourRows(db: ReadOnlyDb, { linkId, after }: { linkId: number; after: HourPlace }) {
-  return db
-    .selectFrom('link_hours')
-    .leftJoin('click_dimensions', 'click_dimensions.id', 'link_hours.dimensions_id')
-    .select(['hour', 'dimensions_id', 'clicks', 'visitors', 'bots'])
-    .select(['country', 'device', 'browser', 'os', 'referrer'])
-    .where('link_id', '=', linkId)
-    .where(sql<boolean>`(hour, dimensions_id) > (${after.hour}, ${after.dimensions_id})`)
-    .orderBy('hour')
-    .orderBy('dimensions_id')
-    .limit(ROWS_AT_ONCE)
-    .execute()
-}
-
-const hourLine = (linkId: number, { hour, dimensions_id: _, visitors, os, ...row }: HourRow): ExportLine => ({
-  type: 'clicks_of_hour',
-  link_id: linkId,
-  hour: isoMicroseconds(hour * HOUR_US),
-  unique_visitors: visitors,
-  operating_system: os,
-  ...row,
-})
-
-/** Of clicks by the link's own short URL to its plain destination, in an unknown language. */
-const PLAIN_EXTRAS = { variant: null, via: 'link', language: null, alias: null }
-
-async function* singleClicks(db: ReadOnlyDb, workspaceId: number): AsyncGenerator<ExportLine[]> {
+/** Every click, those of deleted links included, in the order of counting; several in one record once their times are merged. */
+async function* clickLines(db: ReadOnlyDb, workspaceId: number): AsyncGenerator<ExportLine[]> {
   const { first, last } = await db
     .selectFrom('clicks')
     .select((eb) => [eb.fn.min<number | null>('id').as('first'), eb.fn.max<number | null>('id').as('last')])
@@ -184,21 +103,27 @@ async function* singleClicks(db: ReadOnlyDb, workspaceId: number): AsyncGenerato
   for (let from = first; from <= last; from += CLICKS_LOOKED_AT) {
     const rows = await db
       .selectFrom('clicks')
-      .leftJoin('click_dimensions', 'click_dimensions.id', 'clicks.dimensions_id')
-      .select(['clicks.link_id', 'clicks.clicked_at', 'clicks.is_bot', 'clicks.extras'])
-      .select(['country', 'device', 'browser', 'os as operating_system', 'referrer'])
-      .where('clicks.id', '>=', from)
-      .where('clicks.id', '<', from + CLICKS_LOOKED_AT)
-      .where(sql<boolean>`clicks.workspace_id = ${workspaceId}`)
+      .select(['link_id', 'clicked_at', ...DIMENSIONS, 'clicks', 'visitors', 'bots'])
+      .where('id', '>=', from)
+      .where('id', '<', from + CLICKS_LOOKED_AT)
+      // Not by its index, which is in another order.
+      .where(sql<boolean>`workspace_id + 0 = ${workspaceId}`)
+      .where('link_id', '<>', 0)
+      .orderBy('id')
       .execute()
-    if (rows.length === 0) continue
-    yield rows.map(({ clicked_at: clickedAt, is_bot: isBot, extras, ...row }) => ({
-      type: 'click',
-      ...row,
-      ...PLAIN_EXTRAS,
-      ...(extras == null ? {} : (JSON.parse(extras) as object)),
-      clicked_at: isoMicroseconds(clickedAt),
-      is_bot: isBot === 1,
-    }))
+    if (rows.length > 0) yield rows.map(clickLine)
   }
 }
+
+type ClickRow = Pick<
+  Database['clicks'],
+  'link_id' | 'clicked_at' | Dimension | 'clicks' | 'visitors' | 'bots'
+>
+
+const clickLine = ({ clicked_at: clickedAt, os, visitors, ...row }: ClickRow): ExportLine => ({
+  type: 'clicks',
+  ...row,
+  clicked_at: isoMicroseconds(clickedAt),
+  operating_system: os,
+  unique_visitors: visitors,
+})

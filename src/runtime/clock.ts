@@ -7,6 +7,7 @@ export type Clock = {
 }
 
 export const MINUTE_US = 60 * 1_000_000
+export const QUARTER_US = 15 * MINUTE_US
 export const HOUR_US = 60 * MINUTE_US
 export const DAY_US = 24 * HOUR_US
 
@@ -56,6 +57,21 @@ export const HOURS_OF_DAY = 24
 
 /** Whole hours since 1970 UTC: the finest bucket that counters have. */
 export const hourOf = (us: number): number => Math.floor(us / HOUR_US)
+
+export const QUARTERS_OF_HOUR = 4
+
+/** Whole quarters of an hour since 1970 UTC: every time zone is some of them from UTC. */
+export const quarterOf = (us: number): number => Math.floor(us / QUARTER_US)
+
+const MONTHS_OF_YEAR = 12
+
+/** Whole months since 1970 UTC. */
+export function monthOf(us: number): number {
+  const date = new Date(us / 1000)
+  return (date.getUTCFullYear() - 1970) * MONTHS_OF_YEAR + date.getUTCMonth()
+}
+
+export const monthStartUs = (month: number): number => Date.UTC(1970, month) * 1000
 
 /** `2026-04-20` for a whole day since 1970 UTC. */
 export const isoDay = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)

@@ -13,11 +13,6 @@ export type EngineSql = {
   writeRows<Returned = never>(db: WriteDb | Tx, target: RowInsert, rows: Rows): Promise<Returned[]>
   /** Writes the rows of several tables, at most 5,000 of each and none returned: on PostgreSQL in one round trip. */
   writeTogether(tx: Tx, targets: readonly RowInsert[], rows: readonly Rows[]): Promise<void>
-  /**
-   * Rows that need not be written because they are there already, found without a lock. None on SQLite, where writing
-   * finds them as quickly.
-   */
-  findRows<Found>(tx: Tx, target: RowInsert, rows: Rows): Promise<Found[]>
   /** Where the text first has the part, letter for letter, counted from 1; 0: nowhere. */
   positionOf(db: AnyDb, text: RawBuilder<unknown>, part: string): RawBuilder<number>
   /**
@@ -49,10 +44,8 @@ export type EngineSql = {
   freeToRemove<Query extends AnySelect>(db: WriteDb | Tx, query: Query): Query
   /** Does the work unless another node of the same store is doing it. */
   runOnOneNode(db: WriteDb, name: string, work: () => Promise<void>): Promise<void>
-  /** Call it before writing single clicks of these UTC days. */
-  prepareClickDays(db: WriteDb, days: Iterable<number>): Promise<void>
-  /** Removes the single clicks before that time; on PostgreSQL, whose days are tables, only whole days. */
-  removeClicksBefore(db: RelaxedDb, beforeUs: number): Promise<void>
+  /** Call it before writing clicks of these UTC months. */
+  prepareClickMonths(db: WriteDb, months: Iterable<number>): Promise<void>
   /** Writes something that leaves nothing behind, and fails if the store accepts no changes or has no room. */
   tryToWrite(db: WriteDb): Promise<void>
   /** Forgets changes that every node has read, or will not need because it reads everything again. */
@@ -81,7 +74,6 @@ const isPostgres = (db: AnyDb): boolean => db.getExecutor().adapter instanceof P
 export const {
   writeRows,
   writeTogether,
-  findRows,
   positionOf,
   joinEach,
   searchedLinks,
@@ -93,8 +85,7 @@ export const {
   lockedToChange,
   freeToRemove,
   runOnOneNode,
-  prepareClickDays,
-  removeClicksBefore,
+  prepareClickMonths,
   forgetChanges,
   tryToWrite,
 } = byEngine()

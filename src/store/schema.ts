@@ -74,13 +74,8 @@ export type Database = {
   link_reports: LinkReportTable
   idempotency_keys: IdempotencyKeyTable
   clicks: ClickTable
-  click_dimensions: DimensionsTable
+  click_progress: ClickProgressTable
   link_totals: LinkTotalTable
-  link_hours: LinkHourTable
-  link_dimension_hours: LinkDimensionHourTable
-  link_days: LinkDayTable
-  link_days_progress: LinkDaysProgressTable
-  link_referrers: LinkReferrerTable
   workspace_totals: WorkspaceTotalTable
   workspace_hours: WorkspaceHourTable
   seen_visits: SeenVisitTable
@@ -103,31 +98,42 @@ type IdempotencyKeyTable = {
   created_at: number
 }
 
-/** One counted click, kept for RAW_CLICK_DAYS. Holds no address of the visitor. */
-type ClickTable = {
+/**
+ * One counted click, or several of the same quarter of an hour that are the same in every dimension. Holds no address of the
+ * visitor, and nothing by which two visits of one visitor could be joined. A text is '' where unknown; bots have none.
+ */
+type ClickTable = Counters & {
+  /** In the order of counting. Negative for clicks that were counted by the hour, by versions before this table. */
   id: Generated<number>
-  link_id: number
   workspace_id: number
+  /** 0 for visitors of a workspace whose links are not known, by such a version. */
+  link_id: number
+  /** Exact for RAW_CLICK_DAYS, then the beginning of its quarter of an hour. */
   clicked_at: number
-  dimensions_id: number
-  /** Keyed hash, different every day; NULL if the visitor asked not to be tracked (GPC, DNT). */
-  visitor: number | null
-  is_bot: number
-  /** JSON of what differs from a plain click: variant, via, language, alias. NULL for a plain click. */
-  extras: Generated<string | null>
-}
-
-/** One combination of what is known about a click; '' where unknown. Id 0 is bots, of which nothing is kept. */
-type DimensionsTable = {
-  id: Generated<number>
   /** ISO 3166 alpha-2. */
   country: string
   /** desktop, mobile, tablet or other. */
   device: string
   browser: string
   os: string
-  /** Host name only; `other` beyond the bounds of src/clicks/counters/bound-dimensions.ts, and so may be browser and os. */
+  /** Host name only. */
   referrer: string
+  /** Primary language subtag; only of links whose rules ask for it. */
+  language: string
+  /** link, qr or preview. */
+  via: string
+  /** Which of the link's destinations was chosen; '' for its plain one. */
+  variant: string
+  /** The code that was opened, if it is not the link's own. */
+  alias: string
+  /** Visitors who were on no link of the workspace before on that UTC day. `visitors`: not on this link. */
+  workspace_visitors: number
+}
+
+/** One row. */
+type ClickProgressTable = {
+  /** The clicks up to this id are merged by the quarter of an hour (`src/clicks/facts/merge-clicks.ts`). */
+  merged_to: number
 }
 
 /** Additive counters. `clicks` are people's, `bots` are counted separately; `visitors` are distinct per UTC day. */
@@ -140,43 +146,13 @@ type LinkTotalTable = Counters & {
   last_clicked_at: number | null
 }
 
-type LinkHourTable = Counters & { link_id: number; hour: number; dimensions_id: number }
-
-/**
- * An hour of a link by the values of one dimension that most clicks lack (src/clicks/counters/single-dimensions.ts).
- * Clicks without a value have no row: they are the rest of the hour.
- */
-type LinkDimensionHourTable = Omit<Counters, 'bots'> & {
-  link_id: number
-  dimension: string
-  hour: number
-  value: string
-}
-
-/**
- * A UTC day of a hot link up to the last hour that has a row: one row per hour (`dimension` 'hour', `value` the hour) and one
- * per value of each dimension. A copy: days without rows are summed from the hours.
- */
-type LinkDayTable = Counters & { link_id: number; dimension: string; day: number; value: string }
-
-/** One row. Both are hours since 1970 UTC, and 0 before the first. */
-type LinkDaysProgressTable = {
-  /** All hours before this one are rolled up for hot links. */
-  summed_to: number
-  /** Rolling up the hours before this one has begun: late clicks for them remove the rollups of their day. */
-  begun_to: number
-}
-
-/**
- * The referrers of a link on a UTC day, without '' and `other`. Kept for two days, and only for links with more clicks than
- * the bound on referrers. If a day has no rows, the hours say.
- */
-type LinkReferrerTable = { day: number; link_id: number; referrer: string }
-
 /** All clicks of a workspace's links, deleted ones included. */
 type WorkspaceTotalTable = Counters & { workspace_id: number; last_clicked_at: number | null }
 
-/** A workspace's hour: one row in total (`dimension` 'total', `value` '') and one per value of each dimension. */
+/**
+ * A workspace's hour: one row in total (`dimension` 'total', `value` '') and one per value of each dimension. Beyond a bound of
+ * values for a UTC day, the value is `other` (`src/clicks/counters/bound-values.ts`).
+ */
 type WorkspaceHourTable = Counters & {
   workspace_id: number
   dimension: string

@@ -1,6 +1,5 @@
 import type { CurrentDb, RelaxedDb, Tx } from '../store/handles.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { removeAllRollups } from '../clicks/counters/link-days.ts'
 import { type Clock, MINUTE_US } from '../runtime/clock.ts'
 import { lockedToChange } from '../store/engine-sql.ts'
 import { transact } from '../store/transact.ts'
@@ -41,7 +40,6 @@ async function removeLinks(db: RelaxedDb, workspaceId: number): Promise<void> {
   for (;;) {
     const ids = await someLinkIds(db, workspaceId)
     if (ids.length === 0) return
-    for (const id of ids) await removeLinkCounters(db, id)
     await transact(db, async (tx) => {
       // In the order in which a creation locks them.
       const codes = tx.selectFrom('codes').select('code').where('link_id', 'in', ids)
@@ -122,28 +120,6 @@ async function someLinkIds(db: CurrentDb, workspaceId: number): Promise<number[]
     .limit(ROWS_MAX)
     .execute()
   return totals.map(({ id }) => id)
-}
-
-/** The hours of a hot link are many. */
-async function removeLinkCounters(db: RelaxedDb, linkId: number): Promise<void> {
-  for (const [from, to] of await stretches(db, sql`link_hours WHERE link_id = ${linkId}`)) {
-    await transact(db, async (tx) => {
-      await lockTotals(tx, [linkId])
-      const hours = tx.deleteFrom('link_hours').where('link_id', '=', linkId)
-      await hours.where('hour', '>=', from).where('hour', '<', to).execute()
-    })
-  }
-  const values = db.selectFrom('link_dimension_hours').where('link_id', '=', linkId)
-  for (const { dimension } of await values.select('dimension').distinct().execute()) {
-    const place = sql`link_dimension_hours WHERE link_id = ${linkId} AND dimension = ${dimension}`
-    for (const [from, to] of await stretches(db, place)) {
-      await transact(db, async (tx) => {
-        await lockTotals(tx, [linkId])
-        await sql`DELETE FROM ${place} AND hour >= ${from} AND hour < ${to}`.execute(tx)
-      })
-    }
-  }
-  await transact(db, (tx) => removeAllRollups(tx, linkId))
 }
 
 /** In the order in which counting writes: a node that was offline may still count some of a closed workspace. */

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { aFact, insertFacts } from '../rigs/clicks/fact-rows.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { FIREFOX, GOOGLEBOT, LINK_NOT_FOUND, TIMESTAMP } from '../specification/contract-rig.ts'
 
@@ -147,7 +148,6 @@ test('the top links are those of the range, each with its previous count', async
       .execute()
   await createOn(50, [a, b])
   await createOn(14, [c])
-  const counts = { dimensions_id: 0, visitors: 0, bots: 0 }
   const hours = [
     { link_id: a, hour: hourOn(40), clicks: 900 },
     { link_id: a, hour: hourOn(12), clicks: 8 },
@@ -158,10 +158,10 @@ test('the top links are those of the range, each with its previous count', async
   ]
   const clicksOf = (id: number) =>
     hours.filter(({ link_id }) => link_id === id).reduce((sum, { clicks }) => sum + clicks, 0)
-  await rig.store.db
-    .insertInto('link_hours')
-    .values(hours.map((each) => ({ ...counts, ...each })))
-    .execute()
+  await insertFacts(
+    rig.store.relaxedDb,
+    hours.map(({ hour, ...each }) => aFact({ ...each, clicked_at: hour * HOUR_US })),
+  )
   await rig.store.db
     .insertInto('link_totals')
     .values(

@@ -3,7 +3,7 @@ import { PASSWORD } from '../rigs/service/add-user.ts'
 import { type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { FIREFOX, GOOGLEBOT, TIMESTAMP } from '../specification/contract-rig.ts'
-import { prepareClickDays } from '../../src/store/engine-sql.ts'
+import { aBotFact, insertFacts } from '../rigs/clicks/fact-rows.ts'
 
 const rig = useDashboardRig()
 let ann: TestUser
@@ -79,32 +79,28 @@ test('the export has everything stored about an account, one JSON object per lin
   expect(ofType(lines, 'saved_view')).toMatchObject([
     { name: 'Winter', query: 'search=winter', is_shared: false, saved_by: ann.name },
   ])
-  const hours = ofType(lines, 'clicks_of_hour')
-  expect(hours.reduce((sum, { clicks }) => sum + clicks, 0)).toBe(2)
-  expect(hours.reduce((sum, { bots }) => sum + bots, 0)).toBe(1)
-  expect(hours.find(({ clicks }) => clicks === 1)).toMatchObject({
-    browser: 'Firefox',
-    operating_system: 'Linux',
-  })
-  expect(ofType(lines, 'click')[0]).toEqual({
-    type: 'click',
+  const clicks = ofType(lines, 'clicks')
+  expect(clicks[0]).toEqual({
+    type: 'clicks',
     link_id: ofType(lines, 'link')[0].id,
     clicked_at: expect.stringMatching(TIMESTAMP),
-    is_bot: false,
     country: '',
     device: 'desktop',
     browser: 'Firefox',
     operating_system: 'Linux',
     referrer: '',
-    variant: null,
+    language: '',
     via: 'link',
-    language: null,
-    alias: null,
+    variant: '',
+    alias: '',
+    clicks: 1,
+    unique_visitors: 1,
+    bots: 0,
   })
-  expect(ofType(lines, 'click').map(({ is_bot: isBot, browser: name }) => [isBot, name])).toEqual([
-    [false, 'Firefox'],
-    [false, 'Firefox'],
-    [true, null],
+  expect(clicks.map((each) => [each.clicks, each.unique_visitors, each.bots, each.browser])).toEqual([
+    [1, 1, 0, 'Firefox'],
+    [1, 0, 0, 'Firefox'],
+    [0, 0, 1, ''],
   ])
   for (const secret of [key, PASSWORD, 'argon2', browser.cookies.get('session')!])
     expect(text).not.toContain(secret)
@@ -112,7 +108,7 @@ test('the export has everything stored about an account, one JSON object per lin
   expect(theirs.map(({ type }) => type)).toEqual(['account', 'session', 'workspace_settings', 'end'])
 })
 
-test('a single click says which alias was opened, where it led and in which language it was asked', async () => {
+test('a click says which alias was opened, where it led and in which language it was asked', async () => {
   const user = await rig.user()
   const id = '5f0c1d2e'
   const rules = [{ id, when: { language: ['pt'] }, to: 'https://example.com/pt' }]
@@ -126,16 +122,10 @@ test('a single click says which alias was opened, where it led and in which lang
   await rig.call('GET', '/ruled-once', { headers })
   const { lines } = await eventually(
     () => exportOf(user),
-    // The hours are read before the clicks, which may be counted in between.
-    ({ lines: found }) => ofType(found, 'clicks_of_hour_by_value').length === 3,
+    ({ lines: found }) => ofType(found, 'clicks').length === 1,
   )
-  expect(ofType(lines, 'click')).toMatchObject([
+  expect(ofType(lines, 'clicks')).toMatchObject([
     { variant: id, via: 'link', language: 'pt', alias: 'ruled-once' },
-  ])
-  expect(ofType(lines, 'clicks_of_hour_by_value').map(({ dimension, value }) => [dimension, value])).toEqual([
-    ['alias', 'ruled-once'],
-    ['language', 'pt'],
-    ['variant', id],
   ])
 })
 
@@ -168,54 +158,16 @@ test('an account with thousands of links and clicks is exported completely', asy
       )
       .returning('id')
       .execute()
-    const clicks = links.map(({ id }) => ({
-      link_id: id,
-      workspace_id: workspaceId,
-      clicked_at: 1,
-      dimensions_id: 0,
-      visitor: null,
-      is_bot: 1,
-    }))
-    await prepareClickDays(db, [0])
-    await db.insertInto('clicks').values(clicks).execute()
+    await insertFacts(
+      rig.store.relaxedDb,
+      links.map(({ id }) => aBotFact({ link_id: id, workspace_id: workspaceId })),
+    )
   }
-  const { id: linkId } = await db
-    .selectFrom('links')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
-  const counts = { clicks: 1, visitors: 1, bots: 0 }
-  await db
-    .insertInto('link_totals')
-    .values({ ...counts, link_id: linkId, workspace_id: workspaceId, last_clicked_at: null })
-    .execute()
-  // Several of an hour, so that pages end in the middle of one.
-  const hours = Array.from({ length: COUNT }, (_, i) => ({ hour: Math.floor(i / 7), dimensions_id: i % 7 }))
-  await db
-    .insertInto('link_hours')
-    .values(hours.map((place) => ({ ...counts, ...place, link_id: linkId })))
-    .execute()
-  const values = hours.map(({ hour, dimensions_id: i }) => ({ hour, value: `v${i}`, dimension: 'language' }))
-  await db
-    .insertInto('link_dimension_hours')
-    .values(values.map((place) => ({ ...place, clicks: 1, visitors: 1, link_id: linkId })))
-    .execute()
   const { lines } = await exportOf(user)
-  expect(ofType(lines, 'clicks_of_hour')).toHaveLength(COUNT)
-  expect(ofType(lines, 'clicks_of_hour_by_value')).toHaveLength(COUNT)
-  expect(ofType(lines, 'clicks_of_hour_by_value')[0]).toEqual({
-    type: 'clicks_of_hour_by_value',
-    link_id: linkId,
-    dimension: 'language',
-    value: 'v0',
-    hour: '1970-01-01T00:00:00.000000Z',
-    clicks: 1,
-    unique_visitors: 1,
-  })
   expect(lines.at(-1)).toEqual({ type: 'end' })
   expect(ofType(lines, 'link')).toHaveLength(COUNT)
   expect(new Set(ofType(lines, 'link').map(({ id }) => id)).size).toBe(COUNT)
-  expect(ofType(lines, 'click')).toHaveLength(COUNT)
+  expect(ofType(lines, 'clicks')).toHaveLength(COUNT)
 })
 
 test('an account may run two exports at once; one whose client disconnects makes room', async () => {

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { withRuleIds } from '../../src/links/rules/rule-ids.ts'
 import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { HOUR_US } from '../../src/runtime/clock.ts'
+import { aFact, insertFacts } from '../rigs/clicks/fact-rows.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { FIREFOX, invalid, LINK_NOT_FOUND, TIMESTAMP } from '../specification/contract-rig.ts'
 
@@ -64,19 +66,10 @@ describe('the list', () => {
       [(today - 29) * 24, 7],
       [(today - 29) * 24 - 1, 11],
     ]
-    await rig.store.db
-      .insertInto('link_hours')
-      .values(
-        hours.map(([hour, clicks]) => ({
-          link_id: id,
-          hour: hour!,
-          dimensions_id: 0,
-          clicks: clicks!,
-          visitors: 0,
-          bots: 0,
-        })),
-      )
-      .execute()
+    await insertFacts(
+      rig.store.relaxedDb,
+      hours.map(([hour, clicks]) => aFact({ link_id: id, clicked_at: hour! * HOUR_US, clicks: clicks! })),
+    )
     const [undrawn, drawn] = await browser.succeed('GET', '/links?include=sparkline')
     expect(undrawn.sparkline).toEqual(Array(30).fill(0))
     expect(drawn.sparkline).toEqual([7, ...Array(27).fill(0), 5, 2])

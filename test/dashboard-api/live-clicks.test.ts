@@ -5,7 +5,8 @@ import { EventStream, type StreamedEvent } from '../rigs/http/event-stream.ts'
 import { withoutColumns } from '../rigs/store/broken-table.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { FIREFOX, GOOGLEBOT, refusal } from '../specification/contract-rig.ts'
-import { prepareClickDays } from '../../src/store/engine-sql.ts'
+import { prepareClickMonths } from '../../src/store/engine-sql.ts'
+import { aBotFact, aFact, insertFacts } from '../rigs/clicks/fact-rows.ts'
 
 const rig = useDashboardRig()
 
@@ -77,10 +78,11 @@ test('a page receives its one click during a burst of another account, which rec
   const users = [await rig.user(), await rig.user()] as const
   const [ann, bob] = [users[0].browser, users[1].browser]
   const streams = [await EventStream.open(rig.url, ann), await EventStream.open(rig.url, bob)] as const
-  const others = { link_id: 999_999, dimensions_id: 0, visitor: null, is_bot: 1 }
-  const row = (workspace_id: number, clicked_at: number) => ({ ...others, workspace_id, clicked_at })
+  const row = (workspace_id: number, clicked_at: number) =>
+    aBotFact({ link_id: 999_999, workspace_id, clicked_at })
   const burst = Array.from({ length: 300 }, (_, i) => row(users[0].workspaceId, i))
-  await prepareClickDays(rig.store.relaxedDb, [0])
+  await prepareClickMonths(rig.store.relaxedDb, [0])
+  // In one statement, so that all of them are seen at once.
   await rig.store.db
     .insertInto('clicks')
     .values([...burst, row(users[1].workspaceId, 300), ...burst])
@@ -97,19 +99,9 @@ test('clicks of a moment when the store could not be read arrive afterwards', as
   const { browser, workspaceId } = await rig.user()
   const stream = await EventStream.open(rig.url, browser)
   await stream.until((events) => latestTotals(events) !== undefined)
-  await prepareClickDays(rig.store.relaxedDb, [0])
   await withoutColumns(rig.store.db, 'members', async () => {
-    const click = {
-      workspace_id: workspaceId,
-      clicked_at: 400,
-      link_id: 999_999,
-      dimensions_id: 0,
-      is_bot: 0,
-    }
-    await rig.store.db
-      .insertInto('clicks')
-      .values({ ...click, visitor: null })
-      .execute()
+    const place = { link_id: 999_999, workspace_id: workspaceId }
+    await insertFacts(rig.store.relaxedDb, [aFact({ ...place, clicked_at: 400 })])
     // Two rounds of looking.
     await Bun.sleep(1_200)
   })

@@ -56,7 +56,7 @@ test.each([
 ])('a visitor who opts out with %s is counted, but not identified', async (code, visits) => {
   const data = await afterVisits(code, visits)
   expect([data.total_clicks, data.unique_visitors]).toEqual([1, 0])
-  expect(await rowsOf(data.link.id)).toEqual([{ visitor: null, is_bot: 0 }])
+  expect(await rowsOf(data.link.id)).toEqual([{ clicks: 1, visitors: 0, workspace_visitors: 0 }])
 })
 
 test.each([
@@ -97,4 +97,8 @@ async function afterVisits(code: string, visits: string[][], peer = '127.0.0.1')
 }
 
 const rowsOf = async (linkId: number) =>
-  rig.store.db.selectFrom('clicks').select(['visitor', 'is_bot']).where('link_id', '=', linkId).execute()
+  rig.store.db
+    .selectFrom('clicks')
+    .select(['clicks', 'visitors', 'workspace_visitors'])
+    .where('link_id', '=', linkId)
+    .execute()

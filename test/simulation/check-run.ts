@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { contradictionsIn } from '../rigs/store/store-agreement.ts'
 import { browserOf, type ClickLedger, type LedgerClick } from './click-ledger.ts'
 import type { MachineFault } from './scenario.ts'
+import { referrerOf } from './simulated-links.ts'
 
 /** Events that explain an error in the log or a missing click. */
 export type Happening =
@@ -22,7 +23,7 @@ type FinishedRun = {
 /** Violated invariants; should be empty. For each click: acknowledged ≤ counted ≤ sent, and counted once. */
 export function invariantViolations(run: FinishedRun): string[] {
   const { ledger, database, alarms, happened } = run
-  const counted = countedClicks(database)
+  const counted = countedClicks(database, ledger)
   return [
     ...ledger.astray,
     ...ledger.openings.violations(database),
@@ -32,7 +33,6 @@ export function invariantViolations(run: FinishedRun): string[] {
       .map((id) => `Click ${id} is counted and was never sent.`),
     ...contradictionsIn(database, excusedInvariants(ledger, happened)),
     ...visitorsApart(database),
-    ...valuesApart(database, { ledger, counted }),
     ...unreadableNotSaved(run),
     ...[...alarms]
       .filter((alarm) => !isExplained(alarm, happened))
@@ -40,10 +40,16 @@ export function invariantViolations(run: FinishedRun): string[] {
   ]
 }
 
-type CountedClick = { visitor: number; link_id: number; browser: string | null }
+const VALUES = ['variant', 'via', 'language', 'alias'] as const
+
+type CountedClick = Record<(typeof VALUES)[number] | 'browser' | 'referrer', string> & {
+  link_id: number
+  clicked_at: number
+  bots: number
+}
 
 function clickViolations(click: LedgerClick, counted: CountedClick[]): string[] {
-  const { id, linkId, outcome, run, journaled, mayBeMissing, mayCountThoughRefused } = click
+  const { id, outcome, run, journaled, mayBeMissing, mayCountThoughRefused } = click
   const [first] = counted
   if (counted.length > 1) return [`Click ${id} of run ${run} is counted ${counted.length} times.`]
   if (first === undefined && outcome === 'acknowledged' && mayBeMissing === undefined)
@@ -52,46 +58,45 @@ function clickViolations(click: LedgerClick, counted: CountedClick[]): string[] 
     return [`Click ${id} of run ${run} was refused, nothing crashed, and it is counted.`]
   if (first !== undefined && journaled === undefined)
     return [`Click ${id} of run ${run} was never journaled, and it is counted.`]
-  if (first !== undefined && (first.link_id !== linkId || (first.browser ?? 'Bot') !== browserOf(id)))
+  if (first !== undefined && !isCountedAsItWas(click, first))
     return [`Click ${id} is counted as another: ${JSON.stringify(first)}.`]
   return []
 }
 
-/** The counted clicks by visitor, which is the id of the click. */
-function countedClicks(database: Database): Map<number, CountedClick[]> {
-  const rows = database.query(
-    'SELECT visitor, link_id, browser FROM clicks LEFT JOIN click_dimensions ON click_dimensions.id = dimensions_id',
-  )
-  return Map.groupBy(rows.all() as CountedClick[], ({ visitor }) => visitor)
+/** Where it led, how it came, and when. */
+function isCountedAsItWas({ id, linkId, journaled }: LedgerClick, counted: CountedClick): boolean {
+  if (counted.link_id !== linkId || counted.clicked_at !== journaled!.click.clickedAtUs) return false
+  if (counted.bots > 0) return browserOf(id) === 'Bot'
+  return counted.browser === browserOf(id) && VALUES.every((name) => counted[name] === journaled![name])
 }
 
-type Counted = { ledger: ClickLedger; counted: ReadonlyMap<number, CountedClick[]> }
+/** The counted clicks by the id of the click, of which the referrer has it. */
+function countedClicks(database: Database, ledger: ClickLedger): Map<number, CountedClick[]> {
+  const rows = database
+    .query(`SELECT link_id, clicked_at, browser, referrer, ${VALUES.join(', ')}, bots FROM clicks`)
+    .all() as CountedClick[]
+  const idOf = new Map(ledger.clicks.map(({ id }) => [referrerOf(id), id]))
+  const ofVisitors = rows.filter(({ bots }) => bots === 0)
+  const counted = Map.groupBy(ofVisitors, ({ referrer }) => idOf.get(referrer) ?? 0)
+  const bots = rows.filter((row) => row.bots > 0)
+  for (const [id, row] of idsOfBots(bots, ledger)) counted.set(id, [...(counted.get(id) ?? []), row])
+  return counted
+}
 
-/** Exactly the counted human clicks are counted by where they led and how they came. */
-function valuesApart(database: Database, { ledger, counted }: Counted): string[] {
-  const expected = new Map<string, number>()
-  for (const [id, clicks] of counted) {
-    const { linkId, journaled } = ledger.find(id) ?? {}
-    if (journaled === undefined || browserOf(id) === 'Bot') continue
-    for (const [dimension, usual] of [
-      ['variant', ''],
-      ['via', 'link'],
-      ['language', ''],
-      ['alias', ''],
-    ] as const) {
-      const key = `${linkId} by ${dimension} ${journaled[dimension]}`
-      if (journaled[dimension] !== usual) expected.set(key, (expected.get(key) ?? 0) + clicks.length)
-    }
+/** Of bots nothing is kept but link and time, and those that came to a link at the same time are the same: first to those that must be counted. */
+function* idsOfBots(rows: CountedClick[], ledger: ClickLedger): Generator<[number, CountedClick]> {
+  const placeOf = (linkId: number, time: number) => `${linkId} ${time}`
+  const sent = ledger.clicks.filter(({ id, journaled }) => browserOf(id) === 'Bot' && journaled !== undefined)
+  const byPlace = Map.groupBy(sent, ({ linkId, journaled }) => placeOf(linkId, journaled!.click.clickedAtUs))
+  for (const [place, ofPlace] of Map.groupBy(rows, (row) => placeOf(row.link_id, row.clicked_at))) {
+    const candidates = (byPlace.get(place) ?? []).toSorted((a, b) => urgency(a) - urgency(b))
+    for (const [at, row] of ofPlace.entries()) yield [(candidates[at] ?? candidates[0])?.id ?? 0, row]
   }
-  const rows =
-    database.query(`SELECT link_id || ' by ' || dimension || ' ' || value AS key, sum(clicks) AS clicks
-    FROM link_dimension_hours GROUP BY key`)
-  const found = new Map(
-    (rows.all() as { key: string; clicks: number }[]).map(({ key, clicks }) => [key, clicks]),
-  )
-  return [...new Set([...expected.keys(), ...found.keys()])]
-    .filter((key) => expected.get(key) !== found.get(key))
-    .map((key) => `Link ${key}: ${found.get(key)} clicks are counted, and not ${expected.get(key)}.`)
+}
+
+function urgency({ outcome, mayBeMissing, mayCountThoughRefused }: LedgerClick): number {
+  if (outcome === 'acknowledged') return mayBeMissing === undefined ? 0 : 1
+  return outcome === 'refused' && !mayCountThoughRefused ? 3 : 2
 }
 
 /** Records that are not understood are saved before the position moves past them. */
@@ -106,11 +111,10 @@ function unreadableNotSaved({ database, deadLetters, happened }: FinishedRun): s
 
 /** Every click has a visitor of its own, so without bots the two numbers are equal. */
 function visitorsApart(database: Database): string[] {
-  return ['link_totals', 'link_hours', 'link_dimension_hours', 'workspace_totals', 'workspace_hours'].flatMap(
-    (table) =>
-      database.query(`SELECT * FROM ${table} WHERE visitors <> clicks`).all().length === 0
-        ? []
-        : [`In ${table} there are more clicks, or fewer, than visitors.`],
+  return ['link_totals', 'clicks', 'workspace_totals', 'workspace_hours'].flatMap((table) =>
+    database.query(`SELECT * FROM ${table} WHERE visitors <> clicks`).all().length === 0
+      ? []
+      : [`In ${table} there are more clicks, or fewer, than visitors.`],
   )
 }
 

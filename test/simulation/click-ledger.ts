@@ -28,8 +28,8 @@ export type LedgerClick = {
   visit: Visit
   /** Where the visitor may be led; fewer once the click is journaled, which says it. */
   leads: readonly Lead[]
-  /** What the click says of it, once it has been given to the journal. */
-  journaled: ClickExtras | undefined
+  /** What the click says of it, once it has been given to the journal, which sets its time. */
+  journaled: (ClickExtras & { click: Click }) | undefined
   ledTo: string | undefined
   outcome: Outcome
   /** It was acknowledged and must survive a power failure. */
@@ -85,7 +85,8 @@ export class ClickLedger {
   }
 
   /** The program gives a click to the journal. */
-  noteJournaled({ visitor: id, linkId, workspaceId, userAgent, extras = PLAIN }: Click): void {
+  noteJournaled(click: Click): void {
+    const { visitor: id, linkId, workspaceId, userAgent, extras = PLAIN } = click
     const entry = this.find(id)
     const isSame =
       entry?.linkId === linkId && workspaceOf(linkId) === workspaceId && userAgentOf(id) === userAgent
@@ -93,7 +94,7 @@ export class ClickLedger {
       entry?.leads.filter((lead) => lead.location !== undefined && isEqual(lead.extras, extras)) ?? []
     if (entry === undefined || !isSame || leads.length === 0 || entry.journaled !== undefined)
       return void this.astray.push(`Click ${id} of link ${linkId} is journaled as ${JSON.stringify(extras)}.`)
-    entry.journaled = extras
+    entry.journaled = { ...extras, click }
     entry.leads = leads
   }
 

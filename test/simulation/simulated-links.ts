@@ -146,11 +146,15 @@ export const newRoutes = (): Map<string, LinkRoute> =>
     }),
   )
 
+/** Of which a counted click is known. */
+export const referrerOf = (id: number): string => `click-${id}.example`
+
 /** The IP address is the visitor's id. */
 export function visitOf(id: number, linkId: number, userAgent: string): Visit {
   const headers: Record<string, string | undefined> = {
     'user-agent': userAgent,
     'accept-language': languageOf(id),
+    referer: `https://${referrerOf(id)}/`,
   }
   return {
     method: 'GET',

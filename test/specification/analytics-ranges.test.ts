@@ -1,8 +1,12 @@
 import { transact } from '../../src/store/transact.ts'
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { DimensionSets } from '../../src/clicks/counters/dimensions.ts'
 import { addUp } from '../../src/clicks/counters/rollups.ts'
-import { writeHours, writeLinkTotals } from '../../src/clicks/counters/write-counters.ts'
+import {
+  writeLinkTotals,
+  writeWorkspaceHours,
+  writeWorkspaceTotals,
+} from '../../src/clicks/counters/write-counters.ts'
+import { FactMonths, writeFacts } from '../../src/clicks/facts/write-facts.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import { invalid, makeLink, statusAndBody, useContractRig } from './contract-rig.ts'
 
@@ -12,7 +16,10 @@ let link: { id: number; short_code: string }
 
 beforeAll(async () => {
   link = await makeLink(rig, caller)
-  const dimensions = { country: 'DE', device: 'desktop', browser: 'Firefox', os: 'Linux', referrer: '' }
+  const dimensions = {
+    ...{ country: 'DE', device: 'desktop', browser: 'Firefox', os: 'Linux', referrer: '' },
+    ...{ language: '', via: 'link', variant: '', alias: '' },
+  }
   const clicks = CLICKED_AT.map((text) => ({
     click: {
       linkId: link.id,
@@ -25,13 +32,18 @@ beforeAll(async () => {
     },
     dimensions,
   }))
-  const dimensionSets = new DimensionSets()
   const everyClick = new Set(clicks.map(({ click }) => click))
-  const rollup = addUp(clicks, { toLink: everyClick, toWorkspace: everyClick })
+  const firstVisits = { toLink: everyClick, toWorkspace: everyClick }
+  const rollup = addUp(clicks, firstVisits)
+  await new FactMonths().prepare(
+    rig.store.relaxedDb,
+    clicks.map(({ click }) => click),
+  )
   await transact(rig.store.db, async (tx) => {
-    const ids = await dimensionSets.find(tx, [dimensionSets.of(dimensions)])
     await writeLinkTotals(tx, rollup)
-    await writeHours(tx, rollup, ids)
+    await writeFacts(tx, clicks, { firstVisits, hasExactTimes: true })
+    await writeWorkspaceTotals(tx, rollup)
+    await writeWorkspaceHours(tx, rollup.workspaceHours)
   })
 })
 

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { checkCounters } from '../../src/clicks/repair/check-counters.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import { invalid, makeLink, open, statusAndBody, useContractRig } from './contract-rig.ts'
 
@@ -57,7 +56,7 @@ describe('archived links', () => {
       Array.from({ length: 10 }, () => ask('PUT', `/api/links/${codes[4]}`, { archived: true })),
     )
     expect([(await list()).total, (await list('archived=only')).total]).toEqual([5, 2])
-    const broken = await checkCounters(rig.store.db, { nowUs: systemClock.nowUs(), keepDays: 30 })
+    const broken = await checkCounters(rig.store.db)
     expect(broken.flatMap((claim) => claim.broken)).toEqual([])
   })
 })

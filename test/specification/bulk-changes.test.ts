@@ -1,7 +1,6 @@
 import { renameInTrash } from '../rigs/store/renamed-in-trash.ts'
 import { describe, expect, test } from 'bun:test'
 import { checkCounters } from '../../src/clicks/repair/check-counters.ts'
-import { systemClock } from '../../src/runtime/clock.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import { invalid, makeLink, open, statusAndBody, useContractRig } from './contract-rig.ts'
 
@@ -143,7 +142,7 @@ describe('a bulk restoration', () => {
   })
 
   test('and every other change leave the counts right', async () => {
-    const broken = await checkCounters(rig.store.db, { nowUs: systemClock.nowUs(), keepDays: 30 })
+    const broken = await checkCounters(rig.store.db)
     expect(broken.flatMap((claim) => claim.broken)).toEqual([])
   })
 })

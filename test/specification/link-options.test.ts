@@ -153,12 +153,12 @@ describe('a link that starts and ends', () => {
     const ids = [after.id, before.id]
     const rows = () =>
       rig.store.db
-        .selectFrom('link_dimension_hours')
-        .select(['link_id', 'dimension', 'value', 'clicks'])
+        .selectFrom('clicks')
+        .select(['link_id', 'variant', 'clicks'])
         .where('link_id', 'in', ids)
         .orderBy('link_id')
         .execute()
-    const counted = { dimension: 'variant', value: 'fallback', clicks: 1 }
+    const counted = { variant: 'fallback', clicks: 1 }
     expect(await eventually(rows, ({ length }) => length === 2)).toEqual(
       ids.map((link_id) => ({ link_id, ...counted })),
     )

@@ -96,20 +96,17 @@ describe('a split', () => {
     const [french, others] = made.rules
     const location = await locationOf(short_code, { 'Accept-Language': 'pt-BR' })
     await locationOf(short_code, { 'Accept-Language': 'fr' })
-    const ask = () =>
+    const clicks = () =>
       rig.store.readDb
-        .selectFrom('link_dimension_hours')
-        .select(['dimension', 'value', 'clicks'])
+        .selectFrom('clicks')
+        .select(['language', 'variant'])
         .where('link_id', '=', id)
-        .orderBy('dimension')
-        .orderBy('value')
+        .orderBy('id')
         .execute()
-    expect(await eventually(ask, (rows) => rows.length >= 4)).toEqual([
-      { dimension: 'language', value: 'fr', clicks: 1 },
-      { dimension: 'language', value: 'pt', clicks: 1 },
-      ...[french.id, others.split.find((part: { to: string }) => part.to === location).id]
-        .toSorted()
-        .map((value) => ({ dimension: 'variant', value, clicks: 1 })),
+    const part = others.split.find(({ to: destination }: { to: string }) => destination === location)
+    expect(await eventually(clicks, (rows) => rows.length === 2)).toEqual([
+      { language: 'pt', variant: part.id },
+      { language: 'fr', variant: french.id },
     ])
   })
 
@@ -125,13 +122,9 @@ describe('a split', () => {
     await put(short_code, { rules: [{ ...all, to: to('rest') }, fresh] })
     await locationOf(short_code)
     const clicksOf = () =>
-      rig.store.readDb
-        .selectFrom('link_dimension_hours')
-        .select(['value', 'clicks'])
-        .where('link_id', '=', id)
-        .where('dimension', '=', 'variant')
-        .execute()
-    expect(await eventually(clicksOf, ([row]) => row?.clicks === 2)).toEqual([{ value: all.id, clicks: 2 }])
+      rig.store.readDb.selectFrom('clicks').select('variant').where('link_id', '=', id).execute()
+    const counted = await eventually(clicksOf, ({ length }) => length === 2)
+    expect(counted).toEqual([{ variant: all.id }, { variant: all.id }])
   })
 
   test.each([

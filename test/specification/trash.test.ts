@@ -166,7 +166,7 @@ describe('a deleted link', () => {
   })
 
   test('leaves every count right', async () => {
-    const broken = await checkCounters(rig.store.db, { nowUs: systemClock.nowUs(), keepDays: 30 })
+    const broken = await checkCounters(rig.store.db)
     expect(
       broken
         .map(({ broken: rows }: any) => rows)

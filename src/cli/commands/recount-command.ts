@@ -7,13 +7,12 @@ const ROWS_SHOWN_MAX = 20
 
 export const recountCommand: Command = {
   name: 'recount',
-  summary: 'Compare the counters with each other and with the single clicks that are kept.',
+  summary: 'Compare the counters with each other and with the clicks.',
   options: {
     check: { type: 'boolean', meaning: 'Report what differs. Required: this version repairs nothing.' },
     json: { type: 'boolean', meaning: 'Print JSON with every row that differs.' },
   },
-  async run(call, { readConfig, readStore, clock, print }) {
-    const { rawClickDays } = readConfig()
+  async run(call, { readStore, print }) {
     if (!call.isSet('check')) {
       throw new Refusal(
         'command_failed',
@@ -22,13 +21,7 @@ export const recountCommand: Command = {
     }
     // Each result is printed as it is known: on millions of clicks a check takes seconds.
     const printLines = (claim: CheckedInvariant) => linesOf(claim).forEach((line) => print(line))
-    const claims = await readStore((db) =>
-      checkCounters(
-        db,
-        { nowUs: clock.nowUs(), keepDays: rawClickDays },
-        call.isSet('json') ? undefined : printLines,
-      ),
-    )
+    const claims = await readStore((db) => checkCounters(db, call.isSet('json') ? undefined : printLines))
     const broken = claims.filter((claim) => claim.broken.length > 0)
     if (call.isSet('json')) print(JSON.stringify({ claims: claims.length, broken }))
     if (broken.length > 0)

@@ -1,140 +1,88 @@
 import { hourOf } from '../../runtime/clock.ts'
 import type { Database } from '../../store/schema.ts'
-import type { ClickDimensions } from './dimensions.ts'
-import type { Click } from '../journal/click.ts'
+import { COMMON_VALUES, DIMENSIONS } from '../facts/dimensions.ts'
+import type { ReadClick } from '../facts/write-facts.ts'
 import type { FirstVisits } from './seen-visitors.ts'
 
-/** A click with its dimensions; undefined for a bot. Clicks of one dimension set share one object. */
-export type ReadClick = { click: Click; dimensions: ClickDimensions | undefined }
-
-/** What a batch of clicks adds to the counters. */
-export type Rollup = {
-  linkTotals: Map<number, Database['link_totals']>
-  linkHours: LinkHour[]
-  linkDimensionHours: Database['link_dimension_hours'][]
-  workspaceTotals: Map<number, Database['workspace_totals']>
-  workspaceHours: Database['workspace_hours'][]
-}
-
-/** `dimensions` is undefined for bots. */
-type LinkHour = Counts & { link_id: number; hour: number; dimensions: ClickDimensions | undefined }
-
-/** The dimensions of `workspace_hours`, beside 'total' for the hour itself. */
-export const DIMENSIONS = ['country', 'device', 'browser', 'os', 'referrer'] as const
-
 type Counts = { clicks: number; visitors: number; bots: number }
+type Total = Counts & { last_clicked_at: number | null }
+export type WorkspaceHour = Database['workspace_hours']
 
-/** Counts of one dimension set. Bots form a set of their own. */
-type Cell = Counts & { dimensions: ClickDimensions | undefined; lastClickedAt: number | null }
-
-/** The counts of one link or workspace in one hour. */
-type OwnerHour = {
-  id: number
-  workspaceId: number
-  hour: number
-  cells: Map<ClickDimensions | undefined, Cell>
+/** What a batch of clicks adds to the kept counters. */
+export type Rollup = {
+  linkTotals: Iterable<Database['link_totals']>
+  workspaceTotals: Iterable<Database['workspace_totals']>
+  workspaceHours: WorkspaceHour[]
 }
 
 /** Adds up a batch. */
 export function addUp(clicks: readonly ReadClick[], firstVisits: FirstVisits): Rollup {
-  const links = new OwnerHours()
-  const workspaces = new OwnerHours()
+  const links = new Map<number, Database['link_totals']>()
+  const workspaces = new Map<number, Database['workspace_totals']>()
+  const hours = new WorkspaceHours()
   for (const { click, dimensions } of clicks) {
-    const { clickedAtUs, linkId, workspaceId } = click
-    const hour = hourOf(clickedAtUs)
-    count(links.of(hour, linkId, workspaceId), click, {
-      dimensions,
-      isFirst: firstVisits.toLink.has(click),
-    })
-    count(workspaces.of(hour, workspaceId, workspaceId), click, {
-      dimensions,
-      isFirst: firstVisits.toWorkspace.has(click),
-    })
-  }
-  const rollup: Rollup = {
-    linkTotals: new Map(),
-    linkHours: [],
-    linkDimensionHours: [],
-    workspaceTotals: new Map(),
-    workspaceHours: [],
-  }
-  for (const ownerHour of links.all) addLinkHour(rollup, ownerHour)
-  for (const ownerHour of workspaces.all) addWorkspaceHour(rollup, ownerHour)
-  return rollup
-}
-
-/** Nested maps of numbers: building string keys was most of the work of counting. */
-class OwnerHours {
-  readonly all: OwnerHour[] = []
-  readonly #hours = new Map<number, Map<number, OwnerHour>>()
-
-  of(hour: number, id: number, workspaceId: number): OwnerHour {
-    let owners = this.#hours.get(hour)
-    if (owners === undefined) this.#hours.set(hour, (owners = new Map()))
-    let owner = owners.get(id)
-    if (owner === undefined) {
-      owners.set(id, (owner = { id, workspaceId, hour, cells: new Map() }))
-      this.all.push(owner)
+    const { linkId: link_id, workspaceId: workspace_id, clickedAtUs } = click
+    const counted = dimensions === undefined ? BOT : VISITS[firstVisits.toLink.has(click) ? 1 : 0]!
+    const ofWorkspace = dimensions === undefined ? BOT : VISITS[firstVisits.toWorkspace.has(click) ? 1 : 0]!
+    const newTotal = { ...ZERO, last_clicked_at: null, workspace_id }
+    addTotal(
+      foundOrMade(links, link_id, () => ({ link_id, ...newTotal })),
+      counted,
+      clickedAtUs,
+    )
+    addTotal(
+      foundOrMade(workspaces, workspace_id, () => newTotal),
+      ofWorkspace,
+      clickedAtUs,
+    )
+    const hour = hours.of(workspace_id, hourOf(clickedAtUs))
+    add(hour.valueOf('total', ''), ofWorkspace)
+    if (dimensions === undefined) continue
+    for (const name of DIMENSIONS) {
+      const value = dimensions[name]
+      if (value !== COMMON_VALUES[name]) add(hour.valueOf(name, value), ofWorkspace)
     }
-    return owner
   }
-}
-
-type Who = { dimensions: ClickDimensions | undefined; isFirst: boolean }
-
-function count({ cells }: OwnerHour, { clickedAtUs }: Click, { dimensions, isFirst }: Who): void {
-  let cell = cells.get(dimensions)
-  if (cell === undefined) cells.set(dimensions, (cell = { dimensions, ...ZERO, lastClickedAt: null }))
-  if (dimensions === undefined) return void cell.bots++
-  cell.clicks++
-  if (isFirst) cell.visitors++
-  cell.lastClickedAt = Math.max(cell.lastClickedAt ?? 0, clickedAtUs)
-}
-
-function addLinkHour(
-  rollup: Rollup,
-  { id: link_id, workspaceId: workspace_id, hour, cells }: OwnerHour,
-): void {
-  const total = foundOrMade(rollup.linkTotals, link_id, () => ({
-    link_id,
-    workspace_id,
-    ...ZERO,
-    last_clicked_at: null,
-  }))
-  for (const cell of cells.values()) {
-    addTotal(total, cell)
-    const { dimensions, clicks, visitors, bots } = cell
-    rollup.linkHours.push({ link_id, hour, dimensions, clicks, visitors, bots })
-  }
-}
-
-function addWorkspaceHour(rollup: Rollup, { id: workspace_id, hour, cells }: OwnerHour): void {
-  const total = foundOrMade(rollup.workspaceTotals, workspace_id, () => ({
-    workspace_id,
-    ...ZERO,
-    last_clicked_at: null,
-  }))
-  const ofHour = { workspace_id, dimension: 'total', hour, value: '', ...ZERO }
-  for (const cell of cells.values()) {
-    addTotal(total, cell)
-    add(ofHour, cell)
-  }
-  rollup.workspaceHours.push(ofHour)
-  for (const dimension of DIMENSIONS) {
-    const ofValue = new Map<string, Database['workspace_hours']>()
-    for (const cell of cells.values()) {
-      if (cell.dimensions === undefined) continue
-      const value = cell.dimensions[dimension]
-      add(
-        foundOrMade(ofValue, value, () => ({ workspace_id, dimension, hour, value, ...ZERO })),
-        cell,
-      )
-    }
-    rollup.workspaceHours.push(...ofValue.values())
-  }
+  return { linkTotals: links.values(), workspaceTotals: workspaces.values(), workspaceHours: hours.rows }
 }
 
 const ZERO: Counts = { clicks: 0, visitors: 0, bots: 0 }
+const BOT: Counts = { ...ZERO, bots: 1 }
+/** Of a known visitor, and of one who is there for the first time. */
+const VISITS: readonly Counts[] = [
+  { ...ZERO, clicks: 1 },
+  { ...ZERO, clicks: 1, visitors: 1 },
+]
+
+/** Nested maps: building string keys was most of the work of counting. */
+class WorkspaceHours {
+  readonly rows: WorkspaceHour[] = []
+  readonly #hours = new Map<number, Map<number, HourValues>>()
+
+  of(workspaceId: number, hour: number): HourValues {
+    const ofHour = foundOrMade(this.#hours, hour, () => new Map<number, HourValues>())
+    return foundOrMade(ofHour, workspaceId, () => new HourValues(workspaceId, hour, this.rows))
+  }
+}
+
+class HourValues {
+  readonly #values = new Map<string, Map<string, WorkspaceHour>>()
+
+  constructor(
+    readonly workspaceId: number,
+    readonly hour: number,
+    readonly rows: WorkspaceHour[],
+  ) {}
+
+  valueOf(dimension: string, value: string): WorkspaceHour {
+    const ofDimension = foundOrMade(this.#values, dimension, () => new Map<string, WorkspaceHour>())
+    return foundOrMade(ofDimension, value, () => {
+      const row = { workspace_id: this.workspaceId, dimension, hour: this.hour, value, ...ZERO }
+      this.rows.push(row)
+      return row
+    })
+  }
+}
 
 function foundOrMade<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   let value = map.get(key)
@@ -142,14 +90,13 @@ function foundOrMade<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Val
   return value
 }
 
-function add(row: Counts, { clicks, visitors, bots }: Counts): void {
+export function add(row: Counts, { clicks, visitors, bots }: Counts): void {
   row.clicks += clicks
   row.visitors += visitors
   row.bots += bots
 }
 
-function addTotal(row: Counts & { last_clicked_at: number | null }, cell: Cell): void {
-  add(row, cell)
-  if (cell.lastClickedAt !== null)
-    row.last_clicked_at = Math.max(row.last_clicked_at ?? 0, cell.lastClickedAt)
+function addTotal(total: Total, counts: Counts, clickedAtUs: number): void {
+  add(total, counts)
+  if (counts.clicks > 0) total.last_clicked_at = Math.max(total.last_clicked_at ?? 0, clickedAtUs)
 }

@@ -1,31 +1,28 @@
 import type { Tx } from '../../store/handles.ts'
 import { type RowInsert, writeRows } from '../../store/engine-sql.ts'
-import { type ClickDimensions, BOT_DIMENSIONS_ID } from './dimensions.ts'
-import type { Rollup } from './rollups.ts'
+import type { Rollup, WorkspaceHour } from './rollups.ts'
 
-/**
- * Adds to the totals of links and returns the clicks of each. It locks their rows, so until the transaction ends no other one
- * counts clicks of these links.
- */
-export async function writeLinkTotals(tx: Tx, { linkTotals }: Rollup): Promise<Map<number, number>> {
-  const rows = await addRows<{ link_id: number; clicks: number }>(tx, LINK_TOTALS, [...linkTotals.values()])
-  return new Map(rows.map(({ link_id: id, clicks }) => [id, clicks]))
+/** Adds to the totals of links. It locks their rows, so until the transaction ends no other one counts clicks of these links. */
+export async function writeLinkTotals(tx: Tx, { linkTotals }: Rollup): Promise<void> {
+  await addRows(tx, LINK_TOTALS, [...linkTotals])
 }
 
-/** Adds the rest of a rollup to the counters. */
-export async function writeHours(
+/**
+ * Adds to the totals of workspaces and returns the clicks of each. Until the transaction ends no other one counts clicks of
+ * these workspaces.
+ */
+export async function writeWorkspaceTotals(
   tx: Tx,
-  { linkHours, linkDimensionHours, workspaceTotals, workspaceHours }: Rollup,
-  dimensionIds: ReadonlyMap<ClickDimensions, number>,
-): Promise<void> {
-  const withIds = linkHours.map(({ dimensions, ...row }) => ({
-    ...row,
-    dimensions_id: dimensions === undefined ? BOT_DIMENSIONS_ID : dimensionIds.get(dimensions)!,
-  }))
-  await addRows(tx, LINK_HOURS, withIds)
-  await addRows(tx, LINK_DIMENSION_HOURS, linkDimensionHours)
-  await addRows(tx, WORKSPACE_TOTALS, [...workspaceTotals.values()])
-  await addRows(tx, WORKSPACE_HOURS, workspaceHours)
+  { workspaceTotals }: Rollup,
+): Promise<Map<number, number>> {
+  const rows = await addRows<{ workspace_id: number; clicks: number }>(tx, WORKSPACE_TOTALS, [
+    ...workspaceTotals,
+  ])
+  return new Map(rows.map(({ workspace_id: id, clicks }) => [id, clicks]))
+}
+
+export async function writeWorkspaceHours(tx: Tx, hours: readonly WorkspaceHour[]): Promise<void> {
+  await addRows(tx, WORKSPACE_HOURS, hours)
 }
 
 type CounterInsert = RowInsert & { key: readonly string[] }
@@ -52,25 +49,21 @@ function compareUpTo(
 
 const COUNTS = ['clicks', 'visitors', 'bots'] as const
 const TEXTS = ['dimension', 'value']
-const LINK_TOTALS = returning(totals('link_totals', ['link_id'], ['workspace_id']), 'link_id, clicks')
-const LINK_HOURS = counters('link_hours', ['link_id', 'hour', 'dimensions_id'])
-const LINK_DIMENSION_HOURS = counters('link_dimension_hours', ['link_id', 'dimension', 'hour', 'value'], {
-  counts: ['clicks', 'visitors'],
-})
-const WORKSPACE_TOTALS = totals('workspace_totals', ['workspace_id'])
+const LINK_TOTALS = totals('link_totals', ['link_id'], ['workspace_id'])
+const WORKSPACE_TOTALS = returning(totals('workspace_totals', ['workspace_id']), 'workspace_id, clicks')
 const WORKSPACE_HOURS = counters('workspace_hours', ['workspace_id', 'dimension', 'hour', 'value'])
 
 /** Adds to rows that exist. */
 function counters(
   table: RowInsert['table'],
   key: string[],
-  { others = [], counts = COUNTS }: { others?: string[]; counts?: readonly string[] } = {},
+  others: string[] = [],
 ): CounterInsert & { then: string } {
-  const sums = counts.map((column) => `${column} = ${table}.${column} + excluded.${column}`)
+  const sums = COUNTS.map((column) => `${column} = ${table}.${column} + excluded.${column}`)
   return {
     table,
     key,
-    columns: [...key, ...others, ...counts],
+    columns: [...key, ...others, ...COUNTS],
     texts: TEXTS,
     then: `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${sums.join(', ')}`,
   }
@@ -82,7 +75,7 @@ function returning(target: CounterInsert, columns: string): CounterInsert {
 
 /** Counters that also have the time of the latest click, which may be NULL. */
 function totals(table: RowInsert['table'], key: string[], others: string[] = []): CounterInsert {
-  const { columns, then } = counters(table, key, { others })
+  const { columns, then } = counters(table, key, others)
   const [old, fresh] = [`${table}.last_clicked_at`, 'excluded.last_clicked_at']
   const latest = `CASE WHEN ${old} IS NULL OR ${fresh} > ${old} THEN ${fresh} ELSE ${old} END`
   return {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { newSegmentRow } from '../../../test/rigs/clicks/batch-counter.ts'
-import { agreedCounts, rawVisitors, readTestUserAgent } from '../../../test/rigs/clicks/ingest-rig.ts'
+import { agreedCounts, storedClicks, readTestUserAgent } from '../../../test/rigs/clicks/ingest-rig.ts'
 import { aClick, NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
-import { DAY_US, dayOf, HOUR_US, hourOf, manualClock } from '../../runtime/clock.ts'
+import { DAY_US, HOUR_US, manualClock, QUARTER_US } from '../../runtime/clock.ts'
 import { useTestStore } from '../../../test/rigs/store/test-store.ts'
+import { DIMENSIONS } from '../facts/dimensions.ts'
 import type { Click } from '../journal/click.ts'
 import { Ingest, StalePosition } from './ingest.ts'
 import type { SegmentBatch } from '../journal/read-segment.ts'
@@ -34,35 +35,10 @@ describe('what is counted', () => {
     expect(await agreedCounts(store.db)).toEqual({ clicks: 3, visitors: 2, bots: 0 })
   })
 
-  test('are late clicks of a day that is summed up, of which the sum is then gone', async () => {
-    const day = dayOf(NOON_US)
-    const sums = [day - 2, day - 1].map((each) => ({
-      link_id: 1,
-      dimension: 'hour',
-      day: each,
-      value: String(each * 24),
-      clicks: 1,
-      visitors: 1,
-      bots: 0,
-    }))
-    await store.db.insertInto('link_days').values(sums).execute()
-    await store.db
-      .updateTable('link_days_progress')
-      .set({ summed_to: day * 24, begun_to: day * 24 })
-      .execute()
-    const { count } = await openIngest()
-    await count(aClick(1), aClick(2, { clickedAtUs: NOON_US - DAY_US }))
-    expect(await store.db.selectFrom('link_days').select('day').execute()).toEqual([{ day: day - 2 }])
-  })
-
   test('are clicks of those who do not want to be tracked, but no visitors', async () => {
     const { count } = await openIngest()
     await count(aClick(0), aClick(0))
     expect(await agreedCounts(store.db)).toEqual({ clicks: 2, visitors: 0, bots: 0 })
-    expect(await store.db.selectFrom('clicks').select('visitor').execute()).toEqual([
-      { visitor: null },
-      { visitor: null },
-    ])
     expect(await store.db.selectFrom('seen_visits').selectAll().execute()).toEqual([])
   })
 
@@ -77,12 +53,9 @@ describe('what is counted', () => {
     expect(await countries.where('dimension', '=', 'country').execute()).toEqual([
       { value: 'DE', clicks: 1, bots: 0 },
     ])
-    const raw = store.db.selectFrom('clicks').select(['dimensions_id', 'is_bot', 'visitor']).orderBy('id')
-    expect(await raw.execute()).toEqual([
-      { dimensions_id: 0, is_bot: 1, visitor: 1 },
-      { dimensions_id: expect.any(Number), is_bot: 0, visitor: 2 },
-      { dimensions_id: 0, is_bot: 1, visitor: 3 },
-    ])
+    const bots = store.db.selectFrom('clicks').select(DIMENSIONS).where('bots', '=', 1)
+    const unknown = Object.fromEntries(DIMENSIONS.map((name) => [name, '']))
+    expect(await bots.execute()).toEqual([unknown, unknown] as never)
   })
 
   test('only bots: nobody has clicked yet', async () => {
@@ -96,24 +69,24 @@ describe('what is counted', () => {
     await agreedCounts(store.db)
   })
 
-  test('stands in its hour and with what is known of it', async () => {
+  test('is stored with its time and all that is known of it', async () => {
     const { count } = await openIngest()
-    const phone = { userAgent: 'Phone/1', country: '', referrer: '' }
-    await count(aClick(1), aClick(2, phone), aClick(3, { ...phone, clickedAtUs: NOON_US + HOUR_US }))
-    const hours = await store.db
-      .selectFrom('link_hours')
-      .innerJoin('click_dimensions', 'click_dimensions.id', 'dimensions_id')
-      .select(['hour', 'country', 'device', 'browser', 'os', 'referrer', 'clicks'])
-      .orderBy('hour')
-      .orderBy('device')
-      .execute()
-    const hour = hourOf(NOON_US)
-    const onPhone = { country: '', device: 'mobile', browser: 'Phone', os: 'TestOS', referrer: '', clicks: 1 }
-    const onDesk = { country: 'DE', device: 'desktop', browser: 'Browser', os: 'TestOS', clicks: 1 }
-    expect(hours).toEqual([
-      { hour, ...onDesk, referrer: 'example.org' },
-      { hour, ...onPhone },
-      { hour: hour + 1, ...onPhone },
+    const extras = { variant: '7', via: 'qr', language: 'pt', query: 'a=b', alias: 'old' } as const
+    await count(aClick(1), aClick(2, { userAgent: 'Phone/2', country: '', referrer: '', extras }))
+    await count(aClick(1, { clickedAtUs: NOON_US + 1, linkId: 2 }))
+    const rows = store.db.selectFrom('clicks').selectAll().orderBy('id')
+    const onDesk = { country: 'DE', device: 'desktop', browser: 'Browser', os: '1', referrer: 'example.org' }
+    const plain = { language: '', via: 'link', variant: '', alias: '' }
+    const onPhone = { country: '', device: 'mobile', browser: 'Phone', os: '2', referrer: '' }
+    const first = { id: 1, workspace_id: 1, link_id: 1, clicked_at: NOON_US, bots: 0 }
+    const counts = { clicks: 1, visitors: 1, workspace_visitors: 1 }
+    expect(await rows.execute()).toEqual([
+      { ...first, ...onDesk, ...plain, ...counts },
+      { ...first, id: 2, ...onPhone, language: 'pt', via: 'qr', variant: '7', alias: 'old', ...counts },
+      {
+        ...{ ...first, id: 3, link_id: 2, clicked_at: NOON_US + 1 },
+        ...{ ...onDesk, ...plain, ...counts, workspace_visitors: 0 },
+      },
     ])
   })
 
@@ -134,10 +107,11 @@ describe('what is counted', () => {
     expect(await agreedCounts(store.db)).toEqual({ clicks: 1, visitors: 1, bots: 0 })
   })
 
-  test('needs no single click to be stored', async () => {
-    const { count } = await openIngest({ keepsRawClicks: false })
-    await count(aClick(1), aClick(2))
-    expect(await rawVisitors(store.db)).toEqual([])
+  test('may be stored by the quarter of an hour only', async () => {
+    const { count } = await openIngest({ hasExactTimes: false })
+    await count(aClick(1, { clickedAtUs: NOON_US + 1 }), aClick(2, { clickedAtUs: NOON_US + QUARTER_US + 1 }))
+    const times = await store.db.selectFrom('clicks').select('clicked_at').orderBy('id').execute()
+    expect(times.map(({ clicked_at: time }) => time - NOON_US)).toEqual([0, QUARTER_US])
     expect(await agreedCounts(store.db)).toEqual({ clicks: 2, visitors: 2, bots: 0 })
   })
 })
@@ -145,20 +119,20 @@ describe('what is counted', () => {
 describe('a batch', () => {
   test('counts only from where the segment stands, and the segment then stands behind it', async () => {
     const { ingest } = await openIngest()
-    const origin = { segment: SEGMENT, from: 0, isEnd: false, keepsRawClicks: true }
+    const origin = { segment: SEGMENT, from: 0, isEnd: false, hasExactTimes: true }
     await ingest.count(batchOf([aClick(1)], 100), origin)
     await expect(ingest.count(batchOf([aClick(1)], 100), origin)).rejects.toBeInstanceOf(StalePosition)
     await expect(ingest.count(batchOf([aClick(2)], 200), { ...origin, from: 99 })).rejects.toThrow(
       StalePosition,
     )
-    expect(await rawVisitors(store.db)).toEqual([1])
+    expect(await storedClicks(store.db)).toEqual([1])
     const segments = await store.db.selectFrom('journal_segments').select(['position', 'clicks']).execute()
     expect(segments).toEqual([{ position: 100, clicks: 1 }])
   })
 
   test('of a finished or unknown segment does not count', async () => {
     const { ingest } = await openIngest()
-    const origin = { segment: SEGMENT, from: 0, isEnd: true, keepsRawClicks: true }
+    const origin = { segment: SEGMENT, from: 0, isEnd: true, hasExactTimes: true }
     await ingest.count(batchOf([], 0), origin)
     await expect(ingest.count(batchOf([aClick(1)], 9), origin)).rejects.toThrow(StalePosition)
     await expect(ingest.count(batchOf([aClick(1)], 9), { ...origin, segment: 'x' })).rejects.toThrow(
@@ -170,7 +144,7 @@ describe('a batch', () => {
   test('notes what could not be counted', async () => {
     const { ingest } = await openIngest()
     const odd = { deadLetters: [{ offset: 1, payload: Buffer.alloc(1) }], damagedBytes: 5, tornBytes: 6 }
-    const origin = { segment: SEGMENT, from: 0, isEnd: false, keepsRawClicks: true }
+    const origin = { segment: SEGMENT, from: 0, isEnd: false, hasExactTimes: true }
     await ingest.count({ ...batchOf([], 50), ...odd }, origin)
     const segments = store.db.selectFrom('journal_segments').select(['dead_letters', 'damaged_bytes'])
     expect(await segments.execute()).toEqual([{ dead_letters: 1, damaged_bytes: 11 }])
@@ -187,14 +161,14 @@ const batchOf = (clicks: Click[], position: number): SegmentBatch => ({
 })
 
 /** An ingest with a segment to count from, of which each call counts the next clicks. */
-async function openIngest(options: { keepsRawClicks?: boolean } = {}) {
+async function openIngest(options: { hasExactTimes?: boolean } = {}) {
   await store.db.insertInto('journal_segments').values(newSegmentRow(SEGMENT)).execute()
   const ingest = new Ingest({ store, clock, readUserAgent: readTestUserAgent })
   let from = 0
   const count = async (...clicks: Click[]) => {
     const batch = batchOf(clicks, from + clicks.length)
-    const { keepsRawClicks = true } = options
-    await ingest.count(batch, { segment: SEGMENT, from, isEnd: false, keepsRawClicks })
+    const { hasExactTimes = true } = options
+    await ingest.count(batch, { segment: SEGMENT, from, isEnd: false, hasExactTimes })
     from += clicks.length
   }
   return { ingest, count }

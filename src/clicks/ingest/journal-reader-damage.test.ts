@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { countAll, rawVisitors, THIS_BOOT } from '../../../test/rigs/clicks/ingest-rig.ts'
+import { countAll, storedClicks, THIS_BOOT } from '../../../test/rigs/clicks/ingest-rig.ts'
 import { realFiles } from '../journal/files.ts'
 import { aClick, endOf, readSegments } from '../../../test/rigs/clicks/journal-rig.ts'
 import { useReaderRig, upTo } from '../../../test/rigs/clicks/reader-rig.ts'
@@ -29,7 +29,7 @@ describe('what cannot be read', () => {
     const reader = rig.readerOf()
     await reader.findSegments()
     await countAll(reader)
-    expect(await rawVisitors(rig.store.db)).toEqual([1, 2, 3, ...upTo(10).slice(4)])
+    expect(await storedClicks(rig.store.db)).toEqual([1, 2, 3, ...upTo(10).slice(4)])
     expect(readFileSync(join(rig.folder, 'quarantine', name))).toEqual(damaged)
     expect(rig.log.errors()).toEqual([
       'A journal segment is damaged; a copy is in quarantine.',
@@ -53,7 +53,7 @@ describe('what cannot be read', () => {
     const next = rig.readerOf({ boot: 'another' })
     await next.findSegments()
     await countAll(next)
-    expect(await rawVisitors(rig.store.db)).toEqual(upTo(4))
+    expect(await storedClicks(rig.store.db)).toEqual(upTo(4))
     await journal.close()
   })
 
@@ -63,7 +63,7 @@ describe('what cannot be read', () => {
     const reader = rig.readerOf()
     await reader.findSegments()
     await countAll(reader)
-    expect(await rawVisitors(rig.store.db)).toEqual([1, 2])
+    expect(await storedClicks(rig.store.db)).toEqual([1, 2])
     expect(rig.log.lines).toMatchObject([{ level: 'info', fields: { bytes: 5000 } }])
     expect(existsSync(join(rig.folder, 'quarantine'))).toBe(false)
   })
@@ -81,7 +81,7 @@ describe('what cannot be read', () => {
       await reader.findSegments()
       await countAll(reader)
     }
-    expect(await rawVisitors(rig.store.db)).toEqual([1, 2])
+    expect(await storedClicks(rig.store.db)).toEqual([1, 2])
     const letters = readdirSync(join(rig.folder, 'dead-letters'))
     expect(letters).toEqual([`${first.header.segment}-${after}`])
     expect(readFileSync(join(rig.folder, 'dead-letters', letters[0]!))).toEqual(Buffer.from([77, 1, 2, 3]))
@@ -131,7 +131,7 @@ describe('a segment is left alone, with one alarm,', () => {
       await countAll(reader)
     }
     await journal.close()
-    expect(await rawVisitors(rig.store.db)).toEqual([1])
+    expect(await storedClicks(rig.store.db)).toEqual([1])
     expect(rig.log.errors()).toEqual(['A journal segment is shorter than before; skipping it.'])
   })
 
@@ -142,7 +142,7 @@ describe('a segment is left alone, with one alarm,', () => {
     await reader.findSegments()
     unlinkSync(join(rig.folder, first.name))
     await countAll(reader)
-    expect(await rawVisitors(rig.store.db)).toEqual([4])
+    expect(await storedClicks(rig.store.db)).toEqual([4])
     expect(rig.log.errors()).toEqual(['A journal segment is shorter than before; skipping it.'])
   })
 })
@@ -178,7 +178,7 @@ describe('no alarm is given', () => {
     await countAll(other)
     unlinkSync(join(rig.folder, name))
     expect([await countAll(late), rig.log.lines]).toEqual([0, []])
-    expect(await rawVisitors(rig.store.db)).toEqual([1])
+    expect(await storedClicks(rig.store.db)).toEqual([1])
   })
 
   test('for one that another reader counts and removes just before it is read', async () => {
@@ -197,7 +197,7 @@ describe('no alarm is given', () => {
     const late = rig.readerOf({ files })
     await late.findSegments()
     expect([await countAll(late), rig.log.lines]).toEqual([0, []])
-    expect(await rawVisitors(rig.store.db)).toEqual([1])
+    expect(await storedClicks(rig.store.db)).toEqual([1])
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { agreedCounts, countAll, rawVisitors, THIS_BOOT } from '../../../test/rigs/clicks/ingest-rig.ts'
+import { agreedCounts, countAll, storedClicks, THIS_BOOT } from '../../../test/rigs/clicks/ingest-rig.ts'
 import { FOLDER_ID, aClick, endOf, NOON_US, readSegments } from '../../../test/rigs/clicks/journal-rig.ts'
 import { useReaderRig, SEAL_FRAME_BYTES, upTo } from '../../../test/rigs/clicks/reader-rig.ts'
 import { realFiles } from '../journal/files.ts'
@@ -15,7 +15,7 @@ describe('segments of earlier runs', () => {
     const reader = rig.readerOf()
     await reader.findSegments()
     await countAll(reader)
-    expect(await rawVisitors(rig.store.db)).toEqual(upTo(10))
+    expect(await storedClicks(rig.store.db)).toEqual(upTo(10))
     expect(await agreedCounts(rig.store.db)).toEqual({ clicks: 10, visitors: 10, bots: 0 })
     const segments = readSegments(rig.folder)
     expect(await rig.rows()).toEqual(
@@ -43,7 +43,7 @@ describe('segments of earlier runs', () => {
       await reader.findSegments()
       expect(await countAll(reader)).toBe(run === 0 ? 1 : 0)
     }
-    expect(await rawVisitors(rig.store.db)).toEqual(upTo(3))
+    expect(await storedClicks(rig.store.db)).toEqual(upTo(3))
   })
 
   test('are counted to their last whole click when the run was killed', async () => {
@@ -52,7 +52,7 @@ describe('segments of earlier runs', () => {
     const reader = rig.readerOf()
     await reader.findSegments()
     await countAll(reader)
-    expect(await rawVisitors(rig.store.db)).toEqual(upTo(4))
+    expect(await storedClicks(rig.store.db)).toEqual(upTo(4))
     expect(rig.log.errors()).toEqual([])
     expect((await rig.rows())[0]!.damaged_bytes).toBeGreaterThan(0)
   })
@@ -65,7 +65,7 @@ describe('segments of earlier runs', () => {
     const reader = rig.readerOf()
     await reader.findSegments()
     await countAll(reader)
-    expect(await rawVisitors(rig.store.db)).toEqual(upTo(6))
+    expect(await storedClicks(rig.store.db)).toEqual(upTo(6))
     expect((await rig.rows()).map(({ clicks }) => clicks)).toEqual([3, 3])
   })
 
@@ -85,7 +85,7 @@ describe('segments of earlier runs', () => {
     const reader = rig.readerOf()
     await reader.findSegments()
     expect(await countAll(reader)).toBe(3)
-    expect(await rawVisitors(rig.store.db)).toEqual(upTo(24_000))
+    expect(await storedClicks(rig.store.db)).toEqual(upTo(24_000))
     expect(await agreedCounts(rig.store.db)).toEqual({ clicks: 24_000, visitors: 24_000, bots: 0 })
   })
 })
@@ -99,10 +99,10 @@ describe('the segment of this run', () => {
     await journal.append(aClick(2))
     await reader.noteProgress(progress[0]!)
     await countAll(reader)
-    expect(await rawVisitors(rig.store.db)).toEqual([1])
+    expect(await storedClicks(rig.store.db)).toEqual([1])
     await reader.noteProgress(progress[1]!)
     await countAll(reader)
-    expect(await rawVisitors(rig.store.db)).toEqual([1, 2])
+    expect(await storedClicks(rig.store.db)).toEqual([1, 2])
     expect(await rig.rows()).toMatchObject([{ finished_at: null }])
     await journal.close()
     for (const step of progress) await reader.noteProgress(step)
@@ -125,7 +125,7 @@ describe('the segment of this run', () => {
     const reader = rig.readerOf()
     await Promise.all([...progress.map((step) => reader.noteProgress(step)), countAll(reader)])
     await countAll(reader)
-    expect(await rawVisitors(rig.store.db)).toEqual(upTo(3))
+    expect(await storedClicks(rig.store.db)).toEqual(upTo(3))
     expect(await rig.rows()).toMatchObject([{ finished_at: NOON_US }])
   })
 
@@ -145,7 +145,7 @@ describe('the segment of this run', () => {
     const reader = rig.readerOf({ files })
     await reader.noteProgress(progress[0]!)
     await countAll(reader)
-    expect(await rawVisitors(rig.store.db)).toEqual(upTo(3))
+    expect(await storedClicks(rig.store.db)).toEqual(upTo(3))
     expect(await rig.rows()).toMatchObject([{ clicks: 3, finished_at: NOON_US }])
   })
 
@@ -158,7 +158,7 @@ describe('the segment of this run', () => {
       await reader.noteProgress(step)
       await countAll(reader)
     }
-    expect(await rawVisitors(rig.store.db)).toEqual([1])
+    expect(await storedClicks(rig.store.db)).toEqual([1])
   })
 
   test('ends where it was announced when a write behind that could not be taken back', async () => {
@@ -172,7 +172,7 @@ describe('the segment of this run', () => {
     const reader = rig.readerOf()
     for (const step of progress) await reader.noteProgress(step)
     await countAll(reader)
-    expect(await rawVisitors(rig.store.db)).toEqual([1, 2, 3])
+    expect(await storedClicks(rig.store.db)).toEqual([1, 2, 3])
   })
 })
 
@@ -188,7 +188,7 @@ describe('a click is counted once', () => {
       await reader.findSegments()
       counted = await reader.countSome()
     }
-    expect(await rawVisitors(rig.store.db)).toEqual(upTo(11_004))
+    expect(await storedClicks(rig.store.db)).toEqual(upTo(11_004))
   })
 
   test('when two readers follow the same segments at the same time', async () => {
@@ -196,7 +196,7 @@ describe('a click is counted once', () => {
     const readers = [rig.readerOf(), rig.readerOf()]
     for (const reader of readers) await reader.findSegments()
     await Promise.all(readers.map(countAll))
-    expect(await rawVisitors(rig.store.db)).toEqual(upTo(60))
+    expect(await storedClicks(rig.store.db)).toEqual(upTo(60))
     expect(await agreedCounts(rig.store.db)).toEqual({ clicks: 60, visitors: 60, bots: 0 })
     expect((await rig.rows()).every((row) => row.finished_at !== null)).toBe(true)
   })
@@ -210,7 +210,7 @@ describe('a click is counted once', () => {
     const reader = rig.readerOf()
     await reader.findSegments()
     await countAll(reader)
-    expect(await rawVisitors(rig.store.db)).toEqual(upTo(5))
+    expect(await storedClicks(rig.store.db)).toEqual(upTo(5))
     expect(rig.log.lines).toEqual([])
   })
 
@@ -231,9 +231,9 @@ describe('a click is counted once', () => {
     isBroken = true
     expect(await reader.countSome()).toBe(true)
     await expect(reader.countSome()).rejects.toThrow('EIO: read')
-    expect(await rawVisitors(rig.store.db)).toEqual([4, 5])
+    expect(await storedClicks(rig.store.db)).toEqual([4, 5])
     isBroken = false
     await countAll(reader)
-    expect(await rawVisitors(rig.store.db)).toEqual(upTo(5))
+    expect(await storedClicks(rig.store.db)).toEqual(upTo(5))
   })
 })

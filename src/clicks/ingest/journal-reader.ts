@@ -28,7 +28,7 @@ type ReaderSettings = {
   /** The id of this run. Its segments are read only as far as the journal has announced them. */
   boot: string
   retentionUs: number
-  keepsRawClicks: boolean
+  hasExactTimes: boolean
 }
 
 /** A segment that is not finished yet, and how far it has been counted. */
@@ -160,9 +160,9 @@ export class JournalReader {
   }
 
   async #count(segment: Segment, { batch, from, isEnd }: NextBatch): Promise<void> {
-    const { keepsRawClicks } = this.#settings
+    const { hasExactTimes } = this.#settings
     try {
-      await this.#ingest.count(batch, { segment: segment.header.segment, from, isEnd, keepsRawClicks })
+      await this.#ingest.count(batch, { segment: segment.header.segment, from, isEnd, hasExactTimes })
     } catch (error) {
       // Only the store knows how far it got: the commit may have succeeded although its answer was lost.
       await this.#reload(segment)

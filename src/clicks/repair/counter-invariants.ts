@@ -1,5 +1,5 @@
-import { DIMENSIONS } from '../counters/rollups.ts'
-import { SINGLE_DIMENSIONS } from '../counters/single-dimensions.ts'
+import { HOUR_US } from '../../runtime/clock.ts'
+import { COMMON_VALUES, WHOLE_DIMENSIONS } from '../facts/dimensions.ts'
 
 /**
  * What must always hold between the counters, which count each click in several places. Each invariant is SQL for the rows
@@ -40,19 +40,19 @@ function differences({ subject, by, stored, others, counts = COUNTS }: Compariso
 
 const sums = (counts: string[] = COUNTS) => counts.map((count) => `sum(${count}) AS ${count}`).join(', ')
 const HOUR = `'hour ' || hour`
+const HOUR_OF_CLICK = `clicked_at / ${HOUR_US}`
 const quoted = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ')
-const IN_ALL_CLICKS = quoted(DIMENSIONS)
-const IN_SOME_CLICKS = quoted(SINGLE_DIMENSIONS)
-const NAMES = DIMENSIONS.map((name) => `SELECT '${name}' AS name`).join(' UNION ALL ')
+const IN_ALL_CLICKS = quoted(WHOLE_DIMENSIONS)
+const NAMES = WHOLE_DIMENSIONS.map((name) => `SELECT '${name}' AS name`).join(' UNION ALL ')
 const WITHOUT_BOTS = ['clicks', 'visitors']
 const VISITS = ['clicks', 'bots']
 
 export const COUNTER_INVARIANTS: CounterInvariants = {
-  'the totals of a link are the sums of its hours': differences({
+  'the totals of a link are the sums of its clicks': differences({
     subject: `'link ' || link_id`,
     by: ['link_id'],
     stored: `SELECT link_id, ${COUNTS} FROM link_totals`,
-    others: `SELECT link_id, ${sums()} FROM link_hours GROUP BY link_id`,
+    others: `SELECT link_id, ${sums()} FROM clicks WHERE link_id <> 0 GROUP BY link_id`,
   }),
   'the totals of a workspace are the sums of its hours': differences({
     subject: `'workspace ' || workspace_id`,
@@ -67,13 +67,12 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
     others: `SELECT workspace_id, ${sums(VISITS)} FROM link_totals GROUP BY workspace_id`,
     counts: VISITS,
   }),
-  'an hour of a workspace is the sum of its links’ hours': differences({
+  'an hour of a workspace is the sum of its clicks': differences({
     subject: `'workspace ' || workspace_id || ', ' || ${HOUR}`,
     by: ['workspace_id', 'hour'],
-    stored: `SELECT workspace_id, hour, ${VISITS} FROM workspace_hours WHERE dimension = 'total'`,
-    others: `SELECT workspace_id, hour, sum(link_hours.clicks) AS clicks, sum(link_hours.bots) AS bots
-      FROM link_hours JOIN link_totals USING (link_id) GROUP BY workspace_id, hour`,
-    counts: VISITS,
+    stored: `SELECT workspace_id, hour, ${COUNTS} FROM workspace_hours WHERE dimension = 'total'`,
+    others: `SELECT workspace_id, ${HOUR_OF_CLICK} AS hour, sum(clicks) AS clicks, sum(workspace_visitors) AS visitors,
+      sum(bots) AS bots FROM clicks GROUP BY 1, 2`,
   }),
   'every dimension of a workspace’s hour adds up to the hour': differences({
     subject: `'workspace ' || workspace_id || ', ' || ${HOUR} || ', by ' || dimension`,
@@ -84,23 +83,20 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
       CROSS JOIN (${NAMES}) AS names WHERE dimension = 'total'`,
     counts: WITHOUT_BOTS,
   }),
-  // A join with the table, not with a subquery: SQLite uses its key, and PostgreSQL hashes it.
-  'a dimension that few clicks have has no more clicks than the hour of its link': `
-    SELECT 'link ' || link_id || ', ' || ${HOUR} || ', by ' || dimension AS subject, few.clicks || ' clicks' AS stored,
-      coalesce(sum(link_hours.clicks), 0) || ' clicks' AS others
-    FROM (SELECT link_id, hour, dimension, sum(clicks) AS clicks FROM link_dimension_hours
-      GROUP BY link_id, hour, dimension) AS few
-    LEFT JOIN link_hours USING (link_id, hour)
-    GROUP BY link_id, hour, dimension, few.clicks
-    HAVING few.clicks > coalesce(sum(link_hours.clicks), 0)`,
-  'a dimension that few clicks have adds up to the same for a workspace and its links': differences({
-    subject: `'workspace ' || workspace_id || ', ' || ${HOUR} || ', ' || dimension || ' ' || value`,
-    by: ['workspace_id', 'hour', 'dimension', 'value'],
-    stored: `SELECT workspace_id, hour, dimension, value, clicks FROM workspace_hours WHERE dimension IN (${IN_SOME_CLICKS})`,
-    others: `SELECT workspace_id, hour, dimension, value, sum(link_dimension_hours.clicks) AS clicks
-      FROM link_dimension_hours JOIN link_totals USING (link_id) GROUP BY workspace_id, hour, dimension, value`,
-    counts: ['clicks'],
-  }),
+  ...Object.fromEntries(
+    Object.entries(COMMON_VALUES).map(([name, common]) => [
+      `what has another ${name} than most adds up to the same for a workspace and its clicks`,
+      differences({
+        subject: `'workspace ' || workspace_id || ', ' || ${HOUR}`,
+        by: ['workspace_id', 'hour'],
+        stored: `SELECT workspace_id, hour, sum(clicks) AS clicks FROM workspace_hours WHERE dimension = '${name}'
+        GROUP BY 1, 2`,
+        others: `SELECT workspace_id, ${HOUR_OF_CLICK} AS hour, sum(clicks) AS clicks FROM clicks
+        WHERE ${name} <> '${common}' AND clicks > 0 AND id > 0 GROUP BY 1, 2`,
+        counts: ['clicks'],
+      }),
+    ]),
+  ),
   'what is counted is what was read from the journal': `
     SELECT 'all links' AS subject, counted || ' clicks' AS stored, journal || ' clicks' AS others FROM
     (SELECT coalesce(sum(clicks + bots), 0) AS counted FROM link_totals) AS totals,
@@ -130,15 +126,3 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
     FROM links JOIN codes USING (domain_id, code)
     WHERE links.workspace_id IS DISTINCT FROM codes.workspace_id`,
 }
-
-/** From the given hour on, all single clicks must be kept. */
-export const rawClickInvariants = (fromHour: number): CounterInvariants => ({
-  'an hour of a link is its single clicks': differences({
-    subject: `'link ' || link_id || ', ' || ${HOUR}`,
-    by: ['link_id', 'hour'],
-    stored: `SELECT link_id, hour, ${sums(VISITS)} FROM link_hours WHERE hour >= ${fromHour} GROUP BY link_id, hour`,
-    others: `SELECT link_id, clicked_at / 3600000000 AS hour, sum(1 - is_bot) AS clicks, sum(is_bot) AS bots FROM clicks
-      WHERE clicked_at >= ${fromHour} * 3600000000 GROUP BY 1, 2`,
-    counts: VISITS,
-  }),
-})

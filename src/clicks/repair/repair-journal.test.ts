@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { countAll, rawVisitors } from '../../../test/rigs/clicks/ingest-rig.ts'
+import { countAll, storedClicks } from '../../../test/rigs/clicks/ingest-rig.ts'
 import {
   aClick,
   endOf,
@@ -233,7 +233,7 @@ async function count(): Promise<number[]> {
   const reader = rig.readerOf()
   await reader.findSegments()
   await countAll(reader)
-  return rawVisitors(rig.store.db)
+  return storedClicks(rig.store.db)
 }
 
 /** All that others go by. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { countAll, rawVisitors } from '../../../test/rigs/clicks/ingest-rig.ts'
+import { countAll, storedClicks } from '../../../test/rigs/clicks/ingest-rig.ts'
 import { aClick, type StoredSegment, readSegments } from '../../../test/rigs/clicks/journal-rig.ts'
 import { useReaderRig, upTo } from '../../../test/rigs/clicks/reader-rig.ts'
 import type { JournalReader } from '../ingest/journal-reader.ts'
@@ -23,7 +23,7 @@ test('a segment that is gone while the program does not run causes an alarm with
   remove(1)
   await lookAndCount()
   expect(alarms()).toEqual([{ segment: segments[1]!.header.segment, missing: 2 }])
-  expect(await rawVisitors(rig.store.db)).toEqual([1, 2, 5, 6])
+  expect(await storedClicks(rig.store.db)).toEqual([1, 2, 5, 6])
 })
 
 test('one that no run has seen is known from the segment after it, with the number of its clicks', async () => {
@@ -81,7 +81,7 @@ test('a journal without the last segment that was counted is older than the stor
       fields: { segment: segments[2]!.header.segment },
     },
   ])
-  expect(await rawVisitors(rig.store.db)).toEqual(upTo(6))
+  expect(await storedClicks(rig.store.db)).toEqual(upTo(6))
 })
 
 const remove = (index: number) => unlinkSync(join(rig.folder, segments[index]!.name))

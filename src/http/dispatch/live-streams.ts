@@ -31,7 +31,13 @@ const CLICKS_LOOKED_UP = 5_000
 /** A page that reads too slowly is disconnected when this much waits for it. */
 const WAITING_BYTES_MAX = 128 * 1024
 
-type LiveDeps = { db: DurableDb; domains: Pick<Domains, 'hostOf'>; clock: Clock; log: Log }
+type LiveDeps = {
+  db: DurableDb
+  domains: Pick<Domains, 'hostOf'>
+  clock: Clock
+  log: Log
+  sendsClicks: boolean
+}
 
 type WorkspaceTotals = Awaited<ReturnType<typeof workspaceTotals>>
 
@@ -134,7 +140,7 @@ export class LiveStreams {
 
   async #newClicks(upTo: number, workspaceIds: readonly number[]): Promise<RecentClick[]> {
     const after = this.#lastId
-    if (upTo === after) return []
+    if (upTo === after || !this.#deps.sendsClicks) return []
     return clicksBetween(this.#deps.db, { after, upTo, workspaceIds, limit: CLICKS_LOOKED_UP })
   }
 

@@ -129,7 +129,7 @@ export function openServerDeps(deps: AppDeps) {
     limits,
     countNotice: (userId: number) => limits.notice(userId),
     publicLimit: new MinuteLimit(clock, PUBLIC_REQUESTS_PER_MINUTE),
-    live: new LiveStreams({ db, domains, clock, log }),
+    live: new LiveStreams({ db, domains, clock, log, sendsClicks: config.rawClickDays > 0 }),
     publicStats: cachedPublicStats({ db: readDb, clock }, config.publicStatsTtlMs),
     creationGroups: new CreationGroups({ ...deps, db, linksMax: config.linksMax }),
     runningRequests: new RunningRequests(),

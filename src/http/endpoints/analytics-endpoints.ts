@@ -1,17 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import type { Caller } from '../../access/caller.ts'
-import {
-  type ClickOwner,
-  clickBreakdowns,
-  clickSeries,
-  type Dimension,
-  sumSeries,
-} from '../../analytics/click-counts.ts'
+import { clickBreakdowns, clickSeries, sumSeries } from '../../analytics/click-counts.ts'
+import type { ClickOwner } from '../../analytics/count-clicks.ts'
 import { lastClickedAtUs } from '../../analytics/click-totals.ts'
 import { overview } from '../../analytics/overview.ts'
 import { rangeParameters } from '../../analytics/range-parameters.ts'
 import { rangeMeta, readTimeRange } from '../../analytics/time-range.ts'
-import { DIMENSIONS } from '../../clicks/counters/rollups.ts'
+import { type Dimension, WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
 import { keyOf } from '../../links/domains/key-of.ts'
 import { findLink } from '../../links/find-link.ts'
 import { isoOrNull } from '../../runtime/clock.ts'
@@ -145,7 +140,7 @@ export const analyticsEndpoints = [
       const owner: ClickOwner = { linkId: link.id }
       const [points, by, lastClickedAt] = await Promise.all([
         clickSeries(reportDb, owner, range),
-        clickBreakdowns(reportDb, owner, { range, dimensions: DIMENSIONS, limit }),
+        clickBreakdowns(reportDb, owner, { range, dimensions: WHOLE_DIMENSIONS, limit }),
         lastClickedAtUs(reportDb, owner),
       ])
       const { clicks, visitors, bots } = sumSeries(points)

@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import type { BreakdownRow, Dimension, SeriesPoint } from '../../analytics/click-counts.ts'
+import type { BreakdownRow, SeriesPoint } from '../../analytics/click-counts.ts'
 import { countryName } from '../../analytics/country-name.ts'
 import type { Overview } from '../../analytics/overview.ts'
 import { GRANULARITIES, rangeParameters } from '../../analytics/range-parameters.ts'
+import type { Dimension } from '../../clicks/facts/dimensions.ts'
 import { timestamp } from './schemas.ts'
 
 export const workspaceRangeQuery = rangeParameters.extend({
@@ -34,7 +35,7 @@ export const pointSchema = z
   .strictObject({
     date: z.string().openapi({
       description:
-        '`2026-04-20` by day, `2026-04` by month, and the start of the hour (`2026-04-20T14:00+02:00`) by hour. In a zone half an hour from UTC, hours start at half past.',
+        '`2026-04-20` by day, `2026-04` by month, and the start of the hour (`2026-04-20T14:00+02:00`) by hour.',
       example: '2026-04-20',
     }),
     clicks: clicks(),

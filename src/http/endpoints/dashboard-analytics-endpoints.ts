@@ -54,8 +54,9 @@ export const dashboardAnalyticsEndpoints = [
     who: 'session',
     role: 'analytics:read',
     answer: { message: 'Overview retrieved.', data: overviewWithClicks },
-    async run({ caller }, { reportDb: db, clock, domains }) {
-      const clicks = await recentClicks(db, { workspaceId: caller.workspaceId }, RECENT_CLICKS)
+    async run({ caller }, { reportDb: db, clock, config, domains }) {
+      const { workspaceId } = caller
+      const clicks = config.rawClickDays === 0 ? [] : await recentClicks(db, { workspaceId }, RECENT_CLICKS)
       const data = {
         ...overviewView(await overview({ db, clock }, caller)),
         recent_clicks: clicks.map((click) => clickView(domains, click)),

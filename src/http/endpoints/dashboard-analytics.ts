@@ -1,12 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import {
-  clickBreakdowns,
-  type ClickCounts,
-  type ClickOwner,
-  clickSeries,
-  type SeriesPoint,
-  sumSeries,
-} from '../../analytics/click-counts.ts'
+import { clickBreakdowns, clickSeries, type SeriesPoint, sumSeries } from '../../analytics/click-counts.ts'
+import { type ClickCounts, type ClickOwner, countByLink } from '../../analytics/count-clicks.ts'
 import { lastClickedAtUs } from '../../analytics/click-totals.ts'
 import {
   compareRange,
@@ -15,14 +9,13 @@ import {
   lifetimeRange,
   todayRange,
 } from '../../analytics/lifetime-range.ts'
-import { rangeClicks } from '../../analytics/range-clicks.ts'
 import { GRANULARITIES, rangeParameters } from '../../analytics/range-parameters.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
 import { topLinks } from '../../analytics/top-links.ts'
 import type { Caller } from '../../access/caller.ts'
-import { DIMENSIONS } from '../../clicks/counters/rollups.ts'
+import { WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
 import type { Domains } from '../../links/domains/domains.ts'
-import { HOUR_US, isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
+import { isoMicroseconds, isoOrNull, QUARTER_US } from '../../runtime/clock.ts'
 import type { ReportDb } from '../../store/handles.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { type Query, readParameters } from '../requests/query.ts'
@@ -113,7 +106,7 @@ export async function readLifetimeQuery(
 export async function dashboardAnalytics(db: ReportDb, question: LifetimeQuery): Promise<AnalyticsView> {
   const { owner, range, limit, nowUs } = question
   const points = await clickSeries(db, owner, range)
-  const by = await clickBreakdowns(db, owner, { range, dimensions: DIMENSIONS, limit })
+  const by = await clickBreakdowns(db, owner, { range, dimensions: WHOLE_DIMENSIONS, limit })
   const sum = countsView(sumSeries(points))
   return {
     total_clicks: sum.clicks,
@@ -168,11 +161,11 @@ export async function rangeTopLinks(
   const links = await topLinks(db, caller, { range, limit })
   const ids = links.map(({ id }) => id)
   const before = comparison?.before ?? null
-  const endHour = range.buckets[comparison?.buckets ?? 0]?.fromHour ?? range.toHour
-  const counts = before === null ? new Map() : await rangeClicks(db, ids, before)
-  const whole = before === null ? new Map() : await rangeClicks(db, ids, { ...range, toHour: endHour })
+  const toQuarter = range.buckets[comparison?.buckets ?? 0]?.fromQuarter ?? range.toQuarter
+  const counts = before === null ? new Map() : await countByLink(db, ids, before)
+  const whole = before === null ? new Map() : await countByLink(db, ids, { ...range, toQuarter })
   return links.map(({ id, code, domainId, title, clicks, createdAtUs }) => {
-    const wasThere = before !== null && createdAtUs <= before.fromHour * HOUR_US
+    const wasThere = before !== null && createdAtUs <= before.fromQuarter * QUARTER_US
     return {
       id,
       short_code: code,

@@ -70,7 +70,7 @@ describe('counts of labels', () => {
       await restoreLink(deps, owner, defaultKey(code)).catch((error: unknown) => {
         if (!(error instanceof Refusal)) throw error
       })
-    const checks = await checkCounters(store.db, { nowUs: systemClock.nowUs(), keepDays: 0 })
+    const checks = await checkCounters(store.db)
     expect(checks.filter(({ broken }) => broken.length > 0)).toEqual([])
     const { total } = await store.db
       .selectFrom('link_labels')

@@ -1,5 +1,7 @@
 import firstOnPostgres from './0001-first.postgres.sql' with { type: 'text' }
 import firstOnSqlite from './0001-first.sqlite.sql' with { type: 'text' }
+import factsOnPostgres from './0002-facts.postgres.sql' with { type: 'text' }
+import factsOnSqlite from './0002-facts.sqlite.sql' with { type: 'text' }
 
 /** The statements of each engine, by the name of the migration. */
 export type Migrations = Record<string, Record<'sqlite' | 'postgres', readonly string[]>>
@@ -7,6 +9,7 @@ export type Migrations = Record<string, Record<'sqlite' | 'postgres', readonly s
 /** Forward only, in order, each once and whole. Never edit one that was released: add the next. */
 export const MIGRATIONS: Migrations = {
   '0001-first': { sqlite: statementsOf(firstOnSqlite), postgres: statementsOf(firstOnPostgres) },
+  '0002-facts': { sqlite: statementsOf(factsOnSqlite), postgres: statementsOf(factsOnPostgres) },
 }
 
 /** A statement ends with a semicolon at the end of a line. Lines of the same statement after such a semicolon are indented. */

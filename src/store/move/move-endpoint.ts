@@ -27,8 +27,8 @@ export type MoveSource = MoveReader & {
   /** Where it is, without a password. */
   location: string
   identity: StoreIdentity
-  /** The UTC days of its single clicks. */
-  clickDays(): Promise<number[]>
+  /** The UTC months of its clicks. */
+  clickMonths(): Promise<number[]>
   /** Marks it as moved, so that nobody writes to it again, and ends the freeze. */
   leaveFor(destination: Pick<MoveDestination, 'id' | 'location'>, nowUs: number): Promise<void>
   close(): Promise<void>
@@ -36,7 +36,7 @@ export type MoveSource = MoveReader & {
 
 export type Filling = {
   write(of: TableRows, lines: RowStream): Promise<void>
-  prepareClickDays(days: readonly number[]): Promise<void>
+  prepareClickMonths(months: readonly number[]): Promise<void>
   setLastIds(ids: LastIds): Promise<void>
 }
 

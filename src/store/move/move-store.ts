@@ -1,4 +1,4 @@
-import { type Clock, DAY_US } from '../../runtime/clock.ts'
+import { type Clock, DAY_US, monthOf } from '../../runtime/clock.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { refuseMarked, type StoreIdentity } from '../store-identity.ts'
 import { type ComparedTable, compareTables } from './compare-tables.ts'
@@ -79,7 +79,7 @@ async function fillTables(
 ): Promise<void> {
   await destination.fill(
     async (into) => {
-      await into.prepareClickDays(await source.clickDays())
+      await into.prepareClickMonths(await source.clickMonths())
       for (const table of MOVED_TABLES) {
         const columns = await source.columnsOf(table)
         const of = await source.count(table)
@@ -122,11 +122,11 @@ async function frozen(connection: MoveConnection, location: string): Promise<Mov
     ...postgresRowReader(connection),
     location,
     identity: identity!,
-    async clickDays() {
+    async clickMonths() {
       const rows = await connection.run<{ day: bigint }>(
         `SELECT DISTINCT clicked_at / ${DAY_US} AS day FROM clicks`,
       )
-      return rows.map(({ day }) => Number(day))
+      return [...new Set(rows.map(({ day }) => monthOf(Number(day) * DAY_US)))]
     },
     async leaveFor(destination, nowUs) {
       for (const statement of REFUSE_ON_POSTGRES) await connection.run(statement)

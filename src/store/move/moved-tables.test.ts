@@ -58,7 +58,7 @@ describe('the tables that a move takes along', () => {
     expect(withKey.map((table) => [table, keyOf(table).join(', ')])).toEqual(
       withKey.map((table) => [table, orderOf(table)]),
     )
-    expect(MOVED_TABLES.filter((table) => !withKey.includes(table))).toEqual(['link_days_progress'])
+    expect(MOVED_TABLES.filter((table) => !withKey.includes(table))).toEqual(['click_progress'])
   })
 
   test('are numbered as SQLite numbers them', () => {

@@ -39,13 +39,8 @@ const KEYS: Record<MovedTable, readonly string[]> = {
   link_reports: ['id'],
   idempotency_keys: ['workspace_id', 'endpoint', 'key'],
   clicks: ['id'],
-  click_dimensions: ['id'],
+  click_progress: ['merged_to'],
   link_totals: ['link_id'],
-  link_hours: ['link_id', 'hour', 'dimensions_id'],
-  link_dimension_hours: ['link_id', 'dimension', 'hour', 'value'],
-  link_days: ['link_id', 'dimension', 'day', 'value'],
-  link_days_progress: ['summed_to', 'begun_to'],
-  link_referrers: ['day', 'link_id', 'referrer'],
   workspace_totals: ['workspace_id'],
   workspace_hours: ['workspace_id', 'dimension', 'hour', 'value'],
   seen_visits: ['visit'],
@@ -61,10 +56,9 @@ export const orderOf = (table: MovedTable): string => KEYS[table].join(', ')
 /** Tables that assign IDs. No ID may be assigned twice, so the highest one moves with them. */
 export const NUMBERED_TABLES = [
   ...(['users', 'workspaces', 'sessions', 'passkeys', 'invitations'] as const),
-  ...(['api_keys', 'domains', 'links', 'clicks', 'click_dimensions'] as const),
+  ...(['api_keys', 'domains', 'links', 'clicks'] as const),
   ...(['labels', 'saved_views', 'link_reports', 'workspace_invitations', 'audit_log'] as const),
 ]
 
 /** It has a row from the start. */
-export const isEverFilled = (table: MovedTable): boolean =>
-  table === 'link_days_progress' || table === 'domains'
+export const isEverFilled = (table: MovedTable): boolean => table === 'click_progress' || table === 'domains'

@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors/refusal.ts'
 import { migratePostgres } from '../postgres/open-postgres-store.ts'
 import { isPostgresDiskFull } from '../postgres/postgres-complaint.ts'
-import { makeClickDays } from '../postgres/postgres-sql.ts'
+import { makeClickMonths } from '../postgres/postgres-sql.ts'
 import type { StoreIdentity } from '../store-identity.ts'
 import { isEverFilled, MOVED_TABLES, NUMBERED_TABLES } from './moved-tables.ts'
 import { nameOf } from './move-location.ts'
@@ -158,8 +158,8 @@ const withPlace = (error: unknown, location: string): unknown =>
 function fillingOf(connection: MoveConnection): Filling {
   return {
     write: (of, lines) => connection.copyIn(`COPY ${of.table} (${namesOf(of)}) FROM STDIN`, lines),
-    async prepareClickDays(days) {
-      for (const statement of makeClickDays(days)) await connection.run(statement)
+    async prepareClickMonths(months) {
+      for (const statement of makeClickMonths(months)) await connection.run(statement)
     },
     setLastIds: (ids) => setLastIds(connection, ids),
   }

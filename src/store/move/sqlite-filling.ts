@@ -49,7 +49,7 @@ function dropConstraintsAndIndexes(database: Database): { sql: string }[] {
 function fillingOf(database: Database): Filling {
   return {
     write: (of, lines) => write(database, of, lines),
-    async prepareClickDays() {},
+    async prepareClickMonths() {},
     async setLastIds(ids) {
       setLastIds(database, ids)
     },

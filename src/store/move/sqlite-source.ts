@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
-import { DAY_US } from '../../runtime/clock.ts'
+import { DAY_US, monthOf } from '../../runtime/clock.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { lockForMove } from '../files/folder-lock.ts'
 import { appliedMigrations } from '../sqlite/database-copy.ts'
@@ -44,8 +44,10 @@ function frozen(database: Database, { dataDir, close }: { dataDir: string; close
     ...sqliteRowReader(database),
     location: nameOf({ engine: 'sqlite', dataDir }),
     identity: database.query('SELECT * FROM store_identity').get() as StoreIdentity,
-    clickDays: async () =>
-      database.query(`SELECT DISTINCT clicked_at / ${DAY_US} FROM clicks`).values().flat().map(Number),
+    async clickMonths() {
+      const days = database.query(`SELECT DISTINCT clicked_at / ${DAY_US} FROM clicks`).values().flat()
+      return [...new Set(days.map((day) => monthOf(Number(day) * DAY_US)))]
+    },
     async leaveFor({ id, location }, nowUs) {
       // If SQLite has rolled back by itself, others may have written.
       if (!database.inTransaction) throw new Error('The freeze has ended before the move.')

@@ -1,14 +1,13 @@
 import { CompiledQuery, sql } from 'kysely'
-import { dayOf, DAY_US } from '../../runtime/clock.ts'
+import { monthStartUs } from '../../runtime/clock.ts'
 import { runReady, transact } from '../transact.ts'
 import type { AnySelect, EngineSql, NumberedTable, RowInsert, Rows } from '../engine-sql.ts'
 import { isIndexed } from '../fold-search.ts'
-import { kyselyOf, type AnyDb, type CurrentDb, type RelaxedDb, type Tx, type WriteDb } from '../handles.ts'
+import { kyselyOf, type AnyDb, type CurrentDb, type Tx, type WriteDb } from '../handles.ts'
 
 export const postgresSql: EngineSql = {
-  writeRows: (tx, target, rows) => runInLists(tx, { target, textOf: insertText }, rows),
+  writeRows,
   writeTogether,
-  findRows: (tx, target, rows) => runInLists(tx, { target, textOf: findText }, rows),
   positionOf: (_db, text, part) => sql<number>`strpos(${text}, ${part})`,
   // OFFSET 0 keeps the planner from merging it into the query, which would read all rows of a link again for each place.
   joinEach: (_db, places, { table, where }) =>
@@ -25,8 +24,7 @@ export const postgresSql: EngineSql = {
   lockedToChange: (_db, query) => withEnd(query, 'FOR NO KEY UPDATE'),
   freeToRemove: (_db, query) => withEnd(query, 'FOR UPDATE SKIP LOCKED'),
   runOnOneNode,
-  prepareClickDays,
-  removeClicksBefore,
+  prepareClickMonths,
   tryToWrite,
   async forgetChanges(db) {
     await sql`DELETE FROM changes WHERE changed_at < clock_timestamp() - ${CHANGES_KEPT}::interval`.execute(
@@ -47,24 +45,16 @@ const CHANGES_KEPT = sql.lit('1 hour')
 
 const ROWS_PER_STATEMENT = 5_000
 
-type TextOf = (target: RowInsert) => string
-
-const statements = new Map<TextOf, WeakMap<RowInsert, CompiledQuery>>()
+const statements = new WeakMap<RowInsert, CompiledQuery>()
 
 /** One array per column: one prepared statement for any number of rows. */
-async function runInLists<Returned>(
-  tx: WriteDb | Tx,
-  { target, textOf }: { target: RowInsert; textOf: TextOf },
-  rows: Rows,
-): Promise<Returned[]> {
-  const ofKind = statements.get(textOf) ?? new WeakMap<RowInsert, CompiledQuery>()
-  statements.set(textOf, ofKind)
-  const statement = ofKind.get(target) ?? CompiledQuery.raw(textOf(target))
-  ofKind.set(target, statement)
+async function writeRows<Returned>(db: WriteDb | Tx, target: RowInsert, rows: Rows): Promise<Returned[]> {
+  const statement = statements.get(target) ?? CompiledQuery.raw(insertText(target))
+  statements.set(target, statement)
   const returned: Returned[] = []
   for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
     const some = rows.slice(from, from + ROWS_PER_STATEMENT)
-    const { rows: back } = await runReady<Returned>(tx, {
+    const { rows: back } = await runReady<Returned>(db, {
       ...statement,
       parameters: listsOf(target, some),
     })
@@ -97,20 +87,10 @@ function insertsText(targets: readonly RowInsert[]): string {
   return `WITH ${others.join(', ')} ${inserts.at(-1)}`
 }
 
-function insertText(target: RowInsert, first = 1): string {
-  const { table, columns, then = '' } = target
-  return `INSERT INTO ${table} (${columns.join(', ')}) SELECT * FROM ${givenRows(target, first)} ${then}`
-}
-
-function findText(target: RowInsert): string {
-  const names = target.columns.join(', ')
-  return `SELECT ${target.table}.* FROM ${givenRows(target)} AS given (${names}) JOIN ${target.table} USING (${names})`
-}
-
 /** `first`: the number of its first parameter. */
-function givenRows({ columns, texts = [] }: RowInsert, first = 1): string {
+function insertText({ table, columns, texts = [], then = '' }: RowInsert, first = 1): string {
   const lists = columns.map((name, i) => `$${first + i}::text::${texts.includes(name) ? 'text' : 'bigint'}[]`)
-  return `unnest(${lists.join(', ')})`
+  return `INSERT INTO ${table} (${columns.join(', ')}) SELECT * FROM unnest(${lists.join(', ')}) ${then}`
 }
 
 /** PostgreSQL's array syntax: `{1,NULL,"a \\"text\\""}`. */
@@ -162,41 +142,27 @@ async function tryToWrite(db: WriteDb): Promise<void> {
   })
 }
 
-const PARTITION = /^clicks_of_(\d+)$/
-const partitionOf = (day: number) => `clicks_of_${day}`
+const partitionOf = (month: number) =>
+  `clicks_of_${new Date(monthStartUs(month) / 1000).toISOString().slice(0, 7).replace('-', '_')}`
 
-async function prepareClickDays(db: WriteDb, days: Iterable<number>): Promise<void> {
-  const existing = new Set(await clickDays(db))
-  const missing = [...days].filter((day) => !existing.has(day))
+async function prepareClickMonths(db: WriteDb, months: Iterable<number>): Promise<void> {
+  const existing = new Set(await clickMonths(db))
+  const missing = [...months].filter((month) => !existing.has(partitionOf(month)))
   if (missing.length === 0) return
   await transact(db, async (tx) => {
-    await postgresSql.lock(tx, 'days of clicks')
-    for (const statement of makeClickDays(missing)) await sql.raw(statement).execute(tx)
+    await postgresSql.lock(tx, 'months of clicks')
+    for (const statement of makeClickMonths(missing)) await sql.raw(statement).execute(tx)
   })
 }
 
-export const makeClickDays = (days: readonly number[]): string[] =>
-  days.map(
-    (day) => `CREATE TABLE IF NOT EXISTS ${partitionOf(day)} PARTITION OF clicks
-      FOR VALUES FROM (${day * DAY_US}) TO (${(day + 1) * DAY_US})`,
+export const makeClickMonths = (months: readonly number[]): string[] =>
+  months.map(
+    (month) => `CREATE TABLE IF NOT EXISTS ${partitionOf(month)} PARTITION OF clicks
+      FOR VALUES FROM (${monthStartUs(month)}) TO (${monthStartUs(month + 1)})`,
   )
 
-async function removeClicksBefore(db: RelaxedDb, beforeUs: number): Promise<void> {
-  for (const day of await clickDays(db)) {
-    if (day >= dayOf(beforeUs)) continue
-    await transact(db, async (tx) => {
-      await postgresSql.lock(tx, 'days of clicks')
-      // It would wait for a long report, and all counting would wait for it: rather try again next time.
-      await sql`SET LOCAL lock_timeout = '2s'`.execute(tx)
-      // Fails if the store was moved away, which DROP TABLE would not (moved-mark.ts).
-      await sql`DELETE FROM clicks WHERE FALSE`.execute(tx)
-      await sql`DROP TABLE IF EXISTS ${sql.id(partitionOf(day))}`.execute(tx)
-    })
-  }
-}
-
-async function clickDays(db: CurrentDb): Promise<number[]> {
+async function clickMonths(db: CurrentDb): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`SELECT relname::text AS name FROM pg_inherits
     JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'clicks'::regclass`.execute(db)
-  return rows.flatMap(({ name }) => Number(PARTITION.exec(name)?.[1] ?? NaN)).filter(Number.isFinite)
+  return rows.map(({ name }) => name)
 }

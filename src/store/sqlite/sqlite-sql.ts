@@ -8,7 +8,6 @@ export const sqliteSql: EngineSql = {
   async writeTogether(tx, targets, rows) {
     for (const [index, target] of targets.entries()) await writeRows(tx, target, rows[index]!)
   },
-  findRows: async () => [],
   positionOf: (_db, text, part) => sql<number>`instr(${text}, ${part})`,
   // CROSS JOIN fixes the order.
   joinEach: (_db, places, { table, where }) => sql`${places} CROSS JOIN ${sql.table(table)} WHERE ${where}`,
@@ -25,8 +24,7 @@ export const sqliteSql: EngineSql = {
   async runOnOneNode(_db, _name, work) {
     await work()
   },
-  async prepareClickDays() {},
-  removeClicksBefore,
+  async prepareClickMonths() {},
   async tryToWrite(db) {
     await sql`UPDATE store_identity SET id = id`.execute(db)
   },
@@ -73,21 +71,6 @@ async function raiseIds(tx: Tx, table: NumberedTable, id: number): Promise<void>
   // A table that never had a row is not in sqlite_sequence.
   await sql`INSERT INTO sqlite_sequence (name, seq) SELECT ${table}, ${id}
     WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${table})`.execute(tx)
-}
-
-const CLICKS_PER_STATEMENT = 5_000
-
-/** In small steps, so that no other write waits long. */
-async function removeClicksBefore(db: RelaxedDb, beforeUs: number): Promise<void> {
-  for (;;) {
-    const oldest = db.selectFrom('clicks').select('id').orderBy('id').limit(CLICKS_PER_STATEMENT)
-    const { numDeletedRows } = await db
-      .deleteFrom('clicks')
-      .where('id', 'in', oldest)
-      .where('clicked_at', '<', beforeUs)
-      .executeTakeFirstOrThrow()
-    if (numDeletedRows < CLICKS_PER_STATEMENT) return
-  }
 }
 
 function searchedLinks(_db: AnyDb, workspaceId: number, words: readonly string[]): RawBuilder<unknown> {

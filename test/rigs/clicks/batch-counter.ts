@@ -3,7 +3,8 @@ import type { AnyDb } from '../../../src/store/handles.ts'
 import type { Click } from '../../../src/clicks/journal/click.ts'
 import { Ingest } from '../../../src/clicks/ingest/ingest.ts'
 import { checkCounters } from '../../../src/clicks/repair/check-counters.ts'
-import { DAY_US, manualClock } from '../../../src/runtime/clock.ts'
+import type { Dimension } from '../../../src/clicks/facts/dimensions.ts'
+import { manualClock } from '../../../src/runtime/clock.ts'
 import type { Store } from '../../../src/store/open-store.ts'
 import { readTestUserAgent, THIS_BOOT } from './ingest-rig.ts'
 import { NOON_US } from './journal-rig.ts'
@@ -16,7 +17,7 @@ export function useCounterRig() {
   const opened = usePerTest(
     async (folder) => ({ folder, store: await openTestStore(folder) }),
     async ({ store }) => {
-      const checked = await checkCounters(store.db, { nowUs: NOON_US + DAY_US, keepDays: 30 })
+      const checked = await checkCounters(store.db)
       await store.close()
       expect(checked.filter(({ broken }) => broken.length > 0)).toEqual([])
     },
@@ -47,7 +48,7 @@ export async function openBatchCounter(store: Store, segment: string) {
 
 const NOTHING_ODD = { deadLetters: [], damagedBytes: 0, tornBytes: 0, sealedClicks: undefined }
 
-const originAt = (segment: string, from: number) => ({ segment, from, isEnd: false, keepsRawClicks: true })
+const originAt = (segment: string, from: number) => ({ segment, from, isEnd: false, hasExactTimes: true })
 
 /** Of a segment of which nothing is counted yet. */
 export const newSegmentRow = (segment: string) => ({
@@ -62,21 +63,21 @@ export const newSegmentRow = (segment: string) => ({
   finished_at: null,
 })
 
-/** The clicks of each value that the hours of a link have, of all days together unless one is named. */
+/** The clicks of each value that the hours of a workspace have, of all days together unless one is named. */
 export async function countedValues(
   db: AnyDb,
-  column: 'referrer' | 'browser',
-  { linkId = 1, day }: { linkId?: number; day?: number } = {},
+  dimension: Dimension,
+  { workspaceId = 1, day }: { workspaceId?: number; day?: number } = {},
 ): Promise<Map<string, number>> {
   const rows = await db
-    .selectFrom('link_hours')
-    .innerJoin('click_dimensions', 'click_dimensions.id', 'link_hours.dimensions_id')
-    .select([`click_dimensions.${column} as value`, (eb) => eb.fn.sum<number>('clicks').as('clicks')])
-    .where('link_id', '=', linkId)
+    .selectFrom('workspace_hours')
+    .select(['value', (eb) => eb.fn.sum<number>('clicks').as('clicks')])
+    .where('workspace_id', '=', workspaceId)
+    .where('dimension', '=', dimension)
     .$if(day !== undefined, (query) =>
       query.where('hour', '>=', day! * 24).where('hour', '<', day! * 24 + 24),
     )
-    .groupBy(`click_dimensions.${column}`)
+    .groupBy('value')
     .execute()
   return new Map(rows.map(({ value, clicks }) => [value, Number(clicks)]))
 }

@@ -175,7 +175,7 @@ async function countClicks(store: Store, clicks: readonly Click[]): Promise<void
         files: realFiles,
         metrics: openMetrics(newSharedMetrics()),
       },
-      { folder, boot: THIS_BOOT, retentionUs: 0, keepsRawClicks: true },
+      { folder, boot: THIS_BOOT, retentionUs: 0, hasExactTimes: true },
     )
     await reader.findSegments()
     await countAll(reader)

@@ -11,12 +11,12 @@ import type { Store } from '../../../src/store/open-store.ts'
 /** The current run of the program; journals of the rig belong to earlier runs by default. */
 export const THIS_BOOT = '0193b1c0-0000-7000-8000-0000000000b1'
 
-/** Bots call themselves so, telephones too. */
+/** Bots call themselves so, telephones too. The system has the number of the click, as `aClick` gives it. */
 export const readTestUserAgent: ReadUserAgent = (userAgent) => ({
   isBot: userAgent.startsWith('Bot'),
   device: userAgent.startsWith('Phone') ? 'mobile' : 'desktop',
   browser: userAgent.split('/')[0]!,
-  os: 'TestOS',
+  os: userAgent.split('/')[1] ?? '',
 })
 
 export type LogLine = { level: keyof Log; message: string; fields: LogFields | undefined }
@@ -43,12 +43,12 @@ type ReaderRigDeps = {
   log: Log
   metrics?: Metrics
 }
-type ReaderRigSettings = { folder: string; boot?: string; retentionUs?: number; keepsRawClicks?: boolean }
+type ReaderRigSettings = { folder: string; boot?: string; retentionUs?: number; hasExactTimes?: boolean }
 
 export function newReader(deps: ReaderRigDeps, settings: ReaderRigSettings): JournalReader {
   return new JournalReader(
     { metrics: openMetrics(newSharedMetrics()), ...deps, readUserAgent: readTestUserAgent },
-    { boot: THIS_BOOT, retentionUs: 0, keepsRawClicks: true, ...settings },
+    { boot: THIS_BOOT, retentionUs: 0, hasExactTimes: true, ...settings },
   )
 }
 
@@ -67,7 +67,7 @@ export async function agreedCounts(db: AnyDb): Promise<Counts> {
   const links = await sums(db, 'link_totals')
   const seen = {
     links,
-    linkHours: await sums(db, 'link_hours'),
+    linkClicks: await sums(db, 'clicks'),
     workspaces: await sums(db, 'workspace_totals'),
     workspaceHours: await sums(db, 'workspace_hours', "WHERE dimension = 'total'"),
   }
@@ -81,7 +81,7 @@ export async function agreedCounts(db: AnyDb): Promise<Counts> {
     if (counts.clicks !== clicks || counts.visitors !== seen.workspaceHours.visitors || counts.bots !== 0)
       throw new Error(`${dimension} says ${JSON.stringify(counts)}, all is ${JSON.stringify(seen)}.`)
   }
-  if (seen.linkHours.visitors !== links.visitors) throw new Error('The hours of links have other visitors.')
+  if (seen.linkClicks.visitors !== links.visitors) throw new Error('The clicks have other visitors.')
   if (seen.workspaceHours.visitors !== seen.workspaces.visitors)
     throw new Error('The hours of workspaces have other visitors.')
   return links
@@ -94,24 +94,17 @@ async function sums(db: AnyDb, table: string, where = ''): Promise<Counts> {
   return rows[0]!
 }
 
-/** The visitor numbers of the single clicks that are stored, sorted; 0 for those without. */
-export async function rawVisitors(db: AnyDb): Promise<number[]> {
-  const rows = await db.selectFrom('clicks').select('visitor').execute()
-  return rows.map(({ visitor }) => visitor ?? 0).sort((a, b) => a - b)
+/** The numbers of the clicks that are stored, sorted. */
+export async function storedClicks(db: AnyDb): Promise<number[]> {
+  const rows = await db.selectFrom('clicks').select('os').execute()
+  return rows.map(({ os }) => Number(os)).sort((a, b) => a - b)
 }
 
 /** As if nothing had been counted. */
 export async function forgetCounts(db: WriteDb): Promise<void> {
-  const counters = ['link_totals', 'link_hours', 'workspace_totals', 'workspace_hours'] as const
   for (const table of [
-    'clicks',
-    'click_dimensions',
-    ...counters,
-    'link_dimension_hours',
-    'link_days',
-    'link_referrers',
-    'seen_visits',
-    'journal_segments',
-  ] as const)
+    ...(['clicks', 'link_totals', 'workspace_totals', 'workspace_hours'] as const),
+    ...(['seen_visits', 'journal_segments'] as const),
+  ])
     await db.deleteFrom(table).execute()
 }

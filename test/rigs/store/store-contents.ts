@@ -1,18 +1,19 @@
 import type { DurableDb } from '../../../src/store/handles.ts'
 import { transact } from '../../../src/store/transact.ts'
 import { sql } from 'kysely'
-import { prepareClickDays, raiseIds } from '../../../src/store/engine-sql.ts'
+import { monthOf } from '../../../src/runtime/clock.ts'
+import { prepareClickMonths, raiseIds } from '../../../src/store/engine-sql.ts'
 import { MOVED_TABLES, type MovedTable, orderOf } from '../../../src/store/move/moved-tables.ts'
 import { EVERY_TABLE, LAST_IDS } from './every-table.data.ts'
 
 /** Puts rows into every table of an empty store. */
 export async function fillEveryTable(db: DurableDb): Promise<void> {
-  await prepareClickDays(
+  await prepareClickMonths(
     db,
-    EVERY_TABLE.clicks.map(({ clicked_at }) => Math.floor(Number(clicked_at) / 86_400_000_000)),
+    EVERY_TABLE.clicks.map(({ clicked_at }) => monthOf(Number(clicked_at))),
   )
   await transact(db, async (tx) => {
-    for (const table of ['link_days_progress', 'domains'] as const) await tx.deleteFrom(table).execute()
+    for (const table of ['click_progress', 'domains'] as const) await tx.deleteFrom(table).execute()
     // Tables that others refer to come first.
     const first: MovedTable[] = ['users', 'workspaces', 'links']
     for (const table of new Set([...first, ...MOVED_TABLES]))

@@ -6,7 +6,7 @@ import {
   forgetCounts,
   recordingLog,
   newReader,
-  rawVisitors,
+  storedClicks,
   THIS_BOOT,
 } from '../../rigs/clicks/ingest-rig.ts'
 import { type Fault, FaultyFiles } from '../../rigs/clicks/faulty-files.ts'
@@ -72,7 +72,7 @@ test('two processes that count the same journal at once count every click once',
   const printed = await Promise.all([1, 2, 3].map(() => runScript('count-clicks.script.ts', dataDir)))
   expect(printed).toEqual(['', '', ''])
   const store = await openTestStore(dataDir)
-  expect(await rawVisitors(store.db)).toEqual(Array.from({ length: 1000 }, (_, i) => i + 1))
+  expect(await storedClicks(store.db)).toEqual(Array.from({ length: 1000 }, (_, i) => i + 1))
   expect(await agreedCounts(store.db)).toEqual({ clicks: 1000, visitors: 1000, bots: 0 })
   await store.close()
 })
@@ -113,7 +113,7 @@ async function countedBy(how: 'hearing' | 'finding', { store, folder, progress }
   await reader.findSegments()
   if (how === 'hearing') for (const step of progress) await reader.noteProgress(step)
   await countAll(reader)
-  const visitors = await rawVisitors(store.db)
+  const visitors = await storedClicks(store.db)
   expect((await agreedCounts(store.db)).clicks).toBe(visitors.length)
   await forgetCounts(store.relaxedDb)
   return visitors

@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { aBotFact, aFact, insertFacts } from '../../test/rigs/clicks/fact-rows.ts'
+import { NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
+import { useTestStore } from '../../test/rigs/store/test-store.ts'
+import { DAY_US, dayOf, MINUTE_US, QUARTER_US, quarterOf } from '../runtime/clock.ts'
+import { countByLink, countByLinkAndDay, countByQuarter, countByValue } from './count-clicks.ts'
+
+const NOON = quarterOf(NOON_US)
+const ALL = { fromQuarter: 0, toQuarter: 2 * NOON }
+const store = useTestStore()
+
+beforeEach(() =>
+  insertFacts(store.relaxedDb, [
+    aFact({ clicked_at: at(0), country: 'DE', browser: 'A' }),
+    aFact({ clicked_at: at(14), country: 'DE', browser: 'B', visitors: 0, workspace_visitors: 0 }),
+    aFact({ clicked_at: at(15), country: 'FR', browser: 'A', workspace_visitors: 0 }),
+    // Merged: a row of several clicks.
+    aFact({
+      clicked_at: at(-60),
+      country: 'FR',
+      browser: 'A',
+      clicks: 7,
+      visitors: 5,
+      workspace_visitors: 4,
+    }),
+    aBotFact({ clicked_at: at(16) }),
+    aFact({ clicked_at: at(1), link_id: 2, country: 'BR' }),
+    aFact({ clicked_at: at(2), link_id: 3, workspace_id: 9, country: 'NZ' }),
+    // Visitors of the workspace, of whose links nothing is known.
+    aFact({ clicked_at: at(-60), link_id: 0, clicks: 0, visitors: 0, workspace_visitors: 2 }),
+  ]),
+)
+
+describe('counting by the quarter of an hour', () => {
+  test('counts clicks, visitors and bots of a link', async () => {
+    expect(await quarters({ linkId: 1 })).toEqual(['-4: 7 5 0', '0: 2 1 0', '1: 1 1 1'])
+    expect(await quarters({ linkId: 4 })).toEqual([])
+  })
+
+  test('counts those who come to any link as visitors of a workspace', async () => {
+    expect(await quarters({ workspaceId: 1 })).toEqual(['-4: 7 6 0', '0: 3 2 0', '1: 1 0 1'])
+  })
+
+  test('counts from the first quarter to the one before the last', async () => {
+    expect(await quarters({ linkId: 1 }, { fromQuarter: NOON, toQuarter: NOON + 1 })).toEqual(['0: 2 1 0'])
+    expect(await quarters({ linkId: 1 }, { fromQuarter: NOON + 1, toQuarter: NOON + 1 })).toEqual([])
+  })
+})
+
+test('counting by value counts every dimension, most clicks first, and no bots', async () => {
+  const by = (owner: Parameters<typeof countByValue>[1]) =>
+    countByValue(store.reportDb, owner, { range: ALL, dimensions: ['country', 'browser'] })
+  expect(await by({ linkId: 1 })).toEqual([
+    { dimension: 'browser', value: 'A', clicks: 9 },
+    { dimension: 'country', value: 'FR', clicks: 8 },
+    { dimension: 'country', value: 'DE', clicks: 2 },
+    { dimension: 'browser', value: 'B', clicks: 1 },
+  ])
+  expect((await by({ workspaceId: 1 })).filter(({ dimension }) => dimension === 'country')).toEqual([
+    { dimension: 'country', value: 'FR', clicks: 8 },
+    { dimension: 'country', value: 'DE', clicks: 2 },
+    { dimension: 'country', value: 'BR', clicks: 1 },
+  ])
+})
+
+test('counting by link leaves out those without clicks, and takes none but those named', async () => {
+  expect(await countByLink(store.reportDb, [1, 2, 4], ALL)).toEqual(
+    new Map([
+      [1, 10],
+      [2, 1],
+    ]),
+  )
+  expect(await countByLink(store.reportDb, [1], { fromQuarter: NOON + 1, toQuarter: NOON + 2 })).toEqual(
+    new Map([[1, 1]]),
+  )
+  expect(await countByLink(store.reportDb, [], ALL)).toEqual(new Map())
+})
+
+test('counting by day counts by the day of UTC', async () => {
+  await insertFacts(store.relaxedDb, [aFact({ clicked_at: NOON_US + DAY_US, link_id: 2, clicks: 4 })])
+  const days = await countByLinkAndDay(store.reportDb, [1, 2], ALL)
+  expect(days.map(({ id, day, clicks }) => [id, day - dayOf(NOON_US), clicks]).sort()).toEqual([
+    [1, 0, 10],
+    [2, 0, 1],
+    [2, 1, 4],
+  ])
+})
+
+function at(minutes: number): number {
+  return NOON_US + minutes * MINUTE_US
+}
+
+/** Each as 'quarter from noon: clicks visitors bots'. */
+async function quarters(owner: Parameters<typeof countByQuarter>[1], range = ALL): Promise<string[]> {
+  const counts = await countByQuarter(store.reportDb, owner, range)
+  return counts.map(
+    ({ quarter, clicks, visitors, bots }) =>
+      `${quarter - NOON_US / QUARTER_US}: ${clicks} ${visitors} ${bots}`,
+  )
+}

@@ -1,0 +1,68 @@
+import { monthOf, QUARTER_US } from '../../runtime/clock.ts'
+import { prepareClickMonths, type RowInsert, writeRows } from '../../store/engine-sql.ts'
+import type { Tx, WriteDb } from '../../store/handles.ts'
+import type { FirstVisits } from '../counters/seen-visitors.ts'
+import type { Click } from '../journal/click.ts'
+import { type ClickDimensions, DIMENSIONS } from './dimensions.ts'
+
+/** A click with its dimensions; undefined for a bot. */
+export type ReadClick = { click: Click; dimensions: ClickDimensions | undefined }
+
+const COUNTS = ['clicks', 'visitors', 'workspace_visitors', 'bots'] as const
+
+export const FACT_ROW: RowInsert = {
+  table: 'clicks',
+  columns: ['workspace_id', 'link_id', 'clicked_at', ...DIMENSIONS, ...COUNTS],
+  texts: DIMENSIONS,
+}
+
+type FactOptions = {
+  firstVisits: FirstVisits
+  /** Otherwise a click has the time at which its quarter of an hour began. */
+  hasExactTimes: boolean
+}
+
+/** Writes a row for each click. Call `FactMonths.prepare` before the transaction. */
+export async function writeFacts(
+  tx: Tx,
+  clicks: readonly ReadClick[],
+  { firstVisits, hasExactTimes }: FactOptions,
+): Promise<void> {
+  const rows = clicks.map(({ click, dimensions }) => {
+    const { workspaceId, linkId, clickedAtUs } = click
+    const time = hasExactTimes ? clickedAtUs : clickedAtUs - (clickedAtUs % QUARTER_US)
+    const counts =
+      dimensions === undefined
+        ? BOT_COUNTS
+        : [1, firstVisits.toLink.has(click) ? 1 : 0, firstVisits.toWorkspace.has(click) ? 1 : 0, 0]
+    return [workspaceId, linkId, time, ...valuesOf(dimensions), ...counts]
+  })
+  await writeRows(tx, FACT_ROW, rows)
+}
+
+const BOT_COUNTS = [0, 0, 0, 1]
+const BOT_VALUES = DIMENSIONS.map(() => '')
+
+const valuesOf = (dimensions: ClickDimensions | undefined): string[] =>
+  dimensions === undefined ? BOT_VALUES : DIMENSIONS.map((name) => dimensions[name])
+
+/** Months for which clicks can be written, remembered so that most batches need no look. */
+export class FactMonths {
+  readonly #prepared = new Set<number>()
+
+  async prepare(db: WriteDb, clicks: readonly Click[]): Promise<void> {
+    const missing = new Set<number>()
+    for (const { clickedAtUs } of clicks) {
+      const month = monthOf(clickedAtUs)
+      if (!this.#prepared.has(month)) missing.add(month)
+    }
+    if (missing.size === 0) return
+    await prepareClickMonths(db, missing)
+    for (const month of missing) this.#prepared.add(month)
+  }
+
+  /** One may have been removed since. */
+  forget(): void {
+    this.#prepared.clear()
+  }
+}
