@@ -95,7 +95,7 @@ function countsByValue(
   owner: ClickOwner,
   { range, dimensions }: ByValue,
 ): Promise<ValueCount[]> {
-  const isKept = dimensions.every((name) => WHOLE_DIMENSIONS.includes(name))
+  const isKept = dimensions.every((name) => (WHOLE_DIMENSIONS as readonly string[]).includes(name))
   if ('linkId' in owner || !isKept || !hasWholeHours(range))
     return countByValue(db, owner, { range, dimensions })
   return valuesOfHours(db, owner.workspaceId, { range, dimensions })

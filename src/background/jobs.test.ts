@@ -112,7 +112,7 @@ test('the jobs of the service do their work: salts, visitors, single clicks, seg
   await transact(store.db, (tx) => recordVisitors(tx, visits))
   await insertFacts(
     store.relaxedDb,
-    [31, 29].map((ago) => aFact({ clicked_at: NOON_US - ago * DAY_US + 1 })),
+    [31, 29].map((ago) => aFact({ link_id: ago, clicked_at: NOON_US - ago * DAY_US + 1 })),
   )
   await store.db.insertInto('link_texts').values({ link_id: 7, workspace_id: 1, text: 'seven' }).execute()
   const seenVisits = () => store.db.selectFrom('seen_visits').select('visit').execute()
@@ -126,7 +126,11 @@ test('the jobs of the service do their work: salts, visitors, single clicks, seg
   expect(removals).toBe(1)
   expect(metrics.diskSizeBytes.value).toBeGreaterThan(0)
   expect([...(await transact(store.db, (tx) => recordVisitors(tx, visits))).toLink]).toEqual([visits[2]!])
-  expect(await store.db.selectFrom('clicks').select('link_id').execute()).toEqual([{ link_id: 29 }])
+  const clicks = await store.db.selectFrom('clicks').select(['link_id', 'clicked_at']).orderBy('id').execute()
+  expect(clicks.map(({ link_id: ago, clicked_at: at }) => [ago, at - NOON_US + ago * DAY_US])).toEqual([
+    [31, 0],
+    [29, 1],
+  ])
   expect(await indexNewLinks(store.relaxedDb)).toBe(false)
   expect(list.every(({ everyMs }) => everyMs >= 1_000)).toBe(true)
   await store.close()

@@ -38,9 +38,9 @@ export const SABOTAGES: { title: string; isRare?: true; changes: Change[] }[] = 
       { path: INGEST, of: '      await this.#movePosition(tx, batch, origin)\n', instead: '' },
       {
         path: INGEST,
-        of: '    this.#dimensionSets.remember()\n',
+        of: '    this.#bounds.remember()\n',
         instead:
-          '    await this.#movePosition(this.#deps.store.clicksDb, batch, origin)\n    this.#dimensionSets.remember()\n',
+          '    await this.#movePosition(this.#deps.store.clicksDb, batch, origin)\n    this.#bounds.remember()\n',
       },
     ],
   },

@@ -17,8 +17,15 @@ let link: { id: number; short_code: string }
 beforeAll(async () => {
   link = await makeLink(rig, caller)
   const dimensions = {
-    ...{ country: 'DE', device: 'desktop', browser: 'Firefox', os: 'Linux', referrer: '' },
-    ...{ language: '', via: 'link', variant: '', alias: '' },
+    country: 'DE',
+    device: 'desktop',
+    browser: 'Firefox',
+    os: 'Linux',
+    referrer: '',
+    language: '',
+    via: 'link',
+    variant: '',
+    alias: '',
   }
   const clicks = CLICKED_AT.map((text) => ({
     click: {

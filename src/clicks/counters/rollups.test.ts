@@ -85,8 +85,15 @@ test('writing a rollup twice counts it twice: that it is written once is the pos
 })
 
 const DIMENSIONS: ClickDimensions = {
-  ...{ country: 'DE', device: 'desktop', browser: 'B', os: 'O', referrer: 'r' },
-  ...{ language: '', via: 'link', variant: '', alias: '' },
+  country: 'DE',
+  device: 'desktop',
+  browser: 'B',
+  os: 'O',
+  referrer: 'r',
+  language: '',
+  via: 'link',
+  variant: '',
+  alias: '',
 }
 
 const visit = (others: Partial<Click> = {}): ReadClick => ({

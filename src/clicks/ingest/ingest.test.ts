@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { newSegmentRow } from '../../../test/rigs/clicks/batch-counter.ts'
 import { agreedCounts, storedClicks, readTestUserAgent } from '../../../test/rigs/clicks/ingest-rig.ts'
 import { aClick, NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
-import { DAY_US, HOUR_US, manualClock, QUARTER_US } from '../../runtime/clock.ts'
+import { DAY_US, HOUR_US, manualClock } from '../../runtime/clock.ts'
 import { useTestStore } from '../../../test/rigs/store/test-store.ts'
 import { DIMENSIONS } from '../facts/dimensions.ts'
 import type { Click } from '../journal/click.ts'
@@ -69,27 +69,6 @@ describe('what is counted', () => {
     await agreedCounts(store.db)
   })
 
-  test('is stored with its time and all that is known of it', async () => {
-    const { count } = await openIngest()
-    const extras = { variant: '7', via: 'qr', language: 'pt', query: 'a=b', alias: 'old' } as const
-    await count(aClick(1), aClick(2, { userAgent: 'Phone/2', country: '', referrer: '', extras }))
-    await count(aClick(1, { clickedAtUs: NOON_US + 1, linkId: 2 }))
-    const rows = store.db.selectFrom('clicks').selectAll().orderBy('id')
-    const onDesk = { country: 'DE', device: 'desktop', browser: 'Browser', os: '1', referrer: 'example.org' }
-    const plain = { language: '', via: 'link', variant: '', alias: '' }
-    const onPhone = { country: '', device: 'mobile', browser: 'Phone', os: '2', referrer: '' }
-    const first = { id: 1, workspace_id: 1, link_id: 1, clicked_at: NOON_US, bots: 0 }
-    const counts = { clicks: 1, visitors: 1, workspace_visitors: 1 }
-    expect(await rows.execute()).toEqual([
-      { ...first, ...onDesk, ...plain, ...counts },
-      { ...first, id: 2, ...onPhone, language: 'pt', via: 'qr', variant: '7', alias: 'old', ...counts },
-      {
-        ...{ ...first, id: 3, link_id: 2, clicked_at: NOON_US + 1 },
-        ...{ ...onDesk, ...plain, ...counts, workspace_visitors: 0 },
-      },
-    ])
-  })
-
   test('keeps the latest time, in whatever order clicks come', async () => {
     const { count } = await openIngest()
     await count(aClick(1, { clickedAtUs: NOON_US + 5 }), aClick(2, { clickedAtUs: NOON_US + 9 }))
@@ -105,14 +84,6 @@ describe('what is counted', () => {
     expect(await store.db.selectFrom('links').select('id').execute()).toEqual([])
     await count(aClick(1, { linkId: 404, workspaceId: 405 }))
     expect(await agreedCounts(store.db)).toEqual({ clicks: 1, visitors: 1, bots: 0 })
-  })
-
-  test('may be stored by the quarter of an hour only', async () => {
-    const { count } = await openIngest({ hasExactTimes: false })
-    await count(aClick(1, { clickedAtUs: NOON_US + 1 }), aClick(2, { clickedAtUs: NOON_US + QUARTER_US + 1 }))
-    const times = await store.db.selectFrom('clicks').select('clicked_at').orderBy('id').execute()
-    expect(times.map(({ clicked_at: time }) => time - NOON_US)).toEqual([0, QUARTER_US])
-    expect(await agreedCounts(store.db)).toEqual({ clicks: 2, visitors: 2, bots: 0 })
   })
 })
 

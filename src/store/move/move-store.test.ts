@@ -14,6 +14,7 @@ import {
   withoutCodeLog,
 } from '../../../test/rigs/store/move-rig.ts'
 import { aFact } from '../../../test/rigs/clicks/fact-rows.ts'
+import { EVERY_TABLE } from '../../../test/rigs/store/every-table.data.ts'
 import { startScript } from '../../../test/rigs/program/run-script.ts'
 import { isStoreUnavailable } from '../store-errors.ts'
 import { MovedStore, UnfinishedMove } from '../store-identity.ts'
@@ -21,6 +22,9 @@ import type { MoveLocation } from './move-location.ts'
 import type { MoveProgress } from './progress.ts'
 
 let rig: MoveRig
+
+/** In a month that has clicks. */
+const CLICKED_AT = Number(EVERY_TABLE.clicks[0]!.clicked_at)
 
 const RULES = `SELECT indexdef AS rule FROM pg_indexes WHERE schemaname = 'public' AND tablename NOT LIKE 'clicks_of%'
   UNION ALL SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
@@ -64,7 +68,11 @@ describe.skipIf(cannotMove())('a move', () => {
       const link = { workspace_id: 1, code: 'gone', svc_id: '', original_url: '', title: '' }
       const times = { is_active: 1, created_at: 0, updated_at: 0 }
       const ids = await within(to, async ({ db }) => [
-        await db.insertInto('clicks').values(aFact()).returning('id').executeTakeFirstOrThrow(),
+        await db
+          .insertInto('clicks')
+          .values(aFact({ clicked_at: CLICKED_AT }))
+          .returning('id')
+          .executeTakeFirstOrThrow(),
         await db.insertInto('invitations').values(invitation).returning('id').executeTakeFirstOrThrow(),
         await db
           .insertInto('links')
@@ -72,7 +80,7 @@ describe.skipIf(cannotMove())('a move', () => {
           .returning('id')
           .executeTakeFirstOrThrow(),
       ])
-      expect(ids).toEqual([{ id: 21 }, { id: 13 }, { id: 4_000_000_124 }])
+      expect(ids).toEqual([{ id: 1_001 }, { id: 13 }, { id: 4_000_000_124 }])
     })
 
     test('leaves a source that takes no change and that nobody opens, and says where it went', async () => {
@@ -122,7 +130,7 @@ describe.skipIf(cannotMove())('a move', () => {
       const [from, to] = await rig.places(engine)
       const changes = [
         `UPDATE links SET title = 'changed' WHERE id = 1`,
-        'DELETE FROM link_hours WHERE hour = 498684',
+        'DELETE FROM clicks WHERE id = 12',
         `INSERT INTO codes (code) VALUES ('more')`,
       ]
       let isChanged = false
@@ -142,7 +150,7 @@ describe.skipIf(cannotMove())('a move', () => {
         'differs from ' + (from.engine === 'sqlite' ? 'sqlite:' : 'postgres://'),
       )
       expect(refusal.message).toContain(
-        'codes (8 rows in the source, 9 in the target), links (4 rows in the source, 4 in the target), link_hours (3 rows in the source, 2 in the target)',
+        'codes (8 rows in the source, 9 in the target), links (4 rows in the source, 4 in the target), clicks (4 rows in the source, 3 in the target)',
       )
       expect(await refusalOf(opened(to))).toBeInstanceOf(UnfinishedMove)
       const before = await contents(from)
@@ -160,7 +168,7 @@ const schemaOf = (location: MoveLocation) =>
 
 /** What is left of a change of any table where the store was moved away. */
 async function unrefused(location: MoveLocation): Promise<string[]> {
-  const statements = ['workspaces', 'codes', 'clicks', 'journal_segments', 'link_days_progress'].flatMap(
+  const statements = ['workspaces', 'codes', 'clicks', 'journal_segments', 'click_progress'].flatMap(
     (table) => [`DELETE FROM ${table}`, `INSERT INTO ${table} SELECT * FROM ${table}`],
   )
   const done: string[] = []

@@ -79,7 +79,7 @@ describe.skipIf(cannotMove())('a move', () => {
 
     test('refuses a store of another version, on either side, and changes nothing', async () => {
       const newer = `INSERT INTO kysely_migration VALUES ('9999-later', '')`
-      const early = `UPDATE kysely_migration SET name = '0001-foundation'`
+      const early = `UPDATE kysely_migration SET name = '0001-foundation' WHERE name = '0001-first'`
       for (const [change, sentence] of [
         [newer, 'newer Tern (it has 9999-later)'],
         [early, 'was written by an early Tern'],

@@ -27,28 +27,27 @@ export function useCounterRig() {
 }
 
 /** A node that counts a segment of its own: each call of `count` is a batch. A new one is a node that has just started. */
-export async function openBatchCounter(store: Store, segment: string) {
+export async function openBatchCounter(store: Store, segment: string, { hasExactTimes = true } = {}) {
   await store.db.insertInto('journal_segments').values(newSegmentRow(segment)).execute()
   const ingest = new Ingest({ store, clock: manualClock(NOON_US), readUserAgent: readTestUserAgent })
   let from = 0
+  const origin = () => ({ segment, from, isEnd: false, hasExactTimes })
   return {
     async count(clicks: readonly Click[]): Promise<void> {
       const position = from + clicks.length
-      await ingest.count({ clicks: [...clicks], position, ...NOTHING_ODD }, originAt(segment, from))
+      await ingest.count({ clicks: [...clicks], position, ...NOTHING_ODD }, origin())
       from = position
     },
     /** A batch of which the server refuses one of the last statements, so that all of it is rolled back. */
     async fail(clicks: readonly Click[]): Promise<void> {
       const last = { ...clicks.at(-1)!, country: null as unknown as string }
       const batch = { clicks: [...clicks, last], position: from + 1, ...NOTHING_ODD }
-      await ingest.count(batch, originAt(segment, from))
+      await ingest.count(batch, origin())
     },
   }
 }
 
 const NOTHING_ODD = { deadLetters: [], damagedBytes: 0, tornBytes: 0, sealedClicks: undefined }
-
-const originAt = (segment: string, from: number) => ({ segment, from, isEnd: false, hasExactTimes: true })
 
 /** Of a segment of which nothing is counted yet. */
 export const newSegmentRow = (segment: string) => ({

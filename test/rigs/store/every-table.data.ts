@@ -424,7 +424,6 @@ export const LAST_IDS = {
   domains: 9,
   links: 4_000_000_123,
   clicks: 1_000,
-  click_dimensions: 8,
   labels: 9,
   saved_views: 7,
   link_reports: 5,
