@@ -151,7 +151,7 @@ describe('a restore', () => {
     ],
     [
       'of an early version',
-      `UPDATE kysely_migration SET name = '0001-foundation'`,
+      `UPDATE kysely_migration SET name = '0001-foundation' WHERE name = '0001-first'`,
       'written by an early Tern',
     ],
     ['that is none', 'DROP TABLE backup_manifest', 'is a database, but no backup'],

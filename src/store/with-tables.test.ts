@@ -28,7 +28,11 @@ describe.each(enginesToTest('commands that only read'))('a command that only rea
 
   test.each([
     ['a start would migrate', sql`DELETE FROM kysely_migration`, UnmigratedStore],
-    ['an early version made', sql`UPDATE kysely_migration SET name = '0001-foundation'`, EarlyStore],
+    [
+      'an early version made',
+      sql`UPDATE kysely_migration SET name = '0001-foundation' WHERE name = '0001-first'`,
+      EarlyStore,
+    ],
   ])('refuses a database that %s, and leaves it as it is', async (_, change, refusal) => {
     const place = await storeWith(change)
     const before = await contentsOf(place)

@@ -30,7 +30,7 @@ INSERT INTO first_whole_day SELECT coalesce((SELECT min(clicked_at) / 8640000000
 INSERT INTO clicks SELECT
   single_clicks.id, workspace_id, link_id, clicked_at,
   coalesce(country, ''), coalesce(device, ''), coalesce(browser, ''), coalesce(os, ''), coalesce(referrer, ''),
-  coalesce(extras ->> '$.language', ''), coalesce(extras ->> '$.via', 'link'), coalesce(extras ->> '$.variant', ''),
+  coalesce(extras ->> '$.language', ''), CASE WHEN is_bot = 1 THEN '' ELSE coalesce(extras ->> '$.via', 'link') END, coalesce(extras ->> '$.variant', ''),
   coalesce(extras ->> '$.alias', ''),
   1 - is_bot,
   is_bot = 0 AND visitor IS NOT NULL AND 1 = row_number() OVER
@@ -45,7 +45,7 @@ INSERT INTO clicks SELECT
 INSERT INTO clicks SELECT
   -row_number() OVER (ORDER BY hour DESC, link_id, dimensions_id), workspace_id, link_id, hour * 3600000000,
   coalesce(country, ''), coalesce(device, ''), coalesce(browser, ''), coalesce(os, ''), coalesce(referrer, ''),
-  '', 'link', '', '',
+  '', CASE WHEN dimensions_id = 0 THEN '' ELSE 'link' END, '', '',
   link_hours.clicks, link_hours.visitors, 0, link_hours.bots
   FROM link_hours JOIN link_totals USING (link_id) LEFT JOIN click_dimensions ON click_dimensions.id = dimensions_id
   WHERE hour < (SELECT day FROM first_whole_day) * 24;
@@ -53,7 +53,7 @@ INSERT INTO clicks SELECT
 -- Which link's click was the first to the workspace is not known of hours. No link has the id 0.
 INSERT INTO clicks SELECT
   (SELECT min(0, coalesce(min(id), 0)) FROM clicks) - row_number() OVER (ORDER BY hour DESC, workspace_id),
-  workspace_id, 0, hour * 3600000000, '', '', '', '', '', '', 'link', '', '', 0, 0, visitors, 0
+  workspace_id, 0, hour * 3600000000, '', '', '', '', '', '', '', '', '', 0, 0, visitors, 0
   FROM workspace_hours WHERE dimension = 'total' AND visitors > 0
   AND hour < (SELECT day FROM first_whole_day) * 24;
 
