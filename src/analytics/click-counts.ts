@@ -1,12 +1,13 @@
 import { type Dimension, WHOLE_DIMENSIONS } from '../clicks/facts/dimensions.ts'
 import { QUARTERS_OF_HOUR } from '../runtime/clock.ts'
-import { sql } from 'kysely'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import {
+  type ByValue,
   type ClickCounts,
   type ClickOwner,
-  countByQuarter,
+  countByStep,
   countByValue,
+  countByValueOfHours,
   type QuarterCount,
   type Quarters,
   type ValueCount,
@@ -50,16 +51,15 @@ export async function clickBreakdowns<Name extends Dimension>(
   owner: ClickOwner,
   { range, dimensions, limit }: { range: TimeRange; dimensions: readonly Name[]; limit: number },
 ): Promise<Record<Name, BreakdownRow[]>> {
-  const rows = await countsByValue(db, owner, { range, dimensions })
-  const breakdownOf = (name: Name) => {
-    const ofDimension = rows.filter(({ dimension }) => dimension === name)
-    const total = ofDimension.reduce((sum, { clicks }) => sum + clicks, 0)
-    return ofDimension.slice(0, limit).map(({ value, clicks }) => ({
-      value,
-      clicks,
-      percentage: Math.round((clicks / total) * 10_000) / 100,
-    }))
-  }
+  const rows = await countsByValue(db, owner, { range, dimensions, limit })
+  const breakdownOf = (name: Name) =>
+    rows
+      .filter(({ dimension }) => dimension === name)
+      .map(({ value, clicks, total }) => ({
+        value,
+        clicks,
+        percentage: Math.round((clicks / total) * 10_000) / 100,
+      }))
   const breakdowns = dimensions.map((name) => [name, breakdownOf(name)] as const)
   return Object.fromEntries(breakdowns) as Record<Name, BreakdownRow[]>
 }
@@ -71,9 +71,21 @@ const hasWholeHours = ({ fromQuarter, toQuarter, buckets }: TimeRange): boolean 
   )
 
 function countsByTime(db: ReadOnlyDb, owner: ClickOwner, range: TimeRange): Promise<QuarterCount[]> {
-  if ('linkId' in owner || !hasWholeHours(range)) return countByQuarter(db, owner, range)
+  if ('linkId' in owner || !hasWholeHours(range))
+    return countByStep(db, owner, { range, stepQuarters: stepOf(range) })
   return countsOfHours(db, owner.workspaceId, range)
 }
+
+/** The longest step that every bucket has a whole number of: a day, an hour where clocks change, a quarter of one at the least. */
+function stepOf({ fromQuarter, toQuarter, buckets }: TimeRange): number {
+  const lengths = [...buckets.map((bucket) => bucket.fromQuarter), toQuarter].map(
+    (quarter) => quarter - fromQuarter,
+  )
+  return lengths.reduce(greatestCommonDivisor, 0)
+}
+
+const greatestCommonDivisor = (a: number, b: number): number =>
+  b === 0 ? a : greatestCommonDivisor(b, a % b)
 
 async function countsOfHours(db: ReadOnlyDb, workspaceId: number, range: Quarters): Promise<QuarterCount[]> {
   const rows = await db
@@ -88,34 +100,10 @@ async function countsOfHours(db: ReadOnlyDb, workspaceId: number, range: Quarter
   return rows.map(({ hour, ...counts }) => ({ quarter: hour * QUARTERS_OF_HOUR, ...counts }))
 }
 
-type ByValue = { range: TimeRange; dimensions: readonly Dimension[] }
+type InRange = Omit<ByValue, 'range'> & { range: TimeRange }
 
-function countsByValue(
-  db: ReadOnlyDb,
-  owner: ClickOwner,
-  { range, dimensions }: ByValue,
-): Promise<ValueCount[]> {
-  const isKept = dimensions.every((name) => (WHOLE_DIMENSIONS as readonly string[]).includes(name))
-  if ('linkId' in owner || !isKept || !hasWholeHours(range))
-    return countByValue(db, owner, { range, dimensions })
-  return valuesOfHours(db, owner.workspaceId, { range, dimensions })
-}
-
-async function valuesOfHours(
-  db: ReadOnlyDb,
-  workspaceId: number,
-  { range, dimensions }: ByValue,
-): Promise<ValueCount[]> {
-  const rows = await db
-    .selectFrom('workspace_hours')
-    .select(['dimension', 'value', sql<number>`sum(clicks)`.as('clicks')])
-    .where('workspace_id', '=', workspaceId)
-    .where('dimension', 'in', dimensions)
-    .where('hour', '>=', range.fromQuarter / QUARTERS_OF_HOUR)
-    .where('hour', '<', range.toQuarter / QUARTERS_OF_HOUR)
-    .groupBy(['dimension', 'value'])
-    .orderBy('clicks', 'desc')
-    .orderBy('value')
-    .execute()
-  return rows.map((row) => ({ ...row, clicks: Number(row.clicks) }))
+function countsByValue(db: ReadOnlyDb, owner: ClickOwner, question: InRange): Promise<ValueCount[]> {
+  const isKept = question.dimensions.every((name) => (WHOLE_DIMENSIONS as readonly string[]).includes(name))
+  if ('linkId' in owner || !isKept || !hasWholeHours(question.range)) return countByValue(db, owner, question)
+  return countByValueOfHours(db, owner.workspaceId, question)
 }

@@ -1,6 +1,6 @@
 import { QUARTER_US, quarterOf } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
-import { countByQuarter } from './count-clicks.ts'
+import { countBySpan } from './count-clicks.ts'
 
 type LinkTimes = {
   linkId: number
@@ -19,17 +19,22 @@ export async function clicksBetween(
 ): Promise<(number | null)[]> {
   const [first] = timesUs
   if (first === undefined) return []
-  const range = { fromQuarter: quarterOf(first), toQuarter: quarterOf(nowUs) + 1 }
-  const quarters = (await countByQuarter(db, { linkId }, range)).filter(({ clicks }) => clicks > 0)
+  const cuts = timesUs.flatMap((time) => [quarterOf(time), Math.ceil(time / QUARTER_US)])
+  const spans = between([...new Set([...cuts, quarterOf(nowUs) + 1])].toSorted((a, b) => a - b))
+  const counts = await countBySpan(db, linkId, spans)
   const sums: (number | null)[] = timesUs.map(() => 0)
-  for (const { quarter, clicks } of quarters) {
-    const [startUs, endUs] = [quarter * QUARTER_US, (quarter + 1) * QUARTER_US]
+  for (const [i, { fromQuarter, toQuarter }] of spans.entries()) {
+    const clicks = counts[i]!
+    const [startUs, endUs] = [fromQuarter * QUARTER_US, toQuarter * QUARTER_US]
     const isIn = (at: number) => (at === 0 || timesUs[at]! < endUs) && (timesUs[at + 1] ?? Infinity) > startUs
-    const spans = timesUs.map((_, at) => at).filter(isIn)
-    for (const at of spans) {
+    const places = clicks === 0 ? [] : timesUs.map((_, at) => at).filter(isIn)
+    for (const at of places) {
       const before = sums[at]!
-      sums[at] = spans.length > 1 || before === null ? null : before + clicks
+      sums[at] = places.length > 1 || before === null ? null : before + clicks
     }
   }
   return sums
 }
+
+const between = (cuts: readonly number[]) =>
+  cuts.slice(1).map((toQuarter, i) => ({ fromQuarter: cuts[i]!, toQuarter }))

@@ -3,7 +3,14 @@ import { aBotFact, aFact, insertFacts } from '../../test/rigs/clicks/fact-rows.t
 import { NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
 import { useTestStore } from '../../test/rigs/store/test-store.ts'
 import { DAY_US, dayOf, MINUTE_US, QUARTER_US, quarterOf } from '../runtime/clock.ts'
-import { countByLink, countByLinkAndDay, countByQuarter, countByValue } from './count-clicks.ts'
+import {
+  countByLink,
+  countByLinkAndDay,
+  countBySpan,
+  countByStep,
+  countByValue,
+  countByValueOfHours,
+} from './count-clicks.ts'
 
 const NOON = quarterOf(NOON_US)
 const ALL = { fromQuarter: 0, toQuarter: 2 * NOON }
@@ -31,7 +38,16 @@ beforeEach(() =>
   ]),
 )
 
-describe('counting by the quarter of an hour', () => {
+describe('counting by steps', () => {
+  test('counts from the beginning of the range on', async () => {
+    const range = { fromQuarter: NOON - 5, toQuarter: NOON + 3 }
+    const counts = await countByStep(store.reportDb, { linkId: 1 }, { range, stepQuarters: 6 })
+    expect(counts.map(({ quarter, clicks }) => [quarter - NOON, clicks])).toEqual([
+      [-5, 9],
+      [1, 1],
+    ])
+  })
+
   test('counts clicks, visitors and bots of a link', async () => {
     expect(await quarters({ linkId: 1 })).toEqual(['-4: 7 5 0', '0: 2 1 0', '1: 1 1 1'])
     expect(await quarters({ linkId: 4 })).toEqual([])
@@ -48,19 +64,60 @@ describe('counting by the quarter of an hour', () => {
 })
 
 test('counting by value counts every dimension, most clicks first, and no bots', async () => {
-  const by = (owner: Parameters<typeof countByValue>[1]) =>
-    countByValue(store.reportDb, owner, { range: ALL, dimensions: ['country', 'browser'] })
+  const by = (owner: Parameters<typeof countByValue>[1], limit = 10) =>
+    countByValue(store.reportDb, owner, { range: ALL, dimensions: ['country', 'browser'], limit })
   expect(await by({ linkId: 1 })).toEqual([
-    { dimension: 'browser', value: 'A', clicks: 9 },
-    { dimension: 'country', value: 'FR', clicks: 8 },
-    { dimension: 'country', value: 'DE', clicks: 2 },
-    { dimension: 'browser', value: 'B', clicks: 1 },
+    { dimension: 'browser', value: 'A', clicks: 9, total: 10 },
+    { dimension: 'country', value: 'FR', clicks: 8, total: 10 },
+    { dimension: 'country', value: 'DE', clicks: 2, total: 10 },
+    { dimension: 'browser', value: 'B', clicks: 1, total: 10 },
+  ])
+  expect(await by({ linkId: 1 }, 1)).toEqual([
+    { dimension: 'browser', value: 'A', clicks: 9, total: 10 },
+    { dimension: 'country', value: 'FR', clicks: 8, total: 10 },
   ])
   expect((await by({ workspaceId: 1 })).filter(({ dimension }) => dimension === 'country')).toEqual([
-    { dimension: 'country', value: 'FR', clicks: 8 },
-    { dimension: 'country', value: 'DE', clicks: 2 },
-    { dimension: 'country', value: 'BR', clicks: 1 },
+    { dimension: 'country', value: 'FR', clicks: 8, total: 11 },
+    { dimension: 'country', value: 'DE', clicks: 2, total: 11 },
+    { dimension: 'country', value: 'BR', clicks: 1, total: 11 },
   ])
+})
+
+test('counting by value of hours counts the same from kept counters, of whole hours', async () => {
+  const row = (dimension: string, hour: number, value: string, clicks: number) => ({
+    workspace_id: 1,
+    dimension,
+    hour,
+    value,
+    clicks,
+    visitors: 0,
+    bots: 0,
+  })
+  await store.db
+    .insertInto('workspace_hours')
+    .values([
+      row('country', 1, 'DE', 4),
+      row('country', 2, 'DE', 1),
+      row('country', 2, 'FR', 2),
+      row('country', 3, 'NZ', 9),
+      row('browser', 2, 'A', 3),
+    ])
+    .execute()
+  const range = { fromQuarter: 4, toQuarter: 12 }
+  const by = (limit: number) =>
+    countByValueOfHours(store.reportDb, 1, { range, dimensions: ['country'], limit })
+  expect(await by(9)).toEqual([
+    { dimension: 'country', value: 'DE', clicks: 5, total: 7 },
+    { dimension: 'country', value: 'FR', clicks: 2, total: 7 },
+  ])
+  expect(await by(1)).toHaveLength(1)
+})
+
+test('counting by span counts each by itself', async () => {
+  const span = (from: number, to: number) => ({ fromQuarter: NOON + from, toQuarter: NOON + to })
+  const spans = [span(0, 1), span(-9, 0), span(5, 6), span(-9, 9)]
+  expect(await countBySpan(store.reportDb, 1, spans)).toEqual([2, 7, 0, 10])
+  expect(await countBySpan(store.reportDb, 1, [])).toEqual([])
 })
 
 test('counting by link leaves out those without clicks, and takes none but those named', async () => {
@@ -91,8 +148,8 @@ function at(minutes: number): number {
 }
 
 /** Each as 'quarter from noon: clicks visitors bots'. */
-async function quarters(owner: Parameters<typeof countByQuarter>[1], range = ALL): Promise<string[]> {
-  const counts = await countByQuarter(store.reportDb, owner, range)
+async function quarters(owner: Parameters<typeof countByStep>[1], range = ALL): Promise<string[]> {
+  const counts = await countByStep(store.reportDb, owner, { range, stepQuarters: 1 })
   return counts.map(
     ({ quarter, clicks, visitors, bots }) =>
       `${quarter - NOON_US / QUARTER_US}: ${clicks} ${visitors} ${bots}`,

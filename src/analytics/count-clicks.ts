@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Dimension } from '../clicks/facts/dimensions.ts'
-import { DAY_US, QUARTER_US } from '../runtime/clock.ts'
+import { DAY_US, QUARTER_US, QUARTERS_OF_HOUR } from '../runtime/clock.ts'
 import { joinEach, wholeNumber } from '../store/engine-sql.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import type { TimeRange } from './time-range.ts'
@@ -13,49 +13,103 @@ export type ClickCounts = { clicks: number; visitors: number; bots: number }
 
 export type Quarters = Pick<TimeRange, 'fromQuarter' | 'toQuarter'>
 export type QuarterCount = ClickCounts & { quarter: number }
-export type ValueCount = { dimension: string; value: string; clicks: number }
+/** `total`: the clicks of all values of the dimension. */
+export type ValueCount = { dimension: string; value: string; clicks: number; total: number }
 
-/** The quarters of an hour that had clicks, in order. */
-export async function countByQuarter(
+type BySteps = { range: Quarters; stepQuarters: number }
+
+/** The clicks of each step of the range that had some, in order. `quarter`: with which the step begins. */
+export async function countByStep(
   db: ReadOnlyDb,
   owner: ClickOwner,
-  range: Quarters,
+  { range, stepQuarters }: BySteps,
 ): Promise<QuarterCount[]> {
   const visitors = 'linkId' in owner ? sql`visitors` : sql`workspace_visitors`
-  const { rows } = await sql<QuarterCount>`
-    SELECT clicked_at / ${sql.lit(QUARTER_US)} AS quarter, sum(clicks) AS clicks, sum(${visitors}) AS visitors,
-      sum(bots) AS bots FROM clicks WHERE ${isOf(owner)} AND ${isIn(range)} GROUP BY 1 ORDER BY 1`.execute(db)
-  return rows.map(({ quarter, clicks, visitors: firsts, bots }) => ({
-    quarter: Number(quarter),
+  const fromUs = sql.lit(range.fromQuarter * QUARTER_US)
+  const { rows } = await sql<ClickCounts & { step: number }>`
+    SELECT (clicked_at - ${fromUs}) / ${sql.lit(stepQuarters * QUARTER_US)} AS step, sum(clicks) AS clicks,
+      sum(${visitors}) AS visitors, sum(bots) AS bots
+    FROM clicks WHERE ${isOf(owner)} AND ${isIn(range)} GROUP BY 1 ORDER BY 1`.execute(db)
+  return rows.map(({ step, clicks, visitors: firsts, bots }) => ({
+    quarter: range.fromQuarter + Number(step) * stepQuarters,
     clicks: Number(clicks),
     visitors: Number(firsts),
     bots: Number(bots),
   }))
 }
 
-type ByValue = { range: Quarters; dimensions: readonly Dimension[] }
+/** The clicks of a link in each of these spans. */
+export async function countBySpan(
+  db: ReadOnlyDb,
+  linkId: number,
+  spans: readonly Quarters[],
+): Promise<number[]> {
+  if (spans.length === 0) return []
+  const places = spans.map(
+    ({ fromQuarter, toQuarter }, at) =>
+      sql`(${sql.lit(at)}, ${wholeNumber(fromQuarter * QUARTER_US)}, ${wholeNumber(toQuarter * QUARTER_US)})`,
+  )
+  const ofEach = joinEach(db, sql`spans`, {
+    table: 'clicks',
+    where: sql`link_id = ${wholeNumber(linkId)} AND clicked_at >= from_us AND clicked_at < to_us`,
+  })
+  const { rows } = await sql<{ span: number; clicks: number }>`
+    WITH spans (span, from_us, to_us) AS (VALUES ${sql.join(places)})
+    SELECT span, sum(clicks) AS clicks FROM ${ofEach} GROUP BY span`.execute(db)
+  const counts = spans.map(() => 0)
+  for (const { span, clicks } of rows) counts[Number(span)] = Number(clicks)
+  return counts
+}
 
-/** Clicks by the values of each dimension, most clicks first. */
+export type ByValue = { range: Quarters; dimensions: readonly Dimension[]; limit: number }
+
+/** Clicks by the values of each dimension, most clicks first, as many values of each as the limit says. */
 export async function countByValue(
   db: ReadOnlyDb,
   owner: ClickOwner,
-  { range, dimensions }: ByValue,
+  { range, dimensions, limit }: ByValue,
 ): Promise<ValueCount[]> {
   const names = sql.join(dimensions.map((name) => sql.ref(name)))
   const each = dimensions.map(
-    (name) => sql`SELECT ${sql.lit(name)} AS dimension, ${sql.ref(name)} AS value, sum(clicks) AS clicks
-      FROM counted GROUP BY ${sql.ref(name)}`,
+    (name) => sql`SELECT ${sql.lit(name)} AS dimension, ${sql.ref(name)} AS value, clicks FROM counted`,
   )
   // Most clicks share their values, so the clicks are read once for all dimensions.
   const { rows } = await sql<ValueCount>`
     WITH counted AS MATERIALIZED (
       SELECT ${names}, sum(clicks) AS clicks FROM clicks
       WHERE ${isOf(owner)} AND ${isIn(range)} AND clicks > 0 GROUP BY ${names}
-    )
-    SELECT dimension, value, clicks FROM (${sql.join(each, sql` UNION ALL `)}) AS counts
-    ORDER BY clicks DESC, value`.execute(db)
-  return rows.map((row) => ({ ...row, clicks: Number(row.clicks) }))
+    ) ${topValues(sql`(${sql.join(each, sql` UNION ALL `)}) AS counts`, limit)}`.execute(db)
+  return rows.map(toNumbers)
 }
+
+/** The same from the kept counters of a workspace, of whole hours. */
+export async function countByValueOfHours(
+  db: ReadOnlyDb,
+  workspaceId: number,
+  { range, dimensions, limit }: ByValue,
+): Promise<ValueCount[]> {
+  const { rows } = await sql<ValueCount>`${topValues(
+    sql`workspace_hours WHERE workspace_id = ${workspaceId}
+      AND dimension IN (${sql.join(dimensions.map((name) => sql.lit(name)))})
+      AND hour >= ${range.fromQuarter / QUARTERS_OF_HOUR} AND hour < ${range.toQuarter / QUARTERS_OF_HOUR}`,
+    limit,
+  )}`.execute(db)
+  return rows.map(toNumbers)
+}
+
+/** Visitors can invent a million values: only the first leave the database. `counts` stands behind FROM. */
+const topValues = (counts: RawBuilder<unknown>, limit: number): RawBuilder<unknown> => sql`
+  SELECT dimension, value, clicks, total FROM (
+    SELECT dimension, value, sum(clicks) AS clicks, sum(sum(clicks)) OVER (PARTITION BY dimension) AS total,
+      row_number() OVER (PARTITION BY dimension ORDER BY sum(clicks) DESC, value) AS place
+    FROM ${counts} GROUP BY dimension, value
+  ) AS ranked WHERE place <= ${limit} ORDER BY clicks DESC, value`
+
+const toNumbers = ({ clicks, total, ...row }: ValueCount): ValueCount => ({
+  ...row,
+  clicks: Number(clicks),
+  total: Number(total),
+})
 
 /** Clicks of each link in the range. Links without clicks are left out. */
 export async function countByLink(

@@ -99,7 +99,7 @@ test('the export has everything stored about an account, one JSON object per lin
   })
   expect(clicks.map((each) => [each.clicks, each.unique_visitors, each.bots, each.browser])).toEqual([
     [1, 1, 0, 'Firefox'],
-    [1, 0, 0, 'Firefox'],
+    [1, 1, 0, 'Firefox'],
     [0, 0, 1, ''],
   ])
   for (const secret of [key, PASSWORD, 'argon2', browser.cookies.get('session')!])

@@ -97,7 +97,7 @@ describe('a series', () => {
     expect(counts).not.toHaveProperty('2024-03-10T02:00-05:00')
   })
 
-  test('counts an hour to the day that it begins in when midnight is at half past', async () => {
+  test('has the days of a time zone that is half an hour off', async () => {
     const timezone = 'timezone=Asia/Kolkata&granularity=day'
     expect((await series(`from=2024-03-10&to=2024-03-11&${timezone}`)).counts).toEqual({
       '2024-03-10': 4,
@@ -109,16 +109,25 @@ describe('a series', () => {
     expect(apart.map(({ meta }) => meta.total)).toEqual([4, 2])
   })
 
-  test('labels an hour with its start when the time zone is not a whole number of hours off', async () => {
+  test('has the hours of the time zone, also when it is not a whole number of hours off', async () => {
     const hour = 'from=2024-03-10T06:00:00Z&to=2024-03-10T08:00:00Z&granularity=hour'
-    for (const [timezone, ...expected] of [
-      ['Asia/Kolkata', '2024-03-10T11:30+05:30', '2024-03-10T12:30+05:30'],
-      ['Asia/Kathmandu', '2024-03-10T11:45+05:45', '2024-03-10T12:45+05:45'],
-      ['America/St_Johns', '2024-03-10T03:30-02:30', '2024-03-10T04:30-02:30'],
-      ['Australia/Lord_Howe', '2024-03-10T17:00+11:00', '2024-03-10T18:00+11:00'],
-    ]) {
+    for (const [timezone, expected] of [
+      [
+        'Asia/Kolkata',
+        { '2024-03-10T11:00+05:30': 0, '2024-03-10T12:00+05:30': 2, '2024-03-10T13:00+05:30': 0 },
+      ],
+      [
+        'Asia/Kathmandu',
+        { '2024-03-10T11:00+05:45': 0, '2024-03-10T12:00+05:45': 2, '2024-03-10T13:00+05:45': 0 },
+      ],
+      [
+        'America/St_Johns',
+        { '2024-03-10T03:00-02:30': 0, '2024-03-10T04:00-02:30': 2, '2024-03-10T05:00-02:30': 0 },
+      ],
+      ['Australia/Lord_Howe', { '2024-03-10T17:00+11:00': 1, '2024-03-10T18:00+11:00': 1 }],
+    ] as const) {
       const { counts, meta } = await series(`${hour}&timezone=${timezone}`)
-      expect(counts).toEqual({ [expected[0]!]: 1, [expected[1]!]: 1 })
+      expect(counts).toEqual(expected)
       expect([meta.from, meta.to]).toEqual(['2024-03-10T06:00:00.000000Z', '2024-03-10T08:00:00.000000Z'])
     }
   })

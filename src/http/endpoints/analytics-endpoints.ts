@@ -81,7 +81,7 @@ const breakdownOf = <const Name extends keyof typeof breakdowns>(name: Name, dim
     },
   })
 
-/** Reads counters, never single clicks. */
+/** Reads clicks, and of a whole workspace its counters. */
 export const analyticsEndpoints = [
   endpoint({
     route: 'GET /analytics/overview',

@@ -47,7 +47,7 @@ const lifetimeQuery = {
   read: (query: Query, { deps, caller }: ReadingContext) => readLifetimeQuery(deps, caller!, query),
 }
 
-/** The data of the charts, from counters, and the clicks of the last minutes. */
+/** The data of the charts, and the clicks of the last minutes. */
 export const dashboardAnalyticsEndpoints = [
   endpoint({
     route: 'GET /overview',

@@ -102,7 +102,7 @@ export async function readLifetimeQuery(
   return { ...moments, limit, range, comparison: compareRange(range, parameters, moments) }
 }
 
-/** The data of all charts of a range, from counters. */
+/** The data of all charts of a range. */
 export async function dashboardAnalytics(db: ReportDb, question: LifetimeQuery): Promise<AnalyticsView> {
   const { owner, range, limit, nowUs } = question
   const points = await clickSeries(db, owner, range)
