@@ -265,6 +265,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/cli/main.ts': 'test/robustness/kill/start-and-stop.test.ts',
   'src/cli/service/': 'test/robustness/nodes/workers.test.ts',
   'src/clicks/counters/': 'src/clicks/ingest/ingest.test.ts',
+  'src/clicks/facts/': 'src/clicks/facts/write-facts.test.ts',
   'src/clicks/ingest/': 'src/clicks/ingest/journal-reader.test.ts',
   'src/clicks/journal/': 'src/clicks/ingest/journal-reader.test.ts',
   'src/clicks/repair/': 'test/robustness/commands/doctor.test.ts',

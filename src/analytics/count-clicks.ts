@@ -126,6 +126,33 @@ export async function countByLink(
   return new Map(rows.map(({ id, clicks }) => [Number(id), Number(clicks)]))
 }
 
+export type RangeLink = {
+  id: number
+  domainId: number
+  code: string
+  title: string
+  createdAtUs: number
+  /** In the range. */
+  clicks: number
+}
+
+/** The links of a workspace with the most clicks in the range; none that is deleted. */
+export async function topLinks(
+  db: ReadOnlyDb,
+  workspaceId: number,
+  { range, limit }: { range: Quarters; limit: number },
+): Promise<RangeLink[]> {
+  const { rows } = await sql<RangeLink>`
+    WITH counted AS MATERIALIZED (
+      SELECT link_id, sum(clicks) AS clicks FROM clicks
+      WHERE workspace_id = ${workspaceId} AND ${isIn(range)} AND clicks > 0 GROUP BY link_id
+    )
+    SELECT id, domain_id AS "domainId", code, title, created_at AS "createdAtUs", clicks
+    FROM counted JOIN links ON links.id = link_id WHERE workspace_id = ${workspaceId}
+    ORDER BY clicks DESC, id DESC LIMIT ${limit}`.execute(db)
+  return rows.map(({ clicks, ...link }) => ({ ...link, clicks: Number(clicks) }))
+}
+
 type LinkDayCount = { id: number; day: number; clicks: number }
 
 /** Clicks of each link on each UTC day in the range. */

@@ -4,8 +4,7 @@ import { aFact, insertFacts } from '../../test/rigs/clicks/fact-rows.ts'
 import { NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
 import { HOUR_US, quarterOf } from '../runtime/clock.ts'
 import { cutStretch } from './time-range.ts'
-import { topLinks } from './top-links.ts'
-import { ownerOf } from '../../test/rigs/store/owner-of.ts'
+import { topLinks } from './count-clicks.ts'
 
 const rig = useAccountRig()
 let workspaceId: number
@@ -105,7 +104,7 @@ const top = async (hours: number, limit = 10) => {
     timezone: 'UTC',
     granularity: undefined,
   })
-  return topLinks(rig.store.reportDb, ownerOf(workspaceId), { range, limit })
+  return topLinks(rig.store.reportDb, workspaceId, { range, limit })
 }
 const counted = async (hours: number, limit?: number) =>
   (await top(hours, limit)).map(({ id, clicks }) => [id, clicks])

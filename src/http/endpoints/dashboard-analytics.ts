@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { clickBreakdowns, clickSeries, type SeriesPoint, sumSeries } from '../../analytics/click-counts.ts'
-import { type ClickCounts, type ClickOwner, countByLink } from '../../analytics/count-clicks.ts'
+import { type ClickCounts, type ClickOwner, countByLink, topLinks } from '../../analytics/count-clicks.ts'
 import { lastClickedAtUs } from '../../analytics/click-totals.ts'
 import {
   compareRange,
@@ -11,7 +11,6 @@ import {
 } from '../../analytics/lifetime-range.ts'
 import { GRANULARITIES, rangeParameters } from '../../analytics/range-parameters.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
-import { topLinks } from '../../analytics/top-links.ts'
 import type { Caller } from '../../access/caller.ts'
 import { WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
 import type { Domains } from '../../links/domains/domains.ts'
@@ -158,7 +157,7 @@ export async function rangeTopLinks(
   caller: Caller,
   { range, limit, comparison }: LifetimeQuery,
 ): Promise<RangeLinkView[]> {
-  const links = await topLinks(db, caller, { range, limit })
+  const links = await topLinks(db, caller.workspaceId, { range, limit })
   const ids = links.map(({ id }) => id)
   const before = comparison?.before ?? null
   const toQuarter = range.buckets[comparison?.buckets ?? 0]?.fromQuarter ?? range.toQuarter
