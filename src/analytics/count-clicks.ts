@@ -25,7 +25,7 @@ export async function countByStep(
   { range, stepQuarters }: BySteps,
 ): Promise<QuarterCount[]> {
   const visitors = 'linkId' in owner ? sql`visitors` : sql`workspace_visitors`
-  const fromUs = sql.lit(range.fromQuarter * QUARTER_US)
+  const fromUs = wholeNumber(range.fromQuarter * QUARTER_US)
   const { rows } = await sql<ClickCounts & { step: number }>`
     SELECT (clicked_at - ${fromUs}) / ${sql.lit(stepQuarters * QUARTER_US)} AS step, sum(clicks) AS clicks,
       sum(${visitors}) AS visitors, sum(bots) AS bots
