@@ -160,7 +160,9 @@ test('the top links are those of the range, each with its previous count', async
     hours.filter(({ link_id }) => link_id === id).reduce((sum, { clicks }) => sum + clicks, 0)
   await insertFacts(
     rig.store.relaxedDb,
-    hours.map(({ hour, ...each }) => aFact({ ...each, clicked_at: hour * HOUR_US })),
+    hours.map(({ hour, ...each }) =>
+      aFact({ ...each, workspace_id: workspaceId, clicked_at: hour * HOUR_US }),
+    ),
   )
   await rig.store.db
     .insertInto('link_totals')
