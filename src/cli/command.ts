@@ -35,6 +35,8 @@ export type Command = {
   options?: Record<string, Option>
   /** A server goes on when the disk of its log is full; other commands fail. */
   printsLog?: true
+  /** Not in the overview: other processes of the program call it. */
+  isHidden?: true
   run(call: Call, deps: CommandDeps): Promise<void>
 }
 
@@ -64,7 +66,9 @@ export function helpOf({ name, words = [], summary, options = {} }: Command): st
 
 /** All commands, or those whose names start with the given word. */
 export function overviewOf(commands: readonly Command[], first = ''): string {
-  const matches = commands.filter(({ name }) => first === '' || name.split(' ')[0] === first)
+  const matches = commands.filter(
+    ({ name, isHidden }) => !isHidden && (first === '' || name.split(' ')[0] === first),
+  )
   const rows = matches.map(({ name, words = [], summary }) => [`  ${[name, ...words].join(' ')}`, summary])
   const width = Math.max(...rows.map(([left]) => left!.length)) + 2
   const lines = rows.map(([left, summary]) => left!.padEnd(width) + summary)

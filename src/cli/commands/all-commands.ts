@@ -47,6 +47,7 @@ const GROUPS: Record<string, () => Promise<Commands>> = {
   store: async () => (await import('./store-commands.ts')).storeCommands,
   doctor: async () => [(await import('./doctor-command.ts')).doctorCommand],
   recount: async () => [(await import('./recount-command.ts')).recountCommand],
+  'click-engine': async () => [(await import('./click-engine-command.ts')).clickEngineCommand],
   openapi: async () => [(await import('./openapi-command.ts')).openApiCommand],
   version: async () => [versionCommand],
 }

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs'
+import { openSqliteReader } from '../../store/sqlite/sqlite-file.ts'
+import type { ClickAnswer, ClickQuery } from './click-query.ts'
+import { closeClicks } from './close-clicks.ts'
+import { DuckDb, type DuckDbConnection } from './duckdb.ts'
+import type { EngineApi, EngineMethods } from './engine-calls.ts'
+import { EngineError } from './engine-error.ts'
+import { OPEN_CLICKS, OpenClicks, type SqliteReader } from './open-clicks.ts'
+import { compileQuery } from './query-sql.ts'
+import { filesWith, rewriteFiles } from './rewrite-files.ts'
+
+/** Each uses DuckDB's threads, so that more would only share them. */
+const RUNNING_MAX = 2
+/** An interrupt between two steps of a statement does nothing. */
+const INTERRUPT_MS = 20
+
+type Snapshot = Omit<ClickAnswer, 'groups'> & { files: string[] }
+
+/** Answers queries from files and open clicks, and writes files. Runs in the folder of the files, in a process of its own. */
+export class ClickEngine implements EngineMethods {
+  readonly #duckDb: DuckDb
+  readonly #database: SqliteReader
+  readonly #openClicks: OpenClicks
+  readonly #connections: DuckDbConnection[]
+  /** Those that wait for a connection. */
+  readonly #waiting: ((connection: DuckDbConnection) => void)[] = []
+  #lastSnapshot: Promise<unknown> = Promise.resolve()
+
+  private constructor(parts: {
+    duckDb: DuckDb
+    database: SqliteReader
+    openClicks: OpenClicks
+    connections: DuckDbConnection[]
+  }) {
+    this.#duckDb = parts.duckDb
+    this.#database = parts.database
+    this.#openClicks = parts.openClicks
+    this.#connections = parts.connections
+  }
+
+  static async open(paths: { database: string; temporaryFolder: string }): Promise<ClickEngine> {
+    const duckDb = await DuckDb.open(paths.temporaryFolder)
+    const database = openSqliteReader(paths.database)
+    const openClicks = await OpenClicks.create(await duckDb.connect(), database)
+    const connections = await Promise.all(Array.from({ length: RUNNING_MAX }, () => duckDb.connect()))
+    return new ClickEngine({ duckDb, database, openClicks, connections })
+  }
+
+  async query(
+    { query, msMax }: { query: ClickQuery; msMax: number },
+    caller: AbortSignal,
+  ): Promise<ClickAnswer> {
+    const signal = AbortSignal.any([caller, AbortSignal.timeout(msMax)])
+    const connection = await this.#takeConnection()
+    try {
+      return await this.#answer(query, connection, signal)
+    } catch (error) {
+      if (caller.aborted) throw new EngineError('canceled', 'The query was given up.', { cause: error })
+      if (signal.aborted) throw new EngineError('timeout', `The query took longer than ${msMax} ms.`, { cause: error })
+      throw error
+    } finally {
+      this.#giveBack(connection)
+    }
+  }
+
+  closeClicks({ upToId }: { upToId: number }) {
+    return closeClicks({ duckDb: this.#duckDb, database: this.#database }, upToId)
+  }
+
+  rewriteFiles(rewriting: EngineApi['rewriteFiles']['input']) {
+    return rewriteFiles(this.#duckDb, rewriting)
+  }
+
+  filesWith(input: EngineApi['filesWith']['input']) {
+    return filesWith(this.#duckDb, input)
+  }
+
+  close(): void {
+    this.#database.close()
+    this.#duckDb.close()
+  }
+
+  async #answer(query: ClickQuery, connection: DuckDbConnection, signal: AbortSignal): Promise<ClickAnswer> {
+    const { files, ...snapshot } = await this.#beginSnapshot(query, connection, signal)
+    const { text, values, groupsOf } = compileQuery(query, files)
+    let timer: Timer | undefined
+    const interrupt = () => (timer = setInterval(() => connection.interrupt(), INTERRUPT_MS))
+    signal.addEventListener('abort', interrupt, { once: true })
+    try {
+      signal.throwIfAborted()
+      return { ...snapshot, groups: groupsOf(await connection.all(text, values)) }
+    } finally {
+      signal.removeEventListener('abort', interrupt)
+      clearInterval(timer)
+      await connection.all('ROLLBACK')
+    }
+  }
+
+  /** One after the other: the table in memory has the rows of exactly one transaction of SQLite when a snapshot begins. */
+  #beginSnapshot(query: ClickQuery, connection: DuckDbConnection, signal: AbortSignal): Promise<Snapshot> {
+    const snapshot = this.#lastSnapshot.then(async () => {
+      signal.throwIfAborted()
+      const parts = await this.#follow(query)
+      await connection.all('BEGIN TRANSACTION READ ONLY')
+      // DuckDB takes the snapshot at the first read.
+      await connection.all(`SELECT 1 FROM ${OPEN_CLICKS} LIMIT 1`)
+      return parts
+    })
+    this.#lastSnapshot = snapshot.catch(() => {})
+    return snapshot
+  }
+
+  async #follow({ fromUs, toUs }: ClickQuery): Promise<Snapshot> {
+    this.#database.run('BEGIN')
+    try {
+      const names = this.#database
+        .query('SELECT name FROM click_files WHERE removed_at IS NULL AND from_us < ? AND to_us > ? ORDER BY name')
+        .values(toUs, fromUs)
+        .map(([name]) => name as string)
+      const [last] = this.#database.query(`SELECT seq FROM sqlite_sequence WHERE name = 'clicks'`).values()
+      await this.#openClicks.follow()
+      return {
+        upToId: Number(last?.[0] ?? 0),
+        files: names.filter((name) => existsSync(name)),
+        missingFiles: names.filter((name) => !existsSync(name)),
+      }
+    } finally {
+      this.#database.run('COMMIT')
+    }
+  }
+
+  async #takeConnection(): Promise<DuckDbConnection> {
+    return this.#connections.pop() ?? new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  #giveBack(connection: DuckDbConnection): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#connections.push(connection)
+    else next(connection)
+  }
+}

@@ -1,0 +1,45 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { AnyDb, Tx } from '../../store/handles.ts'
+import type { ClickFile } from './parquet-file.ts'
+
+/**
+ * Replaces the rows of `clicks` up to this id by the files that have them: in one transaction, every click is in one of the two.
+ * Rejects if other rows were written, such as those of a link that was forgotten since.
+ */
+export async function enterClosed(tx: Tx, { upToId, files }: { upToId: number; files: ClickFile[] }): Promise<void> {
+  const { numAffectedRows } = await sql`DELETE FROM clicks WHERE id <= ${upToId}`.execute(tx)
+  const rows = files.reduce((sum, file) => sum + file.rows, 0)
+  if (Number(numAffectedRows) !== rows) throw new Error(`${rows} clicks were closed, ${numAffectedRows} are open.`)
+  for (const file of files) await insertFile(tx, file)
+}
+
+type Replacement = { names: readonly string[]; file: ClickFile | undefined; nowUs: number }
+
+/** The files with these names count no more, and their rewritten file does. They stay until `deleteRemovedFiles`. */
+export async function enterRewritten(tx: Tx, { names, file, nowUs }: Replacement): Promise<void> {
+  for (const name of names) {
+    const { numAffectedRows } =
+      await sql`UPDATE click_files SET removed_at = ${nowUs} WHERE name = ${name} AND removed_at IS NULL`.execute(tx)
+    if (Number(numAffectedRows) !== 1) throw new Error(`The click file ${name} was replaced before.`)
+  }
+  if (file !== undefined) await insertFile(tx, file)
+}
+
+/** Those that count. */
+export async function listClickFiles(db: AnyDb): Promise<ClickFile[]> {
+  const { rows } =
+    await sql<ClickFile>`SELECT name, from_us, to_us, rows, sha256 FROM click_files WHERE removed_at IS NULL ORDER BY name`.execute(db)
+  return rows
+}
+
+/** Deletes the files that were replaced before this moment. An older database that is restored needs the later ones. */
+export async function deleteRemovedFiles(tx: Tx, { folder, beforeUs }: { folder: string; beforeUs: number }) {
+  const { rows } = await sql<{ name: string }>`DELETE FROM click_files WHERE removed_at < ${beforeUs} RETURNING name`.execute(tx)
+  for (const { name } of rows) rmSync(join(folder, name), { force: true })
+}
+
+const insertFile = (tx: Tx, { name, from_us, to_us, rows, sha256 }: ClickFile) =>
+  sql`INSERT INTO click_files (name, from_us, to_us, rows, sha256)
+    VALUES (${name}, ${from_us}, ${to_us}, ${rows}, ${sha256})`.execute(tx)

@@ -1,0 +1,32 @@
+import { DAY_US } from '../../runtime/clock.ts'
+import type { DuckDb, DuckDbConnection } from './duckdb.ts'
+import { appendClicks, FACT_TABLE, type SqliteReader } from './open-clicks.ts'
+import { type ClickFile, writeFile } from './parquet-file.ts'
+
+const DAY = `clicked_at // ${DAY_US}`
+
+/** Writes the clicks up to this id of the table `clicks` into files, one for each UTC day. */
+export async function closeClicks(
+  { duckDb, database }: { duckDb: DuckDb; database: SqliteReader },
+  upToId: number,
+): Promise<ClickFile[]> {
+  const connection = await duckDb.connect()
+  try {
+    await connection.all(`CREATE TEMP TABLE closing ${FACT_TABLE}`)
+    await appendClicks(connection, 'closing', { database, afterId: 0, upToId })
+    return await writeDays(connection)
+  } finally {
+    connection.close()
+  }
+}
+
+async function writeDays(connection: DuckDbConnection): Promise<ClickFile[]> {
+  const days = await connection.all<{ day: number }>(`SELECT DISTINCT ${DAY} AS day FROM closing ORDER BY day`)
+  const files: ClickFile[] = []
+  for (const { day } of days) {
+    const from = `(SELECT * FROM closing WHERE ${DAY} = $1)`
+    const file = await writeFile(connection, { from, values: [BigInt(day)] })
+    files.push(file!)
+  }
+  return files
+}

@@ -1,0 +1,107 @@
+import { PendingReplies } from '../../runtime/pending-replies.ts'
+import type { ClickAnswer, ClickQuery } from './click-query.ts'
+import { EngineError, type EngineErrorCode } from './engine-error.ts'
+import type { ClickFile } from './parquet-file.ts'
+import type { ForgottenIds, Rewriting } from './rewrite-files.ts'
+
+/** What the engine does. Inputs and results are copied between processes and threads. */
+export type EngineApi = {
+  /** The time includes that of waiting for other queries. */
+  query: { input: { query: ClickQuery; msMax: number }; result: ClickAnswer }
+  closeClicks: { input: { upToId: number }; result: ClickFile[] }
+  rewriteFiles: { input: Rewriting; result: ClickFile | undefined }
+  filesWith: { input: ForgottenIds & { names: readonly string[] }; result: string[] }
+}
+type MethodName = keyof EngineApi
+
+export type EngineMethods = {
+  [Name in MethodName]: (
+    input: EngineApi[Name]['input'],
+    signal: AbortSignal,
+  ) => Promise<EngineApi[Name]['result']>
+}
+
+/** Rejects with an `EngineError`. A call whose signal is aborted is interrupted where it runs. */
+export type CallEngine = <Name extends MethodName>(
+  name: Name,
+  input: EngineApi[Name]['input'],
+  signal?: AbortSignal,
+) => Promise<EngineApi[Name]['result']>
+
+export type EngineRequest =
+  | { kind: 'call'; id: number; name: MethodName; input: unknown }
+  | { kind: 'cancel'; id: number }
+export type EngineReply =
+  | { kind: 'result'; id: number; result: unknown }
+  | { kind: 'error'; id: number; code: EngineErrorCode; message: string }
+
+/** Calls by messages, to another process or thread. */
+export class RemoteCalls {
+  readonly #pending = new PendingReplies<unknown>()
+  readonly #post: (request: EngineRequest) => void
+
+  constructor(post: (request: EngineRequest) => void) {
+    this.#post = post
+  }
+
+  readonly call: CallEngine = async (name, input, signal) => {
+    let id = 0
+    const reply = this.#pending.request((newId) => {
+      id = newId
+      this.#post({ kind: 'call', id, name, input })
+    })
+    const cancel = () => {
+      this.#post({ kind: 'cancel', id })
+      this.#pending.reject(id, new EngineError('canceled', 'The call was given up.'))
+    }
+    if (signal?.aborted) cancel()
+    signal?.addEventListener('abort', cancel, { once: true })
+    try {
+      return (await reply) as never
+    } finally {
+      signal?.removeEventListener('abort', cancel)
+    }
+  }
+
+  receive(reply: EngineReply): void {
+    if (reply.kind === 'result') this.#pending.resolve(reply.id, reply.result)
+    else this.#pending.reject(reply.id, new EngineError(reply.code, reply.message))
+  }
+
+  failAll(error: EngineError): void {
+    this.#pending.rejectAll(error)
+  }
+}
+
+/** The other side: what to do with each request. */
+export function answerCalls(call: CallEngine, post: (reply: EngineReply) => void) {
+  const running = new Map<number, AbortController>()
+  return async (request: EngineRequest): Promise<void> => {
+    const { id } = request
+    if (request.kind === 'cancel') return running.get(id)?.abort()
+    const controller = new AbortController()
+    running.set(id, controller)
+    try {
+      const result = await call(request.name, request.input as never, controller.signal)
+      post({ kind: 'result', id, result })
+    } catch (error) {
+      const code = error instanceof EngineError ? error.code : 'failed'
+      post({ kind: 'error', id, code, message: error instanceof Error ? error.message : String(error) })
+    } finally {
+      running.delete(id)
+    }
+  }
+}
+
+/** For the thread that owns the process: answers what another thread calls through this port. */
+export function answerPort(port: MessagePort, call: CallEngine): void {
+  const answer = answerCalls(call, (reply) => port.postMessage(reply))
+  port.onmessage = ({ data: request }) => void answer(request as EngineRequest)
+}
+
+/** For the other thread. */
+export function callThroughPort(port: MessagePort): CallEngine {
+  const calls = new RemoteCalls((request) => port.postMessage(request))
+  port.onmessage = ({ data: reply }) => calls.receive(reply as EngineReply)
+  return calls.call
+}

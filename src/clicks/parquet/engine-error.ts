@@ -1,0 +1,19 @@
+/**
+ * - `away`: the engine's process is not there at the moment; the same request may succeed later
+ * - `unsupported`: DuckDB has no binary for this platform
+ * - `canceled`: given up by the caller
+ * - `timeout`: the query took too long
+ * - `failed`: a damaged file, a full disk, or a bug
+ */
+export type EngineErrorCode = 'away' | 'unsupported' | 'canceled' | 'timeout' | 'failed'
+
+/** The only error that calls of the engine reject with. */
+export class EngineError extends Error {
+  constructor(
+    readonly code: EngineErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}

@@ -1,0 +1,163 @@
+import type { Clock } from '../../runtime/clock.ts'
+import type { Log } from '../../runtime/log.ts'
+import { type CallEngine, type EngineApi, type EngineRequest, RemoteCalls } from './engine-calls.ts'
+import { EngineError } from './engine-error.ts'
+import { EXIT_UNSUPPORTED, type FromEngine } from './serve-engine.ts'
+
+const IDLE_MS = 5 * 60_000
+/** After a death, doubled with each further one. */
+const RETRY_MS = 1_000
+const RETRY_MS_MAX = 60_000
+/** A query that DuckDB does not interrupt in time ends with the process. */
+const OVERTIME_MS = 5_000
+
+type EngineProcessOptions = {
+  /** Starts the program with the command that serves the engine. */
+  command: readonly string[]
+  clock: Clock
+  log: Log
+  idleMs?: number
+}
+
+/**
+ * The engine's process, as the thread that owns it sees it.
+ *
+ *   off ──(call)──▶ starting ──('ready')──▶ running ──(no call for some minutes)──▶ off
+ *    ▲                 └────────(ends)─────────┴──(ends by itself)──▶ away
+ *    └──────────────────────────────(delay)────────────────────────────┘
+ */
+export class EngineProcess {
+  readonly #options: EngineProcessOptions
+  #running: RunningEngine | undefined
+  #failures = 0
+  #awayUntilMs = 0
+  #isUnsupported = false
+  #idleTimer: Timer | undefined
+
+  constructor(options: EngineProcessOptions) {
+    this.#options = options
+  }
+
+  /** False where DuckDB has no binary for the platform. Starts the process. */
+  async isSupported(): Promise<boolean> {
+    await this.#start().ready.catch((error: EngineError) => {
+      if (error.code !== 'unsupported') throw error
+    })
+    return !this.#isUnsupported
+  }
+
+  readonly call: CallEngine = async (name, input, signal) => {
+    const engine = this.#start()
+    clearTimeout(this.#idleTimer)
+    const overtime = name === 'query' ? killLate(engine, input as EngineApi['query']['input']) : undefined
+    engine.calls++
+    try {
+      await engine.ready
+      const result = await engine.remote.call(name, input, signal)
+      this.#failures = 0
+      return result as never
+    } finally {
+      clearTimeout(overtime)
+      engine.calls--
+      if (engine === this.#running && engine.calls === 0) this.#endLater()
+    }
+  }
+
+  /** Calls in progress fail. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idleTimer)
+    const engine = this.#running
+    this.#running = undefined
+    engine?.end()
+    await engine?.ended
+  }
+
+  #start(): RunningEngine {
+    if (this.#running !== undefined) return this.#running
+    if (this.#isUnsupported) throw new EngineError('unsupported', 'DuckDB does not run on this platform.')
+    if (this.#options.clock.monotonicMs() < this.#awayUntilMs)
+      throw new EngineError('away', 'The click engine is being restarted.')
+    const engine = new RunningEngine(this.#options.command)
+    this.#running = engine
+    void engine.ended.then((exit) => this.#ended(engine, exit))
+    return engine
+  }
+
+  #ended(engine: RunningEngine, exit: Exit): void {
+    if (engine !== this.#running) return
+    this.#running = undefined
+    this.#isUnsupported = exit.exit_code === EXIT_UNSUPPORTED
+    if (this.#isUnsupported) return
+    const delayMs = Math.min(RETRY_MS * 2 ** this.#failures++, RETRY_MS_MAX)
+    this.#awayUntilMs = this.#options.clock.monotonicMs() + delayMs
+    this.#options.log.error('The click engine ended and will be restarted.', { ...exit, delay_ms: delayMs })
+  }
+
+  /** Gives back its memory. */
+  #endLater(): void {
+    this.#idleTimer = setTimeout(() => void this.close(), this.#options.idleMs ?? IDLE_MS)
+    this.#idleTimer.unref()
+  }
+}
+
+type Exit = { exit_code: number | null; signal: string | number | null }
+
+function killLate(engine: RunningEngine, { msMax }: EngineApi['query']['input']): Timer {
+  return setTimeout(() => engine.kill(), msMax + OVERTIME_MS)
+}
+
+class RunningEngine {
+  readonly remote: RemoteCalls
+  /** How many are not answered yet. */
+  calls = 0
+  readonly #child: Bun.Subprocess
+  readonly #ready = Promise.withResolvers<void>()
+
+  constructor(command: readonly string[]) {
+    this.remote = new RemoteCalls((request) => this.#send(request))
+    this.#child = Bun.spawn([...command], {
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'inherit',
+      ipc: (message: FromEngine) => this.#receive(message),
+    })
+    this.#ready.promise.catch(() => {}) // Nobody has to wait for it.
+    void this.#child.exited.then((exitCode) => this.#failAll(exitCode))
+  }
+
+  /** Rejects if the process ends first. */
+  get ready(): Promise<void> {
+    return this.#ready.promise
+  }
+
+  get ended(): Promise<Exit> {
+    return this.#child.exited.then(() => ({ exit_code: this.#child.exitCode, signal: this.#child.signalCode }))
+  }
+
+  end(): void {
+    this.#child.disconnect()
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+
+  #send(request: EngineRequest): void {
+    // The channel closes a moment before the end of the process is known; then all calls fail.
+    if (this.#child.exitCode === null && this.#child.signalCode === null) this.#child.send(request)
+  }
+
+  #receive(message: FromEngine): void {
+    if (message.kind === 'ready') this.#ready.resolve()
+    else this.remote.receive(message)
+  }
+
+  #failAll(exitCode: number): void {
+    const error =
+      exitCode === EXIT_UNSUPPORTED
+        ? new EngineError('unsupported', 'DuckDB does not run on this platform.')
+        : new EngineError('away', 'The click engine has ended.')
+    this.#ready.reject(error)
+    this.remote.failAll(error)
+  }
+}

@@ -1,0 +1,84 @@
+import { COLUMN_TYPES, FACT_COLUMNS } from '../facts/fact-columns.ts'
+import type { openSqliteReader } from '../../store/sqlite/sqlite-file.ts'
+import type { DuckDbConnection } from './duckdb.ts'
+
+export type SqliteReader = ReturnType<typeof openSqliteReader>
+
+/** The table in DuckDB's memory. */
+export const OPEN_CLICKS = 'open_clicks'
+
+const COLUMNS = ['id', ...FACT_COLUMNS]
+
+/** Columns of this table, for a statement that creates one. */
+export const FACT_TABLE = `(id BIGINT, ${FACT_COLUMNS.map((name) => `"${name}" ${COLUMN_TYPES[name]}`).join(', ')})`
+
+/** A copy of the table `clicks` in DuckDB, which follows it by id: rows are only added at its end and removed. */
+export class OpenClicks {
+  readonly #connection: DuckDbConnection
+  readonly #database: SqliteReader
+  #lastId = 0
+  #rows = 0
+
+  private constructor(connection: DuckDbConnection, database: SqliteReader) {
+    this.#connection = connection
+    this.#database = database
+  }
+
+  static async create(connection: DuckDbConnection, database: SqliteReader): Promise<OpenClicks> {
+    await connection.all(`CREATE TABLE ${OPEN_CLICKS} ${FACT_TABLE}`)
+    return new OpenClicks(connection, database)
+  }
+
+  /** Call it in a transaction of SQLite: afterwards both have the same rows. */
+  async follow(): Promise<void> {
+    const { firstId, rows } = this.#database
+      .query('SELECT min(id) AS firstId, count(*) AS rows FROM clicks WHERE id <= ?')
+      .get(this.#lastId) as { firstId: number | null; rows: number }
+    if (rows !== this.#rows) await this.#removeBefore(firstId ?? this.#lastId + 1)
+    // Not only the first ones are gone: clicks of a link that is forgotten, or another database.
+    if (rows !== this.#rows) await this.#clear()
+    this.#rows += await appendClicks(this.#connection, OPEN_CLICKS, { database: this.#database, afterId: this.#lastId })
+    const { id } = this.#database.query('SELECT max(id) AS id FROM clicks').get() as { id: number | null }
+    this.#lastId = Math.max(this.#lastId, id ?? 0)
+  }
+
+  /** By a new table: DuckDB does not give back the memory of deleted rows. */
+  async #removeBefore(firstId: number): Promise<void> {
+    await this.#connection.all(
+      `CREATE OR REPLACE TABLE ${OPEN_CLICKS} AS SELECT * FROM ${OPEN_CLICKS} WHERE id >= $1`,
+      [BigInt(firstId)],
+    )
+    const [count] = await this.#connection.all<{ rows: number }>(`SELECT count(*) AS rows FROM ${OPEN_CLICKS}`)
+    this.#rows = count!.rows
+  }
+
+  async #clear(): Promise<void> {
+    await this.#connection.all(`CREATE OR REPLACE TABLE ${OPEN_CLICKS} ${FACT_TABLE}`)
+    this.#rows = 0
+    this.#lastId = 0
+  }
+}
+
+type ClickRange = { database: SqliteReader; afterId: number; upToId?: number }
+
+/** Copies rows of the table `clicks` into a table of DuckDB. Returns how many. */
+export const appendClicks = (
+  connection: DuckDbConnection,
+  table: string,
+  { database, afterId, upToId = Number.MAX_SAFE_INTEGER }: ClickRange,
+): Promise<number> =>
+  connection.append(table, COLUMNS, pagesOf(database, afterId, upToId))
+
+const PAGE_ROWS = 8192
+
+function* pagesOf(database: SqliteReader, afterId: number, upToId: number): Generator<unknown[]> {
+  const query = database.query(
+    `SELECT ${COLUMNS.join(', ')} FROM clicks WHERE id > ? AND id <= ? ORDER BY id LIMIT ${PAGE_ROWS}`,
+  )
+  for (let lastId = afterId; ; ) {
+    const rows = query.values(lastId, upToId)
+    yield* rows
+    if (rows.length < PAGE_ROWS) return
+    lastId = rows.at(-1)![0] as number
+  }
+}

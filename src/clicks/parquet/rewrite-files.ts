@@ -1,0 +1,95 @@
+import { rmSync } from 'node:fs'
+import { DAY_US } from '../../runtime/clock.ts'
+import { COUNT_COLUMNS, QUARTER_US, TEXT_COLUMNS } from '../facts/fact-columns.ts'
+import type { DuckDb, DuckDbConnection, Value } from './duckdb.ts'
+import { FACT_TABLE } from './open-clicks.ts'
+import { type ClickFile, isCoarseFile, type Source, UNFINISHED, writeFile, writeRows } from './parquet-file.ts'
+import { scanOf } from './query-sql.ts'
+
+export type ForgottenIds = { linkIds: readonly number[]; workspaceIds: readonly number[] }
+
+export type Rewriting = {
+  names: readonly string[]
+  /** The clicks of these are left out. */
+  without?: ForgottenIds
+  /** Joins the facts of each quarter of an hour that differ in nothing else. */
+  coarsens?: boolean
+}
+
+/** An empty table, which gives columns to files that lack them. */
+const NO_CLICKS = 'no_clicks'
+
+/** Writes the rows of some files into one new file. Undefined if none are left. */
+export async function rewriteFiles(duckDb: DuckDb, rewriting: Rewriting): Promise<ClickFile | undefined> {
+  const connection = await duckDb.connect()
+  try {
+    await connection.all(`CREATE TEMP TABLE ${NO_CLICKS} ${FACT_TABLE}`)
+    const source = sourceOf(rewriting)
+    return await (rewriting.coarsens === true ? writeCoarse(connection, source) : writeFile(connection, source))
+  } finally {
+    connection.close()
+  }
+}
+
+/** Those of the files that have clicks of these links or workspaces. */
+export async function filesWith(
+  duckDb: DuckDb,
+  { names, linkIds, workspaceIds }: ForgottenIds & { names: readonly string[] },
+): Promise<string[]> {
+  if (names.length === 0) return []
+  const connection = await duckDb.connect()
+  const namesWith = (column: string, ids: readonly number[]) =>
+    connection.all<{ filename: string }>(
+      `SELECT DISTINCT filename FROM read_parquet($1, union_by_name = true, filename = true)
+       WHERE ${column} IN (SELECT unnest($2::BIGINT[]))`,
+      [[...names], ids.map(BigInt)],
+    )
+  try {
+    const rows = [...(await namesWith('link_id', linkIds)), ...(await namesWith('workspace_id', workspaceIds))]
+    return [...new Set(rows.map(({ filename }) => filename))].sort()
+  } finally {
+    connection.close()
+  }
+}
+
+function sourceOf({ names, without }: Rewriting): Source {
+  const values: Value[] = []
+  const parameter = (value: Value) => `$${values.push(value)}`
+  const texts = TEXT_COLUMNS.map((name) => `coalesce("${name}", '') AS "${name}"`)
+  const rows = `SELECT * REPLACE (${texts.join(', ')}) FROM (${scanOf(names, parameter, NO_CLICKS)})`
+  const isCoarse = names.every(isCoarseFile)
+  if (without === undefined) return { from: `(${rows})`, values, isCoarse }
+  const isKept = (column: string, ids: readonly number[]) =>
+    `${column} NOT IN (SELECT unnest(${parameter(ids.map(BigInt))}::BIGINT[]))`
+  const conditions = [isKept('link_id', without.linkIds), isKept('workspace_id', without.workspaceIds)]
+  return { from: `(${rows} WHERE ${conditions.join(' AND ')})`, values, isCoarse }
+}
+
+/** Day by day, because grouping a month would need more memory than DuckDB may use. */
+async function writeCoarse(connection: DuckDbConnection, source: Source): Promise<ClickFile | undefined> {
+  const day = `clicked_at // ${DAY_US}`
+  const days = await connection.all<{ day: number }>(
+    `SELECT DISTINCT ${day} AS day FROM ${source.from}`,
+    source.values,
+  )
+  const paths: string[] = []
+  try {
+    for (const { day: number } of days) {
+      const path = `${Bun.randomUUIDv7()}${UNFINISHED}`
+      paths.push(path)
+      const condition = `${day} = $${source.values.length + 1}`
+      const values = [...source.values, BigInt(number)]
+      await writeRows(connection, { from: joinedQuarters(source.from, condition), values }, path)
+    }
+    return await writeFile(connection, { from: 'read_parquet($1)', values: [paths], isCoarse: true })
+  } finally {
+    for (const path of paths) rmSync(path, { force: true })
+  }
+}
+
+function joinedQuarters(from: string, condition: string): string {
+  const keys = ['workspace_id', 'link_id', ...TEXT_COLUMNS.map((name) => `"${name}"`)]
+  const sums = COUNT_COLUMNS.map((name) => `sum(${name})::INTEGER AS ${name}`)
+  return `(SELECT ${keys.join(', ')}, clicked_at // ${QUARTER_US} * ${QUARTER_US} AS clicked_at, ${sums.join(', ')}
+    FROM ${from} WHERE ${condition} GROUP BY ALL)`
+}

@@ -1,0 +1,143 @@
+import { Database } from 'bun:sqlite'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { COUNT_COLUMNS, FACT_COLUMNS, TEXT_COLUMNS, type TextColumn } from '../../../src/clicks/facts/fact-columns.ts'
+import { deleteRemovedFiles, enterClosed, enterRewritten, listClickFiles } from '../../../src/clicks/parquet/click-files.ts'
+import type { ClickQuery } from '../../../src/clicks/parquet/click-query.ts'
+import { EngineProcess } from '../../../src/clicks/parquet/engine-process.ts'
+import type { Rewriting } from '../../../src/clicks/parquet/rewrite-files.ts'
+import { clicksFolder } from '../../../src/clicks/parquet/serve-engine.ts'
+import { type Clock, systemClock } from '../../../src/runtime/clock.ts'
+import type { Log } from '../../../src/runtime/log.ts'
+import { openSqliteStore, storePath } from '../../../src/store/sqlite/open-sqlite-store.ts'
+import type { Store } from '../../../src/store/open-store.ts'
+import { transact } from '../../../src/store/transact.ts'
+import { usePerTest } from '../use-rig.ts'
+
+export type Fact = { id: number; workspace_id: number; link_id: number; clicked_at: number } & Record<
+  TextColumn,
+  string
+> &
+  Record<(typeof COUNT_COLUMNS)[number], number>
+
+const ROOT = join(import.meta.dir, '../../..')
+export const ENGINE_COMMAND = [process.execPath, join(ROOT, 'src/cli/main.ts'), 'click-engine']
+/** For tests, which run on a busy machine. */
+export const QUERY_MS_MAX = 120_000
+
+export const START_US = Date.UTC(2026, 3, 20, 12) * 1000
+
+const TABLES = `
+  DROP TABLE IF EXISTS clicks;
+  CREATE TABLE clicks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, link_id INTEGER NOT NULL, clicked_at INTEGER NOT NULL,
+    ${TEXT_COLUMNS.map((name) => `${name} TEXT NOT NULL`).join(', ')},
+    ${COUNT_COLUMNS.map((name) => `${name} INTEGER NOT NULL`).join(', ')}
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS click_files (
+    name TEXT PRIMARY KEY, from_us INTEGER NOT NULL, to_us INTEGER NOT NULL, rows INTEGER NOT NULL, sha256 TEXT NOT NULL,
+    removed_at INTEGER
+  ) STRICT;`
+
+/** Columns with their defaults: a first visit that nothing is known about. */
+export const plainFact = (id: number): Fact => ({
+  id,
+  workspace_id: 1,
+  link_id: 1,
+  clicked_at: START_US,
+  ...(Object.fromEntries(TEXT_COLUMNS.map((name) => [name, ''])) as Record<TextColumn, string>),
+  clicks: 1,
+  visitors: 1,
+  workspace_visitors: 1,
+  bots: 0,
+})
+
+/** A data folder with a store whose table `clicks` has facts, and an engine on it. */
+export class ClickStoreRig {
+  readonly dataDir: string
+  readonly folder: string
+  readonly store: Store
+  readonly database: Database
+  readonly logged: string[] = []
+  engine: EngineProcess
+  #lastId = 0
+
+  private constructor(dataDir: string, store: Store) {
+    this.dataDir = dataDir
+    this.folder = clicksFolder(dataDir)
+    this.store = store
+    this.database = new Database(storePath(dataDir), { strict: true })
+    this.database.run('PRAGMA busy_timeout = 10000')
+    this.database.run(TABLES)
+    this.engine = this.newEngine()
+  }
+
+  static async open(dataDir: string): Promise<ClickStoreRig> {
+    const store = await openSqliteStore(dataDir, 'same-thread')
+    mkdirSync(clicksFolder(dataDir), { recursive: true })
+    return new ClickStoreRig(dataDir, store)
+  }
+
+  async close(): Promise<void> {
+    await this.engine.close()
+    this.database.close()
+    await this.store.close()
+  }
+
+  newEngine(options: { clock?: Clock; idleMs?: number } = {}): EngineProcess {
+    const write = (message: string) => void this.logged.push(message)
+    const log = { debug: write, info: write, warn: write, error: write } as unknown as Log
+    return new EngineProcess({ command: [...ENGINE_COMMAND, this.dataDir], clock: systemClock, log, ...options })
+  }
+
+  /** Returns them with their ids. */
+  add(facts: Partial<Fact>[], table = 'clicks'): Fact[] {
+    const columns = ['id', ...FACT_COLUMNS]
+    const insert = this.database.prepare(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    )
+    const rows = facts.map((fact) => ({ ...plainFact(++this.#lastId), ...fact }))
+    this.database.transaction(() => {
+      for (const row of rows) insert.run(...columns.map((name) => row[name as keyof Fact]))
+    })()
+    return rows
+  }
+
+  query(query: Partial<ClickQuery> & Pick<ClickQuery, 'groups'>, signal?: AbortSignal) {
+    return this.engine.call('query', { query: { fromUs: 0, toUs: 4e15, ...query }, msMax: QUERY_MS_MAX }, signal)
+  }
+
+  /** Clicks of the whole store, wherever they are. */
+  async total(): Promise<number> {
+    const { groups } = await this.query({ groups: [{ by: 'total' }] })
+    return groups[0]![0]!.clicks
+  }
+
+  /** All clicks up to now, or up to this id. */
+  async closeUpTo(upToId = this.#lastId): Promise<string[]> {
+    const files = await this.engine.call('closeClicks', { upToId })
+    await transact(this.store.relaxedDb, (tx) => enterClosed(tx, { upToId, files }))
+    return files.map(({ name }) => name)
+  }
+
+  async rewrite(rewriting: Rewriting, nowUs = START_US): Promise<string | undefined> {
+    const file = await this.engine.call('rewriteFiles', rewriting)
+    await transact(this.store.relaxedDb, (tx) => enterRewritten(tx, { names: rewriting.names, file, nowUs }))
+    return file?.name
+  }
+
+  deleteRemoved(beforeUs: number) {
+    return transact(this.store.relaxedDb, (tx) => deleteRemovedFiles(tx, { folder: this.folder, beforeUs }))
+  }
+
+  files() {
+    return listClickFiles(this.store.db)
+  }
+}
+
+/** A new rig for each test. */
+export const useClickStore = () =>
+  usePerTest(
+    async (dataDir) => ({ rig: await ClickStoreRig.open(dataDir) }),
+    ({ rig }) => rig.close(),
+  )
