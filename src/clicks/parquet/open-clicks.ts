@@ -59,26 +59,24 @@ export class OpenClicks {
   }
 }
 
+const PAGE_ROWS = 16_384
+
 type ClickRange = { database: SqliteReader; afterId: number; upToId?: number }
 
 /** Copies rows of the table `clicks` into a table of DuckDB. Returns how many. */
-export const appendClicks = (
+export async function appendClicks(
   connection: DuckDbConnection,
   table: string,
   { database, afterId, upToId = Number.MAX_SAFE_INTEGER }: ClickRange,
-): Promise<number> =>
-  connection.append(table, COLUMNS, pagesOf(database, afterId, upToId))
-
-const PAGE_ROWS = 8192
-
-function* pagesOf(database: SqliteReader, afterId: number, upToId: number): Generator<unknown[]> {
+): Promise<number> {
   const query = database.query(
     `SELECT ${COLUMNS.join(', ')} FROM clicks WHERE id > ? AND id <= ? ORDER BY id LIMIT ${PAGE_ROWS}`,
   )
-  for (let lastId = afterId; ; ) {
+  for (let lastId = afterId, count = 0; ; ) {
     const rows = query.values(lastId, upToId)
-    yield* rows
-    if (rows.length < PAGE_ROWS) return
+    if (rows.length === 0) return count
+    await connection.append(table, COLUMNS, rows)
+    count += rows.length
     lastId = rows.at(-1)![0] as number
   }
 }
