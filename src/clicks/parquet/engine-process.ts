@@ -17,6 +17,7 @@ type EngineProcessOptions = {
   clock: Clock
   log: Log
   idleMs?: number
+  overtimeMs?: number
 }
 
 /**
@@ -40,16 +41,17 @@ export class EngineProcess {
 
   /** False where DuckDB has no binary for the platform. Starts the process. */
   async isSupported(): Promise<boolean> {
-    await this.#start().ready.catch((error: EngineError) => {
-      if (error.code !== 'unsupported') throw error
-    })
+    if (!this.#isUnsupported)
+      await this.#start().ready.catch((error: EngineError) => {
+        if (error.code !== 'unsupported') throw error
+      })
     return !this.#isUnsupported
   }
 
   readonly call: CallEngine = async (name, input, signal) => {
     const engine = this.#start()
     clearTimeout(this.#idleTimer)
-    const overtime = name === 'query' ? killLate(engine, input as EngineApi['query']['input']) : undefined
+    const overtime = name === 'query' ? this.#killLate(engine, input as EngineApi['query']['input']) : undefined
     engine.calls++
     try {
       await engine.ready
@@ -77,20 +79,24 @@ export class EngineProcess {
     if (this.#isUnsupported) throw new EngineError('unsupported', 'DuckDB does not run on this platform.')
     if (this.#options.clock.monotonicMs() < this.#awayUntilMs)
       throw new EngineError('away', 'The click engine is being restarted.')
-    const engine = new RunningEngine(this.#options.command)
+    const engine = new RunningEngine(this.#options.command, (exit) => {
+      if (engine === this.#running) this.#restartLater(exit)
+    })
     this.#running = engine
-    void engine.ended.then((exit) => this.#ended(engine, exit))
     return engine
   }
 
-  #ended(engine: RunningEngine, exit: Exit): void {
-    if (engine !== this.#running) return
+  #restartLater(exit: Exit): void {
     this.#running = undefined
     this.#isUnsupported = exit.exit_code === EXIT_UNSUPPORTED
     if (this.#isUnsupported) return
     const delayMs = Math.min(RETRY_MS * 2 ** this.#failures++, RETRY_MS_MAX)
     this.#awayUntilMs = this.#options.clock.monotonicMs() + delayMs
     this.#options.log.error('The click engine ended and will be restarted.', { ...exit, delay_ms: delayMs })
+  }
+
+  #killLate(engine: RunningEngine, { msMax }: EngineApi['query']['input']): Timer {
+    return setTimeout(() => engine.kill(), msMax + (this.#options.overtimeMs ?? OVERTIME_MS))
   }
 
   /** Gives back its memory. */
@@ -102,10 +108,6 @@ export class EngineProcess {
 
 type Exit = { exit_code: number | null; signal: string | number | null }
 
-function killLate(engine: RunningEngine, { msMax }: EngineApi['query']['input']): Timer {
-  return setTimeout(() => engine.kill(), msMax + OVERTIME_MS)
-}
-
 class RunningEngine {
   readonly remote: RemoteCalls
   /** How many are not answered yet. */
@@ -113,7 +115,7 @@ class RunningEngine {
   readonly #child: Bun.Subprocess
   readonly #ready = Promise.withResolvers<void>()
 
-  constructor(command: readonly string[]) {
+  constructor(command: readonly string[], onEnd: (exit: Exit) => void) {
     this.remote = new RemoteCalls((request) => this.#send(request))
     this.#child = Bun.spawn([...command], {
       stdin: 'ignore',
@@ -122,7 +124,11 @@ class RunningEngine {
       ipc: (message: FromEngine) => this.#receive(message),
     })
     this.#ready.promise.catch(() => {}) // Nobody has to wait for it.
-    void this.#child.exited.then((exitCode) => this.#failAll(exitCode))
+    void this.#child.exited.then((exitCode) => {
+      // First, so that nobody calls it once its calls have failed.
+      onEnd({ exit_code: this.#child.exitCode, signal: this.#child.signalCode })
+      this.#failAll(exitCode)
+    })
   }
 
   /** Rejects if the process ends first. */
@@ -130,8 +136,8 @@ class RunningEngine {
     return this.#ready.promise
   }
 
-  get ended(): Promise<Exit> {
-    return this.#child.exited.then(() => ({ exit_code: this.#child.exitCode, signal: this.#child.signalCode }))
+  get ended(): Promise<unknown> {
+    return this.#child.exited
   }
 
   end(): void {

@@ -7,7 +7,7 @@ import type { ClickQuery } from '../../../src/clicks/parquet/click-query.ts'
 import { EngineProcess } from '../../../src/clicks/parquet/engine-process.ts'
 import type { Rewriting } from '../../../src/clicks/parquet/rewrite-files.ts'
 import { clicksFolder } from '../../../src/clicks/parquet/serve-engine.ts'
-import { type Clock, systemClock } from '../../../src/runtime/clock.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
 import type { Log } from '../../../src/runtime/log.ts'
 import { openSqliteStore, storePath } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../../../src/store/open-store.ts'
@@ -84,7 +84,12 @@ export class ClickStoreRig {
     await this.store.close()
   }
 
-  newEngine(options: { clock?: Clock; idleMs?: number } = {}): EngineProcess {
+  /** After `close`. */
+  reopened(): Promise<ClickStoreRig> {
+    return ClickStoreRig.open(this.dataDir)
+  }
+
+  newEngine(options: Partial<ConstructorParameters<typeof EngineProcess>[0]> = {}): EngineProcess {
     const write = (message: string) => void this.logged.push(message)
     const log = { debug: write, info: write, warn: write, error: write } as unknown as Log
     return new EngineProcess({ command: [...ENGINE_COMMAND, this.dataDir], clock: systemClock, log, ...options })
