@@ -1,39 +1,172 @@
 import { expect, test } from 'bun:test'
-import { START_US, useClickStore } from '../../../test/rigs/clicks/click-store-rig.ts'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Fact, START_US, useClickStore } from '../../../test/rigs/clicks/click-store-rig.ts'
 import { HOUR_US } from '../../runtime/clock.ts'
+import { QUARTER_US, TEXT_COLUMNS } from '../facts/fact-columns.ts'
+import type { ClickQuery } from './click-query.ts'
+import { DuckDb } from './duckdb.ts'
 
 const store = useClickStore()
 
-const counts = (clicks: number, visitors = clicks, bots = 0) => ({
-  clicks,
-  visitors,
-  workspace_visitors: visitors,
-  bots,
-})
-
 test('an empty store is answered with zeros and no rows', async () => {
-  expect(await store.rig.query({ groups: [{ by: 'total' }, { by: 'country', top: 10 }, { by: 'quarter' }] })).toEqual({
+  const groups: ClickQuery['groups'] = [{ by: 'total' }, { by: 'country', top: 10 }, { by: 'quarter' }]
+  expect(await store.rig.query({ groups })).toEqual({
     upToId: 0,
     missingFiles: [],
     groups: [[{ value: null, ...counts(0) }], [], []],
   })
 })
 
-test('clicks count once, whether they are open, closed, or closed between two queries', async () => {
-  store.rig.add([{ country: 'DE' }, { country: 'DE', visitors: 0, workspace_visitors: 0 }, { country: 'FR' }])
+test('clicks count once, whether they are open or closed', async () => {
+  const { rig } = store
+  rig.add([{ country: 'DE' }, { country: 'DE', visitors: 0, workspace_visitors: 0 }, { country: 'FR' }])
   const query = { groups: [{ by: 'country' as const, top: 10 }] }
-  const expected = [
-    { value: 'DE', clicks: 2, visitors: 1, workspace_visitors: 1, bots: 0 },
-    { value: 'FR', ...counts(1) },
-  ]
-  expect(await store.rig.query(query)).toEqual({ upToId: 3, missingFiles: [], groups: [expected] })
-  await store.rig.closeUpTo(2)
-  expect(await store.rig.query(query)).toEqual({ upToId: 3, missingFiles: [], groups: [expected] })
-  await store.rig.closeUpTo()
-  expect(await store.rig.query(query)).toEqual({ upToId: 3, missingFiles: [], groups: [expected] })
-  store.rig.add([{ country: 'FR', clicked_at: START_US + HOUR_US }, { country: 'FR' }])
-  expect((await store.rig.query(query)).groups[0]).toEqual([
-    { value: 'FR', ...counts(3) },
-    { value: 'DE', clicks: 2, visitors: 1, workspace_visitors: 1, bots: 0 },
+  const germany = { value: 'DE', clicks: 2, visitors: 1, workspace_visitors: 1, bots: 0 }
+  const expected = { upToId: 3, missingFiles: [], groups: [[germany, { value: 'FR', ...counts(1) }]] }
+  for (const upToId of [0, 2, 3]) {
+    await rig.closeUpTo(upToId)
+    expect(await rig.query(query)).toEqual(expected)
+  }
+  rig.add([{ country: 'FR', clicked_at: START_US + HOUR_US }, { country: 'FR' }])
+  expect((await rig.query(query)).groups).toEqual([[{ value: 'FR', ...counts(3) }, germany]])
+})
+
+test('several groups are answered at once, each with its first rows, and quarters in their order', async () => {
+  const { rig } = store
+  rig.add([
+    { link_id: 7, browser: 'Edge', clicked_at: START_US + QUARTER_US },
+    { link_id: 7, browser: 'Edge', clicked_at: START_US + QUARTER_US, visitors: 0 },
+    { link_id: 8, browser: 'Safari', clicked_at: START_US - 1 },
+    { link_id: 9, clicks: 0, visitors: 0, workspace_visitors: 0, bots: 1 },
+  ])
+  await rig.closeUpTo(2)
+  const quarter = START_US / QUARTER_US
+  const { groups } = await rig.query({
+    groups: [{ by: 'quarter' }, { by: 'link_id', top: 1 }, { by: 'total' }, { by: 'browser', top: 2 }],
+    orderBy: 'bots',
+  })
+  const edge = { clicks: 2, visitors: 1, workspace_visitors: 2, bots: 0 }
+  const bot = { ...counts(0), bots: 1 }
+  expect(groups).toEqual([
+    [
+      { value: quarter - 1, ...counts(1) },
+      { value: quarter, ...bot },
+      { value: quarter + 1, ...edge },
+    ],
+    [{ value: 9, ...bot }],
+    [{ value: null, clicks: 3, visitors: 2, workspace_visitors: 3, bots: 1 }],
+    [
+      { value: '', ...bot },
+      { value: 'Edge', ...edge },
+    ],
   ])
 })
+
+test('every text comes back as it was, and selects its own clicks only', async () => {
+  const { rig } = store
+  const texts = [
+    '',
+    "'; DROP TABLE open_clicks; --",
+    '"quoted"',
+    'zero\0byte',
+    'zero',
+    '\u{1f600} é e\u0301 \u202e',
+    '$1 ? % _ *',
+    'x'.repeat(65_536),
+  ]
+  rig.add(texts.map((text) => Object.fromEntries(TEXT_COLUMNS.map((name) => [name, text])) as Partial<Fact>))
+  for (const upToId of [0, texts.length]) {
+    await rig.closeUpTo(upToId)
+    const { groups } = await rig.query({ groups: TEXT_COLUMNS.map((by) => ({ by, top: 100 })) })
+    for (const rows of groups) expect(rows.map(({ value }) => value).sort()).toEqual([...texts].sort())
+    for (const text of texts) {
+      const filters = { referrer: { values: [text] }, os: { values: ['never'], isNegated: true } }
+      const { groups } = await rig.query({ filters, groups: [{ by: 'country', top: 2 }] })
+      expect(groups).toEqual([[{ value: text, ...counts(1) }]])
+    }
+  }
+})
+
+test('a file from before a column existed is read with the others', async () => {
+  const { rig } = store
+  rig.add([{ alias: 'old', country: 'DE' }, { alias: 'new', country: 'DE', clicked_at: START_US + HOUR_US }])
+  const [name] = await rig.closeUpTo(1)
+  const duckDb = await DuckDb.open(join(rig.folder, 'tmp'))
+  const connection = await duckDb.connect()
+  const path = join(rig.folder, name!)
+  await connection.all(`COPY (SELECT * EXCLUDE (alias) FROM read_parquet($1)) TO $1 (FORMAT parquet)`, [path])
+  duckDb.close()
+  const groups: ClickQuery['groups'] = [{ by: 'alias', top: 9 }, { by: 'country', top: 9 }]
+  const expected = [
+    [
+      { value: '', ...counts(1) },
+      { value: 'new', ...counts(1) },
+    ],
+    [{ value: 'DE', ...counts(2) }],
+  ]
+  expect((await rig.query({ groups })).groups).toEqual(expected)
+  await rig.closeUpTo()
+  expect((await rig.query({ groups })).groups).toEqual(expected)
+  await rig.rewrite({ names: (await rig.files()).map((file) => file.name) })
+  expect((await rig.query({ groups })).groups).toEqual(expected)
+  expect((await rig.query({ groups: [{ by: 'total' }], filters: { alias: { values: [''] } } })).groups).toEqual([
+    [{ value: null, ...counts(1) }],
+  ])
+})
+
+test('a file that is gone is named, and everything else is answered', async () => {
+  const { rig } = store
+  rig.add([{}, { clicked_at: START_US + 48 * HOUR_US }])
+  const [first] = await rig.closeUpTo()
+  rmSync(join(rig.folder, first!))
+  const groups: ClickQuery['groups'] = [{ by: 'total' }]
+  expect(await rig.query({ groups })).toMatchObject({ missingFiles: [first], groups: [[{ clicks: 1 }]] })
+  // Not in the range.
+  expect(await rig.query({ groups, fromUs: START_US + HOUR_US })).toMatchObject({ missingFiles: [] })
+})
+
+test('open clicks that were removed from the middle are no longer counted', async () => {
+  const { rig } = store
+  rig.add([{ link_id: 1 }, { link_id: 2 }, { link_id: 3 }])
+  expect(await rig.total()).toBe(3)
+  rig.database.run('DELETE FROM clicks WHERE link_id = 2')
+  expect(await rig.total()).toBe(2)
+  rig.add([{ link_id: 4 }])
+  expect(await rig.total()).toBe(3)
+})
+
+test('a query that is given up or late fails, and others are answered', async () => {
+  const { rig } = store
+  await addLongFile()
+  const query = { fromUs: 0, toUs: 4e15, groups: TEXT_COLUMNS.map((by) => ({ by, top: 1 })) }
+  const controller = new AbortController()
+  const canceled = Array.from({ length: 3 }, () => rig.query(query, controller.signal))
+  const late = rig.engine.call('query', { query, msMax: 1 })
+  const outcomes = Promise.allSettled([...canceled, late])
+  await Bun.sleep(1)
+  controller.abort()
+  const codes = (await outcomes).map((outcome) => outcome.status === 'rejected' && outcome.reason.code)
+  expect(codes).toEqual(['canceled', 'canceled', 'canceled', 'timeout'])
+  expect((await rig.query({ ...query, toUs: 1 })).groups[0]).toEqual([])
+})
+
+/** Of two million clicks, which take a while to group. */
+async function addLongFile(): Promise<void> {
+  const { rig } = store
+  const name = '2026-04-20-0193b1c0-0000-7000-8000-000000000000.parquet'
+  const duckDb = await DuckDb.open(join(rig.folder, 'tmp'))
+  const connection = await duckDb.connect()
+  const texts = TEXT_COLUMNS.map((column) => `'' AS "${column}"`)
+  await connection.all(
+    `COPY (SELECT 1::BIGINT AS workspace_id, range AS link_id, ${START_US}::BIGINT AS clicked_at, ${texts},
+       1 AS clicks, 1 AS visitors, 1 AS workspace_visitors, 0 AS bots FROM range(2000000)) TO $1 (FORMAT parquet)`,
+    [join(rig.folder, name)],
+  )
+  duckDb.close()
+  rig.database.run(`INSERT INTO click_files VALUES ('${name}', ${START_US}, ${START_US + 1}, 2000000, '', NULL)`)
+}
+
+function counts(clicks: number) {
+  return { clicks, visitors: clicks, workspace_visitors: clicks, bots: 0 }
+}
