@@ -12,6 +12,7 @@ import type { Log } from '../../../src/runtime/log.ts'
 import { openSqliteStore, storePath } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../../../src/store/open-store.ts'
 import { transact } from '../../../src/store/transact.ts'
+import { childrenOf } from '../../../bench/rigs/measure.ts'
 import { usePerTest } from '../use-rig.ts'
 
 export type Fact = { id: number; workspace_id: number; link_id: number; clicked_at: number } & Record<
@@ -82,6 +83,11 @@ export class ClickStoreRig {
     await this.engine.close()
     this.database.close()
     await this.store.close()
+  }
+
+  /** SIGKILL to every process that this one has started, which are engines. */
+  killEngine(): void {
+    for (const pid of childrenOf(process.pid)) process.kill(pid, 'SIGKILL')
   }
 
   /** After `close`. */
