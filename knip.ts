@@ -9,6 +9,8 @@ export default {
     'src/cli/main.ts!',
     'dashboard/main.tsx!',
     'dashboard/build/*.ts!',
+    // Imported by what the build puts in the place of a package.
+    'src/clicks/parquet/load-embedded-addon.ts!',
     '{src,dashboard,test}/**/*.test.{ts,tsx}',
     // Run as programs of their own.
     'test/**/*.script.ts',

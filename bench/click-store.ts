@@ -37,9 +37,9 @@ const month = { fromUs: LAST_US - 30 * DAY_US, toUs: LAST_US, workspaceId: 1 }
 const quarterYear = { ...month, fromUs: FIRST_US }
 const germany = { country: { values: ['DE'] } }
 const onMobile = { ...germany, device: { values: ['mobile'] } }
-const panels: ClickQuery['groups'] = (['country', 'device', 'browser', 'os', 'referrer', 'link_id'] as const).map(
-  (by) => ({ by, top: 10 }),
-)
+const panels: ClickQuery['groups'] = (
+  ['country', 'device', 'browser', 'os', 'referrer', 'link_id'] as const
+).map((by) => ({ by, top: 10 }))
 /** Links of the large workspace: of five ids, four. */
 const aLink = (chance: SeededChance) => {
   const id = chance.skewed(LINKS)
@@ -47,14 +47,39 @@ const aLink = (chance: SeededChance) => {
 }
 
 const QUERIES: [name: string, query: (chance: SeededChance) => ClickQuery][] = [
-  ['30 days, one country: browsers', () => ({ ...month, filters: germany, groups: [{ by: 'browser', top: 10 }] })],
-  ['30 days, country and device: 500 referrers', () => ({ ...month, filters: onMobile, groups: [{ by: 'referrer', top: 500 }] })],
-  ['30 days, one country: quarters of an hour', () => ({ ...month, filters: germany, groups: [{ by: 'quarter' }] })],
+  [
+    '30 days, one country: browsers',
+    () => ({ ...month, filters: germany, groups: [{ by: 'browser', top: 10 }] }),
+  ],
+  [
+    '30 days, country and device: 500 referrers',
+    () => ({ ...month, filters: onMobile, groups: [{ by: 'referrer', top: 500 }] }),
+  ],
+  [
+    '30 days, one country: quarters of an hour',
+    () => ({ ...month, filters: germany, groups: [{ by: 'quarter' }] }),
+  ],
   ['30 days, one country: six panels', () => ({ ...month, filters: germany, groups: panels })],
-  ['90 days, one country: top links', () => ({ ...quarterYear, filters: germany, groups: [{ by: 'link_id', top: 50 }] })],
-  ['90 days, one link: six panels', (chance) => ({ ...quarterYear, linkIds: [aLink(chance)], groups: panels })],
-  ['30 days, 25 links: quarters', (chance) => ({ ...month, linkIds: Array.from({ length: 25 }, () => aLink(chance)), groups: [{ by: 'quarter' }] })],
-  ['30 days, small workspace: six panels', (chance) => ({ ...month, workspaceId: 2 + Math.floor(chance.next() * WORKSPACES), groups: panels })],
+  [
+    '90 days, one country: top links',
+    () => ({ ...quarterYear, filters: germany, groups: [{ by: 'link_id', top: 50 }] }),
+  ],
+  [
+    '90 days, one link: six panels',
+    (chance) => ({ ...quarterYear, linkIds: [aLink(chance)], groups: panels }),
+  ],
+  [
+    '30 days, 25 links: quarters',
+    (chance) => ({
+      ...month,
+      linkIds: Array.from({ length: 25 }, () => aLink(chance)),
+      groups: [{ by: 'quarter' }],
+    }),
+  ],
+  [
+    '30 days, small workspace: six panels',
+    (chance) => ({ ...month, workspaceId: 2 + Math.floor(chance.next() * WORKSPACES), groups: panels }),
+  ],
 ]
 
 const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
@@ -65,7 +90,9 @@ try {
   const written = await writeClicks(rig, pid!)
   const files = await rig.files()
   const bytes = files.reduce((sum, { name }) => sum + statSync(join(rig.folder, name)).size, 0)
-  console.log(`\n${machine()}; ${CLICKS.toLocaleString('en')} clicks on ${LINKS.toLocaleString('en')} links\n`)
+  console.log(
+    `\n${machine()}; ${CLICKS.toLocaleString('en')} clicks on ${LINKS.toLocaleString('en')} links\n`,
+  )
   console.log(
     `${(bytes / CLICKS).toFixed(1)} bytes a click in ${files.length} files; CPU a click: ${(written.closeUs / CLICKS).toFixed(1)} µs to close, ${(written.rewriteUs / CLICKS).toFixed(1)} µs to write again; memory after writing ${memoryOf(pid!)}\n`,
   )
@@ -98,7 +125,11 @@ async function writeClicks(rig: ClickStoreRig, pid: number): Promise<{ closeUs: 
   return cost
 }
 
-async function timesOf(rig: ClickStoreRig, pid: number, queryFor: (chance: SeededChance) => ClickQuery): Promise<string[]> {
+async function timesOf(
+  rig: ClickStoreRig,
+  pid: number,
+  queryFor: (chance: SeededChance) => ClickQuery,
+): Promise<string[]> {
   const chance = new SeededChance(2)
   const times: number[] = []
   const beforeUs = cpuUs(pid)
@@ -134,13 +165,15 @@ function aFact(chance: SeededChance, dayUs: number): Partial<Fact> {
 
 function clientOf(chance: SeededChance) {
   return {
-  device: DEVICES[chance.skewed(DEVICES.length) - 1]!,
-  browser: BROWSERS[chance.skewed(BROWSERS.length) - 1]!,
-  os: SYSTEMS[chance.skewed(SYSTEMS.length) - 1]!,
-}}
+    device: DEVICES[chance.skewed(DEVICES.length) - 1]!,
+    browser: BROWSERS[chance.skewed(BROWSERS.length) - 1]!,
+    os: SYSTEMS[chance.skewed(SYSTEMS.length) - 1]!,
+  }
+}
 
 function memoryOf(pid: number): string {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const megabytes = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) / 1024)
+  const megabytes = (name: string) =>
+    Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) / 1024)
   return `${megabytes('VmRSS')} MB, at most ${megabytes('VmHWM')} MB`
 }

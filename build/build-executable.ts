@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Glob } from 'bun'
 import { buildDashboard } from '../dashboard/build/build-dashboard.ts'
+import { embedDuckDb } from './embed-duckdb.ts'
 
 const ROOT = dirname(import.meta.dir)
 const MAIN = 'src/cli/main.ts'
@@ -38,6 +39,7 @@ async function compile(outfile: string, assets: string[]): Promise<void> {
     entrypoints: programFiles().map((path) => join(ROOT, path)),
     root: ROOT,
     target: 'bun',
+    plugins: [embedDuckDb(ROOT)],
     format: 'esm',
     // What a command does not need is then not read, and the threads share what they have in common.
     splitting: true,

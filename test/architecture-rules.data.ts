@@ -108,6 +108,7 @@ export const FENCES: Fence[] = [
   // Both bypass the types of the handles.
   { what: 'a handle of its own', code: /\b(handleOn|kyselyOf)\b/, only: ['src/store/'] },
   { what: 'bun:sqlite', modules: /^bun:sqlite$/, only: ['src/store/'] },
+  { what: 'DuckDB', modules: /^@duckdb\//, only: ['src/clicks/parquet/duckdb.ts'] },
   { what: 'Bun.SQL', code: /\bBun\.(SQL|sql)\b|\bnew SQL\(/, only: ['src/store/'] },
   { what: 'nodemailer', modules: /^nodemailer(\/|$)/, only: ['src/mail/mail-library.ts'] },
   {
@@ -268,6 +269,8 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/clicks/facts/': 'src/clicks/facts/write-facts.test.ts',
   'src/clicks/ingest/': 'src/clicks/ingest/journal-reader.test.ts',
   'src/clicks/journal/': 'src/clicks/ingest/journal-reader.test.ts',
+  'src/clicks/facts/': 'src/clicks/parquet/random-queries.test.ts',
+  'src/clicks/parquet/': 'src/clicks/parquet/click-engine.test.ts',
   'src/clicks/repair/': 'test/robustness/commands/doctor.test.ts',
   'src/clicks/visitor/bot-words.ts': 'src/clicks/visitor/is-bot.test.ts',
   'src/codes/log/': 'src/codes/log/open-code-log.test.ts',

@@ -88,16 +88,32 @@ test('every text comes back as it was, and selects its own clicks only', async (
   }
 })
 
+test('a query by anything but a known column is refused', async () => {
+  const { rig } = store
+  for (const by of ['country" FROM open_clicks; --', 'constructor', 'clicked_at'])
+    await expect(rig.query({ groups: [{ by: by as 'total' }] })).rejects.toMatchObject({ code: 'failed' })
+  const orderBy = 'clicks; SELECT 1' as 'clicks'
+  await expect(rig.query({ groups: [{ by: 'total' }], orderBy })).rejects.toMatchObject({ code: 'failed' })
+  await expect(rig.query({ groups: [{ by: 'total' }, { by: 'total' }] })).rejects.toThrow('each column once')
+  expect(await rig.total()).toBe(0)
+})
+
 test('a file from before a column existed is read with the others', async () => {
   const { rig } = store
-  rig.add([{ alias: 'old', country: 'DE' }, { alias: 'new', country: 'DE', clicked_at: START_US + HOUR_US }])
+  rig.add([
+    { alias: 'old', country: 'DE' },
+    { alias: 'new', country: 'DE', clicked_at: START_US + HOUR_US },
+  ])
   const [name] = await rig.closeUpTo(1)
   const duckDb = await DuckDb.open(join(rig.folder, 'tmp'))
   const connection = await duckDb.connect()
   const path = join(rig.folder, name!)
   await connection.all(`COPY (SELECT * EXCLUDE (alias) FROM read_parquet($1)) TO $1 (FORMAT parquet)`, [path])
   duckDb.close()
-  const groups: ClickQuery['groups'] = [{ by: 'alias', top: 9 }, { by: 'country', top: 9 }]
+  const groups: ClickQuery['groups'] = [
+    { by: 'alias', top: 9 },
+    { by: 'country', top: 9 },
+  ]
   const expected = [
     [
       { value: '', ...counts(1) },
@@ -110,9 +126,9 @@ test('a file from before a column existed is read with the others', async () => 
   expect((await rig.query({ groups })).groups).toEqual(expected)
   await rig.rewrite({ names: (await rig.files()).map((file) => file.name) })
   expect((await rig.query({ groups })).groups).toEqual(expected)
-  expect((await rig.query({ groups: [{ by: 'total' }], filters: { alias: { values: [''] } } })).groups).toEqual([
-    [{ value: null, ...counts(1) }],
-  ])
+  expect(
+    (await rig.query({ groups: [{ by: 'total' }], filters: { alias: { values: [''] } } })).groups,
+  ).toEqual([[{ value: null, ...counts(1) }]])
 })
 
 test('a file that is gone is named, and everything else is answered', async () => {
@@ -164,7 +180,9 @@ async function addLongFile(): Promise<void> {
     [join(rig.folder, name)],
   )
   duckDb.close()
-  rig.database.run(`INSERT INTO click_files VALUES ('${name}', ${START_US}, ${START_US + 1}, 2000000, '', NULL)`)
+  rig.database.run(
+    `INSERT INTO click_files VALUES ('${name}', ${START_US}, ${START_US + 1}, 2000000, '', NULL)`,
+  )
 }
 
 function counts(clicks: number) {

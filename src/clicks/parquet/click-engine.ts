@@ -56,7 +56,8 @@ export class ClickEngine implements EngineMethods {
       return await this.#answer(query, connection, signal)
     } catch (error) {
       if (caller.aborted) throw new EngineError('canceled', 'The query was given up.', { cause: error })
-      if (signal.aborted) throw new EngineError('timeout', `The query took longer than ${msMax} ms.`, { cause: error })
+      if (signal.aborted)
+        throw new EngineError('timeout', `The query took longer than ${msMax} ms.`, { cause: error })
       throw error
     } finally {
       this.#giveBack(connection)
@@ -82,12 +83,12 @@ export class ClickEngine implements EngineMethods {
 
   async #answer(query: ClickQuery, connection: DuckDbConnection, signal: AbortSignal): Promise<ClickAnswer> {
     const { files, ...snapshot } = await this.#beginSnapshot(query, connection, signal)
-    const { text, values, groupsOf } = compileQuery(query, files)
     let timer: Timer | undefined
     const interrupt = () => (timer = setInterval(() => connection.interrupt(), INTERRUPT_MS))
     signal.addEventListener('abort', interrupt, { once: true })
     try {
       signal.throwIfAborted()
+      const { text, values, groupsOf } = compileQuery(query, files)
       return { ...snapshot, groups: groupsOf(await connection.all(text, values)) }
     } finally {
       signal.removeEventListener('abort', interrupt)
@@ -114,7 +115,9 @@ export class ClickEngine implements EngineMethods {
     this.#database.run('BEGIN')
     try {
       const names = this.#database
-        .query('SELECT name FROM click_files WHERE removed_at IS NULL AND from_us < ? AND to_us > ? ORDER BY name')
+        .query(
+          'SELECT name FROM click_files WHERE removed_at IS NULL AND from_us < ? AND to_us > ? ORDER BY name',
+        )
         .values(toUs, fromUs)
         .map(([name]) => name as string)
       const [last] = this.#database.query(`SELECT seq FROM sqlite_sequence WHERE name = 'clicks'`).values()

@@ -2,7 +2,12 @@ import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ClickStoreRig, type Fact, START_US, useClickStore } from '../../../test/rigs/clicks/click-store-rig.ts'
+import {
+  type ClickStoreRig,
+  type Fact,
+  START_US,
+  useClickStore,
+} from '../../../test/rigs/clicks/click-store-rig.ts'
 import { transact } from '../../store/transact.ts'
 import { DAY_US } from '../../runtime/clock.ts'
 import { FACT_COLUMNS, QUARTER_US } from '../facts/fact-columns.ts'
@@ -28,7 +33,13 @@ test('closed clicks are in one file for each UTC day, sorted by workspace, link 
   expect(rig.database.query('SELECT * FROM clicks').all()).toEqual([])
   expect(await rig.files()).toEqual([
     { name: names[0]!, from_us: START_US + 4, to_us: START_US + 10, rows: 4, sha256: sha256(rig, names[0]!) },
-    { name: names[1]!, from_us: START_US + DAY_US, to_us: START_US + DAY_US + 1, rows: 1, sha256: sha256(rig, names[1]!) },
+    {
+      name: names[1]!,
+      from_us: START_US + DAY_US,
+      to_us: START_US + DAY_US + 1,
+      rows: 1,
+      sha256: sha256(rig, names[1]!),
+    },
   ])
 })
 
@@ -45,7 +56,11 @@ test('a closing is not entered if its clicks have changed, and nothing else eith
 
 test('files are written into one, and the replaced ones are deleted later', async () => {
   const { rig } = store
-  const facts = rig.add([{ link_id: 2 }, { link_id: 1, country: 'DE' }, { link_id: 1, clicked_at: START_US - 1 }])
+  const facts = rig.add([
+    { link_id: 2 },
+    { link_id: 1, country: 'DE' },
+    { link_id: 1, clicked_at: START_US - 1 },
+  ])
   const names = [...(await rig.closeUpTo(1)), ...(await rig.closeUpTo(3))]
   const name = await rig.rewrite({ names }, START_US)
   expect(await rowsOf(rig, name!)).toEqual([2, 1, 0].map((i) => valuesOf(facts[i]!)))
@@ -88,14 +103,23 @@ test('coarse files have one fact for each quarter of an hour and combination, wi
 
 test('forgotten links and workspaces are in no file that counts, and other files stay as they are', async () => {
   const { rig } = store
-  rig.add([{ link_id: 1 }, { link_id: 2 }, { workspace_id: 5, link_id: 3 }, { workspace_id: 5, link_id: 3 }, { link_id: 4 }])
+  rig.add([
+    { link_id: 1 },
+    { link_id: 2 },
+    { workspace_id: 5, link_id: 3 },
+    { workspace_id: 5, link_id: 3 },
+    { link_id: 4 },
+  ])
   const names: string[] = []
   for (const upToId of [2, 4, 5]) names.push(...(await rig.closeUpTo(upToId)))
   const ids = { linkIds: [1], workspaceIds: [5] }
   const holders = await rig.engine.call('filesWith', { names, ...ids })
   expect(holders).toEqual(names.slice(0, 2).sort())
   expect(await rig.engine.call('filesWith', { names, linkIds: [], workspaceIds: [] })).toEqual([])
-  const rewritten = [await rig.rewrite({ names: [names[0]!], without: ids }), await rig.rewrite({ names: [names[1]!], without: ids })]
+  const rewritten = [
+    await rig.rewrite({ names: [names[0]!], without: ids }),
+    await rig.rewrite({ names: [names[1]!], without: ids }),
+  ]
   expect(rewritten[1]).toBeUndefined()
   expect((await rig.files()).map(({ name }) => name)).toEqual([rewritten[0]!, names[2]!].sort())
   const { groups } = await rig.query({ groups: [{ by: 'link_id', top: 9 }] })
@@ -108,11 +132,11 @@ test('files that are unfinished or without a row are removed at the start, and r
   rig.add([{}, { clicked_at: START_US + DAY_US }])
   const [kept, gone] = await rig.closeUpTo()
   rig.add([{}])
-  const [{ name: unlisted }] = (await rig.engine.call('closeClicks', { upToId: 3 })) as [{ name: string }]
+  const [closed] = await rig.engine.call('closeClicks', { upToId: 3 })
   rmSync(join(rig.folder, gone!))
   for (const name of [`${kept}.next`, '0193b1c0.next', 'notes.txt']) writeFileSync(join(rig.folder, name), '')
   expect(await tidyClickFiles(rig.store.db, rig.folder)).toEqual({
-    removed: ['0193b1c0.next', unlisted, `${kept}.next`].sort(),
+    removed: ['0193b1c0.next', closed!.name, `${kept}.next`].sort(),
     missing: [gone!],
   })
   expect(parquetFiles(rig)).toEqual([kept!])
@@ -120,10 +144,15 @@ test('files that are unfinished or without a row are removed at the start, and r
   expect(await rig.total()).toBe(2)
 })
 
-const parquetFiles = (rig: ClickStoreRig) => readdirSync(rig.folder).filter((name) => name.endsWith('.parquet')).sort()
+const parquetFiles = (rig: ClickStoreRig) =>
+  readdirSync(rig.folder)
+    .filter((name) => name.endsWith('.parquet'))
+    .sort()
 
 const sha256 = (rig: ClickStoreRig, name: string) =>
-  createHash('sha256').update(readFileSync(join(rig.folder, name))).digest('hex')
+  createHash('sha256')
+    .update(readFileSync(join(rig.folder, name)))
+    .digest('hex')
 
 const valuesOf = (fact: Fact) => FACT_COLUMNS.map((name) => fact[name as keyof Fact])
 

@@ -8,10 +8,14 @@ import type { ClickFile } from './parquet-file.ts'
  * Replaces the rows of `clicks` up to this id by the files that have them: in one transaction, every click is in one of the two.
  * Rejects if other rows were written, such as those of a link that was forgotten since.
  */
-export async function enterClosed(tx: Tx, { upToId, files }: { upToId: number; files: ClickFile[] }): Promise<void> {
+export async function enterClosed(
+  tx: Tx,
+  { upToId, files }: { upToId: number; files: ClickFile[] },
+): Promise<void> {
   const { numAffectedRows } = await sql`DELETE FROM clicks WHERE id <= ${upToId}`.execute(tx)
   const rows = files.reduce((sum, file) => sum + file.rows, 0)
-  if (Number(numAffectedRows) !== rows) throw new Error(`${rows} clicks were closed, ${numAffectedRows} are open.`)
+  if (Number(numAffectedRows) !== rows)
+    throw new Error(`${rows} clicks were closed, ${numAffectedRows} are open.`)
   for (const file of files) await insertFile(tx, file)
 }
 
@@ -21,7 +25,9 @@ type Replacement = { names: readonly string[]; file: ClickFile | undefined; nowU
 export async function enterRewritten(tx: Tx, { names, file, nowUs }: Replacement): Promise<void> {
   for (const name of names) {
     const { numAffectedRows } =
-      await sql`UPDATE click_files SET removed_at = ${nowUs} WHERE name = ${name} AND removed_at IS NULL`.execute(tx)
+      await sql`UPDATE click_files SET removed_at = ${nowUs} WHERE name = ${name} AND removed_at IS NULL`.execute(
+        tx,
+      )
     if (Number(numAffectedRows) !== 1) throw new Error(`The click file ${name} was replaced before.`)
   }
   if (file !== undefined) await insertFile(tx, file)
@@ -30,13 +36,17 @@ export async function enterRewritten(tx: Tx, { names, file, nowUs }: Replacement
 /** Those that count. */
 export async function listClickFiles(db: AnyDb): Promise<ClickFile[]> {
   const { rows } =
-    await sql<ClickFile>`SELECT name, from_us, to_us, rows, sha256 FROM click_files WHERE removed_at IS NULL ORDER BY name`.execute(db)
+    await sql<ClickFile>`SELECT name, from_us, to_us, rows, sha256 FROM click_files WHERE removed_at IS NULL ORDER BY name`.execute(
+      db,
+    )
   return rows
 }
 
 /** Deletes the files that were replaced before this moment. An older database that is restored needs the later ones. */
 export async function deleteRemovedFiles(tx: Tx, { folder, beforeUs }: { folder: string; beforeUs: number }) {
-  const { rows } = await sql<{ name: string }>`DELETE FROM click_files WHERE removed_at < ${beforeUs} RETURNING name`.execute(tx)
+  const { rows } = await sql<{
+    name: string
+  }>`DELETE FROM click_files WHERE removed_at < ${beforeUs} RETURNING name`.execute(tx)
   for (const { name } of rows) rmSync(join(folder, name), { force: true })
 }
 

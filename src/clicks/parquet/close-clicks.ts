@@ -21,7 +21,9 @@ export async function closeClicks(
 }
 
 async function writeDays(connection: DuckDbConnection): Promise<ClickFile[]> {
-  const days = await connection.all<{ day: number }>(`SELECT DISTINCT ${DAY} AS day FROM closing ORDER BY day`)
+  const days = await connection.all<{ day: number }>(
+    `SELECT DISTINCT ${DAY} AS day FROM closing ORDER BY day`,
+  )
   const files: ClickFile[] = []
   for (const { day } of days) {
     const from = `(SELECT * FROM closing WHERE ${DAY} = $1)`

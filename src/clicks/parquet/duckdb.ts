@@ -30,6 +30,8 @@ export class DuckDb {
   /** Rejects with `unsupported` where the package has no binary for the platform. */
   static async open(temporaryFolder: string): Promise<DuckDb> {
     const library = await import('@duckdb/node-api').catch((cause) => {
+      // Such as a full disk, which takes no copy of the executable's library.
+      if (typeof cause.errno === 'number') throw cause
       throw new EngineError('unsupported', `DuckDB does not run on this platform: ${cause.message}`)
     })
     const instance = await library.DuckDBInstance.create(':memory:', {
@@ -79,7 +81,11 @@ export class DuckDbConnection {
    * Adds rows of numbers and texts to a table with these columns. Texts go into a dictionary first, and the rows as numbers: one call for
    * each text takes four times as long.
    */
-  async append(table: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): Promise<void> {
+  async append(
+    table: string,
+    columns: readonly string[],
+    rows: readonly (readonly unknown[])[],
+  ): Promise<void> {
     const isText = columns.map((name) => COLUMN_TYPES[name] === 'VARCHAR')
     const numbers = columns.map((_, i) => `c${i} DOUBLE`)
     await this.all(`CREATE OR REPLACE TEMP TABLE staged (${numbers.join(', ')})`)
@@ -93,12 +99,16 @@ export class DuckDbConnection {
       isText[column] ? placeOf(row[column] as string) : (row[column] as number),
     )
     const values = columns.map((_, i) => (isText[i] ? `$1[c${i}::INTEGER]` : `c${i}`))
-    await this.all(`INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(', ')}) SELECT ${values.join(', ')} FROM staged`, [
-      [...places.keys()],
-    ])
+    await this.all(
+      `INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(', ')}) SELECT ${values.join(', ')} FROM staged`,
+      [[...places.keys()]],
+    )
   }
 
-  async #stage(rows: readonly (readonly unknown[])[], valueOf: (row: readonly unknown[], column: number) => number) {
+  async #stage(
+    rows: readonly (readonly unknown[])[],
+    valueOf: (row: readonly unknown[], column: number) => number,
+  ) {
     const { DOUBLE, DuckDBDataChunk } = this.#library
     const types = Array.from({ length: rows[0]!.length }, () => DOUBLE)
     const appender = await this.#connection.createAppender('staged')

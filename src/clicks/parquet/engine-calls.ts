@@ -29,8 +29,7 @@ export type CallEngine = <Name extends MethodName>(
 ) => Promise<EngineApi[Name]['result']>
 
 export type EngineRequest =
-  | { kind: 'call'; id: number; name: MethodName; input: unknown }
-  | { kind: 'cancel'; id: number }
+  { kind: 'call'; id: number; name: MethodName; input: unknown } | { kind: 'cancel'; id: number }
 export type EngineReply =
   | { kind: 'result'; id: number; result: unknown }
   | { kind: 'error'; id: number; code: EngineErrorCode; message: string }

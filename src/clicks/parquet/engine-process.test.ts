@@ -26,7 +26,10 @@ test('calls that are made together each get their own answer', async () => {
   const { rig } = store
   rig.add([{ country: 'DE' }, { country: 'FR' }, { country: 'FR' }])
   const clicksIn = async (country: string) => {
-    const { groups } = await rig.query({ filters: { country: { values: [country] } }, groups: [{ by: 'total' }] })
+    const { groups } = await rig.query({
+      filters: { country: { values: [country] } },
+      groups: [{ by: 'total' }],
+    })
     return groups[0]![0]!.clicks
   }
   const countries = Array.from({ length: 40 }, (_, i) => ['DE', 'FR', 'US'][i % 3]!)
@@ -95,7 +98,7 @@ test('another thread calls through a port, and its call can be given up', async 
   answerPort(port1, rig.engine.call)
   const call = callThroughPort(port2)
   const query = { fromUs: 0, toUs: 4e15, groups: [{ by: 'total' as const }] }
-    const { groups } = await call('query', { query, msMax: 100_000 })
+  const { groups } = await call('query', { query, msMax: 100_000 })
   expect(groups[0]![0]!.clicks).toBe(2)
   // Bun delivers nothing to a port while `rejects` waits.
   const late = await Promise.allSettled([call('query', { query, msMax: 0 })])

@@ -51,7 +51,8 @@ export class EngineProcess {
   readonly call: CallEngine = async (name, input, signal) => {
     const engine = this.#start()
     clearTimeout(this.#idleTimer)
-    const overtime = name === 'query' ? this.#killLate(engine, input as EngineApi['query']['input']) : undefined
+    const overtime =
+      name === 'query' ? this.#killLate(engine, input as EngineApi['query']['input']) : undefined
     engine.calls++
     try {
       await engine.ready

@@ -37,7 +37,10 @@ export class OpenClicks {
     if (rows !== this.#rows) await this.#removeBefore(firstId ?? this.#lastId + 1)
     // Not only the first ones are gone: clicks of a link that is forgotten, or another database.
     if (rows !== this.#rows) await this.#clear()
-    this.#rows += await appendClicks(this.#connection, OPEN_CLICKS, { database: this.#database, afterId: this.#lastId })
+    this.#rows += await appendClicks(this.#connection, OPEN_CLICKS, {
+      database: this.#database,
+      afterId: this.#lastId,
+    })
     const { id } = this.#database.query('SELECT max(id) AS id FROM clicks').get() as { id: number | null }
     this.#lastId = Math.max(this.#lastId, id ?? 0)
   }
@@ -48,7 +51,9 @@ export class OpenClicks {
       `CREATE OR REPLACE TABLE ${OPEN_CLICKS} AS SELECT * FROM ${OPEN_CLICKS} WHERE id >= $1`,
       [BigInt(firstId)],
     )
-    const [count] = await this.#connection.all<{ rows: number }>(`SELECT count(*) AS rows FROM ${OPEN_CLICKS}`)
+    const [count] = await this.#connection.all<{ rows: number }>(
+      `SELECT count(*) AS rows FROM ${OPEN_CLICKS}`,
+    )
     this.#rows = count!.rows
   }
 
@@ -72,7 +77,7 @@ export async function appendClicks(
   const query = database.query(
     `SELECT ${COLUMNS.join(', ')} FROM clicks WHERE id > ? AND id <= ? ORDER BY id LIMIT ${PAGE_ROWS}`,
   )
-  for (let lastId = afterId, count = 0; ; ) {
+  for (let lastId = afterId, count = 0; ;) {
     const rows = query.values(lastId, upToId)
     if (rows.length === 0) return count
     await connection.append(table, COLUMNS, rows)

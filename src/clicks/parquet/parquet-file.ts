@@ -40,7 +40,10 @@ export type Source = { from: string; values: Value[]; isCoarse?: boolean }
 type Summary = { rows: number; fromUs: number; lastUs: number; checksum: string } & Record<string, unknown>
 
 /** Writes the rows into a new file of the current folder. Undefined if there are none. The caller enters it in `click_files`. */
-export async function writeFile(connection: DuckDbConnection, source: Source): Promise<ClickFile | undefined> {
+export async function writeFile(
+  connection: DuckDbConnection,
+  source: Source,
+): Promise<ClickFile | undefined> {
   const expected = await summaryOf(connection, source)
   if (expected.rows === 0) return undefined
   const name = newFileName(expected.fromUs, source.isCoarse === true)
@@ -61,7 +64,11 @@ export async function writeFile(connection: DuckDbConnection, source: Source): P
   return { name, from_us: fromUs, to_us: lastUs + 1, rows, sha256: await sha256Of(name) }
 }
 
-export async function writeRows(connection: DuckDbConnection, { from, values }: Source, path: string): Promise<void> {
+export async function writeRows(
+  connection: DuckDbConnection,
+  { from, values }: Source,
+  path: string,
+): Promise<void> {
   await connection.all(
     `COPY (SELECT ${columns} FROM ${from} ORDER BY ${SORTED_BY}) TO $${values.length + 1}
      (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`,
@@ -69,7 +76,7 @@ export async function writeRows(connection: DuckDbConnection, { from, values }: 
   )
 }
 
-export async function sha256Of(path: string): Promise<string> {
+async function sha256Of(path: string): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256')
   for await (const bytes of Bun.file(path).stream()) hash.update(bytes)
   return hash.digest('hex')

@@ -39,10 +39,13 @@ test('a month becomes coarse when all of it is old enough, once', () => {
   const coarseBeforeUs = late.to_us
   expect(plan([month, late], coarseBeforeUs)).toEqual([{ names: [month.name, late.name], coarsens: true }])
   expect(plan([month, late], coarseBeforeUs - 1)).toEqual([])
-  expect(plan([{ ...month, name: month.name.replace('.parquet', '.15m.parquet') }, late], coarseBeforeUs)).toEqual([])
+  expect(
+    plan([{ ...month, name: month.name.replace('.parquet', '.15m.parquet') }, late], coarseBeforeUs),
+  ).toEqual([])
 })
 
-const plan = (files: ClickFile[], coarseBeforeUs = 0) => planRewrites(files, { nowUs: NOW_US, coarseBeforeUs })
+const plan = (files: ClickFile[], coarseBeforeUs = 0) =>
+  planRewrites(files, { nowUs: NOW_US, coarseBeforeUs })
 
 function file(day: string, rows: number): ClickFile {
   const from_us = dayUs(day)

@@ -16,7 +16,10 @@ type PlanOptions = { nowUs: number; coarseBeforeUs: number }
  * Which files to write into one: those of a month when it is over, of a day when it is over, and of today when they are many. Months
  * that end before `coarseBeforeUs` become coarse. Each file is in one rewriting at most.
  */
-export function planRewrites(files: readonly ClickFile[], { nowUs, coarseBeforeUs }: PlanOptions): Rewriting[] {
+export function planRewrites(
+  files: readonly ClickFile[],
+  { nowUs, coarseBeforeUs }: PlanOptions,
+): Rewriting[] {
   const rewritings: Rewriting[] = []
   for (const [month, ofMonth] of groupBy(files, monthOf)) {
     const isOver = month < monthOf({ from_us: nowUs - LATE_US })

@@ -1,4 +1,10 @@
-import { COLUMN_TYPES, COUNT_COLUMNS, QUARTER_US, TEXT_COLUMNS, type TextColumn } from '../facts/fact-columns.ts'
+import {
+  COLUMN_TYPES,
+  COUNT_COLUMNS,
+  QUARTER_US,
+  TEXT_COLUMNS,
+  type TextColumn,
+} from '../facts/fact-columns.ts'
 import type { ClickGroup, ClickQuery, ClickRow } from './click-query.ts'
 import type { Value } from './duckdb.ts'
 import { OPEN_CLICKS } from './open-clicks.ts'
@@ -14,7 +20,7 @@ export function compileQuery(query: ClickQuery, files: string[]): Compiled {
   const values: Value[] = []
   const parameter = (value: Value) => `$${values.push(value)}`
   const keys = query.groups.filter(({ by }) => by !== 'total').map(({ by }) => by)
-  if (new Set(keys).size < keys.length) throw new Error('A query groups by each column once.')
+  refuseUnknown(query)
   const masks = query.groups.map(({ by }) => maskOf(by, keys))
   const counts = COUNT_COLUMNS.map((name) => `coalesce(sum(${name}), 0)::BIGINT AS ${name}`)
   const limits = query.groups.map(
@@ -38,17 +44,36 @@ export function compileQuery(query: ClickQuery, files: string[]): Compiled {
   return { text, values, groupsOf: (rows) => masks.map((mask, i) => rowsOf(rows, mask, query.groups[i]!)) }
 }
 
+const GROUP_KEYS: readonly string[] = [...TEXT_COLUMNS, 'link_id', 'quarter', 'total']
+const ORDER_COLUMNS: readonly string[] = ['clicks', 'visitors', 'bots']
+
+/** Names become part of the statement, so that the types alone are not enough. */
+function refuseUnknown({ groups, orderBy = 'clicks' }: ClickQuery): void {
+  const keys = groups.map(({ by }) => by)
+  if (new Set(keys).size < keys.length) throw new Error('A query groups by each column once.')
+  for (const key of keys) if (!GROUP_KEYS.includes(key)) throw new Error(`No query groups by ${key}.`)
+  if (!ORDER_COLUMNS.includes(orderBy)) throw new Error(`No query is ordered by ${orderBy}.`)
+}
+
 /** All rows of these files, or of none. Columns that a file lacks are null. */
-export function scanOf(files: readonly string[], parameter: (value: Value) => string, from = OPEN_CLICKS): string {
+export function scanOf(
+  files: readonly string[],
+  parameter: (value: Value) => string,
+  from = OPEN_CLICKS,
+): string {
   if (files.length === 0) return `SELECT * FROM ${from}`
   return `SELECT * FROM ${from} UNION ALL BY NAME
     SELECT * FROM read_parquet(${parameter([...files])}, union_by_name = true)`
 }
 
-function conditionsOf({ workspaceId, linkIds, fromUs, toUs, filters }: ClickQuery, parameter: (value: Value) => string) {
+function conditionsOf(
+  { workspaceId, linkIds, fromUs, toUs, filters }: ClickQuery,
+  parameter: (value: Value) => string,
+) {
   const conditions = [`clicked_at >= ${parameter(BigInt(fromUs))}`, `clicked_at < ${parameter(BigInt(toUs))}`]
   if (workspaceId !== undefined) conditions.push(`workspace_id = ${parameter(BigInt(workspaceId))}`)
-  if (linkIds !== undefined) conditions.push(`link_id IN (SELECT unnest(${parameter(linkIds.map(BigInt))}::BIGINT[]))`)
+  if (linkIds !== undefined)
+    conditions.push(`link_id IN (SELECT unnest(${parameter(linkIds.map(BigInt))}::BIGINT[]))`)
   for (const column of TEXT_COLUMNS) {
     const filter = filters?.[column]
     if (filter === undefined) continue

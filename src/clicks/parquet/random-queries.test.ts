@@ -1,5 +1,10 @@
 import { expect, test } from 'bun:test'
-import { type ClickStoreRig, type Fact, START_US, useClickStore } from '../../../test/rigs/clicks/click-store-rig.ts'
+import {
+  type ClickStoreRig,
+  type Fact,
+  START_US,
+  useClickStore,
+} from '../../../test/rigs/clicks/click-store-rig.ts'
 import { SeededRandom } from '../../../test/simulation/seeded-random.ts'
 import { DAY_US } from '../../runtime/clock.ts'
 import { COUNT_COLUMNS, QUARTER_US, TEXT_COLUMNS, type TextColumn } from '../facts/fact-columns.ts'
@@ -49,7 +54,8 @@ async function changeFiles(rig: ClickStoreRig, random: SeededRandom): Promise<vo
 
 async function forget(rig: ClickStoreRig, linkId: number): Promise<void> {
   const ids = { linkIds: [linkId], workspaceIds: [] }
-  for (const table of ['clicks', 'uncut']) rig.database.run(`DELETE FROM ${table} WHERE link_id = ?`, [linkId])
+  for (const table of ['clicks', 'uncut'])
+    rig.database.run(`DELETE FROM ${table} WHERE link_id = ?`, [linkId])
   const names = (await rig.files()).map(({ name }) => name)
   for (const name of await rig.engine.call('filesWith', { names, ...ids }))
     await rig.rewrite({ names: [name], without: ids })
@@ -65,7 +71,9 @@ function randomFact(random: SeededRandom): Partial<Fact> {
     workspace_id: 1 + (linkId % 3),
     link_id: linkId,
     clicked_at: START_US + random.below(DAYS * DAY_US),
-    ...Object.fromEntries(TEXT_COLUMNS.map((name) => [name, random.pick(VALUES.slice(0, 2 + (name.length % 7)))])),
+    ...Object.fromEntries(
+      TEXT_COLUMNS.map((name) => [name, random.pick(VALUES.slice(0, 2 + (name.length % 7)))]),
+    ),
     clicks: Number(!isBot),
     visitors: isFirst,
     workspace_visitors: isFirst && Number(random.chance(0.8)),
@@ -74,7 +82,8 @@ function randomFact(random: SeededRandom): Partial<Fact> {
 }
 
 function randomQuery(random: SeededRandom): ClickQuery {
-  const quarter = () => Math.floor(START_US / QUARTER_US + random.below((DAYS * DAY_US) / QUARTER_US)) * QUARTER_US
+  const quarter = () =>
+    Math.floor(START_US / QUARTER_US + random.below((DAYS * DAY_US) / QUARTER_US)) * QUARTER_US
   const [fromUs, toUs] = [quarter(), quarter()].sort((a, b) => a - b) as [number, number]
   const filtered = TEXT_COLUMNS.filter(() => random.chance(0.15))
   const groups = [...TEXT_COLUMNS, 'link_id' as const, 'quarter' as const, 'total' as const]
@@ -82,7 +91,9 @@ function randomQuery(random: SeededRandom): ClickQuery {
     .map((by): ClickGroup => (by === 'quarter' || by === 'total' ? { by } : { by, top: 1 + random.below(8) }))
   return {
     ...(random.chance(0.6) ? { workspaceId: random.below(5) } : {}),
-    ...(random.chance(0.3) ? { linkIds: Array.from({ length: random.below(4) }, () => random.below(22)) } : {}),
+    ...(random.chance(0.3)
+      ? { linkIds: Array.from({ length: random.below(4) }, () => random.below(22)) }
+      : {}),
     fromUs,
     toUs,
     filters: Object.fromEntries(filtered.map((name) => [name, randomFilter(random)])),
@@ -101,11 +112,16 @@ function answerFromUncut(rig: ClickStoreRig, query: ClickQuery): ClickRow[][] {
     ...(query.workspaceId === undefined ? [] : [['workspace_id', [query.workspaceId]] as [string, number[]]]),
     ...(query.linkIds === undefined ? [] : [['link_id', query.linkIds] as [string, readonly number[]]]),
     ...Object.entries(query.filters ?? {}).map(
-      ([column, { values, isNegated }]): [string, readonly string[], boolean] => [column, values, isNegated === true],
+      ([column, { values, isNegated }]): [string, readonly string[], boolean] => [
+        column,
+        values,
+        isNegated === true,
+      ],
     ),
   ]
   const conditions = lists.map(
-    ([column, values, isNegated]) => `${column} ${isNegated ? 'NOT' : ''} IN (${values.map(() => '?').join()})`,
+    ([column, values, isNegated]) =>
+      `${column} ${isNegated ? 'NOT' : ''} IN (${values.map(() => '?').join()})`,
   )
   const sums = COUNT_COLUMNS.map((name) => `coalesce(sum(${name}), 0) AS ${name}`).join(', ')
   return query.groups.map(({ by, top }) => {

@@ -2,8 +2,16 @@ import { rmSync } from 'node:fs'
 import { DAY_US } from '../../runtime/clock.ts'
 import { COUNT_COLUMNS, QUARTER_US, TEXT_COLUMNS } from '../facts/fact-columns.ts'
 import type { DuckDb, DuckDbConnection, Value } from './duckdb.ts'
+import { EngineError } from './engine-error.ts'
 import { FACT_TABLE } from './open-clicks.ts'
-import { type ClickFile, isCoarseFile, type Source, UNFINISHED, writeFile, writeRows } from './parquet-file.ts'
+import {
+  type ClickFile,
+  isCoarseFile,
+  type Source,
+  UNFINISHED,
+  writeFile,
+  writeRows,
+} from './parquet-file.ts'
 import { scanOf } from './query-sql.ts'
 
 export type ForgottenIds = { linkIds: readonly number[]; workspaceIds: readonly number[] }
@@ -25,7 +33,9 @@ export async function rewriteFiles(duckDb: DuckDb, rewriting: Rewriting): Promis
   try {
     await connection.all(`CREATE TEMP TABLE ${NO_CLICKS} ${FACT_TABLE}`)
     const source = sourceOf(rewriting)
-    return await (rewriting.coarsens === true ? writeCoarse(connection, source) : writeFile(connection, source))
+    return await (rewriting.coarsens === true
+      ? writeCoarse(connection, source)
+      : writeFile(connection, source))
   } finally {
     connection.close()
   }
@@ -45,7 +55,10 @@ export async function filesWith(
       [[...names], ids.map(BigInt)],
     )
   try {
-    const rows = [...(await namesWith('link_id', linkIds)), ...(await namesWith('workspace_id', workspaceIds))]
+    const rows = [
+      ...(await namesWith('link_id', linkIds)),
+      ...(await namesWith('workspace_id', workspaceIds)),
+    ]
     return [...new Set(rows.map(({ filename }) => filename))].sort()
   } finally {
     connection.close()
@@ -72,6 +85,7 @@ async function writeCoarse(connection: DuckDbConnection, source: Source): Promis
     `SELECT DISTINCT ${day} AS day FROM ${source.from}`,
     source.values,
   )
+  if (days.length === 0) return undefined
   const paths: string[] = []
   try {
     for (const { day: number } of days) {
@@ -81,10 +95,18 @@ async function writeCoarse(connection: DuckDbConnection, source: Source): Promis
       const values = [...source.values, BigInt(number)]
       await writeRows(connection, { from: joinedQuarters(source.from, condition), values }, path)
     }
-    return await writeFile(connection, { from: 'read_parquet($1)', values: [paths], isCoarse: true })
+    const coarse: Source = { from: 'read_parquet($1)', values: [paths], isCoarse: true }
+    if (!Bun.deepEquals(await countsOf(connection, coarse), await countsOf(connection, source)))
+      throw new EngineError('failed', 'Joined facts have other counts than those they were made of.')
+    return await writeFile(connection, coarse)
   } finally {
     for (const path of paths) rmSync(path, { force: true })
   }
+}
+
+async function countsOf(connection: DuckDbConnection, { from, values }: Source): Promise<unknown> {
+  const sums = COUNT_COLUMNS.map((name) => `sum(${name})::BIGINT`)
+  return connection.all(`SELECT ${sums.join(', ')} FROM ${from}`, values)
 }
 
 function joinedQuarters(from: string, condition: string): string {

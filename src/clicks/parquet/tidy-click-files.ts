@@ -17,9 +17,7 @@ export async function tidyClickFiles(
     SELECT name, removed_at FROM click_files ORDER BY name`.execute(db)
   const names = new Set(rows.map(({ name }) => name))
   const files = await readdir(folder).catch(whenMissing<string[]>([]))
-  const removed = files.filter(
-    (name) => name.endsWith(UNFINISHED) || (isFileName(name) && !names.has(name)),
-  )
+  const removed = files.filter((name) => name.endsWith(UNFINISHED) || (isFileName(name) && !names.has(name)))
   for (const name of removed) await rm(join(folder, name), { force: true })
   const missing = rows.filter(({ name, removed_at }) => removed_at === null && !files.includes(name))
   return { removed: removed.sort(), missing: missing.map(({ name }) => name) }

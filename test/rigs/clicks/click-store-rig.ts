@@ -1,8 +1,18 @@
 import { Database } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { COUNT_COLUMNS, FACT_COLUMNS, TEXT_COLUMNS, type TextColumn } from '../../../src/clicks/facts/fact-columns.ts'
-import { deleteRemovedFiles, enterClosed, enterRewritten, listClickFiles } from '../../../src/clicks/parquet/click-files.ts'
+import {
+  COUNT_COLUMNS,
+  FACT_COLUMNS,
+  TEXT_COLUMNS,
+  type TextColumn,
+} from '../../../src/clicks/facts/fact-columns.ts'
+import {
+  deleteRemovedFiles,
+  enterClosed,
+  enterRewritten,
+  listClickFiles,
+} from '../../../src/clicks/parquet/click-files.ts'
 import type { ClickQuery } from '../../../src/clicks/parquet/click-query.ts'
 import { EngineProcess } from '../../../src/clicks/parquet/engine-process.ts'
 import type { Rewriting } from '../../../src/clicks/parquet/rewrite-files.ts'
@@ -22,9 +32,9 @@ export type Fact = { id: number; workspace_id: number; link_id: number; clicked_
   Record<(typeof COUNT_COLUMNS)[number], number>
 
 const ROOT = join(import.meta.dir, '../../..')
-export const ENGINE_COMMAND = [process.execPath, join(ROOT, 'src/cli/main.ts'), 'click-engine']
+const ENGINE_COMMAND = [process.execPath, join(ROOT, 'src/cli/main.ts'), 'click-engine']
 /** For tests, which run on a busy machine. */
-export const QUERY_MS_MAX = 120_000
+const QUERY_MS_MAX = 120_000
 
 export const START_US = Date.UTC(2026, 3, 20, 12) * 1000
 
@@ -41,7 +51,7 @@ const TABLES = `
   ) STRICT;`
 
 /** Columns with their defaults: a first visit that nothing is known about. */
-export const plainFact = (id: number): Fact => ({
+const plainFact = (id: number): Fact => ({
   id,
   workspace_id: 1,
   link_id: 1,
@@ -98,7 +108,12 @@ export class ClickStoreRig {
   newEngine(options: Partial<ConstructorParameters<typeof EngineProcess>[0]> = {}): EngineProcess {
     const write = (message: string) => void this.logged.push(message)
     const log = { debug: write, info: write, warn: write, error: write } as unknown as Log
-    return new EngineProcess({ command: [...ENGINE_COMMAND, this.dataDir], clock: systemClock, log, ...options })
+    return new EngineProcess({
+      command: [...ENGINE_COMMAND, this.dataDir],
+      clock: systemClock,
+      log,
+      ...options,
+    })
   }
 
   /** Returns them with their ids. */
@@ -115,7 +130,11 @@ export class ClickStoreRig {
   }
 
   query(query: Partial<ClickQuery> & Pick<ClickQuery, 'groups'>, signal?: AbortSignal) {
-    return this.engine.call('query', { query: { fromUs: 0, toUs: 4e15, ...query }, msMax: QUERY_MS_MAX }, signal)
+    return this.engine.call(
+      'query',
+      { query: { fromUs: 0, toUs: 4e15, ...query }, msMax: QUERY_MS_MAX },
+      signal,
+    )
   }
 
   /** Clicks of the whole store, wherever they are. */

@@ -37,7 +37,9 @@ test('an engine that is killed at any moment of closing and rewriting does the s
   let clicks = 0
   let kills = 0
   for (let attempt = 0; kills < KILLS && attempt < ATTEMPTS_MAX; attempt++) {
-    clicks += rig.add(Array.from({ length: 2_000 }, (_, i) => ({ link_id: i % 300, referrer: `${i % 70}` }))).length
+    clicks += rig.add(
+      Array.from({ length: 2_000 }, (_, i) => ({ link_id: i % 300, referrer: `${i % 70}` })),
+    ).length
     const work = Promise.allSettled([closeAndRewrite(rig)])
     await Bun.sleep(300 + 40 * (attempt % 20))
     rig.killEngine()
@@ -81,5 +83,9 @@ async function expectWhole(rig: ClickStoreRig, expected: { clicks: number; open?
   if (expected.open !== undefined)
     expect(rig.database.query('SELECT count(*) AS open FROM clicks').all()).toEqual([{ open: expected.open }])
   const listed = rig.database.query('SELECT name FROM click_files ORDER BY name').values().flat()
-  expect(readdirSync(rig.folder).filter((name) => name !== 'duckdb.tmp').sort()).toEqual(listed as string[])
+  expect(
+    readdirSync(rig.folder)
+      .filter((name) => name !== 'duckdb.tmp')
+      .sort(),
+  ).toEqual(listed as string[])
 }
