@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
+import { rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Fact, START_US, useClickStore } from '../../../test/rigs/clicks/click-store-rig.ts'
-import { HOUR_US } from '../../runtime/clock.ts'
+import { DAY_US, HOUR_US } from '../../runtime/clock.ts'
 import { QUARTER_US, TEXT_COLUMNS } from '../facts/fact-columns.ts'
 import type { ClickQuery } from './click-query.ts'
 import { DuckDb } from './duckdb.ts'
@@ -13,7 +13,7 @@ test('an empty store is answered with zeros and no rows', async () => {
   const groups: ClickQuery['groups'] = [{ by: 'total' }, { by: 'country', top: 10 }, { by: 'quarter' }]
   expect(await store.rig.query({ groups })).toEqual({
     upToId: 0,
-    missingFiles: [],
+    unreadableFiles: [],
     groups: [[{ value: null, ...counts(0) }], [], []],
   })
 })
@@ -23,7 +23,7 @@ test('clicks count once, whether they are open or closed', async () => {
   rig.add([{ country: 'DE' }, { country: 'DE', visitors: 0, workspace_visitors: 0 }, { country: 'FR' }])
   const query = { groups: [{ by: 'country' as const, top: 10 }] }
   const germany = { value: 'DE', clicks: 2, visitors: 1, workspace_visitors: 1, bots: 0 }
-  const expected = { upToId: 3, missingFiles: [], groups: [[germany, { value: 'FR', ...counts(1) }]] }
+  const expected = { upToId: 3, unreadableFiles: [], groups: [[germany, { value: 'FR', ...counts(1) }]] }
   for (const upToId of [0, 2, 3]) {
     await rig.closeUpTo(upToId)
     expect(await rig.query(query)).toEqual(expected)
@@ -131,15 +131,23 @@ test('a file from before a column existed is read with the others', async () => 
   ).toEqual([[{ value: null, ...counts(1) }]])
 })
 
-test('a file that is gone is named, and everything else is answered', async () => {
+test('a file that is gone or damaged is named, and everything else is answered', async () => {
   const { rig } = store
-  rig.add([{}, { clicked_at: START_US + 48 * HOUR_US }])
-  const [first] = await rig.closeUpTo()
-  rmSync(join(rig.folder, first!))
+  rig.add([0, 2, 4].map((day) => ({ clicked_at: START_US + day * DAY_US })))
+  const [gone, cut] = (await rig.closeUpTo()) as [string, string]
+  rmSync(join(rig.folder, gone))
+  truncateSync(join(rig.folder, cut), 200)
   const groups: ClickQuery['groups'] = [{ by: 'total' }]
-  expect(await rig.query({ groups })).toMatchObject({ missingFiles: [first], groups: [[{ clicks: 1 }]] })
-  // Not in the range.
-  expect(await rig.query({ groups, fromUs: START_US + HOUR_US })).toMatchObject({ missingFiles: [] })
+  for (let time = 0; time < 2; time++)
+    expect(await rig.query({ groups })).toMatchObject({
+      unreadableFiles: [gone, cut],
+      groups: [[{ clicks: 1 }]],
+    })
+  const later = { fromUs: START_US + 3 * DAY_US }
+  expect(await rig.query({ groups, ...later })).toMatchObject({
+    unreadableFiles: [],
+    groups: [[{ clicks: 1 }]],
+  })
 })
 
 test('open clicks that were removed from the middle are no longer counted', async () => {

@@ -14,7 +14,7 @@ const RUNNING_MAX = 2
 /** An interrupt between two steps of a statement does nothing. */
 const INTERRUPT_MS = 20
 
-type Snapshot = Omit<ClickAnswer, 'groups'> & { files: string[] }
+type Snapshot = { upToId: number; files: string[]; missing: string[] }
 
 /** Answers queries from files and open clicks, and writes files. Runs in the folder of the files, in a process of its own. */
 export class ClickEngine implements EngineMethods {
@@ -81,20 +81,33 @@ export class ClickEngine implements EngineMethods {
     this.#duckDb.close()
   }
 
-  async #answer(query: ClickQuery, connection: DuckDbConnection, signal: AbortSignal): Promise<ClickAnswer> {
-    const { files, ...snapshot } = await this.#beginSnapshot(query, connection, signal)
+  /** Begins once more without the files that DuckDB complains about. */
+  async #answer(
+    query: ClickQuery,
+    connection: DuckDbConnection,
+    signal: AbortSignal,
+    damaged: readonly string[] = [],
+  ): Promise<ClickAnswer> {
+    const { upToId, files, missing } = await this.#beginSnapshot(query, connection, signal)
+    const readable = files.filter((name) => !damaged.includes(name))
+    let complaints: string[] = []
     let timer: Timer | undefined
     const interrupt = () => (timer = setInterval(() => connection.interrupt(), INTERRUPT_MS))
     signal.addEventListener('abort', interrupt, { once: true })
     try {
       signal.throwIfAborted()
-      const { text, values, groupsOf } = compileQuery(query, files)
-      return { ...snapshot, groups: groupsOf(await connection.all(text, values)) }
+      const { text, values, groupsOf } = compileQuery(query, readable)
+      const groups = groupsOf(await connection.all(text, values))
+      return { upToId, groups, unreadableFiles: [...missing, ...damaged].sort() }
+    } catch (error) {
+      complaints = readable.filter((name) => String(error).includes(name))
+      if (complaints.length === 0) throw error
     } finally {
       signal.removeEventListener('abort', interrupt)
       clearInterval(timer)
       await connection.all('ROLLBACK')
     }
+    return this.#answer(query, connection, signal, [...damaged, ...complaints])
   }
 
   /** One after the other: the table in memory has the rows of exactly one transaction of SQLite when a snapshot begins. */
@@ -125,7 +138,7 @@ export class ClickEngine implements EngineMethods {
       return {
         upToId: Number(last?.[0] ?? 0),
         files: names.filter((name) => existsSync(name)),
-        missingFiles: names.filter((name) => !existsSync(name)),
+        missing: names.filter((name) => !existsSync(name)),
       }
     } finally {
       this.#database.run('COMMIT')

@@ -26,6 +26,6 @@ export type ClickAnswer = {
   upToId: number
   /** The rows of each group, in the order of the query. */
   groups: ClickRow[][]
-  /** Files of the range that are not where they should be: their clicks are missing in the rows. */
-  missingFiles: string[]
+  /** Files of the range that are gone or damaged: their clicks are missing in the rows. */
+  unreadableFiles: string[]
 }

@@ -1,9 +1,10 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { storePath } from '../../store/sqlite/open-sqlite-store.ts'
 import { ClickEngine } from './click-engine.ts'
 import { answerCalls, type CallEngine, type EngineMethods, type EngineReply } from './engine-calls.ts'
 import { EngineError } from './engine-error.ts'
+import { TEMPORARY_FOLDER } from './tidy-click-files.ts'
 
 /** EX_UNAVAILABLE of sysexits.h: DuckDB does not run on this platform. */
 export const EXIT_UNSUPPORTED = 69
@@ -13,8 +14,9 @@ export type FromEngine = EngineReply | { kind: 'ready' }
 /** Of a data folder. */
 export const clicksFolder = (dataDir: string): string => join(dataDir, 'clicks')
 
-/** DuckDB keeps there what does not fit into its memory. */
-const TEMPORARY_FOLDER = 'duckdb.tmp'
+/** After such an error DuckDB refuses everything. */
+const FATAL = /^(FATAL|INTERNAL) Error/
+const EXIT_FATAL = 70
 
 /** Answers the process that has started this one, until that one ends or disconnects. */
 export async function serveEngine(dataDir: string): Promise<never> {
@@ -25,11 +27,15 @@ export async function serveEngine(dataDir: string): Promise<never> {
   const database = relative(folder, resolve(storePath(dataDir)))
   // DuckDB then gets names only: characters of the folder's path could mean a pattern to it.
   process.chdir(folder)
-  rmSync(TEMPORARY_FOLDER, { recursive: true, force: true })
   const engine = await openEngine(database)
   const call: CallEngine = (name, input, signal) => callMethod(engine, name, input, signal)
-  const answer = answerCalls(call, send)
-  process.on('message', answer)
+  process.on(
+    'message',
+    answerCalls(call, (reply) => {
+      send(reply)
+      if (reply.kind === 'error' && FATAL.test(reply.message)) setImmediate(() => process.exit(EXIT_FATAL))
+    }),
+  )
   send({ kind: 'ready' })
   return new Promise(() => {})
 }
@@ -38,7 +44,7 @@ const send = (message: FromEngine) => void process.send!(message)
 
 async function openEngine(database: string): Promise<ClickEngine> {
   try {
-    return await ClickEngine.open({ database, temporaryFolder: TEMPORARY_FOLDER })
+    return await ClickEngine.open({ database, temporaryFolder: join(TEMPORARY_FOLDER, Bun.randomUUIDv7()) })
   } catch (error) {
     if (error instanceof EngineError && error.code === 'unsupported') process.exit(EXIT_UNSUPPORTED)
     throw error

@@ -5,9 +5,12 @@ import type { CurrentDb } from '../../store/handles.ts'
 import { whenMissing } from '../../store/files/when-missing.ts'
 import { isFileName, UNFINISHED } from './parquet-file.ts'
 
+/** Engines keep there what does not fit into their memory. */
+export const TEMPORARY_FOLDER = 'duckdb.tmp'
+
 /**
  * After a crash: removes unfinished files and those without a row in `click_files`, whose clicks are elsewhere. Returns what was
- * removed, and rows that count but whose files are gone. Call it at the start, before anything is closed or rewritten.
+ * removed, and rows that count but whose files are gone. Call it at the start, before an engine runs.
  */
 export async function tidyClickFiles(
   db: CurrentDb,
@@ -19,6 +22,7 @@ export async function tidyClickFiles(
   const files = await readdir(folder).catch(whenMissing<string[]>([]))
   const removed = files.filter((name) => name.endsWith(UNFINISHED) || (isFileName(name) && !names.has(name)))
   for (const name of removed) await rm(join(folder, name), { force: true })
+  await rm(join(folder, TEMPORARY_FOLDER), { recursive: true, force: true })
   const missing = rows.filter(({ name, removed_at }) => removed_at === null && !files.includes(name))
   return { removed: removed.sort(), missing: missing.map(({ name }) => name) }
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
+import { type ClickStoreRig, type Fact, START_US, useClickStore } from '../rigs/clicks/click-store-rig.ts'
+import { SeededRandom } from '../simulation/seeded-random.ts'
+import { DAY_US } from '../../src/runtime/clock.ts'
 import {
-  type ClickStoreRig,
-  type Fact,
-  START_US,
-  useClickStore,
-} from '../../../test/rigs/clicks/click-store-rig.ts'
-import { SeededRandom } from '../../../test/simulation/seeded-random.ts'
-import { DAY_US } from '../../runtime/clock.ts'
-import { COUNT_COLUMNS, QUARTER_US, TEXT_COLUMNS, type TextColumn } from '../facts/fact-columns.ts'
-import type { ClickFilter, ClickGroup, ClickQuery, ClickRow } from './click-query.ts'
+  COUNT_COLUMNS,
+  QUARTER_US,
+  TEXT_COLUMNS,
+  type TextColumn,
+} from '../../src/clicks/facts/fact-columns.ts'
+import type { ClickFilter, ClickGroup, ClickQuery, ClickRow } from '../../src/clicks/parquet/click-query.ts'
 
 const QUERIES = 1_000
 const QUERIES_PER_STEP = 20
