@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buildExecutable, programFiles } from '../../build/build-executable.ts'
 import { configTable } from '../../src/config/config-table.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { ClickStoreRig } from '../rigs/clicks/click-store-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { freePort } from '../rigs/free-port.ts'
 import { findPostgres, PostgresServer } from '../rigs/store/postgres-server.ts'
@@ -41,6 +42,24 @@ test('every thread that the program starts is built into the executable', async 
   expect(threads.size).toBeGreaterThan(2)
   expect(programFiles()).toEqual(['src/cli/main.ts', ...[...threads].sort()])
   for (const { each } of started) expect(each.from).toMatch(/^\.\/[^/]+$/)
+})
+
+test('DuckDB is built into the executable, which writes its library once', async () => {
+  const rig = await ClickStoreRig.open(join(folder, 'engine'))
+  rig.engine = rig.newEngine({ command: [executable.path, 'click-engine', rig.dataDir] })
+  const cache = join(rig.folder, 'duckdb.cache')
+  mkdirSync(join(cache, '0.1.0'), { recursive: true })
+  rig.add([{}, {}])
+  expect(await rig.total()).toBe(2)
+  const library = () =>
+    readdirSync(cache).map((version) => statSync(join(cache, version, 'duckdb.node')).mtimeMs)
+  const written = library()
+  expect(written).toHaveLength(1)
+  await rig.engine.close()
+  await rig.closeUpTo()
+  expect(await rig.total()).toBe(2)
+  expect(library()).toEqual(written)
+  await rig.close()
 })
 
 type Form = { command: string; surroundings: Surroundings }

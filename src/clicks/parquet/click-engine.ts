@@ -76,11 +76,6 @@ export class ClickEngine implements EngineMethods {
     return filesWith(this.#duckDb, input)
   }
 
-  close(): void {
-    this.#database.close()
-    this.#duckDb.close()
-  }
-
   /** Begins once more without the files that DuckDB complains about. */
   async #answer(
     query: ClickQuery,
