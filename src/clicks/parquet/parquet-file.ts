@@ -16,8 +16,12 @@ export type ClickFile = {
   sha256: string
 }
 
-/** Sorted by workspace, link and time, so that a link's clicks are in few row groups, which the others skip. */
-const ROW_GROUP_ROWS = 30_000
+/**
+ * DuckDB's default. Smaller groups skip more rows, but each costs time: in a file of 3.4 million clicks, groups of 30,000 take twice the CPU,
+ * for one link as for all.
+ */
+const ROW_GROUP_ROWS = 122_880
+/** A link's clicks are then in few row groups. */
 const SORTED_BY = 'workspace_id, link_id, clicked_at'
 
 /** Of a file that is still being written. */
@@ -71,7 +75,7 @@ export async function writeRows(
 ): Promise<void> {
   await connection.all(
     `COPY (SELECT ${columns} FROM ${from} ORDER BY ${SORTED_BY}) TO $${values.length + 1}
-     (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`,
+     (FORMAT parquet, PARQUET_VERSION v2, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`,
     [...values, path],
   )
 }
