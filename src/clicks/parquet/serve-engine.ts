@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { storePath } from '../../store/sqlite/open-sqlite-store.ts'
 import { ClickEngine } from './click-engine.ts'
 import { answerCalls, type CallEngine, type EngineMethods, type EngineReply } from './engine-calls.ts'
@@ -21,10 +21,12 @@ const EXIT_FATAL = 70
 /** Answers the process that has started this one, until that one ends or disconnects. */
 export async function serveEngine(dataDir: string): Promise<never> {
   // What is running is not worth waiting for: its files are unfinished until somebody enters them.
-  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  const end = () => process.kill(process.pid, 'SIGKILL')
+  process.on('disconnect', end)
+  if (process.connected === false) end()
   const folder = clicksFolder(dataDir)
   mkdirSync(folder, { recursive: true })
-  const database = relative(folder, resolve(storePath(dataDir)))
+  const database = resolve(storePath(dataDir))
   // DuckDB then gets names only: characters of the folder's path could mean a pattern to it.
   process.chdir(folder)
   const engine = await openEngine(database)
