@@ -51,11 +51,11 @@ export class EngineProcess {
   readonly call: CallEngine = async (name, input, signal) => {
     const engine = this.#start()
     clearTimeout(this.#idleTimer)
-    const overtime =
-      name === 'query' ? this.#killLate(engine, input as EngineApi['query']['input']) : undefined
+    let overtime: Timer | undefined
     engine.calls++
     try {
       await engine.ready
+      if (name === 'query') overtime = this.#killLate(engine, input as EngineApi['query']['input'])
       const result = await engine.remote.call(name, input, signal)
       this.#failures = 0
       return result as never
