@@ -8,7 +8,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ClickQuery } from '../src/clicks/parquet/click-query.ts'
+import type { ClickQuery } from '../src/clicks/queries/click-query.ts'
 import { planRewrites } from '../src/clicks/parquet/plan-rewrites.ts'
 import { DAY_US } from '../src/runtime/clock.ts'
 import { ClickStoreRig, type Fact } from '../test/rigs/clicks/click-store-rig.ts'
@@ -49,20 +49,20 @@ const aLink = (chance: SeededChance) => {
 const QUERIES: [name: string, query: (chance: SeededChance) => ClickQuery][] = [
   [
     '30 days, one country: browsers',
-    () => ({ ...month, filters: germany, groups: [{ by: 'browser', top: 10 }] }),
+    () => ({ ...month, filters: germany, groups: [{ by: ['browser'], top: 10 }] }),
   ],
   [
     '30 days, country and device: 500 referrers',
-    () => ({ ...month, filters: onMobile, groups: [{ by: 'referrer', top: 500 }] }),
+    () => ({ ...month, filters: onMobile, groups: [{ by: ['referrer'], top: 500 }] }),
   ],
   [
     '30 days, one country: quarters of an hour',
-    () => ({ ...month, filters: germany, groups: [{ by: 'quarter' }] }),
+    () => ({ ...month, filters: germany, groups: [{ by: ['step'] }] }),
   ],
   ['30 days, one country: six panels', () => ({ ...month, filters: germany, groups: panels })],
   [
     '90 days, one country: top links',
-    () => ({ ...quarterYear, filters: germany, groups: [{ by: 'link_id', top: 50 }] }),
+    () => ({ ...quarterYear, filters: germany, groups: [{ by: ['link_id'], top: 50 }] }),
   ],
   [
     '90 days, one link: six panels',
@@ -73,7 +73,7 @@ const QUERIES: [name: string, query: (chance: SeededChance) => ClickQuery][] = [
     (chance) => ({
       ...month,
       linkIds: Array.from({ length: 25 }, () => aLink(chance)),
-      groups: [{ by: 'quarter' }],
+      groups: [{ by: ['step'] }],
     }),
   ],
   [

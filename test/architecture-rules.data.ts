@@ -269,7 +269,7 @@ export const TESTED_ELSEWHERE: Record<string, string> = {
   'src/clicks/facts/': 'src/clicks/facts/write-facts.test.ts',
   'src/clicks/ingest/': 'src/clicks/ingest/journal-reader.test.ts',
   'src/clicks/journal/': 'src/clicks/ingest/journal-reader.test.ts',
-  'src/clicks/facts/': 'test/thorough/random-click-queries.test.ts',
+  'src/clicks/queries/': 'test/thorough/random-click-queries.test.ts',
   'src/clicks/parquet/': 'src/clicks/parquet/click-engine.test.ts',
   'src/clicks/repair/': 'test/robustness/commands/doctor.test.ts',
   'src/clicks/visitor/bot-words.ts': 'src/clicks/visitor/is-bot.test.ts',

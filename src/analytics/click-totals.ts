@@ -4,7 +4,7 @@ import type { ClickOwner } from './count-clicks.ts'
 /** The time of the latest human click; null if there was none. */
 export async function lastClickedAtUs(db: AnyDb, owner: ClickOwner): Promise<number | null> {
   const row = await (
-    'linkId' in owner
+    owner.linkId !== undefined
       ? db.selectFrom('link_totals').select('last_clicked_at').where('link_id', '=', owner.linkId)
       : db
           .selectFrom('workspace_totals')

@@ -1,8 +1,9 @@
 import { QUARTER_US, quarterOf } from '../runtime/clock.ts'
-import type { ReadOnlyDb } from '../store/handles.ts'
-import { countBySpan } from './count-clicks.ts'
+import type { ClickQueries } from '../clicks/queries/click-queries.ts'
+import { countByStep } from './count-clicks.ts'
 
 type LinkTimes = {
+  workspaceId: number
   linkId: number
   /** When a span ends and the next one begins, in ascending order. The first one is before all clicks, or counts as if. */
   timesUs: readonly number[]
@@ -14,18 +15,15 @@ type LinkTimes = {
  * quarter of an hour: null where one of them may belong to either side of a time.
  */
 export async function clicksBetween(
-  db: ReadOnlyDb,
-  { linkId, timesUs, nowUs }: LinkTimes,
+  queries: ClickQueries,
+  { timesUs, nowUs, ...owner }: LinkTimes,
 ): Promise<(number | null)[]> {
   const [first] = timesUs
   if (first === undefined) return []
-  const cuts = timesUs.flatMap((time) => [quarterOf(time), Math.ceil(time / QUARTER_US)])
-  const spans = between([...new Set([...cuts, quarterOf(nowUs) + 1])].toSorted((a, b) => a - b))
-  const counts = await countBySpan(db, linkId, spans)
+  const range = { fromQuarter: quarterOf(first), toQuarter: quarterOf(nowUs) + 1 }
   const sums: (number | null)[] = timesUs.map(() => 0)
-  for (const [i, { fromQuarter, toQuarter }] of spans.entries()) {
-    const clicks = counts[i]!
-    const [startUs, endUs] = [fromQuarter * QUARTER_US, toQuarter * QUARTER_US]
+  for (const { quarter, clicks } of await countByStep(queries, owner, { range, stepQuarters: 1 })) {
+    const [startUs, endUs] = [quarter * QUARTER_US, (quarter + 1) * QUARTER_US]
     const isIn = (at: number) => (at === 0 || timesUs[at]! < endUs) && (timesUs[at + 1] ?? Infinity) > startUs
     const places = clicks === 0 ? [] : timesUs.map((_, at) => at).filter(isIn)
     for (const at of places) {
@@ -35,6 +33,3 @@ export async function clicksBetween(
   }
   return sums
 }
-
-const between = (cuts: readonly number[]) =>
-  cuts.slice(1).map((toQuarter, i) => ({ fromQuarter: cuts[i]!, toQuarter }))

@@ -29,9 +29,9 @@ export async function recentClicks(db: AnyDb, owner: ClickOwner, limit: number):
     .where('clicks.id', '>', sql<number>`(SELECT coalesce(max(id), 0) - ${LOOKED_AT_MAX} FROM clicks)`)
     .where('clicks.id', '>', sql<number>`(SELECT merged_to FROM click_progress)`)
     .where(
-      'workspaceId' in owner ? 'clicks.workspace_id' : 'clicks.link_id',
+      owner.linkId === undefined ? 'clicks.workspace_id' : 'clicks.link_id',
       '=',
-      'workspaceId' in owner ? owner.workspaceId : owner.linkId,
+      owner.linkId ?? owner.workspaceId,
     )
     .orderBy('clicks.id', 'desc')
     .limit(limit)

@@ -15,11 +15,6 @@ export type EngineSql = {
   writeTogether(tx: Tx, targets: readonly RowInsert[], rows: readonly Rows[]): Promise<void>
   /** Where the text first has the part, letter for letter, counted from 1; 0: nowhere. */
   positionOf(db: AnyDb, text: RawBuilder<unknown>, part: string): RawBuilder<number>
-  /**
-   * For FROM: joins each row of a small table (`places`) with its rows of a large one, one by one through the index. Without
-   * this, the planner may scan the large table.
-   */
-  joinEach(db: AnyDb, places: RawBuilder<unknown>, of: RowsPerKey): RawBuilder<unknown>
   /** A query for the `id` of each link of the workspace whose text has all words, by the trigram index if it has one of them. */
   searchedLinks(db: AnyDb, workspaceId: number, words: readonly string[]): RawBuilder<unknown>
   /** Adds the next new links to the trigram index, if inserting them did not. False when all were in it. */
@@ -56,7 +51,6 @@ export type Rows = readonly (readonly unknown[])[]
 export type AnySelect = SelectQueryBuilder<any, any, any>
 /** Tables whose IDs also stand outside of the database. */
 export type NumberedTable = 'domains' | 'links' | 'workspaces'
-type RowsPerKey = { table: keyof Database; where: RawBuilder<unknown> }
 
 /** Which rows to insert, and what to do with existing ones. */
 export type RowInsert = {
@@ -75,7 +69,6 @@ export const {
   writeRows,
   writeTogether,
   positionOf,
-  joinEach,
   searchedLinks,
   indexNewLinks,
   indexRestoredLink,

@@ -91,6 +91,7 @@ function columnsOfSchema(): { name: string; isNullable: boolean; isGenerated: bo
 /** Tables that the other engine does without, and why. */
 const ON_ONE_ENGINE: Record<Engine, Record<string, string>> = {
   sqlite: {
+    click_files: 'only here are clicks in files',
     indexed_link_texts: 'what link_search shows of link_texts',
     link_search: 'an index of trigrams is a table here',
     link_search_config: 'belongs to link_search',

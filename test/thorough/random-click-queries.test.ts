@@ -2,13 +2,10 @@ import { expect, test } from 'bun:test'
 import { type ClickStoreRig, type Fact, START_US, useClickStore } from '../rigs/clicks/click-store-rig.ts'
 import { SeededRandom } from '../simulation/seeded-random.ts'
 import { DAY_US } from '../../src/runtime/clock.ts'
-import {
-  COUNT_COLUMNS,
-  QUARTER_US,
-  TEXT_COLUMNS,
-  type TextColumn,
-} from '../../src/clicks/facts/fact-columns.ts'
-import type { ClickFilter, ClickGroup, ClickQuery, ClickRow } from '../../src/clicks/parquet/click-query.ts'
+import { DIMENSIONS, type Dimension } from '../../src/clicks/facts/dimensions.ts'
+import { COUNT_COLUMNS } from '../../src/clicks/facts/fact-columns.ts'
+import { QUARTER_US } from '../../src/runtime/clock.ts'
+import type { ClickFilter, ClickGroup, ClickQuery, ClickRow } from '../../src/clicks/queries/click-query.ts'
 
 const QUERIES = 1_000
 const QUERIES_PER_STEP = 20
@@ -72,7 +69,7 @@ function randomFact(random: SeededRandom): Partial<Fact> {
     link_id: linkId,
     clicked_at: START_US + random.below(DAYS * DAY_US),
     ...Object.fromEntries(
-      TEXT_COLUMNS.map((name) => [name, random.pick(VALUES.slice(0, 2 + (name.length % 7)))]),
+      DIMENSIONS.map((name) => [name, random.pick(VALUES.slice(0, 2 + (name.length % 7)))]),
     ),
     clicks: Number(!isBot),
     visitors: isFirst,
@@ -85,8 +82,8 @@ function randomQuery(random: SeededRandom): ClickQuery {
   const quarter = () =>
     Math.floor(START_US / QUARTER_US + random.below((DAYS * DAY_US) / QUARTER_US)) * QUARTER_US
   const [fromUs, toUs] = [quarter(), quarter()].sort((a, b) => a - b) as [number, number]
-  const filtered = TEXT_COLUMNS.filter(() => random.chance(0.15))
-  const groups = [...TEXT_COLUMNS, 'link_id' as const, 'quarter' as const, 'total' as const]
+  const filtered = DIMENSIONS.filter(() => random.chance(0.15))
+  const groups = [...DIMENSIONS, 'link_id' as const, 'quarter' as const, 'total' as const]
     .filter(() => random.chance(0.25))
     .map((by): ClickGroup => (by === 'quarter' || by === 'total' ? { by } : { by, top: 1 + random.below(8) }))
   return {
@@ -97,7 +94,7 @@ function randomQuery(random: SeededRandom): ClickQuery {
     fromUs,
     toUs,
     filters: Object.fromEntries(filtered.map((name) => [name, randomFilter(random)])),
-    groups: groups.length > 0 ? groups : [{ by: 'total' }],
+    groups: groups.length > 0 ? groups : [{ by: [] }],
     orderBy: random.pick(['clicks', 'visitors', 'bots']),
   }
 }
@@ -125,7 +122,7 @@ function answerFromUncut(rig: ClickStoreRig, query: ClickQuery): ClickRow[][] {
   )
   const sums = COUNT_COLUMNS.map((name) => `coalesce(sum(${name}), 0) AS ${name}`).join(', ')
   return query.groups.map(({ by, top }) => {
-    const key = { total: 'NULL', quarter: `clicked_at / ${QUARTER_US}` }[by as string] ?? (by as TextColumn)
+    const key = { total: 'NULL', quarter: `clicked_at / ${QUARTER_US}` }[by as string] ?? (by as Dimension)
     const order = by === 'quarter' ? 'value' : `${query.orderBy ?? 'clicks'} DESC, value`
     return rig.database
       .query(

@@ -1,8 +1,9 @@
 import { Refusal } from '../../errors/refusal.ts'
+import { CLICK_ENGINE_COMMAND } from '../../clicks/parquet/engine-process.ts'
 import type { Command } from '../command.ts'
 
 export const clickEngineCommand: Command = {
-  name: 'click-engine',
+  name: CLICK_ENGINE_COMMAND,
   words: ['<data folder>'],
   isHidden: true,
   summary: 'Answer queries about clicks; started by the server, which it ends with.',

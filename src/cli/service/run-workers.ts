@@ -1,4 +1,5 @@
 import type { Log } from '../../runtime/log.ts'
+import { programCommand } from '../../runtime/program-command.ts'
 
 /** A worker that ends by itself is restarted, but not faster than this. */
 const RESTART_MS = 1_000
@@ -83,7 +84,7 @@ class WorkerProcess {
   }
 
   #start(): Bun.Subprocess {
-    const child = Bun.spawn([...thisProgram(), ...this.#words], {
+    const child = Bun.spawn([...programCommand(), ...this.#words], {
       stdin: 'ignore',
       stdout: 'inherit',
       stderr: 'inherit',
@@ -105,10 +106,4 @@ class WorkerProcess {
     await Bun.sleep(RESTART_MS)
     if (!this.#isStopping) this.#child = this.#start()
   }
-}
-
-/** How this process was started, without its arguments. */
-function thisProgram(): string[] {
-  const isExecutable = Bun.embeddedFiles.length > 0
-  return isExecutable ? [process.execPath] : [process.execPath, ...process.execArgv, Bun.main]
 }

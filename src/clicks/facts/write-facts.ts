@@ -4,15 +4,14 @@ import type { Tx, WriteDb } from '../../store/handles.ts'
 import type { FirstVisits } from '../counters/seen-visitors.ts'
 import type { Click } from '../journal/click.ts'
 import { type ClickDimensions, DIMENSIONS } from './dimensions.ts'
+import { FACT_COLUMNS } from './fact-columns.ts'
 
 /** A click with its dimensions; undefined for a bot. */
 export type ReadClick = { click: Click; dimensions: ClickDimensions | undefined }
 
-const COUNTS = ['clicks', 'visitors', 'workspace_visitors', 'bots'] as const
-
 export const FACT_ROW: RowInsert = {
   table: 'clicks',
-  columns: ['workspace_id', 'link_id', 'clicked_at', ...DIMENSIONS, ...COUNTS],
+  columns: FACT_COLUMNS,
   texts: DIMENSIONS,
 }
 

@@ -3,14 +3,15 @@ import { rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Fact, START_US, useClickStore } from '../../../test/rigs/clicks/click-store-rig.ts'
 import { DAY_US, HOUR_US } from '../../runtime/clock.ts'
-import { QUARTER_US, TEXT_COLUMNS } from '../facts/fact-columns.ts'
-import type { ClickQuery } from './click-query.ts'
+import { DIMENSIONS } from '../facts/dimensions.ts'
+import { QUARTER_US } from '../../runtime/clock.ts'
+import type { ClickQuery } from '../queries/click-query.ts'
 import { DuckDb } from './duckdb.ts'
 
 const store = useClickStore()
 
 test('an empty store is answered with zeros and no rows', async () => {
-  const groups: ClickQuery['groups'] = [{ by: 'total' }, { by: 'country', top: 10 }, { by: 'quarter' }]
+  const groups: ClickQuery['groups'] = [{ by: [] }, { by: ['country'], top: 10 }, { by: ['step'] }]
   expect(await store.rig.query({ groups })).toEqual({
     upToId: 0,
     unreadableFiles: [],
@@ -21,7 +22,7 @@ test('an empty store is answered with zeros and no rows', async () => {
 test('clicks count once, whether they are open or closed', async () => {
   const { rig } = store
   rig.add([{ country: 'DE' }, { country: 'DE', visitors: 0, workspace_visitors: 0 }, { country: 'FR' }])
-  const query = { groups: [{ by: 'country' as const, top: 10 }] }
+  const query = { groups: [{ by: ['country'], top: 10 }] }
   const germany = { value: 'DE', clicks: 2, visitors: 1, workspace_visitors: 1, bots: 0 }
   const expected = { upToId: 3, unreadableFiles: [], groups: [[germany, { value: 'FR', ...counts(1) }]] }
   for (const upToId of [0, 2, 3]) {
@@ -43,7 +44,7 @@ test('several groups are answered at once, each with its first rows, and quarter
   await rig.closeUpTo(2)
   const quarter = START_US / QUARTER_US
   const { groups } = await rig.query({
-    groups: [{ by: 'quarter' }, { by: 'link_id', top: 1 }, { by: 'total' }, { by: 'browser', top: 2 }],
+    groups: [{ by: ['step'] }, { by: ['link_id'], top: 1 }, { by: [] }, { by: ['browser'], top: 2 }],
     orderBy: 'bots',
   })
   const edge = { clicks: 2, visitors: 1, workspace_visitors: 2, bots: 0 }
@@ -75,14 +76,14 @@ test('every text comes back as it was, and selects its own clicks only', async (
     '$1 ? % _ *',
     'x'.repeat(65_536),
   ]
-  rig.add(texts.map((text) => Object.fromEntries(TEXT_COLUMNS.map((name) => [name, text])) as Partial<Fact>))
+  rig.add(texts.map((text) => Object.fromEntries(DIMENSIONS.map((name) => [name, text])) as Partial<Fact>))
   for (const upToId of [0, texts.length]) {
     await rig.closeUpTo(upToId)
-    const { groups } = await rig.query({ groups: TEXT_COLUMNS.map((by) => ({ by, top: 100 })) })
+    const { groups } = await rig.query({ groups: DIMENSIONS.map((by) => ({ by, top: 100 })) })
     for (const rows of groups) expect(rows.map(({ value }) => value).sort()).toEqual([...texts].sort())
     for (const text of texts) {
       const filters = { referrer: { values: [text] }, os: { values: ['never'], isNegated: true } }
-      const { groups } = await rig.query({ filters, groups: [{ by: 'country', top: 2 }] })
+      const { groups } = await rig.query({ filters, groups: [{ by: ['country'], top: 2 }] })
       expect(groups).toEqual([[{ value: text, ...counts(1) }]])
     }
   }
@@ -93,8 +94,8 @@ test('a query by anything but a known column is refused', async () => {
   for (const by of ['country" FROM open_clicks; --', 'constructor', 'clicked_at'])
     await expect(rig.query({ groups: [{ by: by as 'total' }] })).rejects.toMatchObject({ code: 'failed' })
   const orderBy = 'clicks; SELECT 1' as 'clicks'
-  await expect(rig.query({ groups: [{ by: 'total' }], orderBy })).rejects.toMatchObject({ code: 'failed' })
-  await expect(rig.query({ groups: [{ by: 'total' }, { by: 'total' }] })).rejects.toThrow('each column once')
+  await expect(rig.query({ groups: [{ by: [] }], orderBy })).rejects.toMatchObject({ code: 'failed' })
+  await expect(rig.query({ groups: [{ by: [] }, { by: [] }] })).rejects.toThrow('each column once')
   expect(await rig.total()).toBe(0)
 })
 
@@ -111,8 +112,8 @@ test('a file from before a column existed is read with the others', async () => 
   await connection.all(`COPY (SELECT * EXCLUDE (alias) FROM read_parquet($1)) TO $1 (FORMAT parquet)`, [path])
   duckDb.close()
   const groups: ClickQuery['groups'] = [
-    { by: 'alias', top: 9 },
-    { by: 'country', top: 9 },
+    { by: ['alias'], top: 9 },
+    { by: ['country'], top: 9 },
   ]
   const expected = [
     [
@@ -126,9 +127,9 @@ test('a file from before a column existed is read with the others', async () => 
   expect((await rig.query({ groups })).groups).toEqual(expected)
   await rig.rewrite({ names: (await rig.files()).map((file) => file.name) })
   expect((await rig.query({ groups })).groups).toEqual(expected)
-  expect(
-    (await rig.query({ groups: [{ by: 'total' }], filters: { alias: { values: [''] } } })).groups,
-  ).toEqual([[{ value: null, ...counts(1) }]])
+  expect((await rig.query({ groups: [{ by: [] }], filters: { alias: { values: [''] } } })).groups).toEqual([
+    [{ value: null, ...counts(1) }],
+  ])
 })
 
 test('a file that is gone or damaged is named, and everything else is answered', async () => {
@@ -137,7 +138,7 @@ test('a file that is gone or damaged is named, and everything else is answered',
   const [gone, cut] = (await rig.closeUpTo()) as [string, string]
   rmSync(join(rig.folder, gone))
   truncateSync(join(rig.folder, cut), 200)
-  const groups: ClickQuery['groups'] = [{ by: 'total' }]
+  const groups: ClickQuery['groups'] = [{ by: [] }]
   for (let time = 0; time < 2; time++)
     expect(await rig.query({ groups })).toMatchObject({
       unreadableFiles: [gone, cut],
@@ -163,7 +164,7 @@ test('open clicks that were removed from the middle are no longer counted', asyn
 test('a query that is given up or late fails, and others are answered', async () => {
   const { rig } = store
   await addLongFile()
-  const query = { fromUs: 0, toUs: 4e15, groups: TEXT_COLUMNS.map((by) => ({ by, top: 1 })) }
+  const query = { fromUs: 0, toUs: 4e15, groups: DIMENSIONS.map((by) => ({ by, top: 1 })) }
   const controller = new AbortController()
   const canceled = Array.from({ length: 3 }, () => rig.query(query, controller.signal))
   const late = rig.engine.call('query', { query, msMax: 1 })
@@ -181,7 +182,7 @@ async function addLongFile(): Promise<void> {
   const name = '2026-04-20-0193b1c0-0000-7000-8000-000000000000.parquet'
   const duckDb = await DuckDb.open(join(rig.folder, 'tmp'))
   const connection = await duckDb.connect()
-  const texts = TEXT_COLUMNS.map((column) => `'' AS "${column}"`)
+  const texts = DIMENSIONS.map((column) => `'' AS "${column}"`)
   await connection.all(
     `COPY (SELECT 1::BIGINT AS workspace_id, range AS link_id, ${START_US}::BIGINT AS clicked_at, ${texts},
        1 AS clicks, 1 AS visitors, 1 AS workspace_visitors, 0 AS bots FROM range(2000000)) TO $1 (FORMAT parquet)`,

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { openSqliteReader } from '../../store/sqlite/sqlite-file.ts'
-import type { ClickAnswer, ClickQuery } from './click-query.ts'
+import type { ClickQuery } from '../queries/click-query.ts'
 import { closeClicks } from './close-clicks.ts'
 import { DuckDb, type DuckDbConnection } from './duckdb.ts'
-import type { EngineApi, EngineMethods } from './engine-calls.ts'
+import type { EngineAnswer, EngineApi, EngineMethods } from './engine-calls.ts'
 import { EngineError } from './engine-error.ts'
 import { OPEN_CLICKS, OpenClicks, type SqliteReader } from './open-clicks.ts'
-import { compileQuery } from './query-sql.ts'
+import { compileQuery } from './compile-query.ts'
 import { filesWith, rewriteFiles } from './rewrite-files.ts'
 
 /** Each uses DuckDB's threads, so that more would only share them. */
@@ -49,7 +49,7 @@ export class ClickEngine implements EngineMethods {
   async query(
     { query, msMax }: { query: ClickQuery; msMax: number },
     caller: AbortSignal,
-  ): Promise<ClickAnswer> {
+  ): Promise<EngineAnswer> {
     const signal = AbortSignal.any([caller, AbortSignal.timeout(msMax)])
     const connection = await this.#takeConnection()
     try {
@@ -82,7 +82,7 @@ export class ClickEngine implements EngineMethods {
     connection: DuckDbConnection,
     signal: AbortSignal,
     damaged: readonly string[] = [],
-  ): Promise<ClickAnswer> {
+  ): Promise<EngineAnswer> {
     const { upToId, files, missing } = await this.#beginSnapshot(query, connection, signal)
     const readable = files.filter((name) => !damaged.includes(name))
     let complaints: string[] = []

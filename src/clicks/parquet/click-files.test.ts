@@ -10,7 +10,8 @@ import {
 } from '../../../test/rigs/clicks/click-store-rig.ts'
 import { transact } from '../../store/transact.ts'
 import { DAY_US } from '../../runtime/clock.ts'
-import { FACT_COLUMNS, QUARTER_US } from '../facts/fact-columns.ts'
+import { FACT_COLUMNS } from '../facts/fact-columns.ts'
+import { QUARTER_US } from '../../runtime/clock.ts'
 import { enterClosed } from './click-files.ts'
 import { DuckDb } from './duckdb.ts'
 import { tidyClickFiles } from './tidy-click-files.ts'
@@ -122,7 +123,7 @@ test('forgotten links and workspaces are in no file that counts, and other files
   ]
   expect(rewritten[1]).toBeUndefined()
   expect((await rig.files()).map(({ name }) => name)).toEqual([rewritten[0]!, names[2]!].sort())
-  const { groups } = await rig.query({ groups: [{ by: 'link_id', top: 9 }] })
+  const { groups } = await rig.query({ groups: [{ by: ['link_id'], top: 9 }] })
   expect(groups[0]!.map(({ value }) => value)).toEqual([2, 4])
 })
 

@@ -1,13 +1,16 @@
 import { PendingReplies } from '../../runtime/pending-replies.ts'
-import type { ClickAnswer, ClickQuery } from './click-query.ts'
+import type { ClickAnswer, ClickQuery } from '../queries/click-query.ts'
 import { EngineError, type EngineErrorCode } from './engine-error.ts'
 import type { ClickFile } from './parquet-file.ts'
 import type { ForgottenIds, Rewriting } from './rewrite-files.ts'
 
+/** All clicks up to this ID of the table `clicks` are in the rows, and no later one. */
+export type EngineAnswer = ClickAnswer & { upToId: number }
+
 /** What the engine does. Inputs and results are copied between processes and threads. */
 export type EngineApi = {
   /** The time includes that of waiting for other queries. */
-  query: { input: { query: ClickQuery; msMax: number }; result: ClickAnswer }
+  query: { input: { query: ClickQuery; msMax: number }; result: EngineAnswer }
   closeClicks: { input: { upToId: number }; result: ClickFile[] }
   rewriteFiles: { input: Rewriting; result: ClickFile | undefined }
   filesWith: { input: ForgottenIds & { names: readonly string[] }; result: string[] }
@@ -90,17 +93,4 @@ export function answerCalls(call: CallEngine, post: (reply: EngineReply) => void
       running.delete(id)
     }
   }
-}
-
-/** For the thread that owns the process: answers what another thread calls through this port. */
-export function answerPort(port: MessagePort, call: CallEngine): void {
-  const answer = answerCalls(call, (reply) => port.postMessage(reply))
-  port.onmessage = ({ data: request }) => void answer(request as EngineRequest)
-}
-
-/** For the other thread. */
-export function callThroughPort(port: MessagePort): CallEngine {
-  const calls = new RemoteCalls((request) => port.postMessage(request))
-  port.onmessage = ({ data: reply }) => calls.receive(reply as EngineReply)
-  return calls.call
 }

@@ -28,7 +28,7 @@ test('calls that are made together each get their own answer', async () => {
   const clicksIn = async (country: string) => {
     const { groups } = await rig.query({
       filters: { country: { values: [country] } },
-      groups: [{ by: 'total' }],
+      groups: [{ by: [] }],
     })
     return groups[0]![0]!.clicks
   }
@@ -75,7 +75,7 @@ test('a query that cannot be interrupted ends with its process', async () => {
   rig.database.run(`INSERT INTO click_files VALUES ('${name}', 0, 1, 1, '', NULL)`)
   // Opening it waits for a writer.
   expect(Bun.spawnSync(['mkfifo', join(rig.folder, name)]).exitCode).toBe(0)
-  const query = { fromUs: 0, toUs: 1, groups: [{ by: 'total' as const }] }
+  const query = { fromUs: 0, toUs: 1, groups: [{ by: [] }] }
   await expect(rig.engine.call('query', { query, msMax: 2_000 })).rejects.toMatchObject({ code: 'away' })
 })
 
@@ -97,7 +97,7 @@ test('another thread calls through a port, and its call can be given up', async 
   const { port1, port2 } = new MessageChannel()
   answerPort(port1, rig.engine.call)
   const call = callThroughPort(port2)
-  const query = { fromUs: 0, toUs: 4e15, groups: [{ by: 'total' as const }] }
+  const query = { fromUs: 0, toUs: 4e15, groups: [{ by: [] }] }
   const { groups } = await call('query', { query, msMax: 100_000 })
   expect(groups[0]![0]!.clicks).toBe(2)
   // Bun delivers nothing to a port while `rejects` waits.

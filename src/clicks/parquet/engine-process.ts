@@ -2,7 +2,18 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { type CallEngine, type EngineApi, type EngineRequest, RemoteCalls } from './engine-calls.ts'
 import { EngineError } from './engine-error.ts'
+import { programCommand } from '../../runtime/program-command.ts'
 import { EXIT_UNSUPPORTED, type FromEngine } from './serve-engine.ts'
+
+/** The hidden command that serves the engine. */
+export const CLICK_ENGINE_COMMAND = 'click-engine'
+
+/** Starts the engine of a data folder. */
+export const engineCommand = (dataDir: string): string[] => [
+  ...programCommand(),
+  CLICK_ENGINE_COMMAND,
+  dataDir,
+]
 
 const IDLE_MS = 5 * 60_000
 /** After a death, doubled with each further one. */
@@ -12,7 +23,6 @@ const RETRY_MS_MAX = 60_000
 const OVERTIME_MS = 5_000
 
 type EngineProcessOptions = {
-  /** Starts the program with the command that serves the engine. */
   command: readonly string[]
   clock: Clock
   log: Log

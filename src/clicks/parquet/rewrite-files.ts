@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs'
 import { DAY_US } from '../../runtime/clock.ts'
-import { COUNT_COLUMNS, QUARTER_US, TEXT_COLUMNS } from '../facts/fact-columns.ts'
+import { DIMENSIONS } from '../facts/dimensions.ts'
+import { COUNT_COLUMNS } from '../facts/fact-columns.ts'
+import { QUARTER_US } from '../../runtime/clock.ts'
 import type { DuckDb, DuckDbConnection, Value } from './duckdb.ts'
 import { EngineError } from './engine-error.ts'
 import { FACT_TABLE } from './open-clicks.ts'
@@ -12,7 +14,7 @@ import {
   writeFile,
   writeRows,
 } from './parquet-file.ts'
-import { scanOf } from './query-sql.ts'
+import { scanOf } from './compile-query.ts'
 
 export type ForgottenIds = { linkIds: readonly number[]; workspaceIds: readonly number[] }
 
@@ -68,7 +70,7 @@ export async function filesWith(
 function sourceOf({ names, without }: Rewriting): Source {
   const values: Value[] = []
   const parameter = (value: Value) => `$${values.push(value)}`
-  const texts = TEXT_COLUMNS.map((name) => `coalesce("${name}", '') AS "${name}"`)
+  const texts = DIMENSIONS.map((name) => `coalesce("${name}", '') AS "${name}"`)
   const rows = `SELECT * REPLACE (${texts.join(', ')}) FROM (${scanOf(names, parameter, NO_CLICKS)})`
   const isCoarse = names.every(isCoarseFile)
   if (without === undefined) return { from: `(${rows})`, values, isCoarse }
@@ -110,7 +112,7 @@ async function countsOf(connection: DuckDbConnection, { from, values }: Source):
 }
 
 function joinedQuarters(from: string, condition: string): string {
-  const keys = ['workspace_id', 'link_id', ...TEXT_COLUMNS.map((name) => `"${name}"`)]
+  const keys = ['workspace_id', 'link_id', ...DIMENSIONS.map((name) => `"${name}"`)]
   const sums = COUNT_COLUMNS.map((name) => `sum(${name})::INTEGER AS ${name}`)
   return `(SELECT ${keys.join(', ')}, clicked_at // ${QUARTER_US} * ${QUARTER_US} AS clicked_at, ${sums.join(', ')}
     FROM ${from} WHERE ${condition} GROUP BY ALL)`

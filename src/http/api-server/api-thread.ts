@@ -1,4 +1,5 @@
 import { systemClock } from '../../runtime/clock.ts'
+import { EngineProcess, engineCommand } from '../../clicks/parquet/engine-process.ts'
 import { CodeLog } from '../../codes/log/code-log.ts'
 import { NodeCodeLog } from '../../codes/log/node-code-log.ts'
 import type { Config } from '../../config/config.ts'
@@ -57,6 +58,7 @@ let underWay = 0
 let app: ReturnType<typeof openApp>
 let passwordForms: PasswordForms
 let mailQueue: MailQueue
+let clickEngine: EngineProcess | undefined
 let kept: KeptRedirectState
 /** Of users and, behind them, of links: it bounds what they take together. */
 const passwords = new PasswordQueue()
@@ -111,6 +113,8 @@ async function start({
   void store.failed.then((error) => Promise.reject(error))
   mailQueue = openMailQueue({ log, clock: systemClock, metrics, print: (line) => console.log(line) }, config)
   const dashboard = builtDashboard(log)
+  if (config.databaseUrl === undefined)
+    clickEngine = new EngineProcess({ command: engineCommand(config.dataDir), clock: systemClock, log })
   passwordForms = new PasswordForms({
     db: store.readDb,
     clock: systemClock,
@@ -127,6 +131,7 @@ async function start({
   app = openApp({
     config,
     store,
+    callEngine: clickEngine?.call,
     clock: systemClock,
     passwords,
     log,
@@ -238,6 +243,7 @@ async function stop(): Promise<void> {
   await codeLog.close()
   await statePoll?.stop()
   await compute.close()
+  await clickEngine?.close()
   await store.close()
   send({ kind: 'stopped' })
 }

@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { RequestCounter } from '../../api-keys/hourly-limit.ts'
 import { KeyCache } from '../../api-keys/key-cache.ts'
+import type { CallEngine } from '../../clicks/parquet/engine-calls.ts'
+import { ClickQueries } from '../../clicks/queries/click-queries.ts'
 import { cachedPublicStats } from '../../analytics/public-stats.ts'
 import type { Config } from '../../config/config.ts'
 import type { DestinationPages } from '../../destination-pages/destination-pages.ts'
@@ -43,6 +45,8 @@ import { UserLimits } from './user-limits.ts'
 export type AppDeps = {
   config: Config
   store: Store
+  /** Undefined on PostgreSQL, where no clicks are in files. */
+  callEngine?: CallEngine | undefined
   clock: Clock
   passwords: PasswordQueue
   log: Log
@@ -114,6 +118,7 @@ export function openServerDeps(deps: AppDeps) {
     readDb,
     listDb,
     reportDb,
+    clickQueries: new ClickQueries({ ...deps, db: reportDb }),
     relaxedDb,
     requestCounters: {
       reads: new RequestCounter({ db: relaxedDb, clock }),

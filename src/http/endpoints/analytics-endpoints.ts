@@ -43,7 +43,7 @@ export async function readOwner(
   }
   const key = await keyOf({ db, domains }, caller, { code, domain: textParameter(query, 'domain') })
   const { id: linkId, createdAtUs: sinceUs } = await findLink({ db }, caller, key)
-  return { owner: { linkId }, sinceUs }
+  return { owner: { workspaceId: caller.workspaceId, linkId }, sinceUs }
 }
 
 /** Whose clicks are asked for, and of which time. */
@@ -72,10 +72,10 @@ const breakdownOf = <const Name extends keyof typeof breakdowns>(name: Name, dim
       meta: rangeMetaSchema,
     },
     refusals: [404, 422],
-    async run({ query: { owner, range, limit } }, { reportDb }) {
+    async run({ query: { owner, range, limit } }, { clickQueries }) {
       const [by, points] = await Promise.all([
-        clickBreakdowns(reportDb, owner, { range, dimensions: [dimension], limit }),
-        clickSeries(reportDb, owner, range),
+        clickBreakdowns(clickQueries, owner, { range, dimensions: [dimension], limit }),
+        clickSeries(clickQueries, owner, range),
       ])
       return { data: breakdownViews(by)[name], meta: rangeMeta(range, sumSeries(points).clicks) }
     },
@@ -110,8 +110,8 @@ export const analyticsEndpoints = [
       meta: rangeMetaSchema,
     },
     refusals: [404, 422],
-    async run({ query: { owner, range } }, { reportDb }) {
-      const points = await clickSeries(reportDb, owner, range)
+    async run({ query: { owner, range } }, { clickQueries }) {
+      const points = await clickSeries(clickQueries, owner, range)
       return { data: points.map(pointView), meta: rangeMeta(range, sumSeries(points).clicks) }
     },
   }),
@@ -134,13 +134,16 @@ export const analyticsEndpoints = [
     },
     refusals: [404, 422],
     find: ({ deps, caller, key }) => findLink({ db: deps.readDb }, caller, key),
-    async run({ caller, key, query: { limit, ...query } }, { readDb, reportDb, clock, domains }) {
+    async run(
+      { caller, key, query: { limit, ...query } },
+      { readDb, reportDb, clickQueries, clock, domains },
+    ) {
       const link = await findLink({ db: readDb }, caller, key)
       const range = readTimeRange(query, clock.nowUs(), link.createdAtUs)
-      const owner: ClickOwner = { linkId: link.id }
+      const owner: ClickOwner = { workspaceId: caller.workspaceId, linkId: link.id }
       const [points, by, lastClickedAt] = await Promise.all([
-        clickSeries(reportDb, owner, range),
-        clickBreakdowns(reportDb, owner, { range, dimensions: WHOLE_DIMENSIONS, limit }),
+        clickSeries(clickQueries, owner, range),
+        clickBreakdowns(clickQueries, owner, { range, dimensions: WHOLE_DIMENSIONS, limit }),
         lastClickedAtUs(reportDb, owner),
       ])
       const { clicks, visitors, bots } = sumSeries(points)

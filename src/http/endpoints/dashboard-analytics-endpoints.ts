@@ -70,10 +70,13 @@ export const dashboardAnalyticsEndpoints = [
     role: 'analytics:read',
     query: lifetimeQuery,
     answer: { message: 'Analytics retrieved.', data: analyticsSchema, meta: analyticsMetaSchema },
-    async run({ caller, query: question }, { reportDb: db }) {
+    async run({ caller, query: question }, { clickQueries }) {
       // Read before the analytics: later totals would include clicks that the page has not seen.
-      const totals = liveTotals(await workspaceTotals(db, [caller.workspaceId]), caller.workspaceId)
-      const data = await dashboardAnalytics(db, question)
+      const totals = liveTotals(
+        await workspaceTotals(clickQueries.db, [caller.workspaceId]),
+        caller.workspaceId,
+      )
+      const data = await dashboardAnalytics(clickQueries, question)
       return { data, meta: { ...analyticsMeta(question, data), totals } }
     },
   }),
@@ -83,10 +86,11 @@ export const dashboardAnalyticsEndpoints = [
     role: 'analytics:read',
     description: 'The latest fifty, newest first.',
     answer: { message: 'Destinations retrieved.', data: z.array(destinationSchema) },
-    async run({ caller, key }, { readDb, reportDb, clock }) {
+    async run({ caller, key }, { readDb, clickQueries, clock }) {
       const link = await findLink({ db: readDb }, caller, key)
       const destinations = await listDestinations(readDb, link)
-      const clicks = await clicksBetween(reportDb, {
+      const clicks = await clicksBetween(clickQueries, {
+        workspaceId: caller.workspaceId,
         linkId: link.id,
         timesUs: destinations.map(({ sinceUs }) => sinceUs).toReversed(),
         nowUs: clock.nowUs(),
@@ -106,8 +110,8 @@ export const dashboardAnalyticsEndpoints = [
     role: 'analytics:read',
     query: lifetimeQuery,
     answer: { message: 'Top links retrieved.', data: z.array(rangeLinkSchema) },
-    run: async ({ caller, query: question }, { reportDb: db, domains }) => ({
-      data: await rangeTopLinks({ db, domains }, caller, question),
+    run: async ({ caller, query: question }, deps) => ({
+      data: await rangeTopLinks(deps, caller, question),
     }),
   }),
   endpoint({

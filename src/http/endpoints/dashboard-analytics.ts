@@ -1,6 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { clickBreakdowns, clickSeries, type SeriesPoint, sumSeries } from '../../analytics/click-counts.ts'
-import { type ClickCounts, type ClickOwner, countByLink, topLinks } from '../../analytics/count-clicks.ts'
+import {
+  type ClickCounts,
+  type ClickOwner,
+  countByLink,
+  type Quarters,
+} from '../../analytics/count-clicks.ts'
+import { topLinks } from '../../analytics/top-links.ts'
+import type { ClickQueries } from '../../clicks/queries/click-queries.ts'
 import { lastClickedAtUs } from '../../analytics/click-totals.ts'
 import {
   compareRange,
@@ -15,7 +22,6 @@ import type { Caller } from '../../access/caller.ts'
 import { WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { isoMicroseconds, isoOrNull, QUARTER_US } from '../../runtime/clock.ts'
-import type { ReportDb } from '../../store/handles.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { type Query, readParameters } from '../requests/query.ts'
 import { readOwner } from './analytics-endpoints.ts'
@@ -102,18 +108,21 @@ export async function readLifetimeQuery(
 }
 
 /** The data of all charts of a range. */
-export async function dashboardAnalytics(db: ReportDb, question: LifetimeQuery): Promise<AnalyticsView> {
+export async function dashboardAnalytics(
+  queries: ClickQueries,
+  question: LifetimeQuery,
+): Promise<AnalyticsView> {
   const { owner, range, limit, nowUs } = question
-  const points = await clickSeries(db, owner, range)
-  const by = await clickBreakdowns(db, owner, { range, dimensions: WHOLE_DIMENSIONS, limit })
+  const points = await clickSeries(queries, owner, range)
+  const by = await clickBreakdowns(queries, owner, { range, dimensions: WHOLE_DIMENSIONS, limit })
   const sum = countsView(sumSeries(points))
   return {
     total_clicks: sum.clicks,
     unique_visitors: sum.unique_visitors,
     bot_clicks: sum.bots,
-    clicks_today: sumSeries(await clickSeries(db, owner, todayRange(range, nowUs))).clicks,
-    comparison: await comparisonOf(db, question, points),
-    last_clicked_at: isoOrNull(await lastClickedAtUs(db, owner)),
+    clicks_today: sumSeries(await clickSeries(queries, owner, todayRange(range, nowUs))).clicks,
+    comparison: await comparisonOf(queries, question, points),
+    last_clicked_at: isoOrNull(await lastClickedAtUs(queries.db, owner)),
     timeseries: points.map((point) => ({ ...pointView(point), bots: point.bots })),
     ...breakdownViews(by),
   }
@@ -132,7 +141,7 @@ export const analyticsMeta = (
 })
 
 async function comparisonOf(
-  db: ReportDb,
+  queries: ClickQueries,
   { owner, comparison }: LifetimeQuery,
   points: readonly SeriesPoint[],
 ): Promise<ComparisonView | null> {
@@ -141,7 +150,7 @@ async function comparisonOf(
   return {
     points: buckets,
     now: countsView(sumSeries(points.slice(0, buckets))),
-    before: before && countsView(sumSeries(await clickSeries(db, owner, before))),
+    before: before && countsView(sumSeries(await clickSeries(queries, owner, before))),
   }
 }
 
@@ -153,16 +162,21 @@ const countsView = ({ clicks, visitors, bots }: ClickCounts): Counts => ({
 
 /** The top links of the range, each compared with the range before. */
 export async function rangeTopLinks(
-  { db, domains }: { db: ReportDb; domains: Pick<Domains, 'hostOf'> },
+  { clickQueries: queries, domains }: { clickQueries: ClickQueries; domains: Pick<Domains, 'hostOf'> },
   caller: Caller,
   { range, limit, comparison }: LifetimeQuery,
 ): Promise<RangeLinkView[]> {
-  const links = await topLinks(db, caller.workspaceId, { range, limit })
-  const ids = links.map(({ id }) => id)
+  const links = await topLinks(queries, caller.workspaceId, { range, limit })
+  const countsIn = (part: Quarters) =>
+    countByLink(queries, {
+      workspaceId: caller.workspaceId,
+      linkIds: links.map(({ id }) => id),
+      range: part,
+    })
   const before = comparison?.before ?? null
   const toQuarter = range.buckets[comparison?.buckets ?? 0]?.fromQuarter ?? range.toQuarter
-  const counts = before === null ? new Map() : await countByLink(db, ids, before)
-  const whole = before === null ? new Map() : await countByLink(db, ids, { ...range, toQuarter })
+  const counts = before === null ? new Map() : await countsIn(before)
+  const whole = before === null ? new Map() : await countsIn({ ...range, toQuarter })
   return links.map(({ id, code, domainId, title, clicks, createdAtUs }) => {
     const wasThere = before !== null && createdAtUs <= before.fromQuarter * QUARTER_US
     return {

@@ -78,7 +78,7 @@ export const linkEditorEndpoints = [
     async run({ caller, query: { search } }, deps) {
       const { listDb: db, clock, domains } = deps
       const { links, total, isMore } = await bestMatches({ db, clock, domains }, caller, search)
-      const data = await linkViewsWithParts(deps, links, ['opened', 'version'])
+      const data = await linkViewsWithParts(deps, links, { caller, include: ['opened', 'version'] })
       return { data, meta: { total, is_more: isMore } }
     },
   }),

@@ -77,7 +77,7 @@ const listOfLinks = endpoint({
     const db = caller.keyId === undefined ? listDb : reportDb
     const { links, total } = await listLinks({ db, clock, domains }, caller, page)
     return {
-      data: await linkViewsWithParts(deps, links, include),
+      data: await linkViewsWithParts(deps, links, { caller, include }),
       meta: { ...pageMeta(page, total), ...meta },
     }
   },
@@ -105,7 +105,7 @@ const linksBeforeTotal = endpoint({
     const meta = await metaPartsOf(deps, caller.workspaceId, ['archived', 'totals'])
     const { links, total } = await listLinksFirst({ db, clock, domains }, caller, page)
     return {
-      data: await linkViewsWithParts(deps, links, LINK_PARTS),
+      data: await linkViewsWithParts(deps, links, { caller, include: LINK_PARTS }),
       meta: { current_page: page.page, per_page: page.perPage, total, ...meta },
     }
   },
@@ -126,7 +126,7 @@ const readingOfLink = endpoint({
   refusals: [404, 422],
   async run({ caller, key, query: { include = [] } }, deps) {
     const link = await findLink({ db: deps.readDb }, caller, key)
-    const [data] = await linkViewsWithParts(deps, [link], include)
+    const [data] = await linkViewsWithParts(deps, [link], { caller, include })
     return { data: data! }
   },
 })

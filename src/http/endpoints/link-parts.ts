@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import type { Caller } from '../../access/caller.ts'
 import { lastClicksUs } from '../../analytics/click-totals.ts'
 import { SPARKLINE_DAYS, sparklines } from '../../analytics/sparklines.ts'
 import type { Link } from '../../links/link.ts'
@@ -31,17 +32,19 @@ export const linkWithParts = z
   .openapi('LinkWithParts')
 export type LinkParts = z.infer<z.ZodObject<typeof parts>>
 
-type ViewDeps = Pick<ServerDeps, 'domains' | 'clock' | 'destinationRules' | 'readDb'>
+type ViewDeps = Pick<ServerDeps, 'domains' | 'clock' | 'destinationRules' | 'readDb' | 'clickQueries'>
 
 /** Reads only what is included. */
 export async function linkViewsWithParts(
   deps: ViewDeps,
   links: readonly Link[],
-  include: readonly string[],
+  { caller, include }: { caller: Pick<Caller, 'workspaceId'>; include: readonly string[] },
 ): Promise<(LinkView & Partial<LinkParts>)[]> {
-  const { readDb: db, clock } = deps
+  const { readDb: db } = deps
   const ids = links.map(({ id }) => id)
-  const lines = include.includes('sparkline') ? await sparklines({ db, clock }, ids) : undefined
+  const lines = include.includes('sparkline')
+    ? await sparklines(deps, { ...caller, linkIds: ids })
+    : undefined
   const lastClicks = include.includes('last_clicked_at') ? await lastClicksUs(db, ids) : undefined
   const creators = include.includes('created_by') ? await linkCreators(db, ids) : undefined
   const hasVersion = include.includes('version')

@@ -57,8 +57,15 @@ INSERT INTO clicks SELECT
   FROM workspace_hours WHERE dimension = 'total' AND visitors > 0
   AND hour < (SELECT day FROM first_whole_day) * 24;
 
-CREATE INDEX clicks_of_link ON clicks (link_id, clicked_at);
-CREATE INDEX clicks_of_workspace ON clicks (workspace_id, clicked_at);
+-- Without an index: when they are many, most are moved into files (src/clicks/parquet/).
+CREATE TABLE click_files (
+  name TEXT PRIMARY KEY,
+  from_us INTEGER NOT NULL,
+  to_us INTEGER NOT NULL,
+  rows INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  removed_at INTEGER
+) STRICT;
 
 CREATE TABLE click_progress (merged_to INTEGER NOT NULL) STRICT;
 INSERT INTO click_progress VALUES (0);

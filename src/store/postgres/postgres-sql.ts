@@ -9,9 +9,6 @@ export const postgresSql: EngineSql = {
   writeRows,
   writeTogether,
   positionOf: (_db, text, part) => sql<number>`strpos(${text}, ${part})`,
-  // OFFSET 0 keeps the planner from merging it into the query, which would read all rows of a link again for each place.
-  joinEach: (_db, places, { table, where }) =>
-    sql`${places} CROSS JOIN LATERAL (SELECT * FROM ${sql.table(table)} WHERE ${where} OFFSET 0) AS ${sql.table(table)}`,
   searchedLinks,
   // PostgreSQL updates its index with the rows.
   indexNewLinks: async () => false,

@@ -10,7 +10,6 @@ export const sqliteSql: EngineSql = {
   },
   positionOf: (_db, text, part) => sql<number>`instr(${text}, ${part})`,
   // CROSS JOIN fixes the order.
-  joinEach: (_db, places, { table, where }) => sql`${places} CROSS JOIN ${sql.table(table)} WHERE ${where}`,
   searchedLinks,
   indexNewLinks,
   indexRestoredLink,

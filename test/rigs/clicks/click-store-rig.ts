@@ -1,20 +1,16 @@
 import { Database } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  COUNT_COLUMNS,
-  FACT_COLUMNS,
-  TEXT_COLUMNS,
-  type TextColumn,
-} from '../../../src/clicks/facts/fact-columns.ts'
+import { DIMENSIONS, type Dimension } from '../../../src/clicks/facts/dimensions.ts'
+import { COUNT_COLUMNS, FACT_COLUMNS } from '../../../src/clicks/facts/fact-columns.ts'
 import {
   deleteRemovedFiles,
   enterClosed,
   enterRewritten,
   listClickFiles,
 } from '../../../src/clicks/parquet/click-files.ts'
-import type { ClickQuery } from '../../../src/clicks/parquet/click-query.ts'
-import { EngineProcess } from '../../../src/clicks/parquet/engine-process.ts'
+import type { ClickQuery } from '../../../src/clicks/queries/click-query.ts'
+import { EngineProcess, engineCommand } from '../../../src/clicks/parquet/engine-process.ts'
 import type { Rewriting } from '../../../src/clicks/parquet/rewrite-files.ts'
 import { clicksFolder } from '../../../src/clicks/parquet/serve-engine.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
@@ -26,29 +22,15 @@ import { childrenOf } from '../../../bench/rigs/measure.ts'
 import { usePerTest } from '../use-rig.ts'
 
 export type Fact = { id: number; workspace_id: number; link_id: number; clicked_at: number } & Record<
-  TextColumn,
+  Dimension,
   string
 > &
   Record<(typeof COUNT_COLUMNS)[number], number>
 
-const ROOT = join(import.meta.dir, '../../..')
-const ENGINE_COMMAND = [process.execPath, join(ROOT, 'src/cli/main.ts'), 'click-engine']
 /** For tests, which run on a busy machine. */
 const QUERY_MS_MAX = 120_000
 
 export const START_US = Date.UTC(2026, 3, 20, 12) * 1000
-
-const TABLES = `
-  DROP TABLE IF EXISTS clicks;
-  CREATE TABLE clicks (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, link_id INTEGER NOT NULL, clicked_at INTEGER NOT NULL,
-    ${TEXT_COLUMNS.map((name) => `${name} TEXT NOT NULL`).join(', ')},
-    ${COUNT_COLUMNS.map((name) => `${name} INTEGER NOT NULL`).join(', ')}
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS click_files (
-    name TEXT PRIMARY KEY, from_us INTEGER NOT NULL, to_us INTEGER NOT NULL, rows INTEGER NOT NULL, sha256 TEXT NOT NULL,
-    removed_at INTEGER
-  ) STRICT;`
 
 /** Columns with their defaults: a first visit that nothing is known about. */
 const plainFact = (id: number): Fact => ({
@@ -56,7 +38,7 @@ const plainFact = (id: number): Fact => ({
   workspace_id: 1,
   link_id: 1,
   clicked_at: START_US,
-  ...(Object.fromEntries(TEXT_COLUMNS.map((name) => [name, ''])) as Record<TextColumn, string>),
+  ...(Object.fromEntries(DIMENSIONS.map((name) => [name, ''])) as Record<Dimension, string>),
   clicks: 1,
   visitors: 1,
   workspace_visitors: 1,
@@ -79,7 +61,6 @@ export class ClickStoreRig {
     this.store = store
     this.database = new Database(storePath(dataDir), { strict: true })
     this.database.run('PRAGMA busy_timeout = 10000')
-    this.database.run(TABLES)
     this.engine = this.newEngine()
   }
 
@@ -109,7 +90,7 @@ export class ClickStoreRig {
     const write = (message: string) => void this.logged.push(message)
     const log = { debug: write, info: write, warn: write, error: write } as unknown as Log
     return new EngineProcess({
-      command: [...ENGINE_COMMAND, this.dataDir],
+      command: engineCommand(this.dataDir),
       clock: systemClock,
       log,
       ...options,
@@ -139,7 +120,7 @@ export class ClickStoreRig {
 
   /** Clicks of the whole store, wherever they are. */
   async total(): Promise<number> {
-    const { groups } = await this.query({ groups: [{ by: 'total' }] })
+    const { groups } = await this.query({ groups: [{ by: [] }] })
     return groups[0]![0]!.clicks
   }
 

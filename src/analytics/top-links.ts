@@ -1,0 +1,53 @@
+import type { ClickQueries } from '../clicks/queries/click-queries.ts'
+import { type ClickRow, ROWS_MAX } from '../clicks/queries/click-query.ts'
+import { QUARTER_US } from '../runtime/clock.ts'
+import type { ReadOnlyDb } from '../store/handles.ts'
+import type { Quarters } from './count-clicks.ts'
+
+export type RangeLink = {
+  id: number
+  domainId: number
+  code: string
+  title: string
+  createdAtUs: number
+  /** In the range. */
+  clicks: number
+}
+
+type TopOfRange = { range: Quarters; limit: number }
+
+const LOOKED_UP_AT_ONCE = 500
+
+/** The links of a workspace with the most clicks in the range; none that is deleted. */
+export async function topLinks(
+  queries: ClickQueries,
+  workspaceId: number,
+  { range, limit }: TopOfRange,
+): Promise<RangeLink[]> {
+  const [fromUs, toUs] = [range.fromQuarter * QUARTER_US, range.toQuarter * QUARTER_US]
+  // Of deleted links there are clicks too, so that more may be needed than are shown.
+  for (const top of [2 * limit, ROWS_MAX]) {
+    const groups = [{ by: ['link_id' as const], top }]
+    const [rows] = await queries.answer({ workspaceId, fromUs, toUs, groups })
+    const links: RangeLink[] = []
+    for (let at = 0; at < rows!.length && links.length < limit; at += LOOKED_UP_AT_ONCE)
+      links.push(...(await linksOf(queries.db, workspaceId, rows!.slice(at, at + LOOKED_UP_AT_ONCE))))
+    if (links.length >= limit || rows!.length < top) return links.slice(0, limit)
+  }
+  return []
+}
+
+async function linksOf(db: ReadOnlyDb, workspaceId: number, rows: readonly ClickRow[]): Promise<RangeLink[]> {
+  const clicksOf = new Map(rows.map(({ keys: [id], clicks }) => [Number(id), clicks]))
+  if (clicksOf.size === 0) return []
+  const links = await db
+    .selectFrom('links')
+    .select(['id', 'domain_id as domainId', 'code', 'title', 'created_at as createdAtUs'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', [...clicksOf.keys()])
+    .execute()
+  return links
+    .map((link) => ({ ...link, clicks: clicksOf.get(link.id)! }))
+    .filter(({ clicks }) => clicks > 0)
+    .toSorted((one, other) => other.clicks - one.clicks || other.id - one.id)
+}

@@ -1,0 +1,113 @@
+import { DIMENSIONS } from '../facts/dimensions.ts'
+import { COLUMN_TYPES, COUNT_COLUMNS, type FactCounts } from '../facts/fact-columns.ts'
+import {
+  type ClickGroup,
+  type ClickQuery,
+  type ClickRow,
+  type GroupKey,
+  ROWS_MAX,
+} from '../queries/click-query.ts'
+import type { Value } from './duckdb.ts'
+import { OPEN_CLICKS } from './open-clicks.ts'
+
+type ResultRow = FactCounts & { mask: number } & Record<GroupKey, string | number>
+type Compiled = { text: string; values: Value[]; groupsOf(rows: ResultRow[]): ClickRow[][] }
+
+/** One statement for a query of these files and the open part. Values are parameters: the text has names of columns only. */
+export function compileQuery(query: ClickQuery, files: string[]): Compiled {
+  const values: Value[] = []
+  const parameter = (value: Value) => `$${values.push(value)}`
+  const keys = [...new Set(query.groups.flatMap(({ by }) => by))]
+  refuseUnknown(query, keys)
+  const masks = query.groups.map(({ by }) => maskOf(by, keys))
+  const counts = COUNT_COLUMNS.map((name) => `coalesce(sum(${name}), 0)::BIGINT AS ${name}`)
+  const limits = query.groups.map(
+    ({ top = ROWS_MAX }, i) => `WHEN ${masks[i]} THEN ${parameter(BigInt(top))}`,
+  )
+  const columns = keys.map((key) => `${keyExpression(key, query, parameter)} AS ${quoted(key)}`)
+  const order = ['clicks DESC', ...keys.map(orderOf)].join(', ')
+  const text = `
+    FROM (
+      SELECT ${[`${keys.length === 0 ? '0' : `grouping(${keys.map(quoted)})`} AS mask`, ...keys.map(quoted), ...counts]}
+      FROM (
+        SELECT ${[...columns, ...COUNT_COLUMNS]} FROM (${scanOf(files, parameter)})
+        WHERE ${conditionsOf(query, parameter).join(' AND ')}
+      )
+      GROUP BY GROUPING SETS (${query.groups.map(({ by }) => `(${by.map(quoted)})`)})
+    )
+    QUALIFY row_number() OVER (PARTITION BY mask ORDER BY ${order}) <= CASE mask ${limits.join(' ')} END
+    ORDER BY mask, ${order}`
+  return { text, values, groupsOf: (rows) => masks.map((mask, i) => rowsOf(rows, mask, query.groups[i]!)) }
+}
+
+const GROUP_KEYS: readonly string[] = [...DIMENSIONS, 'link_id', 'step']
+
+/** Names become part of the statement, so that the types alone are not enough. */
+function refuseUnknown({ groups, filters = {} }: ClickQuery, keys: readonly GroupKey[]): void {
+  for (const key of [...keys, ...Object.keys(filters)])
+    if (!GROUP_KEYS.includes(key)) throw new Error(`No query knows ${key}.`)
+  const sets = groups.map(({ by }) => by.toSorted().join())
+  if (new Set(sets).size < sets.length) throw new Error('A query groups by the same columns once.')
+}
+
+/** All rows of these files, or of none. Columns that a file lacks are null. */
+export function scanOf(
+  files: readonly string[],
+  parameter: (value: Value) => string,
+  from = OPEN_CLICKS,
+): string {
+  if (files.length === 0) return `SELECT * FROM ${from}`
+  return `SELECT * FROM ${from} UNION ALL BY NAME
+    SELECT * FROM read_parquet(${parameter([...files])}, union_by_name = true)`
+}
+
+function conditionsOf(
+  { workspaceId, linkIds, fromUs, toUs, filters }: ClickQuery,
+  parameter: (value: Value) => string,
+) {
+  const conditions = [`clicked_at >= ${parameter(BigInt(fromUs))}`, `clicked_at < ${parameter(BigInt(toUs))}`]
+  if (workspaceId !== undefined) conditions.push(`workspace_id = ${parameter(BigInt(workspaceId))}`)
+  if (linkIds !== undefined)
+    conditions.push(`link_id IN (SELECT unnest(${parameter(linkIds.map(BigInt))}::BIGINT[]))`)
+  for (const name of DIMENSIONS) {
+    const filter = filters?.[name]
+    if (filter === undefined) continue
+    const isListed = `list_contains(${parameter([...filter.values])}::VARCHAR[], ${valueOf(name)})`
+    conditions.push(filter.isNegated ? `NOT ${isListed}` : isListed)
+  }
+  return conditions
+}
+
+const isText = (key: GroupKey): boolean => COLUMN_TYPES[key] === 'VARCHAR'
+
+/** Such names as `language` are words of SQL, too. */
+const quoted = (name: string) => `"${name}"`
+
+const orderOf = (key: GroupKey) => (key === 'link_id' ? `${quoted(key)} DESC` : quoted(key))
+
+const valueOf = (name: string) => `coalesce(${quoted(name)}, '')`
+
+function keyExpression(
+  key: GroupKey,
+  { fromUs, stepUs }: ClickQuery,
+  parameter: (value: Value) => string,
+): string {
+  if (key !== 'step') return isText(key) ? valueOf(key) : quoted(key)
+  return `(clicked_at - ${parameter(BigInt(fromUs))}) // ${parameter(BigInt(stepUs!))}`
+}
+
+/** As GROUPING computes it: a bit for each key that the row is not grouped by, the first key in the highest one. */
+function maskOf(by: readonly GroupKey[], keys: readonly GroupKey[]): number {
+  return keys.reduce((mask, key) => mask * 2 + (by.includes(key) ? 0 : 1), 0)
+}
+
+const rowsOf = (rows: ResultRow[], mask: number, { by }: ClickGroup): ClickRow[] =>
+  rows
+    .filter((row) => row.mask === mask)
+    .map((row) => ({
+      keys: by.map((key) => row[key]),
+      clicks: row.clicks,
+      visitors: row.visitors,
+      workspace_visitors: row.workspace_visitors,
+      bots: row.bots,
+    }))

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { Refusal } from '../../errors/refusal.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { ReadOnlyDb } from '../../store/handles.ts'
+import type { CallEngine } from '../parquet/engine-calls.ts'
+import { EngineError } from '../parquet/engine-error.ts'
+import type { ClickAnswer, ClickQuery } from './click-query.ts'
+import { queryTable } from './query-table.ts'
+
+/** A report of the range takes less, on a machine that has nothing else to do. */
+const QUERY_MS_MAX = 10_000
+const RETRY_SECONDS = 5
+
+type ClickQueriesDeps = {
+  /** For what is kept counted, and for clicks in the table. */
+  db: ReadOnlyDb
+  /** For clicks in files; undefined where there are none. */
+  callEngine?: CallEngine | undefined
+  log: Log
+}
+
+/** Answers queries about clicks. As long as no file has any of them, no engine is started. */
+export class ClickQueries {
+  readonly db: ReadOnlyDb
+  readonly #callEngine: CallEngine | undefined
+  readonly #log: Log
+  /** Those that were logged. */
+  readonly #unreadable = new Set<string>()
+
+  constructor({ db, callEngine, log }: ClickQueriesDeps) {
+    this.db = db
+    this.#callEngine = callEngine
+    this.#log = log
+  }
+
+  async answer(query: ClickQuery): Promise<ClickAnswer['groups']> {
+    if (this.#callEngine === undefined) return queryTable(this.db, query)
+    if (await this.#hasFiles(query)) return this.#answerByEngine(this.#callEngine, query)
+    const groups = await queryTable(this.db, query)
+    // Some may have been moved from the table into a file between the two statements.
+    return (await this.#hasFiles(query)) ? this.#answerByEngine(this.#callEngine, query) : groups
+  }
+
+  async #hasFiles({ fromUs, toUs }: ClickQuery): Promise<boolean> {
+    const { rows } = await sql`SELECT 1 FROM click_files
+      WHERE removed_at IS NULL AND from_us < ${toUs} AND to_us > ${fromUs} LIMIT 1`.execute(this.db)
+    return rows.length > 0
+  }
+
+  async #answerByEngine(callEngine: CallEngine, query: ClickQuery): Promise<ClickAnswer['groups']> {
+    try {
+      const { groups, unreadableFiles } = await callEngine('query', { query, msMax: QUERY_MS_MAX })
+      this.#logUnreadable(unreadableFiles)
+      return groups
+    } catch (error) {
+      throw refusalOf(error) ?? error
+    }
+  }
+
+  #logUnreadable(files: readonly string[]): void {
+    const unlogged = files.filter((name) => !this.#unreadable.has(name))
+    if (unlogged.length === 0) return
+    for (const name of unlogged) this.#unreadable.add(name)
+    this.#log.error('Files of clicks are gone or damaged: their clicks are missing in reports.', {
+      files: unlogged.join(', '),
+    })
+  }
+}
+
+function refusalOf(error: unknown): Refusal | undefined {
+  const code = error instanceof EngineError ? error.code : undefined
+  if (code === 'away')
+    return new Refusal(
+      'store_unavailable',
+      'Reports are being restarted. Clicks are counted, and shown in a few seconds.',
+      { retryAfterSeconds: RETRY_SECONDS },
+    )
+  if (code === 'timeout')
+    return new Refusal(
+      'store_unavailable',
+      `The report took longer than ${QUERY_MS_MAX / 1000} seconds. Try again later, or with a shorter range.`,
+      { retryAfterSeconds: RETRY_SECONDS },
+    )
+  return undefined
+}
