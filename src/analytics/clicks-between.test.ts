@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { useAccountRig } from '../../test/rigs/service/account-rig.ts'
-import { aFact, insertFacts } from '../../test/rigs/clicks/fact-rows.ts'
+import { aFact, insertFacts, queriesOf } from '../../test/rigs/clicks/fact-rows.ts'
 import { NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
 import { HOUR_US } from '../runtime/clock.ts'
 import { clicksBetween } from './clicks-between.ts'
@@ -33,7 +33,8 @@ const addHours = (link_id: number, clicksOf: Record<number, number>) =>
   )
 /** Times in hours from noon. */
 const between = (linkId: number, ...hours: number[]) =>
-  clicksBetween(rig.store.reportDb, {
+  clicksBetween(queriesOf(rig.store), {
+    workspaceId: 1,
     linkId,
     timesUs: hours.map((hour) => NOON_US + hour * HOUR_US),
     nowUs: NOON_US + 20.5 * HOUR_US,

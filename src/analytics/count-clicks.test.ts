@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { aBotFact, aFact, insertFacts } from '../../test/rigs/clicks/fact-rows.ts'
+import { aBotFact, aFact, insertFacts, queriesOf } from '../../test/rigs/clicks/fact-rows.ts'
 import { NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
 import { useTestStore } from '../../test/rigs/store/test-store.ts'
 import { DAY_US, dayOf, MINUTE_US, QUARTER_US, quarterOf } from '../runtime/clock.ts'
 import {
   countByLink,
   countByLinkAndDay,
-  countBySpan,
   countByStep,
   countByValue,
   countByValueOfHours,
@@ -41,7 +40,11 @@ beforeEach(() =>
 describe('counting by steps', () => {
   test('counts from the beginning of the range on', async () => {
     const range = { fromQuarter: NOON - 5, toQuarter: NOON + 3 }
-    const counts = await countByStep(store.reportDb, { linkId: 1 }, { range, stepQuarters: 6 })
+    const counts = await countByStep(
+      queriesOf(store),
+      { workspaceId: 1, linkId: 1 },
+      { range, stepQuarters: 6 },
+    )
     expect(counts.map(({ quarter, clicks }) => [quarter - NOON, clicks])).toEqual([
       [-5, 9],
       [1, 1],
@@ -49,8 +52,8 @@ describe('counting by steps', () => {
   })
 
   test('counts clicks, visitors and bots of a link', async () => {
-    expect(await quarters({ linkId: 1 })).toEqual(['-4: 7 5 0', '0: 2 1 0', '1: 1 1 1'])
-    expect(await quarters({ linkId: 4 })).toEqual([])
+    expect(await quarters({ workspaceId: 1, linkId: 1 })).toEqual(['-4: 7 5 0', '0: 2 1 0', '1: 1 1 1'])
+    expect(await quarters({ workspaceId: 1, linkId: 4 })).toEqual([])
   })
 
   test('counts those who come to any link as visitors of a workspace', async () => {
@@ -58,23 +61,27 @@ describe('counting by steps', () => {
   })
 
   test('counts from the first quarter to the one before the last', async () => {
-    expect(await quarters({ linkId: 1 }, { fromQuarter: NOON, toQuarter: NOON + 1 })).toEqual(['0: 2 1 0'])
-    expect(await quarters({ linkId: 1 }, { fromQuarter: NOON + 1, toQuarter: NOON + 1 })).toEqual([])
+    expect(await quarters({ workspaceId: 1, linkId: 1 }, { fromQuarter: NOON, toQuarter: NOON + 1 })).toEqual(
+      ['0: 2 1 0'],
+    )
+    expect(
+      await quarters({ workspaceId: 1, linkId: 1 }, { fromQuarter: NOON + 1, toQuarter: NOON + 1 }),
+    ).toEqual([])
   })
 })
 
 test('counting by value counts every dimension, most clicks first, and no bots', async () => {
   const by = (owner: Parameters<typeof countByValue>[1], limit = 10) =>
-    countByValue(store.reportDb, owner, { range: ALL, dimensions: ['country', 'browser'], limit })
-  expect(await by({ linkId: 1 })).toEqual([
-    { dimension: 'browser', value: 'A', clicks: 9, total: 10 },
+    countByValue(queriesOf(store), owner, { range: ALL, dimensions: ['country', 'browser'], limit })
+  expect(await by({ workspaceId: 1, linkId: 1 })).toEqual([
     { dimension: 'country', value: 'FR', clicks: 8, total: 10 },
     { dimension: 'country', value: 'DE', clicks: 2, total: 10 },
+    { dimension: 'browser', value: 'A', clicks: 9, total: 10 },
     { dimension: 'browser', value: 'B', clicks: 1, total: 10 },
   ])
-  expect(await by({ linkId: 1 }, 1)).toEqual([
-    { dimension: 'browser', value: 'A', clicks: 9, total: 10 },
+  expect(await by({ workspaceId: 1, linkId: 1 }, 1)).toEqual([
     { dimension: 'country', value: 'FR', clicks: 8, total: 10 },
+    { dimension: 'browser', value: 'A', clicks: 9, total: 10 },
   ])
   expect((await by({ workspaceId: 1 })).filter(({ dimension }) => dimension === 'country')).toEqual([
     { dimension: 'country', value: 'FR', clicks: 8, total: 11 },
@@ -113,29 +120,20 @@ test('counting by value of hours counts the same from kept counters, of whole ho
   expect(await by(1)).toHaveLength(1)
 })
 
-test('counting by span counts each by itself', async () => {
-  const span = (from: number, to: number) => ({ fromQuarter: NOON + from, toQuarter: NOON + to })
-  const spans = [span(0, 1), span(-9, 0), span(5, 6), span(-9, 9)]
-  expect(await countBySpan(store.reportDb, 1, spans)).toEqual([2, 7, 0, 10])
-  expect(await countBySpan(store.reportDb, 1, [])).toEqual([])
-})
-
 test('counting by link leaves out those without clicks, and takes none but those named', async () => {
-  expect(await countByLink(store.reportDb, [1, 2, 4], ALL)).toEqual(
+  expect(await byLink([1, 2, 4])).toEqual(
     new Map([
       [1, 10],
       [2, 1],
     ]),
   )
-  expect(await countByLink(store.reportDb, [1], { fromQuarter: NOON + 1, toQuarter: NOON + 2 })).toEqual(
-    new Map([[1, 1]]),
-  )
-  expect(await countByLink(store.reportDb, [], ALL)).toEqual(new Map())
+  expect(await byLink([1], { fromQuarter: NOON + 1, toQuarter: NOON + 2 })).toEqual(new Map([[1, 1]]))
+  expect(await byLink([])).toEqual(new Map())
 })
 
 test('counting by day counts by the day of UTC', async () => {
   await insertFacts(store.relaxedDb, [aFact({ clicked_at: NOON_US + DAY_US, link_id: 2, clicks: 4 })])
-  const days = await countByLinkAndDay(store.reportDb, [1, 2], ALL)
+  const days = await countByLinkAndDay(queriesOf(store), { workspaceId: 1, linkIds: [1, 2], range: ALL })
   expect(days.map(({ id, day, clicks }) => [id, day - dayOf(NOON_US), clicks]).sort()).toEqual([
     [1, 0, 10],
     [2, 0, 1],
@@ -143,13 +141,16 @@ test('counting by day counts by the day of UTC', async () => {
   ])
 })
 
+const byLink = (linkIds: number[], range = ALL) =>
+  countByLink(queriesOf(store), { workspaceId: 1, linkIds, range })
+
 function at(minutes: number): number {
   return NOON_US + minutes * MINUTE_US
 }
 
 /** Each as 'quarter from noon: clicks visitors bots'. */
 async function quarters(owner: Parameters<typeof countByStep>[1], range = ALL): Promise<string[]> {
-  const counts = await countByStep(store.reportDb, owner, { range, stepQuarters: 1 })
+  const counts = await countByStep(queriesOf(store), owner, { range, stepQuarters: 1 })
   return counts.map(
     ({ quarter, clicks, visitors, bots }) =>
       `${quarter - NOON_US / QUARTER_US}: ${clicks} ${visitors} ${bots}`,

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { useAccountRig } from '../../test/rigs/service/account-rig.ts'
-import { aFact, insertFacts } from '../../test/rigs/clicks/fact-rows.ts'
+import { aFact, insertFacts, queriesOf } from '../../test/rigs/clicks/fact-rows.ts'
 import { NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
 import { HOUR_US, quarterOf } from '../runtime/clock.ts'
 import { cutStretch } from './time-range.ts'
-import { topLinks } from './count-clicks.ts'
+import { topLinks } from './top-links.ts'
 
 const rig = useAccountRig()
 let workspaceId: number
@@ -104,7 +104,7 @@ const top = async (hours: number, limit = 10) => {
     timezone: 'UTC',
     granularity: undefined,
   })
-  return topLinks(rig.store.reportDb, workspaceId, { range, limit })
+  return topLinks(queriesOf(rig.store), workspaceId, { range, limit })
 }
 const counted = async (hours: number, limit?: number) =>
   (await top(hours, limit)).map(({ id, clicks }) => [id, clicks])

@@ -1,6 +1,7 @@
 import { realFiles } from '../clicks/journal/files.ts'
 import type { JournalProgress } from '../clicks/journal/segment-sequence.ts'
 import { JournalReader } from '../clicks/ingest/journal-reader.ts'
+import { ClickFilesKeeper } from '../clicks/parquet/keep-click-files.ts'
 import { journalFolder } from '../clicks/journal/open-journal.ts'
 import { readUserAgent } from '../clicks/visitor/read-user-agent.ts'
 import { systemClock } from '../runtime/clock.ts'
@@ -57,6 +58,7 @@ const UPDATE_METRICS_MS = 100
 let log: Log
 let metrics: Metrics
 let store: Store
+let clickFiles: ClickFilesKeeper | undefined
 let reader: JournalReader
 /** For journals that are no longer written. */
 let leftReaders: JournalReader[]
@@ -115,11 +117,17 @@ async function start({
   leftReaders = leftFolders.map(readerOf)
   await realFiles.makeFolder(journalFolder(config.dataDir))
   void checkProviders({ db: store.db, log }, config.oidcProviders)
+  if (config.databaseUrl === undefined) {
+    const { dataDir, rawClickDays } = config
+    const retentionUs = config.journalRetentionMs * 1000
+    clickFiles = new ClickFilesKeeper({ db: store.relaxedDb, dataDir, clock, log, retentionUs, rawClickDays })
+  }
   runningJobs = startJobs(
     jobs({
       store,
       clock,
       readers: [reader, ...leftReaders],
+      clickFiles,
       metrics,
       dataDir: config.dataDir,
       rawClickDays: config.rawClickDays,
@@ -222,6 +230,7 @@ async function stop(): Promise<void> {
   } catch (error) {
     log.warn('Stopped before all clicks were counted; they stay in the journal.', describeError(error))
   }
+  await clickFiles?.close()
   await runningJobs.stop()
   await store.close()
   send({ kind: 'stopped' })

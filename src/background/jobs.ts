@@ -3,6 +3,7 @@ import { forgetOldEntries } from '../audit/forget-old-entries.ts'
 import type { JournalReader } from '../clicks/ingest/journal-reader.ts'
 import { forgetVisitors } from '../clicks/counters/seen-visitors.ts'
 import { mergeNextClicks } from '../clicks/facts/merge-clicks.ts'
+import type { ClickFilesKeeper } from '../clicks/parquet/keep-click-files.ts'
 import { rotateVisitorSalts } from '../clicks/visitor/visitor-salts.ts'
 import { type Clock, DAY_US, monthOf } from '../runtime/clock.ts'
 import { forgetSessions } from '../users/sign-in/session.ts'
@@ -26,6 +27,8 @@ export type JobDeps = {
   store: Store
   clock: Clock
   readers: readonly Pick<JournalReader, 'removeOld'>[]
+  /** Undefined on PostgreSQL, where no clicks are in files. */
+  clickFiles?: Pick<ClickFilesKeeper, 'run' | 'forgetWorkspaces'> | undefined
   metrics: DiskMetrics
   dataDir: string
   /** Whether the clicks of earlier runs have been counted. */
@@ -69,7 +72,8 @@ export function jobs(deps: JobDeps): Job[] {
   )
 }
 
-function clickJobs({ store, clock, readers, rawClickDays, hasCaughtUp, onSalts }: JobDeps): Job[] {
+function clickJobs(deps: JobDeps): Job[] {
+  const { store, clock, readers, clickFiles, rawClickDays, hasCaughtUp, onSalts } = deps
   const { db, relaxedDb } = store
   return [
     {
@@ -94,6 +98,12 @@ function clickJobs({ store, clock, readers, rawClickDays, hasCaughtUp, onSalts }
       run: async () => {
         while (await mergeNextClicks(relaxedDb, { nowUs: clock.nowUs(), keepDays: rawClickDays }));
       },
+    },
+    {
+      name: 'move clicks into files when they are many',
+      everyMs: 15 * SECOND_MS,
+      isShared: true,
+      run: async () => clickFiles?.run(),
     },
     {
       name: 'make room for the clicks of the next days',
@@ -157,7 +167,7 @@ function storeJobs({ store, clock, metrics, dataDir, trashDays }: JobDeps): Job[
   ]
 }
 
-function accountJobs({ store, clock, auditDays }: JobDeps): Job[] {
+function accountJobs({ store, clock, auditDays, clickFiles }: JobDeps): Job[] {
   const { relaxedDb } = store
   return [
     {
@@ -180,7 +190,7 @@ function accountJobs({ store, clock, auditDays }: JobDeps): Job[] {
       everyMs: MINUTE_MS,
       isShared: true,
       async run() {
-        await removeClosedWorkspaces(relaxedDb, clock)
+        await removeClosedWorkspaces({ db: relaxedDb, clock, clickFiles })
         await removeClosedUsers(relaxedDb, clock)
       },
     },

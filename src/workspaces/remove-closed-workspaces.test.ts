@@ -127,6 +127,6 @@ const close = (workspaceId: number) =>
 
 async function remove(): Promise<void> {
   rig.clock.advance(2 * MINUTE_US)
-  await removeClosedWorkspaces(rig.relaxedDb, rig.clock)
+  await removeClosedWorkspaces({ db: rig.relaxedDb, clock: rig.clock })
   await removeClosedUsers(rig.relaxedDb, rig.clock)
 }

@@ -1,6 +1,7 @@
 import type { CurrentDb, RelaxedDb, Tx } from '../store/handles.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Clock, MINUTE_US } from '../runtime/clock.ts'
+import type { ClickFilesKeeper } from '../clicks/parquet/keep-click-files.ts'
 import { lockedToChange } from '../store/engine-sql.ts'
 import { transact } from '../store/transact.ts'
 
@@ -16,11 +17,17 @@ const SETTLED_US = MINUTE_US
 /** One pass over all codes and clicks serves this many workspaces. */
 const WORKSPACES_MAX = 500
 
+type RemovalDeps = {
+  db: RelaxedDb
+  clock: Pick<Clock, 'nowUs'>
+  clickFiles?: Pick<ClickFilesKeeper, 'forgetWorkspaces'> | undefined
+}
+
 /**
  * Removes what closed workspaces have left, in small steps that can be interrupted anywhere. Their codes stay claimed, by
  * nobody, so that no short URL ever leads to a stranger.
  */
-export async function removeClosedWorkspaces(db: RelaxedDb, clock: Pick<Clock, 'nowUs'>): Promise<void> {
+export async function removeClosedWorkspaces({ db, clock, clickFiles }: RemovalDeps): Promise<void> {
   const closed = await db
     .selectFrom('workspaces')
     .select('id')
@@ -32,6 +39,7 @@ export async function removeClosedWorkspaces(db: RelaxedDb, clock: Pick<Clock, '
   for (const id of workspaceIds) await removeLinks(db, id)
   await releaseCodes(db, workspaceIds)
   await removeClicks(db, workspaceIds)
+  await clickFiles?.forgetWorkspaces(workspaceIds)
   for (const id of workspaceIds) await removeAuditLog(db, id)
   for (const id of workspaceIds) await removeWorkspace(db, id)
 }

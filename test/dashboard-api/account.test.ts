@@ -218,7 +218,7 @@ describe('deleting the account', () => {
 })
 
 async function removeClosed(clock: Pick<Clock, 'nowUs'>): Promise<void> {
-  await removeClosedWorkspaces(rig.store.relaxedDb, clock)
+  await removeClosedWorkspaces({ db: rig.store.relaxedDb, clock })
   await removeClosedUsers(rig.store.relaxedDb, clock)
 }
 

@@ -31,7 +31,7 @@ export function invariantViolations(run: FinishedRun): string[] {
     ...[...counted.keys()]
       .filter((id) => ledger.find(id) === undefined)
       .map((id) => `Click ${id} is counted and was never sent.`),
-    ...contradictionsIn(database, excusedInvariants(ledger, happened)),
+    ...contradictionsIn(database, { excused: excusedInvariants(ledger, happened) }),
     ...visitorsApart(database),
     ...unreadableNotSaved(run),
     ...[...alarms]

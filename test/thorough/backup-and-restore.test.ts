@@ -104,7 +104,7 @@ test('after an older backup is restored every click is counted once, and later c
   const next = await asAnother(tern.operator, 'next@example.com')
   expect(next.workspaceId).toBeGreaterThan(newcomer.workspaceId)
   await tern.stopAll()
-  expect(contradictions(tern.dataDir)).toEqual([])
+  expect(await contradictions(tern.dataDir)).toEqual([])
 })
 
 test('putting an older tern.db in place by hand blocks the codes as well, before an account is made', async () => {
@@ -124,7 +124,7 @@ test('putting an older tern.db in place by hand blocks the codes as well, before
   expect((await newcomer.api('GET', '/newcomers')).status).toBe(404)
   await tern.makeLinks(...CODES)
   await tern.stopAll()
-  expect(contradictions(dataDir)).toEqual([])
+  expect(await contradictions(dataDir)).toEqual([])
   // It is a database like any other, that can be backed up in its turn.
   await restore(tern, await backUp(tern))
 })

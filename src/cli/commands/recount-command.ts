@@ -1,5 +1,7 @@
 import { type CheckedInvariant, checkCounters } from '../../clicks/repair/check-counters.ts'
 import { Refusal } from '../../errors/refusal.ts'
+import { sumClosedClicks } from '../../clicks/parquet/sum-closed-clicks.ts'
+import { jsonLog } from '../../runtime/log.ts'
 import type { Command } from '../command.ts'
 
 /** Examples per invariant: a counter that is wrong in one place is wrong in many. */
@@ -12,7 +14,7 @@ export const recountCommand: Command = {
     check: { type: 'boolean', meaning: 'Report what differs. Required: this version repairs nothing.' },
     json: { type: 'boolean', meaning: 'Print JSON with every row that differs.' },
   },
-  async run(call, { readStore, print }) {
+  async run(call, { readStore, readConfig, clock, print }) {
     if (!call.isSet('check')) {
       throw new Refusal(
         'command_failed',
@@ -21,7 +23,13 @@ export const recountCommand: Command = {
     }
     // Each result is printed as it is known: on millions of clicks a check takes seconds.
     const printLines = (claim: CheckedInvariant) => linesOf(claim).forEach((line) => print(line))
-    const claims = await readStore((db) => checkCounters(db, call.isSet('json') ? undefined : printLines))
+    const { databaseUrl, dataDir, logLevel } = readConfig()
+    const log = jsonLog(logLevel, 'command')
+    const claims = await readStore(async (db) => {
+      const closed =
+        databaseUrl === undefined ? await sumClosedClicks(db, { dataDir, clock, log }) : undefined
+      return checkCounters(db, { closed, report: call.isSet('json') ? undefined : printLines })
+    })
     const broken = claims.filter((claim) => claim.broken.length > 0)
     if (call.isSet('json')) print(JSON.stringify({ claims: claims.length, broken }))
     if (broken.length > 0)

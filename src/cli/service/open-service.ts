@@ -4,6 +4,8 @@ import { BackgroundChannel } from '../../background/background-channel.ts'
 import { realFiles } from '../../clicks/journal/files.ts'
 import type { Journal } from '../../clicks/journal/journal.ts'
 import { journalFolder, openJournal } from '../../clicks/journal/open-journal.ts'
+import { clicksFolder } from '../../clicks/parquet/click-files.ts'
+import { tidyClickFiles } from '../../clicks/parquet/tidy-click-files.ts'
 import { storedSegments } from '../../clicks/repair/rebuild-headers.ts'
 import { repairJournal } from '../../clicks/repair/repair-journal.ts'
 import { VisitorHash } from '../../clicks/visitor/visitor-hash.ts'
@@ -26,6 +28,7 @@ import { countErrors, describeError, type Log } from '../../runtime/log.ts'
 import { type Metrics, newSharedMetrics, openMetrics } from '../../metrics/metrics.ts'
 import { isStoreUnavailable } from '../../store/store-errors.ts'
 import { lockFolder, lockJournal } from '../../store/files/folder-lock.ts'
+import type { DurableDb } from '../../store/handles.ts'
 import { openStore } from '../../store/open-store.ts'
 import { refuseUnfinishedRestore } from '../../store/files/unfinished-restore.ts'
 import { newSharedWriteLock } from '../../store/sqlite/write-lock.ts'
@@ -154,6 +157,7 @@ async function readyStore(config: Config, log: Log) {
   const store = await openStore(config, 'same-thread', { retryLog: log })
   const { db } = store
   try {
+    if (config.databaseUrl === undefined) await tidyClicks(db, config, log)
     const salts = await rotateVisitorSalts(db, systemClock.nowUs())
     return { salts, state: await readRedirectState(db), isEmpty: !(await hasUsers(db)) }
   } catch (error) {
@@ -161,6 +165,19 @@ async function readyStore(config: Config, log: Log) {
     return { salts: new Map<number, Uint8Array>(), state: NO_REDIRECT_STATE, isEmpty: false }
   } finally {
     await store.close()
+  }
+}
+
+/** Before any engine uses the folder. */
+async function tidyClicks(db: DurableDb, { dataDir }: Config, log: Log): Promise<void> {
+  try {
+    const { missing } = await tidyClickFiles(db, clicksFolder(dataDir))
+    if (missing.length > 0)
+      log.error('Files of clicks are gone: their clicks are missing in reports.', {
+        files: missing.join(', '),
+      })
+  } catch (error) {
+    log.error('Could not tidy the folder of clicks; the next start will try again.', describeError(error))
   }
 }
 

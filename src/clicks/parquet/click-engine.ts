@@ -6,6 +6,7 @@ import { DuckDb, type DuckDbConnection } from './duckdb.ts'
 import type { EngineAnswer, EngineApi, EngineMethods } from './engine-calls.ts'
 import { EngineError } from './engine-error.ts'
 import { OPEN_CLICKS, OpenClicks, type SqliteReader } from './open-clicks.ts'
+import { sumFiles } from './sum-files.ts'
 import { compileQuery } from './compile-query.ts'
 import { filesWith, rewriteFiles } from './rewrite-files.ts'
 
@@ -70,6 +71,10 @@ export class ClickEngine implements EngineMethods {
 
   rewriteFiles(rewriting: EngineApi['rewriteFiles']['input']) {
     return rewriteFiles(this.#duckDb, rewriting)
+  }
+
+  sumFiles(input: EngineApi['sumFiles']['input']) {
+    return sumFiles(this.#duckDb, input)
   }
 
   filesWith(input: EngineApi['filesWith']['input']) {

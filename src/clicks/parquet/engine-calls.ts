@@ -2,6 +2,7 @@ import { PendingReplies } from '../../runtime/pending-replies.ts'
 import type { ClickAnswer, ClickQuery } from '../queries/click-query.ts'
 import { EngineError, type EngineErrorCode } from './engine-error.ts'
 import type { ClickFile } from './parquet-file.ts'
+import type { FileSums } from './sum-files.ts'
 import type { ForgottenIds, Rewriting } from './rewrite-files.ts'
 
 /** All clicks up to this ID of the table `clicks` are in the rows, and no later one. */
@@ -13,6 +14,7 @@ export type EngineApi = {
   query: { input: { query: ClickQuery; msMax: number }; result: EngineAnswer }
   closeClicks: { input: { upToId: number }; result: ClickFile[] }
   rewriteFiles: { input: Rewriting; result: ClickFile | undefined }
+  sumFiles: { input: { names: readonly string[] }; result: FileSums }
   filesWith: { input: ForgottenIds & { names: readonly string[] }; result: string[] }
 }
 type MethodName = keyof EngineApi

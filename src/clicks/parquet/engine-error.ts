@@ -7,6 +7,9 @@
  */
 export type EngineErrorCode = 'away' | 'unsupported' | 'canceled' | 'timeout' | 'failed'
 
+/** EX_UNAVAILABLE of sysexits.h: DuckDB does not run on this platform. */
+export const EXIT_UNSUPPORTED = 69
+
 /** The only error that calls of the engine reject with. */
 export class EngineError extends Error {
   constructor(

@@ -1,9 +1,9 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { type CallEngine, type EngineApi, type EngineRequest, RemoteCalls } from './engine-calls.ts'
-import { EngineError } from './engine-error.ts'
+import { EngineError, EXIT_UNSUPPORTED } from './engine-error.ts'
 import { programCommand } from '../../runtime/program-command.ts'
-import { EXIT_UNSUPPORTED, type FromEngine } from './serve-engine.ts'
+import type { FromEngine } from './serve-engine.ts'
 
 /** The hidden command that serves the engine. */
 export const CLICK_ENGINE_COMMAND = 'click-engine'

@@ -3,16 +3,11 @@ import { join, resolve } from 'node:path'
 import { storePath } from '../../store/sqlite/open-sqlite-store.ts'
 import { ClickEngine } from './click-engine.ts'
 import { answerCalls, type CallEngine, type EngineMethods, type EngineReply } from './engine-calls.ts'
-import { EngineError } from './engine-error.ts'
+import { EngineError, EXIT_UNSUPPORTED } from './engine-error.ts'
+import { clicksFolder } from './click-files.ts'
 import { TEMPORARY_FOLDER } from './tidy-click-files.ts'
 
-/** EX_UNAVAILABLE of sysexits.h: DuckDB does not run on this platform. */
-export const EXIT_UNSUPPORTED = 69
-
 export type FromEngine = EngineReply | { kind: 'ready' }
-
-/** Of a data folder. */
-export const clicksFolder = (dataDir: string): string => join(dataDir, 'clicks')
 
 /** After such an error DuckDB refuses everything. */
 const FATAL = /^(FATAL|INTERNAL) Error/

@@ -1,18 +1,26 @@
 import { sql } from 'kysely'
 import { HOUR_US, isoMicroseconds } from '../../runtime/clock.ts'
 import type { CurrentDb } from '../../store/handles.ts'
-import { type BrokenRow, COUNTER_INVARIANTS } from './counter-invariants.ts'
+import type { FileSums } from '../parquet/sum-files.ts'
+import { type BrokenRow, closedTables, COUNTER_INVARIANTS } from './counter-invariants.ts'
 
 export type CheckedInvariant = { claim: string; broken: BrokenRow[] }
 
-/** Compares the counters with each other, and with the clicks. `report` gets each result as it is known. */
+type CheckOptions = {
+  /** Of the clicks in files. */
+  closed?: FileSums | undefined
+  /** Gets each result as it is known. */
+  report?: ((invariant: CheckedInvariant) => void) | undefined
+}
+
+/** Compares the counters with each other, and with the clicks. */
 export async function checkCounters(
   db: CurrentDb,
-  report: (invariant: CheckedInvariant) => void = () => {},
+  { closed, report = () => {} }: CheckOptions = {},
 ): Promise<CheckedInvariant[]> {
   const results: CheckedInvariant[] = []
   for (const [claim, text] of Object.entries(COUNTER_INVARIANTS)) {
-    const { rows } = await sql.raw<BrokenRow>(text).execute(db)
+    const { rows } = await sql<BrokenRow>`SELECT * FROM (${closedTables(closed)} ${sql.raw(text)}) AS broken`.execute(db)
     const invariant = { claim, broken: rows.map(withTime) }
     results.push(invariant)
     report(invariant)

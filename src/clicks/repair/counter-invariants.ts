@@ -1,15 +1,33 @@
+import { type RawBuilder, sql } from 'kysely'
 import { HOUR_US } from '../../runtime/clock.ts'
 import { COMMON_VALUES, WHOLE_DIMENSIONS } from '../facts/dimensions.ts'
+import type { FileSums } from '../parquet/sum-files.ts'
+
+const COUNTS = ['clicks', 'visitors', 'bots']
 
 /**
  * What must always hold between the counters, which count each click in several places. Each invariant is SQL for the rows
- * that violate it: the subject, what is stored there, and what it should be by the other counters.
+ * that violate it: the subject, what is stored there, and what it should be by the other counters. It needs
+ * `closedTables` before it.
  */
 export type CounterInvariants = Record<string, string>
 
-export type BrokenRow = { subject: string; stored: string; others: string }
+/** Before an invariant: the sums over clicks in files, if there are any, as tables. */
+export function closedTables(closed: FileSums | undefined): RawBuilder<unknown> {
+  const table = (columns: readonly string[], rows: number[][] | undefined) => {
+    const valueAt = (place: number) => (rows === undefined ? sql`0` : sql`value ->> ${sql.lit(place)}`)
+    const values = columns.map((name, place) => sql`CAST(${valueAt(place)} AS BIGINT) AS ${sql.ref(name)}`)
+    const from = rows === undefined ? sql`WHERE FALSE` : sql`FROM json_each(${JSON.stringify(rows)})`
+    return sql`SELECT ${sql.join(values)} ${from}`
+  }
+  const ofHours = ['workspace_id', 'hour', ...COUNTS, ...Object.keys(COMMON_VALUES).map(otherClicks)]
+  return sql`WITH closed_links AS (${table(['link_id', ...COUNTS], closed?.links)}),
+    closed_hours AS (${table(ofHours, closed?.hours)}) `
+}
 
-const COUNTS = ['clicks', 'visitors', 'bots']
+const otherClicks = (dimension: string) => `${dimension}_clicks`
+
+export type BrokenRow = { subject: string; stored: string; others: string }
 
 type Comparison = {
   /** SQL that describes a row, from the columns of `by`. */
@@ -52,7 +70,8 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
     subject: `'link ' || link_id`,
     by: ['link_id'],
     stored: `SELECT link_id, ${COUNTS} FROM link_totals`,
-    others: `SELECT link_id, ${sums()} FROM clicks WHERE link_id <> 0 GROUP BY link_id`,
+    others: `SELECT link_id, ${sums()} FROM (SELECT link_id, ${COUNTS} FROM clicks UNION ALL SELECT * FROM closed_links)
+      AS facts WHERE link_id <> 0 GROUP BY link_id`,
   }),
   'the totals of a workspace are the sums of its hours': differences({
     subject: `'workspace ' || workspace_id`,
@@ -71,8 +90,10 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
     subject: `'workspace ' || workspace_id || ', ' || ${HOUR}`,
     by: ['workspace_id', 'hour'],
     stored: `SELECT workspace_id, hour, ${COUNTS} FROM workspace_hours WHERE dimension = 'total'`,
-    others: `SELECT workspace_id, ${HOUR_OF_CLICK} AS hour, sum(clicks) AS clicks, sum(workspace_visitors) AS visitors,
-      sum(bots) AS bots FROM clicks GROUP BY 1, 2`,
+    others: `SELECT workspace_id, hour, ${sums()} FROM (
+        SELECT workspace_id, ${HOUR_OF_CLICK} AS hour, clicks, workspace_visitors AS visitors, bots FROM clicks
+        UNION ALL SELECT workspace_id, hour, ${COUNTS} FROM closed_hours
+      ) AS facts GROUP BY workspace_id, hour`,
   }),
   'every dimension of a workspace’s hour adds up to the hour': differences({
     subject: `'workspace ' || workspace_id || ', ' || ${HOUR} || ', by ' || dimension`,
@@ -91,8 +112,11 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
         by: ['workspace_id', 'hour'],
         stored: `SELECT workspace_id, hour, sum(clicks) AS clicks FROM workspace_hours WHERE dimension = '${name}'
         GROUP BY 1, 2`,
-        others: `SELECT workspace_id, ${HOUR_OF_CLICK} AS hour, sum(clicks) AS clicks FROM clicks
-        WHERE ${name} <> '${common}' AND clicks > 0 AND id > 0 GROUP BY 1, 2`,
+        others: `SELECT workspace_id, hour, sum(clicks) AS clicks FROM (
+          SELECT workspace_id, ${HOUR_OF_CLICK} AS hour, clicks FROM clicks
+            WHERE ${name} <> '${common}' AND clicks > 0 AND id > 0
+          UNION ALL SELECT workspace_id, hour, ${otherClicks(name)} AS clicks FROM closed_hours
+        ) AS facts GROUP BY workspace_id, hour`,
         counts: ['clicks'],
       }),
     ]),

@@ -30,6 +30,7 @@ describe.each(enginesToTest('the migration to facts'))('the migration to facts o
     await run(
       'DROP TABLE clicks',
       'DROP TABLE click_progress',
+      'DROP TABLE IF EXISTS click_files',
       ...MIGRATIONS['0001-first']![engine].filter((each) => OF_OLD_TABLES.test(each)),
       `DELETE FROM kysely_migration WHERE name = '0002-facts'`,
     )

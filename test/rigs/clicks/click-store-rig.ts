@@ -1,6 +1,5 @@
 import { Database } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { DIMENSIONS, type Dimension } from '../../../src/clicks/facts/dimensions.ts'
 import { COUNT_COLUMNS, FACT_COLUMNS } from '../../../src/clicks/facts/fact-columns.ts'
 import {
@@ -12,7 +11,7 @@ import {
 import type { ClickQuery } from '../../../src/clicks/queries/click-query.ts'
 import { EngineProcess, engineCommand } from '../../../src/clicks/parquet/engine-process.ts'
 import type { Rewriting } from '../../../src/clicks/parquet/rewrite-files.ts'
-import { clicksFolder } from '../../../src/clicks/parquet/serve-engine.ts'
+import { clicksFolder } from '../../../src/clicks/parquet/click-files.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { Log } from '../../../src/runtime/log.ts'
 import { openSqliteStore, storePath } from '../../../src/store/sqlite/open-sqlite-store.ts'

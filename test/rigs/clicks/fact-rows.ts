@@ -1,3 +1,6 @@
+import { ClickQueries } from '../../../src/clicks/queries/click-queries.ts'
+import { jsonLog } from '../../../src/runtime/log.ts'
+import type { Store } from '../../../src/store/open-store.ts'
 import type { Insertable } from 'kysely'
 import { DIMENSIONS } from '../../../src/clicks/facts/dimensions.ts'
 import { monthOf } from '../../../src/runtime/clock.ts'
@@ -36,3 +39,7 @@ export async function insertFacts(db: RelaxedDb, facts: readonly FactRow[]): Pro
       .values(facts.slice(from, from + ROWS_MAX))
       .execute()
 }
+
+/** Of a store whose clicks are all in the table. */
+export const queriesOf = ({ reportDb: db }: Pick<Store, 'reportDb'>) =>
+  new ClickQueries({ db, log: jsonLog('error', 'test') })

@@ -49,7 +49,7 @@ describe('an older copy in place of', () => {
     })
     expect(said).toEqual([])
     await run(() => expectCount(17))
-    expect(contradictions(tern.dataDir)).toEqual([])
+    expect(await contradictions(tern.dataDir)).toEqual([])
   })
 
   test('the journal: nothing counts twice, and the service reports it and continues', async () => {
@@ -78,7 +78,7 @@ describe('an older copy in place of', () => {
     })
     expect(said).toEqual([])
     await run(() => expectCount(9))
-    expect(contradictions(tern.dataDir)).toEqual([])
+    expect(await contradictions(tern.dataDir)).toEqual([])
   })
 })
 
@@ -144,7 +144,7 @@ describe('a segment', () => {
     // This version is the newer one for a segment that says so.
     writeFileSync(pathOf(second), second.bytes)
     await run(() => expectCount(15))
-    expect(contradictions(tern.dataDir)).toEqual([])
+    expect(await contradictions(tern.dataDir)).toEqual([])
   })
 
   test('with a damaged header is counted to its last click, and a copy is kept', async () => {
@@ -163,7 +163,7 @@ describe('a segment', () => {
     expect(readFileSync(join(journal(), 'quarantine', second.name)).equals(damaged)).toBe(true)
     await run(() => expectCount(15))
     expect(said).toEqual([])
-    expect(contradictions(tern.dataDir)).toEqual([])
+    expect(await contradictions(tern.dataDir)).toEqual([])
     const { output } = await tern.run(['doctor'])
     expect(output).toContain('15 clicks journaled: 15 counted, 0 waiting, 0 dead letters, 0 missing.')
   })

@@ -47,7 +47,7 @@ describe.skipIf(lacks('commands on a full disk', 'small disks'))('on a full disk
         /^The disk that holds .+ (is full\. Free some space and try again|has too little room for the backup\. Free some space and run tern restore again\. Nothing was changed)\.\n$/,
       )
       expect(filesOf(dataDir)).toEqual(['tern.db'])
-      expect(contradictions(dataDir)).toEqual([])
+      expect(await contradictions(dataDir)).toEqual([])
       disk!.free()
       expect((await tern(['restore', backup])).exitCode).toBe(0)
     },

@@ -189,7 +189,7 @@ async function expectSoundStore(tern: Tern): Promise<void> {
   for (const [node, { settings }] of tern.nodes.entries()) {
     const isOnSqlite = settings.DATABASE_URL === undefined
     lockFolder(settings.DATA_DIR).release()
-    if (isOnSqlite) expect(contradictions(settings.DATA_DIR)).toEqual([])
+    if (isOnSqlite) expect(await contradictions(settings.DATA_DIR)).toEqual([])
     // A kill between the code log and the commit blocks a code, and the doctor says so.
     const checks = isOnSqlite && tern.kills > 0 ? ['schema', 'journal'] : ['schema', 'journal', 'codes']
     const findings = await tern.findings(undefined, { node })

@@ -36,7 +36,7 @@ test('after a kill between the log and the commit, a code has no link and stays 
   const { status, body } = await claim(tern.operator, 'wanted')
   expect([status, JSON.parse(body).data.id]).toEqual([201, 2])
   await tern.stopAll()
-  expect(contradictions(tern.dataDir)).toEqual([])
+  expect(await contradictions(tern.dataDir)).toEqual([])
 })
 
 test('a folder without a log has one with all codes after the next start', async () => {

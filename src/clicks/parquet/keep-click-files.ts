@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { type Clock, DAY_US } from '../../runtime/clock.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { RelaxedDb } from '../../store/handles.ts'
+import { transact } from '../../store/transact.ts'
+import { deleteRemovedFiles, enterClosed, enterRewritten, listClickFiles } from './click-files.ts'
+import type { CallEngine } from './engine-calls.ts'
+import { EngineProcess, engineCommand } from './engine-process.ts'
+import { planRewrites } from './plan-rewrites.ts'
+import type { Rewriting } from './rewrite-files.ts'
+import { clicksFolder } from './click-files.ts'
+
+/** Pages with the clicks of the last minutes show them one by one. */
+const LEFT_OPEN = 10_000
+/** Enough for a file. Removing them from the table takes some hundredths of a second, in which nobody else can write. */
+const CLOSED_AT_ONCE = 50_000
+
+type KeeperDeps = {
+  db: RelaxedDb
+  dataDir: string
+  clock: Clock
+  log: Log
+  /** How long replaced files stay, for an older database that is restored. */
+  retentionUs: number
+  /** How long the exact times of clicks are kept. */
+  rawClickDays: number
+}
+
+/** Moves clicks from the table into files, and keeps these few. One call at a time. */
+export class ClickFilesKeeper {
+  readonly #deps: KeeperDeps
+  #engine: EngineProcess | undefined
+  #isSupported = true
+  #isClosed = false
+
+  constructor(deps: KeeperDeps) {
+    this.#deps = deps
+  }
+
+  /** Closes clicks when they are many, writes the files of days and months that are over into one, removes those replaced long ago. */
+  async run(): Promise<void> {
+    const { db, dataDir, clock, retentionUs } = this.#deps
+    await this.#withEngine(async () => {
+      while (await this.#closeSome());
+      for (const rewriting of await this.#rewritings()) await this.#rewrite(rewriting)
+    })
+    const removal = { folder: clicksFolder(dataDir), beforeUs: clock.nowUs() - retentionUs }
+    await transact(db, (tx) => deleteRemovedFiles(tx, removal))
+  }
+
+  /** Writes the files with clicks of these workspaces once more without them. */
+  async forgetWorkspaces(workspaceIds: readonly number[]): Promise<void> {
+    const names = (await listClickFiles(this.#deps.db)).map(({ name }) => name)
+    if (names.length === 0) return
+    const without = { workspaceIds, linkIds: [] }
+    await this.#withEngine(async () => {
+      for (const name of await this.#call('filesWith', { names, ...without }))
+        await this.#rewrite({ names: [name], without })
+    })
+  }
+
+  /** What is under way is given up; the next start removes what it has left. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#engine?.close()
+  }
+
+  /** The engine runs only as long as there is something for it to do. */
+  async #withEngine(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!this.#isClosed) throw error
+    } finally {
+      await this.#engine?.close()
+      this.#engine = undefined
+    }
+  }
+
+  readonly #call: CallEngine = (name, input) => this.#startedEngine().call(name, input)
+
+  #startedEngine(): EngineProcess {
+    const { dataDir, ...deps } = this.#deps
+    return (this.#engine ??= new EngineProcess({ command: engineCommand(dataDir), ...deps }))
+  }
+
+  /** False when few enough are open, or nothing can be written. */
+  async #closeSome(): Promise<boolean> {
+    if (this.#isClosed || !this.#isSupported) return false
+    const { db } = this.#deps
+    const { rows } = await sql<{ id: number }>`
+      SELECT id FROM clicks ORDER BY id LIMIT 1 OFFSET ${CLOSED_AT_ONCE + LEFT_OPEN - 1}`.execute(db)
+    if (rows.length === 0 || !(await this.#isEngineSupported())) return false
+    const last = sql<{ id: number }>`SELECT id FROM clicks ORDER BY id LIMIT 1 OFFSET ${CLOSED_AT_ONCE - 1}`
+    const upToId = (await last.execute(db)).rows[0]!.id
+    const files = await this.#call('closeClicks', { upToId })
+    await transact(db, (tx) => enterClosed(tx, { upToId, files }))
+    return true
+  }
+
+  async #isEngineSupported(): Promise<boolean> {
+    this.#isSupported = await this.#startedEngine().isSupported()
+    if (!this.#isSupported)
+      this.#deps.log.info('DuckDB does not run on this platform, so all clicks stay in the database.')
+    return this.#isSupported
+  }
+
+  async #rewritings(): Promise<Rewriting[]> {
+    const { db, clock, rawClickDays } = this.#deps
+    const nowUs = clock.nowUs()
+    return planRewrites(await listClickFiles(db), { nowUs, coarseBeforeUs: nowUs - rawClickDays * DAY_US })
+  }
+
+  async #rewrite(rewriting: Rewriting): Promise<void> {
+    const file = await this.#call('rewriteFiles', rewriting)
+    const { names } = rewriting
+    await transact(this.#deps.db, (tx) =>
+      enterRewritten(tx, { names, file, nowUs: this.#deps.clock.nowUs() }),
+    )
+  }
+}
