@@ -1,6 +1,6 @@
 import { DAY_US } from '../../runtime/clock.ts'
 import type { DuckDb, DuckDbConnection } from './duckdb.ts'
-import { appendClicks, FACT_TABLE, type SqliteReader } from './open-clicks.ts'
+import { appendClicks, BEFORE_ALL_IDS, FACT_TABLE, type SqliteReader } from './open-clicks.ts'
 import { type ClickFile, writeFile } from './parquet-file.ts'
 
 const DAY = `clicked_at // ${DAY_US}`
@@ -13,7 +13,7 @@ export async function closeClicks(
   const connection = await duckDb.connect()
   try {
     await connection.all(`CREATE TEMP TABLE closing ${FACT_TABLE}`)
-    await appendClicks(connection, 'closing', { database, afterId: 0, upToId })
+    await appendClicks(connection, 'closing', { database, afterId: BEFORE_ALL_IDS, upToId })
     return await writeDays(connection)
   } finally {
     connection.close()

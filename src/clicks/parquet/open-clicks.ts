@@ -9,6 +9,9 @@ export const OPEN_CLICKS = 'open_clicks'
 
 const COLUMNS = ['id', ...FACT_COLUMNS]
 
+/** Clicks of before this version, and those of a store that was moved, have negative ones. */
+export const BEFORE_ALL_IDS = Number.MIN_SAFE_INTEGER
+
 /** Columns of this table, for a statement that creates one. */
 export const FACT_TABLE = `(id BIGINT, ${FACT_COLUMNS.map((name) => `"${name}" ${COLUMN_TYPES[name]}`).join(', ')})`
 
@@ -16,7 +19,7 @@ export const FACT_TABLE = `(id BIGINT, ${FACT_COLUMNS.map((name) => `"${name}" $
 export class OpenClicks {
   readonly #connection: DuckDbConnection
   readonly #database: SqliteReader
-  #lastId = 0
+  #lastId = BEFORE_ALL_IDS
   #rows = 0
 
   private constructor(connection: DuckDbConnection, database: SqliteReader) {
@@ -42,7 +45,7 @@ export class OpenClicks {
       afterId: this.#lastId,
     })
     const { id } = this.#database.query('SELECT max(id) AS id FROM clicks').get() as { id: number | null }
-    this.#lastId = Math.max(this.#lastId, id ?? 0)
+    this.#lastId = Math.max(this.#lastId, id ?? BEFORE_ALL_IDS)
   }
 
   /** By a new table: DuckDB does not give back the memory of deleted rows. */
@@ -60,7 +63,7 @@ export class OpenClicks {
   async #clear(): Promise<void> {
     await this.#connection.all(`CREATE OR REPLACE TABLE ${OPEN_CLICKS} ${FACT_TABLE}`)
     this.#rows = 0
-    this.#lastId = 0
+    this.#lastId = BEFORE_ALL_IDS
   }
 }
 
