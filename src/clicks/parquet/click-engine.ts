@@ -6,6 +6,7 @@ import { DuckDb, type DuckDbConnection } from './duckdb.ts'
 import type { EngineAnswer, EngineApi, EngineMethods } from './engine-calls.ts'
 import { EngineError } from './engine-error.ts'
 import { OPEN_CLICKS, OpenClicks, type SqliteReader } from './open-clicks.ts'
+import { readFacts } from './read-facts.ts'
 import { sumFiles } from './sum-files.ts'
 import { compileQuery } from './compile-query.ts'
 import { filesWith, rewriteFiles } from './rewrite-files.ts'
@@ -79,6 +80,15 @@ export class ClickEngine implements EngineMethods {
 
   filesWith(input: EngineApi['filesWith']['input']) {
     return filesWith(this.#duckDb, input)
+  }
+
+  async readFacts(page: EngineApi['readFacts']['input']) {
+    const connection = await this.#takeConnection()
+    try {
+      return await readFacts(connection, page)
+    } finally {
+      this.#giveBack(connection)
+    }
   }
 
   /** Begins once more without the files that DuckDB complains about. */

@@ -1,4 +1,4 @@
-import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBInstance, DuckDBResultReader, DuckDBValue } from '@duckdb/node-api'
 import { COLUMN_TYPES } from '../facts/fact-columns.ts'
 import { EngineError } from './engine-error.ts'
 
@@ -67,15 +67,25 @@ export class DuckDbConnection {
 
   /** Values are `$1`, `$2` … in the text. Whole numbers in the rows are numbers. */
   async all<Row>(text: string, values: readonly Value[] = []): Promise<Row[]> {
-    const { LIST, BIGINT, VARCHAR, listValue } = this.#library
-    const typeOf = (value: bigint | string | undefined) => (typeof value === 'bigint' ? BIGINT : VARCHAR)
-    const bound = values.map((value): DuckDBValue => (Array.isArray(value) ? listValue(value) : value))
-    const types = values.map((value) => (Array.isArray(value) ? LIST(typeOf(value[0])) : typeOf(value)))
-    const reader = await this.#connection.runAndReadAll(text, bound, types)
+    const reader = await this.#run(text, values)
     const names = reader.columnNames()
     return reader
       .getRows()
       .map((row) => Object.fromEntries(names.map((name, i) => [name, plain(row[i])])) as Row)
+  }
+
+  /** The same; each row has its values in the order of the columns. For many rows: it takes less than half the time. */
+  async rows(text: string, values: readonly Value[] = []): Promise<unknown[][]> {
+    const columns = (await this.#run(text, values)).getColumns()
+    return (columns[0] ?? []).map((_, row) => columns.map((column) => plain(column[row])))
+  }
+
+  #run(text: string, values: readonly Value[]): Promise<DuckDBResultReader> {
+    const { LIST, BIGINT, VARCHAR, listValue } = this.#library
+    const typeOf = (value: bigint | string | undefined) => (typeof value === 'bigint' ? BIGINT : VARCHAR)
+    const bound = values.map((value): DuckDBValue => (Array.isArray(value) ? listValue(value) : value))
+    const types = values.map((value) => (Array.isArray(value) ? LIST(typeOf(value[0])) : typeOf(value)))
+    return this.#connection.runAndReadAll(text, bound, types)
   }
 
   /**

@@ -2,6 +2,7 @@ import { PendingReplies } from '../../runtime/pending-replies.ts'
 import type { ClickAnswer, ClickQuery } from '../queries/click-query.ts'
 import { EngineError, type EngineErrorCode } from './engine-error.ts'
 import type { ClickFile } from './parquet-file.ts'
+import type { FactPage, FactRows } from './read-facts.ts'
 import type { FileSums } from './sum-files.ts'
 import type { ForgottenIds, Rewriting } from './rewrite-files.ts'
 
@@ -14,6 +15,7 @@ export type EngineApi = {
   query: { input: { query: ClickQuery; msMax: number }; result: EngineAnswer }
   closeClicks: { input: { upToId: number }; result: ClickFile[] }
   rewriteFiles: { input: Rewriting; result: ClickFile | undefined }
+  readFacts: { input: FactPage; result: FactRows }
   sumFiles: { input: { names: readonly string[] }; result: FileSums }
   filesWith: { input: ForgottenIds & { names: readonly string[] }; result: string[] }
 }
