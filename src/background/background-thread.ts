@@ -1,6 +1,8 @@
 import { realFiles } from '../clicks/journal/files.ts'
 import type { JournalProgress } from '../clicks/journal/segment-sequence.ts'
 import { JournalReader } from '../clicks/ingest/journal-reader.ts'
+import { clicksFolder } from '../clicks/parquet/click-files.ts'
+import { engineCommand } from '../clicks/parquet/engine-process.ts'
 import { ClickFilesKeeper } from '../clicks/parquet/keep-click-files.ts'
 import { journalFolder } from '../clicks/journal/open-journal.ts'
 import { readUserAgent } from '../clicks/visitor/read-user-agent.ts'
@@ -118,9 +120,15 @@ async function start({
   await realFiles.makeFolder(journalFolder(config.dataDir))
   void checkProviders({ db: store.db, log }, config.oidcProviders)
   if (config.databaseUrl === undefined) {
-    const { dataDir, rawClickDays } = config
-    const retentionUs = config.journalRetentionMs * 1000
-    clickFiles = new ClickFilesKeeper({ db: store.relaxedDb, dataDir, clock, log, retentionUs, rawClickDays })
+    clickFiles = new ClickFilesKeeper({
+      db: store.relaxedDb,
+      folder: clicksFolder(config.dataDir),
+      command: engineCommand(config.dataDir),
+      clock,
+      log,
+      retentionUs: config.journalRetentionMs * 1000,
+      rawClickDays: config.rawClickDays,
+    })
   }
   runningJobs = startJobs(
     jobs({

@@ -5,10 +5,9 @@ import type { RelaxedDb } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import { deleteRemovedFiles, enterClosed, enterRewritten, listClickFiles } from './click-files.ts'
 import type { CallEngine } from './engine-calls.ts'
-import { EngineProcess, engineCommand } from './engine-process.ts'
+import { EngineProcess } from './engine-process.ts'
 import { planRewrites } from './plan-rewrites.ts'
 import type { Rewriting } from './rewrite-files.ts'
-import { clicksFolder } from './click-files.ts'
 
 /** Pages with the clicks of the last minutes show them one by one. */
 const LEFT_OPEN = 10_000
@@ -17,7 +16,10 @@ const CLOSED_AT_ONCE = 50_000
 
 type KeeperDeps = {
   db: RelaxedDb
-  dataDir: string
+  /** Of the files. */
+  folder: string
+  /** Starts the engine. */
+  command: readonly string[]
   clock: Clock
   log: Log
   /** How long replaced files stay, for an older database that is restored. */
@@ -39,13 +41,13 @@ export class ClickFilesKeeper {
 
   /** Closes clicks when they are many, writes the files of days and months that are over into one, removes those replaced long ago. */
   async run(): Promise<void> {
-    const { db, dataDir, clock, retentionUs } = this.#deps
+    const { db, folder, clock, retentionUs } = this.#deps
     await this.#withEngine(async () => {
       while (await this.#closeSome());
       for (const rewriting of await this.#rewritings()) await this.#rewrite(rewriting)
     })
-    const removal = { folder: clicksFolder(dataDir), beforeUs: clock.nowUs() - retentionUs }
-    await transact(db, (tx) => deleteRemovedFiles(tx, removal))
+    const beforeUs = clock.nowUs() - retentionUs
+    await transact(db, (tx) => deleteRemovedFiles(tx, { folder, beforeUs }))
   }
 
   /** Writes the files with clicks of these workspaces once more without them. */
@@ -80,8 +82,7 @@ export class ClickFilesKeeper {
   readonly #call: CallEngine = (name, input) => this.#startedEngine().call(name, input)
 
   #startedEngine(): EngineProcess {
-    const { dataDir, ...deps } = this.#deps
-    return (this.#engine ??= new EngineProcess({ command: engineCommand(dataDir), ...deps }))
+    return (this.#engine ??= new EngineProcess(this.#deps))
   }
 
   /** False when few enough are open, or nothing can be written. */

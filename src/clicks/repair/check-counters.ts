@@ -20,7 +20,8 @@ export async function checkCounters(
 ): Promise<CheckedInvariant[]> {
   const results: CheckedInvariant[] = []
   for (const [claim, text] of Object.entries(COUNTER_INVARIANTS)) {
-    const { rows } = await sql<BrokenRow>`SELECT * FROM (${closedTables(closed)} ${sql.raw(text)}) AS broken`.execute(db)
+    const { rows } =
+      await sql<BrokenRow>`SELECT * FROM (${closedTables(closed)} ${sql.raw(text)}) AS broken`.execute(db)
     const invariant = { claim, broken: rows.map(withTime) }
     results.push(invariant)
     report(invariant)

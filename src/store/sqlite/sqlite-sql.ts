@@ -9,7 +9,6 @@ export const sqliteSql: EngineSql = {
     for (const [index, target] of targets.entries()) await writeRows(tx, target, rows[index]!)
   },
   positionOf: (_db, text, part) => sql<number>`instr(${text}, ${part})`,
-  // CROSS JOIN fixes the order.
   searchedLinks,
   indexNewLinks,
   indexRestoredLink,
