@@ -169,9 +169,10 @@ async function readyStore(config: Config, log: Log) {
 }
 
 /** Before any engine uses the folder. */
-async function tidyClicks(db: DurableDb, { dataDir }: Config, log: Log): Promise<void> {
+async function tidyClicks(db: DurableDb, config: Config, log: Log): Promise<void> {
+  const deleteBeforeUs = systemClock.nowUs() - config.journalRetentionMs * 1000
   try {
-    const { missing } = await tidyClickFiles(db, clicksFolder(dataDir))
+    const { missing } = await tidyClickFiles(db, clicksFolder(config.dataDir), deleteBeforeUs)
     if (missing.length > 0)
       log.error('Files of clicks are gone: their clicks are missing in reports.', {
         files: missing.join(', '),

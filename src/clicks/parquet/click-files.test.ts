@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type ClickStoreRig,
@@ -127,7 +127,7 @@ test('forgotten links and workspaces are in no file that counts, and other files
   expect(groups[0]!.map(({ value }) => value)).toEqual([2, 4])
 })
 
-test('files that are unfinished or without a row are removed at the start, and rows without a file are named', async () => {
+test('unfinished files are removed at the start, those without a row go into the trash, and rows without a file are named', async () => {
   const { rig } = store
   expect(await tidyClickFiles(rig.store.db, join(rig.dataDir, 'none'))).toEqual({ removed: [], missing: [] })
   rig.add([{}, { clicked_at: START_US + DAY_US }])
@@ -137,12 +137,33 @@ test('files that are unfinished or without a row are removed at the start, and r
   rmSync(join(rig.folder, gone!))
   for (const name of [`${kept}.next`, '0193b1c0.next', 'notes.txt']) writeFileSync(join(rig.folder, name), '')
   expect(await tidyClickFiles(rig.store.db, rig.folder)).toEqual({
-    removed: ['0193b1c0.next', closed!.name, `${kept}.next`].sort(),
+    removed: [closed!.name],
     missing: [gone!],
   })
-  expect(parquetFiles(rig)).toEqual([kept!])
-  expect(existsSync(join(rig.folder, 'notes.txt'))).toBe(true)
+  expect(readdirSync(rig.folder).sort()).toEqual([kept!, 'notes.txt', 'trash'].sort())
   expect(await rig.total()).toBe(2)
+})
+
+test('files of another database come back from the trash with it, or are deleted later', async () => {
+  const { rig } = store
+  rig.add([{}, {}])
+  const [ours] = await rig.closeUpTo(1)
+  const rows = rig.database.query('SELECT * FROM click_files').all() as Record<string, string>[]
+  rig.database.run('DELETE FROM click_files')
+  expect(await tidyClickFiles(rig.store.db, rig.folder)).toEqual({ removed: [ours!], missing: [] })
+  const columns = Object.keys(rows[0]!)
+  rig.database.run(
+    `INSERT INTO click_files VALUES (${columns.map(() => '?').join(', ')})`,
+    Object.values(rows[0]!),
+  )
+  expect(await tidyClickFiles(rig.store.db, rig.folder)).toEqual({ removed: [], missing: [] })
+  expect(await rig.total()).toBe(2)
+  rig.database.run('DELETE FROM click_files')
+  await tidyClickFiles(rig.store.db, rig.folder)
+  await tidyClickFiles(rig.store.db, rig.folder, 1)
+  expect(readdirSync(join(rig.folder, 'trash'))).toEqual([ours!])
+  await tidyClickFiles(rig.store.db, rig.folder, (Date.now() + 60_000) * 1000)
+  expect(readdirSync(join(rig.folder, 'trash'))).toEqual([])
 })
 
 const parquetFiles = (rig: ClickStoreRig) =>

@@ -32,8 +32,8 @@ export type World = {
   diskMegabytes?: number
   /** The last node runs on a machine whose clock jumps and whose disk hangs. */
   machine?: { writeMs?: number }
-  /** Bugs of the last node. */
-  bugs?: readonly Change[]
+  /** Of the last node's program: bugs, or other sizes. */
+  changes?: readonly Change[]
 }
 
 export type Node = {
@@ -152,7 +152,7 @@ export class Tern implements AsyncDisposable {
     return becomes(async () => Object.fromEntries(await counts()), clicks)
   }
 
-  /** From now on the first node is started with these options of tern serve, and without bugs. */
+  /** From now on the first node is started with these options of tern serve, and without changes. */
   serveWith(...options: string[]): Promise<ServerProcess> {
     this.nodes[0]!.surroundings = { options }
     return this.start()
@@ -201,7 +201,7 @@ export class Tern implements AsyncDisposable {
   }
 
   #node(node: number): Node {
-    const { nodes = 1, options = [], machine, bugs = [] } = this.#world
+    const { nodes = 1, options = [], machine, changes: worldChanges = [] } = this.#world
     const [own, port] = node === 0 ? [this.operator.settings, this.operator.port] : [undefined, freePort()]
     const settings = {
       ...this.operator.settings,
@@ -209,7 +209,7 @@ export class Tern implements AsyncDisposable {
       DATA_DIR: own?.DATA_DIR ?? this.folders.make(),
       PORT: String(port),
     }
-    const changes = [...(machine === undefined ? [] : this.machine.changes), ...bugs]
+    const changes = [...(machine === undefined ? [] : this.machine.changes), ...worldChanges]
     const isChanged = node === nodes - 1 && changes.length > 0
     const root = isChanged ? { root: changedCheckout(this.folders.make(), ...changes) } : {}
     return { port, settings, surroundings: { options, ...root }, server: undefined }

@@ -24,7 +24,7 @@ test.each([
 ])(
   'when the %s thread dies, its callers get a response, and the program exits with every click safe',
   async (_, bug, path) => {
-    await using tern = await new Tern({ bugs: [bug] }).prepare()
+    await using tern = await new Tern({ changes: [bug] }).prepare()
     await tern.start()
     await tern.makeLinks('code')
     for (let click = 0; click < 3; click++) expect((await tern.api('GET', '/code')).status).toBe(302)
@@ -46,7 +46,7 @@ test.each([
 )
 
 test('when the background thread dies, the program exits with every click safe', async () => {
-  await using tern = await new Tern({ bugs: [BACKGROUND_BUG] }).prepare()
+  await using tern = await new Tern({ changes: [BACKGROUND_BUG] }).prepare()
   await tern.start()
   await tern.makeLinks('code')
   expect((await tern.api('GET', '/code')).status).toBe(302)
@@ -56,7 +56,7 @@ test('when the background thread dies, the program exits with every click safe',
 })
 
 test('when a thread cannot start, the program exits at once and releases the folder', async () => {
-  await using tern = await new Tern({ bugs: [BUG_AT_START] }).prepare()
+  await using tern = await new Tern({ changes: [BUG_AT_START] }).prepare()
   await tern.start().catch(() => {})
   const { exitCode, complaints } = await tern.nodes[0]!.server!.ended
   expect(exitCode).toBe(EXIT_BUG)
