@@ -1,7 +1,7 @@
 import { realFiles } from '../clicks/journal/files.ts'
 import type { JournalProgress } from '../clicks/journal/segment-sequence.ts'
 import { JournalReader } from '../clicks/ingest/journal-reader.ts'
-import { clicksFolder } from '../clicks/parquet/click-files.ts'
+import { clicksFolder } from '../store/sqlite/open-sqlite-store.ts'
 import { engineCommand } from '../clicks/parquet/engine-process.ts'
 import { ClickFilesKeeper } from '../clicks/parquet/keep-click-files.ts'
 import { journalFolder } from '../clicks/journal/open-journal.ts'

@@ -4,9 +4,6 @@ import { sql } from 'kysely'
 import type { AnyDb, Tx } from '../../store/handles.ts'
 import type { ClickFile } from './parquet-file.ts'
 
-/** Of a data folder. */
-export const clicksFolder = (dataDir: string): string => join(dataDir, 'clicks')
-
 /**
  * Replaces the rows of `clicks` up to this id by the files that have them: in one transaction, every click is in one of the two.
  * Rejects if other rows were written, such as those of a link that was forgotten since.

@@ -1,10 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { storePath } from '../../store/sqlite/open-sqlite-store.ts'
+import { clicksFolder, storePath } from '../../store/sqlite/open-sqlite-store.ts'
 import { ClickEngine } from './click-engine.ts'
 import { answerCalls, type CallEngine, type EngineMethods, type EngineReply } from './engine-calls.ts'
 import { EngineError, EXIT_UNSUPPORTED } from './engine-error.ts'
-import { clicksFolder } from './click-files.ts'
 import { TEMPORARY_FOLDER } from './tidy-click-files.ts'
 
 export type FromEngine = EngineReply | { kind: 'ready' }

@@ -28,6 +28,9 @@ const TURNS = { running: 2, runningOfOne: 1, waiting: 400, waitingOfOne: 40 }
 
 export const storePath = (dataDir: string): string => join(dataDir, 'tern.db')
 
+/** Where the files that `click_files` names are. */
+export const clicksFolder = (dataDir: string): string => join(dataDir, 'clicks')
+
 /** Opens the store of a data folder. Creates and migrates the tables if needed. */
 export async function openSqliteStore(
   dataDir: string,
