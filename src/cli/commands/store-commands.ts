@@ -1,7 +1,9 @@
 import { SIGN_IN_TABLES } from '../../backups/end-sign-ins.ts'
 import { realFiles } from '../../clicks/journal/files.ts'
+import { openClosedClicks } from '../../clicks/parquet/open-closed-clicks.ts'
 import { otherNodes } from '../../clicks/ingest/other-nodes.ts'
 import { journalFolder } from '../../clicks/journal/open-journal.ts'
+import { jsonLog } from '../../runtime/log.ts'
 import { type MoveLocation, nameOf, parseLocation } from '../../store/move/move-location.ts'
 import { type MovedStoreReport, moveStore } from '../../store/move/move-store.ts'
 import { type MoveProgress, throttleProgress } from '../../store/move/progress.ts'
@@ -25,13 +27,16 @@ const moveCommand: Command = {
     json: { type: 'boolean', meaning: 'Print JSON, one line per step and one at the end.' },
   },
   async run(call, { readConfig, clock, print }) {
-    const { databaseUrl } = readConfig()
+    const { databaseUrl, logLevel } = readConfig()
     const from = parseLocation(call.text('from'), databaseUrl)
     const to = parseLocation(call.text('to'), databaseUrl)
     const isJson = call.isSet('json')
     const showProgress = (progress: MoveProgress) =>
       print(isJson ? JSON.stringify(progress) : progressLine(progress))
-    const report = await moveStore({ clock, report: throttleProgress(clock, showProgress) }, { from, to })
+    const log = jsonLog(logLevel, 'command')
+    const openFiles = (dataDir: string) => openClosedClicks(dataDir, { clock, log })
+    const deps = { clock, report: throttleProgress(clock, showProgress), openClosedClicks: openFiles }
+    const report = await moveStore(deps, { from, to })
     const nodes = await nodesLeftBehind(to)
     if (isJson) print(JSON.stringify({ step: 'finished', ...report, nodes }))
     else for (const line of [...reportLines(report), ...nodeLines(to, nodes)]) print(line)

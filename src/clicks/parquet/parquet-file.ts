@@ -80,7 +80,7 @@ export async function writeRows(
   )
 }
 
-async function sha256Of(path: string): Promise<string> {
+export async function sha256Of(path: string): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256')
   for await (const bytes of Bun.file(path).stream()) hash.update(bytes)
   return hash.digest('hex')

@@ -10,6 +10,7 @@ import {
   refusalOf,
   within,
 } from '../../../test/rigs/store/move-rig.ts'
+import { EVERY_TABLE } from '../../../test/rigs/store/every-table.data.ts'
 import { KILLS } from '../../../test/rigs/program/kills.ts'
 import { startScript } from '../../../test/rigs/program/run-script.ts'
 import { MovedStore } from '../store-identity.ts'
@@ -46,8 +47,12 @@ describe.skipIf(cannotMove())('a move that was killed', () => {
   })
 })
 
+/** On SQLite with clicks in files. */
+const places = async (engine: Engine): Promise<[from: MoveLocation, to: MoveLocation]> =>
+  engine === 'sqlite' ? [await rig.closedPlace(), await rig.emptyPlace('postgres')] : rig.places(engine)
+
 async function statementsOf(engine: Engine): Promise<number> {
-  const [from, to] = await rig.places(engine)
+  const [from, to] = await places(engine)
   const child = startScript('killed-move.script.ts', nameFor(from), nameFor(to), '0')
   return Number(/moved by (\d+) statements/.exec(await child.stdout.text())?.[1])
 }
@@ -81,7 +86,7 @@ const accountsOf = (location: MoveLocation): Promise<number | string> =>
 
 /** Runs it once more; what the kill had left. */
 async function killAndFinish(engine: Engine, nth: number): Promise<AfterKill> {
-  const [from, to] = await rig.places(engine)
+  const [from, to] = await places(engine)
   const child = startScript('killed-move.script.ts', nameFor(from), nameFor(to), String(nth))
   const complaints = await child.stderr.text()
   await child.exited
@@ -92,6 +97,8 @@ async function killAndFinish(engine: Engine, nth: number): Promise<AfterKill> {
     await within(from, ({ db }) => db.insertInto('seen_visits').values({ visit: nth }).execute())
   const { wasFinished } = await move(from, to)
   expect(wasFinished).toBe(state === 'finished')
+  const clicks = await within(to, ({ db }) => db.selectFrom('clicks').select('id').orderBy('id').execute())
+  expect(clicks.map(({ id }) => id)).toEqual(EVERY_TABLE.clicks.map(({ id }) => id as number))
   const visits = await within(to, ({ db }) => db.selectFrom('seen_visits').select('visit').execute())
   expect(visits.some(({ visit }) => visit === nth)).toBe(takesWrites)
   expect(await refusalOf(opened(from))).toBeInstanceOf(MovedStore)

@@ -22,6 +22,22 @@ export type MoveReader = {
   lastIds(): Promise<LastIds>
 }
 
+export type ClickFileRow = { name: string; rows: number; sha256: string }
+
+/** What reads the click files of a store on SQLite. */
+export type ClosedClicks = {
+  /** In the order of the values of a row. */
+  columns: readonly string[]
+  /** Whether the times in the file are merged. */
+  isMerged(name: string): boolean
+  /** Refuses files that are missing or damaged. */
+  check(files: readonly ClickFileRow[]): Promise<void>
+  rows(name: string): AsyncIterable<(string | number)[][]>
+  close(): Promise<void>
+}
+
+export type OpenClosedClicks = (dataDir: string) => ClosedClicks
+
 /** A store that nobody can write to until the source is closed or the process ends. */
 export type MoveSource = MoveReader & {
   /** Where it is, without a password. */

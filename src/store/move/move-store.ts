@@ -3,7 +3,7 @@ import { Refusal } from '../../errors/refusal.ts'
 import { refuseMarked, type StoreIdentity } from '../store-identity.ts'
 import { type ComparedTable, compareTables } from './compare-tables.ts'
 import { type MoveLocation, nameOf } from './move-location.ts'
-import type { MoveDestination, MoveSource } from './move-endpoint.ts'
+import type { MoveDestination, MoveSource, OpenClosedClicks } from './move-endpoint.ts'
 import { preparePostgres } from './postgres-destination.ts'
 import { counted, type ReportProgress } from './progress.ts'
 import { freezeSqlite } from './sqlite-source.ts'
@@ -15,7 +15,7 @@ import { MoveConnection } from './move-connection.ts'
 import { postgresRowReader } from './postgres-row-reader.ts'
 import { hasStore } from './store-version.ts'
 
-export type MoveDeps = { clock: Clock; report: ReportProgress }
+export type MoveDeps = { clock: Clock; report: ReportProgress; openClosedClicks: OpenClosedClicks }
 
 export type MovedStoreReport = {
   from: string
@@ -42,7 +42,7 @@ export async function moveStore(
       'A store is moved from SQLite to PostgreSQL or back, not within one of them.',
     )
   await using opened = new AsyncDisposableStack()
-  const source = opened.adopt(await freeze(from), (frozen) => frozen.close())
+  const source = opened.adopt(await freeze(deps, from), (frozen) => frozen.close())
   // A source that was moved to this destination is fine: that move was killed right before its end.
   refuseMarked({ ...source.identity, moved_to: null })
   const prepared = await prepare(to, { ...source, nowUs: deps.clock.nowUs() })
@@ -55,8 +55,10 @@ export async function moveStore(
   return { ...report, tables, wasFinished: false }
 }
 
-const freeze = (location: MoveLocation): MoveSource | Promise<MoveSource> =>
-  location.engine === 'sqlite' ? freezeSqlite(location.dataDir) : freezePostgres(location.url)
+const freeze = ({ openClosedClicks }: MoveDeps, location: MoveLocation): Promise<MoveSource> =>
+  location.engine === 'sqlite'
+    ? freezeSqlite(location.dataDir, openClosedClicks)
+    : freezePostgres(location.url)
 
 type Prepared = { destination: MoveDestination; state: DestinationState }
 

@@ -2,7 +2,8 @@ import { MOVED_TABLES } from './moved-tables.ts'
 
 const CHANGES = ['INSERT', 'UPDATE', 'DELETE'] as const
 
-const triggers = MOVED_TABLES.flatMap((table) =>
+/** The files of a store that was moved stay as they are, too. */
+const triggers = [...MOVED_TABLES, 'click_files'].flatMap((table) =>
   CHANGES.map((change) => ({ table, change, name: `moved_${table}_${change.toLowerCase()}` })),
 )
 

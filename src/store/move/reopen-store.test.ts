@@ -1,16 +1,15 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
+import { move } from '../../../test/rigs/store/move-rig.ts'
 import { findPostgres } from '../../../test/rigs/store/postgres-server.ts'
 import { contentsOf, fillEveryTable } from '../../../test/rigs/store/store-contents.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { testPostgres } from '../../../test/rigs/store/test-store.ts'
 import { skipBecause } from '../../../test/skips.ts'
-import { systemClock } from '../../runtime/clock.ts'
 import { storePath } from '../sqlite/open-sqlite-store.ts'
 import { openStore, type Store } from '../open-store.ts'
 import { UnfinishedMove } from '../store-identity.ts'
 import { type MoveLocation, nameOf } from './move-location.ts'
-import { moveStore } from './move-store.ts'
 import { reopenStore } from './reopen-store.ts'
 
 const isMissing =
@@ -86,6 +85,3 @@ const schemaOf = (dataDir: string) => {
   database.close()
   return rows
 }
-
-const move = (from: MoveLocation, to: MoveLocation) =>
-  moveStore({ clock: systemClock, report() {} }, { from, to })

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
-import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Kysely } from 'kysely'
 import { Refusal } from '../../errors/refusal.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
@@ -9,7 +9,7 @@ import { syncFolderOf, syncPath } from '../files/durable-files.ts'
 import { FolderInUse, type FolderLock, lockFolder, lockForMove } from '../files/folder-lock.ts'
 import { ForeignStore, migrate } from '../migrations/migrate.ts'
 import { appliedMigrations } from '../sqlite/database-copy.ts'
-import { storePath } from '../sqlite/open-sqlite-store.ts'
+import { clicksFolder, storePath } from '../sqlite/open-sqlite-store.ts'
 import { sqliteDialect } from '../sqlite/sqlite-dialect.ts'
 import { openSqliteFile } from '../sqlite/sqlite-file.ts'
 import { SqliteWriter } from '../sqlite/sqlite-writer.ts'
@@ -68,10 +68,17 @@ function lockIfFree(dataDir: string): FolderLock | undefined {
   }
 }
 
-/** Keeps a database that was moved away: the operator decides when to delete it. */
+/** Keeps a database that was moved away and its click files: the operator decides when to delete them. */
 function keepAside(dataDir: string, nowUs: number): void {
-  const path = storePath(dataDir)
-  const aside = join(dataDir, 'replaced', isoMicroseconds(nowUs).replaceAll(':', '-'), basename(path))
+  const aside = join(dataDir, 'replaced', isoMicroseconds(nowUs).replaceAll(':', '-'))
+  const clicks = clicksFolder(dataDir)
+  const entries = existsSync(clicks) ? readdirSync(clicks, { withFileTypes: true }) : []
+  for (const entry of entries)
+    if (entry.isFile()) keepFile(join(clicks, entry.name), join(clicksFolder(aside), entry.name))
+  keepFile(storePath(dataDir), storePath(aside))
+}
+
+function keepFile(path: string, aside: string): void {
   mkdirSync(dirname(aside), { recursive: true })
   try {
     linkSync(path, aside)

@@ -74,6 +74,14 @@ function written({ name, holds }: Column): string {
   return `coalesce(iif(${name} ${HAS_ESCAPES}, ${escaped}, ${name}), '\\N')`
 }
 
+/** Of the values of a row, with its line feed; as SQLite writes them. */
+export const writeLine = (values: readonly (string | number)[]): string =>
+  values.map((value) => (typeof value === 'number' ? value : escaped(value))).join('\t') + '\n'
+
+const WRITTEN = Object.fromEntries(ESCAPES.map(([code, to]) => [String.fromCharCode(code), to]))
+
+const escaped = (text: string) => text.replaceAll(/[\x08-\x0d\\]/g, (character) => WRITTEN[character]!)
+
 const ESCAPED = Object.fromEntries(ESCAPES.map(([code, to]) => [to, String.fromCharCode(code)]))
 
 /** The values of a line without its line feed. Numbers stay texts: SQLite reads them exactly, however large. */

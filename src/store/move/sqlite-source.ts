@@ -10,7 +10,8 @@ import type { StoreIdentity } from '../store-identity.ts'
 import { refuseUnfinishedRestore } from '../files/unfinished-restore.ts'
 import { REFUSE_ON_SQLITE } from './moved-mark.ts'
 import { nameOf } from './move-location.ts'
-import type { MoveSource } from './move-endpoint.ts'
+import { clickFilesOf, withClosedClicks } from './closed-clicks.ts'
+import type { ClosedClicks, MoveSource, OpenClosedClicks } from './move-endpoint.ts'
 import { sqliteRowReader } from './sqlite-rows.ts'
 import { refuseOtherVersion } from './store-version.ts'
 
@@ -18,34 +19,44 @@ import { refuseOtherVersion } from './store-version.ts'
  * Freezes the store of a data folder against writes: one transaction locks it, and ends with this process. A running
  * server keeps redirecting, and keeps its clicks in the journal.
  */
-export function freezeSqlite(dataDir: string): MoveSource {
+export async function freezeSqlite(dataDir: string, openClosedClicks: OpenClosedClicks): Promise<MoveSource> {
   refuseUnfinishedRestore(dataDir)
   if (!existsSync(storePath(dataDir)))
     throw new Refusal('command_failed', `There is no database in ${dataDir}.`)
   const lock = lockForMove(dataDir)
   const database = openSqliteFile(storePath(dataDir))
-  const close = () => {
+  const closedClicks = openClosedClicks(dataDir)
+  const close = async () => {
+    await closedClicks.close()
     database.close()
     lock.release()
   }
   try {
-    return frozen(database, { dataDir, close })
+    return await frozen(database, { dataDir, closedClicks, close })
   } catch (error) {
-    close()
+    await close()
     throw error
   }
 }
 
-function frozen(database: Database, { dataDir, close }: { dataDir: string; close(): void }): MoveSource {
+type SourceParts = { dataDir: string; closedClicks: ClosedClicks; close(): Promise<void> }
+
+async function frozen(
+  database: Database,
+  { dataDir, closedClicks, close }: SourceParts,
+): Promise<MoveSource> {
   database.run('BEGIN IMMEDIATE')
   refuseForeign(database, dataDir)
   refuseOtherVersion(appliedMigrations(database), dataDir)
+  const identity = database.query('SELECT * FROM store_identity').get() as StoreIdentity
+  // Where a move was finished, they may be deleted since.
+  if (identity.moved_to === null) await closedClicks.check(clickFilesOf(database))
   return {
-    ...sqliteRowReader(database),
+    ...withClosedClicks(sqliteRowReader(database), { database, clicks: closedClicks }),
     location: nameOf({ engine: 'sqlite', dataDir }),
-    identity: database.query('SELECT * FROM store_identity').get() as StoreIdentity,
+    identity,
     async clickMonths() {
-      const days = database.query(`SELECT DISTINCT clicked_at / ${DAY_US} FROM clicks`).values().flat()
+      const days = database.query(CLICK_DAYS).values().flat()
       return [...new Set(days.map((day) => monthOf(Number(day) * DAY_US)))]
     },
     async leaveFor({ id, location }, nowUs) {
@@ -61,10 +72,14 @@ function frozen(database: Database, { dataDir, close }: { dataDir: string; close
     },
     async close() {
       if (database.inTransaction) database.run('ROLLBACK')
-      close()
+      await close()
     },
   }
 }
+
+/** A file has clicks of one month. */
+const CLICK_DAYS = `SELECT DISTINCT clicked_at / ${DAY_US} FROM clicks
+  UNION SELECT from_us / ${DAY_US} FROM click_files WHERE removed_at IS NULL`
 
 function refuseForeign(database: Database, dataDir: string): void {
   const tables = database.query(`SELECT name FROM sqlite_schema WHERE type = 'table'`).values().flat()

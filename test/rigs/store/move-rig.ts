@@ -1,12 +1,16 @@
 import { Database } from 'bun:sqlite'
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { openClosedClicks } from '../../../src/clicks/parquet/open-closed-clicks.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
+import { jsonLog } from '../../../src/runtime/log.ts'
 import type { MoveLocation } from '../../../src/store/move/move-location.ts'
 import { type MoveDeps, moveStore } from '../../../src/store/move/move-store.ts'
 import { storePath } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import { openStore, type Store } from '../../../src/store/open-store.ts'
 import { skipBecause } from '../../skips.ts'
+import { ClickStoreRig } from '../clicks/click-store-rig.ts'
+import { EVERY_TABLE } from './every-table.data.ts'
 import { findPostgres, type PostgresServer } from './postgres-server.ts'
 import { contentsOf, fillEveryTable } from './store-contents.ts'
 import { temporaryFolders } from '../temporary-folders.ts'
@@ -15,6 +19,8 @@ import { testPostgres } from './test-store.ts'
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type Engine = (typeof ENGINES)[number]
 export const other = (engine: Engine): Engine => (engine === 'sqlite' ? 'postgres' : 'sqlite')
+
+export type SqlitePlace = Extract<MoveLocation, { engine: 'sqlite' }>
 
 /** Whether there is no PostgreSQL to move to. */
 export const cannotMove = (): boolean =>
@@ -27,6 +33,8 @@ export class MoveRig {
   /** With rows in every table, to be copied. */
   #folder = ''
   #database = ''
+  /** The same on SQLite, with clicks in files. */
+  #closedFolder: Promise<string> | undefined
 
   private constructor(postgres: PostgresServer) {
     this.#postgres = postgres
@@ -51,6 +59,22 @@ export class MoveRig {
     const dataDir = this.#folders.make()
     copyFileSync(storePath(this.#folder), storePath(dataDir))
     return { engine, dataDir }
+  }
+
+  /** A full store on SQLite: of its four clicks, the first three are in a file each, and the times of the third are merged. */
+  async closedPlace(): Promise<SqlitePlace> {
+    const dataDir = this.#folders.make()
+    cpSync(await (this.#closedFolder ??= this.#closeClicks()), dataDir, { recursive: true })
+    return { engine: 'sqlite', dataDir }
+  }
+
+  async #closeClicks(): Promise<string> {
+    const { dataDir } = (await this.filledPlace('sqlite')) as SqlitePlace
+    const rig = await ClickStoreRig.open(dataDir)
+    const names = await rig.closeUpTo(EVERY_TABLE.clicks[2]!.id as number)
+    await rig.rewrite({ names: [names[2]!], coarsens: true })
+    await rig.close()
+    return dataDir
   }
 
   async emptyPlace(engine: Engine): Promise<MoveLocation> {
@@ -102,8 +126,16 @@ export const contents = (place: MoveLocation) => within(place, ({ db }) => conte
 /** Without what is left behind on purpose: SQLite writes its code log again. */
 export const withoutCodeLog = (of: [string, unknown[]][]) => of.filter(([table]) => table !== 'code_log')
 
+/** Reads click files by an engine. */
+const moveDeps: MoveDeps = {
+  clock: systemClock,
+  report() {},
+  openClosedClicks: (dataDir) =>
+    openClosedClicks(dataDir, { clock: systemClock, log: jsonLog('silent', 'test') }),
+}
+
 export const move = (from: MoveLocation, to: MoveLocation, deps: Partial<MoveDeps> = {}) =>
-  moveStore({ clock: systemClock, report() {}, ...deps }, { from, to })
+  moveStore({ ...moveDeps, ...deps }, { from, to })
 
 /** A move, and something else when all is written and nothing is compared yet. */
 export const moveWith = (from: MoveLocation, to: MoveLocation, work: () => Promise<void>) =>

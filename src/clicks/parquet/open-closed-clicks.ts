@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../../errors/refusal.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Log } from '../../runtime/log.ts'
+import type { ClosedClicks } from '../../store/move/move-endpoint.ts'
+import { clicksFolder } from '../../store/sqlite/open-sqlite-store.ts'
+import { FACT_COLUMNS } from '../facts/fact-columns.ts'
+import { EngineProcess, engineCommand } from './engine-process.ts'
+import { isCoarseFile, sha256Of } from './parquet-file.ts'
+import { factPages } from './read-facts.ts'
+
+/** For reading whole files: some megabytes in memory. */
+const ROWS_AT_ONCE = 32_768
+
+/** The click files of a data folder, for a move. An engine runs from the first read to the end. */
+export function openClosedClicks(dataDir: string, deps: { clock: Clock; log: Log }): ClosedClicks {
+  const engine = new EngineProcess({ command: engineCommand(dataDir), ...deps })
+  const pathOf = (name: string) => join(clicksFolder(dataDir), name)
+  return {
+    columns: FACT_COLUMNS,
+    isMerged: isCoarseFile,
+    async check(files) {
+      for (const { name, sha256 } of files) {
+        if (!existsSync(pathOf(name))) throw unusable(pathOf(name), 'is missing')
+        if ((await sha256Of(pathOf(name))) !== sha256) throw unusable(pathOf(name), 'is damaged')
+      }
+      if (files.length > 0 && !(await engine.isSupported()))
+        throw new Refusal(
+          'command_failed',
+          `Clicks in ${clicksFolder(dataDir)} cannot be read, because DuckDB does not run on this platform. Nothing was changed.`,
+        )
+    },
+    async *rows(name) {
+      try {
+        yield* factPages(engine.call, { name, rowsMax: ROWS_AT_ONCE })
+      } catch (error) {
+        throw unreadable(pathOf(name), error)
+      }
+    },
+    close: () => engine.close(),
+  }
+}
+
+const unusable = (path: string, how: string) =>
+  new Refusal(
+    'command_failed',
+    `The click file ${path} ${how}, so nothing was moved. Run tern doctor: it says which clicks are missing and what to do.`,
+  )
+
+const unreadable = (path: string, error: unknown) =>
+  new Refusal(
+    'command_failed',
+    `The click file ${path} could not be read: ${error instanceof Error ? error.message : String(error)} Run the command again.`,
+  )
