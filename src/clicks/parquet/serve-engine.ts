@@ -39,6 +39,8 @@ export async function serveEngine(dataDir: string): Promise<never> {
 const send = (message: FromEngine) => void process.send!(message)
 
 async function openEngine(database: string): Promise<ClickEngine> {
+  // DuckDB creates its own folder in it, and only when it needs one.
+  mkdirSync(TEMPORARY_FOLDER, { recursive: true })
   try {
     return await ClickEngine.open({ database, temporaryFolder: join(TEMPORARY_FOLDER, Bun.randomUUIDv7()) })
   } catch (error) {
