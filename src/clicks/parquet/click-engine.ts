@@ -16,7 +16,7 @@ const RUNNING_MAX = 2
 /** An interrupt between two steps of a statement does nothing. */
 const INTERRUPT_MS = 20
 
-type Snapshot = { upToId: number; files: string[]; missing: string[] }
+type Snapshot = { files: string[]; missing: string[] }
 
 /** Answers queries from files and open clicks, and writes files. Runs in the folder of the files, in a process of its own. */
 export class ClickEngine implements EngineMethods {
@@ -98,7 +98,7 @@ export class ClickEngine implements EngineMethods {
     signal: AbortSignal,
     damaged: readonly string[] = [],
   ): Promise<EngineAnswer> {
-    const { upToId, files, missing } = await this.#beginSnapshot(query, connection, signal)
+    const { files, missing } = await this.#beginSnapshot(query, connection, signal)
     const readable = files.filter((name) => !damaged.includes(name))
     let complaints: string[] = []
     let timer: Timer | undefined
@@ -108,7 +108,7 @@ export class ClickEngine implements EngineMethods {
       signal.throwIfAborted()
       const { text, values, groupsOf } = compileQuery(query, readable)
       const groups = groupsOf(await connection.all(text, values))
-      return { upToId, groups, unreadableFiles: [...missing, ...damaged].sort() }
+      return { groups, unreadableFiles: [...missing, ...damaged].sort() }
     } catch (error) {
       complaints = readable.filter((name) => String(error).includes(name))
       if (complaints.length === 0) throw error
@@ -143,10 +143,8 @@ export class ClickEngine implements EngineMethods {
         )
         .values(toUs, fromUs)
         .map(([name]) => name as string)
-      const [last] = this.#database.query(`SELECT seq FROM sqlite_sequence WHERE name = 'clicks'`).values()
       await this.#openClicks.follow()
       return {
-        upToId: Number(last?.[0] ?? 0),
         files: names.filter((name) => existsSync(name)),
         missing: names.filter((name) => !existsSync(name)),
       }

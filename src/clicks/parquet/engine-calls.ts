@@ -1,13 +1,17 @@
 import { PendingReplies } from '../../runtime/pending-replies.ts'
-import type { ClickAnswer, ClickQuery } from '../queries/click-query.ts'
+import type { ClickQuery, ClickRow } from '../queries/click-query.ts'
 import { EngineError, type EngineErrorCode } from './engine-error.ts'
 import type { ClickFile } from './parquet-file.ts'
 import type { FactPage, FactRows } from './read-facts.ts'
 import type { FileSums } from './sum-files.ts'
 import type { ForgottenIds, Rewriting } from './rewrite-files.ts'
 
-/** All clicks up to this ID of the table `clicks` are in the rows, and no later one. */
-export type EngineAnswer = ClickAnswer & { upToId: number }
+export type EngineAnswer = {
+  /** The rows of each group. */
+  groups: ClickRow[][]
+  /** Files of the range that are gone or damaged: their clicks are missing in the rows. */
+  unreadableFiles: readonly string[]
+}
 
 /** What the engine does. Inputs and results are copied between processes and threads. */
 export type EngineApi = {

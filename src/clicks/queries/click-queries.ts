@@ -3,13 +3,20 @@ import { Refusal } from '../../errors/refusal.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { ReadOnlyDb } from '../../store/handles.ts'
 import type { CallEngine } from '../parquet/engine-calls.ts'
-import { EngineError } from '../parquet/engine-error.ts'
-import type { ClickAnswer, ClickQuery } from './click-query.ts'
+import { EngineError, type EngineErrorCode } from '../parquet/engine-error.ts'
+import type { ClickQuery, ClickRow } from './click-query.ts'
 import { queryTable } from './query-table.ts'
 
 /** A report of the range takes less, on a machine that has nothing else to do. */
 const QUERY_MS_MAX = 10_000
 const RETRY_SECONDS = 5
+
+/** Of errors that are no bug. */
+const SENTENCES: { readonly [Code in EngineErrorCode]?: string } = {
+  away: 'Reports are being restarted. Clicks are counted, and shown in a few seconds.',
+  timeout: `The report took longer than ${QUERY_MS_MAX / 1000} seconds. Try again later, or with a shorter range.`,
+  unsupported: 'Older clicks are in files that this server cannot read: DuckDB does not run on its platform.',
+}
 
 type ClickQueriesDeps = {
   /** For what is kept counted, and for clicks in the table. */
@@ -33,7 +40,8 @@ export class ClickQueries {
     this.#log = log
   }
 
-  async answer(query: ClickQuery): Promise<ClickAnswer['groups']> {
+  /** The rows of each group. */
+  async answer(query: ClickQuery): Promise<ClickRow[][]> {
     if (this.#callEngine === undefined) return queryTable(this.db, query)
     if (await this.#hasFiles(query)) return this.#answerByEngine(this.#callEngine, query)
     const groups = await queryTable(this.db, query)
@@ -47,13 +55,15 @@ export class ClickQueries {
     return rows.length > 0
   }
 
-  async #answerByEngine(callEngine: CallEngine, query: ClickQuery): Promise<ClickAnswer['groups']> {
+  async #answerByEngine(callEngine: CallEngine, query: ClickQuery): Promise<ClickRow[][]> {
     try {
       const { groups, unreadableFiles } = await callEngine('query', { query, msMax: QUERY_MS_MAX })
       this.#logUnreadable(unreadableFiles)
       return groups
     } catch (error) {
-      throw refusalOf(error) ?? error
+      const sentence = error instanceof EngineError ? SENTENCES[error.code] : undefined
+      if (sentence === undefined) throw error
+      throw new Refusal('store_unavailable', sentence, { retryAfterSeconds: RETRY_SECONDS })
     }
   }
 
@@ -65,21 +75,4 @@ export class ClickQueries {
       files: unlogged.join(', '),
     })
   }
-}
-
-function refusalOf(error: unknown): Refusal | undefined {
-  const code = error instanceof EngineError ? error.code : undefined
-  if (code === 'away')
-    return new Refusal(
-      'store_unavailable',
-      'Reports are being restarted. Clicks are counted, and shown in a few seconds.',
-      { retryAfterSeconds: RETRY_SECONDS },
-    )
-  if (code === 'timeout')
-    return new Refusal(
-      'store_unavailable',
-      `The report took longer than ${QUERY_MS_MAX / 1000} seconds. Try again later, or with a shorter range.`,
-      { retryAfterSeconds: RETRY_SECONDS },
-    )
-  return undefined
 }
