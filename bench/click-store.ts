@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClickQuery } from '../src/clicks/queries/click-query.ts'
 import { planRewrites } from '../src/clicks/parquet/plan-rewrites.ts'
-import { DAY_US } from '../src/runtime/clock.ts'
+import { DAY_US, QUARTER_US } from '../src/runtime/clock.ts'
 import { ClickStoreRig, type Fact } from '../test/rigs/clicks/click-store-rig.ts'
 import { atShare } from './rigs/dashboard-queries.ts'
 import { childrenOf, cpuUs, machine, markdownTable } from './rigs/measure.ts'
@@ -39,7 +39,7 @@ const germany = { country: { values: ['DE'] } }
 const onMobile = { ...germany, device: { values: ['mobile'] } }
 const panels: ClickQuery['groups'] = (
   ['country', 'device', 'browser', 'os', 'referrer', 'link_id'] as const
-).map((by) => ({ by, top: 10 }))
+).map((name) => ({ by: [name], top: 10 }))
 /** Links of the large workspace: of five ids, four. */
 const aLink = (chance: SeededChance) => {
   const id = chance.skewed(LINKS)
@@ -57,7 +57,7 @@ const QUERIES: [name: string, query: (chance: SeededChance) => ClickQuery][] = [
   ],
   [
     '30 days, one country: quarters of an hour',
-    () => ({ ...month, filters: germany, groups: [{ by: ['step'] }] }),
+    () => ({ ...month, filters: germany, stepUs: QUARTER_US, groups: [{ by: ['step'] }] }),
   ],
   ['30 days, one country: six panels', () => ({ ...month, filters: germany, groups: panels })],
   [
@@ -69,11 +69,12 @@ const QUERIES: [name: string, query: (chance: SeededChance) => ClickQuery][] = [
     (chance) => ({ ...quarterYear, linkIds: [aLink(chance)], groups: panels }),
   ],
   [
-    '30 days, 25 links: quarters',
+    '30 days, 25 links: days of each',
     (chance) => ({
       ...month,
       linkIds: Array.from({ length: 25 }, () => aLink(chance)),
-      groups: [{ by: ['step'] }],
+      stepUs: DAY_US,
+      groups: [{ by: ['link_id', 'step'] }],
     }),
   ],
   [
@@ -155,7 +156,7 @@ function aFact(chance: SeededChance, dayUs: number): Partial<Fact> {
     ...(isBot ? {} : clientOf(chance)),
     referrer: chance.next() < 0.3 ? '' : `site-${chance.skewed(REFERRERS)}.example.org`,
     language: LANGUAGES[chance.skewed(LANGUAGES.length) - 1]!,
-    via: chance.next() < 0.1 ? 'qr' : '',
+    via: chance.next() < 0.1 ? 'qr' : 'link',
     clicks: Number(!isBot),
     visitors: Number(isFirst),
     workspace_visitors: Number(isFirst && chance.next() < 0.9),

@@ -9,9 +9,8 @@ import {
   useClickStore,
 } from '../../../test/rigs/clicks/click-store-rig.ts'
 import { transact } from '../../store/transact.ts'
-import { DAY_US } from '../../runtime/clock.ts'
+import { DAY_US, QUARTER_US } from '../../runtime/clock.ts'
 import { FACT_COLUMNS } from '../facts/fact-columns.ts'
-import { QUARTER_US } from '../../runtime/clock.ts'
 import { enterClosed } from './click-files.ts'
 import { DuckDb } from './duckdb.ts'
 import { tidyClickFiles } from './tidy-click-files.ts'
@@ -124,7 +123,7 @@ test('forgotten links and workspaces are in no file that counts, and other files
   expect(rewritten[1]).toBeUndefined()
   expect((await rig.files()).map(({ name }) => name)).toEqual([rewritten[0]!, names[2]!].sort())
   const { groups } = await rig.query({ groups: [{ by: ['link_id'], top: 9 }] })
-  expect(groups[0]!.map(({ value }) => value)).toEqual([2, 4])
+  expect(groups[0]!.map(({ keys: [id] }) => id)).toEqual([4, 2])
 })
 
 test('unfinished files are removed at the start, those without a row go into the trash, and rows without a file are named', async () => {

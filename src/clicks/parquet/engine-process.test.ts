@@ -6,7 +6,6 @@ import { becomes } from '../../../test/rigs/eventually.ts'
 import { START_US, useClickStore } from '../../../test/rigs/clicks/click-store-rig.ts'
 import { startScript } from '../../../test/rigs/program/run-script.ts'
 import { manualClock } from '../../runtime/clock.ts'
-import { answerPort, callThroughPort } from './engine-calls.ts'
 
 const store = useClickStore()
 
@@ -89,25 +88,6 @@ test('the process ends with the one that has started it, in the middle of work',
   owner.kill('SIGKILL')
   await becomes(() => existsSync(`/proc/${pid}`), false)
   store.rig = await rig.reopened()
-})
-
-test('another thread calls through a port, and its call can be given up', async () => {
-  const { rig } = store
-  rig.add([{}, {}])
-  const { port1, port2 } = new MessageChannel()
-  answerPort(port1, rig.engine.call)
-  const call = callThroughPort(port2)
-  const query = { fromUs: 0, toUs: 4e15, groups: [{ by: [] }] }
-  const { groups } = await call('query', { query, msMax: 100_000 })
-  expect(groups[0]![0]!.clicks).toBe(2)
-  // Bun delivers nothing to a port while `rejects` waits.
-  const late = await Promise.allSettled([call('query', { query, msMax: 0 })])
-  expect(late).toMatchObject([{ status: 'rejected', reason: { code: 'timeout' } }])
-  const controller = new AbortController()
-  const canceled = Promise.allSettled([call('query', { query, msMax: 100_000 }, controller.signal)])
-  controller.abort()
-  expect(await canceled).toMatchObject([{ status: 'rejected', reason: { code: 'canceled' } }])
-  port1.close()
 })
 
 /** Processes that this one has started. */

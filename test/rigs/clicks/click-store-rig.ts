@@ -1,7 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
-import { DIMENSIONS, type Dimension } from '../../../src/clicks/facts/dimensions.ts'
-import { COUNT_COLUMNS, FACT_COLUMNS } from '../../../src/clicks/facts/fact-columns.ts'
+import { join } from 'node:path'
+import { DIMENSIONS } from '../../../src/clicks/facts/dimensions.ts'
+import { FACT_COLUMNS } from '../../../src/clicks/facts/fact-columns.ts'
 import {
   deleteRemovedFiles,
   enterClosed,
@@ -9,6 +10,7 @@ import {
   listClickFiles,
 } from '../../../src/clicks/parquet/click-files.ts'
 import type { ClickQuery } from '../../../src/clicks/queries/click-query.ts'
+import { DuckDb } from '../../../src/clicks/parquet/duckdb.ts'
 import { EngineProcess, engineCommand } from '../../../src/clicks/parquet/engine-process.ts'
 import type { Rewriting } from '../../../src/clicks/parquet/rewrite-files.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
@@ -18,30 +20,17 @@ import type { Store } from '../../../src/store/open-store.ts'
 import { transact } from '../../../src/store/transact.ts'
 import { childrenOf } from '../../../bench/rigs/measure.ts'
 import { usePerTest } from '../use-rig.ts'
+import { aFact, type FactRow } from './fact-rows.ts'
 
-export type Fact = { id: number; workspace_id: number; link_id: number; clicked_at: number } & Record<
-  Dimension,
-  string
-> &
-  Record<(typeof COUNT_COLUMNS)[number], number>
+export type Fact = Record<'id', number> & Omit<FactRow, 'id'>
 
 /** For tests, which run on a busy machine. */
 const QUERY_MS_MAX = 120_000
 
-export const START_US = Date.UTC(2026, 3, 20, 12) * 1000
+/** Take longer to group than an engine takes to be interrupted. */
+export const LONG_FILE_ROWS = 2_000_000
 
-/** Columns with their defaults: a first visit that nothing is known about. */
-const plainFact = (id: number): Fact => ({
-  id,
-  workspace_id: 1,
-  link_id: 1,
-  clicked_at: START_US,
-  ...(Object.fromEntries(DIMENSIONS.map((name) => [name, ''])) as Record<Dimension, string>),
-  clicks: 1,
-  visitors: 1,
-  workspace_visitors: 1,
-  bots: 0,
-})
+export const START_US = Date.UTC(2026, 3, 20, 12) * 1000
 
 /** A data folder with a store whose table `clicks` has facts, and an engine on it. */
 export class ClickStoreRig {
@@ -96,16 +85,37 @@ export class ClickStoreRig {
   }
 
   /** Returns them with their ids. */
-  add(facts: Partial<Fact>[], table = 'clicks'): Fact[] {
+  add(facts: Partial<FactRow>[]): Fact[] {
     const columns = ['id', ...FACT_COLUMNS]
     const insert = this.database.prepare(
-      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      `INSERT INTO clicks (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
     )
-    const rows = facts.map((fact) => ({ ...plainFact(++this.#lastId), ...fact }))
+    const rows = facts.map((fact) => ({ ...aFact({ clicked_at: START_US, ...fact }), id: ++this.#lastId }))
     this.database.transaction(() => {
       for (const row of rows) insert.run(...columns.map((name) => row[name as keyof Fact]))
     })()
     return rows
+  }
+
+  /** Of links with a click each: by default so many that a query takes a while. */
+  async addLongFile(rows = LONG_FILE_ROWS): Promise<void> {
+    const name = '2026-04-20-0193b1c0-0000-7000-8000-000000000000.parquet'
+    const duckDb = await DuckDb.open(join(this.folder, 'tmp'))
+    const connection = await duckDb.connect()
+    const texts = DIMENSIONS.map((column) => `'' AS "${column}"`)
+    await connection.all(
+      `COPY (SELECT 1::BIGINT AS workspace_id, range AS link_id, ${START_US}::BIGINT AS clicked_at, ${texts},
+         1 AS clicks, 1 AS visitors, 1 AS workspace_visitors, 0 AS bots FROM range(${rows})) TO $1 (FORMAT parquet)`,
+      [join(this.folder, name)],
+    )
+    duckDb.close()
+    this.database.run('INSERT INTO click_files VALUES (?, ?, ?, ?, ?, NULL)', [
+      name,
+      START_US,
+      START_US + 1,
+      rows,
+      '',
+    ])
   }
 
   query(query: Partial<ClickQuery> & Pick<ClickQuery, 'groups'>, signal?: AbortSignal) {
