@@ -30,7 +30,9 @@ export async function sumFiles(duckDb: DuckDb, { names }: { names: readonly stri
         [
           'workspace_id',
           `clicked_at // ${HOUR_US}`,
-          ...[sum('clicks'), sum('workspace_visitors'), sum('bots')],
+          sum('clicks'),
+          sum('workspace_visitors'),
+          sum('bots'),
           ...others,
         ],
         `workspace_id, clicked_at // ${HOUR_US}`,
