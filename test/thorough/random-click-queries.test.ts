@@ -17,7 +17,7 @@ import { enginesToTest, openTestStore } from '../rigs/store/test-store.ts'
 import { usePerTest } from '../rigs/use-rig.ts'
 import { SeededRandom } from '../simulation/seeded-random.ts'
 
-const ROUNDS = 20
+const ROUNDS = 15
 const QUERIES_PER_ROUND = 12
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32))
 
@@ -40,7 +40,7 @@ test.each([
   const clicks = new RandomClicks(store.rig, tables.stores, random)
   const log = recordingLog()
   const { reportDb: db } = store.rig.store
-  const clickQueries = new ClickQueries({ db, callEngine: store.rig.engine.call, log })
+  const clickQueries = new ClickQueries({ db, callEngine: store.rig.callEngine, log })
   let rows = 0
   for (let round = 0; round < ROUNDS; round++) {
     const { facts, endUs } = await clicks.beginRound()
@@ -71,7 +71,10 @@ async function answersTo(query: ClickQuery, clickQueries: ClickQueries) {
 }
 
 function randomQuery(random: SeededRandom, endUs: number, unitUs: number): ClickQuery {
-  const aTime = () => START_US + random.below((endUs - START_US) / unitUs + 1) * unitUs
+  const aTime = () => {
+    const timeUnitUs = random.pick([unitUs, QUARTER_US])
+    return START_US + random.below((endUs - START_US) / timeUnitUs + 1) * timeUnitUs
+  }
   const [fromUs, toUs] = [aTime(), aTime()].sort((a, b) => a - b) as [number, number]
   const filtered = DIMENSIONS.filter(() => random.chance(0.15))
   const groups = new Map<string, ClickGroup>()

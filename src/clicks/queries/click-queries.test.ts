@@ -112,7 +112,7 @@ function queries(deps: Partial<Deps> = {}): ClickQueries {
   const { rig } = store
   return new ClickQueries({
     db: rig.store.reportDb,
-    callEngine: rig.engine.call,
+    callEngine: rig.callEngine,
     log: recordingLog(),
     ...deps,
   })

@@ -11,6 +11,7 @@ import {
 } from '../../../src/clicks/parquet/click-files.ts'
 import type { ClickQuery } from '../../../src/clicks/queries/click-query.ts'
 import { DuckDb } from '../../../src/clicks/parquet/duckdb.ts'
+import type { CallEngine } from '../../../src/clicks/parquet/engine-calls.ts'
 import { EngineProcess, engineCommand } from '../../../src/clicks/parquet/engine-process.ts'
 import type { Rewriting } from '../../../src/clicks/parquet/rewrite-files.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
@@ -117,6 +118,10 @@ export class ClickStoreRig {
       '',
     ])
   }
+
+  /** With more time for queries than a server gives them. */
+  readonly callEngine: CallEngine = (name, input, signal) =>
+    this.engine.call(name, { ...input, msMax: QUERY_MS_MAX }, signal)
 
   query(query: Partial<ClickQuery> & Pick<ClickQuery, 'groups'>, signal?: AbortSignal) {
     return this.engine.call(

@@ -1,5 +1,5 @@
 import { DIMENSIONS } from '../../../src/clicks/facts/dimensions.ts'
-import { DAY_US, HOUR_US } from '../../../src/runtime/clock.ts'
+import { DAY_US, HOUR_US, QUARTER_US } from '../../../src/runtime/clock.ts'
 import type { Store } from '../../../src/store/open-store.ts'
 import type { SeededRandom } from '../../simulation/seeded-random.ts'
 import { type ClickStoreRig, START_US } from './click-store-rig.ts'
@@ -86,13 +86,20 @@ export class RandomClicks {
       id: this.#nextId++,
       workspace_id: 1 + (linkId % 3),
       link_id: linkId,
-      clicked_at: fromUs + random.below(toUs - fromUs),
+      clicked_at: this.#timeBetween(fromUs, toUs),
       ...Object.fromEntries(texts),
       clicks: Number(!isBot),
       visitors: isFirst,
       workspace_visitors: isFirst && Number(random.chance(0.8)),
       bots: Number(isBot),
     })
+  }
+
+  /** Both are whole quarters of an hour. Many times are the first or the last of one. */
+  #timeBetween(fromUs: number, toUs: number): number {
+    const timeUs = fromUs + this.#random.below(toUs - fromUs)
+    const quarterUs = timeUs - (timeUs % QUARTER_US)
+    return this.#random.pick([timeUs, timeUs, quarterUs, quarterUs + QUARTER_US - 1])
   }
 
   async #forget(linkId: number): Promise<void> {
