@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { SignedInCaller } from '../access/caller.ts'
 import { accountOf } from '../users/find-account.ts'
 import { listPasskeys } from '../users/second-factor/passkeys.ts'
@@ -7,26 +6,22 @@ import { limitOrNull } from '../workspaces/plans.ts'
 import { listSessions } from '../users/sign-in/session.ts'
 import { listVisibleKeys } from '../api-keys/find-key.ts'
 import { dailyUsage } from '../api-keys/daily-usage.ts'
-import { type Dimension, DIMENSIONS } from '../clicks/facts/dimensions.ts'
 import { type Clock, isoMicroseconds, isoOrNull } from '../runtime/clock.ts'
-import type { ReadOnlyDb } from '../store/handles.ts'
+import { type ClickLineDeps, openClickLines } from './click-lines.ts'
 import { deletedLinkLines, type LinkLineDeps, linkLines } from './link-lines.ts'
-import type { Database } from '../store/schema.ts'
 import { type ExportLine, pages } from './pages.ts'
 import { workspaceLines } from './workspace-lines.ts'
 import { versionLines } from './version-lines.ts'
 
-type ExportDeps = LinkLineDeps & { clock: Clock }
-
-/** Clicks are stored in the order of counting, for all workspaces together, and read this many at a time. */
-const CLICKS_LOOKED_AT = 4_000
+type ExportDeps = LinkLineDeps & ClickLineDeps & { clock: Clock }
 
 /**
  * Everything stored about a user and the workspace they work in, except hashes; a page of records at a time. A file without the
- * record `end` is incomplete.
+ * record `end` is incomplete. Clicks are those of its beginning.
  */
 export async function* exportAccount(deps: ExportDeps, caller: SignedInCaller): AsyncGenerator<ExportLine[]> {
   const { workspaceId } = caller
+  const clickLines = await openClickLines(deps, workspaceId)
   yield await userLines(deps, caller)
   yield await workspaceLines(deps, caller)
   for (const lines of [linkLines, deletedLinkLines]) {
@@ -38,7 +33,7 @@ export async function* exportAccount(deps: ExportDeps, caller: SignedInCaller): 
       )
     }
   }
-  yield* clickLines(deps.db, workspaceId)
+  yield* clickLines
   yield [{ type: 'end' }]
 }
 
@@ -92,38 +87,3 @@ async function userLines(deps: ExportDeps, caller: SignedInCaller): Promise<Expo
     ...days.filter(({ requests }) => requests > 0).map((day) => ({ type: 'api_usage', ...day })),
   ]
 }
-
-/** Every click, those of deleted links included, in the order of counting; several in one record once their times are merged. */
-async function* clickLines(db: ReadOnlyDb, workspaceId: number): AsyncGenerator<ExportLine[]> {
-  const { first, last } = await db
-    .selectFrom('clicks')
-    .select((eb) => [eb.fn.min<number | null>('id').as('first'), eb.fn.max<number | null>('id').as('last')])
-    .executeTakeFirstOrThrow()
-  if (first === null || last === null) return
-  for (let from = first; from <= last; from += CLICKS_LOOKED_AT) {
-    const rows = await db
-      .selectFrom('clicks')
-      .select(['link_id', 'clicked_at', ...DIMENSIONS, 'clicks', 'visitors', 'bots'])
-      .where('id', '>=', from)
-      .where('id', '<', from + CLICKS_LOOKED_AT)
-      // Not by its index, which is in another order.
-      .where(sql<boolean>`workspace_id + 0 = ${workspaceId}`)
-      .where('link_id', '<>', 0)
-      .orderBy('id')
-      .execute()
-    if (rows.length > 0) yield rows.map(clickLine)
-  }
-}
-
-type ClickRow = Pick<
-  Database['clicks'],
-  'link_id' | 'clicked_at' | Dimension | 'clicks' | 'visitors' | 'bots'
->
-
-const clickLine = ({ clicked_at: clickedAt, os, visitors, ...row }: ClickRow): ExportLine => ({
-  type: 'clicks',
-  ...row,
-  clicked_at: isoMicroseconds(clickedAt),
-  operating_system: os,
-  unique_visitors: visitors,
-})

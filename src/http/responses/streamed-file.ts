@@ -16,14 +16,23 @@ type StreamedFile = {
   onEnd(): void
 }
 
-/** A response that is made as fast as its client reads it, and of which no more than a page is in memory. */
-export const streamedFile = ({ name, type, pages, onEnd }: StreamedFile): Response =>
-  new Response(streamOf(piecesOf(pages), onEnd), {
+/**
+ * A response that is made as fast as its client reads it, and of which no more than a page is in memory. Rejects with what fails before
+ * anything is sent.
+ */
+export async function streamedFile({ name, type, pages, onEnd }: StreamedFile): Promise<Response> {
+  const pieces = piecesOf(pages)
+  const first = await pieces.next().catch((error) => {
+    onEnd()
+    throw error
+  })
+  return new Response(streamOf({ first, pieces, onEnd }), {
     headers: {
       'Content-Type': `${type}; charset=utf-8`,
       'Content-Disposition': `attachment; filename="${name}"`,
     },
   })
+}
 
 async function* piecesOf(pages: AsyncIterable<string[]>): AsyncGenerator<string> {
   let piece = ''
@@ -38,13 +47,17 @@ async function* piecesOf(pages: AsyncIterable<string[]>): AsyncGenerator<string>
   yield piece
 }
 
-function streamOf(pieces: AsyncGenerator<string>, onEnd: () => void): ReadableStream<Uint8Array> {
+type Pieces = { first: IteratorResult<string>; pieces: AsyncGenerator<string>; onEnd(): void }
+
+function streamOf({ first, pieces, onEnd }: Pieces): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
+  let next: IteratorResult<string> | undefined = first
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const { value, done } = await pieces.next()
+          const { value, done } = next ?? (await pieces.next())
+          next = undefined
           if (!done) return controller.enqueue(encoder.encode(value))
         } catch (error) {
           onEnd()

@@ -1,0 +1,97 @@
+import { FACT_COLUMNS } from '../clicks/facts/fact-columns.ts'
+import type { CallEngine } from '../clicks/parquet/engine-calls.ts'
+import { EngineError } from '../clicks/parquet/engine-error.ts'
+import { factPages } from '../clicks/parquet/read-facts.ts'
+import { Refusal } from '../errors/refusal.ts'
+import { isoMicroseconds } from '../runtime/clock.ts'
+import type { ReadOnlyDb } from '../store/handles.ts'
+import type { ExportLine } from './pages.ts'
+import {
+  CLICK_COLUMNS,
+  type ClickRow,
+  CLICKS_AT_ONCE,
+  type ClickSnapshot,
+  tableClicks,
+  takeClickSnapshot,
+} from './table-clicks.ts'
+
+export type ClickLineDeps = {
+  db: ReadOnlyDb
+  /** For clicks in files; undefined on PostgreSQL, where there are none. */
+  callEngine?: CallEngine | undefined
+}
+
+const RETRY_SECONDS = 5
+
+/**
+ * Every click that is counted now, those of deleted links included: file by file, then those of the table in the order of counting.
+ * Several are in one record once their times are merged. Refuses if the engine is away.
+ */
+export async function openClickLines(
+  { db, callEngine }: ClickLineDeps,
+  workspaceId: number,
+): Promise<AsyncGenerator<ExportLine[]>> {
+  if (callEngine === undefined) return linesOf(tableClicks(db, workspaceId))
+  const snapshot = await takeClickSnapshot(db, workspaceId)
+  const pages = snapshotPages(callEngine, snapshot, workspaceId)
+  return linesOf(await withFirstPage(pages))
+}
+
+async function* linesOf(pages: AsyncIterable<ClickRow[]>): AsyncGenerator<ExportLine[]> {
+  for await (const rows of pages) {
+    // Of early clicks it is not known which of them was a visitor's first in the workspace: rows of no link have their number.
+    const lines = rows.filter(({ link_id: linkId }) => linkId !== 0).map(clickLine)
+    if (lines.length > 0) yield lines
+  }
+}
+
+const clickLine = ({ clicked_at: clickedAt, os, visitors, ...row }: ClickRow): ExportLine => ({
+  type: 'clicks',
+  ...row,
+  clicked_at: isoMicroseconds(clickedAt),
+  operating_system: os,
+  unique_visitors: visitors,
+})
+
+/** A file that cannot be read is left out, and makes it reject at the end. */
+async function* snapshotPages(
+  callEngine: CallEngine,
+  { files, clicks }: ClickSnapshot,
+  workspaceId: number,
+): AsyncGenerator<ClickRow[]> {
+  const unreadable: string[] = []
+  for (const name of files) {
+    try {
+      for await (const rows of factPages(callEngine, { name, workspaceId, rowsMax: CLICKS_AT_ONCE }))
+        yield rows.map(clickRow)
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.code !== 'failed') throw error
+      unreadable.push(name)
+    }
+  }
+  yield* clicks
+  if (unreadable.length > 0)
+    throw new Error(`Files of clicks are gone or damaged: ${unreadable.join(', ')}. The export lacks them.`)
+}
+
+const PLACES = CLICK_COLUMNS.map((name) => [name, FACT_COLUMNS.indexOf(name)] as const)
+
+const clickRow = (values: readonly (string | number)[]): ClickRow =>
+  Object.fromEntries(PLACES.map(([name, place]) => [name, values[place]])) as ClickRow
+
+/** Reads the first page already, which starts the engine if there are files. */
+async function withFirstPage(pages: AsyncGenerator<ClickRow[]>): Promise<AsyncGenerator<ClickRow[]>> {
+  const first = await pages.next().catch((error) => {
+    if (!(error instanceof EngineError) || error.code !== 'away') throw error
+    throw new Refusal(
+      'store_unavailable',
+      'Clicks cannot be read at the moment. Try again in a few seconds.',
+      { retryAfterSeconds: RETRY_SECONDS },
+    )
+  })
+  return (async function* () {
+    if (first.done) return
+    yield first.value
+    yield* pages
+  })()
+}

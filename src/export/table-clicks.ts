@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { type Dimension, DIMENSIONS } from '../clicks/facts/dimensions.ts'
+import { listClickFiles } from '../clicks/parquet/click-files.ts'
+import { Refusal } from '../errors/refusal.ts'
+import type { ReadOnlyDb } from '../store/handles.ts'
+import type { Database } from '../store/schema.ts'
+
+export const CLICK_COLUMNS = ['link_id', 'clicked_at', ...DIMENSIONS, 'clicks', 'visitors', 'bots'] as const
+
+export type ClickRow = Pick<
+  Database['clicks'],
+  'link_id' | 'clicked_at' | Dimension | 'clicks' | 'visitors' | 'bots'
+>
+
+/** Clicks are stored in the order of counting, for all workspaces together, and read this many at a time. */
+export const CLICKS_AT_ONCE = 4_000
+/** Each takes some 100 kB. A table with more is one whose clicks are not moved into files yet. */
+const KEPT_PAGES_MAX = 100
+/** Clicks are moved into files once in 50,000, and merged once an hour. */
+const TRIES_MAX = 5
+const RETRY_SECONDS = 30
+
+/** Clicks of a workspace in the table, in the order of counting. */
+export async function* tableClicks(db: ReadOnlyDb, workspaceId: number): AsyncGenerator<ClickRow[]> {
+  const { first, last } = await db
+    .selectFrom('clicks')
+    .select((eb) => [eb.fn.min<number | null>('id').as('first'), eb.fn.max<number | null>('id').as('last')])
+    .executeTakeFirstOrThrow()
+  if (first === null || last === null) return
+  for (let from = first; from <= last; from += CLICKS_AT_ONCE) {
+    const rows = await db
+      .selectFrom('clicks')
+      .select(CLICK_COLUMNS)
+      .where('id', '>=', from)
+      .where('id', '<', from + CLICKS_AT_ONCE)
+      // Not by its index, which is in another order.
+      .where(sql<boolean>`workspace_id + 0 = ${workspaceId}`)
+      .orderBy('id')
+      .execute()
+    if (rows.length > 0) yield rows
+  }
+}
+
+/** Names of files, and the clicks that are in none of them. */
+export type ClickSnapshot = { files: string[]; clicks: AsyncGenerator<ClickRow[]> }
+
+/**
+ * Where all clicks of a workspace are at this moment. Those in the table are kept compressed, so that each is read once although it may
+ * move into a file or be merged with others before long. Files never change, and stay for a while after they are replaced.
+ */
+export async function takeClickSnapshot(
+  db: ReadOnlyDb,
+  workspaceId: number,
+  keptPagesMax = KEPT_PAGES_MAX,
+): Promise<ClickSnapshot> {
+  for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
+    const before = await whereClicksAre(db)
+    const pages = tableClicks(db, workspaceId)
+    const { keptPages, isAll } = await keepPages(pages, keptPagesMax)
+    const isStillSo = async () => Bun.deepEquals(await whereClicksAre(db), before)
+    if (!(await isStillSo())) continue
+    const kept = unpacked(keptPages)
+    return { files: before.files, clicks: isAll ? kept : keptAndOthers(kept, pages, isStillSo) }
+  }
+  throw new Refusal('store_unavailable', 'Clicks are being moved into files. Try again in half a minute.', {
+    retryAfterSeconds: RETRY_SECONDS,
+  })
+}
+
+async function whereClicksAre(db: ReadOnlyDb): Promise<{ files: string[]; mergedTo: number }> {
+  const { merged_to: mergedTo } = await db
+    .selectFrom('click_progress')
+    .select('merged_to')
+    .executeTakeFirstOrThrow()
+  return { files: (await listClickFiles(db)).map(({ name }) => name), mergedTo }
+}
+
+async function keepPages(pages: AsyncGenerator<ClickRow[]>, keptPagesMax: number) {
+  const keptPages: Uint8Array[] = []
+  while (keptPages.length < keptPagesMax) {
+    const { value, done } = await pages.next()
+    if (done) return { keptPages, isAll: true }
+    keptPages.push(Bun.zstdCompressSync(JSON.stringify(value)))
+  }
+  return { keptPages, isAll: false }
+}
+
+async function* unpacked(pages: readonly Uint8Array[]): AsyncGenerator<ClickRow[]> {
+  for (const page of pages) yield JSON.parse(Bun.zstdDecompressSync(page).toString())
+}
+
+async function* keptAndOthers(
+  kept: AsyncGenerator<ClickRow[]>,
+  others: AsyncGenerator<ClickRow[]>,
+  isStillSo: () => Promise<boolean>,
+): AsyncGenerator<ClickRow[]> {
+  yield* kept
+  yield* others
+  if (!(await isStillSo())) throw new Error('Clicks were moved or merged before they were exported.')
+}
