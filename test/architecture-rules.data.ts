@@ -63,6 +63,7 @@ export const MODULE_EDGES: [from: string, to: string][] = [
   ['domains', 'mail'],
   ['domains', 'users'],
   ['domains', 'workspaces'],
+  ['backups', 'clicks'],
   ['qr', 'links'],
   ['analytics', 'links'],
   ['analytics', 'clicks'],

@@ -10,9 +10,12 @@ export type BackupManifest = {
   /** Clicks that are in the backup's counters, and clicks that had been journaled by then. */
   clicksCounted: number
   clicksJournaled: number
+  /** Names of click files that could not be read when it was made. Their clicks are not in it. */
+  missingClickFiles: string[]
 }
 
-export const BACKUP_FORMAT = 1
+/** 1 had no click files. */
+export const BACKUP_FORMAT = 2
 
 /** What this file needs of a database. */
 type Copy = {
@@ -27,7 +30,8 @@ export function writeManifest(copy: Copy, manifest: BackupManifest): void {
   copy.run(`DROP TABLE IF EXISTS ${TABLE}`)
   copy.run(`CREATE TABLE ${TABLE} (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT`)
   const insert = copy.query(`INSERT INTO ${TABLE} VALUES (?, ?)`)
-  for (const [name, value] of Object.entries(manifest)) insert.run(name, String(value))
+  for (const [name, value] of Object.entries(manifest))
+    insert.run(name, Array.isArray(value) ? value.join(' ') : String(value))
 }
 
 /** Takes the manifest out of the copy: what stays is a database as Tern has it. */
@@ -49,6 +53,7 @@ export function readManifest(copy: Copy, file: string): BackupManifest {
     links: count('links'),
     clicksCounted: count('clicksCounted'),
     clicksJournaled: count('clicksJournaled'),
+    missingClickFiles: rows.get('missingClickFiles')?.split(' ').filter(Boolean) ?? [],
   }
 }
 

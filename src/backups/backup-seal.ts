@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs'
 import { Refusal } from '../errors/refusal.ts'
 import { writeToFile } from '../store/files/durable-files.ts'
+import { readPieces } from '../store/files/read-pieces.ts'
 
 /**
  * A backup is an SQLite database with its seal behind it: `sha256:`, 64 hex digits and a line feed, over all bytes
@@ -9,7 +10,6 @@ import { writeToFile } from '../store/files/durable-files.ts'
  */
 const SEAL = /^sha256:([0-9a-f]{64})\n$/
 const SEAL_BYTES = 72
-const PIECE_BYTES = 1024 * 1024
 
 /** Puts the seal behind the file, and all of it on the disk. */
 export function sealFile(path: string): void {
@@ -17,7 +17,7 @@ export function sealFile(path: string): void {
   try {
     const { size } = fstatSync(file)
     const hash = createHash('sha256')
-    for (const piece of pieces(file, size)) hash.update(piece)
+    for (const piece of readPieces(file, size)) hash.update(piece)
     writeToFile(file, Buffer.from(`sha256:${hash.digest('hex')}\n`), size)
     fsyncSync(file)
   } finally {
@@ -35,7 +35,7 @@ export function copyUnsealed(from: string, to: string): void {
     const hash = createHash('sha256')
     if (sealAt > 0) readSync(source, seal, 0, SEAL_BYTES, sealAt)
     let at = 0
-    for (const piece of pieces(source, sealAt)) {
+    for (const piece of readPieces(source, sealAt)) {
       hash.update(piece)
       writeToFile(target, piece, at)
       at += piece.length
@@ -53,13 +53,3 @@ const notWhole = (file: string) =>
     'command_failed',
     `${file} is damaged, cut short, or no backup made by tern backup. Nothing was changed.`,
   )
-
-function* pieces(file: number, size: number): Generator<Buffer> {
-  const bytes = Buffer.allocUnsafe(PIECE_BYTES)
-  for (let at = 0; at < size;) {
-    const read = readSync(file, bytes, 0, Math.min(PIECE_BYTES, size - at), at)
-    if (read === 0) return
-    yield bytes.subarray(0, read)
-    at += read
-  }
-}

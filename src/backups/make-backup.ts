@@ -4,9 +4,10 @@ import { type Clock, isoMicroseconds } from '../runtime/clock.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { copyDatabase, databaseErrors, withCopy } from '../store/sqlite/database-copy.ts'
 import { lockForBackup } from '../store/files/folder-lock.ts'
-import { storePath } from '../store/sqlite/open-sqlite-store.ts'
+import { clicksFolder, storePath } from '../store/sqlite/open-sqlite-store.ts'
 import { isNoRoom } from '../store/files/disk-room.ts'
 import { syncFolderOf } from '../store/files/durable-files.ts'
+import { packClickFiles } from './backup-click-files.ts'
 import { BACKUP_FORMAT, type BackupManifest, writeManifest } from './backup-manifest.ts'
 import { sealFile } from './backup-seal.ts'
 
@@ -28,8 +29,8 @@ export type NewBackup = {
 }
 
 /**
- * Makes a backup of the data folder's database in one file, also while a server uses it. The file takes its name when it
- * is whole and on the disk: whatever has the name is a backup.
+ * Makes a backup of the data folder's database and click files in one file, also while a server uses them. The file takes its
+ * name when it is whole and on the disk: whatever has the name is a backup.
  */
 export async function makeBackup(
   deps: MakeBackupDeps,
@@ -46,7 +47,7 @@ export async function makeBackup(
     const madeAt = isoMicroseconds(deps.clock.nowUs())
     const clicksJournaled = await deps.clicksJournaled()
     copyDatabase(storePath(dataDir), next)
-    const manifest = describeCopy(next, {
+    const manifest = completeCopy(next, clicksFolder(dataDir), {
       format: BACKUP_FORMAT,
       ternVersion: deps.ternVersion,
       madeAt,
@@ -111,8 +112,10 @@ function isAnother(pid: number): boolean {
   }
 }
 
-/** Puts the manifest into a copy that is sound. */
-function describeCopy(path: string, facts: Omit<BackupManifest, 'links' | 'clicksCounted'>): BackupManifest {
+type KnownBefore = Pick<BackupManifest, 'format' | 'ternVersion' | 'madeAt' | 'clicksJournaled'>
+
+/** Puts the click files and the manifest into a copy that is sound. */
+function completeCopy(path: string, folder: string, facts: KnownBefore): BackupManifest {
   return withCopy(path, (copy) => {
     const errors = databaseErrors(copy)
     if (errors.length > 0) {
@@ -126,6 +129,7 @@ function describeCopy(path: string, facts: Omit<BackupManifest, 'links' | 'click
       ...facts,
       links: count('SELECT count(*) FROM links'),
       clicksCounted: count('SELECT coalesce(sum(clicks), 0) FROM journal_segments'),
+      missingClickFiles: packClickFiles(copy, folder),
     }
     writeManifest(copy, manifest)
     return manifest

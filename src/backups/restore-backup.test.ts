@@ -3,6 +3,7 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
+import { addClickFile } from '../../test/rigs/clicks/click-file.ts'
 import { GOOD } from '../../test/rigs/service/account-rig.ts'
 import { NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
 import { startScript } from '../../test/rigs/program/run-script.ts'
@@ -16,7 +17,7 @@ import { makeRecoveryCodes, consumeRecoveryCode } from '../users/second-factor/r
 import { findSession, startSession } from '../users/sign-in/session.ts'
 import { issueToken, ownerOfToken } from '../users/tokens/single-use-token.ts'
 import { manualClock } from '../runtime/clock.ts'
-import { openSqliteStore, storePath } from '../store/sqlite/open-sqlite-store.ts'
+import { clicksFolder, openSqliteStore, storePath } from '../store/sqlite/open-sqlite-store.ts'
 import { refuseUnfinishedRestore } from '../store/files/unfinished-restore.ts'
 import { SIGN_IN_TABLES } from './end-sign-ins.ts'
 import { sealFile } from './backup-seal.ts'
@@ -28,13 +29,18 @@ const clock = manualClock(NOON_US)
 const backupDeps = { clock, clicksJournaled: async () => 0, folderId: async () => undefined }
 let dataDir: string
 let file: string
+/** The click file that is in the backup, and its content. */
+let early: Record<string, string>
 
 beforeEach(async () => {
   dataDir = folders.make()
   file = join(folders.make(), 'tern.backup')
   await claim('early')
+  addClickFile(dataDir, { bytes: 2_500_000 })
+  early = clickFilesIn(dataDir)
   await makeBackup({ ...backupDeps, ternVersion: '1.2.3' }, { dataDir, file, replaces: false })
   await claim('late')
+  replaceClickFiles(dataDir)
 })
 
 afterEach(folders.remove)
@@ -46,6 +52,36 @@ describe('a restore', () => {
     expect(replacedIn).toBe(join(dataDir, 'replaced', '2026-04-20T12-00-00.000000Z'))
     expect(await codesIn(dataDir)).toEqual(['early'])
     expect(await codesIn(replacedIn!)).toEqual(['early', 'late'])
+  })
+
+  test('puts the click files of the backup in place and keeps the others with their database', () => {
+    const late = clickFilesIn(dataDir)
+    const { replacedIn } = restore()
+    expect(clickFilesIn(dataDir)).toEqual(early)
+    expect(clickFilesIn(replacedIn!)).toEqual(late)
+    expect(fs.readdirSync(dataDir)).not.toContain('restore.next')
+  })
+
+  test('says which click files the backup lacks', async () => {
+    const [missing] = Object.keys(clickFilesIn(dataDir))
+    fs.rmSync(join(clicksFolder(dataDir), missing!))
+    fs.rmSync(file)
+    await makeBackup({ ...backupDeps, ternVersion: '' }, { dataDir, file, replaces: false })
+    expect(restore().manifest.missingClickFiles).toEqual([missing!])
+    expect(clickFilesIn(dataDir)).toEqual({})
+  })
+
+  test('takes no more room than the database had', () => {
+    const { size } = fs.statSync(storePath(dataDir))
+    restore()
+    expect(fs.statSync(storePath(dataDir)).size).toBeLessThanOrEqual(size)
+  })
+
+  test('of a backup from before click files leaves none', async () => {
+    tamper(`DROP TABLE backup_click_files; DROP TABLE click_files; DELETE FROM kysely_migration WHERE name = '0002-facts';
+      UPDATE backup_manifest SET value = 1 WHERE name = 'format'; DELETE FROM backup_manifest WHERE name = 'missingClickFiles'`)
+    expect(restore().manifest).toMatchObject({ format: 1, missingClickFiles: [] })
+    expect(clickFilesIn(dataDir)).toEqual({})
   })
 
   test('gives the database back as it was when the backup was made, row for row', async () => {
@@ -124,6 +160,7 @@ describe('a restore', () => {
     dataDir = folders.make()
     expect(restore().replacedIn).toBeUndefined()
     expect(await codesIn(dataDir)).toEqual(['early'])
+    expect(clickFilesIn(dataDir)).toEqual(early)
   })
 
   test('of a file that is missing, damaged or cut changes nothing', async () => {
@@ -141,7 +178,7 @@ describe('a restore', () => {
   test.each([
     [
       'of a newer format',
-      `UPDATE backup_manifest SET value = 2 WHERE name = 'format'`,
+      `UPDATE backup_manifest SET value = 3 WHERE name = 'format'`,
       'made by a newer Tern',
     ],
     [
@@ -160,6 +197,16 @@ describe('a restore', () => {
       `INSERT INTO codes (code, workspace_id) VALUES ('orphan', 404)`,
       'rows of codes refer to rows',
     ],
+    [
+      'with another click file than its row says',
+      `UPDATE backup_click_files SET bytes = zeroblob(length(bytes)) WHERE part = 1`,
+      'is not as it was written',
+    ],
+    [
+      'with a file that would go elsewhere',
+      `UPDATE backup_click_files SET name = '../../x'; UPDATE click_files SET name = '../../x'`,
+      'The click file ../../x of the backup',
+    ],
   ])('of a backup %s changes nothing', (_, sql, sentence) => {
     tamper(sql)
     const before = snapshot()
@@ -167,36 +214,67 @@ describe('a restore', () => {
     expect(snapshot()).toEqual(before)
   })
 
-  test('killed at any moment leaves the old database, or refuses until it is run again, and that ends it', async () => {
+  test('killed at any moment leaves all as it was, or refuses until it is run again, and that ends it', async () => {
     let [untouched, refused] = [0, 0]
     for (let nth = 1; ; nth++) {
       dataDir = folders.make()
-      await claim('early')
-      await claim('late')
-      // As after a crash: what was committed last is beside the database.
-      const open = await openSqliteStore(dataDir, 'same-thread')
-      await open.db.insertInto('codes').values({ code: 'latest', workspace_id: null }).execute()
+      const before = await openFolder('late')
       const child = startScript('killed-restore.script.ts', dataDir, file, String(nth))
       const output = await child.stdout.text()
       await child.exited
       if (output.includes('restored')) break
       expect(child.signalCode).toBe('SIGKILL')
-      try {
-        refuseUnfinishedRestore(dataDir)
+      if (isRefused()) refused++
+      else {
         untouched++
-      } catch {
-        refused++
+        expect(clickFilesIn(dataDir)).toEqual(before.clickFiles)
       }
       const { replacedIn } = restore()
       expect(await codesIn(dataDir)).toEqual(['early'])
-      expect(await codesIn(replacedIn!)).toEqual(['early', 'late', 'latest'])
-      expect(() => refuseUnfinishedRestore(dataDir)).not.toThrow()
-      await open.close().catch(() => {})
+      expect(clickFilesIn(dataDir)).toEqual(early)
+      expect(await codesIn(replacedIn!)).toEqual(['late', 'latest'])
+      expect(clickFilesIn(replacedIn!)).toEqual(before.clickFiles)
+      expect(isRefused()).toBe(false)
+      expect(fs.readdirSync(dataDir)).not.toContain('restore.next')
+      await before.close()
     }
-    expect(untouched).toBeGreaterThan(0)
+    expect(untouched).toBeGreaterThan(1)
     expect(refused).toBeGreaterThan(3)
   })
 })
+
+/** As after a crash: what was committed last is beside the database. */
+async function openFolder(code: string) {
+  await claim(code)
+  addClickFile(dataDir)
+  const open = await openSqliteStore(dataDir, 'same-thread')
+  await open.db.insertInto('codes').values({ code: 'latest', workspace_id: null }).execute()
+  return { clickFiles: clickFilesIn(dataDir), close: () => open.close().catch(() => {}) }
+}
+
+function isRefused(): boolean {
+  try {
+    refuseUnfinishedRestore(dataDir)
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** By name, with their contents. */
+function clickFilesIn(folder: string): Record<string, string> {
+  const path = clicksFolder(folder)
+  const names = fs.existsSync(path) ? fs.readdirSync(path).sort() : []
+  return Object.fromEntries(names.map((name) => [name, fs.readFileSync(join(path, name)).toString('base64')]))
+}
+
+/** As after a month was rewritten, and the time has passed that replaced files stay. */
+function replaceClickFiles(folder: string): void {
+  fs.rmSync(clicksFolder(folder), { recursive: true })
+  using database = new Database(storePath(folder))
+  database.run('DELETE FROM click_files')
+  addClickFile(folder)
+}
 
 async function claim(code: string, folder = dataDir): Promise<void> {
   const store = await openSqliteStore(folder, 'same-thread')

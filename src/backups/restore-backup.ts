@@ -2,12 +2,13 @@ import * as fs from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Clock, isoMicroseconds } from '../runtime/clock.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { appliedMigrations, databaseErrors, withCopy } from '../store/sqlite/database-copy.ts'
+import { appliedMigrations, copyDatabase, databaseErrors, withCopy } from '../store/sqlite/database-copy.ts'
 import { pendingMigrations } from '../store/migrations/migrations.ts'
-import { storePath } from '../store/sqlite/open-sqlite-store.ts'
+import { clicksFolder, storePath } from '../store/sqlite/open-sqlite-store.ts'
 import { unfinishedRestore, unfinishedRestorePath } from '../store/files/unfinished-restore.ts'
 import { freeBytes } from '../store/files/disk-room.ts'
-import { syncFolderOf } from '../store/files/durable-files.ts'
+import { syncFolderOf, syncPath } from '../store/files/durable-files.ts'
+import { unpackClickFiles } from './backup-click-files.ts'
 import { type BackupManifest, readManifest } from './backup-manifest.ts'
 import { copyUnsealed } from './backup-seal.ts'
 import { endSignIns } from './end-sign-ins.ts'
@@ -21,35 +22,47 @@ type RestoreBackupDeps = { clock: Clock; disk: Disk }
 
 export type RestoredBackup = {
   manifest: BackupManifest
-  /** Where the database that was there is kept; undefined when there was none. */
+  /** Where the database and the click files that were there are kept; undefined when there was no database. */
   replacedIn: string | undefined
 }
 
+/** Becomes a data folder's database and click files. */
+const unfinishedFolder = (dataDir: string) => join(dataDir, 'restore.next')
+
 /**
- * Puts the database of a backup in place of the data folder's, which is kept. Only for the process that has the folder's
- * lock. A backup that is damaged, or of a newer version, changes nothing. Nobody is signed in afterwards. Killed at any moment and run again, it does
- * the same; what is in between is refused when the store is opened.
+ * Puts the database and the click files of a backup in place of the data folder's, which are kept. Only for the process that has the
+ * folder's lock. A backup that is damaged, or of a newer version, changes nothing. Nobody is signed in afterwards. Killed at any moment and
+ * run again, it does the same; what is in between is refused when the store is opened.
  *
- *   copied and checked ──▶ marked as unfinished ──▶ the old files put aside ──▶ the new one in place ──▶ mark removed
+ *   unpacked and checked ──▶ marked as unfinished ──▶ the old files put aside ──▶ the new ones in place ──▶ mark removed
  */
 export function restoreBackup(
   { clock, disk }: RestoreBackupDeps,
   { dataDir, file }: { dataDir: string; file: string },
 ): RestoredBackup {
-  const nextPath = `${storePath(dataDir)}.next`
+  const next = unfinishedFolder(dataDir)
   try {
     if (!fs.existsSync(file)) throw new Refusal('command_failed', `The file ${file} does not exist.`)
-    copyUnsealed(file, nextPath)
-    const manifest = checkCopy(nextPath, file)
+    disk.rmSync(next, { recursive: true, force: true })
+    disk.mkdirSync(clicksFolder(next), { recursive: true })
+    const manifest = unpack(file, next)
     refuseLittleRoom(dataDir)
-    return {
-      manifest,
-      replacedIn: putInPlace(disk, { restored: nextPath, dataDir, now: isoMicroseconds(clock.nowUs()) }),
-    }
+    return { manifest, replacedIn: putInPlace(disk, { dataDir, now: isoMicroseconds(clock.nowUs()) }) }
   } catch (error) {
-    for (const leftover of [nextPath, `${nextPath}-journal`]) disk.rmSync(leftover, { force: true })
+    disk.rmSync(next, { recursive: true, force: true })
     throw error
   }
+}
+
+function unpack(file: string, next: string): BackupManifest {
+  const copy = join(next, 'backup')
+  copyUnsealed(file, copy)
+  const manifest = unpackCopy(copy, file, clicksFolder(next))
+  // Without the room that click files and sign-ins took.
+  copyDatabase(copy, storePath(next))
+  syncPath(storePath(next))
+  fs.rmSync(copy)
+  return manifest
 }
 
 /** What follows needs room as well: tables may be migrated, and codes are blocked and written to the code log. */
@@ -61,26 +74,26 @@ function refuseLittleRoom(dataDir: string): void {
   )
 }
 
-function checkCopy(path: string, file: string): BackupManifest {
+function unpackCopy(path: string, file: string, folder: string): BackupManifest {
   return withCopy(path, (copy) => {
     const manifest = readManifest(copy, file)
     // For what it refuses. The next start runs what is pending.
     pendingMigrations(appliedMigrations(copy))
     const errors = databaseErrors(copy)
-    if (errors.length === 0) {
-      endSignIns(copy)
-      return manifest
+    if (errors.length > 0) {
+      throw new Refusal(
+        'command_failed',
+        `The database in ${file} is damaged: ${errors.join('; ')}. Nothing was changed.`,
+      )
     }
-    throw new Refusal(
-      'command_failed',
-      `The database in ${file} is damaged: ${errors.join('; ')}. Nothing was changed.`,
-    )
+    endSignIns(copy)
+    unpackClickFiles(copy, folder)
+    return manifest
   })
 }
 
-type Placing = { restored: string; dataDir: string; now: string }
-
-function putInPlace(disk: Disk, { restored, dataDir, now }: Placing): string | undefined {
+function putInPlace(disk: Disk, { dataDir, now }: { dataDir: string; now: string }): string | undefined {
+  const next = unfinishedFolder(dataDir)
   // Continues an interrupted restore: the files already set aside are the database that it began with.
   const aside = unfinishedRestore(dataDir) ?? join('replaced', now.replaceAll(':', '-'))
   const replacedIn = join(dataDir, aside)
@@ -90,8 +103,10 @@ function putInPlace(disk: Disk, { restored, dataDir, now }: Placing): string | u
   disk.renameSync(`${mark}.next`, mark)
   syncFolderOf(mark)
   putAside(disk, dataDir, replacedIn)
-  disk.renameSync(restored, storePath(dataDir))
+  disk.renameSync(storePath(next), storePath(dataDir))
+  disk.renameSync(clicksFolder(next), clicksFolder(dataDir))
   syncFolderOf(mark)
+  disk.rmSync(next, { recursive: true })
   disk.rmSync(mark)
   syncFolderOf(mark)
   return fs.existsSync(join(replacedIn, basename(storePath(dataDir)))) ? replacedIn : undefined
@@ -101,8 +116,8 @@ function putInPlace(disk: Disk, { restored, dataDir, now }: Placing): string | u
 function putAside(disk: Disk, dataDir: string, replacedIn: string): void {
   const path = storePath(dataDir)
   const isAside = fs.existsSync(join(replacedIn, basename(path)))
-  for (const each of [`${path}-shm`, `${path}-wal`, `${path}-journal`, path]) {
-    if (isAside) disk.rmSync(each, { force: true })
+  for (const each of [clicksFolder(dataDir), `${path}-shm`, `${path}-wal`, `${path}-journal`, path]) {
+    if (isAside) disk.rmSync(each, { recursive: true, force: true })
     else if (fs.existsSync(each)) disk.renameSync(each, join(replacedIn, basename(each)))
   }
   syncFolderOf(join(replacedIn, 'any'))

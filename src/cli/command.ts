@@ -18,6 +18,8 @@ export type CommandDeps = {
   readConfig(): Config
   clock: Clock
   print(line: string): void
+  /** Not part of the output. */
+  complain(line: string): void
   /** For commands that only read. Refuses a store that is missing, or that a start would migrate. */
   readStore<Result>(work: (db: ReadDb) => Promise<Result>): Promise<Result>
   /** Opens the store, migrated, and closes it after the work. Also while a server runs. Refuses if there is none. */

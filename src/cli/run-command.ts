@@ -14,13 +14,11 @@ const EXIT_BUG = 70
 /** What most programs accept for their version. */
 const VERSION_OPTIONS = ['--version', '-V']
 
-export type RunDeps = CommandDeps & { complain(line: string): void }
-
 /** Runs the command of these arguments. Returns the exit code. */
 export async function runCommand(
   commands: readonly Command[],
   args: string[],
-  deps: RunDeps,
+  deps: CommandDeps,
 ): Promise<number> {
   let hasPrinted = false
   const print = (line: string) => {

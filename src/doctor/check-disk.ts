@@ -1,10 +1,15 @@
-import { accessSync, constants, statfsSync, statSync } from 'node:fs'
-import { storePath } from '../store/sqlite/open-sqlite-store.ts'
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isFileName } from '../clicks/parquet/parquet-file.ts'
+import { clicksFolder, storePath } from '../store/sqlite/open-sqlite-store.ts'
 import { type Problem, fault, type Finding, findings, warning } from './finding.ts'
 
 const MIB = 2 ** 20
 const FREE_BYTES_FAULT = 64 * MIB
 const FREE_BYTES_WARNING = 1024 * MIB
+
+/** A restore copies a backup before it unpacks it. */
+const RESTORE_COPIES = 2
 
 /** By the magic numbers of statfs(2). */
 const NETWORK_FILE_SYSTEMS: Record<number, string> = {
@@ -17,12 +22,16 @@ const NETWORK_FILE_SYSTEMS: Record<number, string> = {
 }
 
 /** From the file system; tests pass their own. */
-export type FileSystem = { type: number; freeBytes: number; databaseBytes: number }
+export type FileSystem = { type: number; freeBytes: number; storeBytes: number }
 
 export function checkDisk(dataDir: string): Finding[] {
   const { type, bavail, bsize } = statfsSync(dataDir)
-  const database = statSync(storePath(dataDir), { throwIfNoEntry: false })
-  const judged = judgeDisk({ type, freeBytes: bavail * bsize, databaseBytes: database?.size ?? 0 })
+  const folder = clicksFolder(dataDir)
+  const clickFiles = existsSync(folder) ? readdirSync(folder).filter(isFileName) : []
+  const storeBytes = [storePath(dataDir), ...clickFiles.map((name) => join(folder, name))]
+    .map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0)
+    .reduce((sum, bytes) => sum + bytes)
+  const judged = judgeDisk({ type, freeBytes: bavail * bsize, storeBytes })
   return isReadOnly(dataDir) ? [...judged, ...findings('disk', [READ_ONLY], '')] : judged
 }
 
@@ -39,16 +48,16 @@ function isReadOnly(folder: string): boolean {
   }
 }
 
-export function judgeDisk({ type, freeBytes, databaseBytes }: FileSystem): Finding[] {
+export function judgeDisk({ type, freeBytes, storeBytes }: FileSystem): Finding[] {
   const complaints: Problem[] = []
   const free = megabytes(freeBytes)
   if (freeBytes < FREE_BYTES_FAULT) {
     complaints.push(fault(`${free} are free: soon visitors will get 503. Free some space.`))
   } else if (freeBytes < FREE_BYTES_WARNING) complaints.push(warning(`${free} are free. Free some space.`))
-  else if (freeBytes < databaseBytes) {
+  else if (freeBytes < RESTORE_COPIES * storeBytes) {
     complaints.push(
       warning(
-        `${free} are free, and the database has ${megabytes(databaseBytes)}: too little to restore a backup.`,
+        `${free} are free, and the database with its click files has ${megabytes(storeBytes)}: too little to restore a backup.`,
       ),
     )
   }

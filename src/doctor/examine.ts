@@ -13,6 +13,7 @@ import type { CurrentDb } from '../store/handles.ts'
 import { MovedStore, UnfinishedMove } from '../store/store-identity.ts'
 import { unfinishedRestore } from '../store/files/unfinished-restore.ts'
 import { checkBaseUrl } from './check-base-url.ts'
+import { checkClickFiles } from './check-click-files.ts'
 import { checkClock, lastClickUs, lastFileUs } from './check-clock.ts'
 import { checkCodes } from './check-codes.ts'
 import { checkCountryData } from './check-country-data.ts'
@@ -75,6 +76,7 @@ async function examineStore(examination: Examination): Promise<Finding[]> {
     return [
       ...database,
       ...(await examineTables(db, examination)),
+      ...(await attempt('click files', () => checkClickFiles(db, dataDir))),
       ...(await attempt('journal', () => checkJournal(db, dataDir))),
       ...(await attempt('codes', () => checkCodes(db, dataDir))),
     ]

@@ -14,6 +14,7 @@ export type Check =
   | 'certificates'
   | 'users'
   | 'single sign-on'
+  | 'click files'
   | 'journal'
   | 'codes'
 

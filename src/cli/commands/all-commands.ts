@@ -8,9 +8,9 @@ import { openStore } from '../../store/open-store.ts'
 import { withTables } from '../../store/with-tables.ts'
 import { refuseUnfinishedRestore } from '../../store/files/unfinished-restore.ts'
 import { VERSION } from '../../runtime/version.ts'
-import type { Command } from '../command.ts'
+import type { Command, CommandDeps } from '../command.ts'
 import { printLine } from '../print-line.ts'
-import { findCommand, type RunDeps, runCommand } from '../run-command.ts'
+import { findCommand, runCommand } from '../run-command.ts'
 
 const configCommand: Command = {
   name: 'config',
@@ -61,7 +61,7 @@ async function commandsFor(first: string): Promise<Commands> {
 const args = Bun.argv.slice(2)
 const commands = await commandsFor(args[0] ?? '')
 
-const deps: RunDeps = {
+const deps: CommandDeps = {
   readConfig: readConfigFromEnvironment,
   clock: systemClock,
   print: findCommand(commands, args)?.printsLog ? (line) => console.log(line) : printLine,

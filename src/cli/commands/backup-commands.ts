@@ -23,12 +23,12 @@ import type { Command } from '../command.ts'
 export const backupCommand: Command = {
   name: 'backup',
   words: ['<file>'],
-  summary: 'Write a backup of the database to one file; works while the server runs.',
+  summary: 'Write a backup of the database and its click files to one file; works while the server runs.',
   options: {
     force: { type: 'boolean', meaning: 'Overwrite the file if it exists.' },
     json: { type: 'boolean', meaning: 'Print JSON.' },
   },
-  async run(call, { readConfig, clock, print }) {
+  async run(call, { readConfig, clock, print, complain }) {
     const { dataDir, databaseUrl } = readConfig()
     refusePostgres(databaseUrl)
     refuseUnfinishedRestore(dataDir)
@@ -43,13 +43,23 @@ export const backupCommand: Command = {
       },
       { dataDir, file, replaces: call.isSet('force') },
     )
-    const { links, clicksCounted, clicksJournaled: journaled, bytes } = backup
+    const { links, clicksCounted, clicksJournaled: journaled, missingClickFiles, bytes } = backup
     print(
       call.isSet('json')
         ? JSON.stringify({ file, ...backup })
         : `Backup written to ${file}: ${links} links, ${clicksCounted} of ${journaled} journaled clicks, ${bytes} bytes.`,
     )
+    // The rest is worth keeping, and a script that keeps it goes by the exit code.
+    if (missingClickFiles.length > 0)
+      complain(`The backup lacks clicks: ${namesOf(missingClickFiles)} could not be read. Run tern doctor.`)
   },
+}
+
+const FILES_NAMED_MAX = 5
+
+function namesOf(files: readonly string[]): string {
+  const more = files.length - FILES_NAMED_MAX
+  return files.slice(0, FILES_NAMED_MAX).join(', ') + (more > 0 ? ` and ${more} more files` : '')
 }
 
 function refusePostgres(databaseUrl: string | undefined): void {
@@ -75,7 +85,8 @@ async function clicksJournaled(dataDir: string): Promise<number> {
 export const restoreCommand: Command = {
   name: 'restore',
   words: ['<file>'],
-  summary: 'Replace the database with the one from a backup and keep the old one. Stop the server first.',
+  summary:
+    'Replace the database and its click files with those of a backup and keep the old ones. Stop the server first.',
   options: { json: { type: 'boolean', meaning: 'Print JSON.' } },
   async run(call, { readConfig, clock, print }) {
     const { dataDir, databaseUrl } = readConfig()
@@ -130,6 +141,9 @@ function reportLines(
     `Restored the backup of ${manifest.madeAt}: ${manifest.links} links, ${manifest.clicksCounted} clicks.`,
     ...(replacedIn === undefined ? [] : [`The database it replaced is kept in ${replacedIn}.`]),
     'All users are signed out. Emailed links, invitations and recovery codes no longer work.',
+    ...(manifest.missingClickFiles.length > 0
+      ? [`The backup lacks the clicks of ${namesOf(manifest.missingClickFiles)}.`]
+      : []),
     `Codes claimed since the backup, which stay blocked: ${codesBlocked}.`,
     ...(segmentsTakenBack > 0 ? [`Journal segments restored from the trash: ${segmentsTakenBack}.`] : []),
     `Clicks in the journal that will be counted at the next start: ${journal.waiting}.`,

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { dayOf, isoDay } from '../../runtime/clock.ts'
 import type { AnyDb, Tx } from '../../store/handles.ts'
 import type { ClickFile } from './parquet-file.ts'
 
@@ -17,6 +18,12 @@ export async function enterClosed(
   if (Number(numAffectedRows) !== rows)
     throw new Error(`${rows} clicks were closed, ${numAffectedRows} are open.`)
   for (const file of files) await insertFile(tx, file)
+}
+
+/** `2026-04-20-….parquet (4711 rows of clicks, from 2026-04-20 to 2026-04-30)` */
+export function describeClickFile({ name, rows, from_us, to_us }: ClickFile): string {
+  const [first, last] = [isoDay(dayOf(from_us)), isoDay(dayOf(to_us - 1))]
+  return `${name} (${rows} rows of clicks, ${first === last ? `of ${first}` : `from ${first} to ${last}`})`
 }
 
 type Replacement = { names: readonly string[]; file: ClickFile | undefined; nowUs: number }

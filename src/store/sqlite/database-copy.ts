@@ -1,5 +1,7 @@
 import { Database } from 'bun:sqlite'
 
+export type DatabaseCopy = Database
+
 /**
  * Writes the current state of the database into a new, self-contained file. It is one long read, so other readers and
  * writers continue.

@@ -9,7 +9,8 @@ import { readConfig } from '../../../src/config/config.ts'
 import { examine } from '../../../src/doctor/examine.ts'
 import type { Check, Finding } from '../../../src/doctor/finding.ts'
 import { DAY_US, manualClock, systemClock } from '../../../src/runtime/clock.ts'
-import { storePath } from '../../../src/store/sqlite/open-sqlite-store.ts'
+import { clicksFolder, storePath } from '../../../src/store/sqlite/open-sqlite-store.ts'
+import { addClickFile } from '../../rigs/clicks/click-file.ts'
 import { type DomainWorld, OTHER_IP, OWN_IP, startDomainWorld } from '../../rigs/service/domain-world.ts'
 import { freePort } from '../../rigs/free-port.ts'
 import { type MailServer, startMailServer } from '../../rigs/outside/mail-server.ts'
@@ -131,6 +132,12 @@ const CASES: Record<Check, Case> = {
       settings.OIDC_PROVIDERS = JSON.stringify([{ id: 'a', name: 'Login', issuer, client_id: 'tern' }])
     },
     finds: /^Login: The provider cannot be reached at .+ \(ECONNREFUSED\)\. Check the issuer/,
+  },
+  'click files': {
+    spoil: ({ dataDir }) => rmSync(join(clicksFolder(dataDir), addClickFile(dataDir))),
+    finds:
+      /^2026-04-20-.+\.parquet \(7 rows of clicks, of 2026-04-20\) is missing: reports lack these clicks\./,
+    only: 'sqlite',
   },
   journal: {
     spoil: ({ dataDir }) => rmSync(journalFolder(dataDir), { recursive: true }),

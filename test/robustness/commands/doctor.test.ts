@@ -93,6 +93,7 @@ describe('the doctor', () => {
       'clock',
       'visitors',
       'users',
+      'click files',
       'journal',
       'codes',
     ])

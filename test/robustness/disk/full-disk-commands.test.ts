@@ -1,29 +1,34 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { addClickFile } from '../../rigs/clicks/click-file.ts'
 import { type OperatedFolder, operateFolder } from '../../rigs/program/operated-folder.ts'
 import { runTern, type Settings } from '../../rigs/program/server-process.ts'
 import { mountSmallDisk } from '../../rigs/program/small-disk.ts'
 import { testPostgres } from '../../rigs/store/test-store.ts'
-import { contradictions } from '../../rigs/store/store-agreement.ts'
 import { temporaryFolders } from '../../rigs/temporary-folders.ts'
 import { lacks } from '../driver/lacks.ts'
 
 /** Commands on a disk without room: one sentence, exit code 1, and nothing half done. */
-const DISK_MEGABYTES = 4
+const DISK_MEGABYTES = 6
 /** Enough for locks, and for less than half of a database. */
 const SOME_BYTES = 200_000
 /** Enough for a copy of the database, and not for what comes after it. */
 const COPY_BYTES = 480_000
+const CLICK_FILE_BYTES = 600_000
+/** Enough for a copy of a backup, and not for its click files once more. */
+const BACKUP_BYTES = COPY_BYTES + CLICK_FILE_BYTES + 100_000
 
 const folders = temporaryFolders()
 const disk = mountSmallDisk(DISK_MEGABYTES)
 let operated: OperatedFolder
 let backup: string
+let clickFile: string
 let dataDir: string
 
 beforeAll(async () => {
   operated = await operateFolder(join(folders.make(), 'data'))
+  clickFile = addClickFile(operated.settings.DATA_DIR!, { bytes: CLICK_FILE_BYTES })
   backup = join(folders.make(), 'backup')
   expect((await tern(['backup', backup], operated.settings.DATA_DIR)).exitCode).toBe(0)
 })
@@ -37,7 +42,7 @@ afterAll(() => {
 })
 
 describe.skipIf(lacks('commands on a full disk', 'small disks'))('on a full disk', () => {
-  test.each([SOME_BYTES, COPY_BYTES])(
+  test.each([SOME_BYTES, COPY_BYTES, BACKUP_BYTES])(
     'with room for %d bytes, tern restore changes nothing',
     async (bytes) => {
       fillUp(bytes)
@@ -46,15 +51,18 @@ describe.skipIf(lacks('commands on a full disk', 'small disks'))('on a full disk
       expect(complaints).toMatch(
         /^The disk that holds .+ (is full\. Free some space and try again|has too little room for the backup\. Free some space and run tern restore again\. Nothing was changed)\.\n$/,
       )
-      expect(filesOf(dataDir)).toEqual(['tern.db'])
-      expect(await contradictions(dataDir)).toEqual([])
+      expect(filesOf(dataDir)).toEqual(['clicks', 'tern.db'])
+      for (const name of ['tern.db', join('clicks', clickFile)])
+        expect(readFileSync(join(dataDir, name))).toEqual(
+          readFileSync(join(operated.settings.DATA_DIR!, name)),
+        )
       disk!.free()
       expect((await tern(['restore', backup])).exitCode).toBe(0)
     },
   )
 
-  test('tern backup leaves no file', async () => {
-    fillUp(SOME_BYTES)
+  test.each([SOME_BYTES, COPY_BYTES])('with room for %d bytes, tern backup leaves no file', async (bytes) => {
+    fillUp(bytes)
     const file = join(disk!.folder, 'new')
     expect(await tern(['backup', file], operated.settings.DATA_DIR)).toEqual({
       exitCode: 1,

@@ -10,6 +10,7 @@ import { databaseErrors } from '../../../src/store/sqlite/database-copy.ts'
 import { openSqliteStore, storePath } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../../../src/store/open-store.ts'
 import { writeRows } from '../../../src/store/engine-sql.ts'
+import { addClickFile } from '../../rigs/clicks/click-file.ts'
 import { FOLDER_ID } from '../../rigs/clicks/journal-rig.ts'
 import { ATTEMPTS_MAX, KILLS, nthOf } from '../../rigs/program/kills.ts'
 import { startScript } from '../../rigs/program/run-script.ts'
@@ -17,6 +18,9 @@ import { temporaryFolders } from '../../rigs/temporary-folders.ts'
 
 /** Some megabytes, so that copying takes a while. */
 const CODES = 40_000
+/** As much again, in two parts each. */
+const CLICK_FILES = 3
+const CLICK_FILE_BYTES = 2_000_000
 /** After this many kills, a backup is completed and checked. */
 const CHECKED_EVERY = 10
 
@@ -32,6 +36,7 @@ beforeAll(async () => {
   const codes = Array.from({ length: CODES }, (_, n) => [`code-${n}-${'x'.repeat(40)}`, null])
   const target = { table: 'codes', columns: ['code', 'workspace_id'], texts: ['code'] } as const
   await transact(store.db, (tx) => writeRows(tx, target, codes))
+  for (let i = 0; i < CLICK_FILES; i++) addClickFile(dataDir, { bytes: CLICK_FILE_BYTES })
 })
 
 afterAll(async () => {
@@ -66,6 +71,8 @@ async function expectGoodBackup(name: string, codes: number): Promise<void> {
   copyUnsealed(file, `${file}.db`)
   const copy = new Database(`${file}.db`, { readonly: true })
   expect([databaseErrors(copy), copy.query('SELECT count(*) FROM codes').values()]).toEqual([[], [[codes]]])
+  const files = copy.query('SELECT sum(length(bytes)) FROM backup_click_files GROUP BY name').values()
+  expect(files.flat()).toEqual(Array(CLICK_FILES).fill(CLICK_FILE_BYTES))
   copy.close()
   const source = new Database(storePath(dataDir), { readonly: true })
   expect(databaseErrors(source, 'integrity_check')).toEqual([])

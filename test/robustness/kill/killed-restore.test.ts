@@ -1,41 +1,49 @@
 import { transact } from '../../../src/store/transact.ts'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { makeBackup } from '../../../src/backups/make-backup.ts'
 import { restoreBackup } from '../../../src/backups/restore-backup.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { writeRows } from '../../../src/store/engine-sql.ts'
-import { openSqliteStore, storePath } from '../../../src/store/sqlite/open-sqlite-store.ts'
+import { clicksFolder, openSqliteStore, storePath } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import { UnfinishedRestore, refuseUnfinishedRestore } from '../../../src/store/files/unfinished-restore.ts'
+import { addClickFile } from '../../rigs/clicks/click-file.ts'
 import { ATTEMPTS_MAX, KILLS, nthOf } from '../../rigs/program/kills.ts'
 import { startScript } from '../../rigs/program/run-script.ts'
 import { temporaryFolders } from '../../rigs/temporary-folders.ts'
 
 /** About a megabyte, so that copying and checking take a while. */
 const CODES = 10_000
+const CLICK_FILE_BYTES = 2_000_000
 /** Calls that change the folder. */
-const CALLS_MIN = 8
+const CALLS_MIN = 12
 
 const folders = temporaryFolders()
 let prepared: string
 let file: string
+/** The click files of the backup, and those of the folder. */
+let early: string[]
+let late: string[]
 
 beforeAll(async () => {
   prepared = folders.make()
   file = join(folders.make(), 'tern.backup')
   await claim(Array.from({ length: CODES }, (_, n) => `early-${n}-${'x'.repeat(40)}`))
+  addClickFile(prepared, { bytes: CLICK_FILE_BYTES })
+  early = clickFilesIn(prepared)
   const facts = { clicksJournaled: async () => 0, folderId: async () => undefined }
   await makeBackup(
     { ...facts, clock: systemClock, ternVersion: '' },
     { dataDir: prepared, file, replaces: false },
   )
   await claim(['late'])
+  addClickFile(prepared)
+  late = clickFilesIn(prepared)
 })
 
 afterAll(() => folders.remove())
-
-const SEAL_BYTES = 72
 
 test(`a restore that is killed, ${KILLS} times in its middle, has changed nothing or is refused until it is run again`, async () => {
   const calls = await callsOfOne()
@@ -48,10 +56,12 @@ test(`a restore that is killed, ${KILLS} times in its middle, has changed nothin
       else {
         seen.untouched++
         expect(await codesIn(dataDir)).toEqual({ all: CODES + 1, late: 1 })
+        expect(clickFilesIn(dataDir)).toEqual(late)
       }
       const { replacedIn } = restoreBackup({ clock: systemClock, disk: fs }, { dataDir, file })
       expect(await codesIn(dataDir)).toEqual({ all: CODES, late: 0 })
       expect(await codesIn(replacedIn!)).toEqual({ all: CODES + 1, late: 1 })
+      expect([clickFilesIn(dataDir), clickFilesIn(replacedIn!)]).toEqual([early, late])
       expect(fs.readdirSync(dataDir).filter((name) => /next|unfinished/.test(name))).toEqual([])
     }
     fs.rmSync(dataDir, { recursive: true })
@@ -76,22 +86,38 @@ async function codesIn(dataDir: string): Promise<{ all: number; late: number }> 
   return { all: codes.length, late: codes.filter(({ code }) => code === 'late').length }
 }
 
-/** Kills before a call that changes the folder, or when the copy has reached a part of its size. */
+/** Names and SHA-256. */
+const clickFilesIn = (dataDir: string) =>
+  fs
+    .readdirSync(clicksFolder(dataDir))
+    .sort()
+    .map((name) => {
+      const bytes = fs.readFileSync(join(clicksFolder(dataDir), name))
+      return `${name} ${createHash('sha256').update(bytes).digest('hex')}`
+    })
+
+/** Kills before a call that changes the folder, or when the unpacked files have reached a part of their size. */
 async function kill(round: number, dataDir: string, calls: number): Promise<boolean> {
   const isByCall = round % 2 === 0
-  const nth = isByCall ? nthOf(round / 2, calls) : 0
+  // Evenly, however few rounds there are.
+  const nth = isByCall ? 1 + (Math.floor((round * calls) / KILLS) % calls) : 0
   const child = startScript('killed-restore.script.ts', dataDir, file, String(nth))
-  const copy = `${storePath(dataDir)}.next`
+  const next = join(dataDir, 'restore.next')
   if (!isByCall) {
-    const bytesAtDeath = (fs.statSync(file).size * nthOf(round, KILLS)) / KILLS
-    const sizeNow = () => fs.statSync(copy, { throwIfNoEntry: false })?.size ?? 0
-    while (child.exitCode === null && sizeNow() < bytesAtDeath - SEAL_BYTES) await Bun.sleep(0)
+    const bytesAtDeath = (2 * fs.statSync(file).size * nthOf(round, KILLS)) / KILLS
+    while (child.exitCode === null && bytesIn(next) < bytesAtDeath) await Bun.sleep(0)
     child.kill('SIGKILL')
   }
   const isDone = (await child.stdout.text()).includes('restored')
   await child.exited
-  return !isDone && child.signalCode === 'SIGKILL' && (fs.existsSync(copy) || isRefused(dataDir))
+  return !isDone && child.signalCode === 'SIGKILL' && (fs.existsSync(next) || isRefused(dataDir))
 }
+
+/** Those of the copied backup are twice there when it is unpacked. */
+const bytesIn = (folder: string): number =>
+  (fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [])
+    .map((name) => fs.statSync(join(folder, name), { throwIfNoEntry: false }))
+    .reduce((sum, entry) => sum + (entry?.isFile() === true ? entry.size : 0), 0)
 
 function isRefused(dataDir: string): boolean {
   try {
@@ -115,6 +141,7 @@ async function callsOfOne(): Promise<number> {
 function copyOfPrepared(): string {
   const dataDir = folders.make()
   fs.copyFileSync(storePath(prepared), storePath(dataDir))
+  fs.cpSync(clicksFolder(prepared), clicksFolder(dataDir), { recursive: true })
   // As left by a database that was not closed. They are kept together with it.
   for (const side of ['-wal', '-shm']) fs.writeFileSync(storePath(dataDir) + side, '')
   return dataDir
