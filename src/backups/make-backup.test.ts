@@ -1,22 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Database } from 'bun:sqlite'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'kysely'
-import { addClickFile } from '../../test/rigs/clicks/click-file.ts'
 import { FOLDER_ID, NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
 import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
 import { manualClock } from '../runtime/clock.ts'
 import { lockForBackup } from '../store/files/folder-lock.ts'
-import { clicksFolder, openSqliteStore, storePath } from '../store/sqlite/open-sqlite-store.ts'
+import { openSqliteStore, storePath } from '../store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../store/open-store.ts'
 import { makeBackup } from './make-backup.ts'
 
@@ -57,35 +47,6 @@ describe('a backup', () => {
     }
     expect(await backUp()).toEqual({ ...manifest, bytes: readFileSync(file).length })
     expect(beside()).toEqual(['tern.backup'])
-  })
-
-  test('has the click files that count, whatever their size', async () => {
-    const names = [addClickFile(dataDir, { bytes: 2_500_000 }), addClickFile(dataDir)]
-    const replaced = addClickFile(dataDir)
-    await sql`UPDATE click_files SET removed_at = 1 WHERE name = ${replaced}`.execute(store.db)
-    await backUp()
-    expect(filesInBackup()).toEqual(names.map((name) => [name, contentOf(name)]))
-  })
-
-  test('is made without click files that are missing or damaged, and names them', async () => {
-    const [missing, damaged, cut, kept] = [1, 2, 3, 4].map(() => addClickFile(dataDir, { bytes: 1_500_000 }))
-    rmSync(pathOf(missing!))
-    const bytes = readFileSync(pathOf(damaged!))
-    bytes[1_400_000]! ^= 1
-    writeFileSync(pathOf(damaged!), bytes)
-    truncateSync(pathOf(cut!), 1_000_000)
-    const names = [missing!, damaged!, cut!]
-    expect(await backUp()).toMatchObject({ missingClickFiles: names })
-    expect(filesInBackup()).toEqual([[kept!, contentOf(kept!)]])
-    using backup = new Database(file, { readonly: true })
-    const manifest = backup.query(`SELECT value FROM backup_manifest WHERE name = 'missingClickFiles'`)
-    expect(manifest.values()).toEqual([[names.join(' ')]])
-  })
-
-  test('is made of a database from before click files', async () => {
-    await sql`DROP TABLE click_files`.execute(store.db)
-    await backUp()
-    expect(filesInBackup()).toEqual([])
   })
 
   test('replaces a file only when asked to', async () => {
@@ -169,24 +130,6 @@ async function damagedDatabase(): Promise<Buffer> {
   const bytes = readFileSync(storePath(dataDir))
   store = { close: async () => {} } as Store
   return bytes
-}
-
-const pathOf = (name: string) => join(clicksFolder(dataDir), name)
-
-const contentOf = (name: string) => readFileSync(pathOf(name)).toString('base64')
-
-/** Names and contents. No part has more than a megabyte. */
-function filesInBackup(): [string, string][] {
-  using backup = new Database(file, { readonly: true })
-  const parts = backup.query('SELECT name, bytes FROM backup_click_files ORDER BY name, part').values() as [
-    string,
-    Uint8Array,
-  ][]
-  expect(parts.filter(([, bytes]) => bytes.length > 2 ** 20)).toEqual([])
-  return [...Map.groupBy(parts, ([name]) => name)].map(([name, ofFile]) => [
-    name,
-    Buffer.concat(ofFile.map(([, bytes]) => bytes)).toString('base64'),
-  ])
 }
 
 const backUp = (replaces = false) => makeBackup(deps, { dataDir, file, replaces })

@@ -54,29 +54,6 @@ describe('a restore', () => {
     expect(await codesIn(replacedIn!)).toEqual(['early', 'late'])
   })
 
-  test('puts the click files of the backup in place and keeps the others with their database', () => {
-    const late = clickFilesIn(dataDir)
-    const { replacedIn } = restore()
-    expect(clickFilesIn(dataDir)).toEqual(early)
-    expect(clickFilesIn(replacedIn!)).toEqual(late)
-    expect(fs.readdirSync(dataDir)).not.toContain('restore.next')
-  })
-
-  test('says which click files the backup lacks', async () => {
-    const [missing] = Object.keys(clickFilesIn(dataDir))
-    fs.rmSync(join(clicksFolder(dataDir), missing!))
-    fs.rmSync(file)
-    await makeBackup({ ...backupDeps, ternVersion: '' }, { dataDir, file, replaces: false })
-    expect(restore().manifest.missingClickFiles).toEqual([missing!])
-    expect(clickFilesIn(dataDir)).toEqual({})
-  })
-
-  test('takes no more room than the database had', () => {
-    const { size } = fs.statSync(storePath(dataDir))
-    restore()
-    expect(fs.statSync(storePath(dataDir)).size).toBeLessThanOrEqual(size)
-  })
-
   test('of a backup from before click files leaves none', async () => {
     tamper(`DROP TABLE backup_click_files; DROP TABLE click_files; DELETE FROM kysely_migration WHERE name = '0002-facts';
       UPDATE backup_manifest SET value = 1 WHERE name = 'format'; DELETE FROM backup_manifest WHERE name = 'missingClickFiles'`)

@@ -8,6 +8,7 @@ import { restoreBackup } from '../../../src/backups/restore-backup.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { writeRows } from '../../../src/store/engine-sql.ts'
 import { clicksFolder, openSqliteStore, storePath } from '../../../src/store/sqlite/open-sqlite-store.ts'
+import { whenMissing } from '../../../src/store/files/when-missing.ts'
 import { UnfinishedRestore, refuseUnfinishedRestore } from '../../../src/store/files/unfinished-restore.ts'
 import { addClickFile } from '../../rigs/clicks/click-file.ts'
 import { ATTEMPTS_MAX, KILLS, nthOf } from '../../rigs/program/kills.ts'
@@ -115,9 +116,17 @@ async function kill(round: number, dataDir: string, calls: number): Promise<bool
 
 /** Those of the copied backup are twice there when it is unpacked. */
 const bytesIn = (folder: string): number =>
-  (fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [])
+  namesIn(folder)
     .map((name) => fs.statSync(join(folder, name), { throwIfNoEntry: false }))
     .reduce((sum, entry) => sum + (entry?.isFile() === true ? entry.size : 0), 0)
+
+function namesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  } catch (error) {
+    return whenMissing<string[]>([])(error)
+  }
+}
 
 function isRefused(dataDir: string): boolean {
   try {
