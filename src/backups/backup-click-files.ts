@@ -1,9 +1,9 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { isFileName } from '../clicks/parquet/parquet-file.ts'
-import { readablePieces } from '../clicks/parquet/readable-pieces.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { syncPath, writeToFile } from '../store/files/durable-files.ts'
+import { readPieces } from '../store/files/read-pieces.ts'
 import type { DatabaseCopy } from '../store/sqlite/database-copy.ts'
 
 /** The click files of a backup, in parts: a value of SQLite has at most a gigabyte, and is in memory as a whole. */
@@ -46,6 +46,19 @@ function packFile(copy: DatabaseCopy, folder: string, { name, sha256 }: FileRow)
   if (hash.digest('hex') === sha256) return true
   copy.query(`DELETE FROM ${TABLE} WHERE name = ?`).run(name)
   return false
+}
+
+/** They end where the file cannot be read any further, and there are none if it is missing: then the SHA-256 is another one. */
+function* readablePieces(path: string): Generator<Buffer> {
+  let file: number | undefined
+  try {
+    file = openSync(path, 'r')
+    yield* readPieces(file, fstatSync(file).size)
+  } catch (error) {
+    if ((error as { errno?: unknown }).errno === undefined) throw error
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
 }
 
 /** Takes the files out of the copy of a backup, onto the disk: what stays is a database as Tern has it. */

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeClickFile, listClickFiles } from '../clicks/parquet/click-files.ts'
 import { EngineProcess, engineCommand } from '../clicks/parquet/engine-process.ts'
-import type { ClickFile } from '../clicks/parquet/parquet-file.ts'
-import { isIntact } from '../clicks/parquet/readable-pieces.ts'
+import { type ClickFile, findDamage } from '../clicks/parquet/parquet-file.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { jsonLog } from '../runtime/log.ts'
 import type { CurrentDb } from '../store/handles.ts'
@@ -27,7 +25,7 @@ export async function checkClickFiles(
     .executeTakeFirstOrThrow()
   const needsEngine = files.length > 0 || openRows > OPEN_ROWS_MANY
   const complaints = [
-    ...fileComplaints(clicksFolder(dataDir), files),
+    ...(await fileComplaints(clicksFolder(dataDir), files)),
     ...(needsEngine ? await engineComplaints(command, { files, openRows }) : []),
   ]
   const closedRows = files.reduce((sum, { rows }) => sum + rows, 0)
@@ -38,19 +36,22 @@ export async function checkClickFiles(
   )
 }
 
-/** With the SHA-256 of what was written, a file also has its rows: they were read back before they were entered. */
-function fileComplaints(folder: string, files: readonly ClickFile[]): Problem[] {
-  const lost = files.filter(({ name, sha256 }) => !isIntact(join(folder, name), sha256))
+async function fileComplaints(folder: string, files: readonly ClickFile[]): Promise<Problem[]> {
+  const lost: { file: ClickFile; damage: string }[] = []
+  for (const file of files) {
+    const damage = await findDamage({ path: join(folder, file.name), sha256: file.sha256 })
+    if (damage !== undefined) lost.push({ file, damage })
+  }
   const complaints = lost
     .slice(0, FILES_NAMED_MAX)
-    .map((file) =>
+    .map(({ file, damage }) =>
       fault(
-        `${describeClickFile(file)} is ${existsSync(join(folder, file.name)) ? 'damaged' : 'missing'}: reports lack these clicks. Put the file of a backup into ${folder}.`,
+        `${describeClickFile(file)} is ${damage}: reports lack these clicks. Put the file of a backup into ${folder}.`,
       ),
     )
   if (lost.length <= FILES_NAMED_MAX) return complaints
   const others = lost.slice(FILES_NAMED_MAX)
-  const rows = others.reduce((sum, file) => sum + file.rows, 0)
+  const rows = others.reduce((sum, { file }) => sum + file.rows, 0)
   return [
     ...complaints,
     fault(`${others.length} more click files with ${rows} rows of clicks are damaged or missing.`),

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { SIGN_IN_TABLES } from '../../src/backups/end-sign-ins.ts'
 import { journalFolder } from '../../src/clicks/journal/open-journal.ts'
-import { openSqliteStore, storePath } from '../../src/store/sqlite/open-sqlite-store.ts'
+import { clicksFolder, openSqliteStore, storePath } from '../../src/store/sqlite/open-sqlite-store.ts'
+import { ClickStoreRig } from '../rigs/clicks/click-store-rig.ts'
 import { until } from '../rigs/eventually.ts'
 import { asAnother } from '../rigs/program/operated-folder.ts'
 import { spawnTern } from '../rigs/program/server-process.ts'
@@ -81,6 +82,7 @@ test('after an older backup is restored every click is counted once, and later c
   expect((await newcomer.api('GET', '/newcomers')).status).toBe(302)
   const { id } = JSON.parse((await newcomer.api('GET', '/api/links/newcomers')).body).data
   await killNode(tern)
+  expect(await closeClicks(tern.dataDir)).toHaveLength(1)
 
   expect(await restore(tern, file)).toMatchObject({
     codesBlocked: 3,
@@ -105,6 +107,43 @@ test('after an older backup is restored every click is counted once, and later c
   expect(next.workspaceId).toBeGreaterThan(newcomer.workspaceId)
   await tern.stopAll()
   expect(await contradictions(tern.dataDir)).toEqual([])
+})
+
+test('clicks in files are restored with the database, and everything else is if one is missing', async () => {
+  await using tern = await Tern.start()
+  await tern.makeLinks(...CODES)
+  await visit(tern, 60)
+  await tern.stopAll()
+  const [name] = await closeClicks(tern.dataDir)
+  const file = await backUp(tern)
+  moveElsewhere(tern)
+  await restore(tern, file)
+  const path = join(clicksFolder(tern.dataDir), name!)
+  expect(existsSync(path)).toBe(true)
+  await tern.startAll()
+  await expectClicksCounted(tern)
+  await tern.stopAll()
+  expect(await contradictions(tern.dataDir)).toEqual([])
+
+  rmSync(path)
+  const incomplete = join(tern.folders.make(), 'tern.backup')
+  expect(await tern.run(['backup', incomplete])).toMatchObject({
+    exitCode: 0,
+    complaints: `The backup lacks clicks: ${name} could not be read. Run tern doctor.\n`,
+  })
+  const doctor = await tern.run(['doctor'])
+  expect([doctor.exitCode, doctor.output]).toEqual([
+    1,
+    expect.stringMatching(
+      new RegExp(`^fault    click files: ${name} \\(\\d+ rows of clicks, of .+ is missing`, 'm'),
+    ),
+  ])
+  moveElsewhere(tern)
+  const { exitCode, output } = await tern.run(['restore', incomplete])
+  expect([exitCode, output]).toEqual([
+    0,
+    expect.stringContaining(`The backup lacks the clicks of ${name}.\n`),
+  ])
 })
 
 test('putting an older tern.db in place by hand blocks the codes as well, before an account is made', async () => {
@@ -255,6 +294,15 @@ test('a backup that is killed leaves no file of its name, and the next one clean
   expect((await tern.run(['backup', join(into, 'another.backup')])).exitCode).toBe(0)
   expect(readdirSync(into)).toEqual(['another.backup'])
 })
+
+/** All that are counted. Returns the names of the files. */
+async function closeClicks(dataDir: string): Promise<string[]> {
+  const rig = await ClickStoreRig.open(dataDir)
+  const [[lastId]] = rig.database.query('SELECT max(id) FROM clicks').values() as [[number]]
+  const names = await rig.closeUpTo(lastId)
+  await rig.close()
+  return names
+}
 
 async function backUp(tern: Tern): Promise<string> {
   const file = join(tern.folders.make(), 'tern.backup')

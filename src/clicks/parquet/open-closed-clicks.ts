@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -7,7 +6,7 @@ import type { ClosedClicks } from '../../store/move/move-endpoint.ts'
 import { clicksFolder } from '../../store/sqlite/open-sqlite-store.ts'
 import { FACT_COLUMNS } from '../facts/fact-columns.ts'
 import { EngineProcess, engineCommand } from './engine-process.ts'
-import { isCoarseFile, sha256Of } from './parquet-file.ts'
+import { findDamage, isCoarseFile } from './parquet-file.ts'
 import { factPages } from './read-facts.ts'
 
 /** For reading whole files: some megabytes in memory. */
@@ -22,8 +21,8 @@ export function openClosedClicks(dataDir: string, deps: { clock: Clock; log: Log
     isMerged: isCoarseFile,
     async check(files) {
       for (const { name, sha256 } of files) {
-        if (!existsSync(pathOf(name))) throw unusable(pathOf(name), 'is missing')
-        if ((await sha256Of(pathOf(name))) !== sha256) throw unusable(pathOf(name), 'is damaged')
+        const damage = await findDamage({ path: pathOf(name), sha256 })
+        if (damage !== undefined) throw unusable(pathOf(name), damage)
       }
       if (files.length > 0 && !(await engine.isSupported()))
         throw new Refusal(
@@ -42,10 +41,10 @@ export function openClosedClicks(dataDir: string, deps: { clock: Clock; log: Log
   }
 }
 
-const unusable = (path: string, how: string) =>
+const unusable = (path: string, damage: string) =>
   new Refusal(
     'command_failed',
-    `The click file ${path} ${how}, so nothing was moved. Run tern doctor: it says which clicks are missing and what to do.`,
+    `The click file ${path} is ${damage}, so nothing was moved. Run tern doctor: it says which clicks are missing and what to do.`,
   )
 
 const unreadable = (path: string, error: unknown) =>

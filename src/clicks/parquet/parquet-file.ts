@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { isoDay, dayOf } from '../../runtime/clock.ts'
 import { syncFolderOf, syncPath } from '../../store/files/durable-files.ts'
 import { COUNT_COLUMNS, FACT_COLUMNS } from '../facts/fact-columns.ts'
@@ -80,7 +80,21 @@ export async function writeRows(
   )
 }
 
-export async function sha256Of(path: string): Promise<string> {
+/** What has become of a file that should be as it was written. With its SHA-256 it also has its rows, which were read back then. */
+export async function findDamage({
+  path,
+  sha256,
+}: {
+  path: string
+  sha256: string
+}): Promise<'missing' | 'damaged' | undefined> {
+  if (!existsSync(path)) return 'missing'
+  // A disk that cannot read it has lost it.
+  const sum = await sha256Of(path).catch(() => undefined)
+  return sum === sha256 ? undefined : 'damaged'
+}
+
+async function sha256Of(path: string): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256')
   for await (const bytes of Bun.file(path).stream()) hash.update(bytes)
   return hash.digest('hex')
