@@ -85,7 +85,7 @@ async function expectWhole(rig: ClickStoreRig, expected: { clicks: number; open?
   const listed = rig.database.query('SELECT name FROM click_files ORDER BY name').values().flat()
   expect(
     readdirSync(rig.folder)
-      .filter((name) => name !== 'duckdb.tmp')
+      .filter((name) => name !== 'duckdb.tmp' && name !== 'trash')
       .sort(),
   ).toEqual(listed as string[])
 }
