@@ -67,6 +67,12 @@ test('where DuckDB has no binary, this is a value for the owner and an error for
   expect(rig.logged).toEqual([])
 })
 
+test('a process that does not get ready is ended, and its calls fail', async () => {
+  const engine = store.rig.newEngine({ command: ['sleep', '100'], startMsMax: 200 })
+  await expect(engine.call('closeClicks', { upToId: 0 })).rejects.toMatchObject({ code: 'away' })
+  await engine.close()
+})
+
 test('a query that cannot be interrupted ends with its process', async () => {
   const { rig } = store
   rig.engine = rig.newEngine({ overtimeMs: 500 })

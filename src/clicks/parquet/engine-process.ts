@@ -16,6 +16,8 @@ export const engineCommand = (dataDir: string): string[] => [
 ]
 
 const IDLE_MS = 5 * 60_000
+/** It takes a quarter of a second, and much longer on a machine that has too much to do. */
+const START_MS_MAX = 60_000
 /** After a death, doubled with each further one. */
 const RETRY_MS = 1_000
 const RETRY_MS_MAX = 60_000
@@ -27,6 +29,7 @@ type EngineProcessOptions = {
   clock: Clock
   log: Log
   idleMs?: number
+  startMsMax?: number
   overtimeMs?: number
 }
 
@@ -94,6 +97,8 @@ export class EngineProcess {
       if (engine === this.#running) this.#restartLater(exit)
     })
     this.#running = engine
+    const isLate = setTimeout(() => engine.kill(), this.#options.startMsMax ?? START_MS_MAX)
+    void engine.ready.catch(() => {}).finally(() => clearTimeout(isLate))
     return engine
   }
 
