@@ -5,6 +5,7 @@ import type { Log } from '../../runtime/log.ts'
 import type { ClosedClicks } from '../../store/move/move-endpoint.ts'
 import { clicksFolder } from '../../store/sqlite/open-sqlite-store.ts'
 import { FACT_COLUMNS } from '../facts/fact-columns.ts'
+import type { EngineError } from './engine-error.ts'
 import { EngineProcess, engineCommand } from './engine-process.ts'
 import { findDamage, isCoarseFile } from './parquet-file.ts'
 import { factPages } from './read-facts.ts'
@@ -24,11 +25,7 @@ export function openClosedClicks(dataDir: string, deps: { clock: Clock; log: Log
         const damage = await findDamage({ path: pathOf(name), sha256 })
         if (damage !== undefined) throw unusable(pathOf(name), damage)
       }
-      if (files.length > 0 && !(await engine.isSupported()))
-        throw new Refusal(
-          'command_failed',
-          `Clicks in ${clicksFolder(dataDir)} cannot be read, because DuckDB does not run on this platform. Nothing was changed.`,
-        )
+      if (files.length > 0) await startEngine(engine)
     },
     async *rows(name) {
       try {
@@ -40,6 +37,16 @@ export function openClosedClicks(dataDir: string, deps: { clock: Clock; log: Log
     close: () => engine.close(),
   }
 }
+
+async function startEngine(engine: EngineProcess): Promise<void> {
+  const isSupported = await engine.isSupported().catch((error: EngineError) => {
+    throw notReadable(`the click engine does not start: ${error.message}`)
+  })
+  if (!isSupported) throw notReadable('DuckDB does not run on this platform.')
+}
+
+const notReadable = (reason: string) =>
+  new Refusal('command_failed', `Clicks in files cannot be read, so nothing was moved: ${reason}`)
 
 const unusable = (path: string, damage: string) =>
   new Refusal(

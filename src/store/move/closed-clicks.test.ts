@@ -11,6 +11,7 @@ import {
   refusalOf,
   type SqlitePlace,
 } from '../../../test/rigs/store/move-rig.ts'
+import { TEMPORARY_FOLDER } from '../../clicks/parquet/tidy-click-files.ts'
 import { clicksFolder } from '../sqlite/open-sqlite-store.ts'
 import { isStoreUnavailable } from '../store-errors.ts'
 import type { MoveProgress } from './progress.ts'
@@ -96,6 +97,17 @@ describe.skipIf(cannotMove())('a move of clicks in files', () => {
     expect(await rig.byHand(to, `SELECT to_regclass('kysely_migration') IS NULL AS "isEmpty"`)).toEqual([
       { isEmpty: true },
     ])
+  })
+
+  test('is refused when the engine does not start', async () => {
+    const [from, to] = [await rig.closedPlace(), await rig.emptyPlace('postgres')]
+    // It needs a folder there.
+    const path = join(clicksFolder(from.dataDir), TEMPORARY_FOLDER)
+    rmSync(path, { recursive: true, force: true })
+    writeFileSync(path, '')
+    expect((await refusalOf(move(from, to))).message).toBe(
+      'Clicks in files cannot be read, so nothing was moved: the click engine does not start: The click engine has ended.',
+    )
   })
 
   test('leaves files that nobody replaces until the store is reopened', async () => {
