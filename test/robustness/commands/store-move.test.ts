@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { openStore, type StoreLocation } from '../../../src/store/open-store.ts'
 import { startSession } from '../../../src/users/sign-in/session.ts'
+import { ClickStoreRig } from '../../rigs/clicks/click-store-rig.ts'
 import { eventually, until } from '../../rigs/eventually.ts'
 import { documentedFetch } from '../../rigs/http/documented-fetch.ts'
 import { asAnother, type OperatedFolder } from '../../rigs/program/operated-folder.ts'
@@ -34,6 +35,7 @@ describe.skipIf(lacks('moves between engines', 'postgresql'))('a move while the 
     const cookie = await signIn(tern)
     const load = await startVisits(tern)
     await load.continues()
+    await closeClicks(tern)
 
     tern.nodes[0]!.settings = onPostgres
     const moving = move(tern, sqlite, 'DATABASE_URL')
@@ -195,6 +197,15 @@ async function move(tern: Tern, from: string, to: string): Promise<unknown> {
   ])
   expect([exitCode, complaints]).toEqual([0, ''])
   return JSON.parse(output.trim().split('\n').at(-1)!)
+}
+
+/** Moves those that are counted into files. */
+async function closeClicks({ dataDir }: Tern): Promise<void> {
+  const rig = await ClickStoreRig.open(dataDir)
+  const lastId = async () => rig.database.query('SELECT max(id) FROM clicks').values()[0]![0] as number | null
+  const id = await eventually(lastId, (each) => each !== null)
+  expect(await rig.closeUpTo(id!)).not.toEqual([])
+  await rig.close()
 }
 
 async function expectMovedAway(tern: Tern, settings: Node['settings']): Promise<void> {
