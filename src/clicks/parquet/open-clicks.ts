@@ -1,6 +1,7 @@
 import { COLUMN_TYPES, FACT_COLUMNS } from '../facts/fact-columns.ts'
 import type { openSqliteReader } from '../../store/sqlite/sqlite-file.ts'
 import type { DuckDbConnection } from './duckdb.ts'
+import { EngineError } from './engine-error.ts'
 
 export type SqliteReader = ReturnType<typeof openSqliteReader>
 
@@ -12,8 +13,20 @@ const COLUMNS = ['id', ...FACT_COLUMNS]
 /** Clicks of before this version, and those of a store that was moved, have negative ones. */
 export const BEFORE_ALL_IDS = Number.MIN_SAFE_INTEGER
 
+const OPEN_ROWS_MAX = 1_000_000
+
 /** Columns of this table, for a statement that creates one. */
 export const FACT_TABLE = `(id BIGINT, ${FACT_COLUMNS.map((name) => `"${name}" ${COLUMN_TYPES[name]}`).join(', ')})`
+
+/**
+ * After an upgrade, or when a store was moved here. A copy of them would take too much memory, and SQL too long, until the background
+ * thread has moved them into files. The first condition is cheap and enough most of the time.
+ */
+export const HAS_MANY_OPEN = `(SELECT max(id) FROM clicks) - (SELECT min(id) FROM clicks) >= ${OPEN_ROWS_MAX}
+  AND EXISTS (SELECT 1 FROM clicks LIMIT 1 OFFSET ${OPEN_ROWS_MAX})`
+
+const hasManyOpen = (database: SqliteReader): boolean =>
+  database.query(`SELECT ${HAS_MANY_OPEN}`).values()[0]![0] === 1
 
 /** A copy of the table `clicks` in DuckDB, which follows it by id: rows are only added at its end and removed. */
 export class OpenClicks {
@@ -34,6 +47,8 @@ export class OpenClicks {
 
   /** Call it in a transaction of SQLite: afterwards both have the same rows. */
   async follow(): Promise<void> {
+    if (hasManyOpen(this.#database))
+      throw new EngineError('closing', 'The table has too many clicks, which are being moved into files.')
     const { firstId, rows } = this.#database
       .query('SELECT min(id) AS firstId, count(*) AS rows FROM clicks WHERE id <= ?')
       .get(this.#lastId) as { firstId: number | null; rows: number }

@@ -8,6 +8,7 @@ import { withPlugin } from '../../../test/rigs/program/with-plugin.ts'
 import { DAY_US } from '../../runtime/clock.ts'
 import type { CallEngine } from '../parquet/engine-calls.ts'
 import { DIMENSIONS } from '../facts/dimensions.ts'
+import { FACT_COLUMNS } from '../facts/fact-columns.ts'
 import { ClickQueries } from './click-queries.ts'
 import type { ClickQuery } from './click-query.ts'
 
@@ -29,7 +30,7 @@ test('no engine runs as long as no file has clicks of the range', async () => {
   expect(engines()).toHaveLength(before.length + 1)
 })
 
-test.each([1, 2, 3])('clicks that are closed after statement %p count once', async (closedAfter) => {
+test.each([1, 2, 3, 4])('clicks that are closed after statement %p count once', async (closedAfter) => {
   const { rig } = store
   rig.add([{}, { clicked_at: START_US + DAY_US }])
   let statements = 0
@@ -41,7 +42,7 @@ test.each([1, 2, 3])('clicks that are closed after statement %p count once', asy
     },
   })
   expect(await total({}, queries({ db }))).toBe(2)
-  expect(statements).toBe(3)
+  expect(statements).toBe(4)
   expect(await rig.files()).toHaveLength(2)
 })
 
@@ -66,6 +67,25 @@ test('where DuckDB does not run, reports that need it are refused', async () => 
   const sentence =
     'Older clicks are in files that this server cannot read: DuckDB does not run on its platform.'
   for (let time = 0; time < 2; time++) await expect(total()).rejects.toMatchObject(refusalOf(sentence))
+})
+
+test('while more clicks are in the table than one with an engine should have, reports are refused; without DuckDB they are answered', async () => {
+  const { rig } = store
+  rig.add([{}])
+  rig.database.run(`WITH RECURSIVE ids (id) AS (SELECT 2 UNION ALL SELECT id + 1 FROM ids WHERE id < 1000000)
+    INSERT INTO clicks SELECT ids.id, ${FACT_COLUMNS.join(', ')} FROM ids, clicks WHERE clicks.id = 1`)
+  expect(await total()).toBe(1_000_000)
+  rig.database.run(`INSERT INTO clicks SELECT 1000001, ${FACT_COLUMNS.join(', ')} FROM clicks WHERE id = 1`)
+  const sentence =
+    'Clicks are being moved into files, as after an upgrade. Reports are answered when that is done.'
+  await expect(total()).rejects.toMatchObject(refusalOf(sentence))
+  await rig.closeUpTo(1)
+  expect(await total()).toBe(1_000_001)
+  await rig.engine.close()
+  rig.database.run('DELETE FROM click_files')
+  rig.database.run(`INSERT INTO clicks SELECT 1000002, ${FACT_COLUMNS.join(', ')} FROM clicks WHERE id = 2`)
+  rig.engine = rig.newEngine({ command: ['sh', '-c', 'exit 69'] })
+  expect(await total()).toBe(1_000_001)
 })
 
 test('a report that takes too long is refused', async () => {

@@ -4,6 +4,7 @@ import type { Log } from '../../runtime/log.ts'
 import type { ReadOnlyDb } from '../../store/handles.ts'
 import type { CallEngine } from '../parquet/engine-calls.ts'
 import { EngineError, type EngineErrorCode } from '../parquet/engine-error.ts'
+import { HAS_MANY_OPEN } from '../parquet/open-clicks.ts'
 import type { ClickQuery, ClickRow } from './click-query.ts'
 import { queryTable } from './query-table.ts'
 
@@ -14,8 +15,15 @@ const RETRY_SECONDS = 5
 /** Of errors that are no bug. */
 const SENTENCES: { readonly [Code in EngineErrorCode]?: string } = {
   away: 'Reports are being restarted. Clicks are counted, and shown in a few seconds.',
+  closing: 'Clicks are being moved into files, as after an upgrade. Reports are answered when that is done.',
   timeout: `The report took longer than ${QUERY_MS_MAX / 1000} seconds. Try again later, or with a shorter range.`,
   unsupported: 'Older clicks are in files that this server cannot read: DuckDB does not run on its platform.',
+}
+
+function refusalOf(code: EngineErrorCode): Refusal | undefined {
+  const sentence = SENTENCES[code]
+  if (sentence === undefined) return undefined
+  return new Refusal('store_unavailable', sentence, { retryAfterSeconds: RETRY_SECONDS })
 }
 
 type ClickQueriesDeps = {
@@ -44,6 +52,7 @@ export class ClickQueries {
   async answer(query: ClickQuery): Promise<ClickRow[][]> {
     if (this.#callEngine === undefined) return queryTable(this.db, query)
     if (await this.#hasFiles(query)) return this.#answerByEngine(this.#callEngine, query)
+    if (await this.#hasManyOpen(this.#callEngine)) throw refusalOf('closing')
     const groups = await queryTable(this.db, query)
     // Some may have been moved from the table into a file between the two statements.
     return (await this.#hasFiles(query)) ? this.#answerByEngine(this.#callEngine, query) : groups
@@ -55,15 +64,24 @@ export class ClickQueries {
     return rows.length > 0
   }
 
+  /** Where DuckDB does not run they stay, and SQL takes as long as it takes. */
+  async #hasManyOpen(callEngine: CallEngine): Promise<boolean> {
+    const { rows } = await sql`SELECT 1 WHERE ${sql.raw(HAS_MANY_OPEN)}`.execute(this.db)
+    if (rows.length === 0) return false
+    const isUnsupported = (error: unknown) => error instanceof EngineError && error.code === 'unsupported'
+    return callEngine('sumFiles', { names: [] }).then(
+      () => true,
+      (error) => !isUnsupported(error),
+    )
+  }
+
   async #answerByEngine(callEngine: CallEngine, query: ClickQuery): Promise<ClickRow[][]> {
     try {
       const { groups, unreadableFiles } = await callEngine('query', { query, msMax: QUERY_MS_MAX })
       this.#logUnreadable(unreadableFiles)
       return groups
     } catch (error) {
-      const sentence = error instanceof EngineError ? SENTENCES[error.code] : undefined
-      if (sentence === undefined) throw error
-      throw new Refusal('store_unavailable', sentence, { retryAfterSeconds: RETRY_SECONDS })
+      throw error instanceof EngineError ? (refusalOf(error.code) ?? error) : error
     }
   }
 
