@@ -57,8 +57,13 @@ describe('the list', () => {
   })
 
   test('has the last thirty days of every link, today last', async () => {
-    const { id } = await make('drawn')
+    const { id: link_id } = await make('drawn')
     await make('undrawn')
+    const { workspace_id } = await rig.store.db
+      .selectFrom('links')
+      .select('workspace_id')
+      .where('id', '=', link_id)
+      .executeTakeFirstOrThrow()
     const today = Math.floor(Date.now() / 86_400_000)
     const hours = [
       [today * 24 + 3, 2],
@@ -68,7 +73,9 @@ describe('the list', () => {
     ]
     await insertFacts(
       rig.store.relaxedDb,
-      hours.map(([hour, clicks]) => aFact({ link_id: id, clicked_at: hour! * HOUR_US, clicks: clicks! })),
+      hours.map(([hour, clicks]) =>
+        aFact({ workspace_id, link_id, clicked_at: hour! * HOUR_US, clicks: clicks! }),
+      ),
     )
     const [undrawn, drawn] = await browser.succeed('GET', '/links?include=sparkline')
     expect(undrawn.sparkline).toEqual(Array(30).fill(0))
