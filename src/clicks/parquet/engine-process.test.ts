@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { childrenOf } from '../../../bench/rigs/measure.ts'
 import { becomes } from '../../../test/rigs/eventually.ts'
 import { START_US, useClickStore } from '../../../test/rigs/clicks/click-store-rig.ts'
 import { startScript } from '../../../test/rigs/program/run-script.ts'
@@ -97,4 +96,4 @@ test('the process ends with the one that has started it, in the middle of work',
 })
 
 /** Processes that this one has started. */
-const engines = () => childrenOf(process.pid)
+const engines = () => store.rig.engineProcesses()

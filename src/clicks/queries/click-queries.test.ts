@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { childrenOf } from '../../../bench/rigs/measure.ts'
 import { LONG_FILE_ROWS, START_US, useClickStore } from '../../../test/rigs/clicks/click-store-rig.ts'
 import { recordingLog } from '../../../test/rigs/clicks/ingest-rig.ts'
 import { withPlugin } from '../../../test/rigs/program/with-plugin.ts'
@@ -124,7 +123,7 @@ test('a damaged file is left out, and logged once', async () => {
 })
 
 /** Processes that this one has started. */
-const engines = () => childrenOf(process.pid)
+const engines = () => store.rig.engineProcesses()
 
 type Deps = ConstructorParameters<typeof ClickQueries>[0]
 

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DIMENSIONS } from '../../../src/clicks/facts/dimensions.ts'
 import { FACT_COLUMNS } from '../../../src/clicks/facts/fact-columns.ts'
@@ -12,7 +12,11 @@ import {
 import type { ClickQuery } from '../../../src/clicks/queries/click-query.ts'
 import { DuckDb } from '../../../src/clicks/parquet/duckdb.ts'
 import type { CallEngine } from '../../../src/clicks/parquet/engine-calls.ts'
-import { EngineProcess, engineCommand } from '../../../src/clicks/parquet/engine-process.ts'
+import {
+  CLICK_ENGINE_COMMAND,
+  EngineProcess,
+  engineCommand,
+} from '../../../src/clicks/parquet/engine-process.ts'
 import type { Rewriting } from '../../../src/clicks/parquet/rewrite-files.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import type { Log } from '../../../src/runtime/log.ts'
@@ -64,9 +68,16 @@ export class ClickStoreRig {
     await this.store.close()
   }
 
-  /** SIGKILL to every process that this one has started, which are engines. */
   killEngine(): void {
-    for (const pid of childrenOf(process.pid)) process.kill(pid, 'SIGKILL')
+    for (const pid of this.engineProcesses()) process.kill(pid, 'SIGKILL')
+  }
+
+  /** Those of this data folder that this process has started. */
+  engineProcesses(): number[] {
+    return childrenOf(process.pid).filter((pid) => {
+      const words = commandLine(pid)
+      return words.includes(CLICK_ENGINE_COMMAND) && words.includes(this.dataDir)
+    })
   }
 
   /** After `close`. */
@@ -165,3 +176,12 @@ export const useClickStore = () =>
     async (dataDir) => ({ rig: await ClickStoreRig.open(dataDir) }),
     ({ rig }) => rig.close(),
   )
+
+/** Its words; none if it has ended. */
+function commandLine(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    return []
+  }
+}

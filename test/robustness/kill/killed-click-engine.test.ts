@@ -6,6 +6,8 @@ import { DAY_US } from '../../../src/runtime/clock.ts'
 import { type ClickStoreRig, START_US, useClickStore } from '../../rigs/clicks/click-store-rig.ts'
 import { ATTEMPTS_MAX, KILLS } from '../../rigs/program/kills.ts'
 
+/** Of the time that closing and rewriting take, as many parts. */
+const MOMENTS = 10
 /** More than any of the calls takes. */
 const STEPS_MAX = 60
 
@@ -36,12 +38,19 @@ test('an engine that is killed at any moment of closing and rewriting does the s
   const { rig } = store
   let clicks = 0
   let kills = 0
+  let wholeMs = 0
   for (let attempt = 0; kills < KILLS && attempt < ATTEMPTS_MAX; attempt++) {
     clicks += rig.add(
       Array.from({ length: 2_000 }, (_, i) => ({ link_id: i % 300, referrer: `${i % 70}` })),
     ).length
+    const startedMs = performance.now()
     const work = Promise.allSettled([closeAndRewrite(rig)])
-    await Bun.sleep(300 + 40 * (attempt % 20))
+    if (attempt % MOMENTS === 0) {
+      // The machine says how long it takes at the moment.
+      await work
+      wholeMs = performance.now() - startedMs
+    }
+    await Bun.sleep((wholeMs * (attempt % MOMENTS)) / MOMENTS)
     rig.killEngine()
     const [outcome] = await work
     if (outcome!.status === 'rejected') kills++
