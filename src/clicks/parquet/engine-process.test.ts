@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { becomes } from '../../../test/rigs/eventually.ts'
+import { becomes, until } from '../../../test/rigs/eventually.ts'
 import { START_US, useClickStore } from '../../../test/rigs/clicks/click-store-rig.ts'
 import { startScript } from '../../../test/rigs/program/run-script.ts'
 import { manualClock } from '../../runtime/clock.ts'
@@ -43,7 +43,10 @@ test('a killed process fails its calls, is away for a growing time, and then ans
   for (const delayUs of [1_000_000, 2_000_000]) {
     const before = engines()
     const calls = Promise.allSettled(Array.from({ length: 5 }, () => rig.total()))
-    const [pid] = engines().filter((each) => !before.includes(each))
+    const started = () => engines().filter((each) => !before.includes(each))
+    // Its command line is that of this process for a moment.
+    await until(() => started().length > 0)
+    const [pid] = started()
     process.kill(pid!, 'SIGKILL')
     for (const call of await calls)
       expect(call).toMatchObject({ status: 'rejected', reason: { code: 'away' } })
