@@ -141,7 +141,7 @@ describe('clicks of an export', () => {
 const numbered = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => `click ${from + i}`)
 
-/** Clicks that are told apart by their referrer. */
+/** Each click has a referrer of its own. */
 const addNamed = (
   rig: ClickStoreRig,
   names: readonly string[],

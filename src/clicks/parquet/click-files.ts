@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { dayOf, isoDay } from '../../runtime/clock.ts'
-import type { AnyDb, Tx } from '../../store/handles.ts'
+import type { AnyDb, RelaxedDb, Tx } from '../../store/handles.ts'
 import type { ClickFile } from './parquet-file.ts'
 
 /**
@@ -50,11 +50,15 @@ export async function listClickFiles(db: AnyDb): Promise<ClickFile[]> {
 }
 
 /** Deletes the files that were replaced before this moment. An older database that is restored needs the later ones. */
-export async function deleteRemovedFiles(tx: Tx, { folder, beforeUs }: { folder: string; beforeUs: number }) {
-  const { rows } = await sql<{
-    name: string
-  }>`DELETE FROM click_files WHERE removed_at < ${beforeUs} RETURNING name`.execute(tx)
+export async function deleteRemovedFiles(
+  db: RelaxedDb,
+  { folder, beforeUs }: { folder: string; beforeUs: number },
+): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM click_files WHERE removed_at < ${beforeUs}`.execute(db)
+  if (rows.length === 0) return
   for (const { name } of rows) rmSync(join(folder, name), { force: true })
+  await sql`DELETE FROM click_files WHERE removed_at < ${beforeUs}`.execute(db)
 }
 
 const insertFile = (tx: Tx, { name, from_us, to_us, rows, sha256 }: ClickFile) =>

@@ -47,7 +47,7 @@ export class ClickFilesKeeper {
       for (const rewriting of await this.#rewritings()) await this.#rewrite(rewriting)
     })
     const beforeUs = clock.nowUs() - retentionUs
-    await transact(db, (tx) => deleteRemovedFiles(tx, { folder, beforeUs }))
+    await deleteRemovedFiles(db, { folder, beforeUs })
   }
 
   /** Writes the files with clicks of these workspaces once more without them. */

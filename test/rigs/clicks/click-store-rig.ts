@@ -109,7 +109,7 @@ export class ClickStoreRig {
     return rows
   }
 
-  /** Of links with a click each: by default so many that a query takes a while. */
+  /** Of links with a click each: by default enough for a query to take a while. */
   async addLongFile(rows = LONG_FILE_ROWS): Promise<void> {
     const name = '2026-04-20-0193b1c0-0000-7000-8000-000000000000.parquet'
     const duckDb = await DuckDb.open(join(this.folder, 'tmp'))
@@ -162,7 +162,7 @@ export class ClickStoreRig {
   }
 
   deleteRemoved(beforeUs: number) {
-    return transact(this.store.relaxedDb, (tx) => deleteRemovedFiles(tx, { folder: this.folder, beforeUs }))
+    return deleteRemovedFiles(this.store.relaxedDb, { folder: this.folder, beforeUs })
   }
 
   files() {

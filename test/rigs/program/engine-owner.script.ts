@@ -1,7 +1,7 @@
 import { childrenOf } from '../../../bench/rigs/measure.ts'
 import { ClickStoreRig } from '../clicks/click-store-rig.ts'
 
-/** Keeps an engine busy for ever; prints the id of its process. */
+/** Keeps an engine busy until it is killed; prints the id of its process. */
 const rig = await ClickStoreRig.open(process.argv[2]!)
 rig.add(Array.from({ length: 100 }, (_, i) => ({ link_id: i })))
 await rig.total()
