@@ -53,42 +53,34 @@ export class ClickEngine implements EngineMethods {
     caller: AbortSignal,
   ): Promise<EngineAnswer> {
     const signal = AbortSignal.any([caller, AbortSignal.timeout(msMax)])
-    const connection = await this.#takeConnection()
     try {
-      return await this.#answer(query, connection, signal)
+      return await this.#inTurn((connection) => this.#answer(query, connection, signal))
     } catch (error) {
       if (caller.aborted) throw new EngineError('canceled', 'The query was given up.', { cause: error })
       if (signal.aborted)
         throw new EngineError('timeout', `The query took longer than ${msMax} ms.`, { cause: error })
       throw error
-    } finally {
-      this.#giveBack(connection)
     }
   }
 
-  closeClicks({ upToId }: { upToId: number }) {
-    return closeClicks({ duckDb: this.#duckDb, database: this.#database }, upToId)
+  closeClicks({ upToId }: EngineApi['closeClicks']['input']) {
+    return this.#onNewConnection((connection) => closeClicks(connection, this.#database, upToId))
   }
 
   rewriteFiles(rewriting: EngineApi['rewriteFiles']['input']) {
-    return rewriteFiles(this.#duckDb, rewriting)
+    return this.#onNewConnection((connection) => rewriteFiles(connection, rewriting))
   }
 
   sumFiles(input: EngineApi['sumFiles']['input']) {
-    return sumFiles(this.#duckDb, input)
+    return this.#onNewConnection((connection) => sumFiles(connection, input))
   }
 
   filesWith(input: EngineApi['filesWith']['input']) {
-    return filesWith(this.#duckDb, input)
+    return this.#onNewConnection((connection) => filesWith(connection, input))
   }
 
-  async readFacts(page: EngineApi['readFacts']['input']) {
-    const connection = await this.#takeConnection()
-    try {
-      return await readFacts(connection, page)
-    } finally {
-      this.#giveBack(connection)
-    }
+  readFacts(page: EngineApi['readFacts']['input']) {
+    return this.#inTurn((connection) => readFacts(connection, page))
   }
 
   /** Begins once more without the files that DuckDB complains about. */
@@ -153,13 +145,27 @@ export class ClickEngine implements EngineMethods {
     }
   }
 
-  async #takeConnection(): Promise<DuckDbConnection> {
-    return this.#connections.pop() ?? new Promise((resolve) => this.#waiting.push(resolve))
+  /** With temporary tables of its own. */
+  async #onNewConnection<Result>(work: (connection: DuckDbConnection) => Promise<Result>): Promise<Result> {
+    const connection = await this.#duckDb.connect()
+    try {
+      return await work(connection)
+    } finally {
+      connection.close()
+    }
   }
 
-  #giveBack(connection: DuckDbConnection): void {
-    const next = this.#waiting.shift()
-    if (next === undefined) this.#connections.push(connection)
-    else next(connection)
+  /** As soon as one of the few connections is free. */
+  async #inTurn<Result>(work: (connection: DuckDbConnection) => Promise<Result>): Promise<Result> {
+    const connection =
+      this.#connections.pop() ??
+      (await new Promise<DuckDbConnection>((resolve) => this.#waiting.push(resolve)))
+    try {
+      return await work(connection)
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#connections.push(connection)
+      else next(connection)
+    }
   }
 }

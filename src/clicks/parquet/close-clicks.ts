@@ -1,5 +1,5 @@
 import { DAY_US } from '../../runtime/clock.ts'
-import type { DuckDb, DuckDbConnection } from './duckdb.ts'
+import type { DuckDbConnection } from './duckdb.ts'
 import { appendClicks, BEFORE_ALL_IDS, FACT_TABLE, type SqliteReader } from './open-clicks.ts'
 import { type ClickFile, writeFile } from './parquet-file.ts'
 
@@ -7,17 +7,13 @@ const DAY = `clicked_at // ${DAY_US}`
 
 /** Writes the clicks up to this id of the table `clicks` into files, one for each UTC day. */
 export async function closeClicks(
-  { duckDb, database }: { duckDb: DuckDb; database: SqliteReader },
+  connection: DuckDbConnection,
+  database: SqliteReader,
   upToId: number,
 ): Promise<ClickFile[]> {
-  const connection = await duckDb.connect()
-  try {
-    await connection.all(`CREATE TEMP TABLE closing ${FACT_TABLE}`)
-    await appendClicks(connection, 'closing', { database, afterId: BEFORE_ALL_IDS, upToId })
-    return await writeDays(connection)
-  } finally {
-    connection.close()
-  }
+  await connection.all(`CREATE TEMP TABLE closing ${FACT_TABLE}`)
+  await appendClicks(connection, 'closing', { database, afterId: BEFORE_ALL_IDS, upToId })
+  return writeDays(connection)
 }
 
 async function writeDays(connection: DuckDbConnection): Promise<ClickFile[]> {

@@ -3,7 +3,7 @@ import { DAY_US } from '../../runtime/clock.ts'
 import { DIMENSIONS } from '../facts/dimensions.ts'
 import { COUNT_COLUMNS } from '../facts/fact-columns.ts'
 import { QUARTER_US } from '../../runtime/clock.ts'
-import type { DuckDb, DuckDbConnection, Value } from './duckdb.ts'
+import type { DuckDbConnection, Value } from './duckdb.ts'
 import { EngineError } from './engine-error.ts'
 import { FACT_TABLE } from './open-clicks.ts'
 import {
@@ -30,41 +30,29 @@ export type Rewriting = {
 const NO_CLICKS = 'no_clicks'
 
 /** Writes the rows of some files into one new file. Undefined if none are left. */
-export async function rewriteFiles(duckDb: DuckDb, rewriting: Rewriting): Promise<ClickFile | undefined> {
-  const connection = await duckDb.connect()
-  try {
-    await connection.all(`CREATE TEMP TABLE ${NO_CLICKS} ${FACT_TABLE}`)
-    const source = sourceOf(rewriting)
-    return await (rewriting.coarsens === true
-      ? writeCoarse(connection, source)
-      : writeFile(connection, source))
-  } finally {
-    connection.close()
-  }
+export async function rewriteFiles(
+  connection: DuckDbConnection,
+  rewriting: Rewriting,
+): Promise<ClickFile | undefined> {
+  await connection.all(`CREATE TEMP TABLE ${NO_CLICKS} ${FACT_TABLE}`)
+  const source = sourceOf(rewriting)
+  return rewriting.coarsens === true ? writeCoarse(connection, source) : writeFile(connection, source)
 }
 
 /** Those of the files that have clicks of these links or workspaces. */
 export async function filesWith(
-  duckDb: DuckDb,
+  connection: DuckDbConnection,
   { names, linkIds, workspaceIds }: ForgottenIds & { names: readonly string[] },
 ): Promise<string[]> {
   if (names.length === 0) return []
-  const connection = await duckDb.connect()
   const namesWith = (column: string, ids: readonly number[]) =>
     connection.all<{ filename: string }>(
       `SELECT DISTINCT filename FROM read_parquet($1, union_by_name = true, filename = true)
        WHERE ${column} IN (SELECT unnest($2::BIGINT[]))`,
       [[...names], ids.map(BigInt)],
     )
-  try {
-    const rows = [
-      ...(await namesWith('link_id', linkIds)),
-      ...(await namesWith('workspace_id', workspaceIds)),
-    ]
-    return [...new Set(rows.map(({ filename }) => filename))].sort()
-  } finally {
-    connection.close()
-  }
+  const rows = [...(await namesWith('link_id', linkIds)), ...(await namesWith('workspace_id', workspaceIds))]
+  return [...new Set(rows.map(({ filename }) => filename))].sort()
 }
 
 function sourceOf({ names, without }: Rewriting): Source {

@@ -1,6 +1,6 @@
 import { HOUR_US } from '../../runtime/clock.ts'
 import { COMMON_VALUES } from '../facts/dimensions.ts'
-import type { DuckDb } from './duckdb.ts'
+import type { DuckDbConnection } from './duckdb.ts'
 
 /** Sums over files, to be compared with kept counters: each row begins with its key. */
 export type FileSums = {
@@ -10,35 +10,24 @@ export type FileSums = {
   hours: number[][]
 }
 
-export async function sumFiles(duckDb: DuckDb, { names }: { names: readonly string[] }): Promise<FileSums> {
+export async function sumFiles(
+  connection: DuckDbConnection,
+  { names }: { names: readonly string[] },
+): Promise<FileSums> {
   if (names.length === 0) return { links: [], hours: [] }
-  const connection = await duckDb.connect()
   const rowsOf = async (columns: readonly string[], groupBy: string) => {
     const text = `SELECT ${columns.join(', ')} FROM read_parquet($1, union_by_name = true) GROUP BY ${groupBy}`
-    const rows = await connection.all<Record<string, number>>(text, [[...names]])
-    return rows.map((row) => Object.values(row))
+    return (await connection.rows(text, [[...names]])) as number[][]
   }
   const sum = (column: string) => `sum(${column})::BIGINT`
-  try {
-    const others = Object.entries(COMMON_VALUES).map(
-      ([name, value]) =>
-        `coalesce(sum(clicks) FILTER (coalesce("${name}", '${value}') <> '${value}'), 0)::BIGINT`,
-    )
-    return {
-      links: await rowsOf(['link_id', sum('clicks'), sum('visitors'), sum('bots')], 'link_id'),
-      hours: await rowsOf(
-        [
-          'workspace_id',
-          `clicked_at // ${HOUR_US}`,
-          sum('clicks'),
-          sum('workspace_visitors'),
-          sum('bots'),
-          ...others,
-        ],
-        `workspace_id, clicked_at // ${HOUR_US}`,
-      ),
-    }
-  } finally {
-    connection.close()
+  const hour = `clicked_at // ${HOUR_US}`
+  const counts = [sum('clicks'), sum('workspace_visitors'), sum('bots')]
+  const others = Object.entries(COMMON_VALUES).map(
+    ([name, value]) =>
+      `coalesce(sum(clicks) FILTER (coalesce("${name}", '${value}') <> '${value}'), 0)::BIGINT`,
+  )
+  return {
+    links: await rowsOf(['link_id', sum('clicks'), sum('visitors'), sum('bots')], 'link_id'),
+    hours: await rowsOf(['workspace_id', hour, ...counts, ...others], `workspace_id, ${hour}`),
   }
 }

@@ -50,12 +50,13 @@ export class ClickQueries {
 
   /** The rows of each group. */
   async answer(query: ClickQuery): Promise<ClickRow[][]> {
-    if (this.#callEngine === undefined) return queryTable(this.db, query)
-    if (await this.#hasFiles(query)) return this.#answerByEngine(this.#callEngine, query)
-    if (await this.#hasManyOpen(this.#callEngine)) throw refusalOf('closing')
+    const callEngine = this.#callEngine
+    if (callEngine === undefined) return queryTable(this.db, query)
+    if (await this.#hasFiles(query)) return this.#answerByEngine(callEngine, query)
+    if (await this.#hasManyOpen()) return this.#answerByEngine(callEngine, query, { isInTable: true })
     const groups = await queryTable(this.db, query)
     // Some may have been moved from the table into a file between the two statements.
-    return (await this.#hasFiles(query)) ? this.#answerByEngine(this.#callEngine, query) : groups
+    return (await this.#hasFiles(query)) ? this.#answerByEngine(callEngine, query) : groups
   }
 
   async #hasFiles({ fromUs, toUs }: ClickQuery): Promise<boolean> {
@@ -64,24 +65,25 @@ export class ClickQueries {
     return rows.length > 0
   }
 
-  /** Where DuckDB does not run they stay, and SQL takes as long as it takes. */
-  async #hasManyOpen(callEngine: CallEngine): Promise<boolean> {
+  async #hasManyOpen(): Promise<boolean> {
     const { rows } = await sql`SELECT 1 WHERE ${sql.raw(HAS_MANY_OPEN)}`.execute(this.db)
-    if (rows.length === 0) return false
-    const isUnsupported = (error: unknown) => error instanceof EngineError && error.code === 'unsupported'
-    return callEngine('sumFiles', { names: [] }).then(
-      () => true,
-      (error) => !isUnsupported(error),
-    )
+    return rows.length > 0
   }
 
-  async #answerByEngine(callEngine: CallEngine, query: ClickQuery): Promise<ClickRow[][]> {
+  async #answerByEngine(
+    callEngine: CallEngine,
+    query: ClickQuery,
+    { isInTable = false } = {},
+  ): Promise<ClickRow[][]> {
     try {
       const { groups, unreadableFiles } = await callEngine('query', { query, msMax: QUERY_MS_MAX })
       this.#logUnreadable(unreadableFiles)
       return groups
     } catch (error) {
-      throw error instanceof EngineError ? (refusalOf(error.code) ?? error) : error
+      if (!(error instanceof EngineError)) throw error
+      // All clicks stay there then, and SQL takes as long as it takes.
+      if (error.code === 'unsupported' && isInTable) return queryTable(this.db, query)
+      throw refusalOf(error.code) ?? error
     }
   }
 
