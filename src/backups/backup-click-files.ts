@@ -4,12 +4,11 @@ import { isFileName } from '../clicks/parquet/parquet-file.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { syncPath, writeToFile } from '../store/files/durable-files.ts'
 import { readPieces } from '../store/files/read-pieces.ts'
+import { type ClickFileRow, clickFileRows } from '../store/sqlite/click-file-rows.ts'
 import type { DatabaseCopy } from '../store/sqlite/database-copy.ts'
 
 /** The click files of a backup, in parts: a value of SQLite has at most a gigabyte, and is in memory as a whole. */
 const TABLE = 'backup_click_files'
-
-type FileRow = { name: string; sha256: string }
 
 /** Puts the files that count into the copy. Returns the names of those that are missing or damaged. */
 export function packClickFiles(copy: DatabaseCopy, folder: string): string[] {
@@ -26,16 +25,13 @@ export function packClickFiles(copy: DatabaseCopy, folder: string): string[] {
 }
 
 /** None in a database from before click files. */
-function filesThatCount(copy: DatabaseCopy): FileRow[] {
+function filesThatCount(copy: DatabaseCopy): ClickFileRow[] {
   const tables = copy.query(`SELECT 1 FROM sqlite_schema WHERE name = 'click_files'`).all()
-  if (tables.length === 0) return []
-  return copy
-    .query('SELECT name, sha256 FROM click_files WHERE removed_at IS NULL ORDER BY name')
-    .all() as FileRow[]
+  return tables.length === 0 ? [] : clickFileRows(copy)
 }
 
 /** False if the file is not as it was written; then nothing of it stays. */
-function packFile(copy: DatabaseCopy, folder: string, { name, sha256 }: FileRow): boolean {
+function packFile(copy: DatabaseCopy, folder: string, { name, sha256 }: ClickFileRow): boolean {
   const insert = copy.query(`INSERT INTO ${TABLE} VALUES (?, ?, ?)`)
   const hash = new Bun.CryptoHasher('sha256')
   let part = 0
@@ -68,7 +64,7 @@ export function unpackClickFiles(copy: DatabaseCopy, folder: string): void {
   copy.run(`DROP TABLE IF EXISTS ${TABLE}`)
 }
 
-function unpackFile(copy: DatabaseCopy, folder: string, { name, sha256 }: FileRow): void {
+function unpackFile(copy: DatabaseCopy, folder: string, { name, sha256 }: ClickFileRow): void {
   const parts = copy.query(`SELECT bytes FROM ${TABLE} WHERE name = ? AND part = ?`)
   const nextPart = (part: number) => (parts.get(name, part) as { bytes: Uint8Array } | null)?.bytes
   let bytes = nextPart(0)

@@ -1,12 +1,7 @@
 import type { Database } from 'bun:sqlite'
-import type { ClickFileRow, ClosedClicks, MoveReader, TableRows } from './move-endpoint.ts'
+import { type ClickFileRow, clickFileRows } from '../sqlite/click-file-rows.ts'
+import type { ClosedClicks, MoveReader, TableRows } from './move-endpoint.ts'
 import { writeLine } from './sqlite-rows.ts'
-
-/** The files that count, of a store on SQLite. */
-export const clickFilesOf = (database: Database): ClickFileRow[] =>
-  database
-    .query('SELECT name, rows, sha256 FROM click_files WHERE removed_at IS NULL ORDER BY name')
-    .all() as ClickFileRow[]
 
 /** Some of them have merged times, which the store that they are moved to need not merge again: they come first. */
 type Closed = { merged: ClickFileRow[]; exact: ClickFileRow[]; firstId: number; clicks: ClosedClicks }
@@ -19,7 +14,7 @@ export function withClosedClicks(
   reader: MoveReader,
   { database, clicks }: { database: Database; clicks: ClosedClicks },
 ): MoveReader {
-  const files = clickFilesOf(database)
+  const files = clickFileRows(database)
   if (files.length === 0) return reader
   const [merged, exact] = [
     files.filter(({ name }) => clicks.isMerged(name)),

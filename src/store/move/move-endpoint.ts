@@ -1,3 +1,4 @@
+import type { ClickFileRow } from '../sqlite/click-file-rows.ts'
 import type { StoreIdentity } from '../store-identity.ts'
 import type { MovedTable, NUMBERED_TABLES } from './moved-tables.ts'
 
@@ -21,8 +22,6 @@ export type MoveReader = {
   /** The highest ID that each table has ever assigned. */
   lastIds(): Promise<LastIds>
 }
-
-export type ClickFileRow = { name: string; rows: number; sha256: string }
 
 /** What reads the click files of a store on SQLite. */
 export type ClosedClicks = {

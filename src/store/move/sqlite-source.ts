@@ -10,7 +10,8 @@ import type { StoreIdentity } from '../store-identity.ts'
 import { refuseUnfinishedRestore } from '../files/unfinished-restore.ts'
 import { REFUSE_ON_SQLITE } from './moved-mark.ts'
 import { nameOf } from './move-location.ts'
-import { clickFilesOf, withClosedClicks } from './closed-clicks.ts'
+import { clickFileRows } from '../sqlite/click-file-rows.ts'
+import { withClosedClicks } from './closed-clicks.ts'
 import type { ClosedClicks, MoveSource, OpenClosedClicks } from './move-endpoint.ts'
 import { sqliteRowReader } from './sqlite-rows.ts'
 import { refuseOtherVersion } from './store-version.ts'
@@ -50,7 +51,7 @@ async function frozen(
   refuseOtherVersion(appliedMigrations(database), dataDir)
   const identity = database.query('SELECT * FROM store_identity').get() as StoreIdentity
   // Where a move was finished, they may be deleted since.
-  if (identity.moved_to === null) await closedClicks.check(clickFilesOf(database))
+  if (identity.moved_to === null) await closedClicks.check(clickFileRows(database))
   return {
     ...withClosedClicks(sqliteRowReader(database), { database, clicks: closedClicks }),
     location: nameOf({ engine: 'sqlite', dataDir }),
