@@ -10,17 +10,13 @@ import { storedSegments } from '../../clicks/repair/rebuild-headers.ts'
 import { repairJournal } from '../../clicks/repair/repair-journal.ts'
 import { VisitorHash } from '../../clicks/visitor/visitor-hash.ts'
 import { rotateVisitorSalts } from '../../clicks/visitor/visitor-salts.ts'
-import { dayOf, systemClock } from '../../runtime/clock.ts'
+import { systemClock } from '../../runtime/clock.ts'
 import type { Config } from '../../config/config.ts'
 import { watchEventLoop } from '../../metrics/event-loop-delay.ts'
-import {
-  ApiChannel,
-  type ApiStart,
-  type ChangeListener,
-  type ServiceState,
-} from '../../http/api-server/api-channel.ts'
+import { ApiChannel, type ApiStart, type ChangeListener } from '../../http/api-server/api-channel.ts'
 import { openServers } from '../../http/open-servers.ts'
 import { changeListener } from './change-listener.ts'
+import { watchService } from './watch-service.ts'
 import { KeptRedirectState, NO_REDIRECT_STATE, readRedirectState } from '../../links/routes/redirect-state.ts'
 import { LinkCache } from '../../links/routes/link-cache.ts'
 import { openRouteSource, type RouteSource } from '../../links/routes/route-source.ts'
@@ -51,9 +47,6 @@ export type Service = {
 export type ServiceOptions = { isWorker?: boolean } & Partial<
   Pick<ApiStart, 'leftFolders' | 'reachableIps' | 'reachesAnyPort' | 'dnsServers' | 'authorities'>
 >
-
-const SYNC_EVERY_MS = 200
-const WATCH_EVERY_MS = 1_000
 
 /**
  * Starts everything of one data folder: this thread redirects, the API thread answers everything else, the background
@@ -101,7 +94,7 @@ export async function openService(
     journal.close(),
   )
   followOtherNodes({ source, links, listener, api, background })
-  const watching = opened.adopt(watch({ journal, source, visitors, api, config }), ({ end }) => end())
+  const watching = opened.adopt(watchService({ journal, source, visitors, api, config }), ({ end }) => end())
   const server = openServers(
     config,
     { links, domains, journal, visitors, api, metrics, log, sharesPort: isWorker },
@@ -230,38 +223,4 @@ async function openJournalOf(config: Config, { boot, background, metrics }: Jour
   const before = journal.count
   metrics.clicksJournaledBefore.set(before)
   return journal
-}
-
-type Watched = {
-  journal: Journal
-  source: RouteSource
-  visitors: VisitorHash
-  api: ApiChannel
-  config: Config
-}
-
-/** Checks on this thread at intervals: the day, the state of journal and links, and the disk. */
-function watch({ journal, source, visitors, api, config }: Watched) {
-  const turnDay = () => visitors.setDay(dayOf(systemClock.nowUs()))
-  let isStopping = false
-  const state = (): ServiceState => (isStopping ? 'stopping' : source.isDown() ? 'degraded' : journal.state)
-  let latest = state()
-  const tellState = () => {
-    if (state() !== latest) api.sendState((latest = state()))
-  }
-  turnDay()
-  const timers = [
-    setInterval(() => {
-      turnDay()
-      tellState()
-    }, WATCH_EVERY_MS),
-  ]
-  if (config.journalSync === 'os') timers.push(setInterval(() => void journal.syncToDisk(), SYNC_EVERY_MS))
-  return {
-    announceStop() {
-      isStopping = true
-      tellState()
-    },
-    end: () => timers.forEach(clearInterval),
-  }
 }
