@@ -73,11 +73,7 @@ export const METRICS = {
     name: 'tern_store_bytes',
     help: 'Size of the database and its write-ahead log.',
   },
-  clickFileBytes: {
-    type: 'gauge',
-    name: 'tern_click_file_bytes',
-    help: 'Size of the files with clicks that are no longer in the database; 0 on PostgreSQL.',
-  },
+  clickFileBytes: { type: 'gauge', name: 'tern_click_file_bytes', help: 'Size of the files of clicks.' },
   diskFreeBytes: {
     type: 'gauge',
     name: 'tern_disk_free_bytes',
