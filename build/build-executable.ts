@@ -56,7 +56,7 @@ async function compile(outfile: string, assets: string[]): Promise<void> {
 }
 
 if (import.meta.main) {
-  const target = join(ROOT, 'dist/tern')
+  const target = Bun.argv[2] ?? join(ROOT, 'dist/tern')
   await buildExecutable(target)
   const megabytes = Math.round((await stat(target)).size / 1e6)
   console.log(`${target}: ${megabytes} MB, for ${process.platform} on ${process.arch}`)

@@ -2,16 +2,10 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import {
-  checkTally,
-  distinctLines,
-  failedTests,
-  lastLine,
-  slowestFiles,
-  sum,
-  testTally,
-} from './run-tests.ts'
+import { checkTally, distinctLines, lastLine, sum, testTally } from './run-tests.ts'
 import { SKIPS_FILE_VARIABLE } from './skips.ts'
+import { testBatches } from './test-batches.ts'
+import { failedTests, slowestFiles } from './test-report.ts'
 
 test('passes and failures are those that Bun counts, skips are neither', async () => {
   const ended = await bunTest(
@@ -41,6 +35,21 @@ test('a test that prints a summary of its own does not count', () => {
 test('types and format count as one check each', () => {
   expect(checkTally({ exitCode: 0, output: '' })).toEqual({ passed: 1, failed: 0 })
   expect(checkTally({ exitCode: 1, output: '' })).toEqual({ passed: 0, failed: 1 })
+})
+
+test('each test file is run once on SQLite, and what must be the same there once more on PostgreSQL', () => {
+  const filesOf = (isQuick: boolean, engine?: string) =>
+    testBatches(isQuick)
+      .filter(({ variables }) => variables.TEST_ENGINE === engine)
+      .flatMap(({ files }) => files)
+  const all = filesOf(false)
+  expect(new Set(all).size).toBe(all.length)
+  expect(all).toContain('test/run-tests.test.ts')
+  expect(all).toContain('test/browser/every-page.test.ts')
+  const quick = filesOf(true)
+  expect(all).toEqual(expect.arrayContaining(quick))
+  expect(quick).not.toContain('test/browser/every-page.test.ts')
+  expect(all).toEqual(expect.arrayContaining(filesOf(false, 'postgres')))
 })
 
 test('the last line is the sum', () => {

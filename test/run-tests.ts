@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { decodeEntities } from '../src/destination-pages/html-entities.ts'
-import { findPostgres } from './rigs/store/postgres-server.ts'
-import { QUICK_VARIABLE, SKIPS_FILE_VARIABLE, skipBecause } from './skips.ts'
+import { PROGRAM_VARIABLE } from './rigs/program/server-process.ts'
+import { SKIPS_FILE_VARIABLE } from './skips.ts'
+import { type TestBatch, testBatches } from './test-batches.ts'
+import { failedTests, slowestFiles } from './test-report.ts'
 
 // npm test: what is quick. npm run test:all: everything, and once more on PostgreSQL what must be the same there.
 
@@ -21,46 +22,38 @@ const CHECKS = [
   ['run', 'unused'],
 ]
 
-/** Other programs, many processes, long series, killed servers, broken machines. */
-const THOROUGH = ['browser', 'hostile', 'robustness', 'simulation', 'thorough']
+/** What the tests start as `tern`. */
+const BUILD = 'build/build-executable.ts'
+
 const LEFT_OUT =
   'Left to npm run test:all: PostgreSQL, several nodes, browsers, proxies, killed programs, failing disks and threads, hostile requests, the simulation, the executable.'
 
-const ON_BOTH_ENGINES = [
-  'test/specification',
-  'test/dashboard-api',
-  'test/security',
-  'test/whole-service.test.ts',
-  ...'analytics api-keys audit clicks domains export links operator users workspaces'
-    .split(' ')
-    .map((name) => `src/${name}`),
-]
+// Much of the time is waiting, for servers that start and clients that are slow; with four, servers that start could not answer in time.
+const PROCESSES = 3
 
 export type Tally = { passed: number; failed: number }
 type Ended = { exitCode: number; output: string }
 
-/** Failures as they happen, then what was skipped, and the tally as the last line. */
+/** Failures as they happen, then what took long, failed and was skipped, and the tally as the last line. */
 async function runTests(isQuick: boolean): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'tern-test-'))
   const skipsFile = join(folder, 'skips')
-  writeFileSync(skipsFile, '')
+  const reports = join(folder, 'reports.xml')
+  for (const file of [skipsFile, reports]) writeFileSync(file, '')
   process.env[SKIPS_FILE_VARIABLE] = skipsFile
   try {
     const tallies: Tally[] = []
-    const lastLines: { slow: string[]; failed: string[] } = { slow: [], failed: [] }
-    for (const args of CHECKS) tallies.push(checkTally(await run(args)))
-    for (const [args, variables] of suites(isQuick)) {
-      const report = join(folder, 'report.xml')
-      rmSync(report, { force: true })
-      tallies.push(
-        testTally(await run([...args, '--reporter=junit', `--reporter-outfile=${report}`], variables)),
-      )
-      if (!existsSync(report)) continue
-      const text = readFileSync(report, 'utf8')
-      lastLines.slow.push(...slowestFiles(text))
-      lastLines.failed.push(...failedTests(text))
+    const program = join(folder, 'tern')
+    for (const args of [...CHECKS, [BUILD, program]]) tallies.push(await runCheck(args))
+    if (existsSync(program)) process.env[PROGRAM_VARIABLE] = program
+    const waiting = testBatches(isQuick)
+    const runWaiting = async () => {
+      for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift())
+        tallies.push(await runBatch(batch, reports))
     }
-    for (const line of [...lastLines.slow, ...lastLines.failed]) console.log(line)
+    await Promise.all(Array.from({ length: PROCESSES }, runWaiting))
+    const text = readFileSync(reports, 'utf8')
+    for (const line of [...slowestFiles(text), ...failedTests(text)]) console.log(line)
     const skips = distinctLines(readFileSync(skipsFile, 'utf8'))
     for (const skip of skips) console.log(`skipped ${skip}`)
     if (isQuick) console.log(LEFT_OUT)
@@ -70,73 +63,40 @@ async function runTests(isQuick: boolean): Promise<Tally> {
   }
 }
 
-/** How many files of a run are named with their time, so that nobody has to search for what makes it long. */
-const SLOWEST_MAX = 10
-
-/** The files that took longest by a JUnit report of `bun test`, whose suites have the names of their files and parts of that time. */
-export function slowestFiles(report: string): string[] {
-  const seconds = new Map<string, number>()
-  for (const [, file = '', time] of report.matchAll(
-    /<testsuite [^>]*? file="([^"]*)"[^>]*? time="([\d.]+)"/g,
-  ))
-    seconds.set(file, Math.max(seconds.get(file) ?? 0, Number(time)))
-  const slowest = [...seconds].toSorted(([, one], [, other]) => other - one).slice(0, SLOWEST_MAX)
-  return slowest.map(([file, time]) => `${time.toFixed(1).padStart(7)} s  ${file}`)
+async function runCheck(args: string[]): Promise<Tally> {
+  const ended = await run(args)
+  const tally = checkTally(ended)
+  console.log(`${lastLine(tally)}: bun ${args.join(' ')}`)
+  if (tally.failed > 0) process.stderr.write(ended.output)
+  return tally
 }
 
-/** The failed tests of a JUnit report of `bun test`, each with its file and what it said, because a long output is often kept only from its end. */
-export function failedTests(report: string): string[] {
-  const failures = report.matchAll(
-    /<testcase name="([^"]*)" classname="([^"]*)"[^>]*? file="([^"]*)"[^>]*>\s*<failure [^>]*?message="([^"]*)"/g,
-  )
-  return [...failures].map(([, name = '', group = '', file = '', message = '']) => {
-    const test = [group, name].filter((part) => part !== '').join(' > ')
-    return `failed ${file}: ${decodeEntities(test)}\n${decodeEntities(message).slice(0, MESSAGE_LENGTH_MAX)}`
-  })
+/** Says what it ran, how long, and what went wrong. Its JUnit report goes to the end of `reports`. */
+async function runBatch({ files, variables }: TestBatch, reports: string): Promise<Tally> {
+  const startedMs = performance.now()
+  const report = `${reports}-${Object.values(variables).join('-')}-${files[0]!.replaceAll('/', '-')}`
+  const args = ['test', '--only-failures', '--no-isolate', '--reporter=junit', `--reporter-outfile=${report}`]
+  const ended = await run([...args, ...files.map((file) => `./${file}`)], variables)
+  const tally = testTally(ended)
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
+  const settings = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
+  console.log(`${seconds} s, ${lastLine(tally)}: ${[...settings, ...files].join(' ')}`)
+  if (tally.failed > 0) process.stderr.write(ended.output)
+  if (existsSync(report)) appendFileSync(reports, readFileSync(report))
+  return tally
 }
 
-/** Enough of a message to see what was expected; the whole of it is further up in the output. */
-const MESSAGE_LENGTH_MAX = 1500
-
-type Run = [args: string[], variables?: Record<string, string>]
-
-function suites(isQuick: boolean): Run[] {
-  // Much of the time is waiting, for servers that start and clients that are slow, so three processes share the suites: with four, servers that start could not answer in time.
-  if (isQuick) return [[testArgs(THOROUGH.map(ignoring)), { [QUICK_VARIABLE]: '1' }]]
-  const onSqlite: Run = [testArgs([])]
-  const isMissing =
-    findPostgres() === undefined &&
-    skipBecause('all that has to be the same on PostgreSQL', 'apt-get install postgresql')
-  return isMissing ? [onSqlite] : [onSqlite, [testArgs(ON_BOTH_ENGINES), { TEST_ENGINE: 'postgres' }]]
-}
-
-const ignoring = (folder: string) => `--path-ignore-patterns=test/${folder}/**`
-
-const testArgs = (which: readonly string[]): string[] => [
-  'test',
-  '--only-failures',
-  '--parallel=3',
-  '--no-isolate',
-  ...which,
-]
-
-/** Runs bun, shows what it says while it says it, and keeps it. */
+/** Runs bun, and keeps what it says. */
 async function run(args: string[], variables: Record<string, string> = {}): Promise<Ended> {
-  console.log(`\n$ bun ${args.join(' ')}`)
   const child = Bun.spawn([process.execPath, ...args], {
     cwd: dirname(import.meta.dir),
     env: { ...process.env, ...variables },
     stdin: 'ignore',
-    stdout: 'inherit',
+    stdout: 'pipe',
     stderr: 'pipe',
   })
-  const decoder = new TextDecoder()
-  let output = ''
-  for await (const bytes of child.stderr) {
-    process.stderr.write(bytes)
-    output += decoder.decode(bytes, { stream: true })
-  }
-  return { exitCode: await child.exited, output }
+  const [standard, errors] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  return { exitCode: await child.exited, output: standard + errors }
 }
 
 export const checkTally = ({ exitCode }: Ended): Tally =>
@@ -150,8 +110,8 @@ export function testTally({ exitCode, output }: Ended): Tally {
 
 /** The summary comes last; before it a test may have printed anything. */
 function lastCount(output: string, word: string): number {
-  const found = [...output.matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))]
-  return Number(found.at(-1)?.[1] ?? 0)
+  const counts = [...output.matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))]
+  return Number(counts.at(-1)?.[1] ?? 0)
 }
 
 export const sum = (tallies: Tally[]): Tally => ({

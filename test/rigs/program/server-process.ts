@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dir, '../../..')
+/** The executable of the checkout, which test/run-tests.ts builds because it starts in half the time. Without it, the source is run. */
+export const PROGRAM_VARIABLE = 'TEST_PROGRAM'
+
 const READY = 'Tern is listening on'
 /** Far above what a start takes, also on a busy machine. */
 const READY_MS_MAX = 240_000
@@ -44,7 +47,9 @@ export function spawnTern(
   { root = ROOT, openFilesMax, input, program }: Surroundings = {},
 ) {
   const fromSource = [process.execPath, join(root, 'src/cli/main.ts')]
-  const command = [...(program === undefined ? fromSource : [program.path]), ...words]
+  const built = root === ROOT ? process.env[PROGRAM_VARIABLE] : undefined
+  const path = program?.path ?? built
+  const command = [...(path === undefined ? fromSource : [path]), ...words]
   const limited = ['sh', '-c', `ulimit -n ${openFilesMax}; exec "$@"`, 'sh', ...command]
   return Bun.spawn(openFilesMax === undefined ? command : limited, {
     cwd: program?.folder ?? root,

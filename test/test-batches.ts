@@ -1,0 +1,47 @@
+import { Glob } from 'bun'
+import { dirname } from 'node:path'
+import { findPostgres } from './rigs/store/postgres-server.ts'
+import { QUICK_VARIABLE, skipBecause } from './skips.ts'
+
+/** Test files that one process runs, with variables of its environment. */
+export type TestBatch = { files: string[]; variables: Record<string, string> }
+
+/** Other programs, many processes, long series, killed servers, broken machines. */
+const THOROUGH = ['robustness', 'thorough', 'simulation', 'browser', 'hostile']
+
+const ON_BOTH_ENGINES = [
+  'test/specification/',
+  'test/dashboard-api/',
+  'test/security/',
+  'test/whole-service.test.ts',
+  ...'analytics api-keys audit clicks domains export links operator users workspaces'
+    .split(' ')
+    .map((name) => `src/${name}/`),
+]
+
+/** Enough that a process does not mostly load code, and few enough that the last ones do not run alone for long. */
+const FILES_OF_BATCH = 16
+
+/** All test files, the thorough ones first, because they take longest; and at the end, on PostgreSQL, what has to be the same there. */
+export function testBatches(isQuick: boolean): TestBatch[] {
+  const files = [...new Glob('{src,dashboard,test}/**/*.test.{ts,tsx}').scanSync(dirname(import.meta.dir))]
+  const inFolders = (folders: string[]) =>
+    folders.flatMap((folder) => files.filter((file) => file.startsWith(folder)).toSorted())
+  const thorough = inFolders(THOROUGH.map((folder) => `test/${folder}/`))
+  const others = files.filter((file) => !thorough.includes(file)).toSorted()
+  if (isQuick) return batchesOf(others, FILES_OF_BATCH, { [QUICK_VARIABLE]: '1' })
+  const isMissing =
+    findPostgres() === undefined &&
+    skipBecause('all that has to be the same on PostgreSQL', 'apt-get install postgresql')
+  const onPostgres = isMissing ? [] : inFolders(ON_BOTH_ENGINES)
+  return [
+    ...batchesOf(thorough, 1),
+    ...batchesOf(onPostgres, FILES_OF_BATCH, { TEST_ENGINE: 'postgres' }),
+    ...batchesOf(others, FILES_OF_BATCH),
+  ]
+}
+
+function batchesOf(files: string[], size: number, variables: Record<string, string> = {}): TestBatch[] {
+  const starts = files.map((_, index) => index).filter((index) => index % size === 0)
+  return starts.map((start) => ({ files: files.slice(start, start + size), variables }))
+}
