@@ -72,7 +72,7 @@ export class Load {
   }
 }
 
-/** Visitors who open links as fast as responses arrive. */
+/** Visitors who open links one after the other. */
 export async function startVisits(tern: Tern, options: VisitOptions = {}): Promise<Load> {
   const { codes = ['first', 'second', 'third'] } = options
   await tern.makeLinks(...codes)
