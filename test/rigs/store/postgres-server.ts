@@ -101,7 +101,8 @@ export class PostgresServer {
   /** The URL of a new database: empty, or a copy of another one without connections. */
   async makeDatabase(template = 'template0'): Promise<string> {
     const name = `tern_${crypto.randomUUID().replaceAll('-', '')}`
-    await this.run(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+    // Copying through the log, the default, takes twice as long.
+    await this.run(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
     return this.urlOf(name)
   }
 
