@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOT_PATH } from './architecture-rules.data.ts'
+import { COVERAGE_VARIABLE } from './coverage/coverage.ts'
 import { temporaryFolders } from './rigs/temporary-folders.ts'
 
 // One file counts how often each line has run (`bun test --coverage`), in a whole service that answers visits from its
@@ -44,7 +45,7 @@ async function runsOf(cacheHits: string): Promise<Map<string, Map<number, number
     [process.execPath, 'test', ...coverage, './test/rigs/program/cache-hits.script.ts'],
     {
       cwd: ROOT,
-      env: { ...process.env, CACHE_HITS: cacheHits, TEST_ENGINE: 'sqlite' },
+      env: { ...process.env, [COVERAGE_VARIABLE]: undefined, CACHE_HITS: cacheHits, TEST_ENGINE: 'sqlite' },
       stderr: 'pipe',
     },
   )

@@ -196,16 +196,6 @@ describe('files', () => {
       found('declare function link(a: 1, b: 2, c: 3): void\ntype F = (a: 1, b: 2, c: 3) => void'),
     ).toEqual([])
   })
-
-  test('a file without a test is found unless its folder is listed or it has no code to run', () => {
-    const bare = importing('src/links/link.ts', 'zod')
-    const beside = importing('src/links/link.test.ts', './link.ts')
-    expect(rules.untested([bare], {})).toEqual(['src/links/link.ts has no test beside it'])
-    expect(rules.untested([bare, beside], {})).toEqual([])
-    expect(rules.untested([bare], { 'src/links/': 'create-link.test.ts' })).toEqual([])
-    expect(rules.untested([bare, beside], { 'src/links/': 'it' })).toEqual(['src/links/ needs no exception'])
-    expect(rules.untested([sourceFile('src/links/link.ts', 'export type A = 1')], {})).toEqual([])
-  })
 })
 
 /** A file that imports these. */

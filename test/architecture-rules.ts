@@ -134,23 +134,4 @@ export function bigFunctions(files: SourceFile[], max: { lines: number; paramete
     ])
 }
 
-/** Files with code and without a test beside them. `elsewhere` maps folders to the tests of their files. */
-export function untested(files: SourceFile[], elsewhere: Record<string, string>): string[] {
-  const paths = new Set(files.map(({ path }) => path))
-  const bare = files
-    .filter(
-      ({ path, code }) => !isTest(path) && code !== '' && !paths.has(path.replace(/\.tsx?$/, '.test$&')),
-    )
-    .map(({ path }) => path)
-  const folders = Object.keys(elsewhere)
-  return [
-    ...bare
-      .filter((path) => !folders.some((folder) => path.startsWith(folder)))
-      .map((path) => `${path} has no test beside it`),
-    ...folders
-      .filter((folder) => !bare.some((path) => path.startsWith(folder)))
-      .map((folder) => `${folder} needs no exception`),
-  ]
-}
-
 const stemOf = (path: string) => basename(path).replace(/\..*$/, '')

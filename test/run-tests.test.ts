@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { checkTally, distinctLines, lastLine, sum, testTally } from './run-tests.ts'
+import { checkTally, coverageTally, distinctLines, lastLine, sum, testTally } from './run-tests.ts'
 import { SKIPS_FILE_VARIABLE } from './skips.ts'
 import { testBatches } from './test-batches.ts'
 import { failedTests, slowestFiles } from './test-report.ts'
@@ -39,7 +39,7 @@ test('types and format count as one check each', () => {
 
 test('each test file is run once on SQLite, and what must be the same there once more on PostgreSQL', () => {
   const filesOf = (isQuick: boolean, engine?: string) =>
-    testBatches(isQuick)
+    testBatches(isQuick, 'coverage')
       .filter(({ variables }) => variables.TEST_ENGINE === engine)
       .flatMap(({ files }) => files)
   const all = filesOf(false)
@@ -50,6 +50,11 @@ test('each test file is run once on SQLite, and what must be the same there once
   expect(all).toEqual(expect.arrayContaining(quick))
   expect(quick).not.toContain('test/browser/every-page.test.ts')
   expect(all).toEqual(expect.arrayContaining(filesOf(false, 'postgres')))
+})
+
+test('too little coverage is a failure', () => {
+  expect(coverageTally(0.95)).toEqual({ passed: 1, failed: 0 })
+  expect(coverageTally(0.05)).toEqual({ passed: 0, failed: 1 })
 })
 
 test('the last line is the sum', () => {

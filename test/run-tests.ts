@@ -1,6 +1,15 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { coveredShare } from './coverage/coverage.ts'
 import { PROGRAM_VARIABLE } from './rigs/program/server-process.ts'
 import { SKIPS_FILE_VARIABLE } from './skips.ts'
 import { type TestBatch, testBatches } from './test-batches.ts'
@@ -8,8 +17,13 @@ import { failedTests, slowestFiles } from './test-report.ts'
 
 // npm test: what is quick. npm run test:all: everything, and once more on PostgreSQL what must be the same there.
 
+/** Of the code in `src/`, what the suites that start few programs have to run: see test/coverage/coverage.ts. */
+const COVERED_SHARE_MIN = 0.6
+
 /** Set where everything must be tested: then each skip counts as a failure. */
 const SKIPS_FAIL_VARIABLE = 'TEST_SKIPS_FAIL'
+
+const ROOT = dirname(import.meta.dir)
 
 const CHECKS = [
   ['check', '--no-script'],
@@ -46,12 +60,15 @@ async function runTests(isQuick: boolean): Promise<Tally> {
     const program = join(folder, 'tern')
     for (const args of [...CHECKS, [BUILD, program]]) tallies.push(await runCheck(args))
     if (existsSync(program)) process.env[PROGRAM_VARIABLE] = program
-    const waiting = testBatches(isQuick)
+    const coverageFolder = join(folder, 'coverage')
+    mkdirSync(coverageFolder)
+    const waiting = testBatches(isQuick, coverageFolder)
     const runWaiting = async () => {
       for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift())
         tallies.push(await runBatch(batch, reports))
     }
     await Promise.all(Array.from({ length: PROCESSES }, runWaiting))
+    if (!isQuick) tallies.push(coverageTally(coveredShare(ROOT, coverageFolder)))
     const text = readFileSync(reports, 'utf8')
     for (const line of [...slowestFiles(text), ...failedTests(text)]) console.log(line)
     const skips = distinctLines(readFileSync(skipsFile, 'utf8'))
@@ -74,13 +91,13 @@ async function runCheck(args: string[]): Promise<Tally> {
 /** Says what it ran, how long, and what went wrong. Its JUnit report goes to the end of `reports`. */
 async function runBatch({ files, variables }: TestBatch, reports: string): Promise<Tally> {
   const startedMs = performance.now()
-  const report = `${reports}-${Object.values(variables).join('-')}-${files[0]!.replaceAll('/', '-')}`
+  const report = `${reports}-${variables.TEST_ENGINE ?? ''}-${files[0]!.replaceAll('/', '-')}`
   const args = ['test', '--only-failures', '--no-isolate', '--reporter=junit', `--reporter-outfile=${report}`]
   const ended = await run([...args, ...files.map((file) => `./${file}`)], variables)
   const tally = testTally(ended)
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
-  const settings = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
-  console.log(`${seconds} s, ${lastLine(tally)}: ${[...settings, ...files].join(' ')}`)
+  const engine = variables.TEST_ENGINE === undefined ? '' : `${variables.TEST_ENGINE}: `
+  console.log(`${seconds} s, ${lastLine(tally)}: ${engine}${files.join(' ')}`)
   if (tally.failed > 0) process.stderr.write(ended.output)
   if (existsSync(report)) appendFileSync(reports, readFileSync(report))
   return tally
@@ -89,7 +106,7 @@ async function runBatch({ files, variables }: TestBatch, reports: string): Promi
 /** Runs bun, and keeps what it says. */
 async function run(args: string[], variables: Record<string, string> = {}): Promise<Ended> {
   const child = Bun.spawn([process.execPath, ...args], {
-    cwd: dirname(import.meta.dir),
+    cwd: ROOT,
     env: { ...process.env, ...variables },
     stdin: 'ignore',
     stdout: 'pipe',
@@ -101,6 +118,15 @@ async function run(args: string[], variables: Record<string, string> = {}): Prom
 
 export const checkTally = ({ exitCode }: Ended): Tally =>
   exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+
+/** Says how much of the code has run. */
+export function coverageTally(share: number): Tally {
+  const percent = (100 * share).toFixed(1)
+  console.log(
+    `The suites run ${percent} % of the code in src/; at least ${100 * COVERED_SHARE_MIN} % have to be run.`,
+  )
+  return checkTally({ exitCode: share < COVERED_SHARE_MIN ? 1 : 0, output: '' })
+}
 
 /** What `bun test` counted. A run that ended badly without counting a failure, as a crash does, is a failure itself. */
 export function testTally({ exitCode, output }: Ended): Tally {

@@ -1,5 +1,6 @@
 import { Glob } from 'bun'
 import { dirname } from 'node:path'
+import { COVERAGE_VARIABLE } from './coverage/coverage.ts'
 import { findPostgres } from './rigs/store/postgres-server.ts'
 import { QUICK_VARIABLE, skipBecause } from './skips.ts'
 
@@ -22,8 +23,11 @@ const ON_BOTH_ENGINES = [
 /** Enough that a process does not mostly load code, and few enough that the last ones do not run alone for long. */
 const FILES_OF_BATCH = 16
 
-/** All test files, the thorough ones first, because they take longest; and at the end, on PostgreSQL, what has to be the same there. */
-export function testBatches(isQuick: boolean): TestBatch[] {
+/**
+ * All test files, the thorough ones first, because they take longest; and on PostgreSQL what has to be the same there. What has run of the code
+ * is recorded in `coverageFolder` by those that start few programs.
+ */
+export function testBatches(isQuick: boolean, coverageFolder: string): TestBatch[] {
   const files = [...new Glob('{src,dashboard,test}/**/*.test.{ts,tsx}').scanSync(dirname(import.meta.dir))]
   const inFolders = (folders: string[]) =>
     folders.flatMap((folder) => files.filter((file) => file.startsWith(folder)).toSorted())
@@ -37,7 +41,7 @@ export function testBatches(isQuick: boolean): TestBatch[] {
   return [
     ...batchesOf(thorough, 1),
     ...batchesOf(onPostgres, FILES_OF_BATCH, { TEST_ENGINE: 'postgres' }),
-    ...batchesOf(others, FILES_OF_BATCH),
+    ...batchesOf(others, FILES_OF_BATCH, { [COVERAGE_VARIABLE]: coverageFolder }),
   ]
 }
 
