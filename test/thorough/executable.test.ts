@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buildExecutable, programFiles } from '../../build/build-executable.ts'
@@ -9,7 +18,13 @@ import { ClickStoreRig } from '../rigs/clicks/click-store-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { freePort } from '../rigs/free-port.ts'
 import { findPostgres, PostgresServer } from '../rigs/store/postgres-server.ts'
-import { runTern, ServerProcess, type Settings, type Surroundings } from '../rigs/program/server-process.ts'
+import {
+  PROGRAM_VARIABLE,
+  runTern,
+  ServerProcess,
+  type Settings,
+  type Surroundings,
+} from '../rigs/program/server-process.ts'
 import { skipBecause } from '../skips.ts'
 import { isTest, readSourceFiles, target } from '../source-files.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
@@ -25,7 +40,9 @@ const executable = { path: join(alone, 'tern'), folder: alone }
 
 beforeAll(async () => {
   mkdirSync(alone)
-  await buildExecutable(executable.path)
+  const built = process.env[PROGRAM_VARIABLE]
+  if (built === undefined) await buildExecutable(executable.path)
+  else copyFileSync(built, executable.path)
   // A program that read what lies in the folder where it is started would not start.
   writeFileSync(join(alone, '.env'), 'PORT=none')
   writeFileSync(join(alone, 'bunfig.toml'), 'preload = ["./missing.ts"]')
@@ -64,7 +81,7 @@ test('DuckDB is built into the executable, which writes its library once', async
 
 type Form = { command: string; surroundings: Surroundings }
 const FORMS: [name: string, form: Form][] = [
-  ['from source', { command: 'npm run --silent tern --', surroundings: {} }],
+  ['from source', { command: 'npm run --silent tern --', surroundings: { program: 'from source' } }],
   ['as one executable', { command: 'tern', surroundings: { program: executable } }],
 ]
 

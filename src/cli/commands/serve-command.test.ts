@@ -1,6 +1,11 @@
 import { afterEach, expect, test } from 'bun:test'
 import { KeepAliveClient } from '../../../test/rigs/http/keep-alive-client.ts'
-import { runTern, ServerProcess, type Settings } from '../../../test/rigs/program/server-process.ts'
+import {
+  runTern,
+  ServerProcess,
+  type Settings,
+  type Surroundings,
+} from '../../../test/rigs/program/server-process.ts'
 import { freePort } from '../../../test/rigs/free-port.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 
@@ -30,13 +35,13 @@ test('commands work while the server runs, and take effect with the next request
 })
 
 test('an empty instance says how to make the first account and key, and once there is one it does not', async () => {
-  const { settings, server: first, tern } = await serve()
+  const { settings, server: first, tern } = await serve({ program: 'from source' })
   const { output } = await first.stop()
   expect(output).toContain(`Tern is listening on http://localhost:${settings.PORT} (port ${settings.PORT})`)
   const steps = output.match(/npm run --silent tern -- .*/g)!
   expect(steps).toHaveLength(2)
   for (const step of steps) await tern(...wordsOf(step.replace('npm run --silent tern -- ', '')))
-  const next = await ServerProcess.start(settings)
+  const next = await ServerProcess.start(settings, { program: 'from source' })
   server = next
   expect((await next.stop()).output).not.toContain('npm run')
 })
@@ -46,7 +51,7 @@ const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!)
 
 /** A server on an empty folder, and the command line beside it. */
-async function serve() {
+async function serve(surroundings?: Surroundings) {
   const port = freePort()
   const settings: Settings = {
     DATA_DIR: folders.make(),
@@ -54,7 +59,7 @@ async function serve() {
     HOST: '127.0.0.1',
     LOG_LEVEL: 'warn',
   }
-  server = await ServerProcess.start(settings)
+  server = await ServerProcess.start(settings, surroundings)
   const tern = async (...words: string[]) => {
     const { exitCode, output, complaints } = await runTern(words, settings)
     expect([exitCode, complaints]).toEqual([0, ''])

@@ -27,15 +27,16 @@ export async function runTern(
 
 /**
  * `root` is where a checkout is; a test may have one of its own. `openFilesMax` is its limit, as `ulimit -n` sets it;
- * `options` are those of `tern serve`. `input` is what it reads from its standard input. `program` is started in place of the checkout's, in its folder.
+ * `options` are those of `tern serve`. `input` is what it reads from its standard input. `program` is started in place of the checkout's.
  */
 export type Surroundings = {
   root?: string
   openFilesMax?: number
   options?: readonly string[]
   input?: string
-  program?: Program
+  program?: 'from source' | Program
 }
+/** An executable, and the folder that it is started in. */
 type Program = { path: string; folder: string }
 
 /** Not `.text()`, which the browser's types do not know. */
@@ -46,19 +47,22 @@ export function spawnTern(
   settings: Settings,
   { root = ROOT, openFilesMax, input, program }: Surroundings = {},
 ) {
-  const fromSource = [process.execPath, join(root, 'src/cli/main.ts')]
-  const built = root === ROOT ? process.env[PROGRAM_VARIABLE] : undefined
-  const path = program?.path ?? built
-  const command = [...(path === undefined ? fromSource : [path]), ...words]
+  const { path, folder } =
+    typeof program === 'object' ? program : { path: builtFor(root, program), folder: root }
+  const start = path === undefined ? [process.execPath, join(root, 'src/cli/main.ts')] : [path]
+  const command = [...start, ...words]
   const limited = ['sh', '-c', `ulimit -n ${openFilesMax}; exec "$@"`, 'sh', ...command]
   return Bun.spawn(openFilesMax === undefined ? command : limited, {
-    cwd: program?.folder ?? root,
+    cwd: folder,
     env: environment(settings),
     stdin: input === undefined ? 'ignore' : new Blob([input]),
     stdout: 'pipe',
     stderr: 'pipe',
   })
 }
+
+const builtFor = (root: string, program: 'from source' | undefined): string | undefined =>
+  root === ROOT && program === undefined ? process.env[PROGRAM_VARIABLE] : undefined
 
 /** `tern serve` in its own process. */
 export class ServerProcess {
