@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dir, '../../..')
@@ -18,6 +18,10 @@ export function changedCheckout(folder: string, ...changes: Change[]): string {
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   for (const name of ['node_modules', 'package.json', 'tsconfig.json'])
     symlinkSync(join(ROOT, name), join(folder, name))
+  // So that it is not built once more if no change is in the dashboard.
+  const dist = join(ROOT, 'dist')
+  const isDashboard = (path: string) => path === dist || /dashboard-\w+\.json$/.test(path)
+  if (existsSync(dist)) cpSync(dist, join(folder, 'dist'), { recursive: true, filter: isDashboard })
   for (const [path, text] of changedTexts(changes)) writeFileSync(join(folder, path), text)
   return folder
 }
