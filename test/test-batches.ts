@@ -21,7 +21,7 @@ const ON_BOTH_ENGINES = [
 ]
 
 /** Enough that a process does not mostly load code, and few enough that the last ones do not run alone for long. */
-const FILES_OF_BATCH = 16
+const FILES_OF_BATCH = 8
 
 /**
  * All test files, the thorough ones first, because they take longest; and on PostgreSQL what has to be the same there. What has run of the code
