@@ -176,5 +176,6 @@ function memoryOf(pid: number): string {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const megabytes = (name: string) =>
     Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) / 1024)
-  return `${megabytes('VmRSS')} MB, at most ${megabytes('VmHWM')} MB`
+  // The rest is read from the files of the program and of its library, and can be dropped at any time.
+  return `${megabytes('RssAnon')} MB of its own, ${megabytes('VmRSS')} MB in all, at most ${megabytes('VmHWM')} MB`
 }
