@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
+import { axeFindings } from './axe.ts'
+import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { heading, shown } from './user-pages.ts'
 

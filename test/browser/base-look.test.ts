@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
+import { axeFindings } from './axe.ts'
+import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { field, heading, press } from './user-pages.ts'
 

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect } from 'bun:test'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import type { ServiceOptions } from '../../src/cli/service/open-service.ts'
 import { type DashboardRig, type TestUser, startDashboardRig } from '../rigs/service/dashboard-rig.ts'
@@ -61,33 +60,6 @@ export async function startBrowserRig(
     },
   }
 }
-
-const AXE = await Bun.file(createRequire(import.meta.url).resolve('axe-core/axe.min.js')).text()
-
-/** Those of axe whose answers depend on colors. In the dark theme, nothing but colors is different. */
-const COLOR_RULES = ['color-contrast', 'link-in-text-block']
-/** `only the colors`: of a page that passed in another theme. `all but the colors`: of one that passed in a wider window. */
-export type AxeRules = 'all' | 'only the colors' | 'all but the colors'
-
-/** What axe finds wrong with the page as it is now: rule and place. */
-export async function axeFindings(page: Page, rules: AxeRules = 'all'): Promise<string[]> {
-  // Through the debugger, which the page's policy does not bind; it binds what the page itself does.
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
-  return page.evaluate(async (options) => {
-    const { violations } = await (globalThis as any).axe.run(document, options)
-    return violations.flatMap(({ id, nodes }: any) =>
-      nodes.map(({ target, failureSummary }: any) => `${id}: ${target.join(' ')} ${failureSummary}`),
-    )
-  }, axeOptions(rules))
-}
-
-const axeOptions = (rules: AxeRules) => ({
-  resultTypes: ['violations'],
-  ...(rules === 'only the colors' && { runOnly: COLOR_RULES }),
-  ...(rules === 'all but the colors' && {
-    rules: Object.fromEntries(COLOR_RULES.map((rule) => [rule, { enabled: false }])),
-  }),
-})
 
 /** What moved in the page by itself since it was opened, as the browser saw it: the place and how far. */
 export const shiftsOf = (page: Page): Promise<string[]> =>

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, useBrowserRig } from './browser-rig.ts'
+import { axeFindings } from './axe.ts'
+import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { copies, press as pressOn } from './user-pages.ts'
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'
 import { skipBecause } from '../skips.ts'
+import { addAxe } from './axe.ts'
 import { IdlePages } from './idle-pages.ts'
 import { delayAnswers, pausePages, SLOWNESS, STEP_MS } from './slow-pages.ts'
 
@@ -63,6 +64,7 @@ export async function openBrowser(here?: { hostname: string; port: number }): Pr
     const context = await server.newContext({ ...CONTEXT, ...kind })
     context.setDefaultTimeout(STEP_MS_MAX)
     if (SLOWNESS > 1) await delayAnswers(context)
+    await addAxe(context)
     const page = await context.newPage()
     waitForApp(page)
     idlePages.register(page, JSON.stringify(kind))

@@ -10,7 +10,8 @@ import {
   startPageServer,
 } from '../rigs/outside/page-server.ts'
 import { PNG_PIXEL } from '../rigs/pictures.ts'
-import { axeFindings, overflowOf, startBrowserRig, useBrowserRig } from './browser-rig.ts'
+import { axeFindings } from './axe.ts'
+import { overflowOf, startBrowserRig, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { chooseForLink } from './user-pages.ts'
 

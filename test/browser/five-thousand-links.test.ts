@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, useBrowserRig } from './browser-rig.ts'
+import { axeFindings } from './axe.ts'
+import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { pressKeys } from './user-pages.ts'
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, shiftsOf, useBrowserRig } from './browser-rig.ts'
+import { axeFindings } from './axe.ts'
+import { shiftsOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { fill, hasFocus, heading, press, shown, stopClock } from './user-pages.ts'
 

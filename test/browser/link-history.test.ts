@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
-import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
+import { axeFindings } from './axe.ts'
+import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { press, shown } from './user-pages.ts'
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
+import { axeFindings } from './axe.ts'
+import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { field, fill, hasFocus, heading, press, shown } from './user-pages.ts'
 

@@ -4,7 +4,8 @@ import type { Locator, Page } from 'playwright-core'
 import { decodeQR } from 'qr/decode.js'
 import { PASSWORD } from '../rigs/service/add-user.ts'
 import { freePort } from '../rigs/free-port.ts'
-import { axeFindings, startBrowserRig, useBrowserRig } from './browser-rig.ts'
+import { axeFindings } from './axe.ts'
+import { startBrowserRig, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import {
   addAuthenticator,

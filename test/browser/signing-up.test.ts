@@ -6,7 +6,8 @@ import { PASSWORD } from '../rigs/service/add-user.ts'
 import { type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { becomes, eventually } from '../rigs/eventually.ts'
 import { partsOf } from '../rigs/outside/mail-server.ts'
-import { axeFindings, startBrowserRig, useBrowserRig } from './browser-rig.ts'
+import { axeFindings } from './axe.ts'
+import { startBrowserRig, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import {
   fill,

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type OidcServer, startProvider } from '../rigs/outside/oidc-server.ts'
 import { newAccount } from '../rigs/outside/provider-sign-in.ts'
-import { axeFindings, type BrowserRig, overflowOf, startBrowserRig, useBrowserRig } from './browser-rig.ts'
+import { axeFindings } from './axe.ts'
+import { type BrowserRig, overflowOf, startBrowserRig, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import {
   addAuthenticator,

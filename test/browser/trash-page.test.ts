@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { renameInTrash } from '../rigs/store/renamed-in-trash.ts'
-import { axeFindings, overflowOf, useBrowserRig } from './browser-rig.ts'
+import { axeFindings } from './axe.ts'
+import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { heading, shown } from './user-pages.ts'
 
