@@ -7,6 +7,8 @@ const WAIT_MS = 250
 /** Or this many times what they wait while plain work is done. */
 const TIMES_PLAIN = 5
 const TRIES_MAX = 6
+/** Between two checks, which would take as much time as the work. */
+const PAUSE_MS = 3
 /** Then the thread is taken for blocked. */
 const BLOCKED_MS = 10_000
 
@@ -33,7 +35,10 @@ async function longestWait(url: string, work: Work): Promise<number> {
   const done = work().finally(() => (isDone = true))
   done.catch(() => {}) // reported below
   let longest = 0
-  while (!isDone) longest = Math.max(longest, await waitForHealth(url))
+  while (!isDone) {
+    longest = Math.max(longest, await waitForHealth(url))
+    await Bun.sleep(PAUSE_MS)
+  }
   await done
   return longest
 }
