@@ -8,6 +8,9 @@ import { COVERAGE_VARIABLE, type Script } from './coverage.ts'
 // Preloaded by each process of a test run and by each of its threads: `bun test --coverage` leaves out what runs on threads. It
 // says which ranges of each script have run, after each test file, and as a thread stops.
 
+/** On a busy machine. */
+const REPORT_MS_MAX = 300_000
+
 const folder = process.env[COVERAGE_VARIABLE]
 if (folder !== undefined) await record(folder)
 
@@ -25,7 +28,7 @@ async function record(folder: string): Promise<void> {
     // The answer comes as a microtask, and a thread that stops runs no more of them.
     drainMicrotasks()
   }
-  if (isMainThread) (await import('bun:test')).afterAll(report)
+  if (isMainThread) (await import('bun:test')).afterAll(report, REPORT_MS_MAX)
   else reportBeforeStopping(report)
   globalThis.Worker = class extends Worker {
     constructor(url: string | URL, options: Bun.WorkerOptions = {}) {
