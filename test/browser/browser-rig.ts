@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { ServiceOptions } from '../../src/cli/service/open-service.ts'
 import { type DashboardRig, type TestUser, startDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { freePort } from '../rigs/free-port.ts'
 import { useRig } from '../rigs/use-rig.ts'
 import { type Look, openBrowser, type Visitor } from './chromium.ts'
 
@@ -33,14 +34,26 @@ export function useBrowserRig(start: () => Promise<BrowserRig> = startBrowserRig
   return rig
 }
 
+/** Of rigs that have stopped. With the same origin, the pages of the next one find what Chromium has loaded and compiled. */
+const freedPorts: number[] = []
+
 export async function startBrowserRig(
   settings: Record<string, string> = {},
   options?: ServiceOptions,
 ): Promise<BrowserRig> {
-  const service = await startDashboardRig(settings, options)
+  const ownPort = settings.PORT === undefined ? (freedPorts.pop() ?? freePort()) : undefined
+  const service = await startDashboardRig(
+    { ...(ownPort !== undefined && { PORT: String(ownPort) }), ...settings },
+    options,
+  )
   const { baseUrl, port } = service.config
-  const browser = await openBrowser({ hostname: new URL(baseUrl).hostname, port })
-  let pages: Page[] = []
+  const { hostname, port: portOfUrls } = new URL(baseUrl)
+  const browser = await openBrowser(portOfUrls === String(port) ? undefined : { hostname, port })
+  const kept: Page[] = []
+  const pages: Page[] = []
+  const recycle = async (idle: Page[]) => {
+    for (const page of idle) await browser.recycle(page)
+  }
   return {
     ...service,
     async open(path = '/', { user, visitor, ...look } = {}) {
@@ -50,13 +63,13 @@ export async function startBrowserRig(
       return page
     },
     takeFaults: browser.takeFaults,
-    keepPages: () => void (pages = []),
-    async recyclePages() {
-      for (const page of pages.splice(0)) await browser.recycle(page)
-    },
+    keepPages: () => void kept.push(...pages.splice(0)),
+    recyclePages: () => recycle(pages.splice(0)),
     async stop() {
+      await recycle([...kept, ...pages])
       await browser.close()
       await service.stop()
+      if (ownPort !== undefined) freedPorts.push(ownPort)
     },
   }
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'
+import { closeAtEnd } from '../process-end.ts'
 import { skipBecause } from '../skips.ts'
 import { addAxe } from './axe.ts'
-import { IdlePages } from './idle-pages.ts'
+import { IdlePages, type PageKind } from './idle-pages.ts'
 import { delayAnswers, pausePages, SLOWNESS, STEP_MS } from './slow-pages.ts'
 
 /** The first is Chromium without windows and their processes: the tests take less time, and the whole one does as well. */
@@ -50,37 +51,42 @@ export type Browser = {
   close(): Promise<void>
 }
 
-/** `here`: a host name whose pages are served on that port of this machine. */
+/** What runs the pages. */
+type Chromium = {
+  newPage(kind: PageKind, options: object): Promise<Page>
+  idlePages: IdlePages
+  close(): Promise<void>
+}
+
+/** Of all suites of a process: its start and its first load of the app would take longer than most tests. */
+let shared: Promise<Chromium> | undefined
+
+function sharedChromium(): Promise<Chromium> {
+  shared ??= launchChromium('MAP localhost 127.0.0.1').then((chromium) => {
+    closeAtEnd(chromium.close)
+    return chromium
+  })
+  return shared
+}
+
+/** `here`: a host name whose pages are served on that port of this machine. Where URLs have the port, one Chromium is enough for all. */
 export async function openBrowser(here?: { hostname: string; port: number }): Promise<Browser> {
-  const rules =
-    here === undefined ? [] : [`--host-resolver-rules=MAP ${here.hostname} 127.0.0.1:${here.port}`]
-  // Each launch has a profile of its own, which goes with it.
-  const args = [...CHROMIUM_FLAGS, ...FEW_THREADS, ...rules]
-  const server = await chromium.launch({ executablePath: EXECUTABLE!, args, slowMo: STEP_MS })
-  const runPages = SLOWNESS > 1 ? await pausePages(server) : undefined
-  const idlePages = new IdlePages()
+  const running = await (here === undefined
+    ? sharedChromium()
+    : launchChromium(`MAP ${here.hostname} 127.0.0.1:${here.port}`))
   const faults: string[] = []
-  const newPage = async (kind: object) => {
-    const context = await server.newContext({ ...CONTEXT, ...kind })
-    context.setDefaultTimeout(STEP_MS_MAX)
-    if (SLOWNESS > 1) await delayAnswers(context)
-    await addAxe(context)
-    const page = await context.newPage()
-    waitForApp(page)
-    idlePages.register(page, JSON.stringify(kind))
-    return page
-  }
   return {
     async open(address, { cookies = new Map(), ip, userAgent, locale = 'en-GB', ...look } = {}) {
       const { theme = 'light', width = 1280, height = 860 } = look
       const isPhone = width < 640
-      const kind = {
+      const options = {
         locale,
         isMobile: isPhone,
         hasTouch: isPhone,
         ...(userAgent !== undefined && { userAgent }),
       }
-      const page = idlePages.take(JSON.stringify(kind)) ?? (await newPage(kind))
+      const kind = { origin: new URL(address).origin, traits: JSON.stringify(options) }
+      const page = running.idlePages.take(kind) ?? (await running.newPage(kind, options))
       await page.setViewportSize({ width, height })
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce', media: null })
       const context = page.context()
@@ -98,7 +104,31 @@ export async function openBrowser(here?: { hostname: string; port: number }): Pr
       return page
     },
     takeFaults: () => faults.splice(0),
-    recycle: (page) => idlePages.add(page),
+    recycle: (page) => running.idlePages.add(page),
+    close: async () => {
+      if (here !== undefined) await running.close()
+    },
+  }
+}
+
+async function launchChromium(hostRules: string): Promise<Chromium> {
+  // Each launch has a profile of its own, which goes with it.
+  const args = [...CHROMIUM_FLAGS, ...FEW_THREADS, `--host-resolver-rules=${hostRules}`]
+  const server = await chromium.launch({ executablePath: EXECUTABLE!, args, slowMo: STEP_MS })
+  const runPages = SLOWNESS > 1 ? await pausePages(server) : undefined
+  const idlePages = new IdlePages()
+  return {
+    idlePages,
+    async newPage(kind, options) {
+      const context = await server.newContext({ ...CONTEXT, ...options })
+      context.setDefaultTimeout(STEP_MS_MAX)
+      if (SLOWNESS > 1) await delayAnswers(context)
+      await addAxe(context)
+      const page = await context.newPage()
+      waitForApp(page)
+      idlePages.register(page, kind)
+      return page
+    },
     async close() {
       await runPages?.()
       await server.close()
