@@ -46,8 +46,6 @@ describe.skipIf(hasNoChromium)('somebody who is alone', () => {
   }
 
   async function open(path: string, word: string): Promise<void> {
-    // From elsewhere, so that no dialog stays open.
-    await page.goto(`${rig.config.baseUrl}/api/health`)
     await page.goto(`${rig.config.baseUrl}/dashboard${path}`)
     await shown(page, word)
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { settingsWithDomain } from '../rigs/service/shared-domain.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
@@ -13,7 +14,7 @@ const wide = (length: number) => 'W'.repeat(length)
 const LONG_HOST = `${'w'.repeat(63)}.${'w'.repeat(63)}.${'w'.repeat(50)}.example.com`
 const LONG_EMAIL = `${'w'.repeat(64)}@${'w'.repeat(63)}.example.com`
 const LONG_URL = `https://${LONG_HOST}/${wide(1000)}`
-const PHONE = { width: 390, height: 844 }
+const WINDOWS = { desktop: {}, phone: { width: 390, height: 844 } }
 
 describe.skipIf(hasNoChromium)('names that look like markup', () => {
   const rig = useBrowserRig()
@@ -43,12 +44,13 @@ describe.skipIf(hasNoChromium)('names that look like markup', () => {
 describe.skipIf(hasNoChromium)('names as long as they can be', () => {
   const folders = temporaryFolders()
   const rig = useBrowserRig(async () => startBrowserRig(await settingsWithDomain(folders.make(), LONG_HOST)))
-  let operator: TestUser
+  /** One of each kind goes from page to page: what they load is loaded once. */
+  const windows: [name: string, page: Page][] = []
   /** As short URLs have it. */
   const host = () => `${LONG_HOST}:${new URL(rig.config.baseUrl).port}`
 
   beforeAll(async () => {
-    operator = await rig.user()
+    const operator = await rig.user()
     const { browser } = operator
     const member = await memberOf(rig, operator, 'admin')
     for (const each of [browser, member.browser]) await each.succeed('PUT', '/account', { name: wide(255) })
@@ -70,6 +72,8 @@ describe.skipIf(hasNoChromium)('names as long as they can be', () => {
     for (const custom_code of ['kept', 'gone'])
       await browser.succeed('POST', '/links', { ...link, custom_code, domain: host() })
     await browser.succeed('DELETE', `/links/gone?domain=${host()}`)
+    for (const [name, look] of Object.entries(WINDOWS))
+      windows.push([name, await rig.open('/', { user: operator, ...look })])
   })
 
   afterAll(folders.remove)
@@ -96,11 +100,11 @@ describe.skipIf(hasNoChromium)('names as long as they can be', () => {
     '/admin/hosts',
     '/admin/invitations',
   ])('make %s no wider than the window, on a desktop and a phone', async (path) => {
-    for (const look of [{}, PHONE]) {
-      const page = await rig.open(path.replace('LONG_HOST', host()), { user: operator, ...look })
+    for (const [name, page] of windows) {
+      await page.goto(`${rig.config.baseUrl}/dashboard${path.replace('LONG_HOST', host())}`)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForLoadState('networkidle')
-      expect({ look, overflow: await overflowOf(page) }).toEqual({ look, overflow: 0 })
+      expect({ name, overflow: await overflowOf(page) }).toEqual({ name, overflow: 0 })
     }
   })
 })
