@@ -5,7 +5,7 @@ import type { ReadOnlyDb } from '../store/handles.ts'
 import {
   type ByValue,
   type ClickCounts,
-  type ClickOwner,
+  type ClickScope,
   countByStep,
   countByValue,
   countByValueOfHours,
@@ -21,12 +21,12 @@ export type BreakdownRow = { value: string; clicks: number; percentage: number }
 /** The counts of every bucket of the range, zeros included. */
 export async function clickSeries(
   queries: ClickQueries,
-  owner: ClickOwner,
+  scope: ClickScope,
   range: TimeRange,
 ): Promise<SeriesPoint[]> {
   const points = range.buckets.map(({ label }) => ({ label, clicks: 0, visitors: 0, bots: 0 }))
   let bucket = 0
-  for (const { quarter, clicks, visitors, bots } of await countsByTime(queries, owner, range)) {
+  for (const { quarter, clicks, visitors, bots } of await countsByTime(queries, scope, range)) {
     while ((range.buckets[bucket + 1]?.fromQuarter ?? Infinity) <= quarter) bucket++
     const point = points[bucket]!
     point.clicks += clicks
@@ -49,10 +49,10 @@ export function sumSeries(points: readonly ClickCounts[]): ClickCounts {
 /** The values of each dimension, most clicks first. Percentages are of all clicks in the range. */
 export async function clickBreakdowns<Name extends Dimension>(
   queries: ClickQueries,
-  owner: ClickOwner,
+  scope: ClickScope,
   { range, dimensions, limit }: { range: TimeRange; dimensions: readonly Name[]; limit: number },
 ): Promise<Record<Name, BreakdownRow[]>> {
-  const rows = await countsByValue(queries, owner, { range, dimensions, limit })
+  const rows = await countsByValue(queries, scope, { range, dimensions, limit })
   const breakdownOf = (name: Name) =>
     rows
       .filter(({ dimension }) => dimension === name)
@@ -71,10 +71,10 @@ const hasWholeHours = ({ fromQuarter, toQuarter, buckets }: TimeRange): boolean 
     (quarter) => quarter % QUARTERS_OF_HOUR === 0,
   )
 
-function countsByTime(queries: ClickQueries, owner: ClickOwner, range: TimeRange): Promise<QuarterCount[]> {
-  if (owner.linkId !== undefined || !hasWholeHours(range))
-    return countByStep(queries, owner, { range, stepQuarters: stepOf(range) })
-  return countsOfHours(queries.db, owner.workspaceId, range)
+function countsByTime(queries: ClickQueries, scope: ClickScope, range: TimeRange): Promise<QuarterCount[]> {
+  if (scope.linkId !== undefined || !hasWholeHours(range))
+    return countByStep(queries, scope, { range, stepQuarters: stepOf(range) })
+  return countsOfHours(queries.db, scope.workspaceId, range)
 }
 
 /** The longest step that every bucket has a whole number of: a day, an hour where clocks change, a quarter of one at the least. */
@@ -103,9 +103,9 @@ async function countsOfHours(db: ReadOnlyDb, workspaceId: number, range: Quarter
 
 type InRange = Omit<ByValue, 'range'> & { range: TimeRange }
 
-function countsByValue(queries: ClickQueries, owner: ClickOwner, question: InRange): Promise<ValueCount[]> {
+function countsByValue(queries: ClickQueries, scope: ClickScope, question: InRange): Promise<ValueCount[]> {
   const isKept = question.dimensions.every((name) => (WHOLE_DIMENSIONS as readonly string[]).includes(name))
-  if (owner.linkId !== undefined || !isKept || !hasWholeHours(question.range))
-    return countByValue(queries, owner, question)
-  return countByValueOfHours(queries.db, owner.workspaceId, question)
+  if (scope.linkId !== undefined || !isKept || !hasWholeHours(question.range))
+    return countByValue(queries, scope, question)
+  return countByValueOfHours(queries.db, scope.workspaceId, question)
 }

@@ -1,15 +1,15 @@
 import type { AnyDb } from '../store/handles.ts'
-import type { ClickOwner } from './count-clicks.ts'
+import type { ClickScope } from './count-clicks.ts'
 
 /** The time of the latest human click; null if there was none. */
-export async function lastClickedAtUs(db: AnyDb, owner: ClickOwner): Promise<number | null> {
+export async function lastClickedAtUs(db: AnyDb, scope: ClickScope): Promise<number | null> {
   const row = await (
-    owner.linkId !== undefined
-      ? db.selectFrom('link_totals').select('last_clicked_at').where('link_id', '=', owner.linkId)
+    scope.linkId !== undefined
+      ? db.selectFrom('link_totals').select('last_clicked_at').where('link_id', '=', scope.linkId)
       : db
           .selectFrom('workspace_totals')
           .select('last_clicked_at')
-          .where('workspace_id', '=', owner.workspaceId)
+          .where('workspace_id', '=', scope.workspaceId)
   ).executeTakeFirst()
   return row?.last_clicked_at ?? null
 }

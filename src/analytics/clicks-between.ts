@@ -16,13 +16,13 @@ type LinkTimes = {
  */
 export async function clicksBetween(
   queries: ClickQueries,
-  { timesUs, nowUs, ...owner }: LinkTimes,
+  { timesUs, nowUs, ...scope }: LinkTimes,
 ): Promise<(number | null)[]> {
   const [first] = timesUs
   if (first === undefined) return []
   const range = { fromQuarter: quarterOf(first), toQuarter: quarterOf(nowUs) + 1 }
   const sums: (number | null)[] = timesUs.map(() => 0)
-  for (const { quarter, clicks } of await countByStep(queries, owner, { range, stepQuarters: 1 })) {
+  for (const { quarter, clicks } of await countByStep(queries, scope, { range, stepQuarters: 1 })) {
     const [startUs, endUs] = [quarter * QUARTER_US, (quarter + 1) * QUARTER_US]
     const isIn = (at: number) => (at === 0 || timesUs[at]! < endUs) && (timesUs[at + 1] ?? Infinity) > startUs
     const places = clicks === 0 ? [] : timesUs.map((_, at) => at).filter(isIn)

@@ -71,8 +71,8 @@ describe('counting by steps', () => {
 })
 
 test('counting by value counts every dimension, most clicks first, and no bots', async () => {
-  const by = (owner: Parameters<typeof countByValue>[1], limit = 10) =>
-    countByValue(queriesOf(store), owner, { range: ALL, dimensions: ['country', 'browser'], limit })
+  const by = (scope: Parameters<typeof countByValue>[1], limit = 10) =>
+    countByValue(queriesOf(store), scope, { range: ALL, dimensions: ['country', 'browser'], limit })
   expect(await by({ workspaceId: 1, linkId: 1 })).toEqual([
     { dimension: 'country', value: 'FR', clicks: 8, total: 10 },
     { dimension: 'country', value: 'DE', clicks: 2, total: 10 },
@@ -149,8 +149,8 @@ function at(minutes: number): number {
 }
 
 /** Each as 'quarter from noon: clicks visitors bots'. */
-async function quarters(owner: Parameters<typeof countByStep>[1], range = ALL): Promise<string[]> {
-  const counts = await countByStep(queriesOf(store), owner, { range, stepQuarters: 1 })
+async function quarters(scope: Parameters<typeof countByStep>[1], range = ALL): Promise<string[]> {
+  const counts = await countByStep(queriesOf(store), scope, { range, stepQuarters: 1 })
   return counts.map(
     ({ quarter, clicks, visitors, bots }) =>
       `${quarter - NOON_US / QUARTER_US}: ${clicks} ${visitors} ${bots}`,

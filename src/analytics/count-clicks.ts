@@ -7,7 +7,7 @@ import type { ReadOnlyDb } from '../store/handles.ts'
 import type { TimeRange } from './time-range.ts'
 
 /** Clicks of all links of a workspace, deleted ones included, or of one link. */
-export type ClickOwner = { workspaceId: number; linkId?: number }
+export type ClickScope = { workspaceId: number; linkId?: number }
 
 /** Human clicks, distinct visitors per UTC day, and bot clicks beside them. */
 export type ClickCounts = { clicks: number; visitors: number; bots: number }
@@ -18,7 +18,7 @@ export type QuarterCount = ClickCounts & { quarter: number }
 export type ValueCount = { dimension: string; value: string; clicks: number; total: number }
 
 const clicksOf = (
-  { workspaceId, linkId }: ClickOwner,
+  { workspaceId, linkId }: ClickScope,
   { fromQuarter, toQuarter }: Quarters,
 ): Omit<ClickQuery, 'groups'> => ({
   workspaceId,
@@ -32,11 +32,11 @@ type BySteps = { range: Quarters; stepQuarters: number }
 /** The clicks of each step of the range that had some, in order. `quarter`: with which the step begins. */
 export async function countByStep(
   queries: ClickQueries,
-  owner: ClickOwner,
+  scope: ClickScope,
   { range, stepQuarters }: BySteps,
 ): Promise<QuarterCount[]> {
   const [rows] = await queries.answer({
-    ...clicksOf(owner, range),
+    ...clicksOf(scope, range),
     stepUs: stepQuarters * QUARTER_US,
     groups: [{ by: ['step'] }],
   })
@@ -44,7 +44,7 @@ export async function countByStep(
     .map(({ keys: [step], clicks, visitors, workspace_visitors: ofWorkspace, bots }) => ({
       quarter: range.fromQuarter + Number(step) * stepQuarters,
       clicks,
-      visitors: owner.linkId === undefined ? ofWorkspace : visitors,
+      visitors: scope.linkId === undefined ? ofWorkspace : visitors,
       bots,
     }))
     .toSorted((one, other) => one.quarter - other.quarter)
@@ -55,11 +55,11 @@ export type ByValue = { range: Quarters; dimensions: readonly Dimension[]; limit
 /** Clicks by the values of each dimension, most clicks first, as many values of each as the limit says. */
 export async function countByValue(
   queries: ClickQueries,
-  owner: ClickOwner,
+  scope: ClickScope,
   { range, dimensions, limit }: ByValue,
 ): Promise<ValueCount[]> {
   const [all, ...breakdowns] = await queries.answer({
-    ...clicksOf(owner, range),
+    ...clicksOf(scope, range),
     groups: [{ by: [] }, ...dimensions.map((name) => ({ by: [name], top: limit }))],
   })
   const total = all![0]?.clicks ?? 0

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AnyDb } from '../store/handles.ts'
-import type { ClickOwner } from './count-clicks.ts'
+import type { ClickScope } from './count-clicks.ts'
 
 /** One click, as its owner may see it; '' where unknown. */
 export type RecentClick = {
@@ -23,15 +23,15 @@ export type RecentClick = {
 /** How many of the latest clicks of the whole instance are searched: in effect, the last minutes. */
 const LOOKED_AT_MAX = 50_000
 
-/** The owner's clicks of the last minutes, latest first. Those that are merged are no single clicks. */
-export async function recentClicks(db: AnyDb, owner: ClickOwner, limit: number): Promise<RecentClick[]> {
+/** Clicks of the last minutes, latest first. Those that are merged are no single clicks. */
+export async function recentClicks(db: AnyDb, scope: ClickScope, limit: number): Promise<RecentClick[]> {
   const rows = await selectClicks(db)
     .where('clicks.id', '>', sql<number>`(SELECT coalesce(max(id), 0) - ${LOOKED_AT_MAX} FROM clicks)`)
     .where('clicks.id', '>', sql<number>`(SELECT merged_to FROM click_progress)`)
     .where(
-      owner.linkId === undefined ? 'clicks.workspace_id' : 'clicks.link_id',
+      scope.linkId === undefined ? 'clicks.workspace_id' : 'clicks.link_id',
       '=',
-      owner.linkId ?? owner.workspaceId,
+      scope.linkId ?? scope.workspaceId,
     )
     .orderBy('clicks.id', 'desc')
     .limit(limit)

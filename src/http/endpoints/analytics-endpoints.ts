@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Caller } from '../../access/caller.ts'
 import { clickBreakdowns, clickSeries, sumSeries } from '../../analytics/click-counts.ts'
-import type { ClickOwner } from '../../analytics/count-clicks.ts'
+import type { ClickScope } from '../../analytics/count-clicks.ts'
 import { lastClickedAtUs } from '../../analytics/click-totals.ts'
 import { overview } from '../../analytics/overview.ts'
 import { rangeParameters } from '../../analytics/range-parameters.ts'
@@ -31,28 +31,28 @@ import {
  * `sinceUs`: when the link, or the account, was created. Throws "not found" for somebody else's `short_code`. A replica may not
  * have a new link yet.
  */
-export async function readOwner(
+export async function readScope(
   { readDb: db, domains }: ServerDeps,
   caller: Caller,
   query: Query,
-): Promise<{ owner: ClickOwner; sinceUs: number }> {
+): Promise<{ scope: ClickScope; sinceUs: number }> {
   const code = textParameter(query, 'short_code')
   if (code === undefined) {
     const sinceUs = await workspaceCreatedAtUs(db, caller.workspaceId)
-    return { owner: { workspaceId: caller.workspaceId }, sinceUs }
+    return { scope: { workspaceId: caller.workspaceId }, sinceUs }
   }
   const key = await keyOf({ db, domains }, caller, { code, domain: textParameter(query, 'domain') })
   const { id: linkId, createdAtUs: sinceUs } = await findLink({ db }, caller, key)
-  return { owner: { workspaceId: caller.workspaceId, linkId }, sinceUs }
+  return { scope: { workspaceId: caller.workspaceId, linkId }, sinceUs }
 }
 
 /** Whose clicks are asked for, and of which time. */
 const question = {
   schema: workspaceRangeQuery,
   async read(query: Query, { deps, caller }: ReadingContext) {
-    const { owner, sinceUs } = await readOwner(deps, caller!, query)
+    const { scope, sinceUs } = await readScope(deps, caller!, query)
     const { limit, ...range } = readParameters(rangeParameters, query)
-    return { owner, range: readTimeRange(range, deps.clock.nowUs(), sinceUs), limit }
+    return { scope, range: readTimeRange(range, deps.clock.nowUs(), sinceUs), limit }
   },
 }
 
@@ -72,10 +72,10 @@ const breakdownOf = <const Name extends keyof typeof breakdowns>(name: Name, dim
       meta: rangeMetaSchema,
     },
     refusals: [404, 422],
-    async run({ query: { owner, range, limit } }, { clickQueries }) {
+    async run({ query: { scope, range, limit } }, { clickQueries }) {
       const [by, points] = await Promise.all([
-        clickBreakdowns(clickQueries, owner, { range, dimensions: [dimension], limit }),
-        clickSeries(clickQueries, owner, range),
+        clickBreakdowns(clickQueries, scope, { range, dimensions: [dimension], limit }),
+        clickSeries(clickQueries, scope, range),
       ])
       return { data: breakdownViews(by)[name], meta: rangeMeta(range, sumSeries(points).clicks) }
     },
@@ -110,8 +110,8 @@ export const analyticsEndpoints = [
       meta: rangeMetaSchema,
     },
     refusals: [404, 422],
-    async run({ query: { owner, range } }, { clickQueries }) {
-      const points = await clickSeries(clickQueries, owner, range)
+    async run({ query: { scope, range } }, { clickQueries }) {
+      const points = await clickSeries(clickQueries, scope, range)
       return { data: points.map(pointView), meta: rangeMeta(range, sumSeries(points).clicks) }
     },
   }),
@@ -140,11 +140,11 @@ export const analyticsEndpoints = [
     ) {
       const link = await findLink({ db: readDb }, caller, key)
       const range = readTimeRange(query, clock.nowUs(), link.createdAtUs)
-      const owner: ClickOwner = { workspaceId: caller.workspaceId, linkId: link.id }
+      const scope: ClickScope = { workspaceId: caller.workspaceId, linkId: link.id }
       const [points, by, lastClickedAt] = await Promise.all([
-        clickSeries(clickQueries, owner, range),
-        clickBreakdowns(clickQueries, owner, { range, dimensions: WHOLE_DIMENSIONS, limit }),
-        lastClickedAtUs(reportDb, owner),
+        clickSeries(clickQueries, scope, range),
+        clickBreakdowns(clickQueries, scope, { range, dimensions: WHOLE_DIMENSIONS, limit }),
+        lastClickedAtUs(reportDb, scope),
       ])
       const { clicks, visitors, bots } = sumSeries(points)
       return {

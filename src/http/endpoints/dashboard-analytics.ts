@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { clickBreakdowns, clickSeries, type SeriesPoint, sumSeries } from '../../analytics/click-counts.ts'
 import {
   type ClickCounts,
-  type ClickOwner,
+  type ClickScope,
   countByLink,
   type Quarters,
 } from '../../analytics/count-clicks.ts'
@@ -24,7 +24,7 @@ import type { Domains } from '../../links/domains/domains.ts'
 import { isoMicroseconds, isoOrNull, QUARTER_US } from '../../runtime/clock.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { type Query, readParameters } from '../requests/query.ts'
-import { readOwner } from './analytics-endpoints.ts'
+import { readScope } from './analytics-endpoints.ts'
 import {
   breakdownViews,
   linkAnalyticsSchema,
@@ -87,7 +87,7 @@ export type RangeLinkView = z.infer<typeof rangeLinkSchema>
 
 /** `sinceUs`: when the link or workspace was created. */
 type LifetimeQuery = {
-  owner: ClickOwner
+  scope: ClickScope
   nowUs: number
   sinceUs: number
   range: LifetimeRange
@@ -101,7 +101,7 @@ export async function readLifetimeQuery(
   caller: Caller,
   query: Query,
 ): Promise<LifetimeQuery> {
-  const moments = { nowUs: deps.clock.nowUs(), ...(await readOwner(deps, caller, query)) }
+  const moments = { nowUs: deps.clock.nowUs(), ...(await readScope(deps, caller, query)) }
   const { limit, ...parameters } = readParameters(rangeParameters, query)
   const range = lifetimeRange(parameters, moments)
   return { ...moments, limit, range, comparison: compareRange(range, parameters, moments) }
@@ -112,17 +112,17 @@ export async function dashboardAnalytics(
   queries: ClickQueries,
   question: LifetimeQuery,
 ): Promise<AnalyticsView> {
-  const { owner, range, limit, nowUs } = question
-  const points = await clickSeries(queries, owner, range)
-  const by = await clickBreakdowns(queries, owner, { range, dimensions: WHOLE_DIMENSIONS, limit })
+  const { scope, range, limit, nowUs } = question
+  const points = await clickSeries(queries, scope, range)
+  const by = await clickBreakdowns(queries, scope, { range, dimensions: WHOLE_DIMENSIONS, limit })
   const sum = countsView(sumSeries(points))
   return {
     total_clicks: sum.clicks,
     unique_visitors: sum.unique_visitors,
     bot_clicks: sum.bots,
-    clicks_today: sumSeries(await clickSeries(queries, owner, todayRange(range, nowUs))).clicks,
+    clicks_today: sumSeries(await clickSeries(queries, scope, todayRange(range, nowUs))).clicks,
     comparison: await comparisonOf(queries, question, points),
-    last_clicked_at: isoOrNull(await lastClickedAtUs(queries.db, owner)),
+    last_clicked_at: isoOrNull(await lastClickedAtUs(queries.db, scope)),
     timeseries: points.map((point) => ({ ...pointView(point), bots: point.bots })),
     ...breakdownViews(by),
   }
@@ -142,7 +142,7 @@ export const analyticsMeta = (
 
 async function comparisonOf(
   queries: ClickQueries,
-  { owner, comparison }: LifetimeQuery,
+  { scope, comparison }: LifetimeQuery,
   points: readonly SeriesPoint[],
 ): Promise<ComparisonView | null> {
   if (comparison === null) return null
@@ -150,7 +150,7 @@ async function comparisonOf(
   return {
     points: buckets,
     now: countsView(sumSeries(points.slice(0, buckets))),
-    before: before && countsView(sumSeries(await clickSeries(queries, owner, before))),
+    before: before && countsView(sumSeries(await clickSeries(queries, scope, before))),
   }
 }
 
