@@ -1,6 +1,6 @@
 import { QUARTER_US, quarterOf } from '../runtime/clock.ts'
 import type { ClickQueries } from '../clicks/queries/click-queries.ts'
-import { countByStep } from './count-clicks.ts'
+import { countClicks } from './count-clicks.ts'
 
 type LinkTimes = {
   workspaceId: number
@@ -22,7 +22,8 @@ export async function clicksBetween(
   if (first === undefined) return []
   const range = { fromQuarter: quarterOf(first), toQuarter: quarterOf(nowUs) + 1 }
   const sums: (number | null)[] = timesUs.map(() => 0)
-  for (const { quarter, clicks } of await countByStep(queries, scope, { range, stepQuarters: 1 })) {
+  const { steps } = await countClicks(queries, scope, { range, stepQuarters: 1 })
+  for (const { quarter, clicks } of steps) {
     const [startUs, endUs] = [quarter * QUARTER_US, (quarter + 1) * QUARTER_US]
     const isIn = (at: number) => (at === 0 || timesUs[at]! < endUs) && (timesUs[at + 1] ?? Infinity) > startUs
     const places = clicks === 0 ? [] : timesUs.map((_, at) => at).filter(isIn)

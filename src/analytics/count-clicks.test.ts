@@ -3,12 +3,14 @@ import { aBotFact, aFact, insertFacts, queriesOf } from '../../test/rigs/clicks/
 import { NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
 import { useTestStore } from '../../test/rigs/store/test-store.ts'
 import { DAY_US, dayOf, MINUTE_US, QUARTER_US, quarterOf } from '../runtime/clock.ts'
+import type { Dimension } from '../clicks/facts/dimensions.ts'
+import type { ClickFilters } from './click-filters.ts'
 import {
+  type ClickScope,
   countByLink,
   countByLinkAndDay,
-  countByStep,
-  countByValue,
-  countByValueOfHours,
+  countClicks,
+  countClicksOfHours,
 } from './count-clicks.ts'
 
 const NOON = quarterOf(NOON_US)
@@ -40,12 +42,12 @@ beforeEach(() =>
 describe('counting by steps', () => {
   test('counts from the beginning of the range on', async () => {
     const range = { fromQuarter: NOON - 5, toQuarter: NOON + 3 }
-    const counts = await countByStep(
+    const { steps } = await countClicks(
       queriesOf(store),
       { workspaceId: 1, linkId: 1 },
       { range, stepQuarters: 6 },
     )
-    expect(counts.map(({ quarter, clicks }) => [quarter - NOON, clicks])).toEqual([
+    expect(steps.map(({ quarter, clicks }) => [quarter - NOON, clicks])).toEqual([
       [-5, 9],
       [1, 1],
     ])
@@ -71,8 +73,10 @@ describe('counting by steps', () => {
 })
 
 test('counting by value counts every dimension, most clicks first, and no bots', async () => {
-  const by = (scope: Parameters<typeof countByValue>[1], limit = 10) =>
-    countByValue(queriesOf(store), scope, { range: ALL, dimensions: ['country', 'browser'], limit })
+  const by = async (scope: ClickScope, limit = 10) => {
+    const dimensions = ['country', 'browser'] as const
+    return (await countClicks(queriesOf(store), scope, { range: ALL, dimensions, limit })).values
+  }
   expect(await by({ workspaceId: 1, linkId: 1 })).toEqual([
     { dimension: 'country', value: 'FR', clicks: 8, total: 10 },
     { dimension: 'country', value: 'DE', clicks: 2, total: 10 },
@@ -90,7 +94,30 @@ test('counting by value counts every dimension, most clicks first, and no bots',
   ])
 })
 
-test('counting by value of hours counts the same from kept counters, of whole hours', async () => {
+test('counting with filters counts those that pass all of them, and no bots, of which nothing is known', async () => {
+  const count = async (filters: ClickFilters) => {
+    const scope = { workspaceId: 1, linkId: 1, filters }
+    const { steps, values } = await countClicks(queriesOf(store), scope, {
+      range: ALL,
+      dimensions: ['country'],
+    })
+    return [
+      steps.map(({ clicks, visitors, bots }) => [clicks, visitors, bots]),
+      values.map(({ value }) => value),
+    ]
+  }
+  expect(await count({ country: { values: ['DE'] } })).toEqual([[[2, 1, 0]], ['DE']])
+  expect(await count({ country: { values: ['DE'] }, browser: { values: ['B'] } })).toEqual([
+    [[1, 0, 0]],
+    ['DE'],
+  ])
+  expect(
+    await count({ country: { values: ['DE', 'BR'], isNegated: true }, browser: { values: ['A'] } }),
+  ).toEqual([[[8, 6, 0]], ['FR']])
+  expect(await count({ country: { values: ['NZ'] } })).toEqual([[], []])
+})
+
+test('counting of hours counts the same from kept counters', async () => {
   const row = (dimension: string, hour: number, value: string, clicks: number) => ({
     workspace_id: 1,
     dimension,
@@ -108,16 +135,27 @@ test('counting by value of hours counts the same from kept counters, of whole ho
       row('country', 2, 'FR', 2),
       row('country', 3, 'NZ', 9),
       row('browser', 2, 'A', 3),
+      row('total', 2, '', 3),
+      row('total', 1, '', 4),
+      row('total', 3, '', 9),
     ])
     .execute()
   const range = { fromQuarter: 4, toQuarter: 12 }
-  const by = (limit: number) =>
-    countByValueOfHours(store.reportDb, 1, { range, dimensions: ['country'], limit })
-  expect(await by(9)).toEqual([
-    { dimension: 'country', value: 'DE', clicks: 5, total: 7 },
-    { dimension: 'country', value: 'FR', clicks: 2, total: 7 },
-  ])
-  expect(await by(1)).toHaveLength(1)
+  const count = (limit: number, dimensions: Dimension[] = ['country']) =>
+    countClicksOfHours(store.reportDb, 1, { range, dimensions, limit })
+  const steps = [
+    { quarter: 4, clicks: 4, visitors: 0, bots: 0 },
+    { quarter: 8, clicks: 3, visitors: 0, bots: 0 },
+  ]
+  expect(await count(9)).toEqual({
+    steps,
+    values: [
+      { dimension: 'country', value: 'DE', clicks: 5, total: 7 },
+      { dimension: 'country', value: 'FR', clicks: 2, total: 7 },
+    ],
+  })
+  expect((await count(1)).values).toHaveLength(1)
+  expect(await count(9, [])).toEqual({ steps, values: [] })
 })
 
 test('counting by link leaves out those without clicks, and takes none but those named', async () => {
@@ -149,9 +187,9 @@ function at(minutes: number): number {
 }
 
 /** Each as 'quarter from noon: clicks visitors bots'. */
-async function quarters(scope: Parameters<typeof countByStep>[1], range = ALL): Promise<string[]> {
-  const counts = await countByStep(queriesOf(store), scope, { range, stepQuarters: 1 })
-  return counts.map(
+async function quarters(scope: ClickScope, range = ALL): Promise<string[]> {
+  const { steps } = await countClicks(queriesOf(store), scope, { range, stepQuarters: 1 })
+  return steps.map(
     ({ quarter, clicks, visitors, bots }) =>
       `${quarter - NOON_US / QUARTER_US}: ${clicks} ${visitors} ${bots}`,
   )

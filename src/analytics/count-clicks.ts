@@ -4,10 +4,11 @@ import type { ClickQueries } from '../clicks/queries/click-queries.ts'
 import type { ClickQuery } from '../clicks/queries/click-query.ts'
 import { DAY_US, QUARTER_US, QUARTERS_OF_HOUR } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
+import type { ClickFilters } from './click-filters.ts'
 import type { TimeRange } from './time-range.ts'
 
-/** Clicks of all links of a workspace, deleted ones included, or of one link. */
-export type ClickScope = { workspaceId: number; linkId?: number }
+/** Clicks of all links of a workspace, deleted ones included, or of one link; of these, those that pass the filters. */
+export type ClickScope = { workspaceId: number; linkId?: number; filters?: ClickFilters | undefined }
 
 /** Human clicks, distinct visitors per UTC day, and bot clicks beside them. */
 export type ClickCounts = { clicks: number; visitors: number; bots: number }
@@ -18,29 +19,42 @@ export type QuarterCount = ClickCounts & { quarter: number }
 export type ValueCount = { dimension: string; value: string; clicks: number; total: number }
 
 const clicksOf = (
-  { workspaceId, linkId }: ClickScope,
+  { workspaceId, linkId, filters = {} }: ClickScope,
   { fromQuarter, toQuarter }: Quarters,
 ): Omit<ClickQuery, 'groups'> => ({
   workspaceId,
   linkIds: linkId === undefined ? undefined : [linkId],
+  filters,
   fromUs: fromQuarter * QUARTER_US,
   toUs: toQuarter * QUARTER_US,
 })
 
-type BySteps = { range: Quarters; stepQuarters: number }
+type Counting = {
+  range: Quarters
+  /** Of which the range is made. By default it is one step. */
+  stepQuarters?: number
+  dimensions?: readonly Dimension[]
+  /** As many values of each dimension. */
+  limit?: number
+}
 
-/** The clicks of each step of the range that had some, in order. `quarter`: with which the step begins. */
-export async function countByStep(
+/**
+ * All of it is of the same clicks. `steps`: those of the range that had some clicks, in order, each with the quarter that it begins with.
+ * `values`: of each dimension, most clicks first.
+ */
+export type CountedClicks = { steps: QuarterCount[]; values: ValueCount[] }
+
+export async function countClicks(
   queries: ClickQueries,
   scope: ClickScope,
-  { range, stepQuarters }: BySteps,
-): Promise<QuarterCount[]> {
-  const [rows] = await queries.answer({
+  { range, stepQuarters = range.toQuarter - range.fromQuarter, dimensions = [], limit }: Counting,
+): Promise<CountedClicks> {
+  const [rows, ...breakdowns] = await queries.answer({
     ...clicksOf(scope, range),
     stepUs: stepQuarters * QUARTER_US,
-    groups: [{ by: ['step'] }],
+    groups: [{ by: ['step'] }, ...dimensions.map((name) => ({ by: [name], top: limit }))],
   })
-  return rows!
+  const steps = rows!
     .map(({ keys: [step], clicks, visitors, workspace_visitors: ofWorkspace, bots }) => ({
       quarter: range.fromQuarter + Number(step) * stepQuarters,
       clicks,
@@ -48,23 +62,9 @@ export async function countByStep(
       bots,
     }))
     .toSorted((one, other) => one.quarter - other.quarter)
-}
-
-export type ByValue = { range: Quarters; dimensions: readonly Dimension[]; limit: number }
-
-/** Clicks by the values of each dimension, most clicks first, as many values of each as the limit says. */
-export async function countByValue(
-  queries: ClickQueries,
-  scope: ClickScope,
-  { range, dimensions, limit }: ByValue,
-): Promise<ValueCount[]> {
-  const [all, ...breakdowns] = await queries.answer({
-    ...clicksOf(scope, range),
-    groups: [{ by: [] }, ...dimensions.map((name) => ({ by: [name], top: limit }))],
-  })
-  const total = all![0]?.clicks ?? 0
-  return breakdowns.flatMap((rows, at) =>
-    rows
+  const total = steps.reduce((sum, { clicks }) => sum + clicks, 0)
+  const values = breakdowns.flatMap((breakdown, at) =>
+    breakdown
       // Of bots nothing else is known.
       .filter(({ clicks }) => clicks > 0)
       .map(({ keys: [value], clicks }) => ({
@@ -74,36 +74,66 @@ export async function countByValue(
         total,
       })),
   )
+  return { steps, values }
 }
 
-/** The same from the kept counters of a workspace, of whole hours. */
-export async function countByValueOfHours(
+type CountingOfHours = { range: Quarters; dimensions: readonly Dimension[]; limit: number }
+type CountedHours = ValueCount & { hour: number; visitors: number; bots: number }
+
+/** The same from the kept counters of a workspace, of whole hours. `steps` are hours. */
+export async function countClicksOfHours(
   db: ReadOnlyDb,
   workspaceId: number,
-  { range, dimensions, limit }: ByValue,
-): Promise<ValueCount[]> {
-  const { rows } = await sql<ValueCount>`
-    SELECT dimension, value, clicks, total FROM (
+  { range, dimensions, limit }: CountingOfHours,
+): Promise<CountedClicks> {
+  const names = ['total', ...dimensions].map((name) => sql.lit(name))
+  // One statement, so that all of it is of the same clicks.
+  const { rows } = await sql<CountedHours>`
+    WITH counted AS (
+      SELECT hour, dimension, value, clicks, visitors, bots FROM workspace_hours
+      WHERE workspace_id = ${workspaceId} AND dimension IN (${sql.join(names)})
+        AND hour >= ${range.fromQuarter / QUARTERS_OF_HOUR} AND hour < ${range.toQuarter / QUARTERS_OF_HOUR}
+    )
+    SELECT hour, dimension, value, clicks, visitors, bots, 0 AS total FROM counted WHERE dimension = 'total'
+    UNION ALL SELECT 0, dimension, value, clicks, 0, 0, total FROM (
       SELECT dimension, value, sum(clicks) AS clicks, sum(sum(clicks)) OVER (PARTITION BY dimension) AS total,
         row_number() OVER (PARTITION BY dimension ORDER BY sum(clicks) DESC, value) AS place
-      FROM workspace_hours WHERE workspace_id = ${workspaceId}
-        AND dimension IN (${sql.join(dimensions.map((name) => sql.lit(name)))})
-        AND hour >= ${range.fromQuarter / QUARTERS_OF_HOUR} AND hour < ${range.toQuarter / QUARTERS_OF_HOUR}
-      GROUP BY dimension, value
-    ) AS ranked WHERE place <= ${limit} ORDER BY clicks DESC, value`.execute(db)
-  return rows.map(({ clicks, total, ...row }) => ({ ...row, clicks: Number(clicks), total: Number(total) }))
+      FROM counted WHERE dimension <> 'total' GROUP BY dimension, value
+    ) AS ranked WHERE place <= ${limit}`.execute(db)
+  const counted = rows.map((row) => ({ ...row, clicks: Number(row.clicks), total: Number(row.total) }))
+  const isStep = ({ dimension }: CountedHours) => dimension === 'total'
+  return {
+    steps: counted
+      .filter(isStep)
+      .map(({ hour, clicks, visitors, bots }) => ({
+        quarter: hour * QUARTERS_OF_HOUR,
+        clicks,
+        visitors,
+        bots,
+      }))
+      .toSorted((one, other) => one.quarter - other.quarter),
+    values: counted
+      .filter((row) => !isStep(row))
+      .map(({ dimension, value, clicks, total }) => ({ dimension, value, clicks, total }))
+      .toSorted((one, other) => other.clicks - one.clicks || (one.value < other.value ? -1 : 1)),
+  }
 }
 
-type LinksInRange = { workspaceId: number; linkIds: readonly number[]; range: Quarters }
+type LinksInRange = {
+  workspaceId: number
+  linkIds: readonly number[]
+  filters?: ClickFilters | undefined
+  range: Quarters
+}
 
 /** Clicks of each link in the range. Links without clicks are left out. */
 export async function countByLink(
   queries: ClickQueries,
-  { workspaceId, linkIds, range }: LinksInRange,
+  { workspaceId, linkIds, filters, range }: LinksInRange,
 ): Promise<Map<number, number>> {
   if (linkIds.length === 0) return new Map()
   const [rows] = await queries.answer({
-    ...clicksOf({ workspaceId }, range),
+    ...clicksOf({ workspaceId, filters }, range),
     linkIds,
     groups: [{ by: ['link_id'] }],
   })
@@ -113,7 +143,7 @@ export async function countByLink(
 /** Clicks of each link on each UTC day in the range, whose first day begins with it. */
 export async function countByLinkAndDay(
   queries: ClickQueries,
-  { workspaceId, linkIds, range }: LinksInRange,
+  { workspaceId, linkIds, range }: Omit<LinksInRange, 'filters'>,
 ): Promise<{ id: number; day: number; clicks: number }[]> {
   const [rows] = await queries.answer({
     ...clicksOf({ workspaceId }, range),

@@ -12,7 +12,7 @@ export type ClickExtras = {
 }
 
 /** How the visitor came: by the short URL, its QR code or its preview page. Each is journaled as its place in this list. */
-const VIAS = ['link', 'qr', 'preview'] as const
+export const VIAS = ['link', 'qr', 'preview'] as const
 
 export const VARIANT_CHARS_MAX = 64
 const LANGUAGE_CHARS_MAX = 8

@@ -24,7 +24,7 @@ export const GROUP_KEYS = ['link_id', ...DIMENSIONS, 'step'] as const
 export type GroupKey = (typeof GROUP_KEYS)[number]
 
 /** By nothing: one row with all clicks. `top`: how many rows, most clicks first; otherwise all, up to `ROWS_MAX`. */
-export type ClickGroup = { by: readonly GroupKey[]; top?: number }
+export type ClickGroup = { by: readonly GroupKey[]; top?: number | undefined }
 
 /** More than the quarters of an hour of three years. */
 export const ROWS_MAX = 110_000

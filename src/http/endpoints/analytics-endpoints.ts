@@ -1,12 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import type { Caller } from '../../access/caller.ts'
-import { clickBreakdowns, clickSeries, sumSeries } from '../../analytics/click-counts.ts'
+import { clickReport, clickSeries, percentageOf, sumSeries } from '../../analytics/click-counts.ts'
 import type { ClickScope } from '../../analytics/count-clicks.ts'
 import { lastClickedAtUs } from '../../analytics/click-totals.ts'
 import { overview } from '../../analytics/overview.ts'
-import { rangeParameters } from '../../analytics/range-parameters.ts'
+import { readFilters } from '../../analytics/click-filters.ts'
+import { topLinks } from '../../analytics/top-links.ts'
 import { rangeMeta, readTimeRange } from '../../analytics/time-range.ts'
-import { type Dimension, WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
+import { WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
 import { keyOf } from '../../links/domains/key-of.ts'
 import { findLink } from '../../links/find-link.ts'
 import { isoOrNull } from '../../runtime/clock.ts'
@@ -16,14 +17,16 @@ import { endpoint } from '../dispatch/endpoint.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { type Query, readParameters, textParameter } from '../requests/query.ts'
 import {
-  breakdowns,
+  BREAKDOWNS,
   breakdownViews,
   linkAnalyticsSchema,
+  linkClicksSchema,
   overviewSchema,
   overviewView,
   pointSchema,
   pointView,
   rangeMetaSchema,
+  reportParameters,
   workspaceRangeQuery,
 } from './analytics-view.ts'
 
@@ -46,40 +49,43 @@ export async function readScope(
   return { scope: { workspaceId: caller.workspaceId, linkId }, sinceUs }
 }
 
-/** Whose clicks are asked for, and of which time. */
+/** Which clicks are reported, and of which time. */
 const question = {
   schema: workspaceRangeQuery,
   async read(query: Query, { deps, caller }: ReadingContext) {
     const { scope, sinceUs } = await readScope(deps, caller!, query)
-    const { limit, ...range } = readParameters(rangeParameters, query)
-    return { scope, range: readTimeRange(range, deps.clock.nowUs(), sinceUs), limit }
+    const { limit, ...parameters } = readParameters(reportParameters, query)
+    const range = readTimeRange(parameters, deps.clock.nowUs(), sinceUs)
+    return { scope: { ...scope, filters: readFilters(parameters) }, range, limit }
   },
 }
 
-const breakdownOf = <const Name extends keyof typeof breakdowns>(name: Name, dimension: Dimension) =>
-  endpoint({
+function breakdownEndpoint(name: keyof typeof BREAKDOWNS) {
+  const { dimension, by, row, view } = BREAKDOWNS[name]
+  return endpoint({
     route: `GET /analytics/${name}`,
     who: 'key',
     scope: 'analytics:read',
     tag: 'Analytics',
-    summary: `Read clicks by ${dimension}`,
+    summary: `Read clicks by ${by}`,
     description: 'The most clicked first.',
     query: question,
     answer: {
-      message: `${name[0]!.toUpperCase()}${name.slice(1)} retrieved.`,
+      message: `${name[0]!.toUpperCase()}${name.slice(1).replace('_', ' ')} retrieved.`,
       description: 'The breakdown.',
-      data: breakdowns[name] as z.ZodType,
+      data: z.array(row),
       meta: rangeMetaSchema,
     },
     refusals: [404, 422],
     async run({ query: { scope, range, limit } }, { clickQueries }) {
-      const [by, points] = await Promise.all([
-        clickBreakdowns(clickQueries, scope, { range, dimensions: [dimension], limit }),
-        clickSeries(clickQueries, scope, range),
-      ])
-      return { data: breakdownViews(by)[name], meta: rangeMeta(range, sumSeries(points).clicks) }
+      const report = await clickReport(clickQueries, scope, { range, dimensions: [dimension], limit })
+      return {
+        data: report.breakdowns[dimension].map((each) => view(each)),
+        meta: rangeMeta(range, sumSeries(report.series).clicks),
+      }
     },
   })
+}
 
 /** Reads clicks, and of a whole workspace its counters. */
 export const analyticsEndpoints = [
@@ -115,9 +121,43 @@ export const analyticsEndpoints = [
       return { data: points.map(pointView), meta: rangeMeta(range, sumSeries(points).clicks) }
     },
   }),
-  breakdownOf('countries', 'country'),
-  breakdownOf('devices', 'device'),
-  breakdownOf('browsers', 'browser'),
+  breakdownEndpoint('countries'),
+  breakdownEndpoint('devices'),
+  breakdownEndpoint('browsers'),
+  breakdownEndpoint('operating_systems'),
+  breakdownEndpoint('referrers'),
+  breakdownEndpoint('languages'),
+  endpoint({
+    route: 'GET /analytics/links',
+    who: 'key',
+    scope: 'analytics:read',
+    tag: 'Analytics',
+    summary: 'Read clicks by link',
+    description: 'The most clicked first. Clicks of deleted links are in the total of the range only.',
+    query: parameters(reportParameters),
+    answer: {
+      message: 'Links retrieved.',
+      description: 'The most clicked links of the range.',
+      data: z.array(linkClicksSchema),
+      meta: rangeMetaSchema,
+    },
+    refusals: [422],
+    async run({ caller, query: { limit, ...query } }, { readDb, clickQueries, clock, domains }) {
+      const { workspaceId } = caller
+      const range = readTimeRange(query, clock.nowUs(), await workspaceCreatedAtUs(readDb, workspaceId))
+      const top = { range, filters: readFilters(query), limit }
+      const { links, total } = await topLinks(clickQueries, workspaceId, top)
+      const data = links.map(({ id, code, domainId, title, clicks }) => ({
+        id,
+        short_code: code,
+        title,
+        domain: domains.hostOf(domainId),
+        clicks,
+        percentage: percentageOf(clicks, total),
+      }))
+      return { data, meta: rangeMeta(range, total) }
+    },
+  }),
   endpoint({
     route: 'GET /analytics/links/{short_code}',
     who: 'key',
@@ -125,7 +165,7 @@ export const analyticsEndpoints = [
     tag: 'Analytics',
     summary: "Read one link's analytics",
     description: 'Its series and every breakdown in one answer, and when it was last clicked.',
-    query: parameters(rangeParameters),
+    query: parameters(reportParameters),
     answer: {
       message: 'Link analytics retrieved.',
       description: 'Series and breakdowns of the link.',
@@ -140,13 +180,13 @@ export const analyticsEndpoints = [
     ) {
       const link = await findLink({ db: readDb }, caller, key)
       const range = readTimeRange(query, clock.nowUs(), link.createdAtUs)
-      const scope: ClickScope = { workspaceId: caller.workspaceId, linkId: link.id }
-      const [points, by, lastClickedAt] = await Promise.all([
-        clickSeries(clickQueries, scope, range),
-        clickBreakdowns(clickQueries, scope, { range, dimensions: WHOLE_DIMENSIONS, limit }),
+      const filters = readFilters(query)
+      const scope: ClickScope = { workspaceId: caller.workspaceId, linkId: link.id, filters }
+      const [{ series, breakdowns }, lastClickedAt] = await Promise.all([
+        clickReport(clickQueries, scope, { range, dimensions: WHOLE_DIMENSIONS, limit }),
         lastClickedAtUs(reportDb, scope),
       ])
-      const { clicks, visitors, bots } = sumSeries(points)
+      const { clicks, visitors, bots } = sumSeries(series)
       return {
         data: {
           link: {
@@ -159,8 +199,8 @@ export const analyticsEndpoints = [
           unique_visitors: visitors,
           bot_clicks: bots,
           last_clicked_at: isoOrNull(lastClickedAt),
-          timeseries: points.map(pointView),
-          ...breakdownViews(by),
+          timeseries: series.map(pointView),
+          ...breakdownViews(breakdowns),
         },
         meta: rangeMeta(range, clicks),
       }

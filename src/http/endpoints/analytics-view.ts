@@ -2,11 +2,16 @@ import { z } from '@hono/zod-openapi'
 import type { BreakdownRow, SeriesPoint } from '../../analytics/click-counts.ts'
 import { countryName } from '../../analytics/country-name.ts'
 import type { Overview } from '../../analytics/overview.ts'
+import { filterParameters } from '../../analytics/click-filters.ts'
 import { GRANULARITIES, rangeParameters } from '../../analytics/range-parameters.ts'
-import type { Dimension } from '../../clicks/facts/dimensions.ts'
+import type { Dimension, WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
+import { DEVICES } from '../../clicks/visitor/read-user-agent.ts'
 import { timestamp } from './schemas.ts'
 
-export const workspaceRangeQuery = rangeParameters.extend({
+/** Of which time a report is, and of which clicks. */
+export const reportParameters = rangeParameters.extend(filterParameters.shape)
+
+export const workspaceRangeQuery = reportParameters.extend({
   short_code: z.string().optional().openapi({ description: 'One link instead of all.', example: 'launch' }),
   domain: z.string().optional().openapi({
     description:
@@ -58,32 +63,91 @@ const countrySchema = z
   .openapi('CountryClicks')
 export type CountryClicks = z.infer<typeof countrySchema>
 
-const deviceSchema = z
-  .strictObject({ device: z.string().openapi({ enum: ['desktop', 'mobile', 'tablet', 'other'] }), ...counts })
-  .openapi('DeviceClicks')
-const browserSchema = z
-  .strictObject({ browser: z.string().openapi({ example: 'Firefox' }), ...counts })
-  .openapi('BrowserClicks')
-const systemSchema = z
-  .strictObject({ operating_system: z.string().openapi({ example: 'Android' }), ...counts })
-  .openapi('SystemClicks')
-const referrerSchema = z
-  .strictObject({
-    referrer: z.string().nullable().openapi({
-      description:
-        'Host name; null when there was none. `other` stands for all beyond the first 1,000 of a link and day.',
-      example: 'news.example.org',
-    }),
-    ...counts,
-  })
-  .openapi('ReferrerClicks')
+type Breakdown<Row extends z.ZodType> = {
+  dimension: Dimension
+  /** What clicks are read by, in the document. */
+  by: string
+  row: Row
+  view(row: BreakdownRow): z.infer<Row>
+}
 
-export const breakdowns = {
-  countries: z.array(countrySchema),
-  devices: z.array(deviceSchema),
-  browsers: z.array(browserSchema),
-  operating_systems: z.array(systemSchema),
-  referrers: z.array(referrerSchema),
+const breakdown = <Row extends z.ZodType>(definition: Breakdown<Row>) => definition
+
+/** Each has an endpoint. */
+export const BREAKDOWNS = {
+  countries: breakdown({
+    dimension: 'country',
+    by: 'country',
+    row: countrySchema,
+    view: ({ value, ...counts }) => ({
+      country_code: value === '' ? null : value,
+      country: countryName(value),
+      ...counts,
+    }),
+  }),
+  devices: breakdown({
+    dimension: 'device',
+    by: 'device',
+    row: z
+      .strictObject({ device: z.string().openapi({ enum: [...DEVICES] }), ...counts })
+      .openapi('DeviceClicks'),
+    view: ({ value, ...counts }) => ({ device: value || 'other', ...counts }),
+  }),
+  browsers: breakdown({
+    dimension: 'browser',
+    by: 'browser',
+    row: z
+      .strictObject({ browser: z.string().openapi({ example: 'Firefox' }), ...counts })
+      .openapi('BrowserClicks'),
+    view: ({ value, ...counts }) => ({ browser: known(value), ...counts }),
+  }),
+  operating_systems: breakdown({
+    dimension: 'os',
+    by: 'operating system',
+    row: z
+      .strictObject({ operating_system: z.string().openapi({ example: 'Android' }), ...counts })
+      .openapi('SystemClicks'),
+    view: ({ value, ...counts }) => ({ operating_system: known(value), ...counts }),
+  }),
+  referrers: breakdown({
+    dimension: 'referrer',
+    by: 'referrer',
+    row: z
+      .strictObject({
+        referrer: z.string().nullable().openapi({
+          description:
+            'Host name; null when there was none. `other` stands for all beyond the first 5,000 of a workspace and day.',
+          example: 'news.example.org',
+        }),
+        ...counts,
+      })
+      .openapi('ReferrerClicks'),
+    view: ({ value, ...counts }) => ({ referrer: value || null, ...counts }),
+  }),
+  languages: breakdown({
+    dimension: 'language',
+    by: 'language',
+    row: z
+      .strictObject({
+        language: z.string().nullable().openapi({
+          description: 'The first one of the browser, without its region; null when unknown.',
+          example: 'de',
+        }),
+        ...counts,
+      })
+      .openapi('LanguageClicks'),
+    view: ({ value, ...counts }) => ({ language: value || null, ...counts }),
+  }),
+}
+
+const { countries, devices, browsers, operating_systems, referrers } = BREAKDOWNS
+
+const breakdownsOfLink = {
+  countries: z.array(countries.row),
+  devices: z.array(devices.row),
+  browsers: z.array(browsers.row),
+  operating_systems: z.array(operating_systems.row),
+  referrers: z.array(referrers.row),
 }
 
 const namedLink = {
@@ -127,9 +191,17 @@ export const linkAnalyticsSchema = z
       .nullable()
       .openapi({ description: 'Of all time; null before the first click.' }),
     timeseries: z.array(pointSchema),
-    ...breakdowns,
+    ...breakdownsOfLink,
   })
   .openapi('LinkAnalytics')
+
+export const linkClicksSchema = z
+  .strictObject({
+    ...namedLink,
+    domain: z.string().openapi({ example: 'go.example.com' }),
+    ...counts,
+  })
+  .openapi('LinkClicks')
 
 /** Counters store '' for unknown values. */
 export const known = (value: string) => (value === '' ? 'Unknown' : value)
@@ -140,20 +212,12 @@ export const pointView = ({ label, clicks, visitors }: SeriesPoint): z.infer<typ
   unique_visitors: visitors,
 })
 
-/** The rows of each dimension. A dimension that was not read has none. */
-export const breakdownViews = (by: { [Name in Dimension]?: readonly BreakdownRow[] }) => ({
-  countries: (by.country ?? []).map(({ value, ...counts }) => ({
-    country_code: value === '' ? null : value,
-    country: countryName(value),
-    ...counts,
-  })),
-  devices: (by.device ?? []).map(({ value, ...counts }) => ({ device: value || 'other', ...counts })),
-  browsers: (by.browser ?? []).map(({ value, ...counts }) => ({ browser: known(value), ...counts })),
-  operating_systems: (by.os ?? []).map(({ value, ...counts }) => ({
-    operating_system: known(value),
-    ...counts,
-  })),
-  referrers: (by.referrer ?? []).map(({ value, ...counts }) => ({ referrer: value || null, ...counts })),
+export const breakdownViews = (by: Record<(typeof WHOLE_DIMENSIONS)[number], readonly BreakdownRow[]>) => ({
+  countries: by.country.map(countries.view),
+  devices: by.device.map(devices.view),
+  browsers: by.browser.map(browsers.view),
+  operating_systems: by.os.map(operating_systems.view),
+  referrers: by.referrer.map(referrers.view),
 })
 
 export const overviewView = (found: Overview): z.infer<typeof overviewSchema> => ({

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { clickBreakdowns, clickSeries, type SeriesPoint, sumSeries } from '../../analytics/click-counts.ts'
+import { clickReport, clickSeries, type SeriesPoint, sumSeries } from '../../analytics/click-counts.ts'
 import {
   type ClickCounts,
   type ClickScope,
@@ -16,7 +16,8 @@ import {
   lifetimeRange,
   todayRange,
 } from '../../analytics/lifetime-range.ts'
-import { GRANULARITIES, rangeParameters } from '../../analytics/range-parameters.ts'
+import { GRANULARITIES } from '../../analytics/range-parameters.ts'
+import { readFilters } from '../../analytics/click-filters.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
 import type { Caller } from '../../access/caller.ts'
 import { WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
@@ -31,6 +32,7 @@ import {
   pointSchema,
   pointView,
   rangeMetaSchema,
+  reportParameters,
 } from './analytics-view.ts'
 import { totalsSchema } from './click-view.ts'
 import { timestamp } from './schemas.ts'
@@ -101,10 +103,17 @@ export async function readLifetimeQuery(
   caller: Caller,
   query: Query,
 ): Promise<LifetimeQuery> {
-  const moments = { nowUs: deps.clock.nowUs(), ...(await readScope(deps, caller, query)) }
-  const { limit, ...parameters } = readParameters(rangeParameters, query)
+  const { scope, sinceUs } = await readScope(deps, caller, query)
+  const moments = { nowUs: deps.clock.nowUs(), sinceUs }
+  const { limit, ...parameters } = readParameters(reportParameters, query)
   const range = lifetimeRange(parameters, moments)
-  return { ...moments, limit, range, comparison: compareRange(range, parameters, moments) }
+  return {
+    ...moments,
+    scope: { ...scope, filters: readFilters(parameters) },
+    limit,
+    range,
+    comparison: compareRange(range, parameters, moments),
+  }
 }
 
 /** The data of all charts of a range. */
@@ -113,18 +122,21 @@ export async function dashboardAnalytics(
   question: LifetimeQuery,
 ): Promise<AnalyticsView> {
   const { scope, range, limit, nowUs } = question
-  const points = await clickSeries(queries, scope, range)
-  const by = await clickBreakdowns(queries, scope, { range, dimensions: WHOLE_DIMENSIONS, limit })
-  const sum = countsView(sumSeries(points))
+  const { series, breakdowns } = await clickReport(queries, scope, {
+    range,
+    dimensions: WHOLE_DIMENSIONS,
+    limit,
+  })
+  const sum = countsView(sumSeries(series))
   return {
     total_clicks: sum.clicks,
     unique_visitors: sum.unique_visitors,
     bot_clicks: sum.bots,
     clicks_today: sumSeries(await clickSeries(queries, scope, todayRange(range, nowUs))).clicks,
-    comparison: await comparisonOf(queries, question, points),
+    comparison: await comparisonOf(queries, question, series),
     last_clicked_at: isoOrNull(await lastClickedAtUs(queries.db, scope)),
-    timeseries: points.map((point) => ({ ...pointView(point), bots: point.bots })),
-    ...breakdownViews(by),
+    timeseries: series.map((point) => ({ ...pointView(point), bots: point.bots })),
+    ...breakdownViews(breakdowns),
   }
 }
 
@@ -164,13 +176,14 @@ const countsView = ({ clicks, visitors, bots }: ClickCounts): Counts => ({
 export async function rangeTopLinks(
   { clickQueries: queries, domains }: { clickQueries: ClickQueries; domains: Pick<Domains, 'hostOf'> },
   caller: Caller,
-  { range, limit, comparison }: LifetimeQuery,
+  { scope: { filters }, range, limit, comparison }: LifetimeQuery,
 ): Promise<RangeLinkView[]> {
-  const links = await topLinks(queries, caller.workspaceId, { range, limit })
+  const { links } = await topLinks(queries, caller.workspaceId, { range, filters, limit })
   const countsIn = (part: Quarters) =>
     countByLink(queries, {
       workspaceId: caller.workspaceId,
       linkIds: links.map(({ id }) => id),
+      filters,
       range: part,
     })
   const before = comparison?.before ?? null

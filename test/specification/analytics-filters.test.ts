@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { eventually } from '../rigs/eventually.ts'
+import { useCaller } from '../rigs/service/service-rig.ts'
+import { FIREFOX, GOOGLEBOT, makeLink, open, useContractRig } from './contract-rig.ts'
+
+const rig = useContractRig({ TRUSTED_PROXIES: '127.0.0.1' })
+const caller = useCaller(rig)
+let launch: string
+let other: string
+
+beforeAll(async () => {
+  // The languages of visitors are kept for links whose rules ask for one.
+  const rules = [{ when: { language: ['fr'] }, to: 'https://example.com/fr' }]
+  launch = (await makeLink(rig, caller, { title: 'Launch', custom_code: 'launch', rules })).short_code
+  other = (await makeLink(rig, caller, { title: 'Other' })).short_code
+  for (const headers of [
+    { ...GERMANY, ...ON_A_PHONE, ...NEWS, 'Accept-Language': 'de-AT,en' },
+    { ...GERMANY, ...ON_A_PHONE },
+    { ...GERMANY, ...AT_A_DESK, ...NEWS },
+    { ...USA, ...AT_A_DESK, 'Accept-Language': 'en-US' },
+    { 'User-Agent': GOOGLEBOT },
+  ])
+    await open(rig, launch, headers)
+  await open(rig, `${launch}?qr`, { ...USA, ...ON_A_PHONE })
+  await open(rig, other, { ...GERMANY, ...ON_A_PHONE })
+  await eventually(
+    () => totalOf('clicks', ''),
+    (total) => total === 6,
+  )
+})
+
+describe('a filter', () => {
+  test.each([
+    ['country=DE', 4],
+    ['country=de&country=US', 6],
+    ['country=not:DE', 2],
+    ['country=not:DE&country=not:US', 0],
+    ['country=unknown', 0],
+    ['device=mobile', 4],
+    ['device=desktop', 2],
+    ['browser=firefox', 2],
+    ['browser=No such browser', 0],
+    ['os=IOS', 4],
+    ['referrer=News.example.org', 2],
+    ['referrer=none', 4],
+    ['referrer=not:none', 2],
+    ['language=de', 1],
+    ['language=unknown', 4],
+    ['via=qr', 1],
+    ['via=not:qr', 5],
+    ['variant=nothing', 0],
+    ['alias=nothing', 0],
+    // All of several filters must hold.
+    ['country=DE&device=mobile', 3],
+    ['country=DE&device=mobile&referrer=news.example.org', 1],
+    ['country=DE&device=not:mobile', 1],
+    // Empty is as if it was not there.
+    ['country=', 6],
+  ])('%s counts the clicks that pass it, in every answer', async (query, clicks) => {
+    const ofLaunch = (query: string) => totalOf(`links/${launch}`, query)
+    expect(await totalOf('clicks', query)).toBe(clicks)
+    expect(await totalOf('countries', query)).toBe(clicks)
+    expect(await totalOf('links', query)).toBe(clicks)
+    const ofOther = await totalOf('clicks', `${query}&short_code=${other}`)
+    expect((await ofLaunch(query)) + ofOther).toBe(clicks)
+  })
+
+  test('narrows series, breakdowns and visitors of a link alike, and leaves out bots, of which nothing is known', async () => {
+    const { data } = await get(`links/${launch}`, 'country=DE&device=mobile')
+    expect(data).toMatchObject({
+      total_clicks: 2,
+      unique_visitors: 1,
+      bot_clicks: 0,
+      countries: [{ country_code: 'DE', clicks: 2, percentage: 100 }],
+      devices: [{ device: 'mobile', clicks: 2 }],
+      operating_systems: [{ operating_system: 'iOS', clicks: 2 }],
+      referrers: [
+        { referrer: null, clicks: 1, percentage: 50 },
+        { referrer: 'news.example.org', clicks: 1, percentage: 50 },
+      ],
+    })
+    expect(data.timeseries.at(-1)).toMatchObject({ clicks: 2, unique_visitors: 1 })
+    expect((await get(`links/${launch}`, '')).data.bot_clicks).toBe(1)
+  })
+
+  test.each([
+    ['country=Germany', 'country', 'The country must be a code of two letters, such as DE, or unknown.'],
+    ['device=phone', 'device', 'The device must be one of desktop, mobile, tablet, other.'],
+    ['device=not:phone', 'device', 'The device must be one of desktop, mobile, tablet, other.'],
+    ['via=mail', 'via', 'The via must be one of link, qr, preview.'],
+    [
+      'language=de-AT',
+      'language',
+      'The language must be a language without its region, such as de, or unknown.',
+    ],
+    [
+      'country=DE&country=not:US',
+      'country',
+      'The country must have not: before all of its values, or before none.',
+    ],
+    [
+      Array.from({ length: 21 }, (_, i) => `referrer=${i}.example.org`).join('&'),
+      'referrer',
+      'The referrer may not be given more than 20 times.',
+    ],
+    [`browser=${'x'.repeat(300)}`, 'browser', 'The browser may not be greater than 255 characters.'],
+  ])('that cannot be is refused: %.40s', async (query, field, sentence) => {
+    for (const path of ['clicks', 'links', `links/${launch}`]) {
+      const { status, body } = await rig.call('GET', `/api/analytics/${path}?${query}`, caller)
+      expect([status, body.errors]).toEqual([422, { [field]: [sentence] }])
+    }
+  })
+})
+
+test('clicks by operating system, referrer and language are read like the others', async () => {
+  expect((await get('operating_systems', '')).data).toEqual([
+    { operating_system: 'iOS', clicks: 4, percentage: 66.67 },
+    { operating_system: 'Linux', clicks: 2, percentage: 33.33 },
+  ])
+  expect((await get('referrers', 'country=DE')).data).toEqual([
+    { referrer: null, clicks: 2, percentage: 50 },
+    { referrer: 'news.example.org', clicks: 2, percentage: 50 },
+  ])
+  expect((await get('languages', '')).data).toEqual([
+    { language: null, clicks: 4, percentage: 66.67 },
+    { language: 'de', clicks: 1, percentage: 16.67 },
+    { language: 'en', clicks: 1, percentage: 16.67 },
+  ])
+})
+
+test('links are read by the clicks of the range, with their share of all clicks', async () => {
+  const { data, meta } = await get('links', 'country=DE')
+  const domain = new URL(rig.config.baseUrl).host
+  expect(data).toEqual([
+    { id: expect.any(Number), short_code: launch, title: 'Launch', domain, clicks: 3, percentage: 75 },
+    { id: expect.any(Number), short_code: other, title: 'Other', domain, clicks: 1, percentage: 25 },
+  ])
+  expect(meta.total).toBe(4)
+  expect((await get('links', 'limit=1')).data).toHaveLength(1)
+  expect((await get('links', 'country=US&via=preview')).data).toEqual([])
+})
+
+test('clicks of a deleted link are in the total of links, and no row has them', async () => {
+  const { short_code } = await makeLink(rig, caller)
+  await open(rig, short_code, { ...AT_A_DESK, Referer: 'https://deleted.example.org/' })
+  const read = () => get('links', 'referrer=deleted.example.org')
+  await eventually(read, ({ meta }) => meta.total === 1)
+  await rig.call('DELETE', `/api/links/${short_code}`, caller)
+  expect(await read()).toMatchObject({ data: [], meta: { total: 1 } })
+})
+
+const GERMANY = { 'X-Forwarded-For': '5.9.0.1' }
+const USA = { 'X-Forwarded-For': '8.8.8.8' }
+const NEWS = { Referer: 'https://news.example.org/page' }
+const AT_A_DESK = { 'User-Agent': FIREFOX }
+const ON_A_PHONE = {
+  'User-Agent':
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+}
+async function get(path: string, query: string): Promise<any> {
+  const { status, body } = await rig.call('GET', `/api/analytics/${path}?${query}`, caller)
+  expect({ path, query, status }).toEqual({ path, query, status: 200 })
+  return body
+}
+
+const totalOf = async (path: string, query: string): Promise<number> => (await get(path, query)).meta.total
