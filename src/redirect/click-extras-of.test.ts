@@ -8,13 +8,19 @@ const forwarding = routeOptions({ forward_query: 1 })
 const PLAIN = { variant: '', via: 'link', language: '', query: '', alias: '' } as const
 
 test('a plain click has no extras, whatever its query', () => {
-  for (const query of ['', 'a=1', 'via=mail', 'via=previews', 'a=via=preview'])
+  for (const query of ['', 'a=1', 'via=mail', 'via=previews', 'a=via=preview', 'qrs', 'a=qr'])
     expect(extrasOf(routeWith(undefined), TO, visitWith(query))).toBeUndefined()
 })
 
 test('a click from the preview page says so', () => {
   const extras = { ...PLAIN, via: 'preview' } as const
   for (const query of ['via=preview', 'a=1&via=preview'])
+    expect(extrasOf(routeWith(undefined), TO, visitWith(query))).toEqual(extras)
+})
+
+test('a click by a QR code says so', () => {
+  const extras = { ...PLAIN, via: 'qr' } as const
+  for (const query of ['qr', 'qr=', 'QR=1', 'a=1&qr'])
     expect(extrasOf(routeWith(undefined), TO, visitWith(query))).toEqual(extras)
 })
 

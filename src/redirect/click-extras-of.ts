@@ -4,6 +4,9 @@ import { primaryLanguage } from './accept-language.ts'
 import type { Redirect, RouteFacts } from './decide-route.ts'
 import { FROM_PREVIEW } from './forward-query.ts'
 
+/** `?qr`, and what programs on the way make of it. */
+const QR_MARK = /^qr(?:=|$)/i
+
 /** A plain link asks for the query only. */
 type VisitQuery = Pick<RouteFacts, 'query'> & Partial<Pick<RouteFacts, 'languages'>>
 
@@ -14,11 +17,17 @@ export function extrasOf(
   visit: VisitQuery,
 ): ClickExtras | undefined {
   const query = options?.forwardsQuery === true ? visit.query : ''
-  const via = isFromPreview(visit.query) ? 'preview' : 'link'
+  const via = viaOf(visit.query)
   const asksForLanguage = (options?.rules?.languages.size ?? 0) > 0
   const language = asksForLanguage ? primaryLanguage(visit.languages?.() ?? []) : ''
   if (variant === '' && query === '' && language === '' && via === 'link' && !isAlias) return undefined
   return { variant, via, language, query, alias: isAlias ? code : '' }
 }
 
-const isFromPreview = (query: string): boolean => query !== '' && query.split('&').includes(FROM_PREVIEW)
+/** The preview page and QR codes say so themselves. */
+function viaOf(query: string): ClickExtras['via'] {
+  if (query === '') return 'link'
+  const pairs = query.split('&')
+  if (pairs.includes(FROM_PREVIEW)) return 'preview'
+  return pairs.some((pair) => QR_MARK.test(pair)) ? 'qr' : 'link'
+}
