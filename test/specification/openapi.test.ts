@@ -6,6 +6,9 @@ import { defaultDeps } from '../../src/cli/commands/default-openapi.ts'
 import { DOCUMENT, ENDPOINTS } from './contract-rig.ts'
 
 const RANGE = ['from', 'to', 'period', 'timezone', 'granularity', 'limit']
+const FILTERS = ['country', 'device', 'browser', 'os', 'referrer', 'language', 'via', 'variant', 'alias']
+const REPORT = [...RANGE, ...FILTERS]
+const OF_LINK_OR_ALL = [...REPORT, 'short_code', 'domain']
 
 const FILTERS = [
   'search',
@@ -70,11 +73,15 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['post', '/api/links/bulk-delete', ['links:write'], []],
   ['post', '/api/links/bulk-restore', ['links:write'], []],
   ['get', '/api/analytics/overview', ['analytics:read'], []],
-  ['get', '/api/analytics/links/{short_code}', ['analytics:read'], RANGE],
-  ['get', '/api/analytics/clicks', ['analytics:read'], [...RANGE, 'short_code', 'domain']],
-  ['get', '/api/analytics/countries', ['analytics:read'], [...RANGE, 'short_code', 'domain']],
-  ['get', '/api/analytics/devices', ['analytics:read'], [...RANGE, 'short_code', 'domain']],
-  ['get', '/api/analytics/browsers', ['analytics:read'], [...RANGE, 'short_code', 'domain']],
+  ['get', '/api/analytics/links/{short_code}', ['analytics:read'], REPORT],
+  ['get', '/api/analytics/clicks', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/countries', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/devices', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/browsers', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/operating_systems', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/referrers', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/languages', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/links', ['analytics:read'], REPORT],
   ['get', '/api/account', [], []],
   ['get', '/api/account/usage', [], []],
   ['get', '/api/account/api-keys', [], []],
