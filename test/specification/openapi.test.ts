@@ -6,8 +6,18 @@ import { defaultDeps } from '../../src/cli/commands/default-openapi.ts'
 import { DOCUMENT, ENDPOINTS } from './contract-rig.ts'
 
 const RANGE = ['from', 'to', 'period', 'timezone', 'granularity', 'limit']
-const FILTERS = ['country', 'device', 'browser', 'os', 'referrer', 'language', 'via', 'variant', 'alias']
-const REPORT = [...RANGE, ...FILTERS]
+const CLICK_FILTERS = [
+  'country',
+  'device',
+  'browser',
+  'os',
+  'referrer',
+  'language',
+  'via',
+  'variant',
+  'alias',
+]
+const REPORT = [...RANGE, ...CLICK_FILTERS]
 const OF_LINK_OR_ALL = [...REPORT, 'short_code', 'domain']
 
 const FILTERS = [

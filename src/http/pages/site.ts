@@ -10,8 +10,8 @@ import type { AppEnv } from '../dispatch/app-context.ts'
 import { type PublicLimitDeps, refuseOverPublicLimit } from '../dispatch/public-limit.ts'
 import { jsonResponse, methodNotAllowedResponse } from '../responses/envelope.ts'
 import type { OpenApiDocument } from './reference/openapi-document.ts'
-import { referencePage } from './reference/reference-page.ts'
 import { type SiteFile, siteFiles } from './site-files.ts'
+import type { ComputeChannel } from '../compute/compute-channel.ts'
 import type { QrDrawer } from '../compute/qr-drawer.ts'
 import { packFile, serveFile } from '../responses/served-file.ts'
 import { couldBeCode } from '../../codes/code-rules.ts'
@@ -74,6 +74,7 @@ type SiteDeps = PublicLimitDeps & {
   domains: Domains
   clock: Clock
   config: Config
+  compute: ComputeChannel
   qrDrawer: QrDrawer
   openApi(): OpenApiDocument
 }
@@ -83,11 +84,17 @@ const REFERENCE_FILE = { contentType: 'text/html; charset=utf-8', cacheControl: 
 
 /** Everything except the API and the dashboard: API reference, QR codes, landing page, files, and "not found". */
 export function addSite(app: Hono<AppEnv>, deps: SiteDeps): void {
-  const { config, openApi, clock } = deps
+  const { compute, config, openApi, clock } = deps
+  const { baseUrl } = config
   // Made on first request: each takes as long as the rest of the start.
   const document = once(openApi)
   const openApiFile = once(() => packFile({ ...OPEN_API_FILE, body: JSON.stringify(document()) }))
-  const reference = once(() => packFile({ ...REFERENCE_FILE, body: referencePage(document(), config) }))
+  const reference = once(async () =>
+    packFile({
+      ...REFERENCE_FILE,
+      body: await compute.run('referencePage', { document: document(), baseUrl }),
+    }),
+  )
   const files = once(() => servedFiles(siteFiles({ ...config, nowUs: clock.nowUs() })))
   app.get('/api/openapi.json', async (context) => serveFile(context, await openApiFile()))
   app.get('/docs', async (context) => serveFile(context, await reference()))
@@ -123,8 +130,14 @@ function notFoundResponse(context: Context<AppEnv>): Response {
   )
 }
 
-/** Calls `make` once. */
+/** Calls `make` once, and again after it has failed. */
 function once<Value>(make: () => Value): () => Value {
   let result: { value: Value } | undefined
-  return () => (result ??= { value: make() }).value
+  const forget = () => void (result = undefined)
+  return () => {
+    if (result !== undefined) return result.value
+    result = { value: make() }
+    if (result.value instanceof Promise) result.value.catch(forget)
+    return result.value
+  }
 }

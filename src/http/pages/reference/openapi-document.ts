@@ -8,6 +8,7 @@ export type OpenApiDocument = {
     | {
         securitySchemes?: Record<string, SecurityScheme | Reference> | undefined
         headers?: Record<string, Header | Reference> | undefined
+        schemas?: Record<string, Schema | Reference> | undefined
       }
     | undefined
   security?: SecurityRequirement[] | undefined
@@ -144,3 +145,9 @@ export function mainMedia(
   const chosen = all.find(([type]) => /[/+]json\b/.test(type)) ?? all[0]
   return chosen && { type: chosen[0], media: chosen[1] }
 }
+
+/** The body of refusals, which nearly every operation has several of. */
+export const SHARED_ERROR = '#/components/schemas/Error'
+
+export const isSharedError = (schema: Schema | Reference | undefined): boolean =>
+  schema !== undefined && '$ref' in schema && schema.$ref === SHARED_ERROR

@@ -6,6 +6,7 @@ import { bodyTable, headersTable, parametersTable, responseTable, sharedHeaders 
 import type { Access, Operation } from './list-operations.ts'
 import { inlineMarkdown, markdown } from './markdown.ts'
 import {
+  isSharedError,
   mainMedia,
   resolve,
   type Method,
@@ -104,8 +105,9 @@ function responseHtml(document: OpenApiDocument, response: ShownResponse, same: 
   const { status, isMain } = response
   const main = mainMedia(response.content)
   const types = Object.keys(response.content ?? {})
-  // The example of a success is in the right column, those of errors are folded in here.
-  const example = main && !isMain ? mediaExample(document, main.media) : undefined
+  const isShared = main !== undefined && isSharedError(main.media.schema)
+  // The example of a success is in the right column, those of errors are folded in here, and that of all refusals is in the introduction.
+  const example = main && !isMain && !isShared ? mediaExample(document, main.media) : undefined
   return html`<details class="response" ${isMain && html`open`}>
     <summary>${statusBadge(status)} <span>${inlineMarkdown(response.description ?? '')}</span></summary>
     <div class="response-in">
@@ -113,9 +115,11 @@ function responseHtml(document: OpenApiDocument, response: ShownResponse, same: 
       ${
         same !== undefined
           ? html`<p class="soft">The same body as ${same}.</p>`
-          : main
-            ? responseTable(document, main.media.schema, status)
-            : html`<p class="soft">No body.</p>`
+          : isShared
+            ? html`<p class="soft">The body of <a href="#refusals">refusals</a>.</p>`
+            : main
+              ? responseTable(document, main.media.schema, status)
+              : html`<p class="soft">No body.</p>`
       }
       ${example === undefined ? NO_HTML : codeBlock(jsonMarkup(example), `Example of ${status}`)}
       ${headersTable(document, response.headers)} ${sharedHeaders(response.headers)}

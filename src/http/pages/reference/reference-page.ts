@@ -1,7 +1,16 @@
 import { html, NO_HTML, page, type Html } from '../../../html/html.ts'
+import { codeBlock, jsonMarkup } from './code-markup.ts'
+import { mediaExample } from './example-value.ts'
+import { responseTable } from './field-tables.ts'
 import { groupOperations, type OperationGroup } from './list-operations.ts'
 import { headingsOf, inlineMarkdown, markdown } from './markdown.ts'
-import { resolve, type Header, type OpenApiDocument, type SecurityScheme } from './openapi-document.ts'
+import {
+  resolve,
+  SHARED_ERROR,
+  type Header,
+  type OpenApiDocument,
+  type SecurityScheme,
+} from './openapi-document.ts'
 import { methodBadge, operationHtml } from './operation-html.ts'
 import { CSS_HREF } from '../site-css.ts'
 import { SITE_FOOT, siteHead } from '../site-shell.ts'
@@ -59,7 +68,7 @@ function introductionHtml(openapi: OpenApiDocument, baseUrl: string): Html {
     <h1>${info.title}</h1>
     <p class="base">Base address <code>${baseUrl}</code></p>
     <div class="prose">${info.description ? markdown(info.description) : NO_HTML}</div>
-    ${schemesHtml(openapi)} ${sharedHeadersHtml(openapi)}
+    ${schemesHtml(openapi)} ${sharedHeadersHtml(openapi)} ${refusalsHtml(openapi)}
   </section>`
 }
 
@@ -89,6 +98,14 @@ function sharedHeadersHtml(openapi: OpenApiDocument): Html {
             <dd>${inlineMarkdown(resolve<Header>(openapi, header).description ?? '')}</dd>`,
       )}
     </dl>`
+}
+
+function refusalsHtml(openapi: OpenApiDocument): Html {
+  const schema = { $ref: SHARED_ERROR }
+  if (openapi.components?.schemas?.Error === undefined) return NO_HTML
+  return html`<h2 id="refusals">Refusals</h2>
+    ${responseTable(openapi, schema, 'of a refusal')}
+    ${codeBlock(jsonMarkup(mediaExample(openapi, { schema })), 'Example of a refusal')}`
 }
 
 function schemeTitle({ type, name, in: place, scheme }: SecurityScheme): Html {
