@@ -8,7 +8,7 @@ import { QUICK_VARIABLE, skipBecause } from './skips.ts'
 export type TestBatch = { files: string[]; variables: Record<string, string> }
 
 /** Other programs, many processes, long series, killed servers, broken machines. */
-const THOROUGH = ['robustness', 'thorough', 'simulation', 'browser', 'hostile']
+const THOROUGH = ['robustness', 'thorough', 'simulation', 'hostile']
 
 const ON_BOTH_ENGINES = [
   'test/specification/',
@@ -32,7 +32,8 @@ export function testBatches(isQuick: boolean, coverageFolder: string): TestBatch
   const inFolders = (folders: string[]) =>
     folders.flatMap((folder) => files.filter((file) => file.startsWith(folder)).toSorted())
   const thorough = inFolders(THOROUGH.map((folder) => `test/${folder}/`))
-  const others = files.filter((file) => !thorough.includes(file)).toSorted()
+  const inBrowser = inFolders(['test/browser/'])
+  const others = files.filter((file) => !thorough.includes(file) && !inBrowser.includes(file)).toSorted()
   if (isQuick) return batchesOf(others, FILES_OF_BATCH, { [QUICK_VARIABLE]: '1' })
   const isMissing =
     findPostgres() === undefined &&
@@ -40,6 +41,8 @@ export function testBatches(isQuick: boolean, coverageFolder: string): TestBatch
   const onPostgres = isMissing ? [] : inFolders(ON_BOTH_ENGINES)
   return [
     ...batchesOf(thorough, 1),
+    // The suites of a process share a browser.
+    ...batchesOf(inBrowser, FILES_OF_BATCH),
     ...batchesOf(onPostgres, FILES_OF_BATCH, { TEST_ENGINE: 'postgres' }),
     ...batchesOf(others, FILES_OF_BATCH, { [COVERAGE_VARIABLE]: coverageFolder }),
   ]
