@@ -6,13 +6,15 @@ import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { chooseForLink, copies, hasFocus, stopClock } from './user-pages.ts'
 import { linkListOn } from './pages/link-list-page.ts'
+import { listFiltersOn } from './pages/list-filters.ts'
 
 describe.skipIf(hasNoChromium)('the links page', () => {
   const rig = useBrowserRig()
   let operator: TestUser
   let user: TestUser
   let page: Page
-  const { row, choose } = linkListOn(() => page)
+  const { row, newUrl, choose } = linkListOn(() => page)
+  const filters = listFiltersOn(() => page)
   let host: string
   let tests = 0
   /** Codes are the whole service's: each test has its own. */
@@ -73,7 +75,6 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       .set({ email_verified_at: null })
       .where('email', '=', user.email)
       .execute()
-  const labeled = (name: string) => page.getByLabel(name, { exact: true })
 
   test('shows its name, tabs and rows before the app has loaded', async () => {
     await make(`${launch}-new`, { title: '<b>New & old</b>' })
@@ -104,15 +105,15 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await page.getByText(`${host}/${made.short_code} copied`).waitFor()
       expect(await copied()).toBe(made.short_url)
       await row(made.short_code).waitFor()
-      expect(await page.getByLabel('Paste a long URL').inputValue()).toBe('')
-      await hasFocus(labeled('Paste a long URL'))
+      expect(await newUrl().inputValue()).toBe('')
+      await hasFocus(newUrl())
       await page.getByRole('status').getByRole('button', { name: 'QR code' }).click()
       await page.getByRole('img', { name: `QR code for ${made.short_url}` }).waitFor()
     })
 
     test('and says so when the browser does not let it copy, with a button that does', async () => {
       await setCopying('denied')
-      await page.getByLabel('Paste a long URL').fill('https://example.com/refused')
+      await newUrl().fill('https://example.com/refused')
       await page.keyboard.press('Enter')
       await page.getByText('created. Your browser did not allow copying.').waitFor()
       await setCopying('granted')
@@ -122,16 +123,16 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     })
 
     test('from a URL pasted anywhere, but not while typing', async () => {
-      const field = page.getByLabel('Paste a long URL')
+      const field = newUrl()
       await paste('no URL at all')
       expect(await field.inputValue()).toBe('')
       await page.evaluate(() => navigator.clipboard.writeText('https://example.com/pasted'))
       await page.keyboard.press('ControlOrMeta+v')
       expect(await field.inputValue()).toBe('https://example.com/pasted')
-      await hasFocus(labeled('Paste a long URL'))
+      await hasFocus(newUrl())
       await field.fill('')
       await page.keyboard.press('Tab')
-      await page.getByLabel('Search codes, titles, URLs').focus()
+      await filters.search().focus()
       await paste('https://example.com/searched')
       expect(await field.inputValue()).toBe('')
       await page.getByRole('button', { name: 'Bulk create' }).focus()
@@ -141,7 +142,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     })
 
     test('with a title and a code, and says while typing whether the code is free', async () => {
-      await page.getByLabel('Paste a long URL').fill('https://example.com/')
+      await newUrl().fill('https://example.com/')
       await page.getByRole('button', { name: 'More options' }).click()
       const field = page.getByLabel('Custom code')
       await field.fill(launch)
@@ -173,7 +174,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await page.evaluate(() => {
         navigator.clipboard.write = () => (globalThis as any).waitForCopy()
       })
-      await page.getByLabel('Paste a long URL').fill('https://example.com/twice')
+      await newUrl().fill('https://example.com/twice')
       await page.keyboard.press('Enter')
       await page.keyboard.press('Enter')
       await row('example.com/twice').waitFor()
@@ -191,7 +192,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       ['denied', 'also where the browser does not let it copy'],
     ] as const)('not from an invalid URL, copying %s: it stays as it was typed, %s', async (setting) => {
       await setCopying(setting)
-      const field = page.getByLabel('Paste a long URL')
+      const field = newUrl()
       await field.fill('ftp://nowhere')
       await page.keyboard.press('Enter')
       await page.getByText('Enter a full URL, for example https://example.com/page.').waitFor()
@@ -202,7 +203,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     })
 
     test('not from several pasted lines, which open the bulk dialog', async () => {
-      await page.getByLabel('Paste a long URL').focus()
+      await newUrl().focus()
       await paste('https://example.com/1\nhttps://example.com/2\n')
       const lines = page.getByRole('dialog', { name: 'Bulk create' }).getByLabel('One URL per line')
       expect(await lines.inputValue()).toBe('https://example.com/1\nhttps://example.com/2')
@@ -216,27 +217,24 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await page.keyboard.type('poster')
       await row(`other-${tests}`).waitFor()
       await row(launch).waitFor({ state: 'detached' })
-      await page.getByRole('button', { name: 'Status' }).click()
-      await page.getByRole('option', { name: 'Disabled' }).click()
-      await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: 'Sort: Newest' }).click()
-      await page.getByRole('menuitemradio', { name: 'Most clicks' }).click()
+      await filters.choose('Status', 'Disabled')
+      await filters.sort('Newest', 'Most clicks')
       await page.waitForURL(/\?search=poster&status=disabled&sort=clicks$/)
       await row(`other-${tests}`).waitFor({ state: 'detached' })
       await page.reload()
       await row(poster).waitFor()
       expect(await page.getByRole('row').count()).toBe(2)
-      expect(await page.getByPlaceholder('Search codes, titles, URLs').inputValue()).toBe('poster')
+      expect(await filters.search().inputValue()).toBe('poster')
       await page.keyboard.press('/')
       await page.keyboard.press('Escape')
       await page.waitForURL(/\?status=disabled&sort=clicks$/)
-      await page.getByRole('button', { name: 'Remove filter: Status' }).click()
+      await filters.remove('Status')
       await row(launch).waitFor()
       await page.waitForURL(/\/dashboard\/\?sort=clicks$/)
     })
 
     test('an empty result when nothing matches, and a way back', async () => {
-      await page.getByPlaceholder('Search codes, titles, URLs').fill('no such thing')
+      await filters.search().fill('no such thing')
       await page.getByText('No links match').waitFor()
       expect(await axeFindings(page)).toEqual([])
       await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -278,7 +276,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await visit(launch)
       await clicksOf(launch).filter({ hasText: /^1$/ }).waitFor()
       expect(lists).toBe(2)
-      await page.getByLabel('Paste a long URL').fill('https://example.com/one-more')
+      await newUrl().fill('https://example.com/one-more')
       await page.keyboard.press('Enter')
       await row('example.com/one-more').waitFor()
       await visit(launch)
@@ -300,10 +298,10 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await page.reload()
       await page.getByText('Create your first link').waitFor()
       // Who has just signed up can paste at once.
-      await hasFocus(labeled('Paste a long URL'))
-      await page.getByLabel('Search codes, titles, URLs').focus()
+      await hasFocus(newUrl())
+      await filters.search().focus()
       await page.getByRole('button', { name: 'Paste a long URL' }).click()
-      await hasFocus(labeled('Paste a long URL'))
+      await hasFocus(newUrl())
     })
 
     test('what strangers and owners wrote as plain text, on every links page', async () => {
@@ -447,7 +445,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     test('and a search for its code offers to restore it, and so does the editor', async () => {
       await choose(launch, 'Delete')
       await deleted().waitFor()
-      await page.getByLabel('Search codes, titles, URLs').fill(launch)
+      await filters.search().fill(launch)
       await page.getByText(`${launch} is in the trash.`).waitFor()
       expect(await page.getByRole('button', { name: /^Create .*launch/ }).count()).toBe(0)
       await page.getByRole('button', { name: 'More options' }).click()
@@ -533,7 +531,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     await page.getByText(`${launch} disabled`).waitFor()
     await page.keyboard.press('Control+z')
     await isDisabled(launch).waitFor({ state: 'detached' })
-    await hasFocus(labeled(`More actions for ${launch}`))
+    await hasFocus(page.getByLabel(`More actions for ${launch}`, { exact: true }))
     await pick('Edit')
     await page.getByLabel('Destination').waitFor()
     for (const _ of ['code', 'another code', 'title']) await page.keyboard.press('Tab')
@@ -541,7 +539,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     await page.keyboard.insertText('Launch, by keyboard')
     await page.keyboard.press('Enter')
     await row('Launch, by keyboard').waitFor()
-    await hasFocus(labeled(`More actions for ${launch}`))
+    await hasFocus(page.getByLabel(`More actions for ${launch}`, { exact: true }))
     await page.keyboard.press('/')
     await page.keyboard.press('Escape')
     await row(poster).waitFor()
@@ -559,7 +557,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
-    const field = page.getByLabel('Paste a long URL')
+    const field = newUrl()
     await field.focus()
     await page.keyboard.type('c/?')
     expect(await field.inputValue()).toBe('c/?')
@@ -631,7 +629,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
   })
 
   test('finds a link by its code, by its short URL, and by words in any order', async () => {
-    const search = page.getByLabel('Search codes, titles, URLs')
+    const search = filters.search()
     for (const text of [launch, `${rig.config.baseUrl}/${launch}`, 'page Launch']) {
       await search.fill(text)
       await row(poster).waitFor({ state: 'detached' })
@@ -666,16 +664,18 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await page.setViewportSize({ width: 390, height: 560 })
       await page.reload()
       await page.getByRole('button', { name: 'More actions for row-0' }).click()
+      const bar = page.locator('.bottom-bar')
+      // Until it has loaded another one stands in its place.
+      await bar.getByRole('button', { name: 'More', disabled: false, includeHidden: true }).waitFor()
       const menu = (await page.getByRole('menu').boundingBox())!
-      const bar = (await page.locator('.bottom-bar').boundingBox())!
-      expect(menu.y + menu.height).toBeLessThanOrEqual(bar.y)
+      expect(menu.y + menu.height).toBeLessThanOrEqual((await bar.boundingBox())!.y)
     })
 
     test('creates with the + of the bar, in the editor, which opens by itself for nobody', async () => {
       for (const code of [launch, poster]) await ask('DELETE', `/links/${code}`)
       await page.reload()
       await page.getByText('Press + and paste a long URL.').waitFor()
-      expect(await labeled('Paste a long URL').count()).toBe(0)
+      expect(await newUrl().count()).toBe(0)
       expect(await page.getByRole('dialog').count()).toBe(0)
       await page.getByRole('button', { name: 'Paste a long URL' }).click()
       await page.getByRole('dialog').waitFor()

@@ -5,13 +5,15 @@ import { becomes } from '../rigs/eventually.ts'
 import { axeFindings } from './axe.ts'
 import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { pressKeys } from './user-pages.ts'
+import { listFiltersOn } from './pages/list-filters.ts'
+import { hasFocus, pressKeys } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('the filters of the list', () => {
   const rig = useBrowserRig()
   let user: TestUser
   let page: Page
   let users = 0
+  const { choose, clear, filter, remove, saveView, sort, view, views } = listFiltersOn(() => page)
 
   /** Codes are the whole service's: those of each user end in a number. */
   const code = (name: string) => `${name}-${users}`
@@ -22,6 +24,8 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
       title: `Title of ${name}`,
       ...others,
     })
+
+  const change = (name: string, fields: object) => user.browser.succeed('PUT', `/links/${code(name)}`, fields)
 
   beforeEach(async () => {
     user = await rig.user()
@@ -44,12 +48,6 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
       await row(name).waitFor({ state: names.includes(name) ? 'visible' : 'detached' })
   }
   const press = (...keys: string[]) => pressKeys(page, ...keys)
-  const focusOf = (label: string) =>
-    page.getByRole('button', { name: label, exact: true }).and(page.locator(':focus')).waitFor()
-  const view = (name: string) =>
-    page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: new RegExp(`^${name}( |$)`) })
-  /** With how many links each has. */
-  const tabs = () => page.getByRole('navigation', { name: 'Views' }).locator('.tab').allInnerTexts()
   const query = () => decodeURIComponent(new URL(page.url()).search)
   const queryIs = (text: string) => becomes(query, text)
   const isCurrent = (name: string) => view(name).and(page.locator('[aria-current=page]')).waitFor()
@@ -112,10 +110,10 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     // A choice empties the find field, and the list begins where it was.
     await typeToFind('windows')
     await press('Enter')
-    await page.getByRole('button', { name: 'all', exact: true }).press('Enter')
+    await filter('all').press('Enter')
     await shown('window')
     await press('Escape')
-    await focusOf('Tag: Winter 2026 and Windows')
+    await hasFocus(filter('Tag: Winter 2026 and Windows'))
     await press('f', 'Enter')
     await typeToFind('act')
     await press('Enter', 'Escape')
@@ -126,15 +124,15 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await page.reload()
     await page.getByText('No links match').waitFor()
     // The last filter goes first.
-    await page.getByRole('button', { name: 'Status: Active', exact: true }).waitFor()
+    await filter('Status: Active').waitFor()
     await press('Backspace')
-    await page.getByRole('button', { name: 'Tag', exact: true }).waitFor()
+    await filter('Tag').waitFor()
     await shown('plain', 'winter', 'print')
     await press('/', 'Backspace')
     await shown('plain', 'winter', 'window', 'print')
     await queryIs('')
     await page.goBack()
-    await page.getByRole('button', { name: 'Status: Active', exact: true }).waitFor()
+    await filter('Status: Active').waitFor()
     await shown('plain', 'winter', 'print')
     await clean()
   })
@@ -142,9 +140,9 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
   test('say how many links each value has, under the other filters', async () => {
     await make('stored', { tags: ['Winter 2026', 'Storage'], archived: true })
     await open()
-    const counts = async (filter: string, ...rows: string[]) => {
-      await page.getByRole('button', { name: filter, exact: true }).click()
-      for (const name of rows) await page.getByRole('option', { name, exact: true }).waitFor()
+    const counts = async (name: string, ...rows: string[]) => {
+      await filter(name).click()
+      for (const row of rows) await page.getByRole('option', { name: row, exact: true }).waitFor()
       await press('Escape')
     }
     await counts('Tag', 'Print 1', 'Storage 0', 'Windows 1', 'Winter 2026 2')
@@ -180,19 +178,17 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await page.reload()
     await row('theirs').getByText('Created by Grace Hopper').waitFor()
     await row('plain').getByText(`Created by ${user.name}`).waitFor()
-    await page.getByRole('button', { name: 'Created by', exact: true }).click()
-    await page.getByRole('option', { name: 'Grace Hopper' }).click()
-    await press('Escape')
+    await choose('Created by', 'Grace Hopper')
     await shown()
     await row('theirs').waitFor()
-    await page.getByRole('button', { name: 'Created by: Grace Hopper', exact: true }).waitFor()
+    await filter('Created by: Grace Hopper').waitFor()
     expect(query()).toMatch(/^\?created_by=\d+$/)
     await clean()
   })
 
   test('and a search alone are cleared together', async () => {
     await open('/?search=winter')
-    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    await clear()
     await shown('plain', 'winter', 'window', 'print')
     await queryIs('')
     await clean()
@@ -216,11 +212,9 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
 
   test('combine a folder with days, and go at once', async () => {
     await open()
-    await page.getByRole('button', { name: 'Folder', exact: true }).click()
-    await page.getByRole('option', { name: /^Campaigns/ }).click()
-    await press('Escape')
+    await choose('Folder', /^Campaigns/)
     await shown('winter')
-    await page.getByRole('button', { name: 'Created', exact: true }).first().click()
+    await filter('Created').first().click()
     await page.getByLabel('From').fill('2020-01-01')
     await page.getByLabel('To', { exact: true }).fill('2020-01-31')
     await page.getByText('No links match').waitFor()
@@ -228,16 +222,15 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await press('Escape')
     await page.getByRole('button', { name: /^Created: .*2020/ }).waitFor()
     await queryIs('?folder=Campaigns&created_from=2020-01-01&created_to=2020-01-31')
-    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    await clear()
     await shown('plain', 'winter', 'window', 'print')
     await queryIs('')
   })
 
   test('and order, columns and the number of rows are in the URL', async () => {
     await open()
-    await page.getByRole('button', { name: 'Sort: Newest' }).click()
-    await page.getByRole('menuitemradio', { name: 'Title' }).click()
-    await page.getByRole('button', { name: 'Sort: Title' }).waitFor()
+    await sort('Newest', 'Title')
+    await filter('Sort: Title').waitFor()
     await page.getByRole('button', { name: 'Columns' }).click()
     await page.getByLabel('Created', { exact: true }).uncheck()
     await page.getByLabel('Last click', { exact: true }).check()
@@ -246,7 +239,7 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await page.waitForURL(/\?sort=title&columns=labels%2Cclicks%2Clast_click&per_page=50$/)
     await clean()
     await page.reload()
-    await page.getByRole('button', { name: 'Sort: Title' }).waitFor()
+    await filter('Sort: Title').waitFor()
     await page.locator('.link-title').first().waitFor()
     const titles = () => page.locator('.link-title').allTextContents()
     await becomes(titles, ['Title of plain', 'Title of print', 'Title of window', 'Title of winter'])
@@ -273,28 +266,26 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await isCurrent('All links')
     await page.goForward()
     await shown('winter', 'window')
-    await page.getByRole('button', { name: 'Status', exact: true }).click()
-    await page.getByRole('option', { name: 'Disabled' }).click()
-    await press('Escape')
+    await choose('Status', 'Disabled')
     await shown('window')
     await page.getByRole('button', { name: 'Save view' }).click()
     await page.getByRole('menuitem', { name: 'Update “Winter campaign”' }).click()
     await page.getByRole('button', { name: 'New view' }).waitFor()
-    const choose = async (item: string) => {
+    const chooseForView = async (item: string) => {
       await page.getByRole('button', { name: /^Actions for the view/ }).click()
       await page.getByRole('menuitem', { name: item }).click()
     }
-    await choose('Rename')
+    await chooseForView('Rename')
     await page.getByRole('textbox', { name: 'Name' }).fill('Off in winter')
     await press('Enter')
     await view('Off in winter').waitFor()
-    await choose('Share with everyone')
+    await chooseForView('Share with everyone')
     await page.getByText('Everyone sees “Off in winter” now').waitFor()
     await becomes(ownViews, [
       { name: 'Off in winter', query: 'status=disabled&tag=Winter+2026', is_shared: true, is_own: true },
     ])
     await clean()
-    await choose('Delete')
+    await chooseForView('Delete')
     await view('Off in winter').waitFor({ state: 'detached' })
     await page.getByText('View “Off in winter” deleted').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -303,7 +294,7 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
       { name: 'Off in winter', query: 'status=disabled&tag=Winter+2026', is_shared: true, is_own: true },
     ])
     await view('Off in winter').click()
-    await choose('Delete')
+    await chooseForView('Delete')
     await view('Off in winter').waitFor({ state: 'detached' })
     await shown('plain', 'winter', 'window', 'print')
     await becomes(ownViews, [])
@@ -317,12 +308,12 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
         'No link matches “nowhere” with Status: Active, Tag: Winter 2026 or Print, and Archived: only.',
       )
       .waitFor()
-    await page.getByRole('button', { name: 'Remove filter: Archived' }).click()
+    await remove('Archived')
     await page.getByText('Archived links were searched too.').waitFor()
     await clean()
     await page.getByRole('button', { name: 'Clear search' }).click()
     await shown('winter', 'print')
-    await page.getByRole('searchbox').and(page.locator(':focus')).waitFor()
+    await hasFocus(page.getByRole('searchbox'))
     await queryIs('?status=active&tag=Winter+2026&tag=Print')
     await page.getByRole('button', { name: 'Clear search' }).waitFor({ state: 'detached' })
   })
@@ -344,39 +335,35 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
   })
 
   test('show what ends soon', async () => {
-    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
-    await user.browser.succeed('PUT', `/links/${code('winter')}`, { expires_at: inDays(9) })
-    await user.browser.succeed('PUT', `/links/${code('window')}`, { expires_at: inDays(10) })
-    await user.browser.succeed('PUT', `/links/${code('print')}`, { expires_at: inDays(20) })
+    await change('winter', { expires_at: inDays(9) })
+    await change('window', { expires_at: inDays(10) })
+    await change('print', { expires_at: inDays(20) })
     await open()
     await view('Expiring soon').click()
     // The window is disabled.
     await shown('winter')
-    await page.getByRole('button', { name: 'Ends: within 14 days', exact: true }).click()
+    await filter('Ends: within 14 days').click()
     await page.getByRole('option', { name: 'within 30 days' }).click()
     await shown('winter', 'print')
     await clean()
-    await page.getByRole('button', { name: 'Remove filter: Ends' }).click()
+    await remove('Ends')
     await shown('plain', 'winter', 'print')
   })
 
   test('say how many links each view has, and what needs attention only where something does', async () => {
     await open('/?tag=Winter+2026')
-    await page.getByRole('button', { name: 'Save view' }).click()
-    await page.getByLabel('Name').fill('Winter campaign')
-    await press('Enter')
+    await saveView('Winter campaign')
     const counted = async (...wanted: string[]) => {
       for (const text of wanted) await view(text).waitFor()
-      expect((await tabs()).map((text) => text.replace(/\s+/g, ' '))).toEqual(wanted)
+      expect((await views()).map((text) => text.replace(/\s+/g, ' '))).toEqual(wanted)
     }
     await counted('All links 4', 'Expiring soon 0', 'Winter campaign 2')
-    const soon = new Date(Date.now() + 2 * 86_400_000).toISOString()
-    await user.browser.succeed('PUT', `/links/${code('winter')}`, { expires_at: soon })
+    await change('winter', { expires_at: inDays(2) })
     await page.reload()
     await counted('All links 4', 'Expiring soon 1', 'Winter campaign 2', 'Needs attention 1')
     await view('Needs attention').click()
     await shown('winter')
-    await page.getByRole('button', { name: 'Attention: needed', exact: true }).click()
+    await filter('Attention: needed').click()
     await page
       .getByRole('option', {
         name: 'Blocked, on a domain that does not work, ending within 7 days, or 90% of the limit used',
@@ -394,8 +381,7 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
   })
 
   test('find archived links as well, at the end', async () => {
-    for (const name of ['winter', 'window'])
-      await user.browser.succeed('PUT', `/links/${code(name)}`, { archived: true })
+    for (const name of ['winter', 'window']) await change(name, { archived: true })
     await open()
     await press('/')
     await typeToFind('Title of win')
@@ -410,13 +396,12 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await page.getByRole('searchbox').fill('window')
     await shown('window')
     await becomes(() => page.getByText('match').count(), 0)
-    await page.getByRole('button', { name: 'Remove filter: Archived' }).click()
+    await remove('Archived')
     await page.getByText('1 archived link matches').waitFor()
   })
 
   test('lead to archived links where there are no others, and not to a first link', async () => {
-    for (const name of ['plain', 'winter', 'window', 'print'])
-      await user.browser.succeed('PUT', `/links/${code(name)}`, { archived: true })
+    for (const name of ['plain', 'winter', 'window', 'print']) await change(name, { archived: true })
     page = await rig.open('/', { user })
     await page.getByText('All links are archived').waitFor()
     await page.getByText('4 archived links are not in this list. They keep redirecting.').waitFor()
@@ -447,7 +432,7 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
 
   test('are a sheet on a phone, and those that are set stand below the search', async () => {
     await open('/', { width: 390, height: 844 })
-    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    await filter('Filters').click()
     const sheet = page.getByRole('dialog', { name: 'Filters' })
     await sheet.getByRole('button', { name: 'Tag', exact: true }).click()
     await page.getByRole('option', { name: /^Print/ }).click()
@@ -463,7 +448,9 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
       .locator('.list-head :is(button:not(.text-button), input)')
       .evaluateAll((all) => all.filter((each) => each.getBoundingClientRect().height < 36).length)
     expect(small).toBe(0)
-    await page.getByRole('button', { name: 'Remove filter: Tag' }).click()
+    await remove('Tag')
     await shown('plain', 'winter', 'window', 'print')
   })
 })
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()

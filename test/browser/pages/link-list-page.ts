@@ -4,6 +4,8 @@ import { chooseForLink, pressKeys } from '../user-pages.ts'
 /** The list of links. `page`: the one that is open now. */
 export const linkListOn = (page: () => Page) => ({
   row: (text: string) => page().getByRole('row').filter({ hasText: text }),
+  /** The field that creates a link. */
+  newUrl: () => page().getByLabel('Paste a long URL', { exact: true }),
   /** The menus of rows come after the rows; the keys of the list work by then. */
   hasMenu: (code: string) =>
     page()
