@@ -12,6 +12,7 @@ test('an empty environment gives the defaults', () => {
     dataDir: resolve('data'),
     databaseUrl: undefined,
     databaseReadUrl: undefined,
+    clickHouseUrl: undefined,
     trustedProxies: '',
     geoipDb: undefined,
     logLevel: 'info',
@@ -84,6 +85,7 @@ test('every setting can be set', () => {
     dataDir: '/var/lib/tern',
     databaseUrl: undefined,
     databaseReadUrl: undefined,
+    clickHouseUrl: undefined,
     trustedProxies: '10.0.0.0/8, ::1',
     geoipDb: import.meta.path,
     logLevel: 'warn',
@@ -229,6 +231,14 @@ test('a metrics token that is too short is refused without being repeated', () =
 test('every setting has one sentence that says what it means', () => {
   for (const { meaning } of SETTING_NOTES) expect(meaning).toMatch(/^[A-Z].*\.$/)
   expect(new Set(SETTING_NOTES.map(({ name }) => name)).size).toBe(SETTING_NOTES.length)
+})
+
+test('ClickHouse is used beside PostgreSQL only', () => {
+  const environment = { DATABASE_URL: 'postgres://db/tern', CLICKHOUSE_URL: 'http://clicks:8123/tern' }
+  expect(readConfig(environment).clickHouseUrl).toBe('http://clicks:8123/tern')
+  expect(faultsOf({ ...environment, DATABASE_URL: '' })).toEqual([
+    'DATABASE_URL must be set when CLICKHOUSE_URL is set.',
+  ])
 })
 
 function faultsOf(environment: Environment): string[] {

@@ -66,6 +66,9 @@ function combinationErrors(config: Config, environment: Environment): string[] {
   if (config.databaseReadUrl !== undefined && config.databaseUrl === undefined) {
     errors.push('DATABASE_URL must be set when DATABASE_READ_URL is set.')
   }
+  if (config.clickHouseUrl !== undefined && config.databaseUrl === undefined) {
+    errors.push('DATABASE_URL must be set when CLICKHOUSE_URL is set.')
+  }
   if (config.oidcOnly && config.oidcProviders.length === 0) {
     errors.push('OIDC_PROVIDERS must be set when OIDC_ONLY is set.')
   }

@@ -6,6 +6,7 @@ test.each([
   ['SMTP_URL', 'smtp://tern:hunter/2@mail.example.com'],
   ['DATABASE_URL', 'postgres://tern:hunt@er/2#x@db/tern'],
   ['DATABASE_READ_URL', 'postgres://tern:hunter%2@db/tern'],
+  ['CLICKHOUSE_URL', 'https://tern:hunter#2@clicks:8443/tern'],
 ])('a password in %s that is not percent-encoded is named, and not repeated', (name, text) => {
   const [error, ...others] = errorsOf({ DATABASE_URL: 'postgres://db/tern', [name]: text })
   expect(others.length).toBeLessThanOrEqual(1)

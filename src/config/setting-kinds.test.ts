@@ -220,6 +220,24 @@ const CASES: Record<string, Cases> = {
       'postgres://tern@db.s.example/tern#x',
     ],
   },
+  'address of a ClickHouse database': {
+    kind: kinds.clickHouseUrl,
+    taken: [
+      ['http://localhost:8123/tern', 'http://localhost:8123/tern'],
+      ['https://a:p%40ss@[::1]:8443/tern', 'https://a:p%40ss@[::1]:8443/tern'],
+    ],
+    refused: [
+      '',
+      'clicks.s.example/tern',
+      'clickhouse://clicks.s.example:9000/tern',
+      'http://clicks.s.example:8123',
+      'http://clicks.s.example:8123/',
+      'http:///tern',
+      'http://clicks.s.example:8123/tern/clicks',
+      'http://clicks.s.example:8123/tern?database=x',
+      'http://tern:p@ss/w#rd@clicks.s.example:8123/tern',
+    ],
+  },
 }
 
 for (const [name, { kind, taken, refused }] of Object.entries(CASES)) {

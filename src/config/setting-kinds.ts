@@ -130,6 +130,7 @@ const encodingHint = (scheme: RegExp) => (text: string) =>
 
 const SMTP = /^smtps?:\/\//i
 const POSTGRES = /^postgres(ql)?:\/\//i
+const HTTP = /^https?:\/\//i
 
 /**
  * A URL with a user name and password, or without. Undefined where a character of the password was not percent-encoded, so that the
@@ -184,6 +185,16 @@ export const postgresUrl: SettingKind<string> = {
     return /^\/[^/]/.test(url?.pathname ?? '') && isUsable ? text : undefined
   },
   hint: encodingHint(POSTGRES),
+}
+
+/** User, password, host and database, of its HTTP interface. */
+export const clickHouseUrl: SettingKind<string> = {
+  allowed: 'a URL such as https://user:password@clickhouse.example.com:8443/tern',
+  read(text) {
+    const url = credentialUrl(text, HTTP)
+    return /^\/[^/]+$/.test(url?.pathname ?? '') && url?.search === '' ? text : undefined
+  },
+  hint: encodingHint(HTTP),
 }
 
 export const optional = <T>(kind: SettingKind<T>): SettingKind<T | undefined> => kind

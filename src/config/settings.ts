@@ -64,6 +64,12 @@ export const SETTINGS = {
     meaning: 'A replica for lists, searches and analytics, used while it is less than two seconds behind.',
     secret: true,
   },
+  clickHouseUrl: {
+    name: 'CLICKHOUSE_URL',
+    kind: kinds.optional(kinds.clickHouseUrl),
+    meaning: 'A ClickHouse database for clicks, beside PostgreSQL: for more than some 10 million clicks.',
+    secret: true,
+  },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     kind: kinds.networks,
