@@ -40,7 +40,7 @@ const CHECKS = [
 const BUILD = 'build/build-executable.ts'
 
 const LEFT_OUT =
-  'Left to npm run test:all: PostgreSQL, several nodes, browsers, proxies, killed programs, failing disks and threads, hostile requests, the simulation, the executable.'
+  'Left to npm run test:all: PostgreSQL, ClickHouse, several nodes, browsers, proxies, killed programs, failing disks and threads, hostile requests, the simulation, the executable.'
 
 // Much of the time is waiting, for servers that start and clients that are slow; with four, servers that start could not answer in time.
 const PROCESSES = 3
