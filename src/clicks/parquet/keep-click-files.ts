@@ -1,18 +1,14 @@
-import { sql } from 'kysely'
 import { type Clock, DAY_US } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { RelaxedDb } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
+import type { ClickKeeper } from '../click-keeper.ts'
+import { lastToClose } from '../facts/last-to-close.ts'
 import { deleteRemovedFiles, enterClosed, enterRewritten, listClickFiles } from './click-files.ts'
 import type { CallEngine } from './engine-calls.ts'
 import { EngineProcess } from './engine-process.ts'
 import { planRewrites } from './plan-rewrites.ts'
 import type { Rewriting } from './rewrite-files.ts'
-
-/** Pages with the clicks of the last minutes show them one by one. */
-const LEFT_OPEN = 10_000
-/** Enough for a file. Removing them from the table takes some hundredths of a second, in which nobody else can write. */
-const CLOSED_AT_ONCE = 50_000
 
 type KeeperDeps = {
   db: RelaxedDb
@@ -29,7 +25,7 @@ type KeeperDeps = {
 }
 
 /** Moves clicks from the table into files, and keeps these few. One call at a time. */
-export class ClickFilesKeeper {
+export class ClickFilesKeeper implements ClickKeeper {
   readonly #deps: KeeperDeps
   #engine: EngineProcess | undefined
   #isSupported = true
@@ -89,11 +85,8 @@ export class ClickFilesKeeper {
   async #closeSome(): Promise<boolean> {
     if (this.#isClosed || !this.#isSupported) return false
     const { db } = this.#deps
-    const { rows } = await sql<{ id: number }>`
-      SELECT id FROM clicks ORDER BY id LIMIT 1 OFFSET ${CLOSED_AT_ONCE + LEFT_OPEN - 1}`.execute(db)
-    if (rows.length === 0 || !(await this.#isEngineSupported())) return false
-    const last = sql<{ id: number }>`SELECT id FROM clicks ORDER BY id LIMIT 1 OFFSET ${CLOSED_AT_ONCE - 1}`
-    const upToId = (await last.execute(db)).rows[0]!.id
+    const upToId = await lastToClose(db)
+    if (upToId === undefined || !(await this.#isEngineSupported())) return false
     const files = await this.#call('closeClicks', { upToId })
     await transact(db, (tx) => enterClosed(tx, { upToId, files }))
     return true

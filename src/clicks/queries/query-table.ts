@@ -21,16 +21,19 @@ type GroupRow = FactCounts & { place: number } & Record<`key${number}`, string>
  */
 export async function queryTable(db: ReadOnlyDb, query: ClickQuery): Promise<ClickRow[][]> {
   const keys = keysOf(query)
-  const columns = keys.map((key) => sql`${keyExpression(key, query)} AS ${sql.ref(key)}`)
   const keysMax = Math.max(...query.groups.map(({ by }) => by.length))
   const groups = query.groups.map((group, place) => groupOf(group, place, keysMax))
   const { rows } = await sql<GroupRow>`
-    WITH counted AS MATERIALIZED (
-      SELECT ${sql.join([...columns, ...SUMS])} FROM clicks WHERE ${conditionsOf(query)} ${groupBy(keys)}
-    )
+    WITH counted AS MATERIALIZED (${clicksByKeys(query, keys)})
     ${sql.join(groups, sql` UNION ALL `)} ORDER BY place, rank`.execute(db)
   const byPlace = Map.groupBy(rows, ({ place }) => Number(place))
   return query.groups.map(({ by }, place) => (byPlace.get(place) ?? []).map((row) => clickRow(row, by)))
+}
+
+/** The query's clicks, added up by all of these keys. */
+export function clicksByKeys(query: ClickQuery, keys: readonly GroupKey[]): RawBuilder<unknown> {
+  const columns = keys.map((key) => sql`${keyExpression(key, query)} AS ${sql.ref(key)}`)
+  return sql`SELECT ${sql.join([...columns, ...SUMS])} FROM clicks WHERE ${conditionsOf(query)} ${groupBy(keys)}`
 }
 
 const SUMS = COUNT_COLUMNS.map((name) => sql`sum(${sql.ref(name)}) AS ${sql.ref(name)}`)

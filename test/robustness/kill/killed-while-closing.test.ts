@@ -15,9 +15,9 @@ setDefaultTimeout(300_000 + ROUNDS * 30_000)
 
 /** Clicks move into files all the time, a few at once, and files are written into one again and again. */
 const RESTLESS: readonly Change[] = [
-  { path: 'src/clicks/parquet/keep-click-files.ts', of: 'LEFT_OPEN = 10_000', instead: 'LEFT_OPEN = 20' },
+  { path: 'src/clicks/facts/last-to-close.ts', of: 'LEFT_OPEN = 10_000', instead: 'LEFT_OPEN = 20' },
   {
-    path: 'src/clicks/parquet/keep-click-files.ts',
+    path: 'src/clicks/facts/last-to-close.ts',
     of: 'CLOSED_AT_ONCE = 50_000',
     instead: 'CLOSED_AT_ONCE = 150',
   },
