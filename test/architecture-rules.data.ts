@@ -152,6 +152,8 @@ export const FENCES: Fence[] = [
       'src/cli/links/call-api.ts',
       // To issuers, which the operator sets.
       'src/users/single-sign-on/provider-fetch.ts',
+      // To the server of CLICKHOUSE_URL.
+      'src/clicks/clickhouse/clickhouse.ts',
     ],
   },
   // Both take quadratic time, so these files bound the length, or the length of runs, first.
@@ -181,6 +183,7 @@ export const FENCES: Fence[] = [
       'src/domains/domain-checks.ts',
       // Of the operator: settings, and the origins of domains.
       'src/config/',
+      'src/clicks/clickhouse/clickhouse.ts',
       'src/users/single-sign-on/',
       'src/store/move/move-location.ts',
       'src/links/domains/domains.ts',

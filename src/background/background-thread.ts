@@ -1,9 +1,8 @@
 import { realFiles } from '../clicks/journal/files.ts'
 import type { JournalProgress } from '../clicks/journal/segment-sequence.ts'
 import { JournalReader } from '../clicks/ingest/journal-reader.ts'
-import { clicksFolder } from '../store/sqlite/open-sqlite-store.ts'
-import { engineCommand } from '../clicks/parquet/engine-process.ts'
-import { ClickFilesKeeper } from '../clicks/parquet/keep-click-files.ts'
+import type { ClickKeeper } from '../clicks/click-keeper.ts'
+import { openClickKeeper } from '../clicks/open-click-keeper.ts'
 import { journalFolder } from '../clicks/journal/open-journal.ts'
 import { readUserAgent } from '../clicks/visitor/read-user-agent.ts'
 import { systemClock } from '../runtime/clock.ts'
@@ -60,7 +59,7 @@ const UPDATE_METRICS_MS = 100
 let log: Log
 let metrics: Metrics
 let store: Store
-let clickFiles: ClickFilesKeeper | undefined
+let closedClicks: ClickKeeper | undefined
 let reader: JournalReader
 /** For journals that are no longer written. */
 let leftReaders: JournalReader[]
@@ -119,23 +118,13 @@ async function start({
   leftReaders = leftFolders.map(readerOf)
   await realFiles.makeFolder(journalFolder(config.dataDir))
   void checkProviders({ db: store.db, log }, config.oidcProviders)
-  if (config.databaseUrl === undefined) {
-    clickFiles = new ClickFilesKeeper({
-      db: store.relaxedDb,
-      folder: clicksFolder(config.dataDir),
-      command: engineCommand(config.dataDir),
-      clock,
-      log,
-      retentionUs: config.journalRetentionMs * 1000,
-      rawClickDays: config.rawClickDays,
-    })
-  }
+  closedClicks = openClickKeeper(config, { db: store.relaxedDb, clock, log })
   runningJobs = startJobs(
     jobs({
       store,
       clock,
       readers: [reader, ...leftReaders],
-      clickFiles,
+      closedClicks,
       metrics,
       dataDir: config.dataDir,
       rawClickDays: config.rawClickDays,
@@ -238,7 +227,7 @@ async function stop(): Promise<void> {
   } catch (error) {
     log.warn('Stopped before all clicks were counted; they stay in the journal.', describeError(error))
   }
-  await clickFiles?.close()
+  await closedClicks?.close()
   await runningJobs.stop()
   await store.close()
   send({ kind: 'stopped' })

@@ -3,7 +3,7 @@ import { forgetOldEntries } from '../audit/forget-old-entries.ts'
 import type { JournalReader } from '../clicks/ingest/journal-reader.ts'
 import { forgetVisitors } from '../clicks/counters/seen-visitors.ts'
 import { mergeNextClicks } from '../clicks/facts/merge-clicks.ts'
-import type { ClickFilesKeeper } from '../clicks/parquet/keep-click-files.ts'
+import type { ClickKeeper } from '../clicks/click-keeper.ts'
 import { rotateVisitorSalts } from '../clicks/visitor/visitor-salts.ts'
 import { type Clock, DAY_US, monthOf } from '../runtime/clock.ts'
 import { forgetSessions } from '../users/sign-in/session.ts'
@@ -27,8 +27,8 @@ export type JobDeps = {
   store: Store
   clock: Clock
   readers: readonly Pick<JournalReader, 'removeOld'>[]
-  /** Undefined on PostgreSQL, where no clicks are in files. */
-  clickFiles?: Pick<ClickFilesKeeper, 'run' | 'forgetWorkspaces'> | undefined
+  /** Undefined where all clicks are in PostgreSQL. */
+  closedClicks?: Pick<ClickKeeper, 'run' | 'forgetWorkspaces'> | undefined
   metrics: DiskMetrics
   dataDir: string
   /** Whether the clicks of earlier runs have been counted. */
@@ -73,7 +73,7 @@ export function jobs(deps: JobDeps): Job[] {
 }
 
 function clickJobs(deps: JobDeps): Job[] {
-  const { store, clock, readers, clickFiles, rawClickDays, hasCaughtUp, onSalts } = deps
+  const { store, clock, readers, closedClicks, rawClickDays, hasCaughtUp, onSalts } = deps
   const { db, relaxedDb } = store
   return [
     {
@@ -100,10 +100,10 @@ function clickJobs(deps: JobDeps): Job[] {
       },
     },
     {
-      name: 'move clicks into files when they are many',
+      name: 'move clicks into files or to ClickHouse when they are many',
       everyMs: 15 * SECOND_MS,
       isShared: true,
-      run: async () => clickFiles?.run(),
+      run: async () => closedClicks?.run(),
     },
     {
       name: 'make room for the clicks of the next days',
@@ -167,7 +167,7 @@ function storeJobs({ store, clock, metrics, dataDir, trashDays }: JobDeps): Job[
   ]
 }
 
-function accountJobs({ store, clock, auditDays, clickFiles }: JobDeps): Job[] {
+function accountJobs({ store, clock, auditDays, closedClicks }: JobDeps): Job[] {
   const { relaxedDb } = store
   return [
     {
@@ -190,7 +190,7 @@ function accountJobs({ store, clock, auditDays, clickFiles }: JobDeps): Job[] {
       everyMs: MINUTE_MS,
       isShared: true,
       async run() {
-        await removeClosedWorkspaces({ db: relaxedDb, clock, clickFiles })
+        await removeClosedWorkspaces({ db: relaxedDb, clock, closedClicks })
         await removeClosedUsers(relaxedDb, clock)
       },
     },

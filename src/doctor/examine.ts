@@ -14,6 +14,7 @@ import { MovedStore, UnfinishedMove } from '../store/store-identity.ts'
 import { unfinishedRestore } from '../store/files/unfinished-restore.ts'
 import { checkBaseUrl } from './check-base-url.ts'
 import { checkClickFiles } from './check-click-files.ts'
+import { checkClickHouse } from './check-clickhouse.ts'
 import { checkClock, lastClickUs, lastFileUs } from './check-clock.ts'
 import { checkCodes } from './check-codes.ts'
 import { checkCountryData } from './check-country-data.ts'
@@ -109,6 +110,7 @@ async function examinePostgres(examination: Examination): Promise<Finding[]> {
       ...database,
       ...(await examineTables(db, examination)),
       ...(await attempt('nodes', () => checkNodes(db))),
+      ...(await attempt('clickhouse', () => checkClickHouse(db, config.clickHouseUrl))),
       ...(await examineFolders(db, config.dataDir)),
     ]
   } finally {

@@ -15,6 +15,7 @@ export type Check =
   | 'users'
   | 'single sign-on'
   | 'click files'
+  | 'clickhouse'
   | 'journal'
   | 'codes'
 

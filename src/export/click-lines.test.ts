@@ -7,6 +7,7 @@ import { mergeNextClicks } from '../clicks/facts/merge-clicks.ts'
 import { DAY_US } from '../runtime/clock.ts'
 import { openClickLines } from './click-lines.ts'
 import type { ExportLine } from './pages.ts'
+import { listClickFiles } from '../clicks/parquet/click-files.ts'
 import { takeClickSnapshot } from './table-clicks.ts'
 
 const store = useClickStore()
@@ -86,17 +87,14 @@ describe('clicks of an export', () => {
   test('that are more than are kept in memory are read later, and none if they have moved by then', async () => {
     const { rig } = store
     addNamed(rig, numbered(0, 5_000))
-    const read = async (snapshot: Awaited<ReturnType<typeof takeClickSnapshot>>) =>
+    const take = (keptPagesMax: number) =>
+      takeClickSnapshot(rig.store.reportDb, 1, listClickFiles, keptPagesMax)
+    const read = async (snapshot: Awaited<ReturnType<typeof take>>) =>
       (await Array.fromAsync(snapshot.clicks)).flat().map(({ referrer }) => referrer)
     for (const keptPagesMax of [0, 1, 2, 3]) {
-      expect(await read(await takeClickSnapshot(rig.store.reportDb, 1, keptPagesMax))).toEqual(
-        numbered(0, 5_000),
-      )
+      expect(await read(await take(keptPagesMax))).toEqual(numbered(0, 5_000))
     }
-    const [few, all] = [
-      await takeClickSnapshot(rig.store.reportDb, 1, 1),
-      await takeClickSnapshot(rig.store.reportDb, 1, 3),
-    ]
+    const [few, all] = [await take(1), await take(3)]
     await rig.closeUpTo()
     await expect(read(few)).rejects.toThrow('Clicks were moved or merged before they were exported.')
     expect(await read(all)).toEqual(numbered(0, 5_000))

@@ -1,6 +1,11 @@
+import type { ClickHouse } from '../clicks/clickhouse/clickhouse.ts'
+import { lastBatch } from '../clicks/clickhouse/click-table.ts'
+import { pageFacts } from '../clicks/clickhouse/page-facts.ts'
 import { FACT_COLUMNS } from '../clicks/facts/fact-columns.ts'
+import { listClickFiles } from '../clicks/parquet/click-files.ts'
 import type { CallEngine } from '../clicks/parquet/engine-calls.ts'
 import { EngineError } from '../clicks/parquet/engine-error.ts'
+import type { ClickFile } from '../clicks/parquet/parquet-file.ts'
 import { factPages } from '../clicks/parquet/read-facts.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { isoMicroseconds } from '../runtime/clock.ts'
@@ -19,6 +24,8 @@ export type ClickLineDeps = {
   db: ReadOnlyDb
   /** For clicks in files; undefined on PostgreSQL, where there are none. */
   callEngine?: CallEngine | undefined
+  /** For clicks that were moved there; undefined without one. */
+  clickHouse?: ClickHouse | undefined
 }
 
 const RETRY_SECONDS = 5
@@ -28,11 +35,15 @@ const RETRY_SECONDS = 5
  * Several are in one record once their times are merged. Refuses if the engine is away.
  */
 export async function openClickLines(
-  { db, callEngine }: ClickLineDeps,
+  { db, callEngine, clickHouse }: ClickLineDeps,
   workspaceId: number,
 ): Promise<AsyncGenerator<ExportLine[]>> {
+  if (clickHouse !== undefined) {
+    const snapshot = await takeClickSnapshot(db, workspaceId, lastBatch)
+    return linesOf(await withFirstPage(movedPages(clickHouse, snapshot, workspaceId)))
+  }
   if (callEngine === undefined) return linesOf(tableClicks(db, workspaceId))
-  const snapshot = await takeClickSnapshot(db, workspaceId)
+  const snapshot = await takeClickSnapshot(db, workspaceId, listClickFiles)
   const pages = snapshotPages(callEngine, snapshot, workspaceId)
   return linesOf(await withFirstPage(pages))
 }
@@ -53,14 +64,26 @@ const clickLine = ({ clicked_at: clickedAt, os, visitors, ...row }: ClickRow): E
   unique_visitors: visitors,
 })
 
+async function* movedPages(
+  clickHouse: ClickHouse,
+  { closed: batch, clicks }: ClickSnapshot<number>,
+  workspaceId: number,
+): AsyncGenerator<ClickRow[]> {
+  for await (const rows of pageFacts(clickHouse, { workspaceId, batch, columns: CLICK_COLUMNS }))
+    yield rows.map(
+      (values) => Object.fromEntries(CLICK_COLUMNS.map((name, place) => [name, values[place]])) as ClickRow,
+    )
+  yield* clicks
+}
+
 /** A file that cannot be read is left out, and makes it reject at the end. */
 async function* snapshotPages(
   callEngine: CallEngine,
-  { files, clicks }: ClickSnapshot,
+  { closed: files, clicks }: ClickSnapshot<ClickFile[]>,
   workspaceId: number,
 ): AsyncGenerator<ClickRow[]> {
   const unreadable: string[] = []
-  for (const name of files) {
+  for (const { name } of files) {
     try {
       for await (const rows of factPages(callEngine, { name, workspaceId, rowsMax: CLICKS_AT_ONCE }))
         yield rows.map(clickRow)

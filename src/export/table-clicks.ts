@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { type Dimension, DIMENSIONS } from '../clicks/facts/dimensions.ts'
-import { listClickFiles } from '../clicks/parquet/click-files.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import type { Database } from '../store/schema.ts'
@@ -41,38 +40,46 @@ export async function* tableClicks(db: ReadOnlyDb, workspaceId: number): AsyncGe
   }
 }
 
-/** Names of files, and the clicks that are in none of them. */
-export type ClickSnapshot = { files: string[]; clicks: AsyncGenerator<ClickRow[]> }
+/** Which files or batches count, and the clicks that are in none of them. */
+export type ClickSnapshot<Closed> = { closed: Closed; clicks: AsyncGenerator<ClickRow[]> }
 
 /**
  * Where all clicks of a workspace are at this moment. Those in the table are kept compressed, so that each is read once although it may
  * move into a file or be merged with others before long. Files never change, and stay for a while after they are replaced.
  */
-export async function takeClickSnapshot(
+export async function takeClickSnapshot<Closed>(
   db: ReadOnlyDb,
   workspaceId: number,
+  readClosed: (db: ReadOnlyDb) => Promise<Closed>,
   keptPagesMax = KEPT_PAGES_MAX,
-): Promise<ClickSnapshot> {
+): Promise<ClickSnapshot<Closed>> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
-    const before = await whereClicksAre(db)
+    const before = await whereClicksAre(db, readClosed)
     const pages = tableClicks(db, workspaceId)
     const { keptPages, isAll } = await keepPages(pages, keptPagesMax)
-    const isStillSo = async () => Bun.deepEquals(await whereClicksAre(db), before)
+    const isStillSo = async () => Bun.deepEquals(await whereClicksAre(db, readClosed), before)
     if (!(await isStillSo())) continue
     const kept = unpacked(keptPages)
-    return { files: before.files, clicks: isAll ? kept : keptAndOthers(kept, pages, isStillSo) }
+    return { closed: before.closed, clicks: isAll ? kept : keptAndOthers(kept, pages, isStillSo) }
   }
-  throw new Refusal('store_unavailable', 'Clicks are being moved into files. Try again in half a minute.', {
-    retryAfterSeconds: RETRY_SECONDS,
-  })
+  throw new Refusal(
+    'store_unavailable',
+    'Clicks are being moved out of the table. Try again in half a minute.',
+    {
+      retryAfterSeconds: RETRY_SECONDS,
+    },
+  )
 }
 
-async function whereClicksAre(db: ReadOnlyDb): Promise<{ files: string[]; mergedTo: number }> {
+async function whereClicksAre<Closed>(
+  db: ReadOnlyDb,
+  readClosed: (db: ReadOnlyDb) => Promise<Closed>,
+): Promise<{ closed: Closed; mergedTo: number }> {
   const { merged_to: mergedTo } = await db
     .selectFrom('click_progress')
     .select('merged_to')
     .executeTakeFirstOrThrow()
-  return { files: (await listClickFiles(db)).map(({ name }) => name), mergedTo }
+  return { closed: await readClosed(db), mergedTo }
 }
 
 async function keepPages(pages: AsyncGenerator<ClickRow[]>, keptPagesMax: number) {

@@ -15,6 +15,8 @@ export type EngineSql = {
   writeTogether(tx: Tx, targets: readonly RowInsert[], rows: readonly Rows[]): Promise<void>
   /** Where the text first has the part, letter for letter, counted from 1; 0: nowhere. */
   positionOf(db: AnyDb, text: RawBuilder<unknown>, part: string): RawBuilder<number>
+  /** The elements of a JSON array, as rows with a `value`. */
+  jsonElements(db: AnyDb, json: string): RawBuilder<unknown>
   /** A query for the `id` of each link of the workspace whose text has all words, by the trigram index if it has one of them. */
   searchedLinks(db: AnyDb, workspaceId: number, words: readonly string[]): RawBuilder<unknown>
   /** Adds the next new links to the trigram index, if inserting them did not. False when all were in it. */
@@ -69,6 +71,7 @@ export const {
   writeRows,
   writeTogether,
   positionOf,
+  jsonElements,
   searchedLinks,
   indexNewLinks,
   indexRestoredLink,

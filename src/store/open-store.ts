@@ -31,6 +31,8 @@ export type StoreLocation = {
   databaseUrl?: string | undefined
   /** A replica. */
   databaseReadUrl?: string | undefined
+  /** Where old clicks are, beside PostgreSQL. */
+  clickHouseUrl?: string | undefined
 }
 
 /** Only matters on SQLite: there a report keeps the CPU busy; on PostgreSQL the thread only waits. */
@@ -53,8 +55,11 @@ export function openStore(
   reports: ReportsOn,
   sharing: StoreSharing = {},
 ): Promise<Store> {
-  const { dataDir, databaseUrl, databaseReadUrl } = location
+  const { dataDir, databaseUrl, databaseReadUrl, clickHouseUrl } = location
   return databaseUrl === undefined
     ? openSqliteStore(dataDir, reports, sharing)
-    : openPostgresStore({ url: databaseUrl, readUrl: databaseReadUrl }, sharing)
+    : openPostgresStore(
+        { url: databaseUrl, readUrl: databaseReadUrl, hasClickHouse: clickHouseUrl !== undefined },
+        sharing,
+      )
 }

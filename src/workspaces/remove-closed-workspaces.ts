@@ -1,7 +1,7 @@
 import type { CurrentDb, RelaxedDb, Tx } from '../store/handles.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Clock, MINUTE_US } from '../runtime/clock.ts'
-import type { ClickFilesKeeper } from '../clicks/parquet/keep-click-files.ts'
+import type { ClickKeeper } from '../clicks/click-keeper.ts'
 import { lockedToChange } from '../store/engine-sql.ts'
 import { transact } from '../store/transact.ts'
 
@@ -20,14 +20,14 @@ const WORKSPACES_MAX = 500
 type RemovalDeps = {
   db: RelaxedDb
   clock: Pick<Clock, 'nowUs'>
-  clickFiles?: Pick<ClickFilesKeeper, 'forgetWorkspaces'> | undefined
+  closedClicks?: Pick<ClickKeeper, 'forgetWorkspaces'> | undefined
 }
 
 /**
  * Removes what closed workspaces have left, in small steps that can be interrupted anywhere. Their codes stay claimed, by
  * nobody, so that no short URL ever leads to a stranger.
  */
-export async function removeClosedWorkspaces({ db, clock, clickFiles }: RemovalDeps): Promise<void> {
+export async function removeClosedWorkspaces({ db, clock, closedClicks }: RemovalDeps): Promise<void> {
   const closed = await db
     .selectFrom('workspaces')
     .select('id')
@@ -39,7 +39,7 @@ export async function removeClosedWorkspaces({ db, clock, clickFiles }: RemovalD
   for (const id of workspaceIds) await removeLinks(db, id)
   await releaseCodes(db, workspaceIds)
   await removeClicks(db, workspaceIds)
-  await clickFiles?.forgetWorkspaces(workspaceIds)
+  await closedClicks?.forgetWorkspaces(workspaceIds)
   for (const id of workspaceIds) await removeAuditLog(db, id)
   for (const id of workspaceIds) await removeWorkspace(db, id)
 }

@@ -1,7 +1,13 @@
 import { type CheckedInvariant, checkCounters } from '../../clicks/repair/check-counters.ts'
 import { Refusal } from '../../errors/refusal.ts'
+import { openClickHouse } from '../../clicks/clickhouse/clickhouse.ts'
+import { sumBatches } from '../../clicks/clickhouse/sum-batches.ts'
 import { sumClosedClicks } from '../../clicks/parquet/sum-closed-clicks.ts'
+import type { FileSums } from '../../clicks/parquet/sum-files.ts'
+import type { Config } from '../../config/config.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import { jsonLog } from '../../runtime/log.ts'
+import type { ReadDb } from '../../store/handles.ts'
 import type { Command } from '../command.ts'
 
 /** Examples per invariant: a counter that is wrong in one place is wrong in many. */
@@ -23,11 +29,9 @@ export const recountCommand: Command = {
     }
     // Each result is printed as it is known: on millions of clicks a check takes seconds.
     const printLines = (claim: CheckedInvariant) => linesOf(claim).forEach((line) => print(line))
-    const { databaseUrl, dataDir, logLevel } = readConfig()
-    const log = jsonLog(logLevel, 'command')
+    const config = readConfig()
     const claims = await readStore(async (db) => {
-      const closed =
-        databaseUrl === undefined ? await sumClosedClicks(db, { dataDir, clock, log }) : undefined
+      const closed = await sumClosed(db, { config, clock })
       return checkCounters(db, { closed, report: call.isSet('json') ? undefined : printLines })
     })
     const broken = claims.filter((claim) => claim.broken.length > 0)
@@ -35,6 +39,18 @@ export const recountCommand: Command = {
     if (broken.length > 0)
       throw new Refusal('command_failed', `${broken.length} of ${claims.length} claims do not hold.`)
   },
+}
+
+/** Undefined if all clicks are in the table. */
+function sumClosed(
+  db: ReadDb,
+  { config, clock }: { config: Config; clock: Clock },
+): Promise<FileSums | undefined> | undefined {
+  const { databaseUrl, dataDir, logLevel } = config
+  if (databaseUrl === undefined)
+    return sumClosedClicks(db, { dataDir, clock, log: jsonLog(logLevel, 'command') })
+  const clickHouse = openClickHouse(config)
+  return clickHouse && sumBatches(clickHouse, db)
 }
 
 function linesOf({ claim, broken }: CheckedInvariant): string[] {

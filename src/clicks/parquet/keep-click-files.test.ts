@@ -71,7 +71,7 @@ describe('files', () => {
     await removeClosedWorkspaces({
       db: rig.store.relaxedDb,
       clock: manualClock(START_US),
-      clickFiles: newKeeper(),
+      closedClicks: newKeeper(),
     })
     expect(await rig.total()).toBe(1)
     expect((await rig.files()).map(({ rows }) => rows)).toEqual([1])

@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { ReadOnlyDb } from '../../store/handles.ts'
+import type { ClickHouse } from '../clickhouse/clickhouse.ts'
+import { prepareClickTable } from '../clickhouse/click-table.ts'
+import { queryClickHouse } from '../clickhouse/query-clickhouse.ts'
 import type { CallEngine } from '../parquet/engine-calls.ts'
 import { EngineError, type EngineErrorCode } from '../parquet/engine-error.ts'
 import { HAS_MANY_OPEN } from '../parquet/open-clicks.ts'
@@ -12,17 +15,26 @@ import { queryTable } from './query-table.ts'
 const QUERY_MS_MAX = 10_000
 const RETRY_SECONDS = 5
 
+type Sentences = { readonly [Code in EngineErrorCode]?: string }
+
 /** Of errors that are no bug. */
-const SENTENCES: { readonly [Code in EngineErrorCode]?: string } = {
+const SENTENCES: Sentences = {
   away: 'Reports are being restarted. Clicks are counted, and shown in a few seconds.',
   closing: 'Clicks are being moved into files, as after an upgrade. Reports are answered when that is done.',
   timeout: `The report took longer than ${QUERY_MS_MAX / 1000} seconds. Try again later, or with a shorter range.`,
   unsupported: 'Older clicks are in files that this server cannot read: DuckDB does not run on its platform.',
 }
 
-function refusalOf(code: EngineErrorCode): Refusal | undefined {
-  const sentence = SENTENCES[code]
-  if (sentence === undefined) return undefined
+const CLICKHOUSE_SENTENCES: Sentences = {
+  ...SENTENCES,
+  away: 'ClickHouse does not answer at the moment. Clicks are counted, and shown when it does.',
+  closing: 'Clicks are being moved to ClickHouse. Reports are answered when that is done.',
+}
+
+/** The error itself if it is a bug. */
+function refusalOf(error: unknown, sentences: Sentences): unknown {
+  const sentence = error instanceof EngineError ? sentences[error.code] : undefined
+  if (sentence === undefined) return error
   return new Refusal('store_unavailable', sentence, { retryAfterSeconds: RETRY_SECONDS })
 }
 
@@ -31,6 +43,8 @@ type ClickQueriesDeps = {
   db: ReadOnlyDb
   /** For clicks in files; undefined where there are none. */
   callEngine?: CallEngine | undefined
+  /** For clicks that were moved there; undefined without one. */
+  clickHouse?: ClickHouse | undefined
   log: Log
 }
 
@@ -38,18 +52,22 @@ type ClickQueriesDeps = {
 export class ClickQueries {
   readonly db: ReadOnlyDb
   readonly #callEngine: CallEngine | undefined
+  readonly #clickHouse: ClickHouse | undefined
+  #isPrepared = false
   readonly #log: Log
   /** Those that were logged. */
   readonly #unreadable = new Set<string>()
 
-  constructor({ db, callEngine, log }: ClickQueriesDeps) {
+  constructor({ db, callEngine, clickHouse, log }: ClickQueriesDeps) {
     this.db = db
     this.#callEngine = callEngine
+    this.#clickHouse = clickHouse
     this.#log = log
   }
 
   /** The rows of each group. */
   async answer(query: ClickQuery): Promise<ClickRow[][]> {
+    if (this.#clickHouse !== undefined) return this.#answerByClickHouse(this.#clickHouse, query)
     const callEngine = this.#callEngine
     if (callEngine === undefined) return queryTable(this.db, query)
     if (await this.#hasFiles(query)) return this.#answerByEngine(callEngine, query)
@@ -57,6 +75,16 @@ export class ClickQueries {
     const groups = await queryTable(this.db, query)
     // Some may have been moved from the table into a file between the two statements.
     return (await this.#hasFiles(query)) ? this.#answerByEngine(callEngine, query) : groups
+  }
+
+  async #answerByClickHouse(clickHouse: ClickHouse, query: ClickQuery): Promise<ClickRow[][]> {
+    try {
+      if (!this.#isPrepared) await prepareClickTable(clickHouse, this.db)
+      this.#isPrepared = true
+      return await queryClickHouse({ db: this.db, clickHouse, msMax: QUERY_MS_MAX }, query)
+    } catch (error) {
+      throw refusalOf(error, CLICKHOUSE_SENTENCES)
+    }
   }
 
   async #hasFiles({ fromUs, toUs }: ClickQuery): Promise<boolean> {
@@ -80,10 +108,10 @@ export class ClickQueries {
       this.#logUnreadable(unreadableFiles)
       return groups
     } catch (error) {
-      if (!(error instanceof EngineError)) throw error
       // All clicks stay there then, and SQL takes as long as it takes.
-      if (error.code === 'unsupported' && isInTable) return queryTable(this.db, query)
-      throw refusalOf(error.code) ?? error
+      if (isInTable && error instanceof EngineError && error.code === 'unsupported')
+        return queryTable(this.db, query)
+      throw refusalOf(error, SENTENCES)
     }
   }
 

@@ -7,7 +7,7 @@ import { type BrokenRow, closedTables, COUNTER_INVARIANTS } from './counter-inva
 export type CheckedInvariant = { claim: string; broken: BrokenRow[] }
 
 type CheckOptions = {
-  /** Of the clicks in files. */
+  /** Of the clicks in files, or in ClickHouse. */
   closed?: FileSums | undefined
   /** Gets each result as it is known. */
   report?: ((invariant: CheckedInvariant) => void) | undefined
@@ -21,7 +21,7 @@ export async function checkCounters(
   const results: CheckedInvariant[] = []
   for (const [claim, text] of Object.entries(COUNTER_INVARIANTS)) {
     const { rows } =
-      await sql<BrokenRow>`SELECT * FROM (${closedTables(closed)} ${sql.raw(text)}) AS broken`.execute(db)
+      await sql<BrokenRow>`SELECT * FROM (${closedTables(db, closed)} ${sql.raw(text)}) AS broken`.execute(db)
     const invariant = { claim, broken: rows.map(withTime) }
     results.push(invariant)
     report(invariant)

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { HOUR_US } from '../../runtime/clock.ts'
+import { jsonElements } from '../../store/engine-sql.ts'
+import type { AnyDb } from '../../store/handles.ts'
 import { COMMON_VALUES, WHOLE_DIMENSIONS } from '../facts/dimensions.ts'
 import type { FileSums } from '../parquet/sum-files.ts'
 
@@ -12,12 +14,12 @@ const COUNTS = ['clicks', 'visitors', 'bots']
  */
 export type CounterInvariants = Record<string, string>
 
-/** Before an invariant: the sums over clicks in files, if there are any, as tables. */
-export function closedTables(closed: FileSums | undefined): RawBuilder<unknown> {
+/** Before an invariant: the sums over clicks that are not in the table, if there are any, as tables. */
+export function closedTables(db: AnyDb, closed: FileSums | undefined): RawBuilder<unknown> {
   const table = (columns: readonly string[], rows: number[][] | undefined) => {
     const valueAt = (place: number) => (rows === undefined ? sql`0` : sql`value ->> ${sql.lit(place)}`)
     const values = columns.map((name, place) => sql`CAST(${valueAt(place)} AS BIGINT) AS ${sql.ref(name)}`)
-    const from = rows === undefined ? sql`WHERE FALSE` : sql`FROM json_each(${JSON.stringify(rows)})`
+    const from = rows === undefined ? sql`WHERE FALSE` : sql`FROM ${jsonElements(db, JSON.stringify(rows))}`
     return sql`SELECT ${sql.join(values)} ${from}`
   }
   const ofHours = ['workspace_id', 'hour', ...COUNTS, ...Object.keys(COMMON_VALUES).map(otherClicks)]

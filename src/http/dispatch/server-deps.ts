@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { RequestCounter } from '../../api-keys/hourly-limit.ts'
 import { KeyCache } from '../../api-keys/key-cache.ts'
+import { openClickHouse } from '../../clicks/clickhouse/clickhouse.ts'
 import type { CallEngine } from '../../clicks/parquet/engine-calls.ts'
 import { ClickQueries } from '../../clicks/queries/click-queries.ts'
 import { cachedPublicStats } from '../../analytics/public-stats.ts'
@@ -103,6 +104,7 @@ export type ServerDeps = ReturnType<typeof openServerDeps>
 export function openServerDeps(deps: AppDeps) {
   const { config, store, clock, domains, blocks, metrics, log } = deps
   const { db, readDb, listDb, reportDb, relaxedDb } = store
+  const clickHouse = openClickHouse(config)
   const limits = new UserLimits(clock, metrics.rateLimitRefusals.network)
   const destinationRules = destinationRulesOf(config, { domains, blocks })
   const checkPlaces = (bounds: typeof DOMAIN_CHECKS) =>
@@ -118,7 +120,8 @@ export function openServerDeps(deps: AppDeps) {
     readDb,
     listDb,
     reportDb,
-    clickQueries: new ClickQueries({ ...deps, db: reportDb }),
+    clickHouse,
+    clickQueries: new ClickQueries({ ...deps, clickHouse, db: reportDb }),
     relaxedDb,
     requestCounters: {
       reads: new RequestCounter({ db: relaxedDb, clock }),

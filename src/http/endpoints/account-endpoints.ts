@@ -133,13 +133,13 @@ export const accountEndpoints = [
     role: 'signed-in',
     description: 'All that is stored about the user and the workspace, as JSON lines.',
     answer: {},
-    run({ caller, session }, { reportDb, callEngine, clock, domains, exportPlaces }) {
+    run({ caller, session }, { reportDb: db, callEngine, clickHouse, clock, domains, exportPlaces }) {
       if (session.lacksSecondFactor) throw secondFactorMissing()
       const onEnd = exportPlaces.account.take(caller.workspaceId)
       return streamedFile({
         name: `tern-export-${isoDay(dayOf(clock.nowUs()))}.jsonl`,
         type: 'application/x-ndjson',
-        pages: textsOf(exportAccount({ db: reportDb, callEngine, clock, domains }, caller)),
+        pages: textsOf(exportAccount({ db, callEngine, clickHouse, clock, domains }, caller)),
         onEnd,
       })
     },

@@ -10,6 +10,14 @@ export type Migrations = Record<string, Record<'sqlite' | 'postgres', readonly s
 export const MIGRATIONS: Migrations = {
   '0001-first': { sqlite: statementsOf(firstOnSqlite), postgres: statementsOf(firstOnPostgres) },
   '0002-facts': { sqlite: statementsOf(factsOnSqlite), postgres: statementsOf(factsOnPostgres) },
+  '0003-clickhouse': {
+    sqlite: [],
+    // One row: the last batch of clicks that was moved to ClickHouse; 0: none.
+    postgres: [
+      'CREATE TABLE clickhouse_progress (batch BIGINT NOT NULL)',
+      'INSERT INTO clickhouse_progress VALUES (0)',
+    ],
+  },
 }
 
 /** A statement ends with a semicolon at the end of a line. Lines of the same statement after such a semicolon are indented. */

@@ -110,11 +110,20 @@ async function freezePostgres(url: string): Promise<MoveSource> {
       throw new Refusal('command_failed', `There is no store at ${location}.`)
     // kysely_migration too: a newer version must not migrate the tables during the move.
     await connection.beginAlone([...MOVED_TABLES, 'store_identity', 'kysely_migration'], 'EXCLUSIVE')
+    await refuseClickHouse(connection)
     return await frozen(connection, location)
   } catch (error) {
     await connection.close()
     throw error
   }
+}
+
+async function refuseClickHouse(connection: MoveConnection): Promise<void> {
+  if ((await connection.value('SELECT batch::text FROM clickhouse_progress')) === '0') return
+  throw new Refusal(
+    'command_failed',
+    'Clicks of this store are in ClickHouse, from where tern store move does not take them. Nothing was moved.',
+  )
 }
 
 async function frozen(connection: MoveConnection, location: string): Promise<MoveSource> {

@@ -60,7 +60,7 @@ export async function preparePostgres(
   try {
     await refuseOtherEncoding(connection, location)
     await connection.takeLock(location)
-    if (!(await hasStore(connection, location))) await migratePostgres(url)
+    if (!(await hasStore(connection, location))) await migratePostgres({ url })
     const { state, id } = await mark(connection, { source, location })
     return { state, destination: destinationOf(connection, { id, location }) }
   } catch (error) {

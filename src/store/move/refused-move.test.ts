@@ -46,6 +46,19 @@ describe.skipIf(cannotMove())('a move', () => {
     )
   })
 
+  test('of a store whose clicks are in ClickHouse is refused, and so is opening it without', async () => {
+    const [from, to] = await rig.places('postgres')
+    await rig.byHand(from, 'UPDATE clickhouse_progress SET batch = 1')
+    expect((await refusalOf(move(from, to))).message).toBe(
+      'Clicks of this store are in ClickHouse, from where tern store move does not take them. Nothing was moved.',
+    )
+    await expect(opened(from)).rejects.toThrow(
+      'Clicks of this store are in ClickHouse: set CLICKHOUSE_URL to its database.',
+    )
+    await rig.byHand(from, 'UPDATE clickhouse_progress SET batch = 0')
+    expect(await move(from, to)).toMatchObject({ wasFinished: false })
+  })
+
   describe.each(ENGINES)('from %s', (engine) => {
     test('refuses a place that holds a store, or one that another move has begun with', async () => {
       const from = await rig.filledPlace(engine)

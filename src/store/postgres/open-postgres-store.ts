@@ -1,4 +1,4 @@
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { isStoreUnavailable } from '../store-errors.ts'
 import { migrate } from '../migrations/migrate.ts'
 import {
@@ -40,12 +40,12 @@ export class UnsuitablePostgres extends Error {}
 /** `server_version_num` of PostgreSQL 13, the first with 64-bit transaction IDs that are never reused (xid8). */
 const VERSION_MIN = 130_000
 
-/** `readUrl`: a replica. */
-export type PostgresLocation = { url: string; readUrl?: string | undefined }
+/** `readUrl`: a replica. `hasClickHouse`: old clicks may be there. */
+export type PostgresLocation = { url: string; readUrl?: string | undefined; hasClickHouse?: boolean }
 
 /** Opens the store in PostgreSQL. Creates and migrates the tables if needed. */
 export async function openPostgresStore(
-  { url, readUrl }: PostgresLocation,
+  { url, readUrl, hasClickHouse = false }: PostgresLocation,
   { metrics, retryLog, outage }: StoreSharing = {},
 ): Promise<Store> {
   const watch = new ServerWatch(url)
@@ -61,7 +61,7 @@ export async function openPostgresStore(
     }),
     reportDb: new PostgresPool({ ...reports, connectionsMax: CONNECTIONS.reportDb, synchronousCommit: 'on' }),
   }
-  const tables = new TablesReady(url, retryLog)
+  const tables = new TablesReady({ url, hasClickHouse }, retryLog)
   const reportReads = readUrl === undefined ? pools.reportDb : replicaReads(readUrl, pools.reportDb, reports)
   const close = async () => {
     tables.stop()
@@ -112,14 +112,14 @@ function replicaReads(
  *      └──(another program's, or newer)──▶ opening fails
  */
 class TablesReady {
-  readonly #url: string
+  readonly #location: PostgresLocation
   readonly #retryLog: StoreSharing['retryLog']
   readonly #failed = Promise.withResolvers<Error>()
   #isReady = false
   #isStopped = false
 
-  constructor(url: string, retryLog: StoreSharing['retryLog']) {
-    this.#url = url
+  constructor(location: PostgresLocation, retryLog: StoreSharing['retryLog']) {
+    this.#location = location
     this.#retryLog = retryLog
   }
 
@@ -159,13 +159,16 @@ class TablesReady {
   }
 
   async #migrate(): Promise<void> {
-    await migratePostgres(this.#url, this.#retryLog)
+    await migratePostgres(this.#location, this.#retryLog)
     this.#isReady = true
   }
 }
 
 /** Creates or migrates the tables. */
-export async function migratePostgres(url: string, log?: StoreSharing['retryLog']): Promise<void> {
+export async function migratePostgres(
+  { url, hasClickHouse = false }: PostgresLocation,
+  log?: StoreSharing['retryLog'],
+): Promise<void> {
   const settings = { url, connectionsMax: 1, synchronousCommit: 'on' } as const
   await refuseUnsuitable(new PostgresPool({ ...settings, statementMsMax: STATEMENT_MS_MAX }))
   const searchPath = await makeSchema(
@@ -174,10 +177,21 @@ export async function migratePostgres(url: string, log?: StoreSharing['retryLog'
   )
   const pool = new PostgresPool({ ...settings, searchPath, statementMsMax: MIGRATION_MS_MAX })
   try {
-    await migrate(new Kysely({ dialect: postgresDialect(pool) }), log)
+    const db = new Kysely({ dialect: postgresDialect(pool) })
+    await migrate(db, log)
+    if (!hasClickHouse) await refuseWithoutClickHouse(db)
   } finally {
     await pool.close()
   }
+}
+
+/** Reports would lack what is there. */
+async function refuseWithoutClickHouse(db: Kysely<any>): Promise<void> {
+  const { rows } = await sql<{ batch: number }>`SELECT batch FROM clickhouse_progress`.execute(db)
+  if (rows[0]!.batch > 0)
+    throw new UnsuitablePostgres(
+      'Clicks of this store are in ClickHouse: set CLICKHOUSE_URL to its database.',
+    )
 }
 
 /**

@@ -9,6 +9,7 @@ export const postgresSql: EngineSql = {
   writeRows,
   writeTogether,
   positionOf: (_db, text, part) => sql<number>`strpos(${text}, ${part})`,
+  jsonElements: (_db, json) => sql`json_array_elements(CAST(CAST(${json} AS text) AS json))`,
   searchedLinks,
   // PostgreSQL updates its index with the rows.
   indexNewLinks: async () => false,

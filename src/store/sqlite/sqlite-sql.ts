@@ -9,6 +9,7 @@ export const sqliteSql: EngineSql = {
     for (const [index, target] of targets.entries()) await writeRows(tx, target, rows[index]!)
   },
   positionOf: (_db, text, part) => sql<number>`instr(${text}, ${part})`,
+  jsonElements: (_db, json) => sql`json_each(${json})`,
   searchedLinks,
   indexNewLinks,
   indexRestoredLink,

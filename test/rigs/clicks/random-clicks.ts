@@ -25,10 +25,13 @@ const LATE_CLICKS_MAX = 150
 const NEW_CLICKS_MAX = 30
 const ADDITIONS = 5
 
+/** Where the same clicks are. */
+type OtherStore = Pick<Store, 'relaxedDb'> & { forgetLink?(linkId: number): Promise<void> }
+
 /** A history of clicks in a store that closes them, and the same clicks in the tables of other stores. */
 export class RandomClicks {
   readonly #rig: ClickStoreRig
-  readonly #others: readonly Store[]
+  readonly #others: readonly OtherStore[]
   readonly #random: SeededRandom
   #facts: FactRow[] = []
   #newFacts: FactRow[] = []
@@ -37,7 +40,7 @@ export class RandomClicks {
   #lastId = 0
   #endUs = START_US + FIRST_DAYS * DAY_US
 
-  constructor(rig: ClickStoreRig, others: readonly Store[], random: SeededRandom) {
+  constructor(rig: ClickStoreRig, others: readonly OtherStore[], random: SeededRandom) {
     this.#rig = rig
     this.#others = others
     this.#random = random
@@ -106,6 +109,7 @@ export class RandomClicks {
     this.#facts = this.#facts.filter((fact) => fact.link_id !== linkId)
     for (const { relaxedDb } of [this.#rig.store, ...this.#others])
       await relaxedDb.deleteFrom('clicks').where('link_id', '=', linkId).execute()
+    for (const other of this.#others) await other.forgetLink?.(linkId)
     const ids = { linkIds: [linkId], workspaceIds: [] }
     const names = (await this.#rig.files()).map(({ name }) => name)
     for (const name of await this.#rig.engine.call('filesWith', { names, ...ids }))

@@ -6,6 +6,7 @@ import type { FileSums } from '../../../src/clicks/parquet/sum-files.ts'
 import { closedTables, COUNTER_INVARIANTS } from '../../../src/clicks/repair/counter-invariants.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { jsonLog } from '../../../src/runtime/log.ts'
+import type { ReadDb } from '../../../src/store/handles.ts'
 import { openStoreReader } from '../../../src/store/open-store-reader.ts'
 
 /** Only compiles: the statements run on a file of their own. */
@@ -16,7 +17,7 @@ const COMPILER = new Kysely({
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   },
-})
+}) as unknown as ReadDb
 
 /** What the program itself checks, and what holds besides where a test has let everything be counted and nothing removed. */
 const CLAIMS: Record<string, string> = {
@@ -63,7 +64,9 @@ export function contradictionsIn(database: Database, { excused = [], closed }: A
   database.run(`INSERT INTO link_search (link_search, rank) VALUES ('integrity-check', 1)`)
   return Object.entries(CLAIMS).flatMap(([claim, text]) => {
     if (excused.includes(claim)) return []
-    const { sql: statement, parameters } = sql`${closedTables(closed)}${sql.raw(text)}`.compile(COMPILER)
+    const { sql: statement, parameters } = sql`${closedTables(COMPILER, closed)}${sql.raw(text)}`.compile(
+      COMPILER,
+    )
     const rows = database.query(statement).all(...(parameters as string[]))
     return rows.length === 0 ? [] : [`Not so: ${claim}: ${JSON.stringify(rows.slice(0, 5))}`]
   })

@@ -133,6 +133,11 @@ const CASES: Record<Check, Case> = {
     },
     finds: /^Login: The provider cannot be reached at .+ \(ECONNREFUSED\)\. Check the issuer/,
   },
+  clickhouse: {
+    spoil: ({ settings }) => (settings.CLICKHOUSE_URL = `http://127.0.0.1:${closedPort}/tern`),
+    finds: /^Reports of clicks cannot be answered\. ClickHouse does not answer: /,
+    only: 'postgres',
+  },
   'click files': {
     spoil: ({ dataDir }) => rmSync(join(clicksFolder(dataDir), addClickFile(dataDir))),
     finds:

@@ -234,7 +234,9 @@ describe('the doctor', () => {
 
   test('finds a database of a newer version, an early one, and one from before an upgrade', async () => {
     changeDatabase('DELETE FROM kysely_migration')
-    expect((await doctor()).warnings).toEqual([expect.stringContaining('(0001-first, 0002-facts)')])
+    expect((await doctor()).warnings).toEqual([
+      expect.stringContaining('(0001-first, 0002-facts, 0003-clickhouse)'),
+    ])
     changeDatabase(`INSERT INTO kysely_migration VALUES ('9999-later', '')`)
     expect((await doctor()).faults).toEqual([expect.stringContaining('a newer Tern (it has 9999-later)')])
     changeDatabase(`INSERT INTO kysely_migration VALUES ('0001-foundation', '')`)

@@ -72,10 +72,8 @@ type StoredLink = { code: string; title: string; clicks: number; opened: number 
 
 async function linksInStore({ nodes }: Tern): Promise<Map<string, StoredLink>> {
   const { settings } = nodes[0]!
-  const { db, close } = await openStore(
-    { dataDir: settings.DATA_DIR, databaseUrl: settings.DATABASE_URL },
-    'same-thread',
-  )
+  const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickHouseUrl } = settings
+  const { db, close } = await openStore({ dataDir, databaseUrl, clickHouseUrl }, 'same-thread')
   const links = await db
     .selectFrom('links')
     .leftJoin('link_totals', 'link_totals.link_id', 'links.id')

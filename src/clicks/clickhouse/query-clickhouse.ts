@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { QUARTER_US } from '../../runtime/clock.ts'
+import type { ReadOnlyDb } from '../../store/handles.ts'
+import { DIMENSIONS } from '../facts/dimensions.ts'
+import { COUNT_COLUMNS } from '../facts/fact-columns.ts'
+import { EngineError } from '../parquet/engine-error.ts'
+import {
+  type ClickGroup,
+  type ClickQuery,
+  type ClickRow,
+  type GroupKey,
+  isDimension,
+  keysOf,
+  ROWS_MAX,
+} from '../queries/click-query.ts'
+import { clicksByKeys } from '../queries/query-table.ts'
+import type { ClickHouse, ExternalTable, Value } from './clickhouse.ts'
+
+/** More are in the table only while the clicks of a store are moved to ClickHouse for the first time, or after it was away. */
+const OPEN_ROWS_MAX = 100_000
+
+type QueryDeps = { db: ReadOnlyDb; clickHouse: ClickHouse; msMax: number }
+type ResultRow = [mask: number, ...values: (number | string)[]]
+
+/** Answers a query from ClickHouse and the clicks that are still in the table, each counted once. */
+export async function queryClickHouse(
+  { db, clickHouse, msMax }: QueryDeps,
+  query: ClickQuery,
+): Promise<ClickRow[][]> {
+  const keys = keysOf(query)
+  const { batch, rows } = await openClicks(db, query, keys)
+  const structure = [
+    ...keys.map((key) => `\`${key}\` ${isDimension(key) ? 'String' : 'Int64'}`),
+    ...COUNT_TYPES,
+  ]
+  const table: ExternalTable = { name: 'open', structure: structure.join(', '), rows }
+  const answers = new Map<ClickGroup, ClickRow[]>()
+  const answerTogether = async (top: number, groups: readonly ClickGroup[]) => {
+    const { text, values, rowsOf } = compileQuery({ ...query, groups }, { batch, top })
+    const results = await clickHouse.rows<ResultRow>(text, { values, table, msMax })
+    for (const group of groups) answers.set(group, rowsOf(results, group))
+  }
+  await Promise.all([...groupsByTop(query.groups)].map(([top, groups]) => answerTogether(top, groups)))
+  return query.groups.map((group) => answers.get(group)!)
+}
+
+const COUNT_TYPES = COUNT_COLUMNS.map((name) => `${name} UInt64`)
+
+/** What the table has, and which batches are in ClickHouse at the same moment: one statement reads both. */
+async function openClicks(
+  db: ReadOnlyDb,
+  query: ClickQuery,
+  keys: readonly GroupKey[],
+): Promise<{ batch: number; rows: Value[][] }> {
+  const { rows } = await sql<Record<string, number | string | null>>`
+    SELECT * FROM clickhouse_progress LEFT JOIN
+      (SELECT * FROM (${clicksByKeys(query, keys)}) AS counted WHERE clicks IS NOT NULL LIMIT ${OPEN_ROWS_MAX + 1}) AS open
+      ON TRUE`.execute(db)
+  if (rows.length > OPEN_ROWS_MAX)
+    throw new EngineError('closing', 'The table has too many clicks, which are being moved to ClickHouse.')
+  const columns = [...keys, ...COUNT_COLUMNS]
+  return {
+    batch: Number(rows[0]!.batch),
+    rows: rows
+      .filter(({ clicks }) => clicks !== null)
+      .map((row) => columns.map((name) => (isDimension(name) ? row[name]! : Number(row[name])))),
+  }
+}
+
+/** One statement for groups with the same number of rows. Values are parameters: the text has names of columns only. */
+function compileQuery(query: ClickQuery, { batch, top }: { batch: number; top: number }) {
+  const { groups, fromUs, toUs, workspaceId = 0, linkIds = [], stepUs = 0, filters = {} } = query
+  const keys = keysOf(query)
+  const filterValues = Object.entries(filters).map(([name, { values }]) => [name, values])
+  const values: Record<string, Value> = {
+    ...Object.fromEntries(filterValues),
+    batch,
+    fromUs,
+    toUs,
+    workspaceId,
+    linkIds,
+    stepUs,
+  }
+  const order = keys.map((key) => (key === 'link_id' ? `${quoted(key)} DESC` : quoted(key)))
+  const sums = COUNT_COLUMNS.map((name) => `sum(${name}) AS sum_of_${name}`)
+  const mask = keys.length === 0 ? '0' : `grouping(${keys.map(quoted)})`
+  const text = `
+    SELECT ${[`${mask} AS mask`, ...keys.map(quoted), ...sums]} FROM (
+      SELECT ${[...keys.map((key) => `${expressionOf(key)} AS ${quoted(key)}`), ...COUNT_COLUMNS]} FROM clicks
+      WHERE ${conditionsOf(query).join(' AND ')}
+      UNION ALL SELECT ${[...keys.map(quoted), ...COUNT_COLUMNS]} FROM open
+    )
+    GROUP BY GROUPING SETS (${groups.map(({ by }) => `(${by.map(quoted)})`)})
+    ORDER BY ${['mask', 'sum_of_clicks DESC', ...order]} LIMIT ${BigInt(top)} BY mask`
+  const rowsOf = (results: readonly ResultRow[], { by }: ClickGroup) =>
+    results.filter(([its]) => its === maskOf(by, keys)).map(([, ...row]) => clickRow(row, by, keys))
+  return { text, values, rowsOf }
+}
+
+/** One that is by nothing has a single row, so it joins any other. */
+function groupsByTop(groups: readonly ClickGroup[]): Map<number, ClickGroup[]> {
+  const topOf = ({ top = ROWS_MAX }: ClickGroup) => top
+  const top = topOf(groups.find(({ by }) => by.length > 0) ?? groups[0]!)
+  return Map.groupBy(groups, (group) => (group.by.length === 0 ? top : topOf(group)))
+}
+
+function conditionsOf({ workspaceId, linkIds, filters = {} }: ClickQuery): string[] {
+  const conditions = [
+    'batch <= {batch:UInt64}',
+    'clicked_at >= {fromUs:Int64} AND clicked_at < {toUs:Int64}',
+    // The key of the table has the quarter of an hour.
+    `quarter_at > {fromUs:Int64} - ${QUARTER_US} AND quarter_at < {toUs:Int64}`,
+  ]
+  if (workspaceId !== undefined) conditions.push('workspace_id = {workspaceId:Int64}')
+  if (linkIds !== undefined) conditions.push('link_id IN {linkIds:Array(Int64)}')
+  for (const name of DIMENSIONS) {
+    const filter = filters[name]
+    if (filter === undefined) continue
+    conditions.push(`${quoted(name)} ${filter.isNegated ? 'NOT IN' : 'IN'} {${name}:Array(String)}`)
+  }
+  return conditions
+}
+
+const quoted = (name: string) => `\`${name}\``
+
+const expressionOf = (key: GroupKey) =>
+  key === 'step' ? 'intDiv(clicked_at - {fromUs:Int64}, {stepUs:Int64})' : quoted(key)
+
+/** As GROUPING computes it: a bit for each key that the row is not grouped by, the first key in the highest one. */
+const maskOf = (by: readonly GroupKey[], keys: readonly GroupKey[]): number =>
+  keys.reduce((mask, key) => mask * 2 + (by.includes(key) ? 0 : 1), 0)
+
+function clickRow(
+  values: readonly (number | string)[],
+  by: readonly GroupKey[],
+  keys: readonly GroupKey[],
+): ClickRow {
+  const [clicks, visitors, workspaceVisitors, bots] = values.slice(keys.length).map(Number)
+  return {
+    keys: by.map((key) => values[keys.indexOf(key)]!),
+    clicks: clicks!,
+    visitors: visitors!,
+    workspace_visitors: workspaceVisitors!,
+    bots: bots!,
+  }
+}
