@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { deleteClicks } from '../../src/clicks/clickhouse/store-batch.ts'
+import { queryClickHouse } from '../../src/clicks/clickhouse/query-clickhouse.ts'
 import { DIMENSIONS } from '../../src/clicks/facts/dimensions.ts'
 import { ClickQueries } from '../../src/clicks/queries/click-queries.ts'
 import {
@@ -11,6 +13,7 @@ import { queryTable } from '../../src/clicks/queries/query-table.ts'
 import { DAY_US, HOUR_US, QUARTER_US } from '../../src/runtime/clock.ts'
 import { answerFacts } from '../rigs/clicks/answer-facts.ts'
 import { START_US, useClickStore } from '../rigs/clicks/click-store-rig.ts'
+import { type ClickHouseRig, useClickHouse } from '../rigs/clicks/clickhouse-rig.ts'
 import { recordingLog } from '../rigs/clicks/ingest-rig.ts'
 import { LINKS, RandomClicks, TEXTS } from '../rigs/clicks/random-clicks.ts'
 import { enginesToTest, openTestStore } from '../rigs/store/test-store.ts'
@@ -21,9 +24,13 @@ const ROUNDS = 15
 const QUERIES_PER_ROUND = 12
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32))
 
+/** For tests, which run on a busy machine. */
+const QUERY_MS_MAX = 120_000
+
 const ENGINES = enginesToTest('random click queries')
 
 const store = useClickStore()
+const clickHouse = useClickHouse()
 /** All clicks stay in their tables. */
 const tables = usePerTest(
   async (folder) => ({
@@ -37,7 +44,10 @@ test.each([
   ['whole quarters of an hour, to which files may be cut', QUARTER_US],
 ])(`random queries of %s have the same answers everywhere (SEED=${SEED})`, async (_, unitUs) => {
   const random = new SeededRandom(SEED)
-  const clicks = new RandomClicks(store.rig, tables.stores, random)
+  const { rig: inClickHouse } = clickHouse
+  await inClickHouse?.total()
+  const others = inClickHouse === undefined ? [] : [movedStore(inClickHouse)]
+  const clicks = new RandomClicks(store.rig, [...tables.stores, ...others], random)
   const log = recordingLog()
   const { reportDb: db } = store.rig.store
   const clickQueries = new ClickQueries({ db, callEngine: store.rig.callEngine, log })
@@ -49,6 +59,7 @@ test.each([
       Promise.all(queries.map((query) => answersTo(query, clickQueries))),
       clicks.addClicks(),
       clicks.changeFiles({ canCoarsen: unitUs === QUARTER_US }),
+      inClickHouse && changeBatches(inClickHouse, random, { canCoarsen: unitUs === QUARTER_US }),
     ])
     for (const [i, query] of queries.entries()) {
       const expected = answerFacts(facts, query)
@@ -61,13 +72,47 @@ test.each([
   expect(log.lines).toEqual([])
 })
 
+/** Clicks are moved to ClickHouse while queries run. */
+const movedStore = ({ store: { relaxedDb }, clickHouse: server }: ClickHouseRig) => ({
+  relaxedDb,
+  forgetLink: (linkId: number) => deleteClicks(server, `link_id = ${linkId}`),
+})
+
+async function changeBatches(
+  { store: { db }, mover, clickHouse: server }: ClickHouseRig,
+  random: SeededRandom,
+  { canCoarsen }: { canCoarsen: boolean },
+): Promise<void> {
+  const ids = await db.selectFrom('clicks').select('id').orderBy('id').execute()
+  const last = ids[random.below(ids.length + 1)]
+  if (last !== undefined) await mover.moveUpTo(last.id)
+  if (canCoarsen && random.chance(0.3))
+    await server.run('ALTER TABLE clicks UPDATE past_quarter = 0 WHERE TRUE')
+}
+
+function answerOfClickHouse(query: ClickQuery) {
+  if (clickHouse.rig === undefined) return undefined
+  const {
+    store: { reportDb: db },
+    clickHouse: server,
+  } = clickHouse.rig
+  return queryClickHouse({ db, clickHouse: server, msMax: QUERY_MS_MAX }, query)
+}
+
 async function answersTo(query: ClickQuery, clickQueries: ClickQueries) {
-  const [{ groups: engine }, chosen, ...ofTables] = await Promise.all([
+  const [{ groups: engine }, chosen, moved, ...ofTables] = await Promise.all([
     store.rig.query(query),
     clickQueries.answer(query),
+    answerOfClickHouse(query),
     ...tables.stores.map(({ reportDb }) => queryTable(reportDb, query)),
   ])
-  return { engine, chosen, ...Object.fromEntries(ENGINES.map((name, i) => [name, ofTables[i]!])) }
+  const ofClickHouse = moved === undefined ? {} : { moved }
+  return {
+    engine,
+    chosen,
+    ...ofClickHouse,
+    ...Object.fromEntries(ENGINES.map((name, i) => [name, ofTables[i]!])),
+  }
 }
 
 function randomQuery(random: SeededRandom, endUs: number, unitUs: number): ClickQuery {
