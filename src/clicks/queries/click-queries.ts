@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { Refusal } from '../../errors/refusal.ts'
+import { invalid, Refusal } from '../../errors/refusal.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { ReadOnlyDb } from '../../store/handles.ts'
+import { isTimeLimit } from '../../store/store-errors.ts'
 import type { ClickHouse } from '../clickhouse/clickhouse.ts'
 import { prepareClickTable } from '../clickhouse/click-table.ts'
 import { queryClickHouse } from '../clickhouse/query-clickhouse.ts'
@@ -38,6 +39,16 @@ function refusalOf(error: unknown, sentences: Sentences): unknown {
   return new Refusal('store_unavailable', sentence, { retryAfterSeconds: RETRY_SECONDS })
 }
 
+/** Of PostgreSQL alone, which has all clicks in a table. */
+function refuseTimeLimit(error: unknown): never {
+  if (!isTimeLimit(error)) throw error
+  throw invalid({
+    from: [
+      'The range has more clicks than the database adds up within its time limit. Choose a shorter range; or the operator sets CLICKHOUSE_URL, for ranges of any length.',
+    ],
+  })
+}
+
 type ClickQueriesDeps = {
   /** For what is kept counted, and for clicks in the table. */
   db: ReadOnlyDb
@@ -69,7 +80,7 @@ export class ClickQueries {
   async answer(query: ClickQuery): Promise<ClickRow[][]> {
     if (this.#clickHouse !== undefined) return this.#answerByClickHouse(this.#clickHouse, query)
     const callEngine = this.#callEngine
-    if (callEngine === undefined) return queryTable(this.db, query)
+    if (callEngine === undefined) return queryTable(this.db, query).catch(refuseTimeLimit)
     if (await this.#hasFiles(query)) return this.#answerByEngine(callEngine, query)
     if (await this.#hasManyOpen()) return this.#answerByEngine(callEngine, query, { isInTable: true })
     const groups = await queryTable(this.db, query)
