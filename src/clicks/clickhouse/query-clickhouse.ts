@@ -13,6 +13,7 @@ import {
   keysOf,
   ROWS_MAX,
 } from '../queries/click-query.ts'
+import { groupingSets, maskColumn, maskOf, orderOfKeys } from '../queries/grouping-sets.ts'
 import { clicksByKeys } from '../queries/query-table.ts'
 import type { ClickHouse, ExternalTable, Value } from './clickhouse.ts'
 
@@ -81,17 +82,16 @@ function compileQuery(query: ClickQuery, { batch, top }: { batch: number; top: n
     linkIds,
     stepUs,
   }
-  const order = keys.map((key) => (key === 'link_id' ? `${quoted(key)} DESC` : quoted(key)))
+  const order = ['mask', 'sum_of_clicks DESC', ...orderOfKeys(keys, quoted)]
   const sums = COUNT_COLUMNS.map((name) => `sum(${name}) AS sum_of_${name}`)
-  const mask = keys.length === 0 ? '0' : `grouping(${keys.map(quoted)})`
   const text = `
-    SELECT ${[`${mask} AS mask`, ...keys.map(quoted), ...sums]} FROM (
+    SELECT ${[maskColumn(keys, quoted), ...keys.map(quoted), ...sums]} FROM (
       SELECT ${[...keys.map((key) => `${expressionOf(key)} AS ${quoted(key)}`), ...COUNT_COLUMNS]} FROM clicks
       WHERE ${conditionsOf(query).join(' AND ')}
       UNION ALL SELECT ${[...keys.map(quoted), ...COUNT_COLUMNS]} FROM open
     )
-    GROUP BY GROUPING SETS (${groups.map(({ by }) => `(${by.map(quoted)})`)})
-    ORDER BY ${['mask', 'sum_of_clicks DESC', ...order]} LIMIT ${BigInt(top)} BY mask`
+    GROUP BY ${groupingSets(groups, quoted)}
+    ORDER BY ${order} LIMIT ${BigInt(top)} BY mask`
   const rowsOf = (results: readonly ResultRow[], { by }: ClickGroup) =>
     results.filter(([its]) => its === maskOf(by, keys)).map(([, ...row]) => clickRow(row, by, keys))
   return { text, values, rowsOf }
@@ -125,10 +125,6 @@ const quoted = (name: string) => `\`${name}\``
 
 const expressionOf = (key: GroupKey) =>
   key === 'step' ? 'intDiv(clicked_at - {fromUs:Int64}, {stepUs:Int64})' : quoted(key)
-
-/** As GROUPING computes it: a bit for each key that the row is not grouped by, the first key in the highest one. */
-const maskOf = (by: readonly GroupKey[], keys: readonly GroupKey[]): number =>
-  keys.reduce((mask, key) => mask * 2 + (by.includes(key) ? 0 : 1), 0)
 
 function clickRow(
   values: readonly (number | string)[],

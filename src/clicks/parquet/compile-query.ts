@@ -9,6 +9,7 @@ import {
   keysOf,
   ROWS_MAX,
 } from '../queries/click-query.ts'
+import { groupingSets, maskColumn, maskOf, orderOfKeys } from '../queries/grouping-sets.ts'
 import type { Value } from './duckdb.ts'
 import { OPEN_CLICKS } from './open-clicks.ts'
 
@@ -23,7 +24,7 @@ export function compileQuery(query: ClickQuery, files: string[]): Compiled {
   const masks = query.groups.map(({ by }) => maskOf(by, keys))
   const counts = COUNT_COLUMNS.map((name) => `coalesce(sum(${name}), 0)::BIGINT AS ${name}`)
   const columns = keys.map((key) => `${keyExpression(key, query, parameter)} AS ${quoted(key)}`)
-  const order = ['clicks DESC', ...keys.map(orderOf)].join(', ')
+  const order = ['clicks DESC', ...orderOfKeys(keys, quoted)].join(', ')
   // A limit for each, because ranking all rows in a window takes three times the CPU. A parameter would not be used to sort fewer rows.
   const firstRows = query.groups.map(
     ({ top = ROWS_MAX }, i) =>
@@ -31,12 +32,12 @@ export function compileQuery(query: ClickQuery, files: string[]): Compiled {
   )
   const text = `
     WITH counted AS MATERIALIZED (
-      SELECT ${[`${keys.length === 0 ? '0' : `grouping(${keys.map(quoted)})`} AS mask`, ...keys.map(quoted), ...counts]}
+      SELECT ${[maskColumn(keys, quoted), ...keys.map(quoted), ...counts]}
       FROM (
         SELECT ${[...columns, ...COUNT_COLUMNS]} FROM (${scanOf(files, parameter)})
         WHERE ${conditionsOf(query, parameter).join(' AND ')}
       )
-      GROUP BY GROUPING SETS (${query.groups.map(({ by }) => `(${by.map(quoted)})`)})
+      GROUP BY ${groupingSets(query.groups, quoted)}
     )
     FROM (${firstRows.join(' UNION ALL ')}) ORDER BY mask, ${order}`
   return { text, values, groupsOf: (rows) => masks.map((mask, i) => rowsOf(rows, mask, query.groups[i]!)) }
@@ -73,8 +74,6 @@ function conditionsOf(
 /** Such names as `language` are words of SQL, too. */
 const quoted = (name: string) => `"${name}"`
 
-const orderOf = (key: GroupKey) => (key === 'link_id' ? `${quoted(key)} DESC` : quoted(key))
-
 const valueOf = (name: string) => `coalesce(${quoted(name)}, '')`
 
 function keyExpression(
@@ -84,11 +83,6 @@ function keyExpression(
 ): string {
   if (key !== 'step') return isDimension(key) ? valueOf(key) : quoted(key)
   return `(clicked_at - ${parameter(BigInt(fromUs))}) // ${parameter(BigInt(stepUs!))}`
-}
-
-/** As GROUPING computes it: a bit for each key that the row is not grouped by, the first key in the highest one. */
-function maskOf(by: readonly GroupKey[], keys: readonly GroupKey[]): number {
-  return keys.reduce((mask, key) => mask * 2 + (by.includes(key) ? 0 : 1), 0)
 }
 
 const rowsOf = (rows: ResultRow[], mask: number, { by }: ClickGroup): ClickRow[] =>
