@@ -1,11 +1,9 @@
 import type { ClickExtras } from '../clicks/journal/click-extras.ts'
+import { nameOfPair } from '../links/destinations/query-pairs.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import { primaryLanguage } from './accept-language.ts'
 import type { Redirect, RouteFacts } from './decide-route.ts'
-import { FROM_PREVIEW } from './forward-query.ts'
-
-/** `?qr`, and what programs on the way make of it. */
-const QR_MARK = /^qr(?:=|$)/i
+import { FROM_PREVIEW, QR_MARK } from './forward-query.ts'
 
 /** A plain link asks for the query only. */
 type VisitQuery = Pick<RouteFacts, 'query'> & Partial<Pick<RouteFacts, 'languages'>>
@@ -29,5 +27,5 @@ function viaOf(query: string): ClickExtras['via'] {
   if (query === '') return 'link'
   const pairs = query.split('&')
   if (pairs.includes(FROM_PREVIEW)) return 'preview'
-  return pairs.some((pair) => QR_MARK.test(pair)) ? 'qr' : 'link'
+  return pairs.some((pair) => nameOfPair(pair).toLowerCase() === QR_MARK) ? 'qr' : 'link'
 }

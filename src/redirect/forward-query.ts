@@ -3,8 +3,11 @@ import { nameOfPair, splitQuery } from '../links/destinations/query-pairs.ts'
 /** How the preview page leads to the link, so that the click says that it came from there. */
 export const FROM_PREVIEW = 'via=preview'
 
+/** The parameter of a QR code whose scans count separately, in any case. */
+export const QR_MARK = 'qr'
+
 /** Keys of the API and the mark of QR codes are for this server only. */
-const NEVER_FORWARDED = new Set(['api_key', 'qr'])
+const NEVER_FORWARDED = new Set(['api_key', QR_MARK])
 /** A number or an address of an app would be another one with parameters. */
 const WEB = /^https?:/
 /** Proxies do not accept much more in a Location header. */
