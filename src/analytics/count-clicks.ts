@@ -38,12 +38,15 @@ type Counting = {
   limit?: number
 }
 
-/**
- * All of it is of the same clicks. `steps`: those of the range that had some clicks, in order, each with the quarter that it begins with.
- * `values`: of each dimension, most clicks first.
- */
-export type CountedClicks = { steps: QuarterCount[]; values: ValueCount[] }
+/** All of it is of the same clicks. */
+export type CountedClicks = {
+  /** Those of the range that had some clicks, in order, each with the quarter that it begins with. */
+  steps: QuarterCount[]
+  /** Of each dimension, most clicks first. */
+  values: ValueCount[]
+}
 
+/** Counts by steps of the range and by the values of dimensions, in one query. */
 export async function countClicks(
   queries: ClickQueries,
   scope: ClickScope,

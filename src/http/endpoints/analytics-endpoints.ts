@@ -34,7 +34,7 @@ import {
  * `sinceUs`: when the link, or the account, was created. Throws "not found" for somebody else's `short_code`. A replica may not
  * have a new link yet.
  */
-export async function readScope(
+async function readOwnScope(
   { readDb: db, domains }: ServerDeps,
   caller: Caller,
   query: Query,
@@ -49,14 +49,18 @@ export async function readScope(
   return { scope: { workspaceId: caller.workspaceId, linkId }, sinceUs }
 }
 
-/** Which clicks are reported, and of which time. */
+/** What a report is about, before its range is divided. `sinceUs`: when the link, or the account, was created. */
+export async function readReport(deps: ServerDeps, caller: Caller, query: Query) {
+  const { scope, sinceUs } = await readOwnScope(deps, caller, query)
+  const { limit, ...parameters } = readParameters(reportParameters, query)
+  return { scope: { ...scope, filters: readFilters(parameters) }, sinceUs, limit, parameters }
+}
+
 const question = {
   schema: workspaceRangeQuery,
   async read(query: Query, { deps, caller }: ReadingContext) {
-    const { scope, sinceUs } = await readScope(deps, caller!, query)
-    const { limit, ...parameters } = readParameters(reportParameters, query)
-    const range = readTimeRange(parameters, deps.clock.nowUs(), sinceUs)
-    return { scope: { ...scope, filters: readFilters(parameters) }, range, limit }
+    const { scope, sinceUs, limit, parameters } = await readReport(deps, caller!, query)
+    return { scope, range: readTimeRange(parameters, deps.clock.nowUs(), sinceUs), limit }
   },
 }
 

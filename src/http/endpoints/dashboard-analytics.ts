@@ -17,22 +17,20 @@ import {
   todayRange,
 } from '../../analytics/lifetime-range.ts'
 import { GRANULARITIES } from '../../analytics/range-parameters.ts'
-import { readFilters } from '../../analytics/click-filters.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
 import type { Caller } from '../../access/caller.ts'
 import { WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { isoMicroseconds, isoOrNull, QUARTER_US } from '../../runtime/clock.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
-import { type Query, readParameters } from '../requests/query.ts'
-import { readScope } from './analytics-endpoints.ts'
+import type { Query } from '../requests/query.ts'
+import { readReport } from './analytics-endpoints.ts'
 import {
   breakdownViews,
   linkAnalyticsSchema,
   pointSchema,
   pointView,
   rangeMetaSchema,
-  reportParameters,
 } from './analytics-view.ts'
 import { totalsSchema } from './click-view.ts'
 import { timestamp } from './schemas.ts'
@@ -103,17 +101,10 @@ export async function readLifetimeQuery(
   caller: Caller,
   query: Query,
 ): Promise<LifetimeQuery> {
-  const { scope, sinceUs } = await readScope(deps, caller, query)
+  const { scope, sinceUs, limit, parameters } = await readReport(deps, caller, query)
   const moments = { nowUs: deps.clock.nowUs(), sinceUs }
-  const { limit, ...parameters } = readParameters(reportParameters, query)
   const range = lifetimeRange(parameters, moments)
-  return {
-    ...moments,
-    scope: { ...scope, filters: readFilters(parameters) },
-    limit,
-    range,
-    comparison: compareRange(range, parameters, moments),
-  }
+  return { ...moments, scope, limit, range, comparison: compareRange(range, parameters, moments) }
 }
 
 /** The data of all charts of a range. */
