@@ -6,7 +6,7 @@ import { isMainThread, threadId } from 'node:worker_threads'
 import { COVERAGE_VARIABLE, type Script } from './coverage.ts'
 
 // Preloaded by each process of a test run and by each of its threads: `bun test --coverage` leaves out what runs on threads. It
-// says which ranges of each script have run, after each test file, and as a thread stops.
+// says which ranges of each script have run: after the last test file, as a preloaded hook does, and as a thread stops.
 
 /** On a busy machine. */
 const REPORT_MS_MAX = 300_000
@@ -19,11 +19,10 @@ async function record(folder: string): Promise<void> {
   session.connect()
   session.post('Profiler.enable')
   session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
-  let reports = 0
   const report = () => {
     session.post('Profiler.takePreciseCoverage', (_error: unknown, { result }: { result: Script[] }) => {
       const scripts = result.filter(({ url }) => url.includes('/src/') && !url.includes('/node_modules/'))
-      writeFileSync(join(folder, `${process.pid}-${threadId}-${reports++}.json`), JSON.stringify(scripts))
+      writeFileSync(join(folder, `${process.pid}-${threadId}.json`), JSON.stringify(scripts))
     })
     // The answer comes as a microtask, and a thread that stops runs no more of them.
     drainMicrotasks()

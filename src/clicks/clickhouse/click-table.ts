@@ -24,7 +24,7 @@ const COLUMN_TYPES: Readonly<Record<string, string>> = {
 
 export const INSERTED_COLUMNS = Object.keys(COLUMN_TYPES)
 
-/** Tokens of so many inserts are remembered. By default a table that is not replicated remembers none. */
+/** The table remembers the tokens of this many inserts; by default it would remember none. */
 const TOKENS = 10_000
 
 const createTable = (comment: string) => `

@@ -47,7 +47,7 @@ export class ClickHouseRig {
     return rows
   }
 
-  /** The same click so many times. */
+  /** The same click this many times. */
   async addMany(clicks: number): Promise<void> {
     const [fact] = await this.add([{}])
     const columns = sql.join(FACT_COLUMNS.map((name) => sql.ref(name)))
