@@ -112,7 +112,7 @@ describe('a filter', () => {
   })
 })
 
-test('clicks by operating system, referrer and language are read like the others', async () => {
+test('each dimension has a breakdown', async () => {
   expect((await get('operating_systems', '')).data).toEqual([
     { operating_system: 'iOS', clicks: 4, percentage: 66.67 },
     { operating_system: 'Linux', clicks: 2, percentage: 33.33 },
@@ -121,6 +121,12 @@ test('clicks by operating system, referrer and language are read like the others
     { referrer: null, clicks: 2, percentage: 50 },
     { referrer: 'news.example.org', clicks: 2, percentage: 50 },
   ])
+  expect((await get('via', '')).data).toEqual([
+    { via: 'link', clicks: 5, percentage: 83.33 },
+    { via: 'qr', clicks: 1, percentage: 16.67 },
+  ])
+  expect((await get('variants', '')).data).toEqual([{ variant: null, clicks: 6, percentage: 100 }])
+  expect((await get('aliases', '')).data).toEqual([{ alias: null, clicks: 6, percentage: 100 }])
   expect((await get('languages', '')).data).toEqual([
     { language: null, clicks: 4, percentage: 66.67 },
     { language: 'de', clicks: 1, percentage: 16.67 },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openApiCommand } from '../../src/cli/commands/openapi-command.ts'
 import type { z } from 'zod'
 import { defaultDeps } from '../../src/cli/commands/default-openapi.ts'
+import { type Parameter, type Reference, resolve } from '../../src/http/pages/reference/openapi-document.ts'
 import { DOCUMENT, ENDPOINTS } from './contract-rig.ts'
 
 const RANGE = ['from', 'to', 'period', 'timezone', 'granularity', 'limit']
@@ -91,6 +92,9 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['get', '/api/analytics/operating_systems', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/referrers', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/languages', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/via', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/variants', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/aliases', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/links', ['analytics:read'], REPORT],
   ['get', '/api/account', [], []],
   ['get', '/api/account/usage', [], []],
@@ -182,7 +186,7 @@ describe('the document in docs/openapi.json', () => {
 /** What a client that was made from the document would send, and be refused for. */
 describe('a generated client', () => {
   const schemaOf = (method: string, path: string, name: string) =>
-    (operationOf(method, path).parameters ?? []).find((one) => one.name === name)!.schema
+    parametersOf(operationOf(method, path)).find((one) => one.name === name)!.schema
 
   test('does not send a period together with from and to', () => {
     for (const [method, path, , query] of EXPECTED) {
@@ -300,7 +304,7 @@ type Operation = {
   summary: string
   operationId: string
   security: Record<string, string[]>[]
-  parameters?: { name: string; in: string; required: boolean; schema: object }[]
+  parameters?: (Parameter | Reference)[]
   requestBody?: { required: boolean }
   responses: Record<string, { description: string; content: Record<string, { schema: object }> }>
 }
@@ -317,5 +321,9 @@ const SHORT_URLS: [method: string, path: string, query: string[], statuses: numb
     [200, 400, 404, 410, 422, 429, 500, 503],
   ],
 ]
-const parameters = ({ parameters = [] }: Operation, place: string) =>
-  parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)
+const parametersOf = ({ parameters = [] }: Operation) =>
+  parameters.map((parameter) => resolve<Parameter>(DOCUMENT, parameter))
+const parameters = (operation: Operation, place: string) =>
+  parametersOf(operation)
+    .filter((parameter) => parameter.in === place)
+    .map(({ name }) => name)

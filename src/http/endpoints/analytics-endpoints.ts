@@ -5,9 +5,10 @@ import type { ClickScope } from '../../analytics/count-clicks.ts'
 import { lastClickedAtUs } from '../../analytics/click-totals.ts'
 import { overview } from '../../analytics/overview.ts'
 import { readFilters } from '../../analytics/click-filters.ts'
+import { REPORT_DIMENSIONS } from '../../analytics/report-dimensions.ts'
 import { topLinks } from '../../analytics/top-links.ts'
 import { rangeMeta, readTimeRange } from '../../analytics/time-range.ts'
-import { WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
+import { type Dimension, DIMENSIONS, WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
 import { keyOf } from '../../links/domains/key-of.ts'
 import { findLink } from '../../links/find-link.ts'
 import { isoOrNull } from '../../runtime/clock.ts'
@@ -17,7 +18,8 @@ import { endpoint } from '../dispatch/endpoint.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { type Query, readParameters, textParameter } from '../requests/query.ts'
 import {
-  BREAKDOWNS,
+  breakdownSchema,
+  breakdownView,
   breakdownViews,
   linkAnalyticsSchema,
   linkClicksSchema,
@@ -64,10 +66,10 @@ const question = {
   },
 }
 
-function breakdownEndpoint(name: keyof typeof BREAKDOWNS) {
-  const { dimension, by, row, view } = BREAKDOWNS[name]
+function breakdownEndpoint(name: Dimension) {
+  const { report, by } = REPORT_DIMENSIONS[name]
   return endpoint({
-    route: `GET /analytics/${name}`,
+    route: `GET /analytics/${report}`,
     who: 'key',
     scope: 'analytics:read',
     tag: 'Analytics',
@@ -75,18 +77,19 @@ function breakdownEndpoint(name: keyof typeof BREAKDOWNS) {
     description: 'The most clicked first.',
     query: question,
     answer: {
-      message: `${name[0]!.toUpperCase()}${name.slice(1).replace('_', ' ')} retrieved.`,
+      message: `${report[0]!.toUpperCase()}${report.slice(1).replace('_', ' ')} retrieved.`,
       description: 'The breakdown.',
-      data: z.array(row),
+      data: breakdownSchema(name),
       meta: rangeMetaSchema,
     },
     refusals: [404, 422],
     async run({ query: { scope, range, limit } }, { clickQueries }) {
-      const report = await clickReport(clickQueries, scope, { range, dimensions: [dimension], limit })
-      return {
-        data: report.breakdowns[dimension].map((each) => view(each)),
-        meta: rangeMeta(range, sumSeries(report.series).clicks),
-      }
+      const { series, breakdowns } = await clickReport(clickQueries, scope, {
+        range,
+        dimensions: [name],
+        limit,
+      })
+      return { data: breakdownView(name, breakdowns[name]), meta: rangeMeta(range, sumSeries(series).clicks) }
     },
   })
 }
@@ -125,12 +128,7 @@ export const analyticsEndpoints = [
       return { data: points.map(pointView), meta: rangeMeta(range, sumSeries(points).clicks) }
     },
   }),
-  breakdownEndpoint('countries'),
-  breakdownEndpoint('devices'),
-  breakdownEndpoint('browsers'),
-  breakdownEndpoint('operating_systems'),
-  breakdownEndpoint('referrers'),
-  breakdownEndpoint('languages'),
+  ...DIMENSIONS.map(breakdownEndpoint),
   endpoint({
     route: 'GET /analytics/links',
     who: 'key',

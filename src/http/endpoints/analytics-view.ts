@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import type { BreakdownRow, SeriesPoint } from '../../analytics/click-counts.ts'
-import { countryName } from '../../analytics/country-name.ts'
 import type { Overview } from '../../analytics/overview.ts'
 import { filterParameters } from '../../analytics/click-filters.ts'
 import { GRANULARITIES, rangeParameters } from '../../analytics/range-parameters.ts'
-import type { Dimension, WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
-import { DEVICES } from '../../clicks/visitor/read-user-agent.ts'
+import { REPORT_DIMENSIONS } from '../../analytics/report-dimensions.ts'
+import { type Dimension, DIMENSIONS, WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
 import { timestamp } from './schemas.ts'
 
 /** Of which time a report is, and of which clicks. */
@@ -51,104 +50,38 @@ export const pointSchema = z
   })
   .openapi('ClicksPoint')
 
-const countrySchema = z
-  .strictObject({
-    country_code: z
-      .string()
-      .nullable()
-      .openapi({ description: 'ISO 3166 alpha-2; null when unknown.', example: 'DE' }),
-    country: z.string().openapi({ example: 'Germany' }),
+type Reports = typeof REPORT_DIMENSIONS
+type Row<Name extends Dimension> = ReturnType<Reports[Name]['view']> & Record<keyof typeof counts, number>
+export type CountryClicks = Row<'country'>
+
+const ROWS = Object.fromEntries(
+  DIMENSIONS.map((name) => {
+    const { row, rowName } = REPORT_DIMENSIONS[name]
+    return [name, z.array(z.strictObject({ ...row, ...counts }).openapi(rowName))]
+  }),
+) as unknown as { readonly [Name in Dimension]: z.ZodType<Row<Name>[]> }
+
+/** The schema of a breakdown. */
+export const breakdownSchema = (name: Dimension): z.ZodType<object[]> => ROWS[name]
+
+export const breakdownView = <Name extends Dimension>(name: Name, rows: readonly BreakdownRow[]) =>
+  rows.map(({ value, ...counts }) => ({
+    ...REPORT_DIMENSIONS[name].view(value),
     ...counts,
-  })
-  .openapi('CountryClicks')
-export type CountryClicks = z.infer<typeof countrySchema>
+  })) as unknown as Row<Name>[]
 
-type Breakdown<Row extends z.ZodType> = {
-  dimension: Dimension
-  /** What clicks are read by, in the document. */
-  by: string
-  row: Row
-  view(row: BreakdownRow): z.infer<Row>
-}
+type WholeDimension = (typeof WHOLE_DIMENSIONS)[number]
+type Breakdowns = { [Name in WholeDimension as Reports[Name]['report']]: Row<Name>[] }
 
-const breakdown = <Row extends z.ZodType>(definition: Breakdown<Row>) => definition
+const breakdownsOfLink = Object.fromEntries(
+  WHOLE_DIMENSIONS.map((name) => [REPORT_DIMENSIONS[name].report, breakdownSchema(name)]),
+) as unknown as { [Report in keyof Breakdowns]: z.ZodType<Breakdowns[Report]> }
 
-/** Each has an endpoint. */
-export const BREAKDOWNS = {
-  countries: breakdown({
-    dimension: 'country',
-    by: 'country',
-    row: countrySchema,
-    view: ({ value, ...counts }) => ({
-      country_code: value === '' ? null : value,
-      country: countryName(value),
-      ...counts,
-    }),
-  }),
-  devices: breakdown({
-    dimension: 'device',
-    by: 'device',
-    row: z
-      .strictObject({ device: z.string().openapi({ enum: [...DEVICES] }), ...counts })
-      .openapi('DeviceClicks'),
-    view: ({ value, ...counts }) => ({ device: value || 'other', ...counts }),
-  }),
-  browsers: breakdown({
-    dimension: 'browser',
-    by: 'browser',
-    row: z
-      .strictObject({ browser: z.string().openapi({ example: 'Firefox' }), ...counts })
-      .openapi('BrowserClicks'),
-    view: ({ value, ...counts }) => ({ browser: known(value), ...counts }),
-  }),
-  operating_systems: breakdown({
-    dimension: 'os',
-    by: 'operating system',
-    row: z
-      .strictObject({ operating_system: z.string().openapi({ example: 'Android' }), ...counts })
-      .openapi('SystemClicks'),
-    view: ({ value, ...counts }) => ({ operating_system: known(value), ...counts }),
-  }),
-  referrers: breakdown({
-    dimension: 'referrer',
-    by: 'referrer',
-    row: z
-      .strictObject({
-        referrer: z.string().nullable().openapi({
-          description:
-            'Host name; null when there was none. `other` stands for all beyond the first 5,000 of a workspace and day.',
-          example: 'news.example.org',
-        }),
-        ...counts,
-      })
-      .openapi('ReferrerClicks'),
-    view: ({ value, ...counts }) => ({ referrer: value || null, ...counts }),
-  }),
-  languages: breakdown({
-    dimension: 'language',
-    by: 'language',
-    row: z
-      .strictObject({
-        language: z.string().nullable().openapi({
-          description: 'The first one of the browser, without its region; null when unknown.',
-          example: 'de',
-        }),
-        ...counts,
-      })
-      .openapi('LanguageClicks'),
-    view: ({ value, ...counts }) => ({ language: value || null, ...counts }),
-  }),
-}
-
-const { countries, devices, browsers, operating_systems, referrers } = BREAKDOWNS
-
-const breakdownsOfLink = {
-  countries: z.array(countries.row),
-  devices: z.array(devices.row),
-  browsers: z.array(browsers.row),
-  operating_systems: z.array(operating_systems.row),
-  referrers: z.array(referrers.row),
-}
+/** By the names of their reports. */
+export const breakdownViews = (by: Record<WholeDimension, readonly BreakdownRow[]>) =>
+  Object.fromEntries(
+    WHOLE_DIMENSIONS.map((name) => [REPORT_DIMENSIONS[name].report, breakdownView(name, by[name])]),
+  ) as unknown as Breakdowns
 
 const namedLink = {
   id: z.int().openapi({ example: 1 }),
@@ -203,21 +136,10 @@ export const linkClicksSchema = z
   })
   .openapi('LinkClicks')
 
-/** Counters store '' for unknown values. */
-export const known = (value: string) => (value === '' ? 'Unknown' : value)
-
 export const pointView = ({ label, clicks, visitors }: SeriesPoint): z.infer<typeof pointSchema> => ({
   date: label,
   clicks,
   unique_visitors: visitors,
-})
-
-export const breakdownViews = (by: Record<(typeof WHOLE_DIMENSIONS)[number], readonly BreakdownRow[]>) => ({
-  countries: by.country.map(countries.view),
-  devices: by.device.map(devices.view),
-  browsers: by.browser.map(browsers.view),
-  operating_systems: by.os.map(operating_systems.view),
-  referrers: by.referrer.map(referrers.view),
 })
 
 export const overviewView = (found: Overview): z.infer<typeof overviewSchema> => ({

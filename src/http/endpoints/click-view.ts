@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import type { MemberRole } from '../../access/roles-and-scopes.ts'
-import { countryName } from '../../analytics/country-name.ts'
 import type { RecentClick } from '../../analytics/recent-clicks.ts'
+import { REPORT_DIMENSIONS } from '../../analytics/report-dimensions.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
-import { known } from './analytics-view.ts'
 import { timestamp } from './schemas.ts'
+
+const { country, device, browser, os, referrer } = REPORT_DIMENSIONS
 
 /** A click of the last minutes. Nothing else is stored about bots. */
 export const clickSchema = z.strictObject({
@@ -15,12 +16,11 @@ export const clickSchema = z.strictObject({
   title: z.string().nullable(),
   clicked_at: timestamp(),
   is_bot: z.boolean(),
-  country_code: z.string().nullable(),
-  country: z.string(),
-  device: z.string(),
-  browser: z.string(),
-  operating_system: z.string(),
-  referrer: z.string().nullable(),
+  ...country.row,
+  ...device.row,
+  ...browser.row,
+  ...os.row,
+  ...referrer.row,
 })
 export type ClickView = z.infer<typeof clickSchema>
 
@@ -31,12 +31,11 @@ export const clickView = (domains: Pick<Domains, 'hostOf'>, click: RecentClick):
   title: click.title,
   clicked_at: isoMicroseconds(click.clickedAtUs),
   is_bot: click.isBot,
-  country_code: click.country || null,
-  country: countryName(click.country),
-  device: click.device || 'other',
-  browser: known(click.browser),
-  operating_system: known(click.os),
-  referrer: click.referrer || null,
+  ...country.view(click.country),
+  ...device.view(click.device),
+  ...browser.view(click.browser),
+  ...os.view(click.os),
+  ...referrer.view(click.referrer),
 })
 
 /** All clicks of a workspace. */

@@ -6,6 +6,7 @@ import { statusOf } from '../responses/refusal-status.ts'
 import type { SchemaDeps } from '../dispatch/body-and-query.ts'
 import type { Endpoint } from '../dispatch/endpoint.ts'
 import { DOMAIN, PATH_PARAMETERS, PUBLIC_DOMAIN } from './path-parameters.ts'
+import { shareParameters } from './share-parameters.ts'
 import { SHORT_URL_ROUTES, SHORT_URL_TAG } from './short-url-routes.ts'
 import { headersOf, needsKey, registerParts, securityOf, TAGS } from './openapi-parts.ts'
 
@@ -69,7 +70,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], deps: DocumentDe
   registerParts(registry)
   for (const endpoint of endpoints.filter(isDocumented)) registry.registerPath(routeConfig(endpoint, deps))
   for (const route of SHORT_URL_ROUTES) registry.registerPath(route)
-  return app.getOpenAPI31Document({
+  const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Tern API',
@@ -80,6 +81,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], deps: DocumentDe
     tags: [...TAGS, SHORT_URL_TAG],
     servers: [{ url: deps.baseUrl }],
   })
+  return shareParameters(document)
 }
 
 type DocumentedEndpoint = Endpoint & { tag: string; summary: string }
