@@ -36,7 +36,8 @@ export function ClickAnalytics({ link, fileName, live, children, none, ...change
   const [parameters, setParameters] = useSearchParams()
   const range = readRange(parameters)
   const setRange = (change: Partial<Range>) => setParameters(writeRange({ ...range, ...change }))
-  const clicks = useAnalytics({ ...rangeQuery(range), ...link })
+  const ofLink = link && { short_code: [link.short_code], domain: [link.domain] }
+  const clicks = useAnalytics({ ...rangeQuery(range), ...ofLink })
   const { data: analytics, meta } = clicks.data ?? {}
   const below = children?.(clicks, range)
   const hasNone = analytics?.last_clicked_at === null && analytics.bot_clicks === 0

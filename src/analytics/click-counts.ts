@@ -85,11 +85,12 @@ export function sumSeries(points: readonly ClickCounts[]): ClickCounts {
 
 /** The kept counters of a workspace answer at once, but only for whole hours of UTC, without filters, and in dimensions that add up to all clicks. */
 const isKept = (
-  { linkId, filters }: ClickScope,
+  { linkId, links, filters }: ClickScope,
   { fromQuarter, toQuarter, buckets }: TimeRange,
   dimensions: readonly Dimension[],
 ): boolean =>
   linkId === undefined &&
+  links === undefined &&
   filters === undefined &&
   dimensions.every((name) => (WHOLE_DIMENSIONS as readonly string[]).includes(name)) &&
   [fromQuarter, toQuarter, ...buckets.map((bucket) => bucket.fromQuarter)].every(

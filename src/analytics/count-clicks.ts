@@ -5,10 +5,16 @@ import type { ClickQuery } from '../clicks/queries/click-query.ts'
 import { DAY_US, QUARTER_US, QUARTERS_OF_HOUR } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import type { ClickFilters } from './click-filters.ts'
+import type { LinkSet } from './link-filters.ts'
 import type { TimeRange } from './time-range.ts'
 
-/** Clicks of all links of a workspace, deleted ones included, or of one link; of these, those that pass the filters. */
-export type ClickScope = { workspaceId: number; linkId?: number; filters?: ClickFilters | undefined }
+/** Clicks of all links of a workspace, deleted ones included, or of some or one of them; of these, those that pass the filters. */
+export type ClickScope = {
+  workspaceId: number
+  linkId?: number
+  links?: LinkSet | undefined
+  filters?: ClickFilters | undefined
+}
 
 /** Human clicks, distinct visitors per UTC day, and bot clicks beside them. */
 export type ClickCounts = { clicks: number; visitors: number; bots: number }
@@ -18,12 +24,12 @@ export type QuarterCount = ClickCounts & { quarter: number }
 /** `total`: the clicks of all values of the dimension. */
 export type ValueCount = { dimension: string; value: string; clicks: number; total: number }
 
-const clicksOf = (
-  { workspaceId, linkId, filters = {} }: ClickScope,
+export const clicksOf = (
+  { workspaceId, linkId, links, filters = {} }: ClickScope,
   { fromQuarter, toQuarter }: Quarters,
 ): Omit<ClickQuery, 'groups'> => ({
   workspaceId,
-  linkIds: linkId === undefined ? undefined : [linkId],
+  ...(linkId === undefined ? links : { linkIds: [linkId] }),
   filters,
   fromUs: fromQuarter * QUARTER_US,
   toUs: toQuarter * QUARTER_US,

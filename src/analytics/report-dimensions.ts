@@ -11,7 +11,7 @@ import { countryName } from './country-name.ts'
 /** For what is unknown or was not sent, where no other word says it. */
 const NO_VALUE = 'unknown'
 
-export type FilterDefinition = {
+type FilterDefinition = {
   description: string
   example: string
   /** Of one value. */

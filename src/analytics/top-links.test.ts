@@ -104,7 +104,7 @@ const top = async (hours: number, limit = 10) => {
     timezone: 'UTC',
     granularity: undefined,
   })
-  return (await topLinks(queriesOf(rig.store), workspaceId, { range, limit })).links
+  return (await topLinks(queriesOf(rig.store), { workspaceId }, { range, limit })).links
 }
 const counted = async (hours: number, limit?: number) =>
   (await top(hours, limit)).map(({ id, clicks }) => [id, clicks])

@@ -1,9 +1,7 @@
 import type { ClickQueries } from '../clicks/queries/click-queries.ts'
 import { type ClickGroup, type ClickRow, ROWS_MAX } from '../clicks/queries/click-query.ts'
-import { QUARTER_US } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
-import type { ClickFilters } from './click-filters.ts'
-import type { Quarters } from './count-clicks.ts'
+import { type ClickScope, clicksOf, type Quarters } from './count-clicks.ts'
 
 export type RangeLink = {
   id: number
@@ -15,27 +13,26 @@ export type RangeLink = {
   clicks: number
 }
 
-type TopOfRange = { range: Quarters; filters?: ClickFilters | undefined; limit: number }
+type TopOfRange = { range: Quarters; limit: number }
 
 const LOOKED_UP_AT_ONCE = 500
 
-/** The links of a workspace with the most clicks in the range, none that is deleted; and the clicks of all its links. */
+/** The links with the most clicks in the range, none that is deleted; and the clicks of all links. */
 export async function topLinks(
   queries: ClickQueries,
-  workspaceId: number,
-  { range, filters = {}, limit }: TopOfRange,
+  scope: ClickScope,
+  { range, limit }: TopOfRange,
 ): Promise<{ links: RangeLink[]; total: number }> {
-  const [fromUs, toUs] = [range.fromQuarter * QUARTER_US, range.toQuarter * QUARTER_US]
   let links: RangeLink[] = []
   let total = 0
   // Of deleted links there are clicks too, so that more may be needed than are shown.
   for (const top of [2 * limit, ROWS_MAX]) {
     const groups: ClickGroup[] = [{ by: ['link_id'], top }, { by: [] }]
-    const [rows, all] = await queries.answer({ workspaceId, filters, fromUs, toUs, groups })
+    const [rows, all] = await queries.answer({ ...clicksOf(scope, range), groups })
     links = []
     total = all![0]?.clicks ?? 0
     for (let at = 0; at < rows!.length && links.length < limit; at += LOOKED_UP_AT_ONCE)
-      links.push(...(await linksOf(queries.db, workspaceId, rows!.slice(at, at + LOOKED_UP_AT_ONCE))))
+      links.push(...(await linksOf(queries.db, scope.workspaceId, rows!.slice(at, at + LOOKED_UP_AT_ONCE))))
     if (links.length >= limit || rows!.length < top) break
   }
   return { links: links.slice(0, limit), total }

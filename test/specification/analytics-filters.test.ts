@@ -11,8 +11,24 @@ let other: string
 beforeAll(async () => {
   // The languages of visitors are kept for links whose rules ask for one.
   const rules = [{ when: { language: ['fr'] }, to: 'https://example.com/fr' }]
-  launch = (await makeLink(rig, caller, { title: 'Launch', custom_code: 'launch', rules })).short_code
-  other = (await makeLink(rig, caller, { title: 'Other' })).short_code
+  launch = (
+    await makeLink(rig, caller, {
+      title: 'Launch',
+      custom_code: 'launch',
+      rules,
+      tags: ['Spring', 'Paid'],
+      folder: 'Campaigns',
+      original_url: 'https://example.com/?utm_source=newsletter&utm_campaign=Spring%20sale',
+    })
+  ).short_code
+  other = (
+    await makeLink(rig, caller, {
+      title: 'Other',
+      tags: ['paid'],
+      original_url: 'https://example.com/?utm_source=newsletter&utm%5Fcampaign=sp%72ing',
+    })
+  ).short_code
+  await makeLink(rig, caller, { title: 'Without clicks', tags: ['Unused'] })
   for (const headers of [
     { ...GERMANY, ...ON_A_PHONE, ...NEWS, 'Accept-Language': 'de-AT,en' },
     { ...GERMANY, ...ON_A_PHONE },
@@ -63,6 +79,36 @@ describe('a filter', () => {
     expect(await totalOf('links', query)).toBe(clicks)
     const ofOther = await totalOf('clicks', `${query}&short_code=${other}`)
     expect((await ofLaunch(query)) + ofOther).toBe(clicks)
+  })
+
+  test.each([
+    ['tag=spring', 5],
+    ['tag=PAID', 6],
+    ['tag=paid&tag=spring', 6],
+    ['tag=not:spring', 1],
+    ['tag=unused', 0],
+    ['tag=nothing', 0],
+    ['tag=not:nothing', 6],
+    ['folder=campaigns', 5],
+    ['folder=not:Campaigns', 1],
+    ['short_code=launch', 5],
+    ['short_code=launch&short_code=nothing', 5],
+    ['short_code=launch&tag=unused', 0],
+    ['short_code=not:launch', 1],
+    ['short_code=not:launch&tag=paid', 1],
+    ['domain=nowhere.example.org', 0],
+    ['domain=not:nowhere.example.org', 6],
+    ['utm_source=newsletter', 6],
+    ['utm_source=Newsletter', 0],
+    ['utm_source=not:newsletter', 0],
+    ['utm_campaign=Spring sale', 5],
+    ['utm_campaign=spring', 1],
+    ['utm_campaign=Spring sale&utm_campaign=spring', 6],
+    ['utm_campaign=not:spring&tag=paid', 5],
+    ['tag=spring&country=DE', 3],
+    ['tag=not:spring&folder=not:campaigns&country=not:US', 1],
+  ])('%s counts the clicks of links that pass it now', async (query, clicks) => {
+    for (const path of ['clicks', 'countries', 'links']) expect(await totalOf(path, query)).toBe(clicks)
   })
 
   test('narrows series, breakdowns and visitors of a link alike, and leaves out bots, of which nothing is known', async () => {

@@ -90,9 +90,7 @@ describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const)
     if (endpoint.isKeyed) expected.push(401, 403)
     if (
       /\{(?:short_code|id|host)\}/.test(endpoint.path) ||
-      /clicks|countries|devices|browsers|systems|referrers|languages|via|variants|aliases|stats/.test(
-        endpoint.path,
-      )
+      /analytics\/(?!overview)|stats/.test(endpoint.path)
     )
       expected.push(404)
     if (endpoint.input !== undefined) expected.push(413, 415, 422)

@@ -19,7 +19,8 @@ const CLICK_FILTERS = [
   'alias',
 ]
 const REPORT = [...RANGE, ...CLICK_FILTERS]
-const OF_LINK_OR_ALL = [...REPORT, 'short_code', 'domain']
+const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']
+const OF_LINK_OR_ALL = [...REPORT, 'short_code', 'domain', 'tag', 'folder', ...UTM]
 
 const FILTERS = [
   'search',
@@ -95,7 +96,7 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['get', '/api/analytics/via', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/variants', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/aliases', ['analytics:read'], OF_LINK_OR_ALL],
-  ['get', '/api/analytics/links', ['analytics:read'], REPORT],
+  ['get', '/api/analytics/links', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/account', [], []],
   ['get', '/api/account/usage', [], []],
   ['get', '/api/account/api-keys', [], []],

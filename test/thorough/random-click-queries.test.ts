@@ -129,9 +129,8 @@ function randomQuery(random: SeededRandom, endUs: number, unitUs: number): Click
   }
   return {
     ...(random.chance(0.6) ? { workspaceId: random.below(5) } : {}),
-    ...(random.chance(0.3)
-      ? { linkIds: Array.from({ length: random.below(5) }, () => random.below(LINKS + 2)) }
-      : {}),
+    ...(random.chance(0.3) ? { linkIds: randomLinks(random) } : {}),
+    ...(random.chance(0.2) ? { exceptLinkIds: randomLinks(random) } : {}),
     fromUs,
     toUs,
     filters: Object.fromEntries(filtered.map((name) => [name, randomFilter(random)])),
@@ -139,6 +138,12 @@ function randomQuery(random: SeededRandom, endUs: number, unitUs: number): Click
     groups: [...groups.values()],
   }
 }
+
+/** Sometimes more than a statement has parameters for, of which most have no click. */
+const randomLinks = (random: SeededRandom): number[] => [
+  ...Array.from({ length: random.below(5) }, () => random.below(LINKS + 2)),
+  ...Array.from({ length: random.chance(0.02) ? 40_000 : 0 }, (_, i) => LINKS + 2 + i),
+]
 
 function randomGroup(random: SeededRandom): ClickGroup {
   const by = new Set(Array.from({ length: random.below(4) }, () => random.pick(GROUP_KEYS)))

@@ -40,7 +40,7 @@ export type ExternalTable = { name: string; structure: string; rows: readonly (r
 type QueryOptions = {
   /** Of `{name:Type}` in the text. */
   values?: Readonly<Record<string, Value>>
-  table?: ExternalTable
+  tables?: readonly ExternalTable[]
   msMax?: number
 }
 
@@ -69,15 +69,17 @@ export class ClickHouse {
   /** Each row is the list of its values. */
   async rows<Row extends readonly unknown[]>(
     text: string,
-    { values = {}, table, msMax = STATEMENT_MS_MAX }: QueryOptions = {},
+    { values = {}, tables = [], msMax = STATEMENT_MS_MAX }: QueryOptions = {},
   ): Promise<Row[]> {
     const parameters = Object.entries(values).map(([name, value]) => [`param_${name}`, textOf(value)])
     const options = { ...Object.fromEntries(parameters), max_execution_time: String(msMax / 1000) }
-    if (table === undefined)
+    if (tables.length === 0)
       return rowsOf(await this.#send({ text: `${text} FORMAT ${FORMAT}`, options, msMax }))
     const form = new FormData()
-    form.set(table.name, new Blob([linesOf(table.rows)]), table.name)
-    Object.assign(options, { [`${table.name}_structure`]: table.structure, [`${table.name}_format`]: FORMAT })
+    for (const { name, structure, rows } of tables) {
+      form.set(name, new Blob([linesOf(rows)]), name)
+      Object.assign(options, { [`${name}_structure`]: structure, [`${name}_format`]: FORMAT })
+    }
     return rowsOf(await this.#send({ text: `${text} FORMAT ${FORMAT}`, options, msMax, body: form }))
   }
 

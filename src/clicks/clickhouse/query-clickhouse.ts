@@ -34,16 +34,23 @@ export async function queryClickHouse(
     ...keys.map((key) => `\`${key}\` ${isDimension(key) ? 'String' : 'Int64'}`),
     ...COUNT_TYPES,
   ]
-  const table: ExternalTable = { name: 'open', structure: structure.join(', '), rows }
+  const open: ExternalTable = { name: 'open', structure: structure.join(', '), rows }
+  const tables = [open, ...linkTables(query)]
   const answers = new Map<ClickGroup, ClickRow[]>()
   const answerTogether = async (top: number, groups: readonly ClickGroup[]) => {
     const { text, values, rowsOf } = compileQuery({ ...query, groups }, { batch, top })
-    const results = await clickHouse.rows<ResultRow>(text, { values, table, msMax })
+    const results = await clickHouse.rows<ResultRow>(text, { values, tables, msMax })
     for (const group of groups) answers.set(group, rowsOf(results, group))
   }
   await Promise.all([...groupsByTop(query.groups)].map(([top, groups]) => answerTogether(top, groups)))
   return query.groups.map((group) => answers.get(group)!)
 }
+
+/** Thousands of ids are too long for parameters. */
+const linkTables = ({ linkIds, exceptLinkIds }: ClickQuery): ExternalTable[] =>
+  Object.entries({ linkIds, exceptLinkIds }).flatMap(([name, ids]) =>
+    ids === undefined ? [] : [{ name, structure: 'id Int64', rows: ids.map((id) => [id]) }],
+  )
 
 const COUNT_TYPES = COUNT_COLUMNS.map((name) => `${name} UInt64`)
 
@@ -55,7 +62,7 @@ async function openClicks(
 ): Promise<{ batch: number; rows: Value[][] }> {
   const { rows } = await sql<Record<string, number | string | null>>`
     SELECT * FROM clickhouse_progress LEFT JOIN
-      (SELECT * FROM (${clicksByKeys(query, keys)}) AS counted WHERE clicks IS NOT NULL LIMIT ${OPEN_ROWS_MAX + 1}) AS open
+      (SELECT * FROM (${clicksByKeys(db, query, keys)}) AS counted WHERE clicks IS NOT NULL LIMIT ${OPEN_ROWS_MAX + 1}) AS open
       ON TRUE`.execute(db)
   if (rows.length > OPEN_ROWS_MAX)
     throw new EngineError('closing', 'The table has too many clicks, which are being moved to ClickHouse.')
@@ -70,7 +77,7 @@ async function openClicks(
 
 /** One statement for groups with the same number of rows. Values are parameters: the text has names of columns only. */
 function compileQuery(query: ClickQuery, { batch, top }: { batch: number; top: number }) {
-  const { groups, fromUs, toUs, workspaceId = 0, linkIds = [], stepUs = 0, filters = {} } = query
+  const { groups, fromUs, toUs, workspaceId = 0, stepUs = 0, filters = {} } = query
   const keys = keysOf(query)
   const filterValues = Object.entries(filters).map(([name, { values }]) => [name, values])
   const values: Record<string, Value> = {
@@ -79,7 +86,6 @@ function compileQuery(query: ClickQuery, { batch, top }: { batch: number; top: n
     fromUs,
     toUs,
     workspaceId,
-    linkIds,
     stepUs,
   }
   const order = ['mask', 'sum_of_clicks DESC', ...orderOfKeys(keys, quoted)]
@@ -104,7 +110,7 @@ function groupsByTop(groups: readonly ClickGroup[]): Map<number, ClickGroup[]> {
   return Map.groupBy(groups, (group) => (group.by.length === 0 ? top : topOf(group)))
 }
 
-function conditionsOf({ workspaceId, linkIds, filters = {} }: ClickQuery): string[] {
+function conditionsOf({ workspaceId, linkIds, exceptLinkIds, filters = {} }: ClickQuery): string[] {
   const conditions = [
     'batch <= {batch:UInt64}',
     'clicked_at >= {fromUs:Int64} AND clicked_at < {toUs:Int64}',
@@ -112,7 +118,8 @@ function conditionsOf({ workspaceId, linkIds, filters = {} }: ClickQuery): strin
     `quarter_at > {fromUs:Int64} - ${QUARTER_US} AND quarter_at < {toUs:Int64}`,
   ]
   if (workspaceId !== undefined) conditions.push('workspace_id = {workspaceId:Int64}')
-  if (linkIds !== undefined) conditions.push('link_id IN {linkIds:Array(Int64)}')
+  if (linkIds !== undefined) conditions.push('link_id IN linkIds')
+  if (exceptLinkIds !== undefined) conditions.push('link_id NOT IN exceptLinkIds')
   for (const name of DIMENSIONS) {
     const filter = filters[name]
     if (filter === undefined) continue

@@ -55,13 +55,15 @@ export function scanOf(
 }
 
 function conditionsOf(
-  { workspaceId, linkIds, fromUs, toUs, filters }: ClickQuery,
+  { workspaceId, linkIds, exceptLinkIds = [], fromUs, toUs, filters }: ClickQuery,
   parameter: (value: Value) => string,
 ) {
   const conditions = [`clicked_at >= ${parameter(BigInt(fromUs))}`, `clicked_at < ${parameter(BigInt(toUs))}`]
   if (workspaceId !== undefined) conditions.push(`workspace_id = ${parameter(BigInt(workspaceId))}`)
-  if (linkIds !== undefined)
-    conditions.push(`link_id IN (SELECT unnest(${parameter(linkIds.map(BigInt))}::BIGINT[]))`)
+  const isLinkOf = (ids: readonly number[]) =>
+    `link_id IN (SELECT unnest(${parameter(ids.map(BigInt))}::BIGINT[]))`
+  if (linkIds !== undefined) conditions.push(isLinkOf(linkIds))
+  if (exceptLinkIds.length > 0) conditions.push(`NOT ${isLinkOf(exceptLinkIds)}`)
   for (const name of DIMENSIONS) {
     const filter = filters?.[name]
     if (filter === undefined) continue

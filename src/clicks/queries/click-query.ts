@@ -7,6 +7,8 @@ export type ClickQuery = {
   workspaceId?: number | undefined
   /** Of this workspace. */
   linkIds?: readonly number[] | undefined
+  /** Of all others. */
+  exceptLinkIds?: readonly number[] | undefined
   fromUs: number
   /** Exclusive. */
   toUs: number

@@ -67,6 +67,7 @@ test('links of another workspace have no clicks', async () => {
   await add(aFact({ link_id: 1, workspace_id: 1 }), aFact({ link_id: 2, workspace_id: 2 }))
   expect(await clicksOf({ workspaceId: 1, linkIds: [1, 2] })).toBe(1)
   expect(await clicksOf({ linkIds: [1, 2] })).toBe(2)
+  expect(await clicksOf({ exceptLinkIds: [2, 3] })).toBe(1)
 })
 
 test('every text comes back as it was, and selects its own clicks only', async () => {

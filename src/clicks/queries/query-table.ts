@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { wholeNumber } from '../../store/engine-sql.ts'
-import type { ReadOnlyDb } from '../../store/handles.ts'
+import { jsonElements, wholeNumber } from '../../store/engine-sql.ts'
+import type { AnyDb, ReadOnlyDb } from '../../store/handles.ts'
 import { COUNT_COLUMNS, type FactCounts } from '../facts/fact-columns.ts'
 import {
   type ClickGroup,
@@ -13,6 +13,9 @@ import {
   ROWS_MAX,
 } from './click-query.ts'
 
+/** Of links by their ids, before they are one parameter. */
+const PARAMETERS_MAX = 1_000
+
 type GroupRow = FactCounts & { place: number } & Record<`key${number}`, string>
 
 /**
@@ -24,16 +27,16 @@ export async function queryTable(db: ReadOnlyDb, query: ClickQuery): Promise<Cli
   const keysMax = Math.max(...query.groups.map(({ by }) => by.length))
   const groups = query.groups.map((group, place) => groupOf(group, place, keysMax))
   const { rows } = await sql<GroupRow>`
-    WITH counted AS MATERIALIZED (${clicksByKeys(query, keys)})
+    WITH counted AS MATERIALIZED (${clicksByKeys(db, query, keys)})
     ${sql.join(groups, sql` UNION ALL `)} ORDER BY place, rank`.execute(db)
   const byPlace = Map.groupBy(rows, ({ place }) => Number(place))
   return query.groups.map(({ by }, place) => (byPlace.get(place) ?? []).map((row) => clickRow(row, by)))
 }
 
 /** The query's clicks, added up by all of these keys. */
-export function clicksByKeys(query: ClickQuery, keys: readonly GroupKey[]): RawBuilder<unknown> {
+export function clicksByKeys(db: AnyDb, query: ClickQuery, keys: readonly GroupKey[]): RawBuilder<unknown> {
   const columns = keys.map((key) => sql`${keyExpression(key, query)} AS ${sql.ref(key)}`)
-  return sql`SELECT ${sql.join([...columns, ...SUMS])} FROM clicks WHERE ${conditionsOf(query)} ${groupBy(keys)}`
+  return sql`SELECT ${sql.join([...columns, ...SUMS])} FROM clicks WHERE ${conditionsOf(db, query)} ${groupBy(keys)}`
 }
 
 const SUMS = COUNT_COLUMNS.map((name) => sql`sum(${sql.ref(name)}) AS ${sql.ref(name)}`)
@@ -59,16 +62,26 @@ function keyExpression(key: GroupKey, { fromUs, stepUs }: ClickQuery): RawBuilde
   return key === 'step' ? sql`(clicked_at - ${wholeNumber(fromUs)}) / ${wholeNumber(stepUs!)}` : sql.ref(key)
 }
 
-function conditionsOf({ workspaceId, linkIds, fromUs, toUs, filters = {} }: ClickQuery): RawBuilder<unknown> {
+function conditionsOf(
+  db: AnyDb,
+  { workspaceId, linkIds, exceptLinkIds = [], fromUs, toUs, filters = {} }: ClickQuery,
+): RawBuilder<unknown> {
   const conditions = [sql`clicked_at >= ${wholeNumber(fromUs)} AND clicked_at < ${wholeNumber(toUs)}`]
   if (workspaceId !== undefined) conditions.push(sql`workspace_id = ${wholeNumber(workspaceId)}`)
-  if (linkIds !== undefined) conditions.push(isOneOf('link_id', linkIds))
+  if (linkIds !== undefined) conditions.push(isLinkOf(db, linkIds))
+  if (exceptLinkIds.length > 0) conditions.push(sql`NOT ${isLinkOf(db, exceptLinkIds)}`)
   for (const [name, filter] of Object.entries(filters)) {
     const isListed = isOneOf(name, filter.values)
     conditions.push(filter.isNegated ? sql`NOT ${isListed}` : isListed)
   }
   return sql.join(conditions, sql` AND `)
 }
+
+/** A statement takes some thousands of parameters only. */
+const isLinkOf = (db: AnyDb, ids: readonly number[]): RawBuilder<unknown> =>
+  ids.length <= PARAMETERS_MAX
+    ? isOneOf('link_id', ids)
+    : sql`link_id IN (SELECT CAST(CAST(value AS TEXT) AS BIGINT) FROM ${jsonElements(db, JSON.stringify(ids))})`
 
 const isOneOf = (column: string, values: readonly (string | number)[]): RawBuilder<unknown> =>
   values.length === 0 ? sql`FALSE` : sql`${sql.ref(column)} IN (${sql.join(values)})`

@@ -4,7 +4,12 @@ import { clickReport, clickSeries, percentageOf, sumSeries } from '../../analyti
 import type { ClickScope } from '../../analytics/count-clicks.ts'
 import { lastClickedAtUs } from '../../analytics/click-totals.ts'
 import { overview } from '../../analytics/overview.ts'
-import { readFilters } from '../../analytics/click-filters.ts'
+import { readClickFilters } from '../../analytics/click-filters.ts'
+import {
+  LINK_FILTER_NAMES,
+  type linkFilterParameters,
+  readLinkFilters,
+} from '../../analytics/link-filters.ts'
 import { REPORT_DIMENSIONS } from '../../analytics/report-dimensions.ts'
 import { topLinks } from '../../analytics/top-links.ts'
 import { rangeMeta, readTimeRange } from '../../analytics/time-range.ts'
@@ -16,7 +21,7 @@ import { workspaceCreatedAtUs } from '../../workspaces/workspace.ts'
 import { parameters, type ReadingContext } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
-import { type Query, readParameters, textParameter } from '../requests/query.ts'
+import { type Query, readParameters } from '../requests/query.ts'
 import {
   breakdownSchema,
   breakdownView,
@@ -28,38 +33,40 @@ import {
   pointSchema,
   pointView,
   rangeMetaSchema,
+  linkReportParameters,
   reportParameters,
-  workspaceRangeQuery,
 } from './analytics-view.ts'
 
-/**
- * `sinceUs`: when the link, or the account, was created. Throws "not found" for somebody else's `short_code`. A replica may not
- * have a new link yet.
- */
-async function readOwnScope(
-  { readDb: db, domains }: ServerDeps,
-  caller: Caller,
-  query: Query,
-): Promise<{ scope: ClickScope; sinceUs: number }> {
-  const code = textParameter(query, 'short_code')
-  if (code === undefined) {
-    const sinceUs = await workspaceCreatedAtUs(db, caller.workspaceId)
-    return { scope: { workspaceId: caller.workspaceId }, sinceUs }
+/** What a report is about, before its range is divided. `sinceUs`: when the link, or the workspace, was created. */
+export async function readReport(deps: ServerDeps, caller: Caller, query: Query) {
+  const { limit, ...parameters } = readParameters(reportParameters, query)
+  const { workspaceId } = caller
+  const filters = readClickFilters(parameters)
+  const key = onlyLink(parameters)
+  if (key !== undefined) {
+    const link = await findLink(
+      { db: deps.readDb },
+      caller,
+      await keyOf({ ...deps, db: deps.readDb }, caller, key),
+    )
+    const scope: ClickScope = { workspaceId, linkId: link.id, filters }
+    return { scope, sinceUs: link.createdAtUs, limit, parameters }
   }
-  const key = await keyOf({ db, domains }, caller, { code, domain: textParameter(query, 'domain') })
-  const { id: linkId, createdAtUs: sinceUs } = await findLink({ db }, caller, key)
-  return { scope: { workspaceId: caller.workspaceId, linkId }, sinceUs }
+  const links = await readLinkFilters(parameters, { db: deps.readDb, domains: deps.domains, workspaceId })
+  const scope: ClickScope = { workspaceId, links, filters }
+  return { scope, sinceUs: await workspaceCreatedAtUs(deps.readDb, workspaceId), limit, parameters }
 }
 
-/** What a report is about, before its range is divided. `sinceUs`: when the link, or the account, was created. */
-export async function readReport(deps: ServerDeps, caller: Caller, query: Query) {
-  const { scope, sinceUs } = await readOwnScope(deps, caller, query)
-  const { limit, ...parameters } = readParameters(reportParameters, query)
-  return { scope: { ...scope, filters: readFilters(parameters) }, sinceUs, limit, parameters }
+/** The code of a single link, on a domain or wherever the workspace has it. Undefined for a report of several links. */
+function onlyLink({ short_code: code, domain, ...others }: z.output<typeof linkFilterParameters>) {
+  const isSingle = (filter = code) => filter !== undefined && filter.values.length === 1 && !filter.isNegated
+  const hasOthers = LINK_FILTER_NAMES.some((name) => others[name as keyof typeof others] !== undefined)
+  if (!isSingle() || (domain !== undefined && !isSingle(domain)) || hasOthers) return undefined
+  return { code: code!.values[0]!, domain: domain?.values[0] }
 }
 
 const question = {
-  schema: workspaceRangeQuery,
+  schema: reportParameters,
   async read(query: Query, { deps, caller }: ReadingContext) {
     const { scope, sinceUs, limit, parameters } = await readReport(deps, caller!, query)
     return { scope, range: readTimeRange(parameters, deps.clock.nowUs(), sinceUs), limit }
@@ -136,19 +143,16 @@ export const analyticsEndpoints = [
     tag: 'Analytics',
     summary: 'Read clicks by link',
     description: 'The most clicked first. Clicks of deleted links are in the total of the range only.',
-    query: parameters(reportParameters),
+    query: question,
     answer: {
       message: 'Links retrieved.',
       description: 'The most clicked links of the range.',
       data: z.array(linkClicksSchema),
       meta: rangeMetaSchema,
     },
-    refusals: [422],
-    async run({ caller, query: { limit, ...query } }, { readDb, clickQueries, clock, domains }) {
-      const { workspaceId } = caller
-      const range = readTimeRange(query, clock.nowUs(), await workspaceCreatedAtUs(readDb, workspaceId))
-      const top = { range, filters: readFilters(query), limit }
-      const { links, total } = await topLinks(clickQueries, workspaceId, top)
+    refusals: [404, 422],
+    async run({ query: { scope, range, limit } }, { clickQueries, domains }) {
+      const { links, total } = await topLinks(clickQueries, scope, { range, limit })
       const data = links.map(({ id, code, domainId, title, clicks }) => ({
         id,
         short_code: code,
@@ -167,7 +171,7 @@ export const analyticsEndpoints = [
     tag: 'Analytics',
     summary: "Read one link's analytics",
     description: 'Its series and every breakdown in one answer, and when it was last clicked.',
-    query: parameters(reportParameters),
+    query: parameters(linkReportParameters),
     answer: {
       message: 'Link analytics retrieved.',
       description: 'Series and breakdowns of the link.',
@@ -182,7 +186,7 @@ export const analyticsEndpoints = [
     ) {
       const link = await findLink({ db: readDb }, caller, key)
       const range = readTimeRange(query, clock.nowUs(), link.createdAtUs)
-      const filters = readFilters(query)
+      const filters = readClickFilters(query)
       const scope: ClickScope = { workspaceId: caller.workspaceId, linkId: link.id, filters }
       const [{ series, breakdowns }, lastClickedAt] = await Promise.all([
         clickReport(clickQueries, scope, { range, dimensions: WHOLE_DIMENSIONS, limit }),

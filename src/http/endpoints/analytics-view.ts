@@ -1,23 +1,18 @@
 import { z } from '@hono/zod-openapi'
 import type { BreakdownRow, SeriesPoint } from '../../analytics/click-counts.ts'
 import type { Overview } from '../../analytics/overview.ts'
-import { filterParameters } from '../../analytics/click-filters.ts'
+import { clickFilterParameters } from '../../analytics/click-filters.ts'
+import { linkFilterParameters } from '../../analytics/link-filters.ts'
 import { GRANULARITIES, rangeParameters } from '../../analytics/range-parameters.ts'
 import { REPORT_DIMENSIONS } from '../../analytics/report-dimensions.ts'
 import { type Dimension, DIMENSIONS, WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
 import { timestamp } from './schemas.ts'
 
-/** Of which time a report is, and of which clicks. */
-export const reportParameters = rangeParameters.extend(filterParameters.shape)
+/** Of which time a report of one link is, and of which of its clicks. */
+export const linkReportParameters = rangeParameters.extend(clickFilterParameters.shape)
 
-export const workspaceRangeQuery = reportParameters.extend({
-  short_code: z.string().optional().openapi({ description: 'One link instead of all.', example: 'launch' }),
-  domain: z.string().optional().openapi({
-    description:
-      'The host of that link: the same code may be on several domains. By default that of the workspace.',
-    example: 'go.example.com',
-  }),
-})
+/** Of which links a report is, too. */
+export const reportParameters = linkReportParameters.extend(linkFilterParameters.shape)
 
 const clicks = () => z.int().min(0).openapi({ example: 120 })
 const counts = {

@@ -9,7 +9,7 @@ import { isoMicroseconds } from '../../runtime/clock.ts'
 import type { ReadingContext } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import type { Query } from '../requests/query.ts'
-import { overviewSchema, overviewView, workspaceRangeQuery } from './analytics-view.ts'
+import { overviewSchema, overviewView, reportParameters } from './analytics-view.ts'
 import { clickSchema, clickView, liveTotals } from './click-view.ts'
 import {
   analyticsMeta,
@@ -39,11 +39,10 @@ const destinationSchema = z.strictObject({
 })
 export type LinkDestinationView = z.infer<typeof destinationSchema>
 
-/** `short_code` for one link instead of all. */
-export type AnalyticsQuery = z.input<typeof workspaceRangeQuery>
+export type AnalyticsQuery = z.input<typeof reportParameters>
 
 const lifetimeQuery = {
-  schema: workspaceRangeQuery,
+  schema: reportParameters,
   read: (query: Query, { deps, caller }: ReadingContext) => readLifetimeQuery(deps, caller!, query),
 }
 
@@ -110,9 +109,7 @@ export const dashboardAnalyticsEndpoints = [
     role: 'analytics:read',
     query: lifetimeQuery,
     answer: { message: 'Top links retrieved.', data: z.array(rangeLinkSchema) },
-    run: async ({ caller, query: question }, deps) => ({
-      data: await rangeTopLinks(deps, caller, question),
-    }),
+    run: async ({ query: question }, deps) => ({ data: await rangeTopLinks(deps, question) }),
   }),
   endpoint({
     route: 'GET /live',

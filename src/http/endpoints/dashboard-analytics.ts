@@ -166,15 +166,14 @@ const countsView = ({ clicks, visitors, bots }: ClickCounts): Counts => ({
 /** The top links of the range, each compared with the range before. */
 export async function rangeTopLinks(
   { clickQueries: queries, domains }: { clickQueries: ClickQueries; domains: Pick<Domains, 'hostOf'> },
-  caller: Caller,
-  { scope: { filters }, range, limit, comparison }: LifetimeQuery,
+  { scope, range, limit, comparison }: LifetimeQuery,
 ): Promise<RangeLinkView[]> {
-  const { links } = await topLinks(queries, caller.workspaceId, { range, filters, limit })
+  const { links } = await topLinks(queries, scope, { range, limit })
   const countsIn = (part: Quarters) =>
     countByLink(queries, {
-      workspaceId: caller.workspaceId,
+      workspaceId: scope.workspaceId,
       linkIds: links.map(({ id }) => id),
-      filters,
+      filters: scope.filters,
       range: part,
     })
   const before = comparison?.before ?? null

@@ -11,15 +11,16 @@ import type { FactRow } from './fact-rows.ts'
 
 /** What every answer to the query has to be, computed from a list of all clicks. */
 export function answerFacts(facts: readonly FactRow[], query: ClickQuery): ClickRow[][] {
-  const counted = facts.filter((fact) => isOfQuery(fact, query))
+  const [linkIds, exceptLinkIds] = [query.linkIds && new Set(query.linkIds), new Set(query.exceptLinkIds)]
+  const isOfLinks = ({ link_id: id }: FactRow) => (linkIds?.has(id) ?? true) && !exceptLinkIds.has(id)
+  const counted = facts.filter((fact) => isOfLinks(fact) && isOfQuery(fact, query))
   return query.groups.map((group) => answerGroup(counted, query, group))
 }
 
 function isOfQuery(fact: FactRow, query: ClickQuery): boolean {
-  const { workspaceId = fact.workspace_id, linkIds, fromUs, toUs, filters = {} } = query
+  const { workspaceId = fact.workspace_id, fromUs, toUs, filters = {} } = query
   return (
     fact.workspace_id === workspaceId &&
-    (linkIds === undefined || linkIds.includes(fact.link_id)) &&
     fact.clicked_at >= fromUs &&
     fact.clicked_at < toUs &&
     Object.entries(filters).every(

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 
 /**
  * ClickHouse as a library behind the part of its HTTP interface that Tern uses: a statement at a time, settings and parameters in the
- * query of the URL, rows of an insert in the body, an external table in a form.
+ * query of the URL, rows of an insert in the body, external tables in a form.
  */
 type Session = { query(text: string, format: string): string }
 
@@ -33,7 +33,7 @@ async function answer(request: IncomingMessage): Promise<string> {
   const { searchParams: options } = new URL(request.url!, 'http://localhost')
   const body = await buffer(request)
   // What follows is done at once, so no other request comes between.
-  const table = await externalTable(request.headers['content-type'], body)
+  const tables = await externalTables(request.headers['content-type'], body)
   const settings = [...options.keys()].filter(
     (name) => !OPTIONS.has(name) && !name.startsWith('param_') && !/_(structure|format)$/.test(name),
   )
@@ -41,22 +41,24 @@ async function answer(request: IncomingMessage): Promise<string> {
   try {
     for (const [name, value] of options)
       if (name.startsWith('param_') || settings.includes(name)) run(`SET ${name} = ${literal(value)}`)
-    if (table === undefined) return run(`${options.get('query') ?? ''}\n${body}`.trim())
-    makeTable(table, options)
+    if (tables.length === 0) return run(`${options.get('query') ?? ''}\n${body}`.trim())
+    for (const table of tables) makeTable(table, options)
     return run(options.get('query')!)
   } finally {
     for (const name of settings) run(`SET ${name} = DEFAULT`)
-    if (table !== undefined) run(`DROP TABLE IF EXISTS ${table.name} SYNC`)
+    for (const { name } of tables) run(`DROP TABLE IF EXISTS ${name} SYNC`)
   }
 }
 
 type Table = { name: string; rows: string }
 
-async function externalTable(type: string | undefined, body: Buffer): Promise<Table | undefined> {
-  if (!type?.startsWith('multipart/form-data')) return undefined
+async function externalTables(type: string | undefined, body: Buffer): Promise<Table[]> {
+  if (!type?.startsWith('multipart/form-data')) return []
   const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': type } }).formData()
-  const [[name, file]] = [...form] as [[string, File | string]]
-  return { name, rows: typeof file === 'string' ? file : await file.text() }
+  const files = [...form] as [string, File | string][]
+  return Promise.all(
+    files.map(async ([name, file]) => ({ name, rows: typeof file === 'string' ? file : await file.text() })),
+  )
 }
 
 function makeTable({ name, rows }: Table, options: URLSearchParams): void {
