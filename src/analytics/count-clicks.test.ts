@@ -107,6 +107,9 @@ test('counting with filters counts those that pass all of them, and no bots, of 
     ]
   }
   expect(await count({ country: { values: ['DE'] } })).toEqual([[[2, 1, 0]], ['DE']])
+  // Bots have no country, as some visitors.
+  expect(await count({ country: { values: ['DE'], isNegated: true } })).toEqual([[[8, 6, 0]], ['FR']])
+  expect(await count({ country: { values: [''] } })).toEqual([[[0, 0, 0]], []])
   expect(await count({ country: { values: ['DE'] }, browser: { values: ['B'] } })).toEqual([
     [[1, 0, 0]],
     ['DE'],

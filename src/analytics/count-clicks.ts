@@ -63,18 +63,19 @@ export async function countClicks(
     stepUs: stepQuarters * QUARTER_US,
     groups: [{ by: ['step'] }, ...dimensions.map((name) => ({ by: [name], top: limit }))],
   })
+  // Of bots nothing else is known, so that a filter for what is unknown would find them.
+  const hasFilters = Object.keys(scope.filters ?? {}).length > 0
   const steps = rows!
     .map(({ keys: [step], clicks, visitors, workspace_visitors: ofWorkspace, bots }) => ({
       quarter: range.fromQuarter + Number(step) * stepQuarters,
       clicks,
       visitors: scope.linkId === undefined ? ofWorkspace : visitors,
-      bots,
+      bots: hasFilters ? 0 : bots,
     }))
     .toSorted((one, other) => one.quarter - other.quarter)
   const total = steps.reduce((sum, { clicks }) => sum + clicks, 0)
   const values = breakdowns.flatMap((breakdown, at) =>
     breakdown
-      // Of bots nothing else is known.
       .filter(({ clicks }) => clicks > 0)
       .map(({ keys: [value], clicks }) => ({
         dimension: dimensions[at]!,
