@@ -125,7 +125,7 @@ const referrer = dimension({
     description: 'The host of the page with the link; `none` where there was none, or none was sent.',
     example: 'news.example.org',
     value: nameParameter,
-    stored: (host) => [host === 'none' ? '' : host.toLowerCase()],
+    stored: (host) => [host.toLowerCase() === 'none' ? '' : host.toLowerCase()],
   },
   rowName: 'ReferrerClicks',
   row: {

@@ -60,6 +60,7 @@ describe('a filter', () => {
     ['referrer=News.example.org', 2],
     ['referrer=none', 4],
     ['referrer=not:none', 2],
+    ['referrer=None', 4],
     ['language=de', 1],
     ['language=unknown', 4],
     ['via=qr', 1],
