@@ -27,9 +27,13 @@ export function useCounterRig() {
 }
 
 /** A node that counts a segment of its own: each call of `count` is a batch. A new one is a node that has just started. */
-export async function openBatchCounter(store: Store, segment: string, { hasExactTimes = true } = {}) {
+export async function openBatchCounter(
+  store: Store,
+  segment: string,
+  { hasExactTimes = true, readUserAgent = readTestUserAgent } = {},
+) {
   await store.db.insertInto('journal_segments').values(newSegmentRow(segment)).execute()
-  const ingest = new Ingest({ store, clock: manualClock(NOON_US), readUserAgent: readTestUserAgent })
+  const ingest = new Ingest({ store, clock: manualClock(NOON_US), readUserAgent })
   let from = 0
   const origin = () => ({ segment, from, isEnd: false, hasExactTimes })
   return {

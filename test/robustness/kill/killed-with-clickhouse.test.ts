@@ -1,11 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { ClickHouseServer, isRealClickHouse, lacksClickHouse } from '../../rigs/clicks/clickhouse-server.ts'
-import type { Change } from '../../rigs/program/changed-checkout.ts'
 import { seededRandom } from '../../rigs/program/click-load.ts'
 import { temporaryFolders } from '../../rigs/temporary-folders.ts'
 import { killNode } from '../driver/faults.ts'
 import { expectClicksCounted, expectInvariants } from '../driver/invariants.ts'
 import { names, startVisits } from '../driver/load.ts'
+import { movesClicks } from '../driver/moving-clicks.ts'
 import { Tern } from '../driver/tern.ts'
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 4)
@@ -13,24 +13,17 @@ const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 4)
 const SEED = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31))
 setDefaultTimeout(300_000 + ROUNDS * 30_000)
 
-/** Clicks move to ClickHouse all the time, a few at once. */
-const RESTLESS: readonly Change[] = [
-  { path: 'src/clicks/facts/last-to-close.ts', of: 'LEFT_OPEN = 10_000', instead: 'LEFT_OPEN = 20' },
-  {
-    path: 'src/clicks/facts/last-to-close.ts',
-    of: 'CLOSED_AT_ONCE = 50_000',
-    instead: 'CLOSED_AT_ONCE = 150',
-  },
-  { path: 'src/background/jobs.ts', of: 'everyMs: 15 * SECOND_MS', instead: 'everyMs: 300' },
-]
-
 describe.skipIf(lacksClickHouse || isRealClickHouse)('with ClickHouse beside PostgreSQL', () => {
   test(`no click is lost or doubled in ${ROUNDS} rounds of kill -9 of Tern and of ClickHouse (seed ${SEED})`, async () => {
     const folders = temporaryFolders()
     const server = await ClickHouseServer.start(folders.make())
     try {
       const settings = { CLICKHOUSE_URL: await server.makeDatabase() }
-      await using tern = await Tern.start({ postgres: {}, settings, changes: RESTLESS })
+      await using tern = await Tern.start({
+        postgres: {},
+        settings,
+        changes: movesClicks({ leftOpen: 20, movedAtOnce: 150 }),
+      })
       const random = seededRandom(SEED)
       const load = await startVisits(tern, { visitors: 4, codes: names('code', 20), random })
       for (let round = 0; round < ROUNDS; round++) {

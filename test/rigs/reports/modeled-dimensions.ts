@@ -1,0 +1,98 @@
+import type { Dimension } from '../../../src/clicks/facts/dimensions.ts'
+
+/** What a test knows of a dimension, from the documentation and not from the code of reports. */
+export type ModeledDimension = {
+  /** Its breakdown. */
+  report: string
+  /** What clicks have. The first are the most frequent. */
+  values: readonly string[]
+  /** As filters name a value; undefined if they cannot. */
+  word(value: string): string | undefined
+  /** Filters take words in any case. */
+  isCaseless: boolean
+  /** A row of the breakdown, without its counts. */
+  row(value: string): object
+}
+
+const COUNTRIES: Readonly<Record<string, string>> = {
+  DE: 'Germany',
+  US: 'United States',
+  '': 'Unknown',
+  NP: 'Nepal',
+  AU: 'Australia',
+  FR: 'France',
+  BR: 'Brazil',
+}
+
+const orUnknown = (value: string) => value || 'unknown'
+const asItIs = (value: string) => value || undefined
+const inField = (field: string) => (value: string) => ({ [field]: value || null })
+
+/** Beside those, a few clicks have hosts that nobody else has. */
+const HOSTS = ['', 'news.example.org', 'search.example', 'shop.example', 'mail.example', 'blog.example.net']
+
+export const MODELED_DIMENSIONS: Readonly<Record<Dimension, ModeledDimension>> = {
+  country: {
+    report: 'countries',
+    values: Object.keys(COUNTRIES),
+    word: orUnknown,
+    isCaseless: true,
+    row: (code) => ({ country_code: code || null, country: COUNTRIES[code] }),
+  },
+  device: {
+    report: 'devices',
+    values: ['mobile', 'desktop', 'tablet', 'other'],
+    word: asItIs,
+    isCaseless: false,
+    row: (device) => ({ device }),
+  },
+  browser: {
+    report: 'browsers',
+    values: ['Chrome', 'Safari', 'Firefox', 'Unknown', 'Instagram', 'curl'],
+    word: asItIs,
+    isCaseless: true,
+    row: (browser) => ({ browser }),
+  },
+  os: {
+    report: 'operating_systems',
+    values: ['Android', 'iOS', 'Windows', 'Linux', 'Unknown'],
+    word: asItIs,
+    isCaseless: true,
+    row: (os) => ({ operating_system: os }),
+  },
+  referrer: {
+    report: 'referrers',
+    values: HOSTS,
+    word: (host) => host || 'none',
+    isCaseless: true,
+    row: inField('referrer'),
+  },
+  language: {
+    report: 'languages',
+    values: ['', 'de', 'en', 'pt', 'ne'],
+    word: orUnknown,
+    isCaseless: true,
+    row: inField('language'),
+  },
+  via: {
+    report: 'via',
+    values: ['link', 'qr', 'preview'],
+    word: asItIs,
+    isCaseless: false,
+    row: (via) => ({ via }),
+  },
+  variant: {
+    report: 'variants',
+    values: ['', 'k3x9', "it's", 'partA'],
+    word: asItIs,
+    isCaseless: false,
+    row: inField('variant'),
+  },
+  alias: {
+    report: 'aliases',
+    values: ['', 'spring', 'Sale-2'],
+    word: asItIs,
+    isCaseless: false,
+    row: inField('alias'),
+  },
+}

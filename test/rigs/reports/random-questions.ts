@@ -1,0 +1,134 @@
+import { type Dimension, DIMENSIONS } from '../../../src/clicks/facts/dimensions.ts'
+import type { SeededRandom } from '../../simulation/seeded-random.ts'
+import { MODELED_DIMENSIONS } from './modeled-dimensions.ts'
+import type { RangeParameters } from './modeled-range.ts'
+import { type HistoryLink, type RandomHistory, ZONES } from './random-history.ts'
+
+export type QuestionFilter = { dimension: Dimension; words: readonly string[]; isNegated: boolean }
+
+/** A request for a report. */
+export type Question = {
+  report: 'overview' | 'clicks' | 'links' | 'link' | Dimension
+  workspace: number
+  /** Of one link, by its place in the history. */
+  link: number | undefined
+  range: RangeParameters
+  limit: number | undefined
+  filters: readonly QuestionFilter[]
+}
+
+const DAY_US = 86_400_000_000
+const QUARTER_US = 900_000_000
+const PERIODS = ['24h', '7d', '30d', '90d', '12m', 'all']
+const GRANULARITIES = ['hour', 'day', 'month']
+export const LIMIT_DEFAULT = 20
+
+const REPORTS: readonly Question['report'][] = [
+  'clicks',
+  'clicks',
+  'clicks',
+  'links',
+  'links',
+  'link',
+  'link',
+  ...DIMENSIONS,
+]
+
+export class RandomQuestions {
+  readonly #random: SeededRandom
+  readonly #history: RandomHistory
+  readonly #links: readonly HistoryLink[]
+  readonly #endUs: number
+
+  constructor(
+    random: SeededRandom,
+    { history, links, endUs }: { history: RandomHistory; links: readonly HistoryLink[]; endUs: number },
+  ) {
+    this.#random = random
+    this.#history = history
+    this.#links = links
+    this.#endUs = endUs
+  }
+
+  next(): Question {
+    const random = this.#random
+    const report = random.chance(0.03) ? 'overview' : random.pick(REPORTS)
+    const mayHaveLink = report !== 'links' && report !== 'overview'
+    const hasLink = report === 'link' || (mayHaveLink && random.chance(0.25))
+    const link = hasLink ? this.#link() : undefined
+    const filtered = random.chance(0.3) ? [] : DIMENSIONS.filter(() => random.chance(0.2))
+    return {
+      report,
+      link,
+      workspace: link === undefined ? random.pick(this.#links).workspace : this.#links[link]!.workspace,
+      range: this.#range(),
+      limit: random.chance(0.5) ? undefined : random.pick([1, 2, 5, 100]),
+      filters: filtered.map((dimension) => this.#filter(dimension)),
+    }
+  }
+
+  #link(): number {
+    const random = this.#random
+    const there = this.#links.flatMap(({ isDeleted }, place) => (isDeleted ? [] : [place]))
+    return there[Math.floor(random.fraction() ** 2 * there.length)]!
+  }
+
+  #filter(dimension: Dimension): QuestionFilter {
+    const random = this.#random
+    const { values, word, isCaseless } = MODELED_DIMENSIONS[dimension]
+    const known = values.flatMap((value) => word(value) ?? [])
+    const words = Array.from({ length: random.between(1, 3) }, () => {
+      const one = random.pick(known)
+      return isCaseless && random.chance(0.3) ? one.toUpperCase() : one
+    })
+    return { dimension, words, isNegated: random.chance(0.3) }
+  }
+
+  #range(): RangeParameters {
+    const random = this.#random
+    return {
+      ...(random.chance(0.75) ? { timezone: random.pick(ZONES) } : {}),
+      ...(random.chance(0.4) ? { granularity: random.pick(GRANULARITIES) } : {}),
+      ...this.#span(),
+    }
+  }
+
+  #span(): RangeParameters {
+    const random = this.#random
+    if (random.chance(0.35)) return random.chance(0.1) ? {} : { period: random.pick(PERIODS) }
+    const aroundUs = random.chance(0.4) ? random.pick(this.#history.changesUs) : this.#time()
+    const otherUs = random.chance(0.5) ? aroundUs + random.between(-3, 3) * DAY_US : this.#time()
+    const [fromUs, toUs] = [aroundUs, otherUs].sort((a, b) => a - b) as [number, number]
+    const [from, to] = [this.#moment(fromUs), this.#moment(toUs)]
+    return random.pick([{ from, to }, { from, to }, { from, to }, { from }, { to }])
+  }
+
+  #time(): number {
+    const { startUs } = this.#history
+    return startUs + this.#random.below(this.#endUs - startUs)
+  }
+
+  /** A date, or a time that often is the first of a quarter of an hour. */
+  #moment(us: number): string {
+    const random = this.#random
+    const quarterUs = us - (us % QUARTER_US)
+    const time = new Date((random.chance(0.7) ? quarterUs : us) / 1000).toISOString()
+    return random.pick([time.slice(0, 10), time.slice(0, 10), time])
+  }
+}
+
+/** Where it is sent to. */
+export function pathOf(
+  { report, link, range, limit, filters }: Question,
+  codeOf: (link: number) => string,
+): string {
+  if (report === 'overview') return '/api/analytics/overview'
+  const parameters = new URLSearchParams(range)
+  if (limit !== undefined) parameters.set('limit', String(limit))
+  for (const { dimension, words, isNegated } of filters)
+    for (const word of words) parameters.append(dimension, isNegated ? `not:${word}` : word)
+  if (report === 'link') return `/api/analytics/links/${codeOf(link!)}?${parameters}`
+  if (link !== undefined) parameters.set('short_code', codeOf(link))
+  const name = report === 'clicks' || report === 'links' ? report : MODELED_DIMENSIONS[report].report
+  return `/api/analytics/${name}?${parameters}`
+}

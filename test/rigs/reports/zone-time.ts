@@ -1,0 +1,80 @@
+/** Quarters of an hour since 1970 UTC. */
+const QUARTER_MS = 900_000
+const QUARTER_MINUTES = 15
+const DAY_MINUTES = 1_440
+const QUARTERS_OF_DAY = 96
+
+/** The local time of a zone, by its offset from UTC in each quarter of an hour. */
+export class ZoneTime {
+  readonly #timezone: string
+  /** Of the first quarter of each UTC day. */
+  readonly #ofDays = new Map<number, number>()
+  readonly #ofQuarters = new Map<number, number>()
+
+  constructor(timezone: string) {
+    this.#timezone = timezone
+  }
+
+  /** In whole days since 1970. */
+  dayOf(quarter: number): number {
+    return Math.floor(this.#minutesAt(quarter) / DAY_MINUTES)
+  }
+
+  /** The first quarter of a local day, which need not be a midnight. */
+  startOfDay(day: number): number {
+    let quarter = (day - 1) * QUARTERS_OF_DAY
+    while (this.dayOf(quarter) < day) quarter++
+    return quarter
+  }
+
+  /** The first quarter of the local hour; where the clock changes within an hour, of the part before or after it. */
+  startOfHour(quarter: number): number {
+    let start = quarter
+    while (this.#isOneHour(start - 1, quarter)) start--
+    return start
+  }
+
+  endOfHour(quarter: number): number {
+    let end = quarter + 1
+    while (this.#isOneHour(end, quarter)) end++
+    return end
+  }
+
+  /** `2026-04-20T14:00+02:00` */
+  labelOfHour(quarter: number): string {
+    const start = this.startOfHour(quarter)
+    const local = new Date(this.#minutesAt(start) * 60_000).toISOString().slice(0, 16)
+    const minutes = this.#offsetAt(start)
+    const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+    return `${local}${minutes < 0 ? '-' : '+'}${twoDigits(hours)}:${twoDigits(rest)}`
+  }
+
+  #isOneHour(one: number, other: number): boolean {
+    const hourOf = (quarter: number) => Math.floor(this.#minutesAt(quarter) / 60)
+    return hourOf(one) === hourOf(other) && this.#offsetAt(one) === this.#offsetAt(other)
+  }
+
+  #minutesAt(quarter: number): number {
+    return quarter * QUARTER_MINUTES + this.#offsetAt(quarter)
+  }
+
+  /** Looked up for each quarter of the days on which it changes only. */
+  #offsetAt(quarter: number): number {
+    const day = Math.floor(quarter / QUARTERS_OF_DAY)
+    const ofDay = (number: number) =>
+      this.#ofDays.getOrInsertComputed(number, () => this.#lookUp(number * QUARTERS_OF_DAY))
+    const minutes = ofDay(day)
+    if (minutes === ofDay(day + 1)) return minutes
+    return this.#ofQuarters.getOrInsertComputed(quarter, () => this.#lookUp(quarter))
+  }
+
+  #lookUp(quarter: number): number {
+    const moment = Temporal.Instant.fromEpochMilliseconds(quarter * QUARTER_MS)
+    return moment.toZonedDateTimeISO(this.#timezone).offsetNanoseconds / 60e9
+  }
+}
+
+const twoDigits = (number: number) => String(number).padStart(2, '0')
+
+/** `2026-04-20` of whole days since 1970. */
+export const isoDate = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
