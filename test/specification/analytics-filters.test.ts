@@ -61,6 +61,14 @@ describe('a filter', () => {
     ['referrer=none', 4],
     ['referrer=not:none', 2],
     ['referrer=None', 4],
+    ['source=news.example.org', 2],
+    ['source=www.news.example.org', 2],
+    ['source=None', 4],
+    ['source=not:none', 2],
+    ['source=not:Facebook', 6],
+    ['source=not:none&referrer=not:news.example.org', 0],
+    ['source=not:facebook&referrer=news.example.org', 2],
+    ['source=facebook', 0],
     ['language=de', 1],
     ['language=unknown', 4],
     ['via=qr', 1],
@@ -179,6 +187,52 @@ test('each dimension has a breakdown', async () => {
     { language: 'de', clicks: 1, percentage: 16.67 },
     { language: 'en', clicks: 1, percentage: 16.67 },
   ])
+})
+
+test('clicks by what links are now: their tags, folders, domains and UTM parameters', async () => {
+  expect((await get('tags', '')).data).toEqual([
+    { tag: 'Paid', clicks: 6, percentage: 100 },
+    { tag: 'Spring', clicks: 5, percentage: 83.33 },
+  ])
+  expect((await get('folders', 'country=DE')).data).toEqual([
+    { folder: 'Campaigns', clicks: 3, percentage: 75 },
+    { folder: null, clicks: 1, percentage: 25 },
+  ])
+  const domain = new URL(rig.config.baseUrl).host
+  expect((await get('domains', '')).data).toEqual([{ domain, clicks: 6, percentage: 100 }])
+  expect((await get('utm', '')).data).toEqual([{ value: 'newsletter', clicks: 6, percentage: 100 }])
+  expect((await get('utm', 'by=campaign&limit=1')).data).toEqual([
+    { value: 'Spring sale', clicks: 5, percentage: 83.33 },
+  ])
+  expect((await get('utm', 'by=term&tag=spring')).data).toEqual([{ value: null, clicks: 5, percentage: 100 }])
+  expect((await rig.call('GET', '/api/analytics/utm?by=color', caller)).body.errors).toEqual({
+    by: ['The by must be one of source, medium, campaign, term, content.'],
+  })
+})
+
+test('sources are sites with all their hosts, and apps', async () => {
+  const { short_code: code } = await makeLink(rig, caller, { tags: ['Sources'] })
+  const referrers = [
+    'https://l.facebook.com/',
+    'https://m.facebook.com/page',
+    'android-app://com.facebook.katana/',
+    'https://www.google.co.uk/',
+    'https://www.example.org/',
+    'https://example.org./',
+  ]
+  for (const Referer of referrers) await open(rig, code, { ...AT_A_DESK, Referer })
+  await eventually(
+    () => totalOf('clicks', 'tag=sources'),
+    (total) => total === 6,
+  )
+  expect((await get('sources', 'tag=sources')).data).toEqual([
+    { source: 'Facebook', clicks: 3, percentage: 50 },
+    { source: 'example.org', clicks: 2, percentage: 33.33 },
+    { source: 'Google', clicks: 1, percentage: 16.67 },
+  ])
+  expect(await totalOf('clicks', 'tag=sources&source=facebook&source=google')).toBe(4)
+  expect(await totalOf('clicks', 'tag=sources&source=not:Facebook')).toBe(3)
+  expect(await totalOf(`links/${code}`, 'source=example.org')).toBe(2)
 })
 
 test('links are read by the clicks of the range, with their share of all clicks', async () => {

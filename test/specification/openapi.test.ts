@@ -17,6 +17,7 @@ const CLICK_FILTERS = [
   'via',
   'variant',
   'alias',
+  'source',
 ]
 const REPORT = [...RANGE, ...CLICK_FILTERS]
 const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']
@@ -96,6 +97,11 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['get', '/api/analytics/via', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/variants', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/aliases', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/sources', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/tags', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/folders', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/domains', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/utm', ['analytics:read'], [...OF_LINK_OR_ALL, 'by']],
   ['get', '/api/analytics/links', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/account', [], []],
   ['get', '/api/account/usage', [], []],

@@ -13,6 +13,7 @@ import { labelEndpoints } from './label-endpoints.ts'
 import { linkEditorEndpoints } from './link-editor-endpoints.ts'
 import { linkEndpoints } from './link-endpoints.ts'
 import { linkExportEndpoint } from './link-export-endpoint.ts'
+import { linkGroupEndpoints } from './link-group-endpoints.ts'
 import { managedDomainEndpoints } from './managed-domain-endpoints.ts'
 import { managedUserEndpoints } from './managed-user-endpoints.ts'
 import { managedWorkspaceEndpoints } from './managed-workspace-endpoints.ts'
@@ -45,6 +46,7 @@ export const ENDPOINTS = [
   ...auditEndpoints,
   linkExportEndpoint,
   ...analyticsEndpoints,
+  ...linkGroupEndpoints,
   ...accountEndpoints,
   ...keyEndpoints,
   ...publicEndpoints,

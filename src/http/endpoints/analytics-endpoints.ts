@@ -11,6 +11,7 @@ import {
   readLinkFilters,
 } from '../../analytics/link-filters.ts'
 import { REPORT_DIMENSIONS } from '../../analytics/report-dimensions.ts'
+import { clicksBySource, scopeOfSources } from '../../analytics/sources/click-sources.ts'
 import { topLinks } from '../../analytics/top-links.ts'
 import { rangeMeta, readTimeRange } from '../../analytics/time-range.ts'
 import { type Dimension, DIMENSIONS, WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
@@ -35,6 +36,7 @@ import {
   rangeMetaSchema,
   linkReportParameters,
   reportParameters,
+  sourceClicksSchema,
 } from './analytics-view.ts'
 
 /** What a report is about, before its range is divided. `sinceUs`: when the link, or the workspace, was created. */
@@ -65,13 +67,15 @@ function onlyLink({ short_code: code, domain, ...others }: z.output<typeof linkF
   return { code: code!.values[0]!, domain: domain?.values[0] }
 }
 
-const question = {
-  schema: reportParameters,
-  async read(query: Query, { deps, caller }: ReadingContext) {
-    const { scope, sinceUs, limit, parameters } = await readReport(deps, caller!, query)
-    return { scope, range: readTimeRange(parameters, deps.clock.nowUs(), sinceUs), limit }
-  },
+/** With its range. */
+export async function readRangeReport(query: Query, { deps, caller }: ReadingContext) {
+  const { sinceUs, limit, parameters, ...report } = await readReport(deps, caller!, query)
+  const range = readTimeRange(parameters, deps.clock.nowUs(), sinceUs)
+  const scope = await scopeOfSources(deps.clickQueries, report.scope, { range, sources: parameters.source })
+  return { scope, range, limit }
 }
+
+const question = { schema: reportParameters, read: readRangeReport }
 
 function breakdownEndpoint(name: Dimension) {
   const { report, by } = REPORT_DIMENSIONS[name]
@@ -137,6 +141,28 @@ export const analyticsEndpoints = [
   }),
   ...DIMENSIONS.map(breakdownEndpoint),
   endpoint({
+    route: 'GET /analytics/sources',
+    who: 'key',
+    scope: 'analytics:read',
+    tag: 'Analytics',
+    summary: 'Read clicks by source',
+    description:
+      'The most clicked first. A source has all hosts of a site, and its app: `l.facebook.com` and `m.facebook.com` are Facebook. Where no name is known, it is the host.',
+    query: question,
+    answer: {
+      message: 'Sources retrieved.',
+      description: 'The breakdown.',
+      data: z.array(sourceClicksSchema),
+      meta: rangeMetaSchema,
+    },
+    refusals: [404, 422],
+    async run({ query: { scope, range, limit } }, { clickQueries }) {
+      const { rows, total } = await clicksBySource(clickQueries, scope, { range, limit })
+      const data = rows.map(({ value, ...counts }) => ({ source: value || null, ...counts }))
+      return { data, meta: rangeMeta(range, total) }
+    },
+  }),
+  endpoint({
     route: 'GET /analytics/links',
     who: 'key',
     scope: 'analytics:read',
@@ -187,7 +213,8 @@ export const analyticsEndpoints = [
       const link = await findLink({ db: readDb }, caller, key)
       const range = readTimeRange(query, clock.nowUs(), link.createdAtUs)
       const filters = readClickFilters(query)
-      const scope: ClickScope = { workspaceId: caller.workspaceId, linkId: link.id, filters }
+      const ofLink: ClickScope = { workspaceId: caller.workspaceId, linkId: link.id, filters }
+      const scope = await scopeOfSources(clickQueries, ofLink, { range, sources: query.source })
       const [{ series, breakdowns }, lastClickedAt] = await Promise.all([
         clickReport(clickQueries, scope, { range, dimensions: WHOLE_DIMENSIONS, limit }),
         lastClickedAtUs(reportDb, scope),

@@ -4,18 +4,22 @@ import type { Overview } from '../../analytics/overview.ts'
 import { clickFilterParameters } from '../../analytics/click-filters.ts'
 import { linkFilterParameters } from '../../analytics/link-filters.ts'
 import { GRANULARITIES, rangeParameters } from '../../analytics/range-parameters.ts'
+import { sourceParameter } from '../../analytics/sources/click-sources.ts'
 import { REPORT_DIMENSIONS } from '../../analytics/report-dimensions.ts'
 import { type Dimension, DIMENSIONS, WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
 import { timestamp } from './schemas.ts'
 
 /** Of which time a report of one link is, and of which of its clicks. */
-export const linkReportParameters = rangeParameters.extend(clickFilterParameters.shape)
+export const linkReportParameters = rangeParameters.extend({
+  ...clickFilterParameters.shape,
+  source: sourceParameter,
+})
 
 /** Of which links a report is, too. */
 export const reportParameters = linkReportParameters.extend(linkFilterParameters.shape)
 
 const clicks = () => z.int().min(0).openapi({ example: 120 })
-const counts = {
+export const counts = {
   clicks: clicks(),
   percentage: z.number().openapi({ description: 'Of all clicks of the range, two decimals.', example: 100 }),
 }
@@ -122,6 +126,13 @@ export const linkAnalyticsSchema = z
     ...breakdownsOfLink,
   })
   .openapi('LinkAnalytics')
+
+export const sourceClicksSchema = z
+  .strictObject({
+    source: z.string().nullable().openapi({ description: 'null when there was none.', example: 'Facebook' }),
+    ...counts,
+  })
+  .openapi('SourceClicks')
 
 export const linkClicksSchema = z
   .strictObject({

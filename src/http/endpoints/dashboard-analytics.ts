@@ -17,6 +17,7 @@ import {
   todayRange,
 } from '../../analytics/lifetime-range.ts'
 import { GRANULARITIES } from '../../analytics/range-parameters.ts'
+import { scopeOfSources } from '../../analytics/sources/click-sources.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
 import type { Caller } from '../../access/caller.ts'
 import { WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
@@ -101,9 +102,10 @@ export async function readLifetimeQuery(
   caller: Caller,
   query: Query,
 ): Promise<LifetimeQuery> {
-  const { scope, sinceUs, limit, parameters } = await readReport(deps, caller, query)
+  const { sinceUs, limit, parameters, ...report } = await readReport(deps, caller, query)
   const moments = { nowUs: deps.clock.nowUs(), sinceUs }
   const range = lifetimeRange(parameters, moments)
+  const scope = await scopeOfSources(deps.clickQueries, report.scope, { range, sources: parameters.source })
   return { ...moments, scope, limit, range, comparison: compareRange(range, parameters, moments) }
 }
 

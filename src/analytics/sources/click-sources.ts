@@ -1,0 +1,74 @@
+import type { ClickQueries } from '../../clicks/queries/click-queries.ts'
+import { ROWS_MAX } from '../../clicks/queries/click-query.ts'
+import { invalid } from '../../errors/refusal.ts'
+import { inTurns } from '../../runtime/turns.ts'
+import { nameParameter } from '../../validation/query-parameters.ts'
+import { type BreakdownRow, clickReport, percentageOf, sumSeries } from '../click-counts.ts'
+import { type ClickScope, clicksOf, type Quarters } from '../count-clicks.ts'
+import { negatableParameter, type NegatableValues } from '../negatable-parameter.ts'
+import type { TimeRange } from '../time-range.ts'
+import { sourceNamed, sourceOf } from './source-of.ts'
+
+// Sites and apps that clicks came from, named when a report is read. Clicks have their hosts.
+
+const HOSTS_MAX = 2_000
+const HOSTS_PER_TURN = 5_000
+const NO_SOURCE = 'none'
+
+export const sourceParameter = negatableParameter({
+  description: `The site or app that the click came from, by the name that reports give it, in any case, or by any of its hosts; \`${NO_SOURCE}\` where there was none, or none was sent.`,
+  example: 'Facebook',
+  value: nameParameter,
+})
+
+/** The scope, narrowed to the hosts of these sources that have clicks in the range. */
+export async function scopeOfSources(
+  queries: ClickQueries,
+  scope: ClickScope,
+  { range, sources }: { range: Quarters; sources: NegatableValues | undefined },
+): Promise<ClickScope> {
+  if (sources === undefined) return scope
+  const names = new Set(
+    sources.values.map((text) => (text.toLowerCase() === NO_SOURCE ? '' : sourceNamed(text))),
+  )
+  const [rows] = await queries.answer({
+    ...clicksOf(scope, range),
+    groups: [{ by: ['referrer'], top: ROWS_MAX }],
+  })
+  const values: string[] = []
+  // A filter by hosts has decided already, so those that remain are listed.
+  const isNegated = sources.isNegated && scope.filters?.referrer === undefined
+  for await (const { keys } of inTurns(rows!, HOSTS_PER_TURN)) {
+    const host = String(keys[0])
+    if (names.has(sourceOf(host)) !== (sources.isNegated && !isNegated)) values.push(host)
+  }
+  if (values.length > HOSTS_MAX) throw tooManyHosts()
+  return { ...scope, filters: { ...scope.filters, referrer: { values, isNegated } } }
+}
+
+const tooManyHosts = () =>
+  invalid({
+    source: [
+      `These sources have more than ${HOSTS_MAX} hosts in the range. Choose a shorter range, or fewer sources.`,
+    ],
+  })
+
+/** Clicks by source, most clicks first; and those of the range. */
+export async function clicksBySource(
+  queries: ClickQueries,
+  scope: ClickScope,
+  { range, limit }: { range: TimeRange; limit: number },
+): Promise<{ rows: BreakdownRow[]; total: number }> {
+  const report = await clickReport(queries, scope, { range, dimensions: ['referrer'], limit: ROWS_MAX })
+  const total = sumSeries(report.series).clicks
+  const sums = new Map<string, number>()
+  for await (const { value, clicks } of inTurns(report.breakdowns.referrer, HOSTS_PER_TURN)) {
+    const source = sourceOf(value)
+    sums.set(source, (sums.get(source) ?? 0) + clicks)
+  }
+  const rows = [...sums]
+    .toSorted(([one, clicks], [other, otherClicks]) => otherClicks - clicks || (one < other ? -1 : 1))
+    .slice(0, limit)
+    .map(([value, clicks]) => ({ value, clicks, percentage: percentageOf(clicks, total) }))
+  return { rows, total }
+}
