@@ -51,4 +51,14 @@ describe('an hour of a zone that is not whole hours off', () => {
       '2026-10-04T03:00+11:00',
     ])
   })
+
+  test('that the clock jumps within lasts an hour, also where the range begins after the jump', () => {
+    const [timezone, granularity] = ['Pacific/Chatham', 'hour'] as const
+    const from = (time: string) =>
+      labels(readTimeRange({ from: time, to: '2026-09-27', timezone, granularity, period: undefined }, 0, 0))
+    const after = ['2026-09-27T04:00+13:45', '2026-09-27T05:00+13:45']
+    expect(from('2026-09-26T13:15:00Z').slice(0, 3)).toEqual(['2026-09-27T02:00+12:45', ...after])
+    expect(from('2026-09-26T14:00:00Z').slice(0, 3)).toEqual(['2026-09-27T02:00+12:45', ...after])
+    expect(from('2026-09-26T14:15:00Z').slice(0, 2)).toEqual(after)
+  })
 })

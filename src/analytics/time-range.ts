@@ -160,11 +160,16 @@ export const quarterFrom = (at: Temporal.ZonedDateTime): number =>
 /** The start of the time zone's hour that holds the moment; of the half hour, where a clock changes by half an hour. */
 export function hourOfZone(us: number, timezone: string): Temporal.ZonedDateTime {
   const moment = quarterStart(quarterOf(us), timezone)
-  let start = moment.round({ smallestUnit: 'hour', roundingMode: 'floor' })
+  let start = hourOfClock(moment)
+  // The hour before, where the clock has jumped over the full hour: that one would be later.
+  if (Temporal.ZonedDateTime.compare(start, moment) > 0) start = hourOfClock(moment.subtract({ hours: 1 }))
   for (let next = nextHour(start); Temporal.ZonedDateTime.compare(next, moment) <= 0; next = nextHour(start))
     start = next
   return start
 }
+
+const hourOfClock = (at: Temporal.ZonedDateTime): Temporal.ZonedDateTime =>
+  at.round({ smallestUnit: 'hour', roundingMode: 'floor' })
 
 export const nextHour = (start: Temporal.ZonedDateTime): Temporal.ZonedDateTime =>
   start.minute === 0 ? start.add({ hours: 1 }) : start.round({ smallestUnit: 'hour', roundingMode: 'ceil' })
