@@ -1,8 +1,8 @@
 import { type Dimension, WHOLE_DIMENSIONS } from '../../../src/clicks/facts/dimensions.ts'
 import type { ClickTally, Selection } from './click-tally.ts'
 import { MODELED_DIMENSIONS } from './modeled-dimensions.ts'
+import { type HistoryLink, passesLinkFilters, titleOf } from './modeled-links.ts'
 import { modelRange, type ModeledRange } from './modeled-range.ts'
-import type { HistoryLink } from './random-history.ts'
 import { LIMIT_DEFAULT, type Question, type QuestionFilter } from './random-questions.ts'
 
 /** A part of an answer, all of the same clicks: what it is, and what it has to be when these are counted. */
@@ -70,7 +70,7 @@ function linkParts(
   const { last_clicked_at: lastClickedAt, ...data } = body.data
   const { link: place, limit = LIMIT_DEFAULT } = question
   const { id, code } = world.links[place!]!
-  const link = { id, short_code: code, short_url: `${world.baseUrl}/${code}`, title: titleOf(code) }
+  const link = { id, short_code: code, short_url: `${world.baseUrl}/${code}`, title: titleOf({ code }) }
   const breakdowns = (tally: ClickTally) =>
     Object.fromEntries(
       WHOLE_DIMENSIONS.map((name) => [MODELED_DIMENSIONS[name].report, breakdown(name, tally, limit)]),
@@ -115,7 +115,7 @@ function overviewParts(
     return first.map(([{ id, code }, clicks]) => ({
       id,
       short_code: code,
-      title: titleOf(code),
+      title: titleOf({ code }),
       click_count: clicks,
     }))
   }
@@ -149,10 +149,11 @@ function selectionOf(question: Question, world: ReportWorld, range: ModeledRange
   }
 }
 
-const linksOf = ({ link, workspace }: Question, { links }: ReportWorld): Uint8Array =>
-  Uint8Array.from(links, (each, place) =>
-    Number(link === undefined ? each.workspace === workspace : place === link),
-  )
+const linksOf = ({ link, workspace, linkFilters }: Question, { links, host }: ReportWorld): Uint8Array =>
+  Uint8Array.from(links, (each, place) => {
+    const isOne = link === undefined ? each.workspace === workspace : place === link
+    return Number(isOne && passesLinkFilters(each, linkFilters, host))
+  })
 
 const isWantedBy =
   ({ dimension, words, isNegated }: QuestionFilter) =>
@@ -164,12 +165,17 @@ const isWantedBy =
 
 /** Reports of a whole workspace by whole hours of UTC, without filters. */
 function isKept(
-  { report, link, filters }: Question,
+  { report, link, filters, linkFilters }: Question,
   { fromQuarter, toQuarter, buckets }: ModeledRange,
 ): boolean {
   const isWhole = !(report in MODELED_DIMENSIONS) || (WHOLE_DIMENSIONS as readonly string[]).includes(report)
   const bounds = [fromQuarter, toQuarter, ...buckets.map((bucket) => bucket.fromQuarter)]
-  return isWhole && link === undefined && filters.length === 0 && bounds.every((quarter) => quarter % 4 === 0)
+  return (
+    isWhole &&
+    link === undefined &&
+    filters.length + linkFilters.length === 0 &&
+    bounds.every((quarter) => quarter % 4 === 0)
+  )
 }
 
 const points = ({ buckets }: ModeledRange, { series }: ClickTally) =>
@@ -206,13 +212,11 @@ const linkRow =
   ([{ id, code }, clicks]: [HistoryLink, number]) => ({
     id,
     short_code: code,
-    title: titleOf(code),
+    title: titleOf({ code }),
     domain: host,
     clicks,
     percentage: percentage(clicks, tally.clicks),
   })
-
-export const titleOf = (code: string) => `About ${code}`
 
 const metaOf = ({ fromQuarter, toQuarter, granularity, timezone }: ModeledRange, total: number) => ({
   from: isoTime(fromQuarter * 900_000_000),

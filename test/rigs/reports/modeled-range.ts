@@ -48,7 +48,7 @@ const isDate = (text: string) => text.length === 10
 const dayNumber = (date: string) => Date.parse(date) / 86_400_000
 
 function endOfNow(zone: ZoneTime, nowUs: number): Moment {
-  return { us: nowUs, quarter: zone.endOfHour(Math.floor(nowUs / QUARTER_US)) }
+  return { us: nowUs, quarter: zone.endOfHour(zone.startOfHour(Math.floor(nowUs / QUARTER_US))) }
 }
 
 function startAt(zone: ZoneTime, text: string): Moment {
@@ -107,7 +107,11 @@ function bucketsOf(zone: ZoneTime, span: Span, granularity: string): ModeledRang
 
 function hoursOf(zone: ZoneTime, { fromQuarter, toQuarter }: Span): ModeledRange['buckets'] {
   const hours: ModeledRange['buckets'] = []
-  for (let at = fromQuarter; at < toQuarter && hours.length <= BUCKETS_MAX; at = zone.endOfHour(at))
-    hours.push({ label: zone.labelOfHour(at), fromQuarter: at })
+  for (
+    let at = zone.startOfHour(fromQuarter);
+    at < toQuarter && hours.length <= BUCKETS_MAX;
+    at = zone.endOfHour(at)
+  )
+    hours.push({ label: zone.labelOfHour(at), fromQuarter: Math.max(at, fromQuarter) })
   return hours
 }

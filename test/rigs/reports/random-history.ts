@@ -4,14 +4,7 @@ import type { ReadUserAgent } from '../../../src/clicks/ingest/ingest.ts'
 import type { SeededRandom } from '../../simulation/seeded-random.ts'
 import type { HistoryClick } from './click-columns.ts'
 import { MODELED_DIMENSIONS } from './modeled-dimensions.ts'
-
-export type HistoryLink = {
-  id: number
-  workspace: number
-  code: string
-  createdAtUs: number
-  isDeleted: boolean
-}
+import type { HistoryLink } from './modeled-links.ts'
 
 /** Their clocks change at different times, at midnight too, and by half an hour; some are off by half an hour or a quarter. */
 export const ZONES = [

@@ -1,8 +1,9 @@
 import { type Dimension, DIMENSIONS } from '../../../src/clicks/facts/dimensions.ts'
 import type { SeededRandom } from '../../simulation/seeded-random.ts'
 import { MODELED_DIMENSIONS } from './modeled-dimensions.ts'
+import { type HistoryLink, type LinkFilter, randomLinkFilter } from './modeled-links.ts'
 import type { RangeParameters } from './modeled-range.ts'
-import { type HistoryLink, type RandomHistory, ZONES } from './random-history.ts'
+import { type RandomHistory, ZONES } from './random-history.ts'
 
 export type QuestionFilter = { dimension: Dimension; words: readonly string[]; isNegated: boolean }
 
@@ -15,6 +16,7 @@ export type Question = {
   range: RangeParameters
   limit: number | undefined
   filters: readonly QuestionFilter[]
+  linkFilters: readonly LinkFilter[]
 }
 
 const DAY_US = 86_400_000_000
@@ -34,28 +36,30 @@ const REPORTS: readonly Question['report'][] = [
   ...DIMENSIONS,
 ]
 
+type Surroundings = { history: RandomHistory; links: readonly HistoryLink[]; host: string; endUs: number }
+
 export class RandomQuestions {
   readonly #random: SeededRandom
   readonly #history: RandomHistory
   readonly #links: readonly HistoryLink[]
+  readonly #host: string
   readonly #endUs: number
 
-  constructor(
-    random: SeededRandom,
-    { history, links, endUs }: { history: RandomHistory; links: readonly HistoryLink[]; endUs: number },
-  ) {
+  constructor(random: SeededRandom, { history, links, host, endUs }: Surroundings) {
     this.#random = random
     this.#history = history
     this.#links = links
+    this.#host = host
     this.#endUs = endUs
   }
 
   next(): Question {
     const random = this.#random
     const report = random.chance(0.03) ? 'overview' : random.pick(REPORTS)
-    const mayHaveLink = report !== 'links' && report !== 'overview'
-    const hasLink = report === 'link' || (mayHaveLink && random.chance(0.25))
+    const mayFilterLinks = report !== 'link' && report !== 'overview'
+    const hasLink = report === 'link' || (mayFilterLinks && report !== 'links' && random.chance(0.25))
     const link = hasLink ? this.#link() : undefined
+    const hasLinkFilters = mayFilterLinks && link === undefined && random.chance(0.3)
     const filtered = random.chance(0.3) ? [] : DIMENSIONS.filter(() => random.chance(0.2))
     return {
       report,
@@ -64,6 +68,7 @@ export class RandomQuestions {
       range: this.#range(),
       limit: random.chance(0.5) ? undefined : random.pick([1, 2, 5, 100]),
       filters: filtered.map((dimension) => this.#filter(dimension)),
+      linkFilters: hasLinkFilters ? this.#linkFilters() : [],
     }
   }
 
@@ -71,6 +76,13 @@ export class RandomQuestions {
     const random = this.#random
     const there = this.#links.flatMap(({ isDeleted }, place) => (isDeleted ? [] : [place]))
     return there[Math.floor(random.fraction() ** 2 * there.length)]!
+  }
+
+  #linkFilters(): LinkFilter[] {
+    const filters = Array.from({ length: this.#random.between(1, 2) }, () =>
+      randomLinkFilter(this.#random, this.#links, this.#host),
+    )
+    return [...new Map(filters.map((filter) => [filter.name, filter])).values()]
   }
 
   #filter(dimension: Dimension): QuestionFilter {
@@ -119,14 +131,15 @@ export class RandomQuestions {
 
 /** Where it is sent to. */
 export function pathOf(
-  { report, link, range, limit, filters }: Question,
+  { report, link, range, limit, filters, linkFilters }: Question,
   codeOf: (link: number) => string,
 ): string {
   if (report === 'overview') return '/api/analytics/overview'
   const parameters = new URLSearchParams(range)
   if (limit !== undefined) parameters.set('limit', String(limit))
-  for (const { dimension, words, isNegated } of filters)
-    for (const word of words) parameters.append(dimension, isNegated ? `not:${word}` : word)
+  const named = filters.map((filter) => ({ ...filter, name: filter.dimension }))
+  for (const { name, words, isNegated } of [...named, ...linkFilters])
+    for (const word of words) parameters.append(name, isNegated ? `not:${word}` : word)
   if (report === 'link') return `/api/analytics/links/${codeOf(link!)}?${parameters}`
   if (link !== undefined) parameters.set('short_code', codeOf(link))
   const name = report === 'clicks' || report === 'links' ? report : MODELED_DIMENSIONS[report].report

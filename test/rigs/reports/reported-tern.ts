@@ -11,8 +11,9 @@ import { temporaryFolders } from '../temporary-folders.ts'
 import { ClickColumns } from './click-columns.ts'
 import { ClickTally } from './click-tally.ts'
 import { differences } from './differences.ts'
-import { isRefused, reportParts, type ReportWorld, titleOf } from './expected-report.ts'
-import { type HistoryLink, journaledClick, RandomHistory, readJournaledAgent } from './random-history.ts'
+import { isRefused, reportParts, type ReportWorld } from './expected-report.ts'
+import { type HistoryLink, newLink, randomLink } from './modeled-links.ts'
+import { journaledClick, RandomHistory, readJournaledAgent } from './random-history.ts'
 import { pathOf, type Question } from './random-questions.ts'
 
 export type ReportedEngine = 'sqlite' | 'postgres' | 'clickhouse'
@@ -55,7 +56,7 @@ export class ReportedTern implements AsyncDisposable {
     this.#random = random
     for (const [workspace, count] of LINKS_OF.entries())
       for (let at = 0; at < count; at++)
-        this.links.push({ id: 0, workspace, code: `w${workspace}-${at}`, createdAtUs: 0, isDeleted: false })
+        this.links.push(randomLink(random, { workspace, code: `w${workspace}-${at}` }))
     this.links.sort((a, b) => Bun.hash.crc32(a.code) - Bun.hash.crc32(b.code))
     this.history = new RandomHistory(random.fork(), { clicks, endUs: this.endUs, links: this.links })
     this.columns = new ClickColumns(clicks, (link) => this.links[link]!.workspace)
@@ -81,6 +82,11 @@ export class ReportedTern implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.#closing.disposeAsync().then(() => this.#store.close())
+  }
+
+  /** Of all short URLs. */
+  get host(): string {
+    return this.#world.host
   }
 
   /** Counts the next clicks of the history, in some transactions. */
@@ -180,12 +186,6 @@ export class ReportedTern implements AsyncDisposable {
     this.#count = counter.count
   }
 }
-
-const newLink = ({ code }: HistoryLink) => ({
-  original_url: `https://example.com/${code}`,
-  custom_code: code,
-  title: titleOf(code),
-})
 
 async function clickHouseSettings(opened: AsyncDisposableStack): Promise<{ CLICKHOUSE_URL: string }> {
   const folders = temporaryFolders()

@@ -3,6 +3,7 @@ const QUARTER_MS = 900_000
 const QUARTER_MINUTES = 15
 const DAY_MINUTES = 1_440
 const QUARTERS_OF_DAY = 96
+const QUARTERS_OF_HOUR = 4
 
 /** The local time of a zone, by its offset from UTC in each quarter of an hour. */
 export class ZoneTime {
@@ -27,16 +28,18 @@ export class ZoneTime {
     return quarter
   }
 
-  /** The first quarter of the local hour; where the clock changes within an hour, of the part before or after it. */
+  /** An hour begins where the clock says so, and lasts an hour; after a change by half an hour, until the clock says so again. */
   startOfHour(quarter: number): number {
     let start = quarter
-    while (this.#isOneHour(start - 1, quarter)) start--
+    while (this.#minuteOf(start) !== 0) start--
+    while (this.endOfHour(start) <= quarter) start = this.endOfHour(start)
     return start
   }
 
-  endOfHour(quarter: number): number {
-    let end = quarter + 1
-    while (this.#isOneHour(end, quarter)) end++
+  /** Of the hour with this start. */
+  endOfHour(start: number): number {
+    let end = start + (this.#minuteOf(start) === 0 ? QUARTERS_OF_HOUR : 1)
+    if (this.#minuteOf(start) !== 0) while (this.#minuteOf(end) !== 0) end++
     return end
   }
 
@@ -49,9 +52,9 @@ export class ZoneTime {
     return `${local}${minutes < 0 ? '-' : '+'}${twoDigits(hours)}:${twoDigits(rest)}`
   }
 
-  #isOneHour(one: number, other: number): boolean {
-    const hourOf = (quarter: number) => Math.floor(this.#minutesAt(quarter) / 60)
-    return hourOf(one) === hourOf(other) && this.#offsetAt(one) === this.#offsetAt(other)
+  #minuteOf(quarter: number): number {
+    const minutes = this.#minutesAt(quarter)
+    return minutes - Math.floor(minutes / 60) * 60
   }
 
   #minutesAt(quarter: number): number {

@@ -1,0 +1,90 @@
+import type { SeededRandom } from '../../simulation/seeded-random.ts'
+
+export type HistoryLink = {
+  /** In the store. */
+  id: number
+  /** Which of the workspaces. */
+  workspace: number
+  code: string
+  createdAtUs: number
+  isDeleted: boolean
+  tags: readonly string[]
+  folder: string | undefined
+  utm: Readonly<Record<string, string>>
+}
+
+const TAGS = ['Winter 2026', 'Größe', "it's"]
+const FOLDERS = ['Campaigns', 'Shop']
+const UTM_VALUES: Readonly<Record<string, readonly string[]>> = {
+  utm_source: ['newsletter', 'insta'],
+  utm_campaign: ['spring-sale', 'a b & c'],
+}
+
+export function randomLink(random: SeededRandom, { workspace, code }: { workspace: number; code: string }) {
+  const utm = Object.entries(UTM_VALUES).flatMap(([name, values]) =>
+    random.chance(0.4) ? [[name, random.pick(values)]] : [],
+  )
+  return {
+    id: 0,
+    workspace,
+    code,
+    createdAtUs: 0,
+    isDeleted: false,
+    tags: TAGS.filter(() => random.chance(0.3)),
+    folder: random.chance(0.5) ? random.pick(FOLDERS) : undefined,
+    utm: Object.fromEntries(utm),
+  }
+}
+
+export const titleOf = ({ code }: Pick<HistoryLink, 'code'>) => `About ${code}`
+
+/** The body that makes it. */
+export const newLink = ({ tags, folder, utm, ...link }: HistoryLink) => ({
+  original_url: `https://example.com/${link.code}?${new URLSearchParams(utm)}`,
+  custom_code: link.code,
+  title: titleOf(link),
+  tags,
+  ...(folder === undefined ? {} : { folder }),
+})
+
+/** Of what links are now; deleted ones are no more. */
+export type LinkFilter = { name: string; words: readonly string[]; isNegated: boolean }
+
+export function randomLinkFilter(
+  random: SeededRandom,
+  links: readonly HistoryLink[],
+  host: string,
+): LinkFilter {
+  const words: Readonly<Record<string, () => readonly string[]>> = {
+    tag: () => [inSomeCase(random, random.pick(TAGS)), random.pick([...TAGS, 'no such tag'])],
+    folder: () => [inSomeCase(random, random.pick(FOLDERS))],
+    domain: () => [random.pick([host, host, 'elsewhere.example'])],
+    // One code alone is a report of that link.
+    short_code: () => [random.pick(links).code, random.pick(links).code, 'no-such-code'],
+    ...Object.fromEntries(
+      Object.entries(UTM_VALUES).map(([name, values]) => [name, () => [random.pick(values)]]),
+    ),
+  }
+  const name = random.pick(Object.keys(words))
+  return { name, words: words[name]!(), isNegated: random.chance(0.3) }
+}
+
+const inSomeCase = (random: SeededRandom, text: string) => (random.chance(0.3) ? text.toUpperCase() : text)
+
+/** Whether clicks of the link pass. Those of deleted links do unless something has to hold of the link. */
+export function passesLinkFilters(link: HistoryLink, filters: readonly LinkFilter[], host: string): boolean {
+  if (link.isDeleted) return filters.every(({ isNegated }) => isNegated)
+  return filters.every(({ name, words, isNegated }) => hasOneOf(link, { name, words, host }) !== isNegated)
+}
+
+function hasOneOf(
+  { tags, folder, code, utm }: HistoryLink,
+  { name, words, host }: { name: string; words: readonly string[]; host: string },
+): boolean {
+  const isListed = (text: string | undefined) =>
+    words.some((word) => word.toLowerCase() === text?.toLowerCase())
+  if (name === 'tag') return tags.some(isListed)
+  if (name === 'folder') return isListed(folder)
+  if (name === 'domain') return words.includes(host)
+  return words.includes((name === 'short_code' ? code : utm[name]) ?? '')
+}
