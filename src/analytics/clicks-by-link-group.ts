@@ -5,7 +5,7 @@ import { labelsOfLinks } from '../links/labels/link-labels.ts'
 import type { LabelKind } from '../links/labels/label.ts'
 import { type UtmName, utmOf } from '../links/utm-parameters.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
-import { percentageOf } from './click-counts.ts'
+import { type BreakdownRow, percentageOf } from './click-counts.ts'
 import { type ClickScope, clicksOf, type Quarters } from './count-clicks.ts'
 
 /** Of each, the clicks are brought together here. */
@@ -14,36 +14,33 @@ const LOOKED_UP_AT_ONCE = 500
 
 type LinkRow = { id: number; domainId: number; destination: string }
 
-/** What links are grouped by, as they are now. Null is a group too: without a tag, a folder or the parameter. */
-export type LinkGroups = (db: ReadOnlyDb, links: readonly LinkRow[]) => Promise<Map<number, GroupName[]>>
-type GroupName = string | null
-
-export type GroupClicks = { name: GroupName; clicks: number; percentage: number }
+/** What links are grouped by, as they are now. Links without a name are a group too, ''. */
+export type LinkGroups = (db: ReadOnlyDb, links: readonly LinkRow[]) => Promise<Map<number, string[]>>
 
 /** Clicks of each group, most clicks first; and those of all links, deleted ones among them, which are in no group. */
 export async function clicksByLinkGroup(
   queries: ClickQueries,
   scope: ClickScope,
   { range, limit, groups }: { range: Quarters; limit: number; groups: LinkGroups },
-): Promise<{ rows: GroupClicks[]; total: number }> {
+): Promise<{ rows: BreakdownRow[]; total: number }> {
   const [links, all] = await queries.answer({
     ...clicksOf(scope, range),
     groups: [{ by: ['link_id'], top: LINKS_MAX + 1 }, { by: [] }],
   })
   if (links!.length > LINKS_MAX) throw tooManyLinks()
   const total = all![0]?.clicks ?? 0
-  const sums = new Map<GroupName, number>()
+  const sums = new Map<string, number>()
   for (let at = 0; at < links!.length; at += LOOKED_UP_AT_ONCE)
     await addUp(queries.db, sums, { rows: links!.slice(at, at + LOOKED_UP_AT_ONCE), groups, scope })
   const rows = [...sums]
-    .map(([name, clicks]) => ({ name, clicks, percentage: percentageOf(clicks, total) }))
-    .toSorted((one, other) => other.clicks - one.clicks || ((one.name ?? '') < (other.name ?? '') ? -1 : 1))
+    .map(([value, clicks]) => ({ value, clicks, percentage: percentageOf(clicks, total) }))
+    .toSorted((one, other) => other.clicks - one.clicks || (one.value < other.value ? -1 : 1))
   return { rows: rows.slice(0, limit), total }
 }
 
 type Part = { rows: readonly ClickRow[]; groups: LinkGroups; scope: ClickScope }
 
-async function addUp(db: ReadOnlyDb, sums: Map<GroupName, number>, { rows, groups, scope }: Part) {
+async function addUp(db: ReadOnlyDb, sums: Map<string, number>, { rows, groups, scope }: Part) {
   const clicksOfLink = new Map(rows.map(({ keys: [id], clicks }) => [Number(id), clicks]))
   const links = await db
     .selectFrom('links')
@@ -54,8 +51,7 @@ async function addUp(db: ReadOnlyDb, sums: Map<GroupName, number>, { rows, group
   const namesOf = await groups(db, links)
   for (const { id } of links) {
     const clicks = clicksOfLink.get(id)!
-    if (clicks > 0)
-      for (const name of namesOf.get(id) ?? [null]) sums.set(name, (sums.get(name) ?? 0) + clicks)
+    if (clicks > 0) for (const name of namesOf.get(id) ?? ['']) sums.set(name, (sums.get(name) ?? 0) + clicks)
   }
 }
 
@@ -85,7 +81,7 @@ export const byLabel =
 export const byUtm =
   (name: UtmName): LinkGroups =>
   async (_db, links) =>
-    new Map(links.map(({ id, destination }) => [id, [utmOf(destination)?.[name] || null]]))
+    new Map(links.map(({ id, destination }) => [id, [utmOf(destination)?.[name] ?? '']]))
 
 export const byDomain =
   (hostOf: (domainId: number) => string): LinkGroups =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { DAY_US, HOUR_US, QUARTER_US } from '../runtime/clock.ts'
-import { compareRange, lifetimeRange, todayRange } from './lifetime-range.ts'
+import { compareRange } from './compare-range.ts'
+import { lifetimeRange, todayRange } from './lifetime-range.ts'
 import { validated } from '../errors/field-errors.ts'
 import { rangeParameters } from './range-parameters.ts'
 
@@ -92,10 +93,21 @@ describe('a range is compared', () => {
   })
 
   test('with nothing where the link was not there for all of the time before', () => {
-    expect(compare({ period: '12m' }, daysAgo(396))).toEqual({ buckets: 11, before: null })
-    expect(compare({ period: '30d' }, daysAgo(59))).toEqual({ buckets: 29, before: null })
+    expect(compare({ period: '12m' }, daysAgo(396))).toMatchObject({ buckets: 11, before: null })
+    expect(compare({ period: '30d' }, daysAgo(59))).toMatchObject({ buckets: 29, before: null })
     expect(compare({ period: '30d' }, daysAgo(61))?.before).not.toBeNull()
-    expect(compare({ period: '30d' }, daysAgo(3))).toEqual({ buckets: 3, before: null })
+    expect(compare({ period: '30d' }, daysAgo(3))).toMatchObject({ buckets: 3, before: null })
+  })
+
+  test('with the same days of the year before', () => {
+    const found = compare({ period: '7d', compare: 'year' })
+    expect(found?.buckets).toBe(6)
+    expect(found?.before).toMatchObject(hours('2025-11-15T23:00:00Z', '2025-11-21T23:00:00Z'))
+    expect(found?.before?.buckets.map(({ label }) => label).at(-1)).toBe('2025-11-21')
+    expect(compare({ period: '7d', compare: 'year' }, daysAgo(371))?.before).toBeNull()
+    const day = { from: '2024-02-29', to: '2024-02-29', compare: 'year', granularity: 'day' }
+    const leap = compare(day, daysAgo(2_000))
+    expect(leap?.before).toMatchObject(hours('2023-02-27T23:00:00Z', '2023-02-28T23:00:00Z'))
   })
 
   test('never when it is all of the time, or none of it is over', () => {
@@ -120,7 +132,7 @@ test('today begins at midnight of the time zone, half past an hour too', () => {
 const quarter = (iso: string) => us(iso) / QUARTER_US
 const daysAgo = (days: number) => NOW - days * DAY_US
 
-type SentRange = { [Name in 'from' | 'to' | 'period' | 'granularity' | 'timezone']?: string }
+type SentRange = { [Name in 'from' | 'to' | 'period' | 'granularity' | 'timezone' | 'compare']?: string }
 
 const query = (asked: SentRange) => validated(rangeParameters, { timezone: 'Europe/Berlin', ...asked })
 const rangeOf = (asked: SentRange, sinceUs = daysAgo(1_000)) =>

@@ -1,4 +1,4 @@
-import { QUARTER_US, quarterOf, QUARTERS_OF_HOUR } from '../runtime/clock.ts'
+import { quarterOf, QUARTERS_OF_HOUR } from '../runtime/clock.ts'
 import { GRANULARITIES } from './range-parameters.ts'
 import {
   BUCKETS_MAX,
@@ -8,7 +8,6 @@ import {
   hourOfZone,
   nextHour,
   quarterFrom,
-  quarterStart,
   readStretch,
   type TimeRange,
   type TimeRangeQuery,
@@ -59,49 +58,9 @@ export function lifetimeRange(query: TimeRangeQuery, { nowUs, sinceUs }: Moments
 const bucketsMostly = (hours: number, granularity: Granularity): number =>
   Math.ceil(hours / HOURS_OF[granularity]) + 1
 
-export type Comparison = {
-  /** How many whole buckets are compared. */
-  buckets: number
-  /** The same buckets one range earlier; null if the owner did not exist for all of it. */
-  before: TimeRange | null
-}
-
-/**
- * Compares whole buckets only: of thirty days up to today, the 29 finished ones with the first 29 of the thirty before. Null
- * if none is finished, and for all time.
- */
-export function compareRange(
-  range: LifetimeRange,
-  query: TimeRangeQuery,
-  { nowUs, sinceUs }: Moments,
-): Comparison | null {
-  const isFuture = range.fromQuarter > quarterOf(nowUs)
-  const buckets = range.buckets.length - (range.runningBucket === null ? 0 : 1)
-  if (query.period === 'all' || isFuture || buckets === 0) return null
-  const end = range.runningBucket === null ? range.toQuarter : range.buckets.at(-1)!.fromQuarter
-  const fromQuarter = earlier(range, range.fromQuarter)
-  if (range.beginsAtCreation || fromQuarter < sinceUs / QUARTER_US) return { buckets, before: null }
-  return { buckets, before: oneBucket(range, fromQuarter, earlier(range, end)) }
-}
-
-/** The same moment one range earlier, by the calendar, because days with a clock change have 23 or 25 hours. */
-function earlier({ buckets, granularity, timezone }: TimeRange, quarter: number): number {
-  if (granularity === 'hour') return quarter - buckets.length * QUARTERS_OF_HOUR
-  return quarterFrom(quarterStart(quarter, timezone).subtract({ [`${granularity}s`]: buckets.length }))
-}
-
 /** From midnight in the time zone up to now. */
 export function todayRange({ timezone }: Pick<TimeRange, 'timezone'>, nowUs: number): TimeRange {
   const hour = hourOfZone(nowUs, timezone)
-  return oneBucket(
-    { timezone, granularity: 'day' },
-    quarterFrom(hour.startOfDay()),
-    quarterFrom(nextHour(hour)),
-  )
+  const [fromQuarter, toQuarter] = [quarterFrom(hour.startOfDay()), quarterFrom(nextHour(hour))]
+  return { fromQuarter, toQuarter, timezone, granularity: 'day', buckets: [{ label: '', fromQuarter }] }
 }
-
-const oneBucket = (
-  { timezone, granularity }: Pick<TimeRange, 'timezone' | 'granularity'>,
-  fromQuarter: number,
-  toQuarter: number,
-): TimeRange => ({ fromQuarter, toQuarter, timezone, granularity, buckets: [{ label: '', fromQuarter }] })

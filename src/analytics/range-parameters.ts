@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { choice } from '../validation/field-rules.ts'
 
 export const PERIODS = ['24h', '7d', '30d', '90d', '12m', 'all'] as const
+export const COMPARISONS = ['previous', 'year'] as const
 export const GRANULARITIES = ['hour', 'day', 'month'] as const
 const LIMIT_MAX = 100
 const LIMIT_DEFAULT = 20
@@ -76,6 +77,13 @@ export const rangeParameters = z.object({
   granularity: choice(GRANULARITIES)
     .optional()
     .meta({ description: 'By the length of the range when absent.' }),
+  compare: choice(COMPARISONS)
+    .optional()
+    .meta({
+      param: { example: 'previous' },
+      description:
+        'Adds the counts of the time before: `previous` is as long, `year` is the same one year earlier. Only hours, days or months that are over are compared.',
+    }),
   // Not clamped as the pages of a list are: a breakdown with fewer rows than requested would look complete.
   limit: z
     .int(NO_LIMIT)

@@ -230,6 +230,60 @@ test('the limit is 20 rows, and may be 1 to 100', async () => {
 })
 
 /** Clicks of past years, so that the expected counts do not depend on when the tests run. */
+describe('a comparison', () => {
+  const query = 'from=2024-03-10&to=2024-03-11'
+  const comparison = {
+    from: '2024-03-10T00:00:00.000000Z',
+    to: '2024-03-12T00:00:00.000000Z',
+    clicks: 5,
+    previous_from: '2024-03-08T00:00:00.000000Z',
+    previous_to: '2024-03-10T00:00:00.000000Z',
+    previous_clicks: 1,
+  }
+
+  test('is null for a time before the link or the workspace was there', async () => {
+    for (const path of ['clicks', 'countries', 'links', `links/${link.short_code}`])
+      expect((await get(`${path}?${query}&compare=previous`)).body.meta.comparison).toBeNull()
+    expect((await get(`clicks?${query}`)).body.meta).not.toHaveProperty('comparison')
+  })
+
+  test('has the counts of the time before, of each day and of each row', async () => {
+    const past = { created_at: 0 }
+    await rig.store.relaxedDb.updateTable('links').set(past).where('id', '=', link.id).execute()
+    await rig.store.relaxedDb
+      .updateTable('workspaces')
+      .set(past)
+      .where('id', '=', caller.workspaceId)
+      .execute()
+    const { data, meta } = (await get(`clicks?${query}&granularity=day&compare=previous`)).body
+    expect(meta.comparison).toEqual(comparison)
+    expect(data.map(({ previous }: any) => previous)).toEqual([
+      { date: '2024-03-08', clicks: 0, unique_visitors: 0 },
+      { date: '2024-03-09', clicks: 1, unique_visitors: 1 },
+    ])
+    for (const path of ['countries', 'sources', 'tags', 'domains', 'utm', 'links']) {
+      const { body } = await get(`${path}?${query}&granularity=day&compare=previous`)
+      expect(body.meta.comparison).toEqual(comparison)
+      expect(body.data).toMatchObject([{ comparison: { clicks: 5, previous_clicks: 1 } }])
+    }
+    const ofLink = (await get(`links/${link.short_code}?${query}&compare=year`)).body
+    expect(ofLink.meta.comparison).toMatchObject({
+      clicks: 5,
+      previous_from: '2023-03-10T00:00:00.000000Z',
+      previous_clicks: 0,
+    })
+  })
+
+  test('leaves out what is not over, and marks it', async () => {
+    const { data, meta } = (await get('clicks?period=7d&compare=previous')).body
+    expect(data.map(({ complete }: any) => complete)).toEqual([...Array(6), false])
+    expect(data.at(-1)).not.toHaveProperty('previous')
+    expect(meta.comparison.to).toBe(`${data.at(-1).date}T00:00:00.000000Z`)
+    const isCompared = (await get('clicks?period=all&compare=previous')).body.meta.comparison
+    expect(isCompared).toBeNull()
+  })
+})
+
 const CLICKED_AT = [
   '2024-03-09T23:59:59Z',
   '2024-03-10T04:30:00Z', // still the 9th in New York

@@ -6,7 +6,7 @@ import { defaultDeps } from '../../src/cli/commands/default-openapi.ts'
 import { type Parameter, type Reference, resolve } from '../../src/http/pages/reference/openapi-document.ts'
 import { DOCUMENT, ENDPOINTS } from './contract-rig.ts'
 
-const RANGE = ['from', 'to', 'period', 'timezone', 'granularity', 'limit']
+const RANGE = ['from', 'to', 'period', 'timezone', 'granularity', 'compare', 'limit']
 const CLICK_FILTERS = [
   'country',
   'device',

@@ -4,6 +4,7 @@ import { invalid } from '../../errors/refusal.ts'
 import { inTurns } from '../../runtime/turns.ts'
 import { nameParameter } from '../../validation/query-parameters.ts'
 import { type BreakdownRow, clickReport, percentageOf, sumSeries } from '../click-counts.ts'
+import type { Comparison } from '../compare-range.ts'
 import { type ClickScope, clicksOf, type Quarters } from '../count-clicks.ts'
 import { negatableParameter, type NegatableValues } from '../negatable-parameter.ts'
 import type { TimeRange } from '../time-range.ts'
@@ -21,18 +22,25 @@ export const sourceParameter = negatableParameter({
   value: nameParameter,
 })
 
-/** The scope, narrowed to the hosts of these sources that have clicks in the range. */
+type SourcesInRange = {
+  range: Quarters
+  comparison: Comparison | null | undefined
+  sources: NegatableValues | undefined
+}
+
+/** The scope, narrowed to the hosts of these sources that have clicks in the range, or in the time that it is compared with. */
 export async function scopeOfSources(
   queries: ClickQueries,
   scope: ClickScope,
-  { range, sources }: { range: Quarters; sources: NegatableValues | undefined },
+  { range, comparison, sources }: SourcesInRange,
 ): Promise<ClickScope> {
   if (sources === undefined) return scope
   const names = new Set(
     sources.values.map((text) => (text.toLowerCase() === NO_SOURCE ? '' : sourceNamed(text))),
   )
+  const fromQuarter = Math.min(range.fromQuarter, comparison?.before?.fromQuarter ?? Infinity)
   const [rows] = await queries.answer({
-    ...clicksOf(scope, range),
+    ...clicksOf(scope, { ...range, fromQuarter }),
     groups: [{ by: ['referrer'], top: ROWS_MAX }],
   })
   const values: string[] = []

@@ -2,6 +2,7 @@ import type { ApiOf } from '../dispatch/endpoint.ts'
 import { accountEndpoints } from './account-endpoints.ts'
 import { analyticsEndpoints } from './analytics-endpoints.ts'
 import { auditEndpoints } from './audit-endpoints.ts'
+import { breakdownEndpoints } from './breakdown-endpoints.ts'
 import { bulkEndpoints } from './bulk-endpoints.ts'
 import { createLinkEndpoints } from './create-link-endpoints.ts'
 import { dashboardAnalyticsEndpoints } from './dashboard-analytics-endpoints.ts'
@@ -13,7 +14,6 @@ import { labelEndpoints } from './label-endpoints.ts'
 import { linkEditorEndpoints } from './link-editor-endpoints.ts'
 import { linkEndpoints } from './link-endpoints.ts'
 import { linkExportEndpoint } from './link-export-endpoint.ts'
-import { linkGroupEndpoints } from './link-group-endpoints.ts'
 import { managedDomainEndpoints } from './managed-domain-endpoints.ts'
 import { managedUserEndpoints } from './managed-user-endpoints.ts'
 import { managedWorkspaceEndpoints } from './managed-workspace-endpoints.ts'
@@ -46,7 +46,7 @@ export const ENDPOINTS = [
   ...auditEndpoints,
   linkExportEndpoint,
   ...analyticsEndpoints,
-  ...linkGroupEndpoints,
+  ...breakdownEndpoints,
   ...accountEndpoints,
   ...keyEndpoints,
   ...publicEndpoints,

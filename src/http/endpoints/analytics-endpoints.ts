@@ -1,109 +1,81 @@
 import { z } from '@hono/zod-openapi'
-import type { Caller } from '../../access/caller.ts'
-import { clickReport, clickSeries, percentageOf, sumSeries } from '../../analytics/click-counts.ts'
-import type { ClickScope } from '../../analytics/count-clicks.ts'
-import { lastClickedAtUs } from '../../analytics/click-totals.ts'
-import { overview } from '../../analytics/overview.ts'
-import { readClickFilters } from '../../analytics/click-filters.ts'
 import {
-  LINK_FILTER_NAMES,
-  type linkFilterParameters,
-  readLinkFilters,
-} from '../../analytics/link-filters.ts'
-import { REPORT_DIMENSIONS } from '../../analytics/report-dimensions.ts'
-import { clicksBySource, scopeOfSources } from '../../analytics/sources/click-sources.ts'
+  clickReport,
+  clickSeries,
+  percentageOf,
+  type SeriesPoint,
+  sumSeries,
+} from '../../analytics/click-counts.ts'
+import { readClickFilters } from '../../analytics/click-filters.ts'
+import { lastClickedAtUs } from '../../analytics/click-totals.ts'
+import { wholeBuckets } from '../../analytics/compare-range.ts'
+import { type ClickScope, countByLink, countClicks } from '../../analytics/count-clicks.ts'
+import { overview } from '../../analytics/overview.ts'
+import { rangeMeta, type TimeRange } from '../../analytics/time-range.ts'
 import { topLinks } from '../../analytics/top-links.ts'
-import { rangeMeta, readTimeRange } from '../../analytics/time-range.ts'
-import { type Dimension, DIMENSIONS, WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
-import { keyOf } from '../../links/domains/key-of.ts'
+import { WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
+import type { ClickQueries } from '../../clicks/queries/click-queries.ts'
 import { findLink } from '../../links/find-link.ts'
 import { isoOrNull } from '../../runtime/clock.ts'
-import { workspaceCreatedAtUs } from '../../workspaces/workspace.ts'
-import { parameters, type ReadingContext } from '../dispatch/body-and-query.ts'
+import { parameters } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import type { ServerDeps } from '../dispatch/server-deps.ts'
-import { type Query, readParameters } from '../requests/query.ts'
 import {
-  breakdownSchema,
-  breakdownView,
   breakdownViews,
   linkAnalyticsSchema,
   linkClicksSchema,
+  linkReportParameters,
   overviewSchema,
   overviewView,
   pointSchema,
   pointView,
   rangeMetaSchema,
-  linkReportParameters,
   reportParameters,
-  sourceClicksSchema,
 } from './analytics-view.ts'
+import { comparisonMeta, countBoth } from './comparison-view.ts'
+import { type RangeReport, rangeReport, readRangeReport } from './report-request.ts'
 
-/** What a report is about, before its range is divided. `sinceUs`: when the link, or the workspace, was created. */
-export async function readReport(deps: ServerDeps, caller: Caller, query: Query) {
-  const { limit, ...parameters } = readParameters(reportParameters, query)
-  const { workspaceId } = caller
-  const filters = readClickFilters(parameters)
-  const key = onlyLink(parameters)
-  if (key !== undefined) {
-    const link = await findLink(
-      { db: deps.readDb },
-      caller,
-      await keyOf({ ...deps, db: deps.readDb }, caller, key),
-    )
-    const scope: ClickScope = { workspaceId, linkId: link.id, filters }
-    return { scope, sinceUs: link.createdAtUs, limit, parameters }
+/** The series of a range, and that of the time before beside it. */
+async function seriesView(
+  queries: ClickQueries,
+  { scope, range, comparison, nowUs }: RangeReport,
+  series: readonly SeriesPoint[],
+) {
+  const before = comparison?.before && (await clickSeries(queries, scope, comparison.before))
+  const whole = wholeBuckets(range, nowUs)
+  const points = series.map((point, at) => ({
+    ...pointView(point),
+    ...(at < whole ? {} : { complete: false as const }),
+    ...(at < whole && before?.[at] !== undefined ? { previous: pointView(before[at]) } : {}),
+  }))
+  const clicks = sumSeries(series.slice(0, whole)).clicks
+  const previousClicks = sumSeries(before ?? []).clicks
+  return {
+    points,
+    meta: {
+      ...rangeMeta(range, sumSeries(series).clicks),
+      ...comparisonMeta(comparison, { clicks, previousClicks }),
+    },
   }
-  const links = await readLinkFilters(parameters, { db: deps.readDb, domains: deps.domains, workspaceId })
-  const scope: ClickScope = { workspaceId, links, filters }
-  return { scope, sinceUs: await workspaceCreatedAtUs(deps.readDb, workspaceId), limit, parameters }
 }
 
-/** The code of a single link, on a domain or wherever the workspace has it. Undefined for a report of several links. */
-function onlyLink({ short_code: code, domain, ...others }: z.output<typeof linkFilterParameters>) {
-  const isSingle = (filter = code) => filter !== undefined && filter.values.length === 1 && !filter.isNegated
-  const hasOthers = LINK_FILTER_NAMES.some((name) => others[name as keyof typeof others] !== undefined)
-  if (!isSingle() || (domain !== undefined && !isSingle(domain)) || hasOthers) return undefined
-  return { code: code!.values[0]!, domain: domain?.values[0] }
-}
-
-/** With its range. */
-export async function readRangeReport(query: Query, { deps, caller }: ReadingContext) {
-  const { sinceUs, limit, parameters, ...report } = await readReport(deps, caller!, query)
-  const range = readTimeRange(parameters, deps.clock.nowUs(), sinceUs)
-  const scope = await scopeOfSources(deps.clickQueries, report.scope, { range, sources: parameters.source })
-  return { scope, range, limit }
+/** The clicks of these links, and of all links of the scope. */
+async function countLinks(
+  queries: ClickQueries,
+  scope: ClickScope,
+  { links, range }: { links: readonly { id: number }[]; range: TimeRange },
+) {
+  const ofLinks = { ...scope, range, linkIds: links.map(({ id }) => id) }
+  const [clicks, { steps }] = await Promise.all([
+    countByLink(queries, ofLinks),
+    countClicks(queries, scope, { range }),
+  ])
+  return {
+    rows: [...clicks].map(([id, clicks]) => ({ value: String(id), clicks })),
+    total: sumSeries(steps).clicks,
+  }
 }
 
 const question = { schema: reportParameters, read: readRangeReport }
-
-function breakdownEndpoint(name: Dimension) {
-  const { report, by } = REPORT_DIMENSIONS[name]
-  return endpoint({
-    route: `GET /analytics/${report}`,
-    who: 'key',
-    scope: 'analytics:read',
-    tag: 'Analytics',
-    summary: `Read clicks by ${by}`,
-    description: 'The most clicked first.',
-    query: question,
-    answer: {
-      message: `${report[0]!.toUpperCase()}${report.slice(1).replace('_', ' ')} retrieved.`,
-      description: 'The breakdown.',
-      data: breakdownSchema(name),
-      meta: rangeMetaSchema,
-    },
-    refusals: [404, 422],
-    async run({ query: { scope, range, limit } }, { clickQueries }) {
-      const { series, breakdowns } = await clickReport(clickQueries, scope, {
-        range,
-        dimensions: [name],
-        limit,
-      })
-      return { data: breakdownView(name, breakdowns[name]), meta: rangeMeta(range, sumSeries(series).clicks) }
-    },
-  })
-}
 
 /** Reads clicks, and of a whole workspace its counters. */
 export const analyticsEndpoints = [
@@ -134,32 +106,10 @@ export const analyticsEndpoints = [
       meta: rangeMetaSchema,
     },
     refusals: [404, 422],
-    async run({ query: { scope, range } }, { clickQueries }) {
-      const points = await clickSeries(clickQueries, scope, range)
-      return { data: points.map(pointView), meta: rangeMeta(range, sumSeries(points).clicks) }
-    },
-  }),
-  ...DIMENSIONS.map(breakdownEndpoint),
-  endpoint({
-    route: 'GET /analytics/sources',
-    who: 'key',
-    scope: 'analytics:read',
-    tag: 'Analytics',
-    summary: 'Read clicks by source',
-    description:
-      'The most clicked first. A source has all hosts of a site, and its app: `l.facebook.com` and `m.facebook.com` are Facebook. Where no name is known, it is the host.',
-    query: question,
-    answer: {
-      message: 'Sources retrieved.',
-      description: 'The breakdown.',
-      data: z.array(sourceClicksSchema),
-      meta: rangeMetaSchema,
-    },
-    refusals: [404, 422],
-    async run({ query: { scope, range, limit } }, { clickQueries }) {
-      const { rows, total } = await clicksBySource(clickQueries, scope, { range, limit })
-      const data = rows.map(({ value, ...counts }) => ({ source: value || null, ...counts }))
-      return { data, meta: rangeMeta(range, total) }
+    async run({ query: report }, { clickQueries }) {
+      const series = await clickSeries(clickQueries, report.scope, report.range)
+      const { points, meta } = await seriesView(clickQueries, report, series)
+      return { data: points, meta }
     },
   }),
   endpoint({
@@ -177,8 +127,11 @@ export const analyticsEndpoints = [
       meta: rangeMetaSchema,
     },
     refusals: [404, 422],
-    async run({ query: { scope, range, limit } }, { clickQueries, domains }) {
+    async run({ query: { scope, range, comparison, limit } }, { clickQueries, domains }) {
       const { links, total } = await topLinks(clickQueries, scope, { range, limit })
+      const both = await countBoth(comparison, (part) =>
+        countLinks(clickQueries, scope, { links, range: part }),
+      )
       const data = links.map(({ id, code, domainId, title, clicks }) => ({
         id,
         short_code: code,
@@ -186,8 +139,9 @@ export const analyticsEndpoints = [
         domain: domains.hostOf(domainId),
         clicks,
         percentage: percentageOf(clicks, total),
+        ...both.ofRow(String(id)),
       }))
-      return { data, meta: rangeMeta(range, total) }
+      return { data, meta: { ...rangeMeta(range, total), ...both.meta } }
     },
   }),
   endpoint({
@@ -211,14 +165,16 @@ export const analyticsEndpoints = [
       { readDb, reportDb, clickQueries, clock, domains },
     ) {
       const link = await findLink({ db: readDb }, caller, key)
-      const range = readTimeRange(query, clock.nowUs(), link.createdAtUs)
       const filters = readClickFilters(query)
       const ofLink: ClickScope = { workspaceId: caller.workspaceId, linkId: link.id, filters }
-      const scope = await scopeOfSources(clickQueries, ofLink, { range, sources: query.source })
+      const moments = { nowUs: clock.nowUs(), sinceUs: link.createdAtUs }
+      const report = await rangeReport(clickQueries, { scope: ofLink, parameters: query, ...moments })
+      const { scope, range } = report
       const [{ series, breakdowns }, lastClickedAt] = await Promise.all([
         clickReport(clickQueries, scope, { range, dimensions: WHOLE_DIMENSIONS, limit }),
         lastClickedAtUs(reportDb, scope),
       ])
+      const { points, meta } = await seriesView(clickQueries, report, series)
       const { clicks, visitors, bots } = sumSeries(series)
       return {
         data: {
@@ -232,10 +188,10 @@ export const analyticsEndpoints = [
           unique_visitors: visitors,
           bot_clicks: bots,
           last_clicked_at: isoOrNull(lastClickedAt),
-          timeseries: series.map(pointView),
+          timeseries: points,
           ...breakdownViews(breakdowns),
         },
-        meta: rangeMeta(range, clicks),
+        meta,
       }
     },
   }),

@@ -7,6 +7,7 @@ import { GRANULARITIES, rangeParameters } from '../../analytics/range-parameters
 import { sourceParameter } from '../../analytics/sources/click-sources.ts'
 import { REPORT_DIMENSIONS } from '../../analytics/report-dimensions.ts'
 import { type Dimension, DIMENSIONS, WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
+import { comparedMeta, comparedRow } from './comparison-view.ts'
 import { timestamp } from './schemas.ts'
 
 /** Of which time a report of one link is, and of which of its clicks. */
@@ -19,7 +20,7 @@ export const linkReportParameters = rangeParameters.extend({
 export const reportParameters = linkReportParameters.extend(linkFilterParameters.shape)
 
 const clicks = () => z.int().min(0).openapi({ example: 120 })
-export const counts = {
+const counts = {
   clicks: clicks(),
   percentage: z.number().openapi({ description: 'Of all clicks of the range, two decimals.', example: 100 }),
 }
@@ -31,6 +32,7 @@ export const rangeMetaSchema = z
     granularity: z.enum(GRANULARITIES).openapi({ example: 'day' }),
     timezone: z.string().openapi({ example: 'UTC' }),
     total: clicks().openapi({ description: 'Clicks of the whole range.' }),
+    ...comparedMeta,
   })
   .openapi('RangeMeta')
 
@@ -46,40 +48,43 @@ export const pointSchema = z
       .int()
       .min(0)
       .openapi({ description: 'Distinct per UTC day; several days are their sum.', example: 90 }),
+    complete: z.literal(false).optional().openapi({
+      description: 'false for the hour, day or month that is not over; absent for all others.',
+    }),
+    previous: z
+      .strictObject({ date: z.string(), clicks: clicks(), unique_visitors: clicks() })
+      .optional()
+      .openapi({ description: 'With `compare` only: the same hour, day or month of the time before.' }),
   })
   .openapi('ClicksPoint')
 
 type Reports = typeof REPORT_DIMENSIONS
-type Row<Name extends Dimension> = ReturnType<Reports[Name]['view']> & Record<keyof typeof counts, number>
+type WholeDimension = (typeof WHOLE_DIMENSIONS)[number]
+type Row<Name extends WholeDimension> = ReturnType<Reports[Name]['view']> &
+  Record<keyof typeof counts, number>
+type Breakdowns = { [Name in WholeDimension as Reports[Name]['report']]: Row<Name>[] }
 export type CountryClicks = Row<'country'>
 
-const ROWS = Object.fromEntries(
-  DIMENSIONS.map((name) => {
-    const { row, rowName } = REPORT_DIMENSIONS[name]
-    return [name, z.array(z.strictObject({ ...row, ...counts }).openapi(rowName))]
-  }),
-) as unknown as { readonly [Name in Dimension]: z.ZodType<Row<Name>[]> }
+/** Of the breakdown by what is known of clicks. */
+export const DIMENSION_ROWS = Object.fromEntries(
+  DIMENSIONS.map((name) => [name, breakdownRow(REPORT_DIMENSIONS[name])]),
+) as Record<Dimension, z.ZodObject>
 
-/** The schema of a breakdown. */
-export const breakdownSchema = (name: Dimension): z.ZodType<object[]> => ROWS[name]
-
-export const breakdownView = <Name extends Dimension>(name: Name, rows: readonly BreakdownRow[]) =>
-  rows.map(({ value, ...counts }) => ({
-    ...REPORT_DIMENSIONS[name].view(value),
-    ...counts,
-  })) as unknown as Row<Name>[]
-
-type WholeDimension = (typeof WHOLE_DIMENSIONS)[number]
-type Breakdowns = { [Name in WholeDimension as Reports[Name]['report']]: Row<Name>[] }
+export function breakdownRow({ row, rowName }: { row: z.ZodRawShape; rowName: string }): z.ZodObject {
+  return z.strictObject({ ...row, ...counts, ...comparedRow }).openapi(rowName)
+}
 
 const breakdownsOfLink = Object.fromEntries(
-  WHOLE_DIMENSIONS.map((name) => [REPORT_DIMENSIONS[name].report, breakdownSchema(name)]),
+  WHOLE_DIMENSIONS.map((name) => [REPORT_DIMENSIONS[name].report, z.array(DIMENSION_ROWS[name])]),
 ) as unknown as { [Report in keyof Breakdowns]: z.ZodType<Breakdowns[Report]> }
 
 /** By the names of their reports. */
 export const breakdownViews = (by: Record<WholeDimension, readonly BreakdownRow[]>) =>
   Object.fromEntries(
-    WHOLE_DIMENSIONS.map((name) => [REPORT_DIMENSIONS[name].report, breakdownView(name, by[name])]),
+    WHOLE_DIMENSIONS.map((name) => {
+      const { report, view } = REPORT_DIMENSIONS[name]
+      return [report, by[name].map(({ value, ...ofRange }) => ({ ...view(value), ...ofRange }))]
+    }),
   ) as unknown as Breakdowns
 
 const namedLink = {
@@ -127,18 +132,12 @@ export const linkAnalyticsSchema = z
   })
   .openapi('LinkAnalytics')
 
-export const sourceClicksSchema = z
-  .strictObject({
-    source: z.string().nullable().openapi({ description: 'null when there was none.', example: 'Facebook' }),
-    ...counts,
-  })
-  .openapi('SourceClicks')
-
 export const linkClicksSchema = z
   .strictObject({
     ...namedLink,
     domain: z.string().openapi({ example: 'go.example.com' }),
     ...counts,
+    ...comparedRow,
   })
   .openapi('LinkClicks')
 

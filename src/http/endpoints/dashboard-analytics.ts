@@ -9,13 +9,8 @@ import {
 import { topLinks } from '../../analytics/top-links.ts'
 import type { ClickQueries } from '../../clicks/queries/click-queries.ts'
 import { lastClickedAtUs } from '../../analytics/click-totals.ts'
-import {
-  compareRange,
-  type Comparison,
-  type LifetimeRange,
-  lifetimeRange,
-  todayRange,
-} from '../../analytics/lifetime-range.ts'
+import { compareRange, type Comparison } from '../../analytics/compare-range.ts'
+import { type LifetimeRange, lifetimeRange, todayRange } from '../../analytics/lifetime-range.ts'
 import { GRANULARITIES } from '../../analytics/range-parameters.ts'
 import { scopeOfSources } from '../../analytics/sources/click-sources.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
@@ -25,7 +20,7 @@ import type { Domains } from '../../links/domains/domains.ts'
 import { isoMicroseconds, isoOrNull, QUARTER_US } from '../../runtime/clock.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import type { Query } from '../requests/query.ts'
-import { readReport } from './analytics-endpoints.ts'
+import { readReport } from './report-request.ts'
 import {
   breakdownViews,
   linkAnalyticsSchema,
@@ -105,8 +100,10 @@ export async function readLifetimeQuery(
   const { sinceUs, limit, parameters, ...report } = await readReport(deps, caller, query)
   const moments = { nowUs: deps.clock.nowUs(), sinceUs }
   const range = lifetimeRange(parameters, moments)
-  const scope = await scopeOfSources(deps.clickQueries, report.scope, { range, sources: parameters.source })
-  return { ...moments, scope, limit, range, comparison: compareRange(range, parameters, moments) }
+  const comparison = compareRange(range, parameters, moments)
+  const sources = { range, comparison, sources: parameters.source }
+  const scope = await scopeOfSources(deps.clickQueries, report.scope, sources)
+  return { ...moments, scope, limit, range, comparison }
 }
 
 /** The data of all charts of a range. */
@@ -179,9 +176,8 @@ export async function rangeTopLinks(
       range: part,
     })
   const before = comparison?.before ?? null
-  const toQuarter = range.buckets[comparison?.buckets ?? 0]?.fromQuarter ?? range.toQuarter
   const counts = before === null ? new Map() : await countsIn(before)
-  const whole = before === null ? new Map() : await countsIn({ ...range, toQuarter })
+  const whole = before === null ? new Map() : await countsIn(comparison!.now)
   return links.map(({ id, code, domainId, title, clicks, createdAtUs }) => {
     const wasThere = before !== null && createdAtUs <= before.fromQuarter * QUARTER_US
     return {

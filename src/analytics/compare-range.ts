@@ -1,0 +1,52 @@
+import { QUARTER_US, QUARTERS_OF_HOUR } from '../runtime/clock.ts'
+import type { Moments } from './lifetime-range.ts'
+import type { COMPARISONS } from './range-parameters.ts'
+import { cutStretch, quarterFrom, quarterStart, type TimeRange, type TimeRangeQuery } from './time-range.ts'
+
+export type Comparison = {
+  /** How many whole buckets are compared. */
+  buckets: number
+  /** These buckets. */
+  now: TimeRange
+  /** The same buckets one range or one year earlier; null if the owner did not exist for all of it. */
+  before: TimeRange | null
+}
+
+/**
+ * Compares whole buckets only: of thirty days up to today, the 29 finished ones with the first 29 of the thirty before. Null
+ * if none is finished, and for all time.
+ */
+export function compareRange(
+  range: TimeRange,
+  { compare = 'previous', period }: TimeRangeQuery,
+  { nowUs, sinceUs }: Moments,
+): Comparison | null {
+  const buckets = wholeBuckets(range, nowUs)
+  if (period === 'all' || buckets === 0) return null
+  const toQuarter = range.buckets[buckets]?.fromQuarter ?? range.toQuarter
+  const now = { ...range, toQuarter, buckets: range.buckets.slice(0, buckets) }
+  const [from, to] = [range.fromQuarter, toQuarter].map((quarter) => earlier(range, quarter, compare))
+  const before =
+    from! < sinceUs / QUARTER_US ? null : cutStretch({ ...range, fromQuarter: from!, toQuarter: to! })
+  return { buckets, now, before }
+}
+
+/** How many hours, days or months of a range are over. */
+export function wholeBuckets({ buckets, toQuarter }: TimeRange, nowUs: number): number {
+  const running = buckets.findIndex(
+    (_, at) => (buckets[at + 1]?.fromQuarter ?? toQuarter) * QUARTER_US > nowUs,
+  )
+  return running === -1 ? buckets.length : running
+}
+
+/** The same moment by the calendar, because days with a clock change have 23 or 25 hours. */
+function earlier(
+  { buckets, granularity, timezone }: TimeRange,
+  quarter: number,
+  compare: (typeof COMPARISONS)[number],
+): number {
+  const at = quarterStart(quarter, timezone)
+  if (compare === 'year') return quarterFrom(at.subtract({ years: 1 }))
+  if (granularity === 'hour') return quarter - buckets.length * QUARTERS_OF_HOUR
+  return quarterFrom(at.subtract({ [`${granularity}s`]: buckets.length }))
+}

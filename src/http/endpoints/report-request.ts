@@ -1,0 +1,71 @@
+import type { z } from 'zod'
+import type { Caller } from '../../access/caller.ts'
+import { readClickFilters } from '../../analytics/click-filters.ts'
+import { compareRange } from '../../analytics/compare-range.ts'
+import type { ClickScope } from '../../analytics/count-clicks.ts'
+import {
+  LINK_FILTER_NAMES,
+  type linkFilterParameters,
+  readLinkFilters,
+} from '../../analytics/link-filters.ts'
+import type { Moments } from '../../analytics/lifetime-range.ts'
+import { scopeOfSources } from '../../analytics/sources/click-sources.ts'
+import { readTimeRange } from '../../analytics/time-range.ts'
+import type { ClickQueries } from '../../clicks/queries/click-queries.ts'
+import { keyOf } from '../../links/domains/key-of.ts'
+import { findLink } from '../../links/find-link.ts'
+import { workspaceCreatedAtUs } from '../../workspaces/workspace.ts'
+import type { ReadingContext } from '../dispatch/body-and-query.ts'
+import type { ServerDeps } from '../dispatch/server-deps.ts'
+import { type Query, readParameters } from '../requests/query.ts'
+import { type linkReportParameters, reportParameters } from './analytics-view.ts'
+
+/** What a report is about, before its range is divided. `sinceUs`: when the link, or the workspace, was created. */
+export async function readReport(deps: ServerDeps, caller: Caller, query: Query) {
+  const { limit, ...parameters } = readParameters(reportParameters, query)
+  const { readDb: db, domains } = deps
+  const { workspaceId } = caller
+  const filters = readClickFilters(parameters)
+  const named = onlyLink(parameters)
+  if (named !== undefined) {
+    const link = await findLink({ db }, caller, await keyOf({ db, domains }, caller, named))
+    const scope: ClickScope = { workspaceId, linkId: link.id, filters }
+    return { scope, sinceUs: link.createdAtUs, limit, parameters }
+  }
+  const links = await readLinkFilters(parameters, { db, domains, workspaceId })
+  const scope: ClickScope = { workspaceId, links, filters }
+  return { scope, sinceUs: await workspaceCreatedAtUs(db, workspaceId), limit, parameters }
+}
+
+/** The code of a single link, on a domain or wherever the workspace has it. Undefined for a report of several links. */
+function onlyLink({ short_code: code, domain, ...others }: z.output<typeof linkFilterParameters>) {
+  const isSingle = (filter = code) => filter !== undefined && filter.values.length === 1 && !filter.isNegated
+  const hasOthers = LINK_FILTER_NAMES.some((name) => others[name as keyof typeof others] !== undefined)
+  if (!isSingle() || (domain !== undefined && !isSingle(domain)) || hasOthers) return undefined
+  return { code: code!.values[0]!, domain: domain?.values[0] }
+}
+
+type Undivided = Moments & {
+  scope: ClickScope
+  parameters: Omit<z.output<typeof linkReportParameters>, 'limit'>
+}
+
+/** With its range, and with what it is compared with: undefined where nothing is. */
+export async function rangeReport(queries: ClickQueries, { scope, parameters, nowUs, sinceUs }: Undivided) {
+  const range = readTimeRange(parameters, nowUs, sinceUs)
+  const { compare, source: sources } = parameters
+  const comparison = compare === undefined ? undefined : compareRange(range, parameters, { nowUs, sinceUs })
+  return {
+    scope: await scopeOfSources(queries, scope, { range, comparison, sources }),
+    range,
+    comparison,
+    nowUs,
+  }
+}
+
+export type RangeReport = Awaited<ReturnType<typeof rangeReport>>
+
+export async function readRangeReport(query: Query, { deps, caller }: ReadingContext) {
+  const { limit, ...report } = await readReport(deps, caller!, query)
+  return { ...(await rangeReport(deps.clickQueries, { ...report, nowUs: deps.clock.nowUs() })), limit }
+}
