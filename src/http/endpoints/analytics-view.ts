@@ -52,7 +52,11 @@ export const pointSchema = z
       description: 'false for the hour, day or month that is not over; absent for all others.',
     }),
     previous: z
-      .strictObject({ date: z.string(), clicks: clicks(), unique_visitors: clicks() })
+      .strictObject({
+        date: z.string().openapi({ example: '2026-04-13' }),
+        clicks: clicks(),
+        unique_visitors: clicks(),
+      })
       .optional()
       .openapi({ description: 'With `compare` only: the same hour, day or month of the time before.' }),
   })

@@ -6,13 +6,16 @@ import { timestamp } from './schemas.ts'
 
 const clicks = z.int().min(0).openapi({ example: 120 })
 
+const at = (day: string, description: string) =>
+  timestamp().openapi({ description, example: `2026-04-${day}T00:00:00.000000Z` })
+
 const comparisonSchema = z
   .strictObject({
-    from: timestamp(),
-    to: timestamp().openapi({ description: 'Not included: what is not over is not compared.' }),
+    from: at('14', 'Of what is compared of the range.'),
+    to: at('20', 'Not included: what is not over is not compared.'),
     clicks,
-    previous_from: timestamp(),
-    previous_to: timestamp().openapi({ description: 'Not included.' }),
+    previous_from: at('08', 'Of the time before.'),
+    previous_to: at('14', 'Not included.'),
     previous_clicks: clicks,
   })
   .openapi('ClicksComparison')
