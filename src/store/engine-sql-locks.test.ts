@@ -15,10 +15,6 @@ const engines = enginesToTest('locks')
 const folders = temporaryFolders()
 let store: Store
 
-const pause = () => Bun.sleep(5)
-/** Long enough for another transaction to go on, if nothing held it up. */
-const WAIT_MS = 100
-
 describe.each(engines)('on %s', (engine) => {
   beforeAll(async () => {
     store = await openTestStore(folders.make(), engine)
@@ -217,6 +213,11 @@ describe.skipIf(!engines.includes('postgres'))('of several nodes', () => {
     expect(order).toEqual(['first', 'second'])
   })
 })
+
+const pause = () => Bun.sleep(5)
+
+/** Long enough for another transaction to go on, if nothing held it up. */
+const WAIT_MS = 100
 
 const logs = (db: AnyDb) => db.selectFrom('code_log').select('position').orderBy('position').execute()
 

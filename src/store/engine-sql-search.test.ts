@@ -11,8 +11,6 @@ import type { Store } from './open-store.ts'
 const folders = temporaryFolders()
 let store: Store
 
-const TITLES = ['Summer Sale', 'ÄRGER über alles', '100% off_now', 'say "hi" \\o/', 'plain']
-
 describe.each(enginesToTest('a search'))('a search for text, on %s', (engine) => {
   const open = async () => {
     store = await openTestStore(folders.make(), engine)
@@ -147,6 +145,8 @@ describe.each(enginesToTest('a search'))('a search for text, on %s', (engine) =>
     })
   })
 })
+
+const TITLES = ['Summer Sale', 'ÄRGER über alles', '100% off_now', 'say "hi" \\o/', 'plain']
 
 const addText = (link_id: number, workspace_id: number, title: string, db: DurableDb | Tx = store.db) =>
   db

@@ -15,15 +15,6 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
       texts: ['log'],
       then: 'ON CONFLICT (log) DO NOTHING RETURNING log, position',
     }
-    const ADDED: RowInsert = {
-      ...LOGS,
-      then: 'ON CONFLICT (log) DO UPDATE SET position = code_log.position + excluded.position RETURNING log, position',
-    }
-    const LONG = 'long, "and" longer '.repeat(5_000)
-    type Log = { log: string; position: number }
-
-    const aRow = (n: number) => [`log ${n}`, n]
-    const stored = () => store.db.selectFrom('code_log').selectAll().orderBy('position').execute()
 
     afterEach(async () => {
       await store.db.deleteFrom('code_log').execute()
@@ -159,6 +150,16 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
       await expect(failing).rejects.toThrow('changed my mind')
       expect(await stored()).toEqual([])
     })
+
+    const ADDED: RowInsert = {
+      ...LOGS,
+      then: 'ON CONFLICT (log) DO UPDATE SET position = code_log.position + excluded.position RETURNING log, position',
+    }
+
+    const LONG = 'long, "and" longer '.repeat(5_000)
+    type Log = { log: string; position: number }
+    const aRow = (n: number) => [`log ${n}`, n]
+    const stored = () => store.db.selectFrom('code_log').selectAll().orderBy('position').execute()
   })
 
   test.each([

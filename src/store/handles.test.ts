@@ -18,6 +18,20 @@ const readCurrent = (db: CurrentDb) => read(db)
 const readMuch = (db: ReadOnlyDb) => read(db)
 const writeDurably = (db: DurableDb | Tx) => db.insertInto('code_log').values(LOG).execute()
 
+test('each handle does what its type allows', async () => {
+  await writeDurably(store.db)
+  await transact(store.relaxedDb, (tx) => tx.updateTable('code_log').set({ position: 2 }).execute())
+  await transact(store.clicksDb, (tx) => writeRows(tx, LOG_ROWS, [['b', 3]]))
+  const expected = [
+    { log: 'a', position: 2 },
+    { log: 'b', position: 3 },
+  ]
+  const { db, relaxedDb, clicksDb, readDb, reportDb } = store
+  for (const handle of [db, relaxedDb, clicksDb, readDb]) expect(await readCurrent(handle)).toEqual(expected)
+  for (const handle of [readDb, reportDb]) expect(await readMuch(handle)).toEqual(expected)
+  expect(await transact(db, (tx) => readCurrent(tx))).toEqual(expected)
+})
+
 /** Never called: `bun check` reports each of these that compiles. */
 export const WRONG: (() => unknown)[] = [
   // @ts-expect-error a reader does not write
@@ -55,17 +69,3 @@ export const WRONG: (() => unknown)[] = [
   // @ts-expect-error what needs a transaction is not given a handle
   () => ((tx: Tx) => read(tx))(store.db),
 ]
-
-test('each handle does what its type allows', async () => {
-  await writeDurably(store.db)
-  await transact(store.relaxedDb, (tx) => tx.updateTable('code_log').set({ position: 2 }).execute())
-  await transact(store.clicksDb, (tx) => writeRows(tx, LOG_ROWS, [['b', 3]]))
-  const expected = [
-    { log: 'a', position: 2 },
-    { log: 'b', position: 3 },
-  ]
-  const { db, relaxedDb, clicksDb, readDb, reportDb } = store
-  for (const handle of [db, relaxedDb, clicksDb, readDb]) expect(await readCurrent(handle)).toEqual(expected)
-  for (const handle of [readDb, reportDb]) expect(await readMuch(handle)).toEqual(expected)
-  expect(await transact(db, (tx) => readCurrent(tx))).toEqual(expected)
-})

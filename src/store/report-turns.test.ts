@@ -14,9 +14,6 @@ describe.each(enginesToTest('turns of lists and reports'))('on %s', (engine) => 
   let started: string[]
   let ends: Map<string, PromiseWithResolvers<void>>
   let requests: Promise<void>[]
-  /** Of one workspace at once, and beyond those: see TURNS of the engine. */
-  const running = engine === 'sqlite' ? 1 : 3
-  const WAITING = 40
 
   beforeEach(async () => {
     const dataDir = folders.make()
@@ -31,22 +28,6 @@ describe.each(enginesToTest('turns of lists and reports'))('on %s', (engine) => 
     await Promise.allSettled(requests)
     await store.close()
   })
-
-  /** Lists something, then goes on until it is ended, and reports something. */
-  function request(workspaceId: number, name: string): Promise<void> {
-    const end = Promise.withResolvers<void>()
-    ends.set(name, end)
-    const request = withReportTurn(workspaceId, async () => {
-      await sql`SELECT 1`.execute(store.listDb)
-      started.push(name)
-      await end.promise
-      await sql`SELECT 1`.execute(store.reportDb)
-    })
-    requests.push(request)
-    return request
-  }
-  const named = (count: number) => Array.from({ length: count }, (_, n) => `request ${n}`)
-  const endAll = () => ends.forEach((end) => end.resolve())
 
   test('the lists of a workspace that requests many do not hold up those of another', async () => {
     const many = named(20).map((name) => request(1, name))
@@ -87,4 +68,26 @@ describe.each(enginesToTest('turns of lists and reports'))('on %s', (engine) => 
     endAll()
     await Promise.all(all)
   })
+
+  /** Of one workspace at once, and beyond those: see TURNS of the engine. */
+  const running = engine === 'sqlite' ? 1 : 3
+
+  const WAITING = 40
+
+  /** Lists something, then goes on until it is ended, and reports something. */
+  function request(workspaceId: number, name: string): Promise<void> {
+    const end = Promise.withResolvers<void>()
+    ends.set(name, end)
+    const request = withReportTurn(workspaceId, async () => {
+      await sql`SELECT 1`.execute(store.listDb)
+      started.push(name)
+      await end.promise
+      await sql`SELECT 1`.execute(store.reportDb)
+    })
+    requests.push(request)
+    return request
+  }
+
+  const named = (count: number) => Array.from({ length: count }, (_, n) => `request ${n}`)
+  const endAll = () => ends.forEach((end) => end.resolve())
 })

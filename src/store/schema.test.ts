@@ -17,7 +17,6 @@ const folders = temporaryFolders()
 afterAll(folders.remove)
 
 const written = columnsOfSchema()
-const names = written.map(({ name, isNullable }) => `${name}${isNullable ? '?' : ''}`).sort()
 
 test('the schema is read whole', () => {
   expect(names.filter((name) => name.startsWith('workspace_totals.'))).toEqual([
@@ -57,6 +56,8 @@ describe.each(enginesToTest('every table and column'))('on %s', (engine) => {
     expect(generated.filter((name) => !optional.includes(name))).toEqual([])
   })
 })
+
+const names = written.map(({ name, isNullable }) => `${name}${isNullable ? '?' : ''}`).sort()
 
 /** As `src/store/schema.ts` and the files beside it write them. */
 function columnsOfSchema(): { name: string; isNullable: boolean; isGenerated: boolean }[] {

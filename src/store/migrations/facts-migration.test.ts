@@ -9,19 +9,66 @@ import { kyselyOf } from '../handles.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations.ts'
 
-const OLD_TABLES =
-  'clicks|click_dimensions|link_hours|link_dimension_hours|link_days|link_days_progress|link_referrers'
-/** Statements of the first migration that make a table of clicks, behind lines of comments. */
-const OF_OLD_TABLES = new RegExp(
-  `^(?:(?:--[^\\n]*)?\\n)*(?:CREATE TABLE|CREATE INDEX \\w+ ON|INSERT INTO) (?:${OLD_TABLES})\\b`,
-)
-
 /** Everything that was, and the first day of which all single clicks are kept. */
 const FIRST_DAY = dayOf(NOON_US)
 const [MORNING, EVENING] = [hourOf(NOON_US) - 6, hourOf(NOON_US) + 6]
 
 describe.each(enginesToTest('the migration to facts'))('the migration to facts on %s', (engine) => {
   const store = useTestStore(engine)
+
+  test('keeps every single click of whole days, and of earlier days the hours', async () => {
+    await goBack()
+    await fill()
+    await migrate(kyselyOf(store.db))
+    const rows = await store.db.selectFrom('clicks').selectAll().orderBy('id').execute()
+    const known = { country: 'DE', device: 'desktop', browser: 'Firefox', os: 'Linux' }
+    const phone = { device: 'mobile', browser: 'Safari', os: 'iOS', referrer: 'x.example' }
+    const morning = { clicked_at: (MORNING - 24) * HOUR_US, workspace_visitors: 0 }
+    const evening = { clicked_at: (EVENING - 24) * HOUR_US, workspace_visitors: 0 }
+    const ofWorkspace = { link_id: 0, via: '', clicks: 0, visitors: 0, workspace_visitors: 3 }
+    const rare = { variant: 'a', via: 'qr', language: 'pt', alias: 'old' }
+    const [first, none] = [
+      { visitors: 1, workspace_visitors: 1 },
+      { visitors: 0, workspace_visitors: 0 },
+    ]
+    const [atMorning, atEvening] = [MORNING * HOUR_US, EVENING * HOUR_US]
+    expect(rows.map(({ id, ...row }) => [id, row])).toEqual([
+      [-5, { ...aFact({ ...morning, ...ofWorkspace }) }],
+      [-4, { ...aFact({ ...evening, ...ofWorkspace }) }],
+      [-3, aFact({ ...morning, ...known, clicks: 5, visitors: 4 })],
+      [-2, { ...aBotFact({ ...morning, bots: 3 }) }],
+      [-1, aFact({ ...evening, ...phone, clicks: 4, visitors: 3 })],
+      [51, aFact({ ...known, ...first, ...rare, clicked_at: atMorning + 5 })],
+      [52, aFact({ ...phone, ...none, clicked_at: atMorning + 6 })],
+      [53, aFact({ ...known, ...none, visitors: 1, link_id: 2, clicked_at: atEvening })],
+      [54, aFact({ ...phone, ...none, clicked_at: atEvening })],
+      [55, aBotFact({ clicked_at: atEvening })],
+    ] as never)
+    const { id } = await store.db
+      .insertInto('clicks')
+      .values(aFact())
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect(id).toBe(56)
+  })
+
+  test('leaves figures that agree', async () => {
+    await goBack()
+    await fill()
+    await run(`INSERT INTO journal_segments
+      (segment, node, previous_segment, base_count, position, clicks, dead_letters, damaged_bytes)
+      VALUES ('s', 'n', '', 0, 0, 17, 0, 0)`)
+    await migrate(kyselyOf(store.db))
+    const checked = await checkCounters(store.db)
+    expect(checked.filter(({ broken }) => broken.length > 0)).toEqual([])
+  })
+
+  test('leaves a store without clicks without clicks', async () => {
+    await goBack()
+    await migrate(kyselyOf(store.db))
+    expect(await store.db.selectFrom('clicks').select('id').execute()).toEqual([])
+  })
+
   async function run(...statements: string[]): Promise<void> {
     for (const statement of statements) await sql.raw(statement).execute(store.db)
   }
@@ -76,60 +123,15 @@ describe.each(enginesToTest('the migration to facts'))('the migration to facts o
       ...workspaceHour(EVENING, '2, 0, 1'),
     )
   }
-
-  test('keeps every single click of whole days, and of earlier days the hours', async () => {
-    await goBack()
-    await fill()
-    await migrate(kyselyOf(store.db))
-    const rows = await store.db.selectFrom('clicks').selectAll().orderBy('id').execute()
-    const known = { country: 'DE', device: 'desktop', browser: 'Firefox', os: 'Linux' }
-    const phone = { device: 'mobile', browser: 'Safari', os: 'iOS', referrer: 'x.example' }
-    const morning = { clicked_at: (MORNING - 24) * HOUR_US, workspace_visitors: 0 }
-    const evening = { clicked_at: (EVENING - 24) * HOUR_US, workspace_visitors: 0 }
-    const ofWorkspace = { link_id: 0, via: '', clicks: 0, visitors: 0, workspace_visitors: 3 }
-    const rare = { variant: 'a', via: 'qr', language: 'pt', alias: 'old' }
-    const [first, none] = [
-      { visitors: 1, workspace_visitors: 1 },
-      { visitors: 0, workspace_visitors: 0 },
-    ]
-    const [atMorning, atEvening] = [MORNING * HOUR_US, EVENING * HOUR_US]
-    expect(rows.map(({ id, ...row }) => [id, row])).toEqual([
-      [-5, { ...aFact({ ...morning, ...ofWorkspace }) }],
-      [-4, { ...aFact({ ...evening, ...ofWorkspace }) }],
-      [-3, aFact({ ...morning, ...known, clicks: 5, visitors: 4 })],
-      [-2, { ...aBotFact({ ...morning, bots: 3 }) }],
-      [-1, aFact({ ...evening, ...phone, clicks: 4, visitors: 3 })],
-      [51, aFact({ ...known, ...first, ...rare, clicked_at: atMorning + 5 })],
-      [52, aFact({ ...phone, ...none, clicked_at: atMorning + 6 })],
-      [53, aFact({ ...known, ...none, visitors: 1, link_id: 2, clicked_at: atEvening })],
-      [54, aFact({ ...phone, ...none, clicked_at: atEvening })],
-      [55, aBotFact({ clicked_at: atEvening })],
-    ] as never)
-    const { id } = await store.db
-      .insertInto('clicks')
-      .values(aFact())
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    expect(id).toBe(56)
-  })
-
-  test('leaves figures that agree', async () => {
-    await goBack()
-    await fill()
-    await run(`INSERT INTO journal_segments
-      (segment, node, previous_segment, base_count, position, clicks, dead_letters, damaged_bytes)
-      VALUES ('s', 'n', '', 0, 0, 17, 0, 0)`)
-    await migrate(kyselyOf(store.db))
-    const checked = await checkCounters(store.db)
-    expect(checked.filter(({ broken }) => broken.length > 0)).toEqual([])
-  })
-
-  test('leaves a store without clicks without clicks', async () => {
-    await goBack()
-    await migrate(kyselyOf(store.db))
-    expect(await store.db.selectFrom('clicks').select('id').execute()).toEqual([])
-  })
 })
+
+const OLD_TABLES =
+  'clicks|click_dimensions|link_hours|link_dimension_hours|link_days|link_days_progress|link_referrers'
+
+/** Statements of the first migration that make a table of clicks, behind lines of comments. */
+const OF_OLD_TABLES = new RegExp(
+  `^(?:(?:--[^\\n]*)?\\n)*(?:CREATE TABLE|CREATE INDEX \\w+ ON|INSERT INTO) (?:${OLD_TABLES})\\b`,
+)
 
 const hour = (link: number, at: number, dimensions: number, counts: string) => [
   `INSERT INTO link_hours VALUES (${link}, ${at}, ${dimensions}, ${counts})`,

@@ -6,8 +6,6 @@ import { kyselyOf } from '../handles.ts'
 import { migrate } from './migrate.ts'
 import { EarlyStore, MIGRATIONS, type Migrations, NewerStore } from './migrations.ts'
 
-const SILENT: Pick<Log, 'info'> = { info() {} }
-
 /** The same statements on both engines. */
 const onBoth = (...statements: string[]) => ({ sqlite: statements, postgres: statements })
 const MORE = { ...MIGRATIONS, '9002-more': onBoth('CREATE TABLE more (id INTEGER)') }
@@ -15,14 +13,6 @@ const MUCH = { ...MORE, '9003-much': onBoth('CREATE TABLE much (id INTEGER)') }
 
 describe.each(enginesToTest('migrations'))('migrating on %s', (engine) => {
   const store = useTestStore(engine)
-
-  const run = (migrations: Migrations, log = SILENT) => migrate(kyselyOf(store.db), log, migrations)
-
-  async function contents() {
-    const tables = await kyselyOf(store.db).introspection.getTables({ withInternalKyselyTables: true })
-    const { rows } = await sql`SELECT * FROM kysely_migration ORDER BY name`.execute(store.db)
-    return { tables: tables.map(({ name }) => name).sort(), migrations: rows }
-  }
 
   test('again changes nothing', async () => {
     const before = await contents()
@@ -83,6 +73,14 @@ describe.each(enginesToTest('migrations'))('migrating on %s', (engine) => {
     )
     expect(await contents()).toEqual(before)
   })
+
+  const run = (migrations: Migrations, log = SILENT) => migrate(kyselyOf(store.db), log, migrations)
+
+  async function contents() {
+    const tables = await kyselyOf(store.db).introspection.getTables({ withInternalKyselyTables: true })
+    const { rows } = await sql`SELECT * FROM kysely_migration ORDER BY name`.execute(store.db)
+    return { tables: tables.map(({ name }) => name).sort(), migrations: rows }
+  }
 })
 
 const sqliteStore = useTestStore('sqlite')
@@ -107,3 +105,5 @@ test('on SQLite, a migration makes a table again that rows of others refer to', 
   const orphan = sql`INSERT INTO things VALUES (404)`.execute(sqliteStore.db)
   await expect(orphan).rejects.toThrow('FOREIGN KEY constraint failed')
 })
+
+const SILENT: Pick<Log, 'info'> = { info() {} }

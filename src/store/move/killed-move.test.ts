@@ -21,8 +21,6 @@ let rig: MoveRig
 /** From each engine half of them in the middle; the first ones come before anything is changed. */
 const HITS = Math.ceil(KILLS / 2)
 const SOME_KILLS = Math.ceil(HITS * 1.2)
-/** Each is mostly waiting, for processes and connections. */
-const AT_ONCE = 2
 
 describe.skipIf(cannotMove())('a move that was killed', () => {
   beforeAll(async () => {
@@ -46,6 +44,9 @@ describe.skipIf(cannotMove())('a move that was killed', () => {
     }, 600_000)
   })
 })
+
+/** Each is mostly waiting, for processes and connections. */
+const AT_ONCE = 2
 
 /** On SQLite with clicks in files. */
 const places = async (engine: Engine): Promise<[from: MoveLocation, to: MoveLocation]> =>

@@ -26,11 +26,6 @@ let rig: MoveRig
 /** In a month that has clicks. */
 const CLICKED_AT = Number(EVERY_TABLE.clicks[0]!.clicked_at)
 
-const RULES = `SELECT indexdef AS rule FROM pg_indexes WHERE schemaname = 'public' AND tablename NOT LIKE 'clicks_of%'
-  UNION ALL SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
-    WHERE connamespace = 'public'::regnamespace
-  UNION ALL SELECT tgrelid::regclass || ' ' || tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`
-
 describe.skipIf(cannotMove())('a move', () => {
   beforeAll(async () => {
     rig = await MoveRig.start()
@@ -159,6 +154,11 @@ describe.skipIf(cannotMove())('a move', () => {
     })
   })
 })
+
+const RULES = `SELECT indexdef AS rule FROM pg_indexes WHERE schemaname = 'public' AND tablename NOT LIKE 'clicks_of%'
+  UNION ALL SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+    WHERE connamespace = 'public'::regnamespace
+  UNION ALL SELECT tgrelid::regclass || ' ' || tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`
 
 const schemaOf = (location: MoveLocation) =>
   rig.byHand(

@@ -28,11 +28,6 @@ const LEFT_TABLES: Record<string, string> = {
   redirect_state_changes: 'a number for the server that runs, on SQLite',
 }
 
-const ONLY_ON_POSTGRES = ['changes', 'clickhouse_progress']
-const ONLY_ON_SQLITE = ['click_files', 'redirect_state_changes']
-
-const KNOWN = [...MOVED_TABLES, ...Object.keys(LEFT_TABLES)].sort()
-
 let database: Database
 
 beforeAll(async () => {
@@ -114,6 +109,10 @@ describe.skipIf(isMissing)('on PostgreSQL', () => {
     expect(numbered).toEqual([...NUMBERED_TABLES].sort())
   })
 })
+
+const ONLY_ON_POSTGRES = ['changes', 'clickhouse_progress']
+const ONLY_ON_SQLITE = ['click_files', 'redirect_state_changes']
+const KNOWN = [...MOVED_TABLES, ...Object.keys(LEFT_TABLES)].sort()
 
 const keyOf = (table: string) =>
   database.query(`SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk`).values(table).flat()

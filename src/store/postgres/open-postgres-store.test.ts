@@ -18,7 +18,6 @@ const isMissing =
 
 let server: PostgresServer
 let url: string
-const stores: Store[] = []
 
 describe.skipIf(isMissing)('the store in PostgreSQL', () => {
   beforeAll(async () => {
@@ -181,6 +180,8 @@ describe.skipIf(isMissing)('the store in PostgreSQL', () => {
     })
   })
 })
+
+const stores: Store[] = []
 
 async function open(sharing?: StoreSharing): Promise<Store> {
   const store = await openPostgresStore({ url }, sharing)

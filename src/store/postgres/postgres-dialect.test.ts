@@ -13,9 +13,6 @@ import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 const isMissing =
   findPostgres() === undefined && skipBecause('transactions of PostgreSQL', 'apt-get install postgresql')
 
-type Tables = { names: { name: string } }
-type Names = Kysely<Tables>
-
 let rig: PoolRig
 let db: Names
 
@@ -200,6 +197,9 @@ describe.skipIf(isMissing)('PostgreSQL', () => {
     expect(seen).toEqual([2, 'failed', 0.5])
   })
 })
+
+type Tables = { names: { name: string } }
+type Names = Kysely<Tables>
 
 const open = (options?: DialectOptions): Names =>
   new Kysely({ dialect: postgresDialect(rig.open(), options) })

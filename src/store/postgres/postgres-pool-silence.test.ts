@@ -21,7 +21,6 @@ const isMissing =
 const STATEMENT_MS_MAX = 500
 /** As the pool has it; it looks twice a second. */
 const GRACE_MS = 2_000
-const SILENCE_MS_MAX = STATEMENT_MS_MAX + GRACE_MS + 500
 const ALL_GOOD = Array<number>(CONNECTIONS).fill(1)
 
 let server: PostgresServer
@@ -96,5 +95,7 @@ describe.skipIf(isMissing)('connections to a server that says nothing', () => {
     await Promise.all([used.close(), unused.close()])
   })
 })
+
+const SILENCE_MS_MAX = STATEMENT_MS_MAX + GRACE_MS + 500
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))

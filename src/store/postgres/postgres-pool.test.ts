@@ -17,8 +17,6 @@ import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 const isMissing =
   findPostgres() === undefined && skipBecause('connections to PostgreSQL', 'apt-get install postgresql')
 
-/** As src/store/waiting-time.ts has it. */
-const WAIT_MS_MAX = 4_000
 const ALL_GOOD = Array<number>(CONNECTIONS).fill(1)
 
 let server: PostgresServer
@@ -38,9 +36,6 @@ describe.skipIf(isMissing)('a pool of connections', () => {
   afterAll(() => server.remove())
 
   describe('with many who ask', () => {
-    const COUNT = `SELECT count(*) AS open, pg_sleep(0.01) FROM pg_stat_activity
-      WHERE application_name = 'tern' AND datname = current_database()`
-
     test('has no more connections than its bound, and one for all that listens', async () => {
       const pool = rig.open()
       const count = () => ask<{ open: number }>(pool, COUNT)
@@ -76,6 +71,9 @@ describe.skipIf(isMissing)('a pool of connections', () => {
       session.giveBack()
       expect(await late).toEqual([{ two: 2 }])
     })
+
+    const COUNT = `SELECT count(*) AS open, pg_sleep(0.01) FROM pg_stat_activity
+      WHERE application_name = 'tern' AND datname = current_database()`
   })
 
   test('gives up a statement that takes too long, and goes on with the same connections', async () => {
@@ -176,3 +174,6 @@ describe.skipIf(isMissing)('a pool of connections', () => {
     })
   })
 })
+
+/** As src/store/waiting-time.ts has it. */
+const WAIT_MS_MAX = 4_000
