@@ -20,28 +20,6 @@ describe('aliases', () => {
     changed = []
   })
 
-  const deps = () => ({
-    db: store.db,
-    clock: systemClock,
-    destinationRules: NO_OWN_HOST,
-    changes: { changed: (keys: readonly LinkKey[]) => void changed.push(...keys) },
-    codeLog: {
-      async ready() {},
-      note: (claims: readonly ClaimedCode[]) => void logged.push(...claims),
-      async keep() {},
-    },
-    linksMax: {},
-  })
-
-  const create = (code: string, aliases: string[] = []) =>
-    createUnasked(deps(), ownerOf(store.workspaceId), [
-      newLinkTo('https://example.com/', { custom_code: code, aliases }),
-    ])
-  const edit = (code: string, aliases: string[]) =>
-    editLink(deps(), ownerOf(store.workspaceId), { key: defaultKey(code), edit: { aliases } })
-  const aliasesOf = async (code: string) =>
-    (await findLink({ db: store.readDb }, ownerOf(store.workspaceId), defaultKey(code))).aliases
-
   test('are written into the code log when they are claimed, and caches drop every code of the link', async () => {
     await create('own', ['one', 'two'])
     expect(logged.map(({ code }) => code)).toEqual(['own', 'one', 'two'])
@@ -75,4 +53,28 @@ describe('aliases', () => {
       ['yyy', 'zzz'],
     ])
   })
+
+  const deps = () => ({
+    db: store.db,
+    clock: systemClock,
+    destinationRules: NO_OWN_HOST,
+    changes: { changed: (keys: readonly LinkKey[]) => void changed.push(...keys) },
+    codeLog: {
+      async ready() {},
+      note: (claims: readonly ClaimedCode[]) => void logged.push(...claims),
+      async keep() {},
+    },
+    linksMax: {},
+  })
+
+  const create = (code: string, aliases: string[] = []) =>
+    createUnasked(deps(), ownerOf(store.workspaceId), [
+      newLinkTo('https://example.com/', { custom_code: code, aliases }),
+    ])
+
+  const edit = (code: string, aliases: string[]) =>
+    editLink(deps(), ownerOf(store.workspaceId), { key: defaultKey(code), edit: { aliases } })
+
+  const aliasesOf = async (code: string) =>
+    (await findLink({ db: store.readDb }, ownerOf(store.workspaceId), defaultKey(code))).aliases
 })

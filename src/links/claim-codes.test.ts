@@ -4,38 +4,12 @@ import type { Store } from '../store/open-store.ts'
 import { transact } from '../store/transact.ts'
 import { claimCodes, type UnopenedCode } from './claim-codes.ts'
 
-const OWNER = 1
 describe('claims of codes', () => {
   const store = useTestStore()
 
   beforeEach(async () => {
     for (const name of ['owner', 'other']) await addWorkspace(store, name)
   })
-
-  async function claim(workspaceId: number, codes: readonly UnopenedCode[], draw?: () => string) {
-    const { opened, taken, inTrash } = await transact(store.db, (tx) =>
-      claimCodes(tx, { workspaceId, codes }, draw),
-    )
-    expect(inTrash).toEqual([])
-    expect(opened).toHaveLength(taken.length === 0 ? codes.length : 0)
-    return taken
-  }
-
-  async function add(code: string, others: Partial<UnopenedCode> = {}): Promise<UnopenedCode> {
-    const link = { domainId: 0, code, isCustom: true, ...others }
-    const row = { workspace_id: OWNER, code, svc_id: '', original_url: '', title: '', is_active: 1 }
-    const { id } = await store.db
-      .insertInto('links')
-      .values({ ...row, domain_id: link.domainId, created_at: 0, updated_at: 0 })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return { ...link, linkId: id }
-  }
-
-  const codes = async () =>
-    (await store.db.selectFrom('codes').selectAll().orderBy('code').orderBy('domain_id').execute()).map(
-      ({ code, domain_id, workspace_id, link_id }) => [code, domain_id, workspace_id, link_id],
-    )
 
   test('an assigned code that was ever claimed is drawn again, also by its owner', async () => {
     const deleted = await add('first')
@@ -62,7 +36,34 @@ describe('claims of codes', () => {
     const refusal = claim(OWNER, [link], () => 'taken')
     await expect(refusal).rejects.toThrow('No free code in 8 draws.')
   })
+
+  async function claim(workspaceId: number, codes: readonly UnopenedCode[], draw?: () => string) {
+    const { opened, taken, inTrash } = await transact(store.db, (tx) =>
+      claimCodes(tx, { workspaceId, codes }, draw),
+    )
+    expect(inTrash).toEqual([])
+    expect(opened).toHaveLength(taken.length === 0 ? codes.length : 0)
+    return taken
+  }
+
+  async function add(code: string, others: Partial<UnopenedCode> = {}): Promise<UnopenedCode> {
+    const link = { domainId: 0, code, isCustom: true, ...others }
+    const row = { workspace_id: OWNER, code, svc_id: '', original_url: '', title: '', is_active: 1 }
+    const { id } = await store.db
+      .insertInto('links')
+      .values({ ...row, domain_id: link.domainId, created_at: 0, updated_at: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { ...link, linkId: id }
+  }
+
+  const codes = async () =>
+    (await store.db.selectFrom('codes').selectAll().orderBy('code').orderBy('domain_id').execute()).map(
+      ({ code, domain_id, workspace_id, link_id }) => [code, domain_id, workspace_id, link_id],
+    )
 })
+
+const OWNER = 1
 
 async function addWorkspace({ db }: Store, name: string): Promise<void> {
   const row = {

@@ -16,20 +16,6 @@ describe('passwords of links', () => {
     hashed = []
   })
 
-  const deps = () => ({
-    db: store.db,
-    clock: systemClock,
-    destinationRules: NO_OWN_HOST,
-    ...UNHEARD,
-    passwords: {
-      async hashOfLinks(_workspaceId: number, passwords: readonly string[]) {
-        hashed.push(...passwords)
-        return passwords.map((password) => `hash of ${password}`)
-      },
-    },
-  })
-  const stored = () => store.db.selectFrom('links').select(['code', 'password_hash']).orderBy('id').execute()
-
   test('are hashed once it is sure that an edit is accepted', async () => {
     const links = ['taken', 'edited'].map((custom_code) => newLinkTo('https://example.com/', { custom_code }))
     await createUnasked(deps(), ownerOf(store.workspaceId), links)
@@ -42,4 +28,19 @@ describe('passwords of links', () => {
     await edit({ password: null })
     expect((await stored())[1]!.password_hash).toBeNull()
   })
+
+  const deps = () => ({
+    db: store.db,
+    clock: systemClock,
+    destinationRules: NO_OWN_HOST,
+    ...UNHEARD,
+    passwords: {
+      async hashOfLinks(_workspaceId: number, passwords: readonly string[]) {
+        hashed.push(...passwords)
+        return passwords.map((password) => `hash of ${password}`)
+      },
+    },
+  })
+
+  const stored = () => store.db.selectFrom('links').select(['code', 'password_hash']).orderBy('id').execute()
 })

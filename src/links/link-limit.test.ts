@@ -14,18 +14,6 @@ import { restoreLink } from './trash/restore-link.ts'
 describe('a workspace that can have 3 links', () => {
   const store = useOwnedStore()
 
-  const deps = () => ({
-    ...UNHEARD,
-    db: store.db,
-    clock: systemClock,
-    linksMax: { free: 3 },
-    trashDays: 30,
-  })
-  const linksWith = (codes: string[]) =>
-    codes.map((code) => newLinkTo('https://example.com/', { custom_code: code }))
-  const create = (codes: string[]) => createUnasked(deps(), ownerOf(store.workspaceId), linksWith(codes))
-  const count = async () => (await linkCounts(store.db, store.workspaceId)).links
-
   test('gets no fourth one, alone or with others, also in a dry run, and keeps what it has', async () => {
     await create(['first', 'second'])
     const refusal = await create(['third', 'fourth']).catch((error) => error)
@@ -78,4 +66,18 @@ describe('a workspace that can have 3 links', () => {
       .execute()
     expect(await limit()).toBeNull()
   })
+
+  const deps = () => ({
+    ...UNHEARD,
+    db: store.db,
+    clock: systemClock,
+    linksMax: { free: 3 },
+    trashDays: 30,
+  })
+
+  const linksWith = (codes: string[]) =>
+    codes.map((code) => newLinkTo('https://example.com/', { custom_code: code }))
+
+  const create = (codes: string[]) => createUnasked(deps(), ownerOf(store.workspaceId), linksWith(codes))
+  const count = async () => (await linkCounts(store.db, store.workspaceId)).links
 })

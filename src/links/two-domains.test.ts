@@ -24,7 +24,6 @@ import { toggleLink } from './toggle-link.ts'
 
 const OTHER_DOMAIN = 5
 const KEYS: LinkKey[] = [0, OTHER_DOMAIN].map((domainId) => ({ domainId, code: 'sale' }))
-const [HERE, THERE] = KEYS as [LinkKey, LinkKey]
 
 const folders = temporaryFolders()
 afterAll(folders.remove)
@@ -46,36 +45,6 @@ describe('the same code on two domains', () => {
     await codeLog.close()
     await store.close()
   })
-
-  /** A store with two workspaces and a second domain. */
-  async function openWithTwo(folder: string) {
-    const opened = await openTestStore(folder)
-    const emails = ['first@example.com', 'second@example.com']
-    const made = [
-      await addAccount(opened.db, { email: emails[0]! }),
-      await addAccount(opened.db, { email: emails[1]! }),
-    ]
-    await opened.db.insertInto('domains').values({ id: OTHER_DOMAIN, host: 'go.example' }).execute()
-    return { store: opened, owners: made.map(({ workspaceId }) => workspaceId) }
-  }
-
-  const deps = (db = store.db) => ({
-    db,
-    clock: systemClock,
-    codeLog,
-    changes: { changed: (keys: readonly LinkKey[]) => void changed.push(...keys) },
-    linksMax: {},
-  })
-
-  async function claim(owner: number, { domainId, code }: LinkKey, on = deps()): Promise<void> {
-    const link = newLinkTo(`https://example.com/${domainId}`, { custom_code: code })
-    await createUnasked(on, ownerOf(owner), [{ ...link, domainId }])
-  }
-
-  const claimBoth = async () => {
-    await claim(owners[0]!, HERE)
-    await claim(owners[1]!, THERE)
-  }
 
   test('has its domain in the audit log, except the default domain', async () => {
     await claimBoth()
@@ -165,4 +134,36 @@ describe('the same code on two domains', () => {
     expect(followed.map((route) => route?.isActive)).toEqual([true, false])
     await source.close()
   })
+
+  /** A store with two workspaces and a second domain. */
+  async function openWithTwo(folder: string) {
+    const opened = await openTestStore(folder)
+    const emails = ['first@example.com', 'second@example.com']
+    const made = [
+      await addAccount(opened.db, { email: emails[0]! }),
+      await addAccount(opened.db, { email: emails[1]! }),
+    ]
+    await opened.db.insertInto('domains').values({ id: OTHER_DOMAIN, host: 'go.example' }).execute()
+    return { store: opened, owners: made.map(({ workspaceId }) => workspaceId) }
+  }
+
+  const deps = (db = store.db) => ({
+    db,
+    clock: systemClock,
+    codeLog,
+    changes: { changed: (keys: readonly LinkKey[]) => void changed.push(...keys) },
+    linksMax: {},
+  })
+
+  async function claim(owner: number, { domainId, code }: LinkKey, on = deps()): Promise<void> {
+    const link = newLinkTo(`https://example.com/${domainId}`, { custom_code: code })
+    await createUnasked(on, ownerOf(owner), [{ ...link, domainId }])
+  }
+
+  const claimBoth = async () => {
+    await claim(owners[0]!, HERE)
+    await claim(owners[1]!, THERE)
+  }
 })
+
+const [HERE, THERE] = KEYS as [LinkKey, LinkKey]

@@ -11,7 +11,6 @@ import { updateLinks } from './update-links.ts'
 
 const LINKS = 100
 const CODES = Array.from({ length: LINKS }, (_, n) => `code-${n}`)
-const KEYS = CODES.map(defaultKey)
 // On PostgreSQL, every statement waits for the network, so others run anyway.
 describe('on SQLite, a request about 100 links', () => {
   const store = useOwnedStore('sqlite')
@@ -22,18 +21,6 @@ describe('on SQLite, a request about 100 links', () => {
     )
     await createUnasked(deps(), ownerOf(store.workspaceId), links)
   })
-
-  const deps = () => ({ ...UNHEARD, db: store.db, clock: systemClock, linksMax: {}, trashDays: 30 })
-
-  /** How often others were served before it was done. */
-  async function turnsDuring(work: Promise<unknown>): Promise<number> {
-    let isDone = false
-    const done = work.finally(() => (isDone = true))
-    let turns = 0
-    for (; !isDone; turns++) await new Promise(setImmediate)
-    await done
-    return turns
-  }
 
   test('lets others run between the links that it changes, deletes, restores and looks for', async () => {
     const owner = ownerOf(store.workspaceId)
@@ -47,4 +34,18 @@ describe('on SQLite, a request about 100 links', () => {
     const creation = createUnasked(deps(), owner, links)
     expect(await turnsDuring(creation)).toBeGreaterThanOrEqual(4)
   })
+
+  const deps = () => ({ ...UNHEARD, db: store.db, clock: systemClock, linksMax: {}, trashDays: 30 })
+
+  /** How often others were served before it was done. */
+  async function turnsDuring(work: Promise<unknown>): Promise<number> {
+    let isDone = false
+    const done = work.finally(() => (isDone = true))
+    let turns = 0
+    for (; !isDone; turns++) await new Promise(setImmediate)
+    await done
+    return turns
+  }
 })
+
+const KEYS = CODES.map(defaultKey)

@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test'
 import { NO_DOMAIN } from './domain-hosts.ts'
 import { type Domain, Domains, NOBODY } from './domains.ts'
 
-const BASE = 'https://tern.example'
 const OTHER: Domain = {
   id: 5,
   host: 'go.example',
@@ -13,8 +12,6 @@ const OTHER: Domain = {
   notFoundUrl: null,
   expiredUrl: null,
 }
-const SHARED: Domain = { ...OTHER, id: 6, host: 'all.example', workspaceId: null }
-const REMOVED: Domain = { ...OTHER, id: 7, host: 'old.example', isServed: false }
 
 test('a Host header names a domain in any spelling, with any port; a host that nobody had is the default domain', () => {
   const domains = domainsOf([OTHER, SHARED])
@@ -91,6 +88,10 @@ test('destinations on a domain that is served lead back to this service', () => 
   const own = ['tern.example', 'go.example', 'go.example:8080', 'old.example', 'example.com']
   expect(own.filter((host) => domains.has(host))).toEqual(['tern.example', 'go.example'])
 })
+
+const BASE = 'https://tern.example'
+const SHARED: Domain = { ...OTHER, id: 6, host: 'all.example', workspaceId: null }
+const REMOVED: Domain = { ...OTHER, id: 7, host: 'old.example', isServed: false }
 
 function domainsOf(list: readonly Domain[], { baseUrl = BASE, refuses = false } = {}): Domains {
   const domains = new Domains({ baseUrl, unknownHosts: refuses ? 'refuse' : 'serve' })

@@ -55,13 +55,6 @@ describe('the domain of a code', () => {
   })
   afterAll(() => store.close())
 
-  const idsOf = async (workspaceId: number, codes: string[], domain?: string) => {
-    const deps = { db: store.db, domains }
-    const keys = await keysOf(deps, ownerOf(workspaceId), { codes, domain })
-    expect(keys.map(({ code }) => code)).toEqual(codes)
-    return keys.map(({ domainId }) => domainId)
-  }
-
   test('is the one that is named', async () => {
     expect(await idsOf(owner, ['everywhere', 'one'], 'go.example')).toEqual([5, 5])
     expect(await idsOf(owner, ['everywhere'], 'TERN.example')).toEqual([0])
@@ -77,4 +70,11 @@ describe('the domain of a code', () => {
     expect(await idsOf(owner, ['everywhere', 'two', 'one', 'nowhere', 'foreign'])).toEqual([6, 0, 5, 6, 6])
     expect(await idsOf(stranger, ['everywhere', 'foreign'])).toEqual([0, 0])
   })
+
+  const idsOf = async (workspaceId: number, codes: string[], domain?: string) => {
+    const deps = { db: store.db, domains }
+    const keys = await keysOf(deps, ownerOf(workspaceId), { codes, domain })
+    expect(keys.map(({ code }) => code)).toEqual(codes)
+    return keys.map(({ domainId }) => domainId)
+  }
 })

@@ -10,15 +10,6 @@ import { transact } from '../../store/transact.ts'
 import { countLinks } from './count-links.ts'
 import { bestMatches } from './best-matches.ts'
 
-const START_US = 1_795_262_400_000_000
-/** By code. */
-const TAGS: Record<string, string[]> = {
-  sale: ['Yearly sale'],
-  'abc-1': ['Yearly sale', 'ABCs'],
-  summer: ['Year 2026'],
-}
-const CODES = ['sale', 'abc', 'abc-1', 'summer', 'summer-1', 'summer-2', 'summer-3', 'summer-4']
-
 describe('finding links', () => {
   const store = useSharedOwnedStore()
 
@@ -37,6 +28,25 @@ describe('finding links', () => {
         }),
       ])
     while (await indexNewLinks(store.relaxedDb));
+  })
+
+  test('a few links are all looked at', () => expectFound(false))
+
+  test('the newest links of tags whose names have all the words come after what matches, and are not in the total', async () => {
+    expect(await find('YEAR')).toEqual({ codes: ['summer', 'abc-1', 'sale'], total: 0, isMore: false })
+    expect((await find(' yearly Sal ')).codes).toEqual(['abc-1', 'sale'])
+    expect((await find('abc')).codes).toEqual(['abc', 'abc-1'])
+    expect((await find('abcs')).codes).toEqual(['abc-1'])
+    expect((await find('sale early')).codes).toEqual(['abc-1', 'sale'])
+    expect((await find('sale monthly')).codes).toEqual([])
+    expect((await find(' ')).codes).toHaveLength(4)
+  })
+
+  test('of many links, short words are looked for among the newest, and the answer says so', async () => {
+    await transact(store.relaxedDb, (tx) =>
+      countLinks(tx, store.workspaceId, { links: 1_000_000, active: 1_000_000, archived: 0 }),
+    )
+    await expectFound(true)
   })
 
   const find = async (search: string) => {
@@ -60,23 +70,15 @@ describe('finding links', () => {
     expect((await find('abc')).codes).toEqual(['abc', 'abc-1'])
     expect(await find('le')).toMatchObject({ codes: CODES.toReversed().slice(1, 5), total: 8, isMore })
   }
-
-  test('a few links are all looked at', () => expectFound(false))
-
-  test('the newest links of tags whose names have all the words come after what matches, and are not in the total', async () => {
-    expect(await find('YEAR')).toEqual({ codes: ['summer', 'abc-1', 'sale'], total: 0, isMore: false })
-    expect((await find(' yearly Sal ')).codes).toEqual(['abc-1', 'sale'])
-    expect((await find('abc')).codes).toEqual(['abc', 'abc-1'])
-    expect((await find('abcs')).codes).toEqual(['abc-1'])
-    expect((await find('sale early')).codes).toEqual(['abc-1', 'sale'])
-    expect((await find('sale monthly')).codes).toEqual([])
-    expect((await find(' ')).codes).toHaveLength(4)
-  })
-
-  test('of many links, short words are looked for among the newest, and the answer says so', async () => {
-    await transact(store.relaxedDb, (tx) =>
-      countLinks(tx, store.workspaceId, { links: 1_000_000, active: 1_000_000, archived: 0 }),
-    )
-    await expectFound(true)
-  })
 })
+
+const START_US = 1_795_262_400_000_000
+
+/** By code. */
+const TAGS: Record<string, string[]> = {
+  sale: ['Yearly sale'],
+  'abc-1': ['Yearly sale', 'ABCs'],
+  summer: ['Year 2026'],
+}
+
+const CODES = ['sale', 'abc', 'abc-1', 'summer', 'summer-1', 'summer-2', 'summer-3', 'summer-4']

@@ -22,19 +22,9 @@ import { DIRECTIONS, LINK_SORTS, type LinkOrder } from './link-order.ts'
 import { listLinks } from './list-links.ts'
 
 const LINKS = 70
-const DELETED = ['link-4', 'link-15', 'link-44']
-const ROUNDS = 200
-const PER_PAGE = 7
-/** Added to the counts that are kept, so that lists are read as those of a workspace with many links. */
-const MANY = 1_000_000
 const NOW_US = 1_795_262_400_000_000
 const SECOND_US = 1_000_000
-const WEEK_US = 7 * DAY_US
-/** Most links have the first, and one has the last. */
-const NAMES = ['Red', 'green', 'BLUE', 'rare']
-const WORDS = ['coffee', 'Tea', 'launch', 'ab']
 const [OTHER_DOMAIN, FAILING_DOMAIN, PENDING_DOMAIN, REMOVED_DOMAIN] = [1, 2, 3, 4]
-const DOMAINS = [OTHER_DOMAIN, FAILING_DOMAIN, PENDING_DOMAIN, REMOVED_DOMAIN]
 const HOSTS = { 's.example': 0, 'go.example': OTHER_DOMAIN, 'failing.example': FAILING_DOMAIN }
 const domains = noOtherDomains('https://s.example')
 
@@ -44,7 +34,6 @@ describe('lists like those of a plain model', () => {
   const store = useSharedOwnedStore()
   let links: ModelLink[]
   const clock = manualClock(NOW_US - LINKS * SECOND_US)
-  const deps = () => ({ db: store.db, clock, ...UNHEARD })
 
   beforeAll(async () => {
     const { workspaceId: strangerId } = await addAccount(store.db, { email: 'stranger@example.com' })
@@ -61,6 +50,44 @@ describe('lists like those of a plain model', () => {
     clock.advance(NOW_US - clock.nowUs())
     links = await readLinks()
   })
+
+  test('random lists have the links, the order and the total of the model', compareLists)
+
+  test('so do exported ones', async () => {
+    const order = { sort: 'created_at', direction: 'desc' } as const
+    for (let round = 0; round < ROUNDS / 10; round++) {
+      const list = { search: oneOf(['', ...SEARCHES]), filters: randomFilters() }
+      const ids: number[] = []
+      for await (const page of everyLink(listDeps(), ownerOf(store.workspaceId), list))
+        ids.push(...page.map(({ link }) => link.id))
+      const expected = modelIds(links, { ...list, order }, WORLD).sort((a, b) => b - a)
+      expect([list, ids]).toEqual([list, expected])
+    }
+  })
+
+  test('links that lead somewhere are counted, with and without blocked hosts', async () => {
+    const filters: LinkFilters = { archived: 'include', status: ['active'] }
+    const order = { sort: 'created_at', direction: 'desc' } as const
+    const count = async () =>
+      (await overview({ db: store.readDb, clock }, ownerOf(store.workspaceId))).activeLinks
+    const countInModel = (world = WORLD) => modelIds(links, { search: '', filters, order }, world).length
+    expect(await count()).toBe(countInModel())
+    const blocks = await store.db.selectFrom('blocked_hosts').selectAll().execute()
+    await store.db.deleteFrom('blocked_hosts').execute()
+    expect(await count()).toBe(countInModel({ ...WORLD, blockedHost: 'none.example' }))
+    await store.db.insertInto('blocked_hosts').values(blocks).execute()
+  })
+
+  test('so do those of a workspace that has many links, and many with a label', async () => {
+    await transact(store.relaxedDb, async (tx) => {
+      await countLinks(tx, store.workspaceId, { links: 9 * MANY, active: 9 * MANY, archived: 0 })
+      const labels = await tx.selectFrom('labels').select('id').where('folded_name', '<>', 'rare').execute()
+      await countLabels(tx, new Map(labels.map(({ id }) => [id, { links: MANY, archived: 0 }])))
+    })
+    await compareLists()
+  })
+
+  const deps = () => ({ db: store.db, clock, ...UNHEARD })
 
   const addDomains = async () => {
     const plain = { isServed: true, workspaceId: store.workspaceId, isDefault: false }
@@ -139,6 +166,7 @@ describe('lists like those of a plain model', () => {
       createdBy: row.created_by,
     }))
   }
+
   const listDeps = () => ({ db: store.readDb, clock, domains })
 
   const randomFilters = (): LinkFilters =>
@@ -180,43 +208,22 @@ describe('lists like those of a plain model', () => {
     }
     expect(nonempty).toBeGreaterThan(ROUNDS / 4)
   }
-
-  test('random lists have the links, the order and the total of the model', compareLists)
-
-  test('so do exported ones', async () => {
-    const order = { sort: 'created_at', direction: 'desc' } as const
-    for (let round = 0; round < ROUNDS / 10; round++) {
-      const list = { search: oneOf(['', ...SEARCHES]), filters: randomFilters() }
-      const ids: number[] = []
-      for await (const page of everyLink(listDeps(), ownerOf(store.workspaceId), list))
-        ids.push(...page.map(({ link }) => link.id))
-      const expected = modelIds(links, { ...list, order }, WORLD).sort((a, b) => b - a)
-      expect([list, ids]).toEqual([list, expected])
-    }
-  })
-
-  test('links that lead somewhere are counted, with and without blocked hosts', async () => {
-    const filters: LinkFilters = { archived: 'include', status: ['active'] }
-    const order = { sort: 'created_at', direction: 'desc' } as const
-    const count = async () =>
-      (await overview({ db: store.readDb, clock }, ownerOf(store.workspaceId))).activeLinks
-    const countInModel = (world = WORLD) => modelIds(links, { search: '', filters, order }, world).length
-    expect(await count()).toBe(countInModel())
-    const blocks = await store.db.selectFrom('blocked_hosts').selectAll().execute()
-    await store.db.deleteFrom('blocked_hosts').execute()
-    expect(await count()).toBe(countInModel({ ...WORLD, blockedHost: 'none.example' }))
-    await store.db.insertInto('blocked_hosts').values(blocks).execute()
-  })
-
-  test('so do those of a workspace that has many links, and many with a label', async () => {
-    await transact(store.relaxedDb, async (tx) => {
-      await countLinks(tx, store.workspaceId, { links: 9 * MANY, active: 9 * MANY, archived: 0 })
-      const labels = await tx.selectFrom('labels').select('id').where('folded_name', '<>', 'rare').execute()
-      await countLabels(tx, new Map(labels.map(({ id }) => [id, { links: MANY, archived: 0 }])))
-    })
-    await compareLists()
-  })
 })
+
+const DELETED = ['link-4', 'link-15', 'link-44']
+const ROUNDS = 200
+const PER_PAGE = 7
+
+/** Added to the counts that are kept, so that lists are read as those of a workspace with many links. */
+const MANY = 1_000_000
+
+const WEEK_US = 7 * DAY_US
+
+/** Most links have the first, and one has the last. */
+const NAMES = ['Red', 'green', 'BLUE', 'rare']
+
+const WORDS = ['coffee', 'Tea', 'launch', 'ab']
+const DOMAINS = [OTHER_DOMAIN, FAILING_DOMAIN, PENDING_DOMAIN, REMOVED_DOMAIN]
 
 const withoutUndefined = <Values extends object>(values: {
   [Name in keyof Values]: Values[Name] | undefined

@@ -6,8 +6,6 @@ import { LinkCache } from './link-cache.ts'
 import type { LinkRoute } from './link-route.ts'
 import { defaultKey, type LinkKey, keyText } from '../link-key.ts'
 
-const OWN_HOSTS = new Set(['s.example.com'])
-
 /** The committed routes, and how often they were read. */
 let routes: Map<string, LinkRoute>
 let reads: number
@@ -155,6 +153,8 @@ describe('the link cache of routes on another server', () => {
     expect(forgotten).toEqual(['code1', 'never-seen'].map(defaultKey))
   })
 })
+
+const OWN_HOSTS = new Set(['s.example.com'])
 
 const route = (i: number, others: Partial<LinkRoute> = {}): LinkRoute => ({
   ...PLAIN_ROUTE,

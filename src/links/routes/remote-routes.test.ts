@@ -18,13 +18,6 @@ import { defaultKey } from '../link-key.ts'
 const isMissing =
   findPostgres() === undefined && skipBecause('links of PostgreSQL', 'apt-get install postgresql')
 
-/** As in remote-routes.ts. */
-const CODES_MAX = 64
-const PENDING_MAX = 20_000
-const MOMENT_US = 500_000
-
-const CODES = Array.from({ length: 200 }, (_, n) => `code${n}`)
-
 let server: PostgresServer
 let store: Store
 let reader: PostgresReader
@@ -185,6 +178,13 @@ describe.skipIf(isMissing)('links in PostgreSQL', () => {
     expect(ids([await routes.get(defaultKey('code1'))])).toEqual([2])
   })
 })
+
+/** As in remote-routes.ts. */
+const CODES_MAX = 64
+
+const PENDING_MAX = 20_000
+const MOMENT_US = 500_000
+const CODES = Array.from({ length: 200 }, (_, n) => `code${n}`)
 
 const watching: KyselyPlugin = {
   transformQuery({ node }) {

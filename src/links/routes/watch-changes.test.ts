@@ -27,7 +27,6 @@ const isMissing =
   findPostgres() === undefined && skipBecause('what other nodes change', 'apt-get install postgresql')
 
 const CALLER = ownerOf(2)
-const redirectState = { changed: async () => {} }
 
 /** The handles of another node. */
 let store: Store
@@ -201,6 +200,8 @@ describe.skipIf(isMissing)('the change watch', () => {
     }
   })
 })
+
+const redirectState = { changed: async () => {} }
 
 type WatchedReader = Pick<PostgresReader, 'changesSince' | 'onNotify'>
 
