@@ -14,7 +14,6 @@ import {
 } from './count-clicks.ts'
 
 const NOON = quarterOf(NOON_US)
-const ALL = { fromQuarter: 0, toQuarter: 2 * NOON }
 const store = useTestStore()
 
 beforeEach(() =>
@@ -181,6 +180,8 @@ test('counting by day counts by the day of UTC', async () => {
     [2, 1, 4],
   ])
 })
+
+const ALL = { fromQuarter: 0, toQuarter: 2 * NOON }
 
 const byLink = (linkIds: number[], range = ALL) =>
   countByLink(queriesOf(store), { workspaceId: 1, linkIds, range })

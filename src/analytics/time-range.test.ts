@@ -5,9 +5,6 @@ import { validated } from '../errors/field-errors.ts'
 import { rangeParameters } from './range-parameters.ts'
 import { rangeMeta, readTimeRange, type TimeRange } from './time-range.ts'
 
-const NOW = '2026-04-20T09:30:15.250Z'
-const SINCE = '2026-01-15T18:40:00Z'
-
 describe('a period', () => {
   const periods: [
     period: string | undefined,
@@ -212,6 +209,9 @@ describe('a range is refused', () => {
     expect(fieldsOf(query)).toEqual(fields)
   })
 })
+
+const NOW = '2026-04-20T09:30:15.250Z'
+const SINCE = '2026-01-15T18:40:00Z'
 
 const us = (text: string) => Date.parse(text) * 1000
 

@@ -6,7 +6,6 @@ import { listKeys } from './find-key.ts'
 import { type HourlyUsage, RequestCounter } from './hourly-limit.ts'
 import { issueKey } from './issue-key.ts'
 
-const SECOND_US = 1_000_000
 /** A quarter of a second after a whole one. */
 const START_US = Date.UTC(2026, 3, 20, 12, 0, 7) * 1000 + 250_000
 
@@ -18,7 +17,6 @@ beforeEach(async () => {
   clock = manualClock(START_US)
   account = await addUser({ db: store.db, clock }, { name: 'A', email: 'a@example.org' })
 })
-const END_US = START_US - 250_000 + HOUR_US
 
 describe('the hour of a key', () => {
   test('begins on the whole second of its first request', async () => {
@@ -178,6 +176,9 @@ describe('what is written down', () => {
     expect((await find()).lastUsedAtUs).toBe(lastUs)
   })
 })
+
+const SECOND_US = 1_000_000
+const END_US = START_US - 250_000 + HOUR_US
 
 /** A key of three requests an hour, asked for each time, as a request does. */
 async function newKey(rateLimit = 3) {

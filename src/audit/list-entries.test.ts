@@ -10,23 +10,10 @@ import { forgetOldEntries } from './forget-old-entries.ts'
 import { everyEntry, listEntries, LOOKED_AT_MAX } from './list-entries.ts'
 import { AUDIT_LOG, auditRow, type Change } from './record-change.ts'
 
-const CHANGE: Change = { nowUs: 0, action: 'link.updated', target: 'launch' }
 const KEYED = { ...ownerOf(1), keyId: 9, actor: 'Shop', client: 'API' }
 
 describe('the audit log', () => {
   const store = useTestStore()
-
-  /** Entries with the times 1, 2, 3 and so on, or as they say. */
-  async function write(changes: Partial<Change>[], caller: Caller = ownerOf(1)): Promise<void> {
-    const rows = changes.map((change, index) => auditRow(caller, { ...CHANGE, nowUs: index + 1, ...change }))
-    await transact(store.db, (tx) => writeRows(tx, AUDIT_LOG, rows))
-  }
-
-  const list = (filters: Partial<AuditFilters> = {}, { page = 1, perPage = 10 } = {}) =>
-    listEntries({ db: store.readDb }, ownerOf(1), { page, perPage, filters: { search: '', ...filters } })
-
-  const times = async (filters: Partial<AuditFilters> = {}) =>
-    (await list(filters)).entries.map(({ happenedAtUs }) => happenedAtUs)
 
   test('a page has the newest entries of the workspace, and every filter narrows it', async () => {
     const title = { title: { from: 'Über "uns"', to: 'About' } }
@@ -101,4 +88,18 @@ describe('the audit log', () => {
     await forgetOldEntries(store.relaxedDb, { nowUs: 19 * DAY_US, keepDays: 9 })
     expect((await list()).total).toBe(0)
   })
+
+  /** Entries with the times 1, 2, 3 and so on, or as they say. */
+  async function write(changes: Partial<Change>[], caller: Caller = ownerOf(1)): Promise<void> {
+    const rows = changes.map((change, index) => auditRow(caller, { ...CHANGE, nowUs: index + 1, ...change }))
+    await transact(store.db, (tx) => writeRows(tx, AUDIT_LOG, rows))
+  }
+
+  const list = (filters: Partial<AuditFilters> = {}, { page = 1, perPage = 10 } = {}) =>
+    listEntries({ db: store.readDb }, ownerOf(1), { page, perPage, filters: { search: '', ...filters } })
+
+  const times = async (filters: Partial<AuditFilters> = {}) =>
+    (await list(filters)).entries.map(({ happenedAtUs }) => happenedAtUs)
 })
+
+const CHANGE: Change = { nowUs: 0, action: 'link.updated', target: 'launch' }

@@ -19,7 +19,6 @@ import { BackgroundChannel } from './background-channel.ts'
 const folders = temporaryFolders()
 let dataDir: string
 let store: Store
-const lines: BackgroundChannel[] = []
 
 beforeEach(async () => {
   dataDir = folders.make()
@@ -127,6 +126,8 @@ test('a thread that cannot start says why, and can be stopped', async () => {
   expect((await channel.failed).message).toContain('EEXIST')
   await channel.stop()
 })
+
+const lines: BackgroundChannel[] = []
 
 /** The thread of a run, and the salts that it has sent. */
 async function startLine(boot: string) {

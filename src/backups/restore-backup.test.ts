@@ -26,7 +26,6 @@ import { restoreBackup } from './restore-backup.ts'
 
 const folders = temporaryFolders()
 const clock = manualClock(NOON_US)
-const backupDeps = { clock, clicksJournaled: async () => 0, folderId: async () => undefined }
 let dataDir: string
 let file: string
 /** The click file that is in the backup, and its content. */
@@ -219,6 +218,8 @@ describe('a restore', () => {
     expect(refused).toBeGreaterThan(3)
   })
 })
+
+const backupDeps = { clock, clicksJournaled: async () => 0, folderId: async () => undefined }
 
 /** As after a crash: what was committed last is beside the database. */
 async function openFolder(code: string) {

@@ -12,9 +12,6 @@ import { DestinationPages } from './destination-pages.ts'
 import { readPage } from './read-page.ts'
 import { GuardedClient } from './guarded-client.ts'
 
-const WORKSPACE = 7
-const PNG = Buffer.from('\x89PNG\r\n\x1a\n0123456789', 'latin1')
-
 let server: PageServer
 let clock: ReturnType<typeof manualClock>
 let pages: DestinationPages
@@ -114,6 +111,9 @@ test('closing ends what is under way', async () => {
   pages.close()
   expect(await looking).toMatchObject({ status: undefined })
 })
+
+const WORKSPACE = 7
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n0123456789', 'latin1')
 
 const look = (url: string) => pages.look(WORKSPACE, url)
 const picture = (url: string) => pages.picture(WORKSPACE, url)

@@ -4,7 +4,6 @@ import { dnsResolver } from './resolve-host.ts'
 
 let dns: Awaited<ReturnType<typeof startDnsServer>>
 const signal = new AbortController().signal
-const asked: string[] = []
 
 const IPV4 = Uint8Array.of(192, 0, 2, 7)
 const IPV6 = Uint8Array.of(0x20, 1, 0xd, 0xb8, ...Array<number>(11).fill(0), 1)
@@ -39,3 +38,5 @@ test('a question that is not answered ends with the signal', async () => {
   await expect(question).rejects.toThrow('enough')
   await expect(dnsResolver([dns.address])('both.example', ended.signal)).rejects.toThrow('enough')
 })
+
+const asked: string[] = []

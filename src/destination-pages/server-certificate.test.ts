@@ -27,22 +27,6 @@ describe.skipIf(hasNoOpenssl())('the certificate of a host', () => {
     folders.remove()
   })
 
-  type Look = Partial<GuardedClientDeps> & { port?: number; signal?: AbortSignal }
-  const look = (
-    host: string,
-    { port = hosts.port, signal = new AbortController().signal, ...changed }: Look = {},
-  ) =>
-    clientOf({ authorities: [hosts.authority], ...changed }).certificateOf(`https://${host}:${port}`, signal)
-  const inDays = (days: number) => {
-    const us = systemClock.nowUs() + days * DAY_US
-    return { from: us - DAY_US, to: us + DAY_US }
-  }
-  async function expectFound(host: string, result: CertificateResult, days: number): Promise<void> {
-    const found = await look(host)
-    const { from, to } = inDays(days)
-    expect([found?.result, found!.endsUs! > from, found!.endsUs! < to]).toEqual([result, true, true])
-  }
-
   test('that an authority has signed is valid until its end', async () => {
     hosts.certify('good.example', { days: 9 })
     await expectFound('good.example', 'valid', 9)
@@ -92,4 +76,23 @@ describe.skipIf(hasNoOpenssl())('the certificate of a host', () => {
     expect(await look('localhost')).toBeUndefined()
     expect(hosts.connections()).toBe(before)
   })
+
+  type Look = Partial<GuardedClientDeps> & { port?: number; signal?: AbortSignal }
+
+  const look = (
+    host: string,
+    { port = hosts.port, signal = new AbortController().signal, ...changed }: Look = {},
+  ) =>
+    clientOf({ authorities: [hosts.authority], ...changed }).certificateOf(`https://${host}:${port}`, signal)
+
+  const inDays = (days: number) => {
+    const us = systemClock.nowUs() + days * DAY_US
+    return { from: us - DAY_US, to: us + DAY_US }
+  }
+
+  async function expectFound(host: string, result: CertificateResult, days: number): Promise<void> {
+    const found = await look(host)
+    const { from, to } = inDays(days)
+    expect([found?.result, found!.endsUs! > from, found!.endsUs! < to]).toEqual([result, true, true])
+  }
 })

@@ -23,43 +23,6 @@ afterAll(async () => {
 })
 
 describe('looks at domains that are not verified', () => {
-  async function opened() {
-    const { db, relaxedDb, close } = await openTestStore(folders.make())
-    const config = readConfig({ ...world.settings })
-    const { reachableIps = [], dnsServers } = world.options
-    const clock = manualClock(100 * DAY_US)
-    const hostLimit = new HostLimit(clock, config.baseUrl)
-    const checks = openDomainChecks({ config, reachableIps, dnsServers, hostLimit })
-    const mails: EmailTemplate[] = []
-    const onMails = (more: readonly EmailTemplate[]) => void mails.push(...more)
-    const deps = { db: relaxedDb, clock, checks, baseUrl: config.baseUrl, onMails }
-    const redirectState = { changed: async () => {} }
-    const workspace = async (email: string) => {
-      const { workspaceId } = await addAccount(db, { email })
-      await db.updateTable('users').set({ email_verified_at: 1 }).execute()
-      return operatorIn(workspaceId, COMMAND_LINE)
-    }
-    const row = (name: string, workspaceId: number) =>
-      db
-        .selectFrom('domains')
-        .selectAll()
-        .where('name', '=', name)
-        .where('workspace_id', '=', workspaceId)
-        .executeTakeFirstOrThrow()
-    return {
-      db,
-      clock,
-      mails,
-      close,
-      workspace,
-      row,
-      hostLimit,
-      add: (caller: ReturnType<typeof operatorIn>, name: string) =>
-        addDomain({ db, clock, redirectState }, caller, name),
-      look: () => lookAtPendingDomains(deps),
-    }
-  }
-
   test('a domain whose host was opened too often stays due', async () => {
     const { clock, close, workspace, row, add, look, hostLimit } = await opened()
     const owner = await workspace('owner@example.com')
@@ -181,4 +144,41 @@ describe('looks at domains that are not verified', () => {
     expect(await unseen.execute()).toHaveLength(2)
     await close()
   })
+
+  async function opened() {
+    const { db, relaxedDb, close } = await openTestStore(folders.make())
+    const config = readConfig({ ...world.settings })
+    const { reachableIps = [], dnsServers } = world.options
+    const clock = manualClock(100 * DAY_US)
+    const hostLimit = new HostLimit(clock, config.baseUrl)
+    const checks = openDomainChecks({ config, reachableIps, dnsServers, hostLimit })
+    const mails: EmailTemplate[] = []
+    const onMails = (more: readonly EmailTemplate[]) => void mails.push(...more)
+    const deps = { db: relaxedDb, clock, checks, baseUrl: config.baseUrl, onMails }
+    const redirectState = { changed: async () => {} }
+    const workspace = async (email: string) => {
+      const { workspaceId } = await addAccount(db, { email })
+      await db.updateTable('users').set({ email_verified_at: 1 }).execute()
+      return operatorIn(workspaceId, COMMAND_LINE)
+    }
+    const row = (name: string, workspaceId: number) =>
+      db
+        .selectFrom('domains')
+        .selectAll()
+        .where('name', '=', name)
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirstOrThrow()
+    return {
+      db,
+      clock,
+      mails,
+      close,
+      workspace,
+      row,
+      hostLimit,
+      add: (caller: ReturnType<typeof operatorIn>, name: string) =>
+        addDomain({ db, clock, redirectState }, caller, name),
+      look: () => lookAtPendingDomains(deps),
+    }
+  }
 })

@@ -11,7 +11,6 @@ import type { EmailTemplate } from './email-template.ts'
 import { openMailQueue, outboxFolder } from './open-mail-queue.ts'
 
 const folders = temporaryFolders()
-const MAIL_FROM = 'Links <links@s.example>'
 
 let server: MailServer
 let lines: string[]
@@ -109,6 +108,8 @@ describe('without a mail server', () => {
     expect(server.mails).toEqual([])
   })
 })
+
+const MAIL_FROM = 'Links <links@s.example>'
 
 const LETTER: EmailTemplate = {
   to: 'zoë@example.com',

@@ -8,9 +8,6 @@ import type { Pixels } from '../links/qr-style/qr-logo.ts'
 import { qrStyle } from '../links/qr-style/qr-style.ts'
 import { Refusal } from '../errors/refusal.ts'
 
-const URL_SHORT = 'https://nls.example/winter'
-const URL_LONG = `https://links.northlight.example/${'c'.repeat(64)}`
-
 /** A logo of one color, with a margin that is half transparent. */
 const LOGO = `data:image/png;base64,${flatPng(48, [200, 40, 20]).toString('base64')}`
 
@@ -18,11 +15,6 @@ describe('every style that is offered can be read back', () => {
   const shapes = (['square', 'rounded', 'dots'] as const).flatMap((modules) =>
     (['square', 'rounded', 'round'] as const).map((corners) => [modules, corners] as const),
   )
-  const colors = [
-    { color: '#000000', corner_color: '#000000', background: '#ffffff' },
-    { color: '#0f3d56', corner_color: '#b4442c', background: '#fdf1ea' },
-    { color: '#1a6b48', corner_color: '#5b3d96', background: null },
-  ]
   describe.each(shapes)('%s modules, %s corners', (modules, corners) => {
     test.each([
       ['without a logo', {}],
@@ -37,6 +29,12 @@ describe('every style that is offered can be read back', () => {
       }
     })
   })
+
+  const colors = [
+    { color: '#000000', corner_color: '#000000', background: '#ffffff' },
+    { color: '#0f3d56', corner_color: '#b4442c', background: '#fdf1ea' },
+    { color: '#1a6b48', corner_color: '#5b3d96', background: null },
+  ]
 })
 
 describe('a drawn code', () => {
@@ -125,6 +123,9 @@ describe('an SVG', () => {
     expect(Number(height)).toBeCloseTo((33 * 0.26) / 4, 2)
   })
 })
+
+const URL_SHORT = 'https://nls.example/winter'
+const URL_LONG = `https://links.northlight.example/${'c'.repeat(64)}`
 
 function onWhite({ width, height, rgba }: Pixels): Pixels {
   const paper = rgba.map((value, at) => {

@@ -17,9 +17,6 @@ describe('a link with options', () => {
       )
   const decide = decideFor({})
   const decideForPreview = decideFor({ isPreview: () => true })
-  const to = (destination: string, others: object = {}) =>
-    ({ kind: 'redirect', destination, status: 302, variant: '', ...others }) as RouteDecision
-  const over = 'https://example.com/over'
 
   test('starts at its microsecond and ends at its microsecond', () => {
     expect(decide({ starts_at: NOW })).toEqual(to(PLAIN_ROUTE.destination))
@@ -141,4 +138,9 @@ describe('a link with options', () => {
     for (const shows of [{ forward_query: 1 }, { expires_at: NOW + 1 }])
       expect(decideForPreview(shows)).toMatchObject({ kind: 'redirect' })
   })
+
+  const to = (destination: string, others: object = {}) =>
+    ({ kind: 'redirect', destination, status: 302, variant: '', ...others }) as RouteDecision
+
+  const over = 'https://example.com/over'
 })

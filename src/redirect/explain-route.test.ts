@@ -18,8 +18,6 @@ const explain = (
   expect(steps.at(-1)).toMatchObject({ check: 'outcome', text: answer.why })
   return answer
 }
-const CRAWLER = { isBot: true, device: 'other', browser: 'Unknown', os: 'Unknown' } as const
-const NOWHERE = { url: null, rule: null, variant: null, counts_as: 'nothing' as const }
 
 test('a plain link leads everybody to its destination', () => {
   const why = 'The link has no rules, so every visitor is led to its destination.'
@@ -136,6 +134,9 @@ test.each([
     why: expect.stringMatching(/^[A-Z][^.]+\b.*\.$/),
   })
 })
+
+const CRAWLER = { isBot: true, device: 'other', browser: 'Unknown', os: 'Unknown' } as const
+const NOWHERE = { url: null, rule: null, variant: null, counts_as: 'nothing' as const }
 
 const TO_DESTINATION = {
   outcome: 'redirect' as const,

@@ -8,17 +8,6 @@ import { explainRoute } from './explain-route.ts'
 
 const NOW_US = 1_000_000
 const OPENED = 1_234
-const RULES = JSON.stringify([
-  { when: { country: ['JP'] }, to: 'https://example.com/jp' },
-  {
-    when: { country: ['DE'], language: ['de'] },
-    split: [
-      { to: 'https://example.com/a', weight: 1 },
-      { to: 'https://example.com/b', weight: 1 },
-    ],
-  },
-  { to: 'https://example.com/all' },
-])
 const GERMAN = { country: () => 'DE', languages: () => ['de'] }
 
 test('the steps are in the order of the decision, and name the rule and the condition', () => {
@@ -178,6 +167,18 @@ describe('a link that', () => {
     ])
   })
 })
+
+const RULES = JSON.stringify([
+  { when: { country: ['JP'] }, to: 'https://example.com/jp' },
+  {
+    when: { country: ['DE'], language: ['de'] },
+    split: [
+      { to: 'https://example.com/a', weight: 1 },
+      { to: 'https://example.com/b', weight: 1 },
+    ],
+  },
+  { to: 'https://example.com/all' },
+])
 
 const stepsOf = (
   columns: SomeOptionColumns,

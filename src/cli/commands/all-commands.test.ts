@@ -7,7 +7,6 @@ import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { configTable } from '../../config/config-table.ts'
 import { readConfig } from '../../config/config.ts'
 
-const ROOT = dirname(dirname(dirname(import.meta.dir)))
 const COMMANDS = [
   'serve',
   'health',
@@ -56,8 +55,6 @@ const COMMANDS = [
   'openapi',
   'version',
 ]
-
-const helps = new Map<string, Promise<Ended>>()
 
 const folders = temporaryFolders()
 let dataDir: string
@@ -196,6 +193,9 @@ test('long output reaches a slow reader whole, although the program ends by itse
   expect(whole.length).toBeGreaterThan(70_000)
   expect(slow).toBe(whole)
 })
+
+const ROOT = dirname(dirname(dirname(import.meta.dir)))
+const helps = new Map<string, Promise<Ended>>()
 
 /** What it says about itself, asked once: each start of the program costs a third of a second. */
 function helpOf(name: string): Promise<Ended> {

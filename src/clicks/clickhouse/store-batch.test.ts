@@ -6,9 +6,6 @@ import { aFact } from '../../../test/rigs/clicks/fact-rows.ts'
 import { ClickHouse } from './clickhouse.ts'
 import { deleteClicks, storeBatch } from './store-batch.ts'
 
-const INSERT = /^INSERT/
-const away = { name: 'Error', code: 'away' }
-
 describe.skipIf(lacksClickHouse)('a batch of clicks', () => {
   const used = useClickHouse()
   let proxy: ClickHouseProxy
@@ -121,6 +118,9 @@ describe.skipIf(lacksClickHouse)('a batch of clicks', () => {
     expect([await rig.total(), await rig.storedRows()]).toEqual([3, 3])
   })
 })
+
+const INSERT = /^INSERT/
+const away = { name: 'Error', code: 'away' }
 
 const batchOf = (clicks: number) => ({
   number: 1,

@@ -31,6 +31,25 @@ afterEach(() => {
 })
 
 describe('a power failure', () => {
+  test('takes nothing from a folder that was new, when each click was synced', async () => {
+    for (const seed of SEEDS) {
+      const disk = new SimulatedDisk(new SeededRandom(seed), '/data')
+      await killedRun(disk, { sync: 'disk', visitor: 1 })
+      disk.losePower()
+      expect(visitorsOn(disk)).toEqual([1])
+    }
+  })
+
+  test('takes nothing of what a killed run had not synced, once the next run has opened the journal', async () => {
+    for (const seed of SEEDS) {
+      const disk = new SimulatedDisk(new SeededRandom(seed), '/data')
+      await killedRun(disk, { sync: 'os', visitor: 1 })
+      await killedRun(disk, { sync: 'os', visitor: 2 })
+      disk.losePower()
+      expect(visitorsOn(disk)).toContain(1)
+    }
+  })
+
   /** A run on the disk that journals the visitor and is killed. */
   async function killedRun(disk: SimulatedDisk, { sync, visitor }: { sync: 'os' | 'disk'; visitor: number }) {
     const process = new SimulatedProcess(new SeededRandom(visitor), [], { onCall() {} })
@@ -59,25 +78,6 @@ describe('a power failure', () => {
 
   // Each seed is another choice of what the disk had not written yet.
   const SEEDS = Array.from({ length: 20 }, (_, seed) => seed)
-
-  test('takes nothing from a folder that was new, when each click was synced', async () => {
-    for (const seed of SEEDS) {
-      const disk = new SimulatedDisk(new SeededRandom(seed), '/data')
-      await killedRun(disk, { sync: 'disk', visitor: 1 })
-      disk.losePower()
-      expect(visitorsOn(disk)).toEqual([1])
-    }
-  })
-
-  test('takes nothing of what a killed run had not synced, once the next run has opened the journal', async () => {
-    for (const seed of SEEDS) {
-      const disk = new SimulatedDisk(new SeededRandom(seed), '/data')
-      await killedRun(disk, { sync: 'os', visitor: 1 })
-      await killedRun(disk, { sync: 'os', visitor: 2 })
-      disk.losePower()
-      expect(visitorsOn(disk)).toContain(1)
-    }
-  })
 })
 
 const headers = () => readSegments(folder).map(({ header }) => header)

@@ -8,12 +8,6 @@ import {
   SILENT_SECONDS_MAX,
 } from './pending-requests.ts'
 
-const MIB = 1024 * 1024
-const FULL = 'Too many requests are waiting at the moment.'
-const BLOCKED = 'The server is not responding at the moment.'
-const NO_RESPONSE = 'The server did not answer in time. The request may or may not have been carried out.'
-const RESTARTING = 'The server is restarting.'
-
 let unanswered: ReturnType<typeof openMetrics>['apiUnanswered']
 let heartbeats: ReturnType<typeof openMetrics>['eventLoopDelay']['api']
 let pending: PendingRequests
@@ -108,6 +102,12 @@ test('when the thread has ended, pending requests and new ones are given up', ()
   expect(givenUp.splice(0)).toEqual([RESTARTING, RESTARTING])
   expect([pending.refuses(giveUp), givenUp]).toEqual([true, [RESTARTING]])
 })
+
+const MIB = 1024 * 1024
+const FULL = 'Too many requests are waiting at the moment.'
+const BLOCKED = 'The server is not responding at the moment.'
+const NO_RESPONSE = 'The server did not answer in time. The request may or may not have been carried out.'
+const RESTARTING = 'The server is restarting.'
 
 const counts = () => [unanswered.full.value, unanswered.blocked.value, unanswered.slow.value]
 const giveUp = (sentence: string) => void givenUp.push(sentence)

@@ -5,17 +5,7 @@ import { parseTrustedProxies } from '../../network/client-ip.ts'
 import { type ApiRequest, IDLE_SECONDS, openApiServer } from './api-server.ts'
 import { ERROR_MESSAGE } from '../responses/plain-response.ts'
 
-/** Bun looks after idle connections every four seconds. */
-const TAKES_LONG_MS = (IDLE_SECONDS + 4) * 1000
-
 let server: ReturnType<typeof openApiServer>
-/** What went to the API thread. */
-const asked: ApiRequest[] = []
-/** Codes that were looked up. */
-const opened: string[] = []
-/** Statuses of visits that went to a client. */
-const answered: number[] = []
-const logged: string[] = []
 /** Whose every connection is, as the fast lane would say. */
 let peer: string | undefined = '127.0.0.1'
 
@@ -163,6 +153,20 @@ test('an answer may take longer than a connection may be silent; afterwards it m
   expect(received).toStartWith('HTTP/1.1 200 OK')
   expect(received).toContain('from the API')
 })
+
+/** Bun looks after idle connections every four seconds. */
+const TAKES_LONG_MS = (IDLE_SECONDS + 4) * 1000
+
+/** What went to the API thread. */
+const asked: ApiRequest[] = []
+
+/** Codes that were looked up. */
+const opened: string[] = []
+
+/** Statuses of visits that went to a client. */
+const answered: number[] = []
+
+const logged: string[] = []
 
 const send = (request: string) => sendRaw(`http://127.0.0.1:${server.port}`, request)
 

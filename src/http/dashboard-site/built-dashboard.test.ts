@@ -11,8 +11,6 @@ let checkout: string
 let errors: unknown[]
 let said: string[]
 
-const BUILDING = 'Building the dashboard. Its pages are served when it is done.'
-
 beforeEach(() => {
   errors = []
   said = []
@@ -85,6 +83,8 @@ test('one executable carries the build inside itself, and asks no checkout', asy
   const program = Bun.spawn([join(checkout, 'program')], { stdout: 'pipe' })
   expect(await new Response(program.stdout).json()).toEqual(files)
 })
+
+const BUILDING = 'Building the dashboard. Its pages are served when it is done.'
 
 const log: Log = {
   debug() {},

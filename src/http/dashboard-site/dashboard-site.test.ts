@@ -5,9 +5,6 @@ import type { AppEnv } from '../dispatch/app-context.ts'
 import { addDashboard } from './dashboard-site.ts'
 import type { PackedFile } from './compressed-file.ts'
 
-const SCRIPT = '/dashboard/assets/index-abc12345.js'
-const TEXT = 'console.log("tern"); '.repeat(40)
-
 let app: Hono<AppEnv>
 let builds: number
 
@@ -117,6 +114,9 @@ describe('a file', () => {
     expect(new Set(tags).size).toBe(3)
   })
 })
+
+const SCRIPT = '/dashboard/assets/index-abc12345.js'
+const TEXT = 'console.log("tern"); '.repeat(40)
 
 const packed = (path: string, contentType: string, text: string): PackedFile => ({
   path,

@@ -21,6 +21,29 @@ describe.each(enginesToTest('passwords of new links'))('on %s', (engine) => {
     hashed = []
   })
 
+  test('are hashed once it is sure that all links are created', async () => {
+    await create([linkAt('taken')])
+    const refusal = await create([linkAt('first', 'one'), linkAt('taken', 'two')]).catch((error) => error)
+    expect(refusal.fields).toEqual({ 'links.1.custom_code': ['The custom code has already been taken.'] })
+    await create([linkAt('first', 'one')], { dry_run: true })
+    expect(hashed).toEqual([])
+    await create([linkAt('first', 'one'), linkAt('second'), linkAt('third', 'three')])
+    expect(hashed).toEqual(['one', 'three'])
+    expect(await stored()).toEqual([
+      { code: 'taken', password_hash: null },
+      { code: 'first', password_hash: 'hash of one' },
+      { code: 'second', password_hash: null },
+      { code: 'third', password_hash: 'hash of three' },
+    ])
+  })
+
+  test('are not hashed again when the request is repeated', async () => {
+    const first = await create([linkAt('first', 'one')], { key: 'abc' })
+    const again = await create([linkAt('first', 'one')], { key: 'abc' })
+    expect(again).toEqual({ ...(first as object), headers: { 'Idempotent-Replayed': 'true' } })
+    expect(hashed).toEqual(['one'])
+  })
+
   const create = async (links: object[], { dry_run = false, key = '' } = {}) => {
     const [, bulk] = createLinkEndpoints
     const deps = {
@@ -46,33 +69,12 @@ describe.each(enginesToTest('passwords of new links'))('on %s', (engine) => {
     const idempotent = key === '' ? undefined : { endpoint: 'POST', key, fingerprint: '' }
     return bulk!.run({ ...read, input, idempotent }, deps)
   }
+
   const linkAt = (custom_code: string, password?: string) => ({
     original_url: 'https://example.com/',
     custom_code,
     password,
   })
+
   const stored = () => store.db.selectFrom('links').select(['code', 'password_hash']).orderBy('id').execute()
-
-  test('are hashed once it is sure that all links are created', async () => {
-    await create([linkAt('taken')])
-    const refusal = await create([linkAt('first', 'one'), linkAt('taken', 'two')]).catch((error) => error)
-    expect(refusal.fields).toEqual({ 'links.1.custom_code': ['The custom code has already been taken.'] })
-    await create([linkAt('first', 'one')], { dry_run: true })
-    expect(hashed).toEqual([])
-    await create([linkAt('first', 'one'), linkAt('second'), linkAt('third', 'three')])
-    expect(hashed).toEqual(['one', 'three'])
-    expect(await stored()).toEqual([
-      { code: 'taken', password_hash: null },
-      { code: 'first', password_hash: 'hash of one' },
-      { code: 'second', password_hash: null },
-      { code: 'third', password_hash: 'hash of three' },
-    ])
-  })
-
-  test('are not hashed again when the request is repeated', async () => {
-    const first = await create([linkAt('first', 'one')], { key: 'abc' })
-    const again = await create([linkAt('first', 'one')], { key: 'abc' })
-    expect(again).toEqual({ ...(first as object), headers: { 'Idempotent-Replayed': 'true' } })
-    expect(hashed).toEqual(['one'])
-  })
 })

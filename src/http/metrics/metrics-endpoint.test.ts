@@ -11,7 +11,6 @@ import { newSharedWriteLock } from '../../store/sqlite/write-lock.ts'
 import { ApiChannel } from '../api-server/api-channel.ts'
 
 const TOKEN = 'a-token-of-the-operator'
-const STRANGER = '203.0.113.9'
 const folders = temporaryFolders()
 let line: ApiChannel
 let shared: SharedArrayBuffer
@@ -114,6 +113,8 @@ describe('the metrics', () => {
     expect(lagSeconds).toBeLessThan(120)
   })
 })
+
+const STRANGER = '203.0.113.9'
 
 async function open(settings: Record<string, string>): Promise<void> {
   shared = newSharedMetrics()

@@ -10,13 +10,8 @@ import { newSharedMetrics, openMetrics } from '../../metrics/metrics.ts'
 import { openRedirectServer } from './redirect-server.ts'
 import type { LinkKey } from '../../links/link-key.ts'
 
-const HOST = '127.0.0.1'
-const endings: (() => unknown)[] = []
 /** Clients of the proxied connections. */
 let peers: Map<number, string>
-const logged: string[] = []
-/** Codes that were looked up. */
-const opened: string[] = []
 /** Clicks that wait for the journal. While undefined, it takes them at once. */
 let journaling: PromiseWithResolvers<void>[] | undefined
 let api: PromiseWithResolvers<string>
@@ -207,6 +202,13 @@ test('when it stops, the server answers what waits for the journal and announces
   expect(waiting.received.text).toStartWith('HTTP/1.1 302 Found\r\n')
   expect(waiting.received.text).toContain('\r\nConnection: close\r\n')
 })
+
+const HOST = '127.0.0.1'
+const endings: (() => unknown)[] = []
+const logged: string[] = []
+
+/** Codes that were looked up. */
+const opened: string[] = []
 
 function linkOf({ domainId, code }: LinkKey): LinkRoute | undefined | Promise<LinkRoute | undefined> {
   opened.push(code)

@@ -5,7 +5,6 @@ import { asResponse } from '../../redirect/visit-response.ts'
 import { responseText } from './response-sender.ts'
 
 const DATE = 'Sat, 21 Nov 2026 09:30:00 GMT'
-const FORM = { date: DATE, closes: false, isHead: false }
 
 const to = (destination: string) => redirectTo({ destination, status: 302 })
 const page = () =>
@@ -60,6 +59,8 @@ test.each([
   expect(Object.fromEntries(said)).toEqual(Object.fromEntries(response.headers))
   expect(body).toBe(await response.text())
 })
+
+const FORM = { date: DATE, closes: false, isHead: false }
 
 const REDIRECT = [
   'HTTP/1.1 302 Found',

@@ -6,11 +6,8 @@ import { PasswordQueue } from '../password/password-queue.ts'
 import { endAllSessions } from './session.ts'
 import { signIn } from './sign-in.ts'
 
-const NEW_PASSWORD = 'an altogether other horse'
-const SIGN_IN = { email: GOOD.email, password: GOOD.password, code: '', device: 'Firefox on Linux' }
 const rig = useAccountRig()
 let userId: number
-const letters: EmailTemplate[] = []
 
 beforeEach(async () => {
   userId = (await rig.makeAccount({ isVerified: true })).userId
@@ -34,12 +31,6 @@ class BusyQueue extends PasswordQueue {
     return isRight
   }
 }
-
-const setPassword = async (values: object) =>
-  rig.db
-    .updateTable('users')
-    .set({ password_hash: await new PasswordQueue().hash(NEW_PASSWORD), ...values })
-    .execute()
 
 test.each([
   ['changed', () => setPassword({})],
@@ -82,6 +73,16 @@ test('the last change of a password needs the password before it', async () => {
   expect(await passwords.verify(NEW_PASSWORD, (await rig.users())[0]!.password_hash)).toBe(true)
   expect([await sessions(), letters]).toEqual([[], []])
 })
+
+const NEW_PASSWORD = 'an altogether other horse'
+const SIGN_IN = { email: GOOD.email, password: GOOD.password, code: '', device: 'Firefox on Linux' }
+const letters: EmailTemplate[] = []
+
+const setPassword = async (values: object) =>
+  rig.db
+    .updateTable('users')
+    .set({ password_hash: await new PasswordQueue().hash(NEW_PASSWORD), ...values })
+    .execute()
 
 const depsWith = (passwords: PasswordQueue) => ({
   ...rig.deps,

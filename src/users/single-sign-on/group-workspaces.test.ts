@@ -6,21 +6,6 @@ import { bindGroupWorkspace, findGroupWorkspace } from './group-workspaces.ts'
 describe('the workspaces of group roles', () => {
   const store = useTestStore()
 
-  async function addWorkspace(name: string): Promise<number> {
-    const row = { name, plan: 'free', subscription_status: 'active', created_at: 1 }
-    const { id } = await store.db
-      .insertInto('workspaces')
-      .values({ ...row, subscription_expires_at: null })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return id
-  }
-  const rename = (id: number, name: string) =>
-    store.db.updateTable('workspaces').set({ name }).where('id', '=', id).execute()
-  const close = (id: number) =>
-    store.db.updateTable('workspaces').set({ name: '', closed_at: 9 }).where('id', '=', id).execute()
-  const bind = (workspace: number | string) => transact(store.db, (tx) => bindGroupWorkspace(tx, workspace))
-
   test('an ID means that workspace, until it is deleted', async () => {
     const id = await addWorkspace('Marketing')
     expect(await bind(id)).toEqual({ workspaceId: id, isBound: true })
@@ -64,4 +49,22 @@ describe('the workspaces of group roles', () => {
     await addWorkspace('marketing')
     expect(await bind('Marketing')).toEqual({ workspaceId: id, isBound: true })
   })
+
+  async function addWorkspace(name: string): Promise<number> {
+    const row = { name, plan: 'free', subscription_status: 'active', created_at: 1 }
+    const { id } = await store.db
+      .insertInto('workspaces')
+      .values({ ...row, subscription_expires_at: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+
+  const rename = (id: number, name: string) =>
+    store.db.updateTable('workspaces').set({ name }).where('id', '=', id).execute()
+
+  const close = (id: number) =>
+    store.db.updateTable('workspaces').set({ name: '', closed_at: 9 }).where('id', '=', id).execute()
+
+  const bind = (workspace: number | string) => transact(store.db, (tx) => bindGroupWorkspace(tx, workspace))
 })
