@@ -3,12 +3,6 @@ import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import { FIREFOX, GOOGLEBOT, makeLink, open, TIMESTAMP, useContractRig } from './contract-rig.ts'
 
-const SAFARI =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
-const GERMANY = { 'X-Forwarded-For': '5.9.0.1' }
-const USA = { 'X-Forwarded-For': '8.8.8.8' }
-const NEWS = { Referer: 'https://news.example.org:8443/page?q=secret' }
-
 const rig = useContractRig({ TRUSTED_PROXIES: '127.0.0.1' })
 const caller = useCaller(rig)
 let first: { id: number; short_code: string }
@@ -22,7 +16,6 @@ beforeAll(async () => {
   await open(rig, second.short_code, { ...GERMANY, 'User-Agent': FIREFOX })
   await eventually(overview, ({ overview: { total_clicks } }) => total_clicks === 7)
 })
-const byDay = 'period=7d'
 
 describe('the analytics of a link', () => {
   test('have every field of the specification', async () => {
@@ -188,6 +181,14 @@ describe('the same counts', () => {
     }
   })
 })
+
+const SAFARI =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+
+const GERMANY = { 'X-Forwarded-For': '5.9.0.1' }
+const USA = { 'X-Forwarded-For': '8.8.8.8' }
+const NEWS = { Referer: 'https://news.example.org:8443/page?q=secret' }
+const byDay = 'period=7d'
 
 const sum = (rows: Record<string, number>[], field: string) =>
   rows.reduce((total, row) => total + row[field]!, 0)

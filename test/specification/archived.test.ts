@@ -6,8 +6,6 @@ import { invalid, makeLink, open, statusAndBody, useContractRig } from './contra
 const rig = useContractRig()
 const caller = useCaller(rig)
 
-/** Oldest first: every third is archived, every second inactive. */
-const TITLES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const
 const codes: string[] = []
 
 beforeAll(async () => {
@@ -60,6 +58,9 @@ describe('archived links', () => {
     expect(broken.flatMap((claim) => claim.broken)).toEqual([])
   })
 })
+
+/** Oldest first: every third is archived, every second inactive. */
+const TITLES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const
 
 const ask = (method: string, path: string, body?: unknown) =>
   rig.call(method, path, { key: caller.key, body })

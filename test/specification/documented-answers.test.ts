@@ -9,9 +9,6 @@ import {
   useContractRig,
 } from './contract-rig.ts'
 
-/** An address whose public requests are used up where a test needs it. */
-const BUSY = { 'X-Forwarded-For': '192.0.2.1' }
-const PUBLIC_REQUESTS_MAX = 1_000
 const FAULTS_OF_OURS = [500, 503]
 
 /** Nothing answers there. */
@@ -48,12 +45,6 @@ const BODIES: Record<string, { good: object | ((code: string) => object); bad: o
   'post /api/links/bulk-restore': { good: (code) => ({ short_codes: [code] }), bad: {} },
   ...bodiesOfLabels('tags'),
   ...bodiesOfLabels('folders'),
-}
-
-const REUSED = { original_url: DESTINATION, reuse_existing: true }
-const REUSING: Record<string, object> = {
-  'post /api/links': REUSED,
-  'post /api/bulk-shorten': { links: [REUSED] },
 }
 
 const nameOf = ({ method, path }: DocumentedEndpoint) => `${method} ${path}`
@@ -106,6 +97,17 @@ describe('the served document', () => {
     expect([status, body]).toEqual([200, { ...DOCUMENT, servers: [{ url: rig.config.baseUrl }] }])
   })
 })
+
+/** An address whose public requests are used up where a test needs it. */
+const BUSY = { 'X-Forwarded-For': '192.0.2.1' }
+
+const PUBLIC_REQUESTS_MAX = 1_000
+const REUSED = { original_url: DESTINATION, reuse_existing: true }
+
+const REUSING: Record<string, object> = {
+  'post /api/links': REUSED,
+  'post /api/bulk-shorten': { links: [REUSED] },
+}
 
 /** What no request can bring about alone: two at once, an operator's setting, another link, an error of ours. */
 const ELSEWHERE: Record<string, number[]> = {

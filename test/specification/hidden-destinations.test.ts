@@ -7,7 +7,6 @@ import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 const rig = useContractRig()
 const caller = useCaller(rig)
 
-const SECRET = { original_url: 'https://secret.example.org/embargo', title: 'Q3 layoffs: list of names' }
 const STATES: [what: string, fields: object][] = [
   ['has not started', { starts_at: '2099-01-01T00:00:00Z' }],
   ['has not started and is disabled', { starts_at: '2099-01-01T00:00:00Z', is_active: false }],
@@ -17,23 +16,6 @@ const STATES: [what: string, fields: object][] = [
 ]
 
 describe.each(STATES)('of a link that %s', (what, fields) => {
-  async function hidden(): Promise<string> {
-    const { id, short_code: code } = await makeLink(rig, caller, { ...SECRET, ...fields })
-    if (what === 'has expired')
-      await rig.store.db
-        .updateTable('links')
-        .set({ expires_at: systemClock.nowUs() - 1 })
-        .where('id', '=', id)
-        .execute()
-    return code
-  }
-
-  async function expectNothing(path: string, init: RequestInit): Promise<void> {
-    const response = await documentedFetch(rig.url + path, { ...init })
-    const said = JSON.stringify([...response.headers]) + (await response.text())
-    for (const text of ['secret.example.org', 'embargo', 'layoffs']) expect(said).not.toContain(text)
-  }
-
   test('no public page and no HEAD says the destination or the title', async () => {
     const code = await hidden()
     for (const method of ['GET', 'HEAD'])
@@ -60,7 +42,26 @@ describe.each(STATES)('of a link that %s', (what, fields) => {
     expect([edit.status, before[0]]).toEqual([200, 200])
     expect(await facts()).toEqual(before)
   })
+
+  async function hidden(): Promise<string> {
+    const { id, short_code: code } = await makeLink(rig, caller, { ...SECRET, ...fields })
+    if (what === 'has expired')
+      await rig.store.db
+        .updateTable('links')
+        .set({ expires_at: systemClock.nowUs() - 1 })
+        .where('id', '=', id)
+        .execute()
+    return code
+  }
+
+  async function expectNothing(path: string, init: RequestInit): Promise<void> {
+    const response = await documentedFetch(rig.url + path, { ...init })
+    const said = JSON.stringify([...response.headers]) + (await response.text())
+    for (const text of ['secret.example.org', 'embargo', 'layoffs']) expect(said).not.toContain(text)
+  }
 })
+
+const SECRET = { original_url: 'https://secret.example.org/embargo', title: 'Q3 layoffs: list of names' }
 
 const PATHS = (code: string) => [
   `/${code}+`,

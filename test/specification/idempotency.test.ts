@@ -14,7 +14,6 @@ import {
 const rig = useContractRig()
 const caller = useCaller(rig)
 
-const BODY = { original_url: DESTINATION, title: 'Once' }
 const CONFLICT = {
   status: 409,
   body: refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still in progress.'),
@@ -154,6 +153,8 @@ describe('an Idempotency-Key', () => {
       expect((await rig.call('GET', path, { key: caller.key, headers })).status).toBe(200)
   })
 })
+
+const BODY = { original_url: DESTINATION, title: 'Once' }
 
 const create = (idempotencyKey: string, body: unknown = BODY, { key } = caller) =>
   rig.call('POST', '/api/links', { key, body, headers: { 'Idempotency-Key': idempotencyKey } })

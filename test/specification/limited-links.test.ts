@@ -10,24 +10,8 @@ const rig = useContractRig()
 const caller = useCaller(rig)
 
 const VISITORS = 200
-const FALLBACK = 'https://example.com/over'
-const PAGE = { Accept: 'text/html' }
 
 describe('a link with clicks that gets a limit', () => {
-  const clicked = async (clicks: number) => {
-    const link = await limited({})
-    for (let each = 0; each < clicks; each++) expect((await visit(link.short_code)).status).toBe(302)
-    return link
-  }
-
-  const hasOpened = async (id: number, clicks: number) =>
-    expect(
-      await eventually(
-        () => openedOf(id),
-        (found) => found === clicks,
-      ),
-    ).toBe(clicks)
-
   test('below them has reached it, also if they were still being counted', async () => {
     const { id, short_code } = await clicked(3)
     expect((await put(short_code, { max_clicks: 2 })).status).toBe(200)
@@ -69,6 +53,20 @@ describe('a link with clicks that gets a limit', () => {
     await rig.call('POST', `/api/links/${short_code}/restore`, { key: caller.key })
     expect([(await visit(short_code)).status, (await visit(short_code)).status]).toEqual([302, 410])
   })
+
+  const clicked = async (clicks: number) => {
+    const link = await limited({})
+    for (let each = 0; each < clicks; each++) expect((await visit(link.short_code)).status).toBe(302)
+    return link
+  }
+
+  const hasOpened = async (id: number, clicks: number) =>
+    expect(
+      await eventually(
+        () => openedOf(id),
+        (found) => found === clicks,
+      ),
+    ).toBe(clicks)
 })
 
 describe('a link with max_clicks', () => {
@@ -191,6 +189,9 @@ describe('a link with max_clicks', () => {
     expect([await openedOf(kept.id), await openedOf(gone.id)]).toEqual([1, undefined])
   })
 })
+
+const FALLBACK = 'https://example.com/over'
+const PAGE = { Accept: 'text/html' }
 
 const limited = async (fields: Record<string, unknown>): Promise<{ id: number; short_code: string }> =>
   makeLink(rig, caller, fields)

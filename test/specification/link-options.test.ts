@@ -16,9 +16,7 @@ import {
 
 const rig = useContractRig()
 const caller = useCaller(rig)
-const PAGE = { Accept: 'text/html' }
 
-const FALLBACK = 'https://example.com/over'
 const SENT = {
   starts_at: '2026-01-01T10:00:00+01:00',
   expires_at: '2199-01-01T00:00:00.25Z',
@@ -34,17 +32,6 @@ const SENT = {
   external_id: 'order-7',
   qr_style: { modules: 'dots', color: '#0F3D56', background: null },
 }
-const SHOWN = {
-  ...SENT,
-  starts_at: '2026-01-01T09:00:00.000000Z',
-  expires_at: '2199-01-01T00:00:00.250000Z',
-  fallback_url: FALLBACK,
-  qr_style: { ...qrStyle.parse({}), modules: 'dots', color: '#0f3d56', background: null },
-}
-const CLEARED = Object.fromEntries(Object.keys(SENT).map((name) => [name, null]))
-const CLEAR = Object.fromEntries(
-  Object.keys(SENT).map((name) => [name, PLAIN_LINK[name as keyof typeof PLAIN_LINK]]),
-)
 
 describe('the options of a link', () => {
   test('are stored on creation, and shown by every answer', async () => {
@@ -201,6 +188,23 @@ describe('a redirect', () => {
     expect(await location(off, '?new=3')).toBe(original_url)
   })
 })
+
+const PAGE = { Accept: 'text/html' }
+const FALLBACK = 'https://example.com/over'
+
+const SHOWN = {
+  ...SENT,
+  starts_at: '2026-01-01T09:00:00.000000Z',
+  expires_at: '2199-01-01T00:00:00.250000Z',
+  fallback_url: FALLBACK,
+  qr_style: { ...qrStyle.parse({}), modules: 'dots', color: '#0f3d56', background: null },
+}
+
+const CLEARED = Object.fromEntries(Object.keys(SENT).map((name) => [name, null]))
+
+const CLEAR = Object.fromEntries(
+  Object.keys(SENT).map((name) => [name, PLAIN_LINK[name as keyof typeof PLAIN_LINK]]),
+)
 
 const read = async (code: string) =>
   (await rig.call('GET', `/api/links/${code}`, { key: caller.key })).body.data

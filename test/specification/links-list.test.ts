@@ -2,8 +2,6 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import { DESTINATION, invalid, makeLink, statusAndBody, useContractRig } from './contract-rig.ts'
 
-const LINKS = 125
-
 const rig = useContractRig()
 const caller = useCaller(rig)
 /** As they were made, the oldest first, like the list shows them. */
@@ -109,6 +107,8 @@ describe('a page', () => {
     expect(statusAndBody(await list(`?${query}`))).toEqual({ status: 422, body: invalid(errors) })
   })
 })
+
+const LINKS = 125
 
 const list = (query = '', { key } = caller) => rig.call('GET', `/api/links${query}`, { key })
 const newestFirst = () => links.toReversed()

@@ -5,9 +5,6 @@ import { newLinkTo } from '../rigs/redirect/new-link-to.ts'
 import { type TestCaller, useCaller } from '../rigs/service/service-rig.ts'
 import { DESTINATION, makeLink, useContractRig } from './contract-rig.ts'
 
-/** From this number of links on the index answers, and no longer the rows. */
-const MANY = 2_600
-
 const rig = useContractRig()
 const few = useCaller(rig)
 const many = useCaller(rig)
@@ -169,6 +166,9 @@ describe.each(accounts)('a search among %s', (_size, who) => {
     expect([await total('numbat'), await total('bilby')]).toEqual([0, 0])
   })
 })
+
+/** From this number of links on the index answers, and no longer the rows. */
+const MANY = 2_600
 
 const TEXTS: [title: string, url: string][] = [
   ['Summer Sale', 'https://example.com/a'],

@@ -3,8 +3,6 @@ import { type DomainWorld, OWN_IP, startDomainWorld } from '../rigs/service/doma
 import { startContractRig } from './contract-rig.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
-const HOST = 'go.example'
-
 describe.each([
   ['serve', [302, 'https://example.com/ours']],
   ['refuse', [404, null]],
@@ -58,3 +56,5 @@ describe.each([
     expect(await visit('/ours')).toEqual([404, null])
   })
 })
+
+const HOST = 'go.example'

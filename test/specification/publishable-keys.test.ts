@@ -7,9 +7,7 @@ import { useContractRig } from './contract-rig.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 const SHOP = 'https://shop.example'
-const DESTINATION = { original_url: `${SHOP}/product` }
 
-const MAY_NOT_SET = 'This API key may not set this field.'
 /** Of those that it may not set, which the test of `restricted-links.ts` has all. */
 const REFUSED = { password: 'secret', aliases: ['shop-other'], reuse_existing: true }
 
@@ -200,6 +198,9 @@ test('a key that could change links has no limits of those that it creates', asy
   })
   expect(await keyWith({ origins: [SHOP] }, ['links:read'])).toStartWith('tern_')
 })
+
+const DESTINATION = { original_url: `${SHOP}/product` }
+const MAY_NOT_SET = 'This API key may not set this field.'
 
 async function keyWith(restrictions: KeyRestrictions, scopes = ['links:create']): Promise<string> {
   const deps = { db: rig.store.db, clock: systemClock, baseUrl: rig.config.baseUrl }

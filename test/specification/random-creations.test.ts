@@ -11,7 +11,6 @@ import { makeLink, useContractRig } from './contract-rig.ts'
 const SEED = 2_026
 const MIXES = 200
 const LINKS_MAX = 9
-const LINKS_PER_DAY = 8
 
 const rig = useContractRig({ LINKS_MAX: String(LINKS_MAX) })
 // The first user is the operator, whose workspaces have no limit.
@@ -23,16 +22,8 @@ const numbered = (name: string, count: number) => Array.from({ length: count }, 
 const CODES = [...numbered('code-', 14), ...numbered(PREFIX, 5), ...numbered('theirs-', 2)]
 const URLS = numbered('https://example.com/', 3)
 const IDS = numbered('id-', 4)
-const KEYS: Key[] = [
-  { isRestricted: false, linksPerDay: Infinity },
-  { isRestricted: true, linksPerDay: LINKS_PER_DAY },
-]
 
 const model = new CreationModel(LINKS_MAX)
-/** The first body and answer with each Idempotency-Key of a key and endpoint. */
-const stored = new Map<string, { body: string; answer: TestAnswer }>()
-const trash: (typeof model.links)[number][] = []
-const keys: string[] = []
 
 test(`${MIXES} random mixes of good and bad creations get the answers of a model, and leave its links and claims`, async () => {
   const deps = { db: rig.store.db, clock: systemClock, baseUrl: rig.config.baseUrl }
@@ -62,6 +53,19 @@ test(`${MIXES} random mixes of good and bad creations get the answers of a model
     .map(({ code, linkId }) => `${code} ${linkId}`)
   expect(logged.toSorted()).toEqual(model.claims.map(({ code, linkId }) => `${code} ${linkId}`).toSorted())
 })
+
+const LINKS_PER_DAY = 8
+
+const KEYS: Key[] = [
+  { isRestricted: false, linksPerDay: Infinity },
+  { isRestricted: true, linksPerDay: LINKS_PER_DAY },
+]
+
+/** The first body and answer with each Idempotency-Key of a key and endpoint. */
+const stored = new Map<string, { body: string; answer: TestAnswer }>()
+
+const trash: (typeof model.links)[number][] = []
+const keys: string[] = []
 
 const STATUS_OF: Record<string, number> = {
   validation_failed: 422,

@@ -16,9 +16,6 @@ import {
 const rig = useContractRig({ TRUSTED_PROXIES: 'loopback' })
 const caller = useCaller(rig)
 
-const GERMANY = '193.99.144.80'
-const IPHONE =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 const to = (name: string) => `https://example.com/${name}`
 
 const RULES: RuleFields[] = [
@@ -200,6 +197,11 @@ describe('the explanation', () => {
     expect([status, Object.keys(body.errors)]).toEqual([422, [name]])
   })
 })
+
+const GERMANY = '193.99.144.80'
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 
 const locationOf = async (code: string, headers: Record<string, string> = {}) =>
   (await open(rig, code, headers)).headers.get('location')

@@ -7,7 +7,6 @@ import { useRig } from '../rigs/use-rig.ts'
 import { startContractRig } from './contract-rig.ts'
 
 const HOST = 'go.example'
-const REFUSED = 'The domain is not one that you can use.'
 
 const folders = temporaryFolders()
 afterAll(folders.remove)
@@ -146,6 +145,8 @@ test('hosts that nobody has added get 404 where the operator says so, except for
     expect([path, (await visit(path, 'stranger.example', strict))[0]]).toEqual([path, 404])
   expect((await visit('/api/health', 'stranger.example', strict))[0]).toBe(200)
 })
+
+const REFUSED = 'The domain is not one that you can use.'
 
 const base = () => new URL(rig.config.baseUrl).host
 const visit = async (path: string, host: string, { url } = rig) => {

@@ -7,7 +7,6 @@ const rig = useContractRig()
 const caller = useCaller(rig)
 const stranger = usePrepared(() => rig.makeCaller())
 
-const PATH = '/api/workspace/settings'
 const TEMPLATE = {
   name: 'Newsletter',
   source: 'newsletter',
@@ -160,6 +159,8 @@ test('preview pages that are turned off answer as an unknown link does; the link
   await change({ preview_pages: true }, own)
   expect((await preview()).status).toBe(200)
 })
+
+const PATH = '/api/workspace/settings'
 
 const read = async ({ key } = caller) => (await rig.call('GET', PATH, { key })).body.data
 const change = (body: unknown, { key } = caller) => rig.call('PUT', PATH, { key, body })
