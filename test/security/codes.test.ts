@@ -4,11 +4,6 @@ import { siteFiles } from '../../src/http/pages/site-files.ts'
 import { rawRequest, sendRaw } from '../rigs/http/raw-http.ts'
 import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 
-// T5, T6, T7, T23: what a code may be, whose it is, and that nobody can foresee one.
-
-const URL_OF_A = 'https://example.com/a'
-const BULK = 100
-
 const rig = useServiceRig()
 const caller = useCaller(rig)
 
@@ -17,16 +12,6 @@ beforeAll(async () => {
 })
 
 describe('assigned codes', () => {
-  async function assigned(count: number): Promise<string[]> {
-    const codes: string[] = []
-    while (codes.length < count) {
-      const body = { links: Array.from({ length: BULK }, () => ({ original_url: URL_OF_A })) }
-      const made = await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body })
-      codes.push(...made.body.data.map((link: { short_code: string }) => link.short_code))
-    }
-    return codes
-  }
-
   test('of two thousand links are all different, and follow no order', async () => {
     const codes = await assigned(2_000)
     expect(new Set(codes).size).toBe(codes.length)
@@ -37,6 +22,16 @@ describe('assigned codes', () => {
     const prefixes = Map.groupBy(codes, (code) => code.slice(0, 3))
     expect(Math.max(...[...prefixes.values()].map(({ length }) => length))).toBeLessThan(6)
   })
+
+  async function assigned(count: number): Promise<string[]> {
+    const codes: string[] = []
+    while (codes.length < count) {
+      const body = { links: Array.from({ length: BULK }, () => ({ original_url: URL_OF_A })) }
+      const made = await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body })
+      codes.push(...made.body.data.map((link: { short_code: string }) => link.short_code))
+    }
+    return codes
+  }
 })
 
 describe('another spelling of a code', () => {
@@ -96,6 +91,12 @@ describe('reserved words', () => {
     expect(segments).toContain('api')
   })
 })
+
+// T5, T6, T7, T23: what a code may be, whose it is, and that nobody can foresee one.
+
+const URL_OF_A = 'https://example.com/a'
+
+const BULK = 100
 
 const create = (fields: object, key = caller.key) =>
   rig.call('POST', '/api/links', { key, body: { original_url: URL_OF_A, ...fields } })

@@ -32,8 +32,6 @@ const REFUSED = [
   'https://go.exam\u00adple.org/x',
 ]
 
-const NO_TEXT = [null, 1, true, 1.5, {}, [], ['https://example.com/'], { href: GOOD }, '']
-
 test.each(REFUSED)(
   '%j is refused by create, edit and bulk create, and nothing is stored',
   async (original_url) => {
@@ -100,6 +98,8 @@ describe('the Location', () => {
     }
   })
 })
+
+const NO_TEXT = [null, 1, true, 1.5, {}, [], ['https://example.com/'], { href: GOOD }, '']
 
 const send = (method: string, path: string, body: unknown) =>
   rig.call(method, path, { key: caller.key, body })

@@ -2,10 +2,6 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 import { LINK_NOT_FOUND, statusAndBody } from '../specification/contract-rig.ts'
 
-// T28, T29: what is somebody else's does not exist, and only what an operation names can be set.
-
-const GOOD = { original_url: 'https://example.com/a' }
-
 const rig = useServiceRig()
 const owner = useCaller(rig)
 const stranger = useCaller(rig)
@@ -137,6 +133,10 @@ describe('read-only fields', () => {
     }
   })
 })
+
+// T28, T29: what is somebody else's does not exist, and only what an operation names can be set.
+
+const GOOD = { original_url: 'https://example.com/a' }
 
 const read = async (code: string) =>
   (await rig.call('GET', `/api/links/${code}`, { key: owner.key })).body.data

@@ -17,14 +17,6 @@ beforeAll(async () => {
 })
 
 describe('a key that is not valid', () => {
-  const revoked = async () => {
-    const { key, keyId } = await rig.makeCaller()
-    expect((await get('/api/account', { 'X-API-Key': key })).status).toBe(200)
-    await revokeKey(deps(), keyId)
-    return key
-  }
-  const badChecksum = () => caller.key.slice(0, -1) + (caller.key.endsWith('a') ? 'b' : 'a')
-
   test('gets the same response and headers, whatever is wrong with it', async () => {
     const bad = [
       makeKey(),
@@ -73,6 +65,15 @@ describe('a key that is not valid', () => {
     const answers = await Promise.all(paths.map((path) => get(path, { 'X-API-Key': makeKey() })))
     for (const answer of answers) expect(seen(answer)).toEqual(seen(answers[0]!))
   })
+
+  const revoked = async () => {
+    const { key, keyId } = await rig.makeCaller()
+    expect((await get('/api/account', { 'X-API-Key': key })).status).toBe(200)
+    await revokeKey(deps(), keyId)
+    return key
+  }
+
+  const badChecksum = () => caller.key.slice(0, -1) + (caller.key.endsWith('a') ? 'b' : 'a')
 })
 
 describe('a valid key', () => {

@@ -5,9 +5,6 @@ import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 import { refusal } from '../specification/contract-rig.ts'
 
-// T5, T11, T18, T22, T25: what one visitor can cost, and how far they can distort the counts. No proxy is trusted here.
-
-const MISSES_MAX = 300
 const PUBLIC_MAX = 1_000
 
 const rig = useServiceRig()
@@ -152,6 +149,10 @@ describe('QR codes', () => {
     }
   })
 })
+
+// T5, T11, T18, T22, T25: what one visitor can cost, and how far they can distort the counts. No proxy is trusted here.
+
+const MISSES_MAX = 300
 
 const analytics = async (code: string) =>
   (await rig.call('GET', `/api/analytics/links/${code}`, { key: caller.key })).body.data

@@ -15,7 +15,6 @@ import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
 const PEERS = ['127.0.0.77', '127.0.0.177']
 const FORWARDED = ['203.0.113.7', '2001:db8:c0ff:ee11:2233:4455:6677:8899']
-const FORGED = '{"time":"2026-01-01T00:00:00.000Z","level":"fatal","message":"forged"}'
 
 const folders = temporaryFolders()
 let folder: OperatedFolder
@@ -23,8 +22,6 @@ let ended: Ended
 let log: Record<string, unknown>[]
 /** Everything in the data folder: while it ran, and after it ended. */
 let atRest: { name: string; bytes: Buffer }[]
-/** Requests that were sent to the API, each with a path of its own. */
-const paths: string[] = []
 
 beforeAll(async () => {
   const dataDir = folders.make()
@@ -110,6 +107,11 @@ describe('the data folder', () => {
     expect(holders.map(({ name }) => name)).toEqual([])
   })
 })
+
+const FORGED = '{"time":"2026-01-01T00:00:00.000Z","level":"fatal","message":"forged"}'
+
+/** Requests that were sent to the API, each with a path of its own. */
+const paths: string[] = []
 
 const send = (request: string, from?: string) =>
   sendRaw(`http://127.0.0.1:${folder.port}`, request, from === undefined ? {} : { from })

@@ -48,13 +48,7 @@ const RESTRICTED = refusal(
   'Insufficient permissions: a key with restrictions cannot do this.',
 )
 
-/** They end the session or the membership that the next request needs, or never end: each has a test of its own. */
-const NOT_ASKED = /^(DELETE \/sessions?|POST \/workspace\/leave|GET \/live)$/
-/** In any role. */
-const OF_ANYBODY = ['signed-in', 'verified', 'member', 'any key']
-
 const team = useTeamOfRoles()
-const { rig, filled } = team
 
 test('every endpoint is in the table, with the permission that it is declared with', () => {
   const listed = (places: Place[]) => places.map(({ name, need }) => `${name}: ${need}`).sort()
@@ -201,6 +195,14 @@ test.each([...MEMBER_ROLES])(
       expect(await browser.succeed('GET', path)).toHaveLength(1)
   },
 )
+
+/** They end the session or the membership that the next request needs, or never end: each has a test of its own. */
+const NOT_ASKED = /^(DELETE \/sessions?|POST \/workspace\/leave|GET \/live)$/
+
+/** In any role. */
+const OF_ANYBODY = ['signed-in', 'verified', 'member', 'any key']
+
+const { rig, filled } = team
 
 type Place = { name: string; method: string; path: string; need: string }
 const lacks = (scope: string) =>
