@@ -27,28 +27,6 @@ describe.skipIf(hasNoChromium)('somebody who is alone', () => {
     await browser.succeed('POST', '/views', { name: 'Ads', query: 'tag=Ads', is_shared: true })
     page = await rig.open('/', { user })
   })
-  /** What is shown, and what is read aloud. */
-  const words = () =>
-    page.evaluate(() => {
-      const named = ['aria-label', 'title', 'placeholder', 'alt'].flatMap((name) =>
-        [...document.querySelectorAll(`[${name}]`)].map((element) => element.getAttribute(name)),
-      )
-      const options = [...document.querySelectorAll('option')].map(({ text }) => text)
-      return [document.title, document.body.innerText, ...named, ...options].join('\n')
-    })
-
-  /** What opens the way to others says what it opens. */
-  const ENTRANCE = /^New workspace$/gm
-
-  async function readsNothing(): Promise<void> {
-    const lines = (await words()).replace(ENTRANCE, '').split('\n')
-    expect(lines.filter((line) => /workspace/i.test(line))).toEqual([])
-  }
-
-  async function open(path: string, word: string): Promise<void> {
-    await page.goto(`${rig.config.baseUrl}/dashboard${path}`)
-    await shown(page, word)
-  }
 
   test.each([
     ['/', CODE],
@@ -134,4 +112,27 @@ describe.skipIf(hasNoChromium)('somebody who is alone', () => {
     await press(page, 'New workspace')
     await heading(page, 'New workspace')
   })
+
+  /** What is shown, and what is read aloud. */
+  const words = () =>
+    page.evaluate(() => {
+      const named = ['aria-label', 'title', 'placeholder', 'alt'].flatMap((name) =>
+        [...document.querySelectorAll(`[${name}]`)].map((element) => element.getAttribute(name)),
+      )
+      const options = [...document.querySelectorAll('option')].map(({ text }) => text)
+      return [document.title, document.body.innerText, ...named, ...options].join('\n')
+    })
+
+  /** What opens the way to others says what it opens. */
+  const ENTRANCE = /^New workspace$/gm
+
+  async function readsNothing(): Promise<void> {
+    const lines = (await words()).replace(ENTRANCE, '').split('\n')
+    expect(lines.filter((line) => /workspace/i.test(line))).toEqual([])
+  }
+
+  async function open(path: string, word: string): Promise<void> {
+    await page.goto(`${rig.config.baseUrl}/dashboard${path}`)
+    await shown(page, word)
+  }
 })

@@ -13,21 +13,6 @@ describe.skipIf(hasNoChromium)('the audit log', () => {
     user = await rig.user()
   })
 
-  const makeHistory = async () => {
-    const { browser } = user
-    const links = ['winter', 'spring', 'summer'].map((code) => ({
-      original_url: `https://example.com/${code}`,
-      custom_code: code,
-    }))
-    await browser.succeed('POST', '/bulk-shorten', { links })
-    await browser.succeed('PUT', '/links/winter', { title: 'Snow', tags: ['Ads'], password: 'open sesame' })
-    await browser.succeed('POST', '/links/bulk-update', {
-      short_codes: ['spring', 'summer'],
-      set: { is_active: false },
-    })
-    await browser.succeed('POST', '/keys', { name: 'Shop backend', scopes: ['links:read'] })
-  }
-
   test('is empty at first, and for admins only', async () => {
     const page = await rig.open('/audit-log', { user })
     await heading(page, 'Audit log')
@@ -145,4 +130,19 @@ describe.skipIf(hasNoChromium)('the audit log', () => {
     await page.getByRole('alert').waitFor()
     await page.getByRole('button', { name: 'Try again' }).waitFor()
   })
+
+  const makeHistory = async () => {
+    const { browser } = user
+    const links = ['winter', 'spring', 'summer'].map((code) => ({
+      original_url: `https://example.com/${code}`,
+      custom_code: code,
+    }))
+    await browser.succeed('POST', '/bulk-shorten', { links })
+    await browser.succeed('PUT', '/links/winter', { title: 'Snow', tags: ['Ads'], password: 'open sesame' })
+    await browser.succeed('POST', '/links/bulk-update', {
+      short_codes: ['spring', 'summer'],
+      set: { is_active: false },
+    })
+    await browser.succeed('POST', '/keys', { name: 'Shop backend', scopes: ['links:read'] })
+  }
 })

@@ -8,9 +8,6 @@ import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { field, fill, hasFocus, heading, isSignedInAt, press, shown, signOutAt } from './user-pages.ts'
 
-const AWAY = 'The server cannot be reached. This page continues when it is back.'
-const ENDED = 'Your session ended. Sign in again.'
-
 describe.skipIf(hasNoChromium)('a page that was left open', () => {
   const rig = useBrowserRig()
   let user: TestUser
@@ -20,20 +17,6 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
     const link = { original_url: 'https://example.com/', custom_code: 'still-there' }
     await user.browser.succeed('POST', '/links', link)
   })
-
-  const failAt = (page: Page, endpoint: string) =>
-    page.route(
-      ({ pathname }) => pathname === `/dashboard/api${endpoint.replace('GET ', '')}`,
-      (route) => route.fulfill({ status: 503, json: { message: 'Try again later.' } }),
-    )
-
-  /** No toast goes by its time: what goes, the page has taken away. */
-  const keepToasts = (page: Page) =>
-    page.evaluate(() => {
-      const { setTimeout } = window
-      const withoutLong = (run: () => void, ms?: number) => (ms === 5_000 ? 0 : setTimeout(run, ms))
-      Object.assign(window, { setTimeout: withoutLong })
-    })
 
   test('keeps its shell while the server is down, says so, and recovers without a reload', async () => {
     const page = await rig.open('/account', { user })
@@ -184,4 +167,21 @@ describe.skipIf(hasNoChromium)('a page that was left open', () => {
     release()
     await heading(other, 'Sign in')
   })
+
+  const failAt = (page: Page, endpoint: string) =>
+    page.route(
+      ({ pathname }) => pathname === `/dashboard/api${endpoint.replace('GET ', '')}`,
+      (route) => route.fulfill({ status: 503, json: { message: 'Try again later.' } }),
+    )
+
+  /** No toast goes by its time: what goes, the page has taken away. */
+  const keepToasts = (page: Page) =>
+    page.evaluate(() => {
+      const { setTimeout } = window
+      const withoutLong = (run: () => void, ms?: number) => (ms === 5_000 ? 0 : setTimeout(run, ms))
+      Object.assign(window, { setTimeout: withoutLong })
+    })
 })
+
+const AWAY = 'The server cannot be reached. This page continues when it is back.'
+const ENDED = 'Your session ended. Sign in again.'

@@ -6,9 +6,6 @@ import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { field, heading, press } from './user-pages.ts'
 
-/** What a finger needs (WCAG 2.5.5). */
-const TOUCH_PX = 44
-
 describe.skipIf(hasNoChromium)('the look of all pages', () => {
   const rig = useBrowserRig()
   let user: TestUser
@@ -18,18 +15,6 @@ describe.skipIf(hasNoChromium)('the look of all pages', () => {
     const link = { original_url: 'https://example.com/', title: 'First', custom_code: 'first' }
     await user.browser.succeed('POST', '/links', link)
   })
-
-  /** A token as the browser computes it. */
-  const token = (page: Page, name: string) =>
-    page.evaluate((wanted) => {
-      const probe = document.createElement('span')
-      probe.style.color = `var(${wanted})`
-      document.body.append(probe)
-      const { color } = getComputedStyle(probe)
-      probe.remove()
-      return color
-    }, name)
-  const ringOf = (page: Page) => page.evaluate(() => getComputedStyle(document.activeElement!).outlineColor)
 
   test.each(['light', 'dark'] as const)(
     'the focus ring is blue, and red only on invalid fields, %s',
@@ -162,4 +147,20 @@ describe.skipIf(hasNoChromium)('the look of all pages', () => {
     })
     expect(await overflowOf(page)).toBe(0)
   })
+
+  /** A token as the browser computes it. */
+  const token = (page: Page, name: string) =>
+    page.evaluate((wanted) => {
+      const probe = document.createElement('span')
+      probe.style.color = `var(${wanted})`
+      document.body.append(probe)
+      const { color } = getComputedStyle(probe)
+      probe.remove()
+      return color
+    }, name)
+
+  const ringOf = (page: Page) => page.evaluate(() => getComputedStyle(document.activeElement!).outlineColor)
 })
+
+/** What a finger needs (WCAG 2.5.5). */
+const TOUCH_PX = 44

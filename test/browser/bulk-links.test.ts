@@ -6,8 +6,6 @@ import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { copies, press as pressOn } from './user-pages.ts'
 
-const NOT_A_URL = 'Enter a full URL, for example https://example.com/page.'
-
 describe.skipIf(hasNoChromium)('bulk create', () => {
   const rig = useBrowserRig()
   let user: TestUser
@@ -19,27 +17,6 @@ describe.skipIf(hasNoChromium)('bulk create', () => {
     await page.getByRole('button', { name: 'Bulk create' }).click()
     await field().waitFor()
   })
-
-  const field = () => page.getByLabel('One URL per line')
-  const press = (name: string) => pressOn(page, name)
-  const addresses = (count: number) =>
-    Array.from({ length: count }, (_, at) => `https://example.com/${at}`).join('\n')
-  const created = (count: number) =>
-    page.getByRole('dialog', { name: count === 1 ? '1 link created' : `${count} links created` }).waitFor()
-  /** Of the first table: errors stand before what is ready. */
-  const cells = () =>
-    page
-      .locator('dialog table')
-      .first()
-      .locator('tbody tr')
-      .evaluateAll((rows) =>
-        rows.map((row) => [...row.querySelectorAll('td')].map(({ textContent }) => textContent)),
-      )
-  /** What the service has, oldest first. */
-  const stored = async () => {
-    const { body } = await user.browser.request('GET', '/links?order=asc&per_page=100')
-    return { total: body.meta.total as number, links: body.data as Record<string, unknown>[] }
-  }
 
   test('shows an invalid row with its line and reason before anything is stored', async () => {
     await field().fill('https://example.com/a, First\nno address\nhttps://example.com/c')
@@ -267,4 +244,31 @@ describe.skipIf(hasNoChromium)('bulk create', () => {
     list()
     expect((await stored()).links).toMatchObject([{ original_url: 'https://example.com/b' }])
   })
+
+  const field = () => page.getByLabel('One URL per line')
+  const press = (name: string) => pressOn(page, name)
+
+  const addresses = (count: number) =>
+    Array.from({ length: count }, (_, at) => `https://example.com/${at}`).join('\n')
+
+  const created = (count: number) =>
+    page.getByRole('dialog', { name: count === 1 ? '1 link created' : `${count} links created` }).waitFor()
+
+  /** Of the first table: errors stand before what is ready. */
+  const cells = () =>
+    page
+      .locator('dialog table')
+      .first()
+      .locator('tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) => [...row.querySelectorAll('td')].map(({ textContent }) => textContent)),
+      )
+
+  /** What the service has, oldest first. */
+  const stored = async () => {
+    const { body } = await user.browser.request('GET', '/links?order=asc&per_page=100')
+    return { total: body.meta.total as number, links: body.data as Record<string, unknown>[] }
+  }
 })
+
+const NOT_A_URL = 'Enter a full URL, for example https://example.com/page.'

@@ -7,8 +7,6 @@ import { hasNoChromium, type Look } from './chromium.ts'
 import { linkEditorOn } from './pages/link-editor-page.ts'
 
 const NOTHING = { source: null, medium: null, campaign: null, term: null, content: null }
-const NEWS = { ...NOTHING, name: 'Newsletter', source: 'newsletter', medium: 'email' }
-const STORY = { ...NOTHING, name: 'Instagram story', source: 'instagram', medium: 'social' }
 
 describe.skipIf(hasNoChromium)('the campaign section of the editor', () => {
   const rig = useBrowserRig()
@@ -30,18 +28,6 @@ describe.skipIf(hasNoChromium)('the campaign section of the editor', () => {
     await setTemplates([NEWS, STORY])
     await open()
   })
-
-  const setTemplates = (utm_templates: object[]) =>
-    user.browser.succeed('PUT', '/workspace/settings', { utm_templates })
-  const templates = async () => (await user.browser.succeed('GET', '/workspace/settings')).utm_templates
-  const open = async (look: Look = {}) => {
-    page = await rig.open('/links/plain', { user, ...look })
-    await editThis()
-    await unfold('Campaign')
-    await saveAs().waitFor()
-  }
-  const saveAs = () => button('Save as template')
-  const url = () => label('Destination').inputValue()
 
   test('offers the values that links of the workspace have, and warns of another spelling', async () => {
     await field('Source').focus()
@@ -154,4 +140,22 @@ describe.skipIf(hasNoChromium)('the campaign section of the editor', () => {
     await page.getByText('Taken', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
   })
+
+  const setTemplates = (utm_templates: object[]) =>
+    user.browser.succeed('PUT', '/workspace/settings', { utm_templates })
+
+  const templates = async () => (await user.browser.succeed('GET', '/workspace/settings')).utm_templates
+
+  const open = async (look: Look = {}) => {
+    page = await rig.open('/links/plain', { user, ...look })
+    await editThis()
+    await unfold('Campaign')
+    await saveAs().waitFor()
+  }
+
+  const saveAs = () => button('Save as template')
+  const url = () => label('Destination').inputValue()
 })
+
+const NEWS = { ...NOTHING, name: 'Newsletter', source: 'newsletter', medium: 'email' }
+const STORY = { ...NOTHING, name: 'Instagram story', source: 'instagram', medium: 'social' }

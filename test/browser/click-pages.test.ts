@@ -7,12 +7,6 @@ import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { analyticsOn } from './pages/analytics-page.ts'
 
-const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
-
-/** The stream of clicks. */
-const LIVE = /\/api\/live\?/
-
 describe.skipIf(hasNoChromium)('clicks', () => {
   const rig = useBrowserRig()
   /** Has links with clicks of ninety days; tests that click have a user of their own. */
@@ -25,28 +19,6 @@ describe.skipIf(hasNoChromium)('clicks', () => {
     owner = await rig.user()
     history = await makeHistory(rig, owner)
   })
-
-  const open = async (path: string, user = owner) => {
-    page = await rig.open(path, { user })
-  }
-  const shown = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
-  /** The tile once it shows this number. */
-  const shows = (label: string, figure: number) =>
-    tile(label)
-      .locator('.tile-figure')
-      .filter({ hasText: new RegExp(`^${figure.toLocaleString('en-GB')}$`) })
-      .waitFor()
-  const visit = (code: string, headers: Record<string, string> = {}) =>
-    rig.call('GET', `/${code}`, { headers: { 'User-Agent': FIREFOX, ...headers } })
-  const downloaded = async (title: string) => {
-    const waiting = page.waitForEvent('download')
-    await page.getByRole('button', { name: `Download CSV: ${title}` }).click()
-    const download = await waiting
-    const text = await Bun.file(await download.path()).text()
-    return { name: download.suggestedFilename(), lines: text.replace('\uFEFF', '').trim().split('\r\n') }
-  }
-  const zone = 'timezone=Europe/Berlin'
-  const analytics = (query: string) => owner.browser.succeed('GET', `/analytics?${zone}&limit=100&${query}`)
 
   describe('of ninety days', () => {
     test('match the service’s analytics, with the change from the previous period', async () => {
@@ -313,7 +285,40 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       () => document.activeElement?.getAttribute('aria-label') === 'Paste a long URL',
     )
   })
+
+  const open = async (path: string, user = owner) => {
+    page = await rig.open(path, { user })
+  }
+
+  const shown = (text: string) => page.getByText(text, { exact: true }).first().waitFor()
+
+  /** The tile once it shows this number. */
+  const shows = (label: string, figure: number) =>
+    tile(label)
+      .locator('.tile-figure')
+      .filter({ hasText: new RegExp(`^${figure.toLocaleString('en-GB')}$`) })
+      .waitFor()
+
+  const visit = (code: string, headers: Record<string, string> = {}) =>
+    rig.call('GET', `/${code}`, { headers: { 'User-Agent': FIREFOX, ...headers } })
+
+  const downloaded = async (title: string) => {
+    const waiting = page.waitForEvent('download')
+    await page.getByRole('button', { name: `Download CSV: ${title}` }).click()
+    const download = await waiting
+    const text = await Bun.file(await download.path()).text()
+    return { name: download.suggestedFilename(), lines: text.replace('\uFEFF', '').trim().split('\r\n') }
+  }
+
+  const zone = 'timezone=Europe/Berlin'
+  const analytics = (query: string) => owner.browser.succeed('GET', `/analytics?${zone}&limit=100&${query}`)
 })
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
+
+/** The stream of clicks. */
+const LIVE = /\/api\/live\?/
 
 /** A day in Berlin, where the browser is. */
 const daysAgo = (days: number): string =>

@@ -28,24 +28,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     page = await rig.open('/overview', { user })
     await heading(page, 'Overview')
   })
-  const ask = (method: string, path: string, body?: unknown) => user.browser.succeed(method, path, body)
-  const make = (custom_code: string, others: object = {}) =>
-    ask('POST', '/links', { original_url: `https://example.com/${custom_code}`, custom_code, ...others })
   const field = () => page.getByRole('combobox', { name: 'Search links, pages and actions' })
-  const option = (name: string | RegExp) => page.getByRole('option', { name })
-  /** The row that Enter runs. */
-  const active = (name: string | RegExp) => page.getByRole('option', { name, selected: true })
-  const isClosed = () => page.locator('dialog.palette').waitFor({ state: 'detached' })
-  const open = async (text = '') => {
-    await page.keyboard.press('ControlOrMeta+k')
-    await field().and(page.locator(':focus')).waitFor()
-    await page.keyboard.type(text)
-  }
-  /** The page of a link, by its title: the palette then knows that it was opened. */
-  const isLoaded = (title: string) => page.locator('.page').getByText(title).first().waitFor()
-  const press = (...keys: string[]) => pressKeys(page, ...keys)
-  const url = (path: string) => page.waitForURL(`${rig.config.baseUrl}/dashboard${path}`)
-  const copied = () => page.evaluate(() => navigator.clipboard.readText())
 
   test('finds a link by its code, even when Enter is pressed before the answer is there', async () => {
     await open(winter)
@@ -482,4 +465,29 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     await phone.getByRole('button', { name: 'Close' }).click()
     await phone.locator('dialog.palette').waitFor({ state: 'detached' })
   })
+
+  const ask = (method: string, path: string, body?: unknown) => user.browser.succeed(method, path, body)
+
+  const make = (custom_code: string, others: object = {}) =>
+    ask('POST', '/links', { original_url: `https://example.com/${custom_code}`, custom_code, ...others })
+
+  const option = (name: string | RegExp) => page.getByRole('option', { name })
+
+  /** The row that Enter runs. */
+  const active = (name: string | RegExp) => page.getByRole('option', { name, selected: true })
+
+  const isClosed = () => page.locator('dialog.palette').waitFor({ state: 'detached' })
+
+  const open = async (text = '') => {
+    await page.keyboard.press('ControlOrMeta+k')
+    await field().and(page.locator(':focus')).waitFor()
+    await page.keyboard.type(text)
+  }
+
+  /** The page of a link, by its title: the palette then knows that it was opened. */
+  const isLoaded = (title: string) => page.locator('.page').getByText(title).first().waitFor()
+
+  const press = (...keys: string[]) => pressKeys(page, ...keys)
+  const url = (path: string) => page.waitForURL(`${rig.config.baseUrl}/dashboard${path}`)
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
 })

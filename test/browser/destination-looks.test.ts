@@ -15,13 +15,6 @@ import { overflowOf, startBrowserRig, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { chooseForLink } from './user-pages.ts'
 
-const WINTER = `<title>Winter collection 2026: jackets, merino and everything for the first snow</title>
-  <meta name="description" content="Insulated jackets, merino base layers and 40 more reasons to go outside.">
-  <link rel="icon" href="/icon.png"><meta property="og:image" content="/winter.png">`
-/** Is in the list when the page has loaded. */
-const FIRST = 'first-link'
-const WINTER_TITLE = 'Winter collection 2026: jackets, merino and everything for the first snow'
-
 describe.skipIf(hasNoChromium)('the destination in the editor', () => {
   const rig = useBrowserRig(() => startBrowserRig(...REACHES_PAGES))
   let pages: PageServer
@@ -38,37 +31,7 @@ describe.skipIf(hasNoChromium)('the destination in the editor', () => {
   afterAll(() => pages.stop())
   beforeEach(() => openEditor())
 
-  const open = async (look: Look = {}) => {
-    page = await rig.open('/', { user, ...look })
-    await page.getByText(FIRST).first().waitFor()
-  }
-  const openEditor = async (look: Look = {}) => {
-    await open(look)
-    await page.keyboard.press('Shift+C')
-    await destination().waitFor()
-  }
-  const panel = () => page.locator('dialog.panel')
-  const destination = () => page.getByLabel('Destination', { exact: true })
   const title = () => page.getByLabel('Title', { exact: true })
-  const badge = (text: string) => panel().locator('.destination .badge').filter({ hasText: text }).waitFor()
-  const preview = () => panel().locator('.link-preview')
-  const heading = async (text: string) => {
-    const shown = () => preview().locator('strong').textContent()
-    expect(await eventually(shown, (now) => now === text)).toBe(text)
-  }
-  const source = () => preview().locator('.page-source').textContent()
-  const titleIs = async (text: string) =>
-    expect(
-      await eventually(
-        () => title().inputValue(),
-        (now) => now === text,
-      ),
-    ).toBe(text)
-  const created = async () => {
-    await page.keyboard.press('ControlOrMeta+Enter')
-    await panel().waitFor({ state: 'detached' })
-    return (await user.browser.succeed('GET', '/links'))[0]
-  }
 
   test('says that it is reachable, and shows what its page says', async () => {
     await destination().fill(pages.url('/winter'))
@@ -208,6 +171,43 @@ describe.skipIf(hasNoChromium)('the destination in the editor', () => {
       .click()
     expect(await page.getByLabel('Preview title').getAttribute('placeholder')).toBe(WINTER_TITLE)
   })
+
+  const open = async (look: Look = {}) => {
+    page = await rig.open('/', { user, ...look })
+    await page.getByText(FIRST).first().waitFor()
+  }
+
+  const openEditor = async (look: Look = {}) => {
+    await open(look)
+    await page.keyboard.press('Shift+C')
+    await destination().waitFor()
+  }
+
+  const panel = () => page.locator('dialog.panel')
+  const destination = () => page.getByLabel('Destination', { exact: true })
+  const badge = (text: string) => panel().locator('.destination .badge').filter({ hasText: text }).waitFor()
+  const preview = () => panel().locator('.link-preview')
+
+  const heading = async (text: string) => {
+    const shown = () => preview().locator('strong').textContent()
+    expect(await eventually(shown, (now) => now === text)).toBe(text)
+  }
+
+  const source = () => preview().locator('.page-source').textContent()
+
+  const titleIs = async (text: string) =>
+    expect(
+      await eventually(
+        () => title().inputValue(),
+        (now) => now === text,
+      ),
+    ).toBe(text)
+
+  const created = async () => {
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await panel().waitFor({ state: 'detached' })
+    return (await user.browser.succeed('GET', '/links'))[0]
+  }
 })
 
 describe.skipIf(hasNoChromium)('the destination in the editor of a server that does not look', () => {
@@ -227,3 +227,12 @@ describe.skipIf(hasNoChromium)('the destination in the editor of a server that d
     expect(asked.filter((url) => url.includes('/destinations/'))).toEqual([])
   })
 })
+
+const WINTER = `<title>Winter collection 2026: jackets, merino and everything for the first snow</title>
+  <meta name="description" content="Insulated jackets, merino base layers and 40 more reasons to go outside.">
+  <link rel="icon" href="/icon.png"><meta property="og:image" content="/winter.png">`
+
+/** Is in the list when the page has loaded. */
+const FIRST = 'first-link'
+
+const WINTER_TITLE = 'Winter collection 2026: jackets, merino and everything for the first snow'

@@ -28,23 +28,6 @@ describe.skipIf(hasNoChromium)('the head of the link editor', () => {
     await open('/')
   })
 
-  const open = async (path: string, look: Look = {}) => {
-    page = await rig.open(path, { user, ...look })
-  }
-  const isAt = (code: string) => panel().locator('.panel-about').getByText(`/${code}`).first().waitFor()
-  const linkOf = (code: string) => user.browser.succeed('GET', `/links/${code}`)
-  const choose = async (item: string) => {
-    await panel()
-      .getByRole('button', { name: /^More actions for/ })
-      .click()
-    await page.getByRole('menuitem', { name: item }).click()
-  }
-  const both = async () => {
-    expect(await axeFindings(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-    expect(await axeFindings(page, 'only the colors')).toEqual([])
-  }
-
   test('goes to the next and previous link of the list by keys, and asks before changes are lost', async () => {
     await edit('first')
     await page.keyboard.type('j')
@@ -130,4 +113,24 @@ describe.skipIf(hasNoChromium)('the head of the link editor', () => {
     await panel().waitFor({ state: 'detached' })
     expect(await linkOf('first')).toMatchObject({ title: 'Mine', original_url: 'https://example.com/again' })
   })
+
+  const open = async (path: string, look: Look = {}) => {
+    page = await rig.open(path, { user, ...look })
+  }
+
+  const isAt = (code: string) => panel().locator('.panel-about').getByText(`/${code}`).first().waitFor()
+  const linkOf = (code: string) => user.browser.succeed('GET', `/links/${code}`)
+
+  const choose = async (item: string) => {
+    await panel()
+      .getByRole('button', { name: /^More actions for/ })
+      .click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+
+  const both = async () => {
+    expect(await axeFindings(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    expect(await axeFindings(page, 'only the colors')).toEqual([])
+  }
 })

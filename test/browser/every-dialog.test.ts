@@ -10,7 +10,6 @@ import { hasFocus } from './user-pages.ts'
 describe.skipIf(hasNoChromium)('every dialog and menu', () => {
   const rig = useBrowserRig()
   let owner: TestUser
-  const windows = new Map<boolean, Page>()
 
   beforeAll(async () => {
     owner = await rig.user()
@@ -94,6 +93,8 @@ describe.skipIf(hasNoChromium)('every dialog and menu', () => {
     await page.keyboard.press('End')
     await page.waitForFunction(() => document.querySelector('.dialog-body')!.scrollTop > 0)
   })
+
+  const windows = new Map<boolean, Page>()
 })
 
 /** What leads to a dialog or menu: names of buttons and menu items, one after the other. */

@@ -7,15 +7,6 @@ import { axeFindings, type AxeRules } from './axe.ts'
 import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { heading, shown } from './user-pages.ts'
-const LIGHT_AND_DARK: readonly Pass[] = [
-  { theme: 'light', rules: 'all' },
-  { theme: 'dark', rules: 'only the colors' },
-]
-/** On a phone, parts are hidden or in other places, in the same colors. */
-const WINDOWS: { look: Look; passes: readonly Pass[] }[] = [
-  { look: {}, passes: LIGHT_AND_DARK },
-  { look: { width: 390, height: 844 }, passes: [{ theme: 'light', rules: 'all but the colors' }] },
-]
 
 /** The API reference has thousands of parts, and axe looks at each. */
 const REFERENCE_MS_MAX = 240_000
@@ -53,20 +44,6 @@ describe.skipIf(hasNoChromium)('every page', () => {
       windows.push({ page: await rig.open('/', look), isSignedIn: false, passes })
     }
   })
-
-  async function check(isSignedIn: boolean, path: string, word: string): Promise<void> {
-    for (const { page, passes } of windows.filter((each) => each.isSignedIn === isSignedIn)) {
-      // From elsewhere: what differs only behind the # would not be loaded.
-      if (path.includes('#')) await page.goto(`${rig.config.baseUrl}/api/health`)
-      await page.goto(`${rig.config.baseUrl}/dashboard${path}`)
-      await shown(page, word)
-      await expectNoFindings(page, passes)
-      expect(await overflowOf(page)).toBe(0)
-      expect(await page.title()).toMatch(/.+ · Tern$/)
-      expect(await page.locator('html').getAttribute('lang')).toBe('en')
-      expect(await headings(page)).toHaveLength(1)
-    }
-  }
 
   test.each(PAGES)('%s shows %j, light, dark and on a phone, and axe finds nothing', (path, word) =>
     check(true, path, word),
@@ -170,7 +147,32 @@ describe.skipIf(hasNoChromium)('every page', () => {
     await page.context().setOffline(false)
     await shown(page, 'This session')
   })
+
+  async function check(isSignedIn: boolean, path: string, word: string): Promise<void> {
+    for (const { page, passes } of windows.filter((each) => each.isSignedIn === isSignedIn)) {
+      // From elsewhere: what differs only behind the # would not be loaded.
+      if (path.includes('#')) await page.goto(`${rig.config.baseUrl}/api/health`)
+      await page.goto(`${rig.config.baseUrl}/dashboard${path}`)
+      await shown(page, word)
+      await expectNoFindings(page, passes)
+      expect(await overflowOf(page)).toBe(0)
+      expect(await page.title()).toMatch(/.+ · Tern$/)
+      expect(await page.locator('html').getAttribute('lang')).toBe('en')
+      expect(await headings(page)).toHaveLength(1)
+    }
+  }
 })
+
+const LIGHT_AND_DARK: readonly Pass[] = [
+  { theme: 'light', rules: 'all' },
+  { theme: 'dark', rules: 'only the colors' },
+]
+
+/** On a phone, parts are hidden or in other places, in the same colors. */
+const WINDOWS: { look: Look; passes: readonly Pass[] }[] = [
+  { look: {}, passes: LIGHT_AND_DARK },
+  { look: { width: 390, height: 844 }, passes: [{ theme: 'light', rules: 'all but the colors' }] },
+]
 
 /** The names of the page's main headings, as a reader says them. */
 const headings = (page: Page) =>

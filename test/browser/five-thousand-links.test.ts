@@ -8,12 +8,6 @@ import { pressKeys } from './user-pages.ts'
 
 setDefaultTimeout(240_000)
 
-const LINKS = 5_000
-const WINTER = 1_300
-const AT_ONCE = 100
-const TABS_MAX = 40
-const codeOf = (index: number) => `${index < WINTER ? 'winter' : 'spring'}-${index}`
-
 describe.skipIf(hasNoChromium)('5,000 links', () => {
   const rig = useBrowserRig()
   let user: TestUser
@@ -30,31 +24,6 @@ describe.skipIf(hasNoChromium)('5,000 links', () => {
       await user.browser.succeed('POST', '/bulk-shorten', { links })
     }
   })
-  const press = (...keys: string[]) => pressKeys(page, ...keys)
-  const says = (text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor()
-  const total = async (query: string): Promise<number> =>
-    ((await user.browser.request('GET', `/links?${query}`)).body as any).meta.total
-  /** Every link that the list has now. */
-  const selectAll = async (count: string) => {
-    await press('Control+a')
-    await says('25 selected')
-    await press('Control+a')
-    await says(`${count} selected`)
-  }
-  /** Presses the key until the place has the focus, up to a limit. */
-  const tabTo = async (place: Locator, key = 'Tab') => {
-    for (let presses = 0; presses < TABS_MAX; presses++) {
-      await press(key)
-      if (await place.evaluate((element) => element === document.activeElement)) return
-    }
-    throw new Error(`${key} does not come to ${place}.`)
-  }
-  const isAccessible = async () => expect(await axeFindings(page)).toEqual([])
-  const chooseInPicker = async (text: string, ...keys: string[]) => {
-    await page.getByPlaceholder(/^Find or create a (tag|folder)$/).waitFor()
-    await page.keyboard.type(text)
-    await press(...keys)
-  }
 
   test('are found, filtered, kept as a view, tagged, moved, archived, exported and found again by keyboard', async () => {
     page = await rig.open('/', { user })
@@ -130,4 +99,41 @@ describe.skipIf(hasNoChromium)('5,000 links', () => {
     await page.getByText('Shop', { exact: true }).waitFor()
     await isAccessible()
   })
+
+  const press = (...keys: string[]) => pressKeys(page, ...keys)
+  const says = (text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor()
+
+  const total = async (query: string): Promise<number> =>
+    ((await user.browser.request('GET', `/links?${query}`)).body as any).meta.total
+
+  /** Every link that the list has now. */
+  const selectAll = async (count: string) => {
+    await press('Control+a')
+    await says('25 selected')
+    await press('Control+a')
+    await says(`${count} selected`)
+  }
+
+  /** Presses the key until the place has the focus, up to a limit. */
+  const tabTo = async (place: Locator, key = 'Tab') => {
+    for (let presses = 0; presses < TABS_MAX; presses++) {
+      await press(key)
+      if (await place.evaluate((element) => element === document.activeElement)) return
+    }
+    throw new Error(`${key} does not come to ${place}.`)
+  }
+
+  const isAccessible = async () => expect(await axeFindings(page)).toEqual([])
+
+  const chooseInPicker = async (text: string, ...keys: string[]) => {
+    await page.getByPlaceholder(/^Find or create a (tag|folder)$/).waitFor()
+    await page.keyboard.type(text)
+    await press(...keys)
+  }
 })
+
+const LINKS = 5_000
+const WINTER = 1_300
+const AT_ONCE = 100
+const TABS_MAX = 40
+const codeOf = (index: number) => `${index < WINTER ? 'winter' : 'spring'}-${index}`

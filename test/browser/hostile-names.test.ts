@@ -6,15 +6,10 @@ import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { overflowOf, startBrowserRig, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 
-const HOSTILE = '"><img src=x onerror=alert(1)></script><svg/onload=alert(1)>'
-const STRANGE = 'img[src="x"], [onerror], [onload], main script, a[href^="javascript"]'
-
 /** The longest of each kind, in the widest letter and without a place to break. */
 const wide = (length: number) => 'W'.repeat(length)
 const LONG_HOST = `${'w'.repeat(63)}.${'w'.repeat(63)}.${'w'.repeat(50)}.example.com`
-const LONG_EMAIL = `${'w'.repeat(64)}@${'w'.repeat(63)}.example.com`
 const LONG_URL = `https://${LONG_HOST}/${wide(1000)}`
-const WINDOWS = { desktop: {}, phone: { width: 390, height: 844 } }
 
 describe.skipIf(hasNoChromium)('names that look like markup', () => {
   const rig = useBrowserRig()
@@ -108,3 +103,8 @@ describe.skipIf(hasNoChromium)('names as long as they can be', () => {
     }
   })
 })
+
+const HOSTILE = '"><img src=x onerror=alert(1)></script><svg/onload=alert(1)>'
+const STRANGE = 'img[src="x"], [onerror], [onload], main script, a[href^="javascript"]'
+const LONG_EMAIL = `${'w'.repeat(64)}@${'w'.repeat(63)}.example.com`
+const WINDOWS = { desktop: {}, phone: { width: 390, height: 844 } }

@@ -6,12 +6,6 @@ import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Visitor } from './chromium.ts'
 import { fill, heading, shown } from './user-pages.ts'
 
-/** Nobody has this name, so the browsers of visitors get no further. */
-const SHOP = 'https://shop.invalid'
-const WORD = 'first snow'
-const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-const [GERMANY, FRANCE, BRITAIN] = ['193.99.144.80', '194.2.0.20', '212.58.244.20']
-
 describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split and a password', () => {
   const rig = useBrowserRig()
   let user: TestUser
@@ -22,27 +16,45 @@ describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split 
     user = await rig.user()
   })
 
+  test('leads each visitor its way, from its start to its end, while it is edited, restored, archived and deleted', async () => {
+    await create()
+    await testAndSave()
+    await waitsForItsStart()
+    await isOpenedByFive()
+    await editAndRestore()
+    await archiveAndBack()
+    await deleteAndBack()
+    await endsAndIsUsedUp()
+    expect(rig.takeFaults()).toEqual([])
+  }, 240_000)
+
   const label = (name: string) => page.getByLabel(name, { exact: true })
   const panel = () => page.locator('dialog.panel')
   const visitorIs = (name: string) => page.locator('.link-test').getByLabel(name, { exact: true })
   const answers = (text: string | RegExp) => page.locator('.test-answer').filter({ hasText: text }).waitFor()
   const row = () => page.getByRole('link', { name: /\/winter$/ })
+
   const keys = async (...names: string[]) => {
     for (const name of names) await page.keyboard.press(name)
   }
+
   const isFocused = (locator: ReturnType<typeof label>) =>
     locator.and(page.locator(':focus')).waitFor({ state: 'attached' })
+
   /** By keyboard, where it opens things. */
   const enter = async (locator: ReturnType<typeof label>) => {
     await locator.focus()
     await keys('Enter')
   }
+
   const unfold = (section: string) => enter(panel().locator('summary').filter({ hasText: section }))
+
   const choose = async (item: string) => {
     // Disabled until menus are loaded.
     await enter(page.getByRole('button', { name: 'More actions for winter', disabled: false }))
     await enter(page.getByRole('menuitem', { name: item, exact: true }))
   }
+
   const addCondition = async (rule: number, kind: string, value: string) => {
     await enter(page.getByRole('button', { name: `Add a condition to rule ${rule}` }))
     await enter(page.getByRole('menuitem', { name: kind, exact: true }))
@@ -51,10 +63,12 @@ describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split 
     await keys('Enter', 'Escape')
     await page.locator('.floating').waitFor({ state: 'detached' })
   }
+
   const isSaved = async () => {
     await keys('ControlOrMeta+Enter')
     await panel().waitFor({ state: 'detached' })
   }
+
   const openLinks = async () => {
     await page.getByRole('link', { name: 'Links' }).first().click()
     await heading(page, 'Links')
@@ -62,6 +76,7 @@ describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split 
 
   /** Browsers of their own, which keep their cookies for the next time. */
   const visitors = new Map<string, Page>()
+
   async function visit(name: string, visitor: Visitor = {}, width = 1280): Promise<Page> {
     const known = visitors.get(name)
     // Fails where the destination has no server.
@@ -69,19 +84,23 @@ describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split 
     else visitors.set(name, await rig.open('/../winter', { visitor, width }))
     return visitors.get(name)!
   }
+
   async function gives(visitor: Page, word: string): Promise<void> {
     await heading(visitor, 'This link needs a password')
     await visitor.keyboard.type(word)
     await visitor.keyboard.press('Enter')
   }
+
   /** Where the browser is led by what is done. */
   async function ledBy(visitor: Page, act: () => Promise<unknown>): Promise<string> {
     const arrives = visitor.waitForRequest((request) => request.url().startsWith(SHOP))
     await act()
     return (await arrives).url()
   }
+
   /** A visitor who gave the password before. */
   const leads = (name: string) => ledBy(visitors.get(name)!, () => visit(name))
+
   const countsOf = async (clicks: number) => {
     const ask = () => user.browser.succeed('GET', '/analytics?period=all&short_code=winter')
     const figures = await eventually(ask, ({ total_clicks: total }) => total >= clicks)
@@ -158,6 +177,7 @@ describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split 
     for (const [name, text] of Object.entries(fields)) await label(name).fill(text)
     await isSaved()
   }
+
   /** Every visitor, also with the password. */
   async function meets(name: string, title: string, status: number): Promise<void> {
     await heading(await visit(name, { ip: BRITAIN, userAgent: FIREFOX }), title)
@@ -269,16 +289,11 @@ describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split 
     const [[clicks]] = (await countsOf(10)) as [number[]]
     expect(clicks).toBe(10)
   }
-
-  test('leads each visitor its way, from its start to its end, while it is edited, restored, archived and deleted', async () => {
-    await create()
-    await testAndSave()
-    await waitsForItsStart()
-    await isOpenedByFive()
-    await editAndRestore()
-    await archiveAndBack()
-    await deleteAndBack()
-    await endsAndIsUsedUp()
-    expect(rig.takeFaults()).toEqual([])
-  }, 240_000)
 })
+
+/** Nobody has this name, so the browsers of visitors get no further. */
+const SHOP = 'https://shop.invalid'
+
+const WORD = 'first snow'
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const [GERMANY, FRANCE, BRITAIN] = ['193.99.144.80', '194.2.0.20', '212.58.244.20']

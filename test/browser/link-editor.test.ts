@@ -8,12 +8,6 @@ import { hasNoChromium, type Look } from './chromium.ts'
 import { shown } from './user-pages.ts'
 import { linkEditorOn } from './pages/link-editor-page.ts'
 
-const SOCIAL = {
-  social_title: 'The first snow is here',
-  social_description: 'Insulated jackets, and 40 more reasons to go outside.',
-  social_image_url: 'https://cdn.example.net/winter.jpg',
-}
-
 describe.skipIf(hasNoChromium)('the link editor', () => {
   const rig = useBrowserRig()
   let user: TestUser
@@ -35,15 +29,6 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     })
     await open('/')
   })
-
-  const open = async (path: string, look: Look = {}) => {
-    page = await rig.open(path, { user, ...look })
-    // It comes with the link. Before that its page shows the code as well, but does not know the keys yet.
-    await page.getByRole('button', { name: `More actions for ${code}`, exact: true }).waitFor()
-  }
-  const summaryIs = (section: string, text: string) => becomes(() => summary(section).textContent(), text)
-  const holds = (name: string, value: string) => becomes(() => label(name).inputValue(), value)
-  const linkOf = (of = code) => user.browser.succeed('GET', `/links/${of}`)
 
   test('creates a link by keyboard alone, with what was typed before it opened', async () => {
     await page.keyboard.press('c')
@@ -409,4 +394,20 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await page.getByRole('button', { name: 'Save changes' }).click()
     await isClosed()
   })
+
+  const open = async (path: string, look: Look = {}) => {
+    page = await rig.open(path, { user, ...look })
+    // It comes with the link. Before that its page shows the code as well, but does not know the keys yet.
+    await page.getByRole('button', { name: `More actions for ${code}`, exact: true }).waitFor()
+  }
+
+  const summaryIs = (section: string, text: string) => becomes(() => summary(section).textContent(), text)
+  const holds = (name: string, value: string) => becomes(() => label(name).inputValue(), value)
+  const linkOf = (of = code) => user.browser.succeed('GET', `/links/${of}`)
 })
+
+const SOCIAL = {
+  social_title: 'The first snow is here',
+  social_description: 'Insulated jackets, and 40 more reasons to go outside.',
+  social_image_url: 'https://cdn.example.net/winter.jpg',
+}

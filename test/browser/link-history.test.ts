@@ -27,18 +27,6 @@ describe.skipIf(hasNoChromium)('the history of a link', () => {
     })
   })
 
-  const put = (input: object, by = user) => by.browser.succeed('PUT', `/links/${code}`, input)
-  const open = async (query = '', look: Look = {}) => {
-    page = await rig.open(`/links/${code}${query}`, { user, ...look })
-  }
-  const tab = (name: string) => page.getByRole('tab', { name })
-  const entries = () => page.locator('.version')
-  const both = async () => {
-    expect(await axeFindings(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-    expect(await axeFindings(page, 'only the colors')).toEqual([])
-  }
-
   test('leaves the page at its top on a phone, where the tabs are', async () => {
     await open('', { width: 390, height: 844 })
     await shown(page, 'No clicks yet')
@@ -187,4 +175,19 @@ describe.skipIf(hasNoChromium)('the history of a link', () => {
     expect(await overflowOf(page)).toBe(0)
     await both()
   })
+
+  const put = (input: object, by = user) => by.browser.succeed('PUT', `/links/${code}`, input)
+
+  const open = async (query = '', look: Look = {}) => {
+    page = await rig.open(`/links/${code}${query}`, { user, ...look })
+  }
+
+  const tab = (name: string) => page.getByRole('tab', { name })
+  const entries = () => page.locator('.version')
+
+  const both = async () => {
+    expect(await axeFindings(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    expect(await axeFindings(page, 'only the colors')).toEqual([])
+  }
 })

@@ -37,9 +37,6 @@ describe.skipIf(hasNoChromium)('the states of links', () => {
     await user.browser.succeed('POST', '/admin/blocked-hosts', { host: 'prizes.example.net' })
   })
 
-  const rowOf = (page: Page, code: string) =>
-    page.getByRole('row').filter({ has: page.locator(`a[href$="/links/${code}"]`) })
-
   test('show as badges in the list, and what no longer redirects is gray', async () => {
     const page = await rig.open('/', { user })
     await rowOf(page, 'plain').waitFor()
@@ -73,6 +70,9 @@ describe.skipIf(hasNoChromium)('the states of links', () => {
     expect(await page.locator('.link-badges').textContent()).toBe(BADGES[code])
     expect(await axeFindings(page)).toEqual([])
   })
+
+  const rowOf = (page: Page, code: string) =>
+    page.getByRole('row').filter({ has: page.locator(`a[href$="/links/${code}"]`) })
 })
 
 /** Nothing: it does what it was made for. */

@@ -27,26 +27,6 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
     await create({ custom_code: code, rules: RULES, max_clicks: 250_000 })
   })
 
-  const create = (link: object) =>
-    user.browser.succeed('POST', '/links', { original_url: 'https://www.northlight-supply.com/', ...link })
-  const open = async (path: string, look: Look = {}) => {
-    page = await rig.open(path, { user, ...look })
-    // It comes with the link. Before that its page shows the code as well, but does not know the keys yet.
-    await page.getByRole('button', { name: `More actions for ${code}`, exact: true }).waitFor()
-  }
-  const openTest = async (look: Look = {}) => {
-    await open('/', look)
-    await chooseForLink(page, code, 'Test')
-    await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
-  }
-  const choose = (name: string, value: string) =>
-    page.locator('.link-test').getByLabel(name, { exact: true }).selectOption(value)
-  const label = (name: string) => page.locator('.panel-form').getByLabel(name, { exact: true })
-  const answer = () => page.locator('.test-answer')
-  const answers = (text: string | RegExp) => answer().filter({ hasText: text }).waitFor()
-  const steps = () => page.locator('.test-step').allInnerTexts()
-  const isPressed = (name: string) => page.getByRole('button', { name, exact: true, pressed: true }).waitFor()
-
   test('opens from the menu of the row, and says where a visitor goes and why, step by step', async () => {
     await openTest({ width: 1440, height: 900 })
     await page.getByLabel('Country', { exact: true }).and(page.locator(':focus')).waitFor()
@@ -232,6 +212,30 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
     await page.getByRole('tab', { name: 'Test' }).click()
     await answers(/northlight-supply\.com\/de\//)
   })
+
+  const create = (link: object) =>
+    user.browser.succeed('POST', '/links', { original_url: 'https://www.northlight-supply.com/', ...link })
+
+  const open = async (path: string, look: Look = {}) => {
+    page = await rig.open(path, { user, ...look })
+    // It comes with the link. Before that its page shows the code as well, but does not know the keys yet.
+    await page.getByRole('button', { name: `More actions for ${code}`, exact: true }).waitFor()
+  }
+
+  const openTest = async (look: Look = {}) => {
+    await open('/', look)
+    await chooseForLink(page, code, 'Test')
+    await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
+  }
+
+  const choose = (name: string, value: string) =>
+    page.locator('.link-test').getByLabel(name, { exact: true }).selectOption(value)
+
+  const label = (name: string) => page.locator('.panel-form').getByLabel(name, { exact: true })
+  const answer = () => page.locator('.test-answer')
+  const answers = (text: string | RegExp) => answer().filter({ hasText: text }).waitFor()
+  const steps = () => page.locator('.test-step').allInnerTexts()
+  const isPressed = (name: string) => page.getByRole('button', { name, exact: true, pressed: true }).waitFor()
 })
 
 const RULES = [

@@ -9,8 +9,6 @@ import { startBrowserRig, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { chooseForLink, heading, press, shown } from './user-pages.ts'
 
-const HOST = 'go.example'
-
 describe.skipIf(hasNoChromium)('links on two domains', () => {
   const folders = temporaryFolders()
   const rig = useBrowserRig(async () => startBrowserRig(await settingsWithDomain(folders.make(), HOST)))
@@ -27,25 +25,6 @@ describe.skipIf(hasNoChromium)('links on two domains', () => {
   beforeEach(async () => {
     user = await rig.user()
   })
-
-  /** As short URLs have it. */
-  const host = () => `${HOST}:${new URL(rig.config.baseUrl).port}`
-  const linkOn = (domain: string, code: string) =>
-    user.browser.succeed('GET', `/links/${code}?domain=${domain}`)
-  const makeBoth = async (code: string) => {
-    for (const [domain, place] of [
-      [own, 'here'],
-      [host(), 'there'],
-    ] as const) {
-      const link = { original_url: `https://example.com/${place}`, custom_code: code, domain }
-      await user.browser.succeed('POST', '/links', link)
-    }
-  }
-  const bothOf = async (code: string) => [await linkOn(own, code), await linkOn(host(), code)]
-  const open = async (path: string) => {
-    page = await rig.open(path, { user })
-  }
-  const row = (url: string) => page.locator('tbody tr').filter({ hasText: url })
 
   test('have their domain in a column of its own, if that is chosen', async () => {
     await makeBoth('column')
@@ -167,4 +146,30 @@ describe.skipIf(hasNoChromium)('links on two domains', () => {
     await dialog.getByText(`${host()}/bulk-one`).first().waitFor()
     expect((await linkOn(host(), 'bulk-one')).title).toBe('One')
   })
+
+  /** As short URLs have it. */
+  const host = () => `${HOST}:${new URL(rig.config.baseUrl).port}`
+
+  const linkOn = (domain: string, code: string) =>
+    user.browser.succeed('GET', `/links/${code}?domain=${domain}`)
+
+  const makeBoth = async (code: string) => {
+    for (const [domain, place] of [
+      [own, 'here'],
+      [host(), 'there'],
+    ] as const) {
+      const link = { original_url: `https://example.com/${place}`, custom_code: code, domain }
+      await user.browser.succeed('POST', '/links', link)
+    }
+  }
+
+  const bothOf = async (code: string) => [await linkOn(own, code), await linkOn(host(), code)]
+
+  const open = async (path: string) => {
+    page = await rig.open(path, { user })
+  }
+
+  const row = (url: string) => page.locator('tbody tr').filter({ hasText: url })
 })
+
+const HOST = 'go.example'

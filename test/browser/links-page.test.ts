@@ -36,46 +36,6 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     await row(launch).waitFor()
   })
 
-  const open = async (path: string) => {
-    page = await rig.open(path, { user })
-  }
-  const ask = (method: string, path: string, body?: unknown) => user.browser.succeed(method, path, body)
-  const make = (custom_code: string, others: object = {}) =>
-    ask('POST', '/links', { original_url: `https://example.com/${custom_code}`, custom_code, ...others })
-  const codes = async (): Promise<string[]> =>
-    (await ask('GET', '/links')).map(({ short_code }: { short_code: string }) => short_code)
-  const visit = (code: string, headers = {}) => rig.call('GET', `/${code}`, { headers })
-  const name = (code: string) => page.getByRole('link', { name: `${host}/${code}`, exact: true })
-  const clicksOf = (code: string) => row(code).locator('.clicks-count')
-  const isDisabled = (code: string) => row(code).getByText('Disabled', { exact: true })
-  /** As the keys for it would, where the focus is. */
-  const paste = (text: string) =>
-    page.evaluate((pasted) => {
-      const clipboardData = new DataTransfer()
-      clipboardData.setData('text', pasted)
-      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
-      return document.activeElement!.dispatchEvent(event)
-    }, text)
-  const copied = () => page.evaluate(() => navigator.clipboard.readText())
-  /** As somebody does in the browser's settings for a site. */
-  const setCopying = async (setting: 'granted' | 'denied') => {
-    const debug = await page.context().newCDPSession(page)
-    const { targetInfo } = await debug.send('Target.getTargetInfo')
-    await debug.send('Browser.setPermission', {
-      permission: { name: 'clipboard-write' },
-      setting,
-      origin: rig.config.baseUrl,
-      browserContextId: targetInfo.browserContextId!,
-    })
-  }
-  /** From now on the service refuses what this user asks, with 403. */
-  const unverify = () =>
-    rig.store.db
-      .updateTable('users')
-      .set({ email_verified_at: null })
-      .where('email', '=', user.email)
-      .execute()
-
   test('shows its name, tabs and rows before the app has loaded', async () => {
     await make(`${launch}-new`, { title: '<b>New & old</b>' })
     const app = Promise.withResolvers<void>()
@@ -704,4 +664,52 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await page.getByRole('heading', { name: 'Domains', level: 1 }).waitFor()
     })
   })
+
+  const open = async (path: string) => {
+    page = await rig.open(path, { user })
+  }
+
+  const ask = (method: string, path: string, body?: unknown) => user.browser.succeed(method, path, body)
+
+  const make = (custom_code: string, others: object = {}) =>
+    ask('POST', '/links', { original_url: `https://example.com/${custom_code}`, custom_code, ...others })
+
+  const codes = async (): Promise<string[]> =>
+    (await ask('GET', '/links')).map(({ short_code }: { short_code: string }) => short_code)
+
+  const visit = (code: string, headers = {}) => rig.call('GET', `/${code}`, { headers })
+  const name = (code: string) => page.getByRole('link', { name: `${host}/${code}`, exact: true })
+  const clicksOf = (code: string) => row(code).locator('.clicks-count')
+  const isDisabled = (code: string) => row(code).getByText('Disabled', { exact: true })
+
+  /** As the keys for it would, where the focus is. */
+  const paste = (text: string) =>
+    page.evaluate((pasted) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text', pasted)
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      return document.activeElement!.dispatchEvent(event)
+    }, text)
+
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+
+  /** As somebody does in the browser's settings for a site. */
+  const setCopying = async (setting: 'granted' | 'denied') => {
+    const debug = await page.context().newCDPSession(page)
+    const { targetInfo } = await debug.send('Target.getTargetInfo')
+    await debug.send('Browser.setPermission', {
+      permission: { name: 'clipboard-write' },
+      setting,
+      origin: rig.config.baseUrl,
+      browserContextId: targetInfo.browserContextId!,
+    })
+  }
+
+  /** From now on the service refuses what this user asks, with 403. */
+  const unverify = () =>
+    rig.store.db
+      .updateTable('users')
+      .set({ email_verified_at: null })
+      .where('email', '=', user.email)
+      .execute()
 })

@@ -15,18 +15,6 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
   let users = 0
   const { choose, clear, filter, remove, saveView, sort, view, views } = listFiltersOn(() => page)
 
-  /** Codes are the whole service's: those of each user end in a number. */
-  const code = (name: string) => `${name}-${users}`
-  const make = (name: string, others: object = {}) =>
-    user.browser.succeed('POST', '/links', {
-      original_url: `https://example.com/${name}`,
-      custom_code: code(name),
-      title: `Title of ${name}`,
-      ...others,
-    })
-
-  const change = (name: string, fields: object) => user.browser.succeed('PUT', `/links/${code(name)}`, fields)
-
   beforeEach(async () => {
     user = await rig.user()
     users++
@@ -35,40 +23,6 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await make('window', { tags: ['Winter 2026', 'Windows'], is_active: false })
     await make('print', { tags: ['Print'] })
   })
-
-  const open = async (path = '/', look = {}) => {
-    page = await rig.open(path, { user, ...look })
-    await row('print').or(page.getByText('No links match')).or(row('winter')).first().waitFor()
-    await page.getByRole('navigation', { name: 'Views' }).waitFor()
-    await page.locator('.pills, .filter-button').first().waitFor()
-  }
-  const row = (name: string) => page.getByRole('row').filter({ hasText: `Title of ${name}` })
-  const shown = async (...names: string[]) => {
-    for (const name of ['plain', 'winter', 'window', 'print'])
-      await row(name).waitFor({ state: names.includes(name) ? 'visible' : 'detached' })
-  }
-  const press = (...keys: string[]) => pressKeys(page, ...keys)
-  const query = () => decodeURIComponent(new URL(page.url()).search)
-  const queryIs = (text: string) => becomes(query, text)
-  const isCurrent = (name: string) => view(name).and(page.locator('[aria-current=page]')).waitFor()
-  /** Waits for it: an opened list takes the focus after it is shown, and letters typed before that are keys of the page. */
-  const typeToFind = async (text: string) => {
-    await page.locator('input:focus').waitFor()
-    await page.keyboard.type(text)
-  }
-  const ownViews = async () =>
-    (await user.browser.succeed('GET', '/views')).map(({ name, query: filters, is_shared, is_own }: any) => ({
-      name,
-      query: filters,
-      is_shared,
-      is_own,
-    }))
-  const clean = async () => {
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await axeFindings(page, 'only the colors')).toEqual([])
-    await page.emulateMedia({ colorScheme: 'light' })
-    expect(await axeFindings(page)).toEqual([])
-  }
 
   describe('of two pages', () => {
     beforeEach(async () => {
@@ -79,7 +33,6 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
       }))
       await user.browser.succeed('POST', '/bulk-shorten', { links })
     })
-    const range = (text: string) => page.locator('.pages').getByText(text, { exact: true }).waitFor()
 
     test('the last one is shown in place of one that is not there, or no longer', async () => {
       page = await rig.open('/overview', { user })
@@ -96,6 +49,8 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
       await page.goBack()
       await page.waitForURL(/\/overview$/)
     })
+
+    const range = (text: string) => page.locator('.pages').getByText(text, { exact: true }).waitFor()
   })
 
   test('are set by keyboard alone: tag, status, the mode of tags, and back', async () => {
@@ -451,6 +406,59 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await remove('Tag')
     await shown('plain', 'winter', 'window', 'print')
   })
+
+  /** Codes are the whole service's: those of each user end in a number. */
+  const code = (name: string) => `${name}-${users}`
+
+  const make = (name: string, others: object = {}) =>
+    user.browser.succeed('POST', '/links', {
+      original_url: `https://example.com/${name}`,
+      custom_code: code(name),
+      title: `Title of ${name}`,
+      ...others,
+    })
+
+  const change = (name: string, fields: object) => user.browser.succeed('PUT', `/links/${code(name)}`, fields)
+
+  const open = async (path = '/', look = {}) => {
+    page = await rig.open(path, { user, ...look })
+    await row('print').or(page.getByText('No links match')).or(row('winter')).first().waitFor()
+    await page.getByRole('navigation', { name: 'Views' }).waitFor()
+    await page.locator('.pills, .filter-button').first().waitFor()
+  }
+
+  const row = (name: string) => page.getByRole('row').filter({ hasText: `Title of ${name}` })
+
+  const shown = async (...names: string[]) => {
+    for (const name of ['plain', 'winter', 'window', 'print'])
+      await row(name).waitFor({ state: names.includes(name) ? 'visible' : 'detached' })
+  }
+
+  const press = (...keys: string[]) => pressKeys(page, ...keys)
+  const query = () => decodeURIComponent(new URL(page.url()).search)
+  const queryIs = (text: string) => becomes(query, text)
+  const isCurrent = (name: string) => view(name).and(page.locator('[aria-current=page]')).waitFor()
+
+  /** Waits for it: an opened list takes the focus after it is shown, and letters typed before that are keys of the page. */
+  const typeToFind = async (text: string) => {
+    await page.locator('input:focus').waitFor()
+    await page.keyboard.type(text)
+  }
+
+  const ownViews = async () =>
+    (await user.browser.succeed('GET', '/views')).map(({ name, query: filters, is_shared, is_own }: any) => ({
+      name,
+      query: filters,
+      is_shared,
+      is_own,
+    }))
+
+  const clean = async () => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await axeFindings(page, 'only the colors')).toEqual([])
+    await page.emulateMedia({ colorScheme: 'light' })
+    expect(await axeFindings(page)).toEqual([])
+  }
 })
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()

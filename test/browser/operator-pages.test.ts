@@ -16,17 +16,6 @@ describe.skipIf(hasNoChromium)('the operator', () => {
     operator = await rig.user({ email: 'operator@example.com' })
   })
 
-  const openAdmin = (path = '') => rig.open(`/admin${path}`, { user: operator })
-  const visit = async (code: string) => (await rig.call('GET', `/${code}`)).status
-  const linkOf = async ({ browser }: TestUser, url: string): Promise<string> =>
-    (await browser.succeed('POST', '/links', { original_url: url })).short_code
-  const choose = async (page: Awaited<ReturnType<typeof openAdmin>>, name: string, act: string) => {
-    await page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
-    await page.getByRole('menuitem', { name: act }).click()
-  }
-  const answer = (page: Awaited<ReturnType<typeof openAdmin>>, name: string) =>
-    page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
-
   test('suspends a user, whose links go on working, and reinstates them', async () => {
     const user = await rig.user({ email: 'intruder@example.com' })
     const code = await linkOf(user, 'https://example.com/')
@@ -284,4 +273,18 @@ describe.skipIf(hasNoChromium)('the operator', () => {
     await shown(page, 'There is no page at this URL.')
     expect(await page.getByRole('link', { name: 'Admin' }).count()).toBe(0)
   })
+
+  const openAdmin = (path = '') => rig.open(`/admin${path}`, { user: operator })
+  const visit = async (code: string) => (await rig.call('GET', `/${code}`)).status
+
+  const linkOf = async ({ browser }: TestUser, url: string): Promise<string> =>
+    (await browser.succeed('POST', '/links', { original_url: url })).short_code
+
+  const choose = async (page: Awaited<ReturnType<typeof openAdmin>>, name: string, act: string) => {
+    await page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
+    await page.getByRole('menuitem', { name: act }).click()
+  }
+
+  const answer = (page: Awaited<ReturnType<typeof openAdmin>>, name: string) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 })

@@ -5,10 +5,6 @@ import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { field, fill, hasFocus, heading, press, shown } from './user-pages.ts'
 
-/** Nobody has that name, so the browser gets no further. */
-const DESTINATION = 'https://destination.invalid/here'
-const WORD = 'open sesame'
-
 describe.skipIf(hasNoChromium)('the page of a link with a password', () => {
   const rig = useBrowserRig()
 
@@ -17,13 +13,6 @@ describe.skipIf(hasNoChromium)('the page of a link with a password', () => {
     const link = { original_url: DESTINATION, custom_code: 'secret', password: WORD }
     await user.browser.succeed('POST', '/links', link)
   })
-
-  async function openLink(look: { theme?: 'light' | 'dark'; width?: number } = {}): Promise<Page> {
-    const page = await rig.open('/sign-in', look)
-    await page.goto(`${rig.config.baseUrl}/secret`)
-    await heading(page, 'This link needs a password')
-    return page
-  }
 
   test('takes the password from the keyboard and leads to the destination, from then on by itself', async () => {
     const page = await openLink()
@@ -84,4 +73,16 @@ describe.skipIf(hasNoChromium)('the page of a link with a password', () => {
     expect([await axeFindings(page), await overflowOf(page)]).toEqual([[], 0])
     expect(rig.takeFaults()).toEqual([])
   })
+
+  async function openLink(look: { theme?: 'light' | 'dark'; width?: number } = {}): Promise<Page> {
+    const page = await rig.open('/sign-in', look)
+    await page.goto(`${rig.config.baseUrl}/secret`)
+    await heading(page, 'This link needs a password')
+    return page
+  }
 })
+
+/** Nobody has that name, so the browser gets no further. */
+const DESTINATION = 'https://destination.invalid/here'
+
+const WORD = 'open sesame'

@@ -8,9 +8,6 @@ import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
 import { chooseForLink, press as pressOn } from './user-pages.ts'
 
-const LOGO_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10"><rect width="20" height="10" fill="#b4442c"/></svg>`
-const MM = 96 / 25.4
-
 describe.skipIf(hasNoChromium)('the QR designer', () => {
   const rig = useBrowserRig()
   let user: TestUser
@@ -30,60 +27,6 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
     await user.browser.succeed('POST', '/links', link)
     await openDesigner()
   })
-
-  async function openDesigner(look: Look = {}) {
-    page = await rig.open('/', { user, ...look })
-    requests = []
-    page.on('request', (request) => requests.push(request.url()))
-    await chooseForLink(page, code, 'QR code')
-    await saysWell()
-  }
-
-  const shortUrl = () => `${rig.config.baseUrl}/${code}`
-  const saysWell = () => page.getByText('Scans well.').waitFor()
-  const picture = () => page.getByRole('img', { name: `QR code for ${shortUrl()}` })
-  const field = (name: string) => page.getByRole('textbox', { name, exact: true })
-  const press = (name: string) => pressOn(page, name)
-  const pick = (group: string, name: string) =>
-    page.getByRole('group', { name: group }).getByRole('radio', { name, exact: true }).check()
-  const keptBadge = () => page.getByText('Saved for this link', { exact: true })
-  const stored = async () => (await user.browser.succeed('GET', `/links/${code}`)).qr_style
-  const settings = () => user.browser.succeed('GET', '/workspace/settings')
-  const chooseLogo = (name: string, mimeType: string, buffer: Buffer) =>
-    page.getByLabel('Logo file').setInputFiles({ name, mimeType, buffer })
-
-  /** What a camera would read of a picture that the browser draws. */
-  async function scanned(source: string, side = 400): Promise<string> {
-    const { height, base64 } = await page.evaluate(
-      async ([url, side]) => {
-        const image = new Image()
-        image.src = url
-        await image.decode()
-        const canvas = document.createElement('canvas')
-        canvas.width = side
-        canvas.height = Math.round((side * image.naturalHeight) / image.naturalWidth)
-        const context = canvas.getContext('2d')!
-        context.fillStyle = 'white'
-        context.fillRect(0, 0, canvas.width, canvas.height)
-        context.drawImage(image, 0, 0, canvas.width, canvas.height)
-        const { data, height } = context.getImageData(0, 0, canvas.width, canvas.height)
-        return { height, base64: btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join('')) }
-      },
-      [source, side] as const,
-    )
-    const data = Buffer.from(base64, 'base64')
-    return decodeQR({ width: side, height, data }, { format: 'RGBA', timeLimit: 60_000 })
-  }
-
-  const shownText = async () => scanned((await picture().getAttribute('src'))!)
-
-  async function saved(button: string) {
-    const waiting = page.waitForEvent('download')
-    await press(button)
-    const download = await waiting
-    const bytes = Buffer.from(await Bun.file(await download.path()).arrayBuffer())
-    return { name: download.suggestedFilename(), bytes }
-  }
 
   test('every look that it offers can be read as the browser draws it', async () => {
     await chooseLogo('logo.svg', 'image/svg+xml', Buffer.from(LOGO_SVG))
@@ -334,4 +277,64 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
     expect(await axeFindings(page, rules)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
   })
+
+  async function openDesigner(look: Look = {}) {
+    page = await rig.open('/', { user, ...look })
+    requests = []
+    page.on('request', (request) => requests.push(request.url()))
+    await chooseForLink(page, code, 'QR code')
+    await saysWell()
+  }
+
+  const shortUrl = () => `${rig.config.baseUrl}/${code}`
+  const saysWell = () => page.getByText('Scans well.').waitFor()
+  const picture = () => page.getByRole('img', { name: `QR code for ${shortUrl()}` })
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+  const press = (name: string) => pressOn(page, name)
+
+  const pick = (group: string, name: string) =>
+    page.getByRole('group', { name: group }).getByRole('radio', { name, exact: true }).check()
+
+  const keptBadge = () => page.getByText('Saved for this link', { exact: true })
+  const stored = async () => (await user.browser.succeed('GET', `/links/${code}`)).qr_style
+  const settings = () => user.browser.succeed('GET', '/workspace/settings')
+
+  const chooseLogo = (name: string, mimeType: string, buffer: Buffer) =>
+    page.getByLabel('Logo file').setInputFiles({ name, mimeType, buffer })
+
+  /** What a camera would read of a picture that the browser draws. */
+  async function scanned(source: string, side = 400): Promise<string> {
+    const { height, base64 } = await page.evaluate(
+      async ([url, side]) => {
+        const image = new Image()
+        image.src = url
+        await image.decode()
+        const canvas = document.createElement('canvas')
+        canvas.width = side
+        canvas.height = Math.round((side * image.naturalHeight) / image.naturalWidth)
+        const context = canvas.getContext('2d')!
+        context.fillStyle = 'white'
+        context.fillRect(0, 0, canvas.width, canvas.height)
+        context.drawImage(image, 0, 0, canvas.width, canvas.height)
+        const { data, height } = context.getImageData(0, 0, canvas.width, canvas.height)
+        return { height, base64: btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join('')) }
+      },
+      [source, side] as const,
+    )
+    const data = Buffer.from(base64, 'base64')
+    return decodeQR({ width: side, height, data }, { format: 'RGBA', timeLimit: 60_000 })
+  }
+
+  const shownText = async () => scanned((await picture().getAttribute('src'))!)
+
+  async function saved(button: string) {
+    const waiting = page.waitForEvent('download')
+    await press(button)
+    const download = await waiting
+    const bytes = Buffer.from(await Bun.file(await download.path()).arrayBuffer())
+    return { name: download.suggestedFilename(), bytes }
+  }
 })
+
+const LOGO_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10"><rect width="20" height="10" fill="#b4442c"/></svg>`
+const MM = 96 / 25.4

@@ -9,8 +9,6 @@ import { chooseForLink, pressKeys } from './user-pages.ts'
 import { linkEditorOn } from './pages/link-editor-page.ts'
 
 const SHOP = 'https://www.northlight-supply.com'
-const JAPAN = { when: { country: ['JP'] }, to: `${SHOP}/jp` }
-const APP = { when: { os: ['ios'] }, to: `${SHOP}/app` }
 
 describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
   const rig = useBrowserRig()
@@ -27,52 +25,6 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
   beforeEach(() => {
     code = `rules-${++tests}`
   })
-
-  const open = async (look: Look = {}) => {
-    page = await rig.open('/', { user, ...look })
-    await page.getByRole('heading', { name: 'Links', level: 1 }).waitFor()
-  }
-  const edit = async (rules: object[], look: Look = {}) => {
-    await user.browser.succeed('POST', '/links', {
-      original_url: 'https://example.com/winter',
-      custom_code: code,
-      rules,
-    })
-    await open(look)
-    await chooseForLink(page, code, 'Edit')
-    await unfold('Redirect rules')
-  }
-  const heading = () => panel().locator('.rule h3').allTextContents()
-  /** Without the IDs, which the server gives. */
-  const rulesOf = async (of = code) => {
-    const { rules } = await user.browser.succeed('GET', `/links/${of}`)
-    return JSON.parse(JSON.stringify(rules, (key, value) => (key === 'id' ? undefined : value)))
-  }
-  const ids = async () => ruleIdsIn((await user.browser.succeed('GET', `/links/${code}`)).rules)
-  const press = (...keys: string[]) => pressKeys(page, ...keys)
-  /** With the focus on "+ Condition". */
-  const addCondition = async (downs: number, ...values: string[]) => {
-    await press('Enter')
-    await page.getByRole('menu').waitFor()
-    for (let step = 0; step < downs; step++) await press('ArrowDown')
-    await press('Enter')
-    const find = page.getByRole('combobox', { name: /^Find in/ })
-    await hasFocus(find)
-    for (const value of values) {
-      await page.getByRole('listbox').getByRole('option').first().waitFor()
-      await page.keyboard.type(value)
-      await press('Enter')
-    }
-    await press('Escape')
-    await find.waitFor({ state: 'detached' })
-  }
-  const tabTo = async (locator: Locator) => {
-    for (let step = 0; step < 30; step++) {
-      if (await locator.evaluate((element) => element === document.activeElement)) return
-      await press('Tab')
-    }
-    throw new Error('The focus does not come there.')
-  }
 
   test('are made by keyboard alone: two rules, one of them a split', async () => {
     await open()
@@ -417,7 +369,62 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
     await isClosed()
     expect((await rulesOf())[1].split[0]).toEqual({ to: `${SHOP}/phone`, weight: 1 })
   })
+
+  const open = async (look: Look = {}) => {
+    page = await rig.open('/', { user, ...look })
+    await page.getByRole('heading', { name: 'Links', level: 1 }).waitFor()
+  }
+
+  const edit = async (rules: object[], look: Look = {}) => {
+    await user.browser.succeed('POST', '/links', {
+      original_url: 'https://example.com/winter',
+      custom_code: code,
+      rules,
+    })
+    await open(look)
+    await chooseForLink(page, code, 'Edit')
+    await unfold('Redirect rules')
+  }
+
+  const heading = () => panel().locator('.rule h3').allTextContents()
+
+  /** Without the IDs, which the server gives. */
+  const rulesOf = async (of = code) => {
+    const { rules } = await user.browser.succeed('GET', `/links/${of}`)
+    return JSON.parse(JSON.stringify(rules, (key, value) => (key === 'id' ? undefined : value)))
+  }
+
+  const ids = async () => ruleIdsIn((await user.browser.succeed('GET', `/links/${code}`)).rules)
+  const press = (...keys: string[]) => pressKeys(page, ...keys)
+
+  /** With the focus on "+ Condition". */
+  const addCondition = async (downs: number, ...values: string[]) => {
+    await press('Enter')
+    await page.getByRole('menu').waitFor()
+    for (let step = 0; step < downs; step++) await press('ArrowDown')
+    await press('Enter')
+    const find = page.getByRole('combobox', { name: /^Find in/ })
+    await hasFocus(find)
+    for (const value of values) {
+      await page.getByRole('listbox').getByRole('option').first().waitFor()
+      await page.keyboard.type(value)
+      await press('Enter')
+    }
+    await press('Escape')
+    await find.waitFor({ state: 'detached' })
+  }
+
+  const tabTo = async (locator: Locator) => {
+    for (let step = 0; step < 30; step++) {
+      if (await locator.evaluate((element) => element === document.activeElement)) return
+      await press('Tab')
+    }
+    throw new Error('The focus does not come there.')
+  }
 })
+
+const JAPAN = { when: { country: ['JP'] }, to: `${SHOP}/jp` }
+const APP = { when: { os: ['ios'] }, to: `${SHOP}/app` }
 
 const SPLIT = {
   when: { device: ['mobile'] },

@@ -13,15 +13,6 @@ describe.skipIf(hasNoChromium)('the page to report a link', () => {
     await browser.succeed('POST', '/links', { url: 'https://example.com/', custom_code: 'odd-link' })
   })
 
-  async function openReport(look: { theme?: 'light' | 'dark'; width?: number } = {}): Promise<Page> {
-    const page = await rig.open('/sign-in', look)
-    await page.goto(`${rig.config.baseUrl}/odd-link+`)
-    expect([await axeFindings(page), await overflowOf(page)]).toEqual([[], 0])
-    await page.getByRole('link', { name: 'Report this link' }).click()
-    await shown(page, 'What is wrong with it?')
-    return page
-  }
-
   test('takes a report from the keyboard', async () => {
     const page = await openReport()
     await page.getByRole('radio', { name: 'Phishing or malware' }).focus()
@@ -57,4 +48,13 @@ describe.skipIf(hasNoChromium)('the page to report a link', () => {
     await page.goto(`${rig.config.baseUrl}/odd-link+`)
     expect([await axeFindings(page), await overflowOf(page)]).toEqual([[], 0])
   })
+
+  async function openReport(look: { theme?: 'light' | 'dark'; width?: number } = {}): Promise<Page> {
+    const page = await rig.open('/sign-in', look)
+    await page.goto(`${rig.config.baseUrl}/odd-link+`)
+    expect([await axeFindings(page), await overflowOf(page)]).toEqual([[], 0])
+    await page.getByRole('link', { name: 'Report this link' }).click()
+    await shown(page, 'What is wrong with it?')
+    return page
+  }
 })

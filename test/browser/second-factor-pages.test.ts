@@ -27,35 +27,6 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
     await rig.user()
   })
 
-  /** The code of this step, or of the next: none is taken twice. */
-  const codeOf = (secret: string, steps = 0) =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
-
-  /** Turns it on at the page; gives the secret and the recovery codes as they stand there. */
-  async function turnOn(page: Page): Promise<{ secret: string; codes: string[] }> {
-    await press(page, 'Turn on')
-    await givePassword(page)
-    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
-    const secret = (await page.getByRole('group', { name: 'Or enter this key in the app' }).textContent())!
-    await fill(page, 'Code from the app', codeOf(secret))
-    await page.keyboard.press('Enter')
-    await shown(page, 'Each code signs you in once')
-    const codes = await page
-      .getByRole('list', { name: 'Recovery codes' })
-      .getByRole('listitem')
-      .allTextContents()
-    return { secret, codes }
-  }
-
-  const askedForCode = async (page: Page, email: string) => {
-    await signInAt(page, email)
-    await shown(page, 'Enter the code from your authenticator app.')
-  }
-  const giveCode = async (page: Page, code: string) => {
-    await fill(page, 'Code', code)
-    await page.keyboard.press('Enter')
-  }
-
   test('it is turned on with password and code, and a code or a recovery code signs in', async () => {
     const user = await rig.user()
     const page = await rig.open('/account/security', { user })
@@ -177,6 +148,36 @@ describe.skipIf(hasNoChromium)('with a second factor', () => {
     await page.reload()
     await heading(page, 'Two-factor authentication')
   })
+
+  /** The code of this step, or of the next: none is taken twice. */
+  const codeOf = (secret: string, steps = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
+
+  /** Turns it on at the page; gives the secret and the recovery codes as they stand there. */
+  async function turnOn(page: Page): Promise<{ secret: string; codes: string[] }> {
+    await press(page, 'Turn on')
+    await givePassword(page)
+    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+    const secret = (await page.getByRole('group', { name: 'Or enter this key in the app' }).textContent())!
+    await fill(page, 'Code from the app', codeOf(secret))
+    await page.keyboard.press('Enter')
+    await shown(page, 'Each code signs you in once')
+    const codes = await page
+      .getByRole('list', { name: 'Recovery codes' })
+      .getByRole('listitem')
+      .allTextContents()
+    return { secret, codes }
+  }
+
+  const askedForCode = async (page: Page, email: string) => {
+    await signInAt(page, email)
+    await shown(page, 'Enter the code from your authenticator app.')
+  }
+
+  const giveCode = async (page: Page, code: string) => {
+    await fill(page, 'Code', code)
+    await page.keyboard.press('Enter')
+  }
 })
 
 describe.skipIf(hasNoChromium)('at a URL with an IP address', () => {

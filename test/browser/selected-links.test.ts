@@ -22,26 +22,6 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     tests++
     for (const code of codes.toReversed()) await make(code)
   })
-  const open = async (look: Look = {}, first = codes[0]!) => {
-    page = await rig.open('/', { user, ...look })
-    await hasMenu(first)
-  }
-  const ask = (method: string, path: string, body?: unknown) => user.browser.succeed(method, path, body)
-  const make = (custom_code: string, fields: object = {}) =>
-    ask('POST', '/links', { original_url: `https://example.com/${custom_code}`, custom_code, ...fields })
-  const read = (code: string) => ask('GET', `/links/${code}`)
-  const bar = () => page.getByRole('toolbar', { name: 'Actions for selected links' })
-  const listed = () => page.locator('tbody .row-link').allTextContents()
-
-  /** What the bar exports. */
-  const download = async (format: 'CSV' | 'NDJSON') => {
-    await bar().getByRole('button', { name: 'Export' }).press('Enter')
-    const saved = page.waitForEvent('download')
-    await page.getByRole('menuitem', { name: `Export as ${format}` }).press('Enter')
-    const file = await saved
-    expect(file.suggestedFilename()).toMatch(new RegExp(`^tern-links-[-\\d]{10}\\.${format.toLowerCase()}$`))
-    return Bun.file(await file.path()).text()
-  }
 
   test('are picked by check boxes that are visible before anything points at them', async () => {
     await open()
@@ -324,4 +304,28 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     await row(codes[1]!).click()
     await page.waitForURL(new RegExp(`/links/${codes[1]}$`))
   })
+
+  const open = async (look: Look = {}, first = codes[0]!) => {
+    page = await rig.open('/', { user, ...look })
+    await hasMenu(first)
+  }
+
+  const ask = (method: string, path: string, body?: unknown) => user.browser.succeed(method, path, body)
+
+  const make = (custom_code: string, fields: object = {}) =>
+    ask('POST', '/links', { original_url: `https://example.com/${custom_code}`, custom_code, ...fields })
+
+  const read = (code: string) => ask('GET', `/links/${code}`)
+  const bar = () => page.getByRole('toolbar', { name: 'Actions for selected links' })
+  const listed = () => page.locator('tbody .row-link').allTextContents()
+
+  /** What the bar exports. */
+  const download = async (format: 'CSV' | 'NDJSON') => {
+    await bar().getByRole('button', { name: 'Export' }).press('Enter')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: `Export as ${format}` }).press('Enter')
+    const file = await saved
+    expect(file.suggestedFilename()).toMatch(new RegExp(`^tern-links-[-\\d]{10}\\.${format.toLowerCase()}$`))
+    return Bun.file(await file.path()).text()
+  }
 })

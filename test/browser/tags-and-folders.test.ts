@@ -25,27 +25,6 @@ describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
       await create({ custom_code: `${code}-${tests}`, tags, folder: 'Campaigns' })
   })
 
-  const create = (input: object) =>
-    user.browser.succeed('POST', '/links', { original_url: 'https://example.com/winter', ...input })
-  const linkOf = (code: string) => user.browser.succeed('GET', `/links/${code}-${tests}`)
-  const countsOf = async (kind: 'tags' | 'folders') =>
-    Object.fromEntries(
-      (await user.browser.succeed('GET', `/${kind}`)).map(({ name, link_count: links }: any) => [
-        name,
-        links,
-      ]),
-    )
-  const open = async (path: string, look: Look = {}) => {
-    page = await rig.open(path, { user, ...look })
-  }
-  const openEditor = async (look: Look = {}) => {
-    await open(`/links/winter-${tests}`, look)
-    await editThis()
-  }
-  const option = (name: string | RegExp) => page.getByRole('option', { name })
-  const chipsAre = (...names: string[]) => becomes(() => page.locator('.tag-chip').allTextContents(), names)
-  const namesAre = (...names: string[]) => becomes(() => page.locator('.label-name').allTextContents(), names)
-
   test('the editor offers known tags, creates new ones, and shows both on the page of the link', async () => {
     await openEditor()
     await chipsAre('Retail', 'Winter 2026')
@@ -261,4 +240,30 @@ describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
     expect(await axeFindings(page)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
   })
+
+  const create = (input: object) =>
+    user.browser.succeed('POST', '/links', { original_url: 'https://example.com/winter', ...input })
+
+  const linkOf = (code: string) => user.browser.succeed('GET', `/links/${code}-${tests}`)
+
+  const countsOf = async (kind: 'tags' | 'folders') =>
+    Object.fromEntries(
+      (await user.browser.succeed('GET', `/${kind}`)).map(({ name, link_count: links }: any) => [
+        name,
+        links,
+      ]),
+    )
+
+  const open = async (path: string, look: Look = {}) => {
+    page = await rig.open(path, { user, ...look })
+  }
+
+  const openEditor = async (look: Look = {}) => {
+    await open(`/links/winter-${tests}`, look)
+    await editThis()
+  }
+
+  const option = (name: string | RegExp) => page.getByRole('option', { name })
+  const chipsAre = (...names: string[]) => becomes(() => page.locator('.tag-chip').allTextContents(), names)
+  const namesAre = (...names: string[]) => becomes(() => page.locator('.label-name').allTextContents(), names)
 })

@@ -22,8 +22,6 @@ import { chooseForLink, fill, heading, press, shown, signInAt } from './user-pag
 // Browsers trust hosts below localhost without TLS.
 const HOSTNAME = 'tern.localhost'
 const BASE_URL = `http://${HOSTNAME}`
-const HOST = 'go.example'
-const [EDITOR, VIEWER] = ['editor@example.com', 'viewer@example.com']
 const DEADLINE_MS = 120_000
 
 describe.skipIf(hasNoChromium || lacks('a team on two nodes', 'postgresql'))('a team on two nodes', () => {
@@ -42,111 +40,6 @@ describe.skipIf(hasNoChromium || lacks('a team on two nodes', 'postgresql'))('a 
     await Promise.all(browsers.map((browser) => browser.close()))
     await world.stop()
   })
-
-  async function signedIn(node: number, email: string): Promise<Page> {
-    const page = await browsers[node]!.open(`${BASE_URL}/dashboard/`)
-    await signInAt(page, email)
-    await heading(page, 'Links')
-    return page
-  }
-
-  /** The owner copies the link of an invitation, and who it is for opens it on the second node. */
-  async function invite(owner: Page, email: string, role: 'Editor' | 'Viewer'): Promise<Page> {
-    await owner.goto(`${BASE_URL}/dashboard/members`)
-    await heading(owner, 'Members')
-    await press(owner, 'Invite members')
-    await owner.getByRole('dialog').getByLabel('Email addresses', { exact: true }).fill(email)
-    await owner.getByRole('radio', { name: new RegExp(`^${role}`) }).check()
-    await press(owner, 'Create invitation link')
-    await press(owner, 'Done')
-    await press(owner, `Copy link for ${email}`)
-    await owner.getByRole('button', { name: 'Copied' }).waitFor()
-    const link = await owner.evaluate(() => navigator.clipboard.readText())
-    expect(link).toStartWith(`${BASE_URL}/dashboard/invitation#`)
-    const page = await signedIn(1, email)
-    await page.goto(link)
-    await press(page, 'Join workspace')
-    await heading(page, 'Links')
-    return page
-  }
-
-  /** The owner adds the domain and sets its record; the check asks the DNS server of this test, which the nodes do not know. */
-  async function addDomain(owner: Page): Promise<void> {
-    await owner.goto(`${BASE_URL}/dashboard/domains`)
-    await press(owner, 'Add domain')
-    await fill(owner, 'Domain', HOST)
-    await owner.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
-    const value = await owner.getByRole('group', { name: 'Value of the TXT record' }).textContent()
-    world.txt.set(`_tern.${HOST}`, value!.trim())
-    for (const host of [HOST, HOSTNAME]) world.addresses.set(host, OWN_IP)
-    await press(owner, 'Done')
-    const { workspaceId, settings } = tern.operator
-    const { reachableIps = [], dnsServers } = world.options
-    const config = readConfig({ ...settings, BASE_URL })
-    const store = await openStore(config, 'same-thread')
-    const deps: VerifyDeps = {
-      db: store.db,
-      clock: systemClock,
-      mails: { post() {} },
-      redirectState: ANNOUNCED_BY_STORE,
-      baseUrl: BASE_URL,
-      domainChecks: openDomainChecks({ config, reachableIps, dnsServers }),
-      domainCheckPlaces: new WorkspacePlaces(
-        { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 },
-        'Too many domains are being checked.',
-      ),
-    }
-    const caller = operatorIn(workspaceId, COMMAND_LINE)
-    const domain = await findDomain(deps, caller, HOST)
-    const { ownership, pointing } = await verifyDomain(deps, caller, domain)
-    expect([ownership, pointing]).toEqual([undefined, undefined])
-    await store.close()
-  }
-
-  /** What the session of the page gets from each node in the workspace of the team. */
-  const statusesOf = async (page: Page, method: string, path: string, body?: object) => {
-    const cookies = await page.context().cookies()
-    const headers = {
-      Host: HOSTNAME,
-      Origin: BASE_URL,
-      'Sec-Fetch-Site': 'same-origin',
-      'X-Workspace': String(tern.operator.workspaceId),
-      Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
-      ...(body && { 'Content-Type': 'application/json' }),
-    }
-    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-    return Promise.all(
-      tern.nodes.map(
-        async ({ port }) => (await fetch(`http://127.0.0.1:${port}/dashboard/api${path}`, init)).status,
-      ),
-    )
-  }
-
-  const visit = async (node: number, code: string) => {
-    const url = `http://127.0.0.1:${tern.nodes[node]!.port}/${code}`
-    const { status, headers } = await fetch(url, { headers: { Host: HOST }, redirect: 'manual' })
-    return [status, headers.get('location')]
-  }
-  const onBothNodes = (code: string, location: string) =>
-    until(async () =>
-      (await Promise.all([visit(0, code), visit(1, code)])).every(([, to]) => to === location),
-    )
-
-  /** Where the user of the page can make links. */
-  const domainsOf = (page: Page): Promise<string[]> =>
-    page.evaluate(async () => (await (await fetch('/dashboard/api/session')).json()).data.domains)
-
-  async function makeKey(page: Page): Promise<string> {
-    await page.goto(`${BASE_URL}/dashboard/keys`)
-    await press(page, 'New key')
-    await fill(page, 'Name', 'Script of the editor')
-    await press(page, 'Create key')
-    await shown(page, 'Copy the key now.')
-    const key = (await page.getByRole('group', { name: 'Your new key' }).textContent())!
-    await press(page, 'Copy key')
-    await page.getByRole('button', { name: 'Done', disabled: false }).click()
-    return key
-  }
 
   test(
     'an editor joins by a copied link and works on a second domain, a viewer looks, the owner reads it all and removes the editor',
@@ -244,4 +137,113 @@ describe.skipIf(hasNoChromium || lacks('a team on two nodes', 'postgresql'))('a 
     },
     DEADLINE_MS,
   )
+
+  async function signedIn(node: number, email: string): Promise<Page> {
+    const page = await browsers[node]!.open(`${BASE_URL}/dashboard/`)
+    await signInAt(page, email)
+    await heading(page, 'Links')
+    return page
+  }
+
+  /** The owner copies the link of an invitation, and who it is for opens it on the second node. */
+  async function invite(owner: Page, email: string, role: 'Editor' | 'Viewer'): Promise<Page> {
+    await owner.goto(`${BASE_URL}/dashboard/members`)
+    await heading(owner, 'Members')
+    await press(owner, 'Invite members')
+    await owner.getByRole('dialog').getByLabel('Email addresses', { exact: true }).fill(email)
+    await owner.getByRole('radio', { name: new RegExp(`^${role}`) }).check()
+    await press(owner, 'Create invitation link')
+    await press(owner, 'Done')
+    await press(owner, `Copy link for ${email}`)
+    await owner.getByRole('button', { name: 'Copied' }).waitFor()
+    const link = await owner.evaluate(() => navigator.clipboard.readText())
+    expect(link).toStartWith(`${BASE_URL}/dashboard/invitation#`)
+    const page = await signedIn(1, email)
+    await page.goto(link)
+    await press(page, 'Join workspace')
+    await heading(page, 'Links')
+    return page
+  }
+
+  /** The owner adds the domain and sets its record; the check asks the DNS server of this test, which the nodes do not know. */
+  async function addDomain(owner: Page): Promise<void> {
+    await owner.goto(`${BASE_URL}/dashboard/domains`)
+    await press(owner, 'Add domain')
+    await fill(owner, 'Domain', HOST)
+    await owner.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+    const value = await owner.getByRole('group', { name: 'Value of the TXT record' }).textContent()
+    world.txt.set(`_tern.${HOST}`, value!.trim())
+    for (const host of [HOST, HOSTNAME]) world.addresses.set(host, OWN_IP)
+    await press(owner, 'Done')
+    const { workspaceId, settings } = tern.operator
+    const { reachableIps = [], dnsServers } = world.options
+    const config = readConfig({ ...settings, BASE_URL })
+    const store = await openStore(config, 'same-thread')
+    const deps: VerifyDeps = {
+      db: store.db,
+      clock: systemClock,
+      mails: { post() {} },
+      redirectState: ANNOUNCED_BY_STORE,
+      baseUrl: BASE_URL,
+      domainChecks: openDomainChecks({ config, reachableIps, dnsServers }),
+      domainCheckPlaces: new WorkspacePlaces(
+        { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 },
+        'Too many domains are being checked.',
+      ),
+    }
+    const caller = operatorIn(workspaceId, COMMAND_LINE)
+    const domain = await findDomain(deps, caller, HOST)
+    const { ownership, pointing } = await verifyDomain(deps, caller, domain)
+    expect([ownership, pointing]).toEqual([undefined, undefined])
+    await store.close()
+  }
+
+  /** What the session of the page gets from each node in the workspace of the team. */
+  const statusesOf = async (page: Page, method: string, path: string, body?: object) => {
+    const cookies = await page.context().cookies()
+    const headers = {
+      Host: HOSTNAME,
+      Origin: BASE_URL,
+      'Sec-Fetch-Site': 'same-origin',
+      'X-Workspace': String(tern.operator.workspaceId),
+      Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+      ...(body && { 'Content-Type': 'application/json' }),
+    }
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    return Promise.all(
+      tern.nodes.map(
+        async ({ port }) => (await fetch(`http://127.0.0.1:${port}/dashboard/api${path}`, init)).status,
+      ),
+    )
+  }
+
+  const visit = async (node: number, code: string) => {
+    const url = `http://127.0.0.1:${tern.nodes[node]!.port}/${code}`
+    const { status, headers } = await fetch(url, { headers: { Host: HOST }, redirect: 'manual' })
+    return [status, headers.get('location')]
+  }
+
+  const onBothNodes = (code: string, location: string) =>
+    until(async () =>
+      (await Promise.all([visit(0, code), visit(1, code)])).every(([, to]) => to === location),
+    )
+
+  /** Where the user of the page can make links. */
+  const domainsOf = (page: Page): Promise<string[]> =>
+    page.evaluate(async () => (await (await fetch('/dashboard/api/session')).json()).data.domains)
+
+  async function makeKey(page: Page): Promise<string> {
+    await page.goto(`${BASE_URL}/dashboard/keys`)
+    await press(page, 'New key')
+    await fill(page, 'Name', 'Script of the editor')
+    await press(page, 'Create key')
+    await shown(page, 'Copy the key now.')
+    const key = (await page.getByRole('group', { name: 'Your new key' }).textContent())!
+    await press(page, 'Copy key')
+    await page.getByRole('button', { name: 'Done', disabled: false }).click()
+    return key
+  }
 })
+
+const HOST = 'go.example'
+const [EDITOR, VIEWER] = ['editor@example.com', 'viewer@example.com']

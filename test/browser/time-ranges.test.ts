@@ -9,9 +9,6 @@ import { hasNoChromium, type Look } from './chromium.ts'
 import { analyticsOn } from './pages/analytics-page.ts'
 import { stopClock } from './user-pages.ts'
 
-const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-const PHONE: Look = { width: 390, height: 844 }
-
 describe.skipIf(hasNoChromium)('a time range', () => {
   const rig = useBrowserRig()
   /** Has an account of 180 days, and links with clicks of up to ninety. */
@@ -23,19 +20,6 @@ describe.skipIf(hasNoChromium)('a time range', () => {
     owner = await rig.user()
     await makeHistory(rig, owner)
   })
-
-  const open = async (path: string, look: Look = {}, user = owner) => {
-    page = await rig.open(path, { user, ...look })
-  }
-  const interval = () => page.getByLabel('Interval', { exact: true })
-  const intervals = () => interval().locator('option').allTextContents()
-  const ask = (path: string) => owner.browser.succeed('GET', `${path}&timezone=Europe/Berlin`)
-  const setCreated = (code: string, daysAgo: number) =>
-    rig.store.db
-      .updateTable('links')
-      .set({ created_at: Date.now() * 1000 - daysAgo * DAY_US })
-      .where('code', '=', code)
-      .execute()
 
   test('offers the intervals that it can be shown in, and names the automatic one', async () => {
     await setCreated('insta', 400)
@@ -229,4 +213,22 @@ describe.skipIf(hasNoChromium)('a time range', () => {
     await page.locator('.sparkline').first().waitFor()
     expect(points(await page.locator('.sparkline .line').first().getAttribute('d'))).toBe(29)
   })
+
+  const open = async (path: string, look: Look = {}, user = owner) => {
+    page = await rig.open(path, { user, ...look })
+  }
+
+  const interval = () => page.getByLabel('Interval', { exact: true })
+  const intervals = () => interval().locator('option').allTextContents()
+  const ask = (path: string) => owner.browser.succeed('GET', `${path}&timezone=Europe/Berlin`)
+
+  const setCreated = (code: string, daysAgo: number) =>
+    rig.store.db
+      .updateTable('links')
+      .set({ created_at: Date.now() * 1000 - daysAgo * DAY_US })
+      .where('code', '=', code)
+      .execute()
 })
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const PHONE: Look = { width: 390, height: 844 }

@@ -14,14 +14,6 @@ describe.skipIf(hasNoChromium)('the trash', () => {
     user = await rig.user()
   })
 
-  const makeDeleted = async (...codes: string[]) => {
-    for (const code of codes) {
-      const link = { original_url: `https://example.com/${code}`, custom_code: code, title: `About ${code}` }
-      await user.browser.succeed('POST', '/links', link)
-      await user.browser.succeed('DELETE', `/links/${code}`)
-    }
-  }
-
   test('is empty at first', async () => {
     const page = await rig.open('/', { user })
     await page.getByRole('button', { name: 'More views' }).click()
@@ -61,4 +53,12 @@ describe.skipIf(hasNoChromium)('the trash', () => {
     await shown(page, 'Not restored: The short code opens another link now.')
     expect(await overflowOf(page)).toBe(0)
   })
+
+  const makeDeleted = async (...codes: string[]) => {
+    for (const code of codes) {
+      const link = { original_url: `https://example.com/${code}`, custom_code: code, title: `About ${code}` }
+      await user.browser.succeed('POST', '/links', link)
+      await user.browser.succeed('DELETE', `/links/${code}`)
+    }
+  }
 })

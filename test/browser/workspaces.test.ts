@@ -8,21 +8,12 @@ import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { fill, heading, press, shown } from './user-pages.ts'
 
-const LINK = { original_url: 'https://example.com/', title: 'Of the team', custom_code: 'team' }
-
 describe.skipIf(hasNoChromium)('workspaces and members', () => {
   const rig = useBrowserRig()
 
   beforeAll(async () => {
     await rig.user()
   })
-  /** A member of the owner's workspace, with an own one too. */
-  async function memberOf(owner: TestUser, role: MemberRole): Promise<TestUser> {
-    const member = await rig.user()
-    const joined = { workspace_id: owner.workspaceId, user_id: member.userId, role, joined_at: 1 }
-    await rig.store.db.insertInto('members').values(joined).execute()
-    return member
-  }
 
   test('somebody who is alone reads nothing of workspaces, and invites from the settings; the invited joins by the copied link', async () => {
     const owner = await rig.user()
@@ -248,9 +239,19 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
+  /** A member of the owner's workspace, with an own one too. */
+  async function memberOf(owner: TestUser, role: MemberRole): Promise<TestUser> {
+    const member = await rig.user()
+    const joined = { workspace_id: owner.workspaceId, user_id: member.userId, role, joined_at: 1 }
+    await rig.store.db.insertInto('members').values(joined).execute()
+    return member
+  }
+
   const openSwitcher = (page: Page) =>
     page
       .locator('.side-bar')
       .getByRole('button', { name: /^Workspace:/ })
       .click()
 })
+
+const LINK = { original_url: 'https://example.com/', title: 'Of the team', custom_code: 'team' }
