@@ -168,6 +168,22 @@ describe.each(enginesToTest('every check of tern doctor'))('on %s, tern doctor',
     await tern.stopAll()
   })
 
+  test('finds nothing where all is well', async () => {
+    expect(await problems(await copied())).toEqual([])
+  })
+
+  for (const [check, { spoil, finds, only = engine, isSkipped = false }] of Object.entries(CASES)) {
+    if (only !== engine) continue
+    test.skipIf(isSkipped)(`names what is wrong in its check "${check}"`, async () => {
+      const place = await copied()
+      await spoil(place)
+      const found = await problems(place)
+      expect(found.filter((each) => each.check === check).map(({ message }) => message)).toEqual([
+        expect.stringMatching(finds),
+      ])
+    })
+  }
+
   async function copied(): Promise<Installation> {
     const dataDir = join(folders.make(), 'data')
     cpSync(tern.dataDir, dataDir, { recursive: true })
@@ -194,22 +210,6 @@ describe.each(enginesToTest('every check of tern doctor'))('on %s, tern doctor',
     const reached = { ...world.options, authorities: hosts === undefined ? undefined : [hosts.authority] }
     const found = await examine({ clock: manualClock(nowUs), config, reached })
     return found.filter(({ severity }) => severity !== 'ok')
-  }
-
-  test('finds nothing where all is well', async () => {
-    expect(await problems(await copied())).toEqual([])
-  })
-
-  for (const [check, { spoil, finds, only = engine, isSkipped = false }] of Object.entries(CASES)) {
-    if (only !== engine) continue
-    test.skipIf(isSkipped)(`names what is wrong in its check "${check}"`, async () => {
-      const place = await copied()
-      await spoil(place)
-      const found = await problems(place)
-      expect(found.filter((each) => each.check === check).map(({ message }) => message)).toEqual([
-        expect.stringMatching(finds),
-      ])
-    })
   }
 })
 

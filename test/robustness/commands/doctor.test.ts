@@ -29,12 +29,8 @@ import { lacks } from '../driver/lacks.ts'
 import { startVisits } from '../driver/load.ts'
 import { Tern } from '../driver/tern.ts'
 
-const CODES = ['first', 'second']
-
 const tern = new Tern()
 const folders = temporaryFolders()
-/** Clicks of each of the three runs that the folder has seen. */
-const clicksOfRuns: number[] = []
 let dataDir: string
 
 let mails: MailServer
@@ -67,11 +63,6 @@ beforeEach(() => {
   // The test's visitors come from this machine, which has no country.
   changeDatabase(`UPDATE workspace_hours SET value = 'DE' WHERE dimension = 'country'`)
 })
-
-const [FORGET, NOT_FINISHED] = [
-  `DELETE FROM journal_segments WHERE base_count = 0`,
-  `UPDATE journal_segments SET finished_at = NULL WHERE finished_at = (SELECT max(finished_at) FROM journal_segments)`,
-]
 
 describe('the doctor', () => {
   test('finds nothing in a healthy folder, and changes nothing', async () => {
@@ -288,6 +279,16 @@ describe('tern recount --check', () => {
     expect(await recount()).toMatchObject({ exitCode: 1, output: '' })
   })
 })
+
+const CODES = ['first', 'second']
+
+/** Clicks of each of the three runs that the folder has seen. */
+const clicksOfRuns: number[] = []
+
+const [FORGET, NOT_FINISHED] = [
+  `DELETE FROM journal_segments WHERE base_count = 0`,
+  `UPDATE journal_segments SET finished_at = NULL WHERE finished_at = (SELECT max(finished_at) FROM journal_segments)`,
+]
 
 const PUBLIC = {
   BASE_URL: 'https://s.example.com',

@@ -5,8 +5,6 @@ import { frozenDatabase, lockedTable } from '../driver/faults.ts'
 import { lacks } from '../driver/lacks.ts'
 import { useTern } from '../driver/tern.ts'
 
-/** More than there are connections. */
-const TIMES = 10
 const CREATION = { original_url: 'https://example.com/' }
 const PATHS = ['/api/links', '/api/links/other', '/api/analytics/overview', '/api/info/other']
 const REFUSED = new Set(['503, try again in 5 s'])
@@ -84,3 +82,6 @@ describe.skipIf(lacks('a database that hangs', 'postgresql'))('while PostgreSQL 
     for (const path of PATHS) expect((await tern.api('GET', path)).status).toBe(200)
   }
 })
+
+/** More than there are connections. */
+const TIMES = 10

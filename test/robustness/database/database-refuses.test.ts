@@ -6,10 +6,6 @@ import { readOnlyDatabase, REFUSALS, refusedLogin } from '../driver/faults.ts'
 import { lacks } from '../driver/lacks.ts'
 import { useTern } from '../driver/tern.ts'
 
-const CREATION = { original_url: 'https://example.com/' }
-const PATHS = ['/api/links', '/api/links/other', '/api/analytics/overview', '/api/account', '/api/info/other']
-const DASHBOARD_PATHS = ['/session', '/links', '/analytics', '/live']
-const UNREADABLE = 'The database cannot be read at the moment. Try again in a few seconds.'
 const UNSTORABLE = 'Nothing can be stored at the moment. Try again in a few seconds.'
 
 describe.skipIf(lacks('a database that refuses', 'postgresql'))('while PostgreSQL refuses', () => {
@@ -92,3 +88,8 @@ describe.skipIf(lacks('a database that refuses', 'postgresql'))('while PostgreSQ
     return answer
   }
 })
+
+const CREATION = { original_url: 'https://example.com/' }
+const PATHS = ['/api/links', '/api/links/other', '/api/analytics/overview', '/api/account', '/api/info/other']
+const DASHBOARD_PATHS = ['/session', '/links', '/analytics', '/live']
+const UNREADABLE = 'The database cannot be read at the moment. Try again in a few seconds.'

@@ -7,11 +7,6 @@ import { readSegments, type StoredSegment } from '../../rigs/clicks/journal-rig.
 import { contradictions } from '../../rigs/store/store-agreement.ts'
 import { Tern } from '../driver/tern.ts'
 
-/** The complete service, after its files were changed while it was stopped. */
-
-const UNKNOWN_KIND = 9
-const ZEROED_BYTES = 900
-
 /** Its folder is that of the test. */
 const tern = new Tern()
 /** After a first run with 5 clicks. */
@@ -36,9 +31,6 @@ beforeAll(async () => {
   backup.putBack()
 })
 afterAll(() => tern[Symbol.asyncDispose]())
-
-const DATABASE = ['tern.db', 'tern.db-wal', 'tern.db-shm']
-const JOURNAL = ['journal']
 
 describe('an older copy in place of', () => {
   test('the database: later clicks are counted again from the journal, each once', async () => {
@@ -199,6 +191,14 @@ describe('a segment', () => {
     ])
   })
 })
+
+/** The complete service, after its files were changed while it was stopped. */
+
+const UNKNOWN_KIND = 9
+
+const ZEROED_BYTES = 900
+const DATABASE = ['tern.db', 'tern.db-wal', 'tern.db-shm']
+const JOURNAL = ['journal']
 
 /** Where the frame with this index begins. */
 function startOfFrame(bytes: Buffer, index: number): number {

@@ -5,7 +5,6 @@ import { readSegments } from '../../rigs/clicks/journal-rig.ts'
 import { KeepAliveClient } from '../../rigs/http/keep-alive-client.ts'
 import { Tern } from '../driver/tern.ts'
 
-const EXIT_BUG = 70
 const API_BUG = {
   path: 'src/http/api-server/api-thread.ts',
   of: 'ip, peer } = asked\n',
@@ -63,6 +62,8 @@ test('when a thread cannot start, the program exits at once and releases the fol
   expect(complaints).toContain('The background thread failed')
   lockFolder(tern.dataDir).release()
 })
+
+const EXIT_BUG = 70
 
 async function expectOrderlyEndByBug(tern: Tern): Promise<void> {
   const { exitCode, complaints, output } = await tern.nodes[0]!.server!.ended

@@ -16,14 +16,6 @@ import { ATTEMPTS_MAX, KILLS, nthOf } from '../../rigs/program/kills.ts'
 import { startScript } from '../../rigs/program/run-script.ts'
 import { temporaryFolders } from '../../rigs/temporary-folders.ts'
 
-/** Some megabytes, so that copying takes a while. */
-const CODES = 40_000
-/** As much again, in two parts each. */
-const CLICK_FILES = 3
-const CLICK_FILE_BYTES = 2_000_000
-/** After this many kills, a backup is completed and checked. */
-const CHECKED_EVERY = 10
-
 const folders = temporaryFolders()
 let dataDir: string
 let store: Store
@@ -61,6 +53,17 @@ test(`a backup that is killed, ${KILLS} times in its middle, harms nothing and l
   expect(hits).toBe(KILLS)
   console.log(`backup: ${hits} kills in the middle`)
 }, 600_000)
+
+/** Some megabytes, so that copying takes a while. */
+const CODES = 40_000
+
+/** As much again, in two parts each. */
+const CLICK_FILES = 3
+
+const CLICK_FILE_BYTES = 2_000_000
+
+/** After this many kills, a backup is completed and checked. */
+const CHECKED_EVERY = 10
 
 /** It is complete, and there are no others except completed ones. */
 async function expectGoodBackup(name: string, codes: number): Promise<void> {

@@ -15,12 +15,6 @@ import { ATTEMPTS_MAX, KILLS, nthOf } from '../../rigs/program/kills.ts'
 import { startScript } from '../../rigs/program/run-script.ts'
 import { temporaryFolders } from '../../rigs/temporary-folders.ts'
 
-/** About a megabyte, so that copying and checking take a while. */
-const CODES = 10_000
-const CLICK_FILE_BYTES = 2_000_000
-/** Calls that change the folder. */
-const CALLS_MIN = 12
-
 const folders = temporaryFolders()
 let prepared: string
 let file: string
@@ -71,6 +65,14 @@ test(`a restore that is killed, ${KILLS} times in its middle, has changed nothin
   expect(Math.min(seen.untouched, seen.refused)).toBeGreaterThan(KILLS / 10)
   console.log(`restore: ${seen.untouched + seen.refused} kills in the middle`, seen)
 }, 600_000)
+
+/** About a megabyte, so that copying and checking take a while. */
+const CODES = 10_000
+
+const CLICK_FILE_BYTES = 2_000_000
+
+/** Calls that change the folder. */
+const CALLS_MIN = 12
 
 async function claim(codes: string[]): Promise<void> {
   const store = await openSqliteStore(prepared, 'same-thread')

@@ -11,10 +11,6 @@ import { asAnother, type OperatedFolder } from '../../rigs/program/operated-fold
 import { lacks } from '../driver/lacks.ts'
 import { useTern } from '../driver/tern.ts'
 
-const ROUNDS = 60
-/** Enough for two requests to be in the middle of theirs at the same time. */
-const CODES_PER_ROUND = 60
-
 const isMissing = lacks('nodes that write the same rows', 'postgresql')
 
 describe.skipIf(isMissing)('two nodes that write the same rows', () => {
@@ -23,23 +19,6 @@ describe.skipIf(isMissing)('two nodes that write the same rows', () => {
   beforeAll(async () => {
     stranger = await asAnother(tern.operator, 'stranger@example.com')
   })
-
-  const bulk = async (node: number, codes: readonly string[], key: string): Promise<Answer> => {
-    const links = codes.map((code) => ({ original_url: `https://example.com/${code}`, custom_code: code }))
-    const response = await tern.ask({ node, key }, 'POST', '/api/bulk-shorten', { links })
-    const { data } = (await response.json()) as { data?: { short_code: string }[] }
-    return { status: response.status, codes: data?.map(({ short_code: code }) => code) }
-  }
-
-  /** Both ask for the same codes, one from the first to the last, the other from the last to the first. */
-  async function race(round: string, keys: readonly [string, string]): Promise<void> {
-    const codes = Array.from({ length: CODES_PER_ROUND }, (_, n) => `${round}-${n}`)
-    const backwards = codes.toReversed()
-    const answers = await Promise.all([bulk(0, codes, keys[0]), bulk(1, backwards, keys[1])])
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
-    expect(answers[0].codes ?? codes).toEqual(codes)
-    expect(answers[1].codes ?? backwards).toEqual(backwards)
-  }
 
   test.each([
     ['one account', () => tern.operator.key],
@@ -101,6 +80,23 @@ describe.skipIf(isMissing)('two nodes that write the same rows', () => {
     await expectNoDeadlock()
   })
 
+  const bulk = async (node: number, codes: readonly string[], key: string): Promise<Answer> => {
+    const links = codes.map((code) => ({ original_url: `https://example.com/${code}`, custom_code: code }))
+    const response = await tern.ask({ node, key }, 'POST', '/api/bulk-shorten', { links })
+    const { data } = (await response.json()) as { data?: { short_code: string }[] }
+    return { status: response.status, codes: data?.map(({ short_code: code }) => code) }
+  }
+
+  /** Both ask for the same codes, one from the first to the last, the other from the last to the first. */
+  async function race(round: string, keys: readonly [string, string]): Promise<void> {
+    const codes = Array.from({ length: CODES_PER_ROUND }, (_, n) => `${round}-${n}`)
+    const backwards = codes.toReversed()
+    const answers = await Promise.all([bulk(0, codes, keys[0]), bulk(1, backwards, keys[1])])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
+    expect(answers[0].codes ?? codes).toEqual(codes)
+    expect(answers[1].codes ?? backwards).toEqual(backwards)
+  }
+
   /** Another process on the same database. */
   const openOwn = () =>
     openStore({ dataDir: '', databaseUrl: tern.operator.settings.DATABASE_URL! }, 'same-thread')
@@ -115,5 +111,10 @@ describe.skipIf(isMissing)('two nodes that write the same rows', () => {
   const expectNoDeadlock = async () =>
     expect(await tern.database.server.log()).not.toContain('deadlock detected')
 })
+
+const ROUNDS = 60
+
+/** Enough for two requests to be in the middle of theirs at the same time. */
+const CODES_PER_ROUND = 60
 
 type Answer = { status: number; codes: string[] | undefined }

@@ -9,24 +9,6 @@ import { useTern } from '../driver/tern.ts'
 describe.skipIf(lacks('several nodes of one store', 'postgresql'))('three nodes of one store', () => {
   const tern = useTern({ nodes: 3, postgres: {} })
 
-  const onAll = <Value>(work: (node: number) => Promise<Value>) => Promise.all([0, 1, 2].map(work))
-  const statuses = (code: string) => onAll((node) => tern.visit(code, node))
-  const statusOnAll = (code: string, status: number) =>
-    becomes(() => statuses(code), [status, status, status])
-  const open = (code: string, node: number) => tern.ask(node, 'GET', `/${code}`)
-  const makeLink = (code: string, node = 0) =>
-    tern.ask(node, 'POST', '/api/links', { original_url: `https://example.com/${code}`, custom_code: code })
-
-  /** Counted clicks, and openings spent. */
-  const openingsOf = async (code: string) => {
-    const [row] = await tern.database.run(
-      `SELECT coalesce(clicks, 0)::int AS clicks, coalesce(opened, 0)::int AS opened FROM links
-        LEFT JOIN link_totals ON link_totals.link_id = id LEFT JOIN link_openings ON link_openings.link_id = id
-        WHERE code = '${code}'`,
-    )
-    return { ...row } as { clicks: number; opened: number }
-  }
-
   test('a link created on one redirects on all', async () => {
     expect((await makeLink('made')).status).toBe(201)
     await statusOnAll('made', 302)
@@ -173,4 +155,25 @@ describe.skipIf(lacks('several nodes of one store', 'postgresql'))('three nodes 
     for (const load of loads) await load.finished()
     await expectInvariants(tern)
   })
+
+  const onAll = <Value>(work: (node: number) => Promise<Value>) => Promise.all([0, 1, 2].map(work))
+  const statuses = (code: string) => onAll((node) => tern.visit(code, node))
+
+  const statusOnAll = (code: string, status: number) =>
+    becomes(() => statuses(code), [status, status, status])
+
+  const open = (code: string, node: number) => tern.ask(node, 'GET', `/${code}`)
+
+  const makeLink = (code: string, node = 0) =>
+    tern.ask(node, 'POST', '/api/links', { original_url: `https://example.com/${code}`, custom_code: code })
+
+  /** Counted clicks, and openings spent. */
+  const openingsOf = async (code: string) => {
+    const [row] = await tern.database.run(
+      `SELECT coalesce(clicks, 0)::int AS clicks, coalesce(opened, 0)::int AS opened FROM links
+        LEFT JOIN link_totals ON link_totals.link_id = id LEFT JOIN link_openings ON link_openings.link_id = id
+        WHERE code = '${code}'`,
+    )
+    return { ...row } as { clicks: number; opened: number }
+  }
 })

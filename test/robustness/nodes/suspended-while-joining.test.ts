@@ -20,7 +20,6 @@ import { skipBecause } from '../../skips.ts'
 const isMissing =
   findPostgres() === undefined && skipBecause('suspending while joining', 'apt-get install postgresql')
 const folders = temporaryFolders()
-const clock = systemClock
 let accounts = 0
 
 describe.skipIf(isMissing)('a workspace that is suspended while somebody joins', () => {
@@ -45,13 +44,6 @@ describe.skipIf(isMissing)('a workspace that is suspended while somebody joins',
     await db.deleteFrom('members').where('workspace_id', '=', own).execute()
     joiner = { userId, email }
   })
-
-  const suspend = () =>
-    suspendWorkspace(
-      { db: store.db, clock, redirectState: { changed: async () => {} } },
-      COMMAND_LINE,
-      workspaceId,
-    )
 
   test('signs out a member who has joined just before', async () => {
     const { userId } = joiner
@@ -91,4 +83,13 @@ describe.skipIf(isMissing)('a workspace that is suspended while somebody joins',
     })
     expect(await accepting).toBe('This invitation was already used or has expired. Ask for a new one.')
   })
+
+  const suspend = () =>
+    suspendWorkspace(
+      { db: store.db, clock, redirectState: { changed: async () => {} } },
+      COMMAND_LINE,
+      workspaceId,
+    )
 })
+
+const clock = systemClock
