@@ -7,9 +7,6 @@ import { useCaller } from './rigs/service/service-rig.ts'
 // Answers as they are on the wire: nothing here unpacks them before they are looked at.
 
 const FILES = ['/', '/docs', '/api/openapi.json', CSS_HREF]
-/** It grows with the API: 116,800 with gzip, since each answer lists its codes. */
-const DOCS_BYTES_MAX = 135_000
-const UNPACK = { br: brotliDecompressSync, gzip: gunzipSync }
 
 const rig = useDashboardRig()
 const caller = useCaller(rig)
@@ -139,6 +136,11 @@ describe('event streams and redirects', () => {
     expect([list.status, list.named('content-encoding')]).toEqual([200, 'br'])
   })
 })
+
+/** It grows with the API: 116,800 with gzip, since each answer lists its codes. */
+const DOCS_BYTES_MAX = 135_000
+
+const UNPACK = { br: brotliDecompressSync, gzip: gunzipSync }
 
 type Asked = { method?: string; accepts?: string; headers?: Record<string, string | undefined> }
 

@@ -10,11 +10,6 @@ import { skipBecause } from './skips.ts'
 const ROOT = dirname(import.meta.dir)
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
-/** What Caddy says of the listener that only redirects to HTTPS. */
-const INTENDED = /server is listening only on the HTTP port/
-/** Longer than the program needs to end. */
-const STOP_SECONDS_MIN = 15
-
 const folder = mkdtempSync(join(tmpdir(), 'tern-deployed-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -189,6 +184,12 @@ describe.each(PROXIES.map((kind) => [kind.file, kind] as const))('%s', (file, ki
     expect([exitCode, warnings]).toEqual([0, []])
   })
 })
+
+/** What Caddy says of the listener that only redirects to HTTPS. */
+const INTENDED = /server is listening only on the HTTP port/
+
+/** Longer than the program needs to end. */
+const STOP_SECONDS_MIN = 15
 
 type Service = {
   environment?: Record<string, string>

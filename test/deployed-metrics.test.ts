@@ -17,17 +17,6 @@ const families = parsePrometheusText(metricsText(openMetrics(newSharedMetrics())
 const samples = [...families.values()].flatMap((family) => family.samples)
 
 const METRIC = /\b(?:tern|process)_[a-z_]+\b/g
-/** A metric with its label matchers. */
-const SELECTOR = /\b((?:tern|process)_[a-z_]+)(?:\{([^}]*)\})?/g
-/** Labels that Prometheus adds to every sample. */
-const LABELS_OF_PROMETHEUS = new Set(['job', 'instance'])
-
-const expressions = [
-  ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
-  ...dashboard.annotations.list.map(({ expr }) => expr),
-  ...dashboard.templating.list.flatMap(({ definition }) => definition ?? []),
-  ...alarms.map(({ expr }) => expr),
-]
 
 describe('the dashboard and the alerts', () => {
   test('use only metrics that exist', () => {
@@ -94,6 +83,19 @@ describe('the operations page', () => {
     expect(listed(section('Alerts')).sort()).toEqual(alarms.map(({ alert }) => alert).sort())
   })
 })
+
+/** A metric with its label matchers. */
+const SELECTOR = /\b((?:tern|process)_[a-z_]+)(?:\{([^}]*)\})?/g
+
+/** Labels that Prometheus adds to every sample. */
+const LABELS_OF_PROMETHEUS = new Set(['job', 'instance'])
+
+const expressions = [
+  ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+  ...dashboard.annotations.list.map(({ expr }) => expr),
+  ...dashboard.templating.list.flatMap(({ definition }) => definition ?? []),
+  ...alarms.map(({ expr }) => expr),
+]
 
 type Panel = { id: number; title: string; type: string; targets?: { expr: string }[]; gridPos: Box }
 type Box = { x: number; y: number; w: number; h: number }

@@ -21,10 +21,6 @@ afterEach(() => {
   rig.provider.lie = undefined
 })
 
-const UNCONFIRMED = {
-  password: ['You have no password: first confirm that it is you, with your provider or a passkey.'],
-}
-
 test('a user without a password confirms at the provider, and is asked for nothing else', async () => {
   const { browser, account } = await provided()
   // None of them counts as a wrong attempt, which would delay the next ones.
@@ -218,6 +214,10 @@ test('an operator without a password confirms before a reset link, and before a 
     await own.stop()
   }
 })
+
+const UNCONFIRMED = {
+  password: ['You have no password: first confirm that it is you, with your provider or a passkey.'],
+}
 
 type Provided = { browser: Browser; account: ProviderAccount & { email: string } }
 

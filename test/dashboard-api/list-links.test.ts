@@ -4,8 +4,6 @@ import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 const rig = useDashboardRig()
 let browser: Browser
 
-const ALL_PARTS = ['opened', 'version', 'last_clicked_at', 'sparkline', 'created_by', 'archived', 'totals']
-
 beforeAll(async () => {
   browser = (await rig.user()).browser
   for (const link of [
@@ -34,5 +32,7 @@ test.each([
   const { last_page: _, ...others } = known
   expect({ data, meta }).toEqual({ data: links, meta: { ...others, total } })
 })
+
+const ALL_PARTS = ['opened', 'version', 'last_clicked_at', 'sparkline', 'created_by', 'archived', 'totals']
 
 const list = async (path: string, query: string) => (await browser.request('GET', `${path}?${query}`)).body

@@ -7,15 +7,6 @@ const rig = useDashboardRig()
 let browser: Browser
 let key: string
 
-/** All that decides about a status, so that the first that applies must win. */
-const SWITCHES = [true, false]
-const STARTS = [null, '2020-01-01T00:00:00Z', '2090-01-01T00:00:00Z']
-const ENDS = [null, '2020-06-01T00:00:00Z', '2091-01-01T00:00:00Z']
-const LIMITS = [null, 1, 2]
-const FREE_HOSTS = ['https://free.example', 'https://not-blocked.example/a?b=https://blocked.example/']
-
-const PLACES = ['/api/links', '/links'] as const
-
 beforeAll(async () => {
   browser = (await rig.user()).browser
   key = (await browser.succeed('POST', '/keys', { name: 'Lists', scopes: ['links:read'] })).key
@@ -47,6 +38,15 @@ test.each(LINK_STATUSES)(
     }
   },
 )
+
+/** All that decides about a status, so that the first that applies must win. */
+const SWITCHES = [true, false]
+
+const STARTS = [null, '2020-01-01T00:00:00Z', '2090-01-01T00:00:00Z']
+const ENDS = [null, '2020-06-01T00:00:00Z', '2091-01-01T00:00:00Z']
+const LIMITS = [null, 1, 2]
+const FREE_HOSTS = ['https://free.example', 'https://not-blocked.example/a?b=https://blocked.example/']
+const PLACES = ['/api/links', '/links'] as const
 
 const OTHER_HOSTS = [
   'https://blocked.example',

@@ -9,9 +9,6 @@ import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { testSettings } from '../rigs/store/test-store.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
-const NEXT_PASSWORD = 'quite another long sentence'
-const tokenOf = (link: string) => link.split('#')[1]!
-
 describe('without a mail server', () => {
   const folders = temporaryFolders()
   let settings: Settings
@@ -19,15 +16,6 @@ describe('without a mail server', () => {
   let server: ServerProcess
   let operator: Browser
   let ann: Browser
-
-  const newBrowser = () =>
-    new Browser({
-      config: { baseUrl },
-      call: (method, path, options) => call(`http://127.0.0.1:${settings.PORT}${path}`, method, options),
-    })
-  const signIn = (email: string, password: string) =>
-    newBrowser().request('POST', '/session', { email, password })
-  const idOf = async (browser: Browser): Promise<number> => (await browser.succeed('GET', '/session')).id
 
   beforeAll(async () => {
     const dataDir = folders.make()
@@ -145,6 +133,17 @@ describe('without a mail server', () => {
     await newBrowser().succeed('POST', '/reset-password', { token: tokenOf(link), password: NEXT_PASSWORD })
     expect((await signIn('operator@example.com', NEXT_PASSWORD)).status).toBe(200)
   })
+
+  const newBrowser = () =>
+    new Browser({
+      config: { baseUrl },
+      call: (method, path, options) => call(`http://127.0.0.1:${settings.PORT}${path}`, method, options),
+    })
+
+  const signIn = (email: string, password: string) =>
+    newBrowser().request('POST', '/session', { email, password })
+
+  const idOf = async (browser: Browser): Promise<number> => (await browser.succeed('GET', '/session')).id
 })
 
 test('with a mail server nobody is shown a link: users request theirs on the sign-in page', async () => {
@@ -158,3 +157,6 @@ test('with a mail server nobody is shown a link: users request theirs on the sig
   ])
   await rig.stop()
 })
+
+const NEXT_PASSWORD = 'quite another long sentence'
+const tokenOf = (link: string) => link.split('#')[1]!

@@ -12,13 +12,6 @@ beforeAll(async () => {
 })
 
 const original_url = 'https://example.com/'
-const rules = [
-  { when: { country: ['DE'] }, to: 'https://later.example/de' },
-  {
-    when: { country: ['FR'] },
-    split: ['a', 'b'].map((name) => ({ to: `https://${name}.later.example/`, weight: 1 })),
-  },
-]
 
 test('a link in the editor is explained as it stands there, and is not stored', async () => {
   const link = { original_url, rules, is_active: true }
@@ -212,3 +205,11 @@ test('a rule to a host that the operator blocks later is blocked, and the other 
     ({ status }) => status === 302,
   )
 })
+
+const rules = [
+  { when: { country: ['DE'] }, to: 'https://later.example/de' },
+  {
+    when: { country: ['FR'] },
+    split: ['a', 'b'].map((name) => ({ to: `https://${name}.later.example/`, weight: 1 })),
+  },
+]

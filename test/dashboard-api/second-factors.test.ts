@@ -16,33 +16,7 @@ beforeAll(async () => {
   await rig.user()
 })
 
-const accountOf = (email: string) =>
-  rig.store.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
-
 describe('two-factor sign-in', () => {
-  /** The code of a later step. */
-  const codeOf = (secret: string, steps = 0) =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
-
-  async function withTwoFactor(): Promise<TestUser & { secret: string; codes: string[] }> {
-    const user = await rig.user()
-    const { secret } = await user.browser.succeed('POST', '/two-factor', { password: PASSWORD })
-    const { recovery_codes: codes } = await user.browser.succeed('POST', '/two-factor/confirm', {
-      code: codeOf(secret),
-    })
-    // So that the code of this very moment can be tried again.
-    await rig.store.db
-      .updateTable('users')
-      .set({ totp_last_step: null })
-      .where('email', '=', user.email)
-      .execute()
-    await rig.store.db.deleteFrom('single_use_tokens').where('purpose', '=', 'used-code').execute()
-    return { ...user, secret, codes }
-  }
-
-  const signIn = (browser: Browser, email: string, code?: string) =>
-    browser.request('POST', '/session', { email, password: PASSWORD, code })
-
   test('begins with the first code; before it the secret has no effect', async () => {
     const { browser, email } = await rig.user()
     const wrong = await browser.request('POST', '/two-factor', { password: 'not it' })
@@ -157,6 +131,29 @@ describe('two-factor sign-in', () => {
       ])
     }
   })
+
+  /** The code of a later step. */
+  const codeOf = (secret: string, steps = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
+
+  async function withTwoFactor(): Promise<TestUser & { secret: string; codes: string[] }> {
+    const user = await rig.user()
+    const { secret } = await user.browser.succeed('POST', '/two-factor', { password: PASSWORD })
+    const { recovery_codes: codes } = await user.browser.succeed('POST', '/two-factor/confirm', {
+      code: codeOf(secret),
+    })
+    // So that the code of this very moment can be tried again.
+    await rig.store.db
+      .updateTable('users')
+      .set({ totp_last_step: null })
+      .where('email', '=', user.email)
+      .execute()
+    await rig.store.db.deleteFrom('single_use_tokens').where('purpose', '=', 'used-code').execute()
+    return { ...user, secret, codes }
+  }
+
+  const signIn = (browser: Browser, email: string, code?: string) =>
+    browser.request('POST', '/session', { email, password: PASSWORD, code })
 })
 
 const WRONG_CODE = invalid({ code: ['The code is wrong or was already used.'] })
@@ -310,5 +307,8 @@ describe('a passkey', () => {
     await bare.stop()
   })
 })
+
+const accountOf = (email: string) =>
+  rig.store.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
 
 const BAD_PASSKEY = invalid({ response: ['The passkey could not be verified. Try again.'] })

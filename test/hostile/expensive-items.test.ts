@@ -27,7 +27,6 @@ beforeAll(async () => {
 
 afterAll(() => rig.stop())
 
-const ITEMS_MAX = 100
 const DESTINATION = 'https://example.com/'
 const times = <Item>(count: number, item: (n: number) => Item): Item[] =>
   Array.from({ length: count }, (_, n) => item(n))
@@ -189,6 +188,8 @@ test.each(LISTS.map((list) => [list.name, list] as const))(
   },
   60_000,
 )
+
+const ITEMS_MAX = 100
 
 const bulk = (linkOf: (n: number) => object, isDryRun: boolean) => async () => {
   const links = times(ITEMS_MAX, (n) => ({ original_url: DESTINATION, ...linkOf(n) }))

@@ -9,14 +9,6 @@ import { waitsDuring } from './health-probe.ts'
 import { type Operation, operationsOf } from './operations.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
-// A workspace with 100,000 long links: whatever filters its lists, exports and searches are asked for, the API serves others.
-
-const LINKS = 100_000
-const URL_END = `&campaign=${'spring-summer-'.repeat(10)}`
-const AT_ONCE = 3
-/** As many values as a filter takes. */
-const VALUES_MAX = 50
-
 let rig: DashboardRig
 let key: string
 
@@ -31,11 +23,6 @@ beforeAll(async () => {
 }, 240_000)
 
 afterAll(() => rig.stop())
-
-const SEARCHES = [
-  'exam exampl example ample mple .com',
-  'https www example com launch spring campaign summer winter sale',
-]
 
 const isRepeated = ({ schema }: Operation['query'][number]) =>
   schema.type === 'array' && schema.items?.enum === undefined
@@ -91,6 +78,21 @@ test('the API serves others while links to reuse are looked for among many long 
   expect(await waitsDuring(rig.url, bulk(long, true), bulk(long, false))).toBeUndefined()
   expect(await waitsDuring(rig.url, bulk(URL_END, true), bulk(URL_END, false))).toBeUndefined()
 })
+
+// A workspace with 100,000 long links: whatever filters its lists, exports and searches are asked for, the API serves others.
+
+const LINKS = 100_000
+
+const URL_END = `&campaign=${'spring-summer-'.repeat(10)}`
+const AT_ONCE = 3
+
+/** As many values as a filter takes. */
+const VALUES_MAX = 50
+
+const SEARCHES = [
+  'exam exampl example ample mple .com',
+  'https www example com launch spring campaign summer winter sale',
+]
 
 /** Of filters by name, values that are there. */
 const VALUES: Record<string, (n: number) => string> = {

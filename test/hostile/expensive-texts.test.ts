@@ -12,12 +12,6 @@ import { EXPENSIVE_TEXTS, PLAIN_TEXT } from './hostile-texts.data.ts'
 import { operationsOf } from './operations.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
-// Whatever text is in a field of the API or the dashboard, the API thread goes on serving others.
-// Plain letters of the same size say what the machine does with that many bytes. What takes the square of the length takes minutes.
-
-/** Each text goes to every fourth place, and each place gets three or four texts. `EVERY_PLACE=1`: each to all, which takes four times as long. */
-const PLACES_STEP = process.env.EVERY_PLACE ? 1 : 4
-
 let rig: DashboardRig
 let operatorId: number
 let key: string
@@ -100,6 +94,12 @@ test.each(EXPENSIVE_TEXTS.map((text, at) => [text.what, text, at] as const))(
   },
   240_000,
 )
+
+// Whatever text is in a field of the API or the dashboard, the API thread goes on serving others.
+// Plain letters of the same size say what the machine does with that many bytes. What takes the square of the length takes minutes.
+
+/** Each text goes to every fourth place, and each place gets three or four texts. `EVERY_PLACE=1`: each to all, which takes four times as long. */
+const PLACES_STEP = process.env.EVERY_PLACE ? 1 : 4
 
 async function sendAdmitted(request: ExpensiveRequest): Promise<void> {
   const { status } = await send(request)

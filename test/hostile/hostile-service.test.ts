@@ -16,20 +16,13 @@ import { sendRequests } from './send-requests.ts'
 // Slow clients (T21) stay connected all the time, and delay nobody.
 
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 4_000)
-const SEED = Number(process.env.HOSTILE_SEED ?? 1)
 const ONLY = process.env.HOSTILE_ONLY
 const indices = ONLY === undefined ? [...Array(REQUESTS).keys()] : [Number(ONLY)]
-const CODES = ['hello', ...Array.from({ length: 30 }, (_, i) => `victim-${i}`)]
-
-/** What is refused is sent this many times more, or this share of it. */
-const ROUNDS = 2
-const ROUND_REQUESTS_MAX = 1_000
 
 let rig: ServiceRig
 let caller: TestCaller
 let slowClients: ReturnType<typeof startSlowClients>
 const operations = operationsOf(openApi)
-const tally = { created: 0, deleted: 0, opened: 0 }
 let requests: HostileRequest[]
 let refused: HostileRequest[] = []
 
@@ -152,6 +145,15 @@ test('and the slow clients were disconnected', async () => {
   }
   expect((await rig.call('GET', '/api/health')).status).toBe(200)
 })
+
+const SEED = Number(process.env.HOSTILE_SEED ?? 1)
+const CODES = ['hello', ...Array.from({ length: 30 }, (_, i) => `victim-${i}`)]
+
+/** What is refused is sent this many times more, or this share of it. */
+const ROUNDS = 2
+
+const ROUND_REQUESTS_MAX = 1_000
+const tally = { created: 0, deleted: 0, opened: 0 }
 
 /** All that requests may change but how often, and when, a key was used. */
 const TABLES = [

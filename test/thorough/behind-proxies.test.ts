@@ -11,17 +11,6 @@ import { cannotRun, connectToProxy, PROXIES, ProxyProcess } from '../rigs/outsid
 import { ServerProcess, type Settings } from '../rigs/program/server-process.ts'
 import { PASSWORD } from '../rigs/service/add-user.ts'
 
-// Two nodes that know the same account and links, each with a store of its own: so it can be seen which of them did
-// what, and how often. In front of them a proxy as deploy/ configures it.
-
-const CODES = ['first', 'second', 'third']
-const OPERATOR = { email: 'operator@example.com', password: PASSWORD }
-const AMERICAN_IP = '8.8.8.8'
-/** No other client uses it. */
-const VISITOR_IP = '127.0.0.77'
-const STATUS_WHILE_AWAY: Record<string, number> = { '/api/health': 200, '/known': 302 }
-/** The proxies look after their nodes every two seconds. */
-const NOTICED_MS = 3_000
 /** Ten, as docs/operations.md tells of: RESTARTS=10 bun test test/thorough/behind-proxies.test.ts */
 const RESTARTS = Number(process.env.RESTARTS ?? 1)
 
@@ -75,7 +64,6 @@ class Node {
 
 describe.each(PROXIES.map((kind) => [kind.name, kind] as const))('behind %s', (name, kind) => {
   describe.skipIf(cannotRun(kind))('', () => {
-    const folder = join(root, name)
     let nodes: [Node, Node]
     let proxy: ProxyProcess
 
@@ -89,11 +77,6 @@ describe.each(PROXIES.map((kind) => [kind.name, kind] as const))('behind %s', (n
       await proxy?.stop()
       await Promise.all((nodes ?? []).map(({ server }) => server?.kill()))
     })
-
-    const clicksOf = async (codes: readonly string[]) => {
-      const counts = await Promise.all(nodes.flatMap((node) => codes.map((code) => node.clicks(code))))
-      return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
-    }
 
     test('visitors are sent to HTTPS, and API requests without it are refused', async () => {
       const plain = (path: string) =>
@@ -220,8 +203,31 @@ describe.each(PROXIES.map((kind) => [kind.name, kind] as const))('behind %s', (n
       const texts = files.map((each) => readFileSync(join(each.parentPath, each.name), 'latin1'))
       expect([proxy.said, ...texts].filter((text) => text.includes(VISITOR_IP))).toEqual([])
     })
+
+    const folder = join(root, name)
+
+    const clicksOf = async (codes: readonly string[]) => {
+      const counts = await Promise.all(nodes.flatMap((node) => codes.map((code) => node.clicks(code))))
+      return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+    }
   })
 })
+
+// Two nodes that know the same account and links, each with a store of its own: so it can be seen which of them did
+// what, and how often. In front of them a proxy as deploy/ configures it.
+
+const CODES = ['first', 'second', 'third']
+
+const OPERATOR = { email: 'operator@example.com', password: PASSWORD }
+const AMERICAN_IP = '8.8.8.8'
+
+/** No other client uses it. */
+const VISITOR_IP = '127.0.0.77'
+
+const STATUS_WHILE_AWAY: Record<string, number> = { '/api/health': 200, '/known': 302 }
+
+/** The proxies look after their nodes every two seconds. */
+const NOTICED_MS = 3_000
 
 /** Clients that create links one after the other, each with its own code. */
 class LinkMaking {

@@ -8,14 +8,8 @@ import { type ClientAnswer, KeepAliveClient } from '../rigs/http/keep-alive-clie
 import { type OperatedFolder, operateFolder } from '../rigs/program/operated-folder.ts'
 import { ServerProcess } from '../rigs/program/server-process.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
-const IN_VAIN =
-  'The server did not answer in time. The request may or may not have been carried out. Try again in a few seconds.'
 const FULL = 'Too many requests are waiting at the moment. Try again in a few seconds.'
 const BLOCKED = 'The server is not responding at the moment. Try again in a few seconds.'
-/** What may wait in bodies, in megabytes of ten to the sixth, rounded down. */
-const WAITING_MEGABYTES = 67
-/** What the program promises to need at most, with some room for a busy machine. */
-const STOP_MS_MAX = 15_000
 
 const folders = temporaryFolders()
 const servers: ServerProcess[] = []
@@ -82,6 +76,15 @@ test.each([
     expect(await eventually(readCount, (count) => count >= 3)).toBe(3)
   },
 )
+
+const IN_VAIN =
+  'The server did not answer in time. The request may or may not have been carried out. Try again in a few seconds.'
+
+/** What may wait in bodies, in megabytes of ten to the sixth, rounded down. */
+const WAITING_MEGABYTES = 67
+
+/** What the program promises to need at most, with some room for a busy machine. */
+const STOP_MS_MAX = 15_000
 
 /** Blocks the API thread at this path until it is released, with all its promises and timers. */
 const BLOCK = {

@@ -9,7 +9,6 @@ import { type ServiceRig, startServiceRig } from '../rigs/service/service-rig.ts
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
 const DOMAINS = ['go.example', 'sale.example'] as const
-const STRANGER = 'stranger.example'
 const CHALLENGE = '/.well-known/acme-challenge/a-token'
 
 describe.each(PROXIES.map((kind) => [kind.name, kind] as const))(
@@ -57,31 +56,6 @@ describe.each(PROXIES.map((kind) => [kind.name, kind] as const))(
         folders.remove()
       })
 
-      /** The names in the certificate that a visitor of the host gets; undefined if there is none. */
-      const certificateOf = (servername: string) =>
-        new Promise<string | undefined>((resolve) => {
-          const place = { port: proxy.tlsPort, host: '127.0.0.1', servername }
-          const socket = connect({ ...place, rejectUnauthorized: false })
-          socket.on('secureConnect', () => {
-            resolve(socket.getPeerCertificate().subjectaltname)
-            socket.destroy()
-          })
-          socket.on('error', () => resolve(undefined))
-        })
-
-      /** As a visitor of the host. */
-      const visit = (host: string, path: string) =>
-        new Promise<[status: number | undefined, location: string | undefined]>((resolve, reject) => {
-          const place = { host: '127.0.0.1', port: proxy.tlsPort, servername: host, path, agent: false }
-          const asked = request({ ...place, headers: { Host: host }, rejectUnauthorized: false })
-          asked.on('response', (response) => {
-            response.resume()
-            resolve([response.statusCode, response.headers.location])
-          })
-          asked.on('error', reject)
-          asked.end()
-        })
-
       test('each domain has its own certificate, and no other host has one of its own', async () => {
         for (const host of [...DOMAINS, 'localhost']) expect(await certificateOf(host)).toBe(`DNS:${host}`)
         for (const host of [STRANGER, 'other.example']) {
@@ -116,6 +90,33 @@ describe.each(PROXIES.map((kind) => [kind.name, kind] as const))(
         expect(await Promise.all([...DOMAINS, STRANGER].map(asked))).toEqual([200, 200, 404])
         expect((await visit('localhost', path(DOMAINS[0])))[0]).toBe(404)
       })
+
+      /** The names in the certificate that a visitor of the host gets; undefined if there is none. */
+      const certificateOf = (servername: string) =>
+        new Promise<string | undefined>((resolve) => {
+          const place = { port: proxy.tlsPort, host: '127.0.0.1', servername }
+          const socket = connect({ ...place, rejectUnauthorized: false })
+          socket.on('secureConnect', () => {
+            resolve(socket.getPeerCertificate().subjectaltname)
+            socket.destroy()
+          })
+          socket.on('error', () => resolve(undefined))
+        })
+
+      /** As a visitor of the host. */
+      const visit = (host: string, path: string) =>
+        new Promise<[status: number | undefined, location: string | undefined]>((resolve, reject) => {
+          const place = { host: '127.0.0.1', port: proxy.tlsPort, servername: host, path, agent: false }
+          const asked = request({ ...place, headers: { Host: host }, rejectUnauthorized: false })
+          asked.on('response', (response) => {
+            response.resume()
+            resolve([response.statusCode, response.headers.location])
+          })
+          asked.on('error', reject)
+          asked.end()
+        })
     })
   },
 )
+
+const STRANGER = 'stranger.example'

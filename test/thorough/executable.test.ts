@@ -29,11 +29,6 @@ import { skipBecause } from '../skips.ts'
 import { isTest, readSourceFiles, target } from '../source-files.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
-const EMAIL = 'ann@example.com'
-const PASSWORD = 'correct horse battery'
-/** From the country data that the program includes. */
-const AMERICAN_IP = '8.8.8.8'
-
 const folder = mkdtempSync(join(tmpdir(), 'tern-executable-'))
 const alone = join(folder, 'alone')
 const executable = { path: join(alone, 'tern'), folder: alone }
@@ -243,3 +238,9 @@ describe.skipIf(hasNoPostgres).each(FORMS)(
 test('the executable leaves no files where it is started', () => {
   expect(readdirSync(alone).sort()).toEqual(['.env', 'bunfig.toml', 'tern'])
 })
+
+const EMAIL = 'ann@example.com'
+const PASSWORD = 'correct horse battery'
+
+/** From the country data that the program includes. */
+const AMERICAN_IP = '8.8.8.8'

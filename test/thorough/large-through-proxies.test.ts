@@ -16,13 +16,6 @@ import { ServerProcess } from '../rigs/program/server-process.ts'
 
 /** As long as a destination may be, and full of what a proxy may not change. */
 const LONGEST = 'https://example.com/?q=%E6%97%A5#'.padEnd(8192, 'a~')
-const VISITS_EACH = 5
-const MIB = 1024 * 1024
-/** Above what the API takes, and up to what is read of it so that its sender hears so. */
-const TOO_LARGE_BYTES = [MIB + 1, 2 * MIB, 15 * MIB]
-/** The last chunk, and something before it. */
-const END_BYTES = 10
-const TOO_LARGE = { status: 413, success: false }
 
 const root = mkdtempSync(join(tmpdir(), 'tern-large-'))
 // A proxy's workers run as another user.
@@ -139,6 +132,17 @@ describe('without a proxy', () => {
     }
   })
 })
+
+const VISITS_EACH = 5
+const MIB = 1024 * 1024
+
+/** Above what the API takes, and up to what is read of it so that its sender hears so. */
+const TOO_LARGE_BYTES = [MIB + 1, 2 * MIB, 15 * MIB]
+
+/** The last chunk, and something before it. */
+const END_BYTES = 10
+
+const TOO_LARGE = { status: 413, success: false }
 
 const outcomeOf = ({ status, body }: { status: number; body: string }) => ({
   status,

@@ -13,7 +13,6 @@ import { startDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { startServiceRig } from '../rigs/service/service-rig.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 
-const MISSES_MAX = 300
 const PUBLIC_MAX = 1_000
 
 const folders = temporaryFolders()
@@ -202,6 +201,8 @@ test('visitors behind a proxy cannot read it, and neither can a code called metr
     'text/plain',
   )
 })
+
+const MISSES_MAX = 300
 
 async function start({ settings }: OperatedFolder): Promise<ServerProcess> {
   const server = await ServerProcess.start(settings)

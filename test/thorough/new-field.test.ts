@@ -6,9 +6,6 @@ import { FILES_OF_A_TEXT, NEW_FIELDS, TEXT_FIELD } from '../rigs/service/new-fie
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { enginesToTest } from '../rigs/store/test-store.ts'
 
-// Fields that are added in a copy of the program as docs/architecture/how-to-add.md says, and that exist nowhere else.
-
-const ROOT = dirname(dirname(import.meta.dir))
 const folders = temporaryFolders()
 afterAll(() => folders.remove())
 
@@ -19,11 +16,6 @@ const SENT = {
   paused_until: '2199-01-01T00:00:00.000000Z',
 }
 const EDIT = { campaign_note: null, priority: 8, keywords: ['c'], paused_until: null }
-const CHANGES = Object.fromEntries(
-  Object.entries(EDIT).map(([name, to]) => [name, { from: SENT[name as keyof typeof SENT], to }]),
-)
-const NEW = Object.fromEntries(Object.entries(SENT).map(([name, to]) => [name, { from: null, to }]))
-const LAST = { ...EDIT, priority: 9 }
 
 describe('new fields of a link', () => {
   let folder: string
@@ -158,6 +150,17 @@ test('a field that lacks a part, or one that is accepted and not kept, does not 
   for (const [, path, word] of LEFT_OUT) expect([path, isRefused(path, word)]).toEqual([path, true])
   expect(isRefused('src/cli/links/link-field-options.ts', 'lost')).toBe(true)
 })
+
+// Fields that are added in a copy of the program as docs/architecture/how-to-add.md says, and that exist nowhere else.
+
+const ROOT = dirname(dirname(import.meta.dir))
+
+const CHANGES = Object.fromEntries(
+  Object.entries(EDIT).map(([name, to]) => [name, { from: SENT[name as keyof typeof SENT], to }]),
+)
+
+const NEW = Object.fromEntries(Object.entries(SENT).map(([name, to]) => [name, { from: null, to }]))
+const LAST = { ...EDIT, priority: 9 }
 
 /** With all that the type checker reads. */
 function checkoutWith(...changes: Change[]): string {

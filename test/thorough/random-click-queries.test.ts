@@ -20,12 +20,7 @@ import { enginesToTest, openTestStore } from '../rigs/store/test-store.ts'
 import { usePerTest } from '../rigs/use-rig.ts'
 import { SeededRandom } from '../simulation/seeded-random.ts'
 
-const ROUNDS = 15
-const QUERIES_PER_ROUND = 12
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32))
-
-/** For tests, which run on a busy machine. */
-const QUERY_MS_MAX = 120_000
 
 const ENGINES = enginesToTest('random click queries')
 
@@ -71,6 +66,12 @@ test.each([
   expect(rows).toBeGreaterThan(ROUNDS * QUERIES_PER_ROUND)
   expect(log.lines).toEqual([])
 })
+
+const ROUNDS = 15
+const QUERIES_PER_ROUND = 12
+
+/** For tests, which run on a busy machine. */
+const QUERY_MS_MAX = 120_000
 
 /** Clicks are moved to ClickHouse while queries run. */
 const movedStore = ({ store: { relaxedDb }, clickHouse: server }: ClickHouseRig) => ({
