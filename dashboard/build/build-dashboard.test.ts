@@ -4,11 +4,6 @@ import type { PackedFile } from '../../src/http/dashboard-site/compressed-file.t
 import { CHUNK_OF_PAGE } from '../chunks/chunk-of-page.ts'
 import { buildDashboard, LIST_PAGE, preloadingPage, SIGNED_IN_PAGE } from './build-dashboard.ts'
 
-/** What one later part of the dashboard may take, with all that it imports. */
-const CHUNK_FILES_MAX = 25
-
-/** For scripts, styles and HTML of a first visit, compressed. */
-const FIRST_LOAD_BYTES_MAX = 130_000
 /** Before the first rows of the list, which then take one request more. */
 const BEFORE_ROWS_BYTES_MAX = 26_000
 
@@ -113,6 +108,12 @@ describe('the build', () => {
     for (const path of firstLoad()) expect(textOf(path)).not.toContain('uPlot')
   })
 })
+
+/** What one later part of the dashboard may take, with all that it imports. */
+const CHUNK_FILES_MAX = 25
+
+/** For scripts, styles and HTML of a first visit, compressed. */
+const FIRST_LOAD_BYTES_MAX = 130_000
 
 const bytes = (text = '') => Buffer.from(text, 'base64')
 const textOf = (path: string) => bytes(files.find((file) => file.path === path)!.identity).toString()

@@ -16,13 +16,8 @@ const link = (code: string, fields: Partial<OwnLink> = {}) =>
     tags: [],
     ...fields,
   }) as unknown as OwnLink
-const ROWS = [...'abcde'].map((code) => link(code))
-const NONE: Picked = new Map()
 
 describe('a range of rows', () => {
-  const between = (from: string | undefined, to: string) =>
-    rowsBetween(ROWS, from?.charCodeAt(0), to.charCodeAt(0))
-
   test('goes from one row to the other, in either direction, with both', () => {
     expect(codesOf(between('b', 'd'))).toBe('bcd')
     expect(codesOf(between('d', 'b'))).toBe('bcd')
@@ -33,6 +28,9 @@ describe('a range of rows', () => {
     expect(codesOf(between('gone', 'd'))).toBe('d')
     expect(codesOf(between(undefined, 'e'))).toBe('e')
   })
+
+  const between = (from: string | undefined, to: string) =>
+    rowsBetween(ROWS, from?.charCodeAt(0), to.charCodeAt(0))
 })
 
 test('links are selected and no longer selected; the head says how many rows are', () => {
@@ -146,5 +144,8 @@ test('tags are counted, the most frequent first, and only touched ones are sent'
     ),
   ).toEqual({ add_tags: ['new'], remove_tags: ['x'] })
 })
+
+const ROWS = [...'abcde'].map((code) => link(code))
+const NONE: Picked = new Map()
 
 const codesOf = (links: Iterable<OwnLink>) => [...links].map(({ short_code: code }) => code).join('')
