@@ -1,9 +1,9 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOT_PATH } from './architecture-rules.data.ts'
 import { COVERAGE_VARIABLE } from './coverage/coverage.ts'
-import { temporaryFolders } from './rigs/temporary-folders.ts'
+import { useSharedFolders } from './rigs/use-rig.ts'
 
 // One file counts how often each line has run (`bun test --coverage`), in a whole service that answers visits from its
 // cache. So the list has what is handed in as an object, and not what is imported but not run.
@@ -12,8 +12,7 @@ const ROOT = join(import.meta.dir, '..')
 const [ALONE, ROUNDS, TOGETHER] = [500, 20, 64]
 const VISITS = ALONE + ROUNDS * TOGETHER
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
+const folders = useSharedFolders()
 
 test('the files that run for a cache hit are pinned, few and short', async () => {
   const [before, after] = await Promise.all([

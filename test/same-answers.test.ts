@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eventually } from './rigs/eventually.ts'
 import { startServiceRig, type ServiceRig, type TestCaller } from './rigs/service/service-rig.ts'
-import { findPostgres, PostgresServer } from './rigs/store/postgres-server.ts'
-import { skipBecause } from './skips.ts'
-
-const isMissing =
-  findPostgres() === undefined &&
-  skipBecause('that both engines give the same answers', 'apt-get install postgresql')
+import { lacksPostgres, PostgresServer } from './rigs/store/postgres-server.ts'
 
 /** One that has everything: letters of many kinds, what SQL quotes, what LIKE reads. */
 const TITLE = `Größe "50 %" _ \\ 'x' 🐦 ΑΒΓ`
@@ -102,7 +97,7 @@ let postgres: PostgresServer
 let rigs: ServiceRig[]
 let callers: TestCaller[]
 
-describe.skipIf(isMissing)('SQLite and PostgreSQL', () => {
+describe.skipIf(lacksPostgres('that both engines give the same answers'))('SQLite and PostgreSQL', () => {
   beforeAll(async () => {
     postgres = await PostgresServer.start()
     rigs = [await startServiceRig(), await startServiceRig({ DATABASE_URL: await postgres.makeDatabase() })]

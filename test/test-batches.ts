@@ -1,8 +1,8 @@
 import { Glob } from 'bun'
 import { dirname } from 'node:path'
 import { COVERAGE_VARIABLE } from './coverage/coverage.ts'
-import { findPostgres } from './rigs/store/postgres-server.ts'
-import { QUICK_VARIABLE, skipBecause } from './skips.ts'
+import { lacksPostgres } from './rigs/store/postgres-server.ts'
+import { QUICK_VARIABLE } from './skips.ts'
 
 /** Test files that one process runs, with variables of its environment. */
 export type TestBatch = { files: string[]; variables: Record<string, string> }
@@ -35,9 +35,7 @@ export function testBatches(isQuick: boolean, coverageFolder: string): TestBatch
   const inBrowser = inFolders(['test/browser/'])
   const others = files.filter((file) => !thorough.includes(file) && !inBrowser.includes(file)).toSorted()
   if (isQuick) return batchesOf(others, FILES_OF_BATCH, { [QUICK_VARIABLE]: '1' })
-  const isMissing =
-    findPostgres() === undefined &&
-    skipBecause('all that has to be the same on PostgreSQL', 'apt-get install postgresql')
+  const isMissing = lacksPostgres('all that has to be the same on PostgreSQL')
   const onPostgres = isMissing ? [] : inFolders(ON_BOTH_ENGINES)
   return [
     ...batchesOf(thorough, 1),

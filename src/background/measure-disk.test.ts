@@ -1,15 +1,14 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { useFolders } from '../../test/rigs/use-rig.ts'
 import { clicksFolder } from '../store/sqlite/open-sqlite-store.ts'
 import { journalFolder } from '../clicks/journal/open-journal.ts'
 import { newSharedMetrics, openMetrics } from '../metrics/metrics.ts'
 import { openSqliteStore, storePath } from '../store/sqlite/open-sqlite-store.ts'
 import { measureDisk } from './measure-disk.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 test('segments, the database with its log, files of clicks, and the room on the disk are measured; other files are not', async () => {
   const dataDir = folders.make()

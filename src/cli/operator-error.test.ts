@@ -1,14 +1,13 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { Database } from 'bun:sqlite'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { useFolders } from '../../test/rigs/use-rig.ts'
 import { FolderInUse } from '../store/files/folder-lock.ts'
 import { openSqliteStore, storePath } from '../store/sqlite/open-sqlite-store.ts'
 import { operatorError } from './operator-error.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 describe('a data folder that cannot be used, as it is found on the disk', () => {
   test('is a file, or below one', async () => {

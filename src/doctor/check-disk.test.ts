@@ -1,13 +1,12 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { useFolders } from '../../test/rigs/use-rig.ts'
 import { checkDisk, judgeDisk } from './check-disk.ts'
 import { clicksFolder } from '../store/sqlite/open-sqlite-store.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 const GIB = 2 ** 30
 const ROOMY = { type: 0xef53, freeBytes: 100 * GIB, storeBytes: GIB }

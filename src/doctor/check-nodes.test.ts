@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, test } from 'bun:test'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { describe, expect, test } from 'bun:test'
+import { useFolders } from '../../test/rigs/use-rig.ts'
 import { enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
 import { checkNodes } from './check-nodes.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 describe.each(enginesToTest('what tern doctor says of the names of nodes'))('on %s', (engine) => {
   test('nodes with names of their own are well', async () => {

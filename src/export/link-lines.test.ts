@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { addAccount } from '../../test/rigs/service/add-account.ts'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { useSharedFolders } from '../../test/rigs/use-rig.ts'
 import { openTestStore } from '../../test/rigs/store/test-store.ts'
 import { Domains } from '../links/domains/domains.ts'
 import { deletedLinkLines, linkLines } from './link-lines.ts'
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
+const folders = useSharedFolders()
 
 const DOMAIN_ID = 5
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createUnasked } from '../../test/rigs/service/creation.ts'
 import { readFileSync } from 'node:fs'
 import { addAccount } from '../../test/rigs/service/add-account.ts'
@@ -6,7 +6,7 @@ import { eventually } from '../../test/rigs/eventually.ts'
 import { recordingLog } from '../../test/rigs/clicks/ingest-rig.ts'
 import { newLinkTo } from '../../test/rigs/redirect/new-link-to.ts'
 import { ownerOf } from '../../test/rigs/store/owner-of.ts'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { useSharedFolders } from '../../test/rigs/use-rig.ts'
 import { openTestStore, testEngine, testPlace } from '../../test/rigs/store/test-store.ts'
 import { readClaimRecord } from '../codes/log/code-log-record.ts'
 import { NodeCodeLog } from '../codes/log/node-code-log.ts'
@@ -25,8 +25,7 @@ import { toggleLink } from './toggle-link.ts'
 const OTHER_DOMAIN = 5
 const KEYS: LinkKey[] = [0, OTHER_DOMAIN].map((domainId) => ({ domainId, code: 'sale' }))
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
+const folders = useSharedFolders()
 
 describe('the same code on two domains', () => {
   let dataDir: string

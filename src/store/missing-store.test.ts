@@ -1,12 +1,11 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { useFolders } from '../../test/rigs/use-rig.ts'
 import { refuseMissingStore } from './missing-store.ts'
 import { openSqliteStore } from './sqlite/open-sqlite-store.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 test('a folder without a database is refused and left as it is, one with a database is not', async () => {
   const dataDir = join(folders.make(), 'data')

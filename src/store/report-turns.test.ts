@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { eventually } from '../../test/rigs/eventually.ts'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { useSharedFolders } from '../../test/rigs/use-rig.ts'
 import { enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
 import { type Store, openStore } from './open-store.ts'
 import { withReportTurn } from './report-turns.ts'
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
+const folders = useSharedFolders()
 
 describe.each(enginesToTest('turns of lists and reports'))('on %s', (engine) => {
   let store: Store

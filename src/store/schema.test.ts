@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { useSharedFolders } from '../../test/rigs/use-rig.ts'
 import { type Engine, enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
 
 const COMMENT = /\/\*[^]*?\*\/|\/\/.*/g
@@ -13,8 +13,7 @@ const FIELD = /(\w+): ([^;\n}]+)/g
 const JOINED = ['Counters', 'LinkOptionColumns']
 const OMIT = /Omit<(\w+), ([^>]+)>/
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
+const folders = useSharedFolders()
 
 const written = columnsOfSchema()
 

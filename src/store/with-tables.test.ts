@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { temporaryFolders } from '../../test/rigs/temporary-folders.ts'
+import { useFolders } from '../../test/rigs/use-rig.ts'
 import { enginesToTest, openTestStore, testPlace } from '../../test/rigs/store/test-store.ts'
 import { kyselyOf } from './handles.ts'
 import { MissingStore } from './missing-store.ts'
@@ -10,8 +10,7 @@ import { openReadOnly } from './open-read-only.ts'
 import type { StoreLocation } from './open-store.ts'
 import { withTables } from './with-tables.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 describe.each(enginesToTest('commands that only read'))('a command that only reads, on %s', (engine) => {
   async function storeWith(...changes: ReturnType<typeof sql>[]): Promise<StoreLocation> {

@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { useSharedFolders } from '../rigs/use-rig.ts'
 import { COVERAGE_VARIABLE, CoveredScripts, coveredShare } from './coverage.ts'
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
+const folders = useSharedFolders()
 const RECORDER = join(import.meta.dir, 'record-coverage.ts')
 
 const range = (startOffset: number, endOffset: number, count: number) => ({ startOffset, endOffset, count })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Folders for one test each: `afterEach(folders.remove)`. */
+/** For suites that remove them together with something else. */
 export function temporaryFolders() {
   const made: string[] = []
   return {

@@ -47,3 +47,17 @@ export function usePerTest<Opened extends object>(
   })
   return opened
 }
+
+/** Folders for one test each, removed after it. */
+export function useFolders() {
+  const folders = temporaryFolders()
+  afterEach(folders.remove)
+  return folders
+}
+
+/** Folders for all tests of a suite, removed after them. */
+export function useSharedFolders() {
+  const folders = temporaryFolders()
+  afterAll(folders.remove)
+  return folders
+}

@@ -30,9 +30,8 @@ import { lockWorkspace } from '../../src/workspaces/close-workspace.ts'
 import { addAccount } from '../rigs/service/add-account.ts'
 import { hasFollower } from '../rigs/store/lock-wait.ts'
 import { NOON_US } from '../rigs/clicks/journal-rig.ts'
-import { findPostgres } from '../rigs/store/postgres-server.ts'
+import { lacksPostgres } from '../rigs/store/postgres-server.ts'
 import { useTestStore, useSharedStore } from '../rigs/store/test-store.ts'
-import { skipBecause } from '../skips.ts'
 
 // The role is read when a request is admitted. It may be another one when the request gets to its change.
 
@@ -123,8 +122,7 @@ function leaving(): Change {
 }
 
 // SQLite runs one writing transaction at a time.
-const isMissing =
-  findPostgres() === undefined && skipBecause('roles that change in flight', 'apt-get install postgresql')
+const isMissing = lacksPostgres('roles that change in flight')
 
 describe.skipIf(isMissing)('while the transaction of a removal runs', () => {
   const store = useSharedStore('postgres')

@@ -1,7 +1,7 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { changedCheckout } from '../rigs/program/changed-checkout.ts'
-import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { useSharedFolders } from '../rigs/use-rig.ts'
 import { SABOTAGES } from './sabotages.data.ts'
 
 /** `SABOTAGES=all` tries the rare ones too, which take minutes. */
@@ -10,8 +10,7 @@ const tried = SABOTAGES.filter(({ isRare }) => !isRare || process.env.SABOTAGES 
 const SEEDS_MAX = 5_000
 setDefaultTimeout(300_000)
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
+const folders = useSharedFolders()
 
 test.each(tried)('the simulation notices a program that $title', async ({ changes }) => {
   const script = join(changedCheckout(folders.make(), ...changes), 'test/simulation/simulate.ts')

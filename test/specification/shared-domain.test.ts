@@ -1,15 +1,13 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
 import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
-import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { settingsWithDomain } from '../rigs/service/shared-domain.ts'
-import { useRig } from '../rigs/use-rig.ts'
+import { useRig, useSharedFolders } from '../rigs/use-rig.ts'
 import { startContractRig } from './contract-rig.ts'
 
 const HOST = 'go.example'
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
+const folders = useSharedFolders()
 const DOMAIN_PAGES = {
   home_url: 'https://example.com/home',
   not_found_url: 'https://example.com/404',

@@ -17,7 +17,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { ClickStoreRig } from '../rigs/clicks/click-store-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { freePort } from '../rigs/free-port.ts'
-import { findPostgres, PostgresServer } from '../rigs/store/postgres-server.ts'
+import { lacksPostgres, PostgresServer } from '../rigs/store/postgres-server.ts'
 import {
   PROGRAM_VARIABLE,
   runTern,
@@ -25,7 +25,6 @@ import {
   type Settings,
   type Surroundings,
 } from '../rigs/program/server-process.ts'
-import { skipBecause } from '../skips.ts'
 import { isTest, readSourceFiles, target } from '../source-files.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
@@ -204,8 +203,7 @@ describe.each(FORMS)('the program %s', (name, { command, surroundings }) => {
   })
 })
 
-const hasNoPostgres =
-  findPostgres() === undefined && skipBecause('the executable on PostgreSQL', 'apt-get install postgresql')
+const hasNoPostgres = lacksPostgres('the executable on PostgreSQL')
 
 describe.skipIf(hasNoPostgres).each(FORMS)(
   'several worker processes of the program %s',

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Change, changedCheckout } from '../rigs/program/changed-checkout.ts'
 import { FILES_OF_A_TEXT, NEW_FIELDS, TEXT_FIELD } from '../rigs/service/new-fields.data.ts'
-import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { useSharedFolders } from '../rigs/use-rig.ts'
 import { enginesToTest } from '../rigs/store/test-store.ts'
 
-const folders = temporaryFolders()
-afterAll(() => folders.remove())
+const folders = useSharedFolders()
 
 const SENT = {
   campaign_note: 'For spring',

@@ -1,10 +1,10 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Spectral, type RulesetDefinition } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import openapiTS, { astToString } from 'openapi-typescript'
-import { temporaryFolders } from '../rigs/temporary-folders.ts'
+import { useFolders } from '../rigs/use-rig.ts'
 import { DOCUMENT } from '../specification/contract-rig.ts'
 
 // The document as other tools see it. Of Spectral only the core and its rules are installed: its command line
@@ -12,8 +12,7 @@ import { DOCUMENT } from '../specification/contract-rig.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const FILE = join(ROOT, 'docs/openapi.json')
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 test('Redocly reports nothing', async () => {
   const skipped = Object.keys(REDOCLY_SKIPPED).map((rule) => `--skip-rule=${rule}`)

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { useFolders } from '../../../test/rigs/use-rig.ts'
 import { readConfig } from '../../config/config.ts'
 import { manualClock } from '../../runtime/clock.ts'
 import { openSqliteStore, storePath } from '../../store/sqlite/open-sqlite-store.ts'
@@ -15,8 +15,7 @@ import { reportCommands } from './report-commands.ts'
 import { userCommands } from './user-commands.ts'
 import { workspaceCommands } from './workspace-commands.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 const REFUSAL =
   'This command only reads, and the database must be migrated first. Start the server, which migrates it, then run this command again.'
 

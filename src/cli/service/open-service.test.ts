@@ -1,17 +1,16 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { becomes, eventually } from '../../../test/rigs/eventually.ts'
 import { freePort } from '../../../test/rigs/free-port.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { useFolders } from '../../../test/rigs/use-rig.ts'
 import { readConfig } from '../../config/config.ts'
 import { jsonLog } from '../../runtime/log.ts'
 import { lockFolder, lockJournal } from '../../store/files/folder-lock.ts'
 import { openService } from './open-service.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 const log = jsonLog('silent', 'redirect')
 

@@ -1,13 +1,12 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { useFolders } from '../../../test/rigs/use-rig.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../../test/rigs/store/crowded-pool.script.ts', import.meta.url))
 const WAITING = 3
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 test('three threads of the pool that wait for the disk hold nothing up, and the process keeps its id', async () => {
   const pipe = join(folders.make(), 'pipe')

@@ -3,10 +3,9 @@ import { sql } from 'kysely'
 import { openBatchCounter } from '../../../test/rigs/clicks/batch-counter.ts'
 import { aClick, NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
 import { hasFollower, hasFollowers } from '../../../test/rigs/store/lock-wait.ts'
-import { findPostgres } from '../../../test/rigs/store/postgres-server.ts'
+import { lacksPostgres } from '../../../test/rigs/store/postgres-server.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { openTestStore, useTestStore } from '../../../test/rigs/store/test-store.ts'
-import { skipBecause } from '../../../test/skips.ts'
 import { countEarlierClicks } from '../../links/link-openings.ts'
 import type { AnyDb } from '../../store/handles.ts'
 import type { Store } from '../../store/open-store.ts'
@@ -25,9 +24,7 @@ test('clicks from before a limit and from its first second are openings, later o
 })
 
 // SQLite runs one writing transaction at a time.
-const isMissing =
-  findPostgres() === undefined &&
-  skipBecause('limits that are set while clicks are counted', 'apt-get install postgresql')
+const isMissing = lacksPostgres('limits that are set while clicks are counted')
 const folders = temporaryFolders()
 
 describe.skipIf(isMissing)(

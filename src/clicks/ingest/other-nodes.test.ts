@@ -1,13 +1,12 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { useFolders } from '../../../test/rigs/use-rig.ts'
 import { openTestStore } from '../../../test/rigs/store/test-store.ts'
 import { realFiles } from '../journal/files.ts'
 import { otherNodes } from './other-nodes.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 test('nodes are elsewhere that have a segment which is neither counted to its end nor in the folder', async () => {
   const folder = folders.make()

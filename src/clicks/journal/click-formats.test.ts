@@ -1,13 +1,12 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { FaultyFiles } from '../../../test/rigs/clicks/faulty-files.ts'
 import { aClick, openJournalRig, readSegments, visitorsOf } from '../../../test/rigs/clicks/journal-rig.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { useFolders } from '../../../test/rigs/use-rig.ts'
 import type { Click } from './click.ts'
 import { formatOfFrames } from './read-segment.ts'
 import { HEADER_BYTES } from './segment.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 describe('a segment', () => {
   test('of plain clicks has format 1, which every earlier version reads', async () => {

@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { useSharedFolders } from '../../../test/rigs/use-rig.ts'
 import { realFiles } from './files.ts'
 import { makeFolderId, readFolderId } from './folder-id.ts'
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
+const folders = useSharedFolders()
 
 test('a folder that does not exist has no id, and the first use makes one', async () => {
   const folder = folders.make()

@@ -1,14 +1,13 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordingLog } from '../../../test/rigs/clicks/ingest-rig.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { useFolders } from '../../../test/rigs/use-rig.ts'
 import { realFiles } from './files.ts'
 import { encodeHeader, HEADER_BYTES, NO_SEGMENT, type SegmentHeader } from './segment.ts'
 import { SegmentHeaders } from './segment-headers.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 const HEADER: SegmentHeader = {
   format: 1,

@@ -1,12 +1,11 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { useFolders } from '../../../test/rigs/use-rig.ts'
 import { type ClaimedCode, claimRecord, HEAD_BYTES, headRecord } from './code-log-record.ts'
 import { isWholeBefore, readCodeLog, readCodeLogHead } from './read-code-log.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 const LOG = '0193b1c0-0000-4000-8000-0000000000c0'
 

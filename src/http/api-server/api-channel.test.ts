@@ -1,9 +1,9 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { callApi } from '../../../test/rigs/http/api-channel-client.ts'
 import { eventually, until } from '../../../test/rigs/eventually.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { useFolders } from '../../../test/rigs/use-rig.ts'
 import { readConfig } from '../../config/config.ts'
 import { NO_REDIRECT_STATE } from '../../links/routes/redirect-state.ts'
 import { jsonLog } from '../../runtime/log.ts'
@@ -12,8 +12,7 @@ import { newSharedWriteLock } from '../../store/sqlite/write-lock.ts'
 import { ApiChannel, type ApiStart } from './api-channel.ts'
 import type { ProxiedVisit } from './api-server.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 const SILENT = jsonLog('silent', 'redirect')
 const DEAF = { onLinksChanged() {}, onState() {} }

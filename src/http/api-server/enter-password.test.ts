@@ -1,15 +1,14 @@
-import { afterAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { addAccount } from '../../../test/rigs/service/add-account.ts'
 import { NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { useSharedFolders } from '../../../test/rigs/use-rig.ts'
 import { openMetrics, newSharedMetrics } from '../../metrics/metrics.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { openStore } from '../../store/open-store.ts'
 import { PasswordQueue } from '../../users/password/password-queue.ts'
 import { PasswordForms } from './enter-password.ts'
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
+const folders = useSharedFolders()
 
 test('a password that was not checked, because too many are, is no wrong one', async () => {
   const store = await openStore({ dataDir: folders.make() }, 'same-thread')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../../test/rigs/service/add-account.ts'
 import { ownerOf } from '../../../test/rigs/store/owner-of.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { useSharedFolders } from '../../../test/rigs/use-rig.ts'
 import { openTestStore } from '../../../test/rigs/store/test-store.ts'
 import type { Store } from '../../store/open-store.ts'
 import { NO_DOMAIN } from './domain-hosts.ts'
@@ -9,8 +9,7 @@ import { Domains } from './domains.ts'
 import { keysOf } from './key-of.ts'
 import { readDomains } from './read-domains.ts'
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
+const folders = useSharedFolders()
 
 describe('the domain of a code', () => {
   let store: Store

@@ -4,8 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type KyselyPlugin, sql } from 'kysely'
 import { openLinkedStore } from '../../../test/rigs/store/linked-store.ts'
 import { failureOf } from '../../../test/rigs/store/pool-rig.ts'
-import { findPostgres, PostgresServer } from '../../../test/rigs/store/postgres-server.ts'
-import { skipBecause } from '../../../test/skips.ts'
+import { lacksPostgres, PostgresServer } from '../../../test/rigs/store/postgres-server.ts'
 import { manualClock } from '../../runtime/clock.ts'
 import { isStoreUnavailable } from '../../store/store-errors.ts'
 import type { Store } from '../../store/open-store.ts'
@@ -14,9 +13,6 @@ import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 import type { LinkRoute } from './link-route.ts'
 import { RemoteRoutes } from './remote-routes.ts'
 import { defaultKey } from '../link-key.ts'
-
-const isMissing =
-  findPostgres() === undefined && skipBecause('links of PostgreSQL', 'apt-get install postgresql')
 
 let server: PostgresServer
 let store: Store
@@ -27,7 +23,7 @@ let queries: number
 let held: PromiseWithResolvers<void> | undefined
 let routes: RemoteRoutes
 
-describe.skipIf(isMissing)('links in PostgreSQL', () => {
+describe.skipIf(lacksPostgres('links of PostgreSQL'))('links in PostgreSQL', () => {
   beforeAll(async () => {
     server = await PostgresServer.start()
     const linked = await openLinkedStore(CODES, server)

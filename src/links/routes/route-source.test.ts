@@ -1,14 +1,13 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { statSync, writeFileSync } from 'node:fs'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 import { jsonLog } from '../../runtime/log.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { openSqliteStore, storePath } from '../../store/sqlite/open-sqlite-store.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { useFolders } from '../../../test/rigs/use-rig.ts'
 import { openRouteSource } from './route-source.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 test('a database file that can no longer be read makes a link unavailable, and is not an unexpected error', async () => {
   const dataDir = folders.make()

@@ -3,9 +3,8 @@ import { sql } from 'kysely'
 import { eventually } from '../../../test/rigs/eventually.ts'
 import { recordingLog } from '../../../test/rigs/clicks/ingest-rig.ts'
 import { openLinkedStore } from '../../../test/rigs/store/linked-store.ts'
-import { findPostgres } from '../../../test/rigs/store/postgres-server.ts'
+import { lacksPostgres } from '../../../test/rigs/store/postgres-server.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
-import { skipBecause } from '../../../test/skips.ts'
 import { newSharedMetrics, openMetrics } from '../../metrics/metrics.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import type { Store } from '../../store/open-store.ts'
@@ -15,9 +14,6 @@ import { ROUTE_SELECT } from './link-route.ts'
 import { openRouteSource, type RouteSource } from './route-source.ts'
 import { defaultKey } from '../link-key.ts'
 
-const isMissing =
-  findPostgres() === undefined && skipBecause('the triggers on routes', 'apt-get install postgresql')
-
 const folders = temporaryFolders()
 let store: Store
 let addLink: (code: string) => Promise<void>
@@ -25,7 +21,7 @@ let addLink: (code: string) => Promise<void>
 let source: RouteSource
 let cache: LinkCache
 
-describe.skipIf(isMissing)('another node', () => {
+describe.skipIf(lacksPostgres('the triggers on routes'))('another node', () => {
   beforeAll(async () => {
     const linked = await openLinkedStore([])
     store = linked.store

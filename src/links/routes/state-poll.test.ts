@@ -1,16 +1,15 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { addAccount } from '../../../test/rigs/service/add-account.ts'
 import { until } from '../../../test/rigs/eventually.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { useSharedFolders } from '../../../test/rigs/use-rig.ts'
 import { openTestStore } from '../../../test/rigs/store/test-store.ts'
 import type { LogFields } from '../../runtime/log.ts'
 import type { DurableDb } from '../../store/handles.ts'
 import type { Store } from '../../store/open-store.ts'
 import { StatePoll } from './state-poll.ts'
 
-const folders = temporaryFolders()
-afterAll(folders.remove)
+const folders = useSharedFolders()
 
 const domainSet = (column: string, value: string | number): Change => [
   `the ${column} of a domain`,

@@ -4,10 +4,9 @@ import { eventually } from '../../../test/rigs/eventually.ts'
 import { recordingLog } from '../../../test/rigs/clicks/ingest-rig.ts'
 import { NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
 import { openLinkedStore } from '../../../test/rigs/store/linked-store.ts'
-import { FAST, findPostgres, PostgresServer } from '../../../test/rigs/store/postgres-server.ts'
+import { FAST, lacksPostgres, PostgresServer } from '../../../test/rigs/store/postgres-server.ts'
 import { TcpProxy } from '../../../test/rigs/outside/tcp-proxy.ts'
 import { testPostgres } from '../../../test/rigs/store/test-store.ts'
-import { skipBecause } from '../../../test/skips.ts'
 import { reinstateWorkspace, suspendWorkspace } from '../../operator/suspend-workspace.ts'
 import { manualClock, MINUTE_US } from '../../runtime/clock.ts'
 import { UNHEARD } from '../../../test/rigs/service/creation.ts'
@@ -23,9 +22,6 @@ import { toggleLink } from '../toggle-link.ts'
 import { ChangeWatch } from './watch-changes.ts'
 import { defaultKey } from '../link-key.ts'
 
-const isMissing =
-  findPostgres() === undefined && skipBecause('what other nodes change', 'apt-get install postgresql')
-
 const CALLER = ownerOf(2)
 
 /** The handles of another node. */
@@ -40,7 +36,7 @@ let reported: string[]
 const clock = manualClock(NOON_US)
 const log = recordingLog()
 
-describe.skipIf(isMissing)('the change watch', () => {
+describe.skipIf(lacksPostgres('what other nodes change'))('the change watch', () => {
   beforeAll(async () => {
     const linked = await openLinkedStore(['a', 'b', 'c'])
     store = linked.store

@@ -1,13 +1,12 @@
-import { afterEach, expect, test } from 'bun:test'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { expect, test } from 'bun:test'
+import { useFolders } from '../../../test/rigs/use-rig.ts'
 import { openTestStore } from '../../../test/rigs/store/test-store.ts'
 import type { EmailTemplate } from '../../mail/email-template.ts'
 import { HOUR_US, manualClock } from '../../runtime/clock.ts'
 import { addUser } from '../../../test/rigs/service/add-user.ts'
 import { ReportMails } from './report-mails.ts'
 
-const folders = temporaryFolders()
-afterEach(() => folders.remove())
+const folders = useFolders()
 
 test('the next email says how many reports were not mailed, and phishing has emails of its own', async () => {
   const store = await openTestStore(folders.make())

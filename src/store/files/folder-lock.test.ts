@@ -1,11 +1,10 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { runScript, startScript } from '../../../test/rigs/program/run-script.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { useFolders } from '../../../test/rigs/use-rig.ts'
 import { FolderInUse, lockFolder, lockForMove, lockJournal } from './folder-lock.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 test('a folder that does not exist yet is made and taken', () => {
   const lock = lockFolder(join(folders.make(), 'new', 'folder'))

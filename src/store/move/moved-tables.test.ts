@@ -1,9 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { findPostgres } from '../../../test/rigs/store/postgres-server.ts'
+import { lacksPostgres } from '../../../test/rigs/store/postgres-server.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { testPostgres } from '../../../test/rigs/store/test-store.ts'
-import { skipBecause } from '../../../test/skips.ts'
 import { openPostgresStore } from '../postgres/open-postgres-store.ts'
 import { openSqliteStore, storePath } from '../sqlite/open-sqlite-store.ts'
 import type { Column } from './move-endpoint.ts'
@@ -12,8 +11,6 @@ import { MoveConnection } from './move-connection.ts'
 import { postgresRowReader } from './postgres-row-reader.ts'
 import { sqliteRowReader } from './sqlite-rows.ts'
 
-const isMissing =
-  findPostgres() === undefined && skipBecause('moves between engines', 'apt-get install postgresql')
 const folders = temporaryFolders()
 /** Tables that stay behind, and why. */
 const LEFT_TABLES: Record<string, string> = {
@@ -70,7 +67,7 @@ describe('the tables that a move takes along', () => {
   })
 })
 
-describe.skipIf(isMissing)('on PostgreSQL', () => {
+describe.skipIf(lacksPostgres('moves between engines'))('on PostgreSQL', () => {
   let connection: MoveConnection
 
   beforeAll(async () => {

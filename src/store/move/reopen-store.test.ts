@@ -1,23 +1,19 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { move } from '../../../test/rigs/store/move-rig.ts'
-import { findPostgres } from '../../../test/rigs/store/postgres-server.ts'
+import { lacksPostgres } from '../../../test/rigs/store/postgres-server.ts'
 import { contentsOf, fillEveryTable } from '../../../test/rigs/store/store-contents.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { useSharedFolders } from '../../../test/rigs/use-rig.ts'
 import { testPostgres } from '../../../test/rigs/store/test-store.ts'
-import { skipBecause } from '../../../test/skips.ts'
 import { storePath } from '../sqlite/open-sqlite-store.ts'
 import { openStore, type Store } from '../open-store.ts'
 import { UnfinishedMove } from '../store-identity.ts'
 import { type MoveLocation, nameOf } from './move-location.ts'
 import { reopenStore } from './reopen-store.ts'
 
-const isMissing =
-  findPostgres() === undefined && skipBecause('moves between engines', 'apt-get install postgresql')
-const folders = temporaryFolders()
-afterAll(folders.remove)
+const folders = useSharedFolders()
 
-describe.skipIf(isMissing)('a store that was moved away', () => {
+describe.skipIf(lacksPostgres('moves between engines'))('a store that was moved away', () => {
   test.each(['sqlite', 'postgres'] as const)('is as it was when it is used again: %s', async (engine) => {
     const from = engine === 'sqlite' ? sqlitePlace() : await postgresPlace()
     const to = engine === 'sqlite' ? await postgresPlace() : sqlitePlace()

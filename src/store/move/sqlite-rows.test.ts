@@ -1,11 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { EVERY_TABLE } from '../../../test/rigs/store/every-table.data.ts'
-import { findPostgres } from '../../../test/rigs/store/postgres-server.ts'
+import { lacksPostgres } from '../../../test/rigs/store/postgres-server.ts'
 import { fillEveryTable } from '../../../test/rigs/store/store-contents.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { testPostgres } from '../../../test/rigs/store/test-store.ts'
-import { skipBecause } from '../../../test/skips.ts'
 import { openPostgresStore } from '../postgres/open-postgres-store.ts'
 import { openSqliteStore, storePath } from '../sqlite/open-sqlite-store.ts'
 import type { RowStream, MoveReader } from './move-endpoint.ts'
@@ -14,8 +13,7 @@ import { MoveConnection } from './move-connection.ts'
 import { postgresRowReader } from './postgres-row-reader.ts'
 import { readLine, sqliteRowReader } from './sqlite-rows.ts'
 
-const isMissing =
-  findPostgres() === undefined && skipBecause('moves between engines', 'apt-get install postgresql')
+const isMissing = lacksPostgres('moves between engines')
 const folders = temporaryFolders()
 let database: Database
 

@@ -5,21 +5,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sql } from 'kysely'
 import { recordingLog } from '../../../test/rigs/clicks/ingest-rig.ts'
 import { failureOf } from '../../../test/rigs/store/pool-rig.ts'
-import { findPostgres, PostgresServer } from '../../../test/rigs/store/postgres-server.ts'
-import { skipBecause } from '../../../test/skips.ts'
+import { lacksPostgres, PostgresServer } from '../../../test/rigs/store/postgres-server.ts'
 import { ForeignStore } from '../migrations/migrate.ts'
 import { MIGRATIONS, NewerStore } from '../migrations/migrations.ts'
 import { openPostgresStore, UnsuitablePostgres } from './open-postgres-store.ts'
 import type { Store, StoreSharing } from '../open-store.ts'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 
-const isMissing =
-  findPostgres() === undefined && skipBecause('a store in PostgreSQL', 'apt-get install postgresql')
-
 let server: PostgresServer
 let url: string
 
-describe.skipIf(isMissing)('the store in PostgreSQL', () => {
+describe.skipIf(lacksPostgres('a store in PostgreSQL'))('the store in PostgreSQL', () => {
   beforeAll(async () => {
     server = await PostgresServer.start()
   })

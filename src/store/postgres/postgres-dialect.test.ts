@@ -2,21 +2,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Kysely, sql } from 'kysely'
 import { eventually } from '../../../test/rigs/eventually.ts'
 import { CONNECTIONS, failureOf, openPoolRig, type PoolRig } from '../../../test/rigs/store/pool-rig.ts'
-import { findPostgres } from '../../../test/rigs/store/postgres-server.ts'
+import { lacksPostgres } from '../../../test/rigs/store/postgres-server.ts'
 import { testPostgres } from '../../../test/rigs/store/test-store.ts'
-import { skipBecause } from '../../../test/skips.ts'
 import { manualClock } from '../../runtime/clock.ts'
 import { isStoreUnavailable, isUniqueViolation } from '../store-errors.ts'
 import { type DialectOptions, postgresDialect } from './postgres-dialect.ts'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 
-const isMissing =
-  findPostgres() === undefined && skipBecause('transactions of PostgreSQL', 'apt-get install postgresql')
-
 let rig: PoolRig
 let db: Names
 
-describe.skipIf(isMissing)('PostgreSQL', () => {
+describe.skipIf(lacksPostgres('transactions of PostgreSQL'))('PostgreSQL', () => {
   beforeAll(async () => {
     rig = await openPoolRig(await testPostgres())
     await rig.run('CREATE TABLE names (name TEXT PRIMARY KEY)')

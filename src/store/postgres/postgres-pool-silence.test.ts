@@ -9,14 +9,12 @@ import {
   type PoolRig,
   statement,
 } from '../../../test/rigs/store/pool-rig.ts'
-import { findPostgres, PostgresServer } from '../../../test/rigs/store/postgres-server.ts'
-import { skipBecause } from '../../../test/skips.ts'
+import { lacksPostgres, PostgresServer } from '../../../test/rigs/store/postgres-server.ts'
 import { isStoreUnavailable } from '../store-errors.ts'
 
 /** A server that takes what it is sent and says nothing, as behind a network that was cut. */
 
-const isMissing =
-  findPostgres() === undefined && skipBecause('a PostgreSQL that is silent', 'apt-get install postgresql')
+const isMissing = lacksPostgres('a PostgreSQL that is silent')
 
 const STATEMENT_MS_MAX = 500
 /** As the pool has it; it looks twice a second. */

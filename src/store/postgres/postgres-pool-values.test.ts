@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ask, openPoolRig, type PoolRig } from '../../../test/rigs/store/pool-rig.ts'
-import { findPostgres } from '../../../test/rigs/store/postgres-server.ts'
+import { lacksPostgres } from '../../../test/rigs/store/postgres-server.ts'
 import { testPostgres } from '../../../test/rigs/store/test-store.ts'
-import { skipBecause } from '../../../test/skips.ts'
 import type { PostgresPool } from './postgres-pool.ts'
-
-const isMissing =
-  findPostgres() === undefined && skipBecause('values of PostgreSQL', 'apt-get install postgresql')
 
 const NUMBERS = [0, 1, -1, 2 ** 31 - 1, 2 ** 31, -(2 ** 40), Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
 
 let rig: PoolRig
 let pool: PostgresPool
 
-describe.skipIf(isMissing)('values', () => {
+describe.skipIf(lacksPostgres('values of PostgreSQL'))('values', () => {
   beforeAll(async () => {
     rig = await openPoolRig(await testPostgres(), { connectionsMax: 1 })
     pool = rig.open()

@@ -9,20 +9,16 @@ import {
   type PoolRig,
   statement,
 } from '../../../test/rigs/store/pool-rig.ts'
-import { findPostgres, PostgresServer } from '../../../test/rigs/store/postgres-server.ts'
-import { skipBecause } from '../../../test/skips.ts'
+import { lacksPostgres, PostgresServer } from '../../../test/rigs/store/postgres-server.ts'
 import { isStoreUnavailable } from '../store-errors.ts'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
-
-const isMissing =
-  findPostgres() === undefined && skipBecause('connections to PostgreSQL', 'apt-get install postgresql')
 
 const ALL_GOOD = Array<number>(CONNECTIONS).fill(1)
 
 let server: PostgresServer
 let rig: PoolRig
 
-describe.skipIf(isMissing)('a pool of connections', () => {
+describe.skipIf(lacksPostgres('connections to PostgreSQL'))('a pool of connections', () => {
   beforeAll(async () => {
     server = await PostgresServer.start()
   })

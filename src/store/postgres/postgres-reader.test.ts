@@ -5,15 +5,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { sql } from 'kysely'
 import { openLinkedStore } from '../../../test/rigs/store/linked-store.ts'
 import { failureOf } from '../../../test/rigs/store/pool-rig.ts'
-import { findPostgres, PostgresServer } from '../../../test/rigs/store/postgres-server.ts'
-import { skipBecause } from '../../../test/skips.ts'
+import { lacksPostgres, PostgresServer } from '../../../test/rigs/store/postgres-server.ts'
 import { forgetChanges } from '../engine-sql.ts'
 import { isStoreUnavailable } from '../store-errors.ts'
 import type { Store } from '../open-store.ts'
 import { type ChangeMark, openPostgresReader, type PostgresReader } from './postgres-reader.ts'
-
-const isMissing =
-  findPostgres() === undefined && skipBecause('news of PostgreSQL', 'apt-get install postgresql')
 
 /** Its own: a transaction of another suite, however short, would make the reader look twice. */
 let server: PostgresServer
@@ -21,7 +17,7 @@ let store: Store
 let reader: PostgresReader
 let mark: ChangeMark | undefined
 
-describe.skipIf(isMissing)('a reader of PostgreSQL', () => {
+describe.skipIf(lacksPostgres('news of PostgreSQL'))('a reader of PostgreSQL', () => {
   beforeAll(async () => {
     server = await PostgresServer.start()
     const linked = await openLinkedStore(['a', 'b', 'c'], server)

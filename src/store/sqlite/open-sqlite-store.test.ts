@@ -1,16 +1,15 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { runScript } from '../../../test/rigs/program/run-script.ts'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { useFolders } from '../../../test/rigs/use-rig.ts'
 import { ForeignStore } from '../migrations/migrate.ts'
 import { NewerStore } from '../migrations/migrations.ts'
 import { openSqliteStore, storePath } from './open-sqlite-store.ts'
 import { openSqliteFile } from './sqlite-file.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 describe('the store', () => {
   test.each([['own-thread'], ['same-thread']] as const)(

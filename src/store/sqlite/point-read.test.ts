@@ -1,10 +1,9 @@
-import { afterEach, expect, test } from 'bun:test'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { expect, test } from 'bun:test'
+import { useFolders } from '../../../test/rigs/use-rig.ts'
 import { openSqliteStore, storePath } from './open-sqlite-store.ts'
 import { openPointRead } from './point-read.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 test('a point read gives the row that is committed, or undefined', async () => {
   const dataDir = folders.make()

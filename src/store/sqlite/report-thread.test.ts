@@ -1,11 +1,10 @@
-import { afterEach, expect, test } from 'bun:test'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { expect, test } from 'bun:test'
+import { useFolders } from '../../../test/rigs/use-rig.ts'
 import { Thread } from '../../runtime/thread.ts'
 import { openSqliteStore, storePath } from './open-sqlite-store.ts'
 import type { FromReportThread, ToReportThread } from './report-channel.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 test('the thread opens the file, answers each statement in order, and stops when it has closed', async () => {
   const dataDir = folders.make()

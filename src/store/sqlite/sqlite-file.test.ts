@@ -1,10 +1,9 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
+import { useFolders } from '../../../test/rigs/use-rig.ts'
 import { openSqliteFile, openSqliteReader, runStatement } from './sqlite-file.ts'
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 const openNew = () => openSqliteFile(join(folders.make(), 'new.db'))
 

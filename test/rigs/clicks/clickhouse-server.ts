@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isQuickRun, skipBecause } from '../../skips.ts'
 import { until } from '../eventually.ts'
 import { freePort } from '../free-port.ts'
-import { findPostgres } from '../store/postgres-server.ts'
+import { lacksPostgres } from '../store/postgres-server.ts'
 
 /** A server to test against instead of the library. It is not killed. */
 const REAL_URL = process.env.CLICKHOUSE_TEST_URL
@@ -15,7 +15,7 @@ const URLS_AS_LONG = '--max-http-header-size=1048576'
 /** Whether tests of ClickHouse are left out, with the reason where one runs all there is. */
 export const lacksClickHouse =
   isQuickRun ||
-  (findPostgres() === undefined && skipBecause('clicks in ClickHouse', 'apt-get install postgresql')) ||
+  lacksPostgres('clicks in ClickHouse') ||
   (REAL_URL === undefined &&
     !existsSync(PACKAGES) &&
     skipBecause('clicks in ClickHouse', 'npm install --no-package-lock --prefix test/clickhouse-engine'))

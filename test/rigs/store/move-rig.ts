@@ -8,10 +8,9 @@ import type { MoveLocation } from '../../../src/store/move/move-location.ts'
 import { type MoveDeps, moveStore } from '../../../src/store/move/move-store.ts'
 import { storePath } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import { openStore, type Store } from '../../../src/store/open-store.ts'
-import { skipBecause } from '../../skips.ts'
 import { ClickStoreRig } from '../clicks/click-store-rig.ts'
 import { EVERY_TABLE } from './every-table.data.ts'
-import { findPostgres, type PostgresServer } from './postgres-server.ts'
+import { lacksPostgres, type PostgresServer } from './postgres-server.ts'
 import { contentsOf, fillEveryTable } from './store-contents.ts'
 import { temporaryFolders } from '../temporary-folders.ts'
 import { testPostgres } from './test-store.ts'
@@ -23,8 +22,7 @@ export const other = (engine: Engine): Engine => (engine === 'sqlite' ? 'postgre
 export type SqlitePlace = Extract<MoveLocation, { engine: 'sqlite' }>
 
 /** Whether there is no PostgreSQL to move to. */
-export const cannotMove = (): boolean =>
-  findPostgres() === undefined && skipBecause('moves between engines', 'apt-get install postgresql')
+export const cannotMove = (): boolean => lacksPostgres('moves between engines')
 
 /** Stores to move, full and empty ones, on either engine. */
 export class MoveRig {

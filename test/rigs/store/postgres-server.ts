@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { isQuickRun } from '../../skips.ts'
+import { isQuickRun, skipBecause } from '../../skips.ts'
 import { until } from '../eventually.ts'
 import { freePort } from '../free-port.ts'
 
@@ -30,6 +30,10 @@ export function findPostgres(): string | undefined {
   const onPath = (process.env.PATH ?? '').split(':').filter((folder) => folder !== '')
   return [...folders, ...onPath].find((folder) => existsSync(join(folder, 'initdb')))
 }
+
+/** For the condition of `describe.skipIf`. The run says at its end what was not tested. */
+export const lacksPostgres = (what: string): boolean =>
+  findPostgres() === undefined && skipBecause(what, 'apt-get install postgresql')
 
 export type PostgresSettings = Record<string, string | number>
 

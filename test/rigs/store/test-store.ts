@@ -1,7 +1,6 @@
 import { test } from 'bun:test'
 import { openStore, type Store, type StoreLocation } from '../../../src/store/open-store.ts'
-import { skipBecause } from '../../skips.ts'
-import { findPostgres, PostgresServer } from './postgres-server.ts'
+import { lacksPostgres, PostgresServer } from './postgres-server.ts'
 import { usePerSuite, usePerTest } from '../use-rig.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -16,8 +15,7 @@ export const testOnSqlite = test.skipIf(testEngine !== 'sqlite')
 
 /** For suites that always run on both, if both are installed. */
 export function enginesToTest(what: string): Engine[] {
-  const isMissing =
-    findPostgres() === undefined && skipBecause(`${what} on PostgreSQL`, 'apt-get install postgresql')
+  const isMissing = lacksPostgres(`${what} on PostgreSQL`)
   return isMissing ? ['sqlite'] : ['sqlite', 'postgres']
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { NOON_US, aClick, openJournalRig } from '../../rigs/clicks/journal-rig.ts'
 import {
   agreedCounts,
@@ -11,7 +11,7 @@ import {
 } from '../../rigs/clicks/ingest-rig.ts'
 import { type Fault, FaultyFiles } from '../../rigs/clicks/faulty-files.ts'
 import { runScript } from '../../rigs/program/run-script.ts'
-import { temporaryFolders } from '../../rigs/temporary-folders.ts'
+import { useFolders } from '../../rigs/use-rig.ts'
 import { HOUR_US, manualClock } from '../../../src/runtime/clock.ts'
 import { realFiles } from '../../../src/clicks/journal/files.ts'
 import type { JournalProgress } from '../../../src/clicks/journal/segment-sequence.ts'
@@ -21,8 +21,7 @@ import type { Store } from '../../../src/store/open-store.ts'
 
 /** What no single file owns: from the visitor's answer to the counter, with a disk that fails on the way. */
 
-const folders = temporaryFolders()
-afterEach(folders.remove)
+const folders = useFolders()
 
 const CALLS_MAX = 200
 const GROUPS = 5

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { openStore, type StoreLocation } from '../../../src/store/open-store.ts'
 import { databaseErrors } from '../../../src/store/sqlite/database-copy.ts'
@@ -7,12 +7,11 @@ import { storePath } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import { KILLS, nthOf } from '../../rigs/program/kills.ts'
 import { postgresSchema } from '../../rigs/store/postgres-schema.ts'
 import { runScript, startScript } from '../../rigs/program/run-script.ts'
-import { temporaryFolders } from '../../rigs/temporary-folders.ts'
+import { useSharedFolders } from '../../rigs/use-rig.ts'
 import { type Engine, enginesToTest, testPostgres } from '../../rigs/store/test-store.ts'
 import { openUpgraded } from '../../rigs/store/upgraded-store.ts'
 
-const folders = temporaryFolders()
-afterAll(() => folders.remove())
+const folders = useSharedFolders()
 
 describe.each(enginesToTest('killed migrations'))('on %s', (engine) => {
   test.each([

@@ -11,14 +11,12 @@ import { hashSecret } from '../../../src/users/tokens/secret-text.ts'
 import { lockWorkspace } from '../../../src/workspaces/close-workspace.ts'
 import { addAccount } from '../../rigs/service/add-account.ts'
 import { hasFollower } from '../../rigs/store/lock-wait.ts'
-import { findPostgres } from '../../rigs/store/postgres-server.ts'
+import { lacksPostgres } from '../../rigs/store/postgres-server.ts'
 import { temporaryFolders } from '../../rigs/temporary-folders.ts'
 import { openTestStore } from '../../rigs/store/test-store.ts'
-import { skipBecause } from '../../skips.ts'
 
 // SQLite runs one writing transaction at a time.
-const isMissing =
-  findPostgres() === undefined && skipBecause('suspending while joining', 'apt-get install postgresql')
+const isMissing = lacksPostgres('suspending while joining')
 const folders = temporaryFolders()
 let accounts = 0
 
