@@ -6,7 +6,7 @@ import { type TestUser, SAFARI_ON_IPHONE } from '../rigs/service/dashboard-rig.t
 import { axeFindings } from './axe.ts'
 import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { field, fill, givePassword, heading, press, shown, signInAt } from './user-pages.ts'
+import { field, fill, givePassword, heading, inDialog, press, shown, signInAt } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('the account', () => {
   const rig = useBrowserRig()
@@ -83,7 +83,7 @@ describe.skipIf(hasNoChromium)('the account', () => {
     expect((await user.browser.request('GET', '/session')).status).toBe(200)
     await phone.succeed('POST', '/session', { email: user.email, password: PASSWORD })
     await press(page, 'Sign out everywhere')
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+    await inDialog(page, 'Sign out everywhere')
     await heading(page, 'Sign in')
     await shown(page, 'You are signed out everywhere')
     expect((await phone.request('GET', '/session')).status).toBe(401)

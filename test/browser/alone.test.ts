@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { chooseForLink, heading, press, pressKeys, shown } from './user-pages.ts'
+import { chooseForLink, heading, inDialog, press, pressKeys, shown } from './user-pages.ts'
 
 const CODE = 'mine'
 
@@ -11,22 +11,7 @@ describe.skipIf(hasNoChromium)('somebody who is alone', () => {
   const rig = useBrowserRig()
   let page: Page
 
-  beforeAll(async () => {
-    // The first user is the operator, who manages the workspaces of all.
-    const operator = await rig.user()
-    await operator.browser.succeed('POST', '/admin/domains', { host: 'shared.example.com' })
-    const user: TestUser = await rig.user()
-    const { browser } = user
-    const link = { original_url: 'https://example.com/', custom_code: CODE, tags: ['Ads'] }
-    await browser.succeed('POST', '/links', link)
-    await browser.succeed('POST', '/links', { ...link, custom_code: 'thrown-away' })
-    await browser.succeed('DELETE', '/links/thrown-away')
-    await browser.succeed('POST', '/domains', { host: 'go.example.com' })
-    await browser.succeed('POST', '/keys', { name: 'Shop', scopes: ['links:read'] })
-    await browser.succeed('PUT', '/workspace/settings', { timezone: 'Europe/Berlin' })
-    await browser.succeed('POST', '/views', { name: 'Ads', query: 'tag=Ads', is_shared: true })
-    page = await rig.open('/', { user })
-  })
+  beforeAll(fillService)
 
   test.each([
     ['/', CODE],
@@ -53,10 +38,16 @@ describe.skipIf(hasNoChromium)('somebody who is alone', () => {
   const dialog = () => page.getByRole('dialog').waitFor()
   async function refusedDomain(name: string): Promise<void> {
     await page.getByLabel('Domain', { exact: true }).fill(name)
-    await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+    await inDialog(page, 'Add domain')
     await page.getByRole('alert').first().waitFor()
   }
-  const DIALOGS: [what: string, path: string, word: string, act: () => Promise<unknown>][] = [
+
+  async function openSections(): Promise<void> {
+    await page.getByLabel('Destination', { exact: true }).waitFor()
+    for (const summary of await page.locator('summary').all()) await summary.click()
+  }
+
+  test.each<[what: string, path: string, word: string, act: () => Promise<unknown>]>([
     ['a new key', '/keys', 'Shop', () => press(page, 'New key').then(dialog)],
     ['a new domain', '/domains', 'shared.example.com', () => press(page, 'Add domain').then(dialog)],
     [
@@ -94,14 +85,7 @@ describe.skipIf(hasNoChromium)('somebody who is alone', () => {
     ['the shortcuts', '/', CODE, () => pressKeys(page, '?').then(dialog)],
     ['the user', '/', CODE, () => page.getByRole('button', { name: /^Your account/ }).click()],
     ['several links', '/', CODE, () => press(page, 'Bulk create').then(dialog)],
-  ]
-
-  async function openSections(): Promise<void> {
-    await page.getByLabel('Destination', { exact: true }).waitFor()
-    for (const summary of await page.locator('summary').all()) await summary.click()
-  }
-
-  test.each(DIALOGS)('reads nothing of workspaces about %s', async (_, path, word, act) => {
+  ])('reads nothing of workspaces about %s', async (_, path, word, act) => {
     await open(path, word)
     await act()
     await readsNothing()
@@ -112,6 +96,23 @@ describe.skipIf(hasNoChromium)('somebody who is alone', () => {
     await press(page, 'New workspace')
     await heading(page, 'New workspace')
   })
+
+  async function fillService(): Promise<void> {
+    // The first user is the operator, who manages the workspaces of all.
+    const operator = await rig.user()
+    await operator.browser.succeed('POST', '/admin/domains', { host: 'shared.example.com' })
+    const user: TestUser = await rig.user()
+    const { browser } = user
+    const link = { original_url: 'https://example.com/', custom_code: CODE, tags: ['Ads'] }
+    await browser.succeed('POST', '/links', link)
+    await browser.succeed('POST', '/links', { ...link, custom_code: 'thrown-away' })
+    await browser.succeed('DELETE', '/links/thrown-away')
+    await browser.succeed('POST', '/domains', { host: 'go.example.com' })
+    await browser.succeed('POST', '/keys', { name: 'Shop', scopes: ['links:read'] })
+    await browser.succeed('PUT', '/workspace/settings', { timezone: 'Europe/Berlin' })
+    await browser.succeed('POST', '/views', { name: 'Ads', query: 'tag=Ads', is_shared: true })
+    page = await rig.open('/', { user })
+  }
 
   /** What is shown, and what is read aloud. */
   const words = () =>

@@ -4,7 +4,7 @@ import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings } from './axe.ts'
 import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { copies, press as pressOn } from './user-pages.ts'
+import { clipboard, copies, press as pressOn } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('bulk create', () => {
   const rig = useBrowserRig()
@@ -92,7 +92,7 @@ describe.skipIf(hasNoChromium)('bulk create', () => {
     expect(await axeFindings(page)).toEqual([])
     // The focus is at what is wanted next.
     await copies(page, () => page.keyboard.press('Enter'))
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shortUrls.join('\n'))
+    expect(await clipboard(page)).toBe(shortUrls.join('\n'))
     const waiting = page.waitForEvent('download')
     await press('Download CSV')
     const download = await waiting

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { dialogIs } from './user-pages.ts'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings } from './axe.ts'
@@ -14,20 +15,8 @@ describe.skipIf(hasNoChromium)('the campaign section of the editor', () => {
   let page: Page
   const { label, hasFocus, button, editThis, unfold, combobox: field } = linkEditorOn(() => page)
 
-  beforeAll(async () => {
-    user = await rig.user()
-    const original_url = 'https://example.com/?utm_source=newsletter&utm_medium=email&utm_campaign=winter-26'
-    await user.browser.succeed('POST', '/links', { original_url, custom_code: 'used' })
-    await user.browser.succeed('POST', '/links', {
-      original_url: 'https://example.com/a',
-      custom_code: 'plain',
-    })
-  })
-
-  beforeEach(async () => {
-    await setTemplates([NEWS, STORY])
-    await open()
-  })
+  beforeAll(makeLinks)
+  beforeEach(openWithTemplates)
 
   test('offers the values that links of the workspace have, and warns of another spelling', async () => {
     await field('Source').focus()
@@ -126,7 +115,7 @@ describe.skipIf(hasNoChromium)('the campaign section of the editor', () => {
   test('suggests another code for a new link, which is available', async () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Shift+C')
-    await page.getByRole('dialog', { name: 'New link' }).waitFor()
+    await dialogIs(page, 'New link')
     await button('Suggest another code').click()
     await page.getByText('Available', { exact: true }).waitFor()
     const first = await label('Custom code').inputValue()
@@ -140,6 +129,21 @@ describe.skipIf(hasNoChromium)('the campaign section of the editor', () => {
     await page.getByText('Taken', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
   })
+
+  async function makeLinks(): Promise<void> {
+    user = await rig.user()
+    const original_url = 'https://example.com/?utm_source=newsletter&utm_medium=email&utm_campaign=winter-26'
+    await user.browser.succeed('POST', '/links', { original_url, custom_code: 'used' })
+    await user.browser.succeed('POST', '/links', {
+      original_url: 'https://example.com/a',
+      custom_code: 'plain',
+    })
+  }
+
+  async function openWithTemplates(): Promise<void> {
+    await setTemplates([NEWS, STORY])
+    await open()
+  }
 
   const setTemplates = (utm_templates: object[]) =>
     user.browser.succeed('PUT', '/workspace/settings', { utm_templates })

@@ -15,10 +15,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
   let page: Page
   const { tile, card, pickRange } = analyticsOn(() => page)
 
-  beforeAll(async () => {
-    owner = await rig.user()
-    history = await makeHistory(rig, owner)
-  })
+  beforeAll(addUser)
 
   describe('of ninety days', () => {
     test('match the service’s analytics, with the change from the previous period', async () => {
@@ -285,6 +282,11 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       () => document.activeElement?.getAttribute('aria-label') === 'Paste a long URL',
     )
   })
+
+  async function addUser(): Promise<void> {
+    owner = await rig.user()
+    history = await makeHistory(rig, owner)
+  }
 
   const open = async (path: string, user = owner) => {
     page = await rig.open(path, { user })

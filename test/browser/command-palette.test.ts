@@ -5,30 +5,22 @@ import { becomes } from '../rigs/eventually.ts'
 import { axeFindings } from './axe.ts'
 import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { copies, heading, pressKeys } from './user-pages.ts'
+import { paletteOn } from './pages/palette-page.ts'
+import { selectionBarOn } from './pages/selection-bar.ts'
+import { clipboard, copies, dialogIs, heading, pressKeys } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
   const rig = useBrowserRig()
   let operator: TestUser
   let user: TestUser
   let page: Page
-  let host: string
   let tests = 0
   /** Codes are the whole service's: each test has its own. */
   let winter: string
+  const { active, field, isClosed, open, openActions, option, rows, run } = paletteOn(() => page)
 
-  beforeAll(async () => {
-    operator = await rig.user({ email: 'operator@example.com' })
-    host = new URL(rig.config.baseUrl).host
-  })
-  beforeEach(async () => {
-    user = await rig.user()
-    winter = `winter-${++tests}-x`
-    await make(winter, { title: 'Winter collection', tags: ['Cold days'], folder: 'Catalog' })
-    page = await rig.open('/overview', { user })
-    await heading(page, 'Overview')
-  })
-  const field = () => page.getByRole('combobox', { name: 'Search links, pages and actions' })
+  beforeAll(addUsers)
+  beforeEach(openWithLinks)
 
   test('finds a link by its code, even when Enter is pressed before the answer is there', async () => {
     await open(winter)
@@ -42,9 +34,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     ['destination', () => `example.com/${winter}`.slice(8)],
     ['short URL', () => `${rig.config.baseUrl}/${winter}`],
   ])('finds a link by its %s', async (_, text) => {
-    await open(text())
-    await active(new RegExp(`^${host}/${winter}`)).waitFor()
-    await press('Enter')
+    await run(text(), ofWinter())
     await url(`/links/${winter}`)
   })
 
@@ -52,22 +42,16 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     await ask('POST', '/views', { name: 'Frozen things', query: 'status=active' })
     await open('cold')
     // A link that has the tag comes first.
-    await active(new RegExp(`^${host}/`)).waitFor()
+    await active(new RegExp(`^${host()}/`)).waitFor()
     await press('ArrowDown')
     await active('Tag: Cold days 1 link').waitFor()
     await press('Enter')
     await url('/?tag=Cold+days')
-    await open('catal')
-    await active('Folder: Catalog 1 link').waitFor()
-    await press('Enter')
+    await run('catal', 'Folder: Catalog 1 link')
     await url('/?folder=Catalog')
-    await open('frozen')
-    await active('View: Frozen things').waitFor()
-    await press('Enter')
+    await run('frozen', 'View: Frozen things')
     await page.waitForURL(/\/dashboard\/\?status=active&view=\d+$/)
-    await open('api k')
-    await active('API keys').waitFor()
-    await press('Enter')
+    await run('api k', 'API keys')
     await url('/keys')
   })
 
@@ -75,7 +59,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     for (let at = 1; at <= 5; at++) await make(`${winter}-${at}`, { archived: at === 5 })
     await open(winter)
     await option(`See all 6 links that match “${winter}”`).waitFor()
-    const links = page.getByRole('group', { name: 'Links' }).getByRole('option')
+    const links = rows('Links')
     // Until the answer is there, the links of what was typed before stay.
     await links
       .first()
@@ -89,16 +73,14 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
 
   test('copies a short URL and closes', async () => {
     await open(winter)
-    await active(new RegExp(`^${host}/${winter}`)).waitFor()
+    await active(ofWinter()).waitFor()
     await copies(page, () => press('ControlOrMeta+Enter'))
     await isClosed()
-    expect(await copied()).toBe(`${rig.config.baseUrl}/${winter}`)
+    expect(await clipboard(page)).toBe(`${rig.config.baseUrl}/${winter}`)
   })
 
   test('lists what can be done with a link, and goes back', async () => {
-    await open(winter)
-    await active(new RegExp(`^${host}/${winter}`)).waitFor()
-    await press('ArrowRight')
+    await openActions(winter, ofWinter())
     const wanted = page.getByRole('combobox', { name: 'What do you want to do?' })
     await wanted.and(page.locator(':focus')).waitFor()
     expect(await page.locator('dialog').getByRole('option').allTextContents()).toEqual(
@@ -120,29 +102,25 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     expect(await axeFindings(page)).toEqual([])
     await press('Backspace')
     await becomes(() => field().inputValue(), winter)
-    await active(new RegExp(`^${host}/${winter}`)).waitFor()
+    await active(ofWinter()).waitFor()
     await press('ArrowRight')
     await page.keyboard.type('disab')
     await active('Disable').waitFor()
     await press('Enter')
     await page.getByText(`${winter} disabled`).waitFor()
     expect((await ask('GET', `/links/${winter}`)).is_active).toBe(false)
-    await open(winter)
-    await active(/Disabled/).waitFor()
-    await press('ArrowRight')
+    await openActions(winter, /Disabled/)
     await page.keyboard.type('edit')
     await press('Enter')
-    await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
+    await dialogIs(page, 'Edit link')
     await becomes(() => page.getByLabel('Title', { exact: true }).inputValue(), 'Winter collection')
   })
 
   test('duplicates a link without what only one link can have', async () => {
-    await open(winter)
-    await active(new RegExp(`^${host}/${winter}`)).waitFor()
-    await press('ArrowRight')
+    await openActions(winter, ofWinter())
     await page.keyboard.type('dupl')
     await press('Enter')
-    await page.getByRole('dialog', { name: 'New link' }).waitFor()
+    await dialogIs(page, 'New link')
     await press('ControlOrMeta+Enter')
     await page.getByText(/ (copied|created\.)/).waitFor()
     const links = await ask('GET', '/links')
@@ -157,9 +135,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
   test('deletes a link, and leaves its page', async () => {
     await page.goto(`${rig.config.baseUrl}/dashboard/links/${winter}`)
     await page.getByText('No clicks yet').first().waitFor()
-    await open(winter)
-    await active(new RegExp(`^${host}/${winter}`)).waitFor()
-    await press('ArrowRight')
+    await openActions(winter, ofWinter())
     await page.keyboard.type('delete')
     await press('Enter')
     await url('/')
@@ -167,16 +143,15 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
   })
 
   test('creates a link to a URL that is typed, or in the clipboard', async () => {
-    await open('example.com/typed')
-    await active('Create link to https://example.com/typed').waitFor()
-    await press('Enter')
+    await run('example.com/typed', 'Create link to https://example.com/typed')
     await page.getByText(/^\S+ copied$/).waitFor()
     const [first] = await ask('GET', '/links')
-    expect([first.original_url, await copied()]).toEqual(['https://example.com/typed', first.short_url])
+    expect([first.original_url, await clipboard(page)]).toEqual([
+      'https://example.com/typed',
+      first.short_url,
+    ])
     await page.evaluate(() => navigator.clipboard.writeText('https://example.com/from-clipboard'))
-    await open('clipboard')
-    await active('Shorten the URL in the clipboard').waitFor()
-    await press('Enter')
+    await run('clipboard', 'Shorten the URL in the clipboard')
     await page
       .getByText(/^\S+ copied$/)
       .nth(1)
@@ -197,7 +172,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     expect(await axeFindings(page)).toEqual([])
     await active(`Create link with the code “${winter}yz”`).waitFor()
     await press('Enter')
-    await page.getByRole('dialog', { name: 'New link' }).waitFor()
+    await dialogIs(page, 'New link')
     await becomes(() => page.getByLabel('Custom code').inputValue(), `${winter}yz`)
   })
 
@@ -228,8 +203,8 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     await press('Enter')
     await isClosed()
     await open()
-    await page.getByRole('group', { name: 'Recent links' }).getByRole('option').waitFor()
-    const first = page.getByRole('group', { name: 'Actions' }).getByRole('option').first()
+    await rows('Recent links').waitFor()
+    const first = rows('Actions').first()
     await becomes(() => first.textContent(), 'Use the dark theme')
     expect(await axeFindings(page)).toEqual([])
     await press('Escape')
@@ -245,7 +220,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     const sent = { original_url: 'https://example.com/', custom_code: spring, title: 'Spring collection' }
     const { status } = await user.browser.request('POST', '/links', sent, { 'X-Workspace': `${id}` })
     expect(status).toBe(201)
-    const recent = page.getByRole('group', { name: 'Recent links' }).getByRole('option')
+    const recent = rows('Recent links')
     const shows = async (code: string) => {
       await becomes(() => recent.count(), 1)
       await recent.filter({ hasText: code }).waitFor()
@@ -265,9 +240,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     expect(await recent.count()).toBe(0)
     await press('Escape')
     await isClosed()
-    await open(spring)
-    await active(new RegExp(spring)).waitFor()
-    await press('Enter')
+    await run(spring, new RegExp(spring))
     await isLoaded('Spring collection')
     await open()
     await shows(spring)
@@ -276,7 +249,6 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
   describe('while its chunk is loading', () => {
     let arrives: () => void
     let isLost: boolean
-    const field = () => page.getByRole('combobox', { name: 'Search links, pages and actions' })
 
     beforeEach(async () => {
       const arrival = new Promise<void>((resolve) => (arrives = resolve))
@@ -288,7 +260,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
       await page.goto(`${rig.config.baseUrl}/dashboard/`)
       await page.getByRole('row').filter({ hasText: winter }).waitFor()
       await page.getByRole('checkbox', { name: `Select ${winter}` }).check()
-      await page.getByRole('toolbar', { name: 'Actions for selected links' }).waitFor()
+      await selectionBarOn(() => page).isShown()
     })
 
     test('keeps what is typed, which is no shortcut of the page', async () => {
@@ -351,7 +323,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
       .getByRole('option', { name: 'Admin: Invite someone to this server', selected: true })
       .waitFor()
     await operators.keyboard.press('Enter')
-    await operators.getByRole('dialog', { name: 'Invite someone' }).waitFor()
+    await dialogIs(operators, 'Invite someone')
   })
 
   test.each([
@@ -361,20 +333,14 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     ['domain', 'Add domain', 'Add domain'],
     ['new work', 'New workspace', 'New workspace'],
   ])('opens “%s” on any page', async (text, label, dialog) => {
-    await open(`>${text}`)
-    await active(label).waitFor()
-    await press('Enter')
-    await page.getByRole('dialog', { name: dialog }).waitFor()
+    await run(`>${text}`, label)
+    await dialogIs(page, dialog)
   })
 
   test('goes to pages that no bar has: tags and folders, and archived links', async () => {
-    await open('tags and')
-    await active('Tags and folders').waitFor()
-    await press('Enter')
+    await run('tags and', 'Tags and folders')
     await url('/tags')
-    await open('archived')
-    await active('Archived').waitFor()
-    await press('Enter')
+    await run('archived', 'Archived')
     await url('/?archived=only')
   })
 
@@ -388,14 +354,12 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
 
   test('changes the tags of a link, and moves it', async () => {
     const actionOf = async (text: string) => {
-      await open(winter)
-      await active(new RegExp(`^${host}/${winter}`)).waitFor()
-      await press('ArrowRight')
+      await openActions(winter, ofWinter())
       await page.keyboard.type(text)
       await press('Enter')
     }
     await actionOf('tags')
-    await page.getByRole('dialog', { name: 'Change tags' }).waitFor()
+    await dialogIs(page, 'Change tags')
     await page.keyboard.type('Snow,')
     expect(await axeFindings(page)).toEqual([])
     const { promise: isSeen, resolve: goOn } = Promise.withResolvers<void>()
@@ -412,7 +376,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     goOn()
     await isChanged.waitFor()
     await actionOf('folder')
-    await page.getByRole('dialog', { name: 'Move to folder' }).waitFor()
+    await dialogIs(page, 'Move to folder')
     await press('ControlOrMeta+a')
     await page.keyboard.type('Shop')
     await press('Enter')
@@ -429,7 +393,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     await page.keyboard.type('new api')
     await active('New API key').waitFor()
     await press('Enter')
-    await page.getByRole('dialog', { name: 'New key' }).waitFor()
+    await dialogIs(page, 'New key')
     await press('Escape')
     await button.and(page.locator(':focus')).waitFor()
   })
@@ -457,7 +421,7 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     await phone.getByRole('button', { name: 'Search', exact: true }).click()
     await phone.getByRole('combobox').and(phone.locator(':focus')).waitFor()
     await phone.keyboard.type(winter)
-    await phone.getByRole('option', { name: `${host}/${winter}` }).waitFor()
+    await phone.getByRole('option', { name: `${host()}/${winter}` }).waitFor()
     expect(await axeFindings(phone)).toEqual([])
     await phone.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     expect(await axeFindings(phone, 'only the colors')).toEqual([])
@@ -466,28 +430,29 @@ describe.skipIf(hasNoChromium)('the command palette, by keyboard alone', () => {
     await phone.locator('dialog.palette').waitFor({ state: 'detached' })
   })
 
+  async function addUsers(): Promise<void> {
+    operator = await rig.user({ email: 'operator@example.com' })
+  }
+
+  async function openWithLinks(): Promise<void> {
+    user = await rig.user()
+    winter = `winter-${++tests}-x`
+    await make(winter, { title: 'Winter collection', tags: ['Cold days'], folder: 'Catalog' })
+    page = await rig.open('/overview', { user })
+    await heading(page, 'Overview')
+  }
+
   const ask = (method: string, path: string, body?: unknown) => user.browser.succeed(method, path, body)
 
   const make = (custom_code: string, others: object = {}) =>
     ask('POST', '/links', { original_url: `https://example.com/${custom_code}`, custom_code, ...others })
 
-  const option = (name: string | RegExp) => page.getByRole('option', { name })
-
-  /** The row that Enter runs. */
-  const active = (name: string | RegExp) => page.getByRole('option', { name, selected: true })
-
-  const isClosed = () => page.locator('dialog.palette').waitFor({ state: 'detached' })
-
-  const open = async (text = '') => {
-    await page.keyboard.press('ControlOrMeta+k')
-    await field().and(page.locator(':focus')).waitFor()
-    await page.keyboard.type(text)
-  }
-
   /** The page of a link, by its title: the palette then knows that it was opened. */
   const isLoaded = (title: string) => page.locator('.page').getByText(title).first().waitFor()
 
+  const host = () => new URL(rig.config.baseUrl).host
+  /** The row of the link. */
+  const ofWinter = () => new RegExp(`^${host()}/${winter}`)
   const press = (...keys: string[]) => pressKeys(page, ...keys)
   const url = (path: string) => page.waitForURL(`${rig.config.baseUrl}/dashboard${path}`)
-  const copied = () => page.evaluate(() => navigator.clipboard.readText())
 })

@@ -21,17 +21,9 @@ describe.skipIf(hasNoChromium)('the destination in the editor', () => {
   let user: TestUser
   let page: Page
 
-  beforeAll(async () => {
-    pages = await startPageServer()
-    user = await rig.user()
-    await user.browser.succeed('POST', '/links', { original_url: pages.url('/'), custom_code: FIRST })
-    pages.serve('/winter', WINTER)
-    for (const path of ['/icon.png', '/winter.png']) pages.serve(path, bytesAnswer(PNG_PIXEL))
-  })
+  beforeAll(makeLinks)
   afterAll(() => pages.stop())
   beforeEach(() => openEditor())
-
-  const title = () => page.getByLabel('Title', { exact: true })
 
   test('says that it is reachable, and shows what its page says', async () => {
     await destination().fill(pages.url('/winter'))
@@ -134,7 +126,7 @@ describe.skipIf(hasNoChromium)('the destination in the editor', () => {
     expect(rig.takeFaults().filter((fault) => !fault.includes('/destinations/picture'))).toEqual([])
   })
 
-  const hostile: [what: string, title: string, shown: string][] = [
+  test.each<[what: string, title: string, shown: string]>([
     [
       'markup',
       '&lt;img src=x onerror="document.title=1"&gt;<script>document.title=2</script>',
@@ -142,8 +134,7 @@ describe.skipIf(hasNoChromium)('the destination in the editor', () => {
     ],
     ['marks that reorder text', 'a\u202egpj.exe\u2066b', 'agpj.exeb'],
     ['another direction', 'שלום עולם', 'שלום עולם'],
-  ]
-  test.each(hostile)('a title with %s is text', async (_, written, shown) => {
+  ])('a title with %s is text', async (_, written, shown) => {
     await destination().fill(pages.serve('/hostile', `<meta charset=utf-8><title>${written}</title>`))
     await heading(shown)
     await titleIs(shown)
@@ -171,6 +162,16 @@ describe.skipIf(hasNoChromium)('the destination in the editor', () => {
       .click()
     expect(await page.getByLabel('Preview title').getAttribute('placeholder')).toBe(WINTER_TITLE)
   })
+
+  async function makeLinks(): Promise<void> {
+    pages = await startPageServer()
+    user = await rig.user()
+    await user.browser.succeed('POST', '/links', { original_url: pages.url('/'), custom_code: FIRST })
+    pages.serve('/winter', WINTER)
+    for (const path of ['/icon.png', '/winter.png']) pages.serve(path, bytesAnswer(PNG_PIXEL))
+  }
+
+  const title = () => page.getByLabel('Title', { exact: true })
 
   const open = async (look: Look = {}) => {
     page = await rig.open('/', { user, ...look })

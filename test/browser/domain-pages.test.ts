@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { domainsOn } from './pages/domains-page.ts'
+import type { Page } from 'playwright-core'
+import { memberOf } from '../rigs/service/dashboard-rig.ts'
 import { until } from '../rigs/eventually.ts'
 import { OTHER_IP, OWN_IP, startDomainWorld } from '../rigs/service/domain-world.ts'
 import { usePrepared } from '../rigs/use-rig.ts'
@@ -10,21 +12,15 @@ import { fill, heading, press, shown } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('a domain', () => {
   const world = usePrepared(startDomainWorld)
-  const rig = useBrowserRig(() => {
-    world.addresses.set('localhost', OWN_IP)
-    const { PORT } = world.settings
-    return startBrowserRig({ ...world.settings, BASE_URL: `http://localhost:${PORT}` }, world.options)
-  })
-  let owner: TestUser
-
-  beforeAll(async () => {
-    owner = await rig.user()
-  })
+  const rig = useBrowserRig(startInWorld)
+  const owner = usePrepared(() => rig.user())
+  let page: Page
+  const domains = domainsOn(() => page)
 
   afterAll(() => world.stop())
 
   test('is added with the records to set, verified, made the default, changed and removed', async () => {
-    const page = await rig.open('/domains', { user: owner })
+    page = await rig.open('/domains', { user: owner })
     await heading(page, 'Use your own domain')
     // Without https there is nothing to say of certificates.
     expect(await page.getByRole('columnheader').allTextContents()).toEqual([
@@ -34,19 +30,16 @@ describe.skipIf(hasNoChromium)('a domain', () => {
       'Home page',
       'Actions',
     ])
-    await press(page, 'Add domain')
-    await fill(page, 'Domain', 'localhost')
-    await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+    await domains.add('localhost')
     await shown(page, 'The host must be a domain name, for example go.example.com.')
-    await fill(page, 'Domain', 'Go.Example.com')
-    await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+    await domains.name('Go.Example.com')
     await shown(page, 'There is no TXT record _tern.go.example.com with the expected value.')
     const checks = page.getByRole('dialog').locator('.domain-checks')
     await checks.getByText('Found no public address. Expected localhost.').waitFor()
     await page.getByText(/^Next check in \d+ s$/).waitFor()
     expect(await axeFindings(page)).toEqual([])
     world.addresses.set('go.example.com', OTHER_IP)
-    await press(page, 'Check now')
+    await domains.check()
     await checks.getByText(`Found ${OTHER_IP}. Expected localhost.`).waitFor()
     // What is only begun is no problem for visitors, and its row says what was found.
     expect(await page.locator('main').getByRole('alert').count()).toBe(0)
@@ -55,10 +48,10 @@ describe.skipIf(hasNoChromium)('a domain', () => {
         name: new RegExp(`go.example.com Waiting for DNS ${OTHER_IP} · checked .*, again in`),
       })
       .waitFor()
-    const value = await page.getByRole('group', { name: 'Value of the TXT record' }).textContent()
+    const value = await domains.record().textContent()
     world.txt.set('_tern.go.example.com', value!.trim())
     world.addresses.set('go.example.com', OWN_IP)
-    await press(page, 'Check now')
+    await domains.check()
     await shown(page, 'The domain is verified and points here.')
     await press(page, 'Done')
     await shown(page, 'Points here')
@@ -76,8 +69,8 @@ describe.skipIf(hasNoChromium)('a domain', () => {
     await press(page, 'Make default')
     await shown(page, 'New links use go.example.com.')
     expect(await axeFindings(page)).toEqual([])
-    const domains = await owner.browser.succeed('GET', '/domains')
-    expect(domains.at(-1)).toMatchObject({ is_default: true, home_url: 'https://example.com/home' })
+    const [own] = (await owner.browser.succeed('GET', '/domains')).slice(-1)
+    expect(own).toMatchObject({ is_default: true, home_url: 'https://example.com/home' })
 
     await press(page, 'Remove domain')
     await page
@@ -97,8 +90,8 @@ describe.skipIf(hasNoChromium)('a domain', () => {
     await notice.getByText('1 link there cannot be opened.').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await notice.getByRole('link', { name: 'Show the records to set' }).click()
-    await page.getByRole('group', { name: 'Value of the TXT record' }).getByText(value!.trim()).waitFor()
-    await press(page, 'Check now')
+    await domains.record().getByText(value!.trim()).waitFor()
+    await domains.check()
     await page
       .getByRole('alert')
       .filter({ hasText: 'go.example.com is not verified.' })
@@ -107,14 +100,12 @@ describe.skipIf(hasNoChromium)('a domain', () => {
   })
 
   test('is looked at for some minutes while its records are shown, and then when somebody asks for it', async () => {
-    const page = await rig.open('/domains', { user: owner })
+    page = await rig.open('/domains', { user: owner })
     await heading(page, 'Domains')
     await page.clock.install()
     let looks = 0
     page.on('request', (request) => void (looks += request.url().endsWith('/verify') ? 1 : 0))
-    await page.getByRole('button', { name: 'Add domain' }).first().click()
-    await fill(page, 'Domain', 'slow.example.com')
-    await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+    await domains.add('slow.example.com')
     await shown(page, 'There is no TXT record _tern.slow.example.com with the expected value.')
     const again = page.getByText(/^Next check in \d+ s$/)
     await again.waitFor()
@@ -129,7 +120,7 @@ describe.skipIf(hasNoChromium)('a domain', () => {
     for (let minute = 0; minute < 10; minute++) await aMinuteLater()
     await stopped.waitFor()
     expect(looks).toBe(before)
-    await press(page, 'Check now')
+    await domains.check()
     await again.waitFor()
     await until(async () => {
       await aMinuteLater()
@@ -138,25 +129,27 @@ describe.skipIf(hasNoChromium)('a domain', () => {
   })
 
   test('has its name as people write it, with that of DNS beside it', async () => {
-    const page = await rig.open('/domains', { user: owner })
-    await press(page, 'Add domain')
-    await fill(page, 'Domain', 'München-Links.example')
-    await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+    page = await rig.open('/domains', { user: owner })
+    await domains.add('München-Links.example')
     await heading(page, 'münchen-links.example')
-    await page.getByRole('group', { name: 'Value of the TXT record' }).waitFor()
+    await domains.record().waitFor()
     await press(page, 'Done')
     await page.getByRole('link', { name: 'münchen-links.example xn--mnchen-links-dlb.example' }).click()
     await heading(page, 'münchen-links.example xn--mnchen-links-dlb.example')
     expect(await page.title()).toStartWith('münchen-links.example')
-    await press(page, 'Remove domain')
-    await fill(page, 'Type münchen-links.example to confirm', 'münchen-links.example')
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove domain' }).click()
+    await domains.remove('münchen-links.example')
     await shown(page, 'münchen-links.example is removed.')
   })
 
   test('is for admins only', async () => {
-    const page = await rig.open('/domains', { user: await memberOf(rig, owner, 'editor') })
+    page = await rig.open('/domains', { user: await memberOf(rig, owner, 'editor') })
     await heading(page, 'You don’t have access')
     expect(await page.getByRole('link', { name: 'Domains' }).count()).toBe(0)
   })
+
+  function startInWorld() {
+    world.addresses.set('localhost', OWN_IP)
+    const { PORT } = world.settings
+    return startBrowserRig({ ...world.settings, BASE_URL: `http://localhost:${PORT}` }, world.options)
+  }
 })

@@ -4,7 +4,7 @@ import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings } from './axe.ts'
 import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
-import { press, shown } from './user-pages.ts'
+import { dialogIs, press, shown } from './user-pages.ts'
 import { linkEditorOn } from './pages/link-editor-page.ts'
 
 describe.skipIf(hasNoChromium)('the head of the link editor', () => {
@@ -14,19 +14,8 @@ describe.skipIf(hasNoChromium)('the head of the link editor', () => {
   let page: Page
   const { panel, label, edit } = linkEditorOn(() => page)
 
-  beforeAll(async () => {
-    user = await rig.user()
-    member = await memberOf(rig, user, 'editor')
-  })
-
-  beforeEach(async () => {
-    for (const code of ['third', 'second', 'first']) {
-      for (const place of ['links', 'trash']) await user.browser.request('DELETE', `/${place}/${code}`)
-      const link = { original_url: `https://example.com/${code}`, custom_code: code, title: `The ${code}` }
-      await user.browser.succeed('POST', '/links', link)
-    }
-    await open('/')
-  })
+  beforeAll(addTeam)
+  beforeEach(openWithLinks)
 
   test('goes to the next and previous link of the list by keys, and asks before changes are lost', async () => {
     await edit('first')
@@ -69,7 +58,7 @@ describe.skipIf(hasNoChromium)('the head of the link editor', () => {
     await page.getByText('The second').waitFor()
     await edit('second')
     await choose('QR code')
-    await page.getByRole('dialog', { name: 'QR code' }).waitFor()
+    await dialogIs(page, 'QR code')
     await page.keyboard.press('Escape')
     await edit('second')
     await label('Title').fill('Lost')
@@ -113,6 +102,20 @@ describe.skipIf(hasNoChromium)('the head of the link editor', () => {
     await panel().waitFor({ state: 'detached' })
     expect(await linkOf('first')).toMatchObject({ title: 'Mine', original_url: 'https://example.com/again' })
   })
+
+  async function addTeam(): Promise<void> {
+    user = await rig.user()
+    member = await memberOf(rig, user, 'editor')
+  }
+
+  async function openWithLinks(): Promise<void> {
+    for (const code of ['third', 'second', 'first']) {
+      for (const place of ['links', 'trash']) await user.browser.request('DELETE', `/${place}/${code}`)
+      const link = { original_url: `https://example.com/${code}`, custom_code: code, title: `The ${code}` }
+      await user.browser.succeed('POST', '/links', link)
+    }
+    await open('/')
+  }
 
   const open = async (path: string, look: Look = {}) => {
     page = await rig.open(path, { user, ...look })

@@ -11,18 +11,7 @@ describe.skipIf(hasNoChromium)('every dialog and menu', () => {
   const rig = useBrowserRig()
   let owner: TestUser
 
-  beforeAll(async () => {
-    owner = await rig.user()
-    const { browser } = owner
-    const link = { original_url: 'https://example.com/', title: 'A first link', custom_code: 'first-link' }
-    await browser.succeed('POST', '/links', link)
-    await browser.succeed('POST', '/keys', { name: 'Newsletter', scopes: ['links:write'] })
-    await browser.succeed('POST', '/domains', { host: 'go.example.com' })
-    const guest = await memberOf(rig, owner, 'editor')
-    await guest.browser.succeed('PUT', '/account', { name: 'Guest' })
-    windows.set(false, await rig.open('/', { user: owner }))
-    windows.set(true, await rig.open('/', { user: owner, width: 390, height: 844 }))
-  })
+  beforeAll(fillService)
 
   test.each(DIALOGS.map((each) => [each.path, each] as const))('on %s, %j passes axe', async (_, opened) => {
     const { path, clicks, shows, isPhone = false } = opened
@@ -93,6 +82,19 @@ describe.skipIf(hasNoChromium)('every dialog and menu', () => {
     await page.keyboard.press('End')
     await page.waitForFunction(() => document.querySelector('.dialog-body')!.scrollTop > 0)
   })
+
+  async function fillService(): Promise<void> {
+    owner = await rig.user()
+    const { browser } = owner
+    const link = { original_url: 'https://example.com/', title: 'A first link', custom_code: 'first-link' }
+    await browser.succeed('POST', '/links', link)
+    await browser.succeed('POST', '/keys', { name: 'Newsletter', scopes: ['links:write'] })
+    await browser.succeed('POST', '/domains', { host: 'go.example.com' })
+    const guest = await memberOf(rig, owner, 'editor')
+    await guest.browser.succeed('PUT', '/account', { name: 'Guest' })
+    windows.set(false, await rig.open('/', { user: owner }))
+    windows.set(true, await rig.open('/', { user: owner, width: 390, height: 844 }))
+  }
 
   const windows = new Map<boolean, Page>()
 })

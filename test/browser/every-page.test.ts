@@ -17,33 +17,7 @@ describe.skipIf(hasNoChromium)('every page', () => {
   /** One window of each kind, signed in and not, goes from page to page: what they load is loaded once. */
   let windows: { page: Page; isSignedIn: boolean; passes: readonly Pass[] }[]
 
-  beforeAll(async () => {
-    operator = await rig.user({ email: 'operator@example.com' })
-    const { browser } = operator
-    const link = { original_url: 'https://example.com/', title: 'A first link', custom_code: 'first-link' }
-    await browser.succeed('POST', '/links', link)
-    await browser.succeed('POST', '/links', { ...link, title: 'An old link', custom_code: 'old-link' })
-    await browser.succeed('DELETE', '/links/old-link')
-    await browser.succeed('POST', '/keys', { name: 'Newsletter', scopes: ['links:write'] })
-    await browser.succeed('POST', '/admin/blocked-hosts', { host: 'prizes.example.net', reason: 'Phishing' })
-    await browser.succeed('POST', '/admin/invitations', { email: 'friend@example.com' })
-    await browser.succeed('POST', '/admin/domains', { host: 'shared.example.com' })
-    const domain = { host: 'go.example.com', name: 'go.example.com', verification_token: 'a-token' }
-    const { workspace } = await browser.succeed('GET', '/session')
-    const at = { verified_at: 1e15, failing_since: 1e15, created_at: 1e15 }
-    const failure = 'go.example.com leads to 198.51.100.7, not to this server.'
-    await rig.store.db
-      .insertInto('domains')
-      // Just now, so that the program does not look at it while the pages are opened.
-      .values({ ...domain, ...at, checked_at: Date.now() * 1000, failure, workspace_id: workspace.id })
-      .execute()
-    await makeHistory(rig, operator)
-    windows = []
-    for (const { look, passes } of WINDOWS) {
-      windows.push({ page: await rig.open('/', { ...look, user: operator }), isSignedIn: true, passes })
-      windows.push({ page: await rig.open('/', look), isSignedIn: false, passes })
-    }
-  })
+  beforeAll(fillService)
 
   test.each(PAGES)('%s shows %j, light, dark and on a phone, and axe finds nothing', (path, word) =>
     check(true, path, word),
@@ -147,6 +121,34 @@ describe.skipIf(hasNoChromium)('every page', () => {
     await page.context().setOffline(false)
     await shown(page, 'This session')
   })
+
+  async function fillService(): Promise<void> {
+    operator = await rig.user({ email: 'operator@example.com' })
+    const { browser } = operator
+    const link = { original_url: 'https://example.com/', title: 'A first link', custom_code: 'first-link' }
+    await browser.succeed('POST', '/links', link)
+    await browser.succeed('POST', '/links', { ...link, title: 'An old link', custom_code: 'old-link' })
+    await browser.succeed('DELETE', '/links/old-link')
+    await browser.succeed('POST', '/keys', { name: 'Newsletter', scopes: ['links:write'] })
+    await browser.succeed('POST', '/admin/blocked-hosts', { host: 'prizes.example.net', reason: 'Phishing' })
+    await browser.succeed('POST', '/admin/invitations', { email: 'friend@example.com' })
+    await browser.succeed('POST', '/admin/domains', { host: 'shared.example.com' })
+    const domain = { host: 'go.example.com', name: 'go.example.com', verification_token: 'a-token' }
+    const { workspace } = await browser.succeed('GET', '/session')
+    const at = { verified_at: 1e15, failing_since: 1e15, created_at: 1e15 }
+    const failure = 'go.example.com leads to 198.51.100.7, not to this server.'
+    await rig.store.db
+      .insertInto('domains')
+      // Just now, so that the program does not look at it while the pages are opened.
+      .values({ ...domain, ...at, checked_at: Date.now() * 1000, failure, workspace_id: workspace.id })
+      .execute()
+    await makeHistory(rig, operator)
+    windows = []
+    for (const { look, passes } of WINDOWS) {
+      windows.push({ page: await rig.open('/', { ...look, user: operator }), isSignedIn: true, passes })
+      windows.push({ page: await rig.open('/', look), isSignedIn: false, passes })
+    }
+  }
 
   async function check(isSignedIn: boolean, path: string, word: string): Promise<void> {
     for (const { page, passes } of windows.filter((each) => each.isSignedIn === isSignedIn)) {

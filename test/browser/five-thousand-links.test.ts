@@ -4,6 +4,7 @@ import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings } from './axe.ts'
 import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
+import { selectionBarOn } from './pages/selection-bar.ts'
 import { pressKeys } from './user-pages.ts'
 
 setDefaultTimeout(240_000)
@@ -12,18 +13,9 @@ describe.skipIf(hasNoChromium)('5,000 links', () => {
   const rig = useBrowserRig()
   let user: TestUser
   let page: Page
+  const { selectAll } = selectionBarOn(() => page)
 
-  beforeAll(async () => {
-    user = await rig.user()
-    for (let from = 0; from < LINKS; from += AT_ONCE) {
-      const links = Array.from({ length: AT_ONCE }, (_, at) => ({
-        original_url: `https://example.com/${from + at}`,
-        custom_code: codeOf(from + at),
-        title: from + at < WINTER ? `Winter catalog ${from + at}` : `Spring catalog ${from + at}`,
-      }))
-      await user.browser.succeed('POST', '/bulk-shorten', { links })
-    }
-  })
+  beforeAll(makeLinks)
 
   test('are found, filtered, kept as a view, tagged, moved, archived, exported and found again by keyboard', async () => {
     page = await rig.open('/', { user })
@@ -57,7 +49,7 @@ describe.skipIf(hasNoChromium)('5,000 links', () => {
     await says('View “Winter catalog” saved')
 
     await press('j')
-    await selectAll('1,300')
+    await selectAll(25, '1,300')
     await isAccessible()
     await press('t')
     await chooseInPicker('Catalog 2026', 'Enter', 'Control+Enter')
@@ -100,19 +92,23 @@ describe.skipIf(hasNoChromium)('5,000 links', () => {
     await isAccessible()
   })
 
+  async function makeLinks(): Promise<void> {
+    user = await rig.user()
+    for (let from = 0; from < LINKS; from += AT_ONCE) {
+      const links = Array.from({ length: AT_ONCE }, (_, at) => ({
+        original_url: `https://example.com/${from + at}`,
+        custom_code: codeOf(from + at),
+        title: from + at < WINTER ? `Winter catalog ${from + at}` : `Spring catalog ${from + at}`,
+      }))
+      await user.browser.succeed('POST', '/bulk-shorten', { links })
+    }
+  }
+
   const press = (...keys: string[]) => pressKeys(page, ...keys)
   const says = (text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor()
 
   const total = async (query: string): Promise<number> =>
     ((await user.browser.request('GET', `/links?${query}`)).body as any).meta.total
-
-  /** Every link that the list has now. */
-  const selectAll = async (count: string) => {
-    await press('Control+a')
-    await says('25 selected')
-    await press('Control+a')
-    await says(`${count} selected`)
-  }
 
   /** Presses the key until the place has the focus, up to a limit. */
   const tabTo = async (place: Locator, key = 'Tab') => {

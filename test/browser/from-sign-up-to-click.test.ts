@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { keysOn } from './pages/keys-page.ts'
 import { PASSWORD } from '../rigs/service/add-user.ts'
 import { skipBecause } from '../skips.ts'
 import { useBrowserRig } from './browser-rig.ts'
@@ -37,12 +38,10 @@ describe.skipIf(hasNoChromium || hasNoCurl)('a newcomer', () => {
 
     await page.getByRole('link', { name: 'Keys' }).first().click()
     await heading(page, 'No API keys yet')
-    await press(page, 'New key')
-    await fill(page, 'Name', 'Shell')
-    await press(page, 'Create key')
-    const key = (await page.getByRole('group', { name: 'Your new key' }).textContent())!
-    await page.getByRole('checkbox', { name: 'I saved this key' }).check()
-    await press(page, 'Done')
+    const keys = keysOn(() => page)
+    await keys.open('Shell')
+    const key = await keys.create()
+    await keys.close()
     const made = JSON.parse(
       await curl('-d', '{"original_url":"https://example.com/","custom_code":"first"}', key),
     )

@@ -15,14 +15,7 @@ describe.skipIf(hasNoChromium)('names that look like markup', () => {
   const rig = useBrowserRig()
   let operator: TestUser
 
-  beforeAll(async () => {
-    operator = await rig.user()
-    await operator.browser.succeed('PUT', '/account', { name: HOSTILE })
-    await operator.browser.succeed('PUT', '/workspace', { name: HOSTILE })
-    await operator.browser.succeed('POST', '/domains', { host: 'go.example.com' })
-    await operator.browser.succeed('POST', '/keys', { name: HOSTILE, scopes: ['links:read'] })
-    await operator.browser.succeed('POST', '/admin/blocked-hosts', { host: 'evil.example', reason: HOSTILE })
-  })
+  beforeAll(makeNames)
 
   test.each(['/account', '/keys', '/admin', '/admin/workspaces', '/admin/domains', '/admin/hosts'])(
     'are only text on %s',
@@ -34,6 +27,15 @@ describe.skipIf(hasNoChromium)('names that look like markup', () => {
       expect(rig.takeFaults()).toEqual([])
     },
   )
+
+  async function makeNames(): Promise<void> {
+    operator = await rig.user()
+    await operator.browser.succeed('PUT', '/account', { name: HOSTILE })
+    await operator.browser.succeed('PUT', '/workspace', { name: HOSTILE })
+    await operator.browser.succeed('POST', '/domains', { host: 'go.example.com' })
+    await operator.browser.succeed('POST', '/keys', { name: HOSTILE, scopes: ['links:read'] })
+    await operator.browser.succeed('POST', '/admin/blocked-hosts', { host: 'evil.example', reason: HOSTILE })
+  }
 })
 
 describe.skipIf(hasNoChromium)('names as long as they can be', () => {

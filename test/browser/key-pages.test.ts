@@ -1,13 +1,27 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { keysOn } from './pages/keys-page.ts'
+import type { Page } from 'playwright-core'
 import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings } from './axe.ts'
 import { shiftsOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { fill, hasFocus, heading, press, shown, stopClock } from './user-pages.ts'
+import {
+  chooseFrom,
+  clipboard,
+  fill,
+  hasFocus,
+  heading,
+  inDialog,
+  press,
+  shown,
+  stopClock,
+} from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('a key', () => {
   const rig = useBrowserRig()
   let operator: TestUser
+  let page: Page
+  const keys = keysOn(() => page)
 
   beforeAll(async () => {
     // The first account, the operator's, has no limit; those after it have the default.
@@ -16,7 +30,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
 
   test('is created with its scopes and limit, shown once with a working command, used, and revoked', async () => {
     const user = await rig.user()
-    const page = await rig.open('/keys', { user })
+    page = await rig.open('/keys', { user })
     await heading(page, 'No API keys yet')
     await press(page, 'New key')
     await press(page, 'Create key')
@@ -30,7 +44,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
     await press(page, 'Create key')
     await shown(page, 'Copy the key now.')
     expect(await axeFindings(page)).toEqual([])
-    const key = (await page.getByRole('group', { name: 'Your new key' }).textContent())!
+    const key = await keys.created()
     expect(await page.getByRole('group', { name: 'Try it' }).textContent()).toBe(
       `curl ${rig.config.baseUrl}/api/links \\\n  -H "X-API-Key: ${key}"`,
     )
@@ -42,7 +56,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
     await hasFocus(page.getByRole('button', { name: 'Copy key' }))
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Done', disabled: false }).waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+    expect(await clipboard(page)).toBe(key)
     await done.click()
     await page.getByText('Read only').click()
     await page.getByRole('listitem').filter({ hasText: 'Read analytics' }).waitFor()
@@ -54,11 +68,10 @@ describe.skipIf(hasNoChromium)('a key', () => {
     await page.reload()
     await page.getByText(/^2 of 50, resets at \d?\d:\d\d$/).waitFor()
     await page.getByRole('img', { name: 'Requests in the last 30 days: 2 requests' }).waitFor()
-    await page.getByRole('button', { name: 'More for Laptop' }).click()
-    await page.getByRole('menuitem', { name: 'Revoke key' }).click()
+    await chooseFrom(page, 'More for Laptop', 'Revoke key')
     await shown(page, 'Requests with this key fail immediately.')
     expect((await rig.call('GET', '/api/links', { key })).status).toBe(200)
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click()
+    await inDialog(page, 'Revoke key')
     await shown(page, 'Laptop is revoked')
     await page.getByRole('cell', { name: 'Laptop Revoked' }).waitFor()
     expect((await rig.call('GET', '/api/links', { key })).status).toBe(401)
@@ -66,9 +79,8 @@ describe.skipIf(hasNoChromium)('a key', () => {
 
   test('that is safe to publish is limited in what it creates, and says so in the list', async () => {
     const user = await rig.user()
-    const page = await rig.open('/keys', { user })
-    await press(page, 'New key')
-    await fill(page, 'Name', 'Shop page')
+    page = await rig.open('/keys', { user })
+    await keys.open('Shop page')
     await page.getByRole('switch', { name: 'Publishable key' }).click()
     await shown(page, 'Set at least one limit.')
     expect(await page.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true)
@@ -82,8 +94,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
     expect(await axeFindings(page)).toEqual([])
     await fill(page, 'Web pages', 'https://shop.example')
     await fill(page, 'Links per day', '2')
-    await press(page, 'Create key')
-    const key = (await page.getByRole('group', { name: 'Your new key' }).textContent())!
+    const key = await keys.create()
     await shown(page, 'Anyone can read this key on your page.')
     await shown(page, `headers: { 'X-API-Key': '${key}'`)
     const created = await rig.call('POST', '/api/links', {
@@ -91,8 +102,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
       body: { original_url: 'https://example.com/' },
     })
     expect(created.body.data.short_code).toStartWith('shop-')
-    await press(page, 'Copy key')
-    await press(page, 'Done')
+    await keys.close()
     await page.getByRole('cell', { name: 'Shop page Public' }).waitFor()
     await page
       .getByRole('cell', { name: 'Create links, codes shop-…, 2 a day, used on https://shop.example' })
@@ -101,7 +111,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
 
   test('is created by keyboard alone, without its own limit, and the command creates a link', async () => {
     const user = await rig.user()
-    const page = await rig.open('/keys', { user })
+    page = await rig.open('/keys', { user })
     await page.getByRole('button', { name: 'New key' }).focus()
     await page.keyboard.press('Enter')
     await page.keyboard.type('Script')
@@ -132,7 +142,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
     const owner = await rig.user()
     const editor = await memberOf(rig, owner, 'editor')
     await editor.browser.succeed('POST', '/keys', { name: 'Theirs', scopes: ['links:read'] })
-    const page = await rig.open('/keys', { user: owner })
+    page = await rig.open('/keys', { user: owner })
     const row = new RegExp(`^Theirs tern_…\\w{4} Read links ${editor.name} `)
     await page.getByRole('row', { name: row }).waitFor()
     expect(await axeFindings(page)).toEqual([])
@@ -147,7 +157,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
   test('of an operator may have no limit, and one without a stored hint says so', async () => {
     await operator.browser.succeed('POST', '/keys', { name: 'Old', scopes: ['links:read'], rate_limit: null })
     await rig.store.db.updateTable('api_keys').set({ key_hint: null }).where('name', '=', 'Old').execute()
-    const page = await rig.open('/keys', { user: operator })
+    page = await rig.open('/keys', { user: operator })
     await page.getByRole('row', { name: /^Old Older key .* 0 requests, no limit Never/ }).waitFor()
     await press(page, 'New key')
     await shown(page, 'Leave blank for 100. Operators can set a higher limit.')
@@ -161,7 +171,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
       await user.browser.succeed('POST', '/keys', { name, scopes: ['links:read'] })
     }
     for (const look of [{}, { width: 390, height: 844 }]) {
-      const page = await rig.open('/../robots.txt', { user, ...look })
+      page = await rig.open('/../robots.txt', { user, ...look })
       const asked: string[] = []
       await page.route('**/dashboard/api/**', async (route) => {
         asked.push(new URL(route.request().url()).pathname.replace('/dashboard/api', ''))
@@ -179,7 +189,7 @@ describe.skipIf(hasNoChromium)('a key', () => {
   })
 
   test('without a scope cannot be created', async () => {
-    const page = await rig.open('/keys', { user: await rig.user() })
+    page = await rig.open('/keys', { user: await rig.user() })
     await press(page, 'New key')
     for (const name of ['Read links', 'Change links', 'Read analytics'])
       await page.getByRole('switch', { name }).click()
@@ -196,9 +206,8 @@ describe.skipIf(hasNoChromium)('a key', () => {
 
   test('is created once by two quick presses of Enter', async () => {
     const user = await rig.user()
-    const page = await rig.open('/keys', { user })
-    await press(page, 'New key')
-    await fill(page, 'Name', 'Once')
+    page = await rig.open('/keys', { user })
+    await keys.open('Once')
     await page.evaluate(() => {
       const form = document.querySelector<HTMLFormElement>('dialog form')!
       // In one task: the page is not drawn between them.

@@ -4,7 +4,7 @@ import { SAFARI_ON_IPHONE, type TestUser } from '../rigs/service/dashboard-rig.t
 import { eventually } from '../rigs/eventually.ts'
 import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Visitor } from './chromium.ts'
-import { fill, heading, shown } from './user-pages.ts'
+import { dialogIs, fill, heading, shown } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split and a password', () => {
   const rig = useBrowserRig()
@@ -117,7 +117,7 @@ describe.skipIf(hasNoChromium)('a link with a schedule, a limit, rules, a split 
     page = await rig.open('/', { user, width: 1440, height: 900 })
     await page.getByRole('button', { name: 'Bulk create' }).focus()
     await keys('Shift+C')
-    await page.getByRole('dialog', { name: 'New link' }).waitFor()
+    await dialogIs(page, 'New link')
     await page.keyboard.type(`${SHOP}/winter`)
     await fill(page, 'Custom code', 'winter')
     await unfold('Schedule')

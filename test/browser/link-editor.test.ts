@@ -5,7 +5,7 @@ import { becomes, until } from '../rigs/eventually.ts'
 import { axeFindings } from './axe.ts'
 import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
-import { shown } from './user-pages.ts'
+import { dialogIs, shown } from './user-pages.ts'
 import { linkEditorOn } from './pages/link-editor-page.ts'
 
 describe.skipIf(hasNoChromium)('the link editor', () => {
@@ -16,19 +16,8 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
   let code: string
   let tests = 0
 
-  beforeAll(async () => {
-    user = await rig.user()
-  })
-
-  beforeEach(async () => {
-    code = `winter-${++tests}`
-    await user.browser.succeed('POST', '/links', {
-      original_url: 'https://example.com/winter',
-      custom_code: code,
-      title: 'Winter collection',
-    })
-    await open('/')
-  })
+  beforeAll(addUser)
+  beforeEach(openWithLink)
 
   test('creates a link by keyboard alone, with what was typed before it opened', async () => {
     await page.keyboard.press('c')
@@ -37,7 +26,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Bulk create' }).focus()
     await page.keyboard.press('Shift+C')
-    await page.getByRole('dialog', { name: 'New link' }).waitFor()
+    await dialogIs(page, 'New link')
     await hasFocus(label('Destination'))
     await holds('Destination', 'example.com/spring')
     await page.keyboard.press('Tab')
@@ -81,7 +70,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
   test('opens from other pages, and stays open for another link', async () => {
     await open(`/links/${code}`)
     await page.keyboard.press('Shift+C')
-    await page.getByRole('dialog', { name: 'New link' }).waitFor()
+    await dialogIs(page, 'New link')
     await page.getByLabel('Create another').check()
     for (const name of ['one', 'two']) {
       await label('Destination').fill(`https://example.com/${name}`)
@@ -100,7 +89,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
   test('edits every option, sends only what was changed, and says in each fold what it holds', async () => {
     await open(`/links/${code}`)
     await page.keyboard.press('e')
-    await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
+    await dialogIs(page, 'Edit link')
     expect(await label('Custom code').getAttribute('readonly')).not.toBeNull()
     await summaryIs('Schedule', 'Always on')
     await summaryIs('Social preview', 'From the page')
@@ -394,6 +383,20 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await page.getByRole('button', { name: 'Save changes' }).click()
     await isClosed()
   })
+
+  async function addUser(): Promise<void> {
+    user = await rig.user()
+  }
+
+  async function openWithLink(): Promise<void> {
+    code = `winter-${++tests}`
+    await user.browser.succeed('POST', '/links', {
+      original_url: 'https://example.com/winter',
+      custom_code: code,
+      title: 'Winter collection',
+    })
+    await open('/')
+  }
 
   const open = async (path: string, look: Look = {}) => {
     page = await rig.open(path, { user, ...look })

@@ -4,7 +4,7 @@ import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings } from './axe.ts'
 import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
-import { press, shown } from './user-pages.ts'
+import { inDialog, press, shown } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('the history of a link', () => {
   const rig = useBrowserRig()
@@ -14,18 +14,8 @@ describe.skipIf(hasNoChromium)('the history of a link', () => {
   let code: string
   let tests = 0
 
-  beforeAll(async () => {
-    user = await rig.user()
-    member = await memberOf(rig, user, 'editor')
-  })
-
-  beforeEach(async () => {
-    code = `winter-${++tests}`
-    await user.browser.succeed('POST', '/links', {
-      original_url: 'https://www.example.com/autumn',
-      custom_code: code,
-    })
-  })
+  beforeAll(addTeam)
+  beforeEach(makeLink)
 
   test('leaves the page at its top on a phone, where the tabs are', async () => {
     await open('', { width: 390, height: 844 })
@@ -147,7 +137,7 @@ describe.skipIf(hasNoChromium)('the history of a link', () => {
     await user.browser.succeed('PUT', `/links/${code}`, { original_url: 'https://elsewhere.example/' })
     await user.browser.succeed('POST', '/admin/blocked-hosts', { host: 'www.example.com' })
     await entries().last().getByRole('button').click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+    await inDialog(page, 'Restore')
     await shown(
       page,
       'Not restored: This destination is blocked: the operator of this server has blocked its host.',
@@ -175,6 +165,19 @@ describe.skipIf(hasNoChromium)('the history of a link', () => {
     expect(await overflowOf(page)).toBe(0)
     await both()
   })
+
+  async function addTeam(): Promise<void> {
+    user = await rig.user()
+    member = await memberOf(rig, user, 'editor')
+  }
+
+  async function makeLink(): Promise<void> {
+    code = `winter-${++tests}`
+    await user.browser.succeed('POST', '/links', {
+      original_url: 'https://www.example.com/autumn',
+      custom_code: code,
+    })
+  }
 
   const put = (input: object, by = user) => by.browser.succeed('PUT', `/links/${code}`, input)
 

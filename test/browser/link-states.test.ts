@@ -5,37 +5,13 @@ import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings } from './axe.ts'
 import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { shown } from './user-pages.ts'
-
-const inDays = (days: number) => new Date(systemClock.nowUs() / 1000 + days * 86_400_000).toISOString()
-const OVER = 'https://example.com/over'
-
-const LINKS = {
-  plain: {},
-  'ends-late': { expires_at: inDays(15) },
-  'ends-soon': { expires_at: inDays(9.1) },
-  starts: { starts_at: '2099-12-01T09:00:00Z' },
-  expired: { expires_at: '2020-10-31T12:00:00Z' },
-  'expired-to-fallback': { expires_at: '2020-10-31T12:00:00Z', fallback_url: OVER },
-  disabled: { is_active: false, expires_at: '2020-10-31T12:00:00Z' },
-  archived: { archived: true },
-  secret: { password: 'open sesame' },
-  ruled: { rules: [{ when: { country: ['JP'] }, to: 'https://example.com/jp' }] },
-  blocked: { original_url: 'https://prizes.example.net/' },
-}
+import { chooseFrom, shown } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('the states of links', () => {
   const rig = useBrowserRig()
   let user: TestUser
 
-  beforeAll(async () => {
-    user = await rig.user()
-    for (const [code, options] of Object.entries(LINKS)) {
-      const link = { original_url: `https://example.com/${code}`, custom_code: code, title: code, ...options }
-      await user.browser.succeed('POST', '/links', link)
-    }
-    await user.browser.succeed('POST', '/admin/blocked-hosts', { host: 'prizes.example.net' })
-  })
+  beforeAll(makeLinks)
 
   test('show as badges in the list, and what no longer redirects is gray', async () => {
     const page = await rig.open('/', { user })
@@ -50,8 +26,7 @@ describe.skipIf(hasNoChromium)('the states of links', () => {
     expect(await axeFindings(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await axeFindings(page, 'only the colors')).toEqual([])
-    await page.getByRole('button', { name: 'More views' }).click()
-    await page.getByRole('menuitem', { name: 'Archived' }).click()
+    await chooseFrom(page, 'More views', 'Archived')
     await rowOf(page, 'archived').waitFor()
     expect(await rowOf(page, 'archived').locator('.link-badges').textContent()).toBe(BADGES.archived)
     expect(await page.locator('tr.is-off .link-title').allTextContents()).toEqual(['archived'])
@@ -71,9 +46,35 @@ describe.skipIf(hasNoChromium)('the states of links', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
+  async function makeLinks(): Promise<void> {
+    user = await rig.user()
+    for (const [code, options] of Object.entries(LINKS)) {
+      const link = { original_url: `https://example.com/${code}`, custom_code: code, title: code, ...options }
+      await user.browser.succeed('POST', '/links', link)
+    }
+    await user.browser.succeed('POST', '/admin/blocked-hosts', { host: 'prizes.example.net' })
+  }
+
   const rowOf = (page: Page, code: string) =>
     page.getByRole('row').filter({ has: page.locator(`a[href$="/links/${code}"]`) })
 })
+
+const inDays = (days: number) => new Date(systemClock.nowUs() / 1000 + days * 86_400_000).toISOString()
+const OVER = 'https://example.com/over'
+
+const LINKS = {
+  plain: {},
+  'ends-late': { expires_at: inDays(15) },
+  'ends-soon': { expires_at: inDays(9.1) },
+  starts: { starts_at: '2099-12-01T09:00:00Z' },
+  expired: { expires_at: '2020-10-31T12:00:00Z' },
+  'expired-to-fallback': { expires_at: '2020-10-31T12:00:00Z', fallback_url: OVER },
+  disabled: { is_active: false, expires_at: '2020-10-31T12:00:00Z' },
+  archived: { archived: true },
+  secret: { password: 'open sesame' },
+  ruled: { rules: [{ when: { country: ['JP'] }, to: 'https://example.com/jp' }] },
+  blocked: { original_url: 'https://prizes.example.net/' },
+}
 
 /** Nothing: it does what it was made for. */
 const BADGES: Record<keyof typeof LINKS, string> = {

@@ -5,7 +5,7 @@ import { becomes } from '../rigs/eventually.ts'
 import { axeFindings } from './axe.ts'
 import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
-import { chooseForLink, shown } from './user-pages.ts'
+import { chooseForLink, dialogIs, shown } from './user-pages.ts'
 import { linkEditorOn } from './pages/link-editor-page.ts'
 
 setDefaultTimeout(60_000)
@@ -18,14 +18,8 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
   let code: string
   let tests = 0
 
-  beforeAll(async () => {
-    user = await rig.user()
-  })
-
-  beforeEach(async () => {
-    code = `winter-${++tests}`
-    await create({ custom_code: code, rules: RULES, max_clicks: 250_000 })
-  })
+  beforeAll(addUser)
+  beforeEach(makeLink)
 
   test('opens from the menu of the row, and says where a visitor goes and why, step by step', async () => {
     await openTest({ width: 1440, height: 900 })
@@ -152,7 +146,7 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
   test('opens with the sections that it is about, unless another tab was chosen', async () => {
     await open(`/links/${code}`)
     await page.keyboard.press('e')
-    await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
+    await dialogIs(page, 'Edit link')
     await isPressed('Preview')
     await unfold('Campaign')
     await isPressed('Preview')
@@ -213,6 +207,15 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
     await answers(/northlight-supply\.com\/de\//)
   })
 
+  async function addUser(): Promise<void> {
+    user = await rig.user()
+  }
+
+  async function makeLink(): Promise<void> {
+    code = `winter-${++tests}`
+    await create({ custom_code: code, rules: RULES, max_clicks: 250_000 })
+  }
+
   const create = (link: object) =>
     user.browser.succeed('POST', '/links', { original_url: 'https://www.northlight-supply.com/', ...link })
 
@@ -225,7 +228,7 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
   const openTest = async (look: Look = {}) => {
     await open('/', look)
     await chooseForLink(page, code, 'Test')
-    await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
+    await dialogIs(page, 'Edit link')
   }
 
   const choose = (name: string, value: string) =>

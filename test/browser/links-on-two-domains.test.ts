@@ -16,15 +16,11 @@ describe.skipIf(hasNoChromium)('links on two domains', () => {
   let page: Page
   let own: string
 
-  beforeAll(async () => {
-    own = new URL(rig.config.baseUrl).host
-  })
+  beforeAll(addUser)
 
   afterAll(folders.remove)
 
-  beforeEach(async () => {
-    user = await rig.user()
-  })
+  beforeEach(makeLinks)
 
   test('have their domain in a column of its own, if that is chosen', async () => {
     await makeBoth('column')
@@ -146,6 +142,14 @@ describe.skipIf(hasNoChromium)('links on two domains', () => {
     await dialog.getByText(`${host()}/bulk-one`).first().waitFor()
     expect((await linkOn(host(), 'bulk-one')).title).toBe('One')
   })
+
+  async function addUser(): Promise<void> {
+    own = new URL(rig.config.baseUrl).host
+  }
+
+  async function makeLinks(): Promise<void> {
+    user = await rig.user()
+  }
 
   /** As short URLs have it. */
   const host = () => `${HOST}:${new URL(rig.config.baseUrl).port}`

@@ -1,40 +1,26 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
+import { usePrepared } from '../rigs/use-rig.ts'
 import { axeFindings } from './axe.ts'
 import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { chooseForLink, copies, hasFocus, stopClock } from './user-pages.ts'
+import { chooseForLink, copies, dialogIs, hasFocus, inDialog, stopClock } from './user-pages.ts'
 import { linkListOn } from './pages/link-list-page.ts'
 import { listFiltersOn } from './pages/list-filters.ts'
 
 describe.skipIf(hasNoChromium)('the links page', () => {
   const rig = useBrowserRig()
-  let operator: TestUser
+  const operator = usePrepared(() => rig.user())
   let user: TestUser
   let page: Page
   const { row, newUrl, choose } = linkListOn(() => page)
   const filters = listFiltersOn(() => page)
-  let host: string
-  let tests = 0
   /** Codes are the whole service's: each test has its own. */
   let launch: string
   let poster: string
 
-  beforeAll(async () => {
-    operator = await rig.user()
-    host = new URL(rig.config.baseUrl).host
-  })
-
-  beforeEach(async () => {
-    user = await rig.user()
-    launch = `launch-${++tests}`
-    poster = `poster-${tests}`
-    await make(poster, { title: 'Old poster', is_active: false })
-    await make(launch, { title: 'Launch page' })
-    await open('/')
-    await row(launch).waitFor()
-  })
+  beforeEach(openWithTwoLinks)
 
   test('shows its name, tabs and rows before the app has loaded', async () => {
     await make(`${launch}-new`, { title: '<b>New & old</b>' })
@@ -47,7 +33,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     await page.getByRole('heading', { name: 'Links', level: 1 }).waitFor()
     await page.getByText('All links', { exact: true }).waitFor()
     await page.getByText('<b>New & old</b>').waitFor()
-    expect(await page.locator('.first-rows .row-link').nth(1).textContent()).toBe(`${host}/${launch}`)
+    expect(await page.locator('.first-rows .row-link').nth(1).textContent()).toBe(`${host()}/${launch}`)
     expect(await page.getByRole('button', { name: `More actions for ${launch}` }).count()).toBe(0)
     app.resolve()
     await page.getByRole('button', { name: `More actions for ${launch}`, exact: true }).waitFor()
@@ -62,7 +48,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await page.getByText(/^\S+ copied$/).waitFor()
       const [made] = await ask('GET', '/links')
       expect(made.original_url).toBe('https://example.com/a/long/address')
-      await page.getByText(`${host}/${made.short_code} copied`).waitFor()
+      await page.getByText(`${host()}/${made.short_code} copied`).waitFor()
       expect(await copied()).toBe(made.short_url)
       await row(made.short_code).waitFor()
       expect(await newUrl().inputValue()).toBe('')
@@ -116,7 +102,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await page.getByText('Available', { exact: true }).waitFor()
       await page.getByLabel('Title', { exact: true }).fill('Spring')
       await page.keyboard.press('Enter')
-      await row(`${host}/spring-${tests}`).waitFor()
+      await row(`${host()}/spring-${tests}`).waitFor()
       expect(await ask('GET', `/links/spring-${tests}`)).toMatchObject({
         original_url: 'https://example.com/',
         title: 'Spring',
@@ -473,14 +459,14 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await isAt(item)
       await page.keyboard.press('Enter')
     }
-    await tabTo(`${host}/${launch}`)
+    await tabTo(`${host()}/${launch}`)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: `${host}/${launch}` }).waitFor()
+    await page.getByRole('heading', { name: `${host()}/${launch}` }).waitFor()
     await page.goBack()
     await row(launch).waitFor()
     await page.keyboard.press('/')
     // Each tool of a row shows when the focus comes to it.
-    for (const name of [`Copy ${host}/${launch}`, `QR code for ${launch}`, `Edit ${launch}`]) {
+    for (const name of [`Copy ${host()}/${launch}`, `QR code for ${launch}`, `Edit ${launch}`]) {
       await tabTo(name)
       expect(
         await page.evaluate(() => document.activeElement!.checkVisibility({ opacityProperty: true })),
@@ -503,11 +489,11 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     await page.keyboard.press('/')
     await page.keyboard.press('Escape')
     await row(poster).waitFor()
-    for (const name of [`${host}/${launch}`, `More actions for ${launch}`]) await tabTo(name)
+    for (const name of [`${host()}/${launch}`, `More actions for ${launch}`]) await tabTo(name)
     await pick('Delete', 'End')
     await page.getByText(`${launch} deleted`).waitFor()
     // The row that came in its place, not the beginning of the page.
-    await isAt(`${host}/${poster}`)
+    await isAt(`${host()}/${poster}`)
     await page.keyboard.press('Control+z')
     await row(launch).waitFor()
     expect(await codes()).toEqual([launch, poster])
@@ -515,7 +501,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
 
   test('? shows the keyboard shortcuts, and none of them acts while typing', async () => {
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await dialogIs(page, 'Keyboard shortcuts')
     await page.keyboard.press('Escape')
     const field = newUrl()
     await field.focus()
@@ -528,7 +514,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     test('that open the page of their link, wherever they are clicked', async () => {
       await clicksOf(launch).click()
       await page.waitForURL(new RegExp(`/links/${launch}$`))
-      await page.getByRole('heading', { name: `${host}/${launch}` }).waitFor()
+      await page.getByRole('heading', { name: `${host()}/${launch}` }).waitFor()
     })
 
     test('that open a tab like any link', async () => {
@@ -560,13 +546,13 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('0')
       await row(launch).hover()
       expect(await tools.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
-      await copies(page, () => page.getByRole('button', { name: `Copy ${host}/${launch}` }).click())
+      await copies(page, () => page.getByRole('button', { name: `Copy ${host()}/${launch}` }).click())
       expect(await copied()).toBe(`${rig.config.baseUrl}/${launch}`)
       await page.getByRole('button', { name: `QR code for ${launch}` }).click()
-      await page.getByRole('dialog', { name: 'QR code' }).waitFor()
+      await dialogIs(page, 'QR code')
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: `Edit ${launch}` }).click()
-      await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
+      await dialogIs(page, 'Edit link')
     })
 
     test('with their tools only in the menu while the page is narrow', async () => {
@@ -642,7 +628,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       await page.keyboard.press('Escape')
       await page.locator('.bottom-bar').getByRole('link', { name: 'Create link' }).click()
       await page.getByLabel('Destination').fill('https://example.com/by-phone')
-      await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click()
+      await inDialog(page, 'Create link')
       await row('example.com/by-phone').waitFor()
     })
 
@@ -658,12 +644,26 @@ describe.skipIf(hasNoChromium)('the links page', () => {
         'Export as NDJSON',
       ])
       await page.getByRole('menuitem', { name: 'Bulk create' }).click()
-      await page.getByRole('dialog', { name: 'Bulk create' }).waitFor()
+      await dialogIs(page, 'Bulk create')
       await page.keyboard.press('Escape')
       await bar.getByRole('link', { name: 'Domains' }).click()
       await page.getByRole('heading', { name: 'Domains', level: 1 }).waitFor()
     })
   })
+
+  let tests = 0
+
+  async function openWithTwoLinks(): Promise<void> {
+    user = await rig.user()
+    launch = `launch-${++tests}`
+    poster = `poster-${tests}`
+    await make(poster, { title: 'Old poster', is_active: false })
+    await make(launch, { title: 'Launch page' })
+    await open('/')
+    await row(launch).waitFor()
+  }
+
+  const host = () => new URL(rig.config.baseUrl).host
 
   const open = async (path: string) => {
     page = await rig.open(path, { user })
@@ -678,7 +678,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
     (await ask('GET', '/links')).map(({ short_code }: { short_code: string }) => short_code)
 
   const visit = (code: string, headers = {}) => rig.call('GET', `/${code}`, { headers })
-  const name = (code: string) => page.getByRole('link', { name: `${host}/${code}`, exact: true })
+  const name = (code: string) => page.getByRole('link', { name: `${host()}/${code}`, exact: true })
   const clicksOf = (code: string) => row(code).locator('.clicks-count')
   const isDisabled = (code: string) => row(code).getByText('Disabled', { exact: true })
 

@@ -6,7 +6,7 @@ import { axeFindings } from './axe.ts'
 import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { listFiltersOn } from './pages/list-filters.ts'
-import { hasFocus, pressKeys } from './user-pages.ts'
+import { chooseFrom, hasFocus, pressKeys } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('the filters of the list', () => {
   const rig = useBrowserRig()
@@ -15,24 +15,10 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
   let users = 0
   const { choose, clear, filter, remove, saveView, sort, view, views } = listFiltersOn(() => page)
 
-  beforeEach(async () => {
-    user = await rig.user()
-    users++
-    await make('plain')
-    await make('winter', { tags: ['Winter 2026'], folder: 'Campaigns' })
-    await make('window', { tags: ['Winter 2026', 'Windows'], is_active: false })
-    await make('print', { tags: ['Print'] })
-  })
+  beforeEach(openWithLinks)
 
   describe('of two pages', () => {
-    beforeEach(async () => {
-      const links = Array.from({ length: 24 }, (_, at) => ({
-        original_url: 'https://example.com/',
-        custom_code: code(`more-${at}`),
-        title: at < 20 ? `Title of more, ${at}` : '',
-      }))
-      await user.browser.succeed('POST', '/bulk-shorten', { links })
-    })
+    beforeEach(makeSecondPage)
 
     test('the last one is shown in place of one that is not there, or no longer', async () => {
       page = await rig.open('/overview', { user })
@@ -49,6 +35,15 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
       await page.goBack()
       await page.waitForURL(/\/overview$/)
     })
+
+    async function makeSecondPage(): Promise<void> {
+      const links = Array.from({ length: 24 }, (_, at) => ({
+        original_url: 'https://example.com/',
+        custom_code: code(`more-${at}`),
+        title: at < 20 ? `Title of more, ${at}` : '',
+      }))
+      await user.browser.succeed('POST', '/bulk-shorten', { links })
+    }
 
     const range = (text: string) => page.locator('.pages').getByText(text, { exact: true }).waitFor()
   })
@@ -223,12 +218,10 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await shown('winter', 'window')
     await choose('Status', 'Disabled')
     await shown('window')
-    await page.getByRole('button', { name: 'Save view' }).click()
-    await page.getByRole('menuitem', { name: 'Update “Winter campaign”' }).click()
+    await chooseFrom(page, 'Save view', 'Update “Winter campaign”')
     await page.getByRole('button', { name: 'New view' }).waitFor()
     const chooseForView = async (item: string) => {
-      await page.getByRole('button', { name: /^Actions for the view/ }).click()
-      await page.getByRole('menuitem', { name: item }).click()
+      await chooseFrom(page, /^Actions for the view/, item)
     }
     await chooseForView('Rename')
     await page.getByRole('textbox', { name: 'Name' }).fill('Off in winter')
@@ -326,8 +319,7 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
       .waitFor()
     await press('Escape')
     await clean()
-    await page.getByRole('button', { name: `More actions for ${code('winter')}` }).click()
-    await page.getByRole('menuitem', { name: 'Archive' }).click()
+    await chooseFrom(page, `More actions for ${code('winter')}`, 'Archive')
     await page.getByText('No links match').waitFor()
     // The open view stays, although it is empty now.
     await counted('All links 3', 'Expiring soon 0', 'Winter campaign 1', 'Needs attention 0')
@@ -406,6 +398,15 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await remove('Tag')
     await shown('plain', 'winter', 'window', 'print')
   })
+
+  async function openWithLinks(): Promise<void> {
+    user = await rig.user()
+    users++
+    await make('plain')
+    await make('winter', { tags: ['Winter 2026'], folder: 'Campaigns' })
+    await make('window', { tags: ['Winter 2026', 'Windows'], is_active: false })
+    await make('print', { tags: ['Print'] })
+  }
 
   /** Codes are the whole service's: those of each user end in a number. */
   const code = (name: string) => `${name}-${users}`

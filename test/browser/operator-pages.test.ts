@@ -5,7 +5,7 @@ import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings } from './axe.ts'
 import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { fill, givePassword, heading, press, shown } from './user-pages.ts'
+import { chooseFrom, fill, givePassword, heading, press, shown } from './user-pages.ts'
 import { addAccount } from '../rigs/service/add-account.ts'
 
 describe.skipIf(hasNoChromium)('the operator', () => {
@@ -281,8 +281,7 @@ describe.skipIf(hasNoChromium)('the operator', () => {
     (await browser.succeed('POST', '/links', { original_url: url })).short_code
 
   const choose = async (page: Awaited<ReturnType<typeof openAdmin>>, name: string, act: string) => {
-    await page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
-    await page.getByRole('menuitem', { name: act }).click()
+    await chooseFrom(page, `More for ${name}`, act)
   }
 
   const answer = (page: Awaited<ReturnType<typeof openAdmin>>, name: string) =>

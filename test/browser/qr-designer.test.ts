@@ -16,17 +16,8 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
   let code: string
   let tests = 0
 
-  beforeAll(async () => {
-    await rig.user()
-  })
-
-  beforeEach(async () => {
-    user = await rig.user()
-    code = `poster-${++tests}`
-    const link = { original_url: 'https://example.com/', custom_code: code }
-    await user.browser.succeed('POST', '/links', link)
-    await openDesigner()
-  })
+  beforeAll(addOperator)
+  beforeEach(openWithLink)
 
   test('every look that it offers can be read as the browser draws it', async () => {
     await chooseLogo('logo.svg', 'image/svg+xml', Buffer.from(LOGO_SVG))
@@ -277,6 +268,18 @@ describe.skipIf(hasNoChromium)('the QR designer', () => {
     expect(await axeFindings(page, rules)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
   })
+
+  async function addOperator(): Promise<void> {
+    await rig.user()
+  }
+
+  async function openWithLink(): Promise<void> {
+    user = await rig.user()
+    code = `poster-${++tests}`
+    const link = { original_url: 'https://example.com/', custom_code: code }
+    await user.browser.succeed('POST', '/links', link)
+    await openDesigner()
+  }
 
   async function openDesigner(look: Look = {}) {
     page = await rig.open('/', { user, ...look })

@@ -5,7 +5,7 @@ import { ruleIdsIn } from '../../src/links/rules/rule-ids.ts'
 import { axeFindings } from './axe.ts'
 import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
-import { chooseForLink, pressKeys } from './user-pages.ts'
+import { chooseForLink, chooseFrom, dialogIs, pressKeys } from './user-pages.ts'
 import { linkEditorOn } from './pages/link-editor-page.ts'
 
 const SHOP = 'https://www.northlight-supply.com'
@@ -18,19 +18,14 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
   let code: string
   let tests = 0
 
-  beforeAll(async () => {
-    user = await rig.user()
-  })
-
-  beforeEach(() => {
-    code = `rules-${++tests}`
-  })
+  beforeAll(addUser)
+  beforeEach(makeLink)
 
   test('are made by keyboard alone: two rules, one of them a split', async () => {
     await open()
     await page.getByRole('button', { name: 'Bulk create' }).focus()
     await press('Shift+C')
-    await page.getByRole('dialog', { name: 'New link' }).waitFor()
+    await dialogIs(page, 'New link')
     await page.keyboard.type('https://example.com/winter')
     await press('Tab')
     await page.keyboard.type(code)
@@ -165,8 +160,7 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
 
   test('show each error of the server at its rule, until that part is edited', async () => {
     await edit([JAPAN, SPLIT, APP])
-    await button('Add a condition to rule 1').click()
-    await page.getByRole('menuitem', { name: 'Query parameter' }).click()
+    await chooseFrom(page, 'Add a condition to rule 1', 'Query parameter')
     await press('Escape')
     await label('URL of variant B').fill('nowhere at all')
     await label('URL of rule 3').fill('')
@@ -184,8 +178,7 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
     expect(await axeFindings(page, 'only the colors')).toEqual([])
     // It follows its rule.
-    await button('More for rule 3').click()
-    await page.getByRole('menuitem', { name: 'Move up' }).click()
+    await chooseFrom(page, 'More for rule 3', 'Move up')
     expect(await label('URL of rule 2').getAttribute('aria-invalid')).toBe('true')
     await label('URL of rule 2').fill(`${SHOP}/app2`)
     await panel().getByText('2 fields need attention').waitFor()
@@ -206,8 +199,7 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
   test('have every kind of condition', async () => {
     await edit([{ to: SHOP }])
     const add = async (kind: string) => {
-      await button('Add a condition to rule 1').click()
-      await page.getByRole('menuitem', { name: kind }).click()
+      await chooseFrom(page, 'Add a condition to rule 1', kind)
       await page.locator('.floating').waitFor()
     }
     const done = async () => {
@@ -236,8 +228,7 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
     await add('Browser')
     await page.locator('.floating').getByRole('option', { name: 'Instagram' }).click()
     await done()
-    await button('Browser').click()
-    await page.getByRole('menuitem', { name: 'System' }).click()
+    await chooseFrom(page, 'Browser', 'System')
     await page.locator('.floating').getByRole('option', { name: 'iOS', exact: true }).click()
     await done()
     await button('Remove condition: Dates').click()
@@ -265,14 +256,12 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
   test('are duplicated up to 20, deleted, and say which can never match', async () => {
     await edit([{ to: SHOP }, ...Array.from({ length: 18 }, () => APP)])
     await panel().getByText('Rule 1 already matches every visitor of this rule.').first().waitFor()
-    await button('More for rule 2').click()
-    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await chooseFrom(page, 'More for rule 2', 'Duplicate')
     await panel().getByText('A link has at most 20 rules.').waitFor()
     expect(await button('Add rule').getAttribute('aria-disabled')).toBe('true')
     await button('Add rule').click({ force: true })
     expect(await heading()).toHaveLength(20)
-    await button('More for rule 1').click()
-    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await chooseFrom(page, 'More for rule 1', 'Delete')
     await hasFocus(button('Add rule'))
     expect(await heading()).toHaveLength(19)
     expect(await button('Add rule').getAttribute('aria-disabled')).toBe('false')
@@ -369,6 +358,14 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
     await isClosed()
     expect((await rulesOf())[1].split[0]).toEqual({ to: `${SHOP}/phone`, weight: 1 })
   })
+
+  async function addUser(): Promise<void> {
+    user = await rig.user()
+  }
+
+  function makeLink(): void {
+    code = `rules-${++tests}`
+  }
 
   const open = async (look: Look = {}) => {
     page = await rig.open('/', { user, ...look })

@@ -4,24 +4,21 @@ import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings } from './axe.ts'
 import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium, type Look } from './chromium.ts'
-import { chooseForLink } from './user-pages.ts'
+import { inDialog } from './user-pages.ts'
 import { linkListOn } from './pages/link-list-page.ts'
+import { selectionBarOn } from './pages/selection-bar.ts'
 
 describe.skipIf(hasNoChromium)('selected links', () => {
   const rig = useBrowserRig()
   let user: TestUser
   let page: Page
-  const { row, hasMenu, tick, says, press } = linkListOn(() => page)
+  const { choose, row, hasMenu, tick, says, press } = linkListOn(() => page)
+  const { button, chooseExport, isGone, moveTo, selectAll } = selectionBarOn(() => page)
   let tests = 0
   /** Codes are the whole service's: each test has its own, the newest first in the list. */
   let codes: string[]
 
-  beforeEach(async () => {
-    user = await rig.user()
-    codes = ['a', 'b', 'c', 'd', 'e'].map((letter) => `sel-${tests}-${letter}`)
-    tests++
-    for (const code of codes.toReversed()) await make(code)
-  })
+  beforeEach(openWithLinks)
 
   test('are picked by check boxes that are visible before anything points at them', async () => {
     await open()
@@ -56,11 +53,9 @@ describe.skipIf(hasNoChromium)('selected links', () => {
 
   test('say so when they cannot be exported, and nothing is saved', async () => {
     await open()
-    await press('Control+a')
-    await says('5 selected')
+    await selectAll(5)
     await page.route('**/export/links?**', (route) => route.abort())
-    await bar().getByRole('button', { name: 'Export' }).press('Enter')
-    await page.getByRole('menuitem', { name: 'Export as CSV' }).press('Enter')
+    await chooseExport('CSV')
     await says('Not exported: The server cannot be reached. Check the connection, then try again.')
     await says('5 selected')
     rig.takeFaults()
@@ -91,24 +86,20 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     await says('3 links changed back')
     expect((await read(second)).tags).toEqual([])
 
-    await press('m')
-    await page.getByPlaceholder('Find or create a folder').waitFor()
-    await page.keyboard.type('Fair')
-    await press('Enter')
+    await moveTo('Fair')
     await says('3 links moved')
     expect((await read(second)).folder).toBe('Fair')
 
     await press('a')
     await says('3 links archived. They keep redirecting.')
-    await bar().waitFor({ state: 'detached' })
+    await isGone()
     await row(third).waitFor({ state: 'detached' })
     expect((await listed()).length).toBe(2)
     await press('Control+z')
     await row(third).waitFor()
     expect((await read(third)).archived).toBe(false)
 
-    await press('Control+a')
-    await says('5 selected')
+    await selectAll(5)
     await press('Backspace')
     await says('5 links deleted')
     await page.getByText('Create your first link').waitFor()
@@ -127,7 +118,7 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     expect(await head.evaluate((input: HTMLInputElement) => input.indeterminate)).toBe(true)
     expect(await axeFindings(page)).toEqual([])
     await press('Escape')
-    await bar().waitFor({ state: 'detached' })
+    await isGone()
     expect(page.url()).toEndWith('/dashboard/')
     await head.click()
     await says('5 selected')
@@ -140,7 +131,7 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     await open({ theme: 'dark' })
     await tick(one).click()
     await tick(two).click()
-    await bar().getByRole('button', { name: 'Tag' }).click()
+    await button('Tag').click()
     const option = (name: string) => page.getByRole('option', { name })
     await option('Both').getByText('all 2').waitFor()
     await option('Some').getByText('1 of 2').waitFor()
@@ -157,14 +148,14 @@ describe.skipIf(hasNoChromium)('selected links', () => {
   test('are disabled and enabled, by whichever all of them can be', async () => {
     await open()
     await tick(codes[0]!).click()
-    await bar().getByRole('button', { name: 'Disable' }).click()
+    await button('Disable').click()
     await says('1 link disabled')
     await row(codes[0]!).getByText('Disabled', { exact: true }).waitFor()
-    await bar().getByRole('button', { name: 'Enable' }).click()
+    await button('Enable').click()
     await says('1 link enabled')
     await tick(codes[1]!).click()
     await ask('POST', '/links/bulk-update', { short_codes: [codes[1]], set: { is_active: false } })
-    await bar().getByRole('button', { name: 'Disable' }).waitFor()
+    await button('Disable').waitFor()
   })
 
   test('of all pages are changed in parts of 100; a refused part says which link and why', async () => {
@@ -176,10 +167,7 @@ describe.skipIf(hasNoChromium)('selected links', () => {
       })
     }
     await open({}, many.at(-1)!)
-    await press('Control+a')
-    await says('25 selected')
-    await press('Control+a')
-    await says('230 selected')
+    await selectAll(25, 230)
     // Somebody else deletes one of the second hundred.
     await ask('DELETE', `/links/${many[100]}`)
     // It is not in the file, and the others are.
@@ -187,10 +175,7 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     expect(inFile.map((line) => line.split(',')[1])).toEqual(
       [...many.toReversed(), ...codes].filter((code) => code !== many[100]),
     )
-    await press('m')
-    await page.getByPlaceholder('Find or create a folder').waitFor()
-    await page.keyboard.type('Retail')
-    await press('Enter')
+    await moveTo('Retail')
     await says('130 of 230 links were moved. The rest was refused.')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Refused links' })
@@ -216,14 +201,8 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     const moved = async () =>
       (await ask('GET', '/folders')).map(({ name, link_count: links }: any) => `${name} ${links}`)
     await open({}, many.at(-1)!)
-    await press('Control+a')
-    await says('25 selected')
-    await press('Control+a')
-    await says('155 selected')
-    await press('m')
-    await page.getByPlaceholder(/^Find/).waitFor()
-    await page.keyboard.type('Shop')
-    await press('Enter')
+    await selectAll(25, 155)
+    await moveTo('Shop')
     await says('155 links moved')
     // Two folders that they had: three parts, the second of which fails.
     let sent = 0
@@ -251,18 +230,15 @@ describe.skipIf(hasNoChromium)('selected links', () => {
       set: { tags: ['Kept'], folder: 'Box' },
     })
     await open()
-    const menu = async (item: string) => {
-      await chooseForLink(page, codes[2]!, item)
-    }
-    await menu('Move to folder')
+    await choose(codes[2]!, 'Move to folder')
     await page.getByRole('option', { name: 'No folder' }).click()
     await says('1 link moved')
-    await bar().waitFor({ state: 'detached' })
+    await isGone()
     expect((await read(codes[2]!)).folder).toBeNull()
-    await menu('Duplicate')
+    await choose(codes[2]!, 'Duplicate')
     const destination = page.getByLabel('Destination')
     expect(await destination.inputValue()).toBe(`https://example.com/${codes[2]}`)
-    await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click()
+    await inDialog(page, 'Create link')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     const [made] = await ask('GET', '/links')
     expect(made).toMatchObject({ original_url: `https://example.com/${codes[2]}`, tags: ['Kept'] })
@@ -279,10 +255,10 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     for (const button of await page.locator('.bulk-bar > button, .bulk-count > button').all())
       expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44)
-    await bar().getByRole('button', { name: 'More' }).click()
+    await button('More').click()
     await page.getByRole('menuitem', { name: 'Export as CSV' }).waitFor()
     await press('Escape')
-    await bar().getByRole('button', { name: 'Archive' }).click()
+    await button('Archive').click()
     await says('2 links archived. They keep redirecting.')
     await page.getByRole('button', { name: 'Undo' }).click()
     await row(codes[0]!).waitFor()
@@ -305,6 +281,13 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     await page.waitForURL(new RegExp(`/links/${codes[1]}$`))
   })
 
+  async function openWithLinks(): Promise<void> {
+    user = await rig.user()
+    codes = ['a', 'b', 'c', 'd', 'e'].map((letter) => `sel-${tests}-${letter}`)
+    tests++
+    for (const code of codes.toReversed()) await make(code)
+  }
+
   const open = async (look: Look = {}, first = codes[0]!) => {
     page = await rig.open('/', { user, ...look })
     await hasMenu(first)
@@ -316,14 +299,12 @@ describe.skipIf(hasNoChromium)('selected links', () => {
     ask('POST', '/links', { original_url: `https://example.com/${custom_code}`, custom_code, ...fields })
 
   const read = (code: string) => ask('GET', `/links/${code}`)
-  const bar = () => page.getByRole('toolbar', { name: 'Actions for selected links' })
   const listed = () => page.locator('tbody .row-link').allTextContents()
 
   /** What the bar exports. */
   const download = async (format: 'CSV' | 'NDJSON') => {
-    await bar().getByRole('button', { name: 'Export' }).press('Enter')
     const saved = page.waitForEvent('download')
-    await page.getByRole('menuitem', { name: `Export as ${format}` }).press('Enter')
+    await chooseExport(format)
     const file = await saved
     expect(file.suggestedFilename()).toMatch(new RegExp(`^tern-links-[-\\d]{10}\\.${format.toLowerCase()}$`))
     return Bun.file(await file.path()).text()

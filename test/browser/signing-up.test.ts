@@ -10,6 +10,8 @@ import { axeFindings } from './axe.ts'
 import { startBrowserRig, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import {
+  chooseFrom,
+  clipboard,
   fill,
   givePassword,
   hasFocus,
@@ -211,9 +213,7 @@ describe.skipIf(hasNoChromium)('without a mail server', () => {
     await shown(page, 'Email isn’t set up.')
     await press(page, 'Copy link for bob@example.com')
     await dialog.getByRole('button', { name: 'Copied' }).waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toStartWith(
-      `${rig.config.baseUrl}/dashboard/invitation#`,
-    )
+    expect(await clipboard(page)).toStartWith(`${rig.config.baseUrl}/dashboard/invitation#`)
     expect(await axeFindings(page)).toEqual([])
     await page.goto(`${rig.config.baseUrl}/dashboard/account`)
     await fill(page, 'Email', 'new@example.com')
@@ -261,8 +261,7 @@ describe.skipIf(hasNoChromium)('without a mail server', () => {
     await operator.getByRole('menuitem', { name: 'Suspend' }).waitFor()
     expect(await operator.getByRole('menuitem', { name: 'Create reset link' }).count()).toBe(0)
     await operator.keyboard.press('Escape')
-    await operator.getByRole('button', { name: 'More for Ann' }).click()
-    await operator.getByRole('menuitem', { name: 'Create reset link' }).click()
+    await chooseFrom(operator, 'More for Ann', 'Create reset link')
     await givePassword(operator)
     await ann.goto(await linkShown('Password reset link'))
     await fill(ann, 'New password', 'another long sentence')

@@ -11,6 +11,7 @@ import {
   fill,
   givePassword,
   heading,
+  inDialog,
   isSignedInAt,
   press,
   shown,
@@ -123,7 +124,7 @@ describe.skipIf(hasNoChromium)('single sign-on', () => {
     await press(page, 'Turn on')
     const ofProvider = (url: URL) => url.origin === provider.issuer
     await page.route(ofProvider, (route) => route.fulfill({ body: 'The page of the provider' }))
-    await page.getByRole('dialog').getByRole('button', { name: 'Confirm with Acme' }).click()
+    await inDialog(page, 'Confirm with Acme')
     await shown(page, 'The page of the provider')
     await page.unroute(ofProvider)
     await page.goBack()

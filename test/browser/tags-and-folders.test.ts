@@ -14,16 +14,7 @@ describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
   const { label, save, isClosed, hasFocus, button, combobox, editThis } = linkEditorOn(() => page)
   let tests = 0
 
-  beforeEach(async () => {
-    user = await rig.user()
-    tests++
-    for (const [code, tags] of [
-      ['winter', ['Winter 2026', 'Retail']],
-      ['news', ['Newsletter']],
-      ['news-2', ['Newsletter', 'Newcomers']],
-    ] as const)
-      await create({ custom_code: `${code}-${tests}`, tags, folder: 'Campaigns' })
-  })
+  beforeEach(makeLinks)
 
   test('the editor offers known tags, creates new ones, and shows both on the page of the link', async () => {
     await openEditor()
@@ -240,6 +231,17 @@ describe.skipIf(hasNoChromium)('tags and folders in the dashboard', () => {
     expect(await axeFindings(page)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
   })
+
+  async function makeLinks(): Promise<void> {
+    user = await rig.user()
+    tests++
+    for (const [code, tags] of [
+      ['winter', ['Winter 2026', 'Retail']],
+      ['news', ['Newsletter']],
+      ['news-2', ['Newsletter', 'Newcomers']],
+    ] as const)
+      await create({ custom_code: `${code}-${tests}`, tags, folder: 'Campaigns' })
+  }
 
   const create = (input: object) =>
     user.browser.succeed('POST', '/links', { original_url: 'https://example.com/winter', ...input })

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { keysOn } from './pages/keys-page.ts'
+import { domainsOn } from './pages/domains-page.ts'
 import type { Page } from 'playwright-core'
 import { COMMAND_LINE, operatorIn } from '../../src/access/caller.ts'
 import { ANNOUNCED_BY_STORE } from '../../src/cli/command.ts'
@@ -15,7 +17,7 @@ import { asAnother } from '../rigs/program/operated-folder.ts'
 import { lacks } from '../robustness/driver/lacks.ts'
 import { useTern } from '../robustness/driver/tern.ts'
 import { type Browser, hasNoChromium, openBrowser } from './chromium.ts'
-import { chooseForLink, fill, heading, press, shown, signInAt } from './user-pages.ts'
+import { chooseForLink, chooseFrom, clipboard, heading, press, shown, signInAt } from './user-pages.ts'
 
 // What a team does with Tern, from the invitation to the last day of a member, on two nodes of one store.
 
@@ -30,16 +32,9 @@ describe.skipIf(hasNoChromium || lacks('a team on two nodes', 'postgresql'))('a 
   let browsers: Browser[]
   let world: DomainWorld
 
-  beforeAll(async () => {
-    world = await startDomainWorld()
-    for (const email of [EDITOR, VIEWER]) await asAnother(tern.operator, email)
-    browsers = await Promise.all(tern.nodes.map(({ port }) => openBrowser({ hostname: HOSTNAME, port })))
-  }, DEADLINE_MS)
+  beforeAll(openTeam, DEADLINE_MS)
 
-  afterAll(async () => {
-    await Promise.all(browsers.map((browser) => browser.close()))
-    await world.stop()
-  })
+  afterAll(closeTeam)
 
   test(
     'an editor joins by a copied link and works on a second domain, a viewer looks, the owner reads it all and removes the editor',
@@ -111,8 +106,7 @@ describe.skipIf(hasNoChromium || lacks('a team on two nodes', 'postgresql'))('a 
       await chooseForLink(editor, 'launch', 'Edit')
       expect(await statusesOf(editor, 'GET', launch)).toEqual([200, 200])
       await owner.goto(`${BASE_URL}/dashboard/members`)
-      await press(owner, `More about ${EDITOR}`)
-      await owner.getByRole('menuitem', { name: 'Remove from workspace' }).click()
+      await chooseFrom(owner, `More about ${EDITOR}`, 'Remove from workspace')
       await press(owner, 'Remove from workspace')
       await shown(owner, `${EDITOR} was removed`)
       expect(await statusesOf(editor, 'GET', launch)).toEqual([404, 404])
@@ -138,6 +132,17 @@ describe.skipIf(hasNoChromium || lacks('a team on two nodes', 'postgresql'))('a 
     DEADLINE_MS,
   )
 
+  async function openTeam(): Promise<void> {
+    world = await startDomainWorld()
+    for (const email of [EDITOR, VIEWER]) await asAnother(tern.operator, email)
+    browsers = await Promise.all(tern.nodes.map(({ port }) => openBrowser({ hostname: HOSTNAME, port })))
+  }
+
+  async function closeTeam(): Promise<void> {
+    await Promise.all(browsers.map((browser) => browser.close()))
+    await world.stop()
+  }
+
   async function signedIn(node: number, email: string): Promise<Page> {
     const page = await browsers[node]!.open(`${BASE_URL}/dashboard/`)
     await signInAt(page, email)
@@ -156,7 +161,7 @@ describe.skipIf(hasNoChromium || lacks('a team on two nodes', 'postgresql'))('a 
     await press(owner, 'Done')
     await press(owner, `Copy link for ${email}`)
     await owner.getByRole('button', { name: 'Copied' }).waitFor()
-    const link = await owner.evaluate(() => navigator.clipboard.readText())
+    const link = await clipboard(owner)
     expect(link).toStartWith(`${BASE_URL}/dashboard/invitation#`)
     const page = await signedIn(1, email)
     await page.goto(link)
@@ -168,10 +173,9 @@ describe.skipIf(hasNoChromium || lacks('a team on two nodes', 'postgresql'))('a 
   /** The owner adds the domain and sets its record; the check asks the DNS server of this test, which the nodes do not know. */
   async function addDomain(owner: Page): Promise<void> {
     await owner.goto(`${BASE_URL}/dashboard/domains`)
-    await press(owner, 'Add domain')
-    await fill(owner, 'Domain', HOST)
-    await owner.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
-    const value = await owner.getByRole('group', { name: 'Value of the TXT record' }).textContent()
+    const { add, record } = domainsOn(() => owner)
+    await add(HOST)
+    const value = await record().textContent()
     world.txt.set(`_tern.${HOST}`, value!.trim())
     for (const host of [HOST, HOSTNAME]) world.addresses.set(host, OWN_IP)
     await press(owner, 'Done')
@@ -234,13 +238,10 @@ describe.skipIf(hasNoChromium || lacks('a team on two nodes', 'postgresql'))('a 
 
   async function makeKey(page: Page): Promise<string> {
     await page.goto(`${BASE_URL}/dashboard/keys`)
-    await press(page, 'New key')
-    await fill(page, 'Name', 'Script of the editor')
-    await press(page, 'Create key')
-    await shown(page, 'Copy the key now.')
-    const key = (await page.getByRole('group', { name: 'Your new key' }).textContent())!
-    await press(page, 'Copy key')
-    await page.getByRole('button', { name: 'Done', disabled: false }).click()
+    const { open, create, close } = keysOn(() => page)
+    await open('Script of the editor')
+    const key = await create()
+    await close()
     return key
   }
 })

@@ -4,7 +4,7 @@ import { renameInTrash } from '../rigs/store/renamed-in-trash.ts'
 import { axeFindings } from './axe.ts'
 import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { heading, shown } from './user-pages.ts'
+import { chooseFrom, heading, shown } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('the trash', () => {
   const rig = useBrowserRig()
@@ -16,8 +16,7 @@ describe.skipIf(hasNoChromium)('the trash', () => {
 
   test('is empty at first', async () => {
     const page = await rig.open('/', { user })
-    await page.getByRole('button', { name: 'More views' }).click()
-    await page.getByRole('menuitem', { name: 'Trash' }).click()
+    await chooseFrom(page, 'More views', 'Trash')
     await heading(page, 'Trash')
     await shown(page, 'The trash is empty')
     await shown(page, 'Deleted links are kept here for 30 days, and can be restored until then.')

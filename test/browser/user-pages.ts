@@ -30,11 +30,24 @@ export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-/** Chooses an item of the menu that a link has in lists. */
-export async function chooseForLink(page: Page, code: string, item: string): Promise<void> {
-  await page.getByRole('button', { name: `More actions for ${code}` }).click()
+/** Opens a menu by its button and chooses an item. */
+export async function chooseFrom(page: Page, menu: string | RegExp, item: string): Promise<void> {
+  await page.getByRole('button', { name: menu, exact: true }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
+
+/** Chooses an item of the menu that a link has in lists. */
+export const chooseForLink = (page: Page, code: string, item: string) =>
+  chooseFrom(page, `More actions for ${code}`, item)
+
+/** Presses a button of the dialog that is open: the page behind it may have one of the same name. */
+export const inDialog = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name }).click()
+
+export const dialogIs = (page: Page, name: string) => page.getByRole('dialog', { name }).waitFor()
+
+/** What was copied. */
+export const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
 /** Gives the password in the dialog that asks for it once more. */
 export async function givePassword(page: Page, password = PASSWORD): Promise<void> {
@@ -49,8 +62,7 @@ export async function signInAt(page: Page, email: string, password = PASSWORD): 
 }
 
 export async function signOutAt(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Your account/ }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await chooseFrom(page, /^Your account/, 'Sign out')
   await heading(page, 'Sign in')
 }
 

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import { workspaceSwitchOn } from './pages/workspace-switch.ts'
 import type { MemberRole } from '../../src/access/roles-and-scopes.ts'
 import { PASSWORD } from '../rigs/service/add-user.ts'
 import { type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings } from './axe.ts'
 import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { fill, heading, press, shown } from './user-pages.ts'
+import { chooseFrom, clipboard, fill, heading, press, shown } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('workspaces and members', () => {
   const rig = useBrowserRig()
@@ -52,7 +52,7 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     await press(page, `Copy link for ${guest.email}`)
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     expect(await axeFindings(page)).toEqual([])
-    const link = await page.evaluate(() => navigator.clipboard.readText())
+    const link = await clipboard(page)
     const path = link.slice(`${rig.config.baseUrl}/dashboard`.length)
     const guestPage = await rig.open(path, { user: guest })
     await shown(guestPage, `${owner.name} has invited you`)
@@ -105,26 +105,23 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     const other = await page.context().newPage()
     await other.goto(`${rig.config.baseUrl}/dashboard/`)
     await shown(other, 'Of the team')
-    await openSwitcher(page)
+    await workspaceSwitchOn(() => page).open()
     expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press('2')
     await shown(page, 'Create your first link')
-    await page.locator('.side-bar').getByRole('button', { name: 'Workspace: Side project' }).waitFor()
+    await workspaceSwitchOn(() => page).isAt('Side project')
     await other.getByRole('link', { name: 'Overview' }).first().click()
     await heading(other, 'Overview')
-    await other
-      .locator('.side-bar')
-      .getByRole('button', { name: `Workspace: ${owner.name}` })
-      .waitFor()
+    await workspaceSwitchOn(() => other).isAt(owner.name)
     await other.getByRole('link', { name: 'Links' }).first().click()
     await shown(other, 'Of the team')
     await page.reload()
     await shown(page, 'Create your first link')
-    await openSwitcher(page)
+    await workspaceSwitchOn(() => page).open()
     await page.getByRole('menuitem', { name: 'New workspace' }).click()
     await fill(page, 'Name', 'Third')
     await press(page, 'Create workspace')
-    await page.locator('.side-bar').getByRole('button', { name: 'Workspace: Third' }).waitFor()
+    await workspaceSwitchOn(() => page).isAt('Third')
   })
 
   test('a member whose role changes, and who is then removed, goes on in their own workspace', async () => {
@@ -144,8 +141,7 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
       .getByLabel(`Role of ${member.name}`)
       .and(page.locator('select:has(:checked[value=editor])'))
       .waitFor()
-    await press(page, `More about ${member.name}`)
-    await page.getByRole('menuitem', { name: 'Remove from workspace' }).click()
+    await chooseFrom(page, `More about ${member.name}`, 'Remove from workspace')
     await shown(page, 'They lose access immediately.')
     await press(page, 'Remove from workspace')
     await shown(page, `${member.name} was removed`)
@@ -176,7 +172,7 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     const page = await rig.open('/settings', { user: owner })
     await fill(page, 'Name', 'Renamed')
     await page.keyboard.press('Enter')
-    await page.locator('.side-bar').getByRole('button', { name: 'Workspace: Renamed' }).waitFor()
+    await workspaceSwitchOn(() => page).isAt('Renamed')
     await press(page, 'Add color')
     await shown(page, 'Settings saved')
     expect(await axeFindings(page)).toEqual([])
@@ -246,12 +242,6 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
     await rig.store.db.insertInto('members').values(joined).execute()
     return member
   }
-
-  const openSwitcher = (page: Page) =>
-    page
-      .locator('.side-bar')
-      .getByRole('button', { name: /^Workspace:/ })
-      .click()
 })
 
 const LINK = { original_url: 'https://example.com/', title: 'Of the team', custom_code: 'team' }
