@@ -12,11 +12,7 @@ const rig = useDashboardRig()
 const caller = useCaller(rig)
 let user: TestUser
 
-beforeAll(async () => {
-  const links = Array.from({ length: 30 }, (_, n) => ({ original_url: `https://example.com/${n}` }))
-  await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body: { links } })
-  user = await rig.user()
-})
+beforeAll(startService)
 
 describe('pages and documents', () => {
   test.each(FILES)('%s has the requested encoding, and the same text in each', async (path) => {
@@ -136,6 +132,12 @@ describe('event streams and redirects', () => {
     expect([list.status, list.named('content-encoding')]).toEqual([200, 'br'])
   })
 })
+
+async function startService(): Promise<void> {
+  const links = Array.from({ length: 30 }, (_, n) => ({ original_url: `https://example.com/${n}` }))
+  await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body: { links } })
+  user = await rig.user()
+}
 
 /** It grows with the API: 116,800 with gzip, since each answer lists its codes. */
 const DOCS_BYTES_MAX = 135_000

@@ -13,31 +13,15 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'tern-deployed-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const compose = Bun.YAML.parse(read('deploy/compose.yml')) as Compose
-const nodes = Object.values(compose.services).filter(
-  ({ environment }) => environment?.NODE_NAME !== undefined,
-)
-const unit = read('deploy/tern.service')
-const template = read('deploy/tern@.service')
-const envFile = read('deploy/tern.env')
-const dockerfile = read('deploy/Dockerfile')
-
-const assignments = (lines: Iterable<string>): Environment =>
-  Object.fromEntries(
-    [...lines].map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-  )
 const linesOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!)
-const ofEnvFile = assignments(linesOf(envFile, /^([A-Z_]+=.*)$/gm))
-const ofDockerfile = assignments(linesOf(dockerfile, /^ENV (.*)$/gm))
 
 describe('the settings in deploy/', () => {
-  const named = [
-    ...Object.keys({ ...ofUnit(unit), ...ofUnit(template), ...ofDockerfile }),
-    ...linesOf(envFile, /^#?([A-Z_]+)=/gm),
-    ...nodes.flatMap(({ environment }) => Object.keys(environment!)),
-  ]
-
   test('are settings of the program', () => {
+    const named = [
+      ...Object.keys({ ...ofUnit(unit), ...ofUnit(template), ...ofDockerfile }),
+      ...linesOf(envFile, /^#?([A-Z_]+)=/gm),
+      ...nodes.flatMap(({ environment }) => Object.keys(environment!)),
+    ]
     const known = new Set(SETTING_NOTES.map(({ name }) => name))
     expect(named.length).toBeGreaterThan(15)
     expect(named.filter((name) => !known.has(name))).toEqual([])
@@ -119,6 +103,12 @@ describe('the container', () => {
   })
 })
 
+const compose = Bun.YAML.parse(read('deploy/compose.yml')) as Compose
+
+const nodes = Object.values(compose.services).filter(
+  ({ environment }) => environment?.NODE_NAME !== undefined,
+)
+
 describe('the composed services', () => {
   const addressOf = ({ networks }: Service) =>
     (networks as { inside: { ipv4_address: string } }).inside.ipv4_address
@@ -184,6 +174,19 @@ describe.each(PROXIES.map((kind) => [kind.file, kind] as const))('%s', (file, ki
     expect([exitCode, warnings]).toEqual([0, []])
   })
 })
+
+const unit = read('deploy/tern.service')
+const template = read('deploy/tern@.service')
+const envFile = read('deploy/tern.env')
+const dockerfile = read('deploy/Dockerfile')
+const ofEnvFile = assignments(linesOf(envFile, /^([A-Z_]+=.*)$/gm))
+const ofDockerfile = assignments(linesOf(dockerfile, /^ENV (.*)$/gm))
+
+function assignments(lines: Iterable<string>): Environment {
+  return Object.fromEntries(
+    [...lines].map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
+}
 
 /** What Caddy says of the listener that only redirects to HTTPS. */
 const INTENDED = /server is listening only on the HTTP port/

@@ -9,12 +9,7 @@ const PATHS = [
   ...new Glob('{bench,build,dashboard,deploy,docs,src,test}/**').scanSync(ROOT),
   ...new Glob('*').scanSync({ cwd: ROOT, dot: true }),
 ]
-const DOCUMENTS = new Map(
-  PATHS.filter((path) => path === 'README.md' || /^docs\/.*\.md$/.test(path)).map((path) => [
-    path,
-    readFileSync(join(ROOT, path), 'utf8'),
-  ]),
-)
+const DOCUMENTS = readDocuments()
 
 describe('the documents', () => {
   test.each([...DOCUMENTS.keys()])('%s names files that exist', (path) => {
@@ -63,3 +58,8 @@ describe('a document', () => {
     ])
   })
 })
+
+function readDocuments(): Map<string, string> {
+  const paths = PATHS.filter((path) => path === 'README.md' || /^docs\/.*\.md$/.test(path))
+  return new Map(paths.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]))
+}

@@ -8,26 +8,6 @@ import { CertificateStatus, DomainStatus } from './domain-status.tsx'
 const DAY_MS = 86_400_000
 const inDays = (days: number): string => new Date(nowMs() + days * DAY_MS).toISOString()
 
-const ACTIVE: DomainRow = {
-  host: 'go.northlight.example',
-  status: 'active',
-  is_default: false,
-  is_shared: false,
-  link_count: 82,
-  home_url: null,
-  not_found_url: null,
-  expired_url: null,
-  verification: null,
-  verified_at: inDays(-90),
-  checked_at: inDays(-0.1),
-  created_at: inDays(-91),
-  checks: { ownership: null, dns: null, addresses: ['203.0.113.5'] },
-  next_check_at: null,
-  failing_since: null,
-  failure: null,
-  certificate: { status: 'valid', expires_at: inDays(72.5) },
-}
-
 describe('the records of a domain', () => {
   const NO_TXT = 'There is no TXT record.'
   const failing = { status: 'failing', failing_since: inDays(-8) } as const
@@ -70,6 +50,26 @@ describe('the certificate of a domain', () => {
     [/^Not checked$/, { is_shared: true, certificate: null }],
   ])('is %p', (words, domain) => expect(textOf(CertificateStatus, domain)).toMatch(words))
 })
+
+const ACTIVE: DomainRow = {
+  host: 'go.northlight.example',
+  status: 'active',
+  is_default: false,
+  is_shared: false,
+  link_count: 82,
+  home_url: null,
+  not_found_url: null,
+  expired_url: null,
+  verification: null,
+  verified_at: inDays(-90),
+  checked_at: inDays(-0.1),
+  created_at: inDays(-91),
+  checks: { ownership: null, dns: null, addresses: ['203.0.113.5'] },
+  next_check_at: null,
+  failing_since: null,
+  failure: null,
+  certificate: { status: 'valid', expires_at: inDays(72.5) },
+}
 
 /** The words, without their icons. */
 const textOf = (status: FunctionComponent<{ domain: DomainRow }>, domain: Partial<DomainRow>): string =>

@@ -7,29 +7,7 @@ import {
   searchedText,
 } from './palette-rows.ts'
 
-const row = (label: string, id = label, also?: string): PaletteRow => ({
-  id,
-  label,
-  ...(also === undefined ? {} : { also }),
-  run() {},
-})
 const rows = (...labels: string[]) => labels.map((label) => row(label))
-const CONTENT: PaletteContent = {
-  text: '',
-  links: [],
-  recent: rows('winter', 'insta'),
-  places: [...rows('Links', 'API keys', 'Trash'), row('Tag: Winter 2026', 'tag 1', 'Winter 2026')],
-  actions: rows(
-    'Create link',
-    'Bulk create',
-    'New API key',
-    'Sign out',
-    'Use the dark theme',
-    'Invite someone',
-  ),
-  createTo: undefined,
-  createWith: [],
-}
 
 describe('rows', () => {
   test('have all the words, in any order and case, whatever the accents', () => {
@@ -96,6 +74,32 @@ describe('groups', () => {
     expect([searchedText('> api'), searchedText('  api ')]).toEqual(['', 'api'])
   })
 })
+
+const CONTENT: PaletteContent = {
+  text: '',
+  links: [],
+  recent: rows('winter', 'insta'),
+  places: [...rows('Links', 'API keys', 'Trash'), row('Tag: Winter 2026', 'tag 1', 'Winter 2026')],
+  actions: rows(
+    'Create link',
+    'Bulk create',
+    'New API key',
+    'Sign out',
+    'Use the dark theme',
+    'Invite someone',
+  ),
+  createTo: undefined,
+  createWith: [],
+}
+
+function row(label: string, id = label, also?: string): PaletteRow {
+  return {
+    id,
+    label,
+    ...(also === undefined ? {} : { also }),
+    run() {},
+  }
+}
 
 const shown = (content: Partial<PaletteContent>) =>
   paletteGroups({ ...CONTENT, ...content }).map(({ name, rows: all }) => [

@@ -16,27 +16,7 @@ import {
 const NOON = quarterOf(NOON_US)
 const store = useTestStore()
 
-beforeEach(() =>
-  insertFacts(store.relaxedDb, [
-    aFact({ clicked_at: at(0), country: 'DE', browser: 'A' }),
-    aFact({ clicked_at: at(14), country: 'DE', browser: 'B', visitors: 0, workspace_visitors: 0 }),
-    aFact({ clicked_at: at(15), country: 'FR', browser: 'A', workspace_visitors: 0 }),
-    // Merged: a row of several clicks.
-    aFact({
-      clicked_at: at(-60),
-      country: 'FR',
-      browser: 'A',
-      clicks: 7,
-      visitors: 5,
-      workspace_visitors: 4,
-    }),
-    aBotFact({ clicked_at: at(16) }),
-    aFact({ clicked_at: at(1), link_id: 2, country: 'BR' }),
-    aFact({ clicked_at: at(2), link_id: 3, workspace_id: 9, country: 'NZ' }),
-    // Visitors of the workspace, of whose links nothing is known.
-    aFact({ clicked_at: at(-60), link_id: 0, clicks: 0, visitors: 0, workspace_visitors: 2 }),
-  ]),
-)
+beforeEach(insertClicks)
 
 describe('counting by steps', () => {
   test('counts from the beginning of the range on', async () => {
@@ -180,6 +160,28 @@ test('counting by day counts by the day of UTC', async () => {
     [2, 1, 4],
   ])
 })
+
+function insertClicks() {
+  return insertFacts(store.relaxedDb, [
+    aFact({ clicked_at: at(0), country: 'DE', browser: 'A' }),
+    aFact({ clicked_at: at(14), country: 'DE', browser: 'B', visitors: 0, workspace_visitors: 0 }),
+    aFact({ clicked_at: at(15), country: 'FR', browser: 'A', workspace_visitors: 0 }),
+    // Merged: a row of several clicks.
+    aFact({
+      clicked_at: at(-60),
+      country: 'FR',
+      browser: 'A',
+      clicks: 7,
+      visitors: 5,
+      workspace_visitors: 4,
+    }),
+    aBotFact({ clicked_at: at(16) }),
+    aFact({ clicked_at: at(1), link_id: 2, country: 'BR' }),
+    aFact({ clicked_at: at(2), link_id: 3, workspace_id: 9, country: 'NZ' }),
+    // Visitors of the workspace, of whose links nothing is known.
+    aFact({ clicked_at: at(-60), link_id: 0, clicks: 0, visitors: 0, workspace_visitors: 2 }),
+  ])
+}
 
 const ALL = { fromQuarter: 0, toQuarter: 2 * NOON }
 

@@ -6,13 +6,7 @@ import { rangeParameters } from './range-parameters.ts'
 import { rangeMeta, readTimeRange, type TimeRange } from './time-range.ts'
 
 describe('a period', () => {
-  const periods: [
-    period: string | undefined,
-    first: string,
-    last: string,
-    buckets: number,
-    granularity: string,
-  ][] = [
+  const periods: [string | undefined, first: string, last: string, buckets: number, granularity: string][] = [
     [undefined, '2026-03-22', '2026-04-20', 30, 'day'],
     ['24h', '2026-04-19T10:00+00:00', '2026-04-20T09:00+00:00', 24, 'hour'],
     ['7d', '2026-04-14', '2026-04-20', 7, 'day'],
@@ -101,13 +95,12 @@ describe('from and to', () => {
 })
 
 describe('the granularity', () => {
-  const fitting: [from: string, to: string, granularity: string][] = [
+  test.each<[from: string, to: string, granularity: string]>([
     ['2026-04-01', '2026-04-02', 'hour'],
     ['2026-04-01', '2026-04-03', 'day'],
     ['2026-01-01', '2026-04-30', 'day'],
     ['2026-01-01', '2026-05-01', 'month'],
-  ]
-  test.each(fitting)('of %s to %s is by %3$s when none is given', (from, to, granularity) => {
+  ])('of %s to %s is by %3$s when none is given', (from, to, granularity) => {
     expect(read({ from, to }).granularity).toBe(granularity as TimeRange['granularity'])
   })
 
@@ -172,7 +165,7 @@ describe('a range is refused', () => {
   ]
   const ZONE = ['The timezone must be a name of the IANA time zone database, such as Europe/Berlin.']
   const ORDER = ['The start must be before the end.']
-  const errors: [query: SentRange, fields: Record<string, string[]>][] = [
+  test.each<[query: SentRange, fields: Record<string, string[]>]>([
     [{ from: 'yesterday' }, { from: moment('start') }],
     [{ from: '2026-02-30' }, { from: moment('start') }],
     [{ from: '2026-04-20T09:30:00' }, { from: moment('start') }],
@@ -204,8 +197,7 @@ describe('a range is refused', () => {
         period: ['The period must be one of 24h, 7d, 30d, 90d, 12m, all.'],
       },
     ],
-  ]
-  test.each(errors)('for %j', (query, fields) => {
+  ])('for %j', (query, fields) => {
     expect(fieldsOf(query)).toEqual(fields)
   })
 })

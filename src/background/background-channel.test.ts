@@ -25,11 +25,7 @@ beforeEach(async () => {
   store = await openSqliteStore(dataDir, 'same-thread')
 })
 
-afterEach(async () => {
-  for (const channel of lines.splice(0)) await channel.stop()
-  await store.close()
-  folders.remove()
-})
+afterEach(closeAll)
 
 test('the thread sends the salts of today', async () => {
   const { salts } = await startLine(crypto.randomUUID())
@@ -126,6 +122,12 @@ test('a thread that cannot start says why, and can be stopped', async () => {
   expect((await channel.failed).message).toContain('EEXIST')
   await channel.stop()
 })
+
+async function closeAll(): Promise<void> {
+  for (const channel of lines.splice(0)) await channel.stop()
+  await store.close()
+  folders.remove()
+}
 
 const lines: BackgroundChannel[] = []
 

@@ -15,11 +15,7 @@ const clock = manualClock(NOON_US)
 let dataDir: string
 let file: string
 
-beforeEach(async () => {
-  dataDir = folders.make()
-  file = join(folders.make(), 'tern.backup')
-  await (await openSqliteStore(dataDir, 'same-thread')).close()
-})
+beforeEach(makeFolder)
 afterEach(folders.remove)
 
 describe('a backup', () => {
@@ -91,6 +87,12 @@ describe('a restore', () => {
     expect(fs.statSync(storePath(dataDir)).size).toBeLessThanOrEqual(size)
   })
 })
+
+async function makeFolder(): Promise<void> {
+  dataDir = folders.make()
+  file = join(folders.make(), 'tern.backup')
+  await (await openSqliteStore(dataDir, 'same-thread')).close()
+}
 
 const backUp = () =>
   makeBackup(

@@ -15,24 +15,8 @@ let dataDir: string
 let file: string
 let store: Store
 
-beforeEach(async () => {
-  dataDir = folders.make()
-  file = join(folders.make(), 'tern.backup')
-  store = await openSqliteStore(dataDir, 'same-thread')
-  await store.db.insertInto('codes').values({ code: 'here', workspace_id: null }).execute()
-})
-
-afterEach(async () => {
-  await store.close()
-  folders.remove()
-})
-
-const deps = {
-  clock: manualClock(NOON_US),
-  ternVersion: '1.2.3',
-  clicksJournaled: async () => 5,
-  folderId: async () => FOLDER_ID,
-}
+beforeEach(openFolder)
+afterEach(closeFolder)
 
 describe('a backup', () => {
   test('has what was committed, while the store is open, and says what it is', async () => {
@@ -120,6 +104,25 @@ describe('a backup', () => {
     expect(beside().sort()).toEqual(['tern.backup', `tern.backup.${process.ppid}.next`])
   })
 })
+
+const deps = {
+  clock: manualClock(NOON_US),
+  ternVersion: '1.2.3',
+  clicksJournaled: async () => 5,
+  folderId: async () => FOLDER_ID,
+}
+
+async function openFolder(): Promise<void> {
+  dataDir = folders.make()
+  file = join(folders.make(), 'tern.backup')
+  store = await openSqliteStore(dataDir, 'same-thread')
+  await store.db.insertInto('codes').values({ code: 'here', workspace_id: null }).execute()
+}
+
+async function closeFolder(): Promise<void> {
+  await store.close()
+  folders.remove()
+}
 
 /** With a row that refers to nothing; what SQLite itself reads without complaint. */
 async function damagedDatabase(): Promise<Buffer> {

@@ -31,16 +31,7 @@ let file: string
 /** The click file that is in the backup, and its content. */
 let early: Record<string, string>
 
-beforeEach(async () => {
-  dataDir = folders.make()
-  file = join(folders.make(), 'tern.backup')
-  await claim('early')
-  addClickFile(dataDir, { bytes: 2_500_000 })
-  early = clickFilesIn(dataDir)
-  await makeBackup({ ...backupDeps, ternVersion: '1.2.3' }, { dataDir, file, replaces: false })
-  await claim('late')
-  replaceClickFiles(dataDir)
-})
+beforeEach(makeBackupOfFolder)
 
 afterEach(folders.remove)
 
@@ -218,6 +209,17 @@ describe('a restore', () => {
     expect(refused).toBeGreaterThan(3)
   })
 })
+
+async function makeBackupOfFolder(): Promise<void> {
+  dataDir = folders.make()
+  file = join(folders.make(), 'tern.backup')
+  await claim('early')
+  addClickFile(dataDir, { bytes: 2_500_000 })
+  early = clickFilesIn(dataDir)
+  await makeBackup({ ...backupDeps, ternVersion: '1.2.3' }, { dataDir, file, replaces: false })
+  await claim('late')
+  replaceClickFiles(dataDir)
+}
 
 const backupDeps = { clock, clicksJournaled: async () => 0, folderId: async () => undefined }
 

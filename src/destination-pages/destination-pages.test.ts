@@ -17,18 +17,7 @@ let clock: ReturnType<typeof manualClock>
 let pages: DestinationPages
 
 beforeAll(async () => (server = await startPageServer()))
-beforeEach(() => {
-  clock = manualClock(0)
-  const client = new GuardedClient({
-    resolve: async () => [],
-    isAllowedPort: () => true,
-    isAllowedAddress: (ip) => ip === PUBLIC_IP,
-    destinationRules: { ownHosts: new Set(), allowPrivate: false, blocks: new Blocks() },
-    userAgent: 'Tern',
-    timeoutMs: 60_000,
-  })
-  pages = new DestinationPages({ client, clock, readPage: async (page) => readPage(page) })
-})
+beforeEach(openPages)
 afterAll(() => server.stop())
 
 test('a page is found behind its redirects', async () => {
@@ -111,6 +100,19 @@ test('closing ends what is under way', async () => {
   pages.close()
   expect(await looking).toMatchObject({ status: undefined })
 })
+
+function openPages(): void {
+  clock = manualClock(0)
+  const client = new GuardedClient({
+    resolve: async () => [],
+    isAllowedPort: () => true,
+    isAllowedAddress: (ip) => ip === PUBLIC_IP,
+    destinationRules: { ownHosts: new Set(), allowPrivate: false, blocks: new Blocks() },
+    userAgent: 'Tern',
+    timeoutMs: 60_000,
+  })
+  pages = new DestinationPages({ client, clock, readPage: async (page) => readPage(page) })
+}
 
 const WORKSPACE = 7
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n0123456789', 'latin1')

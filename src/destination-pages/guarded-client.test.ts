@@ -16,19 +16,11 @@ let server: PageServer
 /** On the server's own network. */
 let inside: PageServer
 
-beforeAll(async () => {
-  server = await startPageServer()
-  inside = await startPageServer(PRIVATE_IP)
-})
+beforeAll(startServers)
 beforeEach(() => {
   server.requests.length = 0
 })
-afterAll(async () => {
-  // Whatever was tried.
-  expect(inside.requests).toEqual([])
-  await server.stop()
-  await inside.stop()
-})
+afterAll(stopServers)
 
 describe('a request', () => {
   test('goes to the address of the name, under the name, and says who asks', async () => {
@@ -224,3 +216,15 @@ describe('a port', () => {
     ssh.close()
   })
 })
+
+async function startServers(): Promise<void> {
+  server = await startPageServer()
+  inside = await startPageServer(PRIVATE_IP)
+}
+
+async function stopServers(): Promise<void> {
+  // Whatever was tried.
+  expect(inside.requests).toEqual([])
+  await server.stop()
+  await inside.stop()
+}

@@ -8,14 +8,7 @@ const signal = new AbortController().signal
 const IPV4 = Uint8Array.of(192, 0, 2, 7)
 const IPV6 = Uint8Array.of(0x20, 1, 0xd, 0xb8, ...Array<number>(11).fill(0), 1)
 
-beforeAll(async () => {
-  dns = await startDnsServer((name, type) => {
-    asked.push(name)
-    if (name === 'silent.example') return undefined
-    if (name === 'both.example') return type === 'A' ? [IPV4] : [IPV6]
-    return name === 'old.example' && type === 'A' ? [IPV4] : []
-  })
-})
+beforeAll(startServer)
 afterAll(() => dns.stop())
 
 test('a name has the addresses of both kinds', async () => {
@@ -38,5 +31,14 @@ test('a question that is not answered ends with the signal', async () => {
   await expect(question).rejects.toThrow('enough')
   await expect(dnsResolver([dns.address])('both.example', ended.signal)).rejects.toThrow('enough')
 })
+
+async function startServer(): Promise<void> {
+  dns = await startDnsServer((name, type) => {
+    asked.push(name)
+    if (name === 'silent.example') return undefined
+    if (name === 'both.example') return type === 'A' ? [IPV4] : [IPV6]
+    return name === 'old.example' && type === 'A' ? [IPV4] : []
+  })
+}
 
 const asked: string[] = []

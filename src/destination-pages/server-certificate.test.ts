@@ -21,11 +21,7 @@ describe.skipIf(hasNoOpenssl())('the certificate of a host', () => {
     hosts = await startTlsHosts(folders.make())
     plain = await startPageServer()
   })
-  afterAll(async () => {
-    await hosts?.stop()
-    await plain?.stop()
-    folders.remove()
-  })
+  afterAll(stopHosts)
 
   test('that an authority has signed is valid until its end', async () => {
     hosts.certify('good.example', { days: 9 })
@@ -76,6 +72,12 @@ describe.skipIf(hasNoOpenssl())('the certificate of a host', () => {
     expect(await look('localhost')).toBeUndefined()
     expect(hosts.connections()).toBe(before)
   })
+
+  async function stopHosts(): Promise<void> {
+    await hosts?.stop()
+    await plain?.stop()
+    folders.remove()
+  }
 
   type Look = Partial<GuardedClientDeps> & { port?: number; signal?: AbortSignal }
 

@@ -13,16 +13,7 @@ import { checkDomains } from './check-domains.ts'
 const folders = temporaryFolders()
 let world: DomainWorld
 let store: Store
-beforeAll(async () => {
-  world = await startDomainWorld()
-  store = await openTestStore(folders.make())
-  const served = ['good.example', 'bad.example'].map((name) => ({ name, host: name, is_shared: 1 }))
-  const pending = { name: 'pending.example', host: null, is_shared: 1 }
-  await store.db
-    .insertInto('domains')
-    .values([...served, pending])
-    .execute()
-})
+beforeAll(addDomains)
 afterAll(async () => {
   await store.close()
   await world.stop()
@@ -151,6 +142,17 @@ describe.skipIf(hasNoOpenssl())('with https', () => {
     expect(await ofBad(days(9.5))).toEqual(['warning', endsIn('within a day')])
   })
 })
+
+async function addDomains(): Promise<void> {
+  world = await startDomainWorld()
+  store = await openTestStore(folders.make())
+  const served = ['good.example', 'bad.example'].map((name) => ({ name, host: name, is_shared: 1 }))
+  const pending = { name: 'pending.example', host: null, is_shared: 1 }
+  await store.db
+    .insertInto('domains')
+    .values([...served, pending])
+    .execute()
+}
 
 /** What doctor says of domains at a time. */
 function check(nowUs: number, { settings = {}, hosts }: { settings?: object; hosts?: TlsHosts } = {}) {

@@ -23,7 +23,6 @@ import { openRouteSource } from './routes/route-source.ts'
 import { toggleLink } from './toggle-link.ts'
 
 const OTHER_DOMAIN = 5
-const KEYS: LinkKey[] = [0, OTHER_DOMAIN].map((domainId) => ({ domainId, code: 'sale' }))
 
 const folders = useSharedFolders()
 
@@ -34,16 +33,8 @@ describe('the same code on two domains', () => {
   let owners: number[]
   let changed: LinkKey[]
 
-  beforeEach(async () => {
-    dataDir = folders.make()
-    ;({ store, owners } = await openWithTwo(dataDir))
-    codeLog = new NodeCodeLog({ db: store.db, log: recordingLog() }, [dataDir])
-    changed = []
-  })
-  afterEach(async () => {
-    await codeLog.close()
-    await store.close()
-  })
+  beforeEach(openDomains)
+  afterEach(closeDomains)
 
   test('has its domain in the audit log, except the default domain', async () => {
     await claimBoth()
@@ -134,6 +125,18 @@ describe('the same code on two domains', () => {
     await source.close()
   })
 
+  async function openDomains(): Promise<void> {
+    dataDir = folders.make()
+    ;({ store, owners } = await openWithTwo(dataDir))
+    codeLog = new NodeCodeLog({ db: store.db, log: recordingLog() }, [dataDir])
+    changed = []
+  }
+
+  async function closeDomains(): Promise<void> {
+    await codeLog.close()
+    await store.close()
+  }
+
   /** A store with two workspaces and a second domain. */
   async function openWithTwo(folder: string) {
     const opened = await openTestStore(folder)
@@ -165,4 +168,5 @@ describe('the same code on two domains', () => {
   }
 })
 
+const KEYS: LinkKey[] = [0, OTHER_DOMAIN].map((domainId) => ({ domainId, code: 'sale' }))
 const [HERE, THERE] = KEYS as [LinkKey, LinkKey]

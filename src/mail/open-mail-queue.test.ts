@@ -16,11 +16,7 @@ let server: MailServer
 let lines: string[]
 let printed: string[]
 
-beforeEach(async () => {
-  server = await startMailServer()
-  lines = []
-  printed = []
-})
+beforeEach(startServer)
 
 afterEach(async () => {
   await server.stop()
@@ -108,6 +104,12 @@ describe('without a mail server', () => {
     expect(server.mails).toEqual([])
   })
 })
+
+async function startServer(): Promise<void> {
+  server = await startMailServer()
+  lines = []
+  printed = []
+}
 
 const MAIL_FROM = 'Links <links@s.example>'
 

@@ -3,15 +3,6 @@ import { Refusal } from '../errors/refusal.ts'
 import type { FieldErrors } from '../errors/refusal.ts'
 import { parseQrQuery } from './qr-query.ts'
 
-const valid = {
-  format: ['png'],
-  size: ['512'],
-  margin: ['2'],
-  level: ['Q'],
-  color: ['#112233'],
-  background: ['#ffeedd'],
-}
-
 const SIZE = 'The size must be an integer between 64 and 2048.'
 const MARGIN = 'The margin must be an integer between 0 and 16.'
 const LEVEL = 'The level must be one of L, M, Q and H.'
@@ -71,6 +62,15 @@ describe('a value that breaks its rule is refused', () => {
     expect(errorsOf({ ...valid, [field]: [text] })).toEqual({ [field]: [sentence] })
   })
 })
+
+const valid = {
+  format: ['png'],
+  size: ['512'],
+  margin: ['2'],
+  level: ['Q'],
+  color: ['#112233'],
+  background: ['#ffeedd'],
+}
 
 test.each(Object.keys(valid))('%s twice is refused, even with one value', (field) => {
   const [value] = valid[field as keyof typeof valid] as [string]

@@ -8,13 +8,6 @@ import type { RouteDecision, RouteFacts } from './decide-route.ts'
 
 describe('a link with options', () => {
   const NOW = 1_000
-  const decideFor =
-    (known: Partial<RouteFacts>) =>
-    (columns: SomeOptionColumns, change: Partial<LinkRoute> = {}, query = '') =>
-      decideRoute(
-        { ...PLAIN_ROUTE, options: routeOptions(columns), ...change },
-        routeFacts({ nowUs: () => NOW, query, ...known }),
-      )
   const decide = decideFor({})
   const decideForPreview = decideFor({ isPreview: () => true })
 
@@ -138,6 +131,14 @@ describe('a link with options', () => {
     for (const shows of [{ forward_query: 1 }, { expires_at: NOW + 1 }])
       expect(decideForPreview(shows)).toMatchObject({ kind: 'redirect' })
   })
+
+  function decideFor(known: Partial<RouteFacts>) {
+    return (columns: SomeOptionColumns, change: Partial<LinkRoute> = {}, query = '') =>
+      decideRoute(
+        { ...PLAIN_ROUTE, options: routeOptions(columns), ...change },
+        routeFacts({ nowUs: () => NOW, query, ...known }),
+      )
+  }
 
   const to = (destination: string, others: object = {}) =>
     ({ kind: 'redirect', destination, status: 302, variant: '', ...others }) as RouteDecision

@@ -5,19 +5,10 @@ import type { LinkRoute } from '../links/routes/link-route.ts'
 import { routeOptions, type SomeOptionColumns } from '../links/routes/route-options.ts'
 import type { RouteFacts } from './decide-route.ts'
 import { explainRoute } from './explain-route.ts'
+
+const CRAWLER = { isBot: true, device: 'other', browser: 'Unknown', os: 'Unknown' } as const
+const NOWHERE = { url: null, rule: null, variant: null, counts_as: 'nothing' as const }
 const OPENED = 3
-const explain = (
-  columns: SomeOptionColumns,
-  known: Partial<RouteFacts> = {},
-  change: Partial<LinkRoute> = {},
-) => {
-  const options = routeOptions(columns)
-  const isExhausted = () => OPENED >= options!.maxClicks!
-  const facts = routeFacts({ isExhausted, ...known })
-  const { steps, ...answer } = explainRoute({ ...PLAIN_ROUTE, options, ...change }, facts, OPENED)
-  expect(steps.at(-1)).toMatchObject({ check: 'outcome', text: answer.why })
-  return answer
-}
 
 test('a plain link leads everybody to its destination', () => {
   const why = 'The link has no rules, so every visitor is led to its destination.'
@@ -135,8 +126,18 @@ test.each([
   })
 })
 
-const CRAWLER = { isBot: true, device: 'other', browser: 'Unknown', os: 'Unknown' } as const
-const NOWHERE = { url: null, rule: null, variant: null, counts_as: 'nothing' as const }
+function explain(
+  columns: SomeOptionColumns,
+  known: Partial<RouteFacts> = {},
+  change: Partial<LinkRoute> = {},
+) {
+  const options = routeOptions(columns)
+  const isExhausted = () => OPENED >= options!.maxClicks!
+  const facts = routeFacts({ isExhausted, ...known })
+  const { steps, ...answer } = explainRoute({ ...PLAIN_ROUTE, options, ...change }, facts, OPENED)
+  expect(steps.at(-1)).toMatchObject({ check: 'outcome', text: answer.why })
+  return answer
+}
 
 const TO_DESTINATION = {
   outcome: 'redirect' as const,

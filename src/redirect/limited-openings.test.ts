@@ -9,6 +9,7 @@ import { manualClock } from '../runtime/clock.ts'
 import { LimitedOpenings } from './limited-openings.ts'
 import { openLink } from './open-link.ts'
 import type { VisitResponse } from './visit-response.ts'
+
 const REDIRECT: VisitResponse = { status: 302, location: 'https://example.com/', headers: {}, body: '' }
 const FAILURE: VisitResponse = { status: 503, headers: {}, body: '' }
 

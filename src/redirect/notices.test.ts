@@ -5,64 +5,6 @@ import { defaultKey } from '../links/link-key.ts'
 import { redirectTo } from './open-link.ts'
 import type { Visit } from './visit.ts'
 
-/** As responses, whose parts can be read. */
-const notices = {
-  redirectTo: (destination: string) => asResponse(redirectTo({ destination, status: 302 })),
-  unknownLink: (visit: Visit) => asResponse(answers.unknownLink(visit)),
-  blockedLink: (visit: Visit) => asResponse(answers.blockedLink(visit)),
-  disabledLink: (visit: Visit) => asResponse(answers.disabledLink(visit)),
-  tooManyMisses: (visit: Visit, seconds: number) => asResponse(answers.tooManyMisses(visit, seconds)),
-  methodNotAllowed: () => asResponse(answers.methodNotAllowed()),
-  journalDown: () => asResponse(answers.journalDown(visit())),
-}
-
-const visit = (accept?: string): Visit => ({
-  method: 'GET',
-  host: 's.example.com',
-  ...defaultKey('hello'),
-  query: '',
-  ip: '203.0.113.7',
-  header: (name) => (name === 'accept' && accept !== undefined ? accept : null),
-})
-
-const BUSY = { code: 'server_busy', message: 'Very busy.', retryAfterSeconds: 7 } as const
-
-const ALL: [string, number, () => Response][] = [
-  ['an unknown link', 404, () => notices.unknownLink(visit())],
-  ['a disabled link', 404, () => notices.disabledLink(visit())],
-  ['a link that leads in a circle', 404, () => asResponse(answers.loopLink(visit()))],
-  ['a link that is blocked', 410, () => notices.blockedLink(visit())],
-  ['a link with a password', 403, () => asResponse(answers.passwordNeeded(visit()))],
-  ['a wrong password', 403, () => asResponse(answers.wrongPassword(visit(), 3))],
-  ['too many passwords', 429, () => asResponse(answers.tooManyPasswords(visit(), 600))],
-  ['too many tries', 429, () => notices.tooManyMisses(visit(), 17)],
-  ['another method', 405, notices.methodNotAllowed],
-  ['a form of another site', 403, () => asResponse(answers.fromOtherSite(visit()))],
-  ['a journal that is down', 503, notices.journalDown],
-  ['a store that is down', 503, () => asResponse(answers.storeDown(visit()))],
-  ['a queue that is full', 503, () => asResponse(answers.unavailable(visit(), BUSY))],
-]
-
-describe.each(ALL)('%s', (_, status, answer) => {
-  test('is JSON, with headers against caching and against running it', async () => {
-    const response = answer()
-    expect(response.status).toBe(status)
-    expect(await response.json()).toEqual({
-      success: false,
-      code: expect.any(String),
-      message: expect.any(String),
-      errors: {},
-    })
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'cache-control': 'private, no-store',
-      'x-robots-tag': 'noindex',
-      'x-content-type-options': 'nosniff',
-      'content-type': 'application/json; charset=utf-8',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    })
-  })
-})
-
 test('a redirect is a 302 that is not cached, without a body', async () => {
   const response = notices.redirectTo('https://example.com/a?b#c')
   expect(response.status).toBe(302)
@@ -115,3 +57,63 @@ test('a browser that may try again gets a page with a link to the URL it asked f
     expect(response.headers['Retry-After']).toBe(retryAfter)
   }
 })
+
+/** As responses, whose parts can be read. */
+const notices = {
+  redirectTo: (destination: string) => asResponse(redirectTo({ destination, status: 302 })),
+  unknownLink: (visit: Visit) => asResponse(answers.unknownLink(visit)),
+  blockedLink: (visit: Visit) => asResponse(answers.blockedLink(visit)),
+  disabledLink: (visit: Visit) => asResponse(answers.disabledLink(visit)),
+  tooManyMisses: (visit: Visit, seconds: number) => asResponse(answers.tooManyMisses(visit, seconds)),
+  methodNotAllowed: () => asResponse(answers.methodNotAllowed()),
+  journalDown: () => asResponse(answers.journalDown(visit())),
+}
+
+const BUSY = { code: 'server_busy', message: 'Very busy.', retryAfterSeconds: 7 } as const
+
+const ALL: [string, number, () => Response][] = [
+  ['an unknown link', 404, () => notices.unknownLink(visit())],
+  ['a disabled link', 404, () => notices.disabledLink(visit())],
+  ['a link that leads in a circle', 404, () => asResponse(answers.loopLink(visit()))],
+  ['a link that is blocked', 410, () => notices.blockedLink(visit())],
+  ['a link with a password', 403, () => asResponse(answers.passwordNeeded(visit()))],
+  ['a wrong password', 403, () => asResponse(answers.wrongPassword(visit(), 3))],
+  ['too many passwords', 429, () => asResponse(answers.tooManyPasswords(visit(), 600))],
+  ['too many tries', 429, () => notices.tooManyMisses(visit(), 17)],
+  ['another method', 405, notices.methodNotAllowed],
+  ['a form of another site', 403, () => asResponse(answers.fromOtherSite(visit()))],
+  ['a journal that is down', 503, notices.journalDown],
+  ['a store that is down', 503, () => asResponse(answers.storeDown(visit()))],
+  ['a queue that is full', 503, () => asResponse(answers.unavailable(visit(), BUSY))],
+]
+
+describe.each(ALL)('%s', (_, status, answer) => {
+  test('is JSON, with headers against caching and against running it', async () => {
+    const response = answer()
+    expect(response.status).toBe(status)
+    expect(await response.json()).toEqual({
+      success: false,
+      code: expect.any(String),
+      message: expect.any(String),
+      errors: {},
+    })
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': 'private, no-store',
+      'x-robots-tag': 'noindex',
+      'x-content-type-options': 'nosniff',
+      'content-type': 'application/json; charset=utf-8',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    })
+  })
+})
+
+function visit(accept?: string): Visit {
+  return {
+    method: 'GET',
+    host: 's.example.com',
+    ...defaultKey('hello'),
+    query: '',
+    ip: '203.0.113.7',
+    header: (name) => (name === 'accept' && accept !== undefined ? accept : null),
+  }
+}

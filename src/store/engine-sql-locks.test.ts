@@ -16,16 +16,11 @@ const folders = temporaryFolders()
 let store: Store
 
 describe.each(engines)('on %s', (engine) => {
-  beforeAll(async () => {
-    store = await openTestStore(folders.make(), engine)
-  })
+  beforeAll(openStore)
   beforeEach(async () => {
     await store.db.deleteFrom('code_log').execute()
   })
-  afterAll(async () => {
-    await store.close()
-    folders.remove()
-  })
+  afterAll(closeStore)
 
   test('a lock lets judge about rows that are not there yet: one transaction after the other', async () => {
     const addNext = () =>
@@ -86,6 +81,15 @@ describe.each(engines)('on %s', (engine) => {
     await runOnOneNode(store.db, 'count', work)
     expect(times).toBe(3)
   })
+
+  async function openStore(): Promise<void> {
+    store = await openTestStore(folders.make(), engine)
+  }
+
+  async function closeStore(): Promise<void> {
+    await store.close()
+    folders.remove()
+  }
 })
 
 describe.skipIf(!engines.includes('postgres'))('of several nodes', () => {

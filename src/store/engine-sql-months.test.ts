@@ -17,16 +17,8 @@ let store: Store
 let other: Store
 
 describe.each(enginesToTest('the months of clicks'))('on %s', (engine) => {
-  beforeEach(async () => {
-    const dataDir = folders.make()
-    store = await openTestStore(dataDir, engine)
-    other = engine === 'postgres' ? await openTestStore(dataDir, engine) : store
-  })
-  afterEach(async () => {
-    if (other !== store) await other.close()
-    await store.close()
-    folders.remove()
-  })
+  beforeEach(openNodes)
+  afterEach(closeNodes)
 
   test('months are prepared by many at once, and again, and take clicks from their first moment to their last', async () => {
     const some = Array.from({ length: 14 }, (_, n) => [THIS_MONTH - n, THIS_MONTH - n + 1])
@@ -61,6 +53,18 @@ describe.each(enginesToTest('the months of clicks'))('on %s', (engine) => {
     expect(failure).toMatchObject({ errno: '23514' })
     expect(isStoreUnavailable(failure)).toBe(false)
   })
+
+  async function openNodes(): Promise<void> {
+    const dataDir = folders.make()
+    store = await openTestStore(dataDir, engine)
+    other = engine === 'postgres' ? await openTestStore(dataDir, engine) : store
+  }
+
+  async function closeNodes(): Promise<void> {
+    if (other !== store) await other.close()
+    await store.close()
+    folders.remove()
+  }
 })
 
 async function addClicks(times: readonly number[]): Promise<void> {

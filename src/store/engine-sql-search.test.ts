@@ -12,16 +12,6 @@ const folders = temporaryFolders()
 let store: Store
 
 describe.each(enginesToTest('a search'))('a search for text, on %s', (engine) => {
-  const open = async () => {
-    store = await openTestStore(folders.make(), engine)
-    for (const [i, title] of TITLES.entries()) await addText(i + 1, 1, title)
-    await addText(TITLES.length + 1, 2, TITLES.join(' '))
-  }
-  const close = async () => {
-    await store.close()
-    folders.remove()
-  }
-
   describe.each([['before they are added to the index'], ['in the index']])('of links %s', (where) => {
     beforeAll(async () => {
       await open()
@@ -144,6 +134,17 @@ describe.each(enginesToTest('a search'))('a search for text, on %s', (engine) =>
         await sql`INSERT INTO link_search (link_search, rank) VALUES ('integrity-check', 1)`.execute(store.db)
     })
   })
+
+  async function open() {
+    store = await openTestStore(folders.make(), engine)
+    for (const [i, title] of TITLES.entries()) await addText(i + 1, 1, title)
+    await addText(TITLES.length + 1, 2, TITLES.join(' '))
+  }
+
+  async function close() {
+    await store.close()
+    folders.remove()
+  }
 })
 
 const TITLES = ['Summer Sale', 'ÄRGER über alles', '100% off_now', 'say "hi" \\o/', 'plain']

@@ -16,9 +16,7 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
       then: 'ON CONFLICT (log) DO NOTHING RETURNING log, position',
     }
 
-    afterEach(async () => {
-      await store.db.deleteFrom('code_log').execute()
-    })
+    afterEach(emptyTable)
 
     test.each([0, 1, 7, 8, 9, 63, 64, 65, 200, 4_999, 5_000, 5_001, 10_003])(
       '%i of them are written, each once',
@@ -150,6 +148,10 @@ describe.each(enginesToTest('what engines spell differently'))('on %s', (engine)
       await expect(failing).rejects.toThrow('changed my mind')
       expect(await stored()).toEqual([])
     })
+
+    async function emptyTable(): Promise<void> {
+      await store.db.deleteFrom('code_log').execute()
+    }
 
     const ADDED: RowInsert = {
       ...LOGS,

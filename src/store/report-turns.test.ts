@@ -14,19 +14,8 @@ describe.each(enginesToTest('turns of lists and reports'))('on %s', (engine) => 
   let ends: Map<string, PromiseWithResolvers<void>>
   let requests: Promise<void>[]
 
-  beforeEach(async () => {
-    const dataDir = folders.make()
-    store =
-      engine === 'sqlite' ? await openStore({ dataDir }, 'own-thread') : await openTestStore(dataDir, engine)
-    started = []
-    ends = new Map()
-    requests = []
-  })
-  afterEach(async () => {
-    endAll()
-    await Promise.allSettled(requests)
-    await store.close()
-  })
+  beforeEach(openTurns)
+  afterEach(closeTurns)
 
   test('the lists of a workspace that requests many do not hold up those of another', async () => {
     const many = named(20).map((name) => request(1, name))
@@ -67,6 +56,21 @@ describe.each(enginesToTest('turns of lists and reports'))('on %s', (engine) => 
     endAll()
     await Promise.all(all)
   })
+
+  async function openTurns(): Promise<void> {
+    const dataDir = folders.make()
+    store =
+      engine === 'sqlite' ? await openStore({ dataDir }, 'own-thread') : await openTestStore(dataDir, engine)
+    started = []
+    ends = new Map()
+    requests = []
+  }
+
+  async function closeTurns(): Promise<void> {
+    endAll()
+    await Promise.allSettled(requests)
+    await store.close()
+  }
 
   /** Of one workspace at once, and beyond those: see TURNS of the engine. */
   const running = engine === 'sqlite' ? 1 : 3

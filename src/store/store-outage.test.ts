@@ -12,17 +12,7 @@ let seen: { errors: number; unavailable: number }
 let log: ReturnType<typeof recordingLog>
 let outage: StoreOutage
 
-beforeEach(() => {
-  nowMs = 0
-  seen = { errors: 0, unavailable: 0 }
-  log = recordingLog()
-  outage = new StoreOutage({
-    clock: { monotonicMs: () => nowMs },
-    log,
-    errors: { add: () => void seen.errors++ },
-    unavailable: { set: (value) => void (seen.unavailable = value) },
-  })
-})
+beforeEach(openOutage)
 
 test('is logged when it begins and when it is over, with the reason, the duration and the failures', () => {
   for (; nowMs < 10_000; nowMs += 100) outage.failed(GONE, nowMs % 200 === 0)
@@ -87,5 +77,17 @@ test('does not begin with a bug', () => {
   outage.failed(withCode('ERR_POSTGRES_SERVER_ERROR', '42703'), true)
   expect([messages(), seen]).toEqual([[], { errors: 0, unavailable: 0 }])
 })
+
+function openOutage(): void {
+  nowMs = 0
+  seen = { errors: 0, unavailable: 0 }
+  log = recordingLog()
+  outage = new StoreOutage({
+    clock: { monotonicMs: () => nowMs },
+    log,
+    errors: { add: () => void seen.errors++ },
+    unavailable: { set: (value) => void (seen.unavailable = value) },
+  })
+}
 
 const messages = () => log.lines.map(({ message }) => message)

@@ -17,10 +17,7 @@ describe.each(engines)('on %s', (engine) => {
     store = await openTestStore(folders.make(), engine)
   })
   beforeEach(() => store.db.deleteFrom('code_log').execute())
-  afterAll(async () => {
-    await store.close()
-    folders.remove()
-  })
+  afterAll(closeStore)
 
   test('all of the work is done, and what it gives is given', async () => {
     const given = await transact(store.db, async (tx) => {
@@ -40,6 +37,11 @@ describe.each(engines)('on %s', (engine) => {
     })
     expect([await failureOf(failing), tries, await positions()]).toEqual([new Error('Not today.'), 1, []])
   })
+
+  async function closeStore(): Promise<void> {
+    await store.close()
+    folders.remove()
+  }
 })
 
 describe.skipIf(!engines.includes('postgres'))('on PostgreSQL', () => {

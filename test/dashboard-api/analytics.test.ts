@@ -7,23 +7,7 @@ import { FIREFOX, GOOGLEBOT, LINK_NOT_FOUND, TIMESTAMP } from '../specification/
 const rig = useDashboardRig()
 let browser: Browser
 
-beforeAll(async () => {
-  browser = (await rig.user()).browser
-  for (const custom_code of ['one', 'two', 'gone']) {
-    await browser.succeed('POST', '/links', { url: 'https://example.com/', custom_code, title: custom_code })
-  }
-  const open = (code: string, userAgent = FIREFOX) =>
-    rig.call('GET', `/${code}`, {
-      headers: { 'User-Agent': userAgent, Referer: 'https://news.example.org/' },
-    })
-  for (const code of ['one', 'one', 'two', 'gone']) await open(code)
-  await open('one', GOOGLEBOT)
-  await eventually(
-    () => browser.succeed('GET', '/overview'),
-    ({ overview, recent_clicks: recent }) => overview.total_clicks === 4 && recent.length === 5,
-  )
-  await browser.succeed('DELETE', '/links/gone')
-})
+beforeAll(countClicks)
 
 test('the overview has the totals, the top links, and the latest clicks, newest first', async () => {
   const { overview, top_links: top, recent_clicks: recent } = await browser.succeed('GET', '/overview')
@@ -198,3 +182,21 @@ test('the top links are those of the range, each with its previous count', async
   expect((await other.request('GET', '/top-links?period=1y')).status).toBe(422)
   expect(await (await rig.user()).browser.succeed('GET', '/top-links?period=all')).toEqual([])
 })
+
+async function countClicks(): Promise<void> {
+  browser = (await rig.user()).browser
+  for (const custom_code of ['one', 'two', 'gone']) {
+    await browser.succeed('POST', '/links', { url: 'https://example.com/', custom_code, title: custom_code })
+  }
+  const open = (code: string, userAgent = FIREFOX) =>
+    rig.call('GET', `/${code}`, {
+      headers: { 'User-Agent': userAgent, Referer: 'https://news.example.org/' },
+    })
+  for (const code of ['one', 'one', 'two', 'gone']) await open(code)
+  await open('one', GOOGLEBOT)
+  await eventually(
+    () => browser.succeed('GET', '/overview'),
+    ({ overview, recent_clicks: recent }) => overview.total_clicks === 4 && recent.length === 5,
+  )
+  await browser.succeed('DELETE', '/links/gone')
+}

@@ -12,10 +12,7 @@ const SPENT = invalid({
 let owner: TestUser
 let number = 0
 
-beforeAll(async () => {
-  await rig.user()
-  owner = await rig.user()
-})
+beforeAll(addOperator)
 
 test('an invitation is mailed, says where it leads, and makes a user a member once', async () => {
   const user = await rig.user()
@@ -255,6 +252,11 @@ describe('a day has 200 invitations of a workspace', () => {
     expect(await sent()).toBe(2)
   })
 })
+
+async function addOperator(): Promise<void> {
+  await rig.user()
+  owner = await rig.user()
+}
 
 const newEmail = () => `invited${++number}@example.com`
 

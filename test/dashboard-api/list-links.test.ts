@@ -4,15 +4,7 @@ import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
 const rig = useDashboardRig()
 let browser: Browser
 
-beforeAll(async () => {
-  browser = (await rig.user()).browser
-  for (const link of [
-    { title: 'Otter', tags: ['river'] },
-    { title: 'Beaver', tags: ['river', 'wood'], is_active: false },
-    { title: 'Marten', tags: ['wood'], archived: true },
-  ])
-    await browser.succeed('POST', '/links', { original_url: 'https://example.com/', ...link })
-})
+beforeAll(makeLinks)
 
 test.each([
   ['', 2],
@@ -32,6 +24,16 @@ test.each([
   const { last_page: _, ...others } = known
   expect({ data, meta }).toEqual({ data: links, meta: { ...others, total } })
 })
+
+async function makeLinks(): Promise<void> {
+  browser = (await rig.user()).browser
+  for (const link of [
+    { title: 'Otter', tags: ['river'] },
+    { title: 'Beaver', tags: ['river', 'wood'], is_active: false },
+    { title: 'Marten', tags: ['wood'], archived: true },
+  ])
+    await browser.succeed('POST', '/links', { original_url: 'https://example.com/', ...link })
+}
 
 const ALL_PARTS = ['opened', 'version', 'last_clicked_at', 'sparkline', 'created_by', 'archived', 'totals']
 

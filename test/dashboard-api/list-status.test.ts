@@ -7,7 +7,22 @@ const rig = useDashboardRig()
 let browser: Browser
 let key: string
 
-beforeAll(async () => {
+beforeAll(makeLinks)
+
+test.each(LINK_STATUSES)(
+  'links with the status %s are those that show it, and all are counted',
+  async (status) => {
+    const { links: all } = await allOf('/api/links', '')
+    const codes = codesOf(all.filter((link) => link.status === status))
+    expect(codes.length).toBeGreaterThan(0)
+    for (const place of PLACES) {
+      const { links, total } = await allOf(place, `status=${status}`)
+      expect([place, codesOf(links), total]).toEqual([place, codes, codes.length])
+    }
+  },
+)
+
+async function makeLinks(): Promise<void> {
   browser = (await rig.user()).browser
   key = (await browser.succeed('POST', '/keys', { name: 'Lists', scopes: ['links:read'] })).key
   const links = combinations()
@@ -24,20 +39,7 @@ beforeAll(async () => {
     'unused.example',
   ])
     await browser.succeed('POST', '/admin/blocked-hosts', { host })
-})
-
-test.each(LINK_STATUSES)(
-  'links with the status %s are those that show it, and all are counted',
-  async (status) => {
-    const { links: all } = await allOf('/api/links', '')
-    const codes = codesOf(all.filter((link) => link.status === status))
-    expect(codes.length).toBeGreaterThan(0)
-    for (const place of PLACES) {
-      const { links, total } = await allOf(place, `status=${status}`)
-      expect([place, codesOf(links), total]).toEqual([place, codes, codes.length])
-    }
-  },
-)
+}
 
 /** All that decides about a status, so that the first that applies must win. */
 const SWITCHES = [true, false]

@@ -25,9 +25,7 @@ const folders = temporaryFolders()
 const rig = useDashboardRig()
 let operator: Browser
 
-beforeAll(async () => {
-  operator = (await rig.user({ email: 'operator@example.com' })).browser
-})
+beforeAll(addOperator)
 
 const LAST = refusal(
   'last_operator',
@@ -474,3 +472,7 @@ test('invitations are listed while they can be used, and can be withdrawn', asyn
   const bad = await operator.request('POST', '/admin/invitations', { email: 'nobody' })
   expect(bad.body).toEqual(invalid({ email: ['The email must be a valid email address.'] }))
 })
+
+async function addOperator(): Promise<void> {
+  operator = (await rig.user({ email: 'operator@example.com' })).browser
+}

@@ -10,11 +10,7 @@ beforeAll(async () => {
   browser = (await rig.user()).browser
 })
 
-beforeEach(async () => {
-  code = `poster-${++made}`
-  const link = { original_url: 'https://example.com/', custom_code: code, forward_query: true }
-  await browser.succeed('POST', '/links', link)
-})
+beforeEach(openStyles)
 
 test('a style that is not stored is drawn and judged', async () => {
   const { svg, verdict } = await draw({ modules: 'dots', color: '#0F3D56', text: 'Scan me' })
@@ -39,5 +35,11 @@ test('what a scan opens is the link, and the mark goes no further', async () => 
     expect([status, headers.get('location')]).toEqual([302, 'https://example.com/'])
   }
 })
+
+async function openStyles(): Promise<void> {
+  code = `poster-${++made}`
+  const link = { original_url: 'https://example.com/', custom_code: code, forward_query: true }
+  await browser.succeed('POST', '/links', link)
+}
 
 const draw = (style: object) => browser.succeed('POST', `/links/${code}/qr`, style)

@@ -17,33 +17,8 @@ describe('without a mail server', () => {
   let operator: Browser
   let ann: Browser
 
-  beforeAll(async () => {
-    const dataDir = folders.make()
-    const port = String(freePort())
-    baseUrl = `http://localhost:${port}`
-    settings = {
-      ...(await testSettings(dataDir)),
-      PORT: port,
-      HOST: '127.0.0.1',
-      BASE_URL: baseUrl,
-      DATA_DIR: dataDir,
-      TRUSTED_PROXIES: 'loopback',
-      LOG_LEVEL: 'info',
-    }
-    server = await ServerProcess.start(settings)
-    operator = newBrowser()
-    const user = { name: 'Olive', email: 'operator@example.com', password: PASSWORD }
-    await operator.succeed('POST', '/sign-up', user)
-    const { link } = await operator.succeed('POST', '/admin/invitations', { email: 'ann@example.com' })
-    ann = newBrowser()
-    const invitation = tokenOf(link)
-    await ann.succeed('POST', '/sign-up', { ...user, name: 'Ann', email: 'ann@example.com', invitation })
-  })
-
-  afterAll(async () => {
-    await server.stop()
-    folders.remove()
-  })
+  beforeAll(startWithUsers)
+  afterAll(stopServer)
 
   test('an invited user signs up with the link that the operator was shown', async () => {
     expect(await ann.succeed('GET', '/session')).toMatchObject({
@@ -133,6 +108,34 @@ describe('without a mail server', () => {
     await newBrowser().succeed('POST', '/reset-password', { token: tokenOf(link), password: NEXT_PASSWORD })
     expect((await signIn('operator@example.com', NEXT_PASSWORD)).status).toBe(200)
   })
+
+  async function startWithUsers(): Promise<void> {
+    const dataDir = folders.make()
+    const port = String(freePort())
+    baseUrl = `http://localhost:${port}`
+    settings = {
+      ...(await testSettings(dataDir)),
+      PORT: port,
+      HOST: '127.0.0.1',
+      BASE_URL: baseUrl,
+      DATA_DIR: dataDir,
+      TRUSTED_PROXIES: 'loopback',
+      LOG_LEVEL: 'info',
+    }
+    server = await ServerProcess.start(settings)
+    operator = newBrowser()
+    const user = { name: 'Olive', email: 'operator@example.com', password: PASSWORD }
+    await operator.succeed('POST', '/sign-up', user)
+    const { link } = await operator.succeed('POST', '/admin/invitations', { email: 'ann@example.com' })
+    ann = newBrowser()
+    const invitation = tokenOf(link)
+    await ann.succeed('POST', '/sign-up', { ...user, name: 'Ann', email: 'ann@example.com', invitation })
+  }
+
+  async function stopServer(): Promise<void> {
+    await server.stop()
+    folders.remove()
+  }
 
   const newBrowser = () =>
     new Browser({

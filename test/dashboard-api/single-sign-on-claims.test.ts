@@ -13,13 +13,6 @@ const rig = useRig(() =>
   }),
 )
 afterEach(() => Object.assign(rig.provider, { lie: undefined, discovery: undefined }))
-const withoutUserInfo = () => {
-  rig.provider.discovery = ({ userinfo_endpoint: _, ...document }) => document
-}
-/** An endpoint that answers 404. */
-const withBrokenUserInfo = () => {
-  rig.provider.discovery = (document) => ({ ...document, userinfo_endpoint: `${rig.provider.issuer}/gone` })
-}
 
 describe('UserInfo is asked for what the ID token lacks', () => {
   test('groups', async () => {
@@ -95,6 +88,15 @@ test('where the issuer differs, the page says that the operator must change it, 
       'Single sign-on with Test provider is not set up correctly. Ask the operator of this server, who finds the reason in the log.',
   })
 })
+
+function withoutUserInfo() {
+  rig.provider.discovery = ({ userinfo_endpoint: _, ...document }) => document
+}
+
+/** An endpoint that answers 404. */
+function withBrokenUserInfo() {
+  rig.provider.discovery = (document) => ({ ...document, userinfo_endpoint: `${rig.provider.issuer}/gone` })
+}
 
 /** In the ID token. */
 const sayInToken = (claims: object) => {

@@ -12,66 +12,9 @@ let rig: DashboardRig
 let key: string
 let codes: string[]
 
-beforeAll(async () => {
-  rig = await startDashboardRig({ SIGNUP: 'open' })
-  key = (await rig.makeCaller()).key
-  const links = Array.from({ length: ITEMS_MAX }, () => ({ original_url: DESTINATION }))
-  // On a busy machine, a thread that has just started may take long to answer.
-  const { status, body } = await eventually(
-    () => rig.call('POST', '/api/bulk-shorten', { key, body: { links } }),
-    (answer) => answer.status !== 503,
-  )
-  expect(status).toBe(201)
-  codes = body.data.map(({ short_code: code }: { short_code: string }) => code)
-})
+beforeAll(startWithLinks)
 
 afterAll(() => rig.stop())
-
-const DESTINATION = 'https://example.com/'
-const times = <Item>(count: number, item: (n: number) => Item): Item[] =>
-  Array.from({ length: count }, (_, n) => item(n))
-
-const HOURS = { from: '09:00', to: '17:00', timezone: 'America/Argentina/ComodRivadavia' }
-const COUNTRIES =
-  'AD AE AF AG AI AL AM AO AR AT AU AZ BA BB BD BE BF BG BH BI BJ BN BO BR BS BT BW BY BZ CA'.split(' ')
-const rule = (when: object) => ({ when, to: DESTINATION })
-
-/** Links that cost much to check, at most as many and as large as one request may have. */
-const EXPENSIVE_LINKS: Record<string, (n: number) => object> = {
-  'rules with hours': () => ({ rules: times(10, () => rule({ hours: HOURS })) }),
-  'rules with countries': () => ({ rules: times(3, () => rule({ country: COUNTRIES })) }),
-  'rules with a split': () => ({
-    rules: times(2, () => ({ split: times(10, (n) => ({ to: `${DESTINATION}${n}`, weight: 1 })) })),
-  }),
-  'long destinations': (n) => ({ original_url: `${DESTINATION}${n}${'x'.repeat(8_000)}` }),
-  'long destinations to reuse': (n) => ({
-    original_url: `${DESTINATION}${n}${'x'.repeat(8_000)}`,
-    reuse_existing: true,
-  }),
-  aliases: (n) => ({ aliases: times(10, (at) => `alias-${n}-${at}-${nextNumber()}`) }),
-  tags: (n) => ({ tags: times(10, (at) => `Tag ${n} ${at}`) }),
-  'parameters of campaigns': () => ({
-    utm: { source: 'x'.repeat(200), medium: 'x'.repeat(200), campaign: 'x'.repeat(200) },
-  }),
-}
-
-let made = 0
-const nextNumber = () => ++made
-
-test.each(Object.entries(EXPENSIVE_LINKS))(
-  'the API serves others while 100 links with %s are tried out and created',
-  async (_, linkOf) => {
-    for (const isDryRun of [true, false])
-      expect(
-        await waitsDuring(
-          rig.url,
-          bulk(linkOf, isDryRun),
-          bulk(() => ({}), isDryRun),
-        ),
-      ).toBeUndefined()
-  },
-  60_000,
-)
 
 test('the API serves others while 100 links are changed, deleted and restored', async () => {
   const post =
@@ -110,6 +53,52 @@ test('more than a request may have together is refused at once', async () => {
     ),
   ).toBeUndefined()
 })
+
+const DESTINATION = 'https://example.com/'
+const times = <Item>(count: number, item: (n: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, n) => item(n))
+
+const HOURS = { from: '09:00', to: '17:00', timezone: 'America/Argentina/ComodRivadavia' }
+const COUNTRIES =
+  'AD AE AF AG AI AL AM AO AR AT AU AZ BA BB BD BE BF BG BH BI BJ BN BO BR BS BT BW BY BZ CA'.split(' ')
+const rule = (when: object) => ({ when, to: DESTINATION })
+
+let made = 0
+const nextNumber = () => ++made
+
+/** Links that cost much to check, at most as many and as large as one request may have. */
+test.each(
+  Object.entries<(n: number) => object>({
+    'rules with hours': () => ({ rules: times(10, () => rule({ hours: HOURS })) }),
+    'rules with countries': () => ({ rules: times(3, () => rule({ country: COUNTRIES })) }),
+    'rules with a split': () => ({
+      rules: times(2, () => ({ split: times(10, (n) => ({ to: `${DESTINATION}${n}`, weight: 1 })) })),
+    }),
+    'long destinations': (n) => ({ original_url: `${DESTINATION}${n}${'x'.repeat(8_000)}` }),
+    'long destinations to reuse': (n) => ({
+      original_url: `${DESTINATION}${n}${'x'.repeat(8_000)}`,
+      reuse_existing: true,
+    }),
+    aliases: (n) => ({ aliases: times(10, (at) => `alias-${n}-${at}-${nextNumber()}`) }),
+    tags: (n) => ({ tags: times(10, (at) => `Tag ${n} ${at}`) }),
+    'parameters of campaigns': () => ({
+      utm: { source: 'x'.repeat(200), medium: 'x'.repeat(200), campaign: 'x'.repeat(200) },
+    }),
+  }),
+)(
+  'the API serves others while 100 links with %s are tried out and created',
+  async (_, linkOf) => {
+    for (const isDryRun of [true, false])
+      expect(
+        await waitsDuring(
+          rig.url,
+          bulk(linkOf, isDryRun),
+          bulk(() => ({}), isDryRun),
+        ),
+      ).toBeUndefined()
+  },
+  60_000,
+)
 
 /** Texts that are accepted, where the schema alone does not say which are. */
 const SAMPLES: Samples = {
@@ -188,6 +177,19 @@ test.each(LISTS.map((list) => [list.name, list] as const))(
   },
   60_000,
 )
+
+async function startWithLinks(): Promise<void> {
+  rig = await startDashboardRig({ SIGNUP: 'open' })
+  key = (await rig.makeCaller()).key
+  const links = Array.from({ length: ITEMS_MAX }, () => ({ original_url: DESTINATION }))
+  // On a busy machine, a thread that has just started may take long to answer.
+  const { status, body } = await eventually(
+    () => rig.call('POST', '/api/bulk-shorten', { key, body: { links } }),
+    (answer) => answer.status !== 503,
+  )
+  expect(status).toBe(201)
+  codes = body.data.map(({ short_code: code }: { short_code: string }) => code)
+}
 
 const ITEMS_MAX = 100
 

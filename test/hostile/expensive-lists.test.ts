@@ -9,18 +9,12 @@ import { waitsDuring } from './health-probe.ts'
 import { type Operation, operationsOf } from './operations.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
+// A workspace with 100,000 long links: whatever filters its lists, exports and searches are asked for, the API serves others.
+
 let rig: DashboardRig
 let key: string
 
-beforeAll(async () => {
-  rig = await startDashboardRig({ SIGNUP: 'open' })
-  const caller = await rig.makeCaller()
-  key = caller.key
-  const { workspaceId } = await accountByEmail(rig.store.db, caller.email)
-  await makeLinks(rig.store, { count: LINKS, ownerOf: () => workspaceId, urlEnd: URL_END })
-  const run = (statement: string) => sql.raw(statement).execute(rig.store.relaxedDb)
-  await labelMadeLinks(run, { count: LINKS, workspaceId })
-}, 240_000)
+beforeAll(startWithLinks, 240_000)
 
 afterAll(() => rig.stop())
 
@@ -79,7 +73,15 @@ test('the API serves others while links to reuse are looked for among many long 
   expect(await waitsDuring(rig.url, bulk(URL_END, true), bulk(URL_END, false))).toBeUndefined()
 })
 
-// A workspace with 100,000 long links: whatever filters its lists, exports and searches are asked for, the API serves others.
+async function startWithLinks(): Promise<void> {
+  rig = await startDashboardRig({ SIGNUP: 'open' })
+  const caller = await rig.makeCaller()
+  key = caller.key
+  const { workspaceId } = await accountByEmail(rig.store.db, caller.email)
+  await makeLinks(rig.store, { count: LINKS, ownerOf: () => workspaceId, urlEnd: URL_END })
+  const run = (statement: string) => sql.raw(statement).execute(rig.store.relaxedDb)
+  await labelMadeLinks(run, { count: LINKS, workspaceId })
+}
 
 const LINKS = 100_000
 

@@ -13,16 +13,31 @@ let rig: DashboardRig
 let pages: PageServer
 let user: TestUser
 
-beforeAll(async () => {
-  pages = await startPageServer()
-  const [settings, options] = REACHES_PAGES
-  rig = await startDashboardRig({ ...settings, SIGNUP: 'open' }, options)
-  user = await rig.user()
-})
+beforeAll(startBoth)
+afterAll(stopBoth)
 
-afterAll(async () => {
-  await rig.stop()
-  await pages.stop()
+test('a title is fetched from a hostile page while the API serves others', async () => {
+  const html = `<title>First</title>${HOSTILE_PAGES['open elements and end tags of others']}`
+  const headers = { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip' }
+  const url = pages.serve('/title', bytesAnswer(gzipSync(html), headers))
+  const plainUrl = pages.serve('/plain-title', `<title>First</title>${filled('a')}`)
+  const create = async (page: string) => {
+    const body = { original_url: page, fetch_title: true }
+    const { status, body: created } = await user.browser.request('POST', '/links', body)
+    expect(status).toBe(201)
+    const title = await eventually(
+      async () => (await user.browser.request('GET', `/links/${created.data.short_code}`)).body.data.title,
+      (text) => text !== '',
+    )
+    expect(title).toBe('First')
+  }
+  expect(
+    await waitsDuring(
+      rig.url,
+      () => create(url),
+      () => create(plainUrl),
+    ),
+  ).toBeUndefined()
 })
 
 const BYTES = 1_000_000
@@ -58,30 +73,6 @@ test.each(Object.entries(HOSTILE_PAGES))(
   },
   60_000,
 )
-
-test('a title is fetched from a hostile page while the API serves others', async () => {
-  const html = `<title>First</title>${HOSTILE_PAGES['open elements and end tags of others']}`
-  const headers = { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip' }
-  const url = pages.serve('/title', bytesAnswer(gzipSync(html), headers))
-  const plainUrl = pages.serve('/plain-title', `<title>First</title>${filled('a')}`)
-  const create = async (page: string) => {
-    const body = { original_url: page, fetch_title: true }
-    const { status, body: created } = await user.browser.request('POST', '/links', body)
-    expect(status).toBe(201)
-    const title = await eventually(
-      async () => (await user.browser.request('GET', `/links/${created.data.short_code}`)).body.data.title,
-      (text) => text !== '',
-    )
-    expect(title).toBe('First')
-  }
-  expect(
-    await waitsDuring(
-      rig.url,
-      () => create(url),
-      () => create(plainUrl),
-    ),
-  ).toBeUndefined()
-})
 
 const SIDE = 1_024
 /** As many pixels as a logo may have, in as many bytes as it may have. */
@@ -121,3 +112,15 @@ test('the API serves others while QR codes are drawn that cost as much as they m
     ),
   ).toBeUndefined()
 })
+
+async function startBoth(): Promise<void> {
+  pages = await startPageServer()
+  const [settings, options] = REACHES_PAGES
+  rig = await startDashboardRig({ ...settings, SIGNUP: 'open' }, options)
+  user = await rig.user()
+}
+
+async function stopBoth(): Promise<void> {
+  await rig.stop()
+  await pages.stop()
+}

@@ -12,47 +12,16 @@ import { EXPENSIVE_TEXTS, PLAIN_TEXT } from './hostile-texts.data.ts'
 import { operationsOf } from './operations.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
+// Whatever text is in a field of the API or the dashboard, the API thread goes on serving others.
+// Plain letters of the same size say what the machine does with that many bytes. What takes the square of the length takes minutes.
+
 let rig: DashboardRig
 let operatorId: number
 let key: string
 let described: Described
 let plain: ExpensiveRequest[]
 
-beforeAll(async () => {
-  rig = await startDashboardRig({ SIGNUP: 'open' })
-  const operator = await rig.user()
-  const other = await rig.user()
-  operatorId = (await accountByEmail(rig.store.db, operator.email)).userId
-  // With a second factor, so that codes are checked and a valid password signs nobody in.
-  await rig.store.db
-    .updateTable('users')
-    .set({ totp_secret: 'A'.repeat(32), totp_enabled_at: 1 })
-    .where('email', '=', other.email)
-    .execute()
-  key = (await rig.makeCaller()).key
-  await rig.call('POST', '/api/links', {
-    key,
-    body: { original_url: 'https://example.com/', custom_code: 'hello' },
-  })
-  await rig.call('POST', '/api/links', {
-    key,
-    body: { original_url: 'https://example.com/', custom_code: 'locked', password: PASSWORD },
-  })
-  described = {
-    operations: operationsOf(openApi),
-    ofDashboard: dashboardOperations(),
-    good: {
-      email: JSON.stringify(other.email),
-      password: JSON.stringify(PASSWORD),
-      name: '"A name"',
-      id: String((await accountByEmail(rig.store.db, other.email)).userId),
-      short_code: 'hello',
-      host: 'example.org',
-      code: 'hello',
-    },
-  }
-  plain = expensiveRequests(PLAIN_TEXT, described)
-})
+beforeAll(startWithUsers)
 
 afterAll(() => rig.stop())
 
@@ -95,8 +64,41 @@ test.each(EXPENSIVE_TEXTS.map((text, at) => [text.what, text, at] as const))(
   240_000,
 )
 
-// Whatever text is in a field of the API or the dashboard, the API thread goes on serving others.
-// Plain letters of the same size say what the machine does with that many bytes. What takes the square of the length takes minutes.
+async function startWithUsers(): Promise<void> {
+  rig = await startDashboardRig({ SIGNUP: 'open' })
+  const operator = await rig.user()
+  const other = await rig.user()
+  operatorId = (await accountByEmail(rig.store.db, operator.email)).userId
+  // With a second factor, so that codes are checked and a valid password signs nobody in.
+  await rig.store.db
+    .updateTable('users')
+    .set({ totp_secret: 'A'.repeat(32), totp_enabled_at: 1 })
+    .where('email', '=', other.email)
+    .execute()
+  key = (await rig.makeCaller()).key
+  await rig.call('POST', '/api/links', {
+    key,
+    body: { original_url: 'https://example.com/', custom_code: 'hello' },
+  })
+  await rig.call('POST', '/api/links', {
+    key,
+    body: { original_url: 'https://example.com/', custom_code: 'locked', password: PASSWORD },
+  })
+  described = {
+    operations: operationsOf(openApi),
+    ofDashboard: dashboardOperations(),
+    good: {
+      email: JSON.stringify(other.email),
+      password: JSON.stringify(PASSWORD),
+      name: '"A name"',
+      id: String((await accountByEmail(rig.store.db, other.email)).userId),
+      short_code: 'hello',
+      host: 'example.org',
+      code: 'hello',
+    },
+  }
+  plain = expensiveRequests(PLAIN_TEXT, described)
+}
 
 /** Each text goes to every fourth place, and each place gets three or four texts. `EVERY_PLACE=1`: each to all, which takes four times as long. */
 const PLACES_STEP = process.env.EVERY_PLACE ? 1 : 4

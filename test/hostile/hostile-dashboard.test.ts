@@ -15,40 +15,7 @@ let rig: DashboardRig
 let userId: number
 let fields: Record<string, string>
 
-beforeAll(async () => {
-  rig = await startDashboardRig()
-  const operator = await rig.user()
-  const victim = await rig.user()
-  userId = (await accountByEmail(rig.store.db, operator.email)).userId
-  const { userId: id } = await accountByEmail(rig.store.db, victim.email)
-  // With a second factor, so that codes are looked at.
-  await rig.store.db
-    .updateTable('users')
-    .set({ totp_secret: 'A'.repeat(32), totp_enabled_at: 1 })
-    .where('email', '=', victim.email)
-    .execute()
-  fields = {
-    email: JSON.stringify(victim.email),
-    password: JSON.stringify(PASSWORD),
-    new_password: '"an altogether other horse"',
-    name: '"A name"',
-    id: String(id),
-    short_code: 'hello',
-    host: 'example.org',
-    code: 'hello',
-    original_url: '"https://example.com/"',
-    short_codes: '["bulk"]',
-    set: '{"is_active":true}',
-  }
-  for (const code of ['hello', 'bulk'])
-    await operator.browser.succeed('POST', '/links', {
-      original_url: 'https://example.com/',
-      custom_code: code,
-    })
-  // One ID is that of an account and of a tag.
-  for (let tag = 1; tag <= id; tag++)
-    expect(await operator.browser.succeed('POST', '/tags', { name: `Tag ${tag}` })).toMatchObject({ id: tag })
-})
+beforeAll(startWithUsers)
 
 afterAll(() => rig.stop())
 
@@ -81,6 +48,41 @@ test('no value of any field, path or query of the dashboard causes a server erro
   for (const status of [200, 201, 400, 404, 422]) expect([...statuses.keys()]).toContain(status)
   expect([...statuses.keys()]).not.toContain(401)
 }, 600_000)
+
+async function startWithUsers(): Promise<void> {
+  rig = await startDashboardRig()
+  const operator = await rig.user()
+  const victim = await rig.user()
+  userId = (await accountByEmail(rig.store.db, operator.email)).userId
+  const { userId: id } = await accountByEmail(rig.store.db, victim.email)
+  // With a second factor, so that codes are looked at.
+  await rig.store.db
+    .updateTable('users')
+    .set({ totp_secret: 'A'.repeat(32), totp_enabled_at: 1 })
+    .where('email', '=', victim.email)
+    .execute()
+  fields = {
+    email: JSON.stringify(victim.email),
+    password: JSON.stringify(PASSWORD),
+    new_password: '"an altogether other horse"',
+    name: '"A name"',
+    id: String(id),
+    short_code: 'hello',
+    host: 'example.org',
+    code: 'hello',
+    original_url: '"https://example.com/"',
+    short_codes: '["bulk"]',
+    set: '{"is_active":true}',
+  }
+  for (const code of ['hello', 'bulk'])
+    await operator.browser.succeed('POST', '/links', {
+      original_url: 'https://example.com/',
+      custom_code: code,
+    })
+  // One ID is that of an account and of a tag.
+  for (let tag = 1; tag <= id; tag++)
+    expect(await operator.browser.succeed('POST', '/tags', { name: `Tag ${tag}` })).toMatchObject({ id: tag })
+}
 
 /** The fields of each endpoint that have odd values. */
 function fieldsOf(requests: readonly DashboardRequestCase[]): Record<string, string[]> {

@@ -22,21 +22,10 @@ const indices = ONLY === undefined ? [...Array(REQUESTS).keys()] : [Number(ONLY)
 let rig: ServiceRig
 let caller: TestCaller
 let slowClients: ReturnType<typeof startSlowClients>
-const operations = operationsOf(openApi)
 let requests: HostileRequest[]
 let refused: HostileRequest[] = []
 
-beforeAll(async () => {
-  rig = await startServiceRig()
-  caller = await rig.makeCaller()
-  // Before anybody connects: the server shares this thread, and would not notice how slow a client is.
-  const settings = { seed: SEED, key: caller.key, codes: CODES }
-  requests = indices.map((index) => hostileRequest(operations, { ...settings, index }))
-  const links = CODES.map((custom_code) => ({ original_url: 'https://example.com/', custom_code }))
-  await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body: { links } })
-  tally.created = CODES.length
-  slowClients = startSlowClients(rig.url, caller.key)
-})
+beforeAll(startWithClients)
 
 afterAll(() => rig.stop())
 
@@ -145,6 +134,20 @@ test('and the slow clients were disconnected', async () => {
   }
   expect((await rig.call('GET', '/api/health')).status).toBe(200)
 })
+
+const operations = operationsOf(openApi)
+
+async function startWithClients(): Promise<void> {
+  rig = await startServiceRig()
+  caller = await rig.makeCaller()
+  // Before anybody connects: the server shares this thread, and would not notice how slow a client is.
+  const settings = { seed: SEED, key: caller.key, codes: CODES }
+  requests = indices.map((index) => hostileRequest(operations, { ...settings, index }))
+  const links = CODES.map((custom_code) => ({ original_url: 'https://example.com/', custom_code }))
+  await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body: { links } })
+  tally.created = CODES.length
+  slowClients = startSlowClients(rig.url, caller.key)
+}
 
 const SEED = Number(process.env.HOSTILE_SEED ?? 1)
 const CODES = ['hello', ...Array.from({ length: 30 }, (_, i) => `victim-${i}`)]

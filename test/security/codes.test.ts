@@ -4,6 +4,8 @@ import { siteFiles } from '../../src/http/pages/site-files.ts'
 import { rawRequest, sendRaw } from '../rigs/http/raw-http.ts'
 import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 
+// T5, T6, T7, T23: what a code may be, whose it is, and that nobody can foresee one.
+
 const rig = useServiceRig()
 const caller = useCaller(rig)
 
@@ -91,8 +93,6 @@ describe('reserved words', () => {
     expect(segments).toContain('api')
   })
 })
-
-// T5, T6, T7, T23: what a code may be, whose it is, and that nobody can foresee one.
 
 const URL_OF_A = 'https://example.com/a'
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 // Each way in checks with the same function, whose test has all the spellings.
-const REFUSED = [
+test.each([
   'javascript:alert(1)',
   '\tjava\nscript:alert(1)',
   'data:text/html,<script>alert(1)</script>',
@@ -30,30 +30,25 @@ const REFUSED = [
   `${BASE_URL}/mine`,
   'https://go。example。org/x',
   'https://go.exam\u00adple.org/x',
-]
-
-test.each(REFUSED)(
-  '%j is refused by create, edit and bulk create, and nothing is stored',
-  async (original_url) => {
-    const before = await rig.call('GET', '/api/links', { key: caller.key })
-    const answers = [
-      await send('POST', '/api/links', { original_url }),
-      await send('POST', '/api/links', { url: original_url }),
-      await send('PUT', '/api/links/mine', { original_url }),
-      await send('PUT', '/api/links/mine', { url: original_url, title: 'New' }),
-      await send('POST', '/api/bulk-shorten', { links: [{ original_url: GOOD }, { original_url }] }),
-    ]
-    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422])
-    expect(answers.map(({ body }) => Object.keys(body.errors))).toEqual([
-      ['original_url'],
-      ['url'],
-      ['original_url'],
-      ['url'],
-      ['links.1.original_url'],
-    ])
-    expect((await rig.call('GET', '/api/links', { key: caller.key })).text).toBe(before.text)
-  },
-)
+])('%j is refused by create, edit and bulk create, and nothing is stored', async (original_url) => {
+  const before = await rig.call('GET', '/api/links', { key: caller.key })
+  const answers = [
+    await send('POST', '/api/links', { original_url }),
+    await send('POST', '/api/links', { url: original_url }),
+    await send('PUT', '/api/links/mine', { original_url }),
+    await send('PUT', '/api/links/mine', { url: original_url, title: 'New' }),
+    await send('POST', '/api/bulk-shorten', { links: [{ original_url: GOOD }, { original_url }] }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422])
+  expect(answers.map(({ body }) => Object.keys(body.errors))).toEqual([
+    ['original_url'],
+    ['url'],
+    ['original_url'],
+    ['url'],
+    ['links.1.original_url'],
+  ])
+  expect((await rig.call('GET', '/api/links', { key: caller.key })).text).toBe(before.text)
+})
 
 test('a value that is not a string is not a destination', async () => {
   for (const original_url of NO_TEXT) {
@@ -75,7 +70,7 @@ test('a link that leads to us only since our host changed is disabled for visito
 })
 
 describe('the Location', () => {
-  const hostile: [string, string][] = [
+  test.each<[string, string]>([
     ['https://example.com/é?ü=ö#ß', 'https://example.com/%C3%A9?%C3%BC=%C3%B6#%C3%9F'],
     ['https://example.com/日本', 'https://example.com/%E6%97%A5%E6%9C%AC'],
     ['https://日本.jp/', 'https://xn--wgv71a.jp/'],
@@ -85,9 +80,7 @@ describe('the Location', () => {
     ['https://example.com/\u2028a', 'https://example.com/%E2%80%A8a'],
     ['https://example.com/"<>`{}', 'https://example.com/%22%3C%3E%60%7B%7D'],
     ['HTTPS://EXAMPLE.COM/../A', 'https://example.com/A'],
-  ]
-
-  test.each(hostile)('for %j is visible ASCII, and one header', async (original_url, location) => {
+  ])('for %j is visible ASCII, and one header', async (original_url, location) => {
     const { body } = await send('POST', '/api/links', { original_url })
     expect(body.data.original_url).toBe(original_url)
     for (const method of ['GET', 'HEAD']) {

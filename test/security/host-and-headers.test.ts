@@ -10,16 +10,12 @@ const CODE = 'hello'
 const rig = useServiceRig({ BASE_URL })
 const caller = useCaller(rig)
 
-beforeAll(async () => {
-  for (const custom_code of [CODE, 'asleep']) {
-    const body = { original_url: 'https://example.com/a', custom_code, is_active: custom_code === CODE }
-    expect((await rig.call('POST', '/api/links', { key: caller.key, body })).status).toBe(201)
-  }
-})
+beforeAll(makeLinks)
 
 describe('the Host header', () => {
   const withHost = (lines: string, path = `/${CODE}`) => `GET ${path} HTTP/1.1\r\n${lines}\r\n`
-  const bad: [string, string][] = [
+
+  test.each<[string, string]>([
     ['missing', withHost('')],
     ['missing, and HTTP/1.0', `GET /${CODE} HTTP/1.0\r\n\r\n`],
     ['repeated', withHost('Host: a.test\r\nHost: b.test\r\n')],
@@ -32,9 +28,7 @@ describe('the Host header', () => {
     ['beyond ASCII', withHost('Host: \xe4.test\r\n')],
     ['percent-encoded', withHost('Host: %61.test\r\n')],
     ['repeated, for the API', withHost('Host: a.test\r\nHost: b.test\r\n', '/api/health')],
-  ]
-
-  test.each(bad)('%s gets 400', async (_, request) => {
+  ])('%s gets 400', async (_, request) => {
     const { status, text } = await sendRaw(rig.url, request)
     expect(status).toBe(400)
     expect(text).not.toContain('.test')
@@ -118,7 +112,7 @@ describe('headers', () => {
   const NOTHING = "default-src 'none'; frame-ancestors 'none'"
 
   /** Every kind of answer: what is asked, and how. */
-  const kinds: [string, string, Record<string, string>?][] = [
+  test.each<[string, string, Record<string, string>?]>([
     ['a redirect', `/${CODE}`],
     ['a link that is switched off', '/asleep'],
     ['a link that is switched off, as a page', '/asleep', { Accept: 'text/html' }],
@@ -142,29 +136,24 @@ describe('headers', () => {
     ['the stylesheet', '/assets/site.css'],
     ['security.txt', '/.well-known/security.txt'],
     ['a bad encoding', '/api/links/%ff', { 'X-API-Key': 'KEY' }],
-  ]
-
-  test.each(kinds)(
-    '%s may not be sniffed, framed or scripted, nor stored unless it is for all',
-    async (...kind) => {
-      const [, path, headers = {}] = kind
-      const sent = Object.entries(headers).map(
-        ([name, value]) => `${name}: ${value.replace('KEY', caller.key)}`,
-      )
-      const answer = await sendRaw(rig.url, rawRequest('GET', path, { headers: sent }))
-      expect(answer.status).toBeGreaterThanOrEqual(200)
-      expect(answer.headers['x-content-type-options']).toBe('nosniff')
-      const policy = answer.headers['content-security-policy']!
-      expect(policy).toStartWith("default-src 'none'")
-      expect(policy).toContain("frame-ancestors 'none'")
-      expect(policy).not.toMatch(/unsafe|script-src|\*/)
-      if (answer.headers['content-type']?.startsWith('text/html')) {
-        expect(policy).toContain("base-uri 'none'; form-action 'none'")
-      }
-      const isForAll = answer.status === 200 && !/links|health|info/.test(path)
-      expect(answer.headers['cache-control']).toMatch(isForAll ? /no-cache|public/ : /no-store/)
-    },
-  )
+  ])('%s may not be sniffed, framed or scripted, nor stored unless it is for all', async (...kind) => {
+    const [, path, headers = {}] = kind
+    const sent = Object.entries(headers).map(
+      ([name, value]) => `${name}: ${value.replace('KEY', caller.key)}`,
+    )
+    const answer = await sendRaw(rig.url, rawRequest('GET', path, { headers: sent }))
+    expect(answer.status).toBeGreaterThanOrEqual(200)
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+    const policy = answer.headers['content-security-policy']!
+    expect(policy).toStartWith("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe|script-src|\*/)
+    if (answer.headers['content-type']?.startsWith('text/html')) {
+      expect(policy).toContain("base-uri 'none'; form-action 'none'")
+    }
+    const isForAll = answer.status === 200 && !/links|health|info/.test(path)
+    expect(answer.headers['cache-control']).toMatch(isForAll ? /no-cache|public/ : /no-store/)
+  })
 
   test('API responses cannot be read by other sites, and send no referrer', async () => {
     for (const path of ['/api/links', '/%61pi/links', '/api/account', '/api/nothing']) {
@@ -222,6 +211,13 @@ describe('headers', () => {
     })
   })
 })
+
+async function makeLinks(): Promise<void> {
+  for (const custom_code of [CODE, 'asleep']) {
+    const body = { original_url: 'https://example.com/a', custom_code, is_active: custom_code === CODE }
+    expect((await rig.call('POST', '/api/links', { key: caller.key, body })).status).toBe(201)
+  }
+}
 
 const get = (path: string, headers: Record<string, string> = {}) => rig.call('GET', path, { headers })
 const withKey = () => ({ 'X-API-Key': caller.key })

@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 import { LINK_NOT_FOUND, statusAndBody } from '../specification/contract-rig.ts'
 
+// T28, T29: what is somebody else's does not exist, and only what an operation names can be set.
+
 const rig = useServiceRig()
 const owner = useCaller(rig)
 const stranger = useCaller(rig)
@@ -12,7 +14,7 @@ beforeAll(async () => {
 })
 
 describe('the link of another account', () => {
-  const attempts: [string, string, string, unknown?][] = [
+  test.each<[string, string, string, unknown?]>([
     ['read', 'GET', '/api/links/CODE'],
     ['changed', 'PUT', '/api/links/CODE', { title: 'Taken over', original_url: 'https://evil.example' }],
     ['changed by nothing', 'PUT', '/api/links/CODE', {}],
@@ -26,9 +28,7 @@ describe('the link of another account', () => {
     ['seen in countries', 'GET', '/api/analytics/countries?short_code=CODE'],
     ['seen in devices', 'GET', '/api/analytics/devices?short_code=CODE'],
     ['seen in browsers', 'GET', '/api/analytics/browsers?short_code=CODE'],
-  ]
-
-  test.each(attempts)('cannot be %s, with the same response as for an unknown one', async (...attempt) => {
+  ])('cannot be %s, with the same response as for an unknown one', async (...attempt) => {
     const [, method, path, body] = attempt
     const before = await read('theirs')
     for (const code of ['theirs', 'nobodys', 'x', encodeURIComponent('é/ü')]) {
@@ -133,8 +133,6 @@ describe('read-only fields', () => {
     }
   })
 })
-
-// T28, T29: what is somebody else's does not exist, and only what an operation names can be set.
 
 const GOOD = { original_url: 'https://example.com/a' }
 

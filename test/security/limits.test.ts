@@ -5,6 +5,8 @@ import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 import { refusal } from '../specification/contract-rig.ts'
 
+// T5, T11, T18, T22, T25: what one visitor can cost, and how far they can distort the counts. No proxy is trusted here.
+
 const PUBLIC_MAX = 1_000
 
 const rig = useServiceRig()
@@ -149,8 +151,6 @@ describe('QR codes', () => {
     }
   })
 })
-
-// T5, T11, T18, T22, T25: what one visitor can cost, and how far they can distort the counts. No proxy is trusted here.
 
 const MISSES_MAX = 300
 

@@ -23,21 +23,7 @@ let log: Record<string, unknown>[]
 /** Everything in the data folder: while it ran, and after it ended. */
 let atRest: { name: string; bytes: Buffer }[]
 
-beforeAll(async () => {
-  const dataDir = folders.make()
-  folder = await operateFolder(dataDir, { LOG_LEVEL: 'debug', TRUSTED_PROXIES: 'loopback' })
-  const server = await ServerProcess.start(folder.settings)
-  await folder.makeLinks(['hello'])
-  await visit()
-  await useKeys()
-  await forgeLines()
-  await provokeFaults()
-  const running = filesOf(dataDir)
-  ended = await server.stop()
-  atRest = [...running, ...filesOf(dataDir)]
-  const lines = ended.output.split('\n').filter((line) => line.startsWith('{'))
-  log = lines.map((line) => JSON.parse(line))
-})
+beforeAll(runAndStop)
 
 afterAll(folders.remove)
 
@@ -107,6 +93,22 @@ describe('the data folder', () => {
     expect(holders.map(({ name }) => name)).toEqual([])
   })
 })
+
+async function runAndStop(): Promise<void> {
+  const dataDir = folders.make()
+  folder = await operateFolder(dataDir, { LOG_LEVEL: 'debug', TRUSTED_PROXIES: 'loopback' })
+  const server = await ServerProcess.start(folder.settings)
+  await folder.makeLinks(['hello'])
+  await visit()
+  await useKeys()
+  await forgeLines()
+  await provokeFaults()
+  const running = filesOf(dataDir)
+  ended = await server.stop()
+  atRest = [...running, ...filesOf(dataDir)]
+  const lines = ended.output.split('\n').filter((line) => line.startsWith('{'))
+  log = lines.map((line) => JSON.parse(line))
+}
 
 const FORGED = '{"time":"2026-01-01T00:00:00.000Z","level":"fatal","message":"forged"}'
 

@@ -9,17 +9,13 @@ const caller = useCaller(rig)
 
 const HOST = 'Host: localhost\r\n'
 
-beforeAll(async () => {
-  await rig.call('POST', '/api/links', {
-    key: caller.key,
-    body: { original_url: 'https://example.com/a', custom_code: 'hello' },
-  })
-})
+beforeAll(makeLink)
 
 describe('framing', () => {
   const post = (headers: string, body: string) =>
     `POST /api/links HTTP/1.1\r\n${HOST}${headers}\r\n${body}GET /hello HTTP/1.1\r\n${HOST}\r\n`
-  const refused: [string, string][] = [
+
+  test.each<[string, string]>([
     [
       'Content-Length and Transfer-Encoding',
       post('Content-Length: 5\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'),
@@ -44,9 +40,7 @@ describe('framing', () => {
     ['HTTP/0.9', 'GET /hello\r\n\r\n'],
     ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['a control character in the path', `GET /he\x01llo HTTP/1.1\r\n${HOST}\r\n`],
-  ]
-
-  test.each(refused)('%s is refused, and the connection is closed', async (_, request) => {
+  ])('%s is refused, and the connection is closed', async (_, request) => {
     const { status, isClosed, answers, hasHung } = await send(request)
     expect([400, 501, 505, 0]).toContain(status)
     expect({ isClosed, hasHung }).toEqual({ isClosed: true, hasHung: false })
@@ -97,7 +91,7 @@ describe('framing', () => {
 })
 
 describe('sizes', () => {
-  const tooLarge: [string, string][] = [
+  test.each<[string, string]>([
     ['a header of 20 KB', rawRequest('GET', '/hello', { headers: [`X-A: ${'a'.repeat(20_000)}`] })],
     ['an address of 20 KB', rawRequest('GET', `/${'a'.repeat(20_000)}`)],
     ['a query of 20 KB', rawRequest('GET', `/hello?${'a'.repeat(20_000)}`)],
@@ -105,9 +99,7 @@ describe('sizes', () => {
       '300 headers',
       rawRequest('GET', '/hello', { headers: Array.from({ length: 300 }, (_, i) => `X-${i}: a`) }),
     ],
-  ]
-
-  test.each(tooLarge)('%s is refused', async (_, request) => {
+  ])('%s is refused', async (_, request) => {
     const { status, hasHung } = await send(request)
     expect([414, 431]).toContain(status)
     expect(hasHung).toBe(false)
@@ -200,5 +192,12 @@ describe('targets', () => {
     }
   })
 })
+
+async function makeLink(): Promise<void> {
+  await rig.call('POST', '/api/links', {
+    key: caller.key,
+    body: { original_url: 'https://example.com/a', custom_code: 'hello' },
+  })
+}
 
 const send = (request: string) => sendRaw(rig.url, request)

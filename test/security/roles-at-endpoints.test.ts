@@ -16,37 +16,8 @@ import { ENDPOINTS, refusal } from '../specification/contract-rig.ts'
 import { API_NEEDS, DASHBOARD_NEEDS, ONLY_FOR_KEYS, SESSION_NEEDS } from './permission-table.data.ts'
 
 // Generated from the table: each endpoint, as each role, in the own workspace and in one of others.
-
-const placesIn = (needs: Partial<Record<string, readonly string[]>>): Place[] =>
-  Object.entries(needs).flatMap(([need, names = []]) =>
-    names.map((name) => {
-      const [method = '', path = ''] = name.split(' ')
-      return { name, method, path, need }
-    }),
-  )
-
 const OWN = placesIn(DASHBOARD_NEEDS)
-const IN_WORKSPACE = OWN.filter(({ need }) => need !== 'anybody')
 const KEYED = placesIn(API_NEEDS).filter(({ need }) => need !== 'public')
-const inDashboard = ({ name, path, ...place }: Place): Place => {
-  const own = name.replace('/api', '')
-  return { ...place, name: own, path: path.replace('/api', ''), need: SESSION_NEEDS[own] ?? place.need }
-}
-/** Where the dashboard has an endpoint of its own instead, that one is asked. */
-const SHARED = KEYED.filter(({ name }) => !ONLY_FOR_KEYS.includes(name))
-  .map(inDashboard)
-  .filter(({ name }) => OWN.every((own) => own.name !== name))
-
-const ROLE_MISSING = refusal(
-  'role_insufficient',
-  'Insufficient permissions: your role in this workspace does not allow it.',
-)
-const NO_OPERATOR = refusal('operator_required', 'Only operators can do this.')
-const NO_WORKSPACE = refusal('workspace_not_found', 'Workspace not found.')
-const RESTRICTED = refusal(
-  'api_key_restricted',
-  'Insufficient permissions: a key with restrictions cannot do this.',
-)
 
 const team = useTeamOfRoles()
 
@@ -75,6 +46,13 @@ const ask = (user: TestUser, { method, path }: Pick<Place, 'method' | 'path'>, w
 
 const askWith = (key: string, { method, path }: Pick<Place, 'method' | 'path'>) =>
   rig.call(method, path, { key, ...(method === 'GET' ? {} : { body: {} }) })
+
+/** Where the dashboard has an endpoint of its own instead, that one is asked. */
+const SHARED = KEYED.filter(({ name }) => !ONLY_FOR_KEYS.includes(name))
+  .map(inDashboard)
+  .filter(({ name }) => OWN.every((own) => own.name !== name))
+
+const IN_WORKSPACE = OWN.filter(({ need }) => need !== 'anybody')
 
 describe.each([...MEMBER_ROLES])('as %s', (role) => {
   test.each([...IN_WORKSPACE, ...SHARED].map((place) => [place.name, place] as const))(
@@ -195,6 +173,33 @@ test.each([...MEMBER_ROLES])(
       expect(await browser.succeed('GET', path)).toHaveLength(1)
   },
 )
+
+const NO_OPERATOR = refusal('operator_required', 'Only operators can do this.')
+const NO_WORKSPACE = refusal('workspace_not_found', 'Workspace not found.')
+
+const RESTRICTED = refusal(
+  'api_key_restricted',
+  'Insufficient permissions: a key with restrictions cannot do this.',
+)
+
+const ROLE_MISSING = refusal(
+  'role_insufficient',
+  'Insufficient permissions: your role in this workspace does not allow it.',
+)
+
+function placesIn(needs: Partial<Record<string, readonly string[]>>): Place[] {
+  return Object.entries(needs).flatMap(([need, names = []]) =>
+    names.map((name) => {
+      const [method = '', path = ''] = name.split(' ')
+      return { name, method, path, need }
+    }),
+  )
+}
+
+function inDashboard({ name, path, ...place }: Place): Place {
+  const own = name.replace('/api', '')
+  return { ...place, name: own, path: path.replace('/api', ''), need: SESSION_NEEDS[own] ?? place.need }
+}
 
 /** They end the session or the membership that the next request needs, or never end: each has a test of its own. */
 const NOT_ASKED = /^(DELETE \/sessions?|POST \/workspace\/leave|GET \/live)$/

@@ -8,42 +8,7 @@ const caller = useCaller(rig)
 let launch: string
 let other: string
 
-beforeAll(async () => {
-  // The languages of visitors are kept for links whose rules ask for one.
-  const rules = [{ when: { language: ['fr'] }, to: 'https://example.com/fr' }]
-  launch = (
-    await makeLink(rig, caller, {
-      title: 'Launch',
-      custom_code: 'launch',
-      rules,
-      tags: ['Spring', 'Paid'],
-      folder: 'Campaigns',
-      original_url: 'https://example.com/?utm_source=newsletter&utm_campaign=Spring%20sale',
-    })
-  ).short_code
-  other = (
-    await makeLink(rig, caller, {
-      title: 'Other',
-      tags: ['paid'],
-      original_url: 'https://example.com/?utm_source=newsletter&utm%5Fcampaign=sp%72ing',
-    })
-  ).short_code
-  await makeLink(rig, caller, { title: 'Without clicks', tags: ['Unused'] })
-  for (const headers of [
-    { ...GERMANY, ...ON_A_PHONE, ...NEWS, 'Accept-Language': 'de-AT,en' },
-    { ...GERMANY, ...ON_A_PHONE },
-    { ...GERMANY, ...AT_A_DESK, ...NEWS },
-    { ...USA, ...AT_A_DESK, 'Accept-Language': 'en-US' },
-    { 'User-Agent': GOOGLEBOT },
-  ])
-    await open(rig, launch, headers)
-  await open(rig, `${launch}?qr`, { ...USA, ...ON_A_PHONE })
-  await open(rig, other, { ...GERMANY, ...ON_A_PHONE })
-  await eventually(
-    () => totalOf('clicks', ''),
-    (total) => total === 6,
-  )
-})
+beforeAll(openLinks)
 
 describe('a filter', () => {
   test.each([
@@ -255,6 +220,43 @@ test('clicks of a deleted link are in the total of links, and no row has them', 
   await rig.call('DELETE', `/api/links/${short_code}`, caller)
   expect(await read()).toMatchObject({ data: [], meta: { total: 1 } })
 })
+
+async function openLinks(): Promise<void> {
+  // The languages of visitors are kept for links whose rules ask for one.
+  const rules = [{ when: { language: ['fr'] }, to: 'https://example.com/fr' }]
+  launch = (
+    await makeLink(rig, caller, {
+      title: 'Launch',
+      custom_code: 'launch',
+      rules,
+      tags: ['Spring', 'Paid'],
+      folder: 'Campaigns',
+      original_url: 'https://example.com/?utm_source=newsletter&utm_campaign=Spring%20sale',
+    })
+  ).short_code
+  other = (
+    await makeLink(rig, caller, {
+      title: 'Other',
+      tags: ['paid'],
+      original_url: 'https://example.com/?utm_source=newsletter&utm%5Fcampaign=sp%72ing',
+    })
+  ).short_code
+  await makeLink(rig, caller, { title: 'Without clicks', tags: ['Unused'] })
+  for (const headers of [
+    { ...GERMANY, ...ON_A_PHONE, ...NEWS, 'Accept-Language': 'de-AT,en' },
+    { ...GERMANY, ...ON_A_PHONE },
+    { ...GERMANY, ...AT_A_DESK, ...NEWS },
+    { ...USA, ...AT_A_DESK, 'Accept-Language': 'en-US' },
+    { 'User-Agent': GOOGLEBOT },
+  ])
+    await open(rig, launch, headers)
+  await open(rig, `${launch}?qr`, { ...USA, ...ON_A_PHONE })
+  await open(rig, other, { ...GERMANY, ...ON_A_PHONE })
+  await eventually(
+    () => totalOf('clicks', ''),
+    (total) => total === 6,
+  )
+}
 
 const GERMANY = { 'X-Forwarded-For': '5.9.0.1' }
 const USA = { 'X-Forwarded-For': '8.8.8.8' }

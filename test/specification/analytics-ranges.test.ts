@@ -14,45 +14,7 @@ const rig = useContractRig()
 const caller = useCaller(rig)
 let link: { id: number; short_code: string }
 
-beforeAll(async () => {
-  link = await makeLink(rig, caller)
-  const dimensions = {
-    country: 'DE',
-    device: 'desktop',
-    browser: 'Firefox',
-    os: 'Linux',
-    referrer: '',
-    language: '',
-    via: 'link',
-    variant: '',
-    alias: '',
-  }
-  const clicks = CLICKED_AT.map((text) => ({
-    click: {
-      linkId: link.id,
-      workspaceId: caller.workspaceId,
-      clickedAtUs: Date.parse(text) * 1000,
-      visitor: 0,
-      country: 'DE',
-      userAgent: '',
-      referrer: '',
-    },
-    dimensions,
-  }))
-  const everyClick = new Set(clicks.map(({ click }) => click))
-  const firstVisits = { toLink: everyClick, toWorkspace: everyClick }
-  const rollup = addUp(clicks, firstVisits)
-  await new FactMonths().prepare(
-    rig.store.relaxedDb,
-    clicks.map(({ click }) => click),
-  )
-  await transact(rig.store.db, async (tx) => {
-    await writeLinkTotals(tx, rollup)
-    await writeFacts(tx, clicks, { firstVisits, hasExactTimes: true })
-    await writeWorkspaceTotals(tx, rollup)
-    await writeWorkspaceHours(tx, rollup.workspaceHours)
-  })
-})
+beforeAll(countClicks)
 
 describe('a series', () => {
   test('has every day of the range, zero for those without clicks, and its bounds', async () => {
@@ -192,33 +154,31 @@ const LIMIT = 'The limit must be an integer between 1 and 100.'
 const PERIOD = 'The period must be one of 24h, 7d, 30d, 90d, 12m, all.'
 const ZONE = 'The timezone must be a name of the IANA time zone database, such as Europe/Berlin.'
 
-const faults: [query: string, errors: Record<string, string[]>][] = [
-  ['from=yesterday', { from: [`The start ${MOMENT}`] }],
-  ['from=2024-02-30', { from: [`The start ${MOMENT}`] }],
-  ['to=2024-03-10T10:00:00', { to: [`The end ${MOMENT}`] }],
-  ['from=2024-03-10&to=2024-03-09', { from: ['The start must be before the end.'] }],
-  ['period=1w', { period: [PERIOD] }],
-  ['period=7d&from=2024-03-10', { period: ['The period cannot be combined with from and to.'] }],
-  ['timezone=Mars', { timezone: [ZONE] }],
-  ['timezone=%2B05:30', { timezone: [ZONE] }],
-  ['granularity=week', { granularity: ['The granularity must be one of hour, day, month.'] }],
-  [
-    'from=2020-01-01&to=2024-01-01&granularity=hour',
-    { granularity: ['The range has more than 2500 buckets: choose a coarser granularity.'] },
-  ],
-  ['limit=0', { limit: [LIMIT] }],
-  ['limit=101', { limit: [LIMIT] }],
-  ['limit=ten', { limit: [LIMIT] }],
-  ['limit=1.5', { limit: [LIMIT] }],
-  ['limit=1&limit=2', { limit: ['The limit may be given only once.'] }],
-  ['period=7d&period=7d', { period: ['The period may be given only once.'] }],
-  ['period=1w&timezone=Mars&limit=0', { timezone: [ZONE], period: [PERIOD], limit: [LIMIT] }],
-]
-
 describe.each(['clicks', 'countries', 'devices', 'browsers', 'links/CODE'])(
   'a request to %s is refused',
   (name) => {
-    test.each(faults)('with 422 for ?%s', async (query, errors) => {
+    test.each<[query: string, errors: Record<string, string[]>]>([
+      ['from=yesterday', { from: [`The start ${MOMENT}`] }],
+      ['from=2024-02-30', { from: [`The start ${MOMENT}`] }],
+      ['to=2024-03-10T10:00:00', { to: [`The end ${MOMENT}`] }],
+      ['from=2024-03-10&to=2024-03-09', { from: ['The start must be before the end.'] }],
+      ['period=1w', { period: [PERIOD] }],
+      ['period=7d&from=2024-03-10', { period: ['The period cannot be combined with from and to.'] }],
+      ['timezone=Mars', { timezone: [ZONE] }],
+      ['timezone=%2B05:30', { timezone: [ZONE] }],
+      ['granularity=week', { granularity: ['The granularity must be one of hour, day, month.'] }],
+      [
+        'from=2020-01-01&to=2024-01-01&granularity=hour',
+        { granularity: ['The range has more than 2500 buckets: choose a coarser granularity.'] },
+      ],
+      ['limit=0', { limit: [LIMIT] }],
+      ['limit=101', { limit: [LIMIT] }],
+      ['limit=ten', { limit: [LIMIT] }],
+      ['limit=1.5', { limit: [LIMIT] }],
+      ['limit=1&limit=2', { limit: ['The limit may be given only once.'] }],
+      ['period=7d&period=7d', { period: ['The period may be given only once.'] }],
+      ['period=1w&timezone=Mars&limit=0', { timezone: [ZONE], period: [PERIOD], limit: [LIMIT] }],
+    ])('with 422 for ?%s', async (query, errors) => {
       const answer = await get(`${name.replace('CODE', link.short_code)}?${query}`)
       expect(statusAndBody(answer)).toEqual({ status: 422, body: invalid(errors) })
     })
@@ -228,6 +188,46 @@ describe.each(['clicks', 'countries', 'devices', 'browsers', 'links/CODE'])(
 test('the limit is 20 rows, and may be 1 to 100', async () => {
   for (const limit of ['1', '100', '']) expect((await get(`countries?limit=${limit}`)).status).toBe(200)
 })
+
+async function countClicks(): Promise<void> {
+  link = await makeLink(rig, caller)
+  const dimensions = {
+    country: 'DE',
+    device: 'desktop',
+    browser: 'Firefox',
+    os: 'Linux',
+    referrer: '',
+    language: '',
+    via: 'link',
+    variant: '',
+    alias: '',
+  }
+  const clicks = CLICKED_AT.map((text) => ({
+    click: {
+      linkId: link.id,
+      workspaceId: caller.workspaceId,
+      clickedAtUs: Date.parse(text) * 1000,
+      visitor: 0,
+      country: 'DE',
+      userAgent: '',
+      referrer: '',
+    },
+    dimensions,
+  }))
+  const everyClick = new Set(clicks.map(({ click }) => click))
+  const firstVisits = { toLink: everyClick, toWorkspace: everyClick }
+  const rollup = addUp(clicks, firstVisits)
+  await new FactMonths().prepare(
+    rig.store.relaxedDb,
+    clicks.map(({ click }) => click),
+  )
+  await transact(rig.store.db, async (tx) => {
+    await writeLinkTotals(tx, rollup)
+    await writeFacts(tx, clicks, { firstVisits, hasExactTimes: true })
+    await writeWorkspaceTotals(tx, rollup)
+    await writeWorkspaceHours(tx, rollup.workspaceHours)
+  })
+}
 
 /** Clicks of past years, so that the expected counts do not depend on when the tests run. */
 describe('a comparison', () => {

@@ -8,14 +8,7 @@ const caller = useCaller(rig)
 let first: { id: number; short_code: string }
 let second: { id: number; short_code: string }
 
-beforeAll(async () => {
-  first = await makeLink(rig, caller, { title: 'First' })
-  second = await makeLink(rig, caller, { title: 'Second', is_active: true })
-  await makeLink(rig, caller, { title: 'Never opened', is_active: false })
-  await visitFirst()
-  await open(rig, second.short_code, { ...GERMANY, 'User-Agent': FIREFOX })
-  await eventually(overview, ({ overview: { total_clicks } }) => total_clicks === 7)
-})
+beforeAll(openLinks)
 
 describe('the analytics of a link', () => {
   test('have every field of the specification', async () => {
@@ -181,6 +174,15 @@ describe('the same counts', () => {
     }
   })
 })
+
+async function openLinks(): Promise<void> {
+  first = await makeLink(rig, caller, { title: 'First' })
+  second = await makeLink(rig, caller, { title: 'Second', is_active: true })
+  await makeLink(rig, caller, { title: 'Never opened', is_active: false })
+  await visitFirst()
+  await open(rig, second.short_code, { ...GERMANY, 'User-Agent': FIREFOX })
+  await eventually(overview, ({ overview: { total_clicks } }) => total_clicks === 7)
+}
 
 const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'

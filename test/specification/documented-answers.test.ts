@@ -19,9 +19,55 @@ const caller = useCaller(rig)
 const unverified = useCaller(rig, { isVerified: false })
 const exhausted = useCaller(rig, { rateLimit: 1 })
 
-beforeAll(async () => {
-  await rig.call('GET', '/api/account', exhausted)
-  for (const kind of ['tags', 'folders']) kept[kind] = await makeLabel(kind)
+beforeAll(prepareCallers)
+
+describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (name, endpoint) => {
+  const documented = Object.keys(DOCUMENT.paths[endpoint.path][endpoint.method].responses).map(Number)
+  const others = [...FAULTS_OF_OURS, ...(ELSEWHERE[name] ?? [])]
+
+  test.each(documented.filter((status) => !others.includes(status)))(
+    'can return %d as documented',
+    async (status) => {
+      const { short_code } = await makeLink(rig, caller)
+      if (OF_DELETED.includes(name)) await rig.call('DELETE', `/api/links/${short_code}`, caller)
+      const sample = BODIES[name]?.good
+      const body = typeof sample === 'function' ? sample(short_code) : sample
+      const kind = /^\/api\/(tags|folders)/.exec(endpoint.path)?.[1]
+      const good = {
+        path: endpoint.path
+          .replace('{short_code}', short_code)
+          .replace('{version}', '1')
+          .replace('{host}', endpoint.path.includes('{host}') ? await makeDomain() : '')
+          .replace('{id}', String(kind === undefined ? '' : await makeLabel(kind))),
+        options: { ...(endpoint.isKeyed ? { key: caller.key } : {}), body },
+      }
+      if (status === 429 && !endpoint.isKeyed) await useUpPublicRequests()
+      const { path, options } = provoke(endpoint, status, good)
+      // The rig holds the answer against the document, its shape and its status both.
+      expect((await rig.call(endpoint.method.toUpperCase(), path, options)).status).toBe(status)
+    },
+  )
+
+  test('documents every error', () => {
+    const expected = [400, 429, ...FAULTS_OF_OURS]
+    if (endpoint.isKeyed) expected.push(401, 403)
+    if (
+      /\{(?:short_code|id|host)\}/.test(endpoint.path) ||
+      /analytics\/(?!overview)|stats/.test(endpoint.path)
+    )
+      expected.push(404)
+    if (endpoint.input !== undefined) expected.push(413, 415, 422)
+    if (endpoint.query !== undefined || endpoint.path.includes('{short_code}')) expected.push(422)
+    expected.push(...(ELSEWHERE[name] ?? []))
+    expect(documented.filter((status) => status >= 300)).toEqual([...new Set(expected)].sort())
+  })
+})
+
+describe('the served document', () => {
+  test('is the committed one, with the base URL of the service', async () => {
+    const { status, body } = await rig.call('GET', '/api/openapi.json')
+    expect([status, body]).toEqual([200, { ...DOCUMENT, servers: [{ url: rig.config.baseUrl }] }])
+  })
 })
 
 let lastDomain = ''
@@ -47,56 +93,10 @@ const BODIES: Record<string, { good: object | ((code: string) => object); bad: o
   ...bodiesOfLabels('folders'),
 }
 
-const nameOf = ({ method, path }: DocumentedEndpoint) => `${method} ${path}`
-
-describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (name, endpoint) => {
-  const { responses } = DOCUMENT.paths[endpoint.path][endpoint.method]
-  const statuses = Object.keys(responses)
-    .map(Number)
-    .filter((status) => !FAULTS_OF_OURS.includes(status) && !ELSEWHERE[name]?.includes(status))
-
-  test.each(statuses)('can return %d as documented', async (status) => {
-    const { short_code } = await makeLink(rig, caller)
-    if (OF_DELETED.includes(name)) await rig.call('DELETE', `/api/links/${short_code}`, caller)
-    const sample = BODIES[name]?.good
-    const body = typeof sample === 'function' ? sample(short_code) : sample
-    const kind = /^\/api\/(tags|folders)/.exec(endpoint.path)?.[1]
-    const good = {
-      path: endpoint.path
-        .replace('{short_code}', short_code)
-        .replace('{version}', '1')
-        .replace('{host}', endpoint.path.includes('{host}') ? await makeDomain() : '')
-        .replace('{id}', String(kind === undefined ? '' : await makeLabel(kind))),
-      options: { ...(endpoint.isKeyed ? { key: caller.key } : {}), body },
-    }
-    if (status === 429 && !endpoint.isKeyed) await useUpPublicRequests()
-    const { path, options } = provoke(endpoint, status, good)
-    // The rig holds the answer against the document, its shape and its status both.
-    expect((await rig.call(endpoint.method.toUpperCase(), path, options)).status).toBe(status)
-  })
-
-  test('documents every error', () => {
-    const documented = Object.keys(responses).map(Number)
-    const expected = [400, 429, ...FAULTS_OF_OURS]
-    if (endpoint.isKeyed) expected.push(401, 403)
-    if (
-      /\{(?:short_code|id|host)\}/.test(endpoint.path) ||
-      /analytics\/(?!overview)|stats/.test(endpoint.path)
-    )
-      expected.push(404)
-    if (endpoint.input !== undefined) expected.push(413, 415, 422)
-    if (endpoint.query !== undefined || endpoint.path.includes('{short_code}')) expected.push(422)
-    expected.push(...(ELSEWHERE[name] ?? []))
-    expect(documented.filter((status) => status >= 300)).toEqual([...new Set(expected)].sort())
-  })
-})
-
-describe('the served document', () => {
-  test('is the committed one, with the base URL of the service', async () => {
-    const { status, body } = await rig.call('GET', '/api/openapi.json')
-    expect([status, body]).toEqual([200, { ...DOCUMENT, servers: [{ url: rig.config.baseUrl }] }])
-  })
-})
+async function prepareCallers(): Promise<void> {
+  await rig.call('GET', '/api/account', exhausted)
+  for (const kind of ['tags', 'folders']) kept[kind] = await makeLabel(kind)
+}
 
 /** An address whose public requests are used up where a test needs it. */
 const BUSY = { 'X-Forwarded-For': '192.0.2.1' }
@@ -198,4 +198,8 @@ function provoke(endpoint: DocumentedEndpoint, status: number, good: { path: str
   const way = ways[status]
   if (way === undefined) throw new Error(`Nobody knows how ${nameOf(endpoint)} comes to answer ${status}.`)
   return way()
+}
+
+function nameOf({ method, path }: DocumentedEndpoint): string {
+  return `${method} ${path}`
 }

@@ -13,23 +13,8 @@ let rig: Awaited<ReturnType<typeof startContractRig>>
 let caller: TestCaller
 
 describe.skipIf(hasNoOpenssl())('the certificate of a domain', () => {
-  beforeAll(async () => {
-    world = await startDomainWorld()
-    hosts = await startTlsHosts(folders.make())
-    hosts.certify('tern.example')
-    world.addresses.set('tern.example', OTHER_IP)
-    rig = await startContractRig(
-      { ...world.settings, BASE_URL: `https://tern.example:${hosts.port}` },
-      { ...world.options, authorities: [hosts.authority] },
-    )
-    caller = await rig.makeCaller()
-  })
-  afterAll(async () => {
-    await rig?.stop()
-    await hosts?.stop()
-    await world?.stop()
-    folders.remove()
-  })
+  beforeAll(startWithHosts)
+  afterAll(stopAll)
 
   test('is unknown before the domain is verified, and found by the check that verifies it', async () => {
     hosts.certify('go.example', { days: 30 })
@@ -72,6 +57,25 @@ describe.skipIf(hasNoOpenssl())('the certificate of a domain', () => {
     await rig.store.db.updateTable('domains').set(ended).where('name', '=', 'bad.example').execute()
     expect((await ask('GET', '/bad.example')).certificate).toMatchObject({ status: 'expired' })
   })
+
+  async function startWithHosts(): Promise<void> {
+    world = await startDomainWorld()
+    hosts = await startTlsHosts(folders.make())
+    hosts.certify('tern.example')
+    world.addresses.set('tern.example', OTHER_IP)
+    rig = await startContractRig(
+      { ...world.settings, BASE_URL: `https://tern.example:${hosts.port}` },
+      { ...world.options, authorities: [hosts.authority] },
+    )
+    caller = await rig.makeCaller()
+  }
+
+  async function stopAll(): Promise<void> {
+    await rig?.stop()
+    await hosts?.stop()
+    await world?.stop()
+    folders.remove()
+  }
 })
 
 const ask = async (method: string, path: string, body?: object) =>

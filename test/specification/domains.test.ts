@@ -15,9 +15,7 @@ afterAll(() => world.stop())
 const rig = useRig(() => startContractRig(world.settings, world.options))
 // A workspace may check its domains a few times a minute only.
 let caller: Awaited<ReturnType<typeof rig.makeCaller>>
-beforeEach(async () => {
-  caller = await rig.makeCaller()
-})
+beforeEach(addCaller)
 const other = useCaller(rig)
 
 const NOT_FOUND = refusal('domain_not_found', 'Domain not found.')
@@ -297,6 +295,10 @@ test('a workspace checks domains ten times a minute', async () => {
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
   expect((await ask('POST', '/eager.example/verify')).status).toBe(404)
 })
+
+async function addCaller(): Promise<void> {
+  caller = await rig.makeCaller()
+}
 
 const ask = (method: string, path: string, body?: object, { key } = caller) =>
   rig.call(method, `/api/domains${path}`, { key, ...(body === undefined ? {} : { body }) })

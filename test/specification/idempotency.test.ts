@@ -14,19 +14,6 @@ import {
 const rig = useContractRig()
 const caller = useCaller(rig)
 
-const CONFLICT = {
-  status: 409,
-  body: refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still in progress.'),
-}
-const OTHER_BODY = {
-  status: 422,
-  body: invalid({ idempotency_key: ['The idempotency key has been used with another body.'] }),
-}
-const WRONG_LENGTH = {
-  status: 422,
-  body: invalid({ idempotency_key: ['The idempotency key must be between 1 and 255 characters.'] }),
-}
-
 describe('the same request with the same Idempotency-Key', () => {
   test('gets the stored response, marked, and creates no second link', async () => {
     const before = await countLinks(rig, caller)
@@ -153,6 +140,21 @@ describe('an Idempotency-Key', () => {
       expect((await rig.call('GET', path, { key: caller.key, headers })).status).toBe(200)
   })
 })
+
+const WRONG_LENGTH = {
+  status: 422,
+  body: invalid({ idempotency_key: ['The idempotency key must be between 1 and 255 characters.'] }),
+}
+
+const CONFLICT = {
+  status: 409,
+  body: refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still in progress.'),
+}
+
+const OTHER_BODY = {
+  status: 422,
+  body: invalid({ idempotency_key: ['The idempotency key has been used with another body.'] }),
+}
 
 const BODY = { original_url: DESTINATION, title: 'Once' }
 

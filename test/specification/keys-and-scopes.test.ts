@@ -10,19 +10,7 @@ const rig = useContractRig()
 const caller = useCaller(rig)
 const other = useCaller(rig)
 
-beforeAll(async () => {
-  await makeLink(rig, caller, { custom_code: 'scoped' })
-})
-
-const KEY_REQUIRED = {
-  status: 401,
-  body: refusal('api_key_missing', 'An API key is required. Send it in the X-API-Key header.'),
-}
-const KEY_INVALID = { status: 401, body: refusal('api_key_invalid', 'The API key is not valid.') }
-const UNVERIFIED = {
-  status: 403,
-  body: refusal('email_unverified', 'The email address of this account is not verified.'),
-}
+beforeAll(makeScopedLink)
 
 describe('a key', () => {
   test('is accepted in X-API-Key, as a bearer token and in the query', async () => {
@@ -124,6 +112,22 @@ describe('a scope', () => {
     }
   })
 })
+
+const KEY_INVALID = { status: 401, body: refusal('api_key_invalid', 'The API key is not valid.') }
+
+const UNVERIFIED = {
+  status: 403,
+  body: refusal('email_unverified', 'The email address of this account is not verified.'),
+}
+
+const KEY_REQUIRED = {
+  status: 401,
+  body: refusal('api_key_missing', 'An API key is required. Send it in the X-API-Key header.'),
+}
+
+async function makeScopedLink(): Promise<void> {
+  await makeLink(rig, caller, { custom_code: 'scoped' })
+}
 
 /** A further key of an account. */
 async function keyOf(account: TestCaller, scopes: string[]): Promise<string> {

@@ -17,22 +17,7 @@ const caller = useCaller(rig)
 const stranger = useCaller(rig)
 const many = useCaller(rig)
 
-beforeAll(async () => {
-  const links = [
-    { title: 'Anteater', tags: ['Winter & Snow', 'ads'], folder: 'Zoo', aliases: ['ant-eater', 'ant-two'] },
-    { title: '=HYPERLINK("https://evil.example";"x")', notes: '-1+1\nnext, "line"', tags: ['@ads'] },
-    {
-      title: '',
-      custom_code: '-dash-first',
-      is_active: false,
-      original_url: `${DESTINATION}?utm_source=news`,
-    },
-    { title: 'Cat', archived: true, rules: [{ when: { country: ['DE'] }, to: `${DESTINATION}/de` }] },
-    { title: 'dog', expires_at: '2020-01-01T00:00:00Z' },
-  ]
-  for (const link of links) await makeLink(rig, caller, link)
-  await makeLink(rig, stranger, { title: 'Stranger' })
-})
+beforeAll(makeLinks)
 
 describe('an export of links', () => {
   test('has the links of the list and no others, the newest first', async () => {
@@ -184,6 +169,23 @@ describe('an export of many links', () => {
     )
   })
 })
+
+async function makeLinks(): Promise<void> {
+  const links = [
+    { title: 'Anteater', tags: ['Winter & Snow', 'ads'], folder: 'Zoo', aliases: ['ant-eater', 'ant-two'] },
+    { title: '=HYPERLINK("https://evil.example";"x")', notes: '-1+1\nnext, "line"', tags: ['@ads'] },
+    {
+      title: '',
+      custom_code: '-dash-first',
+      is_active: false,
+      original_url: `${DESTINATION}?utm_source=news`,
+    },
+    { title: 'Cat', archived: true, rules: [{ when: { country: ['DE'] }, to: `${DESTINATION}/de` }] },
+    { title: 'dog', expires_at: '2020-01-01T00:00:00Z' },
+  ]
+  for (const link of links) await makeLink(rig, caller, link)
+  await makeLink(rig, stranger, { title: 'Stranger' })
+}
 
 const exported = (query: string, { key }: TestCaller = caller) =>
   rig.call('GET', `/api/export/links?${query}`, { key })

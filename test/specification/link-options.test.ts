@@ -17,22 +17,6 @@ import {
 const rig = useContractRig()
 const caller = useCaller(rig)
 
-const SENT = {
-  starts_at: '2026-01-01T10:00:00+01:00',
-  expires_at: '2199-01-01T00:00:00.25Z',
-  max_clicks: 1_000_000,
-  fallback_url: 'https://EXAMPLE.com/over',
-  forward_query: true,
-  redirect_status: 307,
-  social_title: 'A card',
-  social_description: 'With a text',
-  social_image_url: 'https://example.com/card.png',
-  archived: true,
-  notes: 'For us\nonly',
-  external_id: 'order-7',
-  qr_style: { modules: 'dots', color: '#0F3D56', background: null },
-}
-
 describe('the options of a link', () => {
   test('are stored on creation, and shown by every answer', async () => {
     const { svc_id: _, ...made } = await makeLink(rig, caller, SENT)
@@ -191,6 +175,22 @@ describe('a redirect', () => {
 
 const PAGE = { Accept: 'text/html' }
 const FALLBACK = 'https://example.com/over'
+
+const SENT = {
+  starts_at: '2026-01-01T10:00:00+01:00',
+  expires_at: '2199-01-01T00:00:00.25Z',
+  max_clicks: 1_000_000,
+  fallback_url: 'https://EXAMPLE.com/over',
+  forward_query: true,
+  redirect_status: 307,
+  social_title: 'A card',
+  social_description: 'With a text',
+  social_image_url: 'https://example.com/card.png',
+  archived: true,
+  notes: 'For us\nonly',
+  external_id: 'order-7',
+  qr_style: { modules: 'dots', color: '#0F3D56', background: null },
+}
 
 const SHOWN = {
   ...SENT,

@@ -7,23 +7,7 @@ const caller = useCaller(rig)
 /** As they were made, the oldest first, like the list shows them. */
 let links: Record<string, unknown>[]
 
-beforeAll(async () => {
-  links = []
-  const add = async (from: number, to: number) => {
-    const body = {
-      links: Array.from({ length: to - from }, (_, i) => ({
-        original_url: `${DESTINATION}/${from + i}`,
-        title: `Link ${from + i}`,
-      })),
-    }
-    const made = await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body })
-    for (const { svc_id: _, ...link } of made.body.data) links.push(link)
-  }
-  await add(0, 60)
-  const { svc_id: _, ...single } = await makeLink(rig, caller, { title: 'Link 60' })
-  links.push(single)
-  await add(61, LINKS)
-})
+beforeAll(makeLinks)
 
 describe('the list', () => {
   test('has 15 links per page, newest first, each with all its fields', async () => {
@@ -87,7 +71,7 @@ describe('the list', () => {
 
 describe('a page', () => {
   const AT_LEAST_ONE = 'must be an integer of at least 1.'
-  const refused: [query: string, errors: Record<string, string[]>][] = [
+  test.each<[query: string, errors: Record<string, string[]>]>([
     ['page=0', { page: [`The page ${AT_LEAST_ONE}`] }],
     ['page=1&page=2', { page: ['The page may be given only once.'] }],
     ['per_page=0', { per_page: [`The per page ${AT_LEAST_ONE}`] }],
@@ -102,11 +86,28 @@ describe('a page', () => {
         search: ['The search must be well-formed text.'],
       },
     ],
-  ]
-  test.each(refused)('is refused for ?%s', async (query, errors) => {
+  ])('is refused for ?%s', async (query, errors) => {
     expect(statusAndBody(await list(`?${query}`))).toEqual({ status: 422, body: invalid(errors) })
   })
 })
+
+async function makeLinks(): Promise<void> {
+  links = []
+  const add = async (from: number, to: number) => {
+    const body = {
+      links: Array.from({ length: to - from }, (_, i) => ({
+        original_url: `${DESTINATION}/${from + i}`,
+        title: `Link ${from + i}`,
+      })),
+    }
+    const made = await rig.call('POST', '/api/bulk-shorten', { key: caller.key, body })
+    for (const { svc_id: _, ...link } of made.body.data) links.push(link)
+  }
+  await add(0, 60)
+  const { svc_id: _, ...single } = await makeLink(rig, caller, { title: 'Link 60' })
+  links.push(single)
+  await add(61, LINKS)
+}
 
 const LINKS = 125
 

@@ -9,21 +9,9 @@ const rig = useContractRig()
 const few = useCaller(rig)
 const many = useCaller(rig)
 
-beforeAll(async () => {
-  await createUnasked(
-    { db: rig.store.db, clock: systemClock, ...UNHEARD },
-    many,
-    Array.from({ length: MANY }, (_, n) =>
-      newLinkTo('https://filler.example/', { title: 'filler', custom_code: `zzz${n}zzz` }),
-    ),
-  )
-  for (const who of [few, many]) for (const [title, url] of TEXTS) await addText(who, title, url)
-  await addText(await rig.makeCaller(), 'Summer of a stranger', 'https://example.com/summer')
-})
+beforeAll(makeLinks)
 
 const LONG_TITLE = Array.from({ length: 21 }, (_, n) => `w${n}x`).join(' ')
-
-let added = 0
 
 const accounts: [size: string, who: () => TestCaller][] = [
   ['a few links', () => few],
@@ -31,7 +19,7 @@ const accounts: [size: string, who: () => TestCaller][] = [
 ]
 
 describe.each(accounts)('a search among %s', (_size, who) => {
-  const found: [what: string, text: string, titles: string[]][] = [
+  test.each<[what: string, text: string, titles: string[]]>([
     ['the title', 'mer Sa', ['Summer Sale']],
     ['the URL, the newest first', 'summer', ['Winter', 'Summer Sale']],
     ['any case', 'sUmMeR', ['Winter', 'Summer Sale']],
@@ -73,8 +61,7 @@ describe.each(accounts)('a search among %s', (_size, who) => {
     ['nothing for more than twenty words in another order', LONG_TITLE.split(' ').reverse().join(' '), []],
     ['nothing for other letters', 'Grösa', []],
     ['a word with a blank behind it', 'Winter ', ['Winter']],
-  ]
-  test.each(found)('finds %s', async (_what, text, titles) => {
+  ])('finds %s', async (_what, text, titles) => {
     expect(await search(who(), text)).toEqual({ titles, total: titles.length })
   })
 
@@ -166,6 +153,20 @@ describe.each(accounts)('a search among %s', (_size, who) => {
     expect([await total('numbat'), await total('bilby')]).toEqual([0, 0])
   })
 })
+
+let added = 0
+
+async function makeLinks(): Promise<void> {
+  await createUnasked(
+    { db: rig.store.db, clock: systemClock, ...UNHEARD },
+    many,
+    Array.from({ length: MANY }, (_, n) =>
+      newLinkTo('https://filler.example/', { title: 'filler', custom_code: `zzz${n}zzz` }),
+    ),
+  )
+  for (const who of [few, many]) for (const [title, url] of TEXTS) await addText(who, title, url)
+  await addText(await rig.makeCaller(), 'Summer of a stranger', 'https://example.com/summer')
+}
 
 /** From this number of links on the index answers, and no longer the rows. */
 const MANY = 2_600

@@ -7,17 +7,7 @@ const caller = useCaller(rig)
 const stranger = useCaller(rig)
 
 describe('a list', () => {
-  beforeAll(async () => {
-    const links = [
-      { title: 'Anteater', tags: ['Winter & Snow', 'ads'], folder: 'Zoo' },
-      { title: 'badger', tags: ['ads'], folder: 'zoo', is_active: false },
-      { title: '', tags: ['Winter & Snow'], folder: 'Farm' },
-      { title: 'Cat', folder: 'Farm', archived: true },
-      { title: 'dog', expires_at: '2020-01-01T00:00:00Z' },
-    ]
-    for (const link of links) await makeLink(rig, caller, link)
-    await makeLink(rig, stranger, { title: 'Stranger', tags: ['ads'], folder: 'Zoo' })
-  })
+  beforeAll(makeLinks)
 
   test('is narrowed to tags, any or all of them, and to folders, without case', async () => {
     expect(await titles('tag=ADS')).toEqual([['badger', 'Anteater'], 2])
@@ -109,6 +99,18 @@ describe('a list', () => {
     const answer = await rig.call('GET', `/api/links?${query}`, caller)
     expect(statusAndBody(answer)).toEqual({ status: 422, body: invalid(errors) })
   })
+
+  async function makeLinks(): Promise<void> {
+    const links = [
+      { title: 'Anteater', tags: ['Winter & Snow', 'ads'], folder: 'Zoo' },
+      { title: 'badger', tags: ['ads'], folder: 'zoo', is_active: false },
+      { title: '', tags: ['Winter & Snow'], folder: 'Farm' },
+      { title: 'Cat', folder: 'Farm', archived: true },
+      { title: 'dog', expires_at: '2020-01-01T00:00:00Z' },
+    ]
+    for (const link of links) await makeLink(rig, caller, link)
+    await makeLink(rig, stranger, { title: 'Stranger', tags: ['ads'], folder: 'Zoo' })
+  }
 })
 
 const list = async (query: string, { key } = caller) =>

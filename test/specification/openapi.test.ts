@@ -6,116 +6,7 @@ import { defaultDeps } from '../../src/cli/commands/default-openapi.ts'
 import { type Parameter, type Reference, resolve } from '../../src/http/pages/reference/openapi-document.ts'
 import { DOCUMENT, ENDPOINTS } from './contract-rig.ts'
 
-const RANGE = ['from', 'to', 'period', 'timezone', 'granularity', 'compare', 'limit']
-const CLICK_FILTERS = [
-  'country',
-  'device',
-  'browser',
-  'os',
-  'referrer',
-  'language',
-  'via',
-  'variant',
-  'alias',
-  'source',
-]
-const REPORT = [...RANGE, ...CLICK_FILTERS]
-const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']
-const OF_LINK_OR_ALL = [...REPORT, 'short_code', 'domain', 'tag', 'folder', ...UTM]
-
-const FILTERS = [
-  'search',
-  'id',
-  'external_id',
-  'status',
-  'needs_attention',
-  'tag',
-  'tag_mode',
-  'folder',
-  'domain',
-  'created_by',
-  'created_from',
-  'created_to',
-  'expires_before',
-  'archived',
-]
-
-const AUDIT_FILTERS = ['search', 'user', 'key', 'action', 'target', 'from', 'to', 'client']
-
-const LIST = ['page', 'per_page', ...FILTERS, 'sort', 'order']
-
-/** Every endpoint that the specification and the decisions name; the scope is null where no key is needed. */
-const EXPECTED: [method: string, path: string, scope: string[] | null, query: string[]][] = [
-  ['post', '/api/links', ['links:create'], []],
-  ['get', '/api/links', ['links:read'], [...LIST, 'include']],
-  ['get', '/api/export/links', ['links:read'], ['format', ...FILTERS]],
-  ['get', '/api/links/{short_code}', ['links:read'], ['include']],
-  ['put', '/api/links/{short_code}', ['links:write'], []],
-  ['delete', '/api/links/{short_code}', ['links:write'], []],
-  [
-    'get',
-    '/api/links/{short_code}/resolve',
-    ['links:read'],
-    ['country', 'user_agent', 'language', 'at', 'query'],
-  ],
-  ['post', '/api/links/{short_code}/toggle', ['links:write'], []],
-  ['post', '/api/links/{short_code}/restore', ['links:write'], []],
-  ['get', '/api/links/{short_code}/versions', ['links:read'], ['page', 'per_page']],
-  ['post', '/api/links/{short_code}/versions/{version}/restore', ['links:write'], []],
-  ['get', '/api/trash', ['links:read'], ['page', 'per_page']],
-  ['delete', '/api/trash/{short_code}', ['links:write'], []],
-  ['get', '/api/domains', ['links:read'], []],
-  ['post', '/api/domains', ['domains:write'], []],
-  ['get', '/api/domains/{host}', ['links:read'], []],
-  ['put', '/api/domains/{host}', ['domains:write'], []],
-  ['post', '/api/domains/{host}/verify', ['domains:write'], []],
-  ['delete', '/api/domains/{host}', ['domains:write'], []],
-  ['get', '/api/workspace/settings', ['links:read'], []],
-  ['put', '/api/workspace/settings', ['workspace:write'], []],
-  ['get', '/api/audit-log', ['audit:read'], ['page', 'per_page', ...AUDIT_FILTERS]],
-  ['get', '/api/export/audit-log', ['audit:read'], ['format', ...AUDIT_FILTERS]],
-  ...['/api/tags', '/api/folders'].flatMap((path): typeof EXPECTED => [
-    ['get', path, ['links:read'], []],
-    ['post', path, ['tags:write'], []],
-    ['put', `${path}/{id}`, ['tags:write'], []],
-    ['post', `${path}/{id}/merge`, ['tags:write'], []],
-    ['delete', `${path}/{id}`, ['tags:write'], []],
-  ]),
-  ['post', '/api/bulk-shorten', ['links:create'], []],
-  ['post', '/api/links/bulk-update', ['links:write'], []],
-  ['post', '/api/links/bulk-delete', ['links:write'], []],
-  ['post', '/api/links/bulk-restore', ['links:write'], []],
-  ['get', '/api/analytics/overview', ['analytics:read'], []],
-  ['get', '/api/analytics/links/{short_code}', ['analytics:read'], REPORT],
-  ['get', '/api/analytics/clicks', ['analytics:read'], OF_LINK_OR_ALL],
-  ['get', '/api/analytics/countries', ['analytics:read'], OF_LINK_OR_ALL],
-  ['get', '/api/analytics/devices', ['analytics:read'], OF_LINK_OR_ALL],
-  ['get', '/api/analytics/browsers', ['analytics:read'], OF_LINK_OR_ALL],
-  ['get', '/api/analytics/operating_systems', ['analytics:read'], OF_LINK_OR_ALL],
-  ['get', '/api/analytics/referrers', ['analytics:read'], OF_LINK_OR_ALL],
-  ['get', '/api/analytics/languages', ['analytics:read'], OF_LINK_OR_ALL],
-  ['get', '/api/analytics/via', ['analytics:read'], OF_LINK_OR_ALL],
-  ['get', '/api/analytics/variants', ['analytics:read'], OF_LINK_OR_ALL],
-  ['get', '/api/analytics/aliases', ['analytics:read'], OF_LINK_OR_ALL],
-  ['get', '/api/analytics/sources', ['analytics:read'], OF_LINK_OR_ALL],
-  ['get', '/api/analytics/tags', ['analytics:read'], OF_LINK_OR_ALL],
-  ['get', '/api/analytics/folders', ['analytics:read'], OF_LINK_OR_ALL],
-  ['get', '/api/analytics/domains', ['analytics:read'], OF_LINK_OR_ALL],
-  ['get', '/api/analytics/utm', ['analytics:read'], [...OF_LINK_OR_ALL, 'by']],
-  ['get', '/api/analytics/links', ['analytics:read'], OF_LINK_OR_ALL],
-  ['get', '/api/account', [], []],
-  ['get', '/api/account/usage', [], []],
-  ['get', '/api/account/api-keys', [], []],
-  ['get', '/api/info/{short_code}', null, []],
-  ['get', '/api/stats/public', null, []],
-  ['get', '/api/health', null, []],
-]
-
 const operationOf = (method: string, path: string): Operation => DOCUMENT.paths[path][method]
-const operations: [name: string, operation: Operation][] = EXPECTED.map(([method, path]) => [
-  `${method.toUpperCase()} ${path}`,
-  operationOf(method, path),
-])
 
 describe('the document in docs/openapi.json', () => {
   test('is what the code generates', async () => {
@@ -223,6 +114,114 @@ describe('a generated client', () => {
     })
   })
 })
+
+const CLICK_FILTERS = [
+  'country',
+  'device',
+  'browser',
+  'os',
+  'referrer',
+  'language',
+  'via',
+  'variant',
+  'alias',
+  'source',
+]
+
+const RANGE = ['from', 'to', 'period', 'timezone', 'granularity', 'compare', 'limit']
+const REPORT = [...RANGE, ...CLICK_FILTERS]
+const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']
+const OF_LINK_OR_ALL = [...REPORT, 'short_code', 'domain', 'tag', 'folder', ...UTM]
+const AUDIT_FILTERS = ['search', 'user', 'key', 'action', 'target', 'from', 'to', 'client']
+const FILTERS = [
+  'search',
+  'id',
+  'external_id',
+  'status',
+  'needs_attention',
+  'tag',
+  'tag_mode',
+  'folder',
+  'domain',
+  'created_by',
+  'created_from',
+  'created_to',
+  'expires_before',
+  'archived',
+]
+
+const LIST = ['page', 'per_page', ...FILTERS, 'sort', 'order']
+/** Every endpoint that the specification and the decisions name; the scope is null where no key is needed. */
+const EXPECTED: [method: string, path: string, scope: string[] | null, query: string[]][] = [
+  ['post', '/api/links', ['links:create'], []],
+  ['get', '/api/links', ['links:read'], [...LIST, 'include']],
+  ['get', '/api/export/links', ['links:read'], ['format', ...FILTERS]],
+  ['get', '/api/links/{short_code}', ['links:read'], ['include']],
+  ['put', '/api/links/{short_code}', ['links:write'], []],
+  ['delete', '/api/links/{short_code}', ['links:write'], []],
+  [
+    'get',
+    '/api/links/{short_code}/resolve',
+    ['links:read'],
+    ['country', 'user_agent', 'language', 'at', 'query'],
+  ],
+  ['post', '/api/links/{short_code}/toggle', ['links:write'], []],
+  ['post', '/api/links/{short_code}/restore', ['links:write'], []],
+  ['get', '/api/links/{short_code}/versions', ['links:read'], ['page', 'per_page']],
+  ['post', '/api/links/{short_code}/versions/{version}/restore', ['links:write'], []],
+  ['get', '/api/trash', ['links:read'], ['page', 'per_page']],
+  ['delete', '/api/trash/{short_code}', ['links:write'], []],
+  ['get', '/api/domains', ['links:read'], []],
+  ['post', '/api/domains', ['domains:write'], []],
+  ['get', '/api/domains/{host}', ['links:read'], []],
+  ['put', '/api/domains/{host}', ['domains:write'], []],
+  ['post', '/api/domains/{host}/verify', ['domains:write'], []],
+  ['delete', '/api/domains/{host}', ['domains:write'], []],
+  ['get', '/api/workspace/settings', ['links:read'], []],
+  ['put', '/api/workspace/settings', ['workspace:write'], []],
+  ['get', '/api/audit-log', ['audit:read'], ['page', 'per_page', ...AUDIT_FILTERS]],
+  ['get', '/api/export/audit-log', ['audit:read'], ['format', ...AUDIT_FILTERS]],
+  ...['/api/tags', '/api/folders'].flatMap((path): typeof EXPECTED => [
+    ['get', path, ['links:read'], []],
+    ['post', path, ['tags:write'], []],
+    ['put', `${path}/{id}`, ['tags:write'], []],
+    ['post', `${path}/{id}/merge`, ['tags:write'], []],
+    ['delete', `${path}/{id}`, ['tags:write'], []],
+  ]),
+  ['post', '/api/bulk-shorten', ['links:create'], []],
+  ['post', '/api/links/bulk-update', ['links:write'], []],
+  ['post', '/api/links/bulk-delete', ['links:write'], []],
+  ['post', '/api/links/bulk-restore', ['links:write'], []],
+  ['get', '/api/analytics/overview', ['analytics:read'], []],
+  ['get', '/api/analytics/links/{short_code}', ['analytics:read'], REPORT],
+  ['get', '/api/analytics/clicks', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/countries', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/devices', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/browsers', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/operating_systems', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/referrers', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/languages', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/via', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/variants', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/aliases', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/sources', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/tags', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/folders', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/domains', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/utm', ['analytics:read'], [...OF_LINK_OR_ALL, 'by']],
+  ['get', '/api/analytics/links', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/account', [], []],
+  ['get', '/api/account/usage', [], []],
+  ['get', '/api/account/api-keys', [], []],
+  ['get', '/api/info/{short_code}', null, []],
+  ['get', '/api/stats/public', null, []],
+  ['get', '/api/health', null, []],
+]
+
+const operations: [name: string, operation: Operation][] = EXPECTED.map(([method, path]) => [
+  `${method.toUpperCase()} ${path}`,
+  operationOf(method, path),
+])
 
 describe('an operation', () => {
   test('has a unique operationId', () => {

@@ -16,72 +16,7 @@ const rig = useContractRig()
 const caller = useCaller(rig)
 let code: string
 
-beforeAll(async () => {
-  code = (await makeLink(rig, caller)).short_code
-})
-
-const NOT_JSON = refusal('body_not_json', 'The body must be JSON. Send Content-Type: application/json.')
-const EMPTY = refusal('body_malformed', 'The body is empty. Send a JSON object.')
-const NO_OBJECT = refusal('body_malformed', 'The body must be a JSON object.')
-const BROKEN = refusal('body_malformed', 'The body is not valid JSON in UTF-8.')
-const TOO_LARGE = refusal('body_too_large', 'The body must not be larger than 1048576 bytes.')
-const BAD_ENCODING = refusal('url_malformed', 'The URL is not percent-encoded correctly.')
-const NO_ENDPOINT = refusal('endpoint_not_found', 'Endpoint not found.')
-const WRONG_METHOD = refusal('method_not_allowed', 'This method is not supported here.')
-
-const WRITES = [
-  ['POST', '/api/links'],
-  ['POST', '/api/bulk-shorten'],
-  ['PUT', '/api/links/CODE'],
-] as const
-
-describe.each(WRITES)('the body of %s %s', (method, path) => {
-  const refused: [
-    what: string,
-    status: number,
-    body: object,
-    sent: unknown,
-    headers: Record<string, string>,
-  ][] = [
-    ['is empty', 400, EMPTY, '', {}],
-    ['is missing', 400, EMPTY, undefined, {}],
-    ['is broken JSON', 400, BROKEN, '{"original_url":', {}],
-    ['is blank', 400, BROKEN, ' ', {}],
-    ['is an array', 400, NO_OBJECT, [{ original_url: DESTINATION }], {}],
-    ['is a string', 400, NO_OBJECT, `"${DESTINATION}"`, {}],
-    ['is null', 400, NO_OBJECT, 'null', {}],
-    [
-      'is a form',
-      415,
-      NOT_JSON,
-      `original_url=${DESTINATION}`,
-      { 'Content-Type': 'application/x-www-form-urlencoded' },
-    ],
-    ['is text', 415, NOT_JSON, '{}', { 'Content-Type': 'text/plain' }],
-    ['is over 1 MiB', 413, TOO_LARGE, `{"title":"${'a'.repeat(2 ** 20)}"}`, {}],
-  ]
-  test.each(refused)(
-    'is refused and nothing changes when it %s',
-    async (_what, status, body, sent, headers) => {
-      const before = await countLinks(rig, caller)
-      const link = await send('GET', '/api/links/CODE')
-      expect(statusAndBody(await send(method, path, sent, headers))).toEqual({ status, body })
-      expect(await countLinks(rig, caller)).toBe(before)
-      expect((await send('GET', '/api/links/CODE')).body).toEqual(link.body)
-    },
-  )
-
-  test('may name a charset, and its type in any case', async () => {
-    for (const type of [
-      'application/json; charset=utf-8',
-      'Application/JSON',
-      'application/json ;charset=UTF-8',
-    ]) {
-      const answer = await send(method, path, { title: 7 }, { 'Content-Type': type })
-      expect(answer.status).toBe(422)
-    }
-  })
-})
+beforeAll(makeCode)
 
 test('a body of invalid UTF-8 is malformed', async () => {
   const response = await documentedFetch(`${rig.url}/api/links`, {
@@ -100,26 +35,75 @@ test('a body of exactly 1 MiB is read', async () => {
   expect((await send('POST', '/api/links', `${body} `)).status).toBe(413)
 })
 
+const NOT_JSON = refusal('body_not_json', 'The body must be JSON. Send Content-Type: application/json.')
+const EMPTY = refusal('body_malformed', 'The body is empty. Send a JSON object.')
+const NO_OBJECT = refusal('body_malformed', 'The body must be a JSON object.')
+const BROKEN = refusal('body_malformed', 'The body is not valid JSON in UTF-8.')
+const TOO_LARGE = refusal('body_too_large', 'The body must not be larger than 1048576 bytes.')
+
+const WRITES = [
+  ['POST', '/api/links'],
+  ['POST', '/api/bulk-shorten'],
+  ['PUT', '/api/links/CODE'],
+] as const
+
+describe.each(WRITES)('the body of %s %s', (method, path) => {
+  test.each<[what: string, status: number, body: object, sent: unknown, headers: Record<string, string>]>([
+    ['is empty', 400, EMPTY, '', {}],
+    ['is missing', 400, EMPTY, undefined, {}],
+    ['is broken JSON', 400, BROKEN, '{"original_url":', {}],
+    ['is blank', 400, BROKEN, ' ', {}],
+    ['is an array', 400, NO_OBJECT, [{ original_url: DESTINATION }], {}],
+    ['is a string', 400, NO_OBJECT, `"${DESTINATION}"`, {}],
+    ['is null', 400, NO_OBJECT, 'null', {}],
+    [
+      'is a form',
+      415,
+      NOT_JSON,
+      `original_url=${DESTINATION}`,
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+    ],
+    ['is text', 415, NOT_JSON, '{}', { 'Content-Type': 'text/plain' }],
+    ['is over 1 MiB', 413, TOO_LARGE, `{"title":"${'a'.repeat(2 ** 20)}"}`, {}],
+  ])('is refused and nothing changes when it %s', async (_what, status, body, sent, headers) => {
+    const before = await countLinks(rig, caller)
+    const link = await send('GET', '/api/links/CODE')
+    expect(statusAndBody(await send(method, path, sent, headers))).toEqual({ status, body })
+    expect(await countLinks(rig, caller)).toBe(before)
+    expect((await send('GET', '/api/links/CODE')).body).toEqual(link.body)
+  })
+
+  test('may name a charset, and its type in any case', async () => {
+    for (const type of [
+      'application/json; charset=utf-8',
+      'Application/JSON',
+      'application/json ;charset=UTF-8',
+    ]) {
+      const answer = await send(method, path, { title: 7 }, { 'Content-Type': type })
+      expect(answer.status).toBe(422)
+    }
+  })
+})
+
 describe('a path', () => {
   const BAD_PATHS = ['/api/links/%ff', '/api/links/%E0%A4', '/api/links?search=%zz', '/api/nothing/%']
   test.each(BAD_PATHS)('that is not percent-encoded correctly is malformed: %s', async (path) => {
     expect(statusAndBody(await send('GET', path))).toEqual({ status: 400, body: BAD_ENCODING })
   })
 
-  const UNKNOWN = [
+  test.each([
     '/api/nothing',
     '/api/',
     '/api/v1/links',
     '/api/links/',
     '/api/links/CODE/toggle/x',
     '/api/LINKS',
-  ]
-  test.each(UNKNOWN)('that does not exist is 404 in the envelope: %s', async (path) => {
+  ])('that does not exist is 404 in the envelope: %s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE'])
       expect(statusAndBody(await send(method, path))).toEqual({ status: 404, body: NO_ENDPOINT })
   })
 
-  const METHODS: [method: string, path: string, allow: string][] = [
+  test.each<[method: string, path: string, allow: string]>([
     ['DELETE', '/api/links', 'POST, GET, HEAD'],
     ['PATCH', '/api/links/CODE', 'GET, PUT, DELETE, HEAD'],
     ['POST', '/api/links/CODE', 'GET, PUT, DELETE, HEAD'],
@@ -130,8 +114,7 @@ describe('a path', () => {
     ['PUT', '/api/account', 'GET, HEAD'],
     ['POST', '/api/health', 'GET, HEAD'],
     ['DELETE', '/api/info/CODE', 'GET, HEAD'],
-  ]
-  test.each(METHODS)('has a list of methods: %s %s is 405 with Allow: %s', async (method, path, allow) => {
+  ])('has a list of methods: %s %s is 405 with Allow: %s', async (method, path, allow) => {
     const answer = await send(method, path)
     expect(statusAndBody(answer)).toEqual({ status: 405, body: WRONG_METHOD })
     expect(answer.headers.get('allow')).toBe(allow)
@@ -163,12 +146,14 @@ describe('of two errors the first is reported', () => {
   const nobody = async () => ({ key: 'bad' })
   const FORM = { 'Content-Type': 'text/plain' }
 
-  const pairs: [
-    what: string,
-    status: number,
-    who: () => Promise<{ key: string }>,
-    request: [method: string, path: string, body?: unknown, headers?: Record<string, string>],
-  ][] = [
+  test.each<
+    [
+      what: string,
+      status: number,
+      who: () => Promise<{ key: string }>,
+      request: [method: string, path: string, body?: unknown, headers?: Record<string, string>],
+    ]
+  >([
     ['a bad key before a path that is not there', 401, nobody, ['GET', '/api/nothing']],
     ['a bad key before a wrong method', 401, nobody, ['DELETE', '/api/links']],
     ['a bad key before a bad encoding', 401, nobody, ['GET', '/api/links/%ff']],
@@ -209,8 +194,7 @@ describe('of two errors the first is reported', () => {
       anybody,
       ['GET', '/api/analytics/clicks?short_code=never-made&period=x'],
     ],
-  ]
-  test.each(pairs)('%s', async (_what, status, who, [method, path, body, headers]) => {
+  ])('%s', async (_what, status, who, [method, path, body, headers]) => {
     const { key } = await who()
     const answer = await rig.call(method, path, { key, body, headers: headers ?? {} })
     expect(answer.status).toBe(status)
@@ -225,6 +209,14 @@ describe('of two errors the first is reported', () => {
     })
   })
 })
+
+const BAD_ENCODING = refusal('url_malformed', 'The URL is not percent-encoded correctly.')
+const NO_ENDPOINT = refusal('endpoint_not_found', 'Endpoint not found.')
+const WRONG_METHOD = refusal('method_not_allowed', 'This method is not supported here.')
+
+async function makeCode(): Promise<void> {
+  code = (await makeLink(rig, caller)).short_code
+}
 
 /** The value of the first call, ever after: accounts take long to make. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {

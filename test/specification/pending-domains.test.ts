@@ -9,14 +9,8 @@ describe.each([
 ] as const)('with UNKNOWN_HOSTS=%s', (unknownHosts, ours) => {
   let world: DomainWorld
   let rig: Awaited<ReturnType<typeof startContractRig>>
-  beforeAll(async () => {
-    world = await startDomainWorld()
-    rig = await startContractRig({ ...world.settings, UNKNOWN_HOSTS: unknownHosts }, world.options)
-  })
-  afterAll(async () => {
-    await rig?.stop()
-    await world?.stop()
-  })
+  beforeAll(startWorld)
+  afterAll(stopWorld)
 
   test('a domain is to visitors what every unknown host is until it is verified, and is refused once it is removed', async () => {
     const { key } = await rig.makeCaller()
@@ -55,6 +49,16 @@ describe.each([
     expect((await visit('/theirs'))[0]).toBe(404)
     expect(await visit('/ours')).toEqual([404, null])
   })
+
+  async function startWorld(): Promise<void> {
+    world = await startDomainWorld()
+    rig = await startContractRig({ ...world.settings, UNKNOWN_HOSTS: unknownHosts }, world.options)
+  }
+
+  async function stopWorld(): Promise<void> {
+    await rig?.stop()
+    await world?.stop()
+  }
 })
 
 const HOST = 'go.example'

@@ -20,8 +20,6 @@ const caller = useCaller(rig)
 const random = new SeededRandom(SEED)
 const numbered = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}${n}`)
 const CODES = [...numbered('code-', 14), ...numbered(PREFIX, 5), ...numbered('theirs-', 2)]
-const URLS = numbered('https://example.com/', 3)
-const IDS = numbered('id-', 4)
 
 const model = new CreationModel(LINKS_MAX)
 
@@ -53,6 +51,9 @@ test(`${MIXES} random mixes of good and bad creations get the answers of a model
     .map(({ code, linkId }) => `${code} ${linkId}`)
   expect(logged.toSorted()).toEqual(model.claims.map(({ code, linkId }) => `${code} ${linkId}`).toSorted())
 })
+
+const URLS = numbered('https://example.com/', 3)
+const IDS = numbered('id-', 4)
 
 const LINKS_PER_DAY = 8
 

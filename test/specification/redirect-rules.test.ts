@@ -18,18 +18,6 @@ const caller = useCaller(rig)
 
 const to = (name: string) => `https://example.com/${name}`
 
-const RULES: RuleFields[] = [
-  { when: { country: ['de'], device: ['mobile'] }, to: 'https://EXAMPLE.com/de-mobile' },
-  { when: { language: ['fr', 'de'] }, to: to('other-language') },
-  {
-    when: { query: { partner: true } },
-    split: [
-      { to: to('a'), weight: 70 },
-      { to: to('b'), weight: 30 },
-    ],
-  },
-]
-
 describe('rules', () => {
   test('are stored, shown, replaced and removed', async () => {
     const shown = withRuleIds([{ ...RULES[0], to: to('de-mobile') }, ...RULES.slice(1)])
@@ -197,6 +185,18 @@ describe('the explanation', () => {
     expect([status, Object.keys(body.errors)]).toEqual([422, [name]])
   })
 })
+
+const RULES: RuleFields[] = [
+  { when: { country: ['de'], device: ['mobile'] }, to: 'https://EXAMPLE.com/de-mobile' },
+  { when: { language: ['fr', 'de'] }, to: to('other-language') },
+  {
+    when: { query: { partner: true } },
+    split: [
+      { to: to('a'), weight: 70 },
+      { to: to('b'), weight: 30 },
+    ],
+  },
+]
 
 const GERMANY = '193.99.144.80'
 

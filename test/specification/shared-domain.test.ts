@@ -8,11 +8,6 @@ import { startContractRig } from './contract-rig.ts'
 const HOST = 'go.example'
 
 const folders = useSharedFolders()
-const DOMAIN_PAGES = {
-  home_url: 'https://example.com/home',
-  not_found_url: 'https://example.com/404',
-  expired_url: 'https://example.com/over',
-}
 const rig = useRig(async () => startContractRig(await settingsWithDomain(folders.make(), HOST, DOMAIN_PAGES)))
 const strict = useServiceRig({ UNKNOWN_HOSTS: 'refuse' })
 const caller = useCaller(rig)
@@ -143,6 +138,12 @@ test('hosts that nobody has added get 404 where the operator says so, except for
     expect([path, (await visit(path, 'stranger.example', strict))[0]]).toEqual([path, 404])
   expect((await visit('/api/health', 'stranger.example', strict))[0]).toBe(200)
 })
+
+const DOMAIN_PAGES = {
+  home_url: 'https://example.com/home',
+  not_found_url: 'https://example.com/404',
+  expired_url: 'https://example.com/over',
+}
 
 const REFUSED = 'The domain is not one that you can use.'
 

@@ -7,15 +7,6 @@ const rig = useContractRig()
 const caller = useCaller(rig)
 const stranger = usePrepared(() => rig.makeCaller())
 
-const TEMPLATE = {
-  name: 'Newsletter',
-  source: 'newsletter',
-  medium: 'email',
-  campaign: 'spring',
-  term: null,
-  content: null,
-}
-
 describe('the settings of a workspace', () => {
   test('have initial values, change by name, and null brings the initial value back', async () => {
     const own = await rig.makeCaller()
@@ -52,6 +43,15 @@ test('a setting that is called as the prototype of objects is refused', async ()
   const { status, body } = await change(JSON.parse('{ "__proto__": 1 }'))
   expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'validation_failed', ['__proto__']])
 })
+
+const TEMPLATE = {
+  name: 'Newsletter',
+  source: 'newsletter',
+  medium: 'email',
+  campaign: 'spring',
+  term: null,
+  content: null,
+}
 
 test.each<[what: string, sent: Record<string, unknown>, errors: Record<string, string[]>]>([
   ['an unknown setting', { color: 1 }, { color: ['The color field is unknown.'] }],

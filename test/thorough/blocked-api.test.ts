@@ -8,6 +8,7 @@ import { type ClientAnswer, KeepAliveClient } from '../rigs/http/keep-alive-clie
 import { type OperatedFolder, operateFolder } from '../rigs/program/operated-folder.ts'
 import { ServerProcess } from '../rigs/program/server-process.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
+
 const FULL = 'Too many requests are waiting at the moment. Try again in a few seconds.'
 const BLOCKED = 'The server is not responding at the moment. Try again in a few seconds.'
 

@@ -32,15 +32,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tern-executable-'))
 const alone = join(folder, 'alone')
 const executable = { path: join(alone, 'tern'), folder: alone }
 
-beforeAll(async () => {
-  mkdirSync(alone)
-  const built = process.env[PROGRAM_VARIABLE]
-  if (built === undefined) await buildExecutable(executable.path)
-  else copyFileSync(built, executable.path)
-  // A program that read what lies in the folder where it is started would not start.
-  writeFileSync(join(alone, '.env'), 'PORT=none')
-  writeFileSync(join(alone, 'bunfig.toml'), 'preload = ["./missing.ts"]')
-})
+beforeAll(buildOnce)
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -236,6 +228,16 @@ describe.skipIf(hasNoPostgres).each(FORMS)(
 test('the executable leaves no files where it is started', () => {
   expect(readdirSync(alone).sort()).toEqual(['.env', 'bunfig.toml', 'tern'])
 })
+
+async function buildOnce(): Promise<void> {
+  mkdirSync(alone)
+  const built = process.env[PROGRAM_VARIABLE]
+  if (built === undefined) await buildExecutable(executable.path)
+  else copyFileSync(built, executable.path)
+  // A program that read what lies in the folder where it is started would not start.
+  writeFileSync(join(alone, '.env'), 'PORT=none')
+  writeFileSync(join(alone, 'bunfig.toml'), 'preload = ["./missing.ts"]')
+}
 
 const EMAIL = 'ann@example.com'
 const PASSWORD = 'correct horse battery'

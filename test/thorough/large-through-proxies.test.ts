@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { endAll } from '../rigs/http/api-proxy-rig.ts'
 import { eventually, until } from '../rigs/eventually.ts'
@@ -8,80 +7,74 @@ import { askHttp2 } from '../rigs/http/http2-client.ts'
 import { type ClientAnswer, KeepAliveClient } from '../rigs/http/keep-alive-client.ts'
 import { connectTo } from '../rigs/http/redirect-server-rig.ts'
 import { operateFolder, type OperatedFolder } from '../rigs/program/operated-folder.ts'
-import { cannotRun, connectToProxy, PROXIES, ProxyProcess } from '../rigs/outside/proxy-process.ts'
+import {
+  connectToProxy,
+  describeBehindProxies,
+  ProxyProcess,
+  useProxyFolder,
+} from '../rigs/outside/proxy-process.ts'
 import { sendRaw } from '../rigs/http/raw-http.ts'
 import { ServerProcess } from '../rigs/program/server-process.ts'
 
 // The largest requests and responses must pass through each proxy with the configuration in deploy/.
 
-/** As long as a destination may be, and full of what a proxy may not change. */
-const LONGEST = 'https://example.com/?q=%E6%97%A5#'.padEnd(8192, 'a~')
-
-const root = mkdtempSync(join(tmpdir(), 'tern-large-'))
-// A proxy's workers run as another user.
-chmodSync(root, 0o755)
+const root = useProxyFolder()
 let node: OperatedFolder
 let server: ServerProcess
 
-beforeAll(async () => {
-  node = await operateFolder(join(root, 'data'), { TRUSTED_PROXIES: 'loopback' })
-  server = await ServerProcess.start(node.settings)
-})
+beforeAll(startServer)
+afterAll(() => server.stop())
 
-afterAll(async () => {
-  await server.stop()
-  rmSync(root, { recursive: true })
-})
+describeBehindProxies('behind', (kind) => {
+  const { name } = kind
+  let proxy: ProxyProcess
 
-describe.each(PROXIES.map((kind) => [kind.name, kind] as const))('behind %s', (name, kind) => {
-  describe.skipIf(cannotRun(kind))('', () => {
-    let proxy: ProxyProcess
+  beforeAll(startProxy)
+  afterAll(() => proxy?.stop())
 
-    beforeAll(async () => {
-      const folder = join(root, name)
-      mkdirSync(folder, { mode: 0o755 })
-      proxy = await ProxyProcess.start(kind, { folder, nodes: [node.port, node.port] })
-    })
-    afterAll(() => proxy?.stop())
-
-    test('the longest destination arrives complete, over HTTP/1.1 and HTTP/2, and each visit counts once', async () => {
-      const code = `longest-${name}`
-      const made = await node.api('POST', '/api/links', { original_url: LONGEST, custom_code: code })
-      expect(made.status).toBe(201)
-      const client = new KeepAliveClient(proxy.tlsPort, connectToProxy)
-      for (let i = 0; i < VISITS_EACH; i++) {
-        const { status, headers } = await askHttp2(proxy.tlsPort, { method: 'GET', path: `/${code}` })
-        expect([status, headers.location]).toEqual([302, LONGEST])
-        const overOne = await client.request({ method: 'GET', path: `/${code}` })
-        expect(overOne).toMatchObject({ status: 302, headers: { location: LONGEST } })
-      }
-      client.close()
-      const counts = await eventually(
-        () => node.clickCounts([code]),
-        (clicks) => clicks.get(code)! >= 2 * VISITS_EACH,
-      )
-      expect(counts.get(code)).toBe(2 * VISITS_EACH)
-    })
-
-    test('a body that is too large gets a response that its sender receives, over HTTP/1.1 and HTTP/2', async () => {
-      const before = await countLinks()
-      for (const bytes of TOO_LARGE_BYTES) {
-        const body = Buffer.alloc(bytes, 'x')
-        const headers = { 'x-api-key': node.key, 'content-type': 'application/json' }
-        const declared = { ...headers, 'content-length': String(bytes) }
-        const request = { method: 'POST', path: '/api/links', body }
-        for (const headersSent of [declared, headers]) {
-          const answer = await askHttp2(proxy.tlsPort, { ...request, headers: headersSent })
-          expect([bytes, answer.resetCode, outcomeOf(answer)]).toEqual([bytes, 0, TOO_LARGE])
-        }
-        const client = new KeepAliveClient(proxy.tlsPort, connectToProxy)
-        const overOne = await client.request({ ...request, headers, body: body.toString() })
-        expect(outcomeOf(overOne as ClientAnswer)).toEqual(TOO_LARGE)
-        client.close()
-      }
-      expect(await countLinks()).toBe(before)
-    })
+  test('the longest destination arrives complete, over HTTP/1.1 and HTTP/2, and each visit counts once', async () => {
+    const code = `longest-${name}`
+    const made = await node.api('POST', '/api/links', { original_url: LONGEST, custom_code: code })
+    expect(made.status).toBe(201)
+    const client = new KeepAliveClient(proxy.tlsPort, connectToProxy)
+    for (let i = 0; i < VISITS_EACH; i++) {
+      const { status, headers } = await askHttp2(proxy.tlsPort, { method: 'GET', path: `/${code}` })
+      expect([status, headers.location]).toEqual([302, LONGEST])
+      const overOne = await client.request({ method: 'GET', path: `/${code}` })
+      expect(overOne).toMatchObject({ status: 302, headers: { location: LONGEST } })
+    }
+    client.close()
+    const counts = await eventually(
+      () => node.clickCounts([code]),
+      (clicks) => clicks.get(code)! >= 2 * VISITS_EACH,
+    )
+    expect(counts.get(code)).toBe(2 * VISITS_EACH)
   })
+
+  test('a body that is too large gets a response that its sender receives, over HTTP/1.1 and HTTP/2', async () => {
+    const before = await countLinks()
+    for (const bytes of TOO_LARGE_BYTES) {
+      const body = Buffer.alloc(bytes, 'x')
+      const headers = { 'x-api-key': node.key, 'content-type': 'application/json' }
+      const declared = { ...headers, 'content-length': String(bytes) }
+      const request = { method: 'POST', path: '/api/links', body }
+      for (const headersSent of [declared, headers]) {
+        const answer = await askHttp2(proxy.tlsPort, { ...request, headers: headersSent })
+        expect([bytes, answer.resetCode, outcomeOf(answer)]).toEqual([bytes, 0, TOO_LARGE])
+      }
+      const client = new KeepAliveClient(proxy.tlsPort, connectToProxy)
+      const overOne = await client.request({ ...request, headers, body: body.toString() })
+      expect(outcomeOf(overOne as ClientAnswer)).toEqual(TOO_LARGE)
+      client.close()
+    }
+    expect(await countLinks()).toBe(before)
+  })
+
+  async function startProxy(): Promise<void> {
+    const folder = join(root, name)
+    mkdirSync(folder, { mode: 0o755 })
+    proxy = await ProxyProcess.start(kind, { folder, nodes: [node.port, node.port] })
+  }
 })
 
 describe('without a proxy', () => {
@@ -132,6 +125,14 @@ describe('without a proxy', () => {
     }
   })
 })
+
+/** As long as a destination may be, and full of what a proxy may not change. */
+const LONGEST = 'https://example.com/?q=%E6%97%A5#'.padEnd(8192, 'a~')
+
+async function startServer(): Promise<void> {
+  node = await operateFolder(join(root, 'data'), { TRUSTED_PROXIES: 'loopback' })
+  server = await ServerProcess.start(node.settings)
+}
 
 const VISITS_EACH = 5
 const MIB = 1024 * 1024

@@ -6,23 +6,15 @@ import { FILES_OF_A_TEXT, NEW_FIELDS, TEXT_FIELD } from '../rigs/service/new-fie
 import { useSharedFolders } from '../rigs/use-rig.ts'
 import { enginesToTest } from '../rigs/store/test-store.ts'
 
+// Fields that are added in a copy of the program as docs/architecture/how-to-add.md says, and that exist nowhere else.
+
 const folders = useSharedFolders()
 
-const SENT = {
-  campaign_note: 'For spring',
-  priority: 7,
-  keywords: ['a', 'b'],
-  paused_until: '2199-01-01T00:00:00.000000Z',
-}
 const EDIT = { campaign_note: null, priority: 8, keywords: ['c'], paused_until: null }
 
 describe('new fields of a link', () => {
   let folder: string
-  beforeAll(async () => {
-    folder = checkoutWith(...NEW_FIELDS)
-    const { output } = await run(folder, ['src/cli/main.ts', 'openapi'])
-    writeFileSync(join(folder, 'docs/openapi.json'), output)
-  })
+  beforeAll(makeCheckout)
 
   test('type-check, and a text needs five files', async () => {
     const errors = await typeErrors(folder)
@@ -67,6 +59,12 @@ describe('new fields of a link', () => {
         ['link.created', expect.objectContaining(NEW)],
       ])
     })
+
+  async function makeCheckout(): Promise<void> {
+    folder = checkoutWith(...NEW_FIELDS)
+    const { output } = await run(folder, ['src/cli/main.ts', 'openapi'])
+    writeFileSync(join(folder, 'docs/openapi.json'), output)
+  }
 })
 
 const PARTS = TEXT_FIELD.split('\n').flatMap((line) => /^ {4}(?:\.\.\.)?(\w+)[:(]/.exec(line)?.[1] ?? [])
@@ -150,9 +148,14 @@ test('a field that lacks a part, or one that is accepted and not kept, does not 
   expect(isRefused('src/cli/links/link-field-options.ts', 'lost')).toBe(true)
 })
 
-// Fields that are added in a copy of the program as docs/architecture/how-to-add.md says, and that exist nowhere else.
-
 const ROOT = dirname(dirname(import.meta.dir))
+
+const SENT = {
+  campaign_note: 'For spring',
+  priority: 7,
+  keywords: ['a', 'b'],
+  paused_until: '2199-01-01T00:00:00.000000Z',
+}
 
 const CHANGES = Object.fromEntries(
   Object.entries(EDIT).map(([name, to]) => [name, { from: SENT[name as keyof typeof SENT], to }]),

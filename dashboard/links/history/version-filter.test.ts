@@ -2,27 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import type { LinkVersionView } from '../../../src/http/endpoints/browser-types.ts'
 import { changeOptions, isSet, matchingVersions, NO_FILTER, peopleOptions } from './version-filter.ts'
 
-const ANN = { id: 1, name: 'Ann' }
-const BEN = { id: 2, name: 'Ben' }
-const KEY = { id: 1, name: 'Shop' }
-const CHANGE = { from: null, to: 'x' }
-
-const version = (number: number, others: Partial<LinkVersionView>): LinkVersionView => ({
-  version: number,
-  changed_at: '2026-11-01T12:00:00Z',
-  changed_by: ANN,
-  api_key: null,
-  changes: {},
-  ...others,
-})
-
-const VERSIONS = [
-  version(4, { changed_by: null, changes: { title: CHANGE }, changed_at: '2026-11-09T12:00:00Z' }),
-  version(3, { api_key: KEY, changes: { title: CHANGE, expires_at: CHANGE } }),
-  version(2, { changed_by: BEN, changes: { original_url: CHANGE } }),
-  version(1, { changed_at: '2026-10-01T12:00:00Z' }),
-]
-
 describe('the versions of a link', () => {
   test.each([
     [{}, [4, 3, 2, 1]],
@@ -54,3 +33,26 @@ describe('the versions of a link', () => {
     ])
   })
 })
+
+const ANN = { id: 1, name: 'Ann' }
+const BEN = { id: 2, name: 'Ben' }
+const KEY = { id: 1, name: 'Shop' }
+const CHANGE = { from: null, to: 'x' }
+
+const VERSIONS = [
+  version(4, { changed_by: null, changes: { title: CHANGE }, changed_at: '2026-11-09T12:00:00Z' }),
+  version(3, { api_key: KEY, changes: { title: CHANGE, expires_at: CHANGE } }),
+  version(2, { changed_by: BEN, changes: { original_url: CHANGE } }),
+  version(1, { changed_at: '2026-10-01T12:00:00Z' }),
+]
+
+function version(number: number, others: Partial<LinkVersionView>): LinkVersionView {
+  return {
+    version: number,
+    changed_at: '2026-11-01T12:00:00Z',
+    changed_by: ANN,
+    api_key: null,
+    changes: {},
+    ...others,
+  }
+}

@@ -5,18 +5,6 @@ import { partsByDomain, partsOf, sendInParts, undoGroups, withSet } from './bulk
 import { type Picked, pickedOf, rowsBetween, withLinks } from './use-selection.ts'
 import { tagCounts, tagsSet } from './bulk-pickers.tsx'
 
-const link = (code: string, fields: Partial<OwnLink> = {}) =>
-  ({
-    id: code.charCodeAt(0),
-    short_code: code,
-    domain: 'go.example',
-    is_active: true,
-    archived: false,
-    folder: null,
-    tags: [],
-    ...fields,
-  }) as unknown as OwnLink
-
 describe('a range of rows', () => {
   test('goes from one row to the other, in either direction, with both', () => {
     expect(codesOf(between('b', 'd'))).toBe('bcd')
@@ -144,6 +132,19 @@ test('tags are counted, the most frequent first, and only touched ones are sent'
     ),
   ).toEqual({ add_tags: ['new'], remove_tags: ['x'] })
 })
+
+function link(code: string, fields: Partial<OwnLink> = {}) {
+  return {
+    id: code.charCodeAt(0),
+    short_code: code,
+    domain: 'go.example',
+    is_active: true,
+    archived: false,
+    folder: null,
+    tags: [],
+    ...fields,
+  } as unknown as OwnLink
+}
 
 const ROWS = [...'abcde'].map((code) => link(code))
 const NONE: Picked = new Map()

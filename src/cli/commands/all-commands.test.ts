@@ -7,6 +7,27 @@ import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { configTable } from '../../config/config-table.ts'
 import { readConfig } from '../../config/config.ts'
 
+const folders = temporaryFolders()
+let dataDir: string
+beforeEach(makeFolder)
+afterEach(folders.remove)
+
+describe('help', () => {
+  test('lists every command, with or without --help, and each says more', async () => {
+    const overview = await runTern(['--help'], {})
+    expect([overview.exitCode, overview.complaints]).toEqual([0, ''])
+    expect(await runTern([], {})).toEqual(overview)
+    for (const name of COMMANDS) expect(overview.output).toContain(`\n  ${name} `)
+    for (const [i, { exitCode, output, complaints }] of (await Promise.all(COMMANDS.map(helpOf))).entries()) {
+      expect([exitCode, complaints]).toEqual([0, ''])
+      expect(output).toContain(`\nUsage: tern ${COMMANDS[i]}`)
+    }
+  })
+})
+
+/** The commands that a new installation begins with, and those that have a place of their own to create. */
+const CREATORS = ['serve', 'account create', 'domain add', 'restore', 'store move']
+
 const COMMANDS = [
   'serve',
   'health',
@@ -55,29 +76,6 @@ const COMMANDS = [
   'openapi',
   'version',
 ]
-
-const folders = temporaryFolders()
-let dataDir: string
-beforeEach(() => {
-  dataDir = folders.make()
-})
-afterEach(folders.remove)
-
-describe('help', () => {
-  test('lists every command, with or without --help, and each says more', async () => {
-    const overview = await runTern(['--help'], {})
-    expect([overview.exitCode, overview.complaints]).toEqual([0, ''])
-    expect(await runTern([], {})).toEqual(overview)
-    for (const name of COMMANDS) expect(overview.output).toContain(`\n  ${name} `)
-    for (const [i, { exitCode, output, complaints }] of (await Promise.all(COMMANDS.map(helpOf))).entries()) {
-      expect([exitCode, complaints]).toEqual([0, ''])
-      expect(output).toContain(`\nUsage: tern ${COMMANDS[i]}`)
-    }
-  })
-})
-
-/** The commands that a new installation begins with, and those that have a place of their own to create. */
-const CREATORS = ['serve', 'account create', 'domain add', 'restore', 'store move']
 
 test.each(COMMANDS.filter((name) => !CREATORS.includes(name)))(
   'tern %s creates no folder and no database',
@@ -193,6 +191,10 @@ test('long output reaches a slow reader whole, although the program ends by itse
   expect(whole.length).toBeGreaterThan(70_000)
   expect(slow).toBe(whole)
 })
+
+function makeFolder(): void {
+  dataDir = folders.make()
+}
 
 const ROOT = dirname(dirname(dirname(import.meta.dir)))
 const helps = new Map<string, Promise<Ended>>()

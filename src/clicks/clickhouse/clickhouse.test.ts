@@ -3,15 +3,7 @@ import { ClickHouse } from './clickhouse.ts'
 
 let answer: () => Response | Promise<Response>
 let requests: { options: Record<string, string>; headers: Headers }[] = []
-const server = Bun.serve({
-  port: 0,
-  hostname: '127.0.0.1',
-  fetch(request) {
-    const options = Object.fromEntries(new URL(request.url).searchParams)
-    requests.push({ options, headers: new Headers(request.headers) })
-    return answer()
-  },
-})
+const server = startServer()
 const clickHouse = new ClickHouse(`http://an%40n:p%2Fss@127.0.0.1:${server.port}/ter%20n`)
 
 afterEach(() => void (requests = []))
@@ -78,3 +70,15 @@ test('a server that does not answer is away, and so is one whose client is close
     message: expect.not.stringContaining('hunter2'),
   })
 })
+
+function startServer() {
+  return Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      const options = Object.fromEntries(new URL(request.url).searchParams)
+      requests.push({ options, headers: new Headers(request.headers) })
+      return answer()
+    },
+  })
+}

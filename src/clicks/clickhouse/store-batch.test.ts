@@ -11,12 +11,7 @@ describe.skipIf(lacksClickHouse)('a batch of clicks', () => {
   let proxy: ClickHouseProxy
   let throughProxy: ClickHouse
 
-  beforeEach(async () => {
-    proxy = new ClickHouseProxy(used.server.url)
-    throughProxy = new ClickHouse(proxy.urlOf(used.rig.url))
-    // Makes the table.
-    expect(await used.rig.total()).toBe(0)
-  })
+  beforeEach(openProxy)
   afterEach(() => proxy.stop())
 
   test.each(['before', 'after'] as const)(
@@ -117,6 +112,13 @@ describe.skipIf(lacksClickHouse)('a batch of clicks', () => {
     await rig.moveAll()
     expect([await rig.total(), await rig.storedRows()]).toEqual([3, 3])
   })
+
+  async function openProxy(): Promise<void> {
+    proxy = new ClickHouseProxy(used.server.url)
+    throughProxy = new ClickHouse(proxy.urlOf(used.rig.url))
+    // Makes the table.
+    expect(await used.rig.total()).toBe(0)
+  }
 })
 
 const INSERT = /^INSERT/

@@ -11,54 +11,7 @@ import { CODE_LENGTH_MAX } from '../../codes/code-rules.ts'
 import { decodeClick } from './decode-click.ts'
 import { type ClickExtras, QUERY_CHARS_MAX, VARIANT_CHARS_MAX } from './click-extras.ts'
 
-const largest: Click = {
-  linkId: Number.MAX_SAFE_INTEGER,
-  workspaceId: Number.MAX_SAFE_INTEGER,
-  clickedAtUs: Number.MAX_SAFE_INTEGER,
-  visitor: Number.MAX_SAFE_INTEGER,
-  country: 'ZZ',
-  userAgent: 'ÿ'.repeat(USER_AGENT_CHARS_MAX),
-  referrer: 'é'.repeat(REFERRER_CHARS_MAX),
-  extras: {
-    variant: 'v'.repeat(VARIANT_CHARS_MAX),
-    via: 'preview',
-    language: 'l'.repeat(8),
-    query: 'q'.repeat(QUERY_CHARS_MAX),
-    alias: 'a'.repeat(CODE_LENGTH_MAX),
-  },
-}
-
-const extras: ClickExtras = {
-  variant: 'rule 2/b',
-  via: 'qr',
-  language: 'pt',
-  query: 'utm_source=a&x=%C3%A9',
-  alias: '',
-}
-const byAlias: ClickExtras = { ...extras, alias: 'old-code' }
-
-const PLAIN: ClickExtras = { variant: '', via: 'link', language: '', query: '', alias: '' }
-
 describe('a click', () => {
-  test.each([
-    ['the smallest', smallest],
-    ['the largest', largest],
-    ['an extended one', { ...smallest, extras }],
-    ['one by an alias', { ...smallest, extras: byAlias }],
-    ['one that says only its alias', { ...smallest, extras: { ...PLAIN, alias: 'old-code' } }],
-    [
-      'one that says only how the visitor came',
-      { ...smallest, extras: { ...extras, variant: '', query: '' } },
-    ],
-    ['every Latin-1 character', { ...smallest, userAgent: latin1() }],
-    [
-      'a usual one',
-      { ...smallest, country: 'NZ', userAgent: 'Mozilla/5.0 (X11)', referrer: 'münchen.example' },
-    ],
-  ])('comes back as it was written: %s', (_what, click) => {
-    expect(decodeClick(encoded(click))).toEqual(click)
-  })
-
   test('is never larger than its bound', () => {
     expect(encoded(largest)).toHaveLength(CLICK_BYTES_MAX)
     const longer = { ...largest, userAgent: largest.userAgent + 'more', referrer: largest.referrer + 'more' }
@@ -104,6 +57,55 @@ describe('a click', () => {
     const buffer = Buffer.alloc(2 * CLICK_BYTES_MAX, 7)
     const end = encodeClick(buffer, 100, smallest)
     expect([end, buffer[99], buffer[end]]).toEqual([138, 7, 7])
+  })
+})
+
+const largest: Click = {
+  linkId: Number.MAX_SAFE_INTEGER,
+  workspaceId: Number.MAX_SAFE_INTEGER,
+  clickedAtUs: Number.MAX_SAFE_INTEGER,
+  visitor: Number.MAX_SAFE_INTEGER,
+  country: 'ZZ',
+  userAgent: 'ÿ'.repeat(USER_AGENT_CHARS_MAX),
+  referrer: 'é'.repeat(REFERRER_CHARS_MAX),
+  extras: {
+    variant: 'v'.repeat(VARIANT_CHARS_MAX),
+    via: 'preview',
+    language: 'l'.repeat(8),
+    query: 'q'.repeat(QUERY_CHARS_MAX),
+    alias: 'a'.repeat(CODE_LENGTH_MAX),
+  },
+}
+
+const extras: ClickExtras = {
+  variant: 'rule 2/b',
+  via: 'qr',
+  language: 'pt',
+  query: 'utm_source=a&x=%C3%A9',
+  alias: '',
+}
+const byAlias: ClickExtras = { ...extras, alias: 'old-code' }
+
+const PLAIN: ClickExtras = { variant: '', via: 'link', language: '', query: '', alias: '' }
+
+describe('every click', () => {
+  test.each([
+    ['the smallest', smallest],
+    ['the largest', largest],
+    ['an extended one', { ...smallest, extras }],
+    ['one by an alias', { ...smallest, extras: byAlias }],
+    ['one that says only its alias', { ...smallest, extras: { ...PLAIN, alias: 'old-code' } }],
+    [
+      'one that says only how the visitor came',
+      { ...smallest, extras: { ...extras, variant: '', query: '' } },
+    ],
+    ['every Latin-1 character', { ...smallest, userAgent: latin1() }],
+    [
+      'a usual one',
+      { ...smallest, country: 'NZ', userAgent: 'Mozilla/5.0 (X11)', referrer: 'münchen.example' },
+    ],
+  ])('comes back as it was written: %s', (_what, click) => {
+    expect(decodeClick(encoded(click))).toEqual(click)
   })
 })
 

@@ -18,17 +18,8 @@ let folder: string
 let disk: FaultyFiles
 let runs: number
 
-beforeEach(() => {
-  dataDir = folders.make()
-  folder = journalFolder(dataDir)
-  disk = new FaultyFiles()
-  runs = 0
-})
-
-afterEach(() => {
-  expect(disk.openCount).toBe(0)
-  folders.remove()
-})
+beforeEach(makeFolder)
+afterEach(removeFolder)
 
 describe('a power failure', () => {
   test('takes nothing from a folder that was new, when each click was synced', async () => {
@@ -153,6 +144,18 @@ describe('the count goes on', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.journal'))).toHaveLength(3)
   })
 })
+
+function makeFolder(): void {
+  dataDir = folders.make()
+  folder = journalFolder(dataDir)
+  disk = new FaultyFiles()
+  runs = 0
+}
+
+function removeFolder(): void {
+  expect(disk.openCount).toBe(0)
+  folders.remove()
+}
 
 /** One run of the program that journals the visitors and ends in order. */
 async function run(visitors: number[]): Promise<number> {

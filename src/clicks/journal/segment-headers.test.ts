@@ -9,6 +9,12 @@ import { SegmentHeaders } from './segment-headers.ts'
 
 const folders = useFolders()
 
+test('a whole header is read, whatever follows it', async () => {
+  const { heads, log, path } = openHeads(Buffer.concat([encodeHeader(HEADER), Buffer.from('more')]))
+  expect([await heads.find(path), await heads.read(path)]).toEqual([HEADER, HEADER])
+  expect(log.lines).toEqual([])
+})
+
 const HEADER: SegmentHeader = {
   format: 1,
   segment: '0193b1c0-0000-7000-8000-0000000000a1',
@@ -20,12 +26,6 @@ const HEADER: SegmentHeader = {
   baseCount: 7,
   createdAtUs: 1,
 }
-
-test('a whole header is read, whatever follows it', async () => {
-  const { heads, log, path } = openHeads(Buffer.concat([encodeHeader(HEADER), Buffer.from('more')]))
-  expect([await heads.find(path), await heads.read(path)]).toEqual([HEADER, HEADER])
-  expect(log.lines).toEqual([])
-})
 
 test.each([
   ['that is gone', undefined],

@@ -10,10 +10,7 @@ const folders = temporaryFolders()
 let folder: string
 let disk: FaultyFiles
 
-beforeEach(() => {
-  folder = folders.make()
-  disk = new FaultyFiles()
-})
+beforeEach(makeFolder)
 
 afterEach(() => {
   expect(disk.openCount).toBe(0)
@@ -100,6 +97,11 @@ test('a seal that the disk does not take is taken back', async () => {
   expect(disk.calls.at(-1)).toBe('datasync')
   expect([behindHeader(segment.path), segment.position]).toEqual(['good', HEADER_BYTES + 4])
 })
+
+function makeFolder(): void {
+  folder = folders.make()
+  disk = new FaultyFiles()
+}
 
 const header = {
   format: 1 as const,

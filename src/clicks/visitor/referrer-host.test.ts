@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { REFERRER_CHARS_MAX } from '../journal/click.ts'
 import { referrerHost } from './referrer-host.ts'
 
-const hosts: [referrer: string, host: string][] = [
+test.each<[referrer: string, host: string]>([
   ['https://news.example.org/page?q=secret#top', 'news.example.org'],
   ['https://news.example.org', 'news.example.org'],
   ['HTTPS://News.Example.ORG/', 'news.example.org'],
@@ -14,12 +14,11 @@ const hosts: [referrer: string, host: string][] = [
   ['https://[2001:DB8::1]:443/', '[2001:db8::1]'],
   ['https://xn--bcher-kva.example/', 'xn--bcher-kva.example'],
   ['android-app://com.google.android.gm/', 'com.google.android.gm'],
-]
-test.each(hosts)('%s is from %s', (referrer, host) => {
+])('%s is from %s', (referrer, host) => {
   expect(referrerHost(referrer)).toBe(host)
 })
 
-const nothing = [
+test.each([
   '',
   'about:blank',
   '/page',
@@ -31,8 +30,7 @@ const nothing = [
   'https://news.example.org\\@other.example/',
   'https://<script>/',
   ' https://news.example.org/',
-]
-test.each(nothing)('%j names no host', (referrer) => {
+])('%j names no host', (referrer) => {
   expect(referrerHost(referrer)).toBe('')
 })
 

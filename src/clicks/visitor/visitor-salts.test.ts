@@ -12,10 +12,7 @@ const TODAY = dayOf(NOON_US)
 let dataDir: string
 let store: Store
 
-beforeEach(async () => {
-  dataDir = folders.make()
-  store = await openTestStore(dataDir)
-})
+beforeEach(openStore)
 
 afterEach(async () => {
   await store.close()
@@ -46,6 +43,11 @@ test('two processes get the same salts', async () => {
   await other.close()
   expect(second).toEqual(first)
 })
+
+async function openStore(): Promise<void> {
+  dataDir = folders.make()
+  store = await openTestStore(dataDir)
+}
 
 testOnSqlite(
   'the salt of yesterday is kept, and what is older is destroyed, in the file as well',

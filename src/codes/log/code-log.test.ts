@@ -20,22 +20,8 @@ let codeLog: CodeLog
 /** What the next call of the name does in place of its work. */
 let errors: Partial<Record<keyof LogFile, () => never | Promise<never> | number>>
 
-beforeEach(async () => {
-  dataDir = folders.make()
-  errors = {}
-  const uncountedIds = async () => ({ link: 0, workspace: 0 })
-  const open = (isDistrusted: boolean) =>
-    openCodeLog({ db: store.db, log: jsonLog('silent', 'test'), uncountedIds, isDistrusted }, dataDir)
-  codeLog = new CodeLog(open, faultyFile)
-  store = await openSqliteStore(dataDir, 'same-thread', { commitHook: codeLog })
-  await codeLog.ready()
-})
-
-afterEach(async () => {
-  await store.close()
-  codeLog.close()
-  folders.remove()
-})
+beforeEach(openLog)
+afterEach(closeLog)
 
 describe('the code log', () => {
   test('has every code before its transaction is acknowledged, and the store agrees with all of it', async () => {
@@ -172,6 +158,23 @@ describe('the code log', () => {
     expect(logged()).toEqual(['0 1 before', '0 2 b'])
   })
 })
+
+async function openLog(): Promise<void> {
+  dataDir = folders.make()
+  errors = {}
+  const uncountedIds = async () => ({ link: 0, workspace: 0 })
+  const open = (isDistrusted: boolean) =>
+    openCodeLog({ db: store.db, log: jsonLog('silent', 'test'), uncountedIds, isDistrusted }, dataDir)
+  codeLog = new CodeLog(open, faultyFile)
+  store = await openSqliteStore(dataDir, 'same-thread', { commitHook: codeLog })
+  await codeLog.ready()
+}
+
+async function closeLog(): Promise<void> {
+  await store.close()
+  codeLog.close()
+  folders.remove()
+}
 
 function faultyFile(path: string): LogFile {
   const file = openLogFile(path)

@@ -15,11 +15,7 @@ let dataDir: string
 let store: Store
 let log: ReturnType<typeof recordingLog>
 
-beforeEach(async () => {
-  dataDir = folders.make()
-  store = await openTestStore(folders.make())
-  log = recordingLog()
-})
+beforeEach(openStore)
 
 afterEach(async () => {
   await store.close()
@@ -120,6 +116,12 @@ test('half a line at the end is of a claim that nobody heard of', async () => {
   await again.close()
   await codeLog.close()
 })
+
+async function openStore(): Promise<void> {
+  dataDir = folders.make()
+  store = await openTestStore(folders.make())
+  log = recordingLog()
+}
 
 const claim = (code: string, linkId = 1) => ({ domainId: 0, code, workspaceId: 0, linkId })
 const openLog = (openFile = openLogFile) => new NodeCodeLog({ db: store.db, log, openFile }, [dataDir])

@@ -16,17 +16,8 @@ let store: Store
 let log: ReturnType<typeof recordingLog>
 let uncounted: { link: number; workspace: number }
 
-beforeEach(async () => {
-  dataDir = folders.make()
-  store = await openSqliteStore(dataDir, 'same-thread')
-  log = recordingLog()
-  uncounted = { link: 0, workspace: 0 }
-})
-
-afterEach(async () => {
-  await store.close()
-  folders.remove()
-})
+beforeEach(openStore)
+afterEach(closeStore)
 
 describe('opening the code log', () => {
   test('of a new folder makes it; opening it again changes nothing', async () => {
@@ -160,6 +151,18 @@ describe('a command beside the server', () => {
     expect(await codes()).toEqual([{ code: 'lost', workspace_id: null }])
   })
 })
+
+async function openStore(): Promise<void> {
+  dataDir = folders.make()
+  store = await openSqliteStore(dataDir, 'same-thread')
+  log = recordingLog()
+  uncounted = { link: 0, workspace: 0 }
+}
+
+async function closeStore(): Promise<void> {
+  await store.close()
+  folders.remove()
+}
 
 const open = () => openCodeLog({ db: store.db, log, uncountedIds: async () => uncounted }, dataDir)
 const path = () => codeLogPath(dataDir)

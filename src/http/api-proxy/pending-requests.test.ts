@@ -14,13 +14,7 @@ let pending: PendingRequests
 /** What each request was given up with. */
 let givenUp: string[]
 
-beforeEach(() => {
-  const metrics = openMetrics(newSharedMetrics())
-  unanswered = metrics.apiUnanswered
-  heartbeats = metrics.eventLoopDelay.api
-  pending = new PendingRequests(metrics)
-  givenUp = []
-})
+beforeEach(openPending)
 
 describe('there is room', () => {
   test('for a number of requests, and for another one after a response', () => {
@@ -102,6 +96,14 @@ test('when the thread has ended, pending requests and new ones are given up', ()
   expect(givenUp.splice(0)).toEqual([RESTARTING, RESTARTING])
   expect([pending.refuses(giveUp), givenUp]).toEqual([true, [RESTARTING]])
 })
+
+function openPending(): void {
+  const metrics = openMetrics(newSharedMetrics())
+  unanswered = metrics.apiUnanswered
+  heartbeats = metrics.eventLoopDelay.api
+  pending = new PendingRequests(metrics)
+  givenUp = []
+}
 
 const MIB = 1024 * 1024
 const FULL = 'Too many requests are waiting at the moment.'

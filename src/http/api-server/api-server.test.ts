@@ -9,32 +9,7 @@ let server: ReturnType<typeof openApiServer>
 /** Whose every connection is, as the fast lane would say. */
 let peer: string | undefined = '127.0.0.1'
 
-beforeAll(() => {
-  const write = (message: string, fields?: object) => void logged.push(message + JSON.stringify(fields))
-  server = openApiServer(
-    {
-      async openLink({ code }) {
-        opened.push(code)
-        if (code === 'broken') throw new Error('no such table: /secret/path')
-        return { status: 404, headers: {}, body: '' }
-      },
-      async enterPassword({ code }) {
-        opened.push(code)
-        return { status: 405, headers: {}, body: '' }
-      },
-      answered: (status) => void answered.push(status),
-      async handle(request) {
-        asked.push(request)
-        if (request.target === '/takes/long') await Bun.sleep(TAKES_LONG_MS)
-        return new Response('from the API', { headers: { 'X-From': 'api' } })
-      },
-      log: { debug: write, info: write, warn: write, error: write },
-      domains: noOtherDomains(),
-      peers: { get: () => peer },
-    },
-    { host: '127.0.0.1', port: 0, trustedProxies: parseTrustedProxies('127.0.0.1') },
-  )
-})
+beforeAll(startServer)
 
 afterAll(() => server.stop())
 
@@ -153,6 +128,33 @@ test('an answer may take longer than a connection may be silent; afterwards it m
   expect(received).toStartWith('HTTP/1.1 200 OK')
   expect(received).toContain('from the API')
 })
+
+function startServer(): void {
+  const write = (message: string, fields?: object) => void logged.push(message + JSON.stringify(fields))
+  server = openApiServer(
+    {
+      async openLink({ code }) {
+        opened.push(code)
+        if (code === 'broken') throw new Error('no such table: /secret/path')
+        return { status: 404, headers: {}, body: '' }
+      },
+      async enterPassword({ code }) {
+        opened.push(code)
+        return { status: 405, headers: {}, body: '' }
+      },
+      answered: (status) => void answered.push(status),
+      async handle(request) {
+        asked.push(request)
+        if (request.target === '/takes/long') await Bun.sleep(TAKES_LONG_MS)
+        return new Response('from the API', { headers: { 'X-From': 'api' } })
+      },
+      log: { debug: write, info: write, warn: write, error: write },
+      domains: noOtherDomains(),
+      peers: { get: () => peer },
+    },
+    { host: '127.0.0.1', port: 0, trustedProxies: parseTrustedProxies('127.0.0.1') },
+  )
+}
 
 /** Bun looks after idle connections every four seconds. */
 const TAKES_LONG_MS = (IDLE_SECONDS + 4) * 1000

@@ -11,15 +11,7 @@ let checkout: string
 let errors: unknown[]
 let said: string[]
 
-beforeEach(() => {
-  errors = []
-  said = []
-  checkout = mkdtempSync(join(tmpdir(), 'tern-built-'))
-  mkdirSync(join(checkout, 'dashboard/build'), { recursive: true })
-  writeFileSync(join(checkout, 'package.json'), '{}')
-  writeFileSync(join(checkout, 'dashboard/build/build-dashboard.ts'), SCRIPT)
-  writeFileSync(join(checkout, 'dashboard/main.tsx'), 'a')
-})
+beforeEach(makeCheckout)
 
 afterEach(() => rmSync(checkout, { recursive: true }))
 
@@ -83,6 +75,16 @@ test('one executable carries the build inside itself, and asks no checkout', asy
   const program = Bun.spawn([join(checkout, 'program')], { stdout: 'pipe' })
   expect(await new Response(program.stdout).json()).toEqual(files)
 })
+
+function makeCheckout(): void {
+  errors = []
+  said = []
+  checkout = mkdtempSync(join(tmpdir(), 'tern-built-'))
+  mkdirSync(join(checkout, 'dashboard/build'), { recursive: true })
+  writeFileSync(join(checkout, 'package.json'), '{}')
+  writeFileSync(join(checkout, 'dashboard/build/build-dashboard.ts'), SCRIPT)
+  writeFileSync(join(checkout, 'dashboard/main.tsx'), 'a')
+}
 
 const BUILDING = 'Building the dashboard. Its pages are served when it is done.'
 

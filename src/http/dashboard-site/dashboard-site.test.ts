@@ -8,24 +8,7 @@ import type { PackedFile } from './compressed-file.ts'
 let app: Hono<AppEnv>
 let builds: number
 
-beforeEach(() => {
-  builds = 0
-  app = new Hono<AppEnv>()
-  const files = [
-    packed('/dashboard/', 'text/html; charset=utf-8', '<!doctype html>'),
-    packed('/dashboard/#signed-in', 'text/html; charset=utf-8', '<!doctype html> signed in'),
-    packed('/dashboard/#signed-in/links', 'text/html; charset=utf-8', '<!doctype html> signed in, a link'),
-    packed(SCRIPT, 'text/javascript', TEXT),
-  ]
-  addDashboard(app, {
-    files: async () => {
-      builds++
-      return files
-    },
-    warm() {},
-  })
-  app.get('/dashboard/api/session', (context) => context.text('the API'))
-})
+beforeEach(openSite)
 
 describe('the page', () => {
   test.each([
@@ -114,6 +97,25 @@ describe('a file', () => {
     expect(new Set(tags).size).toBe(3)
   })
 })
+
+function openSite(): void {
+  builds = 0
+  app = new Hono<AppEnv>()
+  const files = [
+    packed('/dashboard/', 'text/html; charset=utf-8', '<!doctype html>'),
+    packed('/dashboard/#signed-in', 'text/html; charset=utf-8', '<!doctype html> signed in'),
+    packed('/dashboard/#signed-in/links', 'text/html; charset=utf-8', '<!doctype html> signed in, a link'),
+    packed(SCRIPT, 'text/javascript', TEXT),
+  ]
+  addDashboard(app, {
+    files: async () => {
+      builds++
+      return files
+    },
+    warm() {},
+  })
+  app.get('/dashboard/api/session', (context) => context.text('the API'))
+}
 
 const SCRIPT = '/dashboard/assets/index-abc12345.js'
 const TEXT = 'console.log("tern"); '.repeat(40)

@@ -7,15 +7,7 @@ import { sourceHash } from './source-hash.ts'
 let root: string
 let before: string
 
-beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'tern-hash-'))
-  for (const folder of ['dashboard', 'src/http/pages', 'src/links']) {
-    mkdirSync(join(root, folder), { recursive: true })
-  }
-  cpSync('package.json', join(root, 'package.json'))
-  writeFileSync(join(root, 'dashboard/main.tsx'), 'a')
-  before = await sourceHash(root)
-})
+beforeAll(makeRoot)
 
 afterAll(() => rmSync(root, { recursive: true }))
 
@@ -37,6 +29,16 @@ test('what the build does not read makes no difference', async () => {
     expect(await after(path, 'b')).toBe(before)
   }
 })
+
+async function makeRoot(): Promise<void> {
+  root = mkdtempSync(join(tmpdir(), 'tern-hash-'))
+  for (const folder of ['dashboard', 'src/http/pages', 'src/links']) {
+    mkdirSync(join(root, folder), { recursive: true })
+  }
+  cpSync('package.json', join(root, 'package.json'))
+  writeFileSync(join(root, 'dashboard/main.tsx'), 'a')
+  before = await sourceHash(root)
+}
 
 const after = async (path: string, text: string) => {
   writeFileSync(join(root, path), text)

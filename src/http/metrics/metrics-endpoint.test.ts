@@ -19,10 +19,7 @@ beforeEach(async () => {
   await open({ METRICS_TOKEN: TOKEN })
 })
 
-afterEach(async () => {
-  await line.stop()
-  folders.remove()
-})
+afterEach(stopAll)
 
 describe('the metrics', () => {
   test('are shown to this machine, in Prometheus’ format, and kept by nobody', async () => {
@@ -113,6 +110,11 @@ describe('the metrics', () => {
     expect(lagSeconds).toBeLessThan(120)
   })
 })
+
+async function stopAll(): Promise<void> {
+  await line.stop()
+  folders.remove()
+}
 
 const STRANGER = '203.0.113.9'
 

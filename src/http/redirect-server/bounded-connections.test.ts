@@ -1,28 +1,10 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { type Bounded, BoundedConnections } from './bounded-connections.ts'
 
-/** Removes itself when it is ended, as a socket does. */
-class Connection {
-  hasEnded = false
-  readonly data: Bounded
-
-  constructor(state: Partial<Bounded> = {}) {
-    this.data = { isBusy: false, wasAnswered: false, ...state }
-  }
-
-  end(): void {
-    this.hasEnded = true
-    connections.delete(this)
-  }
-}
-
 let connections: BoundedConnections<Connection>
 let crowds: number
 
-beforeEach(() => {
-  crowds = 0
-  connections = new BoundedConnections(3, () => void crowds++)
-})
+beforeEach(openConnections)
 
 test('while there is room, no connection is closed', () => {
   const all = [enter(), enter(), enter()]
@@ -91,6 +73,26 @@ test('one that cannot have more files stays, to be closed by its owner', () => {
   enter()
   expect([busy.hasEnded, crowds]).toEqual([false, 1])
 })
+
+/** Removes itself when it is ended, as a socket does. */
+class Connection {
+  hasEnded = false
+  readonly data: Bounded
+
+  constructor(state: Partial<Bounded> = {}) {
+    this.data = { isBusy: false, wasAnswered: false, ...state }
+  }
+
+  end(): void {
+    this.hasEnded = true
+    connections.delete(this)
+  }
+}
+
+function openConnections(): void {
+  crowds = 0
+  connections = new BoundedConnections(3, () => void crowds++)
+}
 
 function enter(state: Partial<Bounded> = {}): Connection {
   const connection = new Connection(state)

@@ -19,43 +19,8 @@ let port: number
 let stopServer: () => Promise<void>
 let stopApiServer: () => Promise<void>
 
-beforeEach(() => {
-  logged.length = opened.length = 0
-  journaling = undefined
-  api = Promise.withResolvers()
-  const write = (message: string, fields?: object) => void logged.push(message + JSON.stringify(fields))
-  const deps = {
-    openLink: {
-      links: { get: linkOf },
-      journal: { append },
-      openings: {
-        open: async () => undefined,
-        isExhausted: () => false,
-        checkExhausted: async () => false,
-      },
-      visitors: { of: () => 1 },
-      countries: { countryOf: () => '' },
-      clock: systemClock,
-      domains: noOtherDomains('https://s.example.com'),
-      misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
-    },
-    log: { debug: write, info: write, warn: write, error: write },
-    metrics: openMetrics(newSharedMetrics()),
-    clock: systemClock,
-  }
-  const upstream = openApiUpstream({ ...deps, handle: () => api.promise.then((text) => new Response(text)) })
-  peers = upstream.peers
-  const settings = { host: HOST, port: 0, trustedProxies: undefined, sharesPort: false, filesMax: 10_000 }
-  const server = openRedirectServer({ ...deps, api: upstream }, settings)
-  port = server.port
-  stopServer = () => server.stop()
-  stopApiServer = upstream.stop
-  endings.push(stopApiServer, stopServer)
-})
-
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end()
-})
+beforeEach(startServers)
+afterEach(stopServers)
 
 test('a client that closes its side after a request gets a response, however long the journal takes', async () => {
   journaling = []
@@ -202,6 +167,44 @@ test('when it stops, the server answers what waits for the journal and announces
   expect(waiting.received.text).toStartWith('HTTP/1.1 302 Found\r\n')
   expect(waiting.received.text).toContain('\r\nConnection: close\r\n')
 })
+
+function startServers(): void {
+  logged.length = opened.length = 0
+  journaling = undefined
+  api = Promise.withResolvers()
+  const write = (message: string, fields?: object) => void logged.push(message + JSON.stringify(fields))
+  const deps = {
+    openLink: {
+      links: { get: linkOf },
+      journal: { append },
+      openings: {
+        open: async () => undefined,
+        isExhausted: () => false,
+        checkExhausted: async () => false,
+      },
+      visitors: { of: () => 1 },
+      countries: { countryOf: () => '' },
+      clock: systemClock,
+      domains: noOtherDomains('https://s.example.com'),
+      misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
+    },
+    log: { debug: write, info: write, warn: write, error: write },
+    metrics: openMetrics(newSharedMetrics()),
+    clock: systemClock,
+  }
+  const upstream = openApiUpstream({ ...deps, handle: () => api.promise.then((text) => new Response(text)) })
+  peers = upstream.peers
+  const settings = { host: HOST, port: 0, trustedProxies: undefined, sharesPort: false, filesMax: 10_000 }
+  const server = openRedirectServer({ ...deps, api: upstream }, settings)
+  port = server.port
+  stopServer = () => server.stop()
+  stopApiServer = upstream.stop
+  endings.push(stopApiServer, stopServer)
+}
+
+async function stopServers(): Promise<void> {
+  for (const end of endings.splice(0).reverse()) await end()
+}
 
 const HOST = '127.0.0.1'
 const endings: (() => unknown)[] = []

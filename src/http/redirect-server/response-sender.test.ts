@@ -7,16 +7,6 @@ import { responseText } from './response-sender.ts'
 const DATE = 'Sat, 21 Nov 2026 09:30:00 GMT'
 
 const to = (destination: string) => redirectTo({ destination, status: 302 })
-const page = () =>
-  unknownLink({
-    method: 'GET',
-    host: 'a',
-    domainId: 0,
-    code: 'hello',
-    query: '',
-    ip: '',
-    header: () => 'text/html',
-  })
 
 test('a redirect is sent as these bytes', () => {
   expect(responseText(to('https://example.com/a?b#c'), FORM)).toBe([...REDIRECT, '', ''].join('\r\n'))
@@ -59,6 +49,18 @@ test.each([
   expect(Object.fromEntries(said)).toEqual(Object.fromEntries(response.headers))
   expect(body).toBe(await response.text())
 })
+
+function page() {
+  return unknownLink({
+    method: 'GET',
+    host: 'a',
+    domainId: 0,
+    code: 'hello',
+    query: '',
+    ip: '',
+    header: () => 'text/html',
+  })
+}
 
 const FORM = { date: DATE, closes: false, isHead: false }
 

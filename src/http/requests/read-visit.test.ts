@@ -7,19 +7,6 @@ import { readVisit, validHosts, visitRequestOf } from './read-visit.ts'
 
 const IP = '203.0.113.7'
 const FROM = { domains: noOtherDomains(), ip: IP }
-const HEADERS = Object.keys({
-  accept: 0,
-  'accept-language': 0,
-  cookie: 0,
-  dnt: 0,
-  purpose: 0,
-  referer: 0,
-  'sec-fetch-mode': 0,
-  'sec-gpc': 0,
-  'sec-purpose': 0,
-  'user-agent': 0,
-  'x-moz': 0,
-} satisfies Record<VisitHeader, 0>) as VisitHeader[]
 
 describe('a path', () => {
   test.each([
@@ -77,6 +64,20 @@ test('a Host is valid or not, however often it is asked about', () => {
   for (const host of ['', 'a, b', 'a b', 'a:b', '[::1'])
     expect([isValid(host), isValid(host)]).toEqual([false, false])
 })
+
+const HEADERS = Object.keys({
+  accept: 0,
+  'accept-language': 0,
+  cookie: 0,
+  dnt: 0,
+  purpose: 0,
+  referer: 0,
+  'sec-fetch-mode': 0,
+  'sec-gpc': 0,
+  'sec-purpose': 0,
+  'user-agent': 0,
+  'x-moz': 0,
+} satisfies Record<VisitHeader, 0>) as VisitHeader[]
 
 describe('both servers', () => {
   let server: Bun.Server<undefined>

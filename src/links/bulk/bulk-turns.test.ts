@@ -15,12 +15,7 @@ const CODES = Array.from({ length: LINKS }, (_, n) => `code-${n}`)
 describe('on SQLite, a request about 100 links', () => {
   const store = useOwnedStore('sqlite')
 
-  beforeEach(async () => {
-    const links = CODES.map((custom_code, n) =>
-      newLinkTo(`https://example.com/${n}`, { custom_code, aliases: [`alias-${n}`], tags: [`Tag ${n}`] }),
-    )
-    await createUnasked(deps(), ownerOf(store.workspaceId), links)
-  })
+  beforeEach(makeLinks)
 
   test('lets others run between the links that it changes, deletes, restores and looks for', async () => {
     const owner = ownerOf(store.workspaceId)
@@ -34,6 +29,13 @@ describe('on SQLite, a request about 100 links', () => {
     const creation = createUnasked(deps(), owner, links)
     expect(await turnsDuring(creation)).toBeGreaterThanOrEqual(4)
   })
+
+  async function makeLinks(): Promise<void> {
+    const links = CODES.map((custom_code, n) =>
+      newLinkTo(`https://example.com/${n}`, { custom_code, aliases: [`alias-${n}`], tags: [`Tag ${n}`] }),
+    )
+    await createUnasked(deps(), ownerOf(store.workspaceId), links)
+  }
 
   const deps = () => ({ ...UNHEARD, db: store.db, clock: systemClock, linksMax: {}, trashDays: 30 })
 

@@ -11,15 +11,9 @@ const rules: DestinationRules = {
 }
 
 const refused = (code: FieldCode, rule: string) => ({ code, error: `The :attribute ${rule}` })
-const NOT_A_URL = refused('url_invalid', 'must be a valid URL that starts with http:// or https://.')
-const TOO_LONG = refused('too_long', 'may not be greater than 8192 characters.')
-const TOO_LONG_ENCODED = refused('too_long', 'may not be greater than 8192 bytes after percent-encoding.')
-const OURS = refused('points_to_this_service', 'may not point to this service.')
-const PRIVATE = refused('private_address', 'may not point to a private address.')
-const USERINFO = refused('credentials_in_url', 'may not contain a user name or password.')
 
 describe('what is accepted', () => {
-  const accepted: [input: string, href: string][] = [
+  test.each<[input: string, href: string]>([
     ['https://example.com', 'https://example.com/'],
     ['http://example.com/a?b=c', 'http://example.com/a?b=c'],
     ['HTTPS://Example.COM/Path', 'https://example.com/Path'],
@@ -39,8 +33,7 @@ describe('what is accepted', () => {
     ['https://example.com/😀', 'https://example.com/%F0%9F%98%80'],
     ['https://tern.example.org/', 'https://tern.example.org/'],
     ['https://sub.tern.example/', 'https://sub.tern.example/'],
-  ]
-  test.each(accepted)('%s leads to %s', (input, href) => {
+  ])('%s leads to %s', (input, href) => {
     expect(read(input)).toEqual({ href })
   })
 
@@ -200,6 +193,14 @@ describe('private hosts', () => {
     expect(read(`http://${host}/`, { allowPrivate: true })).toHaveProperty('href')
   })
 })
+
+const OURS = refused('points_to_this_service', 'may not point to this service.')
+const PRIVATE = refused('private_address', 'may not point to a private address.')
+const USERINFO = refused('credentials_in_url', 'may not contain a user name or password.')
+
+const NOT_A_URL = refused('url_invalid', 'must be a valid URL that starts with http:// or https://.')
+const TOO_LONG = refused('too_long', 'may not be greater than 8192 characters.')
+const TOO_LONG_ENCODED = refused('too_long', 'may not be greater than 8192 bytes after percent-encoding.')
 
 const read = (text: string, changed: Partial<DestinationRules> = {}) => {
   const found = readDestination(text, { ...rules, ...changed })

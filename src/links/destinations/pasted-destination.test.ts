@@ -9,12 +9,8 @@ const rules: DestinationRules = {
   blocks: new Blocks(),
 }
 
-const refused = (code: FieldCode, rule: string) => ({ code, error: `The :attribute ${rule}` })
-const NOT_A_URL = refused('url_invalid', 'must be a valid URL that starts with http:// or https://.')
-const TOO_LONG = refused('too_long', 'may not be greater than 8192 characters.')
-
 describe('what people paste along', () => {
-  const unseen = [
+  test.each([
     ' ',
     '\t',
     '\r\n',
@@ -28,8 +24,10 @@ describe('what people paste along', () => {
     '\xad',
     '\u202c',
     '\u3164',
-  ]
-  test.each([...unseen, '\u2800', '\u{e0041}', ' \u200b\t '])('%j at both ends is removed', (pasted) => {
+    '\u2800',
+    '\u{e0041}',
+    ' \u200b\t ',
+  ])('%j at both ends is removed', (pasted) => {
     const text = 'https://example.com/a'
     expect(readWhole(pasted + text + pasted)).toEqual({ text, href: text })
   })
@@ -89,15 +87,14 @@ describe('a URL without a scheme', () => {
 
 describe('schemes that the operator has added', () => {
   const schemes = ['http', 'https', 'mailto', 'tel', 'sms', 'fb', 'com.example.app']
-  const added: [sent: string, href: string][] = [
+  test.each<[sent: string, href: string]>([
     ['mailto:someone@example.com?subject=Hello there', 'mailto:someone@example.com?subject=Hello%20there'],
     ['TEL:+49 30 123456', 'tel:+49%2030%20123456'],
     ['sms:+4930123456?body=hi', 'sms:+4930123456?body=hi'],
     ['fb://profile/1', 'fb://profile/1'],
     ['com.example.app://', 'com.example.app://'],
     ['fb://tern.example/x', 'fb://tern.example/x'],
-  ]
-  test.each(added)('%s is accepted', (sent, href) => {
+  ])('%s is accepted', (sent, href) => {
     expect(read(sent, { schemes })).toEqual({ href })
     expect(read(sent)).toHaveProperty('code')
   })
@@ -115,6 +112,10 @@ describe('schemes that the operator has added', () => {
     expect(read('fb://www.EVIL.example/x', { schemes, blocks })).toHaveProperty('code', 'host_blocked')
   })
 })
+
+const refused = (code: FieldCode, rule: string) => ({ code, error: `The :attribute ${rule}` })
+const NOT_A_URL = refused('url_invalid', 'must be a valid URL that starts with http:// or https://.')
+const TOO_LONG = refused('too_long', 'may not be greater than 8192 characters.')
 
 const readWhole = (text: string, changed: Partial<DestinationRules> = {}) =>
   readDestination(text, { ...rules, ...changed })

@@ -17,7 +17,26 @@ describe('the domain of a code', () => {
   let stranger: number
   const domains = new Domains({ baseUrl: 'https://tern.example', unknownHosts: 'serve' })
 
-  beforeAll(async () => {
+  beforeAll(openWithDomains)
+  afterAll(() => store.close())
+
+  test('is the one that is named', async () => {
+    expect(await idsOf(owner, ['everywhere', 'one'], 'go.example')).toEqual([5, 5])
+    expect(await idsOf(owner, ['everywhere'], 'TERN.example')).toEqual([0])
+    expect(await idsOf(owner, ['one'], 'not-yet.example')).toEqual([NO_DOMAIN])
+    expect(await idsOf(stranger, ['one'], 'go.example')).toEqual([NO_DOMAIN])
+  })
+
+  test('is, of several with that host, the one that has the code', async () => {
+    expect(await idsOf(owner, ['since', 'before', 'nowhere'], 'again.example')).toEqual([9, 8, 9])
+  })
+
+  test('is else the default of the workspace, then that of BASE_URL, then the first that has the code', async () => {
+    expect(await idsOf(owner, ['everywhere', 'two', 'one', 'nowhere', 'foreign'])).toEqual([6, 0, 5, 6, 6])
+    expect(await idsOf(stranger, ['everywhere', 'foreign'])).toEqual([0, 0])
+  })
+
+  async function openWithDomains(): Promise<void> {
     store = await openTestStore(folders.make())
     const { db } = store
     owner = (await addAccount(db, { email: 'first@example.com' })).workspaceId
@@ -51,24 +70,7 @@ describe('the domain of a code', () => {
       .values(codes.map(([code, domain_id, workspace_id]) => ({ code, domain_id, workspace_id })))
       .execute()
     domains.replace(await readDomains(db))
-  })
-  afterAll(() => store.close())
-
-  test('is the one that is named', async () => {
-    expect(await idsOf(owner, ['everywhere', 'one'], 'go.example')).toEqual([5, 5])
-    expect(await idsOf(owner, ['everywhere'], 'TERN.example')).toEqual([0])
-    expect(await idsOf(owner, ['one'], 'not-yet.example')).toEqual([NO_DOMAIN])
-    expect(await idsOf(stranger, ['one'], 'go.example')).toEqual([NO_DOMAIN])
-  })
-
-  test('is, of several with that host, the one that has the code', async () => {
-    expect(await idsOf(owner, ['since', 'before', 'nowhere'], 'again.example')).toEqual([9, 8, 9])
-  })
-
-  test('is else the default of the workspace, then that of BASE_URL, then the first that has the code', async () => {
-    expect(await idsOf(owner, ['everywhere', 'two', 'one', 'nowhere', 'foreign'])).toEqual([6, 0, 5, 6, 6])
-    expect(await idsOf(stranger, ['everywhere', 'foreign'])).toEqual([0, 0])
-  })
+  }
 
   const idsOf = async (workspaceId: number, codes: string[], domain?: string) => {
     const deps = { db: store.db, domains }

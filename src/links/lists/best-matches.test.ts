@@ -13,22 +13,7 @@ import { bestMatches } from './best-matches.ts'
 describe('finding links', () => {
   const store = useSharedOwnedStore()
 
-  beforeAll(async () => {
-    const deps = {
-      db: store.db,
-      clock: manualClock(START_US),
-      ...UNHEARD,
-    }
-    for (const code of CODES)
-      await createUnasked(deps, ownerOf(store.workspaceId), [
-        newLinkTo(`https://example.com/${code}`, {
-          custom_code: code,
-          archived: code === 'summer-4',
-          tags: TAGS[code] ?? [],
-        }),
-      ])
-    while (await indexNewLinks(store.relaxedDb));
-  })
+  beforeAll(makeLinks)
 
   test('a few links are all looked at', () => expectFound(false))
 
@@ -48,6 +33,23 @@ describe('finding links', () => {
     )
     await expectFound(true)
   })
+
+  async function makeLinks(): Promise<void> {
+    const deps = {
+      db: store.db,
+      clock: manualClock(START_US),
+      ...UNHEARD,
+    }
+    for (const code of CODES)
+      await createUnasked(deps, ownerOf(store.workspaceId), [
+        newLinkTo(`https://example.com/${code}`, {
+          custom_code: code,
+          archived: code === 'summer-4',
+          tags: TAGS[code] ?? [],
+        }),
+      ])
+    while (await indexNewLinks(store.relaxedDb));
+  }
 
   const find = async (search: string) => {
     const deps = { db: store.readDb, clock: manualClock(START_US), domains: noOtherDomains() }

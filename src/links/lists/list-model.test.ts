@@ -24,8 +24,6 @@ import { listLinks } from './list-links.ts'
 const LINKS = 70
 const NOW_US = 1_795_262_400_000_000
 const SECOND_US = 1_000_000
-const [OTHER_DOMAIN, FAILING_DOMAIN, PENDING_DOMAIN, REMOVED_DOMAIN] = [1, 2, 3, 4]
-const HOSTS = { 's.example': 0, 'go.example': OTHER_DOMAIN, 'failing.example': FAILING_DOMAIN }
 const domains = noOtherDomains('https://s.example')
 
 let state = 11
@@ -35,21 +33,7 @@ describe('lists like those of a plain model', () => {
   let links: ModelLink[]
   const clock = manualClock(NOW_US - LINKS * SECOND_US)
 
-  beforeAll(async () => {
-    const { workspaceId: strangerId } = await addAccount(store.db, { email: 'stranger@example.com' })
-    await addDomains()
-    for (let n = 0; n < LINKS; n++) {
-      await makeLink(n, ownerOf(store.workspaceId))
-      if (n % 10 === 0) await makeLink(LINKS + n, ownerOf(strangerId))
-      if (n === LINKS / 2) while (await indexNewLinks(store.relaxedDb));
-    }
-    await addClicks()
-    for (const code of DELETED) await deleteLink(deps(), ownerOf(store.workspaceId), defaultKey(code))
-    const blocked = { host: WORLD.blockedHost, reason: 'Phishing', created_at: 1 }
-    await store.db.insertInto('blocked_hosts').values(blocked).execute()
-    clock.advance(NOW_US - clock.nowUs())
-    links = await readLinks()
-  })
+  beforeAll(fillWorkspace)
 
   test('random lists have the links, the order and the total of the model', compareLists)
 
@@ -86,6 +70,22 @@ describe('lists like those of a plain model', () => {
     })
     await compareLists()
   })
+
+  async function fillWorkspace(): Promise<void> {
+    const { workspaceId: strangerId } = await addAccount(store.db, { email: 'stranger@example.com' })
+    await addDomains()
+    for (let n = 0; n < LINKS; n++) {
+      await makeLink(n, ownerOf(store.workspaceId))
+      if (n % 10 === 0) await makeLink(LINKS + n, ownerOf(strangerId))
+      if (n === LINKS / 2) while (await indexNewLinks(store.relaxedDb));
+    }
+    await addClicks()
+    for (const code of DELETED) await deleteLink(deps(), ownerOf(store.workspaceId), defaultKey(code))
+    const blocked = { host: WORLD.blockedHost, reason: 'Phishing', created_at: 1 }
+    await store.db.insertInto('blocked_hosts').values(blocked).execute()
+    clock.advance(NOW_US - clock.nowUs())
+    links = await readLinks()
+  }
 
   const deps = () => ({ db: store.db, clock, ...UNHEARD })
 
@@ -223,6 +223,7 @@ const WEEK_US = 7 * DAY_US
 const NAMES = ['Red', 'green', 'BLUE', 'rare']
 
 const WORDS = ['coffee', 'Tea', 'launch', 'ab']
+const [OTHER_DOMAIN, FAILING_DOMAIN, PENDING_DOMAIN, REMOVED_DOMAIN] = [1, 2, 3, 4]
 const DOMAINS = [OTHER_DOMAIN, FAILING_DOMAIN, PENDING_DOMAIN, REMOVED_DOMAIN]
 
 const withoutUndefined = <Values extends object>(values: {
@@ -248,6 +249,7 @@ const LIMITS: Record<string, [max: number, opened: number, endsAtUs?: number]> =
   'link-23': [1_000_000_000, 900_000_000],
   'link-28': [10, 9, NOW_US],
 }
+const HOSTS = { 's.example': 0, 'go.example': OTHER_DOMAIN, 'failing.example': FAILING_DOMAIN }
 const WORLD = {
   nowUs: NOW_US,
   blockedHost: 'blocked.example',

@@ -12,12 +12,7 @@ let reads: number
 let metrics: Metrics
 let blocks: Blocks
 
-beforeEach(() => {
-  metrics = openMetrics(newSharedMetrics())
-  routes = new Map(Array.from({ length: 100 }, (_, i) => [`code${i}`, route(i)]))
-  reads = 0
-  blocks = new Blocks()
-})
+beforeEach(makeCache)
 
 describe('the link cache', () => {
   test('reads a link once', () => {
@@ -153,6 +148,13 @@ describe('the link cache of routes on another server', () => {
     expect(forgotten).toEqual(['code1', 'never-seen'].map(defaultKey))
   })
 })
+
+function makeCache(): void {
+  metrics = openMetrics(newSharedMetrics())
+  routes = new Map(Array.from({ length: 100 }, (_, i) => [`code${i}`, route(i)]))
+  reads = 0
+  blocks = new Blocks()
+}
 
 const OWN_HOSTS = new Set(['s.example.com'])
 

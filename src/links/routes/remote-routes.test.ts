@@ -18,29 +18,12 @@ let server: PostgresServer
 let store: Store
 let reader: PostgresReader
 let clock: ReturnType<typeof manualClock>
-let queries: number
-/** If set, the results of queries wait for it. */
-let held: PromiseWithResolvers<void> | undefined
 let routes: RemoteRoutes
 
 describe.skipIf(lacksPostgres('links of PostgreSQL'))('links in PostgreSQL', () => {
-  beforeAll(async () => {
-    server = await PostgresServer.start()
-    const linked = await openLinkedStore(CODES, server)
-    store = linked.store
-    reader = openPostgresReader(linked.url)
-  })
-  beforeEach(() => {
-    clock = manualClock(0)
-    queries = 0
-    held = undefined
-    routes = new RemoteRoutes(withPlugin(reader.db, watching), clock)
-  })
-  afterAll(async () => {
-    await reader.close()
-    await store.close()
-    await server.remove()
-  })
+  beforeAll(openLinks)
+  beforeEach(openRoutes)
+  afterAll(closeLinks)
 
   test('are read as they are committed', async () => {
     await store.db
@@ -173,6 +156,26 @@ describe.skipIf(lacksPostgres('links of PostgreSQL'))('links in PostgreSQL', () 
     expect([failures.some(isStoreUnavailable), routes.isUnavailable]).toEqual([false, false])
     expect(ids([await routes.get(defaultKey('code1'))])).toEqual([2])
   })
+
+  async function openLinks(): Promise<void> {
+    server = await PostgresServer.start()
+    const linked = await openLinkedStore(CODES, server)
+    store = linked.store
+    reader = openPostgresReader(linked.url)
+  }
+
+  function openRoutes(): void {
+    clock = manualClock(0)
+    queries = 0
+    held = undefined
+    routes = new RemoteRoutes(withPlugin(reader.db, watching), clock)
+  }
+
+  async function closeLinks(): Promise<void> {
+    await reader.close()
+    await store.close()
+    await server.remove()
+  }
 })
 
 /** As in remote-routes.ts. */
@@ -181,6 +184,10 @@ const CODES_MAX = 64
 const PENDING_MAX = 20_000
 const MOMENT_US = 500_000
 const CODES = Array.from({ length: 200 }, (_, n) => `code${n}`)
+
+let queries: number
+/** If set, the results of queries wait for it. */
+let held: PromiseWithResolvers<void> | undefined
 
 const watching: KyselyPlugin = {
   transformQuery({ node }) {

@@ -22,29 +22,8 @@ let source: RouteSource
 let cache: LinkCache
 
 describe.skipIf(lacksPostgres('the triggers on routes'))('another node', () => {
-  beforeAll(async () => {
-    const linked = await openLinkedStore([])
-    store = linked.store
-    addLink = linked.addLink
-    source = await openRouteSource(
-      { dataDir: folders.make(), databaseUrl: linked.url },
-      { clock: systemClock, log: recordingLog() },
-    )
-    const deps = {
-      ownHosts: new Set<string>(),
-      blocks: new Blocks(),
-      metrics: openMetrics(newSharedMetrics()),
-    }
-    cache = new LinkCache({ ...source, ...deps }, 100)
-    const ready = Promise.withResolvers<void>()
-    source.follow(cache, { onState() {}, onAnotherServer: ready.resolve })
-    await ready.promise
-  })
-  afterAll(async () => {
-    await source.close()
-    await store.close()
-    folders.remove()
-  })
+  beforeAll(openBoth)
+  afterAll(closeBoth)
 
   test('follows a change of each column that a route is read from', async () => {
     const columns = await routeColumns()
@@ -63,6 +42,31 @@ describe.skipIf(lacksPostgres('the triggers on routes'))('another node', () => {
       expect([column, changed]).not.toEqual([column, before])
     }
   })
+
+  async function openBoth(): Promise<void> {
+    const linked = await openLinkedStore([])
+    store = linked.store
+    addLink = linked.addLink
+    source = await openRouteSource(
+      { dataDir: folders.make(), databaseUrl: linked.url },
+      { clock: systemClock, log: recordingLog() },
+    )
+    const deps = {
+      ownHosts: new Set<string>(),
+      blocks: new Blocks(),
+      metrics: openMetrics(newSharedMetrics()),
+    }
+    cache = new LinkCache({ ...source, ...deps }, 100)
+    const ready = Promise.withResolvers<void>()
+    source.follow(cache, { onState() {}, onAnotherServer: ready.resolve })
+    await ready.promise
+  }
+
+  async function closeBoth(): Promise<void> {
+    await source.close()
+    await store.close()
+    folders.remove()
+  }
 })
 
 /** What PostgreSQL says that the query uses, inside expressions and conditions too. */

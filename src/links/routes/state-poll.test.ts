@@ -11,49 +11,6 @@ import { StatePoll } from './state-poll.ts'
 
 const folders = useSharedFolders()
 
-const domainSet = (column: string, value: string | number): Change => [
-  `the ${column} of a domain`,
-  (db) =>
-    db
-      .updateTable('domains')
-      .set({ [column]: value })
-      .where('id', '<>', 0),
-]
-const workspaceSet = (column: string): Change => [
-  `the ${column} of a workspace`,
-  (db) => db.updateTable('workspaces').set({ [column]: 7 }),
-]
-
-const REPORTED: Change[] = [
-  [
-    'a host is blocked',
-    (db) => db.insertInto('blocked_hosts').values({ host: 'a.b', reason: '', created_at: 1 }),
-  ],
-  ['a host is unblocked', (db) => db.deleteFrom('blocked_hosts')],
-  [
-    'a verified domain is added',
-    (db) => db.insertInto('domains').values({ host: 'go.example', name: 'go.example', verified_at: 1 }),
-  ],
-  domainSet('host', 'other.example'),
-  domainSet('workspace_id', 7),
-  domainSet('is_shared', 1),
-  ...['home_url', 'not_found_url', 'expired_url'].map((column) => domainSet(column, 'https://a.b/')),
-  ['a verified domain is deleted', (db) => db.deleteFrom('domains').where('id', '<>', 0)],
-  ...['suspended_at', 'closed_at', 'default_domain_id'].map(workspaceSet),
-]
-
-const NOT_REPORTED: Change[] = [
-  ['a pending domain is added', (db) => db.insertInto('domains').values({ name: 'pending.example' })],
-  [
-    'the pages of a pending domain',
-    (db) => db.updateTable('domains').set({ home_url: 'https://c.d/' }).where('verified_at', 'is', null),
-  ],
-  ['a pending domain is deleted', (db) => db.deleteFrom('domains').where('name', '=', 'pending.example')],
-  domainSet('checked_at', 7),
-  domainSet('home_url', 'https://a.b/'),
-  workspaceSet('rate_limit'),
-]
-
 test('what redirects depend on is counted by SQLite, and nothing else', async () => {
   const { db, close } = await openSqlite()
   await addAccount(db, { email: 'ann@example.com' })
@@ -107,6 +64,51 @@ describe('a poll', () => {
     await close()
   })
 })
+
+const REPORTED: Change[] = [
+  [
+    'a host is blocked',
+    (db) => db.insertInto('blocked_hosts').values({ host: 'a.b', reason: '', created_at: 1 }),
+  ],
+  ['a host is unblocked', (db) => db.deleteFrom('blocked_hosts')],
+  [
+    'a verified domain is added',
+    (db) => db.insertInto('domains').values({ host: 'go.example', name: 'go.example', verified_at: 1 }),
+  ],
+  domainSet('host', 'other.example'),
+  domainSet('workspace_id', 7),
+  domainSet('is_shared', 1),
+  ...['home_url', 'not_found_url', 'expired_url'].map((column) => domainSet(column, 'https://a.b/')),
+  ['a verified domain is deleted', (db) => db.deleteFrom('domains').where('id', '<>', 0)],
+  ...['suspended_at', 'closed_at', 'default_domain_id'].map(workspaceSet),
+]
+
+const NOT_REPORTED: Change[] = [
+  ['a pending domain is added', (db) => db.insertInto('domains').values({ name: 'pending.example' })],
+  [
+    'the pages of a pending domain',
+    (db) => db.updateTable('domains').set({ home_url: 'https://c.d/' }).where('verified_at', 'is', null),
+  ],
+  ['a pending domain is deleted', (db) => db.deleteFrom('domains').where('name', '=', 'pending.example')],
+  domainSet('checked_at', 7),
+  domainSet('home_url', 'https://a.b/'),
+  workspaceSet('rate_limit'),
+]
+
+function domainSet(column: string, value: string | number): Change {
+  return [
+    `the ${column} of a domain`,
+    (db) =>
+      db
+        .updateTable('domains')
+        .set({ [column]: value })
+        .where('id', '<>', 0),
+  ]
+}
+
+function workspaceSet(column: string): Change {
+  return [`the ${column} of a workspace`, (db) => db.updateTable('workspaces').set({ [column]: 7 })]
+}
 
 const openSqlite = (folder = folders.make()): Promise<Store> => openTestStore(folder, 'sqlite')
 

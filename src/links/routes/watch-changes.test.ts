@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { eventually } from '../../../test/rigs/eventually.ts'
 import { recordingLog } from '../../../test/rigs/clicks/ingest-rig.ts'
 import { NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
-import { openLinkedStore } from '../../../test/rigs/store/linked-store.ts'
+import { type LinkedStore, openLinkedStore } from '../../../test/rigs/store/linked-store.ts'
 import { FAST, lacksPostgres, PostgresServer } from '../../../test/rigs/store/postgres-server.ts'
 import { TcpProxy } from '../../../test/rigs/outside/tcp-proxy.ts'
 import { testPostgres } from '../../../test/rigs/store/test-store.ts'
@@ -12,7 +12,6 @@ import { manualClock, MINUTE_US } from '../../runtime/clock.ts'
 import { UNHEARD } from '../../../test/rigs/service/creation.ts'
 import { NO_OWN_HOST } from '../../../test/rigs/redirect/no-own-host.ts'
 import { ownerOf } from '../../../test/rigs/store/owner-of.ts'
-import type { Store } from '../../store/open-store.ts'
 import { openPostgresReader, type PostgresReader } from '../../store/postgres/postgres-reader.ts'
 import { blockHost, unblockHost } from '../destinations/block-host.ts'
 import { deleteLink } from '../trash/delete-link.ts'
@@ -22,43 +21,19 @@ import { toggleLink } from '../toggle-link.ts'
 import { ChangeWatch } from './watch-changes.ts'
 import { defaultKey } from '../link-key.ts'
 
-const CALLER = ownerOf(2)
-
-/** The handles of another node. */
-let store: Store
-let addLink: (code: string) => Promise<void>
-let database: string
+/** Another node. */
+let linked: LinkedStore
 /** Between the watch and the database. */
 let network: TcpProxy
 let reader: PostgresReader
 let watch: ChangeWatch
 let reported: string[]
-const clock = manualClock(NOON_US)
-const log = recordingLog()
 
 describe.skipIf(lacksPostgres('what other nodes change'))('the change watch', () => {
-  beforeAll(async () => {
-    const linked = await openLinkedStore(['a', 'b', 'c'])
-    store = linked.store
-    addLink = linked.addLink
-    database = new URL(linked.url).pathname.slice(1)
-    network = await TcpProxy.start(Number(new URL(linked.url).port))
-    reader = openPostgresReader(network.urlOf(linked.url))
-  })
-  beforeEach(async () => {
-    log.lines.length = 0
-    begin(reader)
-    await hasReported('all')
-  })
-  afterEach(async () => {
-    await watch.stop()
-    expect(reported).toEqual([])
-  })
-  afterAll(async () => {
-    await reader.close()
-    await network.stop()
-    await store.close()
-  })
+  beforeAll(openBoth)
+  beforeEach(startWatch)
+  afterEach(stopWatch)
+  afterAll(closeBoth)
 
   test('reports each change of a link once, whichever function made it', async () => {
     await toggleLink(deps(), CALLER, defaultKey('a'))
@@ -70,7 +45,7 @@ describe.skipIf(lacksPostgres('what other nodes change'))('the change watch', ()
     await hasReported('a')
     await editLink(deps(), CALLER, { key: defaultKey('b'), edit: edit({ isActive: false }) })
     await hasReported('b')
-    await addLink('deleted')
+    await linked.addLink('deleted')
     await deleteLink(deps(), CALLER, defaultKey('deleted'))
     await hasReported('deleted')
     await Promise.all(['a', 'b', 'c'].map((code) => toggleLink(deps(), CALLER, defaultKey(code))))
@@ -86,14 +61,14 @@ describe.skipIf(lacksPostgres('what other nodes change'))('the change watch', ()
     await hasReported('blocks')
     await reinstateWorkspace({ ...deps(), redirectState }, COMMAND_LINE, 2)
     await hasReported('blocks')
-    await store.db.updateTable('workspaces').set({ closed_at: NOON_US }).where('id', '=', 2).execute()
+    await linked.store.db.updateTable('workspaces').set({ closed_at: NOON_US }).where('id', '=', 2).execute()
     await hasReported('blocks')
   })
 
   test('reports nothing for links that are created, renamed or clicked', async () => {
-    await addLink('made')
+    await linked.addLink('made')
     await editLink(deps(), CALLER, { key: defaultKey('made'), edit: edit({ title: 'named' }) })
-    await store.db
+    await linked.store.db
       .insertInto('link_totals')
       .values({ link_id: 1, workspace_id: 2, clicks: 1, visitors: 1, bots: 0, last_clicked_at: NOON_US })
       .execute()
@@ -187,7 +162,7 @@ describe.skipIf(lacksPostgres('what other nodes change'))('the change watch', ()
       await standby.promote()
       await hasReported('all')
       await isUnavailable(false)
-      await standby.run(`UPDATE links SET is_active = 1 - is_active WHERE code = 'b'`, database)
+      await standby.run(`UPDATE links SET is_active = 1 - is_active WHERE code = 'b'`, database())
       await hasReported('b')
     } finally {
       network.pointTo((await testPostgres()).port)
@@ -195,7 +170,35 @@ describe.skipIf(lacksPostgres('what other nodes change'))('the change watch', ()
       await standby.remove()
     }
   })
+
+  async function openBoth(): Promise<void> {
+    linked = await openLinkedStore(['a', 'b', 'c'])
+    network = await TcpProxy.start(Number(new URL(linked.url).port))
+    reader = openPostgresReader(network.urlOf(linked.url))
+  }
+
+  async function startWatch(): Promise<void> {
+    log.lines.length = 0
+    begin(reader)
+    await hasReported('all')
+  }
+
+  async function stopWatch(): Promise<void> {
+    await watch.stop()
+    expect(reported).toEqual([])
+  }
+
+  async function closeBoth(): Promise<void> {
+    await reader.close()
+    await network.stop()
+    await linked.store.close()
+  }
 })
+
+const CALLER = ownerOf(2)
+const log = recordingLog()
+
+const clock = manualClock(NOON_US)
 
 const redirectState = { changed: async () => {} }
 
@@ -234,7 +237,7 @@ async function isUnavailable(expected: boolean): Promise<void> {
   expect(found).toBe(expected)
 }
 
-const deps = () => ({ db: store.db, clock, destinationRules: NO_OWN_HOST, ...UNHEARD })
+const deps = () => ({ db: linked.store.db, clock, destinationRules: NO_OWN_HOST, ...UNHEARD })
 
 type Edit = { destination?: string; title?: string; isActive?: boolean }
 
@@ -243,3 +246,5 @@ const edit = ({ destination, title, isActive }: Edit): LinkEdit => ({
   title,
   is_active: isActive,
 })
+
+const database = () => new URL(linked.url).pathname.slice(1)

@@ -12,31 +12,11 @@ import { postgresRowReader } from './postgres-row-reader.ts'
 import { sqliteRowReader } from './sqlite-rows.ts'
 
 const folders = temporaryFolders()
-/** Tables that stay behind, and why. */
-const LEFT_TABLES: Record<string, string> = {
-  store_identity: 'it is about the store itself',
-  kysely_migration: 'each engine has migrations of its own',
-  kysely_migration_lock: 'as kysely_migration',
-  click_files: 'names files, on SQLite; the move reads their rows as those of clicks',
-  changes: 'news for nodes that run, on PostgreSQL',
-  clickhouse_progress: 'of clicks in ClickHouse, with which a store is not moved',
-  link_search: 'an index, on SQLite; the server rebuilds it',
-  link_search_progress: 'as link_search',
-  redirect_state_changes: 'a number for the server that runs, on SQLite',
-}
 
 let database: Database
 
-beforeAll(async () => {
-  const folder = folders.make()
-  await (await openSqliteStore(folder, 'same-thread')).close()
-  database = new Database(storePath(folder))
-})
-
-afterAll(() => {
-  database.close()
-  folders.remove()
-})
+beforeAll(openTables)
+afterAll(closeTables)
 
 describe('the tables that a move takes along', () => {
   test('are all that SQLite has, but for those that are left behind by intention', () => {
@@ -107,8 +87,32 @@ describe.skipIf(lacksPostgres('moves between engines'))('on PostgreSQL', () => {
   })
 })
 
+async function openTables(): Promise<void> {
+  const folder = folders.make()
+  await (await openSqliteStore(folder, 'same-thread')).close()
+  database = new Database(storePath(folder))
+}
+
+function closeTables(): void {
+  database.close()
+  folders.remove()
+}
+
 const ONLY_ON_POSTGRES = ['changes', 'clickhouse_progress']
 const ONLY_ON_SQLITE = ['click_files', 'redirect_state_changes']
+/** Tables that stay behind, and why. */
+const LEFT_TABLES: Record<string, string> = {
+  store_identity: 'it is about the store itself',
+  kysely_migration: 'each engine has migrations of its own',
+  kysely_migration_lock: 'as kysely_migration',
+  click_files: 'names files, on SQLite; the move reads their rows as those of clicks',
+  changes: 'news for nodes that run, on PostgreSQL',
+  clickhouse_progress: 'of clicks in ClickHouse, with which a store is not moved',
+  link_search: 'an index, on SQLite; the server rebuilds it',
+  link_search_progress: 'as link_search',
+  redirect_state_changes: 'a number for the server that runs, on SQLite',
+}
+
 const KNOWN = [...MOVED_TABLES, ...Object.keys(LEFT_TABLES)].sort()
 
 const keyOf = (table: string) =>

@@ -17,13 +17,7 @@ const isMissing = lacksPostgres('moves between engines')
 const folders = temporaryFolders()
 let database: Database
 
-beforeEach(async () => {
-  const folder = folders.make()
-  const store = await openSqliteStore(folder, 'same-thread')
-  await fillEveryTable(store.db)
-  await store.close()
-  database = new Database(storePath(folder))
-})
+beforeEach(openFilled)
 
 afterEach(() => {
   database.close()
@@ -99,6 +93,14 @@ describe('a line', () => {
     await connection.close()
   })
 })
+
+async function openFilled(): Promise<void> {
+  const folder = folders.make()
+  const store = await openSqliteStore(folder, 'same-thread')
+  await fillEveryTable(store.db)
+  await store.close()
+  database = new Database(storePath(folder))
+}
 
 /** Bytes as text, and in one order: rows stand here as they were thought of. */
 const normal = (rows: unknown[][]) =>

@@ -16,16 +16,11 @@ let server: PostgresServer
 let url: string
 
 describe.skipIf(lacksPostgres('a store in PostgreSQL'))('the store in PostgreSQL', () => {
-  beforeAll(async () => {
-    server = await PostgresServer.start()
-  })
+  beforeAll(startServer)
   beforeEach(async () => {
     url = await server.makeDatabase()
   })
-  afterEach(async () => {
-    await Promise.all(stores.splice(0).map((store) => store.close()))
-    expect(await eventually(connections, (found) => found === 0)).toBe(0)
-  })
+  afterEach(closeStores)
   afterAll(() => server.remove())
 
   test('is made in an empty database, with handles that differ in what they promise', async () => {
@@ -175,6 +170,15 @@ describe.skipIf(lacksPostgres('a store in PostgreSQL'))('the store in PostgreSQL
       expect(await Promise.race([store.failed, 'goes on'])).toBe('goes on')
     })
   })
+
+  async function startServer(): Promise<void> {
+    server = await PostgresServer.start()
+  }
+
+  async function closeStores(): Promise<void> {
+    await Promise.all(stores.splice(0).map((store) => store.close()))
+    expect(await eventually(connections, (found) => found === 0)).toBe(0)
+  }
 })
 
 const stores: Store[] = []

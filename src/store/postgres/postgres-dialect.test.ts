@@ -13,17 +13,9 @@ let rig: PoolRig
 let db: Names
 
 describe.skipIf(lacksPostgres('transactions of PostgreSQL'))('PostgreSQL', () => {
-  beforeAll(async () => {
-    rig = await openPoolRig(await testPostgres())
-    await rig.run('CREATE TABLE names (name TEXT PRIMARY KEY)')
-  })
-  beforeEach(async () => {
-    db = open()
-    await rig.run('DELETE FROM names')
-  })
-  afterEach(async () => {
-    expect(await rig.end()).toEqual([])
-  })
+  beforeAll(openRig)
+  beforeEach(openNames)
+  afterEach(endConnections)
   afterAll(async () => {
     expect(await rig.end()).toEqual([])
   })
@@ -192,6 +184,20 @@ describe.skipIf(lacksPostgres('transactions of PostgreSQL'))('PostgreSQL', () =>
     await taking(0.5, 'b')
     expect(seen).toEqual([2, 'failed', 0.5])
   })
+
+  async function openRig(): Promise<void> {
+    rig = await openPoolRig(await testPostgres())
+    await rig.run('CREATE TABLE names (name TEXT PRIMARY KEY)')
+  }
+
+  async function openNames(): Promise<void> {
+    db = open()
+    await rig.run('DELETE FROM names')
+  }
+
+  async function endConnections(): Promise<void> {
+    expect(await rig.end()).toEqual([])
+  }
 })
 
 type Tables = { names: { name: string } }

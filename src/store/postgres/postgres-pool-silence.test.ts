@@ -16,7 +16,6 @@ import { isStoreUnavailable } from '../store-errors.ts'
 
 const isMissing = lacksPostgres('a PostgreSQL that is silent')
 
-const STATEMENT_MS_MAX = 500
 /** As the pool has it; it looks twice a second. */
 const GRACE_MS = 2_000
 const ALL_GOOD = Array<number>(CONNECTIONS).fill(1)
@@ -25,16 +24,9 @@ let server: PostgresServer
 let rig: PoolRig
 
 describe.skipIf(isMissing)('connections to a server that says nothing', () => {
-  beforeAll(async () => {
-    server = await PostgresServer.start()
-  })
-  beforeEach(async () => {
-    rig = await openPoolRig(server, { statementMsMax: STATEMENT_MS_MAX })
-  })
-  afterEach(async () => {
-    jest.useRealTimers()
-    expect(await rig.end()).toEqual([])
-  })
+  beforeAll(startServer)
+  beforeEach(openRig)
+  afterEach(endRig)
   afterAll(() => server.remove())
 
   test('are given up within limits, transactions too, and new ones made in their place', async () => {
@@ -92,8 +84,22 @@ describe.skipIf(isMissing)('connections to a server that says nothing', () => {
     jest.useFakeTimers()
     await Promise.all([used.close(), unused.close()])
   })
+
+  async function startServer(): Promise<void> {
+    server = await PostgresServer.start()
+  }
+
+  async function openRig(): Promise<void> {
+    rig = await openPoolRig(server, { statementMsMax: STATEMENT_MS_MAX })
+  }
+
+  async function endRig(): Promise<void> {
+    jest.useRealTimers()
+    expect(await rig.end()).toEqual([])
+  }
 })
 
+const STATEMENT_MS_MAX = 500
 const SILENCE_MS_MAX = STATEMENT_MS_MAX + GRACE_MS + 500
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))

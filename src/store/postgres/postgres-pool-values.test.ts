@@ -10,13 +10,7 @@ let rig: PoolRig
 let pool: PostgresPool
 
 describe.skipIf(lacksPostgres('values of PostgreSQL'))('values', () => {
-  beforeAll(async () => {
-    rig = await openPoolRig(await testPostgres(), { connectionsMax: 1 })
-    pool = rig.open()
-    await ask(pool, 'CREATE TABLE things (id BIGINT PRIMARY KEY, hour INTEGER, is_on SMALLINT)')
-    await ask(pool, 'CREATE INDEX things_of_hour ON things (hour)')
-    await ask(pool, 'CREATE INDEX things_on ON things (is_on)')
-  })
+  beforeAll(openTables)
   afterAll(async () => {
     expect(await rig.end()).toEqual([])
   })
@@ -96,4 +90,12 @@ describe.skipIf(lacksPostgres('values of PostgreSQL'))('values', () => {
     })
     expect(await statement('SELECT id FROM things')).toEqual({ rows: [{ id: 1 }], command: 'SELECT' })
   })
+
+  async function openTables(): Promise<void> {
+    rig = await openPoolRig(await testPostgres(), { connectionsMax: 1 })
+    pool = rig.open()
+    await ask(pool, 'CREATE TABLE things (id BIGINT PRIMARY KEY, hour INTEGER, is_on SMALLINT)')
+    await ask(pool, 'CREATE INDEX things_of_hour ON things (hour)')
+    await ask(pool, 'CREATE INDEX things_on ON things (is_on)')
+  }
 })

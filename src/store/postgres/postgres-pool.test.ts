@@ -19,16 +19,9 @@ let server: PostgresServer
 let rig: PoolRig
 
 describe.skipIf(lacksPostgres('connections to PostgreSQL'))('a pool of connections', () => {
-  beforeAll(async () => {
-    server = await PostgresServer.start()
-  })
-  beforeEach(async () => {
-    rig = await openPoolRig(server)
-  })
-  afterEach(async () => {
-    jest.useRealTimers()
-    expect(await rig.end()).toEqual([])
-  })
+  beforeAll(startServer)
+  beforeEach(openRig)
+  afterEach(endRig)
   afterAll(() => server.remove())
 
   describe('with many who ask', () => {
@@ -169,6 +162,19 @@ describe.skipIf(lacksPostgres('connections to PostgreSQL'))('a pool of connectio
       expect(heard).toBeGreaterThan(0)
     })
   })
+
+  async function startServer(): Promise<void> {
+    server = await PostgresServer.start()
+  }
+
+  async function openRig(): Promise<void> {
+    rig = await openPoolRig(server)
+  }
+
+  async function endRig(): Promise<void> {
+    jest.useRealTimers()
+    expect(await rig.end()).toEqual([])
+  }
 })
 
 /** As src/store/waiting-time.ts has it. */

@@ -18,24 +18,10 @@ let reader: PostgresReader
 let mark: ChangeMark | undefined
 
 describe.skipIf(lacksPostgres('news of PostgreSQL'))('a reader of PostgreSQL', () => {
-  beforeAll(async () => {
-    server = await PostgresServer.start()
-    const linked = await openLinkedStore(['a', 'b', 'c'], server)
-    store = linked.store
-    reader = openPostgresReader(linked.url)
-  })
-  beforeEach(async () => {
-    mark = undefined
-    expect(await hear()).toEqual(NOTHING)
-  })
-  afterEach(async () => {
-    expect(await hear()).toEqual(NOTHING)
-  })
-  afterAll(async () => {
-    await reader.close()
-    await store.close()
-    await server.remove()
-  })
+  beforeAll(openReader)
+  beforeEach(startHearing)
+  afterEach(hearNothing)
+  afterAll(closeReader)
 
   test('hears of nothing that was before it first asked', async () => {
     await edit('a')
@@ -174,6 +160,28 @@ describe.skipIf(lacksPostgres('news of PostgreSQL'))('a reader of PostgreSQL', (
   test('writes nothing', async () => {
     expect(isStoreUnavailable(await failureOf(edit('a', reader.db as unknown as DurableDb)))).toBe(true)
   })
+
+  async function openReader(): Promise<void> {
+    server = await PostgresServer.start()
+    const linked = await openLinkedStore(['a', 'b', 'c'], server)
+    store = linked.store
+    reader = openPostgresReader(linked.url)
+  }
+
+  async function startHearing(): Promise<void> {
+    mark = undefined
+    expect(await hear()).toEqual(NOTHING)
+  }
+
+  async function hearNothing(): Promise<void> {
+    expect(await hear()).toEqual(NOTHING)
+  }
+
+  async function closeReader(): Promise<void> {
+    await reader.close()
+    await store.close()
+    await server.remove()
+  }
 })
 
 const NOTHING = { codes: [], hasState: false }

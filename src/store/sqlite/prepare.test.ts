@@ -12,29 +12,8 @@ let store: Store
 /** How often the query below was built. */
 let builds = 0
 
-beforeEach(async () => {
-  store = await openSqliteStore(folders.make(), 'same-thread')
-  await store.db
-    .insertInto('visitor_salts')
-    .values([1, 2, 3].map((day) => ({ day, salt: new Uint8Array([day]) })))
-    .execute()
-})
-
-afterEach(async () => {
-  await store.close()
-  folders.remove()
-})
-
-const daysBetween = prepare((db: AnyDb, { first, last }: { first: number; last: number }) => {
-  builds++
-  return db
-    .selectFrom('visitor_salts')
-    .select('day')
-    .where('day', '>=', first)
-    .where('day', '<=', last)
-    .where('day', '<', 1_000)
-    .orderBy('day')
-})
+beforeEach(openWithSalts)
+afterEach(closeAll)
 
 test('it is built once and answers each question with its own values, in and out of transactions', async () => {
   expect(await daysBetween(store.db, { first: 1, last: 2 })).toEqual([{ day: 1 }, { day: 2 }])
@@ -67,3 +46,27 @@ test('it writes, too, and gives back what the statement returns', async () => {
   )
   expect(rows.map(({ salt }) => [...salt])).toEqual([[1], [9], [3]])
 })
+
+const daysBetween = prepare((db: AnyDb, { first, last }: { first: number; last: number }) => {
+  builds++
+  return db
+    .selectFrom('visitor_salts')
+    .select('day')
+    .where('day', '>=', first)
+    .where('day', '<=', last)
+    .where('day', '<', 1_000)
+    .orderBy('day')
+})
+
+async function openWithSalts(): Promise<void> {
+  store = await openSqliteStore(folders.make(), 'same-thread')
+  await store.db
+    .insertInto('visitor_salts')
+    .values([1, 2, 3].map((day) => ({ day, salt: new Uint8Array([day]) })))
+    .execute()
+}
+
+async function closeAll(): Promise<void> {
+  await store.close()
+  folders.remove()
+}

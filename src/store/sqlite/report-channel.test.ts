@@ -18,12 +18,7 @@ beforeEach(async () => {
   store = await openSqliteStore(dataDir, 'own-thread')
 })
 
-afterEach(async () => {
-  await store.close()
-  // SQLite's side files go with the last handle: everything was closed.
-  expect(readdirSync(dataDir)).toEqual(['tern.db'])
-  folders.remove()
-})
+afterEach(closeAll)
 
 describe('a report', () => {
   test('sees everything that was acknowledged before it', async () => {
@@ -102,3 +97,10 @@ describe('the channel', () => {
     await channel.close()
   })
 })
+
+async function closeAll(): Promise<void> {
+  await store.close()
+  // SQLite's side files go with the last handle: everything was closed.
+  expect(readdirSync(dataDir)).toEqual(['tern.db'])
+  folders.remove()
+}

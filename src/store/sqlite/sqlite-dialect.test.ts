@@ -12,10 +12,7 @@ const folders = temporaryFolders()
 let dataDir: string
 let store: Store
 
-beforeEach(async () => {
-  dataDir = folders.make()
-  store = await openSqliteStore(dataDir, 'same-thread')
-})
+beforeEach(openStore)
 
 afterEach(async () => {
   await store.close()
@@ -214,6 +211,11 @@ describe('a full disk', () => {
     expect(committedCodes()).toContain('later')
   })
 })
+
+async function openStore(): Promise<void> {
+  dataDir = folders.make()
+  store = await openSqliteStore(dataDir, 'same-thread')
+}
 
 const add = (db: WriteDb | Tx, code: string) =>
   db.insertInto('codes').values({ code, workspace_id: null }).execute()

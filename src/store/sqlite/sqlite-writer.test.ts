@@ -12,24 +12,8 @@ let writer: SqliteWriter
 /** What the writer itself has said to SQLite, in order. */
 let said: string[]
 
-beforeEach(() => {
-  const database = openSqliteFile(join(folders.make(), 'new.db'))
-  database.run('CREATE TABLE things (id INTEGER PRIMARY KEY)')
-  writer = new SqliteWriter(database)
-  said = []
-  const run = database.run.bind(database)
-  spyOn(database, 'run').mockImplementation(((text: string) => {
-    said.push(text)
-    return run(text)
-  }) as Database['run'])
-})
-
-afterEach(async () => {
-  await writer.settle()
-  expect(writer.database.inTransaction).toBe(false)
-  writer.database.close()
-  folders.remove()
-})
+beforeEach(openWriter)
+afterEach(closeWriter)
 
 describe('a turn', () => {
   test('belongs to one at a time, in the order of asking', async () => {
@@ -209,6 +193,25 @@ describe('settling', () => {
     expect(said).toEqual([])
   })
 })
+
+function openWriter(): void {
+  const database = openSqliteFile(join(folders.make(), 'new.db'))
+  database.run('CREATE TABLE things (id INTEGER PRIMARY KEY)')
+  writer = new SqliteWriter(database)
+  said = []
+  const run = database.run.bind(database)
+  spyOn(database, 'run').mockImplementation(((text: string) => {
+    said.push(text)
+    return run(text)
+  }) as Database['run'])
+}
+
+async function closeWriter(): Promise<void> {
+  await writer.settle()
+  expect(writer.database.inTransaction).toBe(false)
+  writer.database.close()
+  folders.remove()
+}
 
 const insert = (id: number) => writer.run('INSERT INTO things VALUES (?)', [id])
 const ids = () => writer.database.query('SELECT id FROM things').values().flat()

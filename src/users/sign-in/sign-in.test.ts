@@ -9,28 +9,8 @@ import { signIn } from './sign-in.ts'
 const rig = useAccountRig()
 let userId: number
 
-beforeEach(async () => {
-  userId = (await rig.makeAccount({ isVerified: true })).userId
-})
-afterEach(async () => {
-  letters.length = 0
-})
-
-/** As the queue is when others are before us: something happens right after a password was found to be right. */
-class BusyQueue extends PasswordQueue {
-  readonly #interrupt: () => Promise<unknown>
-
-  constructor(interrupt: () => Promise<unknown>) {
-    super()
-    this.#interrupt = interrupt
-  }
-
-  override async verify(password: string, hash: string | undefined): Promise<boolean> {
-    const isRight = await super.verify(password, hash)
-    await this.#interrupt()
-    return isRight
-  }
-}
+beforeEach(addUser)
+afterEach(forgetLetters)
 
 test.each([
   ['changed', () => setPassword({})],
@@ -73,6 +53,30 @@ test('the last change of a password needs the password before it', async () => {
   expect(await passwords.verify(NEW_PASSWORD, (await rig.users())[0]!.password_hash)).toBe(true)
   expect([await sessions(), letters]).toEqual([[], []])
 })
+
+/** As the queue is when others are before us: something happens right after a password was found to be right. */
+class BusyQueue extends PasswordQueue {
+  readonly #interrupt: () => Promise<unknown>
+
+  constructor(interrupt: () => Promise<unknown>) {
+    super()
+    this.#interrupt = interrupt
+  }
+
+  override async verify(password: string, hash: string | undefined): Promise<boolean> {
+    const isRight = await super.verify(password, hash)
+    await this.#interrupt()
+    return isRight
+  }
+}
+
+async function addUser(): Promise<void> {
+  userId = (await rig.makeAccount({ isVerified: true })).userId
+}
+
+async function forgetLetters(): Promise<void> {
+  letters.length = 0
+}
 
 const NEW_PASSWORD = 'an altogether other horse'
 const SIGN_IN = { email: GOOD.email, password: GOOD.password, code: '', device: 'Firefox on Linux' }

@@ -10,14 +10,7 @@ import { applyGroupRoles } from './group-roles.ts'
 const store = useTestStore()
 let server: ReturnType<typeof Bun.serve>
 let lines: string[] = []
-beforeEach(() => {
-  lines = []
-  server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: () => Response.json({ issuer: `${origin()}/realms/a` }),
-  })
-})
+beforeEach(startServer)
 afterEach(() => server.stop(true))
 const log = jsonLog('info', 'test', (line) => void lines.push(line))
 
@@ -66,6 +59,15 @@ test('a sign-in logs a role that its user does not get, and gives the others', a
     .execute()
   expect(roles).toEqual([{ role: 'editor' }])
 })
+
+function startServer(): void {
+  lines = []
+  server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => Response.json({ issuer: `${origin()}/realms/a` }),
+  })
+}
 
 const origin = () => `http://127.0.0.1:${server.port}`
 const logged = () => lines.map((line) => JSON.parse(line))

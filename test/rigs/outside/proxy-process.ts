@@ -1,4 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, describe } from 'bun:test'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { skipBecause } from '../../skips.ts'
@@ -46,6 +48,19 @@ export const PROXIES: readonly ProxyKind[] = [
 export function cannotRun({ name }: ProxyKind): boolean {
   const isMissing = [name, 'openssl'].find((program) => find(program) === null)
   return isMissing !== undefined && skipBecause(`Tern behind ${name}`, `apt-get install ${isMissing}`)
+}
+
+/** A suite for each kind of proxy that is installed. */
+export function describeBehindProxies(title: string, suite: (kind: ProxyKind) => void): void {
+  for (const kind of PROXIES) describe.skipIf(cannotRun(kind))(`${title} ${kind.name}`, () => suite(kind))
+}
+
+/** A folder for a suite that the workers of a proxy can read, which run as another user. */
+export function useProxyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tern-proxies-'))
+  chmodSync(folder, 0o755)
+  afterAll(() => rmSync(folder, { recursive: true }))
+  return folder
 }
 
 function configureHaproxy(place: ProxyPlace): Configured {

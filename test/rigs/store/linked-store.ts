@@ -22,6 +22,8 @@ export async function openLinkedStore(codes: readonly string[], server?: Postgre
   return { store, url: place.databaseUrl!, addLink: (code: string) => addLink(store, code) }
 }
 
+export type LinkedStore = Awaited<ReturnType<typeof openLinkedStore>>
+
 async function addLink({ db }: Store, code: string): Promise<void> {
   const times = { created_at: NOON_US, updated_at: NOON_US }
   const original_url = `https://example.com/${code}`

@@ -1,178 +1,41 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { appendFileSync, cpSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { journalFolder } from '../../../src/clicks/journal/open-journal.ts'
-import { claimRecord } from '../../../src/codes/log/code-log-record.ts'
-import { codeLogPath } from '../../../src/codes/log/read-code-log.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import { examine } from '../../../src/doctor/examine.ts'
-import type { Check, Finding } from '../../../src/doctor/finding.ts'
-import { DAY_US, manualClock, systemClock } from '../../../src/runtime/clock.ts'
-import { clicksFolder, storePath } from '../../../src/store/sqlite/open-sqlite-store.ts'
-import { addClickFile } from '../../rigs/clicks/click-file.ts'
-import { type DomainWorld, OTHER_IP, OWN_IP, startDomainWorld } from '../../rigs/service/domain-world.ts'
-import { freePort } from '../../rigs/free-port.ts'
+import type { Finding } from '../../../src/doctor/finding.ts'
+import { manualClock, systemClock } from '../../../src/runtime/clock.ts'
+import { storePath } from '../../../src/store/sqlite/open-sqlite-store.ts'
+import { hasNoOpenssl, startTlsHosts, type TlsHosts } from '../../rigs/http/tls-hosts.ts'
 import { type MailServer, startMailServer } from '../../rigs/outside/mail-server.ts'
 import type { Settings } from '../../rigs/program/server-process.ts'
 import { mountSmallDisk } from '../../rigs/program/small-disk.ts'
+import { type DomainWorld, OTHER_IP, OWN_IP, startDomainWorld } from '../../rigs/service/domain-world.ts'
+import { enginesToTest } from '../../rigs/store/test-store.ts'
 import { temporaryFolders } from '../../rigs/temporary-folders.ts'
-import { type Engine, enginesToTest } from '../../rigs/store/test-store.ts'
-import { hasNoOpenssl, startTlsHosts, type TlsHosts } from '../../rigs/http/tls-hosts.ts'
-import { lacks } from '../driver/lacks.ts'
 import { useTern } from '../driver/tern.ts'
+import { DOCTOR_CASES, type Installation } from './doctor-cases.ts'
 
 const folders = temporaryFolders()
-const closedPort = freePort()
 const disk = mountSmallDisk(32)
 let mails: MailServer
 let world: DomainWorld
 let hosts: TlsHosts | undefined
-const isOpensslMissing = hasNoOpenssl()
 
-beforeAll(async () => {
-  mails = await startMailServer()
-  world = await startDomainWorld()
-  world.addresses.set('s.example.com', OWN_IP)
-  world.addresses.set('tls.example.com', OTHER_IP)
-  if (!isOpensslMissing) hosts = await startTlsHosts(folders.make())
-  hosts?.certify('tls.example.com')
-})
-afterAll(async () => {
-  await mails.stop()
-  await world.stop()
-  await hosts?.stop()
-  disk?.unmount()
-  folders.remove()
-})
-
-const addDomain = ({ sql }: Installation, host: string, address: string) => {
-  world.addresses.set(host, address)
-  return sql(`INSERT INTO domains (name, host, is_shared) VALUES ('${host}', '${host}', 1)`)
-}
-const addSegment = ({ sql }: Installation, folder: string) =>
-  sql(`INSERT INTO journal_segments (segment, node, folder, previous_segment, base_count, position, clicks,
-    dead_letters, damaged_bytes) VALUES ('${folder}', 'twin', '${folder}', '', 0, 0, 0, 0, 0)`)
-
-/** The type demands a case for each check. */
-const CASES: Record<Check, Case> = {
-  address: {
-    spoil: ({ settings }) => (settings.BASE_URL = 'http://s.example.com'),
-    finds: /without https, keys and links are sent unencrypted/,
-  },
-  proxies: {
-    spoil: ({ settings }) => (settings.TRUSTED_PROXIES = ''),
-    finds: /TRUSTED_PROXIES is empty/,
-  },
-  'country data': {
-    spoil: (place) => (place.nowUs += 3 * 365 * DAY_US),
-    finds: /days old: update Tern/,
-  },
-  'data folder': {
-    spoil: ({ dataDir }) => writeFileSync(join(dataDir, 'restore.unfinished'), 'replaced/then\n'),
-    finds: /^A restore was interrupted. Run tern restore again\.$/,
-    only: 'sqlite',
-  },
-  disk: {
-    spoil: (place) => {
-      const folder = join(disk!.folder, place.engine)
-      cpSync(place.dataDir, folder, { recursive: true })
-      place.dataDir = folder
-    },
-    finds: /^\d+ MiB are free: soon visitors will get 503\. Free some space\.$/,
-    isSkipped: lacks('what tern doctor says of a full disk', 'small disks'),
-  },
-  database: {
-    spoil({ engine, dataDir, settings }) {
-      if (engine === 'sqlite') writeFileSync(storePath(dataDir), Buffer.alloc(4096, 1))
-      else settings.DATABASE_URL = `postgres://tern@127.0.0.1:${closedPort}/tern`
-    },
-    finds:
-      /^The database cannot be read: .+\. Restore a backup\.$|^PostgreSQL does not respond at the host of DATABASE_URL\.$/,
-  },
-  schema: {
-    spoil: ({ sql }) => sql(`INSERT INTO kysely_migration VALUES ('9999-later', '2099-01-01')`),
-    finds: /by a newer Tern \(it has 9999-later\)/,
-  },
-  nodes: {
-    async spoil(place) {
-      await addSegment(place, 'one')
-      await addSegment(place, 'two')
-    },
-    finds: /^2 journals of nodes named twin still have uncounted clicks/,
-    only: 'postgres',
-  },
-  clock: {
-    spoil: ({ sql }) => sql('UPDATE workspace_totals SET last_clicked_at = last_clicked_at + 3600000000'),
-    finds: /^The last click was at .+, which is in the future\.$/,
-  },
-  visitors: {
-    spoil: ({ sql }) => sql(`UPDATE workspace_hours SET clicks = 60, value = '' WHERE dimension = 'country'`),
-    finds: /^Of none of the 60 clicks of the last 24 hours is the country known/,
-  },
-  domains: {
-    spoil: (place) => addDomain(place, 'elsewhere.example', OTHER_IP),
-    finds: /^elsewhere\.example leads to .+, not to s\.example\.com/,
-  },
-  certificates: {
-    spoil(place) {
-      place.settings.BASE_URL = `https://tls.example.com:${hosts!.port}`
-      return addDomain(place, 'silent.example.com', OTHER_IP)
-    },
-    finds: /^silent\.example\.com does not answer with TLS\. Visitors cannot open links there\.$/,
-    isSkipped: isOpensslMissing,
-  },
-  users: {
-    spoil: ({ settings }) => (settings.SMTP_URL = `smtp://127.0.0.1:${closedPort}`),
-    finds: /^Emails cannot be sent\. Nothing listens at the port of SMTP_URL/,
-  },
-  'single sign-on': {
-    spoil({ settings }) {
-      const issuer = `http://127.0.0.1:${closedPort}`
-      settings.OIDC_PROVIDERS = JSON.stringify([{ id: 'a', name: 'Login', issuer, client_id: 'tern' }])
-    },
-    finds: /^Login: The provider cannot be reached at .+ \(ECONNREFUSED\)\. Check the issuer/,
-  },
-  clickhouse: {
-    spoil: ({ settings }) => (settings.CLICKHOUSE_URL = `http://127.0.0.1:${closedPort}/tern`),
-    finds: /^Reports of clicks cannot be answered\. ClickHouse does not answer: /,
-    only: 'postgres',
-  },
-  'click files': {
-    spoil: ({ dataDir }) => rmSync(join(clicksFolder(dataDir), addClickFile(dataDir))),
-    finds:
-      /^2026-04-20-.+\.parquet \(7 rows of clicks, of 2026-04-20\) is missing: reports lack these clicks\./,
-    only: 'sqlite',
-  },
-  journal: {
-    spoil: ({ dataDir }) => rmSync(journalFolder(dataDir), { recursive: true }),
-    finds:
-      /^The journal folder .+\/journal is gone\. Put it back before the next start: clicks that were not counted yet are only there\.$/,
-  },
-  codes: {
-    spoil: ({ dataDir }) =>
-      appendFileSync(
-        codeLogPath(dataDir),
-        claimRecord({ domainId: 0, code: 'lost', workspaceId: 1, linkId: 99 }),
-      ),
-    finds: /^1 .*acknowledged.* lost, and their codes are not blocked yet: lost\./,
-  },
-}
+beforeAll(startWorld)
+afterAll(stopWorld)
 
 describe.each(enginesToTest('every check of tern doctor'))('on %s, tern doctor', (engine) => {
   // As in production, where a server that may lose commits is a finding.
   const tern = useTern(engine === 'postgres' ? { postgres: { settings: {} } } : {})
-  beforeAll(async () => {
-    await tern.makeLinks('code')
-    expect((await tern.api('GET', '/code')).status).toBe(302)
-    await tern.stopAll()
-  })
+  beforeAll(makeInstallation)
 
   test('finds nothing where all is well', async () => {
     expect(await problems(await copied())).toEqual([])
   })
 
-  for (const [check, { spoil, finds, only = engine, isSkipped = false }] of Object.entries(CASES)) {
+  for (const [check, { spoil, finds, only = engine, isSkipped = false }] of Object.entries(DOCTOR_CASES)) {
     if (only !== engine) continue
     test.skipIf(isSkipped)(`names what is wrong in its check "${check}"`, async () => {
       const place = await copied()
@@ -182,6 +45,12 @@ describe.each(enginesToTest('every check of tern doctor'))('on %s, tern doctor',
         expect.stringMatching(finds),
       ])
     })
+  }
+
+  async function makeInstallation(): Promise<void> {
+    await tern.makeLinks('code')
+    expect((await tern.api('GET', '/code')).status).toBe(302)
+    await tern.stopAll()
   }
 
   async function copied(): Promise<Installation> {
@@ -202,7 +71,8 @@ describe.each(enginesToTest('every check of tern doctor'))('on %s, tern doctor',
       using database = new Database(storePath(dataDir))
       return database.run(statement)
     }
-    return { engine, dataDir, settings, nowUs: systemClock.nowUs(), sql }
+    const outside = { domains: world, hosts, disk }
+    return { engine, dataDir, settings, nowUs: systemClock.nowUs(), sql, outside }
   }
 
   async function problems({ dataDir, settings, nowUs }: Installation): Promise<Finding[]> {
@@ -213,19 +83,19 @@ describe.each(enginesToTest('every check of tern doctor'))('on %s, tern doctor',
   }
 })
 
-/** What a case changes about an installation in which all is well. */
-type Installation = {
-  engine: Engine
-  dataDir: string
-  settings: Settings
-  nowUs: number
-  sql(statement: string): Promise<unknown>
+async function startWorld(): Promise<void> {
+  mails = await startMailServer()
+  world = await startDomainWorld()
+  world.addresses.set('s.example.com', OWN_IP)
+  world.addresses.set('tls.example.com', OTHER_IP)
+  if (!hasNoOpenssl()) hosts = await startTlsHosts(folders.make())
+  hosts?.certify('tls.example.com')
 }
 
-type Case = {
-  spoil(place: Installation): unknown
-  finds: RegExp
-  /** Otherwise on both. */
-  only?: Engine
-  isSkipped?: boolean
+async function stopWorld(): Promise<void> {
+  await mails.stop()
+  await world.stop()
+  await hosts?.stop()
+  disk?.unmount()
+  folders.remove()
 }

@@ -34,35 +34,13 @@ const folders = temporaryFolders()
 let dataDir: string
 
 let mails: MailServer
-beforeAll(async () => {
-  mails = await startMailServer()
-  PUBLIC.SMTP_URL = mails.url
-  await tern.prepare()
-  for (const run of [1, 2, 3]) {
-    await tern.startAll()
-    const load = await startVisits(tern, { codes: CODES })
-    await load.continues(100 * run)
-    // While a server runs, nothing is wrong and nothing is blocked.
-    if (run === 2) expect((await doctor(PUBLIC, tern.dataDir)).faults).toEqual([])
-    clicksOfRuns.push((await load.stop()).redirects)
-    await tern.stopAll()
-  }
-})
-
-afterAll(async () => {
-  await mails.stop()
-  await tern[Symbol.asyncDispose]()
-})
+beforeAll(runThreeTimes)
+afterAll(stopServers)
 
 afterEach(folders.remove)
 
 /** A copy of the folder to be spoiled. */
-beforeEach(() => {
-  dataDir = join(folders.make(), 'data')
-  cpSync(tern.dataDir, dataDir, { recursive: true })
-  // The test's visitors come from this machine, which has no country.
-  changeDatabase(`UPDATE workspace_hours SET value = 'DE' WHERE dimension = 'country'`)
-})
+beforeEach(copyFolder)
 
 describe('the doctor', () => {
   test('finds nothing in a healthy folder, and changes nothing', async () => {
@@ -279,6 +257,33 @@ describe('tern recount --check', () => {
     expect(await recount()).toMatchObject({ exitCode: 1, output: '' })
   })
 })
+
+async function runThreeTimes(): Promise<void> {
+  mails = await startMailServer()
+  PUBLIC.SMTP_URL = mails.url
+  await tern.prepare()
+  for (const run of [1, 2, 3]) {
+    await tern.startAll()
+    const load = await startVisits(tern, { codes: CODES })
+    await load.continues(100 * run)
+    // While a server runs, nothing is wrong and nothing is blocked.
+    if (run === 2) expect((await doctor(PUBLIC, tern.dataDir)).faults).toEqual([])
+    clicksOfRuns.push((await load.stop()).redirects)
+    await tern.stopAll()
+  }
+}
+
+async function stopServers(): Promise<void> {
+  await mails.stop()
+  await tern[Symbol.asyncDispose]()
+}
+
+function copyFolder(): void {
+  dataDir = join(folders.make(), 'data')
+  cpSync(tern.dataDir, dataDir, { recursive: true })
+  // The test's visitors come from this machine, which has no country.
+  changeDatabase(`UPDATE workspace_hours SET value = 'DE' WHERE dimension = 'country'`)
+}
 
 const CODES = ['first', 'second']
 

@@ -7,6 +7,8 @@ import { readSegments, type StoredSegment } from '../../rigs/clicks/journal-rig.
 import { contradictions } from '../../rigs/store/store-agreement.ts'
 import { Tern } from '../driver/tern.ts'
 
+/** The complete service, after its files were changed while it was stopped. */
+
 /** Its folder is that of the test. */
 const tern = new Tern()
 /** After a first run with 5 clicks. */
@@ -16,20 +18,7 @@ let tenToCount: string
 /** What the server that ran last has said. */
 let said: { level: string; message: string; [field: string]: unknown }[] = []
 
-beforeAll(async () => {
-  await tern.prepare()
-  tenToCount = tern.dataDir
-  await run(async () => {
-    await tern.makeLinks('code')
-    await click(5)
-  })
-  afterFirst = tern.folders.make()
-  cpSync(tern.dataDir, afterFirst, { recursive: true })
-  const backup = putAside(DATABASE)
-  await run(() => click(7))
-  await run(() => click(3))
-  backup.putBack()
-})
+beforeAll(runThreeTimes)
 afterAll(() => tern[Symbol.asyncDispose]())
 
 describe('an older copy in place of', () => {
@@ -192,7 +181,20 @@ describe('a segment', () => {
   })
 })
 
-/** The complete service, after its files were changed while it was stopped. */
+async function runThreeTimes(): Promise<void> {
+  await tern.prepare()
+  tenToCount = tern.dataDir
+  await run(async () => {
+    await tern.makeLinks('code')
+    await click(5)
+  })
+  afterFirst = tern.folders.make()
+  cpSync(tern.dataDir, afterFirst, { recursive: true })
+  const backup = putAside(DATABASE)
+  await run(() => click(7))
+  await run(() => click(3))
+  backup.putBack()
+}
 
 const UNKNOWN_KIND = 9
 

@@ -9,16 +9,9 @@ import { testPostgres } from '../../rigs/store/test-store.ts'
 import { temporaryFolders } from '../../rigs/temporary-folders.ts'
 import { lacks } from '../driver/lacks.ts'
 
-/** Commands on a disk without room: one sentence, exit code 1, and nothing half done. */
-const DISK_MEGABYTES = 6
-/** Enough for locks, and for less than half of a database. */
-const SOME_BYTES = 200_000
-/** Enough for a copy of the database, and not for what comes after it. */
-const COPY_BYTES = 480_000
-const CLICK_FILE_BYTES = 600_000
-/** Enough for a copy of a backup, and not for its click files once more. */
-const BACKUP_BYTES = COPY_BYTES + CLICK_FILE_BYTES + 100_000
+// Commands on a disk without room: one sentence, exit code 1, and nothing half done.
 
+const DISK_MEGABYTES = 6
 const folders = temporaryFolders()
 const disk = mountSmallDisk(DISK_MEGABYTES)
 let operated: OperatedFolder
@@ -26,20 +19,32 @@ let backup: string
 let clickFile: string
 let dataDir: string
 
-beforeAll(async () => {
-  operated = await operateFolder(join(folders.make(), 'data'))
-  clickFile = addClickFile(operated.settings.DATA_DIR!, { bytes: CLICK_FILE_BYTES })
-  backup = join(folders.make(), 'backup')
-  expect((await tern(['backup', backup], operated.settings.DATA_DIR)).exitCode).toBe(0)
+beforeAll(prepareFolder)
+afterEach(freeDisk)
+afterAll(removeDisk)
+
+test('output that is lost is an error, and a key that nobody has seen is revoked', async () => {
+  const { DATA_DIR } = operated.settings
+  const run = async (command: string) => {
+    if (!existsSync('/dev/full')) return LOST
+    const script = `"$0" src/cli/main.ts ${command} > /dev/full`
+    const env = { PATH: process.env.PATH, DATA_DIR }
+    const child = Bun.spawn(['sh', '-c', script, process.execPath], { env, stderr: 'pipe' })
+    return [await new Response(child.stderr).text(), await child.exited]
+  }
+  expect(await run('openapi')).toEqual(LOST)
+  expect(await run(`key create ${operated.email} --name Lost`)).toEqual(LOST)
+  const { output } = await tern(['key', 'list', operated.email, '--json'], DATA_DIR)
+  expect(JSON.parse(output).filter(({ active }: { active: boolean }) => active)).toHaveLength(1)
 })
-afterEach(() => {
-  disk?.free()
-  if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true })
-})
-afterAll(() => {
-  disk?.unmount()
-  folders.remove()
-})
+
+/** Enough for locks, and for less than half of a database. */
+const SOME_BYTES = 200_000
+/** Enough for a copy of the database, and not for what comes after it. */
+const COPY_BYTES = 480_000
+const CLICK_FILE_BYTES = 600_000
+/** Enough for a copy of a backup, and not for its click files once more. */
+const BACKUP_BYTES = COPY_BYTES + CLICK_FILE_BYTES + 100_000
 
 describe.skipIf(lacks('commands on a full disk', 'small disks'))('on a full disk', () => {
   test.each([SOME_BYTES, COPY_BYTES, BACKUP_BYTES])(
@@ -111,20 +116,22 @@ const LOST = [
   1,
 ]
 
-test('output that is lost is an error, and a key that nobody has seen is revoked', async () => {
-  const { DATA_DIR } = operated.settings
-  const run = async (command: string) => {
-    if (!existsSync('/dev/full')) return LOST
-    const script = `"$0" src/cli/main.ts ${command} > /dev/full`
-    const env = { PATH: process.env.PATH, DATA_DIR }
-    const child = Bun.spawn(['sh', '-c', script, process.execPath], { env, stderr: 'pipe' })
-    return [await new Response(child.stderr).text(), await child.exited]
-  }
-  expect(await run('openapi')).toEqual(LOST)
-  expect(await run(`key create ${operated.email} --name Lost`)).toEqual(LOST)
-  const { output } = await tern(['key', 'list', operated.email, '--json'], DATA_DIR)
-  expect(JSON.parse(output).filter(({ active }: { active: boolean }) => active)).toHaveLength(1)
-})
+async function prepareFolder(): Promise<void> {
+  operated = await operateFolder(join(folders.make(), 'data'))
+  clickFile = addClickFile(operated.settings.DATA_DIR!, { bytes: CLICK_FILE_BYTES })
+  backup = join(folders.make(), 'backup')
+  expect((await tern(['backup', backup], operated.settings.DATA_DIR)).exitCode).toBe(0)
+}
+
+function freeDisk(): void {
+  disk?.free()
+  if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true })
+}
+
+function removeDisk(): void {
+  disk?.unmount()
+  folders.remove()
+}
 
 const tern = (words: string[], DATA_DIR = dataDir, settings: Settings = {}) =>
   runTern(words, { ...settings, DATA_DIR })

@@ -5,12 +5,32 @@ import { readSegments } from '../../rigs/clicks/journal-rig.ts'
 import { KeepAliveClient } from '../../rigs/http/keep-alive-client.ts'
 import { Tern } from '../driver/tern.ts'
 
+test('when the background thread dies, the program exits with every click safe', async () => {
+  await using tern = await new Tern({ changes: [BACKGROUND_BUG] }).prepare()
+  await tern.start()
+  await tern.makeLinks('code')
+  expect((await tern.api('GET', '/code')).status).toBe(302)
+  await expectOrderlyEndByBug(tern)
+  await tern.serveWith()
+  await tern.counted({ code: 1 })
+})
+
+test('when a thread cannot start, the program exits at once and releases the folder', async () => {
+  await using tern = await new Tern({ changes: [BUG_AT_START] }).prepare()
+  await tern.start().catch(() => {})
+  const { exitCode, complaints } = await tern.nodes[0]!.server!.ended
+  expect(exitCode).toBe(EXIT_BUG)
+  expect(complaints).toContain('The background thread failed')
+  lockFolder(tern.dataDir).release()
+})
+
 const API_BUG = {
   path: 'src/http/api-server/api-thread.ts',
   of: 'ip, peer } = asked\n',
   instead:
     "ip, peer } = asked\n  if (target === '/api/bug') setImmediate(() => { throw new Error('Ours.') })\n",
 }
+
 const REPORT_BUG = {
   path: 'src/store/sqlite/report-thread.ts',
   of: "  try {\n    return { kind: 'rows', id, rows",
@@ -43,25 +63,6 @@ test.each([
     await tern.counted({ code: 3 })
   },
 )
-
-test('when the background thread dies, the program exits with every click safe', async () => {
-  await using tern = await new Tern({ changes: [BACKGROUND_BUG] }).prepare()
-  await tern.start()
-  await tern.makeLinks('code')
-  expect((await tern.api('GET', '/code')).status).toBe(302)
-  await expectOrderlyEndByBug(tern)
-  await tern.serveWith()
-  await tern.counted({ code: 1 })
-})
-
-test('when a thread cannot start, the program exits at once and releases the folder', async () => {
-  await using tern = await new Tern({ changes: [BUG_AT_START] }).prepare()
-  await tern.start().catch(() => {})
-  const { exitCode, complaints } = await tern.nodes[0]!.server!.ended
-  expect(exitCode).toBe(EXIT_BUG)
-  expect(complaints).toContain('The background thread failed')
-  lockFolder(tern.dataDir).release()
-})
 
 const EXIT_BUG = 70
 

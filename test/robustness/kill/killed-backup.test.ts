@@ -21,15 +21,7 @@ let dataDir: string
 let store: Store
 let into: string
 
-beforeAll(async () => {
-  dataDir = folders.make()
-  into = folders.make()
-  store = await openSqliteStore(dataDir, 'same-thread')
-  const codes = Array.from({ length: CODES }, (_, n) => [`code-${n}-${'x'.repeat(40)}`, null])
-  const target = { table: 'codes', columns: ['code', 'workspace_id'], texts: ['code'] } as const
-  await transact(store.db, (tx) => writeRows(tx, target, codes))
-  for (let i = 0; i < CLICK_FILES; i++) addClickFile(dataDir, { bytes: CLICK_FILE_BYTES })
-})
+beforeAll(fillStore)
 
 afterAll(async () => {
   await store.close()
@@ -53,6 +45,16 @@ test(`a backup that is killed, ${KILLS} times in its middle, harms nothing and l
   expect(hits).toBe(KILLS)
   console.log(`backup: ${hits} kills in the middle`)
 }, 600_000)
+
+async function fillStore(): Promise<void> {
+  dataDir = folders.make()
+  into = folders.make()
+  store = await openSqliteStore(dataDir, 'same-thread')
+  const codes = Array.from({ length: CODES }, (_, n) => [`code-${n}-${'x'.repeat(40)}`, null])
+  const target = { table: 'codes', columns: ['code', 'workspace_id'], texts: ['code'] } as const
+  await transact(store.db, (tx) => writeRows(tx, target, codes))
+  for (let i = 0; i < CLICK_FILES; i++) addClickFile(dataDir, { bytes: CLICK_FILE_BYTES })
+}
 
 /** Some megabytes, so that copying takes a while. */
 const CODES = 40_000

@@ -22,21 +22,7 @@ let file: string
 let early: string[]
 let late: string[]
 
-beforeAll(async () => {
-  prepared = folders.make()
-  file = join(folders.make(), 'tern.backup')
-  await claim(Array.from({ length: CODES }, (_, n) => `early-${n}-${'x'.repeat(40)}`))
-  addClickFile(prepared, { bytes: CLICK_FILE_BYTES })
-  early = clickFilesIn(prepared)
-  const facts = { clicksJournaled: async () => 0, folderId: async () => undefined }
-  await makeBackup(
-    { ...facts, clock: systemClock, ternVersion: '' },
-    { dataDir: prepared, file, replaces: false },
-  )
-  await claim(['late'])
-  addClickFile(prepared)
-  late = clickFilesIn(prepared)
-})
+beforeAll(prepareBackup)
 
 afterAll(() => folders.remove())
 
@@ -65,6 +51,22 @@ test(`a restore that is killed, ${KILLS} times in its middle, has changed nothin
   expect(Math.min(seen.untouched, seen.refused)).toBeGreaterThan(KILLS / 10)
   console.log(`restore: ${seen.untouched + seen.refused} kills in the middle`, seen)
 }, 600_000)
+
+async function prepareBackup(): Promise<void> {
+  prepared = folders.make()
+  file = join(folders.make(), 'tern.backup')
+  await claim(Array.from({ length: CODES }, (_, n) => `early-${n}-${'x'.repeat(40)}`))
+  addClickFile(prepared, { bytes: CLICK_FILE_BYTES })
+  early = clickFilesIn(prepared)
+  const facts = { clicksJournaled: async () => 0, folderId: async () => undefined }
+  await makeBackup(
+    { ...facts, clock: systemClock, ternVersion: '' },
+    { dataDir: prepared, file, replaces: false },
+  )
+  await claim(['late'])
+  addClickFile(prepared)
+  late = clickFilesIn(prepared)
+}
 
 /** About a megabyte, so that copying and checking take a while. */
 const CODES = 10_000

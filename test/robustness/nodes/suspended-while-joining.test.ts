@@ -25,23 +25,9 @@ describe.skipIf(isMissing)('a workspace that is suspended while somebody joins',
   let workspaceId: number
   let joiner: { userId: number; email: string }
 
-  beforeAll(async () => {
-    store = await openTestStore(folders.make(), 'postgres')
-    await addAccount(store.db, { email: 'operator@example.com', role: 'admin' })
-  })
-  afterAll(async () => {
-    await store.close()
-    folders.remove()
-  })
-
-  beforeEach(async () => {
-    const { db } = store
-    workspaceId = (await addAccount(db, { email: `owner${++accounts}@example.com` })).workspaceId
-    const email = `joiner${accounts}@example.com`
-    const { userId, workspaceId: own } = await addAccount(db, { email })
-    await db.deleteFrom('members').where('workspace_id', '=', own).execute()
-    joiner = { userId, email }
-  })
+  beforeAll(openWithOperator)
+  afterAll(closeAll)
+  beforeEach(addJoiner)
 
   test('signs out a member who has joined just before', async () => {
     const { userId } = joiner
@@ -81,6 +67,25 @@ describe.skipIf(isMissing)('a workspace that is suspended while somebody joins',
     })
     expect(await accepting).toBe('This invitation was already used or has expired. Ask for a new one.')
   })
+
+  async function openWithOperator(): Promise<void> {
+    store = await openTestStore(folders.make(), 'postgres')
+    await addAccount(store.db, { email: 'operator@example.com', role: 'admin' })
+  }
+
+  async function closeAll(): Promise<void> {
+    await store.close()
+    folders.remove()
+  }
+
+  async function addJoiner(): Promise<void> {
+    const { db } = store
+    workspaceId = (await addAccount(db, { email: `owner${++accounts}@example.com` })).workspaceId
+    const email = `joiner${accounts}@example.com`
+    const { userId, workspaceId: own } = await addAccount(db, { email })
+    await db.deleteFrom('members').where('workspace_id', '=', own).execute()
+    joiner = { userId, email }
+  }
 
   const suspend = () =>
     suspendWorkspace(

@@ -12,13 +12,7 @@ describe.skipIf(isMissing)('two installations in one database, in different sche
   let first: Tern
   let second: Tern
 
-  beforeAll(async () => {
-    postgres = await testPostgres()
-    const url = await postgres.makeDatabase()
-    database = new URL(url).pathname.slice(1)
-    first = await Tern.start({ settings: { DATABASE_URL: `${url}?schema=one` } })
-    second = await Tern.start({ settings: { DATABASE_URL: url } })
-  })
+  beforeAll(startBoth)
   afterAll(async () => {
     for (const tern of [first, second]) await tern?.[Symbol.asyncDispose]()
   })
@@ -61,6 +55,14 @@ describe.skipIf(isMissing)('two installations in one database, in different sche
     expect(await destination(second)).toBe('https://second.example.com/')
     expect((await second.api('GET', '/api/links?search=second')).status).toBe(200)
   })
+
+  async function startBoth(): Promise<void> {
+    postgres = await testPostgres()
+    const url = await postgres.makeDatabase()
+    database = new URL(url).pathname.slice(1)
+    first = await Tern.start({ settings: { DATABASE_URL: `${url}?schema=one` } })
+    second = await Tern.start({ settings: { DATABASE_URL: url } })
+  }
 })
 
 const destination = async (tern: Tern) => (await tern.api('GET', '/same')).headers.location
