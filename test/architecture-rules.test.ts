@@ -178,6 +178,19 @@ describe('files', () => {
     expect(rules.tooLong(files, 3)).toEqual([])
   })
 
+  test('code before the first test is found; imports, comments and blank lines are none', () => {
+    const late = (...lines: string[]) =>
+      rules.lateFirstTests([{ path: 'src/links/link.test.ts', text: lines.join('\n') }], 2)
+    const imports = ["import { test } from 'bun:test'", 'import {', '  link,', "} from './link.ts'"]
+    const comments = ['// Of links.', '', '/**', ' * What they', ' * share.', ' */']
+    const [setup, each] = [['const one = 1', "describe('a link', () => {"], "  test.each<string>(['a'])("]
+    expect(late(...imports, ...comments, ...setup, each)).toEqual([])
+    const violation = ['src/links/link.test.ts has over 2 lines of code before its first test']
+    expect(late(...imports, ...setup, '  const two = 2', each)).toEqual(violation)
+    expect(late(...imports, ...setup, each, '  const two = 2')).toEqual([])
+    expect(late(...setup, 'for (const name of NAMES)')).toEqual(violation)
+  })
+
   test('a long function and a long list of parameters are found, inside other functions too', () => {
     const found = (text: string) =>
       rules.bigFunctions([sourceFile('src/links/link.ts', text)], { lines: 3, parameters: 2 })

@@ -134,4 +134,19 @@ export function bigFunctions(files: SourceFile[], max: { lines: number; paramete
     ])
 }
 
+/** Test files with much code before their first test: what they show comes first, and how it is done below. */
+export const lateFirstTests = (files: Pick<SourceFile, 'path' | 'text'>[], linesMax: number): string[] =>
+  files
+    .filter(({ path, text }) => isTest(path) && linesBeforeTests(text) > linesMax)
+    .map(({ path }) => `${path} has over ${linesMax} lines of code before its first test`)
+
+/** Without imports, comments and blank lines. */
+function linesBeforeTests(text: string): number {
+  const [before = ''] = text.split(/^[ \t]*(?:test|it)\w*(?:\.\w+)*[(<]/m)
+  const code = before
+    .replaceAll(/^import\b[^'"]*(['"])[^'"]*\1.*$/gm, '')
+    .replaceAll(/^\s*(?:\/\*[^]*?\*\/|\/\/.*$)/gm, '')
+  return code.split('\n').filter((line) => line.trim() !== '').length
+}
+
 const stemOf = (path: string) => basename(path).replace(/\..*$/, '')

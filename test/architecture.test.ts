@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { dirname } from 'node:path'
 import * as data from './architecture-rules.data.ts'
 import * as rules from './architecture-rules.ts'
-import { readSourceFiles } from './source-files.ts'
+import { readSourceFiles, readTestFiles } from './source-files.ts'
 
 const ROOT = dirname(import.meta.dir)
 const files = await readSourceFiles(ROOT)
@@ -45,5 +45,11 @@ describe('the source', () => {
 
   test('has short functions with few parameters', () => {
     expect(rules.bigFunctions(files, data.FUNCTION_MAX)).toEqual([])
+  })
+
+  test('has tests that begin near the top of their file', async () => {
+    const tests = await readTestFiles(ROOT)
+    expect(tests.map(({ path }) => path)).toContain('test/architecture.test.ts')
+    expect(rules.lateFirstTests(tests, data.LINES_BEFORE_TESTS_MAX)).toEqual([])
   })
 })

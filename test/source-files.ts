@@ -24,6 +24,11 @@ export async function readSourceFiles(root: string): Promise<SourceFile[]> {
   return Promise.all(paths.map(async (path) => sourceFile(path, await Bun.file(join(root, path)).text())))
 }
 
+export async function readTestFiles(root: string): Promise<Pick<SourceFile, 'path' | 'text'>[]> {
+  const paths = [...new Glob('{src,dashboard,test}/**/*.test.{ts,tsx}').scanSync(root)].sort()
+  return Promise.all(paths.map(async (path) => ({ path, text: await Bun.file(join(root, path)).text() })))
+}
+
 export function sourceFile(path: string, text: string): SourceFile {
   return { path, text, code: transpilerOf(path).transformSync(text).trim(), imports: importsOf(path, text) }
 }
