@@ -13,14 +13,11 @@ const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 32))
 setDefaultTimeout(600_000 + CLICKS * 10)
 
 const ROUNDS = 20
-const REQUESTS_AT_ONCE = 3
-const COMPLAINTS_MAX = 10
 
 const ENGINES: ReportedEngine[] = [
   ...enginesToTest('random reports'),
   ...(lacksClickHouse ? [] : ['clickhouse' as const]),
 ]
-const QUESTIONS_OF_HALF_ROUND = Math.ceil(QUESTIONS / ENGINES.length / ROUNDS / 2)
 
 test.each(ENGINES)(
   `every report of a history is right on %s, while clicks arrive and move (SEED=${SEED})`,
@@ -41,6 +38,10 @@ test.each(ENGINES)(
     if (engine !== 'postgres') expect(await world.moves()).toBeGreaterThan(ROUNDS)
   },
 )
+
+const REQUESTS_AT_ONCE = 3
+const COMPLAINTS_MAX = 10
+const QUESTIONS_OF_HALF_ROUND = Math.ceil(QUESTIONS / ENGINES.length / ROUNDS / 2)
 
 /** Half of the questions of a round. Returns what is wrong with the answers. */
 async function checkReports(world: ReportedTern, questions: RandomQuestions): Promise<object[]> {

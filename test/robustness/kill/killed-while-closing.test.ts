@@ -29,19 +29,3 @@ test(`no click is lost or doubled in ${ROUNDS} rounds of kill -9 while clicks mo
   expect((await listClickFiles(db)).length).toBeGreaterThan(0)
   await close()
 })
-
-/** Clicks move into files all the time, a few at once, and files are written into one again and again. */
-const RESTLESS: readonly Change[] = [
-  { path: 'src/clicks/facts/last-to-close.ts', of: 'LEFT_OPEN = 10_000', instead: 'LEFT_OPEN = 20' },
-  {
-    path: 'src/clicks/facts/last-to-close.ts',
-    of: 'CLOSED_AT_ONCE = 50_000',
-    instead: 'CLOSED_AT_ONCE = 150',
-  },
-  {
-    path: 'src/clicks/parquet/plan-rewrites.ts',
-    of: 'FILES_OF_DAY_MAX = 16',
-    instead: 'FILES_OF_DAY_MAX = 3',
-  },
-  { path: 'src/background/jobs.ts', of: 'everyMs: 15 * SECOND_MS', instead: 'everyMs: 300' },
-]

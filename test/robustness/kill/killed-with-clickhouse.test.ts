@@ -54,17 +54,6 @@ describe.skipIf(lacksClickHouse || isRealClickHouse)('with ClickHouse beside Pos
   })
 })
 
-/** Clicks move to ClickHouse all the time, a few at once. */
-const RESTLESS: readonly Change[] = [
-  { path: 'src/clicks/facts/last-to-close.ts', of: 'LEFT_OPEN = 10_000', instead: 'LEFT_OPEN = 20' },
-  {
-    path: 'src/clicks/facts/last-to-close.ts',
-    of: 'CLOSED_AT_ONCE = 50_000',
-    instead: 'CLOSED_AT_ONCE = 150',
-  },
-  { path: 'src/background/jobs.ts', of: 'everyMs: 15 * SECOND_MS', instead: 'everyMs: 300' },
-]
-
 async function batches({ database: { server, name } }: Tern): Promise<number> {
   const [row] = await server.run('SELECT batch::int FROM clickhouse_progress', name)
   return Number(row!.batch)
