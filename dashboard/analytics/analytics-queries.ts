@@ -8,8 +8,9 @@ import { CLICKS } from '../links/link-queries.ts'
 const VALUES_MAX = 100
 const TOP_LINKS = 8
 
-export const useAnalytics = (query: AnalyticsQuery) =>
+export const useAnalytics = (query: AnalyticsQuery, isWanted = true) =>
   useQuery({
+    enabled: isWanted,
     queryKey: [...CLICKS, 'analytics', query],
     queryFn: async ({ signal }) => {
       const answer = await ask('GET /analytics', { query: { ...query, limit: VALUES_MAX }, signal })

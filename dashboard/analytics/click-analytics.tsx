@@ -1,9 +1,18 @@
-import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react'
-import type { AnalyticsMeta, AnalyticsView, ClickPoint } from '../../src/http/endpoints/browser-types.ts'
-import { type Bar, Bars } from './bar-list.tsx'
+import { type ReactNode, startTransition, use, useEffect, useMemo, useRef, useState } from 'react'
+import type {
+  AnalyticsMeta,
+  AnalyticsQuery,
+  AnalyticsView,
+  ClickPoint,
+  OwnLink,
+} from '../../src/http/endpoints/browser-types.ts'
+import { type ClickFilters, type FilterName, filterPairs, readFilters } from './analytics-filters.ts'
+import { ClickFilterContext } from './filter-context.ts'
+import { FilterLine } from './filter-line.tsx'
+import { Countries, Sources, Technology, Variants, Ways } from './panels.tsx'
+import { nameOfVariant, ruleNames, shareOfSplit } from './rule-names.ts'
 import { DataCard } from '../components/card.tsx'
-import { SeriesChart, WorldMap } from '../components/lazy-part.tsx'
-import { Tabs } from '../components/tabs.tsx'
+import { SeriesChart } from '../components/lazy-part.tsx'
 import { analyticsStrings } from './analytics-strings.ts'
 import { chartStrings } from '../components/charts/chart-strings.ts'
 import type { CsvTable } from '../save-file.ts'
@@ -11,7 +20,9 @@ import { type Range, rangeQuery, readRange, writeRange, zoomedRange } from './ra
 import type { LinkAddress } from '../links/link-address.ts'
 import type { LiveState } from './live-clicks.ts'
 import { useSearchParams } from 'wouter'
-import { hasFailed } from '../components/states.tsx'
+import { Empty, hasFailed } from '../components/states.tsx'
+import { Button } from '../components/button.tsx'
+import { ListFilter } from 'lucide-react'
 import { useAnalytics } from './analytics-queries.ts'
 import { RangeLine } from './range-tools.tsx'
 import { PanelFailure, StatTiles } from './stat-tiles.tsx'
@@ -19,6 +30,7 @@ import { PanelFailure, StatTiles } from './stat-tiles.tsx'
 type ClickAnalyticsProps = {
   /** The link; without it, all of them. */
   link?: LinkAddress
+  rules?: OwnLink['rules'] | undefined
   /** When the destination of the link was changed: the chart marks it. */
   destinationChanges?: readonly string[] | undefined
   onHistory?: () => void
@@ -26,24 +38,61 @@ type ClickAnalyticsProps = {
   fileName: string
   live: LiveState
   /** Shown below the chart. */
-  children?: (clicks: ReturnType<typeof useAnalytics>, range: Range) => ReactNode
+  children?: (clicks: ReturnType<typeof useAnalytics>, query: AnalyticsQuery) => ReactNode
   /** Instead of the chart where there are no clicks. */
   none?: ReactNode
 }
 
-/** The analytics of one link or of all links. The URL has their range. */
-export function ClickAnalytics({ link, fileName, live, children, none, ...changes }: ClickAnalyticsProps) {
+/** The analytics of one link or of all links. The URL has their range and filters. */
+export function ClickAnalytics({ rules, ...props }: ClickAnalyticsProps) {
   const [parameters, setParameters] = useSearchParams()
+  const names = useMemo(() => ruleNames(rules ?? []), [rules])
   const range = readRange(parameters)
-  const setRange = (change: Partial<Range>) => setParameters(writeRange({ ...range, ...change }))
+  const filters = readFilters(parameters)
+  const show = (next: { range?: Range; filters?: ClickFilters }) =>
+    setParameters(
+      new URLSearchParams([...writeRange(next.range ?? range), ...filterPairs(next.filters ?? filters)]),
+    )
+  const filtering = {
+    filters,
+    onFilters: (next: ClickFilters) => show({ filters: next }),
+    hasRules: rules !== undefined,
+    nameOf: (name: FilterName, value: string) =>
+      name === 'variant' && rules ? nameOfVariant(names, value) : undefined,
+    noteOf: (name: FilterName, value: string, analytics: AnalyticsView) =>
+      name === 'variant' && rules ? shareOfSplit(rules, value, analytics) : undefined,
+  }
+  return (
+    <ClickFilterContext value={filtering}>
+      <RangeAnalytics
+        {...props}
+        range={range}
+        onRange={(change) => show({ range: { ...range, ...change } })}
+      />
+    </ClickFilterContext>
+  )
+}
+
+type RangeAnalyticsProps = Omit<ClickAnalyticsProps, 'rules'> & {
+  range: Range
+  onRange: (change: Partial<Range>) => void
+}
+
+function RangeAnalytics({ link, fileName, live, children, none, range, ...rest }: RangeAnalyticsProps) {
+  const { onRange: setRange, ...changes } = rest
+  const { filters } = use(ClickFilterContext)
   const ofLink = link && { short_code: [link.short_code], domain: [link.domain] }
-  const clicks = useAnalytics({ ...rangeQuery(range), ...ofLink })
+  const plain = { ...rangeQuery(range), ...ofLink }
+  const query = { ...plain, ...filters } as AnalyticsQuery
+  const clicks = useAnalytics(query)
   const { data: analytics, meta } = clicks.data ?? {}
-  const below = children?.(clicks, range)
+  const below = children?.(clicks, query)
   const hasNone = analytics?.last_clicked_at === null && analytics.bot_clicks === 0
+  const isUnmatched = analytics?.total_clicks === 0 && (analytics.clicks_without_filters ?? 0) > 0
   return (
     <>
       <RangeLine range={range} onRange={setRange} meta={meta} live={live} />
+      <FilterLine query={plain} analytics={analytics} />
       {hasFailed(clicks) ? (
         <>
           <PanelFailure title={analyticsStrings.chart} query={clicks} />
@@ -54,6 +103,8 @@ export function ClickAnalytics({ link, fileName, live, children, none, ...change
           <StatTiles analytics={clicks.data} />
           {hasNone && none ? (
             none
+          ) : isUnmatched ? (
+            <NoMatch />
           ) : (
             <Charts
               {...{ analytics, meta, range, fileName, ...changes }}
@@ -66,6 +117,17 @@ export function ClickAnalytics({ link, fileName, live, children, none, ...change
         </div>
       )}
     </>
+  )
+}
+
+function NoMatch() {
+  const { onFilters } = use(ClickFilterContext)
+  return (
+    <div className="card">
+      <Empty icon={ListFilter} title={analyticsStrings.noMatch} text={analyticsStrings.noMatchHint}>
+        <Button onClick={() => onFilters({})}>{analyticsStrings.clearAllFilters}</Button>
+      </Empty>
+    </div>
   )
 }
 
@@ -82,8 +144,6 @@ type ChartsProps = Pick<ClickAnalyticsProps, 'destinationChanges' | 'onHistory' 
 
 const heads = chartStrings
 const PLAIN_RANGE: Partial<Range> = { period: '30d', from: '', to: '' }
-/** The card is next to two cards and has space for more. */
-const COUNTRIES_SHOWN = 12
 
 function Charts(props: ChartsProps) {
   const { analytics, meta, isOneLink, range, onRange, fileName, children } = props
@@ -117,111 +177,24 @@ function Charts(props: ChartsProps) {
       </DataCard>
       {children}
       <div className="two-columns">
-        <Countries analytics={analyticsAt(2)} hasMap={step >= 4} fileName={fileName} />
         <div className="stack">
-          <Referrers analytics={analyticsAt(3)} fileName={fileName} />
-          <Programs analytics={analyticsAt(3)} fileName={fileName} />
+          <Countries analytics={analyticsAt(2)} hasMap={step >= 4} fileName={fileName} />
+          <Ways analytics={analyticsAt(3)} fileName={fileName} />
+        </div>
+        <div className="stack">
+          <Variants analytics={analyticsAt(3)} fileName={fileName} />
+          <Sources analytics={analyticsAt(3)} fileName={fileName} />
+          <Technology analytics={analyticsAt(3)} fileName={fileName} />
         </div>
       </div>
     </>
   )
 }
 
-type PartProps = { analytics: AnalyticsView | undefined; fileName: string }
-
 const seriesTable = (points: ClickPoint[]): CsvTable => ({
   heads: [heads.time, heads.clicks, heads.visitors, heads.bots],
   rows: points.map(({ date, clicks, unique_visitors, bots }) => [date, clicks, unique_visitors, bots]),
 })
-
-const barsTable = (head: string, bars: Bar[]): CsvTable => ({
-  heads: [head, heads.count, `${heads.share} (%)`],
-  rows: bars.map(({ label, clicks, percentage }) => [label, clicks, percentage]),
-})
-
-function Countries({ analytics, hasMap, fileName }: PartProps & { hasMap: boolean }) {
-  const countries = analytics?.countries
-  const bars = countries?.map(({ country, ...counts }) => ({ label: country, ...counts }))
-  return (
-    <DataCard
-      title={analyticsStrings.countries}
-      fileName={`${fileName}-countries`}
-      table={bars && barsTable(analyticsStrings.country, bars)}
-    >
-      <div className="stack">
-        <WorldMap countries={hasMap ? countries : undefined} />
-        <Bars label={analyticsStrings.countries} bars={bars} shown={COUNTRIES_SHOWN} />
-        <p className="hint">
-          {analyticsStrings.attribution}{' '}
-          <a href="https://db-ip.com" rel="noreferrer">
-            DB-IP
-          </a>
-        </p>
-      </div>
-    </DataCard>
-  )
-}
-
-function Referrers({ analytics, fileName }: PartProps) {
-  const bars = analytics?.referrers.map(({ referrer, ...counts }) => ({
-    label: referrer ?? analyticsStrings.direct,
-    ...counts,
-  }))
-  return (
-    <DataCard
-      title={analyticsStrings.referrers}
-      fileName={`${fileName}-referrers`}
-      table={bars && barsTable(analyticsStrings.referrer, bars)}
-      hasTableView={false}
-    >
-      <Bars label={analyticsStrings.referrers} bars={bars} />
-    </DataCard>
-  )
-}
-
-function Programs({ analytics, fileName }: PartProps) {
-  const browsers = analytics?.browsers.map(({ browser, ...counts }) => ({ label: browser, ...counts }))
-  const systems = analytics?.operating_systems.map(({ operating_system, ...counts }) => ({
-    label: operating_system,
-    ...counts,
-  }))
-  const devices = analytics?.devices.map(({ device, ...counts }) => ({
-    label: analyticsStrings.device[device] ?? device,
-    ...counts,
-  }))
-  const all: [string, Bar[] | undefined][] = [
-    [analyticsStrings.browsers, browsers],
-    [analyticsStrings.systems, systems],
-    [analyticsStrings.devices, devices],
-  ]
-  const table: CsvTable | undefined = analytics && {
-    heads: [analyticsStrings.kind, analyticsStrings.name, heads.count, `${heads.share} (%)`],
-    rows: all.flatMap(([kind, bars]) =>
-      (bars ?? []).map((bar) => [kind, bar.label, bar.clicks, bar.percentage]),
-    ),
-  }
-  return (
-    <DataCard
-      title={analyticsStrings.programs}
-      fileName={`${fileName}-programs`}
-      table={table}
-      hasTableView={false}
-    >
-      <Tabs
-        label={analyticsStrings.programs}
-        tabs={all.map(([label, bars]) => ({
-          id: label,
-          label,
-          content: (
-            <div style={{ paddingTop: 12 }}>
-              <Bars label={label} bars={bars} />
-            </div>
-          ),
-        }))}
-      />
-    </DataCard>
-  )
-}
 
 const IDLE_MS_MAX = 300
 

@@ -1,14 +1,14 @@
 import { ChartColumn } from 'lucide-react'
-import { Link as RouteLink, useLocation } from 'wouter'
+import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
 import type {
   AnalyticsMeta,
+  AnalyticsQuery,
   ClickView,
   OverviewView,
   RangeLinkView,
 } from '../../src/http/endpoints/browser-types.ts'
 import { ClickAnalytics } from './click-analytics.tsx'
 import { ChangeMark, comparedHint, PanelFailure } from './stat-tiles.tsx'
-import { type Range, rangeQuery, writeRange } from './range.ts'
 import { fullNumber, shortNumber, timeOfDay } from '../format.ts'
 import { latestFirst, type Live, useLiveClicks } from './live-clicks.ts'
 import { Button } from '../components/button.tsx'
@@ -35,10 +35,10 @@ export default function OverviewPage() {
         <NoLinks />
       ) : (
         <ClickAnalytics fileName="all-links" live={live.state}>
-          {(clicks, range) => (
+          {(clicks, query) => (
             // Each panel shows its own error.
             <div className="two-columns">
-              <TopPanel range={range} clicks={clicks} />
+              <TopPanel query={query} clicks={clicks} />
               <LivePanel overview={overview} live={live} />
             </div>
           )}
@@ -50,10 +50,13 @@ export default function OverviewPage() {
 
 type Overview = { overview: ReturnType<typeof useOverview>; live: Live }
 
-function TopPanel({ range, clicks }: { range: Range; clicks: ReturnType<typeof useAnalytics> }) {
-  const top = useTopLinks(rangeQuery(range))
+type TopPanelProps = { query: AnalyticsQuery; clicks: ReturnType<typeof useAnalytics> }
+
+function TopPanel({ query, clicks }: TopPanelProps) {
+  const top = useTopLinks(query)
+  const [parameters] = useSearchParams()
   const { data: analytics, meta } = clicks.data ?? {}
-  const search = writeRange(range).toString()
+  const search = parameters.toString()
   if (hasFailed(top)) return <PanelFailure title={overviewStrings.top} query={top} />
   return (
     <TopLinks

@@ -3,7 +3,8 @@ import { exactTime, fullNumber, percentChange, relativeTime, shortNumber } from 
 import { analyticsStrings, changeStrings } from './analytics-strings.ts'
 import '../components/charts/data.css'
 import { CircleHelp, TrendingDown, TrendingUp } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, use } from 'react'
+import { ClickFilterContext } from './filter-context.ts'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Sparkline } from '../components/charts/sparkline.tsx'
 import { Tooltip } from '../components/tooltip.tsx'
@@ -16,6 +17,7 @@ export function StatTiles({ analytics }: { analytics: Analytics | undefined }) {
   const { data, meta } = analytics ?? {}
   const texts = analyticsStrings
   const over = data?.timeseries.slice(0, meta?.running_point ?? undefined)
+  const isFiltered = Object.keys(use(ClickFilterContext).filters).length > 0
   const comparisonOf = (which: keyof Counts) => analytics && comparedIn(analytics, which)
   return (
     <div className="tiles">
@@ -39,10 +41,10 @@ export function StatTiles({ analytics }: { analytics: Analytics | undefined }) {
       />
       <StatTile
         label={texts.bots}
-        value={data?.bot_clicks}
-        compared={comparisonOf('bots')}
+        value={isFiltered ? null : data?.bot_clicks}
+        compared={isFiltered ? undefined : comparisonOf('bots')}
         isNeutral
-        help={texts.botsHint}
+        help={isFiltered ? texts.botsUnknown : texts.botsHint}
       />
     </div>
   )
@@ -71,8 +73,8 @@ const LastClick = ({ at }: { at: string | null }) =>
 
 type StatTileProps = {
   label: string
-  /** Undefined while loading. */
-  value: number | undefined
+  /** Undefined while loading, null if nobody can know it. */
+  value: number | null | undefined
   compared?: (Compared & { hint: string }) | undefined
   /** No color: a higher value is neither good nor bad. */
   isNeutral?: boolean
@@ -96,8 +98,14 @@ function StatTile({ label, value, compared, isNeutral = false, series, help, not
           </Tooltip>
         )}
       </span>
-      <span className="tile-figure" title={value === undefined ? undefined : fullNumber(value)}>
-        {value === undefined ? <Skeleton width={88} height={28} /> : shortNumber(value)}
+      <span className="tile-figure" title={value == null ? undefined : fullNumber(value)}>
+        {value === undefined ? (
+          <Skeleton width={88} height={28} />
+        ) : value === null ? (
+          '–'
+        ) : (
+          shortNumber(value)
+        )}
       </span>
       <span className="tile-change">
         {note ??

@@ -1,5 +1,5 @@
 import { DaysPill } from '../components/pickers/filter-pill.tsx'
-import { ValuesPill } from '../links/filters/list-pickers.tsx'
+import { ValuesPill } from '../components/pickers/values-pill.tsx'
 import { auditStrings as texts } from './audit-strings.ts'
 import { useSignedIn } from '../use-session.ts'
 import { useSettledText } from '../use-settled.ts'

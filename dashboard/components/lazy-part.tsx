@@ -23,10 +23,18 @@ export const SeriesChart = ({ points, ...others }: SeriesProps) => (
   </Late>
 )
 
-export const WorldMap = ({ countries }: { countries: CountryClicks[] | undefined }) => (
+type WorldMapProps = Omit<ComponentProps<typeof Map>, 'countries'> & {
+  countries: CountryClicks[] | undefined
+}
+
+export const WorldMap = ({ countries, ...others }: WorldMapProps) => (
   <div style={{ aspectRatio: '480 / 235' }}>
     <Late height="100%">
-      {countries === undefined ? <Skeleton width="100%" height={180} /> : <Map countries={countries} />}
+      {countries === undefined ? (
+        <Skeleton width="100%" height={180} />
+      ) : (
+        <Map countries={countries} {...others} />
+      )}
     </Late>
   </div>
 )

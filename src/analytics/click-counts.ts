@@ -1,4 +1,4 @@
-import { type Dimension, WHOLE_DIMENSIONS } from '../clicks/facts/dimensions.ts'
+import type { Dimension } from '../clicks/facts/dimensions.ts'
 import { QUARTERS_OF_HOUR } from '../runtime/clock.ts'
 import type { ClickQueries } from '../clicks/queries/click-queries.ts'
 import {
@@ -29,10 +29,10 @@ export async function clickReport<Name extends Dimension>(
   scope: ClickScope,
   { range, dimensions, limit }: Reported<Name>,
 ): Promise<ClickReport<Name>> {
-  const { steps, values } = isKept(scope, range, dimensions)
+  const { steps, values } = isKept(scope, range)
     ? await countClicksOfHours(queries.db, scope.workspaceId, { range, dimensions, limit })
     : await countClicks(queries, scope, { range, stepQuarters: stepOf(range), dimensions, limit })
-  const breakdowns = dimensions.map((name) => [name, breakdownOf(values, name)] as const)
+  const breakdowns = dimensions.map((name) => [name, breakdownOf(values, name).slice(0, limit)] as const)
   return {
     series: seriesOf(range, steps),
     breakdowns: Object.fromEntries(breakdowns) as Record<Name, BreakdownRow[]>,
@@ -83,16 +83,14 @@ export function sumSeries(points: readonly ClickCounts[]): ClickCounts {
   return sum
 }
 
-/** The kept counters of a workspace answer at once, but only for whole hours of UTC, without filters, and in dimensions that add up to all clicks. */
+/** The kept counters of a workspace answer at once, but only for whole hours of UTC and without filters. */
 const isKept = (
   { linkId, links, filters }: ClickScope,
   { fromQuarter, toQuarter, buckets }: TimeRange,
-  dimensions: readonly Dimension[],
 ): boolean =>
   linkId === undefined &&
   links === undefined &&
   filters === undefined &&
-  dimensions.every((name) => (WHOLE_DIMENSIONS as readonly string[]).includes(name)) &&
   [fromQuarter, toQuarter, ...buckets.map((bucket) => bucket.fromQuarter)].every(
     (quarter) => quarter % QUARTERS_OF_HOUR === 0,
   )

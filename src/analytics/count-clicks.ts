@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Dimension } from '../clicks/facts/dimensions.ts'
+import { COMMON_VALUES, type Dimension } from '../clicks/facts/dimensions.ts'
 import type { ClickQueries } from '../clicks/queries/click-queries.ts'
 import type { ClickQuery } from '../clicks/queries/click-query.ts'
 import { DAY_US, QUARTER_US, QUARTERS_OF_HOUR } from '../runtime/clock.ts'
@@ -112,6 +112,10 @@ export async function countClicksOfHours(
     ) AS ranked WHERE place <= ${limit}`.execute(db)
   const counted = rows.map((row) => ({ ...row, clicks: Number(row.clicks), total: Number(row.total) }))
   const isStep = ({ dimension }: CountedHours) => dimension === 'total'
+  const total = counted.filter(isStep).reduce((sum, { clicks }) => sum + clicks, 0)
+  const values = counted
+    .filter((row) => !isStep(row))
+    .map(({ dimension, value, clicks, total }) => ({ dimension, value, clicks, total }))
   return {
     steps: counted
       .filter(isStep)
@@ -122,11 +126,23 @@ export async function countClicksOfHours(
         bots,
       }))
       .toSorted((one, other) => one.quarter - other.quarter),
-    values: counted
-      .filter((row) => !isStep(row))
-      .map(({ dimension, value, clicks, total }) => ({ dimension, value, clicks, total }))
+    values: [...values, ...commonCounts(values, { dimensions, total })]
+      .map((row) => ({ ...row, total }))
       .toSorted((one, other) => other.clicks - one.clicks || (one.value < other.value ? -1 : 1)),
   }
+}
+
+/** What most clicks have is not counted by itself: it is the rest. */
+function commonCounts(
+  values: readonly ValueCount[],
+  { dimensions, total }: { dimensions: readonly Dimension[]; total: number },
+): ValueCount[] {
+  return dimensions.flatMap((dimension) => {
+    const value = COMMON_VALUES[dimension]
+    if (value === undefined) return []
+    const clicks = total - (values.find((row) => row.dimension === dimension)?.total ?? 0)
+    return clicks === 0 ? [] : [{ dimension, value, clicks, total }]
+  })
 }
 
 type LinksInRange = {

@@ -10,6 +10,8 @@ import { countryName } from './country-name.ts'
 
 /** For what is unknown or was not sent, where no other word says it. */
 const NO_VALUE = 'unknown'
+/** For what a click does not have, and was not expected to. */
+const NONE = 'none'
 
 type FilterDefinition = {
   description: string
@@ -125,7 +127,7 @@ const referrer = dimension({
     description: 'The host of the page with the link; `none` where there was none, or none was sent.',
     example: 'news.example.org',
     value: nameParameter,
-    stored: (host) => [host.toLowerCase() === 'none' ? '' : host.toLowerCase()],
+    stored: (host) => [host.toLowerCase() === NONE ? '' : host.toLowerCase()],
   },
   rowName: 'ReferrerClicks',
   row: {
@@ -180,10 +182,11 @@ const variant = dimension({
   report: 'variants',
   by: 'variant',
   filter: {
-    description: 'The destination that a rule chose, by the ID of the rule or of the part of its split.',
+    description:
+      "The destination that a rule chose, by the ID of the rule or of the part of its split; `none` for the link's own.",
     example: 'k3x9',
     value: nameParameter,
-    stored: asSent,
+    stored: (id) => [id === NONE ? '' : id],
   },
   rowName: 'VariantClicks',
   row: {

@@ -34,8 +34,8 @@ describe.skipIf(hasNoChromium)('clicks', () => {
           : `${ratio > 0 ? '+' : '-'}${Math.round(Math.abs(ratio) * 100)}%from ${before.clicks.toLocaleString('en-GB')}`,
       )
       await tile('Today so far').getByText('Last click').waitFor()
-      await card('Referrers')
-        .getByText(week.referrers[0].referrer ?? 'Direct or unknown')
+      await card('Sources')
+        .getByText(week.sources[0].source ?? 'Direct or unknown', { exact: true })
         .waitFor()
       expect(await axeFindings(page)).toEqual([])
     })
@@ -148,6 +148,8 @@ describe.skipIf(hasNoChromium)('clicks', () => {
           await page.getByRole('list', { name: tab }).getByText(name, { exact: true }).waitFor()
       }
       await page.keyboard.press('ArrowRight')
+      await page.getByRole('tab', { selected: true, name: 'Languages' }).waitFor()
+      await page.keyboard.press('ArrowRight')
       await page.getByRole('tab', { selected: true, name: 'Browsers' }).waitFor()
       await page.keyboard.press('ArrowRight')
       await page.getByRole('tab', { selected: true, name: 'Systems' }).waitFor()
@@ -171,9 +173,12 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       expect(countries.lines[1]).toBe(
         `${all.countries[0].country},${all.countries[0].clicks},${all.countries[0].percentage}`,
       )
-      expect((await downloaded('Referrers')).lines[0]).toBe('Referrer,Clicks,Share (%)')
-      const programs = await downloaded('Browsers, systems and devices')
-      expect([programs.name, programs.lines[0]]).toEqual(['insta-programs.csv', 'Kind,Name,Clicks,Share (%)'])
+      expect((await downloaded('Sources')).lines[0]).toBe('Kind,Name,Clicks,Share (%)')
+      const programs = await downloaded('Technology')
+      expect([programs.name, programs.lines[0]]).toEqual([
+        'insta-technology.csv',
+        'Kind,Name,Clicks,Share (%)',
+      ])
       expect(programs.lines).toContain(
         `Browsers,${all.browsers[0].browser},${all.browsers[0].clicks},${all.browsers[0].percentage}`,
       )
@@ -202,7 +207,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       expect((await visit(code, { Referer: 'https://news.example.org/today' })).status).toBe(302)
       await shows('Clicks', 1)
       await shows('Today so far', 1)
-      await card('Referrers').getByText('news.example.org').waitFor()
+      await card('Sources').getByText('news.example.org').waitFor()
       await visit(code)
       await shows('Clicks', 2)
       await shows('Today so far', 2)
@@ -258,10 +263,11 @@ describe.skipIf(hasNoChromium)('clicks', () => {
     test('from hosts that look like formulas are text in a downloaded file', async () => {
       await visit(code, { Referer: 'https://-2-3.example.org/' })
       await open(`/links/${code}`, user)
-      await card('Referrers').getByText('-2-3.example.org').waitFor()
-      expect((await downloaded('Referrers')).lines).toEqual([
-        'Referrer,Clicks,Share (%)',
-        "'-2-3.example.org,1,100",
+      await card('Sources').getByText('-2-3.example.org').waitFor()
+      expect((await downloaded('Sources')).lines).toEqual([
+        'Kind,Name,Clicks,Share (%)',
+        "Sources,'-2-3.example.org,1,100",
+        "Referrers,'-2-3.example.org,1,100",
       ])
     })
   })

@@ -39,6 +39,8 @@ describe('a filter', () => {
     ['via=qr', 1],
     ['via=not:qr', 5],
     ['variant=nothing', 0],
+    ['variant=none', 6],
+    ['variant=not:none', 0],
     ['alias=nothing', 0],
     // All of several filters must hold.
     ['country=DE&device=mobile', 3],

@@ -10,8 +10,10 @@ type HoveredCountry = { country: CountryClicks; left: number; top: number }
 /** The lightest shade that is distinguishable from a country without clicks, in percent. */
 const SHARE_MIN = 24
 
-/** Arrow keys move the focus among countries with clicks, most clicks first. */
-export default function WorldMap({ countries }: { countries: CountryClicks[] }) {
+type WorldMapProps = { countries: CountryClicks[]; onCountry: (code: string) => void }
+
+/** Arrow keys move the focus among countries with clicks, most clicks first; Enter or a click chooses one. */
+export default function WorldMap({ countries, onCountry }: WorldMapProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [shown, setShown] = useState<HoveredCountry>()
   const clicksByCode = useMemo(() => byCode(countries), [countries])
@@ -27,7 +29,15 @@ export default function WorldMap({ countries }: { countries: CountryClicks[] }) 
       top: box.top + box.height / 2 - outer.top,
     })
   }
+  const choose = (target: EventTarget) => {
+    const code = (target as SVGElement).dataset['code'] ?? ''
+    if (clicksByCode.has(code)) onCountry(code)
+  }
   const move = (event: KeyboardEvent<SVGElement>) => {
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault()
+      return choose(event.target)
+    }
     const by = STEPS[event.key]
     if (by === undefined || order.length === 0) return
     event.preventDefault()
@@ -46,6 +56,7 @@ export default function WorldMap({ countries }: { countries: CountryClicks[] }) 
         onPointerLeave={() => setShown(undefined)}
         onFocus={(event) => show(codeOf(event), event.target as Element)}
         onBlur={() => setShown(undefined)}
+        onClick={(event) => choose(event.target)}
         onKeyDown={move}
       >
         {outlines.countries.map(([code, path], at) => {
@@ -73,7 +84,7 @@ const ClickedCountry = ({ country, path, share, isCurrent }: ClickedCountryProps
     data-code={country.country_code}
     className="has-clicks"
     style={{ '--share': `${share}%` } as React.CSSProperties}
-    role="img"
+    role="button"
     tabIndex={isCurrent ? 0 : -1}
     aria-label={chartStrings.mapPlace(
       country.country,

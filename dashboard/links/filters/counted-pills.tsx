@@ -6,7 +6,8 @@ import { listStrings as texts } from '../list/list-strings.ts'
 import { listedLinks, useLabels } from '../labels/label-queries.ts'
 import { isFiltered, type ListQuery, STATUSES } from '../list/list-query.ts'
 import { useLinkCounts } from '../views/view-queries.ts'
-import { type FilterProps, tagWords, ValuesPill } from './list-pickers.tsx'
+import { ValuesPill } from '../../components/pickers/values-pill.tsx'
+import { type FilterProps, tagWords } from './list-pickers.tsx'
 
 /**
  * How many links each list has, while a picker is open. None is counted under a search: each count would read all that it

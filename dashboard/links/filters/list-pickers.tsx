@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
 import { DaysPill, daysText, FilterPill } from '../../components/pickers/filter-pill.tsx'
 import type { Option } from '../../components/pickers/option-rows.ts'
 import { Picker } from '../../components/pickers/picker.tsx'
+import { ValuesPill, valuesText, type ValuesWords } from '../../components/pickers/values-pill.tsx'
 import { fullNumber } from '../../format.ts'
 import { listStrings as texts } from '../list/list-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
@@ -9,39 +9,6 @@ import { type ListQuery, PLAIN } from '../list/list-query.ts'
 import { useData } from '../../api/use-data.ts'
 
 export type FilterProps = { query: ListQuery; onChange: (change: Partial<ListQuery>) => void }
-
-type ValuesPillProps = ValuesWords & {
-  label: string
-  chosen: readonly string[]
-  options: readonly Option[] | undefined
-  none: string
-  onChoose: (chosen: string[]) => void
-  foot?: ReactNode
-  onOpen?: (isOpen: boolean) => void
-}
-
-/** A filter with several values. */
-export function ValuesPill({ label, chosen, options, none, ...rest }: ValuesPillProps) {
-  const { onChoose, foot, onOpen } = rest
-  const labels = chosen.map((value) => options?.find((option) => option.value === value)?.label ?? value)
-  return (
-    <FilterPill label={label} value={valuesText(labels, rest)} onClear={() => onChoose([])}>
-      {(trigger) => (
-        <Picker
-          label={label}
-          trigger={trigger}
-          options={options}
-          none={none}
-          chosen={chosen}
-          onChoose={onChoose}
-          isMulti
-          foot={foot}
-          {...(onOpen && { onOpen })}
-        />
-      )}
-    </FilterPill>
-  )
-}
 
 /** Nothing to choose in a workspace with one domain. */
 export function DomainPill({ query, onChange }: FilterProps) {
@@ -169,20 +136,6 @@ export function CreatorPill({ query: { creators }, onChange }: FilterProps) {
 }
 
 /** More values are only counted. */
-const NAMED_MAX = 2
-
-type ValuesWords = {
-  many: (count: string) => string
-  joined?: (one: string, other: string) => string
-}
-
-/** What a filter with several values is set to. Undefined: nothing. */
-function valuesText(labels: readonly string[], { many, joined = texts.or }: ValuesWords): string | undefined {
-  const [first, second] = labels
-  if (labels.length > NAMED_MAX) return many(fullNumber(labels.length))
-  return second === undefined ? first : joined(first!, second)
-}
-
 export const tagWords = (mode: ListQuery['tagMode']): ValuesWords =>
   mode === 'all' ? { many: texts.allTags, joined: texts.and } : { many: texts.manyTags }
 

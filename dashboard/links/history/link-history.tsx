@@ -24,7 +24,7 @@ import {
 } from './version-filter.ts'
 import './history.css'
 import { DaysPill } from '../../components/pickers/filter-pill.tsx'
-import { ValuesPill } from '../filters/list-pickers.tsx'
+import { ValuesPill } from '../../components/pickers/values-pill.tsx'
 import { TextButton } from '../../components/button.tsx'
 
 const ENTRIES_PER_PAGE = 25

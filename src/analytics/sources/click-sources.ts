@@ -69,14 +69,17 @@ export async function clicksBySource(
 ): Promise<{ rows: BreakdownRow[]; total: number }> {
   const report = await clickReport(queries, scope, { range, dimensions: ['referrer'], limit: ROWS_MAX })
   const total = sumSeries(report.series).clicks
+  return { rows: (await sourcesOf(report.breakdowns.referrer, total)).slice(0, limit), total }
+}
+
+/** Of the breakdown by all referrers. */
+export async function sourcesOf(referrers: readonly BreakdownRow[], total: number): Promise<BreakdownRow[]> {
   const sums = new Map<string, number>()
-  for await (const { value, clicks } of inTurns(report.breakdowns.referrer, HOSTS_PER_TURN)) {
+  for await (const { value, clicks } of inTurns(referrers, HOSTS_PER_TURN)) {
     const source = sourceOf(value)
     sums.set(source, (sums.get(source) ?? 0) + clicks)
   }
-  const rows = [...sums]
+  return [...sums]
     .toSorted(([one, clicks], [other, otherClicks]) => otherClicks - clicks || (one < other ? -1 : 1))
-    .slice(0, limit)
     .map(([value, clicks]) => ({ value, clicks, percentage: percentageOf(clicks, total) }))
-  return { rows, total }
 }

@@ -189,7 +189,7 @@ export const analyticsEndpoints = [
           bot_clicks: bots,
           last_clicked_at: isoOrNull(lastClickedAt),
           timeseries: points,
-          ...breakdownViews(breakdowns),
+          ...breakdownViews(WHOLE_DIMENSIONS, breakdowns),
         },
         meta,
       }

@@ -63,10 +63,8 @@ export const pointSchema = z
   .openapi('ClicksPoint')
 
 type Reports = typeof REPORT_DIMENSIONS
-type WholeDimension = (typeof WHOLE_DIMENSIONS)[number]
-type Row<Name extends WholeDimension> = ReturnType<Reports[Name]['view']> &
-  Record<keyof typeof counts, number>
-type Breakdowns = { [Name in WholeDimension as Reports[Name]['report']]: Row<Name>[] }
+type Row<Name extends Dimension> = ReturnType<Reports[Name]['view']> & Record<keyof typeof counts, number>
+type Breakdowns<Name extends Dimension> = { [Each in Name as Reports[Each]['report']]: Row<Each>[] }
 export type CountryClicks = Row<'country'>
 
 /** Of the breakdown by what is known of clicks. */
@@ -78,18 +76,22 @@ export function breakdownRow({ row, rowName }: { row: z.ZodRawShape; rowName: st
   return z.strictObject({ ...row, ...counts, ...comparedRow }).openapi(rowName)
 }
 
-const breakdownsOfLink = Object.fromEntries(
-  WHOLE_DIMENSIONS.map((name) => [REPORT_DIMENSIONS[name].report, z.array(DIMENSION_ROWS[name])]),
-) as unknown as { [Report in keyof Breakdowns]: z.ZodType<Breakdowns[Report]> }
-
-/** By the names of their reports. */
-export const breakdownViews = (by: Record<WholeDimension, readonly BreakdownRow[]>) =>
+/** By the names of their reports, as the views. */
+export const breakdownSchemas = <Name extends Dimension>(names: readonly Name[]) =>
   Object.fromEntries(
-    WHOLE_DIMENSIONS.map((name) => {
+    names.map((name) => [REPORT_DIMENSIONS[name].report, z.array(DIMENSION_ROWS[name])]),
+  ) as unknown as { [Report in keyof Breakdowns<Name>]: z.ZodType<Breakdowns<Name>[Report]> }
+
+export const breakdownViews = <Name extends Dimension>(
+  names: readonly Name[],
+  by: Record<Name, readonly BreakdownRow[]>,
+) =>
+  Object.fromEntries(
+    names.map((name) => {
       const { report, view } = REPORT_DIMENSIONS[name]
       return [report, by[name].map(({ value, ...ofRange }) => ({ ...view(value), ...ofRange }))]
     }),
-  ) as unknown as Breakdowns
+  ) as unknown as Breakdowns<Name>
 
 const namedLink = {
   id: z.int().openapi({ example: 1 }),
@@ -132,7 +134,7 @@ export const linkAnalyticsSchema = z
       .nullable()
       .openapi({ description: 'Of all time; null before the first click.' }),
     timeseries: z.array(pointSchema),
-    ...breakdownsOfLink,
+    ...breakdownSchemas(WHOLE_DIMENSIONS),
   })
   .openapi('LinkAnalytics')
 

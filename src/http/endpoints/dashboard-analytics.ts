@@ -1,5 +1,11 @@
 import { z } from '@hono/zod-openapi'
-import { clickReport, clickSeries, type SeriesPoint, sumSeries } from '../../analytics/click-counts.ts'
+import {
+  type BreakdownRow,
+  clickReport,
+  clickSeries,
+  type SeriesPoint,
+  sumSeries,
+} from '../../analytics/click-counts.ts'
 import {
   type ClickCounts,
   type ClickScope,
@@ -12,7 +18,7 @@ import { lastClickedAtUs } from '../../analytics/click-totals.ts'
 import { compareRange, type Comparison } from '../../analytics/compare-range.ts'
 import { type LifetimeRange, lifetimeRange, todayRange } from '../../analytics/lifetime-range.ts'
 import { GRANULARITIES } from '../../analytics/range-parameters.ts'
-import { scopeOfSources } from '../../analytics/sources/click-sources.ts'
+import { clicksBySource, scopeOfSources, sourcesOf } from '../../analytics/sources/click-sources.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
 import type { Caller } from '../../access/caller.ts'
 import { WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
@@ -22,6 +28,7 @@ import type { ServerDeps } from '../dispatch/server-deps.ts'
 import type { Query } from '../requests/query.ts'
 import { readReport } from './report-request.ts'
 import {
+  breakdownSchemas,
   breakdownViews,
   linkAnalyticsSchema,
   pointSchema,
@@ -47,8 +54,17 @@ const comparisonSchema = z
 type ComparisonView = z.infer<typeof comparisonSchema>
 
 const { link: _link, ...ofLink } = linkAnalyticsSchema.shape
+const sourceClicks = z.strictObject({ source: z.string().nullable(), clicks: count, percentage: z.number() })
+
+/** Beside those of the API. */
+const FURTHER_DIMENSIONS = ['language', 'via', 'variant'] as const
+const SHOWN_DIMENSIONS = [...WHOLE_DIMENSIONS, ...FURTHER_DIMENSIONS] as const
+
 export const analyticsSchema = z.strictObject({
   ...ofLink,
+  ...breakdownSchemas(FURTHER_DIMENSIONS),
+  sources: z.array(sourceClicks),
+  clicks_without_filters: count.nullable().openapi({ description: 'null without filters.' }),
   clicks_today: count.openapi({ description: 'Since midnight in the time zone.' }),
   comparison: comparisonSchema.nullable().openapi({ description: 'null where there is nothing to compare.' }),
   timeseries: z.array(dashboardPoint),
@@ -114,7 +130,7 @@ export async function dashboardAnalytics(
   const { scope, range, limit, nowUs } = question
   const { series, breakdowns } = await clickReport(queries, scope, {
     range,
-    dimensions: WHOLE_DIMENSIONS,
+    dimensions: SHOWN_DIMENSIONS,
     limit,
   })
   const sum = countsView(sumSeries(series))
@@ -126,8 +142,32 @@ export async function dashboardAnalytics(
     comparison: await comparisonOf(queries, question, series),
     last_clicked_at: isoOrNull(await lastClickedAtUs(queries.db, scope)),
     timeseries: series.map((point) => ({ ...pointView(point), bots: point.bots })),
-    ...breakdownViews(breakdowns),
+    ...breakdownViews(SHOWN_DIMENSIONS, breakdowns),
+    sources: await sourceViews(queries, question, breakdowns.referrer),
+    clicks_without_filters: await clicksWithoutFilters(queries, question),
   }
+}
+
+/** Often the referrers are all there are. */
+async function sourceViews(
+  queries: ClickQueries,
+  { scope, range, limit }: LifetimeQuery,
+  referrers: readonly BreakdownRow[],
+): Promise<AnalyticsView['sources']> {
+  const total = referrers.reduce((sum, { clicks }) => sum + clicks, 0)
+  const rows =
+    referrers.length < limit
+      ? await sourcesOf(referrers, total)
+      : (await clicksBySource(queries, scope, { range, limit })).rows
+  return rows.map(({ value, ...counts }) => ({ source: value || null, ...counts }))
+}
+
+async function clicksWithoutFilters(
+  queries: ClickQueries,
+  { scope: { filters, links, ...scope }, range }: LifetimeQuery,
+): Promise<number | null> {
+  if (filters === undefined && links === undefined) return null
+  return sumSeries(await clickSeries(queries, scope, range)).clicks
 }
 
 export const analyticsMeta = (

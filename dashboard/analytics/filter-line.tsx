@@ -1,0 +1,79 @@
+import { use, useState } from 'react'
+import type { AnalyticsQuery, AnalyticsView } from '../../src/http/endpoints/browser-types.ts'
+import { TextButton } from '../components/button.tsx'
+import { ValuesPill } from '../components/pickers/values-pill.tsx'
+import { fullNumber } from '../format.ts'
+import { useAnalytics } from './analytics-queries.ts'
+import { analyticsStrings as texts } from './analytics-strings.ts'
+import { BREAKDOWNS, FILTER_NAMES, type FilterName, withValues } from './analytics-filters.ts'
+import { ClickFilterContext } from './filter-context.ts'
+
+type FilterLineProps = {
+  /** Of the page, without filters. */
+  query: AnalyticsQuery
+  analytics: AnalyticsView | undefined
+}
+
+/** The filters of the analytics below it, and how many clicks pass them. */
+export function FilterLine({ query, analytics }: FilterLineProps) {
+  const { filters, onFilters, hasRules } = use(ClickFilterContext)
+  /** One with a single value would not narrow anything. */
+  const isOffered = (name: FilterName) =>
+    filters[name] !== undefined ||
+    // Among referrers most look for a source, and rules are those of one link.
+    (name !== 'referrer' &&
+      (name !== 'variant' || hasRules) &&
+      analytics !== undefined &&
+      BREAKDOWNS[name].bars(analytics).length > 1)
+  const total = analytics?.clicks_without_filters ?? null
+  const isFiltered = Object.keys(filters).length > 0
+  return (
+    <div className="filter-line">
+      <div className="pills" role="group" aria-label={texts.filters}>
+        {FILTER_NAMES.filter(isOffered).map((name) => (
+          <FilterPillOf key={name} name={name} query={query} />
+        ))}
+        {isFiltered && <TextButton onClick={() => onFilters({})}>{texts.clearFilters}</TextButton>}
+      </div>
+      {analytics && total !== null && isFiltered && (
+        <p className="soft" role="status">
+          {texts.matching(fullNumber(analytics.total_clicks), fullNumber(total))}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function FilterPillOf({ name, query }: { name: FilterName; query: AnalyticsQuery }) {
+  const { filters, onFilters, nameOf } = use(ClickFilterContext)
+  const [isOpen, setOpen] = useState(false)
+  const { label, name: ownName } = BREAKDOWNS[name]
+  const chosen = filters[name] ?? []
+  const options = useOptions({ ...query, ...withValues(filters, name, []) }, { name, isOpen })
+  const named = (value: string) => nameOf(name, value) ?? ownName(value)
+  const known = new Set(options?.map(({ value }) => value))
+  const missing = chosen.filter((value) => !known.has(value)).map((value) => ({ value, label: named(value) }))
+  return (
+    <ValuesPill
+      label={label}
+      chosen={chosen}
+      options={options === undefined && isOpen ? undefined : [...(options ?? []), ...missing]}
+      none={texts.none}
+      many={texts.manyValues}
+      onChoose={(values) => onFilters(withValues(filters, name, values))}
+      onOpen={setOpen}
+    />
+  )
+}
+
+/** The values that clicks have under the other filters, with their counts. */
+function useOptions(query: AnalyticsQuery, { name, isOpen }: { name: FilterName; isOpen: boolean }) {
+  const { nameOf } = use(ClickFilterContext)
+  const { data } = useAnalytics(query, isOpen)
+  if (!isOpen || data === undefined) return undefined
+  return BREAKDOWNS[name].bars(data.data).map(({ value, label, clicks }) => ({
+    value,
+    label: nameOf(name, value) ?? label,
+    detail: fullNumber(clicks),
+  }))
+}

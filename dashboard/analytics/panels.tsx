@@ -1,0 +1,152 @@
+import { use } from 'react'
+import type { AnalyticsView } from '../../src/http/endpoints/browser-types.ts'
+import { DataCard } from '../components/card.tsx'
+import { chartStrings } from '../components/charts/chart-strings.ts'
+import { WorldMap } from '../components/lazy-part.tsx'
+import { Tabs } from '../components/tabs.tsx'
+import type { CsvTable } from '../save-file.ts'
+import { analyticsStrings as texts } from './analytics-strings.ts'
+import { type Bar, Bars } from './bar-list.tsx'
+import { BREAKDOWNS, type FilterName, toggleValue } from './analytics-filters.ts'
+import { ClickFilterContext } from './filter-context.ts'
+
+// The panels below the chart. Each row of them is a filter.
+
+/** `analytics`: undefined while loading. */
+type PanelProps = { analytics: AnalyticsView | undefined; fileName: string }
+
+const { count, share } = chartStrings
+/** The card is next to several cards and has space for more. */
+const COUNTRIES_SHOWN = 12
+
+const barsTable = (head: string, bars: readonly Bar[]): CsvTable => ({
+  heads: [head, count, `${share} (%)`],
+  rows: bars.map(({ label, clicks, percentage }) => [label, clicks, percentage]),
+})
+
+export function Countries({ analytics, hasMap, fileName }: PanelProps & { hasMap: boolean }) {
+  const { filters, onFilters } = use(ClickFilterContext)
+  const bars = analytics && BREAKDOWNS.country.bars(analytics)
+  return (
+    <DataCard
+      title={texts.countries}
+      fileName={`${fileName}-countries`}
+      table={bars && barsTable(texts.country, bars)}
+    >
+      <div className="stack">
+        <WorldMap
+          countries={hasMap ? analytics?.countries : undefined}
+          onCountry={(code) => onFilters(toggleValue(filters, 'country', code))}
+        />
+        <Bars label={texts.countries} bars={bars} shown={COUNTRIES_SHOWN} filter="country" />
+        <p className="hint">
+          {texts.attribution}{' '}
+          <a href="https://db-ip.com" rel="noreferrer">
+            DB-IP
+          </a>
+        </p>
+      </div>
+    </DataCard>
+  )
+}
+
+export const Sources = (props: PanelProps) => (
+  <TabbedPanel
+    {...props}
+    title={texts.sources}
+    name="sources"
+    tabs={[
+      [texts.sources, 'source'],
+      [texts.referrers, 'referrer'],
+    ]}
+  />
+)
+
+export const Technology = (props: PanelProps) => (
+  <TabbedPanel
+    {...props}
+    title={texts.technology}
+    name="technology"
+    tabs={[
+      [texts.browsers, 'browser'],
+      [texts.systems, 'os'],
+      [texts.devices, 'device'],
+      [texts.languages, 'language'],
+    ]}
+  />
+)
+
+/** Left out where everybody came by the short URL. */
+export function Ways({ analytics, fileName }: PanelProps) {
+  if (analytics === undefined || analytics.via.every(({ via }) => via === 'link')) return null
+  return <BarPanel {...{ analytics, fileName }} title={texts.via} name="ways" filter="via" />
+}
+
+/** Left out where no rule matched. */
+export function Variants({ analytics, fileName }: PanelProps) {
+  const { hasRules } = use(ClickFilterContext)
+  if (!hasRules || analytics === undefined || analytics.variants.every(({ variant }) => variant === null))
+    return null
+  return <BarPanel {...{ analytics, fileName }} title={texts.variants} name="variants" filter="variant" />
+}
+
+type BarPanelProps = PanelProps & { title: string; name: string; filter: FilterName }
+
+function BarPanel({ analytics, fileName, title, name, filter }: BarPanelProps) {
+  const bars = useBars(analytics, filter)
+  return (
+    <DataCard
+      title={title}
+      fileName={`${fileName}-${name}`}
+      table={bars && barsTable(title, bars)}
+      hasTableView={false}
+    >
+      <Bars label={title} bars={bars} filter={filter} />
+    </DataCard>
+  )
+}
+
+type TabbedPanelProps = PanelProps & {
+  title: string
+  name: string
+  tabs: readonly (readonly [label: string, filter: FilterName])[]
+}
+
+function TabbedPanel({ analytics, fileName, title, name, tabs }: TabbedPanelProps) {
+  const table: CsvTable | undefined = analytics && {
+    heads: [texts.kind, texts.name, count, `${share} (%)`],
+    rows: tabs.flatMap(([kind, filter]) =>
+      BREAKDOWNS[filter]
+        .bars(analytics)
+        .map(({ label, clicks, percentage }) => [kind, label, clicks, percentage]),
+    ),
+  }
+  return (
+    <DataCard title={title} fileName={`${fileName}-${name}`} table={table} hasTableView={false}>
+      <Tabs
+        label={title}
+        tabs={tabs.map(([label, filter]) => ({
+          id: label,
+          label,
+          content: (
+            <div style={{ paddingTop: 12 }}>
+              <Bars label={label} bars={analytics && BREAKDOWNS[filter].bars(analytics)} filter={filter} />
+            </div>
+          ),
+        }))}
+      />
+    </DataCard>
+  )
+}
+
+/** With the names that the page has for values. */
+function useBars(analytics: AnalyticsView | undefined, filter: FilterName): Bar[] | undefined {
+  const { nameOf, noteOf } = use(ClickFilterContext)
+  return (
+    analytics &&
+    BREAKDOWNS[filter].bars(analytics).map((bar) => {
+      const note = noteOf(filter, bar.value, analytics)
+      return { ...bar, label: nameOf(filter, bar.value) ?? bar.label, ...(note !== undefined && { note }) }
+    })
+  )
+}
