@@ -6,6 +6,7 @@ import { Tern } from '../../robustness/driver/tern.ts'
 import { openBatchCounter } from '../clicks/batch-counter.ts'
 import { ClickHouseServer } from '../clicks/clickhouse-server.ts'
 import type { Change } from '../program/changed-checkout.ts'
+import { eventually } from '../eventually.ts'
 import { asAnother, type OperatedFolder } from '../program/operated-folder.ts'
 import { temporaryFolders } from '../temporary-folders.ts'
 import { ClickColumns } from './click-columns.ts'
@@ -116,9 +117,17 @@ export class ReportedTern implements AsyncDisposable {
   /** What is wrong with the answer to a question; undefined if it is right for the clicks of some moment while it was answered. */
   async complaint(question: Question): Promise<object | undefined> {
     const path = pathOf(question, (link) => this.links[link]!.code)
-    const least = this.#counted
-    const sentUs = Date.now() * 1000
-    const { status, body } = await this.#folders[question.workspace]!.api('GET', path)
+    let least = 0
+    let sentUs = 0
+    const { status, body } = await eventually(
+      () => {
+        least = this.#counted
+        sentUs = Date.now() * 1000
+        return this.#folders[question.workspace]!.api('GET', path)
+      },
+      // That it was made is stored, which the clicks that are being counted may delay too long.
+      (response) => response.status !== 503,
+    )
     const counts = this.#ends.filter((end) => end >= least)
     const answer = { status, body: JSON.parse(body), counts }
     // An hour may have ended between the two.
