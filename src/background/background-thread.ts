@@ -118,7 +118,7 @@ async function start({
   leftReaders = leftFolders.map(readerOf)
   await realFiles.makeFolder(journalFolder(config.dataDir))
   void checkProviders({ db: store.db, log }, config.oidcProviders)
-  closedClicks = openClickKeeper(config, { db: store.relaxedDb, clock, log })
+  closedClicks = openClickKeeper(config, { store, clock, log })
   runningJobs = startJobs(
     jobs({
       store,

@@ -1,18 +1,19 @@
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
-import type { RelaxedDb } from '../store/handles.ts'
+import type { Store } from '../store/open-store.ts'
 import { clicksFolder } from '../store/sqlite/open-sqlite-store.ts'
 import { openClickHouse } from './clickhouse/clickhouse.ts'
 import { ClickMover } from './clickhouse/move-clicks.ts'
 import type { ClickKeeper } from './click-keeper.ts'
-import { engineCommand } from './parquet/engine-process.ts'
+import { EngineProcess, engineCommand } from './parquet/engine-process.ts'
+import { realFiles } from './journal/files.ts'
 import { ClickFilesKeeper } from './parquet/keep-click-files.ts'
 
 /** Undefined where all clicks stay in PostgreSQL. */
 export function openClickKeeper(
   config: Config,
-  deps: { db: RelaxedDb; clock: Clock; log: Log },
+  deps: { store: Pick<Store, 'db' | 'relaxedDb'>; clock: Clock; log: Log },
 ): ClickKeeper | undefined {
   const { dataDir, databaseUrl, journalRetentionMs, rawClickDays } = config
   if (databaseUrl === undefined)
@@ -20,9 +21,10 @@ export function openClickKeeper(
       ...deps,
       rawClickDays,
       folder: clicksFolder(dataDir),
-      command: engineCommand(dataDir),
+      files: realFiles,
+      openEngine: () => new EngineProcess({ command: engineCommand(dataDir), ...deps }),
       retentionUs: journalRetentionMs * 1000,
     })
   const clickHouse = openClickHouse(config)
-  return clickHouse && new ClickMover({ ...deps, rawClickDays, clickHouse })
+  return clickHouse && new ClickMover({ ...deps, db: deps.store.relaxedDb, rawClickDays, clickHouse })
 }

@@ -5,7 +5,7 @@ import { realFiles } from '../../clicks/journal/files.ts'
 import type { Journal } from '../../clicks/journal/journal.ts'
 import { journalFolder, openJournal } from '../../clicks/journal/open-journal.ts'
 import { clicksFolder } from '../../store/sqlite/open-sqlite-store.ts'
-import { tidyClickFiles } from '../../clicks/parquet/tidy-click-files.ts'
+import { removeLeftovers, tidyClickFiles } from '../../clicks/parquet/tidy-click-files.ts'
 import { storedSegments } from '../../clicks/repair/rebuild-headers.ts'
 import { repairJournal } from '../../clicks/repair/repair-journal.ts'
 import { VisitorHash } from '../../clicks/visitor/visitor-hash.ts'
@@ -163,9 +163,10 @@ async function readyStore(config: Config, log: Log) {
 
 /** Before any engine uses the folder. */
 async function tidyClicks(db: DurableDb, config: Config, log: Log): Promise<void> {
-  const deleteBeforeUs = systemClock.nowUs() - config.journalRetentionMs * 1000
+  const folder = clicksFolder(config.dataDir)
   try {
-    const { missing } = await tidyClickFiles(db, clicksFolder(config.dataDir), deleteBeforeUs)
+    const { missing } = await tidyClickFiles({ db }, folder)
+    await removeLeftovers(folder, { beforeUs: systemClock.nowUs() - config.journalRetentionMs * 1000 })
     if (missing.length > 0)
       log.error('Files of clicks are gone: their clicks are missing in reports.', {
         files: missing.join(', '),

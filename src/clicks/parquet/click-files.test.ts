@@ -13,7 +13,7 @@ import { DAY_US, QUARTER_US } from '../../runtime/clock.ts'
 import { FACT_COLUMNS } from '../facts/fact-columns.ts'
 import { enterClosed } from './click-files.ts'
 import { DuckDb } from './duckdb.ts'
-import { tidyClickFiles } from './tidy-click-files.ts'
+import { removeLeftovers, tidyClickFiles } from './tidy-click-files.ts'
 
 const store = useClickStore()
 
@@ -67,7 +67,7 @@ test('files are written into one, and the replaced ones are deleted later', asyn
   expect((await rig.files()).map((file) => file.name)).toEqual([name!])
   expect(await rig.total()).toBe(3)
   await expect(rig.rewrite({ names })).rejects.toThrow(`The click file ${names[0]} was replaced before.`)
-  await tidyClickFiles(rig.store.db, rig.folder)
+  await tidyClickFiles(rig.store, rig.folder)
   await rig.deleteRemoved(START_US)
   expect(parquetFiles(rig)).toEqual([...names, name!].sort())
   await rig.deleteRemoved(START_US + 1)
@@ -98,7 +98,7 @@ test('coarse files have one fact for each quarter of an hour and combination, wi
   ])
   expect(await rig.rewrite({ names: [name!] })).toEndWith('.15m.parquet')
   expect(await rig.total()).toBe(5)
-  expect((await tidyClickFiles(rig.store.db, rig.folder)).removed).toEqual([])
+  expect((await tidyClickFiles(rig.store, rig.folder)).removed).toEqual([])
 })
 
 test('forgotten links and workspaces are in no file that counts, and other files stay as they are', async () => {
@@ -128,17 +128,18 @@ test('forgotten links and workspaces are in no file that counts, and other files
 
 test('unfinished files are removed at the start, those without a row go into the trash, and rows without a file are named', async () => {
   const { rig } = store
-  expect(await tidyClickFiles(rig.store.db, join(rig.dataDir, 'none'))).toEqual({ removed: [], missing: [] })
+  expect(await tidyClickFiles(rig.store, join(rig.dataDir, 'none'))).toEqual({ removed: [], missing: [] })
   rig.add([{}, { clicked_at: START_US + DAY_US }])
   const [kept, gone] = await rig.closeUpTo()
   rig.add([{}])
   const [closed] = await rig.engine.call('closeClicks', { upToId: 3 })
   rmSync(join(rig.folder, gone!))
   for (const name of [`${kept}.next`, '0193b1c0.next', 'notes.txt']) writeFileSync(join(rig.folder, name), '')
-  expect(await tidyClickFiles(rig.store.db, rig.folder)).toEqual({
+  expect(await tidyClickFiles(rig.store, rig.folder)).toEqual({
     removed: [closed!.name],
     missing: [gone!],
   })
+  await removeLeftovers(rig.folder, { beforeUs: 0 })
   expect(readdirSync(rig.folder).sort()).toEqual([kept!, 'notes.txt', 'trash'].sort())
   expect(await rig.total()).toBe(2)
 })
@@ -149,19 +150,19 @@ test('files of another database come back from the trash with it, or are deleted
   const [ours] = await rig.closeUpTo(1)
   const rows = rig.database.query('SELECT * FROM click_files').all() as Record<string, string>[]
   rig.database.run('DELETE FROM click_files')
-  expect(await tidyClickFiles(rig.store.db, rig.folder)).toEqual({ removed: [ours!], missing: [] })
+  expect(await tidyClickFiles(rig.store, rig.folder)).toEqual({ removed: [ours!], missing: [] })
   const columns = Object.keys(rows[0]!)
   rig.database.run(
     `INSERT INTO click_files VALUES (${columns.map(() => '?').join(', ')})`,
     Object.values(rows[0]!),
   )
-  expect(await tidyClickFiles(rig.store.db, rig.folder)).toEqual({ removed: [], missing: [] })
+  expect(await tidyClickFiles(rig.store, rig.folder)).toEqual({ removed: [], missing: [] })
   expect(await rig.total()).toBe(2)
   rig.database.run('DELETE FROM click_files')
-  await tidyClickFiles(rig.store.db, rig.folder)
-  await tidyClickFiles(rig.store.db, rig.folder, 1)
+  await tidyClickFiles(rig.store, rig.folder)
+  await removeLeftovers(rig.folder, { beforeUs: 1 })
   expect(readdirSync(join(rig.folder, 'trash'))).toEqual([ours!])
-  await tidyClickFiles(rig.store.db, rig.folder, (Date.now() + 60_000) * 1000)
+  await removeLeftovers(rig.folder, { beforeUs: (Date.now() + 60_000) * 1000 })
   expect(readdirSync(join(rig.folder, 'trash'))).toEqual([])
 })
 

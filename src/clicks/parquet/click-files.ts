@@ -1,9 +1,20 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { dayOf, isoDay } from '../../runtime/clock.ts'
-import type { AnyDb, RelaxedDb, Tx } from '../../store/handles.ts'
+import { whenMissing } from '../../store/files/when-missing.ts'
+import type { AnyDb, DurableDb, Tx } from '../../store/handles.ts'
+import { transact } from '../../store/transact.ts'
+import type { Files } from '../journal/files.ts'
 import type { ClickFile } from './parquet-file.ts'
+
+/** A file in it survives a power failure only if the folder does. */
+export async function makeClicksFolder(
+  files: Pick<Files, 'makeFolder' | 'syncFolder'>,
+  folder: string,
+): Promise<void> {
+  await files.makeFolder(folder)
+  await files.syncFolder(dirname(folder))
+}
 
 /**
  * Replaces the rows of `clicks` up to this id by the files that have them: in one transaction, every click is in one of the two.
@@ -49,16 +60,31 @@ export async function listClickFiles(db: AnyDb): Promise<ClickFile[]> {
   return rows
 }
 
+type Deletion = { files: Pick<Files, 'unlink'>; folder: string; beforeUs: number }
+
 /** Deletes the files that were replaced before this moment. An older database that is restored needs the later ones. */
 export async function deleteRemovedFiles(
-  db: RelaxedDb,
-  { folder, beforeUs }: { folder: string; beforeUs: number },
+  db: DurableDb,
+  { files, folder, beforeUs }: Deletion,
 ): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    SELECT name FROM click_files WHERE removed_at < ${beforeUs}`.execute(db)
-  if (rows.length === 0) return
-  for (const { name } of rows) rmSync(join(folder, name), { force: true })
+  const names = await removedFiles(db, beforeUs)
+  if (names.length === 0) return
+  for (const name of names) await files.unlink(join(folder, name)).catch(whenMissing(undefined))
   await sql`DELETE FROM click_files WHERE removed_at < ${beforeUs}`.execute(db)
+}
+
+/**
+ * When this resolves, it is on the disk that they are replaced: the commit waits for the disk, and every commit before it is saved with it.
+ * SQLite only waits if a page has changed, so this moves the time of one file by a microsecond.
+ */
+function removedFiles(db: DurableDb, beforeUs: number): Promise<string[]> {
+  return transact(db, async (tx) => {
+    const { rows } = await sql<{ name: string }>`
+      SELECT name FROM click_files WHERE removed_at < ${beforeUs} ORDER BY name`.execute(tx)
+    if (rows.length > 0)
+      await sql`UPDATE click_files SET removed_at = removed_at - 1 WHERE name = ${rows[0]!.name}`.execute(tx)
+    return rows.map(({ name }) => name)
+  })
 }
 
 const insertFile = (tx: Tx, { name, from_us, to_us, rows, sha256 }: ClickFile) =>

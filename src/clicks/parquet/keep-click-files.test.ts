@@ -4,7 +4,8 @@ import { recordingLog } from '../../../test/rigs/clicks/ingest-rig.ts'
 import { START_US, useClickStore } from '../../../test/rigs/clicks/click-store-rig.ts'
 import { DAY_US, manualClock } from '../../runtime/clock.ts'
 import { removeClosedWorkspaces } from '../../workspaces/remove-closed-workspaces.ts'
-import { engineCommand } from './engine-process.ts'
+import { realFiles } from '../journal/files.ts'
+import { EngineProcess, engineCommand } from './engine-process.ts'
 import { ClickFilesKeeper } from './keep-click-files.ts'
 
 const RETENTION_US = 3 * DAY_US
@@ -88,18 +89,18 @@ describe('files', () => {
   })
 })
 
-function newKeeper(options: Partial<ConstructorParameters<typeof ClickFilesKeeper>[0]> = {}) {
+function newKeeper({ clock = manualClock(START_US), command = engineCommand(store.rig.dataDir) } = {}) {
   const log = recordingLog()
   const { rig } = store
   const keeper = new ClickFilesKeeper({
-    db: rig.store.relaxedDb,
+    store: rig.store,
+    files: realFiles,
     folder: rig.folder,
-    command: engineCommand(rig.dataDir),
-    clock: manualClock(START_US),
+    openEngine: () => new EngineProcess({ command, clock, log }),
+    clock,
     log,
     retentionUs: RETENTION_US,
     rawClickDays: 30,
-    ...options,
   })
   return Object.assign(keeper, { log })
 }

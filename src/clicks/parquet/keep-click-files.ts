@@ -1,33 +1,39 @@
 import { type Clock, DAY_US } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { RelaxedDb } from '../../store/handles.ts'
+import type { Store } from '../../store/open-store.ts'
 import { transact } from '../../store/transact.ts'
 import type { ClickKeeper } from '../click-keeper.ts'
-import { lastToClose } from '../facts/last-to-close.ts'
+import { type ClosingSizes, lastToClose } from '../facts/last-to-close.ts'
+import type { Files } from '../journal/files.ts'
 import { deleteRemovedFiles, enterClosed, enterRewritten, listClickFiles } from './click-files.ts'
 import type { CallEngine } from './engine-calls.ts'
-import { EngineProcess } from './engine-process.ts'
-import { planRewrites } from './plan-rewrites.ts'
+import type { EngineProcess } from './engine-process.ts'
+import { planRewrites, type PlanSizes } from './plan-rewrites.ts'
 import type { Rewriting } from './rewrite-files.ts'
 
+export type ClickFileEngine = Pick<EngineProcess, 'call' | 'isSupported' | 'close'>
+
 type KeeperDeps = {
-  db: RelaxedDb
+  store: Pick<Store, 'db' | 'relaxedDb'>
+  files: Pick<Files, 'unlink'>
   /** Of the files. */
   folder: string
-  /** Starts the engine. */
-  command: readonly string[]
+  /** One starts with its first call. */
+  openEngine(): ClickFileEngine
   clock: Clock
   log: Log
   /** How long replaced files stay, for an older database that is restored. */
   retentionUs: number
   /** How long the exact times of clicks are kept. */
   rawClickDays: number
+  /** Of small histories. */
+  sizes?: ClosingSizes & PlanSizes
 }
 
 /** Moves clicks from the table into files, and keeps these few. One call at a time. */
 export class ClickFilesKeeper implements ClickKeeper {
   readonly #deps: KeeperDeps
-  #engine: EngineProcess | undefined
+  #engine: ClickFileEngine | undefined
   #isSupported = true
   #isClosed = false
 
@@ -37,18 +43,18 @@ export class ClickFilesKeeper implements ClickKeeper {
 
   /** Closes clicks when they are many, writes the files of days and months that are over into one, removes those replaced long ago. */
   async run(): Promise<void> {
-    const { db, folder, clock, retentionUs } = this.#deps
+    const { store, files, folder, clock, retentionUs } = this.#deps
     await this.#withEngine(async () => {
       while (await this.#closeSome());
       for (const rewriting of await this.#rewritings()) await this.#rewrite(rewriting)
     })
     const beforeUs = clock.nowUs() - retentionUs
-    await deleteRemovedFiles(db, { folder, beforeUs })
+    await deleteRemovedFiles(store.db, { files, folder, beforeUs })
   }
 
   /** Writes the files with clicks of these workspaces once more without them. */
   async forgetWorkspaces(workspaceIds: readonly number[]): Promise<void> {
-    const names = (await listClickFiles(this.#deps.db)).map(({ name }) => name)
+    const names = (await listClickFiles(this.#deps.store.db)).map(({ name }) => name)
     if (names.length === 0) return
     const without = { workspaceIds, linkIds: [] }
     await this.#withEngine(async () => {
@@ -77,18 +83,18 @@ export class ClickFilesKeeper implements ClickKeeper {
 
   readonly #call: CallEngine = (name, input) => this.#startedEngine().call(name, input)
 
-  #startedEngine(): EngineProcess {
-    return (this.#engine ??= new EngineProcess(this.#deps))
+  #startedEngine(): ClickFileEngine {
+    return (this.#engine ??= this.#deps.openEngine())
   }
 
   /** False when few enough are open, or nothing can be written. */
   async #closeSome(): Promise<boolean> {
     if (this.#isClosed || !this.#isSupported) return false
-    const { db } = this.#deps
-    const upToId = await lastToClose(db)
+    const { store, sizes } = this.#deps
+    const upToId = await lastToClose(store.db, sizes)
     if (upToId === undefined || !(await this.#isEngineSupported())) return false
     const files = await this.#call('closeClicks', { upToId })
-    await transact(db, (tx) => enterClosed(tx, { upToId, files }))
+    await transact(store.relaxedDb, (tx) => enterClosed(tx, { upToId, files }))
     return true
   }
 
@@ -100,15 +106,16 @@ export class ClickFilesKeeper implements ClickKeeper {
   }
 
   async #rewritings(): Promise<Rewriting[]> {
-    const { db, clock, rawClickDays } = this.#deps
+    const { store, clock, rawClickDays, sizes } = this.#deps
     const nowUs = clock.nowUs()
-    return planRewrites(await listClickFiles(db), { nowUs, coarseBeforeUs: nowUs - rawClickDays * DAY_US })
+    const coarseBeforeUs = nowUs - rawClickDays * DAY_US
+    return planRewrites(await listClickFiles(store.db), { ...sizes, nowUs, coarseBeforeUs })
   }
 
   async #rewrite(rewriting: Rewriting): Promise<void> {
     const file = await this.#call('rewriteFiles', rewriting)
     const { names } = rewriting
-    await transact(this.#deps.db, (tx) =>
+    await transact(this.#deps.store.relaxedDb, (tx) =>
       enterRewritten(tx, { names, file, nowUs: this.#deps.clock.nowUs() }),
     )
   }

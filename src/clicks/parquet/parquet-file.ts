@@ -1,7 +1,8 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { isoDay, dayOf } from '../../runtime/clock.ts'
-import { syncFolderOf, syncPath } from '../../store/files/durable-files.ts'
 import { COUNT_COLUMNS, FACT_COLUMNS } from '../facts/fact-columns.ts'
+import { type Files, realFiles } from '../journal/files.ts'
 import type { DuckDbConnection, Value } from './duckdb.ts'
 import { EngineError } from './engine-error.ts'
 
@@ -57,15 +58,24 @@ export async function writeFile(
     const written = await summaryOf(connection, { from: 'read_parquet($1)', values: [unfinished] })
     if (!Bun.deepEquals(written, expected))
       throw new EngineError('failed', `${unfinished} has other rows than were written to it.`)
-    syncPath(unfinished)
-    renameSync(unfinished, name)
-    syncFolderOf(name)
+    await finishFile(realFiles, { folder: '.', name })
   } catch (error) {
     rmSync(unfinished, { force: true })
     throw error
   }
   const { fromUs, lastUs, rows } = expected
   return { name, from_us: fromUs, to_us: lastUs + 1, rows, sha256: await sha256Of(name) }
+}
+
+/** From then on the file is there under its name, also after a power failure. */
+export async function finishFile(
+  files: Pick<Files, 'syncFile' | 'rename' | 'syncFolder'>,
+  { folder, name }: { folder: string; name: string },
+): Promise<void> {
+  const path = join(folder, name)
+  await files.syncFile(path + UNFINISHED)
+  await files.rename(path + UNFINISHED, path)
+  await files.syncFolder(folder)
 }
 
 export async function writeRows(

@@ -10,7 +10,9 @@ const FILES_OF_DAY_MAX = 16
 const SMALL_SHARE = 0.1
 const FILES_OF_PERIOD_MAX = 10
 
-type PlanOptions = { nowUs: number; coarseBeforeUs: number }
+export type PlanSizes = { filesOfDayMax?: number }
+
+type PlanOptions = PlanSizes & { nowUs: number; coarseBeforeUs: number }
 
 /**
  * Which files to write into one: those of a month when it is over, of a day when it is over, and of today when they are many. Months
@@ -18,7 +20,7 @@ type PlanOptions = { nowUs: number; coarseBeforeUs: number }
  */
 export function planRewrites(
   files: readonly ClickFile[],
-  { nowUs, coarseBeforeUs }: PlanOptions,
+  { nowUs, coarseBeforeUs, filesOfDayMax = FILES_OF_DAY_MAX }: PlanOptions,
 ): Rewriting[] {
   const rewritings: Rewriting[] = []
   for (const [month, ofMonth] of groupBy(files, monthOf)) {
@@ -29,7 +31,7 @@ export function planRewrites(
     if (isOver) continue
     for (const [day, ofDay] of groupBy(ofMonth, ({ from_us }) => String(dayOf(from_us)))) {
       const isDayOver = Number(day) < dayOf(nowUs - LATE_US)
-      if (isDayOver ? isWorthIt(ofDay) : ofDay.length >= FILES_OF_DAY_MAX)
+      if (isDayOver ? isWorthIt(ofDay) : ofDay.length >= filesOfDayMax)
         rewritings.push({ names: namesOf(ofDay) })
     }
   }

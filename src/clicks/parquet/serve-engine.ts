@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { clicksFolder, storePath } from '../../store/sqlite/open-sqlite-store.ts'
+import { realFiles } from '../journal/files.ts'
 import { ClickEngine } from './click-engine.ts'
+import { makeClicksFolder } from './click-files.ts'
 import { answerCalls, type CallEngine, type EngineMethods, type EngineReply } from './engine-calls.ts'
 import { EngineError, EXIT_UNSUPPORTED } from './engine-error.ts'
 import { TEMPORARY_FOLDER } from './tidy-click-files.ts'
@@ -19,7 +21,7 @@ export async function serveEngine(dataDir: string): Promise<never> {
   process.on('disconnect', end)
   if (process.connected === false) end()
   const folder = clicksFolder(dataDir)
-  mkdirSync(folder, { recursive: true })
+  await makeClicksFolder(realFiles, folder)
   const database = resolve(storePath(dataDir))
   // DuckDB then gets names only: characters of the folder's path could mean a pattern to it.
   process.chdir(folder)

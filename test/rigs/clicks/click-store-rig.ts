@@ -9,6 +9,7 @@ import {
   enterRewritten,
   listClickFiles,
 } from '../../../src/clicks/parquet/click-files.ts'
+import { realFiles } from '../../../src/clicks/journal/files.ts'
 import type { ClickQuery } from '../../../src/clicks/queries/click-query.ts'
 import { DuckDb } from '../../../src/clicks/parquet/duckdb.ts'
 import type { CallEngine } from '../../../src/clicks/parquet/engine-calls.ts'
@@ -162,7 +163,7 @@ export class ClickStoreRig {
   }
 
   deleteRemoved(beforeUs: number) {
-    return deleteRemovedFiles(this.store.relaxedDb, { folder: this.folder, beforeUs })
+    return deleteRemovedFiles(this.store.db, { files: realFiles, folder: this.folder, beforeUs })
   }
 
   files() {

@@ -87,7 +87,7 @@ async function dieAtEachStep(rig: ClickStoreRig, work: () => Promise<unknown>): 
 /** Before and after what a start does. */
 async function expectWhole(rig: ClickStoreRig, expected: { clicks: number; open?: number }): Promise<void> {
   expect(await rig.total()).toBe(expected.clicks)
-  expect((await tidyClickFiles(rig.store.db, rig.folder)).missing).toEqual([])
+  expect((await tidyClickFiles(rig.store, rig.folder)).missing).toEqual([])
   expect(await rig.total()).toBe(expected.clicks)
   if (expected.open !== undefined)
     expect(rig.database.query('SELECT count(*) AS open FROM clicks').all()).toEqual([{ open: expected.open }])
