@@ -50,7 +50,8 @@ function restore(machine: Machine, machineFault: MachineFault, backup: Backup): 
     machine.ledger.openings.restore(backup.openings)
   }
   if (!machineFault.includes('journal')) return
-  machine.disk.restore(backup.disk)
+  const isAll = machineFault.includes('database')
+  machine.disk.restore(backup.disk, isAll ? DATA_DIR : journalFolder(DATA_DIR))
   machine.ledger.excuse(machineFault, ({ id }) => !isInJournal(id))
 }
 

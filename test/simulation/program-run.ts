@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { noOtherDomains } from '../rigs/redirect/no-other-domains.ts'
 import type { Journal } from '../../src/clicks/journal/journal.ts'
 import type { JournalProgress } from '../../src/clicks/journal/segment-sequence.ts'
@@ -5,6 +6,8 @@ import type { JournalReader } from '../../src/clicks/ingest/journal-reader.ts'
 import { journalFolder, openJournal } from '../../src/clicks/journal/open-journal.ts'
 import { storedSegments } from '../../src/clicks/repair/rebuild-headers.ts'
 import { repairJournal } from '../../src/clicks/repair/repair-journal.ts'
+import { ClickFilesKeeper } from '../../src/clicks/parquet/keep-click-files.ts'
+import { tidyClickFiles } from '../../src/clicks/parquet/tidy-click-files.ts'
 import { rotateVisitorSalts } from '../../src/clicks/visitor/visitor-salts.ts'
 import { openLink, type OpenLinkDeps } from '../../src/redirect/open-link.ts'
 import type { VisitResponse } from '../../src/redirect/visit-response.ts'
@@ -17,15 +20,22 @@ import type { Scenario, RunPlan } from './scenario.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import type { SimulatedDatabase } from './simulated-database.ts'
 import type { SimulatedDisk } from './simulated-disk.ts'
+import { SimulatedEngine } from './simulated-engine.ts'
 import { LINK_IDS, newRoutes } from './simulated-links.ts'
 import { nextTurn, type PlannedFault, SimulatedProcess } from './simulated-process.ts'
 import type { SimulatedTime } from './simulated-time.ts'
 
 export const DATA_DIR = '/data'
+export const CLICKS_FOLDER = join(DATA_DIR, 'clicks')
 
 /** Errors of injected faults, and those that the program and SQLite turn them into. Any other error is a bug. */
 const EXPECTED_FAILURES =
   /as planned|ProcessGone|SQLITE_BUSY|ENOSPC|took no bytes|rolled this transaction back|no such savepoint|journal is/
+
+/** Clicks are few here. */
+const SIZES = { leftOpen: 2, closedAtOnce: 3, filesOfDayMax: 3 }
+/** Longer than the clock jumps: by the time, a click is found again. */
+const RAW_CLICK_DAYS = 100_000
 
 /** What survives the program. */
 export type Machine = {
@@ -36,12 +46,16 @@ export type Machine = {
   ledger: ClickLedger
   /** Processes of earlier runs that are still alive. */
   leftovers: SimulatedProcess[]
+  /** In the form of a UUID, each once. */
+  newId(): string
   note(line: string): void
   alarm(message: string): void
 }
 
 /** Whether the segments of earlier runs are found, and when to stop counting. */
 type Counting = { hasFound: boolean; isOver: () => boolean }
+
+type Connected = ReturnType<SimulatedDatabase['connect']>['store']
 
 type Settings = { scenario: Scenario; plan: RunPlan; number: number }
 
@@ -77,15 +91,18 @@ export class ProgramRun {
     this.process.end()
   }
 
-  async #work(
-    reader: JournalReader,
-    store: ReturnType<SimulatedDatabase['connect']>['store'],
-  ): Promise<void> {
+  async #work(reader: JournalReader, store: Connected): Promise<void> {
+    await this.#tidyClicks(store).catch((error) => this.#noteFailure('tidying', error))
     await this.#repairJournal(store).catch((error) => this.#noteFailure('the repair', error))
     const counting = this.#keepCounting(reader, { hasFound: false, isOver: () => this.#isEnding })
     const journal = await this.#openJournal().catch((error) => this.#noteFailure('the start', error))
     if (journal === undefined || this.process.isGone) return this.process.end()
-    const timers = [this.#keepSyncing(journal), this.#keepTelling(), this.#doJobs(reader, store)]
+    const timers = [
+      this.#keepSyncing(journal),
+      this.#keepTelling(),
+      this.#doJobs(reader, store),
+      this.#keepClosing(store),
+    ]
     if (this.#settings.plan.otherReader !== 'none') void this.#startOtherReader()
     await this.#letVisitorsClick(this.#openLinkDeps(journal, store.db))
     if (this.#settings.plan.ending !== 'stop') return this.process.end()
@@ -97,7 +114,37 @@ export class ProgramRun {
     await this.#drain(reader)
   }
 
-  async #repairJournal({ db }: ReturnType<SimulatedDatabase['connect']>['store']): Promise<void> {
+  /** Says what is missing as the service does. */
+  async #tidyClicks({ db }: Connected): Promise<void> {
+    const files = this.#machine.disk.filesFor(this.process)
+    const { missing } = await tidyClickFiles({ db, files }, CLICKS_FOLDER)
+    if (missing.length > 0) this.#logOf(this.process).error('Files of clicks are gone.')
+  }
+
+  /** Each run of the job closes clicks, joins files and deletes replaced ones, as many as there are. */
+  async #keepClosing(store: Connected): Promise<void> {
+    const { disk, time } = this.#machine
+    const { retentionUs } = this.#settings.scenario
+    const files = disk.filesFor(this.process)
+    const newId = () => this.#machine.newId()
+    const keeper = new ClickFilesKeeper({
+      store,
+      files,
+      folder: CLICKS_FOLDER,
+      openEngine: () => new SimulatedEngine({ db: store.db, files, folder: CLICKS_FOLDER, newId }),
+      clock: time.clock(),
+      log: this.#logOf(this.process),
+      retentionUs,
+      rawClickDays: RAW_CLICK_DAYS,
+      sizes: SIZES,
+    })
+    while (!this.#isEnding) {
+      await this.#pause(60)
+      await keeper.run().catch((error) => this.#noteFailure('closing clicks', error))
+    }
+  }
+
+  async #repairJournal({ db }: Connected): Promise<void> {
     const files = this.#machine.disk.filesFor(this.process)
     const folder = journalFolder(DATA_DIR)
     const stored = () => storedSegments(db, files, folder)
@@ -281,10 +328,7 @@ export class ProgramRun {
     await this.#keepCounting(reader, { hasFound: true, isOver: () => other.isGone })
   }
 
-  #newReader(
-    process: SimulatedProcess,
-    store: ReturnType<SimulatedDatabase['connect']>['store'],
-  ): JournalReader {
+  #newReader(process: SimulatedProcess, store: Connected): JournalReader {
     const { disk, time } = this.#machine
     const reader = newReader(
       { store, clock: time.clock(), files: disk.filesFor(process), log: this.#logOf(process) },

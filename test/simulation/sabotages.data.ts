@@ -1,10 +1,13 @@
 import type { Change } from '../rigs/program/changed-checkout.ts'
 
+const CLICK_FILE = 'src/clicks/parquet/parquet-file.ts'
+const CLICK_FILES = 'src/clicks/parquet/click-files.ts'
 const DECIDE = 'src/redirect/decide-options.ts'
 const FRAME = 'src/clicks/journal/frame.ts'
 const INGEST = 'src/clicks/ingest/ingest.ts'
 const EXTRAS = 'src/redirect/click-extras-of.ts'
 const JOURNAL = 'src/clicks/journal/journal.ts'
+const KEEP_FILES = 'src/clicks/parquet/keep-click-files.ts'
 const MATCH = 'src/redirect/match-rules.ts'
 const NEXT_BATCH = 'src/clicks/ingest/next-batch.ts'
 const OPEN_JOURNAL = 'src/clicks/journal/open-journal.ts'
@@ -194,6 +197,78 @@ export const SABOTAGES: { title: string; isRare?: true; changes: Change[] }[] = 
         of: 'return { variant,',
         instead: `const split = options?.rules?.list.find(({ parts }) => parts.some((part) => part.variant === variant))
   return { variant: split?.parts[0]!.variant ?? variant,`,
+      },
+    ],
+  },
+  {
+    title: 'enters a file of clicks that is not on the disk',
+    changes: [{ path: CLICK_FILE, of: '  await files.syncFile(path + UNFINISHED)\n', instead: '' }],
+  },
+  {
+    title: 'enters a file of clicks whose name is not on the disk',
+    changes: [{ path: CLICK_FILE, of: '  await files.syncFolder(folder)\n', instead: '' }],
+  },
+  {
+    title: 'does not sync the folder of the first file of clicks',
+    changes: [{ path: CLICK_FILES, of: '  await files.syncFolder(dirname(folder))\n', instead: '' }],
+  },
+  {
+    title: 'enters a file of clicks after the transaction that removes them from the table',
+    changes: [
+      {
+        path: KEEP_FILES,
+        of: 'transact(store.relaxedDb, (tx) => enterClosed(tx, { upToId, files }))',
+        instead:
+          'transact(store.relaxedDb, (tx) => enterClosed(tx, { upToId, files: [] }, files)).then(() => transact(store.relaxedDb, (tx) => enterClosed(tx, { upToId: -1, files }, [])))',
+      },
+      {
+        path: CLICK_FILES,
+        of: '{ upToId, files }: { upToId: number; files: ClickFile[] },',
+        instead: '{ upToId, files }: { upToId: number; files: ClickFile[] }, counted = files,',
+      },
+      { path: CLICK_FILES, of: 'files.reduce((sum, file)', instead: 'counted.reduce((sum, file)' },
+    ],
+  },
+  {
+    title: 'goes on counting files of clicks that were written into one',
+    changes: [
+      {
+        path: KEEP_FILES,
+        of: 'enterRewritten(tx, { names, file',
+        instead: 'enterRewritten(tx, { names: names.slice(1), file',
+      },
+    ],
+  },
+  {
+    title: 'deletes a replaced file of clicks before its replacement is on the disk',
+    isRare: true,
+    changes: [
+      {
+        path: CLICK_FILES,
+        of: '    if (rows.length > 0)\n      await sql`UPDATE',
+        instead: '    if (rows.length < 0)\n      await sql`UPDATE',
+      },
+    ],
+  },
+  {
+    title: 'deletes replaced files of clicks that an older database needs',
+    isRare: true,
+    changes: [
+      {
+        path: KEEP_FILES,
+        of: 'const beforeUs = clock.nowUs() - retentionUs',
+        instead: 'const beforeUs = clock.nowUs() + 0 * retentionUs',
+      },
+    ],
+  },
+  {
+    title: 'leaves a file of clicks in the trash when its database is back',
+    isRare: true,
+    changes: [
+      {
+        path: 'src/clicks/parquet/tidy-click-files.ts',
+        of: 'for (const name of back) await',
+        instead: 'for (const name of back.slice(back.length)) await',
       },
     ],
   },

@@ -17,7 +17,7 @@ test.each(tried)('the simulation notices a program that $title', async ({ change
   const words = ['--seeds', String(SEEDS_MAX), '--until-broken']
   const simulating = Bun.spawn([process.execPath, script, ...words], { stdout: 'pipe', stderr: 'ignore' })
   expect(await simulating.stdout.text()).toMatch(
-    /^\nSeed \d+:\n  ((?:Click|Link) \d+ |Not so: |Without a reason: |\d+ records )/,
+    /^\nSeed \d+:\n  ((?:Click|Link) \d+ |The click file |Not so: |Without a reason: |\d+ records )/,
   )
   expect(await simulating.exited).toBe(1)
 })

@@ -1,4 +1,4 @@
-import { handleOn, type ClicksDb, type DurableDb } from '../../src/store/handles.ts'
+import { handleOn, type ClicksDb, type DurableDb, type RelaxedDb } from '../../src/store/handles.ts'
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { Kysely } from 'kysely'
 import { migrate } from '../../src/store/migrations/migrate.ts'
@@ -62,13 +62,14 @@ export class SimulatedDatabase {
 
   /** The store as a process sees it, and a way to wait for all commits. */
   connect(process: SimulatedProcess): {
-    store: { db: DurableDb; clicksDb: ClicksDb }
+    store: { db: DurableDb; relaxedDb: RelaxedDb; clicksDb: ClicksDb }
     settle(): Promise<void>
   } {
     const writer = new SqliteWriter(this.#connection(process))
     process.atEnd(() => this.#rollBack(process))
     const store = {
       db: handleOn<DurableDb>(sqliteDialect(writer, 'full')),
+      relaxedDb: handleOn<RelaxedDb>(sqliteDialect(writer, 'process')),
       clicksDb: handleOn<ClicksDb>(sqliteDialect(writer, 'process')),
     }
     return { store, settle: () => writer.settle() }

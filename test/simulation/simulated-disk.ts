@@ -115,14 +115,15 @@ export class SimulatedDisk {
     return new Map([...this.#names].map(([path, file]) => [path, file === null ? null : file.content]))
   }
 
-  /** As an operator who replaces everything by a backup. */
-  restore(copy: DiskCopy): void {
-    const files = [...copy].map(([path, content]): [string, SimulatedFile | null] => [
-      path,
-      content === null ? null : SimulatedFile.of(content),
-    ])
-    this.#names = new Map(files)
-    this.#durableNames = new Map(files)
+  /** As an operator who replaces a folder, and all that is in it, by that of a backup. */
+  restore(copy: DiskCopy, folder: string): void {
+    const isIn = (path: string) => path === folder || path.startsWith(`${folder}/`)
+    const others = [...this.#names].filter(([path]) => !isIn(path))
+    const files = [...copy].flatMap(([path, content]): [string, SimulatedFile | null][] =>
+      isIn(path) ? [[path, content === null ? null : SimulatedFile.of(content)]] : [],
+    )
+    this.#names = new Map([...others, ...files])
+    this.#durableNames = new Map(this.#names)
     this.#nameChanges = []
   }
 

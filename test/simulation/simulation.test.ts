@@ -13,7 +13,7 @@ setDefaultTimeout(300_000)
 describe('acknowledged ≤ counted ≤ sent, for every click', () => {
   test('whatever fails, dies, is lost or comes back: a seed each', async () => {
     const failures: Broken[] = []
-    const all = { sent: 0, acknowledged: 0, excused: 0, counted: 0 }
+    const all = { sent: 0, acknowledged: 0, excused: 0, counted: 0, closed: 0 }
     const elsewhere = { turnedAway: 0, fallback: 0, partA: 0, partB: 0 }
     for (let seed = 1; seed <= SEEDS; seed++) {
       const { broken, tally } = await simulate(seed)
@@ -29,6 +29,8 @@ describe('acknowledged ≤ counted ≤ sent, for every click', () => {
     expect(all.acknowledged).toBeLessThan(all.sent)
     expect(all.excused).toBeLessThan(0.2 * all.acknowledged)
     expect(all.counted).toBeGreaterThan(all.acknowledged - all.excused)
+    // Many have moved into files.
+    expect(all.closed).toBeGreaterThan(all.counted / 10)
     // Links with times, limits and splits lead visitors to all their places.
     for (const visitors of Object.values(elsewhere)) expect(visitors).toBeGreaterThan(SEEDS / 10)
     expect(elsewhere.partA).toBeGreaterThan(2 * elsewhere.partB)

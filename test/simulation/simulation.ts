@@ -11,14 +11,15 @@ import { SimulatedDisk, type SyncPolicy } from './simulated-disk.ts'
 import { nextTurn, type SimulatedProcess } from './simulated-process.ts'
 import { LIMITS, PART_IDS } from './simulated-links.ts'
 import { SimulatedTime } from './simulated-time.ts'
+import { reopenClicks } from './reopen-clicks.ts'
 import { invariantViolations, type Happening } from './check-run.ts'
 
 /** Parts that are broken on purpose, to test the simulation itself. */
 export type Sabotage = { disk?: SyncPolicy; store?: StorePolicy }
 
-/** `fallback`, `partA` and `partB`: how many of the acknowledged were led there. `turnedAway`: by a notice, and so not sent. */
+/** `closed`: of the counted clicks, those in files. `fallback`, `partA` and `partB`: how many of the acknowledged were led there. `turnedAway`: by a notice, and so not sent. */
 type Tally = Record<
-  'sent' | 'acknowledged' | 'excused' | 'counted' | 'turnedAway' | 'fallback' | 'partA' | 'partB',
+  'sent' | 'acknowledged' | 'excused' | 'counted' | 'closed' | 'turnedAway' | 'fallback' | 'partA' | 'partB',
   number
 >
 
@@ -54,6 +55,7 @@ class Simulation {
   readonly #alarms = new Set<string>()
   readonly #happened = new Set<Happening>()
   readonly #backups: Backup[] = []
+  #ids = 0
 
   readonly #processes: SimulatedProcess[] = []
 
@@ -71,6 +73,7 @@ class Simulation {
       time: new SimulatedTime(NOON_US),
       ledger: new ClickLedger(),
       leftovers: [],
+      newId: () => `0193b1c0-0000-7000-9000-${String(++this.#ids).padStart(12, '0')}`,
       note,
       alarm: (message) => {
         this.#alarms.add(message)
@@ -86,7 +89,10 @@ class Simulation {
     const { database } = this.#machine
     try {
       const isStuck = !(await this.#performRuns())
-      const broken = isStuck ? ['A run of the program did not come to its end.'] : this.#judge()
+      const closed = isStuck ? [] : reopenClicks(this.#machine)
+      const broken = isStuck
+        ? ['A run of the program did not come to its end.']
+        : [...closed, ...this.#judge()]
       return { broken, tally: this.#tally(), processes: this.#processes, history: this.#history }
     } finally {
       database.close()
@@ -152,6 +158,9 @@ class Simulation {
     const { counted } = database.database.query('SELECT COUNT(*) AS counted FROM clicks').get() as {
       counted: number
     }
+    const { closed } = database.database
+      .query('SELECT coalesce(sum(rows), 0) AS closed FROM click_files WHERE removed_at IS NULL')
+      .get() as { closed: number }
     const count = (isOne: (click: LedgerClick) => boolean) => ledger.clicks.filter(isOne).length
     const led = (variant: string) =>
       count(({ outcome, journaled }) => outcome === 'acknowledged' && journaled?.variant === variant)
@@ -161,6 +170,7 @@ class Simulation {
       acknowledged: ledger.acknowledged.length,
       excused: count(({ mayBeMissing }) => mayBeMissing !== undefined),
       counted,
+      closed,
       turnedAway,
       fallback: led('fallback'),
       partA: led(PART_IDS[0]),
