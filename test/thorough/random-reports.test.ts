@@ -27,9 +27,9 @@ test.each(ENGINES)(
     const questions = new RandomQuestions(random.fork(), world)
     const complaints: object[] = []
     for (let round = 0; round < ROUNDS && complaints.length < COMPLAINTS_MAX; round++) {
-      const checked = checkReports(world, questions)
-      await world.countClicks(Math.ceil(CLICKS / ROUNDS))
-      complaints.push(...(await checked), ...(await checkReports(world, questions)))
+      const count = world.countClicks(Math.ceil(CLICKS / ROUNDS))
+      const [complaintsOfCount] = await Promise.all([checkReports(world, questions), count])
+      complaints.push(...complaintsOfCount, ...(await checkReports(world, questions)))
       if (random.chance(0.2))
         await world.deleteLink(random.pick(world.links.filter(({ isDeleted }) => !isDeleted)))
     }

@@ -18,6 +18,7 @@ export type ReportWorld = {
 const ALL_TIME = { fromQuarter: 0, toQuarter: 10_000_000, buckets: [{ fromQuarter: 0 }] }
 const QUARTERS_OF_DAY = 96
 const DAY_US = 86_400_000_000
+const QUARTER_US = 900_000_000
 const TOP_LINKS = 10
 
 type Moment = { nowUs: number }
@@ -34,14 +35,14 @@ export function reportParts(
 ): ReportPart[] {
   if (question.report === 'overview') return overviewParts(question, world, { nowUs, data: body.data })
   const range = rangeOf(question, world, { nowUs })!
-  if (question.report === 'link') return linkParts(question, world, { range, body })
+  if (question.report === 'link') return linkParts(question, world, { range, nowUs, body })
   const { data, meta } = body
   return [
     {
       selection: selectionOf(question, world, range),
       answered: { data, meta },
       expected: (tally) => ({
-        data: rowsOf(question, world, { range, tally }),
+        data: rowsOf(question, world, { range, tally, nowUs }),
         meta: metaOf(range, tally.clicks),
       }),
     },
@@ -53,11 +54,12 @@ function rangeOf({ link, workspace, range }: Question, world: ReportWorld, { now
   return modelRange(range, { nowUs, sinceUs })
 }
 
-type Counted = { range: ModeledRange; tally: ClickTally }
+type Counted = { range: ModeledRange; tally: ClickTally; nowUs: number }
 
-function rowsOf(question: Question, world: ReportWorld, { range, tally }: Counted): object[] {
+function rowsOf(question: Question, world: ReportWorld, counted: Counted): object[] {
+  const { tally } = counted
   const { report, limit = LIMIT_DEFAULT } = question
-  if (report === 'clicks') return points(range, tally)
+  if (report === 'clicks') return points(counted)
   if (report === 'links') return topLinks(world, tally).slice(0, limit).map(linkRow(world, tally))
   return breakdown(report as Dimension, tally, limit)
 }
@@ -65,7 +67,7 @@ function rowsOf(question: Question, world: ReportWorld, { range, tally }: Counte
 function linkParts(
   question: Question,
   world: ReportWorld,
-  { range, body }: { range: ModeledRange; body: any },
+  { range, nowUs, body }: Omit<Counted, 'tally'> & { body: any },
 ): ReportPart[] {
   const { last_clicked_at: lastClickedAt, ...data } = body.data
   const { link: place, limit = LIMIT_DEFAULT } = question
@@ -80,7 +82,7 @@ function linkParts(
       selection: selectionOf(question, world, range),
       answered: { data, meta: body.meta },
       expected: (tally) => ({
-        data: { link, ...totals(tally), timeseries: points(range, tally), ...breakdowns(tally) },
+        data: { link, ...totals(tally), timeseries: points({ range, tally, nowUs }), ...breakdowns(tally) },
         meta: metaOf(range, tally.clicks),
       }),
     },
@@ -178,8 +180,12 @@ function isKept(
   )
 }
 
-const points = ({ buckets }: ModeledRange, { series }: ClickTally) =>
-  series.map(({ clicks, visitors }, at) => ({ date: buckets[at]!.label, clicks, unique_visitors: visitors }))
+const points = ({ range: { buckets, toQuarter }, tally: { series }, nowUs }: Counted) =>
+  series.map(({ clicks, visitors }, at) => {
+    const isOver = (buckets[at + 1]?.fromQuarter ?? toQuarter) * QUARTER_US <= nowUs
+    const point = { date: buckets[at]!.label, clicks, unique_visitors: visitors }
+    return isOver ? point : { ...point, complete: false }
+  })
 
 function totals({ series }: ClickTally) {
   const sum = { total_clicks: 0, unique_visitors: 0, bot_clicks: 0 }
@@ -219,8 +225,8 @@ const linkRow =
   })
 
 const metaOf = ({ fromQuarter, toQuarter, granularity, timezone }: ModeledRange, total: number) => ({
-  from: isoTime(fromQuarter * 900_000_000),
-  to: isoTime(toQuarter * 900_000_000),
+  from: isoTime(fromQuarter * QUARTER_US),
+  to: isoTime(toQuarter * QUARTER_US),
   granularity,
   timezone,
   total,

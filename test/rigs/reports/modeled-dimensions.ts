@@ -84,7 +84,7 @@ export const MODELED_DIMENSIONS: Readonly<Record<Dimension, ModeledDimension>> =
   variant: {
     report: 'variants',
     values: ['', 'k3x9', "it's", 'partA'],
-    word: asItIs,
+    word: (variant) => variant || 'none',
     isCaseless: false,
     row: inField('variant'),
   },

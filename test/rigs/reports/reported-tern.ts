@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { openStore, type Store } from '../../../src/store/open-store.ts'
+import { isStoreUnavailable } from '../../../src/store/store-errors.ts'
 import type { SeededRandom } from '../../simulation/seeded-random.ts'
 import { movesClicks } from '../../robustness/driver/moving-clicks.ts'
 import { Tern } from '../../robustness/driver/tern.ts'
@@ -97,7 +98,7 @@ export class ReportedTern implements AsyncDisposable {
       left -= clicks.length
       this.columns.addBatch(clicks)
       this.#ends.push(this.columns.count)
-      await this.#count(
+      await this.#countOnce(
         clicks.map((click) => {
           const { id, workspace } = this.links[click.link]!
           return journaledClick(click, { id, workspaceId: this.#folders[workspace]!.workspaceId })
@@ -105,6 +106,15 @@ export class ReportedTern implements AsyncDisposable {
       )
       this.#counted = this.columns.count
     }
+  }
+
+  /** As the program does, tries again when the store was not available. */
+  async #countOnce(clicks: ReturnType<typeof journaledClick>[]): Promise<void> {
+    const end = await eventually(
+      () => this.#count(clicks).catch((error: unknown) => error),
+      (error) => error === undefined || !isStoreUnavailable(error),
+    )
+    if (end !== undefined) throw end
   }
 
   /** Only between questions. */
