@@ -80,6 +80,7 @@ export const MODULE_EDGES: [from: string, to: string][] = [
   ['operator', 'workspaces'],
   ['api-keys', 'users'],
   ['api-keys', 'workspaces'],
+  ['export', 'analytics'],
   ['export', 'api-keys'],
   ['export', 'clicks'],
   ['export', 'links'],

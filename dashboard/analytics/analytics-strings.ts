@@ -41,6 +41,8 @@ export const analyticsStrings = {
   rule: (number: string) => `Rule ${number}`,
   goneRule: 'A rule that is gone',
   reached: (reached: string, wanted: string) => `${reached} of ${wanted}`,
+  export: 'Export',
+  exportAs: { csv: 'Single clicks as CSV', ndjson: 'Single clicks as NDJSON' },
   filters: 'Filters',
   filterBy: (label: string) => `Filter by ${label}`,
   clearFilters: 'Clear',

@@ -1,6 +1,9 @@
 import { use, useState } from 'react'
 import type { AnalyticsQuery, AnalyticsView } from '../../src/http/endpoints/browser-types.ts'
-import { TextButton } from '../components/button.tsx'
+import { Download } from 'lucide-react'
+import { workspaceUrl } from '../api/request.ts'
+import { Button, TextButton } from '../components/button.tsx'
+import { Menu } from '../components/pickers/menu.tsx'
 import { ValuesPill } from '../components/pickers/values-pill.tsx'
 import { fullNumber } from '../format.ts'
 import { useAnalytics } from './analytics-queries.ts'
@@ -35,14 +38,38 @@ export function FilterLine({ query, analytics }: FilterLineProps) {
         ))}
         {isFiltered && <TextButton onClick={() => onFilters({})}>{texts.clearFilters}</TextButton>}
       </div>
-      {analytics && total !== null && isFiltered && (
-        <p className="soft" role="status">
-          {texts.matching(fullNumber(analytics.total_clicks), fullNumber(total))}
-        </p>
+      {analytics && (
+        <div className="filter-end">
+          {total !== null && isFiltered && (
+            <p className="soft" role="status">
+              {texts.matching(fullNumber(analytics.total_clicks), fullNumber(total))}
+            </p>
+          )}
+          <ExportMenu query={{ ...query, ...filters } as AnalyticsQuery} />
+        </div>
       )}
     </div>
   )
 }
+
+const FORMATS = ['csv', 'ndjson'] as const
+
+/** The clicks themselves; each panel has its figures. */
+const ExportMenu = ({ query: { granularity: _, ...query } }: { query: AnalyticsQuery }) => (
+  <Menu
+    label={texts.export}
+    trigger={
+      <Button variant="quiet" size="small" icon={Download}>
+        {texts.export}
+      </Button>
+    }
+    items={FORMATS.map((format) => ({
+      label: texts.exportAs[format],
+      icon: Download,
+      href: workspaceUrl('/analytics/export', { ...query, format }),
+    }))}
+  />
+)
 
 function FilterPillOf({ name, query }: { name: FilterName; query: AnalyticsQuery }) {
   const { filters, onFilters, nameOf } = use(ClickFilterContext)

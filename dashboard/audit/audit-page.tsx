@@ -8,7 +8,7 @@ import { Menu } from '../components/pickers/menu.tsx'
 import { Empty, Failed } from '../components/states.tsx'
 import { fullNumber } from '../format.ts'
 import { nowMs } from '../now.ts'
-import { apiUrl } from '../api/request.ts'
+import { workspaceUrl } from '../api/request.ts'
 import { auditStrings as texts } from './audit-strings.ts'
 import './audit.css'
 import { useSignedIn } from '../use-session.ts'
@@ -95,7 +95,7 @@ const ExportMenu = ({ filters }: { filters: AuditFilters }) => (
     items={FORMATS.map((format) => ({
       label: texts.exportAs[format],
       icon: Download,
-      href: apiUrl('/export/audit-log', { ...requestOf(filters), format }),
+      href: workspaceUrl('/export/audit-log', { ...requestOf(filters), format }),
     }))}
   />
 )

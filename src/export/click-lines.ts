@@ -30,30 +30,56 @@ export type ClickLineDeps = {
 
 const RETRY_SECONDS = 5
 
+/** Microseconds, the end excluded. */
+export type ClickTimes = { fromUs: number; toUs: number }
+const ALL_TIMES: ClickTimes = { fromUs: 0, toUs: Number.MAX_SAFE_INTEGER }
+
 /**
  * Every click that is counted now, those of deleted links included: file by file, then those of the table in the order of counting.
  * Several are in one record once their times are merged. Refuses if the engine is away.
  */
-export async function openClickLines(
+export async function openClicks(
   { db, callEngine, clickHouse }: ClickLineDeps,
   workspaceId: number,
-): Promise<AsyncGenerator<ExportLine[]>> {
+  times: ClickTimes = ALL_TIMES,
+): Promise<AsyncGenerator<ClickRow[]>> {
   if (clickHouse !== undefined) {
     const snapshot = await takeClickSnapshot(db, workspaceId, lastBatch)
-    return linesOf(await withFirstPage(movedPages(clickHouse, snapshot, workspaceId)))
+    return rowsOf(await withFirstPage(movedPages(clickHouse, snapshot, workspaceId)), times)
   }
-  if (callEngine === undefined) return linesOf(tableClicks(db, workspaceId))
-  const snapshot = await takeClickSnapshot(db, workspaceId, listClickFiles)
-  const pages = snapshotPages(callEngine, snapshot, workspaceId)
-  return linesOf(await withFirstPage(pages))
+  if (callEngine === undefined) return rowsOf(tableClicks(db, workspaceId), times)
+  const snapshot = await takeClickSnapshot(db, workspaceId, (at) => filesWithin(at, times))
+  return rowsOf(await withFirstPage(snapshotPages(callEngine, snapshot, workspaceId)), times)
+}
+
+async function filesWithin(db: ReadOnlyDb, { fromUs, toUs }: ClickTimes): Promise<ClickFile[]> {
+  const files = await listClickFiles(db)
+  return files.filter((file) => file.from_us < toUs && file.to_us > fromUs)
+}
+
+async function* rowsOf(
+  pages: AsyncIterable<ClickRow[]>,
+  { fromUs, toUs }: ClickTimes,
+): AsyncGenerator<ClickRow[]> {
+  for await (const page of pages) {
+    // Of early clicks it is not known which of them was a visitor's first in the workspace: rows of no link have their number.
+    const rows = page.filter(
+      ({ link_id: linkId, clicked_at: at }) => linkId !== 0 && at >= fromUs && at < toUs,
+    )
+    if (rows.length > 0) yield rows
+  }
+}
+
+/** As lines of the export of an account. */
+export async function openClickLines(
+  deps: ClickLineDeps,
+  workspaceId: number,
+): Promise<AsyncGenerator<ExportLine[]>> {
+  return linesOf(await openClicks(deps, workspaceId))
 }
 
 async function* linesOf(pages: AsyncIterable<ClickRow[]>): AsyncGenerator<ExportLine[]> {
-  for await (const rows of pages) {
-    // Of early clicks it is not known which of them was a visitor's first in the workspace: rows of no link have their number.
-    const lines = rows.filter(({ link_id: linkId }) => linkId !== 0).map(clickLine)
-    if (lines.length > 0) yield lines
-  }
+  for await (const rows of pages) yield rows.map(clickLine)
 }
 
 const clickLine = ({ clicked_at: clickedAt, os, visitors, ...row }: ClickRow): ExportLine => ({

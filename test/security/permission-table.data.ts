@@ -157,6 +157,7 @@ export const API_NEEDS: Partial<Record<Scope | 'public' | 'any key', readonly st
     'GET /api/analytics/folders',
     'GET /api/analytics/domains',
     'GET /api/analytics/utm',
+    'GET /api/analytics/export',
     'GET /api/analytics/links',
     'GET /api/analytics/links/{short_code}',
   ],

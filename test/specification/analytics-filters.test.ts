@@ -202,6 +202,53 @@ test('sources are sites with all their hosts, and apps', async () => {
   expect(await totalOf(`links/${code}`, 'source=example.org')).toBe(2)
 })
 
+describe('an export of clicks', () => {
+  test('has the clicks of a report, each with what is known of it', async () => {
+    const lines = await exported('format=ndjson&tag=spring')
+    expect(lines).toHaveLength(6)
+    expect(lines.map(({ bots }) => bots).toSorted()).toEqual([0, 0, 0, 0, 0, 1])
+    expect(lines.find(({ country_code: code, referrer }) => code === 'DE' && referrer === null)).toEqual({
+      clicked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      short_code: launch,
+      domain: new URL(rig.config.baseUrl).host,
+      country_code: 'DE',
+      country: 'Germany',
+      device: 'mobile',
+      browser: 'Safari',
+      operating_system: 'iOS',
+      referrer: null,
+      language: null,
+      via: 'link',
+      variant: null,
+      alias: null,
+      clicks: 1,
+      unique_visitors: 0,
+      bots: 0,
+    })
+  })
+
+  test.each([
+    ['country=DE&tag=spring', 3],
+    ['country=not:DE&tag=spring', 2],
+    ['source=news.example.org&country=DE', 2],
+    ['short_code=launch&via=qr', 1],
+    ['tag=not:spring&country=DE', 1],
+    ['tag=spring&from=2020-01-01&to=2020-01-31', 0],
+  ])('%s narrows it as it does reports, and leaves out bots', async (query, clicks) => {
+    expect(await exported(`format=ndjson&${query}`)).toHaveLength(clicks)
+    const { text } = await rig.call('GET', `/api/analytics/export?${query}`, caller)
+    const [head, ...rows] = text.trim().split('\r\n')
+    expect(head).toContain('clicked_at,short_code,domain,country_code,country,device')
+    expect(rows).toHaveLength(clicks)
+  })
+
+  test('refuses what reports refuse', async () => {
+    const { status, body } = await rig.call('GET', '/api/analytics/export?country=Germany', caller)
+    expect([status, Object.keys(body.errors)]).toEqual([422, ['country']])
+    expect((await rig.call('GET', '/api/analytics/export?short_code=nothing', caller)).status).toBe(404)
+  })
+})
+
 test('links are read by the clicks of the range, with their share of all clicks', async () => {
   const { data, meta } = await get('links', 'country=DE')
   const domain = new URL(rig.config.baseUrl).host
@@ -272,6 +319,15 @@ async function get(path: string, query: string): Promise<any> {
   const { status, body } = await rig.call('GET', `/api/analytics/${path}?${query}`, caller)
   expect({ path, query, status }).toEqual({ path, query, status: 200 })
   return body
+}
+
+async function exported(query: string): Promise<Record<string, any>[]> {
+  const { status, text } = await rig.call('GET', `/api/analytics/export?${query}`, caller)
+  expect({ query, status }).toEqual({ query, status: 200 })
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
 }
 
 const totalOf = async (path: string, query: string): Promise<number> => (await get(path, query)).meta.total

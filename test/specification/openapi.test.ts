@@ -133,6 +133,8 @@ const REPORT = [...RANGE, ...CLICK_FILTERS]
 const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']
 const OF_LINK_OR_ALL = [...REPORT, 'short_code', 'domain', 'tag', 'folder', ...UTM]
 const AUDIT_FILTERS = ['search', 'user', 'key', 'action', 'target', 'from', 'to', 'client']
+const NOT_OF_EXPORTS = new Set(['granularity', 'compare', 'limit'])
+
 const FILTERS = [
   'search',
   'id',
@@ -210,6 +212,12 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['get', '/api/analytics/domains', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/utm', ['analytics:read'], [...OF_LINK_OR_ALL, 'by']],
   ['get', '/api/analytics/links', ['analytics:read'], OF_LINK_OR_ALL],
+  [
+    'get',
+    '/api/analytics/export',
+    ['analytics:read'],
+    [...OF_LINK_OR_ALL.filter((name) => !NOT_OF_EXPORTS.has(name)), 'format'],
+  ],
   ['get', '/api/account', [], []],
   ['get', '/api/account/usage', [], []],
   ['get', '/api/account/api-keys', [], []],
@@ -259,7 +267,7 @@ describe('an operation', () => {
       expect(statuses.length).toBeGreaterThan(others.length)
       for (const [status, { description, content }] of Object.entries(responses)) {
         expect(description).toMatch(/\w/)
-        const isFile = status === '200' && name.startsWith('GET /api/export/')
+        const isFile = status === '200' && /^GET \/api\/(?:export\/|analytics\/export)/.test(name)
         const types = isFile ? ['text/csv', 'application/x-ndjson'] : ['application/json']
         expect(Object.keys(content)).toEqual(types)
         const { schema } = content[types[0]!]!

@@ -147,6 +147,7 @@ export function openServerDeps(deps: AppDeps) {
     exportPlaces: {
       account: exportPlaces(''),
       links: exportPlaces(' of links'),
+      clicks: exportPlaces(' of clicks'),
       auditLog: exportPlaces(' of the audit log'),
     },
   }

@@ -4,6 +4,7 @@ import { analyticsEndpoints } from './analytics-endpoints.ts'
 import { auditEndpoints } from './audit-endpoints.ts'
 import { breakdownEndpoints } from './breakdown-endpoints.ts'
 import { bulkEndpoints } from './bulk-endpoints.ts'
+import { clickExportEndpoint } from './click-export-endpoint.ts'
 import { createLinkEndpoints } from './create-link-endpoints.ts'
 import { dashboardAnalyticsEndpoints } from './dashboard-analytics-endpoints.ts'
 import { destinationEndpoints } from './destination-endpoints.ts'
@@ -47,6 +48,7 @@ export const ENDPOINTS = [
   linkExportEndpoint,
   ...analyticsEndpoints,
   ...breakdownEndpoints,
+  clickExportEndpoint,
   ...accountEndpoints,
   ...keyEndpoints,
   ...publicEndpoints,
