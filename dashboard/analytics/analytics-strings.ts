@@ -80,6 +80,11 @@ export const analyticsStrings = {
 export const rangeStrings = {
   label: 'Time range',
   granularity: 'Interval',
+  compare: 'Comparison',
+  comparisons: {
+    previous: 'Compared with previous period',
+    year: 'Compared with last year',
+  },
   periods: {
     '24h': '24h',
     '7d': '7d',
@@ -113,19 +118,13 @@ export const changeStrings = {
   noneBefore: 'There is nothing in the previous period to compare with.',
   none: 'No change',
   from: (before: string) => `from ${before}`,
-  hints: {
-    hour: (count: string) =>
-      count === '1'
-        ? 'Compares 1 full hour with the previous period.'
-        : `Compares the ${count} full hours with the previous period.`,
-    day: (count: string) =>
-      count === '1'
-        ? 'Compares 1 full day with the previous period.'
-        : `Compares the ${count} full days with the previous period.`,
-    month: (count: string) =>
-      count === '1'
-        ? 'Compares 1 full month with the previous period.'
-        : `Compares the ${count} full months with the previous period.`,
+  /** "Compares the 29 full days with the previous period." */
+  hint: (steps: string, compare: 'previous' | 'year') =>
+    `Compares ${steps} with ${compare === 'year' ? 'the same time one year before' : 'the previous period'}.`,
+  steps: {
+    hour: (count: string) => (count === '1' ? '1 full hour' : `the ${count} full hours`),
+    day: (count: string) => (count === '1' ? '1 full day' : `the ${count} full days`),
+    month: (count: string) => (count === '1' ? '1 full month' : `the ${count} full months`),
   },
 }
 

@@ -3,6 +3,7 @@ import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
 import type {
   AnalyticsMeta,
   AnalyticsQuery,
+  AnalyticsView,
   ClickView,
   OverviewView,
   RangeLinkView,
@@ -61,7 +62,7 @@ function TopPanel({ query, clicks }: TopPanelProps) {
   return (
     <TopLinks
       links={top.data}
-      analytics={meta && { meta, comparedPoints: analytics?.comparison?.points ?? 0 }}
+      analytics={meta && { meta, comparison: analytics?.comparison ?? null }}
       search={search === '' ? '' : `?${search}`}
     />
   )
@@ -162,14 +163,14 @@ const skeletonRows = Array.from({ length: ROWS }, (_, at) => (
 type TopLinksProps = {
   /** Undefined while loading. */
   links: RangeLinkView[] | undefined
-  analytics: { meta: AnalyticsMeta; comparedPoints: number } | undefined
+  analytics: { meta: AnalyticsMeta; comparison: AnalyticsView['comparison'] } | undefined
   /** The page's query string, so that a link's page opens with the same range. */
   search: string
 }
 
 function TopLinks({ links, analytics, search }: TopLinksProps) {
   const { top: title, topEmpty } = overviewStrings
-  const hint = analytics ? comparedHint(analytics.meta, analytics.comparedPoints) : ''
+  const hint = analytics?.comparison ? comparedHint(analytics.meta, analytics.comparison) : ''
   if (links === undefined || links.length === 0) {
     return (
       <Card title={title}>

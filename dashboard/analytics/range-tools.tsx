@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx'
 import { Select, TextField } from '../components/fields/field.tsx'
 import { Segments } from '../components/tabs.tsx'
 import { analyticsStrings, rangeStrings } from './analytics-strings.ts'
-import { dateOf, GRANULARITIES, PERIODS, type Range } from './range.ts'
+import { COMPARISONS, dateOf, GRANULARITIES, PERIODS, type Range } from './range.ts'
 import '../components/charts/data.css'
 import type { LiveState } from './live-clicks.ts'
 import { Badge, type Tone } from '../components/badge.tsx'
@@ -59,6 +59,12 @@ function RangeTools({ range, onRange, meta }: RangeToolsProps) {
           />
         </div>
         <IntervalSelect range={range} onRange={onRange} meta={meta} />
+        <Select
+          aria-label={rangeStrings.compare}
+          value={range.compare}
+          onChoice={(compare) => onRange({ compare })}
+          choices={COMPARISONS.map((value) => ({ value, label: rangeStrings.comparisons[value] }))}
+        />
       </div>
       {isOwn && <OwnRange key={`${range.from} ${range.to}`} range={range} onRange={onRange} />}
     </div>

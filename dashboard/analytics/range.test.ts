@@ -5,9 +5,16 @@ const points = (...dates: string[]) => dates.map((date) => ({ date }))
 
 describe('the range of a URL', () => {
   test('is 30 days where nothing is said, or nothing that is understood', () => {
-    const plain = { period: '30d', from: '', to: '', granularity: 'auto' }
+    const plain = { period: '30d', from: '', to: '', granularity: 'auto', compare: 'previous' }
     const backwards = ['from=2026-12-24&to=2026-02-24', 'from=2026-04-01T10:00:00Z&to=2026-04-01T10:00:00Z']
-    const unknown = ['period=odd', 'granularity=odd', 'from=2026-04-01', 'from=x&to=y', 'from=x&to=x']
+    const unknown = [
+      'period=odd',
+      'granularity=odd',
+      'compare=odd',
+      'from=2026-04-01',
+      'from=x&to=y',
+      'from=x&to=x',
+    ]
     for (const text of ['', ...unknown, ...backwards]) {
       expect(readRange(new URLSearchParams(text))).toEqual(plain as never)
     }
@@ -15,10 +22,16 @@ describe('the range of a URL', () => {
 
   test('comes back as it was written', () => {
     for (const range of [
-      { period: '12m', from: '', to: '', granularity: 'day' },
-      { period: 'own', from: '2026-04-01', to: '2026-04-20', granularity: 'auto' },
-      { period: 'own', from: '2026-04-01', to: '2026-04-01', granularity: 'auto' },
-      { period: 'own', from: '2026-04-01T10:00:00Z', to: '2026-04-01T11:00:00Z', granularity: 'auto' },
+      { period: '12m', from: '', to: '', granularity: 'day', compare: 'year' },
+      { period: 'own', from: '2026-04-01', to: '2026-04-20', granularity: 'auto', compare: 'previous' },
+      { period: 'own', from: '2026-04-01', to: '2026-04-01', granularity: 'auto', compare: 'previous' },
+      {
+        period: 'own',
+        from: '2026-04-01T10:00:00Z',
+        to: '2026-04-01T11:00:00Z',
+        granularity: 'auto',
+        compare: 'previous',
+      },
     ] as const) {
       expect(readRange(writeRange(range))).toEqual(range)
     }
@@ -26,12 +39,20 @@ describe('the range of a URL', () => {
 
   test('asks for a period or for two dates, never for both', () => {
     const zone = { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }
-    expect(rangeQuery({ period: '7d', from: '', to: '', granularity: 'hour' })).toEqual({
+    expect(rangeQuery({ period: '7d', from: '', to: '', granularity: 'hour', compare: 'previous' })).toEqual({
       ...zone,
       period: '7d',
       granularity: 'hour',
     })
-    expect(rangeQuery({ period: 'own', from: '2026-04-01', to: '2026-04-02', granularity: 'auto' })).toEqual({
+    expect(
+      rangeQuery({
+        period: 'own',
+        from: '2026-04-01',
+        to: '2026-04-02',
+        granularity: 'auto',
+        compare: 'previous',
+      }),
+    ).toEqual({
       ...zone,
       from: '2026-04-01',
       to: '2026-04-02',

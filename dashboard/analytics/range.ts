@@ -2,11 +2,19 @@ import type { AnalyticsQuery } from '../../src/http/endpoints/browser-types.ts'
 
 export const PERIODS = ['24h', '7d', '30d', '90d', '12m', 'all'] as const
 export const GRANULARITIES = ['hour', 'day', 'month'] as const
+/** What a range is compared with. */
+export const COMPARISONS = ['previous', 'year'] as const
 type Period = (typeof PERIODS)[number]
 type Granularity = (typeof GRANULARITIES)[number]
 
 /** `own`: between two dates, both included. */
-export type Range = { period: Period | 'own'; from: string; to: string; granularity: Granularity | 'auto' }
+export type Range = {
+  period: Period | 'own'
+  from: string
+  to: string
+  granularity: Granularity | 'auto'
+  compare: (typeof COMPARISONS)[number]
+}
 
 const DATE = /^\d{4}-\d\d-\d\d$/
 
@@ -20,25 +28,28 @@ export function readRange(parameters: URLSearchParams): Range {
     from: isOwn ? from : '',
     to: isOwn ? to : '',
     granularity: GRANULARITIES.find((each) => each === parameters.get('granularity')) ?? 'auto',
+    compare: COMPARISONS.find((each) => each === parameters.get('compare')) ?? 'previous',
   }
 }
 
-export function writeRange({ period, from, to, granularity }: Range): URLSearchParams {
+export function writeRange({ period, from, to, granularity, compare }: Range): URLSearchParams {
   const parameters = new URLSearchParams()
   if (period === 'own') {
     parameters.set('from', from)
     parameters.set('to', to)
   } else if (period !== '30d') parameters.set('period', period)
   if (granularity !== 'auto') parameters.set('granularity', granularity)
+  if (compare !== 'previous') parameters.set('compare', compare)
   return parameters
 }
 
 /** Days in the browser's time zone. */
-export function rangeQuery({ period, from, to, granularity }: Range): AnalyticsQuery {
+export function rangeQuery({ period, from, to, granularity, compare }: Range): AnalyticsQuery {
   return {
     timezone: ownTimezone(),
     ...(period === 'own' ? { from, to } : { period }),
     ...(granularity === 'auto' ? {} : { granularity }),
+    ...(compare === 'previous' ? {} : { compare }),
   }
 }
 

@@ -52,15 +52,17 @@ export function StatTiles({ analytics }: { analytics: Analytics | undefined }) {
 
 function comparedIn({ data: { comparison }, meta }: Analytics, which: keyof Counts) {
   if (comparison === null) return undefined
-  const { now, before, points } = comparison
+  const { now, before } = comparison
   // Zero clicks are not "new".
   if (before === null && now[which] === 0) return undefined
-  return { now: now[which], before: before && before[which], hint: comparedHint(meta, points) }
+  return { now: now[which], before: before && before[which], hint: comparedHint(meta, comparison) }
 }
 
 /** "Compares the 29 full days with the previous period." */
-export const comparedHint = ({ granularity }: AnalyticsMeta, points: number): string =>
-  changeStrings.hints[granularity](fullNumber(points))
+export const comparedHint = (
+  { granularity }: AnalyticsMeta,
+  { points, compare }: NonNullable<AnalyticsView['comparison']>,
+): string => changeStrings.hint(changeStrings.steps[granularity](fullNumber(points)), compare)
 
 const LastClick = ({ at }: { at: string | null }) =>
   at === null ? (

@@ -4,6 +4,8 @@ import type { COMPARISONS } from './range-parameters.ts'
 import { cutStretch, quarterFrom, quarterStart, type TimeRange, type TimeRangeQuery } from './time-range.ts'
 
 export type Comparison = {
+  /** What it is compared with. */
+  compare: (typeof COMPARISONS)[number]
   /** How many whole buckets are compared. */
   buckets: number
   /** These buckets. */
@@ -28,7 +30,7 @@ export function compareRange(
   const [from, to] = [range.fromQuarter, toQuarter].map((quarter) => earlier(range, quarter, compare))
   const before =
     from! < sinceUs / QUARTER_US ? null : cutStretch({ ...range, fromQuarter: from!, toQuarter: to! })
-  return { buckets, now, before }
+  return { compare, buckets, now, before }
 }
 
 /** How many hours, days or months of a range are over. */

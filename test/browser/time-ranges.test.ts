@@ -204,6 +204,16 @@ describe.skipIf(hasNoChromium)('a time range', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
+  test('is compared with the same time one year before, where that is chosen', async () => {
+    await open('/links/insta?period=7d')
+    await page
+      .getByRole('combobox', { name: 'Comparison' })
+      .selectOption({ label: 'Compared with last year' })
+    await page.waitForURL(/\?period=7d&compare=year$/)
+    // The link is younger than that.
+    await tile('Clicks').getByText('New', { exact: true }).waitFor()
+  })
+
   test('leaves the current day out of the sparklines', async () => {
     await open('/links/insta?period=7d')
     const points = (shape: string | null) => shape!.split('L').length

@@ -99,6 +99,7 @@ test('full days are compared with as many days before them', async () => {
   expect([clicks, comparison]).toEqual([
     12,
     {
+      compare: 'previous',
       points: 2,
       now: { clicks: 12, unique_visitors: 2, bots: 4 },
       before: { clicks: 4, unique_visitors: 2, bots: 4 },

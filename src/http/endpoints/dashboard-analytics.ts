@@ -17,7 +17,7 @@ import type { ClickQueries } from '../../clicks/queries/click-queries.ts'
 import { lastClickedAtUs } from '../../analytics/click-totals.ts'
 import { compareRange, type Comparison } from '../../analytics/compare-range.ts'
 import { type LifetimeRange, lifetimeRange, todayRange } from '../../analytics/lifetime-range.ts'
-import { GRANULARITIES } from '../../analytics/range-parameters.ts'
+import { COMPARISONS, GRANULARITIES } from '../../analytics/range-parameters.ts'
 import { clicksBySource, scopeOfSources, sourcesOf } from '../../analytics/sources/click-sources.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
 import type { Caller } from '../../access/caller.ts'
@@ -46,10 +46,15 @@ const dashboardPoint = z.strictObject({ ...pointSchema.shape, bots: count })
 export type ClickPoint = z.infer<typeof dashboardPoint>
 
 const comparisonSchema = z
-  .strictObject({ points: z.int(), now: countsSchema, before: countsSchema.nullable() })
+  .strictObject({
+    compare: z.enum(COMPARISONS),
+    points: z.int(),
+    now: countsSchema,
+    before: countsSchema.nullable(),
+  })
   .openapi({
     description:
-      'The first `points` of the series, which are over, and the same ones of the time before; `before` is null where the link, or the account, was not there for all of it.',
+      'The first `points` of the series, which are over, and the same ones of the time before, which is the period before or the same one a year earlier; `before` is null where the link, or the account, was not there for all of it.',
   })
 type ComparisonView = z.infer<typeof comparisonSchema>
 
@@ -188,8 +193,9 @@ async function comparisonOf(
   points: readonly SeriesPoint[],
 ): Promise<ComparisonView | null> {
   if (comparison === null) return null
-  const { buckets, before } = comparison
+  const { compare, buckets, before } = comparison
   return {
+    compare,
     points: buckets,
     now: countsView(sumSeries(points.slice(0, buckets))),
     before: before && countsView(sumSeries(await clickSeries(queries, scope, before))),
