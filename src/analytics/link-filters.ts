@@ -4,7 +4,6 @@ import { invalid } from '../errors/refusal.ts'
 import type { Domains } from '../links/domains/domains.ts'
 import { foldText, type LabelKind } from '../links/labels/label.ts'
 import { type UtmName, utmOf } from '../links/utm-parameters.ts'
-import { inTurns } from '../runtime/turns.ts'
 import { contains } from '../store/engine-sql.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import { nameParameter } from '../validation/query-parameters.ts'
@@ -14,7 +13,7 @@ import { negatableParameter, type NegatableValues } from './negatable-parameter.
 
 /** Their ids are part of each statement about clicks. */
 const LINKS_MAX = 50_000
-const LINKS_PER_TURN = 1_000
+const LINKS_AT_ONCE = 2_000
 
 type Workspace = { db: ReadOnlyDb; domains: Pick<Domains, 'idsFor'>; workspaceId: number }
 
@@ -133,27 +132,35 @@ const negated = ({ where, passes }: LinkCondition): LinkCondition =>
     ? { where: sql`NOT ${where}` }
     : { where: sql`TRUE`, passes: (destination) => !passes(destination) }
 
-async function idsOf(
+async function idsOf(workspace: Workspace, conditions: readonly LinkCondition[]): Promise<number[]> {
+  const ids: number[] = []
+  for (let after = 0; ;) {
+    const rows = await linksAfter(workspace, conditions, after)
+    for (const { id, destination } of rows)
+      if (conditions.every(({ passes = () => true }) => passes(destination))) ids.push(id)
+    if (ids.length > LINKS_MAX) throw tooManyLinks()
+    if (rows.length < LINKS_AT_ONCE) return ids
+    after = rows.at(-1)!.id
+  }
+}
+
+/** Few at a time: a destination may have some kilobytes, and reading its parameters takes some microseconds. */
+function linksAfter(
   { db, workspaceId }: Workspace,
   conditions: readonly LinkCondition[],
-): Promise<number[]> {
-  const rows = await db
+  after: number,
+): Promise<{ id: number; destination: string }[]> {
+  const isRead = conditions.some(({ passes }) => passes !== undefined)
+  const where = conditions.map((condition) => condition.where)
+  return db
     .selectFrom('links')
-    .select(['links.id', 'original_url as destination'])
+    .select(['links.id', isRead ? 'original_url as destination' : sql<string>`''`.as('destination')])
     .where('links.workspace_id', '=', workspaceId)
-    .where(
-      sql<boolean>`${sql.join(
-        conditions.map(({ where }) => where),
-        sql` AND `,
-      )}`,
-    )
-    .limit(LINKS_MAX + 1)
+    .where('links.id', '>', after)
+    .where(sql<boolean>`${sql.join(where, sql` AND `)}`)
+    .orderBy('links.id')
+    .limit(LINKS_AT_ONCE)
     .execute()
-  if (rows.length > LINKS_MAX) throw tooManyLinks()
-  const ids: number[] = []
-  for await (const { id, destination } of inTurns(rows, LINKS_PER_TURN))
-    if (conditions.every(({ passes = () => true }) => passes(destination))) ids.push(id)
-  return ids
 }
 
 const tooManyLinks = () =>

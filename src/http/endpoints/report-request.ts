@@ -23,7 +23,7 @@ import { type linkReportParameters, reportParameters } from './analytics-view.ts
 /** What a report is about, before its range is divided. `sinceUs`: when the link, or the workspace, was created. */
 export async function readReport(deps: ServerDeps, caller: Caller, query: Query) {
   const { limit, ...parameters } = readParameters(reportParameters, query)
-  const { readDb: db, domains } = deps
+  const { readDb: db, reportDb, domains } = deps
   const { workspaceId } = caller
   const filters = readClickFilters(parameters)
   const named = onlyLink(parameters)
@@ -32,7 +32,8 @@ export async function readReport(deps: ServerDeps, caller: Caller, query: Query)
     const scope: ClickScope = { workspaceId, linkId: link.id, filters }
     return { scope, sinceUs: link.createdAtUs, limit, parameters }
   }
-  const links = await readLinkFilters(parameters, { db, domains, workspaceId })
+  // Filters read many links, so they take turns with reports.
+  const links = await readLinkFilters(parameters, { db: reportDb, domains, workspaceId })
   const scope: ClickScope = { workspaceId, links, filters }
   return { scope, sinceUs: await workspaceCreatedAtUs(db, workspaceId), limit, parameters }
 }
