@@ -96,3 +96,6 @@ export class ClickTally {
 function addOne<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
+
+/** A part of an answer, all of the same clicks: what it is, and what it has to be when these are counted. */
+export type ReportPart = { selection: Selection; answered: unknown; expected(tally: ClickTally): unknown }

@@ -28,8 +28,28 @@ const orUnknown = (value: string) => value || 'unknown'
 const asItIs = (value: string) => value || undefined
 const inField = (field: string) => (value: string) => ({ [field]: value || null })
 
+const SOURCES: Readonly<Record<string, string>> = {
+  'l.facebook.com': 'Facebook',
+  'm.facebook.com': 'Facebook',
+  'www.blog.example': 'blog.example',
+}
+
+/** The site or app of a host. */
+export const sourceOf = (host: string): string => SOURCES[host] ?? host
+
+/** By which filters name a source, in any case. */
+export const SOURCE_WORDS = ['Facebook', 'l.facebook.com', 'news.example.org', 'blog.example', 'none']
+
 /** Beside those, a few clicks have hosts that nobody else has. */
-const HOSTS = ['', 'news.example.org', 'search.example', 'shop.example', 'mail.example', 'blog.example.net']
+const HOSTS = [
+  '',
+  ...Object.keys(SOURCES),
+  'news.example.org',
+  'search.example',
+  'shop.example',
+  'mail.example',
+  'blog.example.net',
+]
 
 export const MODELED_DIMENSIONS: Readonly<Record<Dimension, ModeledDimension>> = {
   country: {

@@ -88,3 +88,19 @@ function hasOneOf(
   if (name === 'domain') return words.includes(host)
   return words.includes((name === 'short_code' ? code : utm[name]) ?? '')
 }
+
+/** Reports of clicks by what their links are. */
+export const LINK_GROUPS = ['tags', 'folders', 'domains', 'utm'] as const
+export const UTM_REPORTED = Object.keys(UTM_VALUES).map((name) => name.slice('utm_'.length))
+
+export const isLinkGroup = (report: string): boolean => (LINK_GROUPS as readonly string[]).includes(report)
+
+type Groups = { field: string; of(link: HistoryLink): readonly string[] }
+
+/** The field of rows with the name of a group, and the groups of a link; '' for none. */
+export function groupsOf(report: string, { host, utm }: { host: string; utm: string }): Groups {
+  if (report === 'tags') return { field: 'tag', of: ({ tags }) => (tags.length === 0 ? [''] : tags) }
+  if (report === 'folders') return { field: 'folder', of: ({ folder = '' }) => [folder] }
+  if (report === 'domains') return { field: 'domain', of: () => [host] }
+  return { field: 'value', of: (link) => [link.utm[`utm_${utm}`] ?? ''] }
+}

@@ -7,6 +7,7 @@ export type RangeParameters = {
   to?: string
   period?: string
   granularity?: string
+  compare?: string
 }
 
 export type ModeledRange = {
@@ -24,7 +25,8 @@ const BUCKETS_MAX = 2_500
 const DAYS_OF_PERIOD: Readonly<Record<string, number>> = { '7d': 7, '30d': 30, '90d': 90 }
 
 const zones = new Map<string, ZoneTime>()
-const zoneTime = (timezone: string) => zones.getOrInsertComputed(timezone, () => new ZoneTime(timezone))
+export const zoneTime = (timezone: string) =>
+  zones.getOrInsertComputed(timezone, () => new ZoneTime(timezone))
 
 /** The range of a report as the documentation describes it; undefined where it has to be refused. */
 export function modelRange(parameters: RangeParameters, moments: Moments): ModeledRange | undefined {
@@ -35,11 +37,14 @@ export function modelRange(parameters: RangeParameters, moments: Moments): Model
   if (start !== undefined && start.us >= end.us) return undefined
   const fromQuarter = start?.quarter ?? periodStart(zone, period, { ...moments, toQuarter: end.quarter })
   const span = { fromQuarter, toQuarter: end.quarter }
-  const chosen = granularity ?? granularityOf(span)
-  const buckets = bucketsOf(zone, span, chosen)
-  if (buckets.length > BUCKETS_MAX) return undefined
-  return { ...span, granularity: chosen, timezone, buckets }
+  const range = cutRange({ ...span, timezone, granularity: granularity ?? granularityOf(span) })
+  return range.buckets.length > BUCKETS_MAX ? undefined : range
 }
+
+export const cutRange = (range: Omit<ModeledRange, 'buckets'>): ModeledRange => ({
+  ...range,
+  buckets: bucketsOf(zoneTime(range.timezone), range, range.granularity),
+})
 
 type Moment = { us: number; quarter: number }
 type Span = { fromQuarter: number; toQuarter: number }
@@ -114,4 +119,10 @@ function hoursOf(zone: ZoneTime, { fromQuarter, toQuarter }: Span): ModeledRange
   )
     hours.push({ label: zone.labelOfHour(at), fromQuarter: Math.max(at, fromQuarter) })
   return hours
+}
+
+/** With microseconds. */
+export function isoTime(us: number): string {
+  const ms = Math.floor(us / 1000)
+  return `${new Date(ms).toISOString().slice(0, -1)}${String(us - ms * 1000).padStart(3, '0')}Z`
 }

@@ -1,20 +1,34 @@
 import { type Dimension, DIMENSIONS } from '../../../src/clicks/facts/dimensions.ts'
 import type { SeededRandom } from '../../simulation/seeded-random.ts'
-import { MODELED_DIMENSIONS } from './modeled-dimensions.ts'
-import { type HistoryLink, type LinkFilter, randomLinkFilter } from './modeled-links.ts'
+import { MODELED_DIMENSIONS, SOURCE_WORDS } from './modeled-dimensions.ts'
+import {
+  type HistoryLink,
+  LINK_GROUPS,
+  type LinkFilter,
+  randomLinkFilter,
+  UTM_REPORTED,
+} from './modeled-links.ts'
 import type { RangeParameters } from './modeled-range.ts'
 import { type RandomHistory, ZONES } from './random-history.ts'
 
-export type QuestionFilter = { dimension: Dimension; words: readonly string[]; isNegated: boolean }
+/** Of a dimension, or of the sources that its values belong to. */
+export type QuestionFilter = {
+  dimension: Dimension
+  isOfSources: boolean
+  words: readonly string[]
+  isNegated: boolean
+}
 
 /** A request for a report. */
 export type Question = {
-  report: 'overview' | 'clicks' | 'links' | 'link' | Dimension
+  report: 'overview' | 'clicks' | 'links' | 'link' | 'sources' | (typeof LINK_GROUPS)[number] | Dimension
   workspace: number
   /** Of one link, by its place in the history. */
   link: number | undefined
   range: RangeParameters
   limit: number | undefined
+  /** Which UTM parameter a report is by. */
+  utm: string
   filters: readonly QuestionFilter[]
   linkFilters: readonly LinkFilter[]
 }
@@ -33,6 +47,8 @@ const REPORTS: readonly Question['report'][] = [
   'links',
   'link',
   'link',
+  'sources',
+  ...LINK_GROUPS,
   ...DIMENSIONS,
 ]
 
@@ -67,7 +83,11 @@ export class RandomQuestions {
       workspace: link === undefined ? random.pick(this.#links).workspace : this.#links[link]!.workspace,
       range: this.#range(),
       limit: random.chance(0.5) ? undefined : random.pick([1, 2, 5, 100]),
-      filters: filtered.map((dimension) => this.#filter(dimension)),
+      utm: random.pick(UTM_REPORTED),
+      filters: [
+        ...filtered.map((dimension) => this.#filter(dimension)),
+        ...(report !== 'overview' && random.chance(0.1) ? [this.#sourceFilter()] : []),
+      ],
       linkFilters: hasLinkFilters ? this.#linkFilters() : [],
     }
   }
@@ -93,13 +113,21 @@ export class RandomQuestions {
       const one = random.pick(known)
       return isCaseless && random.chance(0.3) ? one.toUpperCase() : one
     })
-    return { dimension, words, isNegated: random.chance(0.3) }
+    return { dimension, isOfSources: false, words, isNegated: random.chance(0.3) }
+  }
+
+  #sourceFilter(): QuestionFilter {
+    const random = this.#random
+    const word = random.pick(SOURCE_WORDS)
+    const words = [random.chance(0.3) ? word.toUpperCase() : word]
+    return { dimension: 'referrer', isOfSources: true, words, isNegated: random.chance(0.3) }
   }
 
   #range(): RangeParameters {
     const random = this.#random
     return {
       ...(random.chance(0.75) ? { timezone: random.pick(ZONES) } : {}),
+      ...(random.chance(0.25) ? { compare: random.pick(['previous', 'year']) } : {}),
       ...(random.chance(0.4) ? { granularity: random.pick(GRANULARITIES) } : {}),
       ...this.#span(),
     }
@@ -131,17 +159,21 @@ export class RandomQuestions {
 
 /** Where it is sent to. */
 export function pathOf(
-  { report, link, range, limit, filters, linkFilters }: Question,
+  { report, link, range, limit, utm, filters, linkFilters }: Question,
   codeOf: (link: number) => string,
 ): string {
   if (report === 'overview') return '/api/analytics/overview'
   const parameters = new URLSearchParams(range)
   if (limit !== undefined) parameters.set('limit', String(limit))
-  const named = filters.map((filter) => ({ ...filter, name: filter.dimension }))
+  const named = filters.map((filter) => ({
+    ...filter,
+    name: filter.isOfSources ? 'source' : filter.dimension,
+  }))
   for (const { name, words, isNegated } of [...named, ...linkFilters])
     for (const word of words) parameters.append(name, isNegated ? `not:${word}` : word)
   if (report === 'link') return `/api/analytics/links/${codeOf(link!)}?${parameters}`
   if (link !== undefined) parameters.set('short_code', codeOf(link))
-  const name = report === 'clicks' || report === 'links' ? report : MODELED_DIMENSIONS[report].report
+  if (report === 'utm') parameters.set('by', utm)
+  const name = report in MODELED_DIMENSIONS ? MODELED_DIMENSIONS[report as Dimension].report : report
   return `/api/analytics/${name}?${parameters}`
 }

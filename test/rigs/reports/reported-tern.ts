@@ -13,10 +13,11 @@ import { temporaryFolders } from '../temporary-folders.ts'
 import { ClickColumns } from './click-columns.ts'
 import { ClickTally } from './click-tally.ts'
 import { differences } from './differences.ts'
-import { isRefused, reportParts, type ReportWorld } from './expected-report.ts'
+import { isRefused, reportParts } from './expected-report.ts'
 import { type HistoryLink, newLink, randomLink } from './modeled-links.ts'
 import { journaledClick, RandomHistory, readJournaledAgent } from './random-history.ts'
 import { pathOf, type Question } from './random-questions.ts'
+import type { ReportWorld } from './report-selection.ts'
 
 export type ReportedEngine = 'sqlite' | 'postgres' | 'clickhouse'
 
@@ -129,15 +130,17 @@ export class ReportedTern implements AsyncDisposable {
     const path = pathOf(question, (link) => this.links[link]!.code)
     let least = 0
     let sentUs = 0
-    const { status, body } = await eventually(
+    const response = await eventually(
       () => {
         least = this.#counted
         sentUs = Date.now() * 1000
-        return this.#folders[question.workspace]!.api('GET', path)
+        return this.#folders[question.workspace]!.api('GET', path).catch((error: Error) => error)
       },
-      // That it was made is stored, which the clicks that are being counted may delay too long.
-      (response) => response.status !== 503,
+      // That it was made is stored, which the clicks that are being counted may delay too long; and a report may take too long.
+      (answer) => !(answer instanceof Error) && answer.status !== 503,
     )
+    if (response instanceof Error) throw response
+    const { status, body } = response
     const counts = this.#ends.filter((end) => end >= least)
     const answer = { status, body: JSON.parse(body), counts }
     // An hour may have ended between the two.

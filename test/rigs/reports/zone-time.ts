@@ -18,7 +18,21 @@ export class ZoneTime {
 
   /** In whole days since 1970. */
   dayOf(quarter: number): number {
-    return Math.floor(this.#minutesAt(quarter) / DAY_MINUTES)
+    return Math.floor(this.minutesAt(quarter) / DAY_MINUTES)
+  }
+
+  /** Of the local clock. Where it passes twice over it, the first one; where it jumps over it, as much later. */
+  quarterAt(localMinutes: number): number {
+    const about = Math.floor(localMinutes / QUARTER_MINUTES)
+    const offsets = [about - QUARTERS_OF_DAY, about + QUARTERS_OF_DAY].map((quarter) =>
+      this.#offsetAt(quarter),
+    )
+    const [first, second] = offsets.map((offset) => (localMinutes - offset) / QUARTER_MINUTES) as [
+      number,
+      number,
+    ]
+    const isAt = (quarter: number) => this.minutesAt(quarter) === localMinutes
+    return isAt(second) && !isAt(first) ? second : first
   }
 
   /** The first quarter of a local day, which need not be a midnight. */
@@ -46,18 +60,19 @@ export class ZoneTime {
   /** `2026-04-20T14:00+02:00` */
   labelOfHour(quarter: number): string {
     const start = this.startOfHour(quarter)
-    const local = new Date(this.#minutesAt(start) * 60_000).toISOString().slice(0, 16)
+    const local = new Date(this.minutesAt(start) * 60_000).toISOString().slice(0, 16)
     const minutes = this.#offsetAt(start)
     const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
     return `${local}${minutes < 0 ? '-' : '+'}${twoDigits(hours)}:${twoDigits(rest)}`
   }
 
   #minuteOf(quarter: number): number {
-    const minutes = this.#minutesAt(quarter)
+    const minutes = this.minutesAt(quarter)
     return minutes - Math.floor(minutes / 60) * 60
   }
 
-  #minutesAt(quarter: number): number {
+  /** What the local clock says, in minutes since 1970. */
+  minutesAt(quarter: number): number {
     return quarter * QUARTER_MINUTES + this.#offsetAt(quarter)
   }
 
