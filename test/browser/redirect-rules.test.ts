@@ -212,6 +212,7 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
     await label('To').fill('00:00')
     await label('Time zone').fill('tokyo')
     await press('Enter')
+    await page.getByRole('listbox').waitFor({ state: 'detached' })
     await done()
     await add('Dates')
     await label('From date').fill('2026-12-01')
