@@ -5,7 +5,7 @@ import { extrasOf } from './click-extras-of.ts'
 
 const TO = { destination: 'https://example.com/', status: 302, variant: '' } as const
 const forwarding = routeOptions({ forward_query: 1 })
-const PLAIN = { variant: '', via: 'link', language: '', query: '', alias: '' } as const
+const PLAIN = { variant: '', via: 'link', language: '', alias: '' } as const
 
 test('a plain click has no extras, whatever its query', () => {
   for (const query of ['', 'a=1', 'via=mail', 'via=previews', 'a=via=preview', 'qrs', 'a=qr'])
@@ -24,8 +24,11 @@ test('a click by a QR code says so', () => {
     expect(extrasOf(routeWith(undefined), TO, visitWith(query))).toEqual(extras)
 })
 
-test('a link that forwards the query journals it, one that has a variant says which', () => {
-  expect(extrasOf(routeWith(forwarding), TO, visitWith('a=1'))).toEqual({ ...PLAIN, query: 'a=1' })
+test('the query itself is never journaled, also where a link forwards it', () => {
+  expect(extrasOf(routeWith(forwarding), TO, visitWith('a=1'))).toBeUndefined()
+})
+
+test('a click that has a variant says which', () => {
   expect(extrasOf(routeWith(forwarding), { ...TO, variant: 'fallback' }, visitWith(''))).toEqual({
     ...PLAIN,
     variant: 'fallback',
@@ -45,7 +48,6 @@ test('a click by an alias says which, and one by the link’s own code says noth
   expect(extrasOf(routeWith(undefined, true), TO, visitWith(''))).toEqual({ ...PLAIN, alias: 'hello' })
   expect(extrasOf(routeWith(forwarding, true), TO, visitWith('a=1'))).toEqual({
     ...PLAIN,
-    query: 'a=1',
     alias: 'hello',
   })
 })

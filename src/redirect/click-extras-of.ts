@@ -14,12 +14,11 @@ export function extrasOf(
   { variant }: Redirect,
   visit: VisitQuery,
 ): ClickExtras | undefined {
-  const query = options?.forwardsQuery === true ? visit.query : ''
   const via = viaOf(visit.query)
   const asksForLanguage = (options?.rules?.languages.size ?? 0) > 0
   const language = asksForLanguage ? primaryLanguage(visit.languages?.() ?? []) : ''
-  if (variant === '' && query === '' && language === '' && via === 'link' && !isAlias) return undefined
-  return { variant, via, language, query, alias: isAlias ? code : '' }
+  if (variant === '' && language === '' && via === 'link' && !isAlias) return undefined
+  return { variant, via, language, alias: isAlias ? code : '' }
 }
 
 /** The preview page and QR codes say so themselves. */

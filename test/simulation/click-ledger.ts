@@ -45,7 +45,7 @@ export type LedgerClick = {
 const USER_AGENTS = ['Browser/1', 'Browser/1', 'Phone/1', 'Bot/1']
 const userAgentOf = (id: number) => USER_AGENTS[id % USER_AGENTS.length]!
 export const browserOf = (id: number) => userAgentOf(id).split('/')[0]!
-const PLAIN: ClickExtras = { variant: '', via: 'link', language: '', query: '', alias: '' }
+const PLAIN: ClickExtras = { variant: '', via: 'link', language: '', alias: '' }
 
 /** Every click of a simulation, as its visitor saw it. It never reads the journal or the store. */
 export class ClickLedger {
@@ -191,11 +191,7 @@ export class ClickLedger {
 }
 
 const isEqual = (a: ClickExtras, b: ClickExtras): boolean =>
-  a.variant === b.variant &&
-  a.via === b.via &&
-  a.language === b.language &&
-  a.query === b.query &&
-  a.alias === b.alias
+  a.variant === b.variant && a.via === b.via && a.language === b.language && a.alias === b.alias
 
 /** The position of a write: the description ends with position and length, as in 256+51. */
 const positionOf = (about: string) => Number(/(\d+)\+\d+$/.exec(about)![1])

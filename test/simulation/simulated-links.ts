@@ -43,7 +43,6 @@ const extrasWith = (known: Partial<ClickExtras> = {}): ClickExtras => ({
   variant: '',
   via: 'link',
   language: '',
-  query: '',
   alias: '',
   ...known,
 })
@@ -101,7 +100,7 @@ const LINKS = new Map<number, SimulatedLink>([
     {
       workspaceId: 1,
       columns: { forward_query: 1 },
-      leads: ({ id }) => [id % 5 === 0 ? to(`${HOME}?a=1`, { query: 'a=1' }) : to(HOME)],
+      leads: ({ id }) => [id % 5 === 0 ? to(`${HOME}?a=1`) : to(HOME)],
     },
   ],
   [ALIASED, { workspaceId: 2, leads: ({ id }) => [to(HOME, id % 2 === 0 ? { alias: ALIAS } : {})] }],

@@ -119,5 +119,5 @@ const invented = (count: number, { first = 0, ...others }: Partial<Click> & { fi
 const extended = (visitor: number, extras: Partial<ClickExtras>, others: Partial<Click> = {}) =>
   aClick(visitor, {
     ...others,
-    extras: { variant: '', via: 'link', language: '', query: '', alias: '', ...extras },
+    extras: { variant: '', via: 'link', language: '', alias: '', ...extras },
   })

@@ -5,8 +5,6 @@ export type ClickExtras = {
   via: (typeof VIAS)[number]
   /** Primary language subtag in lower case ('pt'); '' when unknown or not asked for. */
   language: string
-  /** The request's query without its '?', where the link forwards it; '' otherwise. */
-  query: string
   /** The code that was opened, if it is not the link's own; '' otherwise. */
   alias: string
 }
@@ -16,21 +14,22 @@ export const VIAS = ['link', 'qr', 'preview'] as const
 
 export const VARIANT_CHARS_MAX = 64
 const LANGUAGE_CHARS_MAX = 8
-export const QUERY_CHARS_MAX = 1_024
+/** Earlier versions wrote the query of the request, which nothing has ever read. */
+const QUERY_BYTES_MAX = 1_024
 /** As long as any code. */
 const ALIAS_CHARS_MAX = 64
 
-export const EXTRAS_BYTES_MAX = 6 + VARIANT_CHARS_MAX + LANGUAGE_CHARS_MAX + QUERY_CHARS_MAX + ALIAS_CHARS_MAX
+export const EXTRAS_BYTES_MAX = 6 + VARIANT_CHARS_MAX + LANGUAGE_CHARS_MAX + QUERY_BYTES_MAX + ALIAS_CHARS_MAX
 
 /**
  * Writes the extras at `start` and returns the offset behind them.
  *
- *   via u8 | length u8, variant | length u8, language | length u16, query | length u8, alias; absent if there is none
+ *   via u8 | length u8, variant | length u8, language | length u16 = 0 | length u8, alias; absent if there is none
  */
 export function encodeExtras(
   buffer: Buffer,
   start: number,
-  { variant, via, language, query, alias }: ClickExtras,
+  { variant, via, language, alias }: ClickExtras,
 ): number {
   buffer[start] = VIAS.indexOf(via)
   const variantBytes = buffer.write(variant, start + 2, VARIANT_CHARS_MAX, 'latin1')
@@ -40,19 +39,11 @@ export function encodeExtras(
     language === '' ? 0 : buffer.write(language, languageAt + 1, LANGUAGE_CHARS_MAX, 'latin1')
   buffer[languageAt] = languageBytes
   const queryAt = languageAt + 1 + languageBytes
-  const queryBytes =
-    query === '' ? 0 : buffer.write(wholeParameters(query), queryAt + 2, QUERY_CHARS_MAX, 'latin1')
-  buffer.writeUInt16LE(queryBytes, queryAt)
-  const end = queryAt + 2 + queryBytes
+  buffer.writeUInt16LE(0, queryAt)
+  const end = queryAt + 2
   if (alias === '') return end
   buffer[end] = buffer.write(alias, end + 1, ALIAS_CHARS_MAX, 'latin1')
   return end + 1 + buffer[end]!
-}
-
-/** A longer query loses whole parameters at its end: half of one would be another value. */
-function wholeParameters(query: string): string {
-  if (query.length <= QUERY_CHARS_MAX) return query
-  return query.slice(0, Math.max(0, query.lastIndexOf('&', QUERY_CHARS_MAX)))
 }
 
 /** Reads extras back; undefined unless they end where the payload does. */
@@ -72,7 +63,6 @@ export function decodeExtras(
     variant: payload.toString('latin1', start + 2, languageAt),
     via,
     language: payload.toString('latin1', languageAt + 1, queryAt),
-    query: payload.toString('latin1', queryAt + 2, aliasAt),
     alias: hasAlias ? payload.toString('latin1', aliasAt + 1, end) : '',
   }
 }

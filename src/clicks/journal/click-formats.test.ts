@@ -26,7 +26,7 @@ describe('a segment', () => {
       variant: 'rule 1',
       via: 'qr',
       language: '',
-      query: '',
+
       alias: '',
     })
   })
@@ -54,7 +54,7 @@ describe('a segment', () => {
 
 const plain = (visitor: number) => aClick(visitor)
 const extended = (visitor: number) =>
-  aClick(visitor, { extras: { variant: 'rule 1', via: 'qr', language: '', query: '', alias: '' } })
+  aClick(visitor, { extras: { variant: 'rule 1', via: 'qr', language: '', alias: '' } })
 
 /** Journals groups of clicks one after the other; gives each segment's format and visitors. */
 async function journaled(...groups: Click[][]) {
@@ -66,7 +66,7 @@ async function journaled(...groups: Click[][]) {
 }
 
 const byAlias = (visitor: number) =>
-  aClick(visitor, { extras: { variant: '', via: 'link', language: '', query: '', alias: 'old-code' } })
+  aClick(visitor, { extras: { variant: '', via: 'link', language: '', alias: 'old-code' } })
 
 const inShort = (segments: Awaited<ReturnType<typeof journaled>>) =>
   segments.map(({ header, clicks }) => [header.format, visitorsOf(clicks)])

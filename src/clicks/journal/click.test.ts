@@ -9,11 +9,12 @@ import {
 } from './click.ts'
 import { CODE_LENGTH_MAX } from '../../codes/code-rules.ts'
 import { decodeClick } from './decode-click.ts'
-import { type ClickExtras, QUERY_CHARS_MAX, VARIANT_CHARS_MAX } from './click-extras.ts'
+import { type ClickExtras, VARIANT_CHARS_MAX } from './click-extras.ts'
 
 describe('a click', () => {
   test('is never larger than its bound', () => {
-    expect(encoded(largest)).toHaveLength(CLICK_BYTES_MAX)
+    // Earlier versions wrote a query of 1,024 bytes at most.
+    expect(encoded(largest)).toHaveLength(CLICK_BYTES_MAX - 1_024)
     const longer = { ...largest, userAgent: largest.userAgent + 'more', referrer: largest.referrer + 'more' }
     expect(decodeClick(encoded(longer))).toEqual(largest)
   })
@@ -36,21 +37,12 @@ describe('a click', () => {
   })
 
   test('with extras but no alias is written byte for byte as format 2 has always had it', () => {
-    const some = { ...smallest, linkId: 7, country: 'NZ', extras: { ...extras, query: 'a=1' } }
-    expect(encoded(some).toString('hex')).toBe(
-      '030000000000001c40000000000000f03f00000000000000000000000000000000' +
-        '4e5a000000' +
-        '010872756c6520322f6202707403 00613d31'.replace(' ', ''),
-    )
-  })
-
-  test('keeps whole parameters of a query that is too long', () => {
-    const first = `a=${'1'.repeat(QUERY_CHARS_MAX - 20)}`
-    const queryOf = (query: string) =>
-      decodeClick(encoded({ ...smallest, extras: { ...extras, query } }))?.extras?.query
-    expect(queryOf(`${first}&b=2&c=${'3'.repeat(30)}`)).toBe(`${first}&b=2`)
-    expect(queryOf(`${first}&c=${'3'.repeat(15)}&d=4`)).toBe(`${first}&c=${'3'.repeat(15)}`)
-    expect(queryOf('x'.repeat(QUERY_CHARS_MAX + 1))).toBe('')
+    const some = { ...smallest, linkId: 7, country: 'NZ', extras }
+    const bytes =
+      '030000000000001c40000000000000f03f000000000000000000000000000000004e5a000000010872756c6520322f62027074'
+    expect(encoded(some).toString('hex')).toBe(`${bytes}0000`)
+    // Earlier versions wrote the query too.
+    expect(decodeClick(Buffer.from(`${bytes}0300613d31`, 'hex'))).toEqual(some)
   })
 
   test('is written behind what is there, and the end is returned', () => {
@@ -72,7 +64,6 @@ const largest: Click = {
     variant: 'v'.repeat(VARIANT_CHARS_MAX),
     via: 'preview',
     language: 'l'.repeat(8),
-    query: 'q'.repeat(QUERY_CHARS_MAX),
     alias: 'a'.repeat(CODE_LENGTH_MAX),
   },
 }
@@ -81,12 +72,11 @@ const extras: ClickExtras = {
   variant: 'rule 2/b',
   via: 'qr',
   language: 'pt',
-  query: 'utm_source=a&x=%C3%A9',
   alias: '',
 }
 const byAlias: ClickExtras = { ...extras, alias: 'old-code' }
 
-const PLAIN: ClickExtras = { variant: '', via: 'link', language: '', query: '', alias: '' }
+const PLAIN: ClickExtras = { variant: '', via: 'link', language: '', alias: '' }
 
 describe('every click', () => {
   test.each([
@@ -95,10 +85,7 @@ describe('every click', () => {
     ['an extended one', { ...smallest, extras }],
     ['one by an alias', { ...smallest, extras: byAlias }],
     ['one that says only its alias', { ...smallest, extras: { ...PLAIN, alias: 'old-code' } }],
-    [
-      'one that says only how the visitor came',
-      { ...smallest, extras: { ...extras, variant: '', query: '' } },
-    ],
+    ['one that says only how the visitor came', { ...smallest, extras: { ...extras, variant: '' } }],
     ['every Latin-1 character', { ...smallest, userAgent: latin1() }],
     [
       'a usual one',

@@ -120,9 +120,7 @@ async function countSome(): Promise<void> {
     await journal.append(aClick(1))
     await journal.append(aClick(2, { linkId: 2, workspaceId: 2, country: 'FR' }))
     await journal.append(aClick(3, BOT))
-    await journal.append(
-      aClick(1, { extras: { variant: 'rule 1', via: 'qr', language: '', query: '', alias: '' } }),
-    )
+    await journal.append(aClick(1, { extras: { variant: 'rule 1', via: 'qr', language: '', alias: '' } }))
     if (hour === 0) clock.advance(HOUR_US)
   }
   await journal.close()

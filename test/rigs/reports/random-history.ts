@@ -133,7 +133,7 @@ export function journaledClick(
     country,
     referrer,
     userAgent: `${device}/${browser}/${os}`,
-    ...(isPlain ? {} : { extras: { language, via, variant, alias, query: '' } as Click['extras'] }),
+    ...(isPlain ? {} : { extras: { language, via, variant, alias } as Click['extras'] }),
   }
 }
 
