@@ -43,14 +43,14 @@ const PUBLIC_PATHS = [
 
 /** All of the document, and the pages that it does not describe. */
 export function operationsOf(openApi: any): Operation[] {
-  const { schemas } = openApi.components
+  const { schemas, parameters } = openApi.components
   const described = Object.entries<any>(openApi.paths).flatMap(([path, item]) =>
     Object.entries<any>(item).map(([method, operation]) => {
       const { $ref = '' } = operation.requestBody?.content['application/json']?.schema ?? {}
       return {
         ...reading(path),
         method: method.toUpperCase(),
-        ...parametersOf(operation.parameters ?? []),
+        ...parametersOf(resolved(operation.parameters ?? [], { ...schemas, ...parameters })),
         ...bodyOf(resolved(schemas[$ref.split('/').at(-1)], schemas)),
       }
     }),
