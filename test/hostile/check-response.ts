@@ -84,7 +84,7 @@ function internalError({ method, path, isBroken }: SentRequest, answer: One): st
   const isApi = !isBroken && pathname.startsWith('/api/')
   if (isApi && !/^[0-9a-f-]{36}$/.test(headers['x-request-id'] ?? '')) return 'no request id'
   const type = headers['content-type'] ?? ''
-  const isFile = status === 200 && pathname.startsWith('/api/export/')
+  const isFile = status === 200 && /^\/api\/(?:export\/|analytics\/export$)/.test(pathname)
   if (isApi && !isFile && !type.startsWith('application/json'))
     return `an answer of the API of the type ${type}`
   if (method === 'HEAD') return undefined

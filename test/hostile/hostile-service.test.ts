@@ -88,7 +88,9 @@ test('and the service is healthy afterwards, with correct counts', async () => {
     total_links: links,
     active_links: rows.filter((row) => row.is_active === 1).length,
   })
-  expect((await rig.call('GET', '/api/links', { key: caller.key })).body.meta.total).toBe(links)
+  expect((await rig.call('GET', '/api/links?archived=include', { key: caller.key })).body.meta.total).toBe(
+    links,
+  )
 })
 
 /** Not by silence: there the server waits for what is missing, and rounds would take very long. */
