@@ -5,6 +5,8 @@ import { several } from '../validation/query-parameters.ts'
 const NOT = 'not:'
 const VALUES_MAX = 20
 
+export const isNegated = (value: string): boolean => value.startsWith(NOT)
+
 type NegatableParameter = {
   description: string
   example: string
@@ -19,21 +21,23 @@ export const negatableParameter = ({ description, example, value }: NegatablePar
   several(valueOrNot(value), VALUES_MAX)
     .transform((values, context): NegatableValues | undefined => {
       if (values === undefined) return undefined
-      const isNegated = values[0]!.startsWith(NOT)
-      if (values.some((each) => each.startsWith(NOT) !== isNegated)) {
+      const areNegated = isNegated(values[0]!)
+      if (values.some((each) => isNegated(each) !== areNegated)) {
         context.addIssue(`The :attribute must have ${NOT} before all of its values, or before none.`)
         return z.NEVER
       }
-      return { values: isNegated ? values.map((each) => each.slice(NOT.length)) : values, isNegated }
+      return { values: values.map(withoutNot), isNegated: areNegated }
     })
     .meta({
       description: `${description} May be repeated: any of them. With \`${NOT}\` before each value: none of them.`,
       example: [example],
     })
 
+const withoutNot = (text: string): string => (isNegated(text) ? text.slice(NOT.length) : text)
+
 /** The same value with or without the word before it. */
 const valueOrNot = (value: z.ZodType<string>) =>
   z.string().superRefine((text, context) => {
-    const parsed = value.safeParse(text.startsWith(NOT) ? text.slice(NOT.length) : text)
+    const parsed = value.safeParse(withoutNot(text))
     for (const { message } of parsed.error?.issues ?? []) context.addIssue(message)
   })

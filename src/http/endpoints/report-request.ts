@@ -3,11 +3,8 @@ import type { Caller } from '../../access/caller.ts'
 import { readClickFilters } from '../../analytics/click-filters.ts'
 import { compareRange } from '../../analytics/compare-range.ts'
 import type { ClickScope } from '../../analytics/count-clicks.ts'
-import {
-  LINK_FILTER_NAMES,
-  type linkFilterParameters,
-  readLinkFilters,
-} from '../../analytics/link-filters.ts'
+import { LINK_FILTER_NAMES, readLinkFilters } from '../../analytics/link-filters.ts'
+import { isNegated } from '../../analytics/negatable-parameter.ts'
 import type { Moments } from '../../analytics/lifetime-range.ts'
 import { scopeOfSources } from '../../analytics/sources/click-sources.ts'
 import { readTimeRange } from '../../analytics/time-range.ts'
@@ -22,13 +19,14 @@ import { type linkReportParameters, reportParameters } from './analytics-view.ts
 
 /** What a report is about, before its range is divided. `sinceUs`: when the link, or the workspace, was created. */
 export async function readReport(deps: ServerDeps, caller: Caller, query: Query) {
-  const { limit, ...parameters } = readParameters(reportParameters, query)
   const { readDb: db, reportDb, domains } = deps
   const { workspaceId } = caller
+  // Before values are read, as everywhere: a link that is not there is not found, whatever else is wrong.
+  const named = onlyLink(query)
+  const link = named && (await findLink({ db }, caller, await keyOf({ db, domains }, caller, named)))
+  const { limit, ...parameters } = readParameters(reportParameters, query)
   const filters = readClickFilters(parameters)
-  const named = onlyLink(parameters)
-  if (named !== undefined) {
-    const link = await findLink({ db }, caller, await keyOf({ db, domains }, caller, named))
+  if (link !== undefined) {
     const scope: ClickScope = { workspaceId, linkId: link.id, filters }
     return { scope, sinceUs: link.createdAtUs, limit, parameters }
   }
@@ -39,11 +37,15 @@ export async function readReport(deps: ServerDeps, caller: Caller, query: Query)
 }
 
 /** The code of a single link, on a domain or wherever the workspace has it. Undefined for a report of several links. */
-function onlyLink({ short_code: code, domain, ...others }: z.output<typeof linkFilterParameters>) {
-  const isSingle = (filter = code) => filter !== undefined && filter.values.length === 1 && !filter.isNegated
-  const hasOthers = LINK_FILTER_NAMES.some((name) => others[name as keyof typeof others] !== undefined)
-  if (!isSingle() || (domain !== undefined && !isSingle(domain)) || hasOthers) return undefined
-  return { code: code!.values[0]!, domain: domain?.values[0] }
+function onlyLink(query: Query): { code: string; domain: string | undefined } | undefined {
+  const valuesOf = (name: string) => (query[name] ?? []).filter((value) => value !== '')
+  const [codes, domains] = [valuesOf('short_code'), valuesOf('domain')]
+  const hasOthers = LINK_FILTER_NAMES.some(
+    (name) => name !== 'short_code' && name !== 'domain' && valuesOf(name).length > 0,
+  )
+  if (hasOthers || codes.length !== 1 || domains.length > 1 || [...codes, ...domains].some(isNegated))
+    return undefined
+  return { code: codes[0]!, domain: domains[0] }
 }
 
 type Undivided = Moments & {
