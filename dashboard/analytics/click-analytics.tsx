@@ -4,13 +4,12 @@ import type {
   AnalyticsQuery,
   AnalyticsView,
   ClickPoint,
-  OwnLink,
 } from '../../src/http/endpoints/browser-types.ts'
 import { type ClickFilters, type FilterName, filterPairs, readFilters } from './analytics-filters.ts'
 import { ClickFilterContext } from './filter-context.ts'
 import { FilterLine } from './filter-line.tsx'
 import { Countries, Sources, Technology, Variants, Ways } from './panels.tsx'
-import { nameOfVariant, ruleNames, shareOfSplit } from './rule-names.ts'
+import { nameOfVariant, ruleNames, type Rules, shareOfSplit } from './rule-names.ts'
 import { DataCard } from '../components/card.tsx'
 import { SeriesChart } from '../components/lazy-part.tsx'
 import { analyticsStrings } from './analytics-strings.ts'
@@ -30,7 +29,8 @@ import { PanelFailure, StatTiles } from './stat-tiles.tsx'
 type ClickAnalyticsProps = {
   /** The link; without it, all of them. */
   link?: LinkAddress
-  rules?: OwnLink['rules'] | undefined
+  /** Those of the link, once it is loaded. */
+  rules?: Rules | undefined
   /** When the destination of the link was changed: the chart marks it. */
   destinationChanges?: readonly string[] | undefined
   onHistory?: () => void
@@ -104,7 +104,10 @@ function RangeAnalytics({ link, fileName, live, children, none, range, ...rest }
           {hasNone && none ? (
             none
           ) : isUnmatched ? (
-            <NoMatch />
+            <>
+              <NoMatch />
+              {below}
+            </>
           ) : (
             <Charts
               {...{ analytics, meta, range, fileName, ...changes }}

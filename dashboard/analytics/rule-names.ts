@@ -2,7 +2,7 @@ import type { AnalyticsView, OwnLink } from '../../src/http/endpoints/browser-ty
 import { percent } from '../format.ts'
 import { analyticsStrings as texts } from './analytics-strings.ts'
 
-type Rules = NonNullable<OwnLink['rules']>
+export type Rules = NonNullable<OwnLink['rules']>
 type Part = NonNullable<Rules[number]['split']>[number]
 
 const RULE_ID = /^[0-9a-f]{8}$/

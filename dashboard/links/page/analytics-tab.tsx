@@ -18,7 +18,7 @@ export function AnalyticsTab({ address, link, onHistory }: AnalyticsTabProps) {
   return (
     <ClickAnalytics
       link={address}
-      rules={link?.rules}
+      rules={link && (link.rules ?? [])}
       destinationChanges={changes}
       onHistory={onHistory}
       fileName={address.short_code}
