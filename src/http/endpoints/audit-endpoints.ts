@@ -8,15 +8,15 @@ import {
   listEntries,
   LOOKED_AT_MAX,
 } from '../../audit/list-entries.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../../export/csv-line.ts'
+import { csvLine } from '../../export/csv-line.ts'
 import { versionBefore } from '../../links/versions/version-before.ts'
-import { dayOf, isoDay, isoMicroseconds } from '../../runtime/clock.ts'
+import { isoMicroseconds } from '../../runtime/clock.ts'
 import { pageParameters } from '../../validation/query-parameters.ts'
 import { pageOf, parameters } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { pageMeta } from '../requests/query.ts'
 import { idOf } from '../requests/read-request.ts'
-import { exportFormat, EXPORT_TYPES, streamedFile } from '../responses/streamed-file.ts'
+import { EXPORT_TYPES, exportedFile, exportFormat } from '../responses/exported-file.ts'
 import { paginationMeta, timestamp } from './schemas.ts'
 
 const entrySchema = z
@@ -67,15 +67,6 @@ const entryView = (entry: AuditEntry): AuditEntryView => ({
   target_id: entry.targetId,
   changes: entry.changes,
 })
-
-async function* jsonTexts(pages: AsyncIterable<AuditEntry[]>): AsyncGenerator<string[]> {
-  for await (const entries of pages) yield entries.map((entry) => JSON.stringify(entryView(entry)) + '\n')
-}
-
-async function* csvTexts(pages: AsyncIterable<AuditEntry[]>): AsyncGenerator<string[]> {
-  yield [BYTE_ORDER_MARK + csvLine(Object.keys(entrySchema.shape))]
-  for await (const entries of pages) yield entries.map((entry) => csvLine(Object.values(entryView(entry))))
-}
 
 const named = z.strictObject({ id: z.int(), name: z.string() })
 
@@ -140,11 +131,13 @@ export const auditEndpoints = [
     refusals: [422],
     run({ caller, query: { format, ...filters } }, { listDb, clock, exportPlaces }) {
       const onEnd = exportPlaces.auditLog.take(caller.workspaceId)
-      const pages = everyEntry({ db: listDb }, caller, filters)
-      return streamedFile({
-        name: `tern-audit-log-${isoDay(dayOf(clock.nowUs()))}.${format}`,
-        type: EXPORT_TYPES[format],
-        pages: format === 'csv' ? csvTexts(pages) : jsonTexts(pages),
+      return exportedFile({
+        format,
+        name: 'tern-audit-log',
+        nowUs: clock.nowUs(),
+        pages: everyEntry({ db: listDb }, caller, filters),
+        view: entryView,
+        head: Object.keys(entrySchema.shape),
         onEnd,
       })
     },

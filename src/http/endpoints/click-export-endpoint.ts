@@ -2,20 +2,18 @@ import { z } from '@hono/zod-openapi'
 import { REPORT_DIMENSIONS } from '../../analytics/report-dimensions.ts'
 import { DIMENSIONS } from '../../clicks/facts/dimensions.ts'
 import { type ClickOfLink, clicksOfScope } from '../../export/clicks-of-scope.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../../export/csv-line.ts'
+import { csvLine } from '../../export/csv-line.ts'
 import type { Domains } from '../../links/domains/domains.ts'
-import { dayOf, isoDay, isoMicroseconds, QUARTER_US } from '../../runtime/clock.ts'
+import { isoMicroseconds, QUARTER_US } from '../../runtime/clock.ts'
 import type { ReadingContext } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { type Query, readParameters } from '../requests/query.ts'
-import { EXPORT_TYPES, exportFormat, streamedFile } from '../responses/streamed-file.ts'
+import { EXPORT_TYPES, exportedFile, exportFormat } from '../responses/exported-file.ts'
 import { reportParameters } from './analytics-view.ts'
 import { readRangeReport } from './report-request.ts'
 
-type ExportedClick = Record<string, string | number | null>
-
 /** By its names, in the order of the columns. Null: the link was deleted. */
-function exportedClick({ link, ...row }: ClickOfLink, domains: Pick<Domains, 'hostOf'>): ExportedClick {
+function exportedClick({ link, ...row }: ClickOfLink, domains: Pick<Domains, 'hostOf'>) {
   return {
     clicked_at: isoMicroseconds(row.clicked_at),
     short_code: link?.code ?? null,
@@ -36,22 +34,6 @@ const HEAD = [
   'unique_visitors',
   'bots',
 ]
-
-async function* viewsOf(
-  pages: AsyncIterable<ClickOfLink[]>,
-  domains: Pick<Domains, 'hostOf'>,
-): AsyncGenerator<ExportedClick[]> {
-  for await (const clicks of pages) yield clicks.map((click) => exportedClick(click, domains))
-}
-
-async function* csvTexts(pages: AsyncIterable<ExportedClick[]>): AsyncGenerator<string[]> {
-  yield [BYTE_ORDER_MARK + csvLine(HEAD)]
-  for await (const clicks of pages) yield clicks.map((click) => csvLine(HEAD.map((name) => click[name])))
-}
-
-async function* jsonTexts(pages: AsyncIterable<ExportedClick[]>): AsyncGenerator<string[]> {
-  for await (const clicks of pages) yield clicks.map((click) => JSON.stringify(click) + '\n')
-}
 
 const schema = z.object({
   ...exportFormat,
@@ -83,11 +65,13 @@ export const clickExportEndpoint = endpoint({
     const onEnd = deps.exportPlaces.clicks.take(caller.workspaceId)
     const { reportDb: db, callEngine, clickHouse, domains } = deps
     const times = { fromUs: range.fromQuarter * QUARTER_US, toUs: range.toQuarter * QUARTER_US }
-    const pages = viewsOf(clicksOfScope({ db, callEngine, clickHouse }, scope, times), domains)
-    return streamedFile({
-      name: `tern-clicks-${isoDay(dayOf(deps.clock.nowUs()))}.${format}`,
-      type: EXPORT_TYPES[format],
-      pages: format === 'csv' ? csvTexts(pages) : jsonTexts(pages),
+    return exportedFile({
+      format,
+      name: 'tern-clicks',
+      nowUs: deps.clock.nowUs(),
+      pages: clicksOfScope({ db, callEngine, clickHouse }, scope, times),
+      view: (click) => exportedClick(click, domains),
+      head: HEAD,
       onEnd,
     })
   },

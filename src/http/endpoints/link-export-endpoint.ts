@@ -1,31 +1,22 @@
 import { z } from '@hono/zod-openapi'
-import { BYTE_ORDER_MARK, csvLine } from '../../export/csv-line.ts'
+import { csvLine } from '../../export/csv-line.ts'
 import { type ClickedLink, everyLink } from '../../links/lists/every-link.ts'
 import { linkExportParameters } from '../../links/lists/list-parameters.ts'
 import { UTM_NAMES } from '../../links/utm-parameters.ts'
-import { dayOf, isoDay, isoOrNull } from '../../runtime/clock.ts'
+import { isoOrNull } from '../../runtime/clock.ts'
 import { linkSchema, linkView, type LinkViewDeps } from './link-view.ts'
 import { parameters } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import { exportFormat, EXPORT_TYPES, streamedFile } from '../responses/streamed-file.ts'
+import { EXPORT_TYPES, exportedFile, exportFormat } from '../responses/exported-file.ts'
 
 const exportedLink = (deps: LinkViewDeps, { link, lastClickedAtUs }: ClickedLink) => ({
   ...linkView(deps, link),
   last_clicked_at: isoOrNull(lastClickedAtUs),
 })
 
-async function* jsonTexts(deps: LinkViewDeps, pages: AsyncIterable<ClickedLink[]>): AsyncGenerator<string[]> {
-  for await (const links of pages) yield links.map((each) => JSON.stringify(exportedLink(deps, each)) + '\n')
-}
-
 const LINK_COLUMNS = Object.keys(linkSchema.shape).filter((name) => name !== 'utm')
 /** UTM parameters have columns of their own, because nobody reads JSON in a spreadsheet. */
 const HEAD = [...LINK_COLUMNS, 'last_clicked_at', ...UTM_NAMES.map((name) => `utm_${name}`)]
-
-async function* csvTexts(deps: LinkViewDeps, pages: AsyncIterable<ClickedLink[]>): AsyncGenerator<string[]> {
-  yield [BYTE_ORDER_MARK + csvLine(HEAD)]
-  for await (const links of pages) yield links.map((each) => csvLine(cellsOf(exportedLink(deps, each))))
-}
 
 function cellsOf({ utm, ...link }: ReturnType<typeof exportedLink>): unknown[] {
   const fields: Record<string, unknown> = {
@@ -55,11 +46,14 @@ export const linkExportEndpoint = endpoint({
   refusals: [422],
   run({ caller, query: { format, search, ...filters } }, deps) {
     const onEnd = deps.exportPlaces.links.take(caller.workspaceId)
-    const pages = everyLink({ ...deps, db: deps.reportDb }, caller, { search, filters })
-    return streamedFile({
-      name: `tern-links-${isoDay(dayOf(deps.clock.nowUs()))}.${format}`,
-      type: EXPORT_TYPES[format],
-      pages: format === 'csv' ? csvTexts(deps, pages) : jsonTexts(deps, pages),
+    return exportedFile({
+      format,
+      name: 'tern-links',
+      nowUs: deps.clock.nowUs(),
+      pages: everyLink({ ...deps, db: deps.reportDb }, caller, { search, filters }),
+      view: (each) => exportedLink(deps, each),
+      head: HEAD,
+      cellsOf,
       onEnd,
     })
   },

@@ -1,9 +1,3 @@
-import { choice } from '../../validation/field-rules.ts'
-
-/** The parameter of exports. */
-export const exportFormat = { format: choice(['csv', 'ndjson']).default('csv') }
-export const EXPORT_TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' }
-
 /** The size of one chunk. */
 const PIECE_CHARS = 64 * 1024
 
