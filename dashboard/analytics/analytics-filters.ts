@@ -1,6 +1,7 @@
 import type { AnalyticsView } from '../../src/http/endpoints/browser-types.ts'
 import { analyticsStrings } from './analytics-strings.ts'
 import type { Bar } from './bar-list.tsx'
+import { type Rules, shareOfSplit, variantName } from './rule-names.ts'
 
 // Filters of clicks: what they are in the page's URL, in requests, and in the breakdowns that offer their values.
 
@@ -8,99 +9,96 @@ import type { Bar } from './bar-list.tsx'
 const NONE = 'none'
 const UNKNOWN = 'unknown'
 
+/** Its label is that of the API, where that has one. */
+type Row = { value: string; label?: string; clicks: number; percentage: number }
+
 type Breakdown = {
   label: string
-  bars(analytics: AnalyticsView): Bar[]
-  /** How a value is written where no breakdown has it. */
-  name(value: string): string
+  rows(analytics: AnalyticsView): Row[]
+  /** What a value is called. `rules`: those of the link; undefined for several links. */
+  name(value: string, rules?: Rules): string
+  /** Next to the name. */
+  note?(value: string, analytics: AnalyticsView, rules?: Rules): string | undefined
 }
 
 const asIs = (value: string) => value
+const orDirect = (value: string) => (value === NONE ? analyticsStrings.direct : value)
 
 /** In the order in which they are offered. */
-export const BREAKDOWNS = {
+export const BREAKDOWNS = breakdowns({
   country: {
     label: analyticsStrings.country,
-    bars: ({ countries }) =>
-      countries.map(({ country_code: code, country: label, ...counts }) => ({
-        value: code ?? UNKNOWN,
+    rows: ({ countries }) =>
+      countries.map(({ country_code: code, country: label, ...row }) => ({
+        ...row,
         label,
-        ...counts,
+        value: code ?? UNKNOWN,
       })),
     name: (code) => (code === UNKNOWN ? analyticsStrings.unknown : countryName(code)),
   },
   source: {
     label: analyticsStrings.source,
-    bars: ({ sources }) =>
-      sources.map(({ source, ...counts }) => ({
-        value: source ?? NONE,
-        label: source ?? analyticsStrings.direct,
-        ...counts,
-      })),
-    name: (source) => (source === NONE ? analyticsStrings.direct : source),
+    rows: ({ sources }) => sources.map(({ source, ...row }) => ({ ...row, value: source ?? NONE })),
+    name: orDirect,
   },
   referrer: {
     label: analyticsStrings.referrer,
-    bars: ({ referrers }) =>
-      referrers.map(({ referrer, ...counts }) => ({
-        value: referrer ?? NONE,
-        label: referrer ?? analyticsStrings.direct,
-        ...counts,
-      })),
-    name: (referrer) => (referrer === NONE ? analyticsStrings.direct : referrer),
+    rows: ({ referrers }) => referrers.map(({ referrer, ...row }) => ({ ...row, value: referrer ?? NONE })),
+    name: orDirect,
   },
   via: {
     label: analyticsStrings.via,
-    bars: ({ via: ways }) =>
-      ways.map(({ via, ...counts }) => ({ value: via, label: analyticsStrings.ways[via] ?? via, ...counts })),
+    rows: ({ via: ways }) => ways.map(({ via: value, ...row }) => ({ ...row, value })),
     name: (via) => analyticsStrings.ways[via] ?? via,
   },
   variant: {
     label: analyticsStrings.variant,
-    bars: ({ variants }) =>
-      variants.map(({ variant, ...counts }) => ({
-        value: variant ?? NONE,
-        label: variant ?? analyticsStrings.noVariant,
-        ...counts,
-      })),
-    name: (variant) => (variant === NONE ? analyticsStrings.noVariant : variant),
+    rows: ({ variants }) => variants.map(({ variant, ...row }) => ({ ...row, value: variant ?? NONE })),
+    name: (variant, rules) => (variant === NONE ? analyticsStrings.noVariant : variantName(variant, rules)),
+    note: (variant, analytics, rules = []) => shareOfSplit(rules, variant, analytics),
   },
   browser: {
     label: analyticsStrings.browser,
-    bars: ({ browsers }) =>
-      browsers.map(({ browser, ...counts }) => ({ value: browser, label: browser, ...counts })),
+    rows: ({ browsers }) => browsers.map(({ browser: value, ...row }) => ({ ...row, value })),
     name: asIs,
   },
   os: {
     label: analyticsStrings.system,
-    bars: ({ operating_systems: systems }) =>
-      systems.map(({ operating_system: os, ...counts }) => ({ value: os, label: os, ...counts })),
+    rows: ({ operating_systems: systems }) =>
+      systems.map(({ operating_system: value, ...row }) => ({ ...row, value })),
     name: asIs,
   },
   device: {
     label: analyticsStrings.deviceKind,
-    bars: ({ devices }) =>
-      devices.map(({ device, ...counts }) => ({
-        value: device,
-        label: analyticsStrings.device[device] ?? device,
-        ...counts,
-      })),
+    rows: ({ devices }) => devices.map(({ device: value, ...row }) => ({ ...row, value })),
     name: (device) => analyticsStrings.device[device] ?? device,
   },
   language: {
     label: analyticsStrings.language,
-    bars: ({ languages }) =>
-      languages.map(({ language, ...counts }) => ({
-        value: language ?? UNKNOWN,
-        label: language === null ? analyticsStrings.unknown : languageName(language),
-        ...counts,
-      })),
+    rows: ({ languages }) =>
+      languages.map(({ language, ...row }) => ({ ...row, value: language ?? UNKNOWN })),
     name: (language) => (language === UNKNOWN ? analyticsStrings.unknown : languageName(language)),
   },
-} satisfies Record<string, Breakdown>
+})
+
+/** Typed by their names. */
+function breakdowns<Name extends string>(all: Readonly<Record<Name, Breakdown>>) {
+  return all
+}
 
 export type FilterName = keyof typeof BREAKDOWNS
 export const FILTER_NAMES = Object.keys(BREAKDOWNS) as FilterName[]
+
+/** The rows of a panel, most clicks first. */
+export const barsOf = (name: FilterName, analytics: AnalyticsView, rules?: Rules): Bar[] =>
+  BREAKDOWNS[name].rows(analytics).map(({ value, label, clicks, percentage }) => ({
+    value,
+    label: label ?? BREAKDOWNS[name].name(value, rules),
+    note: BREAKDOWNS[name].note?.(value, analytics, rules),
+    clicks,
+    percentage,
+  }))
+
 export type ClickFilters = { readonly [Name in FilterName]?: readonly string[] }
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })

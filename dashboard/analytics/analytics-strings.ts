@@ -31,7 +31,6 @@ export const analyticsStrings = {
   technology: 'Technology',
   languages: 'Languages',
   sources: 'Sources',
-  sourcesHint: 'Sites with all their hosts, and apps.',
   via: 'How they came',
   ways: { link: 'Short URL', qr: 'QR code', preview: 'Preview page' } as Record<string, string>,
   variants: 'Rules and variants',

@@ -12,7 +12,7 @@ export type Bar = {
   value: string
   label: string
   /** Beside the label. */
-  note?: string
+  note?: string | undefined
   clicks: number
   percentage: number
 }

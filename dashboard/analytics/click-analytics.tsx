@@ -1,15 +1,15 @@
-import { type ReactNode, startTransition, use, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, startTransition, use, useEffect, useRef, useState } from 'react'
 import type {
   AnalyticsMeta,
   AnalyticsQuery,
   AnalyticsView,
   ClickPoint,
 } from '../../src/http/endpoints/browser-types.ts'
-import { type ClickFilters, type FilterName, filterPairs, readFilters } from './analytics-filters.ts'
+import { type ClickFilters, filterPairs, readFilters } from './analytics-filters.ts'
 import { ClickFilterContext } from './filter-context.ts'
 import { FilterLine } from './filter-line.tsx'
 import { Countries, Sources, Technology, Variants, Ways } from './panels.tsx'
-import { nameOfVariant, ruleNames, type Rules, shareOfSplit } from './rule-names.ts'
+import type { Rules } from './rule-names.ts'
 import { DataCard } from '../components/card.tsx'
 import { SeriesChart } from '../components/lazy-part.tsx'
 import { analyticsStrings } from './analytics-strings.ts'
@@ -46,24 +46,15 @@ type ClickAnalyticsProps = {
 /** The analytics of one link or of all links. The URL has their range and filters. */
 export function ClickAnalytics({ rules, ...props }: ClickAnalyticsProps) {
   const [parameters, setParameters] = useSearchParams()
-  const names = useMemo(() => ruleNames(rules ?? []), [rules])
   const range = readRange(parameters)
   const filters = readFilters(parameters)
   const show = (next: { range?: Range; filters?: ClickFilters }) =>
     setParameters(
       new URLSearchParams([...writeRange(next.range ?? range), ...filterPairs(next.filters ?? filters)]),
     )
-  const filtering = {
-    filters,
-    onFilters: (next: ClickFilters) => show({ filters: next }),
-    hasRules: rules !== undefined,
-    nameOf: (name: FilterName, value: string) =>
-      name === 'variant' && rules ? nameOfVariant(names, value) : undefined,
-    noteOf: (name: FilterName, value: string, analytics: AnalyticsView) =>
-      name === 'variant' && rules ? shareOfSplit(rules, value, analytics) : undefined,
-  }
+  const onFilters = (next: ClickFilters) => show({ filters: next })
   return (
-    <ClickFilterContext value={filtering}>
+    <ClickFilterContext value={{ filters, onFilters, rules }}>
       <RangeAnalytics
         {...props}
         range={range}

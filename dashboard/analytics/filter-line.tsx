@@ -8,7 +8,7 @@ import { ValuesPill } from '../components/pickers/values-pill.tsx'
 import { fullNumber } from '../format.ts'
 import { useAnalytics } from './analytics-queries.ts'
 import { analyticsStrings as texts } from './analytics-strings.ts'
-import { BREAKDOWNS, FILTER_NAMES, type FilterName, withValues } from './analytics-filters.ts'
+import { barsOf, BREAKDOWNS, FILTER_NAMES, type FilterName, withValues } from './analytics-filters.ts'
 import { ClickFilterContext } from './filter-context.ts'
 
 type FilterLineProps = {
@@ -19,15 +19,15 @@ type FilterLineProps = {
 
 /** The filters of the analytics below it, and how many clicks pass them. */
 export function FilterLine({ query, analytics }: FilterLineProps) {
-  const { filters, onFilters, hasRules } = use(ClickFilterContext)
+  const { filters, onFilters, rules } = use(ClickFilterContext)
   /** One with a single value would not narrow anything. */
   const isOffered = (name: FilterName) =>
     filters[name] !== undefined ||
     // Among referrers most look for a source, and rules are those of one link.
     (name !== 'referrer' &&
-      (name !== 'variant' || hasRules) &&
+      (name !== 'variant' || rules !== undefined) &&
       analytics !== undefined &&
-      BREAKDOWNS[name].bars(analytics).length > 1)
+      barsOf(name, analytics).length > 1)
   const total = analytics?.clicks_without_filters ?? null
   const isFiltered = Object.keys(filters).length > 0
   return (
@@ -72,17 +72,17 @@ const ExportMenu = ({ query: { granularity: _, ...query } }: { query: AnalyticsQ
 )
 
 function FilterPillOf({ name, query }: { name: FilterName; query: AnalyticsQuery }) {
-  const { filters, onFilters, nameOf } = use(ClickFilterContext)
+  const { filters, onFilters, rules } = use(ClickFilterContext)
   const [isOpen, setOpen] = useState(false)
-  const { label, name: ownName } = BREAKDOWNS[name]
   const chosen = filters[name] ?? []
   const options = useOptions({ ...query, ...withValues(filters, name, []) }, { name, isOpen })
-  const named = (value: string) => nameOf(name, value) ?? ownName(value)
-  const known = new Set(options?.map(({ value }) => value))
-  const missing = chosen.filter((value) => !known.has(value)).map((value) => ({ value, label: named(value) }))
+  const offered = new Set(options?.map(({ value }) => value))
+  const missing = chosen
+    .filter((value) => !offered.has(value))
+    .map((value) => ({ value, label: BREAKDOWNS[name].name(value, rules) }))
   return (
     <ValuesPill
-      label={label}
+      label={BREAKDOWNS[name].label}
       chosen={chosen}
       options={options === undefined && isOpen ? undefined : [...(options ?? []), ...missing]}
       none={texts.none}
@@ -95,12 +95,12 @@ function FilterPillOf({ name, query }: { name: FilterName; query: AnalyticsQuery
 
 /** The values that clicks have under the other filters, with their counts. */
 function useOptions(query: AnalyticsQuery, { name, isOpen }: { name: FilterName; isOpen: boolean }) {
-  const { nameOf } = use(ClickFilterContext)
+  const { rules } = use(ClickFilterContext)
   const { data } = useAnalytics(query, isOpen)
   if (!isOpen || data === undefined) return undefined
-  return BREAKDOWNS[name].bars(data.data).map(({ value, label, clicks }) => ({
+  return barsOf(name, data.data, rules).map(({ value, label, clicks }) => ({
     value,
-    label: nameOf(name, value) ?? label,
+    label,
     detail: fullNumber(clicks),
   }))
 }

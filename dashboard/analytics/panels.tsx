@@ -7,7 +7,7 @@ import { Tabs } from '../components/tabs.tsx'
 import type { CsvTable } from '../save-file.ts'
 import { analyticsStrings as texts } from './analytics-strings.ts'
 import { type Bar, Bars } from './bar-list.tsx'
-import { BREAKDOWNS, type FilterName, toggleValue } from './analytics-filters.ts'
+import { barsOf, type FilterName, toggleValue } from './analytics-filters.ts'
 import { ClickFilterContext } from './filter-context.ts'
 
 // The panels below the chart. Each row of them is a filter.
@@ -26,7 +26,7 @@ const barsTable = (head: string, bars: readonly Bar[]): CsvTable => ({
 
 export function Countries({ analytics, hasMap, fileName }: PanelProps & { hasMap: boolean }) {
   const { filters, onFilters } = use(ClickFilterContext)
-  const bars = analytics && BREAKDOWNS.country.bars(analytics)
+  const bars = analytics && barsOf('country', analytics)
   return (
     <DataCard
       title={texts.countries}
@@ -84,8 +84,12 @@ export function Ways({ analytics, fileName }: PanelProps) {
 
 /** Left out where no rule matched. */
 export function Variants({ analytics, fileName }: PanelProps) {
-  const { hasRules } = use(ClickFilterContext)
-  if (!hasRules || analytics === undefined || analytics.variants.every(({ variant }) => variant === null))
+  const { rules } = use(ClickFilterContext)
+  if (
+    rules === undefined ||
+    analytics === undefined ||
+    analytics.variants.every(({ variant }) => variant === null)
+  )
     return null
   return <BarPanel {...{ analytics, fileName }} title={texts.variants} name="variants" filter="variant" />
 }
@@ -93,7 +97,8 @@ export function Variants({ analytics, fileName }: PanelProps) {
 type BarPanelProps = PanelProps & { title: string; name: string; filter: FilterName }
 
 function BarPanel({ analytics, fileName, title, name, filter }: BarPanelProps) {
-  const bars = useBars(analytics, filter)
+  const { rules } = use(ClickFilterContext)
+  const bars = analytics && barsOf(filter, analytics, rules)
   return (
     <DataCard
       title={title}
@@ -116,9 +121,7 @@ function TabbedPanel({ analytics, fileName, title, name, tabs }: TabbedPanelProp
   const table: CsvTable | undefined = analytics && {
     heads: [texts.kind, texts.name, count, `${share} (%)`],
     rows: tabs.flatMap(([kind, filter]) =>
-      BREAKDOWNS[filter]
-        .bars(analytics)
-        .map(({ label, clicks, percentage }) => [kind, label, clicks, percentage]),
+      barsOf(filter, analytics).map(({ label, clicks, percentage }) => [kind, label, clicks, percentage]),
     ),
   }
   return (
@@ -130,23 +133,11 @@ function TabbedPanel({ analytics, fileName, title, name, tabs }: TabbedPanelProp
           label,
           content: (
             <div style={{ paddingTop: 12 }}>
-              <Bars label={label} bars={analytics && BREAKDOWNS[filter].bars(analytics)} filter={filter} />
+              <Bars label={label} bars={analytics && barsOf(filter, analytics)} filter={filter} />
             </div>
           ),
         }))}
       />
     </DataCard>
-  )
-}
-
-/** With the names that the page has for values. */
-function useBars(analytics: AnalyticsView | undefined, filter: FilterName): Bar[] | undefined {
-  const { nameOf, noteOf } = use(ClickFilterContext)
-  return (
-    analytics &&
-    BREAKDOWNS[filter].bars(analytics).map((bar) => {
-      const note = noteOf(filter, bar.value, analytics)
-      return { ...bar, label: nameOf(filter, bar.value) ?? bar.label, ...(note !== undefined && { note }) }
-    })
   )
 }

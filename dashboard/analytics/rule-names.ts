@@ -10,23 +10,19 @@ const FIRST_LETTER = 97
 
 const targetOf = (url: string) => url.replace(/^https?:\/\/(?:www\.)?/, '')
 
-/** "Rule 2/b → example.com/new", by the ID under which clicks are counted. */
-export function ruleNames(rules: Rules): Map<string, string> {
-  const names = new Map([['fallback', texts.fallback]])
-  rules.forEach(({ id, to, split }, at) => {
+/** "Rule 2/b → example.com/new", by the ID under which clicks are counted. Rules that were removed have clicks too. */
+export function variantName(variant: string, rules: Rules | undefined): string {
+  if (rules === undefined) return variant
+  if (variant === 'fallback') return texts.fallback
+  for (const [at, { id, to, split = [] }] of rules.entries()) {
     const rule = texts.rule(String(at + 1))
-    if (to !== undefined) names.set(id, `${rule} → ${targetOf(to)}`)
-    split?.forEach((part, place) => {
-      const letter = String.fromCharCode(FIRST_LETTER + place)
-      names.set(part.id, `${rule}/${letter} → ${targetOf(part.to)}`)
-    })
-  })
-  return names
+    if (id === variant && to !== undefined) return `${rule} → ${targetOf(to)}`
+    const place = split.findIndex((part) => part.id === variant)
+    if (place !== -1)
+      return `${rule}/${String.fromCharCode(FIRST_LETTER + place)} → ${targetOf(split[place]!.to)}`
+  }
+  return RULE_ID.test(variant) ? texts.goneRule : variant
 }
-
-/** Undefined for clicks of no rule. Rules that were removed have clicks too. */
-export const nameOfVariant = (names: ReadonlyMap<string, string>, value: string): string | undefined =>
-  names.get(value) ?? (RULE_ID.test(value) ? texts.goneRule : undefined)
 
 /** "49.8% of 50%": the share of its split that a part got, and the share that it should get. */
 export function shareOfSplit(rules: Rules, variant: string, { variants }: AnalyticsView): string | undefined {

@@ -15,7 +15,7 @@ export type HistoryClick = {
   dimensions: ClickDimensions | undefined
 }
 
-/** Kept counters of a workspace have so many values of a dimension and UTC day, and `other` for the rest. */
+/** Kept counters of a workspace have at most this many values of a dimension for each UTC day, and `other` for the rest. */
 const KEPT_VALUES_MAX = 5_000
 const OTHER = 'other'
 
