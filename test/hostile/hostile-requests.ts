@@ -1,5 +1,5 @@
 import { WIRE_CASES } from './broken-wire.data.ts'
-import { type Draft, MUTATIONS, type Random } from './mutations.ts'
+import { type Draft, type FieldOfPart, MUTATIONS, type Random, setBoundary } from './mutations.ts'
 import type { Operation } from './operations.ts'
 
 export type HostileRequest = {
@@ -24,7 +24,7 @@ const HEAD_BYTES_MAX = 15_000
 const HEADERS_MAX = 100
 /** Ids of labels and versions are small. */
 const IDS = 20
-const FIELDS_EACH = 3
+const PARTS = ['query', 'headers', 'body'] as const
 const PLAIN_PATHS = ['/', '/nobody', '/no/thing', '/docs', '/api/health', '/api/links', '/qr/nobody']
 const PLAIN = 'GET /nobody HTTP/1.1\r\nHost: localhost\r\n\r\n'
 /** Of four requests one breaks HTTP itself, the others what is said in it. */
@@ -34,9 +34,14 @@ const WIRE_EVERY = 4
 export function hostileRequest(operations: readonly Operation[], settings: HostileSettings): HostileRequest {
   const random = randomFrom(settings.seed * 1_000_003 + settings.index)
   if (random.below(WIRE_EVERY) === 0) return wireRequest(random)
-  const operation = random.of(operations.flatMap(byFields))
+  const targets = operations.flatMap(targetsOf)
+  const { operation, field } = targets[settings.index % targets.length]!
   const draft = goodRequest(operation, settings, random)
   const kinds: string[] = []
+  if (field !== undefined) {
+    setBoundary(draft, random, field)
+    kinds.push('a boundary')
+  }
   for (let left = 1 + random.below(3); left > 0; left--) {
     const [kind, mutate] = random.of(MUTATIONS)
     mutate(draft, random, operation)
@@ -45,9 +50,11 @@ export function hostileRequest(operations: readonly Operation[], settings: Hosti
   return written(draft, operation, kinds)
 }
 
-/** What has many fields is requested more often, so that each of them is. */
-const byFields = (operation: Operation): Operation[] =>
-  Array(1 + Math.floor((operation.body.length + operation.query.length) / FIELDS_EACH)).fill(operation)
+/** Every field of every operation in turn, so that none is left out by chance. */
+function targetsOf(operation: Operation): { operation: Operation; field?: FieldOfPart }[] {
+  const fields = PARTS.flatMap((part) => operation[part].map((field) => ({ part, field })))
+  return fields.length > 0 ? fields.map((field) => ({ operation, field })) : [{ operation }]
+}
 
 /** One alone, or between requests that are good, all sent at once. */
 function wireRequest(random: Random): HostileRequest {

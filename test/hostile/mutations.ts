@@ -1,7 +1,7 @@
 import { boundaryJson, boundaryTexts } from './boundary-values.ts'
 import * as hostile from './hostile-texts.data.ts'
 import { jsonAt, leavesOf } from './nested-values.ts'
-import type { Operation } from './operations.ts'
+import type { Field, Operation } from './operations.ts'
 
 /** A valid request that mutations change. */
 export type Draft = {
@@ -19,6 +19,8 @@ export type Draft = {
   isBroken: boolean
 }
 
+/** Where in a request a field stands. */
+export type FieldOfPart = { part: 'query' | 'headers' | 'body'; field: Field }
 export type Random = { below(count: number): number; of<Value>(values: readonly Value[]): Value }
 export type Mutation = (draft: Draft, random: Random, operation: Operation) => void
 
@@ -80,15 +82,21 @@ function reachBoundary(draft: Draft, random: Random, { body, headers, query, bul
     const count = random.of([0, 1, bulkMax - 1, bulkMax, bulkMax + 1])
     draft.body = `{"links":[${Array(count).fill('{"url":"https://example.com/"}').join()}]}`
   } else if (headers.length > 0 && random.below(4) === 0) {
-    const { name, schema } = random.of(headers)
-    draft.headers.push(`${name}: ${random.of(boundaryTexts(schema))}`)
+    setBoundary(draft, random, { part: 'headers', field: random.of(headers) })
   } else if (body.length > 0) {
-    const { name, schema } = random.of(body)
-    setField(draft, name, random.of(boundaryJson(schema)))
+    setBoundary(draft, random, { part: 'body', field: random.of(body) })
   } else if (query.length > 0) {
-    const { name, schema } = random.of(query)
-    draft.query.push(`${name}=${encodeURIComponent(random.of(boundaryTexts(schema)))}`)
+    setBoundary(draft, random, { part: 'query', field: random.of(query) })
   } else draft.query.push(`page=${random.of(boundaryTexts({ minimum: 1 }))}`)
+}
+
+/** A value at, below or above a bound of the field. */
+export function setBoundary(draft: Draft, random: Random, { part, field }: FieldOfPart): void {
+  const { name, schema } = field
+  if (part === 'body') return setField(draft, name, random.of(boundaryJson(schema)))
+  const text = random.of(boundaryTexts(schema))
+  if (part === 'headers') draft.headers.push(`${name}: ${text}`)
+  else draft.query.push(`${name}=${encodeURIComponent(text)}`)
 }
 
 function repeatKey(draft: Draft, random: Random): void {

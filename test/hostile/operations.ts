@@ -16,7 +16,7 @@ export type Schema = {
   additionalProperties?: boolean | Schema
 }
 
-type Field = { name: string; schema: Schema }
+export type Field = { name: string; schema: Schema }
 
 /** The operations of the service, read from its OpenAPI document. */
 export type Operation = {
