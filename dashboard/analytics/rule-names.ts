@@ -24,17 +24,27 @@ export function variantName(variant: string, rules: Rules | undefined): string {
   return RULE_ID.test(variant) ? texts.goneRule : variant
 }
 
-/** "49.8% of 50%": the share of its split that a part got, and the share that it should get. */
-export function shareOfSplit(rules: Rules, variant: string, { variants }: AnalyticsView): string | undefined {
+/** "49.8% of 50%, by chance": the share of its split that a part got, the share that it should get, and what the difference means. */
+export function shareOfSplit(rules: Rules, variant: string, analytics: AnalyticsView): string | undefined {
   const split = rules.find((rule) => rule.split?.some(({ id }) => id === variant))?.split
   if (split === undefined) return undefined
-  const clicksOf = ({ id }: Part) => variants.find((row) => row.variant === id)?.clicks ?? 0
+  const clicksOf = ({ id }: Part) => analytics.variants.find((row) => row.variant === id)?.clicks ?? 0
   const sum = (valueOf: (part: Part) => number) => split.reduce((total, part) => total + valueOf(part), 0)
   const part = split.find(({ id }) => id === variant)!
   const all = sum(clicksOf)
   if (all === 0) return undefined
-  return texts.reached(
-    percent((100 * clicksOf(part)) / all),
-    percent((100 * part.weight) / sum(({ weight }) => weight)),
-  )
+  const wanted = part.weight / sum(({ weight }) => weight)
+  const [reachedText, wantedText] = [percent((100 * clicksOf(part)) / all), percent(100 * wanted)]
+  if (reachedText === wantedText) return texts.reached(reachedText, wantedText)
+  // A visitor keeps a part for the day, so that chance chooses for visitors and not for clicks.
+  const clicksOfVisitor = Math.max(1, analytics.total_clicks / Math.max(1, analytics.unique_visitors))
+  const isByChance = mayBeChance(clicksOf(part) / clicksOfVisitor, all / clicksOfVisitor, wanted)
+  return texts.reached(reachedText, wantedText, isByChance)
 }
+
+/** Chance alone differs by more than this once in a thousand times. */
+const DEVIATIONS_MAX = 3.29
+
+/** Whether drawing `all` times with this probability may well give `reached`. */
+export const mayBeChance = (reached: number, all: number, probability: number): boolean =>
+  Math.abs(reached - all * probability) <= DEVIATIONS_MAX * Math.sqrt(all * probability * (1 - probability))
