@@ -6,6 +6,7 @@ import {
   type ClickScope,
   countClicks,
   countClicksOfHours,
+  countValueOfHours,
   type QuarterCount,
   type ValueCount,
 } from './count-clicks.ts'
@@ -45,6 +46,24 @@ export async function clickSeries(
   range: TimeRange,
 ): Promise<SeriesPoint[]> {
   return (await clickReport(queries, scope, { range, dimensions: [], limit: 0 })).series
+}
+
+type Value = { range: TimeRange; dimension: Dimension; value: string }
+
+/** The clicks with one value of a dimension in every bucket of the range. Not for what most clicks have. */
+export async function clicksOfValue(
+  queries: ClickQueries,
+  scope: ClickScope,
+  { range, dimension, value }: Value,
+): Promise<number[]> {
+  const filter = scope.filters?.[dimension]
+  if (filter !== undefined && filter.values.includes(value) === (filter.isNegated ?? false))
+    return range.buckets.map(() => 0)
+  const filters = { ...scope.filters, [dimension]: { values: [value] } }
+  const steps = isKept(scope, range)
+    ? await countValueOfHours(queries.db, scope.workspaceId, { range, dimension, value })
+    : (await countClicks(queries, { ...scope, filters }, { range, stepQuarters: stepOf(range) })).steps
+  return seriesOf(range, steps).map(({ clicks }) => clicks)
 }
 
 function seriesOf(range: TimeRange, steps: readonly QuarterCount[]): SeriesPoint[] {

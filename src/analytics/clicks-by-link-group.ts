@@ -1,9 +1,10 @@
 import { invalid } from '../errors/refusal.ts'
 import type { ClickQueries } from '../clicks/queries/click-queries.ts'
 import type { ClickRow } from '../clicks/queries/click-query.ts'
+import type { Domains } from '../links/domains/domains.ts'
 import { labelsOfLinks } from '../links/labels/link-labels.ts'
 import type { LabelKind } from '../links/labels/label.ts'
-import { type UtmName, utmOf } from '../links/utm-parameters.ts'
+import { UTM_NAMES, type UtmName, utmOf } from '../links/utm-parameters.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import { type BreakdownRow, percentageOf } from './click-counts.ts'
 import { type ClickScope, clicksOf, type Quarters } from './count-clicks.ts'
@@ -62,8 +63,23 @@ const tooManyLinks = () =>
     ],
   })
 
+export const LINK_GROUP_NAMES = [
+  'tag',
+  'folder',
+  'domain',
+  ...UTM_NAMES.map((name) => `utm_${name}` as const),
+] as const
+export type LinkGroupName = (typeof LINK_GROUP_NAMES)[number]
+
+export function linkGroupsBy(name: LinkGroupName, domains: Pick<Domains, 'hostOf'>): LinkGroups {
+  if (name === 'domain')
+    return async (_db, links) => new Map(links.map(({ id, domainId }) => [id, [domains.hostOf(domainId)]]))
+  if (name === 'tag' || name === 'folder') return byLabel(name)
+  return byUtm(name.slice('utm_'.length) as UtmName)
+}
+
 /** A link with several tags counts for each. */
-export const byLabel =
+const byLabel =
   (kind: LabelKind): LinkGroups =>
   async (db, links) => {
     const labels = await labelsOfLinks(
@@ -78,12 +94,7 @@ export const byLabel =
     )
   }
 
-export const byUtm =
+const byUtm =
   (name: UtmName): LinkGroups =>
   async (_db, links) =>
     new Map(links.map(({ id, destination }) => [id, [utmOf(destination)?.[name] ?? '']]))
-
-export const byDomain =
-  (hostOf: (domainId: number) => string): LinkGroups =>
-  async (_db, links) =>
-    new Map(links.map(({ id, domainId }) => [id, [hostOf(domainId)]]))

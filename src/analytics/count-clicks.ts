@@ -132,6 +132,25 @@ export async function countClicksOfHours(
   }
 }
 
+/** The hours in which a workspace has clicks with one value of a dimension, from its kept counters. */
+export async function countValueOfHours(
+  db: ReadOnlyDb,
+  workspaceId: number,
+  { range, dimension, value }: { range: Quarters; dimension: Dimension; value: string },
+): Promise<QuarterCount[]> {
+  const hours = await db
+    .selectFrom('workspace_hours')
+    .select(['hour', 'clicks'])
+    .where('workspace_id', '=', workspaceId)
+    .where('dimension', '=', dimension)
+    .where('value', '=', value)
+    .where('hour', '>=', range.fromQuarter / QUARTERS_OF_HOUR)
+    .where('hour', '<', range.toQuarter / QUARTERS_OF_HOUR)
+    .orderBy('hour')
+    .execute()
+  return hours.map(({ hour, clicks }) => ({ quarter: hour * QUARTERS_OF_HOUR, clicks, visitors: 0, bots: 0 }))
+}
+
 /** What most clicks have is not counted by itself: it is the rest. */
 function commonCounts(
   values: readonly ValueCount[],

@@ -46,7 +46,7 @@ test('the analytics have the data behind every chart, for all links or for one',
     referrers: [{ referrer: 'news.example.org', clicks: 4, percentage: 100 }],
   })
   // It begins when the account was created.
-  expect(body.data.timeseries).toEqual([{ date: today, clicks: 4, unique_visitors: 1, bots: 1 }])
+  expect(body.data.timeseries).toEqual([{ date: today, clicks: 4, unique_visitors: 1, qr_scans: 0, bots: 1 }])
   expect(body.meta).toMatchObject({
     granularity: 'day',
     timezone: 'UTC',
@@ -95,15 +95,23 @@ test('full days are compared with as many days before them', async () => {
     ])
     .execute()
   const range = `granularity=day&from=${daysAgo(11)}&to=${daysAgo(10)}`
-  const { total_clicks: clicks, comparison } = await other.succeed('GET', `/analytics?${range}`)
+  const report = await other.succeed('GET', `/analytics?${range}`)
+  const { total_clicks: clicks, comparison, timeseries } = report
   expect([clicks, comparison]).toEqual([
     12,
     {
       compare: 'previous',
       points: 2,
-      now: { clicks: 12, unique_visitors: 2, bots: 4 },
-      before: { clicks: 4, unique_visitors: 2, bots: 4 },
+      now: { clicks: 12, unique_visitors: 2, qr_scans: 0, bots: 4 },
+      before: { clicks: 4, unique_visitors: 2, qr_scans: 0, bots: 4 },
     },
+  ])
+  // Each day says which one it is compared with.
+  expect(
+    timeseries.map((day: any) => [day.date, day.clicks, day.previous.date, day.previous.clicks]),
+  ).toEqual([
+    [daysAgo(11), 7, daysAgo(13), 1],
+    [daysAgo(10), 5, daysAgo(12), 3],
   ])
   expect((await other.succeed('GET', '/analytics?period=all')).comparison).toBeNull()
   const young = await other.succeed('GET', '/analytics?period=90d&timezone=UTC')
@@ -117,6 +125,75 @@ test('an interval with too many points is not an error, and the meta lists those
   expect([status, body.meta.granularity]).toEqual([200, 'month'])
   expect(body.meta.possible_granularities).toEqual(['day', 'month'])
   expect(body.data.timeseries).toHaveLength(12)
+})
+
+test('QR scans are counted by day, with and without filters', async () => {
+  const { browser: other } = await rig.user()
+  await other.succeed('POST', '/links', { url: 'https://example.com/', custom_code: 'poster' })
+  for (const path of ['/poster', '/poster?qr', '/poster?qr']) await rig.call('GET', path)
+  const read = (query: string) => other.succeed('GET', `/analytics?granularity=day&${query}`)
+  await eventually(
+    () => read('period=7d'),
+    ({ total_clicks: clicks }) => clicks === 3,
+  )
+  const scansOf = async (query: string) => {
+    const { qr_scans: scans, timeseries } = await read(query)
+    return [scans, timeseries.at(-1).qr_scans]
+  }
+  expect(await scansOf('timezone=UTC')).toEqual([2, 2])
+  expect(await scansOf('timezone=Asia/Kathmandu')).toEqual([2, 2])
+  expect(await scansOf('short_code=poster')).toEqual([2, 2])
+  expect(await scansOf('device=tablet')).toEqual([0, 0])
+  expect(await scansOf('via=link')).toEqual([0, 0])
+  expect(await scansOf('via=not:link')).toEqual([2, 2])
+})
+
+test('clicks add up by tags, folders, domains and UTM parameters, each with its previous count', async () => {
+  const { other, workspaceId } = await oldAccount()
+  const make = (custom_code: string, fields: object) =>
+    other.succeed('POST', '/links', { url: 'https://example.com/', custom_code, ...fields })
+  const made = [
+    await make('group-a', { tags: ['Winter', 'Shoes'] }),
+    await make('group-b', { tags: ['Winter'], url: 'https://example.com/?utm_source=newsletter' }),
+    await make('group-c', {}),
+  ]
+  const clicks = [
+    [0, 9, 5],
+    [1, 9, 2],
+    [2, 9, 1],
+    [1, 11, 4],
+  ]
+  await insertFacts(
+    rig.store.relaxedDb,
+    clicks.map(([link, days, count]) =>
+      aFact({
+        link_id: made[link!].id,
+        workspace_id: workspaceId,
+        clicked_at: hourOn(days!) * HOUR_US,
+        clicks: count!,
+      }),
+    ),
+  )
+  const groups = async (by: string) =>
+    (
+      await other.succeed(
+        'GET',
+        `/link-groups?by=${by}&timezone=UTC&granularity=day&from=${daysAgo(10)}&to=${daysAgo(9)}`,
+      )
+    ).map((group: any) => [group.value, group.clicks, group.comparison])
+  expect(await groups('tag')).toEqual([
+    ['Winter', 7, { now: 7, before: 4 }],
+    ['Shoes', 5, { now: 5, before: 0 }],
+    [null, 1, { now: 1, before: 0 }],
+  ])
+  expect(await groups('utm_source')).toEqual([
+    [null, 6, { now: 6, before: 0 }],
+    ['newsletter', 2, { now: 2, before: 4 }],
+  ])
+  expect((await groups('folder'))[0].slice(0, 2)).toEqual([null, 8])
+  expect((await groups('domain'))[0][1]).toBe(8)
+  const { status, body } = await other.request('GET', '/link-groups?by=color')
+  expect([status, Object.keys(body.errors)]).toEqual([422, ['by']])
 })
 
 test('the top links are those of the range, each with its previous count', async () => {

@@ -96,6 +96,7 @@ export const DASHBOARD_NEEDS: Partial<Record<Role | 'anybody', readonly string[]
     'GET /overview',
     'GET /analytics',
     'GET /links/{short_code}/destinations',
+    'GET /link-groups',
     'GET /top-links',
     'GET /live',
   ],

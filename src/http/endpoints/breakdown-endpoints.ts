@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { type BreakdownRow, clickReport, sumSeries } from '../../analytics/click-counts.ts'
-import { byDomain, byLabel, byUtm, clicksByLinkGroup } from '../../analytics/clicks-by-link-group.ts'
+import { clicksByLinkGroup, type LinkGroupName, linkGroupsBy } from '../../analytics/clicks-by-link-group.ts'
 import type { ClickScope } from '../../analytics/count-clicks.ts'
 import { REPORT_DIMENSIONS } from '../../analytics/report-dimensions.ts'
 import { clicksBySource } from '../../analytics/sources/click-sources.ts'
@@ -51,6 +51,11 @@ const byDimension = (name: Dimension): Breakdown => ({
   },
 })
 
+const byGroup =
+  (name: LinkGroupName): Breakdown['count'] =>
+  ({ clickQueries, domains }, scope, counting) =>
+    clicksByLinkGroup(clickQueries, scope, { ...counting, groups: linkGroupsBy(name, domains) })
+
 const nullable = (name: string, { rowName, example }: { rowName: string; example: string }) => ({
   row: breakdownRow({ row: { [name]: z.string().nullable().openapi({ example }) }, rowName }),
   view: (value: string) => ({ [name]: value || null }),
@@ -79,32 +84,28 @@ const BREAKDOWNS: readonly Breakdown[] = [
     by: 'tag',
     description: `A link with several tags counts for each of them; null: links without a tag. ${AS_NOW}`,
     ...nullable('tag', { rowName: 'TagClicks', example: 'Winter 2026' }),
-    count: ({ clickQueries }, scope, counting) =>
-      clicksByLinkGroup(clickQueries, scope, { ...counting, groups: byLabel('tag') }),
+    count: byGroup('tag'),
   },
   {
     report: 'folders',
     by: 'folder',
     description: `null: links in no folder. ${AS_NOW}`,
     ...nullable('folder', { rowName: 'FolderClicks', example: 'Campaigns' }),
-    count: ({ clickQueries }, scope, counting) =>
-      clicksByLinkGroup(clickQueries, scope, { ...counting, groups: byLabel('folder') }),
+    count: byGroup('folder'),
   },
   {
     report: 'domains',
     by: 'domain',
     description: `By the host of short URLs. ${AS_NOW}`,
     ...nullable('domain', { rowName: 'DomainClicks', example: 'go.example.com' }),
-    count: ({ clickQueries, domains }, scope, counting) =>
-      clicksByLinkGroup(clickQueries, scope, { ...counting, groups: byDomain((id) => domains.hostOf(id)) }),
+    count: byGroup('domain'),
   },
   {
     report: 'utm',
     by: 'UTM parameter',
     description: `By one of the UTM parameters in the destinations of links; null: links without it. ${AS_NOW}`,
     ...nullable('value', { rowName: 'UtmClicks', example: 'newsletter' }),
-    count: ({ clickQueries }, scope, { utm, ...counting }) =>
-      clicksByLinkGroup(clickQueries, scope, { ...counting, groups: byUtm(utm) }),
+    count: (deps, scope, counting) => byGroup(`utm_${counting.utm}`)(deps, scope, counting),
     schema: utmParameters,
   },
 ]

@@ -28,18 +28,15 @@ export type { AuditOnlyName, LinkEditInput, NewLinkInput, VersionedName } from '
 export type { ReportAction } from '../../operator/reports/answer-reports.ts'
 export type { SettingsInput, WorkspaceSettings } from '../../workspaces/settings/workspace-settings.ts'
 export type { UsageView } from './account-endpoints.ts'
+export type { LinkGroupName } from '../../analytics/clicks-by-link-group.ts'
 export type { CountryClicks } from './analytics-view.ts'
 export type { AuditEntryView, AuditQuery, RestorableVersion } from './audit-endpoints.ts'
 export type { ChangedLinkView } from './bulk-endpoints.ts'
 export type { ClickView, LiveClicks, LiveTotals } from './click-view.ts'
 export type { AnalyticsQuery, LinkDestinationView, OverviewView } from './dashboard-analytics-endpoints.ts'
-export type {
-  AnalyticsMeta,
-  AnalyticsView,
-  ClickPoint,
-  Counts,
-  RangeLinkView,
-} from './dashboard-analytics.ts'
+export type { AnalyticsMeta, AnalyticsView } from './dashboard-analytics.ts'
+export type { LinkGroupView, RangeLinkView } from './dashboard-rankings.ts'
+export type { ClickPoint, Counts } from './dashboard-series.ts'
 export type { DestinationView } from './destination-endpoints.ts'
 export type { KeyView } from './key-endpoints.ts'
 export type { LabelView } from './label-endpoints.ts'

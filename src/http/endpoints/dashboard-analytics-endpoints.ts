@@ -8,7 +8,7 @@ import { listDestinations } from '../../links/versions/list-destinations.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
 import type { ReadingContext } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
-import type { Query } from '../requests/query.ts'
+import { type Query, readParameters } from '../requests/query.ts'
 import { overviewSchema, overviewView, reportParameters } from './analytics-view.ts'
 import { clickSchema, clickView, liveTotals } from './click-view.ts'
 import {
@@ -16,10 +16,15 @@ import {
   analyticsMetaSchema,
   analyticsSchema,
   dashboardAnalytics,
-  rangeLinkSchema,
-  rangeTopLinks,
   readLifetimeQuery,
 } from './dashboard-analytics.ts'
+import {
+  linkGroupParameters,
+  linkGroups,
+  linkGroupSchema,
+  rangeLinkSchema,
+  rangeTopLinks,
+} from './dashboard-rankings.ts'
 import { timestamp } from './schemas.ts'
 
 const RECENT_CLICKS = 20
@@ -110,6 +115,20 @@ export const dashboardAnalyticsEndpoints = [
     query: lifetimeQuery,
     answer: { message: 'Top links retrieved.', data: z.array(rangeLinkSchema) },
     run: async ({ query: question }, deps) => ({ data: await rangeTopLinks(deps, question) }),
+  }),
+  endpoint({
+    route: 'GET /link-groups',
+    who: 'session',
+    role: 'analytics:read',
+    query: {
+      schema: linkGroupParameters,
+      read: async (query: Query, { deps, caller }: ReadingContext) => ({
+        ...(await readLifetimeQuery(deps, caller!, query)),
+        ...readParameters(linkGroupParameters.pick({ by: true }), query),
+      }),
+    },
+    answer: { message: 'Clicks by groups of links retrieved.', data: z.array(linkGroupSchema) },
+    run: async ({ query: question }, deps) => ({ data: await linkGroups(deps, question) }),
   }),
   endpoint({
     route: 'GET /live',

@@ -1,63 +1,25 @@
 import { z } from '@hono/zod-openapi'
-import {
-  type BreakdownRow,
-  clickReport,
-  clickSeries,
-  type SeriesPoint,
-  sumSeries,
-} from '../../analytics/click-counts.ts'
-import {
-  type ClickCounts,
-  type ClickScope,
-  countByLink,
-  type Quarters,
-} from '../../analytics/count-clicks.ts'
-import { topLinks } from '../../analytics/top-links.ts'
+import { type BreakdownRow, clickReport, clickSeries, sumSeries } from '../../analytics/click-counts.ts'
+import type { ClickScope } from '../../analytics/count-clicks.ts'
 import type { ClickQueries } from '../../clicks/queries/click-queries.ts'
 import { lastClickedAtUs } from '../../analytics/click-totals.ts'
 import { compareRange, type Comparison } from '../../analytics/compare-range.ts'
 import { type LifetimeRange, lifetimeRange, todayRange } from '../../analytics/lifetime-range.ts'
-import { COMPARISONS, GRANULARITIES } from '../../analytics/range-parameters.ts'
+import { GRANULARITIES } from '../../analytics/range-parameters.ts'
 import { clicksBySource, scopeOfSources, sourcesOf } from '../../analytics/sources/click-sources.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
 import type { Caller } from '../../access/caller.ts'
 import { WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
-import type { Domains } from '../../links/domains/domains.ts'
-import { isoMicroseconds, isoOrNull, QUARTER_US } from '../../runtime/clock.ts'
+import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import type { Query } from '../requests/query.ts'
 import { readReport } from './report-request.ts'
-import {
-  breakdownSchemas,
-  breakdownViews,
-  linkAnalyticsSchema,
-  pointSchema,
-  pointView,
-  rangeMetaSchema,
-} from './analytics-view.ts'
+import { breakdownSchemas, breakdownViews, linkAnalyticsSchema, rangeMetaSchema } from './analytics-view.ts'
 import { totalsSchema } from './click-view.ts'
+import { clickPoint, comparedCounts, comparedSeries, sumPoints } from './dashboard-series.ts'
 import { timestamp } from './schemas.ts'
 
 const count = z.int().min(0)
-const countsSchema = z.strictObject({ clicks: count, unique_visitors: count, bots: count })
-export type Counts = z.infer<typeof countsSchema>
-
-const dashboardPoint = z.strictObject({ ...pointSchema.shape, bots: count })
-export type ClickPoint = z.infer<typeof dashboardPoint>
-
-const comparisonSchema = z
-  .strictObject({
-    compare: z.enum(COMPARISONS),
-    points: z.int(),
-    now: countsSchema,
-    before: countsSchema.nullable(),
-  })
-  .openapi({
-    description:
-      'The first `points` of the series, which are over, and the same ones of the time before, which is the period before or the same one a year earlier; `before` is null where the link, or the account, was not there for all of it.',
-  })
-type ComparisonView = z.infer<typeof comparisonSchema>
-
 const { link: _link, ...ofLink } = linkAnalyticsSchema.shape
 const sourceClicks = z.strictObject({ source: z.string().nullable(), clicks: count, percentage: z.number() })
 
@@ -69,10 +31,11 @@ export const analyticsSchema = z.strictObject({
   ...ofLink,
   ...breakdownSchemas(FURTHER_DIMENSIONS),
   sources: z.array(sourceClicks),
+  qr_scans: count,
   clicks_without_filters: count.nullable().openapi({ description: 'null without filters.' }),
   clicks_today: count.openapi({ description: 'Since midnight in the time zone.' }),
-  comparison: comparisonSchema.nullable().openapi({ description: 'null where there is nothing to compare.' }),
-  timeseries: z.array(dashboardPoint),
+  comparison: comparedCounts.nullable().openapi({ description: 'null where there is nothing to compare.' }),
+  timeseries: z.array(clickPoint),
 })
 export type AnalyticsView = z.infer<typeof analyticsSchema>
 
@@ -92,18 +55,8 @@ export const analyticsMetaSchema = z.strictObject({
 })
 export type AnalyticsMeta = z.infer<typeof analyticsMetaSchema>
 
-export const rangeLinkSchema = z.strictObject({
-  id: z.int(),
-  short_code: z.string(),
-  domain: z.string(),
-  title: z.string(),
-  clicks: count.openapi({ description: 'In the range.' }),
-  comparison: z.strictObject({ now: count, before: count.nullable() }).nullable(),
-})
-export type RangeLinkView = z.infer<typeof rangeLinkSchema>
-
 /** `sinceUs`: when the link or workspace was created. */
-type LifetimeQuery = {
+export type LifetimeQuery = {
   scope: ClickScope
   nowUs: number
   sinceUs: number
@@ -132,21 +85,23 @@ export async function dashboardAnalytics(
   queries: ClickQueries,
   question: LifetimeQuery,
 ): Promise<AnalyticsView> {
-  const { scope, range, limit, nowUs } = question
+  const { scope, range, limit, nowUs, comparison } = question
   const { series, breakdowns } = await clickReport(queries, scope, {
     range,
     dimensions: SHOWN_DIMENSIONS,
     limit,
   })
-  const sum = countsView(sumSeries(series))
+  const compared = await comparedSeries(queries, scope, { range, series, comparison })
+  const sum = sumPoints(compared.points)
   return {
     total_clicks: sum.clicks,
     unique_visitors: sum.unique_visitors,
+    qr_scans: sum.qr_scans,
     bot_clicks: sum.bots,
     clicks_today: sumSeries(await clickSeries(queries, scope, todayRange(range, nowUs))).clicks,
-    comparison: await comparisonOf(queries, question, series),
+    comparison: compared.comparison,
     last_clicked_at: isoOrNull(await lastClickedAtUs(queries.db, scope)),
-    timeseries: series.map((point) => ({ ...pointView(point), bots: point.bots })),
+    timeseries: compared.points,
     ...breakdownViews(SHOWN_DIMENSIONS, breakdowns),
     sources: await sourceViews(queries, question, breakdowns.referrer),
     clicks_without_filters: await clicksWithoutFilters(queries, question),
@@ -186,56 +141,3 @@ export const analyticsMeta = (
   starts_at_creation: range.beginsAtCreation ? isoMicroseconds(sinceUs) : null,
   as_of: isoMicroseconds(nowUs),
 })
-
-async function comparisonOf(
-  queries: ClickQueries,
-  { scope, comparison }: LifetimeQuery,
-  points: readonly SeriesPoint[],
-): Promise<ComparisonView | null> {
-  if (comparison === null) return null
-  const { compare, buckets, before } = comparison
-  return {
-    compare,
-    points: buckets,
-    now: countsView(sumSeries(points.slice(0, buckets))),
-    before: before && countsView(sumSeries(await clickSeries(queries, scope, before))),
-  }
-}
-
-const countsView = ({ clicks, visitors, bots }: ClickCounts): Counts => ({
-  clicks,
-  unique_visitors: visitors,
-  bots,
-})
-
-/** The top links of the range, each compared with the range before. */
-export async function rangeTopLinks(
-  { clickQueries: queries, domains }: { clickQueries: ClickQueries; domains: Pick<Domains, 'hostOf'> },
-  { scope, range, limit, comparison }: LifetimeQuery,
-): Promise<RangeLinkView[]> {
-  const { links } = await topLinks(queries, scope, { range, limit })
-  const countsIn = (part: Quarters) =>
-    countByLink(queries, {
-      workspaceId: scope.workspaceId,
-      linkIds: links.map(({ id }) => id),
-      filters: scope.filters,
-      range: part,
-    })
-  const before = comparison?.before ?? null
-  const counts = before === null ? new Map() : await countsIn(before)
-  const whole = before === null ? new Map() : await countsIn(comparison!.now)
-  return links.map(({ id, code, domainId, title, clicks, createdAtUs }) => {
-    const wasThere = before !== null && createdAtUs <= before.fromQuarter * QUARTER_US
-    return {
-      id,
-      short_code: code,
-      domain: domains.hostOf(domainId),
-      title,
-      clicks,
-      comparison: comparison && {
-        now: whole.get(id) ?? 0,
-        before: wasThere ? (counts.get(id) ?? 0) : null,
-      },
-    }
-  })
-}
