@@ -1,4 +1,4 @@
-import type { AnalyticsView } from '../../src/http/endpoints/browser-types.ts'
+import type { AnalyticsView, LinkGroupName, LinkGroupView } from '../../src/http/endpoints/browser-types.ts'
 import { analyticsStrings } from './analytics-strings.ts'
 import type { Bar } from './bar-list.tsx'
 import { type Rules, shareOfSplit, variantName } from './rule-names.ts'
@@ -25,7 +25,7 @@ const asIs = (value: string) => value
 const orDirect = (value: string) => (value === NONE ? analyticsStrings.direct : value)
 
 /** In the order in which they are offered. */
-export const BREAKDOWNS = breakdowns({
+const BREAKDOWNS = breakdowns({
   country: {
     label: analyticsStrings.country,
     rows: ({ countries }) =>
@@ -86,17 +86,42 @@ function breakdowns<Name extends string>(all: Readonly<Record<Name, Breakdown>>)
   return all
 }
 
-export type FilterName = keyof typeof BREAKDOWNS
-export const FILTER_NAMES = Object.keys(BREAKDOWNS) as FilterName[]
+export type BreakdownName = keyof typeof BREAKDOWNS
+export const BREAKDOWN_NAMES = Object.keys(BREAKDOWNS) as BreakdownName[]
+
+/** What the clicks of several links can be broken down and filtered by, as their links are now. */
+const LINK_GROUPS: Record<LinkGroupName, { label: string; none: string }> = analyticsStrings.linkGroups
+export const LINK_GROUP_NAMES = Object.keys(LINK_GROUPS) as LinkGroupName[]
+
+export type FilterName = LinkGroupName | BreakdownName
+/** In the order in which they are shown. */
+const FILTER_NAMES: readonly FilterName[] = [...LINK_GROUP_NAMES, ...BREAKDOWN_NAMES]
+
+const isLinkGroup = (name: FilterName): name is LinkGroupName => name in LINK_GROUPS
+
+export const labelOf = (name: FilterName): string =>
+  isLinkGroup(name) ? LINK_GROUPS[name].label : BREAKDOWNS[name].label
+
+export const nameOf = (name: FilterName, value: string, rules?: Rules): string =>
+  isLinkGroup(name) ? value : BREAKDOWNS[name].name(value, rules)
 
 /** The rows of a panel, most clicks first. */
-export const barsOf = (name: FilterName, analytics: AnalyticsView, rules?: Rules): Bar[] =>
+export const barsOf = (name: BreakdownName, analytics: AnalyticsView, rules?: Rules): Bar[] =>
   BREAKDOWNS[name].rows(analytics).map(({ value, label, clicks, percentage }) => ({
     value,
     label: label ?? BREAKDOWNS[name].name(value, rules),
     note: BREAKDOWNS[name].note?.(value, analytics, rules),
     clicks,
     percentage,
+  }))
+
+/** The same of groups of links. */
+export const groupBars = (name: LinkGroupName, groups: readonly LinkGroupView[]): Bar[] =>
+  groups.map(({ value, ...counts }) => ({
+    ...counts,
+    value: value ?? '',
+    label: value ?? LINK_GROUPS[name].none,
+    isPlain: value === null,
   }))
 
 export type ClickFilters = { readonly [Name in FilterName]?: readonly string[] }
@@ -108,9 +133,10 @@ const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'n
 const countryName = (code: string) => (/^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code)
 const languageName = (code: string) => (/^[a-z]{2,3}$/.test(code) ? (languages.of(code) ?? code) : code)
 
-export function readFilters(parameters: URLSearchParams): ClickFilters {
+/** `names`: those that the page offers. */
+export function readFilters(parameters: URLSearchParams, names = FILTER_NAMES): ClickFilters {
   const filters: { [Name in FilterName]?: string[] } = {}
-  for (const name of FILTER_NAMES) {
+  for (const name of names) {
     const values = [...new Set(parameters.getAll(name))].filter((value) => value !== '')
     if (values.length > 0) filters[name] = values
   }

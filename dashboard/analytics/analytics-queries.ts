@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { AnalyticsQuery } from '../../src/http/endpoints/browser-types.ts'
+import type { AnalyticsQuery, LinkGroupName } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api/api-client.ts'
 import { noteTotals } from './live-totals.ts'
 import { CLICKS } from '../links/link-queries.ts'
@@ -25,6 +25,16 @@ export const useTopLinks = (query: AnalyticsQuery) =>
     queryKey: [...CLICKS, 'top-links', query],
     queryFn: async ({ signal }) =>
       (await ask('GET /top-links', { query: { ...query, limit: TOP_LINKS }, signal })).data,
+    placeholderData: keepPreviousData,
+  })
+
+/** Clicks by the tags, folders, domains or UTM parameters of their links. */
+export const useLinkGroups = (query: AnalyticsQuery, by: LinkGroupName, isWanted = true) =>
+  useQuery({
+    enabled: isWanted,
+    queryKey: [...CLICKS, 'link-groups', by, query],
+    queryFn: async ({ signal }) =>
+      (await ask('GET /link-groups', { query: { ...query, by, limit: VALUES_MAX }, signal })).data,
     placeholderData: keepPreviousData,
   })
 

@@ -1,8 +1,11 @@
-import { use, useState } from 'react'
+import { type ReactNode, use, useState } from 'react'
 import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialogs/dialog.tsx'
+import { TextField } from '../components/fields/field.tsx'
+import { Segments } from '../components/tabs.tsx'
 import { fullNumber, percent, shortNumber } from '../format.ts'
 import { Skeleton } from '../components/skeleton.tsx'
-import { type FilterName, toggleValue } from './analytics-filters.ts'
+import { type ClickFilters, type FilterName, toggleValue } from './analytics-filters.ts'
 import { ClickFilterContext } from './filter-context.ts'
 import { analyticsStrings } from './analytics-strings.ts'
 import '../components/charts/data.css'
@@ -15,6 +18,10 @@ export type Bar = {
   note?: string | undefined
   clicks: number
   percentage: number
+  /** In place of the percentage. */
+  change?: ReactNode
+  /** It filters nothing. */
+  isPlain?: boolean
 }
 
 const SKELETON_WIDTHS = ['90%', '64%', '48%', '30%', '18%']
@@ -45,7 +52,7 @@ export function BarList({ label, bars, filter }: BarListProps) {
     <ul className="bars" aria-label={label}>
       {bars.map((bar) => (
         <li key={bar.value}>
-          {filter === undefined ? (
+          {filter === undefined || bar.isPlain ? (
             <BarParts bar={bar} most={most} />
           ) : (
             <button
@@ -63,7 +70,9 @@ export function BarList({ label, bars, filter }: BarListProps) {
   )
 }
 
-const BarParts = ({ bar: { label, note, clicks, percentage }, most }: { bar: Bar; most: number }) => (
+type BarPartsProps = { bar: Bar; most: number }
+
+const BarParts = ({ bar: { label, note, clicks, percentage, change }, most }: BarPartsProps) => (
   <>
     <span className="bar" style={{ width: `${(clicks / most) * 100}%` }} />
     <span className="cut">
@@ -72,7 +81,7 @@ const BarParts = ({ bar: { label, note, clicks, percentage }, most }: { bar: Bar
     <span className="count" title={fullNumber(clicks)}>
       {shortNumber(clicks)}
     </span>
-    <span className="share">{percent(percentage)}</span>
+    <span className="share">{change ?? percent(percentage)}</span>
   </>
 )
 
@@ -82,19 +91,58 @@ const BARS_SHOWN = 8
 type BarsProps = BarListProps & { shown?: number }
 
 export function Bars({ bars, shown = BARS_SHOWN, ...list }: BarsProps) {
-  const [isLong, setLong] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   if (bars?.length === 0) return <p className="hint">{analyticsStrings.none}</p>
   const hasMore = bars !== undefined && bars.length > shown
   return (
     <div className="stack">
-      <BarList {...list} bars={isLong ? bars : bars?.slice(0, shown)} />
+      <BarList {...list} bars={bars?.slice(0, shown)} />
       {hasMore && (
         <div>
-          <Button variant="quiet" size="small" aria-expanded={isLong} onClick={() => setLong(!isLong)}>
-            {isLong ? analyticsStrings.showFewer : analyticsStrings.showAll(fullNumber(bars.length))}
+          <Button variant="quiet" size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+            {analyticsStrings.showAll(fullNumber(bars.length))}
           </Button>
         </div>
       )}
+      {isOpen && bars && <AllBars {...list} bars={bars} onClose={() => setOpen(false)} />}
     </div>
+  )
+}
+
+const SORTS = ['clicks', 'name'] as const
+
+type AllBarsProps = BarListProps & { bars: Bar[]; onClose: () => void }
+
+/** A row that is clicked filters, so the page is shown again. */
+function AllBars({ label, bars, filter, onClose }: AllBarsProps) {
+  const { filters, onFilters, ...others } = use(ClickFilterContext)
+  const [text, setText] = useState('')
+  const [sort, setSort] = useState<(typeof SORTS)[number]>('clicks')
+  const matching = bars.filter((bar) => bar.label.toLowerCase().includes(text.trim().toLowerCase()))
+  const inOrder =
+    sort === 'clicks' ? matching : matching.toSorted((one, other) => one.label.localeCompare(other.label))
+  const choose = (next: ClickFilters) => {
+    onFilters(next)
+    onClose()
+  }
+  return (
+    <Dialog title={label} onClose={onClose}>
+      <div className="stack">
+        <TextField label={analyticsStrings.search} type="search" value={text} onText={setText} />
+        <Segments
+          label={analyticsStrings.sort}
+          choices={SORTS.map((value) => ({ value, label: analyticsStrings.sorts[value] }))}
+          value={sort}
+          onChoice={setSort}
+        />
+        {inOrder.length === 0 ? (
+          <p className="hint">{analyticsStrings.noRow(text.trim())}</p>
+        ) : (
+          <ClickFilterContext value={{ ...others, filters, onFilters: choose }}>
+            <BarList label={label} bars={inOrder} {...(filter && { filter })} />
+          </ClickFilterContext>
+        )}
+      </div>
+    </Dialog>
   )
 }

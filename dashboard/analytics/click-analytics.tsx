@@ -5,7 +5,7 @@ import type {
   AnalyticsView,
   ClickPoint,
 } from '../../src/http/endpoints/browser-types.ts'
-import { type ClickFilters, filterPairs, readFilters } from './analytics-filters.ts'
+import { BREAKDOWN_NAMES, type ClickFilters, filterPairs, readFilters } from './analytics-filters.ts'
 import { ClickFilterContext } from './filter-context.ts'
 import { FilterLine } from './filter-line.tsx'
 import { Countries, Sources, Technology, Variants, Ways } from './panels.tsx'
@@ -14,6 +14,7 @@ import { DataCard } from '../components/card.tsx'
 import { SeriesChart } from '../components/lazy-part.tsx'
 import { analyticsStrings } from './analytics-strings.ts'
 import { chartStrings } from '../components/charts/chart-strings.ts'
+import { type Measure, MEASURES } from '../components/charts/measures.ts'
 import type { CsvTable } from '../save-file.ts'
 import { type Range, rangeQuery, readRange, writeRange, zoomedRange } from './range.ts'
 import type { LinkAddress } from '../links/link-address.ts'
@@ -25,6 +26,7 @@ import { ListFilter } from 'lucide-react'
 import { useAnalytics } from './analytics-queries.ts'
 import { RangeLine } from './range-tools.tsx'
 import { PanelFailure, StatTiles } from './stat-tiles.tsx'
+import { Campaigns } from './top-panel.tsx'
 
 type ClickAnalyticsProps = {
   /** The link; without it, all of them. */
@@ -47,11 +49,18 @@ type ClickAnalyticsProps = {
 export function ClickAnalytics({ rules, ...props }: ClickAnalyticsProps) {
   const [parameters, setParameters] = useSearchParams()
   const range = readRange(parameters)
-  const filters = readFilters(parameters)
-  const show = (next: { range?: Range; filters?: ClickFilters }) =>
+  const filters = readFilters(parameters, props.link && BREAKDOWN_NAMES)
+  const measure = MEASURES.find((name) => name === parameters.get('chart')) ?? 'clicks'
+  const show = (next: { range?: Range; filters?: ClickFilters; measure?: Measure }) => {
+    const chart = next.measure ?? measure
     setParameters(
-      new URLSearchParams([...writeRange(next.range ?? range), ...filterPairs(next.filters ?? filters)]),
+      new URLSearchParams([
+        ...writeRange(next.range ?? range),
+        ...(chart === 'clicks' ? [] : [['chart', chart]]),
+        ...filterPairs(next.filters ?? filters),
+      ]),
     )
+  }
   const onFilters = (next: ClickFilters) => show({ filters: next })
   return (
     <ClickFilterContext value={{ filters, onFilters, rules }}>
@@ -59,6 +68,9 @@ export function ClickAnalytics({ rules, ...props }: ClickAnalyticsProps) {
         {...props}
         range={range}
         onRange={(change) => show({ range: { ...range, ...change } })}
+        // Of bots there is nothing to draw under filters.
+        measure={measure === 'bots' && filterPairs(filters).length > 0 ? 'clicks' : measure}
+        onMeasure={(next) => show({ measure: next })}
       />
     </ClickFilterContext>
   )
@@ -67,10 +79,12 @@ export function ClickAnalytics({ rules, ...props }: ClickAnalyticsProps) {
 type RangeAnalyticsProps = Omit<ClickAnalyticsProps, 'rules'> & {
   range: Range
   onRange: (change: Partial<Range>) => void
+  measure: Measure
+  onMeasure: (measure: Measure) => void
 }
 
 function RangeAnalytics({ link, fileName, live, children, none, range, ...rest }: RangeAnalyticsProps) {
-  const { onRange: setRange, ...changes } = rest
+  const { onRange: setRange, onMeasure, ...changes } = rest
   const { filters } = use(ClickFilterContext)
   const ofLink = link && { short_code: [link.short_code], domain: [link.domain] }
   const plain = { ...rangeQuery(range), ...ofLink }
@@ -91,7 +105,7 @@ function RangeAnalytics({ link, fileName, live, children, none, range, ...rest }
         </>
       ) : (
         <div className="analytics" aria-busy={clicks.isPlaceholderData}>
-          <StatTiles analytics={clicks.data} />
+          <StatTiles analytics={clicks.data} measure={changes.measure} onMeasure={onMeasure} />
           {hasNone && none ? (
             none
           ) : isUnmatched ? (
@@ -101,7 +115,7 @@ function RangeAnalytics({ link, fileName, live, children, none, range, ...rest }
             </>
           ) : (
             <Charts
-              {...{ analytics, meta, range, fileName, ...changes }}
+              {...{ analytics, meta, range, query, fileName, ...changes }}
               isOneLink={link !== undefined}
               onRange={setRange}
             >
@@ -125,13 +139,14 @@ function NoMatch() {
   )
 }
 
-type ChartsProps = Pick<ClickAnalyticsProps, 'destinationChanges' | 'onHistory' | 'fileName'> & {
+type ChartsProps = Pick<RangeAnalyticsProps, 'destinationChanges' | 'onHistory' | 'fileName' | 'measure'> & {
   /** Undefined while loading. */
   analytics: AnalyticsView | undefined
   meta: AnalyticsMeta | undefined
   /** The chart says when the link was created if that is within the range. */
   isOneLink: boolean
   range: Range
+  query: AnalyticsQuery
   onRange: (change: Partial<Range>) => void
   children: ReactNode
 }
@@ -161,6 +176,8 @@ function Charts(props: ChartsProps) {
       >
         <SeriesChart
           points={points}
+          measure={props.measure}
+          compare={range.compare}
           meta={meta}
           createdAt={isOneLink ? meta?.starts_at_creation : null}
           destinationChanges={props.destinationChanges}
@@ -174,6 +191,7 @@ function Charts(props: ChartsProps) {
         <div className="stack">
           <Countries analytics={analyticsAt(2)} hasMap={step >= 4} fileName={fileName} />
           <Ways analytics={analyticsAt(3)} fileName={fileName} />
+          {!isOneLink && step >= 3 && <Campaigns query={props.query} fileName={fileName} />}
         </div>
         <div className="stack">
           <Variants analytics={analyticsAt(3)} fileName={fileName} />
@@ -186,8 +204,16 @@ function Charts(props: ChartsProps) {
 }
 
 const seriesTable = (points: ClickPoint[]): CsvTable => ({
-  heads: [heads.time, heads.clicks, heads.visitors, heads.bots],
-  rows: points.map(({ date, clicks, unique_visitors, bots }) => [date, clicks, unique_visitors, bots]),
+  heads: [
+    heads.time,
+    ...MEASURES.map((name) => heads.measures[name]),
+    heads.previousOf(heads.measures.clicks),
+  ],
+  rows: points.map((point) => [
+    point.date,
+    ...MEASURES.map((name) => point[name]),
+    point.previous?.clicks ?? '',
+  ]),
 })
 
 const IDLE_MS_MAX = 300

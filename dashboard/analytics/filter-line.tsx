@@ -1,14 +1,26 @@
 import { use, useState } from 'react'
-import type { AnalyticsQuery, AnalyticsView } from '../../src/http/endpoints/browser-types.ts'
+import type { AnalyticsQuery, AnalyticsView, LinkGroupName } from '../../src/http/endpoints/browser-types.ts'
 import { Download } from 'lucide-react'
 import { workspaceUrl } from '../api/request.ts'
 import { Button, TextButton } from '../components/button.tsx'
 import { Menu } from '../components/pickers/menu.tsx'
 import { ValuesPill } from '../components/pickers/values-pill.tsx'
 import { fullNumber } from '../format.ts'
-import { useAnalytics } from './analytics-queries.ts'
+import { useAnalytics, useLinkGroups } from './analytics-queries.ts'
 import { analyticsStrings as texts } from './analytics-strings.ts'
-import { barsOf, BREAKDOWNS, FILTER_NAMES, type FilterName, withValues } from './analytics-filters.ts'
+import type { Bar } from './bar-list.tsx'
+import {
+  barsOf,
+  BREAKDOWN_NAMES,
+  type BreakdownName,
+  type FilterName,
+  groupBars,
+  labelOf,
+  LINK_GROUP_NAMES,
+  nameOf,
+  withValues,
+} from './analytics-filters.ts'
+import { useLabels } from '../links/labels/label-queries.ts'
 import { ClickFilterContext } from './filter-context.ts'
 
 type FilterLineProps = {
@@ -20,8 +32,9 @@ type FilterLineProps = {
 /** The filters of the analytics below it, and how many clicks pass them. */
 export function FilterLine({ query, analytics }: FilterLineProps) {
   const { filters, onFilters, rules } = use(ClickFilterContext)
+  const isOneLink = query.short_code !== undefined
   /** One with a single value would not narrow anything. */
-  const isOffered = (name: FilterName) =>
+  const isOffered = (name: BreakdownName) =>
     filters[name] !== undefined ||
     // Among referrers most look for a source, and rules are those of one link.
     (name !== 'referrer' &&
@@ -33,8 +46,9 @@ export function FilterLine({ query, analytics }: FilterLineProps) {
   return (
     <div className="filter-line">
       <div className="pills" role="group" aria-label={texts.filters}>
-        {FILTER_NAMES.filter(isOffered).map((name) => (
-          <FilterPillOf key={name} name={name} query={query} />
+        {!isOneLink && <LinkGroupPills query={query} />}
+        {BREAKDOWN_NAMES.filter(isOffered).map((name) => (
+          <BreakdownPill key={name} name={name} query={query} />
         ))}
         {isFiltered && <TextButton onClick={() => onFilters({})}>{texts.clearFilters}</TextButton>}
       </div>
@@ -71,36 +85,69 @@ const ExportMenu = ({ query: { granularity: _, ...query } }: { query: AnalyticsQ
   />
 )
 
-function FilterPillOf({ name, query }: { name: FilterName; query: AnalyticsQuery }) {
-  const { filters, onFilters, rules } = use(ClickFilterContext)
+type PillProps<Name extends FilterName> = { name: Name; query: AnalyticsQuery }
+
+/** Tags and folders where the workspace has some, the others once they are set by a row of a panel. */
+function LinkGroupPills({ query }: { query: AnalyticsQuery }) {
+  const { filters } = use(ClickFilterContext)
+  const tags = useLabels('tags').data ?? []
+  const folders = useLabels('folders').data ?? []
+  const isOffered = (name: LinkGroupName) =>
+    filters[name] !== undefined ||
+    (name === 'tag' && tags.length > 0) ||
+    (name === 'folder' && folders.length > 0)
+  return LINK_GROUP_NAMES.filter(isOffered).map((name) => (
+    <LinkGroupPill key={name} name={name} query={query} />
+  ))
+}
+
+function LinkGroupPill({ name, query }: PillProps<LinkGroupName>) {
   const [isOpen, setOpen] = useState(false)
+  const { data } = useLinkGroups(useQueryWithout(name, query), name, isOpen)
+  const bars = data && groupBars(name, data).filter(({ isPlain }) => !isPlain)
+  return <FilterPillOf {...{ name, isOpen }} bars={bars} onOpen={setOpen} />
+}
+
+function BreakdownPill({ name, query }: PillProps<BreakdownName>) {
+  const { rules } = use(ClickFilterContext)
+  const [isOpen, setOpen] = useState(false)
+  const { data } = useAnalytics(useQueryWithout(name, query), isOpen)
+  return <FilterPillOf {...{ name, isOpen }} bars={data && barsOf(name, data.data, rules)} onOpen={setOpen} />
+}
+
+/** Its values are those that clicks have under the other filters. */
+const useQueryWithout = (name: FilterName, query: AnalyticsQuery): AnalyticsQuery => ({
+  ...query,
+  ...withValues(use(ClickFilterContext).filters, name, []),
+})
+
+type FilterPillOfProps = {
+  name: FilterName
+  isOpen: boolean
+  /** Undefined while loading. */
+  bars: readonly Bar[] | undefined
+  onOpen: (isOpen: boolean) => void
+}
+
+function FilterPillOf({ name, isOpen, bars, onOpen }: FilterPillOfProps) {
+  const { filters, onFilters, rules } = use(ClickFilterContext)
   const chosen = filters[name] ?? []
-  const options = useOptions({ ...query, ...withValues(filters, name, []) }, { name, isOpen })
+  const options = isOpen
+    ? bars?.map(({ value, label, clicks }) => ({ value, label, detail: fullNumber(clicks) }))
+    : []
   const offered = new Set(options?.map(({ value }) => value))
   const missing = chosen
     .filter((value) => !offered.has(value))
-    .map((value) => ({ value, label: BREAKDOWNS[name].name(value, rules) }))
+    .map((value) => ({ value, label: nameOf(name, value, rules) }))
   return (
     <ValuesPill
-      label={BREAKDOWNS[name].label}
+      label={labelOf(name)}
       chosen={chosen}
-      options={options === undefined && isOpen ? undefined : [...(options ?? []), ...missing]}
+      options={options && [...options, ...missing]}
       none={texts.none}
       many={texts.manyValues}
       onChoose={(values) => onFilters(withValues(filters, name, values))}
-      onOpen={setOpen}
+      onOpen={onOpen}
     />
   )
-}
-
-/** The values that clicks have under the other filters, with their counts. */
-function useOptions(query: AnalyticsQuery, { name, isOpen }: { name: FilterName; isOpen: boolean }) {
-  const { rules } = use(ClickFilterContext)
-  const { data } = useAnalytics(query, isOpen)
-  if (!isOpen || data === undefined) return undefined
-  return barsOf(name, data.data, rules).map(({ value, label, clicks }) => ({
-    value,
-    label,
-    detail: fullNumber(clicks),
-  }))
 }

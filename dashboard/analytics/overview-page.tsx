@@ -1,21 +1,15 @@
 import { ChartColumn } from 'lucide-react'
-import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
-import type {
-  AnalyticsMeta,
-  AnalyticsQuery,
-  AnalyticsView,
-  ClickView,
-  OverviewView,
-  RangeLinkView,
-} from '../../src/http/endpoints/browser-types.ts'
+import { Link as RouteLink, useLocation } from 'wouter'
+import type { ClickView, OverviewView } from '../../src/http/endpoints/browser-types.ts'
 import { ClickAnalytics } from './click-analytics.tsx'
-import { ChangeMark, comparedHint, PanelFailure } from './stat-tiles.tsx'
-import { fullNumber, shortNumber, timeOfDay } from '../format.ts'
+import { PanelFailure } from './stat-tiles.tsx'
+import { TopPanel } from './top-panel.tsx'
+import { fullNumber, timeOfDay } from '../format.ts'
 import { latestFirst, type Live, useLiveClicks } from './live-clicks.ts'
 import { Button } from '../components/button.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Empty, hasFailed } from '../components/states.tsx'
-import { useAnalytics, useOverview, useTopLinks } from './analytics-queries.ts'
+import { useOverview } from './analytics-queries.ts'
 import { analyticsStrings, overviewStrings } from './analytics-strings.ts'
 import { strings } from '../strings.ts'
 import { Page } from '../components/page.tsx'
@@ -24,7 +18,6 @@ import { Card } from '../components/card.tsx'
 import { pageOf } from '../links/link-address.ts'
 import '../components/charts/data.css'
 import { Time } from '../components/time.tsx'
-import { BarList } from './bar-list.tsx'
 
 export default function OverviewPage() {
   const overview = useOverview()
@@ -50,23 +43,6 @@ export default function OverviewPage() {
 }
 
 type Overview = { overview: ReturnType<typeof useOverview>; live: Live }
-
-type TopPanelProps = { query: AnalyticsQuery; clicks: ReturnType<typeof useAnalytics> }
-
-function TopPanel({ query, clicks }: TopPanelProps) {
-  const top = useTopLinks(query)
-  const [parameters] = useSearchParams()
-  const { data: analytics, meta } = clicks.data ?? {}
-  const search = parameters.toString()
-  if (hasFailed(top)) return <PanelFailure title={overviewStrings.top} query={top} />
-  return (
-    <TopLinks
-      links={top.data}
-      analytics={meta && { meta, comparison: analytics?.comparison ?? null }}
-      search={search === '' ? '' : `?${search}`}
-    />
-  )
-}
 
 function LivePanel({ overview, live }: Overview) {
   if (hasFailed(overview)) return <PanelFailure title={overviewStrings.recent} query={overview} />
@@ -159,52 +135,3 @@ const skeletonRows = Array.from({ length: ROWS }, (_, at) => (
     <Skeleton width={40} height={16} />
   </li>
 ))
-
-type TopLinksProps = {
-  /** Undefined while loading. */
-  links: RangeLinkView[] | undefined
-  analytics: { meta: AnalyticsMeta; comparison: AnalyticsView['comparison'] } | undefined
-  /** The page's query string, so that a link's page opens with the same range. */
-  search: string
-}
-
-function TopLinks({ links, analytics, search }: TopLinksProps) {
-  const { top: title, topEmpty } = overviewStrings
-  const hint = analytics?.comparison ? comparedHint(analytics.meta, analytics.comparison) : ''
-  if (links === undefined || links.length === 0) {
-    return (
-      <Card title={title}>
-        {links === undefined ? (
-          <BarList label={title} bars={undefined} />
-        ) : (
-          <p className="hint">{topEmpty}</p>
-        )}
-      </Card>
-    )
-  }
-  return (
-    <Card title={title}>
-      <ol className="bars top-links" aria-label={title}>
-        {links.map((link) => (
-          <TopLink key={link.id} link={link} most={links[0]!.clicks} hint={hint} search={search} />
-        ))}
-      </ol>
-    </Card>
-  )
-}
-
-type TopLinkProps = { link: RangeLinkView; most: number; hint: string; search: string }
-
-const TopLink = ({ link, most, hint, search }: TopLinkProps) => (
-  <li>
-    <span className="bar" style={{ width: `${(link.clicks / most) * 100}%` }} />
-    <span className="cut" title={link.title || link.short_code}>
-      <RouteLink href={pageOf(link) + search}>{link.short_code}</RouteLink>{' '}
-      <span className="soft">{link.title}</span>
-    </span>
-    <span className="count" title={fullNumber(link.clicks)}>
-      {shortNumber(link.clicks)}
-    </span>
-    <span className="share">{link.comparison && <ChangeMark compared={link.comparison} hint={hint} />}</span>
-  </li>
-)

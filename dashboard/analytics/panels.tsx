@@ -7,7 +7,7 @@ import { Tabs } from '../components/tabs.tsx'
 import type { CsvTable } from '../save-file.ts'
 import { analyticsStrings as texts } from './analytics-strings.ts'
 import { type Bar, Bars } from './bar-list.tsx'
-import { barsOf, type FilterName, toggleValue } from './analytics-filters.ts'
+import { barsOf, type BreakdownName, toggleValue } from './analytics-filters.ts'
 import { ClickFilterContext } from './filter-context.ts'
 
 // The panels below the chart. Each row of them is a filter.
@@ -19,7 +19,7 @@ const { count, share } = chartStrings
 /** The card is next to several cards and has space for more. */
 const COUNTRIES_SHOWN = 12
 
-const barsTable = (head: string, bars: readonly Bar[]): CsvTable => ({
+export const barsTable = (head: string, bars: readonly Bar[]): CsvTable => ({
   heads: [head, count, `${share} (%)`],
   rows: bars.map(({ label, clicks, percentage }) => [label, clicks, percentage]),
 })
@@ -94,7 +94,7 @@ export function Variants({ analytics, fileName }: PanelProps) {
   return <BarPanel {...{ analytics, fileName }} title={texts.variants} name="variants" filter="variant" />
 }
 
-type BarPanelProps = PanelProps & { title: string; name: string; filter: FilterName }
+type BarPanelProps = PanelProps & { title: string; name: string; filter: BreakdownName }
 
 function BarPanel({ analytics, fileName, title, name, filter }: BarPanelProps) {
   const { rules } = use(ClickFilterContext)
@@ -114,7 +114,7 @@ function BarPanel({ analytics, fileName, title, name, filter }: BarPanelProps) {
 type TabbedPanelProps = PanelProps & {
   title: string
   name: string
-  tabs: readonly (readonly [label: string, filter: FilterName])[]
+  tabs: readonly (readonly [label: string, filter: BreakdownName])[]
 }
 
 function TabbedPanel({ analytics, fileName, title, name, tabs }: TabbedPanelProps) {
@@ -131,11 +131,7 @@ function TabbedPanel({ analytics, fileName, title, name, tabs }: TabbedPanelProp
         tabs={tabs.map(([label, filter]) => ({
           id: label,
           label,
-          content: (
-            <div style={{ paddingTop: 12 }}>
-              <Bars label={label} bars={analytics && barsOf(filter, analytics)} filter={filter} />
-            </div>
-          ),
+          content: <Bars label={label} bars={analytics && barsOf(filter, analytics)} filter={filter} />,
         }))}
       />
     </DataCard>

@@ -6,46 +6,46 @@ import { CircleHelp, TrendingDown, TrendingUp } from 'lucide-react'
 import { type ComponentProps, type ReactNode, use } from 'react'
 import { ClickFilterContext } from './filter-context.ts'
 import { Skeleton } from '../components/skeleton.tsx'
-import { Sparkline } from '../components/charts/sparkline.tsx'
+import { chartStrings } from '../components/charts/chart-strings.ts'
+import type { Measure } from '../components/charts/measures.ts'
 import { Tooltip } from '../components/tooltip.tsx'
 import { Card } from '../components/card.tsx'
 import { Failed } from '../components/states.tsx'
 
 type Analytics = { data: AnalyticsView; meta: AnalyticsMeta }
 
-export function StatTiles({ analytics }: { analytics: Analytics | undefined }) {
-  const { data, meta } = analytics ?? {}
+type StatTilesProps = {
+  analytics: Analytics | undefined
+  /** The one that the chart draws. */
+  measure: Measure
+  onMeasure: (measure: Measure) => void
+}
+
+export function StatTiles({ analytics, measure, onMeasure }: StatTilesProps) {
+  const { data } = analytics ?? {}
   const texts = analyticsStrings
-  const over = data?.timeseries.slice(0, meta?.running_point ?? undefined)
   const isFiltered = Object.keys(use(ClickFilterContext).filters).length > 0
-  const comparisonOf = (which: keyof Counts) => analytics && comparedIn(analytics, which)
+  const chosenBy = (name: Measure) => ({
+    label: chartStrings.measures[name],
+    compared: analytics && comparedIn(analytics, name),
+    isChosen: name === measure,
+    onChoose: () => onMeasure(name),
+  })
   return (
     <div className="tiles">
-      <StatTile
-        label={texts.clicks}
-        value={data?.total_clicks}
-        compared={comparisonOf('clicks')}
-        series={over?.map(({ clicks }) => clicks)}
-      />
-      <StatTile
-        label={texts.visitors}
-        value={data?.unique_visitors}
-        compared={comparisonOf('unique_visitors')}
-        series={over?.map(({ unique_visitors }) => unique_visitors)}
-        help={texts.visitorsHint}
-      />
+      <StatTile {...chosenBy('clicks')} value={data?.total_clicks} />
+      <StatTile {...chosenBy('unique_visitors')} value={data?.unique_visitors} help={texts.visitorsHint} />
+      <StatTile {...chosenBy('qr_scans')} value={data?.qr_scans} help={texts.qrHint} />
       <StatTile
         label={texts.today}
         value={data?.clicks_today}
         note={data && <LastClick at={data.last_clicked_at} />}
       />
-      <StatTile
-        label={texts.bots}
-        value={isFiltered ? null : data?.bot_clicks}
-        compared={isFiltered ? undefined : comparisonOf('bots')}
-        isNeutral
-        help={isFiltered ? texts.botsUnknown : texts.botsHint}
-      />
+      {isFiltered ? (
+        <StatTile label={chartStrings.measures.bots} value={null} help={texts.botsUnknown} />
+      ) : (
+        <StatTile {...chosenBy('bots')} value={data?.bot_clicks} isNeutral help={texts.botsHint} />
+      )}
     </div>
   )
 }
@@ -80,18 +80,31 @@ type StatTileProps = {
   compared?: (Compared & { hint: string }) | undefined
   /** No color: a higher value is neither good nor bad. */
   isNeutral?: boolean
-  /** Complete intervals only: the running one would look like a drop. */
-  series?: number[] | undefined
+  /** Whether the chart draws it. */
+  isChosen?: boolean
+  onChoose?: () => void
   help?: string
   /** Instead of the change. */
   note?: ReactNode
 }
 
-function StatTile({ label, value, compared, isNeutral = false, series, help, note }: StatTileProps) {
+function StatTile({ label, value, compared, isNeutral = false, note, ...rest }: StatTileProps) {
+  const { isChosen, onChoose, help } = rest
   return (
     <div className="card tile" role="group" aria-label={label}>
       <span className="tile-label">
-        {label}
+        {onChoose === undefined ? (
+          label
+        ) : (
+          <button
+            type="button"
+            aria-pressed={isChosen}
+            title={analyticsStrings.draw(label)}
+            onClick={onChoose}
+          >
+            {label}
+          </button>
+        )}
         {help && (
           <Tooltip text={help}>
             <button type="button" className="info-mark" aria-label={`${label}: ${help}`}>
@@ -113,7 +126,6 @@ function StatTile({ label, value, compared, isNeutral = false, series, help, not
         {note ??
           (compared && <ChangeMark compared={compared} hint={compared.hint} isNeutral={isNeutral} isLong />)}
       </span>
-      {series && series.length > 1 && <Sparkline values={series} width={88} height={34} />}
     </div>
   )
 }

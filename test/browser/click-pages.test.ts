@@ -100,7 +100,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
     test('are also tables, for users who cannot see the chart', async () => {
       await open('/links/insta?period=7d')
       const { total_clicks: total, timeseries, countries } = await analytics('short_code=insta&period=7d')
-      const summed = `${total.toLocaleString('en-GB')} clicks between `
+      const summed = new RegExp(`^Clicks, .*: ${total.toLocaleString('en-GB')}\\.$`)
       await card('Clicks over time').getByText(summed).waitFor({ state: 'attached' })
       const legend = card('Clicks over time').locator('.chart-legend')
       await legend.filter({ hasText: /Today so far, until \d+:\d\d/ }).waitFor()
@@ -108,7 +108,10 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       await card('Clicks over time').locator('tbody tr').first().waitFor()
       const rows = await card('Clicks over time').locator('tbody tr').allTextContents()
       expect(rows).toEqual(
-        timeseries.map((point: any) => `${point.date}${point.clicks}${point.unique_visitors}${point.bots}`),
+        timeseries.map(
+          ({ date, clicks, unique_visitors: visitors, qr_scans: scans, bots, previous }: any) =>
+            `${date}${clicks}${visitors}${scans}${bots}${previous?.clicks ?? ''}`,
+        ),
       )
       await page.getByRole('button', { name: 'Show as table: Countries' }).click()
       expect(await card('Countries').locator('tbody tr').allTextContents()).toEqual(
@@ -132,7 +135,38 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       const list = page.getByRole('list', { name: 'Countries' }).getByRole('listitem')
       expect(await list.count()).toBe(12)
       await page.getByRole('button', { name: `Show all ${countries.length}` }).click()
-      expect(await list.count()).toBe(countries.length)
+      const all = page.getByRole('dialog', { name: 'Countries' })
+      expect(await all.getByRole('listitem').count()).toBe(countries.length)
+      await all.getByRole('button', { name: 'By name' }).click()
+      const names = await all.locator('li .cut').allTextContents()
+      expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)))
+      expect(await axeFindings(page)).toEqual([])
+      await all.getByLabel('Search').fill(countries[2].country.toUpperCase())
+      await all.getByRole('listitem').getByRole('button').click()
+      await page.getByRole('button', { name: `Country: ${countries[2].country}`, exact: true }).waitFor()
+      expect(await all.count()).toBe(0)
+    })
+
+    test('are drawn with those of the previous period, and each tile draws its own', async () => {
+      await open('/links/insta?period=30d')
+      const legend = card('Clicks over time').locator('.chart-legend')
+      await legend.getByText('Clicks', { exact: true }).waitFor()
+      await legend.getByText('Previous period').waitFor()
+      await tile('Unique visitors').getByRole('button', { name: 'Unique visitors', exact: true }).click()
+      await legend.getByText('Unique visitors', { exact: true }).waitFor()
+      expect(new URL(page.url()).searchParams.get('chart')).toBe('unique_visitors')
+      const { unique_visitors: visitors } = await analytics('short_code=insta&period=30d')
+      await card('Clicks over time')
+        .getByText(new RegExp(`^Unique visitors, .*: ${visitors.toLocaleString('en-GB')}\\.$`))
+        .waitFor({ state: 'attached' })
+      await page.reload()
+      await tile('Unique visitors').getByRole('button', { pressed: true }).waitFor()
+      await page.locator('.u-over').hover({ position: { x: 40, y: 40 } })
+      await page.locator('.chart-tip').getByText('Clicks', { exact: true }).waitFor()
+      const [own, before] = await page.locator('.chart-tip dt').allTextContents()
+      expect([own, before]).toEqual(['Unique visitors', expect.stringMatching(/\d/)])
+      await page.goBack()
+      await tile('Clicks').getByRole('button', { pressed: true }).waitFor()
     })
 
     test('are broken down by browser, operating system and device', async () => {
@@ -162,7 +196,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       const clicks = await downloaded('Clicks over time')
       expect([clicks.name, clicks.lines[0], clicks.lines.length]).toEqual([
         'insta-clicks.csv',
-        'Time,Clicks,Unique visitors,Bots',
+        'Time,Clicks,Unique visitors,QR scans,Bots,Clicks before',
         91,
       ])
       const countries = await downloaded('Countries')

@@ -95,6 +95,29 @@ describe.skipIf(hasNoChromium)('clicks under filters', () => {
     expect(await card('Rules and variants').count()).toBe(0)
   })
 
+  test('of all links may be those of a tag, a folder or a campaign, down to a single link', async () => {
+    await open('/overview')
+    await shows('Clicks', 7)
+    await openTab('Tags')
+    await row('Top links', 'Winter').click()
+    await pill('Tag: Winter').waitFor()
+    await shown(page, '1 of 7 clicks match')
+    await row('Campaigns', 'newsletter').click()
+    await pill('UTM source: newsletter').waitFor()
+    expect(new URL(page.url()).search).toBe('?tag=Winter&utm_source=newsletter')
+    expect(await axeFindings(page)).toEqual([])
+    await openTab('Links')
+    await card('Top links').getByRole('link', { name: 'unfiltered' }).click()
+    // Of a single link there is nothing to choose by these.
+    await shows('Clicks', 1)
+    expect(await pill('Tag: Winter').count()).toBe(0)
+    await page.goBack()
+    await page.getByRole('button', { name: 'Tag: Winter', exact: true }).click()
+    const option = page.getByRole('option', { name: /^Winter/ })
+    expect(await option.textContent()).toContain('1')
+  })
+
+  const openTab = (name: string) => page.getByRole('tab', { name, exact: true }).click()
   const open = async (path: string) => {
     page = await rig.open(path, { user: owner })
   }
@@ -126,7 +149,10 @@ describe.skipIf(hasNoChromium)('clicks under filters', () => {
         ...fields,
       })
     await make('filtered', { rules })
-    await make('unfiltered')
+    await make('unfiltered', {
+      original_url: 'https://example.com/?utm_source=newsletter',
+      tags: ['Winter'],
+    })
     for (const [path, headers] of VISITS) await rig.call('GET', path, { headers })
     await eventually(
       () => owner.browser.succeed('GET', '/analytics'),

@@ -1,11 +1,10 @@
 /** The English texts of charts and the world map. */
 export const chartStrings = {
-  clicks: 'Clicks',
-  visitors: 'Unique visitors',
-  bots: 'Bots',
+  measures: { clicks: 'Clicks', unique_visitors: 'Unique visitors', qr_scans: 'QR scans', bots: 'Bots' },
+  previous: { previous: 'Previous period', year: 'One year before' },
+  previousOf: (measure: string) => `${measure} before`,
   time: 'Time',
-  summary: (total: string, from: string, to: string) =>
-    `${total === '1' ? '1 click' : `${total} clicks`} between ${from} and ${to}.`,
+  summary: (measure: string, total: string, range: string) => `${measure}, ${range}: ${total}.`,
   soFar: {
     hour: (time: string) => `This hour so far, until ${time}`,
     day: (time: string) => `Today so far, until ${time}`,

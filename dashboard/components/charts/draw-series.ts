@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import type { ClickPoint } from '../../../src/http/endpoints/browser-types.ts'
 import { pointLabel, shortNumber } from '../../format.ts'
-import { hasBars, type Series, seriesLines, splitsOf } from './series-lines.ts'
+import { hasBars, type Line, type Series, seriesLines, splitsOf } from './series-lines.ts'
 
 const HEIGHT = 260
 const FONT = '12px system-ui, sans-serif'
@@ -24,7 +24,8 @@ export function drawSeries(frame: HTMLElement, series: Series, listeners: Listen
   const places = series.points.map((_, at) => at)
   const draw = () => {
     plot?.destroy()
-    plot = new uPlot(optionsOf(frame, series, listeners), [places, ...seriesLines(series)], frame)
+    const counts = seriesLines(series).map((line) => line.counts)
+    plot = new uPlot(optionsOf(frame, series, listeners), [places, ...counts], frame)
   }
   draw()
   // A canvas does not follow custom properties, so a change of theme draws it again.
@@ -105,54 +106,45 @@ const labelOf = (point: ClickPoint | undefined) => (point === undefined ? '' : p
 
 /** Styles of the lines of `seriesLines`, in the same order. */
 function linesOf(frame: HTMLElement, series: Series): uPlot.Series[] {
-  const { points, running = points.length } = series
   // Computed colors, because a canvas does not support light-dark().
-  const [clicks, visitors, surface] = ['--data-1', '--data-2', '--surface-raised'].map((name) =>
+  const [color, gray, surface] = ['--data-1', '--ink-soft', '--surface-raised'].map((name) =>
     computedColor(frame, name),
   ) as [string, string, string]
-  if (hasBars(series)) return barsOf(series, { clicks, visitors })
-  const alone = running === 1 || points.length === 1
-  const over: uPlot.Series[] = [
-    { stroke: clicks, width: 2, fill: faded(clicks, 0.12), points: { show: alone, size: 8, fill: clicks } },
-    { stroke: visitors, width: 1.75, dash: [5, 4], points: { show: alone, size: 6, fill: visitors } },
-  ]
-  if (running >= points.length) return over
-  const hollow = { show: true, width: 2, fill: surface, filter: () => [running] }
-  return [
-    ...over,
-    {
-      stroke: clicks,
+  const { points, running = points.length } = series
+  const styles: Record<Line['kind'], uPlot.Series> = {
+    previous: { stroke: gray, width: 1.5, dash: [6, 5], points: { show: points.length === 1, size: 6 } },
+    over: {
+      stroke: color,
+      width: 2,
+      fill: faded(color, 0.12),
+      points: { show: running === 1 || points.length === 1, size: 8, fill: color },
+    },
+    running: {
+      stroke: color,
       width: 2,
       dash: [1, 5],
       cap: 'round',
-      fill: faded(clicks, 0.05),
-      points: { ...hollow, size: 8, stroke: clicks },
+      fill: faded(color, 0.05),
+      points: { show: true, width: 2, fill: surface, filter: () => [running], size: 8, stroke: color },
     },
-    {
-      stroke: visitors,
-      width: 1.75,
-      dash: [1, 5],
-      cap: 'round',
-      points: { ...hollow, size: 6, stroke: visitors },
-    },
-  ]
+  }
+  const bars: Partial<typeof styles> = hasBars(series)
+    ? { over: barOf(color, 0.3), running: barOf(color, 0.12) }
+    : {}
+  return seriesLines(series).map(({ kind }) => bars[kind] ?? styles[kind])
 }
 
-/** Visitors are a narrower bar in front of the clicks. What is not over is paler. */
-function barsOf(
-  { points, running = points.length }: Series,
-  { clicks, visitors }: Record<'clicks' | 'visitors', string>,
-): uPlot.Series[] {
-  const bar = (color: string, share: number, fill: number): uPlot.Series => ({
-    stroke: color,
-    width: 1,
-    fill: faded(color, fill),
-    points: { show: false },
-    paths: uPlot.paths.bars!({ size: [share, 80 * share] }),
-  })
-  const over = [bar(clicks, 0.6, 0.3), bar(visitors, 0.3, 0.35)]
-  return running >= points.length ? over : [...over, bar(clicks, 0.6, 0.12), bar(visitors, 0.3, 0.15)]
-}
+/** What is not over is paler. */
+const barOf = (color: string, fill: number): uPlot.Series => ({
+  stroke: color,
+  width: 1,
+  fill: faded(color, fill),
+  points: { show: false },
+  paths: uPlot.paths.bars!({ size: [BAR_SHARE, BAR_WIDTH_MAX] }),
+})
+
+const BAR_SHARE = 0.6
+const BAR_WIDTH_MAX = 48
 
 function hooksOf({ points }: Series, listeners: Listeners): uPlot.Hooks.Arrays {
   return {

@@ -1,15 +1,20 @@
 import { Pencil } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { AnalyticsMeta, ClickPoint } from '../../../src/http/endpoints/browser-types.ts'
+import type { Range } from '../../analytics/range.ts'
 import { calendarDay, fullNumber, pointLabel, timeOfDay } from '../../format.ts'
 import { chartStrings } from './chart-strings.ts'
 import { historyStrings } from '../../links/history/history-strings.ts'
-import { chartMarks, placedMarks } from './series-lines.ts'
+import { type Measure, MEASURES } from './measures.ts'
+import { chartMarks, type Line, placedMarks } from './series-lines.ts'
 import { drawSeries } from './draw-series.ts'
 import './data.css'
 
 export type SeriesChartProps = {
   points: ClickPoint[]
+  measure: Measure
+  /** What the points are compared with, if they are. */
+  compare?: Range['compare'] | undefined
   /** Without it, all points count as complete. */
   meta?: Pick<AnalyticsMeta, 'granularity' | 'running_point' | 'as_of'> | undefined
   /** When the link was created, if that is within the range. */
@@ -22,9 +27,11 @@ export type SeriesChartProps = {
   onUnzoom?: () => void
 }
 
-/** Clicks as an area, visitors as a dashed line: distinguishable without color. The running interval is dotted. */
+/** An area, and a dashed line for the time before: distinguishable without color. The running interval is dotted. */
 export default function SeriesChart({
   points,
+  measure,
+  compare,
   meta,
   createdAt,
   onZoom,
@@ -42,10 +49,10 @@ export default function SeriesChart({
     () =>
       drawSeries(
         frame.current!,
-        { points, running },
+        { points, measure, running },
         { onPoint: setAt, onPlotted: setPlotted, onZoom: (from, to) => zoom.current?.(from, to) },
       ),
-    [points, running],
+    [points, measure, running],
   )
   const point = at && points[at.index]
   return (
@@ -53,18 +60,22 @@ export default function SeriesChart({
       <div className="chart-frame">
         <div className="chart" role="img" aria-labelledby={descriptionId}>
           <div ref={frame} />
-          {at && point && <Tip point={point} left={at.left} isRunning={at.index === running} />}
+          {at && point && (
+            <Tip {...{ point, measure, compare }} left={at.left} isRunning={at.index === running} />
+          )}
         </div>
         {plotted && <DestinationMarks {...marked} {...plotted} points={points} />}
       </div>
       <figcaption className="chart-legend">
-        <LegendItem line="clicks" text={chartStrings.clicks} />
-        <LegendItem line="visitors" text={chartStrings.visitors} />
+        <LegendItem line="over" text={chartStrings.measures[measure]} />
+        {compare && points.some(({ previous }) => previous !== undefined) && (
+          <LegendItem line="previous" text={chartStrings.previous[compare]} />
+        )}
         {meta && running !== undefined && <LegendItem line="running" text={soFar(meta)} />}
         {createdAt && <span>{chartStrings.created(calendarDay(createdAt))}</span>}
         {onZoom && <span className="only-with-pointer">{chartStrings.zoomHint}</span>}
         <span className="only-spoken" id={descriptionId}>
-          {summaryOf(points)}
+          {summaryOf(points, measure)}
         </span>
       </figcaption>
     </figure>
@@ -108,11 +119,15 @@ function DestinationMarks({
   })
 }
 
-function summaryOf(points: ClickPoint[]): string {
+function summaryOf(points: ClickPoint[], measure: Measure): string {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined) return ''
-  const total = points.reduce((sum, { clicks }) => sum + clicks, 0)
-  return chartStrings.summary(fullNumber(total), pointLabel(first.date), pointLabel(last.date))
+  const total = points.reduce((sum, point) => sum + point[measure], 0)
+  return chartStrings.summary(
+    chartStrings.measures[measure],
+    fullNumber(total),
+    `${pointLabel(first.date)} – ${pointLabel(last.date)}`,
+  )
 }
 
 function soFar({ granularity, as_of: at }: Pick<AnalyticsMeta, 'granularity' | 'as_of'>): string {
@@ -121,10 +136,10 @@ function soFar({ granularity, as_of: at }: Pick<AnalyticsMeta, 'granularity' | '
 }
 
 const LINE_STYLES = {
-  clicks: { stroke: 'var(--data-1)', strokeWidth: 2.5 },
-  visitors: { stroke: 'var(--data-2)', strokeWidth: 2, strokeDasharray: '4 3' },
+  over: { stroke: 'var(--data-1)', strokeWidth: 2.5 },
+  previous: { stroke: 'var(--ink-soft)', strokeWidth: 1.75, strokeDasharray: '5 4' },
   running: { stroke: 'var(--data-1)', strokeWidth: 2.5, strokeDasharray: '0.1 4.4', strokeLinecap: 'round' },
-} as const
+} as const satisfies Record<Line['kind'], object>
 
 const LegendItem = ({ line, text }: { line: keyof typeof LINE_STYLES; text: string }) => (
   <span>
@@ -135,31 +150,42 @@ const LegendItem = ({ line, text }: { line: keyof typeof LINE_STYLES; text: stri
   </span>
 )
 
-const TIP_WIDTH = 150
+const TIP_WIDTH = 190
 
-function Tip({ point, left, isRunning }: { point: ClickPoint; left: number; isRunning: boolean }) {
+type TipProps = Pick<SeriesChartProps, 'measure' | 'compare'> & {
+  point: ClickPoint
+  left: number
+  isRunning: boolean
+}
+
+function Tip({ point, measure, compare, left, isRunning }: TipProps) {
   const label = pointLabel(point.date)
+  const { previous } = point
+  const others = MEASURES.filter((name) => name !== measure && point[name] > 0)
   return (
     <div
       className="chart-tip"
       style={{
+        width: TIP_WIDTH,
         translate: `clamp(0px, calc(${left}px - ${TIP_WIDTH / 2}px), calc(100cqw - ${TIP_WIDTH}px)) 0`,
       }}
       aria-hidden
     >
       <strong>{isRunning ? chartStrings.soFarMark(label) : label}</strong>
       <dl>
-        <dt>{chartStrings.clicks}</dt>
-        <dd>{fullNumber(point.clicks)}</dd>
-        <dt>{chartStrings.visitors}</dt>
-        <dd>{fullNumber(point.unique_visitors)}</dd>
-        {point.bots > 0 && (
-          <>
-            <dt>{chartStrings.bots}</dt>
-            <dd>{fullNumber(point.bots)}</dd>
-          </>
-        )}
+        <TipRow name={chartStrings.measures[measure]} count={point[measure]} />
+        {previous && compare && <TipRow name={pointLabel(previous.date)} count={previous[measure]} />}
+        {others.map((name) => (
+          <TipRow key={name} name={chartStrings.measures[name]} count={point[name]} />
+        ))}
       </dl>
     </div>
   )
 }
+
+const TipRow = ({ name, count }: { name: string; count: number }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{fullNumber(count)}</dd>
+  </>
+)

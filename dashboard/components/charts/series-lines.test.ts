@@ -1,41 +1,54 @@
 import { expect, test } from 'bun:test'
 import { chartMarks, hasBars, placedMarks, seriesLines, splitsOf } from './series-lines.ts'
 
-const points = [4, 6, 2].map((clicks) => ({ date: '', clicks, unique_visitors: clicks / 2, bots: 0 }))
+const pointOf = (clicks: number) => ({ date: '', clicks, unique_visitors: clicks / 2, qr_scans: 1, bots: 0 })
+const points = [4, 6, 2].map(pointOf)
+const measure = 'clicks'
 
-test('the point that is not over is on lines of its own, which begin at the last one that is', () => {
-  expect(seriesLines({ points, running: 2 })).toEqual([
-    [4, 6, null],
-    [2, 3, null],
-    [null, 6, 2],
-    [null, 3, 1],
+test('the point that is not over is on a line of its own, which begins at the last one that is', () => {
+  expect(seriesLines({ points, measure, running: 2 })).toEqual([
+    { kind: 'over', counts: [4, 6, null] },
+    { kind: 'running', counts: [null, 6, 2] },
+  ])
+  expect(seriesLines({ points, measure: 'unique_visitors', running: 2 })).toEqual([
+    { kind: 'over', counts: [2, 3, null] },
+    { kind: 'running', counts: [null, 3, 1] },
   ])
 })
 
-test('where all points are over there are two lines, and where none is they are empty', () => {
-  expect(seriesLines({ points, running: undefined })).toEqual([
-    [4, 6, 2],
-    [2, 3, 1],
+test('where all points are over there is one line, and where none is it is empty', () => {
+  expect(seriesLines({ points, measure, running: undefined })).toEqual([{ kind: 'over', counts: [4, 6, 2] }])
+  expect(seriesLines({ points: points.slice(0, 1), measure, running: 0 })).toEqual([
+    { kind: 'over', counts: [null] },
+    { kind: 'running', counts: [4] },
   ])
-  expect(seriesLines({ points: points.slice(0, 1), running: 0 })).toEqual([[null], [null], [4], [2]])
+})
+
+test('the time before is behind the other lines, as far as it is compared', () => {
+  const compared = points.map((point, at) => (at < 2 ? { ...point, previous: pointOf(at + 7) } : point))
+  expect(seriesLines({ points: compared, measure, running: 2 })).toEqual([
+    { kind: 'previous', counts: [7, 8, null] },
+    { kind: 'over', counts: [4, 6, null] },
+    { kind: 'running', counts: [null, 6, 2] },
+  ])
 })
 
 test('an hour that has just begun does not fall to 0', () => {
-  const begun = [...points, { date: '', clicks: 0, unique_visitors: 0, bots: 0 }]
-  expect(seriesLines({ points: begun, running: 3 }).slice(2)).toEqual([
-    [null, null, null, null],
-    [null, null, null, null],
-  ])
+  const begun = [...points, pointOf(0)]
+  expect(seriesLines({ points: begun, measure, running: 3 })[1]).toEqual({
+    kind: 'running',
+    counts: [null, null, null, null],
+  })
 })
 
 test('the first hours are bars, and each is complete or running', () => {
   const hours = points.map((point, hour) => ({ ...point, date: `2026-11-26T0${hour}:00:00Z` }))
-  expect(hasBars({ points: hours, running: 2 })).toBe(true)
-  expect(seriesLines({ points: hours, running: 2 }).slice(2)).toEqual([
-    [null, null, 2],
-    [null, null, 1],
-  ])
-  expect(hasBars({ points, running: 2 })).toBe(false)
+  expect(hasBars({ points: hours, measure, running: 2 })).toBe(true)
+  expect(seriesLines({ points: hours, measure, running: 2 })[1]).toEqual({
+    kind: 'running',
+    counts: [null, null, 2],
+  })
+  expect(hasBars({ points, measure, running: 2 })).toBe(false)
 })
 
 test('as many labels as fit stand under the chart, the last point among them', () => {

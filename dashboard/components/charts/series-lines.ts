@@ -1,10 +1,11 @@
 import type { ClickPoint } from '../../../src/http/endpoints/browser-types.ts'
 import { dateOf } from '../../analytics/range.ts'
+import type { Measure } from './measures.ts'
 
 /** `running`: the index of the interval that is not complete yet. */
-export type Series = { points: ClickPoint[]; running: number | undefined }
+export type Series = { points: ClickPoint[]; measure: Measure; running: number | undefined }
 
-type Line = (number | null)[]
+export type Line = { kind: 'previous' | 'over' | 'running'; counts: (number | null)[] }
 
 /** A link's first hours are bars: a line needs two points. */
 export const hasBars = ({ points }: Series): boolean =>
@@ -13,19 +14,21 @@ export const hasBars = ({ points }: Series): boolean =>
 const BARS_MAX = 12
 
 /**
- * Clicks and visitors up to the last complete point. If one is running, two more lines lead from there to it. They are
- * dotted, so that a day that has just begun does not look like a drop, and left out as long as they are 0.
+ * The time before where it is compared, and the counts up to the last complete point. If one is running, another line leads from
+ * there to it. It is dotted, so that a day that has just begun does not look like a drop, and left out as long as it is 0.
  */
 export function seriesLines(series: Series): Line[] {
-  const { points, running = points.length } = series
+  const { points, measure, running = points.length } = series
+  const counts = points.map((point) => point[measure])
+  const lines: Line[] = [{ kind: 'over', counts: counts.map((count, at) => (at < running ? count : null)) }]
+  if (points.some(({ previous }) => previous !== undefined)) {
+    lines.unshift({ kind: 'previous', counts: points.map(({ previous }) => previous?.[measure] ?? null) })
+  }
+  if (running >= points.length) return lines
   const first = hasBars(series) ? running : running - 1
-  const lines = [points.map(({ clicks }) => clicks), points.map(({ unique_visitors: visitors }) => visitors)]
-  const over = lines.map((line) => line.map((count, at) => (at < running ? count : null)))
-  if (running >= points.length) return over
-  const dotted = lines.map((line) =>
-    line.map((count, at) => (at >= first && (line[running] !== 0 || running === 0) ? count : null)),
-  )
-  return [...over, ...dotted]
+  const isShown = counts[running] !== 0 || running === 0
+  lines.push({ kind: 'running', counts: counts.map((count, at) => (isShown && at >= first ? count : null)) })
+  return lines
 }
 
 /** Space between two labels. */

@@ -102,7 +102,7 @@ const MapTip = ({ country, left, top }: HoveredCountry) => (
   >
     <strong>{country.country}</strong>
     <dl>
-      <dt>{chartStrings.clicks}</dt>
+      <dt>{chartStrings.measures.clicks}</dt>
       <dd>{fullNumber(country.clicks)}</dd>
       <dt>{chartStrings.share}</dt>
       <dd>{percent(country.percentage)}</dd>
