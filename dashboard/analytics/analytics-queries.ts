@@ -38,5 +38,13 @@ export const useLinkGroups = (query: AnalyticsQuery, by: LinkGroupName, isWanted
     placeholderData: keepPreviousData,
   })
 
+export const useBots = (query: AnalyticsQuery) =>
+  useQuery({
+    queryKey: [...CLICKS, 'bots', query],
+    queryFn: async ({ signal }) =>
+      (await ask('GET /bots', { query: { ...query, limit: VALUES_MAX }, signal })).data,
+    placeholderData: keepPreviousData,
+  })
+
 export const useOverview = () =>
   useQuery({ queryKey: [...CLICKS, 'overview'], queryFn: async () => (await ask('GET /overview')).data })

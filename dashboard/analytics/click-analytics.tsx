@@ -8,7 +8,7 @@ import type {
 import { BREAKDOWN_NAMES, type ClickFilters, filterPairs, readFilters } from './analytics-filters.ts'
 import { ClickFilterContext } from './filter-context.ts'
 import { FilterLine } from './filter-line.tsx'
-import { Countries, Sources, Technology, Variants, Ways } from './panels.tsx'
+import { Bots, Countries, Sources, Technology, Variants, Ways } from './panels.tsx'
 import type { Rules } from './rule-names.ts'
 import { DataCard } from '../components/card.tsx'
 import { SeriesChart } from '../components/lazy-part.tsx'
@@ -197,6 +197,9 @@ function Charts(props: ChartsProps) {
           <Variants analytics={analyticsAt(3)} fileName={fileName} />
           <Sources analytics={analyticsAt(3)} fileName={fileName} />
           <Technology analytics={analyticsAt(3)} fileName={fileName} />
+          {analytics && analytics.bot_clicks > 0 && step >= 3 && (
+            <Bots query={props.query} fileName={fileName} />
+          )}
         </div>
       </div>
     </>

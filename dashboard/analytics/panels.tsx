@@ -1,5 +1,5 @@
 import { use } from 'react'
-import type { AnalyticsView } from '../../src/http/endpoints/browser-types.ts'
+import type { AnalyticsQuery, AnalyticsView } from '../../src/http/endpoints/browser-types.ts'
 import { DataCard } from '../components/card.tsx'
 import { chartStrings } from '../components/charts/chart-strings.ts'
 import { WorldMap } from '../components/lazy-part.tsx'
@@ -8,6 +8,7 @@ import type { CsvTable } from '../save-file.ts'
 import { analyticsStrings as texts } from './analytics-strings.ts'
 import { type Bar, Bars } from './bar-list.tsx'
 import { barsOf, type BreakdownName, toggleValue } from './analytics-filters.ts'
+import { useBots } from './analytics-queries.ts'
 import { ClickFilterContext } from './filter-context.ts'
 
 // The panels below the chart. Each row of them is a filter.
@@ -92,6 +93,31 @@ export function Variants({ analytics, fileName }: PanelProps) {
   )
     return null
   return <BarPanel {...{ analytics, fileName }} title={texts.variants} name="variants" filter="variant" />
+}
+
+/** Left out where no bot came. */
+export function Bots({ query, fileName }: { query: AnalyticsQuery; fileName: string }) {
+  const { data } = useBots(query)
+  if (data === undefined || data.length === 0) return null
+  const bars = data.map(({ bot, ...counts }) => ({
+    ...counts,
+    value: bot ?? '',
+    label: bot ?? texts.otherBots,
+    isPlain: true,
+  }))
+  return (
+    <DataCard
+      title={texts.botsAndPreviews}
+      fileName={`${fileName}-bots`}
+      table={barsTable(texts.bot, bars)}
+      hasTableView={false}
+    >
+      <div className="stack">
+        <p className="hint">{texts.botsNote}</p>
+        <Bars label={texts.botsAndPreviews} bars={bars} />
+      </div>
+    </DataCard>
+  )
 }
 
 type BarPanelProps = PanelProps & { title: string; name: string; filter: BreakdownName }

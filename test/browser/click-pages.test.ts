@@ -253,6 +253,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       await shown('Live')
       await visit(code, { 'User-Agent': GOOGLEBOT })
       await shows('Bots', 1)
+      await card('Bots and previews').getByText('Googlebot').waitFor()
       await visit(code)
       await shows('Clicks', 1)
       await shows('Bots', 1)

@@ -177,6 +177,35 @@ test('clicks by what links are now: their tags, folders, domains and UTM paramet
   })
 })
 
+test('bots are listed by their names, beside all clicks, and only filters of links combine with them', async () => {
+  const { short_code: code } = await makeLink(rig, caller)
+  const programs = [
+    ...[GOOGLEBOT, GOOGLEBOT, 'WhatsApp/2.23.20.0', 'Nobody-Knows-Bot/1.0'].map((name) => ({
+      'User-Agent': name,
+    })),
+    HEADLESS,
+  ]
+  for (const headers of programs) await open(rig, code, headers)
+  await open(rig, code, AT_A_DESK)
+  const ofCode = `short_code=${code}`
+  const { data, meta } = await eventually(
+    () => get('bots', ofCode),
+    ({ meta: { total } }) => total === programs.length,
+  )
+  // Browsers that run by themselves and programs that only say that they are bots have no name.
+  expect(data.map(({ bot, clicks, percentage }: any) => [bot, clicks, percentage])).toEqual([
+    [null, 2, 40],
+    ['Googlebot', 2, 40],
+    ['WhatsApp', 1, 20],
+  ])
+  expect(meta.total).toBe(programs.length)
+  expect((await get('browsers', ofCode)).data).toMatchObject([{ browser: 'Firefox', clicks: 1 }])
+  expect(await totalOf('clicks', `${ofCode}&browser=Googlebot`)).toBe(0)
+  const filtered = `/api/analytics/bots?${ofCode}&country=DE&source=Facebook`
+  const refused = await rig.call('GET', filtered, caller)
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['country', 'referrer']])
+})
+
 test('sources are sites with all their hosts, and apps', async () => {
   const { short_code: code } = await makeLink(rig, caller, { tags: ['Sources'] })
   const referrers = [
@@ -311,6 +340,10 @@ const GERMANY = { 'X-Forwarded-For': '5.9.0.1' }
 const USA = { 'X-Forwarded-For': '8.8.8.8' }
 const NEWS = { Referer: 'https://news.example.org/page' }
 const AT_A_DESK = { 'User-Agent': FIREFOX }
+const HEADLESS = {
+  'User-Agent':
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/130.0.0.0 Safari/537.36',
+}
 const ON_A_PHONE = {
   'User-Agent':
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',

@@ -207,6 +207,7 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['get', '/api/analytics/variants', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/aliases', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/sources', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/bots', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/tags', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/folders', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/domains', ['analytics:read'], OF_LINK_OR_ALL],

@@ -100,7 +100,11 @@ const visit = (others: Partial<Click> = {}): ReadClick => ({
   click: aClick(1, others),
   dimensions: DIMENSIONS,
 })
-const bot = (others: Partial<Click> = {}): ReadClick => ({ ...visit(others), dimensions: undefined })
+const bot = (others: Partial<Click> = {}): ReadClick => ({
+  click: visit(others).click,
+  dimensions: undefined,
+  botName: 'Googlebot',
+})
 
 /** First visits are those of the clicks given, to their links and to their workspaces. */
 const firstVisits = (...clicks: ReadClick[]) => {

@@ -2,8 +2,8 @@
 export const WHOLE_DIMENSIONS = ['country', 'device', 'browser', 'os', 'referrer'] as const
 
 /**
- * What is known of every counted click: a text each, '' where unknown. Of a bot nothing is kept. The one list of them: columns of
- * `clicks`, what is counted by the hour for a workspace, what reports break down, what an export has.
+ * What is known of every counted click: a text each, '' where unknown. Of a bot only its name is kept, as its browser. The one list of
+ * them: columns of `clicks`, what is counted by the hour for a workspace, what reports break down, what an export has.
  */
 export const DIMENSIONS = [...WHOLE_DIMENSIONS, 'language', 'via', 'variant', 'alias'] as const
 

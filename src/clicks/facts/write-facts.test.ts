@@ -27,6 +27,18 @@ test('a click is a row with its time, all that is known of it, and whether it is
   ] as never)
 })
 
+test('of a bot there is its name, if that is a known one', async () => {
+  const node = await openBatchCounter(store, 'a segment', {
+    readUserAgent: (browser: string) => ({ isBot: true, device: 'other', browser, os: 'Unknown' }),
+  })
+  await node.count(['Googlebot', 'Chrome', 'Unknown'].map((userAgent) => aClick(1, { userAgent })))
+  expect((await rows()).map(({ browser, device, bots }) => [browser, device, bots])).toEqual([
+    ['Googlebot', '', 1],
+    ['', '', 1],
+    ['', '', 1],
+  ])
+})
+
 test('a click may have the beginning of its quarter of an hour only', async () => {
   const node = await openBatchCounter(store, 'a segment', { hasExactTimes: false })
   await node.count([1, QUARTER_US + 1].map((after) => aClick(1, { clickedAtUs: NOON_US + after })))

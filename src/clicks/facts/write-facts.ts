@@ -6,8 +6,9 @@ import type { Click } from '../journal/click.ts'
 import { type ClickDimensions, DIMENSIONS } from './dimensions.ts'
 import { FACT_COLUMNS } from './fact-columns.ts'
 
-/** A click with its dimensions; undefined for a bot. */
-export type ReadClick = { click: Click; dimensions: ClickDimensions | undefined }
+/** A click with its dimensions; of a bot only its name, '' where that is not a known one. */
+export type ReadClick =
+  { click: Click; dimensions: ClickDimensions } | { click: Click; dimensions: undefined; botName: string }
 
 export const FACT_ROW: RowInsert = {
   table: 'clicks',
@@ -27,23 +28,26 @@ export async function writeFacts(
   clicks: readonly ReadClick[],
   { firstVisits, hasExactTimes }: FactOptions,
 ): Promise<void> {
-  const rows = clicks.map(({ click, dimensions }) => {
+  const rows = clicks.map((read) => {
+    const { click } = read
     const { workspaceId, linkId, clickedAtUs } = click
     const time = hasExactTimes ? clickedAtUs : clickedAtUs - (clickedAtUs % QUARTER_US)
     const counts =
-      dimensions === undefined
+      read.dimensions === undefined
         ? BOT_COUNTS
         : [1, firstVisits.toLink.has(click) ? 1 : 0, firstVisits.toWorkspace.has(click) ? 1 : 0, 0]
-    return [workspaceId, linkId, time, ...valuesOf(dimensions), ...counts]
+    return [workspaceId, linkId, time, ...valuesOf(read), ...counts]
   })
   await writeRows(tx, FACT_ROW, rows)
 }
 
 const BOT_COUNTS = [0, 0, 0, 1]
-const BOT_VALUES = DIMENSIONS.map(() => '')
 
-const valuesOf = (dimensions: ClickDimensions | undefined): string[] =>
-  dimensions === undefined ? BOT_VALUES : DIMENSIONS.map((name) => dimensions[name])
+/** The name of a bot has the place of a browser's. */
+function valuesOf(read: ReadClick): string[] {
+  if (read.dimensions !== undefined) return DIMENSIONS.map((name) => read.dimensions[name])
+  return DIMENSIONS.map((name) => (name === 'browser' ? read.botName : ''))
+}
 
 /** Months for which clicks can be written, remembered so that most batches need no look. */
 export class FactMonths {

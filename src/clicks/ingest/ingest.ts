@@ -11,6 +11,7 @@ import type { ClickDimensions } from '../facts/dimensions.ts'
 import { FactMonths, type ReadClick, writeFacts } from '../facts/write-facts.ts'
 import type { Click } from '../journal/click.ts'
 import type { SegmentBatch } from '../journal/read-segment.ts'
+import { BOT_NAMES } from '../visitor/known-clients.ts'
 import { spendClicksBeforeLimits } from './clicks-before-limits.ts'
 
 /** What the User-Agent says about the client. */
@@ -42,7 +43,7 @@ export class Ingest {
 
   async count(batch: SegmentBatch, origin: BatchOrigin): Promise<void> {
     const { clicksDb } = this.#deps.store
-    const readClicks = batch.clicks.map((click) => ({ click, dimensions: this.#dimensionsOf(click) }))
+    const readClicks = batch.clicks.map((click) => this.#read(click))
     await this.#months.prepare(clicksDb, batch.clicks)
     const transaction = transact(clicksDb, async (tx) => {
       await this.#movePosition(tx, batch, origin)
@@ -69,13 +70,14 @@ export class Ingest {
     await writeWorkspaceHours(tx, await this.#bounds.apply(tx, rollup.workspaceHours, totals))
   }
 
-  #dimensionsOf({ userAgent, country, referrer: host, extras }: Click): ClickDimensions | undefined {
+  #read(click: Click): ReadClick {
+    const { userAgent, country, referrer: host, extras } = click
     const { isBot, device, browser, os } = this.#deps.readUserAgent(userAgent)
-    if (isBot) return undefined
+    if (isBot) return { click, dimensions: undefined, botName: BOT_NAMES.has(browser) ? browser : '' }
     // The name is reserved for referrers beyond the bound.
     const referrer = host === OTHER_VALUE ? '' : host
     const { language = '', via = 'link', variant = '', alias = '' } = extras ?? {}
-    return { country, device, browser, os, referrer, language, via, variant, alias }
+    return { click, dimensions: { country, device, browser, os, referrer, language, via, variant, alias } }
   }
 
   async #movePosition(tx: Tx, batch: SegmentBatch, { segment, from, isEnd }: BatchOrigin): Promise<void> {

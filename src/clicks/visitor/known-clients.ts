@@ -102,34 +102,62 @@ const APPS: Record<string, string> = {
   Spotify: 'spotify/',
 }
 
-/** Crawlers with a name, then browsers: the more particular first, as nearly all say "Chrome" or "Safari". */
-const BROWSERS: Record<string, string> = {
+/** Programs that read links: search engines, assistants, previews of chats, checks of sites. */
+const CRAWLERS: Record<string, string> = {
+  AhrefsBot: 'ahrefsbot ahrefssiteaudit',
   AmazonBot: 'amazonbot/',
+  Applebot: 'applebot applebot-extended/',
   BaiduSpider: 'baiduspider baiduspider-render/',
   BingCrawler: 'bingbot adidxbot/ bingpreview/',
+  Bytespider: 'bytespider',
+  CCBot: 'ccbot/',
   'ChatGPT-User': 'chatgpt-user',
   ClaudeBot: 'claudebot/',
+  'Claude-User': 'claude-user',
   Diffbot: 'diffbot',
+  DiscordBot: 'discordbot',
+  DotBot: 'dotbot',
   DuckDuckBot: 'duckduckbot',
-  FacebookExternalHit: 'facebookexternalhit',
+  Embedly: 'embedly',
+  FacebookExternalHit: 'facebookexternalhit facebot',
+  'Google Ads': 'adsbot-google adsbot-google-mobile mediapartners-google',
   Googlebot: 'googlebot googlebot-image/ googlebot-video/ googlebot-news',
+  'Google Feedfetcher': 'feedfetcher-google',
+  GoogleOther: 'googleother googleother-image googleother-video google-inspectiontool',
   GPTBot: 'gptbot/',
+  Iframely: 'iframely',
   InternetArchiveCrawler: 'ia_archiver archive.org_bot',
   Linespider: 'linespider/',
+  LinkedInBot: 'linkedinbot',
+  Mastodon: 'mastodon',
   'Meta-ExternalAds': 'meta-externalads/',
   'Meta-ExternalAgent': 'meta-externalagent',
   'Meta-ExternalFetcher': 'meta-externalfetcher',
   'Meta-WebIndexer': 'meta-webindexer/',
+  'Microsoft Office': 'ms-office msoffice',
   'OAI-SearchBot': 'oai-searchbot/',
   Omgilibot: 'omgilibot omgili/',
   PerplexityBot: 'perplexitybot/',
   'Perplexity-User': 'perplexity-user/',
+  PetalBot: 'petalbot',
   PingdomBot: 'pingdombot pingdom.com_bot_version_ pingdom',
+  PinterestBot: 'pinterestbot',
+  RedditBot: 'redditbot',
+  SemrushBot: 'semrushbot semrushbot-ba siteauditbot',
+  SeznamBot: 'seznambot',
+  SkypePreview: 'skypeuripreview',
   SlackBot: 'slackbot slackbot-linkexpanding slack-imgproxy',
+  TelegramBot: 'telegrambot',
+  TwitterBot: 'twitterbot',
+  UptimeRobot: 'uptimerobot',
+  VKShare: 'vkshare',
   YahooSlurp: 'slurp',
   YandexBot: 'yandexbot/ yandexmobilebot/',
   YouBot: 'youbot/',
+}
 
+/** The more particular first, as nearly all say "Chrome" or "Safari". */
+const BROWSERS: Record<string, string> = {
   DuckDuckGo: 'duckduckgo/ ddg/',
   'Opera GX': 'opx/ oprgx/',
   Opera: 'opr/ opera opios/ opt/',
@@ -194,7 +222,7 @@ const FORMER_NAMES = ['Generic']
 
 export type KnownClient = { name: string; rank: number; isApp: boolean }
 
-const clients = [...Object.entries(APPS), ...Object.entries(BROWSERS)]
+const clients = [APPS, CRAWLERS, BROWSERS].flatMap((group) => Object.entries(group))
 const appCount = Object.keys(APPS).length
 
 /** By word. */
@@ -203,6 +231,9 @@ export const KNOWN_CLIENTS: ReadonlyMap<string, KnownClient> = new Map(
     words.split(' ').map((word): [string, KnownClient] => [word, { name, rank, isApp: rank < appCount }]),
   ),
 )
+
+/** What a bot can be called: apps show links by programs with their name, and a browser that runs by itself has none of its own. */
+export const BOT_NAMES: ReadonlySet<string> = new Set([APPS, CRAWLERS].flatMap((group) => Object.keys(group)))
 
 export const CLIENT_NAMES: readonly string[] = [
   ...clients.map(([name]) => name),

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { type BreakdownRow, clickReport, sumSeries } from '../../analytics/click-counts.ts'
 import { clicksByLinkGroup, type LinkGroupName, linkGroupsBy } from '../../analytics/clicks-by-link-group.ts'
+import { countBots } from '../../analytics/count-bots.ts'
 import type { ClickScope } from '../../analytics/count-clicks.ts'
 import { REPORT_DIMENSIONS } from '../../analytics/report-dimensions.ts'
 import { clicksBySource } from '../../analytics/sources/click-sources.ts'
@@ -78,6 +79,14 @@ const BREAKDOWNS: readonly Breakdown[] = [
       'A source has all hosts of a site, and its app: `l.facebook.com` and `m.facebook.com` are Facebook. Where no name is known, it is the host; null where there was none.',
     ...nullable('source', { rowName: 'SourceClicks', example: 'Facebook' }),
     count: ({ clickQueries }, scope, counting) => clicksBySource(clickQueries, scope, counting),
+  },
+  {
+    report: 'bots',
+    by: 'bot',
+    description:
+      'Visits of crawlers, link previews and other programs, which no other report includes; `total` is theirs. null: programs without a known name. Only filters of links combine with it.',
+    ...nullable('bot', { rowName: 'BotVisits', example: 'Googlebot' }),
+    count: ({ clickQueries }, scope, counting) => countBots(clickQueries, scope, counting),
   },
   {
     report: 'tags',

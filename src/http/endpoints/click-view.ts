@@ -8,7 +8,7 @@ import { timestamp } from './schemas.ts'
 
 const { country, device, browser, os, referrer } = REPORT_DIMENSIONS
 
-/** A click of the last minutes. Nothing else is stored about bots. */
+/** A click of the last minutes. Of a bot only its name is known, as its browser. */
 export const clickSchema = z.strictObject({
   id: z.int(),
   short_code: z.string().nullable().openapi({ description: 'null if the link was deleted.' }),

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { clicksBetween } from '../../analytics/clicks-between.ts'
+import { countBots } from '../../analytics/count-bots.ts'
 import { overview } from '../../analytics/overview.ts'
 import { recentClicks } from '../../analytics/recent-clicks.ts'
 import { workspaceTotals } from '../../analytics/click-totals.ts'
@@ -45,6 +46,12 @@ const destinationSchema = z.strictObject({
 export type LinkDestinationView = z.infer<typeof destinationSchema>
 
 export type AnalyticsQuery = z.input<typeof reportParameters>
+
+const botSchema = z.strictObject({
+  bot: z.string().nullable().openapi({ description: 'null: programs without a known name.' }),
+  clicks: z.int(),
+  percentage: z.number(),
+})
 
 const lifetimeQuery = {
   schema: reportParameters,
@@ -115,6 +122,17 @@ export const dashboardAnalyticsEndpoints = [
     query: lifetimeQuery,
     answer: { message: 'Top links retrieved.', data: z.array(rangeLinkSchema) },
     run: async ({ query: question }, deps) => ({ data: await rangeTopLinks(deps, question) }),
+  }),
+  endpoint({
+    route: 'GET /bots',
+    who: 'session',
+    role: 'analytics:read',
+    query: lifetimeQuery,
+    answer: { message: 'Bots retrieved.', data: z.array(botSchema) },
+    async run({ query: { scope, ...counting } }, { clickQueries }) {
+      const { rows } = await countBots(clickQueries, scope, counting)
+      return { data: rows.map(({ value, ...counts }) => ({ bot: value || null, ...counts })) }
+    },
   }),
   endpoint({
     route: 'GET /link-groups',
