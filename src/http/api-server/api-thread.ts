@@ -31,6 +31,7 @@ import { isStreamed, ResponseStreams } from './response-streams.ts'
 import { classOf, packedResponse } from '../responses/compress-response.ts'
 import { builtDashboard } from '../dashboard-site/built-dashboard.ts'
 import { PasswordForms, type SentForm } from './enter-password.ts'
+import { PasswordAttempts } from './password-attempts.ts'
 import { HostLimit } from '../../destination-pages/host-limit.ts'
 import { openDomainChecks } from '../../domains/open-domain-checks.ts'
 import { VisitRequests } from './visit-requests.ts'
@@ -62,6 +63,7 @@ let clickEngine: EngineProcess | undefined
 let kept: KeptRedirectState
 /** Of users and, behind them, of links: it bounds what they take together. */
 const passwords = new PasswordQueue()
+const passwordAttempts = new PasswordAttempts({ clock: systemClock, passwords })
 const compute = new ComputeChannel()
 let store: Store
 /** Undefined on PostgreSQL, where the redirect thread follows changes. */
@@ -119,7 +121,7 @@ async function start({
     db: store.readDb,
     clock: systemClock,
     baseUrl: config.baseUrl,
-    passwords,
+    attempts: passwordAttempts,
     openLink,
     refusals: metrics.rateLimitRefusals.network,
   })
@@ -134,6 +136,7 @@ async function start({
     callEngine: clickEngine?.call,
     clock: systemClock,
     passwords,
+    passwordAttempts,
     log,
     compute,
     blocks: kept.blocks,

@@ -7,6 +7,7 @@ import { systemClock } from '../../runtime/clock.ts'
 import { openStore } from '../../store/open-store.ts'
 import { PasswordQueue } from '../../users/password/password-queue.ts'
 import { PasswordForms } from './enter-password.ts'
+import { PasswordAttempts } from './password-attempts.ts'
 
 const folders = useSharedFolders()
 
@@ -38,7 +39,7 @@ test('a password that was not checked, because too many are, is no wrong one', a
     db: store.readDb,
     clock: systemClock,
     baseUrl: 'https://s.example',
-    passwords,
+    attempts: new PasswordAttempts({ clock: systemClock, passwords }),
     openLink: async () => ({ status: 403, headers: {}, body: '' }),
     refusals: openMetrics(newSharedMetrics()).rateLimitRefusals.network,
   })

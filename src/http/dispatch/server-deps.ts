@@ -35,6 +35,7 @@ import type { Log } from '../../runtime/log.ts'
 import type { Store } from '../../store/open-store.ts'
 import type { PasswordQueue } from '../../users/password/password-queue.ts'
 import type { ServiceState } from '../api-server/api-channel.ts'
+import type { PasswordAttempts } from '../api-server/password-attempts.ts'
 import type { ComputeChannel } from '../compute/compute-channel.ts'
 import { QrDrawer } from '../compute/qr-drawer.ts'
 import type { BuiltDashboard } from '../dashboard-site/built-dashboard.ts'
@@ -50,6 +51,7 @@ export type AppDeps = {
   callEngine?: CallEngine | undefined
   clock: Clock
   passwords: PasswordQueue
+  passwordAttempts: PasswordAttempts
   log: Log
   metrics: Metrics
   changes: LinkChanges
@@ -114,6 +116,7 @@ export function openServerDeps(deps: AppDeps) {
       ...EXPORTS,
       sentence: `Too many exports${what} are in progress. Try again when one is done.`,
     })
+  const clickQueries = new ClickQueries({ ...deps, clickHouse, db: reportDb })
   return {
     ...deps,
     db,
@@ -121,7 +124,7 @@ export function openServerDeps(deps: AppDeps) {
     listDb,
     reportDb,
     clickHouse,
-    clickQueries: new ClickQueries({ ...deps, clickHouse, db: reportDb }),
+    clickQueries,
     relaxedDb,
     requestCounters: {
       reads: new RequestCounter({ db: relaxedDb, clock }),
