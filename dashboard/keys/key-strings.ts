@@ -42,6 +42,7 @@ export const keyStrings = {
     'links:write': ['Change links', 'Create, edit, disable and delete links.'],
     'analytics:read': ['Read analytics', 'Read clicks, countries, devices and referrers.'],
     'tags:write': ['Change tags', 'Create, rename, merge and delete tags and folders.'],
+    'shares:write': ['Share statistics', 'Give links, tags and folders a public page of statistics.'],
     'domains:write': ['Change domains', 'Add, verify and remove domains.'],
     'audit:read': ['Read the audit log', 'See who changed what.'],
     'workspace:write': [
@@ -55,6 +56,7 @@ export const keyStrings = {
     'links:create': 'Create links',
     'analytics:read': 'Read analytics',
     'tags:write': 'Change tags',
+    'shares:write': 'Share statistics',
     'domains:write': 'Change domains',
     'audit:read': 'Read the audit log',
     'workspace:write': 'Change settings',

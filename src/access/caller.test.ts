@@ -6,7 +6,16 @@ test('a key stays within the role of its user; one that was kept after its user 
   const can = (memberRole: 'viewer' | 'editor' | null) =>
     SCOPES.filter((scope) => callerWithKey({ ...KEY, memberRole }).can(scope))
   expect(can('viewer')).toEqual(['links:read', 'analytics:read'])
-  expect(can('editor')).toEqual(['links:create', 'links:read', 'analytics:read', 'links:write', 'tags:write'])
+  expect(can('editor')).toEqual([
+    ...([
+      'links:create',
+      'links:read',
+      'analytics:read',
+      'links:write',
+      'tags:write',
+      'shares:write',
+    ] as const),
+  ])
   expect(can(null)).toEqual([...SCOPES])
 })
 

@@ -12,6 +12,7 @@ test('writing links includes creating and tagging them, changing settings includ
     'analytics:read': ['analytics:read'],
     'links:write': ['links:create', 'links:write', 'tags:write'],
     'tags:write': ['tags:write'],
+    'shares:write': ['shares:write'],
     'domains:write': ['domains:write'],
     'workspace:write': ['templates:write', 'workspace:write'],
     'audit:read': ['audit:read'],
@@ -21,7 +22,7 @@ test('writing links includes creating and tagging them, changing settings includ
 test('each role may do more than the one before it', () => {
   const allowed = MEMBER_ROLES.map(actionsOf)
   const viewer = ['links:read', 'analytics:read']
-  const editor = [...viewer, 'links:create', 'links:write', 'tags:write', 'templates:write']
+  const editor = [...viewer, 'links:create', 'links:write', 'tags:write', 'shares:write', 'templates:write']
   const admin = [...editor, 'domains:write', 'workspace:write', 'audit:read', 'keys:manage', 'members:manage']
   expect<string[][]>(allowed).toEqual([viewer, editor, admin, [...admin, 'workspace:own']])
 })

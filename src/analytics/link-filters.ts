@@ -110,7 +110,7 @@ export type LinkSet = { linkIds: readonly number[] } | { exceptLinkIds: readonly
 
 /** The links that pass all filters; undefined if none was sent. */
 export async function readLinkFilters(
-  parameters: z.output<typeof linkFilterParameters>,
+  parameters: Partial<z.output<typeof linkFilterParameters>>,
   workspace: Workspace,
 ): Promise<LinkSet | undefined> {
   const sent = LINK_FILTER_NAMES.flatMap((name) => {

@@ -51,6 +51,7 @@ const byKey = (issue: Issue): Issue[] =>
 const PLAIN_NAMES = new Map([
   ['starts_at', 'start'],
   ['expires_at', 'end'],
+  ['ends_at', 'end'],
   ['max_clicks', 'click limit'],
   ['*.to', 'destination'],
   ...['', 'between', 'hours'].flatMap((parent): [string, string][] => [

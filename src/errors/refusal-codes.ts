@@ -73,6 +73,7 @@ export const REFUSAL_CODES = {
   public_stats_disabled: ['not-found', 'Public statistics are disabled.'],
   report_not_found: ['not-found', 'There is no open report about the link.'],
   session_not_found: ['not-found', 'There is no such session.'],
+  share_not_found: ['not-found', 'The statistics are not shared.'],
   tag_not_found: ['not-found', 'There is no such tag.'],
   user_not_found: ['not-found', 'There is no such user.'],
   version_not_found: ['not-found', 'The link has no such version.'],
@@ -99,6 +100,7 @@ export const REFUSAL_CODES = {
   second_factor_first: ['conflict', 'The user must turn on two-factor sign-in for themselves first.'],
   second_factor_off: ['conflict', 'Two-factor sign-in is not enabled.'],
   second_factor_on: ['conflict', 'Two-factor sign-in is already enabled.'],
+  share_exists: ['conflict', 'The statistics are shared already.'],
   version_conflict: ['conflict', 'The link has changed since it was read.'],
   workspace_shared: ['conflict', 'A workspace that the user owns has other members.'],
 

@@ -33,6 +33,7 @@ import type {
   AuditLogTable,
   WorkspaceSettingTable,
   SavedViewTable,
+  ShareTable,
   GroupWorkspaceTable,
 } from './workspace-schema.ts'
 
@@ -50,6 +51,7 @@ export type Database = {
   audit_log: AuditLogTable
   workspace_settings: WorkspaceSettingTable
   saved_views: SavedViewTable
+  shares: ShareTable
   group_workspaces: GroupWorkspaceTable
   sessions: SessionTable
   single_use_tokens: SingleUseTokenTable

@@ -97,6 +97,29 @@ export type SavedViewTable = {
   created_at: number
 }
 
+/** The public page of statistics of a link, a tag or a folder: one of link_id and label_id is set. */
+export type ShareTable = {
+  id: Generated<number>
+  workspace_id: number
+  /** Stays while the link is in the trash, where nothing is shared. */
+  link_id: number | null
+  label_id: number | null
+  /**
+   * The end of the page's URL. It is stored as it is, so that members can copy the URL again: who can read this table can read the
+   * clicks themselves.
+   */
+  secret: string
+  /** SHA-256 of the secret, hex. Pages are found by it, so the time of a search says nothing about a secret. */
+  secret_hash: string
+  /** JSON list: src/shares/panels.ts. */
+  panels: string
+  /** NULL: it does not end. */
+  ends_at: number | null
+  /** argon2id. */
+  password_hash: string | null
+  created_at: number
+}
+
 /** Which workspace OIDC_PROVIDERS means by a name, whatever is called so by now. Stays when that workspace is deleted. */
 export type GroupWorkspaceTable = {
   name: string

@@ -36,6 +36,9 @@ test('the export has everything stored about an account, one JSON object per lin
   await rig.call('POST', '/api/folders', { key: writeKey, body: { name: 'Empty folder', color: 3 } })
   const edit = { tags: ['Zebra', 'ant'], folder: 'Shop' }
   await rig.call('PUT', '/api/links/kept', { key: writeKey, body: edit })
+  const { url } = await browser.succeed('POST', '/links/kept/share', { password: 'sesame' })
+  const [{ id: folderId }] = await browser.succeed('GET', '/folders')
+  await browser.succeed('POST', `/folders/${folderId}/share`, {})
   const { lines, headers, text } = await exportOf(ann)
   expect(headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
   expect(headers.get('content-disposition')).toMatch(
@@ -79,6 +82,21 @@ test('the export has everything stored about an account, one JSON object per lin
   expect(ofType(lines, 'saved_view')).toMatchObject([
     { name: 'Winter', query: 'search=winter', is_shared: false, saved_by: ann.name },
   ])
+  const shared = {
+    panels: ['clicks', 'countries'],
+    ends_at: null,
+    created_at: expect.stringMatching(TIMESTAMP),
+  }
+  expect(ofType(lines, 'shared_statistics')).toEqual([
+    {
+      ...shared,
+      type: 'shared_statistics',
+      of: 'link',
+      short_url: `${rig.config.baseUrl}/kept`,
+      has_password: true,
+    },
+    { ...shared, type: 'shared_statistics', of: 'folder', name: 'Empty folder', has_password: false },
+  ])
   const clicks = ofType(lines, 'clicks')
   expect(clicks[0]).toEqual({
     type: 'clicks',
@@ -102,7 +120,7 @@ test('the export has everything stored about an account, one JSON object per lin
     [1, 1, 0, 'Firefox'],
     [0, 0, 1, ''],
   ])
-  for (const secret of [key, PASSWORD, 'argon2', browser.cookies.get('session')!])
+  for (const secret of [key, PASSWORD, 'argon2', new URL(url).pathname, browser.cookies.get('session')!])
     expect(text).not.toContain(secret)
   const { lines: theirs } = await exportOf(await rig.user())
   expect(theirs.map(({ type }) => type)).toEqual(['account', 'session', 'workspace_settings', 'end'])

@@ -86,7 +86,7 @@ test.each([
     {
       name: ['The name field is required.'],
       scopes: [
-        'There is no scope links:all; there are links:create, links:read, analytics:read, links:write, tags:write, domains:write, workspace:write, audit:read.',
+        'There is no scope links:all; there are links:create, links:read, analytics:read, links:write, tags:write, shares:write, domains:write, workspace:write, audit:read.',
       ],
     },
   ],

@@ -34,6 +34,7 @@ describe('the document in docs/openapi.json', () => {
       'Links',
       'Tags and folders',
       'Analytics',
+      'Shared statistics',
       'Account',
       'Domains',
       'Workspace',
@@ -190,6 +191,13 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
     ['post', `${path}/{id}/merge`, ['tags:write'], []],
     ['delete', `${path}/{id}`, ['tags:write'], []],
   ]),
+  ...['/api/links/{short_code}', '/api/tags/{id}', '/api/folders/{id}'].flatMap((path): typeof EXPECTED => [
+    ['get', `${path}/share`, ['analytics:read'], []],
+    ['post', `${path}/share`, ['shares:write'], []],
+    ['put', `${path}/share`, ['shares:write'], []],
+    ['post', `${path}/share/reset`, ['shares:write'], []],
+    ['delete', `${path}/share`, ['shares:write'], []],
+  ]),
   ['post', '/api/bulk-shorten', ['links:create'], []],
   ['post', '/api/links/bulk-update', ['links:write'], []],
   ['post', '/api/links/bulk-delete', ['links:write'], []],
@@ -255,7 +263,7 @@ describe('an operation', () => {
       expect(parameters(operation, 'query')).toEqual(query.length === 0 ? [] : expect.arrayContaining(query))
       expect(parameters(operation, 'query')).toHaveLength(query.length)
       expect(parameters(operation, 'path')).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))
-      const takesBody = ['post', 'put'].includes(method) && !/\/(?:toggle|restore|verify)$/.test(path)
+      const takesBody = ['post', 'put'].includes(method) && !/\/(?:toggle|restore|verify|reset)$/.test(path)
       expect(operation.requestBody?.required).toBe(takesBody ? true : undefined)
     },
   )
@@ -283,7 +291,7 @@ describe('an operation', () => {
     (method, path, query, statuses) => {
       const operation = operationOf(method, path)
       expect(operation.security).toEqual([])
-      expect(parameters(operation, 'path')).toEqual(['short_code'])
+      expect(parameters(operation, 'path')).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))
       expect(parameters(operation, 'query')).toEqual(query)
       expect(Object.keys(operation.responses).map(Number)).toEqual(statuses)
     },
@@ -293,7 +301,9 @@ describe('an operation', () => {
     for (const [name, operation] of operations) {
       const createsLinks = ['POST /api/links', 'POST /api/bulk-shorten'].includes(name)
       const creates =
-        createsLinks || ['POST /api/tags', 'POST /api/folders', 'POST /api/domains'].includes(name)
+        createsLinks ||
+        ['POST /api/tags', 'POST /api/folders', 'POST /api/domains'].includes(name) ||
+        /^POST .*\/share$/.test(name)
       const successes = Object.keys(operation.responses).filter((status) => Number(status) < 300)
       expect(successes).toEqual(createsLinks ? ['200', '201'] : creates ? ['201'] : ['200'])
       expect(parameters(operation, 'header')).toEqual(createsLinks ? ['Idempotency-Key'] : [])
@@ -335,6 +345,9 @@ const SHORT_URLS: [method: string, path: string, query: string[], statuses: numb
     ['format', 'size', 'margin', 'level', 'color', 'background', 'style', 'domain'],
     [200, 400, 404, 410, 422, 429, 500, 503],
   ],
+  ['get', '/share/{secret}', ['range'], [200, 400, 403, 404, 422, 429, 500, 503]],
+  ['post', '/share/{secret}', [], [200, 400, 403, 404, 422, 429, 500, 503]],
+  ['get', '/share/{secret}/badge.svg', [], [200, 400, 404, 429, 500, 503]],
 ]
 const parametersOf = ({ parameters = [] }: Operation) =>
   parameters.map((parameter) => resolve<Parameter>(DOCUMENT, parameter))

@@ -72,7 +72,15 @@ export type FindContext<W extends Who = Who> = {
 }
 
 type Documentation = {
-  tag: 'Links' | 'Tags and folders' | 'Analytics' | 'Account' | 'Domains' | 'Workspace' | 'Public'
+  tag:
+    | 'Links'
+    | 'Tags and folders'
+    | 'Analytics'
+    | 'Shared statistics'
+    | 'Account'
+    | 'Domains'
+    | 'Workspace'
+    | 'Public'
   summary: string
   description?: string
   /** Statuses in addition to those that every endpoint of its kind can return. */

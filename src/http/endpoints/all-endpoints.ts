@@ -26,6 +26,7 @@ import { qrEndpoint } from './qr-endpoint.ts'
 import { reportEndpoints } from './report-endpoints.ts'
 import { securityEndpoints } from './security-endpoints.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
+import { shareEndpoints } from './share-endpoints.ts'
 import { signUpEndpoints } from './sign-up-endpoints.ts'
 import { singleSignOnEndpoints } from './single-sign-on-endpoints.ts'
 import { trashEndpoints } from './trash-endpoints.ts'
@@ -49,6 +50,7 @@ export const ENDPOINTS = [
   ...analyticsEndpoints,
   ...breakdownEndpoints,
   clickExportEndpoint,
+  ...shareEndpoints,
   ...accountEndpoints,
   ...keyEndpoints,
   ...publicEndpoints,

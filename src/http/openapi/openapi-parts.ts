@@ -25,6 +25,10 @@ export const TAGS: { name: NonNullable<Endpoint['tag']>; description: string }[]
   { name: 'Links', description: 'Create, read, change and delete short links.' },
   { name: 'Tags and folders', description: 'Keep links in order. A link has up to 20 tags, and one folder.' },
   { name: 'Analytics', description: 'Clicks by time, country, device, browser, system and referrer.' },
+  {
+    name: 'Shared statistics',
+    description: 'Public pages with the clicks of a link, a tag or a folder, each under a secret URL.',
+  },
   { name: 'Account', description: 'The account of the API key, its usage and its keys.' },
   { name: 'Domains', description: 'Hosts of short URLs, each with codes of its own.' },
   { name: 'Workspace', description: 'What a workspace has set for all its members.' },

@@ -16,7 +16,7 @@ const INTRODUCTION = `Create short links, see who opens them, and manage both fr
 
 Send your key in the header \`X-API-Key\`. \`Authorization: Bearer <key>\` and the query parameter \`api_key\` also work; headers come first. Keys begin with \`tern_\`. Keep them out of client-side code and public repositories.
 
-Keys have scopes: \`links:read\` lists and reads links, \`links:write\` creates, changes and deletes them (\`links:create\` only creates), \`analytics:read\` reads analytics, \`domains:write\` changes domains, \`workspace:write\` changes the settings of the workspace. The email address of the account must be verified.
+Keys have scopes: \`links:read\` lists and reads links, \`links:write\` creates, changes and deletes them (\`links:create\` only creates), \`analytics:read\` reads analytics, \`shares:write\` shares statistics with everybody who has a secret URL, \`domains:write\` changes domains, \`workspace:write\` changes the settings of the workspace. The email address of the account must be verified.
 
 ## Answers
 
@@ -49,7 +49,7 @@ const REFUSALS: Record<number, string> = {
   401: 'The API key is missing or invalid.',
   403: 'The email address is not verified, the workspace requires two-factor sign-in that the user of the key has not turned on, or the key lacks the scope.',
   404: 'The object does not exist, or belongs to another account.',
-  409: 'A request with this Idempotency-Key is still in progress, the workspace has as many links as it can have, or somebody else has changed the link.',
+  409: 'A request with this Idempotency-Key is still in progress, the workspace has as many links or shared pages as it can have, the statistics are shared already, or somebody else has changed the link.',
   410: 'The operator has taken this link down.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body is not JSON.',

@@ -4,70 +4,33 @@ import { REDIRECT_STATUS, REDIRECT_STATUSES } from '../../links/redirect-status.
 import { QR_PARAMETERS } from '../../qr/qr-query.ts'
 import { errorSchema } from '../endpoints/schemas.ts'
 import { PATH_PARAMETERS, PUBLIC_DOMAIN } from './path-parameters.ts'
+import {
+  ALWAYS,
+  BUSY,
+  file,
+  JSON_ERROR,
+  NOTICE,
+  own,
+  PAGE,
+  type Responses,
+  RETRY_AFTER,
+  withRequestId,
+} from './route-parts.ts'
+import { SHARE_ROUTES } from './share-routes.ts'
 
 // What visitors and pages request, without a key and not under /api. These are no endpoints: the redirect server and the site
 // answer them.
 
-type Header =
-  { $ref: string } | { required?: boolean; description: string; schema: { type: 'string'; format?: string } }
-type Headers = Record<string, Header>
-type Content = Record<string, { schema: object; example?: unknown }>
-type Responses = Record<string, { description: string; headers?: Headers; content?: Content }>
-
 export const SHORT_URL_TAG = {
   name: 'Short URLs',
-  description: 'What visitors open, and the QR codes that lead there. Without an API key.',
+  description: 'What visitors open, the QR codes that lead there, and shared statistics. Without an API key.',
 }
 
 const CODE = PATH_PARAMETERS.pick({ short_code: true })
 
-const JSON_ERROR = { 'application/json': { schema: errorSchema } }
-const file = (contentMediaType: string) => ({ schema: { type: 'string' as const, contentMediaType } })
-const PAGE = { 'text/html': file('text/html') }
-/** A page for browsers, which send `Accept: text/html`, and JSON for everybody else. */
-const NOTICE = { ...JSON_ERROR, ...PAGE }
 const VISITORS_ONLY = JSON.parse(errorBody('visitors_only', 'This link can be opened by visitors only.'))
 
-const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
-const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
-/** The redirect server names a request only if the log has something about it, or if the API did not answer. */
-const MAYBE_REQUEST_ID = {
-  'X-Request-Id': {
-    description: 'Identifies the request in the log.',
-    schema: { type: 'string', format: 'uuid' },
-  },
-} satisfies Headers
-const own = (name: string, description: string, isRequired = true): Headers => ({
-  [name]: { required: isRequired, description, schema: { type: 'string' } },
-})
-
 const REDIRECT = own('Location', 'The destination, of which rules and the visitor’s query can be a part.')
-
-const BUSY: Responses = {
-  429: {
-    description: 'Too many requests from this network; `Retry-After` says when to try again.',
-    headers: RETRY_AFTER,
-    content: NOTICE,
-  },
-  503: {
-    description:
-      'The link cannot be looked up, or its click cannot be recorded, at the moment. `Retry-After` says when to try again.',
-    headers: { ...MAYBE_REQUEST_ID, ...RETRY_AFTER },
-    content: NOTICE,
-  },
-}
-const ALWAYS: Responses = {
-  400: {
-    description: 'The Host header is missing or malformed.',
-    headers: MAYBE_REQUEST_ID,
-    content: JSON_ERROR,
-  },
-  500: {
-    description: 'An internal error; `X-Request-Id` identifies the request.',
-    headers: REQUEST_ID,
-    content: JSON_ERROR,
-  },
-}
 
 const UNAVAILABLE: Responses = {
   404: {
@@ -202,16 +165,10 @@ const qrRoute: RouteConfig = {
   }),
 }
 
-export const SHORT_URL_ROUTES: RouteConfig[] = [openRoute, passwordRoute, previewRoute, qrRoute].map(
-  (route) => ({ ...route, tags: [SHORT_URL_TAG.name], security: [] }),
-)
-
-/** Of paths that the API server answers. */
-function withRequestId(responses: Responses): Responses {
-  return Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [
-      status,
-      { ...response, headers: { ...response.headers, ...REQUEST_ID } },
-    ]),
-  )
-}
+export const SHORT_URL_ROUTES: RouteConfig[] = [
+  openRoute,
+  passwordRoute,
+  previewRoute,
+  qrRoute,
+  ...SHARE_ROUTES,
+].map((route) => ({ ...route, tags: [SHORT_URL_TAG.name], security: [] }))

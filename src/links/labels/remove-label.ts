@@ -58,6 +58,7 @@ async function removeSome({ tx, nowUs }: Time, caller: Caller, { place, into }: 
   await lockedToChange(tx, from).execute()
   if ((await someLinks(tx, place.id)).length > 0) return false
   await tx.deleteFrom('label_link_counts').where('label_id', '=', place.id).execute()
+  await tx.deleteFrom('shares').where('label_id', '=', place.id).execute()
   await tx.deleteFrom('labels').where('id', '=', place.id).execute()
   const change = { nowUs, target: label.name, targetId: place.id }
   await recordChange(

@@ -32,6 +32,7 @@ export async function removeLinkHistory(tx: Tx, linkIds: readonly number[]): Pro
   await tx.deleteFrom('link_openings').where('link_id', 'in', linkIds).execute()
   await tx.deleteFrom('link_versions').where('link_id', 'in', linkIds).execute()
   await tx.deleteFrom('link_labels').where('link_id', 'in', linkIds).execute()
+  await tx.deleteFrom('shares').where('link_id', 'in', linkIds).execute()
 }
 
 /** The keys of a link beside its own, as the trash keeps them; null if there are none, as for most links. */

@@ -15,6 +15,7 @@ const KEYS: Record<MovedTable, readonly string[]> = {
   audit_log: ['id'],
   workspace_settings: ['workspace_id', 'name'],
   saved_views: ['id'],
+  shares: ['id'],
   group_workspaces: ['name'],
   sessions: ['id'],
   single_use_tokens: ['token_hash'],
@@ -57,7 +58,7 @@ export const orderOf = (table: MovedTable): string => KEYS[table].join(', ')
 export const NUMBERED_TABLES = [
   ...(['users', 'workspaces', 'sessions', 'passkeys', 'invitations'] as const),
   ...(['api_keys', 'domains', 'links', 'clicks'] as const),
-  ...(['labels', 'saved_views', 'link_reports', 'workspace_invitations', 'audit_log'] as const),
+  ...(['labels', 'saved_views', 'shares', 'link_reports', 'workspace_invitations', 'audit_log'] as const),
 ]
 
 /** It has a row from the start. */

@@ -353,6 +353,32 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
   saved_views: [
     { id: 3, workspace_id: 1, user_id: 2, name: ODD, is_shared: 1, query: 'tag=%C3%A4', created_at: NOON },
   ],
+  shares: [
+    {
+      id: 2,
+      workspace_id: 1,
+      link_id: 1,
+      label_id: null,
+      secret: 'kept',
+      secret_hash: hash('8'),
+      panels: '["clicks"]',
+      ends_at: LARGEST,
+      password_hash: '$argon2id$v=19$',
+      created_at: NOON,
+    },
+    {
+      id: 4,
+      workspace_id: 1,
+      link_id: null,
+      label_id: 3,
+      secret: 'open',
+      secret_hash: hash('9'),
+      panels: '[]',
+      ends_at: null,
+      password_hash: null,
+      created_at: NOON,
+    },
+  ],
   idempotency_keys: [
     {
       workspace_id: 1,
@@ -426,5 +452,6 @@ export const LAST_IDS = {
   clicks: 1_000,
   labels: 9,
   saved_views: 7,
+  shares: 6,
   link_reports: 5,
 }
