@@ -19,6 +19,7 @@ import { addPreviewPage } from './pages/preview-endpoint.ts'
 import { addDomainPages } from './pages/domain-pages.ts'
 import { addWellKnown } from './pages/well-known.ts'
 import { addReportPage } from './pages/report-endpoint.ts'
+import { addSharePages } from './pages/shares/share-endpoint.ts'
 import { addSite } from './pages/site.ts'
 
 const STORE_RETRY_SECONDS = 5
@@ -33,6 +34,7 @@ export function openApp(appDeps: AppDeps): Hono<AppEnv> {
   addMetricsEndpoint(app, deps)
   addPreviewPage(app, { ...deps, db: deps.readDb })
   addReportPage(app, deps)
+  addSharePages(app, { ...deps, db: deps.readDb })
   addWellKnown(app, { ...deps, db: deps.readDb })
   addSite(app, { ...deps, db: deps.readDb, openApi })
   addEndpoints(app, deps, ENDPOINTS)

@@ -143,7 +143,7 @@ export const tooManyTriesPage = (): string =>
   })
 
 // Without an action, it goes to the short URL itself. Without `maxlength`, which would cut what is pasted.
-const passwordForm = ({ error, action }: PasswordForm): Html =>
+export const passwordForm = ({ error, action }: PasswordForm): Html =>
   html`<form class="password-form" method="post" ${action === undefined ? NO_HTML : html`action="${action}"`}>
     <label for="password">Password</label>
     <div class="password-line">

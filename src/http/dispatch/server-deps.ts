@@ -31,6 +31,7 @@ import type { LinkChanges } from '../../links/link.ts'
 import type { MailSender } from '../../mail/mail-queue.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { RecentReports } from '../../shares/recent-reports.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Store } from '../../store/open-store.ts'
 import type { PasswordQueue } from '../../users/password/password-queue.ts'
@@ -125,6 +126,7 @@ export function openServerDeps(deps: AppDeps) {
     reportDb,
     clickHouse,
     clickQueries,
+    sharedReports: new RecentReports({ ...deps, clickQueries }),
     relaxedDb,
     requestCounters: {
       reads: new RequestCounter({ db: relaxedDb, clock }),

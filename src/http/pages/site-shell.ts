@@ -6,7 +6,7 @@ import markSvg from './favicon.svg' with { type: 'text' }
 type SitePage = 'home' | 'docs'
 
 // The icon is the only drawing of the mark.
-const MARK = html`<span class="mark" aria-hidden="true">${new Html(markSvg)}</span>`
+export const MARK = html`<span class="mark" aria-hidden="true">${new Html(markSvg)}</span>`
 
 export const siteHead = (place: SitePage): Html =>
   html`<a class="skip" href="#main">Skip to content</a>

@@ -63,6 +63,18 @@ test('the dashboard runs its own script, and nothing inline, foreign, or made of
   }
 })
 
+test('a shared page keeps its URL to itself, is not listed, and may send its form to itself', () => {
+  for (const path of ['/share/secret', '/share/secret/badge.svg']) {
+    expect(headersOf(path)).toMatchObject({
+      'Cache-Control': 'private, no-store',
+      'Referrer-Policy': 'no-referrer',
+      'X-Robots-Tag': 'noindex',
+      'Content-Security-Policy':
+        "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    })
+  }
+})
+
 test('only a service that is reached by https says to stay with it', () => {
   for (const path of ['/', '/api/links']) {
     expect(headersOf(path, 'https://go.example.org')['Strict-Transport-Security']).toBe(

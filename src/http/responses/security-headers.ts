@@ -31,6 +31,19 @@ const PAGE_HEADERS: HeaderList = [
   ['Permissions-Policy', 'camera=(), geolocation=(), microphone=()'],
 ]
 
+/** Shared statistics: their URL is a secret, and their form goes nowhere else. */
+const SHARE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+const SHARE_HEADERS: HeaderList = [
+  ...PAGE_HEADERS.filter(
+    ([name]) => !['Cache-Control', 'Referrer-Policy', 'Content-Security-Policy'].includes(name),
+  ),
+  ['Cache-Control', 'private, no-store'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['Content-Security-Policy', SHARE_POLICY],
+  ['X-Robots-Tag', 'noindex'],
+]
+
 /**
  * The dashboard runs Tern's own script only: nothing inline, nothing from elsewhere, and no text as markup (Trusted Types).
  */
@@ -69,6 +82,7 @@ function headersOf(path: string): HeaderList {
   const isUnder = (root: string) => path === root || path.startsWith(`${root}/`)
   if (isUnder('/api')) return API_HEADERS
   if (path.startsWith('/qr/')) return QR_HEADERS
+  if (path.startsWith('/share/')) return SHARE_HEADERS
   if (isUnder('/dashboard/api')) return DATA_HEADERS
   return isUnder('/dashboard') ? DASHBOARD_HEADERS : PAGE_HEADERS
 }

@@ -49,11 +49,11 @@ const ajv = new Ajv2020({
 })
 const validators = new Map<string, ValidateFunction>()
 
-/** Under `/api`, a short URL, its preview, or its QR code. */
+/** Under `/api`, a short URL, its preview, its QR code, or shared statistics. */
 export function isDocumented(path: string): boolean {
   const pathname = decodedPath(path)
   const code = pathname.slice(1).replace(/\+$/, '')
-  return /^\/(?:api|qr)\/./.test(pathname) || (couldBeCode(code) && !isReserved(code))
+  return /^\/(?:api|qr|share)\/./.test(pathname) || (couldBeCode(code) && !isReserved(code))
 }
 
 /** What a strict client that knows only the document would object to. */

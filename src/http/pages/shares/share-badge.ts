@@ -1,0 +1,38 @@
+import { html } from '../../../html/html.ts'
+import { COMPACT, WHOLE } from './share-texts.ts'
+
+const LABEL = 'clicks'
+const CHAR_WIDTH = 6.6
+const PADDING = 10
+const HEIGHT = 20
+
+/** The number of clicks as an image. Its texts are stretched to their boxes, because every system has other fonts. */
+export const clicksBadge = (clicks: number): string =>
+  badge(COMPACT.format(clicks), `${LABEL}: ${WHOLE.format(clicks)}`)
+
+export const notSharedBadge = (): string => badge('not shared', `${LABEL}: not shared`)
+
+function badge(value: string, title: string): string {
+  const [labelWidth, valueWidth] = [LABEL, value].map((text) => Math.round(text.length * CHAR_WIDTH))
+  const left = labelWidth! + PADDING
+  const width = left + valueWidth! + PADDING
+  return html`<svg
+    xmlns="http://www.w3.org/2000/svg"
+    width="${width}"
+    height="${HEIGHT}"
+    viewBox="0 0 ${width} ${HEIGHT}"
+    role="img"
+    aria-label="${title}"
+  >
+    <title>${title}</title>
+    <clipPath id="round"><rect width="${width}" height="${HEIGHT}" rx="4" /></clipPath>
+    <g clip-path="url(#round)">
+      <rect width="${left}" height="${HEIGHT}" fill="#3f4a54" />
+      <rect x="${left}" width="${width - left}" height="${HEIGHT}" fill="#14628a" />
+    </g>
+    <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
+      <text x="${PADDING / 2}" y="14" textLength="${labelWidth!}">${LABEL}</text>
+      <text x="${left + PADDING / 2}" y="14" textLength="${valueWidth!}">${value}</text>
+    </g>
+  </svg>`.markup
+}

@@ -1,0 +1,37 @@
+import { html } from '../../../html/html.ts'
+import { noticePage, passwordForm } from '../../../redirect/notice-pages.ts'
+
+/** The same whatever the reason is, so that it says nothing about a page that was shared once. */
+export const notSharedPage = (): string =>
+  noticePage({
+    title: 'These statistics are not shared',
+    sentence: 'Their owner may have stopped sharing them, or the address may have been mistyped.',
+  })
+
+type PasswordError = { attemptsLeft: number } | { retryAfterSeconds: number }
+
+export const sharePasswordPage = (error?: PasswordError): string =>
+  noticePage({
+    title: 'These statistics need a password',
+    sentence: 'Ask the person who gave you the address.',
+    form: passwordForm(error === undefined ? {} : { error: sentenceOf(error) }),
+  })
+
+function sentenceOf(error: PasswordError): string {
+  if ('attemptsLeft' in error) {
+    const { attemptsLeft } = error
+    return `Wrong password. ${attemptsLeft === 1 ? '1 attempt is left.' : `${attemptsLeft} attempts are left.`}`
+  }
+  const minutes = Math.ceil(error.retryAfterSeconds / 60)
+  return `Too many attempts. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`
+}
+
+/** `sentence`: why, and what to do. */
+export const shareUnavailablePage = (sentence: string): string =>
+  noticePage({
+    title: 'These statistics cannot be shown right now',
+    sentence,
+    form: html`<p class="notice-again">
+      <a class="button button-primary" href="?range=7d" rel="nofollow">Show the last 7 days</a>
+    </p>`,
+  })
