@@ -1,25 +1,6 @@
 import { expect, test } from 'bun:test'
 import { clicksChart } from './share-chart.ts'
 
-type Report = Parameters<typeof clicksChart>[0]
-
-const report = (clicks: readonly number[], runningPoint: number | null): Report => ({
-  granularity: 'day',
-  points: clicks.map((count, day) => ({
-    label: `2026-11-${String(day + 1).padStart(2, '0')}`,
-    clicks: count,
-  })),
-  runningPoint,
-  visitors: { count: 0, change: null },
-  today: 0,
-})
-const pathsOf = (markup: string) =>
-  [...markup.matchAll(/<path class="(share-(?:area|line|dot)[^"]*)" d="([^"]*)"/g)].map(([, name, d]) => [
-    name,
-    d,
-  ])
-const axisOf = (markup: string) => [...markup.matchAll(/<span>([\d,]+)<\/span>/g)].map(([, text]) => text)
-
 test('days that are over are a line with an area, and today is a dot at the end of a dashed line', () => {
   const { markup } = clicksChart(report([0, 50, 100, 20], 3))
   expect(axisOf(markup)).toEqual(['100', '50', '0'])
@@ -49,3 +30,23 @@ test.each([
 ])('the axis for at most %d clicks has whole, round numbers', (most, axis) => {
   expect(axisOf(clicksChart(report([0, most], null)).markup)).toEqual(axis)
 })
+
+function report(clicks: readonly number[], runningPoint: number | null): Parameters<typeof clicksChart>[0] {
+  const labelOf = (day: number) => `2026-11-${String(day + 1).padStart(2, '0')}`
+  return {
+    granularity: 'day',
+    points: clicks.map((count, day) => ({ label: labelOf(day), clicks: count })),
+    runningPoint,
+    visitors: { count: 0, change: null },
+    today: 0,
+  }
+}
+
+function pathsOf(markup: string) {
+  const paths = markup.matchAll(/<path class="(share-(?:area|line|dot)[^"]*)" d="([^"]*)"/g)
+  return [...paths].map(([, name, d]) => [name, d])
+}
+
+function axisOf(markup: string) {
+  return [...markup.matchAll(/<span>([\d,]+)<\/span>/g)].map(([, text]) => text)
+}
