@@ -8,7 +8,7 @@ const inOrder = (panels: readonly Panel[]): Panel[] => ALL_PANELS.filter((panel)
 const panelList = (kind: ShareKind) => {
   const names = panelsOf(kind)
   return z
-    .array(choice(names), 'The :attribute must be a list.')
+    .array(choice(names), 'The :attribute must be an array.')
     .max(names.length, `The :attribute may not have more than ${names.length} items.`)
     .transform(inOrder)
     .meta({

@@ -41,6 +41,8 @@ describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const)
           .replace('{id}', String(kind === undefined ? '' : await makeLabel(kind))),
         options: { ...(endpoint.isKeyed ? { key: caller.key } : {}), body },
       }
+      if (isOfShare(endpoint) && (status === 409 || !name.startsWith('post ') || name.endsWith('/reset')))
+        await rig.call('POST', good.path.replace('/reset', ''), { key: caller.key, body: {} })
       if (status === 429 && !endpoint.isKeyed) await useUpPublicRequests()
       const { path, options } = provoke(endpoint, status, good)
       // The rig holds the answer against the document, its shape and its status both.
@@ -58,6 +60,7 @@ describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const)
       expected.push(404)
     if (endpoint.input !== undefined) expected.push(413, 415, 422)
     if (endpoint.query !== undefined || endpoint.path.includes('{short_code}')) expected.push(422)
+    if (isOfShare(endpoint) && endpoint.answer.status === 201) expected.push(409)
     expected.push(...(ELSEWHERE[name] ?? []))
     expect(documented.filter((status) => status >= 300)).toEqual([...new Set(expected)].sort())
   })
@@ -89,6 +92,9 @@ const BODIES: Record<string, { good: object | ((code: string) => object); bad: o
   },
   'post /api/links/bulk-delete': { good: (code) => ({ short_codes: [code] }), bad: {} },
   'post /api/links/bulk-restore': { good: (code) => ({ short_codes: [code] }), bad: {} },
+  ...bodiesOfShares('links/{short_code}'),
+  ...bodiesOfShares('tags/{id}'),
+  ...bodiesOfShares('folders/{id}'),
   ...bodiesOfLabels('tags'),
   ...bodiesOfLabels('folders'),
 }
@@ -153,6 +159,14 @@ function bodiesOfLabels(kind: string) {
   }
 }
 
+function bodiesOfShares(path: string) {
+  const bodies = { good: { panels: ['clicks'] }, bad: { panels: 7 } }
+  return { [`post /api/${path}/share`]: bodies, [`put /api/${path}/share`]: bodies }
+}
+
+/** About statistics that are shared already, but for their creation. */
+const isOfShare = ({ path }: DocumentedEndpoint) => /\/share(?:\/reset)?$/.test(path)
+
 /** Endpoints about links in the trash. */
 const OF_DELETED = [
   'post /api/links/{short_code}/restore',
@@ -184,6 +198,8 @@ function provoke(endpoint: DocumentedEndpoint, status: number, good: { path: str
             options,
           }
         : { path: `${path}?short_code=never-made`, options },
+    // It was shared before.
+    409: () => good,
     413: () => ({ path, options: { ...options, body: 'x'.repeat(2 ** 20 + 1) } }),
     415: () => ({ path, options: { ...options, headers: { 'Content-Type': 'text/plain' } } }),
     422: () => {

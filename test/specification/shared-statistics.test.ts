@@ -99,8 +99,8 @@ describe('the statistics of a link, a tag or a folder', () => {
       { panels: ['clicks', 'destination'] },
       { 'panels.1': [`The panels.1 must be one of ${OF_LABEL}.`] },
     ],
-    ['link', { panels: 'clicks' }, { panels: ['The panels must be a list.'] }],
-    ['link', { panels: null }, { panels: ['The panels must be a list.'] }],
+    ['link', { panels: 'clicks' }, { panels: ['The panels must be an array.'] }],
+    ['link', { panels: null }, { panels: ['The panels must be an array.'] }],
     [
       'link',
       { panels: Array.from({ length: 7 }, () => 'clicks') },

@@ -79,6 +79,7 @@ describe.each(enginesToTest('the migration to facts'))('the migration to facts o
       'DROP TABLE click_progress',
       'DROP TABLE IF EXISTS click_files',
       'DROP TABLE IF EXISTS clickhouse_progress',
+      'DROP TABLE shares',
       ...MIGRATIONS['0001-first']![engine].filter((each) => OF_OLD_TABLES.test(each)),
       `DELETE FROM kysely_migration WHERE name >= '0002-facts'`,
     )

@@ -14,7 +14,7 @@ import { type PublicLimitDeps, refuseOverPublicLimit } from '../../dispatch/publ
 import { methodNotAllowedResponse } from '../../responses/envelope.ts'
 import { statusOf } from '../../responses/refusal-status.ts'
 import { clicksBadge, notSharedBadge } from './share-badge.ts'
-import { readShareForm, type ShareForm } from './share-form.ts'
+import { readShareForm, type ShareForm } from './read-share-form.ts'
 import { notSharedPage, sharePasswordPage, shareUnavailablePage } from './share-notices.ts'
 import { sharePage } from './share-page.ts'
 import { isShareToken, shareToken } from './share-token.ts'
