@@ -223,7 +223,7 @@ export const HOT_PATH = {
     'src/clicks/journal/click.ts',
     'src/clicks/journal/frame.ts',
     'src/clicks/journal/journal.ts',
-    'src/clicks/visitor/country.ts',
+    'src/clicks/visitor/geo-location.ts',
     'src/clicks/visitor/ipv4-tree.ts',
     'src/clicks/visitor/referrer-host.ts',
     'src/clicks/visitor/visitor-hash.ts',

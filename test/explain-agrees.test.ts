@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { RuleFields } from '../src/links/rules/rule-fields.ts'
 import { ruleIdsIn, withRuleIds } from '../src/links/rules/rule-ids.ts'
-import { openCountryLookup } from '../src/clicks/visitor/country.ts'
+import { openGeoLookup } from '../src/clicks/visitor/geo-location.ts'
 import type { Explanation } from '../src/redirect/explain-route.ts'
 import type { Step } from '../src/redirect/explain-steps.ts'
 import { useDashboardRig, useUser } from './rigs/service/dashboard-rig.ts'
@@ -10,7 +10,7 @@ import { randomLinks } from './rigs/store/random-links.ts'
 import { useCaller } from './rigs/service/service-rig.ts'
 
 const SEED = Math.floor(Math.random() * 2 ** 31)
-const countries = openCountryLookup()
+const countries = openGeoLookup()
 
 const ENDED = 'https://ended.example/'
 const ONLY = 'https://only.example/'

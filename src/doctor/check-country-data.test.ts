@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { openCountryLookup } from '../clicks/visitor/country.ts'
+import { openGeoLookup } from '../clicks/visitor/geo-location.ts'
 import { DAY_US } from '../runtime/clock.ts'
 import { checkCountryData } from './check-country-data.ts'
 
-const MADE_US = openCountryLookup().builtAt.getTime() * 1000
+const MADE_US = openGeoLookup().builtAt.getTime() * 1000
 
 test('the country data says its age, and is to be renewed after a year', () => {
   const [young] = checkCountryData(MADE_US + 100 * DAY_US, undefined)

@@ -1,4 +1,4 @@
-import { openCountryLookup } from '../clicks/visitor/country.ts'
+import { openGeoLookup } from '../clicks/visitor/geo-location.ts'
 import { DAY_US } from '../runtime/clock.ts'
 import { type Finding, findings, warning } from './finding.ts'
 
@@ -6,7 +6,7 @@ import { type Finding, findings, warning } from './finding.ts'
 const DAYS_MAX = 365
 
 export function checkCountryData(nowUs: number, path: string | undefined): Finding[] {
-  const { builtAt } = openCountryLookup(path)
+  const { builtAt } = openGeoLookup(path)
   const days = Math.floor((nowUs - builtAt.getTime() * 1000) / DAY_US)
   const says = `The country data is from ${builtAt.toISOString().slice(0, 10)}, ${days} days old`
   const old = warning(`${says}: update Tern, or set GEOIP_DB to newer data.`)

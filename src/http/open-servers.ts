@@ -1,4 +1,4 @@
-import { openCountryLookup } from '../clicks/visitor/country.ts'
+import { openGeoLookup } from '../clicks/visitor/geo-location.ts'
 import type { Config } from '../config/config.ts'
 import type { Domains } from '../links/domains/domains.ts'
 import { MinuteLimit } from '../limits/minute-limit.ts'
@@ -33,7 +33,7 @@ export function openServers(
   const { links, domains, journal, visitors, api, metrics, sharesPort } = parts
   const { host, port } = config
   const clock = systemClock
-  const countries = openCountryLookup(config.geoipDb)
+  const countries = openGeoLookup(config.geoipDb)
   const misses = new MinuteLimit(clock, MISSES_PER_MINUTE)
   const log = countErrors(parts.log, metrics.loggedErrors.redirect)
   const openings = new LimitedOpenings(api.openings, clock)

@@ -1,5 +1,5 @@
 import type { Click } from '../../../src/clicks/journal/click.ts'
-import { openCountryLookup } from '../../../src/clicks/visitor/country.ts'
+import { openGeoLookup } from '../../../src/clicks/visitor/geo-location.ts'
 import { readUserAgent } from '../../../src/clicks/visitor/read-user-agent.ts'
 import { VisitorHash } from '../../../src/clicks/visitor/visitor-hash.ts'
 import { explain } from '../../../src/http/endpoints/explained-visit.ts'
@@ -21,7 +21,7 @@ import { ownerOf } from '../store/owner-of.ts'
 import type { RandomVisit } from '../store/random-links.ts'
 
 const CLOCK = manualClock(Date.now() * 1000)
-const countries = openCountryLookup()
+const countries = openGeoLookup()
 const SCHEMAS = linkSchemas({ ownHosts: new Set(), allowPrivate: false, blocks: new Blocks() })
 const OWNER = { ...ownerOf(3), userId: 1 }
 const KEY = { code: 'hello', domainId: 5 }

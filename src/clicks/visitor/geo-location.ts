@@ -7,7 +7,7 @@ import { plainIp } from '../../network/client-ip.ts'
 import { ipv4Number, ipv4Tree } from './ipv4-tree.ts'
 import { memoize } from './memoize.ts'
 
-export type CountryLookup = {
+export type GeoLookup = {
   /** ISO 3166 alpha-2 in upper case, '' when unknown. */
   countryOf(ip: string): string
   /** When the database was built. IP ranges change owners, so its age is reported. */
@@ -22,7 +22,7 @@ const PLACES_REMEMBERED_MAX = 100_000
 const TWO_LETTERS = /^[A-Z]{2}$/
 
 /** Reads the database into memory, without a path the bundled one. */
-export function openCountryLookup(path: string = BUNDLED_PATH): CountryLookup {
+export function openGeoLookup(path: string = BUNDLED_PATH): GeoLookup {
   const { file, reader } = openFile(path)
   const countryOfIpv4 = ipv4Countries(file, reader)
   // mmdb-lib would look up the first bits of an IPv6 address in an IPv4 tree and return another network.

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openCountryLookup } from './country.ts'
+import { openGeoLookup } from './geo-location.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tern-country-'))
-const bundled = openCountryLookup()
+const bundled = openGeoLookup()
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -43,23 +43,23 @@ describe('the bundled database', () => {
 
 describe("an operator's database", () => {
   test('in the shape of GeoLite2-Country is read', () => {
-    const lookup = openCountryLookup(write('geolite2.mmdb', countryMmdb({ country: { iso_code: 'NZ' } })))
+    const lookup = openGeoLookup(write('geolite2.mmdb', countryMmdb({ country: { iso_code: 'NZ' } })))
     expect([lookup.countryOf('1.2.3.4'), lookup.countryOf('200.2.3.4')]).toEqual(['NZ', ''])
     expect(lookup.builtAt).toEqual(new Date('2026-01-02T03:04:05Z'))
   })
 
   test('with codes in lower case gives them in upper case', () => {
-    const lookup = openCountryLookup(write('lower.mmdb', countryMmdb({ country_code: 'nz' })))
+    const lookup = openGeoLookup(write('lower.mmdb', countryMmdb({ country_code: 'nz' })))
     expect(lookup.countryOf('1.2.3.4')).toBe('NZ')
   })
 
   test('with something else than a code gives no country', () => {
-    const lookup = openCountryLookup(write('odd.mmdb', countryMmdb({ country_code: '<b>' })))
+    const lookup = openGeoLookup(write('odd.mmdb', countryMmdb({ country_code: '<b>' })))
     expect(lookup.countryOf('1.2.3.4')).toBe('')
   })
 
   test('of IPv4 alone knows no country of an IPv6 address', () => {
-    const lookup = openCountryLookup(write('ipv4.mmdb', countryMmdb({ country_code: 'NZ' })))
+    const lookup = openGeoLookup(write('ipv4.mmdb', countryMmdb({ country_code: 'NZ' })))
     expect(lookup.countryOf('1.2.3.4')).toBe('NZ')
     expect(lookup.countryOf('2001:db8::1')).toBe('')
   })
@@ -68,7 +68,7 @@ describe("an operator's database", () => {
     const whole = countryMmdb({ country_code: 'NZ' })
     // The left record of the only node now points far behind the end of the file.
     whole.writeUIntBE(0xfffff0, 0, 3)
-    const lookup = openCountryLookup(write('damaged.mmdb', whole))
+    const lookup = openGeoLookup(write('damaged.mmdb', whole))
     expect(lookup.countryOf('1.2.3.4')).toBe('')
   })
 
@@ -78,7 +78,7 @@ describe("an operator's database", () => {
     ['empty', write('empty.mmdb', Buffer.alloc(0))],
     ['something else', fileURLToPath(import.meta.url)],
   ])('that is %s is refused in one sentence', (_, path) => {
-    expect(() => openCountryLookup(path)).toThrow(
+    expect(() => openGeoLookup(path)).toThrow(
       new Error(`The country database ${path} cannot be read or is no .mmdb file.`),
     )
   })
