@@ -10,7 +10,7 @@ import { randomLinks } from './rigs/store/random-links.ts'
 import { useCaller } from './rigs/service/service-rig.ts'
 
 const SEED = Math.floor(Math.random() * 2 ** 31)
-const countries = openGeoLookup()
+const geo = openGeoLookup()
 
 const ENDED = 'https://ended.example/'
 const ONLY = 'https://only.example/'
@@ -121,7 +121,8 @@ describe('over HTTP', () => {
       for (const [index, { short_code: code }] of made.entries()) {
         const { ip, userAgent, language, query } = random.visit()
         const asked = new URLSearchParams({ user_agent: userAgent, language, query: query.split('#', 1)[0]! })
-        if (countries.countryOf(ip) !== '') asked.set('country', countries.countryOf(ip))
+        const { country } = geo.locate(ip)
+        if (country !== '') asked.set('country', country)
         const explained = await rig.call('GET', `/api/links/${code}/resolve?${asked}`, { key })
         expect(explained.status).toBe(200)
         const { status, headers, text } = await rig.call('GET', `/${code}?${query}`, {

@@ -22,6 +22,7 @@ type Breakdown = {
 }
 
 const asIs = (value: string) => value
+const orUnknown = (value: string) => (value === UNKNOWN ? analyticsStrings.unknown : value)
 const orDirect = (value: string) => (value === NONE ? analyticsStrings.direct : value)
 
 /** In the order in which they are offered. */
@@ -35,6 +36,16 @@ const BREAKDOWNS = breakdowns({
         value: code ?? UNKNOWN,
       })),
     name: (code) => (code === UNKNOWN ? analyticsStrings.unknown : countryName(code)),
+  },
+  region: {
+    label: analyticsStrings.region,
+    rows: ({ regions }) => regions.map(({ region, ...row }) => ({ ...row, value: region ?? UNKNOWN })),
+    name: orUnknown,
+  },
+  city: {
+    label: analyticsStrings.city,
+    rows: ({ cities }) => cities.map(({ city, ...row }) => ({ ...row, value: city ?? UNKNOWN })),
+    name: orUnknown,
   },
   source: {
     label: analyticsStrings.source,
@@ -126,11 +137,11 @@ export const groupBars = (name: LinkGroupName, groups: readonly LinkGroupView[])
 
 export type ClickFilters = { readonly [Name in FilterName]?: readonly string[] }
 
-const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+const countries = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
 // The URL of the page, and browsers, may have anything.
-const countryName = (code: string) => (/^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code)
+const countryName = (code: string) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code)
 const languageName = (code: string) => (/^[a-z]{2,3}$/.test(code) ? (languages.of(code) ?? code) : code)
 
 /** `names`: those that the page offers. */

@@ -25,29 +25,78 @@ export const barsTable = (head: string, bars: readonly Bar[]): CsvTable => ({
   rows: bars.map(({ label, clicks, percentage }) => [label, clicks, percentage]),
 })
 
+type BreakdownTabs = readonly (readonly [label: string, filter: BreakdownName])[]
+
+/** The rows of several breakdowns, each with the name of its own. */
+const tabsTable = (tabs: BreakdownTabs, analytics: AnalyticsView): CsvTable => ({
+  heads: [texts.kind, texts.name, count, `${share} (%)`],
+  rows: tabs.flatMap(([kind, filter]) =>
+    barsOf(filter, analytics).map(({ label, clicks, percentage }) => [kind, label, clicks, percentage]),
+  ),
+})
+
+const PLACES: BreakdownTabs = [
+  [texts.countries, 'country'],
+  [texts.regions, 'region'],
+  [texts.cities, 'city'],
+]
+
+/** With regions and cities where the server knows some. */
 export function Countries({ analytics, hasMap, fileName }: PanelProps & { hasMap: boolean }) {
-  const { filters, onFilters } = use(ClickFilterContext)
   const bars = analytics && barsOf('country', analytics)
+  const countries = <CountryMap analytics={analytics} hasMap={hasMap} bars={bars} />
+  const isDetailed = analytics?.cities.some(({ city }) => city !== null) === true
   return (
     <DataCard
       title={texts.countries}
       fileName={`${fileName}-countries`}
-      table={bars && barsTable(texts.country, bars)}
+      table={bars && (isDetailed ? tabsTable(PLACES, analytics) : barsTable(texts.country, bars))}
+      hasTableView={!isDetailed}
     >
-      <div className="stack">
-        <WorldMap
-          countries={hasMap ? analytics?.countries : undefined}
-          onCountry={(code) => onFilters(toggleValue(filters, 'country', code))}
+      {isDetailed ? (
+        <Tabs
+          label={texts.countries}
+          tabs={PLACES.map(([label, filter]) => ({
+            id: label,
+            label,
+            content:
+              filter === 'country' ? (
+                countries
+              ) : (
+                <Bars
+                  label={label}
+                  bars={barsOf(filter, analytics)}
+                  shown={COUNTRIES_SHOWN}
+                  filter={filter}
+                />
+              ),
+          }))}
         />
-        <Bars label={texts.countries} bars={bars} shown={COUNTRIES_SHOWN} filter="country" />
-        <p className="hint">
-          {texts.attribution}{' '}
-          <a href="https://db-ip.com" rel="noreferrer">
-            DB-IP
-          </a>
-        </p>
-      </div>
+      ) : (
+        countries
+      )}
     </DataCard>
+  )
+}
+
+type CountryMapProps = Pick<PanelProps, 'analytics'> & { hasMap: boolean; bars: Bar[] | undefined }
+
+function CountryMap({ analytics, hasMap, bars }: CountryMapProps) {
+  const { filters, onFilters } = use(ClickFilterContext)
+  return (
+    <div className="stack">
+      <WorldMap
+        countries={hasMap ? analytics?.countries : undefined}
+        onCountry={(code) => onFilters(toggleValue(filters, 'country', code))}
+      />
+      <Bars label={texts.countries} bars={bars} shown={COUNTRIES_SHOWN} filter="country" />
+      <p className="hint">
+        {texts.attribution}{' '}
+        <a href="https://db-ip.com" rel="noreferrer">
+          DB-IP
+        </a>
+      </p>
+    </div>
   )
 }
 
@@ -140,18 +189,17 @@ function BarPanel({ analytics, fileName, title, name, filter }: BarPanelProps) {
 type TabbedPanelProps = PanelProps & {
   title: string
   name: string
-  tabs: readonly (readonly [label: string, filter: BreakdownName])[]
+  tabs: BreakdownTabs
 }
 
 function TabbedPanel({ analytics, fileName, title, name, tabs }: TabbedPanelProps) {
-  const table: CsvTable | undefined = analytics && {
-    heads: [texts.kind, texts.name, count, `${share} (%)`],
-    rows: tabs.flatMap(([kind, filter]) =>
-      barsOf(filter, analytics).map(({ label, clicks, percentage }) => [kind, label, clicks, percentage]),
-    ),
-  }
   return (
-    <DataCard title={title} fileName={`${fileName}-${name}`} table={table} hasTableView={false}>
+    <DataCard
+      title={title}
+      fileName={`${fileName}-${name}`}
+      table={analytics && tabsTable(tabs, analytics)}
+      hasTableView={false}
+    >
       <Tabs
         label={title}
         tabs={tabs.map(([label, filter]) => ({

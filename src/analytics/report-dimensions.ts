@@ -51,6 +51,7 @@ function named(names: ReadonlySet<string>): FilterDefinition['stored'] {
   }
 }
 
+const asIs = (value: string) => value
 const asSent = (value: string) => [value]
 
 const country = dimension({
@@ -217,6 +218,38 @@ const alias = dimension({
   view: (alias) => ({ alias: alias || null }),
 })
 
+const ONLY_WITH_CITIES = 'With what it is in; null when unknown. Only a `GEOIP_DB` with cities has some.'
+
+const region = dimension({
+  report: 'regions',
+  by: 'region',
+  filter: {
+    description: `The region, as its report names it; \`${NO_VALUE}\` where it is not known.`,
+    example: 'Illinois, US',
+    value: nameParameter,
+    stored: orUnknown(asIs),
+  },
+  rowName: 'RegionClicks',
+  row: { region: z.string().nullable().meta({ description: ONLY_WITH_CITIES, example: 'Illinois, US' }) },
+  view: (region) => ({ region: region || null }),
+})
+
+const city = dimension({
+  report: 'cities',
+  by: 'city',
+  filter: {
+    description: `The city, as its report names it; \`${NO_VALUE}\` where it is not known.`,
+    example: 'Springfield, Illinois, US',
+    value: nameParameter,
+    stored: orUnknown(asIs),
+  },
+  rowName: 'CityClicks',
+  row: {
+    city: z.string().nullable().meta({ description: ONLY_WITH_CITIES, example: 'Springfield, Illinois, US' }),
+  },
+  view: (city) => ({ city: city || null }),
+})
+
 export const REPORT_DIMENSIONS = {
   country,
   device,
@@ -227,4 +260,6 @@ export const REPORT_DIMENSIONS = {
   via,
   variant,
   alias,
+  region,
+  city,
 } satisfies Record<Dimension, unknown>

@@ -79,7 +79,7 @@ export const SETTINGS = {
   geoipDb: {
     name: 'GEOIP_DB',
     kind: kinds.optional(kinds.existingFile),
-    meaning: 'Your own country database (MMDB) instead of the bundled one.',
+    meaning: 'Your own database of countries or cities (MMDB) instead of the bundled one.',
   },
   logLevel: {
     name: 'LOG_LEVEL',

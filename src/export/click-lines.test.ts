@@ -39,6 +39,8 @@ describe('clicks of an export', () => {
         via: 'link',
         variant: '',
         alias: '',
+        region: '',
+        city: '',
         clicks: 1,
         unique_visitors: 1,
         bots: 0,

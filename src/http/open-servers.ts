@@ -33,11 +33,11 @@ export function openServers(
   const { links, domains, journal, visitors, api, metrics, sharesPort } = parts
   const { host, port } = config
   const clock = systemClock
-  const countries = openGeoLookup(config.geoipDb)
+  const geo = openGeoLookup(config.geoipDb)
   const misses = new MinuteLimit(clock, MISSES_PER_MINUTE)
   const log = countErrors(parts.log, metrics.loggedErrors.redirect)
   const openings = new LimitedOpenings(api.openings, clock)
-  const openLink = { links, journal, visitors, countries, misses, openings, clock, domains }
+  const openLink = { links, journal, visitors, geo, misses, openings, clock, domains }
   const deps = { openLink, log, metrics }
   api.answerVisits((visit) => answerVisit(deps, visit))
   opened.defer(() => api.closeServer())

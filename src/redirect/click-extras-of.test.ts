@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { defaultKey } from '../links/link-key.ts'
 import { routeOptions, type RouteOptions } from '../links/routes/route-options.ts'
 import { extrasOf } from './click-extras-of.ts'
 
@@ -39,7 +38,10 @@ test('a link that asks for the language journals it', () => {
   const languages = () => ['pt-br', 'de']
   const rules = (when: object) => JSON.stringify([{ when, to: 'https://example.com/' }])
   const extrasWith = (when: object) =>
-    extrasOf(routeWith(routeOptions({ rules: rules(when) })), TO, { query: '', languages })
+    extrasOf(routeWith(routeOptions({ rules: rules(when) })), TO, {
+      visit: { query: '', languages },
+      city: undefined,
+    })
   expect(extrasWith({ country: ['DE'] })).toBeUndefined()
   expect(extrasWith({ language: ['fr'] })).toEqual({ ...PLAIN, language: 'pt' })
 })
@@ -52,16 +54,14 @@ test('a click by an alias says which, and one by the link’s own code says noth
   })
 })
 
+test('a click from a known city says which, also of a plain link', () => {
+  const city = { region: 'Hamburg, DE', name: 'Hamburg, DE' }
+  expect(extrasOf(routeWith(undefined), TO, { ...visitWith(''), city })).toEqual({ ...PLAIN, city })
+})
+
 const routeWith = (options: RouteOptions | undefined, isAlias = false) => ({
   options,
   code: 'hello',
   ...(isAlias && { isAlias }),
 })
-const visitWith = (query: string) => ({
-  method: 'GET',
-  host: 's.example.com',
-  ...defaultKey('hello'),
-  query,
-  ip: '203.0.113.7',
-  header: () => null,
-})
+const visitWith = (query: string) => ({ visit: { query }, city: undefined })

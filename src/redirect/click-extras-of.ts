@@ -1,4 +1,5 @@
 import type { ClickExtras } from '../clicks/journal/click-extras.ts'
+import type { City } from '../clicks/visitor/geo-record.ts'
 import { nameOfPair } from '../links/destinations/query-pairs.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import { primaryLanguage } from './accept-language.ts'
@@ -12,13 +13,13 @@ type VisitQuery = Pick<RouteFacts, 'query'> & Partial<Pick<RouteFacts, 'language
 export function extrasOf(
   { options, code, isAlias }: Pick<LinkRoute, 'options' | 'code' | 'isAlias'>,
   { variant }: Redirect,
-  visit: VisitQuery,
+  { visit, city }: { visit: VisitQuery; city: City | undefined },
 ): ClickExtras | undefined {
   const via = viaOf(visit.query)
   const asksForLanguage = (options?.rules?.languages.size ?? 0) > 0
   const language = asksForLanguage ? primaryLanguage(visit.languages?.() ?? []) : ''
-  if (variant === '' && language === '' && via === 'link' && !isAlias) return undefined
-  return { variant, via, language, alias: isAlias ? code : '' }
+  if (variant === '' && language === '' && via === 'link' && !isAlias && city === undefined) return undefined
+  return { variant, via, language, alias: isAlias ? code : '', city }
 }
 
 /** The preview page and QR codes say so themselves. */

@@ -174,7 +174,7 @@ const visit = async (
       clock: manualClock(0),
       journal: { append: async () => {} },
       visitors: { of: () => 1 },
-      countries: { countryOf: () => '' },
+      geo: { locate: () => ({ country: '', city: undefined }) },
       domains: noOtherDomains(),
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
     },

@@ -132,7 +132,7 @@ function openRig(
       },
     },
     visitors: { of: () => VISITOR },
-    countries: { countryOf: () => 'DE' },
+    geo: { locate: () => ({ country: 'DE', city: undefined }) },
     openings: { open: async () => undefined, isExhausted: () => false, checkExhausted: async () => false },
     clock: manualClock(0),
     domains: noOtherDomains('https://s.example.com'),

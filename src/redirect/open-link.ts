@@ -1,4 +1,5 @@
 import { type Click, USER_AGENT_CHARS_MAX } from '../clicks/journal/click.ts'
+import type { GeoLookup } from '../clicks/visitor/geo-location.ts'
 import { referrerHost } from '../clicks/visitor/referrer-host.ts'
 import type { Domains } from '../links/domains/domains.ts'
 import type { LinkKey } from '../links/link-key.ts'
@@ -36,7 +37,7 @@ export type OpenLinkDeps = {
   links: { get(key: LinkKey): LinkRoute | undefined | Promise<LinkRoute | undefined> }
   journal: { append(click: Click): Promise<void> }
   visitors: { of(ip: string, userAgent: string): number }
-  countries: { countryOf(ip: string): string }
+  geo: Pick<GeoLookup, 'locate'>
   openings: Pick<LimitedOpenings, 'open' | 'isExhausted' | 'checkExhausted'>
   clock: Pick<Clock, 'nowUs'>
   domains: Pick<Domains, 'idOf' | 'get' | 'shortUrlOf'>
@@ -116,11 +117,7 @@ function redirect(
 ): VisitResponse | Promise<VisitResponse> {
   const response = redirectTo(chosen.to)
   if (visit.method === 'HEAD' || !isNavigation(visit)) return response
-  const click = readClick(deps, chosen, visit)
-  const { route, to, facts } = chosen
-  if (facts !== undefined || visit.query !== '' || route.isAlias)
-    click.extras = extrasOf(route, to, facts ?? visit)
-  return deps.journal.append(click).then(
+  return deps.journal.append(readClick(deps, chosen, visit)).then(
     () => response,
     () => journalDown(visit),
   )
@@ -180,16 +177,19 @@ function isNavigation({ header }: Visit): boolean {
   return (header('sec-fetch-mode') ?? 'navigate') === 'navigate'
 }
 
-function readClick(deps: OpenLinkDeps, { route, facts }: ChosenRedirect, visit: Visit): Click {
+function readClick(deps: OpenLinkDeps, { route, to, facts }: ChosenRedirect, visit: Visit): Click {
   const userAgent = userAgentOf(visit)
+  const { country, city } = facts === undefined ? deps.geo.locate(visit.ip) : facts.location()
+  const isPlain = facts === undefined && visit.query === '' && !route.isAlias && city === undefined
   return {
     linkId: route.linkId,
     workspaceId: route.workspaceId,
     clickedAtUs: 0, // set by the journal
     visitor: facts === undefined ? visitorOf(deps, visit, userAgent) : facts.trackedVisitor(),
-    country: facts === undefined ? deps.countries.countryOf(visit.ip) : facts.country(),
+    country,
     userAgent,
     referrer: referrerHost(visit.header('referer')),
+    extras: isPlain ? undefined : extrasOf(route, to, { visit: facts ?? visit, city }),
   }
 }
 

@@ -1,3 +1,5 @@
+import type { GeoLookup } from '../clicks/visitor/geo-location.ts'
+import type { GeoLocation } from '../clicks/visitor/geo-record.ts'
 import { readUserAgent, type Visitor } from '../clicks/visitor/read-user-agent.ts'
 import { acceptedLanguages } from './accept-language.ts'
 import type { Domains } from '../links/domains/domains.ts'
@@ -12,7 +14,7 @@ export type FactsOrigin = {
   nowUs(): number
   /** Not HEAD, nor what a browser fetches without going there. */
   opens(): boolean
-  country(): string
+  location(): GeoLocation
   /** 0 for visitors who ask not to be tracked. */
   visitor(): number
   isExhausted(route: LinkRoute): boolean
@@ -29,7 +31,7 @@ export class VisitFacts implements RouteFacts {
   readonly #visit: Pick<Visit, 'header'>
   readonly #origin: FactsOrigin
   #nowUs: number | undefined
-  #country: string | undefined
+  #location: GeoLocation | undefined
   #client: Visitor | undefined
   #languages: readonly string[] | undefined
   #visitor: number | undefined
@@ -62,7 +64,11 @@ export class VisitFacts implements RouteFacts {
   }
 
   country(): string {
-    return (this.#country ??= this.#origin.country())
+    return this.location().country
+  }
+
+  location(): GeoLocation {
+    return (this.#location ??= this.#origin.location())
   }
 
   client(): Visitor {
@@ -90,7 +96,7 @@ export class VisitFacts implements RouteFacts {
 
 type Sources = {
   clock: { nowUs(): number }
-  countries: { countryOf(ip: string): string }
+  geo: Pick<GeoLookup, 'locate'>
   openings: Pick<LimitedOpenings, 'isExhausted'>
   domains: Pick<Domains, 'get'>
 }
@@ -118,8 +124,8 @@ export class VisitOrigin<Deps extends Sources> implements FactsOrigin {
     return this.#visit.method === 'GET' && this.#readers.isNavigation(this.#visit)
   }
 
-  country(): string {
-    return this.#deps.countries.countryOf(this.#visit.ip)
+  location(): GeoLocation {
+    return this.#deps.geo.locate(this.#visit.ip)
   }
 
   visitor(): number {

@@ -128,6 +128,9 @@ type ClickTable = Counters & {
   variant: string
   /** The code that was opened, if it is not the link's own. */
   alias: string
+  /** With what it is in: `Springfield, Illinois, US`; only with a database of cities. */
+  city: string
+  region: string
   /** Visitors who were on no link of the workspace before on that UTC day. `visitors`: not on this link. */
   workspace_visitors: number
 }

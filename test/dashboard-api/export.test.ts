@@ -102,11 +102,13 @@ test('the export has everything stored about an account, one JSON object per lin
     type: 'clicks',
     link_id: ofType(lines, 'link')[0].id,
     clicked_at: expect.stringMatching(TIMESTAMP),
+    city: '',
     country: '',
     device: 'desktop',
     browser: 'Firefox',
     operating_system: 'Linux',
     referrer: '',
+    region: '',
     language: '',
     via: 'link',
     variant: '',
@@ -118,7 +120,7 @@ test('the export has everything stored about an account, one JSON object per lin
   expect(clicks.map((each) => [each.clicks, each.unique_visitors, each.bots, each.browser])).toEqual([
     [1, 1, 0, 'Firefox'],
     [1, 1, 0, 'Firefox'],
-    [0, 0, 1, ''],
+    [0, 0, 1, 'Googlebot'],
   ])
   for (const secret of [key, PASSWORD, 'argon2', new URL(url).pathname, browser.cookies.get('session')!])
     expect(text).not.toContain(secret)

@@ -197,7 +197,7 @@ export class ProgramRun {
         },
       },
       visitors: { of: Number },
-      countries: { countryOf: () => 'DE' },
+      geo: { locate: () => ({ country: 'DE', city: undefined }) },
       openings: ledger.openings.openingsOn({ node: this.process, db, clock, noteFailure }),
       clock,
       domains: noOtherDomains('http://localhost'),

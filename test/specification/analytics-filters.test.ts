@@ -250,6 +250,8 @@ describe('an export of clicks', () => {
       via: 'link',
       variant: null,
       alias: null,
+      region: null,
+      city: null,
       clicks: 1,
       unique_visitors: 0,
       bots: 0,

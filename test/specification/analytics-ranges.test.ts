@@ -201,6 +201,8 @@ async function countClicks(): Promise<void> {
     via: 'link',
     variant: '',
     alias: '',
+    region: '',
+    city: '',
   }
   const clicks = CLICKED_AT.map((text) => ({
     click: {

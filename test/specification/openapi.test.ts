@@ -126,6 +126,8 @@ const CLICK_FILTERS = [
   'via',
   'variant',
   'alias',
+  'region',
+  'city',
   'source',
 ]
 
@@ -216,6 +218,8 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['get', '/api/analytics/aliases', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/sources', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/bots', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/cities', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/regions', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/tags', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/folders', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/domains', ['analytics:read'], OF_LINK_OR_ALL],

@@ -94,6 +94,8 @@ const DIMENSIONS: ClickDimensions = {
   via: 'link',
   variant: '',
   alias: '',
+  region: '',
+  city: '',
 }
 
 const visit = (others: Partial<Click> = {}): ReadClick => ({

@@ -77,7 +77,9 @@ export class Ingest {
     // The name is reserved for referrers beyond the bound.
     const referrer = host === OTHER_VALUE ? '' : host
     const { language = '', via = 'link', variant = '', alias = '' } = extras ?? {}
-    return { click, dimensions: { country, device, browser, os, referrer, language, via, variant, alias } }
+    const { region = '', name: city = '' } = extras?.city ?? {}
+    const dimensions = { country, device, browser, os, referrer, language, via, variant, alias, region, city }
+    return { click, dimensions }
   }
 
   async #movePosition(tx: Tx, batch: SegmentBatch, { segment, from, isEnd }: BatchOrigin): Promise<void> {

@@ -40,6 +40,15 @@ describe('a segment', () => {
     expect(segments[1]!.clicks[0]!.extras?.alias).toBe('old-code')
   })
 
+  test('of format 3 ends, sealed, where the first click of a city comes', async () => {
+    const segments = await journaled([byAlias(1)], [ofCity(2), plain(3)])
+    expect(inShort(segments)).toEqual([
+      [3, [1]],
+      [4, [2, 3]],
+    ])
+    expect(segments[1]!.clicks[0]!.extras?.city?.name).toBe('Hamburg, DE')
+  })
+
   test('begins with format 2 when its first group has an extended click', async () => {
     expect(inShort(await journaled([extended(1)], [plain(2)]))).toEqual([[2, [1, 2]]])
   })
@@ -64,6 +73,17 @@ async function journaled(...groups: Click[][]) {
   await journal.close()
   return readSegments(folder)
 }
+
+const ofCity = (visitor: number) =>
+  aClick(visitor, {
+    extras: {
+      variant: '',
+      via: 'link',
+      language: '',
+      alias: '',
+      city: { region: 'Hamburg, DE', name: 'Hamburg, DE' },
+    },
+  })
 
 const byAlias = (visitor: number) =>
   aClick(visitor, { extras: { variant: '', via: 'link', language: '', alias: 'old-code' } })

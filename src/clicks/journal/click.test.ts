@@ -32,8 +32,8 @@ describe('a click', () => {
       '010000000000001c40000000000000f03f00000000000000000000000000001440' +
         '4e5a0300412f3109622e6578616d706c65',
     )
-    const formats = [click, { ...click, extras }, { ...click, extras: byAlias }].map(formatOf)
-    expect(formats).toEqual([1, 2, 3])
+    const all = [undefined, extras, byAlias, ofCity]
+    expect(all.map((some) => formatOf({ ...click, extras: some }))).toEqual([1, 2, 3, 4])
   })
 
   test('with extras but no alias is written byte for byte as format 2 has always had it', () => {
@@ -65,6 +65,7 @@ const largest: Click = {
     via: 'preview',
     language: 'l'.repeat(8),
     alias: 'a'.repeat(CODE_LENGTH_MAX),
+    city: { region: 'r'.repeat(255), name: 'ö'.repeat(127) + 'c' },
   },
 }
 
@@ -76,6 +77,8 @@ const extras: ClickExtras = {
 }
 const byAlias: ClickExtras = { ...extras, alias: 'old-code' }
 
+const ofCity: ClickExtras = { ...extras, city: { region: 'Île-de-France, FR', name: 'Paris, FR' } }
+
 const PLAIN: ClickExtras = { variant: '', via: 'link', language: '', alias: '' }
 
 describe('every click', () => {
@@ -86,6 +89,9 @@ describe('every click', () => {
     ['one by an alias', { ...smallest, extras: byAlias }],
     ['one that says only its alias', { ...smallest, extras: { ...PLAIN, alias: 'old-code' } }],
     ['one that says only how the visitor came', { ...smallest, extras: { ...extras, variant: '' } }],
+    ['one of a city', { ...smallest, extras: ofCity }],
+    ['one of a city by an alias', { ...smallest, extras: { ...byAlias, city: ofCity.city } }],
+    ['one of a region', { ...smallest, extras: { ...PLAIN, city: { region: '東京都, JP', name: '' } } }],
     ['every Latin-1 character', { ...smallest, userAgent: latin1() }],
     [
       'a usual one',
@@ -102,7 +108,8 @@ describe('what is not a click of this version', () => {
   test.each([
     ['nothing', Buffer.alloc(0)],
     ['a seal’s kind', withByte(0, 2)],
-    ['a kind of a later version', withByte(0, 5)],
+    ['a kind of a later version', withByte(0, 6)],
+    ['one of a city without extras', withByte(0, 5)],
     ['an extended kind without extras', withByte(0, 3)],
     ['one by an alias without extras', withByte(0, 4)],
     ['a byte less', good.subarray(0, -1)],
@@ -123,6 +130,7 @@ describe('what is not a click of this version', () => {
   test.each([
     ['an extended click', extras],
     ['a click by an alias', byAlias],
+    ['a click of a city', ofCity],
   ])('is not read as one: %s that is cut, or too long, or came in an unknown way', (_what, some) => {
     const whole = encoded({ ...smallest, country: 'DE', userAgent: 'Browser', extras: some })
     expect(decodeClick(whole)).toBeDefined()

@@ -31,14 +31,16 @@ export const CLICK_BYTES_MAX = PLAIN_BYTES_MIN + USER_AGENT_CHARS_MAX + REFERRER
 export const PLAIN_KIND = 1
 export const EXTENDED_KIND = 3
 export const ALIAS_KIND = 4
+export const CITY_KIND = 5
 
 /** The lowest format of a segment that can hold the click. */
 export function formatOf({ extras }: Click): SegmentFormat {
   if (extras === undefined) return 1
+  if (extras.city !== undefined) return 4
   return extras.alias === '' ? 2 : 3
 }
 
-const KIND_OF = { 1: PLAIN_KIND, 2: EXTENDED_KIND, 3: ALIAS_KIND }
+const KIND_OF = { 1: PLAIN_KIND, 2: EXTENDED_KIND, 3: ALIAS_KIND, 4: CITY_KIND }
 
 /**
  * Writes a click at `start` and returns the offset behind it. A plain click is written as format 1 has always had it.
@@ -47,9 +49,10 @@ const KIND_OF = { 1: PLAIN_KIND, 2: EXTENDED_KIND, 3: ALIAS_KIND }
  *             length u8, referrer
  *   extended  kind u8 = 3 | as plain | extras (click-extras.ts) without an alias
  *   by alias  kind u8 = 4 | as plain | extras with an alias
+ *   of a city kind u8 = 5 | as plain | extras with an alias, or an empty one, and a city
  *
  * Numbers are little endian; ids and times are whole numbers below 2^53, which a double holds exactly. Texts are
- * Latin-1, as HTTP headers are.
+ * Latin-1, as HTTP headers are, but for names of places.
  */
 export function encodeClick(buffer: Buffer, start: number, click: Click): number {
   buffer[start] = KIND_OF[formatOf(click)]

@@ -1,7 +1,7 @@
-import { ALIAS_KIND, type Click, EXTENDED_KIND, PLAIN_BYTES_MIN, PLAIN_KIND } from './click.ts'
+import { ALIAS_KIND, CITY_KIND, type Click, EXTENDED_KIND, PLAIN_BYTES_MIN, PLAIN_KIND } from './click.ts'
 import { decodeExtras } from './click-extras.ts'
 
-const KINDS: readonly unknown[] = [PLAIN_KIND, EXTENDED_KIND, ALIAS_KIND]
+const KINDS: readonly unknown[] = [PLAIN_KIND, EXTENDED_KIND, ALIAS_KIND, CITY_KIND]
 
 /** Reads a click back; undefined when the record is not one that this version understands. */
 export function decodeClick(payload: Buffer): Click | undefined {
@@ -22,7 +22,11 @@ export function decodeClick(payload: Buffer): Click | undefined {
   }
   if (!isPlausible(click)) return undefined
   if (kind === PLAIN_KIND) return end === payload.length ? click : undefined
-  click.extras = decodeExtras(payload, { start: end, hasAlias: kind === ALIAS_KIND })
+  click.extras = decodeExtras(payload, {
+    start: end,
+    hasAlias: kind === ALIAS_KIND,
+    hasCity: kind === CITY_KIND,
+  })
   return click.extras && click
 }
 

@@ -16,11 +16,11 @@ export const SEGMENT_SUFFIX = '.journal'
 
 const MAGIC = 'TERNJRNL'
 /**
- * What a segment may hold: 1 only plain clicks, 2 extended ones too, 3 those by an alias as well (click.ts). Each segment says
+ * What a segment may hold: 1 only plain clicks, 2 extended ones too, 3 those by an alias as well, 4 those of a city (click.ts). Each segment says
  * which. So a version that knows format 1 only goes on counting plain traffic, and leaves the others alone until it is updated.
  */
-export type SegmentFormat = 1 | 2 | 3
-export const FORMAT_MAX = 3
+export type SegmentFormat = 1 | 2 | 3 | 4
+export const FORMAT_MAX = 4
 const NODE_CHARS_MAX = 63
 const SEAL_KIND = 2
 const SEAL_BYTES = 9

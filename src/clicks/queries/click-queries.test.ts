@@ -71,10 +71,15 @@ test('where DuckDB does not run, reports that need it are refused', async () => 
 test('while more clicks are in the table than one with an engine should have, reports are refused; without DuckDB they are answered', async () => {
   const { rig } = store
   rig.add([{}])
+  const columns = FACT_COLUMNS.join(', ')
   rig.database.run(`WITH RECURSIVE ids (id) AS (SELECT 2 UNION ALL SELECT id + 1 FROM ids WHERE id < 1000000)
-    INSERT INTO clicks SELECT ids.id, ${FACT_COLUMNS.join(', ')} FROM ids, clicks WHERE clicks.id = 1`)
+    INSERT INTO clicks (id, ${columns}) SELECT ids.id, ${columns} FROM ids, clicks WHERE clicks.id = 1`)
   expect(await total()).toBe(1_000_000)
-  rig.database.run(`INSERT INTO clicks SELECT 1000001, ${FACT_COLUMNS.join(', ')} FROM clicks WHERE id = 1`)
+  const copy = (id: number, of: number) =>
+    rig.database.run(
+      `INSERT INTO clicks (id, ${columns}) SELECT ${id}, ${columns} FROM clicks WHERE id = ${of}`,
+    )
+  copy(1_000_001, 1)
   const sentence =
     'Clicks are being moved into files, as after an upgrade. Reports are answered when that is done.'
   await expect(total()).rejects.toMatchObject(refusalOf(sentence))
@@ -82,7 +87,7 @@ test('while more clicks are in the table than one with an engine should have, re
   expect(await total()).toBe(1_000_001)
   await rig.engine.close()
   rig.database.run('DELETE FROM click_files')
-  rig.database.run(`INSERT INTO clicks SELECT 1000002, ${FACT_COLUMNS.join(', ')} FROM clicks WHERE id = 2`)
+  copy(1_000_002, 2)
   rig.engine = rig.newEngine({ command: ['sh', '-c', 'exit 69'] })
   expect(await total()).toBe(1_000_001)
 })

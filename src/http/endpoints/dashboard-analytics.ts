@@ -24,7 +24,7 @@ const { link: _link, ...ofLink } = linkAnalyticsSchema.shape
 const sourceClicks = z.strictObject({ source: z.string().nullable(), clicks: count, percentage: z.number() })
 
 /** Beside those of the API. */
-const FURTHER_DIMENSIONS = ['language', 'via', 'variant'] as const
+const FURTHER_DIMENSIONS = ['language', 'via', 'variant', 'region', 'city'] as const
 const SHOWN_DIMENSIONS = [...WHOLE_DIMENSIONS, ...FURTHER_DIMENSIONS] as const
 
 export const analyticsSchema = z.strictObject({

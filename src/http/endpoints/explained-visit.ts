@@ -71,7 +71,7 @@ export function explain(
     {
       nowUs: visit.at === undefined ? clock.nowUs : () => visit.at!,
       opens: () => true,
-      country: () => visit.country?.toUpperCase() ?? '',
+      location: () => ({ country: visit.country?.toUpperCase() ?? '', city: undefined }),
       visitor: () => 0,
       endedUrl: ({ domainId }) => domains.get(domainId)?.expiredUrl ?? null,
       isExhausted: ({ options }) => opened >= options!.maxClicks!,

@@ -183,7 +183,7 @@ function startServers(): void {
         checkExhausted: async () => false,
       },
       visitors: { of: () => 1 },
-      countries: { countryOf: () => '' },
+      geo: { locate: () => ({ country: '', city: undefined }) },
       clock: systemClock,
       domains: noOtherDomains('https://s.example.com'),
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },

@@ -50,6 +50,14 @@ export const MIGRATIONS: Migrations = {
       'CREATE INDEX shares_of_workspace ON shares (workspace_id)',
     ],
   },
+  '0005-cities': {
+    sqlite: ['region', 'city'].map(
+      (name) => `ALTER TABLE clicks ADD COLUMN ${name} TEXT NOT NULL DEFAULT ''`,
+    ),
+    postgres: ['region', 'city'].map(
+      (name) => `ALTER TABLE clicks ADD COLUMN ${name} TEXT COLLATE "C" NOT NULL DEFAULT ''`,
+    ),
+  },
 }
 
 /** A statement ends with a semicolon at the end of a line. Lines of the same statement after such a semicolon are indented. */

@@ -43,7 +43,7 @@ export function openRedirectServerRig() {
         },
       },
       visitors: { of: () => 1 },
-      countries: { countryOf: () => '' },
+      geo: { locate: () => ({ country: '', city: undefined }) },
       openings: { open: async () => undefined, isExhausted: () => false, checkExhausted: async () => false },
       clock: systemClock,
       domains: noOtherDomains('https://s.example.com'),

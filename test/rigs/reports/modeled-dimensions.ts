@@ -115,4 +115,18 @@ export const MODELED_DIMENSIONS: Readonly<Record<Dimension, ModeledDimension>> =
     isCaseless: false,
     row: inField('alias'),
   },
+  region: {
+    report: 'regions',
+    values: ['', 'Hamburg, DE', 'Illinois, US'],
+    word: orUnknown,
+    isCaseless: false,
+    row: inField('region'),
+  },
+  city: {
+    report: 'cities',
+    values: ['', 'Hamburg, DE', 'Springfield, Illinois, US', 'Île d’Yeu, FR'],
+    word: orUnknown,
+    isCaseless: false,
+    row: inField('city'),
+  },
 }

@@ -126,14 +126,27 @@ export function journaledClick(
   const click = { linkId: id, workspaceId, clickedAtUs: timeUs, visitor: visitor * HASH_FACTOR }
   if (dimensions === undefined)
     return { ...click, country: 'DE', userAgent: 'Bot', referrer: `of${link}.example` }
-  const { country, referrer, device, browser, os, language, via, variant, alias } = dimensions
-  const isPlain = language === '' && via === 'link' && variant === '' && alias === ''
+  const {
+    country,
+    referrer,
+    device,
+    browser,
+    os,
+    language,
+    via,
+    variant,
+    alias,
+    region,
+    city: name,
+  } = dimensions
+  const isPlain = [language, variant, alias, region, name].every((value) => value === '') && via === 'link'
+  const city = region + name === '' ? undefined : { region, name }
   return {
     ...click,
     country,
     referrer,
     userAgent: `${device}/${browser}/${os}`,
-    ...(isPlain ? {} : { extras: { language, via, variant, alias } as Click['extras'] }),
+    ...(isPlain ? {} : { extras: { language, via, variant, alias, city } as Click['extras'] }),
   }
 }
 

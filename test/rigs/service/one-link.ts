@@ -21,7 +21,7 @@ import { ownerOf } from '../store/owner-of.ts'
 import type { RandomVisit } from '../store/random-links.ts'
 
 const CLOCK = manualClock(Date.now() * 1000)
-const countries = openGeoLookup()
+const geo = openGeoLookup()
 const SCHEMAS = linkSchemas({ ownHosts: new Set(), allowPrivate: false, blocks: new Blocks() })
 const OWNER = { ...ownerOf(3), userId: 1 }
 const KEY = { code: 'hello', domainId: 5 }
@@ -90,7 +90,7 @@ export class OneLink {
     return explain(
       { clock: CLOCK, domains: this.#domains },
       { route: this.#route(input, this.#blocks), opened: this.#opened },
-      { country: countries.countryOf(ip), user_agent: userAgent, language, query: query.split('#', 1)[0] },
+      { country: geo.locate(ip).country, user_agent: userAgent, language, query: query.split('#', 1)[0] },
     )
   }
 
@@ -108,7 +108,7 @@ export class OneLink {
         openings: this.#openings,
         journal: { append: async (click) => void clicks.push(click) },
         visitors: new VisitorHash(),
-        countries,
+        geo,
         clock: CLOCK,
         misses: { count: () => NO_WAIT },
       },
