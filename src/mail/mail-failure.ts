@@ -1,4 +1,6 @@
-type SendError = { code?: string; message: string }
+import type { LogFields } from '../runtime/log.ts'
+
+type SendError = { code?: string; command?: string; responseCode?: number; message: string }
 
 /**
  * What keeps emails from the mail server, and what to do about it; undefined if the server has refused an email. Never a text
@@ -26,3 +28,15 @@ export function mailFailure(error: unknown): string | undefined {
 
 /** `ENOTFOUND`, not the whole message, which repeats the host. */
 const reasonIn = (message: string): string => /\bE[A-Z_]{3,}\b/.exec(message)?.[0] ?? message
+
+/** Without the message, in which mail servers name the recipient: the log contains no personal data. */
+export function failureFields(error: unknown): LogFields {
+  const { code, command, responseCode } = error as SendError
+  return { code, command, response_code: responseCode, reason: mailFailure(error) }
+}
+
+/** RFC 5321, 4.2.1: 5yz is permanent. So is what nodemailer itself refuses. */
+export function isFinalFailure(error: unknown): boolean {
+  const { code, responseCode } = error as SendError
+  return responseCode === undefined ? code === 'EENVELOPE' : responseCode >= 500
+}

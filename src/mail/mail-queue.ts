@@ -1,7 +1,7 @@
-import type { Log, LogFields } from '../runtime/log.ts'
+import type { Log } from '../runtime/log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { EmailTemplate } from './email-template.ts'
-import { mailFailure } from './mail-failure.ts'
+import { failureFields, isFinalFailure } from './mail-failure.ts'
 
 /** Callers do not wait, so timing does not reveal whether an email was sent. */
 export type MailSender = { post(email: EmailTemplate): void }
@@ -91,8 +91,8 @@ export class MailQueue implements MailSender {
 
   #putOff({ email, tries }: QueuedEmail, error: unknown): void {
     const { log, metrics, wait = Bun.sleep } = this.#deps
-    const afterMs = isFinal(error) ? undefined : RETRY_AFTER_MS[tries]
-    const fields = { subject: email.subject, ...codesOf(error) }
+    const afterMs = isFinalFailure(error) ? undefined : RETRY_AFTER_MS[tries]
+    const fields = { subject: email.subject, ...failureFields(error) }
     if (afterMs === undefined) {
       metrics.mails.failed.add()
       return log.warn('Could not send an email.', fields)
@@ -105,18 +105,4 @@ export class MailQueue implements MailSender {
       this.#deliverSome()
     })
   }
-}
-
-type SendError = { code?: string; command?: string; responseCode?: number }
-
-/** Without the message, in which mail servers name the recipient: the log contains no personal data. */
-function codesOf(error: unknown): LogFields {
-  const { code, command, responseCode } = error as SendError
-  return { code, command, response_code: responseCode, reason: mailFailure(error) }
-}
-
-/** RFC 5321, 4.2.1: 5yz is permanent. So is what nodemailer itself refuses. */
-function isFinal(error: unknown): boolean {
-  const { code, responseCode } = error as SendError
-  return responseCode === undefined ? code === 'EENVELOPE' : responseCode >= 500
 }

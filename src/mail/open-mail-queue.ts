@@ -2,9 +2,8 @@ import { join } from 'node:path'
 import type { Clock } from '../runtime/clock.ts'
 import type { Config } from '../config/config.ts'
 import type { Log } from '../runtime/log.ts'
-import type { EmailTemplate } from './email-template.ts'
-import { openTransport } from './mail-transport.ts'
-import { mailOf, openOutbox } from './outbox.ts'
+import { openOutbox } from './outbox.ts'
+import { smtpSender } from './smtp-sender.ts'
 import { MailQueue, type MailQueueDeps } from './mail-queue.ts'
 
 export type OpenMailQueueDeps = {
@@ -28,10 +27,5 @@ export function openMailQueue(
       metrics,
     })
   }
-  let transport: ReturnType<typeof openTransport> | undefined
-  const send = async (email: EmailTemplate) => {
-    transport ??= openTransport({ smtpUrl, mailFrom, baseUrl })
-    await (await transport).sendMail(mailOf(email))
-  }
-  return new MailQueue({ send, log, metrics })
+  return new MailQueue({ send: smtpSender({ smtpUrl, mailFrom, baseUrl }), log, metrics })
 }

@@ -43,12 +43,19 @@ export const mailOf = (email: EmailTemplate) => ({
   subject: email.subject,
   text: emailText(email),
   html: emailHtml(email),
+  ...(email.messageId === undefined ? {} : { messageId: email.messageId }),
   // RFC 3834: no automatic replies.
-  headers: { 'Auto-Submitted': 'auto-generated' },
+  headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(email) },
   // No part of an email may make the library read a file or fetch a URL.
   disableFileAccess: true,
   disableUrlAccess: true,
 })
+
+/** RFC 8058: mail programs show a button that needs no page. */
+const unsubscribeHeaders = ({ unsubscribeHref: href }: EmailTemplate): Record<string, string> =>
+  href === undefined
+    ? {}
+    : { 'List-Unsubscribe': `<${href}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 /** `20261121T093000` */
 const fileTime = (clock: Clock) =>

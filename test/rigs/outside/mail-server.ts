@@ -9,6 +9,8 @@ export type MailServer = {
   clientNames: string[]
   /** Replies that refuse the next recipients, one each. */
   refusals: number[]
+  /** An email is stored at once; that it is accepted is said only then. */
+  acceptance: Promise<void>
   stop(): Promise<void>
 }
 
@@ -37,7 +39,7 @@ export async function startMailServer(): Promise<MailServer> {
           to: envelope.rcptTo.map(({ address }) => address),
           source: Buffer.concat(chunks).toString(),
         })
-        taken()
+        void mailServer.acceptance.then(() => taken())
       })
     },
   })
@@ -45,13 +47,15 @@ export async function startMailServer(): Promise<MailServer> {
   server.listen(0, '127.0.0.1', resolve)
   await promise
   const { port } = server.server.address() as { port: number }
-  return {
+  const mailServer: MailServer = {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     clientNames,
     refusals,
+    acceptance: Promise.resolve(),
     stop: () => new Promise((done) => void server.close(() => done())),
   }
+  return mailServer
 }
 
 /** The text and HTML parts of an email, decoded. */
