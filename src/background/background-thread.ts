@@ -18,6 +18,7 @@ import type { SharedWriteLock } from '../store/sqlite/write-lock.ts'
 import type { ThreadStatus } from '../runtime/thread.ts'
 import { HostLimit } from '../destination-pages/host-limit.ts'
 import { openDomainChecks } from '../domains/open-domain-checks.ts'
+import { type EmailReports, openEmailReports } from '../email-reports/open-email-reports.ts'
 import type { EmailTemplate } from '../mail/email-template.ts'
 import { jobs, startJobs } from './jobs.ts'
 
@@ -60,6 +61,7 @@ let log: Log
 let metrics: Metrics
 let store: Store
 let closedClicks: ClickKeeper | undefined
+let emailReports: EmailReports | undefined
 let reader: JournalReader
 /** For journals that are no longer written. */
 let leftReaders: JournalReader[]
@@ -119,12 +121,14 @@ async function start({
   await realFiles.makeFolder(journalFolder(config.dataDir))
   void checkProviders({ db: store.db, log }, config.oidcProviders)
   closedClicks = openClickKeeper(config, { store, clock, log })
+  emailReports = openEmailReports(config, { store, clock, log, metrics })
   runningJobs = startJobs(
     jobs({
       store,
       clock,
       readers: [reader, ...leftReaders],
       closedClicks,
+      emailReports,
       metrics,
       dataDir: config.dataDir,
       rawClickDays: config.rawClickDays,
@@ -227,7 +231,7 @@ async function stop(): Promise<void> {
   } catch (error) {
     log.warn('Stopped before all clicks were counted; they stay in the journal.', describeError(error))
   }
-  await closedClicks?.close()
+  await Promise.all([closedClicks?.close(), emailReports?.stop()])
   await runningJobs.stop()
   await store.close()
   send({ kind: 'stopped' })

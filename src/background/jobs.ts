@@ -14,6 +14,7 @@ import { removeClosedWorkspaces } from '../workspaces/remove-closed-workspaces.t
 import { lookAtPendingDomains } from '../domains/look-at-pending.ts'
 import { recheckDomains } from '../domains/recheck-domains.ts'
 import type { DomainChecks } from '../domains/domain-checks.ts'
+import type { ReportSender } from '../email-reports/report-sender.ts'
 import type { EmailTemplate } from '../mail/email-template.ts'
 import { removeStoredResponses } from '../links/idempotency.ts'
 import { forgetDeletedLinks } from '../links/trash/forget-deleted-links.ts'
@@ -39,6 +40,8 @@ export type JobDeps = {
   trashDays: number
   /** How long entries of the audit log are kept. */
   auditDays: number
+  /** Undefined without a mail server. */
+  emailReports?: Pick<ReportSender, 'run'> | undefined
   domainChecks: Pick<DomainChecks, 'check'>
   baseUrl: string
   onSalts(salts: Map<number, Uint8Array>): void
@@ -167,7 +170,7 @@ function storeJobs({ store, clock, metrics, dataDir, trashDays }: JobDeps): Job[
   ]
 }
 
-function accountJobs({ store, clock, auditDays, closedClicks }: JobDeps): Job[] {
+function accountJobs({ store, clock, auditDays, closedClicks, emailReports, hasCaughtUp }: JobDeps): Job[] {
   const { relaxedDb } = store
   return [
     {
@@ -199,6 +202,14 @@ function accountJobs({ store, clock, auditDays, closedClicks }: JobDeps): Job[] 
       everyMs: 60 * MINUTE_MS,
       isShared: true,
       run: () => forgetOldEntries(relaxedDb, { nowUs: clock.nowUs(), keepDays: auditDays }),
+    },
+    {
+      // Not in turn with shared jobs, which would wait for the mail server. Nodes claim each report.
+      name: 'send the reports that are due',
+      everyMs: 15 * SECOND_MS,
+      async run() {
+        if (hasCaughtUp()) await emailReports?.run()
+      },
     },
   ]
 }

@@ -131,6 +131,12 @@ export const METRICS = {
     name: 'tern_mails_waiting',
     help: 'Emails being sent or waiting for a retry.',
   },
+  emailReports: {
+    type: 'counter',
+    name: 'tern_email_reports_total',
+    label: { name: 'result', values: ['sent', 'failed'] },
+    help: 'Weekly and monthly reports accepted by the mail server; refused by it, or not possible at that time, some of which are tried again.',
+  },
   storeWrites: {
     type: 'histogram',
     name: 'tern_store_write_seconds',

@@ -34,6 +34,7 @@ import type {
   WorkspaceSettingTable,
   SavedViewTable,
   ShareTable,
+  EmailReportTable,
   GroupWorkspaceTable,
 } from './workspace-schema.ts'
 
@@ -52,6 +53,7 @@ export type Database = {
   workspace_settings: WorkspaceSettingTable
   saved_views: SavedViewTable
   shares: ShareTable
+  email_reports: EmailReportTable
   group_workspaces: GroupWorkspaceTable
   sessions: SessionTable
   single_use_tokens: SingleUseTokenTable

@@ -120,6 +120,22 @@ export type ShareTable = {
   created_at: number
 }
 
+/** Whether a member gets the analytics of a workspace by email. No row: not chosen yet, so they get none. */
+export type EmailReportTable = {
+  workspace_id: number
+  user_id: number
+  /** off, weekly or monthly. */
+  frequency: string
+  /** IANA name: where the days of the report begin. */
+  timezone: string
+  /** The day that follows the last period that needs no report any more, in whole days since 1970 of the calendar. */
+  reported_to: number
+  /** When the next report is due, or tried again; NULL while off. */
+  due_at: number | null
+  /** What the link that ends the emails is signed with. */
+  secret: string
+}
+
 /** Which workspace OIDC_PROVIDERS means by a name, whatever is called so by now. Stays when that workspace is deleted. */
 export type GroupWorkspaceTable = {
   name: string

@@ -50,8 +50,8 @@ export async function closeWorkspace(
 }
 
 /**
- * Removes a member, with their saved views and the invitations that they sent. After the workspace was locked. Returns what happened
- * to their keys.
+ * Removes a member, with their saved views, their email reports and the invitations that they sent. After the workspace was locked.
+ * Returns what happened to their keys.
  */
 export async function leaveWorkspace(tx: Tx, caller: Caller, leaving: Leaving): ReturnType<typeof endKeysOf> {
   const { workspaceId } = caller
@@ -61,6 +61,8 @@ export async function leaveWorkspace(tx: Tx, caller: Caller, leaving: Leaving): 
   await invitations.where('invited_by', '=', userId).execute()
   const views = tx.deleteFrom('saved_views').where('workspace_id', '=', workspaceId)
   await views.where('user_id', '=', userId).execute()
+  const reports = tx.deleteFrom('email_reports').where('workspace_id', '=', workspaceId)
+  await reports.where('user_id', '=', userId).execute()
   const members = tx.deleteFrom('members').where('workspace_id', '=', workspaceId)
   await members.where('user_id', '=', userId).execute()
   return keys

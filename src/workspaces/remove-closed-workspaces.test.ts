@@ -38,6 +38,11 @@ test('what came into a closed account while it was closed does not keep it from 
     .insertInto('saved_views')
     .values({ ...view, workspace_id: workspaceId + 1, user_id: userId })
     .execute()
+  const report = { frequency: 'weekly', timezone: 'UTC', reported_to: 1, due_at: 1, secret: '' }
+  await rig.db
+    .insertInto('email_reports')
+    .values({ ...report, workspace_id: workspaceId + 1, user_id: userId })
+    .execute()
   await remove()
   expect([await rig.users(), await rig.workspaces()]).toEqual([[], []])
   for (const table of [
@@ -48,6 +53,7 @@ test('what came into a closed account while it was closed does not keep it from 
     'passkeys',
     'members',
     'saved_views',
+    'email_reports',
   ] as const)
     expect(await rig.db.selectFrom(table).selectAll().execute()).toEqual([])
 })

@@ -80,6 +80,7 @@ describe.each(enginesToTest('the migration to facts'))('the migration to facts o
       'DROP TABLE IF EXISTS click_files',
       'DROP TABLE IF EXISTS clickhouse_progress',
       'DROP TABLE shares',
+      'DROP TABLE email_reports',
       ...MIGRATIONS['0001-first']![engine].filter((each) => OF_OLD_TABLES.test(each)),
       `DELETE FROM kysely_migration WHERE name >= '0002-facts'`,
     )

@@ -58,6 +58,34 @@ export const MIGRATIONS: Migrations = {
       (name) => `ALTER TABLE clicks ADD COLUMN ${name} TEXT COLLATE "C" NOT NULL DEFAULT ''`,
     ),
   },
+  '0006-email-reports': {
+    sqlite: [
+      `CREATE TABLE email_reports (
+        workspace_id INTEGER NOT NULL,
+        user_id INTEGER NOT NULL,
+        frequency TEXT NOT NULL,
+        timezone TEXT NOT NULL,
+        reported_to INTEGER NOT NULL,
+        due_at INTEGER,
+        secret TEXT NOT NULL,
+        PRIMARY KEY (workspace_id, user_id)
+      ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX email_reports_due ON email_reports (due_at) WHERE due_at IS NOT NULL',
+    ],
+    postgres: [
+      `CREATE TABLE email_reports (
+        workspace_id BIGINT NOT NULL,
+        user_id BIGINT NOT NULL,
+        frequency TEXT COLLATE "C" NOT NULL,
+        timezone TEXT COLLATE "C" NOT NULL,
+        reported_to BIGINT NOT NULL,
+        due_at BIGINT,
+        secret TEXT COLLATE "C" NOT NULL,
+        PRIMARY KEY (workspace_id, user_id)
+      )`,
+      'CREATE INDEX email_reports_due ON email_reports (due_at) WHERE due_at IS NOT NULL',
+    ],
+  },
 }
 
 /** A statement ends with a semicolon at the end of a line. Lines of the same statement after such a semicolon are indented. */

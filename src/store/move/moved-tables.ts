@@ -16,6 +16,7 @@ const KEYS: Record<MovedTable, readonly string[]> = {
   workspace_settings: ['workspace_id', 'name'],
   saved_views: ['id'],
   shares: ['id'],
+  email_reports: ['workspace_id', 'user_id'],
   group_workspaces: ['name'],
   sessions: ['id'],
   single_use_tokens: ['token_hash'],

@@ -19,7 +19,7 @@ export async function removeClosedUsers(db: RelaxedDb, clock: Pick<Clock, 'nowUs
 
 const OWN_ROWS = [
   ...(['sessions', 'single_use_tokens', 'recovery_codes', 'passkeys', 'members'] as const),
-  ...(['saved_views', 'user_identities'] as const),
+  ...(['saved_views', 'email_reports', 'user_identities'] as const),
 ] as const
 
 async function removeUser(db: RelaxedDb, userId: number): Promise<void> {

@@ -379,6 +379,26 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
       created_at: NOON,
     },
   ],
+  email_reports: [
+    {
+      workspace_id: 1,
+      user_id: 2,
+      frequency: 'weekly',
+      timezone: 'Asia/Kolkata',
+      reported_to: 20_780,
+      due_at: NOON,
+      secret: ODD,
+    },
+    {
+      workspace_id: 2,
+      user_id: 2,
+      frequency: 'off',
+      timezone: 'UTC',
+      reported_to: 20_780,
+      due_at: null,
+      secret: 'secret',
+    },
+  ],
   idempotency_keys: [
     {
       workspace_id: 1,

@@ -1,0 +1,105 @@
+import type { Writer } from '../mail/account-emails.ts'
+import type { EmailTable, EmailTemplate } from '../mail/email-template.ts'
+import { figureChange } from './figure-change.ts'
+import type { PeriodFigures } from './period-figures.ts'
+import { datesOf, type ReportFrequency, type ReportPeriod } from './report-period.ts'
+
+/** `shortUrl`: without the scheme. */
+type ReportedLink = { title: string; shortUrl: string; clicks: number }
+
+export type ReportEmailParts = {
+  to: string
+  name: string
+  workspace: string
+  frequency: ReportFrequency
+  timezone: string
+  period: ReportPeriod
+  figures: Omit<PeriodFigures, 'links'> & { links: readonly ReportedLink[] }
+  href: string
+  unsubscribeHref: string
+  messageId: string
+}
+
+/** Undefined where there is nothing to say: neither the period nor the one before had any clicks. */
+export function reportEmail({ service }: Writer, parts: ReportEmailParts): EmailTemplate | undefined {
+  const { to, name, workspace, frequency, period, figures } = parts
+  const { now, before } = figures
+  if (now.clicks === 0 && (before?.clicks ?? 0) === 0) return undefined
+  const when = whenOf(frequency, period)
+  return {
+    to,
+    subject: `${clicksText(now.clicks)} ${when} at ${service}`,
+    paragraphs: [
+      `Hello ${name},`,
+      now.clicks === 0
+        ? `Nobody opened a link of “${workspace}” ${when}. In the ${daysOf(period)} before: ${clicksText(before!.clicks)}.`
+        : `This is what was counted for “${workspace}” ${when}, compared with the ${daysOf(period)} before.`,
+    ],
+    tables: now.clicks === 0 ? [] : tablesOf(figures),
+    action: { label: 'Open analytics', href: parts.href },
+    notes: [
+      `Days begin at midnight in ${parts.timezone}. You get this email ${OFTEN[frequency]}, as you chose in the settings.`,
+    ],
+    unsubscribeHref: parts.unsubscribeHref,
+    messageId: parts.messageId,
+  }
+}
+
+const OFTEN = { weekly: 'every Monday', monthly: 'on the first of every month' } as const
+
+function tablesOf({ now, before, links, countries, sources }: ReportEmailParts['figures']): EmailTable[] {
+  const figure = (which: 'clicks' | 'visitors') =>
+    `${number(now[which])} (${figureChange({ now: now[which], before: before && before[which] })})`
+  const tables: EmailTable[] = [
+    {
+      heading: '',
+      rows: [
+        ['Clicks', figure('clicks')],
+        ['Visitors', figure('visitors')],
+      ],
+    },
+    {
+      heading: 'Top links',
+      rows: links.map(({ title, shortUrl, clicks }) => [
+        title === '' ? shortUrl : `${title} (${shortUrl})`,
+        number(clicks),
+      ]),
+    },
+    { heading: 'Countries', rows: countries.map(shareRow) },
+    {
+      heading: 'Sources',
+      rows: sources.map(({ name, ...share }) => shareRow({ ...share, name: name || DIRECT })),
+    },
+  ]
+  return tables.filter(({ rows }) => rows.length > 0)
+}
+
+/** As the dashboard calls it. */
+const DIRECT = 'Direct or unknown'
+
+const shareRow = ({ name, clicks, percentage }: PeriodFigures['sources'][number]): [string, string] => [
+  name,
+  `${number(clicks)} (${SHARE.format(percentage / 100)})`,
+]
+
+const WHOLE = new Intl.NumberFormat('en-US')
+const SHARE = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
+// Dates of the calendar, at midnight UTC.
+const DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const DAY_OF_YEAR = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+const number = (value: number): string => WHOLE.format(value)
+
+const clicksText = (clicks: number): string =>
+  clicks === 0 ? 'No clicks' : clicks === 1 ? '1 click' : `${number(clicks)} clicks`
+
+const daysOf = ({ from, to }: ReportPeriod): string => `${to - from} days`
+
+function whenOf(frequency: ReportFrequency, period: ReportPeriod): string {
+  const { from, to } = datesOf(period)
+  const [first, last] = [Date.parse(from), Date.parse(to)]
+  return frequency === 'monthly'
+    ? `in ${MONTH.format(first)}`
+    : `from ${DAY.format(first)} to ${DAY_OF_YEAR.format(last)}`
+}
