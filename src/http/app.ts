@@ -20,6 +20,7 @@ import { addDomainPages } from './pages/domain-pages.ts'
 import { addWellKnown } from './pages/well-known.ts'
 import { addReportPage } from './pages/report-endpoint.ts'
 import { addSharePages } from './pages/shares/share-endpoint.ts'
+import { addUnsubscribePage } from './pages/unsubscribe-endpoint.ts'
 import { addSite } from './pages/site.ts'
 
 const STORE_RETRY_SECONDS = 5
@@ -35,6 +36,7 @@ export function openApp(appDeps: AppDeps): Hono<AppEnv> {
   addPreviewPage(app, { ...deps, db: deps.readDb })
   addReportPage(app, deps)
   addSharePages(app, { ...deps, db: deps.readDb })
+  addUnsubscribePage(app, deps)
   addWellKnown(app, { ...deps, db: deps.readDb })
   addSite(app, { ...deps, db: deps.readDb, openApi })
   addEndpoints(app, deps, ENDPOINTS)

@@ -98,6 +98,8 @@ export const DASHBOARD_NEEDS: Partial<Record<Role | 'anybody', readonly string[]
     'GET /links/{short_code}/destinations',
     'GET /bots',
     'GET /link-groups',
+    'GET /email-report',
+    'PUT /email-report',
     'GET /top-links',
     'GET /live',
   ],

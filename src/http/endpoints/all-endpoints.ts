@@ -9,6 +9,7 @@ import { createLinkEndpoints } from './create-link-endpoints.ts'
 import { dashboardAnalyticsEndpoints } from './dashboard-analytics-endpoints.ts'
 import { destinationEndpoints } from './destination-endpoints.ts'
 import { domainEndpoints } from './domain-endpoints.ts'
+import { emailReportEndpoints } from './email-report-endpoints.ts'
 import { explainEndpoints } from './explain-endpoints.ts'
 import { keyEndpoints } from './key-endpoints.ts'
 import { labelEndpoints } from './label-endpoints.ts'
@@ -59,6 +60,7 @@ export const ENDPOINTS = [
   qrEndpoint,
   ...viewEndpoints,
   ...dashboardAnalyticsEndpoints,
+  ...emailReportEndpoints,
   ...memberEndpoints,
   ...signUpEndpoints,
   ...sessionEndpoints,

@@ -1,0 +1,63 @@
+import type { Context, Hono } from 'hono'
+import { readerOfToken, unsubscribe } from '../../email-reports/unsubscribe.ts'
+import { html } from '../../html/html.ts'
+import { noticePage } from '../../redirect/notice-pages.ts'
+import { PAGE_POLICY } from '../../redirect/notices.ts'
+import { NEVER_STORED } from '../../redirect/visit-response.ts'
+import type { DurableDb, ReadDb } from '../../store/handles.ts'
+import type { AppEnv } from '../dispatch/app-context.ts'
+import { type PublicLimitDeps, refuseOverPublicLimit } from '../dispatch/public-limit.ts'
+import { methodNotAllowedResponse } from '../responses/envelope.ts'
+
+type UnsubscribeDeps = PublicLimitDeps & { db: DurableDb; readDb: ReadDb }
+
+const PATH = '/unsubscribe/:token'
+const METHODS = ['GET', 'HEAD', 'POST']
+
+/**
+ * `/unsubscribe/{token}`: ends the email reports of a reader who need not be signed in. POST does it at once (RFC 8058), from anywhere:
+ * the token is all that it takes. GET only shows a button, because programs that check mail open the links in it.
+ */
+export function addUnsubscribePage(app: Hono<AppEnv>, deps: UnsubscribeDeps): void {
+  app.get(PATH, async (context) => {
+    refuseOverPublicLimit(deps, context)
+    const reader = await readerOfToken(deps.readDb, context.req.param('token'))
+    return reader === undefined ? sendPage(context, 404, WRONG_PAGE) : sendPage(context, 200, QUESTION_PAGE)
+  })
+  app.post(PATH, async (context) => {
+    refuseOverPublicLimit(deps, context)
+    const reader = await readerOfToken(deps.readDb, context.req.param('token'))
+    if (reader === undefined) return sendPage(context, 404, WRONG_PAGE)
+    await unsubscribe(deps.db, reader)
+    return sendPage(context, 200, DONE_PAGE)
+  })
+  app.all(PATH, (context) => methodNotAllowedResponse(context, METHODS))
+}
+
+// Without an action, it goes to the URL of the page.
+const BUTTON = html`<form class="notice-again" method="post">
+  <button class="button button-primary">Unsubscribe</button>
+</form>`
+
+const QUESTION_PAGE = noticePage({
+  title: 'Unsubscribe from reports?',
+  sentence: 'You will get no more of these weekly or monthly emails.',
+  form: BUTTON,
+})
+
+const DONE_PAGE = noticePage({
+  title: 'You are unsubscribed',
+  sentence: 'You can choose reports again in the settings of the dashboard.',
+})
+
+const WRONG_PAGE = noticePage({
+  title: 'This link does not work',
+  sentence: 'It may be incomplete. Reports can also be turned off in the settings of the dashboard.',
+})
+
+function sendPage(context: Context<AppEnv>, status: 200 | 404, body: string): Response {
+  for (const [name, value] of Object.entries(NEVER_STORED)) context.header(name, value)
+  context.header('Content-Type', 'text/html; charset=utf-8')
+  context.header('Content-Security-Policy', PAGE_POLICY.replace("form-action 'none'", "form-action 'self'"))
+  return context.body(body, status)
+}
