@@ -3,7 +3,7 @@ import type { InstanceView, MeView } from '../src/http/endpoints/browser-types.t
 import { createContext, useCallback, useContext } from 'react'
 import { ask } from './api/api-client.ts'
 import { notifyTabs } from './other-tabs.ts'
-import { RequestFailure, workIn } from './api/request.ts'
+import { linkedWorkspace, RequestFailure, workIn } from './api/request.ts'
 import { FIRST_PAINT } from './shell/first-paint-name.ts'
 
 export type Session = {
@@ -65,7 +65,7 @@ async function readUser(): Promise<MeView | null> {
       return readUser()
     }
     if (error.kind !== 'signed-out') throw error
-    workIn(undefined)
+    workIn(linkedWorkspace())
     return null
   }
 }

@@ -1,6 +1,6 @@
 import { linksQuery, PLAIN } from '../links/list/list-query.ts'
 import { linkQuery } from '../links/link-address.ts'
-import { apiUrl, requestEarly } from './request.ts'
+import { apiUrl, linkedWorkspace, requestEarly, workIn } from './request.ts'
 import { FIRST_PAINT } from '../shell/first-paint-name.ts'
 import { drawFirstRows } from '../shell/first-rows.ts'
 
@@ -8,6 +8,7 @@ import { drawFirstRows } from '../shell/first-rows.ts'
 
 const LINK_PAGE = /^\/dashboard\/links\/(?:([^/]+)\/)?([\w-]+)$/
 
+workIn(linkedWorkspace())
 if (FIRST_PAINT === 'list' && location.search === '')
   void drawFirstRows(requestEarly(apiUrl('/list-links', linksQuery(PLAIN))))
 if (FIRST_PAINT !== undefined) requestEarly(apiUrl('/instance'))

@@ -78,6 +78,15 @@ let workspace: number | undefined
 
 export const workIn = (workspaceId: number | undefined): void => void (workspace = workspaceId)
 
+/** The one that the URL of the page names, as links in emails do: the browser may have chosen another one. */
+export function linkedWorkspace(): number | undefined {
+  const id = Number(new URLSearchParams(location.search).get('workspace'))
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined
+}
+
+const workspaceHeader = (): Record<string, string> =>
+  workspace === undefined ? {} : { 'X-Workspace': String(workspace) }
+
 /** For what sends no headers: streams, downloads, pictures. */
 export const workspaceUrl = (path: string, query: Query = {}): string => apiUrl(path, { ...query, workspace })
 
@@ -85,7 +94,10 @@ const early = new Map<string, Promise<Response>>()
 
 /** Sends a GET request before anything asks for it. The first request for the same URL gets its response. */
 export function requestEarly(url: string): Promise<Response> {
-  const response = fetch(url, { credentials: 'same-origin', headers: HEADERS })
+  const response = fetch(url, {
+    credentials: 'same-origin',
+    headers: { ...HEADERS, ...workspaceHeader() },
+  })
   early.set(url, response)
   const forget = () => early.delete(url)
   // A failure is not kept: after signing in, the same request may succeed.
@@ -160,7 +172,7 @@ const send = (url: string, method: Method, { body, idempotencyKey, signal }: Req
     credentials: 'same-origin',
     headers: {
       ...HEADERS,
-      ...(workspace === undefined ? {} : { 'X-Workspace': String(workspace) }),
+      ...workspaceHeader(),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
     },

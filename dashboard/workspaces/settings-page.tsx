@@ -4,6 +4,7 @@ import { Button } from '../components/button.tsx'
 import { ActionCard, Card } from '../components/card.tsx'
 import { workspaceStrings } from './workspace-strings.ts'
 import { SESSION, useCan, useSessionChange, useSignedIn } from '../use-session.ts'
+import { EmailReportCard } from './email-report-card.tsx'
 import { NameCard, SecurityCard, SettingsCards } from './general-cards.tsx'
 import InviteMembersDialog from './invite-members-dialog.tsx'
 import { NewWorkspaceDialog } from './workspace-switcher.tsx'
@@ -26,6 +27,7 @@ export default function SettingsPage() {
   const { user } = useSignedIn()
   const hasMembers = user.workspace.members > 1
   const [canWrite, isOwner] = [useCan('workspace:write'), useCan('workspace:own')]
+  const canRead = useCan('analytics:read')
   // Here, because the card goes with the first invitation.
   const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)
@@ -36,6 +38,7 @@ export default function SettingsPage() {
         {canWrite && !user.is_alone && <NameCard />}
         {canWrite && <SettingsCards />}
         {canWrite && !user.is_alone && <SecurityCard />}
+        {canRead && <EmailReportCard />}
         {hasMembers && (
           <>
             {isOwner && <TransferCard />}

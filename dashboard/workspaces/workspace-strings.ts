@@ -162,4 +162,15 @@ export const workspaceStrings = {
     deleteConfirm: (name: string) => `Type ${name} to confirm`,
     deleted: (name: string) => `${name} is deleted`,
   },
+  report: {
+    title: 'Email report',
+    text: 'Clicks, visitors, top links, countries and sources of whole days, sent only to you.',
+    frequency: 'How often',
+    frequencies: { off: 'Never', weekly: 'Every Monday', monthly: 'On the 1st of every month' },
+    timezone: 'Time zone',
+    timezoneHint: 'Days begin at midnight there.',
+    next: (day: string) => `The next one comes on ${day}.`,
+    noMail: 'This server sends no email, so there are no reports.',
+    saved: 'Email report saved',
+  },
 }
