@@ -2,7 +2,13 @@ import { html } from '../../../html/html.ts'
 import { COMPACT, WHOLE } from './share-texts.ts'
 
 const LABEL = 'clicks'
-const CHAR_WIDTH = 6.6
+/** About as wide as Verdana is at this size. */
+const WIDTHS: [characters: RegExp, width: number][] = [
+  [/[il.,:]/, 3.2],
+  [/ /, 3.9],
+  [/[a-z]/, 6.1],
+  [/./, 7.2],
+]
 const PADDING = 10
 const HEIGHT = 20
 
@@ -13,7 +19,7 @@ export const clicksBadge = (clicks: number): string =>
 export const notSharedBadge = (): string => badge('not shared', `${LABEL}: not shared`)
 
 function badge(value: string, title: string): string {
-  const [labelWidth, valueWidth] = [LABEL, value].map((text) => Math.round(text.length * CHAR_WIDTH))
+  const [labelWidth, valueWidth] = [LABEL, value].map(widthOf)
   const left = labelWidth! + PADDING
   const width = left + valueWidth! + PADDING
   return html`<svg
@@ -36,3 +42,8 @@ function badge(value: string, title: string): string {
     </g>
   </svg>`.markup
 }
+
+const widthOf = (text: string): number =>
+  Math.round(
+    [...text].reduce((sum, each) => sum + WIDTHS.find(([characters]) => characters.test(each))![1], 0),
+  )

@@ -5,7 +5,7 @@ import { noticePage, passwordForm } from '../../../redirect/notice-pages.ts'
 export const notSharedPage = (): string =>
   noticePage({
     title: 'These statistics are not shared',
-    sentence: 'Their owner may have stopped sharing them, or the address may have been mistyped.',
+    sentence: 'Their owner may have stopped sharing them, or the link may have been mistyped.',
   })
 
 type PasswordError = { attemptsLeft: number } | { retryAfterSeconds: number }
@@ -13,7 +13,7 @@ type PasswordError = { attemptsLeft: number } | { retryAfterSeconds: number }
 export const sharePasswordPage = (error?: PasswordError): string =>
   noticePage({
     title: 'These statistics need a password',
-    sentence: 'Ask the person who gave you the address.',
+    sentence: 'Ask the person who gave you the link.',
     form: passwordForm(error === undefined ? {} : { error: sentenceOf(error) }),
   })
 

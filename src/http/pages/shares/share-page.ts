@@ -61,7 +61,7 @@ function heading({ share: { subject }, hostOf, destination }: SharePage): Html {
       <h1><bdi>${subject.name}</bdi></h1>
     </div>`
   return html`<div>
-    <h1 dir="ltr"><span class="soft">${hostOf(subject.domainId)}/</span>${subject.code}</h1>
+    <h1 dir="ltr"><span class="soft">${hostOf(subject.domainId)}/</span><wbr />${subject.code}</h1>
     ${subject.title === '' ? NO_HTML : html`<p class="share-title"><bdi>${subject.title}</bdi></p>`}
     ${
       destination === undefined
