@@ -94,7 +94,7 @@ export const workspaceStrings = {
   },
   permissions: {
     read: 'See and export links and analytics',
-    write: 'Create, edit, delete and tag links',
+    write: 'Create, edit, delete and tag links, share statistics',
     keys: 'Create their own API keys, limited to their role',
     members: 'Members, domains, all keys',
     settings: 'Settings and audit log',

@@ -1,8 +1,9 @@
 import { type LabelKind, LABELS, listedLinks, useLabels } from './label-queries.ts'
 import { Folder, Plus, Tag } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
+import { editing } from '../../chunks/chunks.ts'
 import { Button } from '../../components/button.tsx'
 import { SearchField, Select, TextField } from '../../components/fields/field.tsx'
 import { folded } from '../../components/pickers/option-rows.ts'
@@ -42,6 +43,7 @@ export function LabelList({ kind, hasLinks }: LabelListProps) {
   const [sort, setSort] = useState<Sort>('name')
   const [isAdding, setAdding] = useState(false)
   const [toRemove, setToRemove] = useState<LabelToRemove>()
+  const [toShare, setToShare] = useState<LabelView>()
   const element = useRef<HTMLDivElement>(null)
   const newButton = useCan('tags:write') && (
     <Button icon={Plus} onClick={() => setAdding(true)}>
@@ -73,10 +75,19 @@ export function LabelList({ kind, hasLinks }: LabelListProps) {
             canMerge={(labels.data?.length ?? 0) > 1}
             hasLinks={hasLinks}
             onRemove={setToRemove}
+            onShare={setToShare}
           />
         </>
       )}
       {isAdding && <NewLabelDialog kind={kind} onClose={() => setAdding(false)} />}
+      <Suspense>
+        {toShare && (
+          <editing.ShareDialog
+            subject={{ kind, id: toShare.id, name: toShare.name }}
+            onClose={() => setToShare(undefined)}
+          />
+        )}
+      </Suspense>
       {toRemove && (
         <RemoveLabelDialog
           {...toRemove}
@@ -106,9 +117,10 @@ type RowsProps = LabelListProps & {
   labels: readonly LabelView[] | undefined
   canMerge: boolean
   onRemove: (label: LabelToRemove) => void
+  onShare: (label: LabelView) => void
 }
 
-const Rows = ({ kind, labels, canMerge, hasLinks, onRemove }: RowsProps) => (
+const Rows = ({ kind, labels, canMerge, hasLinks, onRemove, onShare }: RowsProps) => (
   <>
     <ul className="label-list" aria-label={labelStrings.kinds[kind].title} aria-busy={labels === undefined}>
       {labels === undefined
@@ -127,6 +139,7 @@ const Rows = ({ kind, labels, canMerge, hasLinks, onRemove }: RowsProps) => (
                 canMerge={canMerge}
                 hasLinks={hasLinks}
                 onRemove={(how) => onRemove({ label, how })}
+                onShare={() => onShare(label)}
               />
             ))}
     </ul>

@@ -1,5 +1,5 @@
 import { type LabelKind, listedLinks, useLabelEdit } from './label-queries.ts'
-import { Check, Combine, Pencil, Trash2 } from 'lucide-react'
+import { Check, Combine, Pencil, Share2, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Link as RouteLink } from 'wouter'
 import type { LabelView } from '../../../src/http/endpoints/browser-types.ts'
@@ -21,6 +21,7 @@ type LabelRowProps = {
   /** The number of links leads to them. */
   hasLinks: boolean
   onRemove: (how: LabelToRemove['how']) => void
+  onShare: () => void
 }
 
 export const LabelRow = (props: LabelRowProps) =>
@@ -30,10 +31,14 @@ export const LabelRow = (props: LabelRowProps) =>
     <li className="label-row">
       <span className="label-name cut">{props.label.name}</span>
       <LinkCount {...props} />
+      <Menu
+        label={labelStrings.menuOf(props.label.name)}
+        items={[{ label: labelStrings.share, icon: Share2, onSelect: props.onShare }]}
+      />
     </li>
   )
 
-function EditableRow({ kind, label, canMerge, hasLinks, onRemove }: LabelRowProps) {
+function EditableRow({ kind, label, canMerge, hasLinks, onRemove, onShare }: LabelRowProps) {
   const [isRenaming, setRenaming] = useState(false)
   /** The field had the focus, and goes. */
   const returnsFocus = useRef(false)
@@ -46,6 +51,7 @@ function EditableRow({ kind, label, canMerge, hasLinks, onRemove }: LabelRowProp
       isDisabled: !canMerge,
       onSelect: () => onRemove('merge'),
     },
+    { label: labelStrings.share, icon: Share2, onSelect: onShare },
     { kind: 'line' },
     { label: labelStrings.delete, icon: Trash2, isDanger: true, onSelect: () => onRemove('delete') },
   ]

@@ -27,6 +27,7 @@ export const labelStrings = {
   rename: 'Rename',
   renameOf: (name: string) => `Rename ${name}`,
   merge: 'Merge into…',
+  share: 'Share statistics',
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete “${name}”?`,
   mergeTitle: (name: string) => `Merge “${name}”`,

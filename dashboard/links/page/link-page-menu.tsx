@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { Button } from '../../components/button.tsx'
 import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
+import { withoutScheme } from '../../format.ts'
 import { strings } from '../../strings.ts'
 import { useCreatedToast } from '../new-link.ts'
 import { type LinkActions, linkMenu } from '../link-actions.tsx'
@@ -14,18 +15,26 @@ type LinkMenuProps = { link: OwnLink; actions: LinkActions }
 export function LinkPageMenu({ link, actions }: LinkMenuProps) {
   const [opened, setOpened] = useState<'copy' | 'tags' | 'folders'>()
   const onCreated = useCreatedToast(actions)
-  const { qr, open, duplicate, test, folder, tags, archive, remove } = linkMenu(link, actions, {
+  const { open, duplicate, test, folder, tags, archive, remove } = linkMenu(link, actions, {
     duplicate: () => setOpened('copy'),
     label: setOpened,
   })
   const line: MenuItem = { kind: 'line' }
+  const system: MenuItem = {
+    label: strings.links.shareWith,
+    icon: Share2,
+    // Closing the system's dialog is no failure.
+    onSelect: () => void navigator.share({ title: link.title, url: link.short_url }).catch(() => {}),
+  }
+  // The browser's own way to share is offered where it has one.
+  const readings: MenuItem[] = 'share' in navigator ? [open, system] : [open]
   const changes: MenuItem[] = [duplicate, test, line, folder, tags, line, archive, line, remove]
   const close = () => setOpened(undefined)
   return (
     <>
       <Menu
         label={strings.links.menuOf(link.short_code)}
-        items={actions.canWrite ? [qr, open, ...changes] : [qr, open]}
+        items={actions.canWrite ? [...readings, ...changes] : readings}
       />
       <Suspense>
         {opened === 'copy' && (
@@ -39,21 +48,23 @@ export function LinkPageMenu({ link, actions }: LinkMenuProps) {
   )
 }
 
-/** The browser's own way to share is offered where it has one. */
-export function ShareButton({ link, actions }: LinkMenuProps) {
-  const { copy, qr } = linkMenu(link, actions)
-  const system: MenuItem = {
-    label: strings.links.shareWith,
-    icon: Share2,
-    // Closing the system's dialog is no failure.
-    onSelect: () => void navigator.share({ title: link.title, url: link.short_url }).catch(() => {}),
-  }
-  const items = 'share' in navigator ? [copy, qr, system] : [copy, qr]
+/** Opens the dialog of the public page. */
+export function ShareButton({ link }: Pick<LinkMenuProps, 'link'>) {
+  const [isOpen, setOpen] = useState(false)
+  const { short_code, domain, short_url: url } = link
   return (
-    <Menu
-      label={strings.links.share}
-      items={items}
-      trigger={<Button icon={Share2}>{strings.links.share}</Button>}
-    />
+    <>
+      <Button icon={Share2} onClick={() => setOpen(true)}>
+        {strings.links.share}
+      </Button>
+      <Suspense>
+        {isOpen && (
+          <editing.ShareDialog
+            subject={{ kind: 'link', name: withoutScheme(url), short_code, domain }}
+            onClose={() => setOpen(false)}
+          />
+        )}
+      </Suspense>
+    </>
   )
 }

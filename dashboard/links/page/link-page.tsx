@@ -1,4 +1,4 @@
-import { ChevronLeft, Pencil } from 'lucide-react'
+import { ChevronLeft, Pencil, QrCode } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
@@ -165,7 +165,10 @@ function LinkHead({ address, link, actions }: LinkHeadProps) {
             onSwitch={(isOn) => actions.turn(link, isOn)}
           />
         )}
-        <ShareButton link={link} actions={actions} />
+        <ShareButton link={link} />
+        <Button icon={QrCode} onClick={() => actions.open('qr', link)}>
+          {strings.links.qr}
+        </Button>
         {actions.canWrite && (
           <Button icon={Pencil} onClick={() => actions.edit(link)}>
             {strings.links.edit}

@@ -37,7 +37,7 @@ const shareSchema = z
   })
   .openapi('Share')
 
-type ShareView = z.infer<typeof shareSchema>
+export type ShareView = z.infer<typeof shareSchema>
 
 type UrlDeps = { baseUrl: string }
 
