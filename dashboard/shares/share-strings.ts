@@ -14,7 +14,8 @@ export const shareStrings = {
     'Nobody can open the page with the link it has now. Everyone who should see it needs the new one.',
   panels: 'Visitors see',
   always: 'They always see the number of clicks.',
-  alwaysOfLink: 'They always see the short URL, its title and the number of clicks.',
+  alwaysOfLink:
+    'They always see the short URL and the number of clicks, and the title of a link that everybody can open.',
   panel: {
     clicks: 'Clicks over time',
     countries: 'Countries',

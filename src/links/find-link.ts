@@ -35,11 +35,15 @@ export async function findPublicLink(
 /** What everybody may know of a link: no more than its short URL says. */
 type PublicFacts = { originalUrl: string | null; title: string }
 
+type DescribedLink = Pick<Link, 'originalUrl' | 'title'> & {
+  options: Pick<Link['options'], 'starts_at' | 'expires_at' | 'max_clicks' | 'password_hash'>
+}
+
 /**
  * The only place that decides it. The destination is for visitors only before the link starts, after it has ended, and where it has
  * a password or a limit; so is the title then, which may come from the page there. A link that its owner has disabled is described.
  */
-export function publicFacts({ originalUrl, title, options }: Link, nowUs: number): PublicFacts {
+export function publicFacts({ originalUrl, title, options }: DescribedLink, nowUs: number): PublicFacts {
   const { starts_at: startsAt, expires_at: expiresAt, max_clicks: maxClicks, password_hash: hash } = options
   const isOpen = (startsAt === null || nowUs >= startsAt) && (expiresAt === null || nowUs < expiresAt)
   const isForEverybody = isOpen && maxClicks === null && hash === null

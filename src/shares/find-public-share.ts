@@ -1,7 +1,10 @@
+import { publicFacts } from '../links/find-link.ts'
 import type { LabelKind } from '../links/labels/label.ts'
 import type { LinkKey } from '../links/link-key.ts'
 import type { ReadDb } from '../store/handles.ts'
+import type { LinkOptionColumns } from '../store/link-schema.ts'
 import { hashSecret } from '../users/tokens/secret-text.ts'
+import { parsePanels } from './panels.ts'
 import { type Share, toShare } from './share.ts'
 
 type SharedLink = { kind: 'link'; id: number; title: string; originalUrl: string } & LinkKey
@@ -38,6 +41,8 @@ export async function findPublicShare(
       'links.title',
       'links.original_url as originalUrl',
       'links.created_at as linkCreatedAtUs',
+      ...(['links.starts_at', 'links.expires_at', 'links.max_clicks'] as const),
+      'links.password_hash as linkPasswordHash',
       'labels.kind as labelKind',
       'labels.name as labelName',
     ])
@@ -49,12 +54,29 @@ export async function findPublicShare(
   if (row === undefined) return undefined
   const { workspace_id: workspaceId, workspaceName } = row
   const shared = { ...toShare(row), workspaceId, workspaceName }
-  const { domainId, code, title, originalUrl, linkCreatedAtUs, labelKind, labelName } = row
+  const { domainId, code, linkCreatedAtUs, labelKind, labelName } = row
   if (row.link_id !== null && code !== null) {
-    const link = { domainId: domainId!, code, title: title!, originalUrl: originalUrl! }
+    const link = { domainId: domainId!, code, title: shownTitle(row, nowUs), originalUrl: row.originalUrl! }
     return { ...shared, subject: { kind: 'link', id: row.link_id, ...link }, sinceUs: linkCreatedAtUs! }
   }
   if (row.label_id === null || labelName === null) return undefined
   const subject: SharedLabel = { kind: labelKind as LabelKind, id: row.label_id, name: labelName }
   return { ...shared, subject, sinceUs: row.workspaceCreatedAtUs }
+}
+
+type TitleRow = Pick<LinkOptionColumns, 'starts_at' | 'expires_at' | 'max_clicks'> & {
+  panels: string
+  title: string | null
+  originalUrl: string | null
+  linkPasswordHash: string | null
+}
+
+/** Where the destination is for visitors only, so is the title, unless the owner shows the destination here. */
+function shownTitle(
+  { panels, title, originalUrl, linkPasswordHash, ...times }: TitleRow,
+  nowUs: number,
+): string {
+  if (parsePanels(panels).includes('destination')) return title!
+  const options = { ...times, password_hash: linkPasswordHash }
+  return publicFacts({ title: title!, originalUrl: originalUrl!, options }, nowUs).title
 }

@@ -74,6 +74,11 @@ test('of several closed accounts all clicks and counters go; those of others sta
       .values({ code: `code-${id}`, workspace_id: id })
       .execute()
     await insertFacts(rig.relaxedDb, [aFact({ link_id: id * 10, workspace_id: id })])
+    const share = { secret: `secret ${id}`, secret_hash: `hash ${id}`, panels: '[]', created_at: 1 }
+    await rig.db
+      .insertInto('shares')
+      .values({ ...share, workspace_id: id, link_id: id * 10 })
+      .execute()
     for (const day of [1, 400]) {
       for (const dimension of ['total', 'country'])
         await rig.db
@@ -87,7 +92,7 @@ test('of several closed accounts all clicks and counters go; those of others sta
   await close(third)
   await remove()
   expect((await rig.workspaces()).map(({ id }) => id)).toEqual([second])
-  for (const table of ['workspace_totals', 'workspace_hours', 'clicks'] as const) {
+  for (const table of ['workspace_totals', 'workspace_hours', 'clicks', 'shares'] as const) {
     const rows = await rig.db.selectFrom(table).select('workspace_id').distinct().execute()
     expect(rows.map((row) => row.workspace_id)).toEqual([second])
   }

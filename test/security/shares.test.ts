@@ -74,6 +74,21 @@ describe('shared statistics', () => {
     expect([status, text.includes('No such link')]).toEqual([404, true])
   })
 
+  test('keep the title of a link to themselves where its destination is for visitors only', async () => {
+    const secrets = { password: 'sesame', max_clicks: 5, starts_at: '2199-01-01T00:00:00Z' }
+    for (const [name, value] of Object.entries(secrets)) {
+      const link = { original_url: 'https://example.com/', title: 'Secret offer', [name]: value }
+      const { short_code: code } = (await send('POST', '/api/links', { body: link })).body.data
+      const path = `/api/links/${code}/share`
+      const { url } = (await send('POST', path, { body: {} })).body.data
+      const hasTitle = async () =>
+        (await rig.call('GET', new URL(url).pathname)).text.includes('Secret offer')
+      expect([name, await hasTitle()]).toEqual([name, false])
+      await send('PUT', path, { body: { panels: ['destination'] } })
+      expect([name, await hasTitle()]).toEqual([name, true])
+    }
+  })
+
   test('say nothing of a destination that the operator has blocked', async () => {
     const original_url = 'https://blocked.example/path'
     const { short_code: code } = (await send('POST', '/api/links', { body: { original_url } })).body.data

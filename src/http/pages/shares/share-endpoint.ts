@@ -15,7 +15,7 @@ import { methodNotAllowedResponse } from '../../responses/envelope.ts'
 import { statusOf } from '../../responses/refusal-status.ts'
 import { clicksBadge, notSharedBadge } from './share-badge.ts'
 import { readShareForm, type ShareForm } from './read-share-form.ts'
-import { notSharedPage, sharePasswordPage, shareUnavailablePage } from './share-notices.ts'
+import { notSharedPage, sharePasswordPage, shareUnavailablePage, tooManyClicksPage } from './share-notices.ts'
 import { sharePage } from './share-page.ts'
 import { isShareToken, shareToken } from './share-token.ts'
 
@@ -133,7 +133,8 @@ async function answerBadge(deps: SharePageDeps, context: AppContext): Promise<Re
 function sendRefusal(context: AppContext, error: unknown): Response {
   if (!(error instanceof Refusal)) throw error
   if (error.retryAfterSeconds !== undefined) context.header('Retry-After', String(error.retryAfterSeconds))
-  return sendPage(context, statusOf(error.code), shareUnavailablePage(error.message))
+  const body = error.kind === 'invalid' ? tooManyClicksPage() : shareUnavailablePage(error.message)
+  return sendPage(context, statusOf(error.code), body)
 }
 
 function sendPage(context: AppContext, status: number, body: string): Response {

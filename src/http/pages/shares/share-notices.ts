@@ -1,4 +1,4 @@
-import { html } from '../../../html/html.ts'
+import { html, type Html } from '../../../html/html.ts'
 import { noticePage, passwordForm } from '../../../redirect/notice-pages.ts'
 
 /** The same whatever the reason is, so that it says nothing about a page that was shared once. */
@@ -26,12 +26,21 @@ function sentenceOf(error: PasswordError): string {
   return `Too many attempts. Try again in ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`
 }
 
-/** `sentence`: why, and what to do. */
+const UNAVAILABLE = 'These statistics cannot be shown right now'
+
+/** `sentence`: why, and when to try again. */
 export const shareUnavailablePage = (sentence: string): string =>
+  noticePage({ title: UNAVAILABLE, sentence, form: wayOn('', 'Try again') })
+
+/** The same for whatever a report refuses: its reasons are for who chose what it is about. */
+export const tooManyClicksPage = (): string =>
   noticePage({
-    title: 'These statistics cannot be shown right now',
-    sentence,
-    form: html`<p class="notice-again">
-      <a class="button button-primary" href="?range=7d" rel="nofollow">Show the last 7 days</a>
-    </p>`,
+    title: UNAVAILABLE,
+    sentence: 'There are too many links or clicks to add up. A shorter time may work.',
+    form: wayOn('?range=7d', 'Show the last 7 days'),
   })
+
+const wayOn = (href: string, text: string): Html =>
+  html`<p class="notice-again">
+    <a class="button button-primary" href="${href}" rel="nofollow">${text}</a>
+  </p>`
