@@ -1,6 +1,7 @@
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 import { Refusal } from '../errors/refusal.ts'
 import type { LimitKey } from '../limits/window-limit.ts'
+import { IpNetworks, parseNetwork } from './ip-network.ts'
 
 /** The proxies whose `X-Forwarded-For` is trusted. */
 export type TrustedProxies = { includes(ip: string): boolean }
@@ -11,7 +12,7 @@ const HOPS_READ_MAX = 32
 const MAPPED_IPV4 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
 const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/
 const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/
-const PREFIX_LENGTH = /^\d{1,3}$/
+const LOOPBACK = ['127.0.0.0/8', '::1']
 
 /** `TRUSTED_PROXIES`: addresses and CIDR blocks of both families and the word `loopback`, separated by commas. */
 export function parseTrustedProxies(text: string): TrustedProxies {
@@ -21,36 +22,25 @@ export function parseTrustedProxies(text: string): TrustedProxies {
     .filter((part) => part !== '')
   if (parts.length === 0) return { includes: () => false }
 
-  const blocks = new BlockList()
-  for (const part of parts) {
-    if (part.toLowerCase() === 'loopback') {
-      blocks.addSubnet('127.0.0.0', 8, 'ipv4')
-      blocks.addAddress('::1', 'ipv6')
-    } else {
-      addBlock(blocks, part)
+  const networks = new IpNetworks()
+  for (const part of parts)
+    for (const text of part.toLowerCase() === 'loopback' ? LOOPBACK : [part]) {
+      const network = parseNetwork(text)
+      if (network === undefined) throw notANetwork(part)
+      networks.add(network)
     }
-  }
-  return { includes: (ip) => blocks.check(ip, isIPv4(ip) ? 'ipv4' : 'ipv6') }
+  return networks
 }
 
 /** The proxies of the setting; undefined if it names none, so that nobody's `X-Forwarded-For` is read. */
 export const trustedProxiesOf = (setting: string): TrustedProxies | undefined =>
   setting === '' ? undefined : parseTrustedProxies(setting)
 
-function addBlock(blocks: BlockList, part: string): void {
-  const [address = '', length, ...rest] = part.split('/')
-  // A zone is local to a machine; a hop never has one.
-  const family = address.includes('%') ? 0 : isIP(address)
-  const bits = family === 4 ? 32 : 128
-  const isLength = length === undefined || (PREFIX_LENGTH.test(length) && Number(length) <= bits)
-  if (family === 0 || !isLength || rest.length > 0) {
-    throw new Refusal(
-      'command_failed',
-      `TRUSTED_PROXIES contains "${part}", which is neither an IP address, a CIDR block nor the word loopback.`,
-    )
-  }
-  blocks.addSubnet(address, Number(length ?? bits), family === 4 ? 'ipv4' : 'ipv6')
-}
+const notANetwork = (part: string) =>
+  new Refusal(
+    'command_failed',
+    `TRUSTED_PROXIES contains "${part}", which is neither an IP address, a CIDR block nor the word loopback.`,
+  )
 
 /** The client: the peer, or if that is a trusted proxy, the right-most hop of `X-Forwarded-For` that is not one. */
 export function clientIp(peer: string, forwardedFor: string | null, trusted: TrustedProxies): string {
