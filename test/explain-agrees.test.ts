@@ -40,6 +40,7 @@ describe('explain and a visit agree, and nobody is led to a blocked host', () =>
         if ((explained.outcome === 'redirect') === (met.location !== null))
           expect(explained.counts_as).toBe(met.countedAs!)
         saw(explained.counts_as)
+        if (visit.isOwn && explained.outcome === 'redirect') saw('own traffic')
         if (explained.outcome === 'redirect' && met.variant !== undefined)
           expect(variantsOf(explained, input.rules)).toContain(met.variant)
         expectSteps(explained, input.rules.length)
@@ -76,6 +77,7 @@ const SEEN = [
   'blocked later',
   'click',
   'bot_click',
+  'own traffic',
 ]
 const KINDS = ['between', 'browser', 'country', 'device', 'hours', 'language', 'os', 'query']
 const isBlocked = (host: string, hosts: readonly string[]) =>

@@ -19,6 +19,7 @@ const MISSES_PER_MINUTE = 300
 export type ServerParts = Pick<OpenLinkDeps, 'links' | 'journal' | 'visitors'> & {
   api: ApiChannel
   domains: Domains
+  ownTraffic: OpenLinkDeps['ownTraffic']
   log: Log
   metrics: Metrics
   sharesPort: boolean
@@ -30,14 +31,14 @@ export function openServers(
   parts: ServerParts,
   opened: AsyncDisposableStack,
 ): RedirectServer {
-  const { links, domains, journal, visitors, api, metrics, sharesPort } = parts
+  const { links, domains, ownTraffic, journal, visitors, api, metrics, sharesPort } = parts
   const { host, port } = config
   const clock = systemClock
   const geo = openGeoLookup(config.geoipDb)
   const misses = new MinuteLimit(clock, MISSES_PER_MINUTE)
   const log = countErrors(parts.log, metrics.loggedErrors.redirect)
   const openings = new LimitedOpenings(api.openings, clock)
-  const openLink = { links, journal, visitors, geo, misses, openings, clock, domains }
+  const openLink = { links, journal, visitors, geo, misses, openings, clock, domains, ownTraffic }
   const deps = { openLink, log, metrics }
   api.answerVisits((visit) => answerVisit(deps, visit))
   opened.defer(() => api.closeServer())

@@ -85,7 +85,9 @@ test.each([
   ],
 ] as const)('it says why a visit counts as %s', (_, columns, known, expected) => {
   const facts = routeFacts(known)
-  const { steps } = explainRoute({ ...PLAIN_ROUTE, options: routeOptions(columns) }, facts, OPENED)
+  const { steps } = explainRoute({ ...PLAIN_ROUTE, options: routeOptions(columns) }, facts, {
+    opened: OPENED,
+  })
   const { check, rule, condition, result, text, detail } = steps.at(-2)!
   expect([check, rule, condition]).toEqual(['count', null, null])
   expect<unknown>([result, text, detail]).toEqual(expected)
@@ -134,7 +136,7 @@ function explain(
   const options = routeOptions(columns)
   const isExhausted = () => OPENED >= options!.maxClicks!
   const facts = routeFacts({ isExhausted, ...known })
-  const { steps, ...answer } = explainRoute({ ...PLAIN_ROUTE, options, ...change }, facts, OPENED)
+  const { steps, ...answer } = explainRoute({ ...PLAIN_ROUTE, options, ...change }, facts, { opened: OPENED })
   expect(steps.at(-1)).toMatchObject({ check: 'outcome', text: answer.why })
   return answer
 }

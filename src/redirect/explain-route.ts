@@ -7,6 +7,7 @@ import type { Check, ClosedBy } from './decision-check.ts'
 import {
   type CountsAs,
   countStep,
+  EXCLUDED,
   type Decided,
   decisionSteps,
   isProgram,
@@ -33,8 +34,15 @@ export type Explanation = {
   steps: Step[]
 }
 
-/** What a visitor would meet, by the decision that a visit runs through. `opened`: how much of its limit is used, as the facts have it. */
-export function explainRoute(route: LinkRoute, facts: RouteFacts, opened: number): Explanation {
+/** `opened`: how much of the limit is used, as the facts have it. `isOwnTraffic`: the workspace does not count the visitor. */
+export type ExplainedState = { opened: number; isOwnTraffic?: boolean }
+
+/** What a visitor would meet, by the decision that a visit runs through. */
+export function explainRoute(
+  route: LinkRoute,
+  facts: RouteFacts,
+  { opened, isOwnTraffic = false }: ExplainedState,
+): Explanation {
   const checks: Check[] = []
   facts.note = (check) => void checks.push(check)
   const decision = decideRoute(route, facts)
@@ -43,8 +51,10 @@ export function explainRoute(route: LinkRoute, facts: RouteFacts, opened: number
   const result = answer.outcome === 'redirect' ? 'passed' : 'failed'
   const { rule, why: text } = answer
   const last: Step = { check: 'outcome', result, rule, condition: null, text, detail: null }
-  const countsAs = countsAsOf(answer, facts)
-  const steps = [...decisionSteps(decided), countStep(countsAs), last]
+  const countsAs = isOwnTraffic ? 'nothing' : countsAsOf(answer, facts)
+  const isExcluded = isOwnTraffic && answer.outcome === 'redirect'
+  const count = isExcluded ? EXCLUDED : countStep(countsAs)
+  const steps = [...decisionSteps(decided), count, last]
   return { ...answer, counts_as: countsAs, steps }
 }
 

@@ -188,7 +188,7 @@ const stepsOf = (
   const options = routeOptions(columns)
   const isExhausted = () => OPENED >= options!.maxClicks!
   const facts = routeFacts({ nowUs: () => NOW_US, isExhausted, ...known })
-  return explainRoute({ ...PLAIN_ROUTE, options, ...change }, facts, OPENED).steps.slice(0, -2)
+  return explainRoute({ ...PLAIN_ROUTE, options, ...change }, facts, { opened: OPENED }).steps.slice(0, -2)
 }
 /** `+` passed, `-` failed, `?` not checked. */
 const sentences = (...args: Parameters<typeof stepsOf>) =>

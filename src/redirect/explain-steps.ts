@@ -206,6 +206,13 @@ export function countStep(countsAs: CountsAs): Step {
   }
 }
 
+/** A redirect that the workspace does not count. */
+export const EXCLUDED = failed(
+  'count',
+  'It is not counted.',
+  'This browser or network is excluded from the counts of the workspace, and uses up no click limit.',
+)
+
 const BOTS = 'A crawler or link preview is counted beside the clicks of visitors.'
 const NO_VISITOR = 'The visitor is a crawler or makes link previews.'
 const PROGRAMS = 'They do not learn where a link with a limit leads.'

@@ -176,6 +176,7 @@ const visit = async (
       visitors: { of: () => 1 },
       geo: { locate: () => ({ country: '', city: undefined }) },
       domains: noOtherDomains(),
+      ownTraffic: { byWorkspace: new Map() },
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
     },
     {

@@ -136,6 +136,7 @@ function openRig(
     openings: { open: async () => undefined, isExhausted: () => false, checkExhausted: async () => false },
     clock: manualClock(0),
     domains: noOtherDomains('https://s.example.com'),
+    ownTraffic: { byWorkspace: new Map() },
     misses: new MinuteLimit(manualClock(0), MISSES_MAX),
   }
   const open = async (code: string, headers: Record<string, string> = {}, method = 'GET') => {

@@ -41,6 +41,8 @@ export type OpenLinkDeps = {
   openings: Pick<LimitedOpenings, 'open' | 'isExhausted' | 'checkExhausted'>
   clock: Pick<Clock, 'nowUs'>
   domains: Pick<Domains, 'idOf' | 'get' | 'shortUrlOf'>
+  /** Of workspaces that do not count some visits. */
+  ownTraffic: { byWorkspace: ReadonlyMap<number, { excludes(visit: Visit): boolean }> }
   misses: { count(ip: string): { isAllowed: boolean; retryAfterSeconds: number } }
 }
 
@@ -117,6 +119,7 @@ function redirect(
 ): VisitResponse | Promise<VisitResponse> {
   const response = redirectTo(chosen.to)
   if (visit.method === 'HEAD' || !isNavigation(visit)) return response
+  if (deps.ownTraffic.byWorkspace.get(chosen.route.workspaceId)?.excludes(visit)) return response
   return deps.journal.append(readClick(deps, chosen, visit)).then(
     () => response,
     () => journalDown(visit),
@@ -132,6 +135,8 @@ async function openLimited(
   const navigates = isNavigation(visit)
   if (!navigates || !isVisitor(visit))
     return unlessExhausted(deps, { route: chosen.route, visit }, visitorsOnly(visit, navigates))
+  if (deps.ownTraffic.byWorkspace.get(chosen.route.workspaceId)?.excludes(visit))
+    return unlessExhausted(deps, { route: chosen.route, visit }, redirectTo(chosen.to))
   const response = await deps.openings
     .open(chosen.route, () => redirect(deps, chosen, visit))
     .catch(storeDownOrThrow(visit))

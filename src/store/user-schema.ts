@@ -66,8 +66,8 @@ export type SingleUseTokenTable = {
   /** SHA-256 of the token, hex. */
   token_hash: string
   /**
-   * verify-email, reset-password, change-email, add-passkey, passkey-sign-in, single-sign-on, single-sign-on-code, or
-   * used-code: a code that is spent.
+   * verify-email, reset-password, change-email, add-passkey, passkey-sign-in, single-sign-on, single-sign-on-code, exclude-browser,
+   * or used-code: a code that is spent.
    */
   purpose: string
   /** NULL where nobody is known yet: a sign-in by passkey or at a provider. */

@@ -23,6 +23,8 @@ export type WorkspaceTable = {
   default_domain_id: Generated<number | null>
   /** 1: only members with a second factor get in. */
   requires_second_factor: Generated<number>
+  /** Signs the cookies of browsers whose visits it does not count; NULL until there is one. */
+  uncounted_key: Generated<string | null>
   /** The last UTC day on which its members sent an invitation, and how many then. */
   invitations_day: Generated<number | null>
   invitations_of_day: Generated<number>
@@ -53,7 +55,10 @@ export type WorkspaceInvitationTable = {
   expires_at: number
 }
 
-/** A change in a workspace, written in the transaction of the change and kept for AUDIT_DAYS. Holds no secret and no IP address. */
+/**
+ * A change in a workspace, written in the transaction of the change and kept for AUDIT_DAYS. Holds no secret, and no IP address but
+ * those that somebody has written into the setting `uncounted_networks`.
+ */
 export type AuditLogTable = {
   id: Generated<number>
   workspace_id: number

@@ -201,6 +201,7 @@ export class ProgramRun {
       openings: ledger.openings.openingsOn({ node: this.process, db, clock, noteFailure }),
       clock,
       domains: noOtherDomains('http://localhost'),
+      ownTraffic: { byWorkspace: new Map() },
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
     }
   }

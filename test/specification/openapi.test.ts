@@ -168,7 +168,7 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
     'get',
     '/api/links/{short_code}/resolve',
     ['links:read'],
-    ['country', 'user_agent', 'language', 'at', 'query'],
+    ['country', 'user_agent', 'language', 'at', 'traffic', 'query'],
   ],
   ['post', '/api/links/{short_code}/toggle', ['links:write'], []],
   ['post', '/api/links/{short_code}/restore', ['links:write'], []],

@@ -169,6 +169,7 @@ const INITIAL = {
   qr_style: null,
   brand_colors: [],
   preview_pages: true,
+  uncounted_networks: [],
   timezone: null,
 }
 const GOOD = {

@@ -30,5 +30,6 @@ export const VISIT_OPTIONS = {
   user_agent: text('text', 'The User-Agent header, for device, system and browser.'),
   language: text('text', 'The Accept-Language header: de-AT,de;q=0.9.'),
   at: text('time', 'When, in ISO 8601 with its zone; default: now.'),
+  traffic: text('kind', 'own: from a browser or network that the workspace does not count.'),
   query: text('text', 'The query of the short URL: utm_source=news.'),
 } satisfies OptionsFor<typeof explainedVisit>

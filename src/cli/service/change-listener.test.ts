@@ -30,3 +30,20 @@ test('a state that was read early and arrives late does not stay', () => {
 
   expect(blocks.isHostBlocked('another.example')).toBe(true)
 })
+
+test('what workspaces do not count changes without emptying the link cache', () => {
+  const kept = new KeptRedirectState(readConfig({}), NO_REDIRECT_STATE)
+  const { blocks, domains, ownTraffic } = kept
+  const routes = { get: () => PLAIN_ROUTE, forget() {} }
+  const metrics = openMetrics(newSharedMetrics())
+  const links = new LinkCache({ routes, ownHosts: domains, blocks, metrics }, 10)
+  const listener = changeListener(links, kept, { readStateAgain() {} })
+  void links.get(PLAIN_ROUTE)
+  const excluding = { workspaceId: 3, cookieKey: null, networks: ['203.0.113.0/24'] }
+  listener.onState({ ...NO_REDIRECT_STATE, ownTraffic: [excluding] })
+  const visitor = { ip: '203.0.113.7', header: () => null }
+  const excludes = (workspaceId: number) => ownTraffic.byWorkspace.get(workspaceId)?.excludes(visitor)
+  expect([excludes(3), excludes(4), links.size]).toEqual([true, undefined, 1])
+  listener.onState({ ...blocking('one.example'), ownTraffic: [] })
+  expect([excludes(3), links.size]).toEqual([undefined, 0])
+})

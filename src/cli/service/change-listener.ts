@@ -12,8 +12,9 @@ export const changeListener = (
   onLinksChanged: (codes) => links.forget(codes),
   onState(state) {
     // A change through the API is reported twice: by the API, and by the store. The cache is emptied once.
-    if (!kept.replace(state)) return
-    links.forgetAll()
+    const changed = kept.replace(state)
+    if (changed === 'nothing') return
+    if (changed === 'routes') links.forgetAll()
     // The API thread may have read this before another node made the change that was here already.
     source.readStateAgain()
   },

@@ -82,7 +82,7 @@ export async function openService(
     source.close(),
   )
   const kept = new KeptRedirectState(config, state)
-  const { blocks, domains } = kept
+  const { blocks, domains, ownTraffic } = kept
   const links = new LinkCache({ ...source, ownHosts: domains, blocks, metrics }, config.linkCacheSize)
   const listener = changeListener(links, kept, source)
   const apiStart = { ...forThreads, state, reachableIps, ...reached }
@@ -97,7 +97,7 @@ export async function openService(
   const watching = opened.adopt(watchService({ journal, source, visitors, api, config }), ({ end }) => end())
   const server = openServers(
     config,
-    { links, domains, journal, visitors, api, metrics, log, sharesPort: isWorker },
+    { links, domains, ownTraffic, journal, visitors, api, metrics, log, sharesPort: isWorker },
     opened,
   )
   const running = opened.move()

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { time } from '../../validation/field-rules.ts'
+import { choice, time } from '../../validation/field-rules.ts'
 import { nameAsRead } from '../../links/rules/compile-rules.ts'
 import { clientNames, country } from '../../links/rules/condition-fields.ts'
 import type { Domains } from '../../links/domains/domains.ts'
@@ -35,6 +35,11 @@ export const explainedVisit = z.object(
     at: time.optional().meta({
       description: 'When; now when absent. ISO 8601 with its zone.',
       example: '2026-12-01T09:00:00Z',
+    }),
+    traffic: choice(['visitor', 'own']).optional().meta({
+      description:
+        '`own`: from a browser or network that the workspace excludes from its counts; `visitor` when absent.',
+      example: 'visitor',
     }),
     query: textUpTo(QUERY_LENGTH_MAX)
       .optional()
@@ -78,7 +83,7 @@ export function explain(
       client: (read) => ({ ...read, ...Object.fromEntries(parts) }),
     },
   )
-  return explainRoute(route, facts, opened)
+  return explainRoute(route, facts, { opened, isOwnTraffic: visit.traffic === 'own' })
 }
 
 /** As a browser sends it. */
@@ -126,7 +131,7 @@ export const explanationSchema = z
     }),
     counts_as: z.enum(COUNTS_AS).openapi({
       description:
-        'What the visit would count as. `bot_click`: a crawler or link preview by its `User-Agent`, counted beside `click_count`. `nothing`: it is not redirected. HEAD and what a browser prefetches count as nothing as well.',
+        'What the visit would count as. `bot_click`: a crawler or link preview by its `User-Agent`, counted beside `click_count`. `nothing`: it is not redirected, or comes from a browser or network that the workspace excludes. HEAD and what a browser prefetches count as nothing as well.',
       example: 'click',
     }),
     why: z

@@ -43,6 +43,10 @@ export const workspaceSettingEndpoints = [
       data: settings,
     },
     refusals: [422],
-    run: async ({ caller, input }, deps) => ({ data: await changeSettings(deps, caller, input) }),
+    async run({ caller, input }, deps) {
+      const data = await changeSettings(deps, caller, input)
+      if (input.uncounted_networks !== undefined) await deps.redirectState.changed()
+      return { data }
+    },
   }),
 ]

@@ -186,6 +186,7 @@ function startServers(): void {
       geo: { locate: () => ({ country: '', city: undefined }) },
       clock: systemClock,
       domains: noOtherDomains('https://s.example.com'),
+      ownTraffic: { byWorkspace: new Map() },
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
     },
     log: { debug: write, info: write, warn: write, error: write },

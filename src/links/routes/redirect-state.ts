@@ -6,16 +6,22 @@ import { pointsToUs } from '../destinations/own-hosts.ts'
 import { type BlockList, Blocks, NOTHING_BLOCKED } from '../destinations/blocks.ts'
 import { type Domain, Domains } from '../domains/domains.ts'
 import { readDomains } from '../domains/read-domains.ts'
+import { OwnTraffic, type UncountedTraffic } from '../own-traffic/own-traffic.ts'
+import { readOwnTraffic } from '../own-traffic/read-own-traffic.ts'
 
-/** What every thread of every node keeps in memory besides links. When it changes, links have to be checked again. */
-export type RedirectState = { blockList: BlockList; domains: readonly Domain[] }
+/** What every thread of every node keeps in memory besides links. */
+export type RedirectState = RoutesState & { ownTraffic: readonly UncountedTraffic[] }
 
-export const NO_REDIRECT_STATE: RedirectState = { blockList: NOTHING_BLOCKED, domains: [] }
+/** When it changes, links have to be checked again. */
+type RoutesState = { blockList: BlockList; domains: readonly Domain[] }
+
+export const NO_REDIRECT_STATE: RedirectState = { blockList: NOTHING_BLOCKED, domains: [], ownTraffic: [] }
 
 /** The state as a thread has it. */
 export class KeptRedirectState {
   readonly blocks = new Blocks()
   readonly domains: Domains
+  readonly ownTraffic = new OwnTraffic()
   #state: RedirectState | undefined
 
   constructor(config: Pick<Config, 'baseUrl' | 'unknownHosts'>, state: RedirectState) {
@@ -23,11 +29,20 @@ export class KeptRedirectState {
     this.replace(state)
   }
 
-  /** False if it was the same before. */
-  replace(state: RedirectState): boolean {
-    if (isDeepStrictEqual(state, this.#state)) return false
+  /** What is different from before: `counting` says nothing about where links lead. */
+  replace(state: RedirectState): 'nothing' | 'counting' | 'routes' {
+    const before = this.#state
+    if (isDeepStrictEqual(state, before)) return 'nothing'
     this.#state = state
-    const { blockList, domains } = state
+    const { ownTraffic, ...routes } = state
+    this.ownTraffic.replace(ownTraffic)
+    const { ownTraffic: _, ...routesBefore } = before ?? state
+    if (before !== undefined && isDeepStrictEqual(routes, routesBefore)) return 'counting'
+    this.#replaceRoutes(routes)
+    return 'routes'
+  }
+
+  #replaceRoutes({ blockList, domains }: RoutesState): void {
     this.blocks.replace(blockList)
     // Its hosts say which pages lead back here.
     this.domains.replace(domains)
@@ -40,7 +55,6 @@ export class KeptRedirectState {
         expiredUrl: allowed(domain.expiredUrl),
       })),
     )
-    return true
   }
 
   /** Checked when the page was set too, but hosts are blocked and domains verified later. */
@@ -50,6 +64,10 @@ export class KeptRedirectState {
 }
 
 export async function readRedirectState(db: CurrentDb): Promise<RedirectState> {
-  const [blockList, domains] = await Promise.all([readBlockList(db), readDomains(db)])
-  return { blockList, domains }
+  const [blockList, domains, ownTraffic] = await Promise.all([
+    readBlockList(db),
+    readDomains(db),
+    readOwnTraffic(db),
+  ])
+  return { blockList, domains, ownTraffic }
 }

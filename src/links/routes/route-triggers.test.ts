@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { eventually } from '../../../test/rigs/eventually.ts'
+import { becomes, eventually } from '../../../test/rigs/eventually.ts'
 import { recordingLog } from '../../../test/rigs/clicks/ingest-rig.ts'
 import { openLinkedStore } from '../../../test/rigs/store/linked-store.ts'
 import { lacksPostgres } from '../../../test/rigs/store/postgres-server.ts'
@@ -11,6 +11,7 @@ import type { Store } from '../../store/open-store.ts'
 import { Blocks } from '../destinations/blocks.ts'
 import { LinkCache } from './link-cache.ts'
 import { ROUTE_SELECT } from './link-route.ts'
+import type { RedirectState } from './redirect-state.ts'
 import { openRouteSource, type RouteSource } from './route-source.ts'
 import { defaultKey } from '../link-key.ts'
 
@@ -20,6 +21,7 @@ let addLink: (code: string) => Promise<void>
 /** Of another node. */
 let source: RouteSource
 let cache: LinkCache
+const states: RedirectState[] = []
 
 describe.skipIf(lacksPostgres('the triggers on routes'))('another node', () => {
   beforeAll(openBoth)
@@ -43,6 +45,21 @@ describe.skipIf(lacksPostgres('the triggers on routes'))('another node', () => {
     }
   })
 
+  test('follows what workspaces do not count', async () => {
+    const { id } = await store.db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
+    const excluded = () => states.at(-1)?.ownTraffic
+    await store.db.updateTable('workspaces').set({ uncounted_key: 'key' }).where('id', '=', id).execute()
+    await becomes(excluded, [{ workspaceId: id, cookieKey: 'key', networks: [] }])
+    const row = { workspace_id: id, name: 'uncounted_networks', value: '["192.0.2.1"]', updated_at: 1 }
+    await store.db.insertInto('workspace_settings').values(row).execute()
+    await becomes(excluded, [{ workspaceId: id, cookieKey: 'key', networks: ['192.0.2.1'] }])
+    const settings = store.db.updateTable('workspace_settings').where('workspace_id', '=', id)
+    await settings.set({ value: '["192.0.2.2"]' }).execute()
+    await becomes(excluded, [{ workspaceId: id, cookieKey: 'key', networks: ['192.0.2.2'] }])
+    await store.db.deleteFrom('workspace_settings').where('name', '=', 'uncounted_networks').execute()
+    await becomes(excluded, [{ workspaceId: id, cookieKey: 'key', networks: [] }])
+  })
+
   async function openBoth(): Promise<void> {
     const linked = await openLinkedStore([])
     store = linked.store
@@ -58,7 +75,7 @@ describe.skipIf(lacksPostgres('the triggers on routes'))('another node', () => {
     }
     cache = new LinkCache({ ...source, ...deps }, 100)
     const ready = Promise.withResolvers<void>()
-    source.follow(cache, { onState() {}, onAnotherServer: ready.resolve })
+    source.follow(cache, { onState: (state) => void states.push(state), onAnotherServer: ready.resolve })
     await ready.promise
   }
 

@@ -80,7 +80,8 @@ const REPORTED: Change[] = [
   domainSet('is_shared', 1),
   ...['home_url', 'not_found_url', 'expired_url'].map((column) => domainSet(column, 'https://a.b/')),
   ['a verified domain is deleted', (db) => db.deleteFrom('domains').where('id', '<>', 0)],
-  ...['suspended_at', 'closed_at', 'default_domain_id'].map(workspaceSet),
+  ...['suspended_at', 'closed_at', 'default_domain_id', 'uncounted_key'].map(workspaceSet),
+  ...networksSet('uncounted_networks'),
 ]
 
 const NOT_REPORTED: Change[] = [
@@ -93,6 +94,7 @@ const NOT_REPORTED: Change[] = [
   domainSet('checked_at', 7),
   domainSet('home_url', 'https://a.b/'),
   workspaceSet('rate_limit'),
+  ...networksSet('timezone'),
 ]
 
 function domainSet(column: string, value: string | number): Change {
@@ -108,6 +110,18 @@ function domainSet(column: string, value: string | number): Change {
 
 function workspaceSet(column: string): Change {
   return [`the ${column} of a workspace`, (db) => db.updateTable('workspaces').set({ [column]: 7 })]
+}
+
+function networksSet(name: string): Change[] {
+  const row = { workspace_id: 1, name, value: '["192.0.2.1"]', updated_at: 1 }
+  return [
+    [`the setting ${name} is made`, (db) => db.insertInto('workspace_settings').values(row)],
+    [
+      `the setting ${name} is changed`,
+      (db) => db.updateTable('workspace_settings').set({ value: '[]' }).where('name', '=', name),
+    ],
+    [`the setting ${name} is removed`, (db) => db.deleteFrom('workspace_settings').where('name', '=', name)],
+  ]
 }
 
 const openSqlite = (folder = folders.make()): Promise<Store> => openTestStore(folder, 'sqlite')

@@ -86,6 +86,41 @@ export const MIGRATIONS: Migrations = {
       'CREATE INDEX email_reports_due ON email_reports (due_at) WHERE due_at IS NOT NULL',
     ],
   },
+  '0007-own-traffic': {
+    // What the redirect thread keeps in memory, so a change of it is reported.
+    sqlite: [
+      'ALTER TABLE workspaces ADD COLUMN uncounted_key TEXT',
+      'CREATE INDEX workspaces_uncounted ON workspaces (id) WHERE uncounted_key IS NOT NULL',
+      `CREATE TRIGGER uncounted_key_changed AFTER UPDATE ON workspaces
+        WHEN old.uncounted_key IS NOT new.uncounted_key
+        BEGIN UPDATE redirect_state_changes SET count = count + 1; END`,
+      `CREATE TRIGGER uncounted_networks_added AFTER INSERT ON workspace_settings
+        WHEN new.name = 'uncounted_networks'
+        BEGIN UPDATE redirect_state_changes SET count = count + 1; END`,
+      `CREATE TRIGGER uncounted_networks_changed AFTER UPDATE ON workspace_settings
+        WHEN new.name = 'uncounted_networks' AND old.value IS NOT new.value
+        BEGIN UPDATE redirect_state_changes SET count = count + 1; END`,
+      `CREATE TRIGGER uncounted_networks_removed AFTER DELETE ON workspace_settings
+        WHEN old.name = 'uncounted_networks'
+        BEGIN UPDATE redirect_state_changes SET count = count + 1; END`,
+    ],
+    postgres: [
+      'ALTER TABLE workspaces ADD COLUMN uncounted_key TEXT COLLATE "C"',
+      'CREATE INDEX workspaces_uncounted ON workspaces (id) WHERE uncounted_key IS NOT NULL',
+      `CREATE TRIGGER uncounted_key_changed AFTER UPDATE ON workspaces FOR EACH ROW
+        WHEN (old.uncounted_key IS DISTINCT FROM new.uncounted_key)
+        EXECUTE FUNCTION note_block_change()`,
+      `CREATE TRIGGER uncounted_networks_added AFTER INSERT ON workspace_settings FOR EACH ROW
+        WHEN (new.name = 'uncounted_networks')
+        EXECUTE FUNCTION note_block_change()`,
+      `CREATE TRIGGER uncounted_networks_changed AFTER UPDATE ON workspace_settings FOR EACH ROW
+        WHEN (new.name = 'uncounted_networks' AND old.value IS DISTINCT FROM new.value)
+        EXECUTE FUNCTION note_block_change()`,
+      `CREATE TRIGGER uncounted_networks_removed AFTER DELETE ON workspace_settings FOR EACH ROW
+        WHEN (old.name = 'uncounted_networks')
+        EXECUTE FUNCTION note_block_change()`,
+    ],
+  },
 }
 
 /** A statement ends with a semicolon at the end of a line. Lines of the same statement after such a semicolon are indented. */

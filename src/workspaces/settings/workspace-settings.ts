@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Action } from '../../access/roles-and-scopes.ts'
 import { hexColor, lineOfText, trueOrFalse } from '../../validation/field-rules.ts'
 import { boundedList } from '../../links/bounded-list.ts'
+import { uncountedNetworks } from '../../links/own-traffic/uncounted-networks.ts'
 import { timezoneName } from '../../links/rules/condition-fields.ts'
 import { qrStyle, qrStyleAnswer } from '../../links/qr-style/qr-style.ts'
 import { utmValue } from '../../links/utm-parameters.ts'
@@ -111,6 +112,14 @@ export const WORKSPACE_SETTINGS = {
     action: 'workspace:write',
     answer: z.boolean(),
     description: 'Whether a plus at the end of a short URL shows where it leads. If false, it answers 404.',
+  }),
+  uncounted_networks: setting({
+    sent: uncountedNetworks,
+    initial: [],
+    action: 'workspace:write',
+    answer: z.array(z.string()),
+    description:
+      'Up to 20 IP addresses and networks, such as that of an office, whose visits are not counted: `203.0.113.0/24`, `2001:db8::/48`.',
   }),
   timezone: setting({
     sent: timezoneName,

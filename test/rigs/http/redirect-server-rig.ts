@@ -47,6 +47,7 @@ export function openRedirectServerRig() {
       openings: { open: async () => undefined, isExhausted: () => false, checkExhausted: async () => false },
       clock: systemClock,
       domains: noOtherDomains('https://s.example.com'),
+      ownTraffic: { byWorkspace: new Map() },
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
     },
     log: { debug() {}, info() {}, warn() {}, error: (message: string) => void logged.push(message) },

@@ -6,6 +6,8 @@ import { explain } from '../../../src/http/endpoints/explained-visit.ts'
 import { Domains } from '../../../src/links/domains/domains.ts'
 import { Blocks, NOTHING_BLOCKED } from '../../../src/links/destinations/blocks.ts'
 import { linkSchemas } from '../../../src/links/link-fields.ts'
+import { OwnTraffic } from '../../../src/links/own-traffic/own-traffic.ts'
+import { uncountedCookie } from '../../../src/links/own-traffic/uncounted-cookie.ts'
 import { readNewLink } from '../../../src/links/read-links.ts'
 import { LinkCache } from '../../../src/links/routes/link-cache.ts'
 import { decodeRoute, encodeRoute, type LinkRoute } from '../../../src/links/routes/link-route.ts'
@@ -34,6 +36,12 @@ const DOMAIN = {
   homeUrl: null,
   notFoundUrl: null,
 }
+const EXCLUDING = { workspaceId: OWNER.workspaceId, cookieKey: 'key of the workspace' }
+const OWN_COOKIE = uncountedCookie(
+  '',
+  { workspaceId: EXCLUDING.workspaceId, key: EXCLUDING.cookieKey },
+  { isSecure: true },
+).split(';')[0]
 const NO_WAIT = { isAllowed: true, retryAfterSeconds: 0 }
 
 /** What a visitor got. `variant`: of the click, if there was one; `countedAs`: what ingestion makes of it. */
@@ -53,6 +61,7 @@ export class OneLink {
   readonly #blocks = new Blocks()
   readonly #links: LinkCache
   readonly #openings: LimitedOpenings
+  readonly #ownTraffic = new OwnTraffic()
   readonly #domains = new Domains({ baseUrl: 'https://s.example.com', unknownHosts: 'serve' })
   #opened = 0
   #blocked = ''
@@ -61,6 +70,7 @@ export class OneLink {
   constructor(input: Record<string, unknown>, { isRestored = false, endedUrl = null }: Has = {}) {
     this.#input = input
     this.#domains.replace([{ ...DOMAIN, expiredUrl: endedUrl }])
+    this.#ownTraffic.replace([{ ...EXCLUDING, networks: [] }])
     const made = { ...this.#route(input, new Blocks()), ...KEY }
     const route = isRestored ? decodeRoute(encodeRoute(made))! : made
     const routes = { get: () => route, forget() {} }
@@ -90,7 +100,13 @@ export class OneLink {
     return explain(
       { clock: CLOCK, domains: this.#domains },
       { route: this.#route(input, this.#blocks), opened: this.#opened },
-      { country: geo.locate(ip).country, user_agent: userAgent, language, query: query.split('#', 1)[0] },
+      {
+        country: geo.locate(ip).country,
+        user_agent: userAgent,
+        language,
+        query: query.split('#', 1)[0],
+        traffic: visit.isOwn ? 'own' : 'visitor',
+      },
     )
   }
 
@@ -98,7 +114,9 @@ export class OneLink {
     const headers: Record<string, string | undefined> = {
       'user-agent': visit.userAgent,
       'accept-language': visit.language,
-      cookie: this.#isEntered(visit) ? this.#cookie() : undefined,
+      cookie: [this.#isEntered(visit) && this.#cookie(), visit.isOwn && OWN_COOKIE]
+        .filter((cookie) => typeof cookie === 'string')
+        .join('; '),
     }
     const clicks: Click[] = []
     const { status, location, body } = await openLink(
@@ -110,6 +128,7 @@ export class OneLink {
         visitors: new VisitorHash(),
         geo,
         clock: CLOCK,
+        ownTraffic: this.#ownTraffic,
         misses: { count: () => NO_WAIT },
       },
       {

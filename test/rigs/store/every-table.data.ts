@@ -61,6 +61,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     closed_at: null,
     default_domain_id: id === 1 ? 6 : null,
     requires_second_factor: id === 2 ? 1 : 0,
+    uncounted_key: id === 2 ? ODD : null,
     invitations_day: id === 2 ? 20_000 : null,
     invitations_of_day: id === 2 ? 7 : 0,
   })),

@@ -74,6 +74,7 @@ export function randomLinks(seed: number) {
       userAgent: oneOf(USER_AGENTS),
       language: oneOf(LANGUAGES),
       knowsPassword: random() < 0.5,
+      isOwn: random() < 0.2,
       query: oneOf(['', 'a=1', 'b=x+y&a=2', '%C3%BC=x%20y', 'a=1&a=%31#', 'b', '&&=']),
     }),
   }
@@ -85,6 +86,8 @@ export type RandomVisit = {
   language: string
   query: string
   knowsPassword: boolean
+  /** In a browser that its workspace does not count. */
+  isOwn: boolean
 }
 
 /** A subdomain is blocked with its domain, and "example" blocks them all. */
