@@ -21,7 +21,7 @@ export const RESERVED: ReadonlySet<string> = new Set(
     'auth callback forgot-password login logout oauth password register reset reset-password',
     'session sessions sign-in sign-out sign-up signin signout signup sso unsubscribe verify verify-email',
     'analytics health healthz livez metrics openapi ready readyz stats status version',
-    'abuse about bulk-shorten help mail preview privacy report security share terms',
+    'abuse about bulk-shorten help mail own-traffic preview privacy report security share terms',
     'cdn-cgi edit favicon new null robots root sitemap undefined well-known',
   ].flatMap((line) => line.split(' ')),
 )

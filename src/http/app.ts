@@ -18,6 +18,7 @@ import { securityHeaders } from './responses/security-headers.ts'
 import { addPreviewPage } from './pages/preview-endpoint.ts'
 import { addDomainPages } from './pages/domain-pages.ts'
 import { addWellKnown } from './pages/well-known.ts'
+import { addOwnTrafficPage } from './pages/own-traffic-endpoint.ts'
 import { addReportPage } from './pages/report-endpoint.ts'
 import { addSharePages } from './pages/shares/share-endpoint.ts'
 import { addUnsubscribePage } from './pages/unsubscribe-endpoint.ts'
@@ -37,6 +38,7 @@ export function openApp(appDeps: AppDeps): Hono<AppEnv> {
   addReportPage(app, deps)
   addSharePages(app, { ...deps, db: deps.readDb })
   addUnsubscribePage(app, deps)
+  addOwnTrafficPage(app, deps)
   addWellKnown(app, { ...deps, db: deps.readDb })
   addSite(app, { ...deps, db: deps.readDb, openApi })
   addEndpoints(app, deps, ENDPOINTS)

@@ -82,6 +82,7 @@ export const DASHBOARD_NEEDS: Partial<Record<Role | 'anybody', readonly string[]
   member: ['GET /keys', 'POST /keys', 'DELETE /keys/{id}', 'GET /usage'],
   'links:read': [
     'GET /find-links',
+    'POST /own-traffic/link',
     'GET /list-links',
     'GET /members/names',
     'GET /condition-choices',

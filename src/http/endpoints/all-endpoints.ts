@@ -22,6 +22,7 @@ import { managedWorkspaceEndpoints } from './managed-workspace-endpoints.ts'
 import { memberEndpoints } from './member-endpoints.ts'
 import { operatorEndpoints } from './operator-endpoints.ts'
 import { ownWorkspaceEndpoints } from './own-workspace-endpoints.ts'
+import { ownTrafficEndpoints } from './own-traffic-endpoints.ts'
 import { publicEndpoints } from './public-endpoints.ts'
 import { qrEndpoint } from './qr-endpoint.ts'
 import { reportEndpoints } from './report-endpoints.ts'
@@ -61,6 +62,7 @@ export const ENDPOINTS = [
   ...viewEndpoints,
   ...dashboardAnalyticsEndpoints,
   ...emailReportEndpoints,
+  ...ownTrafficEndpoints,
   ...memberEndpoints,
   ...signUpEndpoints,
   ...sessionEndpoints,

@@ -19,6 +19,7 @@ const LIFETIMES_US = {
   'single-sign-on': FLOW_US,
   'single-sign-on-confirm': FLOW_US,
   'single-sign-on-code': 5 * MINUTE_US,
+  'exclude-browser': 5 * MINUTE_US,
 } as const
 
 const USED_SECRET_KEPT_US = 30 * DAY_US
@@ -35,6 +36,8 @@ export type TokenSubject = {
   email?: string
   /** Default: that of the purpose. */
   lifetimeUs?: number
+  /** Where alone it is valid. */
+  place?: string
 }
 
 type TokenDeps = { db: DurableDb | Tx; clock: Clock }
@@ -42,27 +45,30 @@ type TokenDeps = { db: DurableDb | Tx; clock: Clock }
 /** Returns a new token. Earlier ones stay valid, because emails can overtake each other. */
 export async function issueToken(
   { db, clock }: TokenDeps,
-  { purpose, userId, email = '', lifetimeUs = LIFETIMES_US[purpose] }: TokenSubject,
+  { purpose, userId, email = '', lifetimeUs = LIFETIMES_US[purpose], place }: TokenSubject,
 ): Promise<string> {
   const token = newSecret()
   const expiresAtUs = clock.nowUs() + lifetimeUs
   await db
     .insertInto('single_use_tokens')
-    .values({ token_hash: hashSecret(token), purpose, user_id: userId, email, expires_at: expiresAtUs })
+    .values({ token_hash: hashOf(token, place), purpose, user_id: userId, email, expires_at: expiresAtUs })
     .execute()
   return token
 }
+
+const hashOf = (token: string, place: string | undefined): string =>
+  hashSecret(place === undefined ? token : `${token} ${place}`)
 
 export type UsedToken = { userId: number | null; email: string; expiresAtUs: number }
 
 /** Undefined if the token is not valid. One statement decides, so a token is used once. */
 export async function consumeToken(
   { db, clock }: TokenDeps,
-  { purpose, token }: { purpose: TokenPurpose; token: string },
+  { purpose, token, place }: { purpose: TokenPurpose; token: string; place?: string },
 ): Promise<UsedToken | undefined> {
   const row = await db
     .deleteFrom('single_use_tokens')
-    .where('token_hash', '=', hashSecret(token))
+    .where('token_hash', '=', hashOf(token, place))
     .where('purpose', '=', purpose)
     .where('expires_at', '>', clock.nowUs())
     .returning(['user_id as userId', 'email', 'expires_at as expiresAtUs'])

@@ -1,0 +1,81 @@
+import type { Context, Hono } from 'hono'
+import { Refusal } from '../../errors/refusal.ts'
+import { html } from '../../html/html.ts'
+import type { Domains } from '../../links/domains/domains.ts'
+import { countedCookie, uncountedCookie } from '../../links/own-traffic/uncounted-cookie.ts'
+import { noticePage } from '../../redirect/notice-pages.ts'
+import { PAGE_POLICY } from '../../redirect/notices.ts'
+import { NEVER_STORED } from '../../redirect/visit-response.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { DurableDb } from '../../store/handles.ts'
+import { useExclusionToken } from '../../users/own-traffic/exclude-browser.ts'
+import type { AppEnv } from '../dispatch/app-context.ts'
+import { isFromOwnPage } from '../dispatch/origins.ts'
+import { type PublicLimitDeps, refuseOverPublicLimit } from '../dispatch/public-limit.ts'
+import { methodNotAllowedResponse } from '../responses/envelope.ts'
+
+export type OwnTrafficDeps = PublicLimitDeps & {
+  db: DurableDb
+  clock: Clock
+  domains: Pick<Domains, 'idOf' | 'originOf'>
+  baseUrl: string
+}
+
+const PATH = '/own-traffic'
+const TOKEN_PATH = `${PATH}/:token`
+
+/**
+ * `/own-traffic/{token}`, on every host: excludes the browser from the counts of a workspace, by a link of the dashboard that works
+ * once. A page of somebody else has no such link. `POST /own-traffic`, from the page that this shows, counts its visits again.
+ */
+export function addOwnTrafficPage(app: Hono<AppEnv>, deps: OwnTrafficDeps): void {
+  app.get(TOKEN_PATH, async (context) => {
+    refuseOverPublicLimit(deps, context)
+    const domainId = deps.domains.idOf(context.req.header('host') ?? '')
+    const exclusion = await useExclusionToken(deps, { token: context.req.param('token'), domainId })
+    if (exclusion === undefined) return sendPage(context, 404, SPENT_PAGE)
+    const cookies = context.req.header('cookie') ?? ''
+    context.header('Set-Cookie', uncountedCookie(cookies, exclusion, placeOf(deps)))
+    return sendPage(context, 200, EXCLUDED_PAGE)
+  })
+  app.post(PATH, (context) => {
+    refuseOverPublicLimit(deps, context)
+    const host = context.req.header('host') ?? ''
+    const request = { method: 'POST', host, header: (name: string) => context.req.header(name) }
+    if (!isFromOwnPage(request, deps.domains.originOf(deps.domains.idOf(host))))
+      throw new Refusal('cross_site_request', 'This request did not come from a page of this server.')
+    context.header('Set-Cookie', countedCookie(placeOf(deps)))
+    return sendPage(context, 200, COUNTED_PAGE)
+  })
+  app.all(TOKEN_PATH, (context) => methodNotAllowedResponse(context, ['GET']))
+  app.all(PATH, (context) => methodNotAllowedResponse(context, ['POST']))
+}
+
+const placeOf = ({ baseUrl }: OwnTrafficDeps) => ({ isSecure: baseUrl.startsWith('https:') })
+
+const EXCLUDED_PAGE = noticePage({
+  title: 'Your visits are not counted',
+  sentence:
+    'Short links of the workspace on this domain lead on as always, and clicks in this browser are not counted.',
+  form: html`<form class="notice-again" method="post" action="${PATH}">
+    <button class="button button-primary">Count my visits again</button>
+  </form>`,
+})
+
+const COUNTED_PAGE = noticePage({
+  title: 'Your visits are counted again',
+  sentence: 'Clicks in this browser count like those of any other visitor.',
+})
+
+const SPENT_PAGE = noticePage({
+  title: 'This link does not work any more',
+  sentence:
+    'It works once, for a few minutes, on one domain. The settings of the dashboard have another one.',
+})
+
+function sendPage(context: Context<AppEnv>, status: 200 | 404, body: string): Response {
+  for (const [name, value] of Object.entries(NEVER_STORED)) context.header(name, value)
+  context.header('Content-Type', 'text/html; charset=utf-8')
+  context.header('Content-Security-Policy', PAGE_POLICY.replace("form-action 'none'", "form-action 'self'"))
+  return context.body(body, status)
+}
