@@ -6,6 +6,7 @@ import { workspaceStrings } from './workspace-strings.ts'
 import { SESSION, useCan, useSessionChange, useSignedIn } from '../use-session.ts'
 import { EmailReportCard } from './email-report-card.tsx'
 import { NameCard, SecurityCard, SettingsCards } from './general-cards.tsx'
+import { OwnTrafficCard } from './own-traffic-card.tsx'
 import InviteMembersDialog from './invite-members-dialog.tsx'
 import { NewWorkspaceDialog } from './workspace-switcher.tsx'
 import './workspaces.css'
@@ -39,6 +40,7 @@ export default function SettingsPage() {
         {canWrite && <SettingsCards />}
         {canWrite && !user.is_alone && <SecurityCard />}
         {canRead && <EmailReportCard />}
+        {canRead && <OwnTrafficCard />}
         {hasMembers && (
           <>
             {isOwner && <TransferCard />}

@@ -173,4 +173,13 @@ export const workspaceStrings = {
     noMail: 'This server sends no email, so there are no reports.',
     saved: 'Email report saved',
   },
+  ownTraffic: {
+    title: 'Own traffic',
+    browserText: 'Short links lead you on as always, but your own clicks in this browser are not counted.',
+    domain: 'Domain',
+    exclude: 'Do not count my visits on this browser',
+    networks: 'Networks that are not counted',
+    networksHint:
+      'IP addresses or networks such as 203.0.113.0/24, one per line. Visitors’ addresses are not stored.',
+  },
 }
