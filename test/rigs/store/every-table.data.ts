@@ -429,6 +429,8 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     visitors: [1, 30, 0, 0][i],
     workspace_visitors: i === 0 ? 1 : 0,
     bots: i === 3 ? 1 : 0,
+    region: i === 0 ? 'Berlin' : '',
+    city: i === 0 || i === 3 ? ODD : '',
   })),
   click_progress: [{ merged_to: 11 }],
   link_totals: [
