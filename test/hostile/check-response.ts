@@ -92,7 +92,9 @@ function internalError({ method, path, isBroken }: SentRequest, answer: One): st
   if (status >= 400 && INSIDE.test(body)) return 'something of the inside'
   if (REDIRECTS.includes(status))
     return headers.location === undefined || body !== '' ? 'a bad redirect' : undefined
-  return faultOfBody(status, type, body)
+  // Pages that show a badge show what it says.
+  const isBadge = status === 404 && pathname.endsWith('/badge.svg') && type.startsWith('image/svg+xml')
+  return isBadge ? undefined : faultOfBody(status, type, body)
 }
 
 function faultOfBody(status: number, type: string, body: string): string | undefined {

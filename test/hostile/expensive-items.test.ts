@@ -11,6 +11,8 @@ import { operationsOf } from './operations.ts'
 let rig: DashboardRig
 let key: string
 let codes: string[]
+/** A tag and a folder, by the path of their kind. */
+const labels: Record<string, number> = {}
 
 beforeAll(startWithLinks)
 
@@ -150,11 +152,12 @@ test.each(LISTS.map((list) => [list.name, list] as const))(
   'the API serves others while %s is as long as it may be',
   async (name, { operation, place }) => {
     const { method, path } = operation
-    const url = path.replace('{short_code}', codes[0]!)
+    const url = path.replace('{short_code}', codes[0]!).replace('{id}', String(labels[path.split('/')[2]!]))
     const isRestoring = path === '/api/links/bulk-restore'
     let share = 1
     const send = async () => {
       if (isRestoring) await rig.call('POST', '/api/links/bulk-delete', { key, body: { short_codes: codes } })
+      if (path.endsWith('/share')) await makeShare(url, method === 'PUT')
       const body = fullBody(operation, { place, samples: SAMPLES, share })
       return rig.call(method, url, { key, body })
     }
@@ -178,6 +181,11 @@ test.each(LISTS.map((list) => [list.name, list] as const))(
   60_000,
 )
 
+/** What is shared is not shared again, and only what is shared can be changed. */
+async function makeShare(url: string, isShared: boolean): Promise<void> {
+  await (isShared ? rig.call('POST', url, { key, body: {} }) : rig.call('DELETE', url, { key }))
+}
+
 async function startWithLinks(): Promise<void> {
   rig = await startDashboardRig({ SIGNUP: 'open' })
   key = (await rig.makeCaller()).key
@@ -189,6 +197,10 @@ async function startWithLinks(): Promise<void> {
   )
   expect(status).toBe(201)
   codes = body.data.map(({ short_code: code }: { short_code: string }) => code)
+  for (const kind of ['tags', 'folders']) {
+    const label = await rig.call('POST', `/api/${kind}`, { key, body: { name: 'Shared' } })
+    labels[kind] = label.body.data.id
+  }
 }
 
 const ITEMS_MAX = 100
