@@ -12,7 +12,7 @@ import { useErrorToast } from '../components/dialogs/toasts.tsx'
 
 export type DomainRow = DataOf<'GET /domains'>[number]
 
-const DOMAINS = ['domains']
+export const DOMAINS = ['domains']
 
 export const useDomains = () =>
   useData('GET /domains', {

@@ -19,6 +19,7 @@ import {
 } from './domain-queries.ts'
 import { DomainRecords } from './add-domain-dialog.tsx'
 import { HostName } from './host-field.tsx'
+import { NotFoundCard } from './not-found-card.tsx'
 import { unicodeHost } from './unicode-host.ts'
 
 /** The page of one domain. */
@@ -59,6 +60,7 @@ export function DomainSettings({ domain }: { domain: DomainRow }) {
       <div className="domain-cards">
         <DomainNotice domain={domain} />
         <PagesCard key={host} domain={domain} />
+        <NotFoundCard host={host} />
         <Card title={texts.ownership}>
           <DomainRecords domain={domain} />
         </Card>

@@ -1,4 +1,5 @@
 import type { JournalProgress } from '../clicks/journal/segment-sequence.ts'
+import type { NotFoundCode } from '../links/not-found/not-found-codes.ts'
 import { Thread } from '../runtime/thread.ts'
 import type { EmailTemplate } from '../mail/email-template.ts'
 import type { NewMails, NewSalts, ToBackgroundThread } from './background-thread.ts'
@@ -41,6 +42,10 @@ export class BackgroundChannel {
   send(progress: JournalProgress): void {
     this.#unsent.set(progress.segment, progress)
     this.#timer ??= setTimeout(() => this.#sendAll(), SEND_EVERY_MS)
+  }
+
+  sendNotFound(codes: NotFoundCode[]): void {
+    this.#thread.send({ kind: 'not_found', codes })
   }
 
   /** Another database server has, or may have, taken over. */

@@ -5,7 +5,9 @@ import type { ClickKeeper } from '../clicks/click-keeper.ts'
 import { openClickKeeper } from '../clicks/open-click-keeper.ts'
 import { journalFolder } from '../clicks/journal/open-journal.ts'
 import { readUserAgent } from '../clicks/visitor/read-user-agent.ts'
-import { systemClock } from '../runtime/clock.ts'
+import type { NotFoundCode } from '../links/not-found/not-found-codes.ts'
+import { storeNotFound } from '../links/not-found/store-not-found.ts'
+import { dayOf, systemClock } from '../runtime/clock.ts'
 import type { Config } from '../config/config.ts'
 import { watchEventLoop } from '../metrics/event-loop-delay.ts'
 import { countErrors, describeError, jsonLog, type Log } from '../runtime/log.ts'
@@ -40,6 +42,7 @@ export type ToBackgroundThread =
       metrics: SharedMetrics
     }
   | { kind: 'progress'; progress: JournalProgress }
+  | { kind: 'not_found'; codes: NotFoundCode[] }
   | { kind: 'failover' }
   | { kind: 'stop' }
 
@@ -90,6 +93,8 @@ async function handle(message: ToBackgroundThread): Promise<void> {
   if (message.kind === 'start') return start(message)
   if (message.kind === 'stop') return stop()
   if (message.kind === 'failover') return lookAgainSoon()
+  // Not waited for: progress of the journal comes behind it.
+  if (message.kind === 'not_found') return void keepNotFound(message.codes)
   await reader.noteProgress(message.progress)
   countSoon()
 }
@@ -163,6 +168,15 @@ async function findSegments(): Promise<void> {
         log.error('Could not read clicks of earlier runs; will retry.', describeError(error))
       await Bun.sleep(RETRY_MS)
     }
+  }
+}
+
+async function keepNotFound(codes: readonly NotFoundCode[]): Promise<void> {
+  try {
+    await storeNotFound(store.relaxedDb, dayOf(systemClock.nowUs()), codes)
+  } catch (error) {
+    if (!isStoreUnavailable(error))
+      log.error('Codes that lead nowhere could not be kept.', describeError(error))
   }
 }
 

@@ -5,7 +5,7 @@ import { forgetVisitors } from '../clicks/counters/seen-visitors.ts'
 import { mergeNextClicks } from '../clicks/facts/merge-clicks.ts'
 import type { ClickKeeper } from '../clicks/click-keeper.ts'
 import { rotateVisitorSalts } from '../clicks/visitor/visitor-salts.ts'
-import { type Clock, DAY_US, monthOf } from '../runtime/clock.ts'
+import { type Clock, DAY_US, dayOf, monthOf } from '../runtime/clock.ts'
 import { forgetSessions } from '../users/sign-in/session.ts'
 import { forgetTokens } from '../users/tokens/single-use-token.ts'
 import { forgetClosedReports } from '../operator/reports/close-reports.ts'
@@ -16,6 +16,7 @@ import { recheckDomains } from '../domains/recheck-domains.ts'
 import type { DomainChecks } from '../domains/domain-checks.ts'
 import type { ReportSender } from '../email-reports/report-sender.ts'
 import type { EmailTemplate } from '../mail/email-template.ts'
+import { forgetNotFound } from '../links/not-found/store-not-found.ts'
 import { removeStoredResponses } from '../links/idempotency.ts'
 import { forgetDeletedLinks } from '../links/trash/forget-deleted-links.ts'
 import { describeError, type Log } from '../runtime/log.ts'
@@ -226,6 +227,12 @@ const domainJobs = ({ store, domainChecks: checks, ...deps }: JobDeps): Job[] =>
     everyMs: MINUTE_MS,
     isShared: true,
     run: () => lookAtPendingDomains({ ...deps, db: store.relaxedDb, checks }),
+  },
+  {
+    name: 'forget codes that led nowhere a month ago',
+    everyMs: 60 * MINUTE_MS,
+    isShared: true,
+    run: () => forgetNotFound(store.relaxedDb, dayOf(deps.clock.nowUs())),
   },
 ]
 

@@ -16,10 +16,9 @@ import { openRedirectServer, type RedirectServer } from './redirect-server/redir
 /** An IP address that requests more unknown codes than this in a minute has to wait. */
 const MISSES_PER_MINUTE = 300
 
-export type ServerParts = Pick<OpenLinkDeps, 'links' | 'journal' | 'visitors'> & {
+export type ServerParts = Pick<OpenLinkDeps, 'links' | 'journal' | 'visitors' | 'notFound' | 'ownTraffic'> & {
   api: ApiChannel
   domains: Domains
-  ownTraffic: OpenLinkDeps['ownTraffic']
   log: Log
   metrics: Metrics
   sharesPort: boolean
@@ -31,14 +30,14 @@ export function openServers(
   parts: ServerParts,
   opened: AsyncDisposableStack,
 ): RedirectServer {
-  const { links, domains, ownTraffic, journal, visitors, api, metrics, sharesPort } = parts
+  const { links, domains, ownTraffic, journal, visitors, notFound, api, metrics, sharesPort } = parts
   const { host, port } = config
   const clock = systemClock
   const geo = openGeoLookup(config.geoipDb)
   const misses = new MinuteLimit(clock, MISSES_PER_MINUTE)
   const log = countErrors(parts.log, metrics.loggedErrors.redirect)
   const openings = new LimitedOpenings(api.openings, clock)
-  const openLink = { links, journal, visitors, geo, misses, openings, clock, domains, ownTraffic }
+  const openLink = { links, journal, visitors, geo, notFound, misses, openings, clock, domains, ownTraffic }
   const deps = { openLink, log, metrics }
   api.answerVisits((visit) => answerVisit(deps, visit))
   opened.defer(() => api.closeServer())

@@ -178,6 +178,7 @@ const visit = async (
       domains: noOtherDomains(),
       ownTraffic: { byWorkspace: new Map() },
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
+      notFound: { note: () => {} },
     },
     {
       method,

@@ -138,6 +138,7 @@ function openRig(
     domains: noOtherDomains('https://s.example.com'),
     ownTraffic: { byWorkspace: new Map() },
     misses: new MinuteLimit(manualClock(0), MISSES_MAX),
+    notFound: { note: () => {} },
   }
   const open = async (code: string, headers: Record<string, string> = {}, method = 'GET') => {
     const sent = new Headers(headers)

@@ -3,6 +3,7 @@ import type { GeoLookup } from '../clicks/visitor/geo-location.ts'
 import { referrerHost } from '../clicks/visitor/referrer-host.ts'
 import type { Domains } from '../links/domains/domains.ts'
 import type { LinkKey } from '../links/link-key.ts'
+import type { NotFoundCodes } from '../links/not-found/not-found-codes.ts'
 import { REDIRECT_STATUS } from '../links/redirect-status.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
@@ -44,6 +45,7 @@ export type OpenLinkDeps = {
   /** Of workspaces that do not count some visits. */
   ownTraffic: { byWorkspace: ReadonlyMap<number, { excludes(visit: Visit): boolean }> }
   misses: { count(ip: string): { isAllowed: boolean; retryAfterSeconds: number } }
+  notFound: Pick<NotFoundCodes, 'note'>
 }
 
 /**
@@ -168,7 +170,10 @@ export const redirectTo = ({ destination, status }: Omit<Redirect, 'variant'>): 
 function missing(deps: OpenLinkDeps, visit: Visit): VisitResponse {
   const { isAllowed, retryAfterSeconds } = deps.misses.count(visit.ip)
   if (!isAllowed) return tooManyMisses(visit, retryAfterSeconds)
-  const url = deps.domains.get(visit.domainId)?.notFoundUrl
+  const domain = deps.domains.get(visit.domainId)
+  // The codes of a domain that others use are nobody's to see.
+  if (domain?.workspaceId && isNavigation(visit) && isVisitor(visit)) deps.notFound.note(visit)
+  const url = domain?.notFoundUrl
   return url == null ? unknownLink(visit) : redirectTo({ destination: url, status: REDIRECT_STATUS })
 }
 

@@ -6,6 +6,15 @@ import type { Generated } from 'kysely'
  * A host of short URLs, and the codes on it. Domain 0 is the default, whose host is that of BASE_URL. A row that was ever verified
  * is never deleted, so that its codes do not change hands: who gets the host later has a row of their own.
  */
+/** Codes that visitors opened on the domain of a workspace, and that no link had. Kept for 30 days. */
+export type NotFoundCodeTable = {
+  domain_id: number
+  /** Since 1970 UTC. */
+  day: number
+  code: string
+  visits: number
+}
+
 export type DomainTable = {
   id: Generated<number>
   /** What the redirect server serves with it, in lower case; unique. NULL for domain 0, until it is verified, and once it is removed. */

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type {
   DomainTable,
+  NotFoundCodeTable,
   CodeTable,
   CodeLogTable,
   LinkTable,
@@ -64,6 +65,7 @@ export type Database = {
   api_keys: ApiKeyTable
   api_usage_days: ApiUsageDayTable
   domains: DomainTable
+  not_found_codes: NotFoundCodeTable
   codes: CodeTable
   code_log: CodeLogTable
   links: LinkTable

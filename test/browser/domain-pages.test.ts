@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { domainsOn } from './pages/domains-page.ts'
+import { linkEditorOn } from './pages/link-editor-page.ts'
 import type { Page } from 'playwright-core'
 import { memberOf } from '../rigs/service/dashboard-rig.ts'
 import { until } from '../rigs/eventually.ts'
@@ -72,10 +73,27 @@ describe.skipIf(hasNoChromium)('a domain', () => {
     const [own] = (await owner.browser.succeed('GET', '/domains')).slice(-1)
     expect(own).toMatchObject({ is_default: true, home_url: 'https://example.com/home' })
 
+    // What visitors have opened in vain is made a link with one click.
+    await rig.call('GET', '/wintr', { headers: { Host: 'go.example.com', 'User-Agent': 'Firefox/140.0' } })
+    const inVain = page.getByRole('region', { name: 'Not found, last 30 days' })
+    await until(async () => {
+      await page.reload()
+      await heading(page, 'go.example.com')
+      return inVain.isVisible()
+    })
+    await inVain.getByText('1 visit, last on').waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    await inVain.getByRole('button', { name: 'Create link with the code wintr' }).click()
+    const editor = linkEditorOn(() => page)
+    await editor.label('Destination').fill('https://example.com/winter')
+    await editor.save()
+    await editor.isClosed()
+    await inVain.waitFor({ state: 'detached' })
+
     await press(page, 'Remove domain')
     await page
       .getByRole('dialog')
-      .getByText('1 link stops working immediately. It and its analytics stay.')
+      .getByText('2 links stop working immediately. They and their analytics stay.')
       .waitFor()
     const remove = page.getByRole('dialog').getByRole('button', { name: 'Remove domain' })
     expect(await remove.isDisabled()).toBe(true)
@@ -87,7 +105,7 @@ describe.skipIf(hasNoChromium)('a domain', () => {
     await owner.browser.succeed('POST', '/domains', { host: 'go.example.com' })
     await page.reload()
     const notice = page.getByRole('alert').filter({ hasText: 'go.example.com is not verified.' })
-    await notice.getByText('1 link there cannot be opened.').waitFor()
+    await notice.getByText('2 links there cannot be opened.').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await notice.getByRole('link', { name: 'Show the records to set' }).click()
     await domains.record().getByText(value!.trim()).waitFor()

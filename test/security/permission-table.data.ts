@@ -160,6 +160,7 @@ export const API_NEEDS: Partial<Record<Scope | 'public' | 'any key', readonly st
     'GET /api/analytics/sources',
     'GET /api/analytics/bots',
     'GET /api/analytics/cities',
+    'GET /api/analytics/not-found',
     'GET /api/analytics/regions',
     'GET /api/analytics/tags',
     'GET /api/analytics/folders',

@@ -203,6 +203,7 @@ export class ProgramRun {
       domains: noOtherDomains('http://localhost'),
       ownTraffic: { byWorkspace: new Map() },
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
+      notFound: { note: () => {} },
     }
   }
 

@@ -6,7 +6,7 @@ import { type DomainWorld, OTHER_IP, OWN_IP, startDomainWorld } from '../rigs/se
 import { outboxFolder } from '../../src/mail/open-mail-queue.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import { useRig } from '../rigs/use-rig.ts'
-import { refusal, startContractRig } from './contract-rig.ts'
+import { FIREFOX, GOOGLEBOT, refusal, startContractRig } from './contract-rig.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 let world: DomainWorld
@@ -177,6 +177,44 @@ describe('a domain', () => {
       link_count: 2,
     })
     expect((await counts(other))['tern.example']).toBe(0)
+  })
+
+  test('has a list of the codes that visitors open in vain, which nobody else sees', async () => {
+    await verified('vain.example')
+    const browser = { headers: { 'User-Agent': FIREFOX, Host: 'vain.example' } }
+    for (const path of ['/wintr', '/wintr', '/sumer']) await documentedFetch(rig.url + path, browser)
+    // Programs, what browsers fetch by themselves, and the domain of all workspaces are not noted.
+    await documentedFetch(`${rig.url}/wintr`, { headers: { 'User-Agent': GOOGLEBOT, Host: 'vain.example' } })
+    await documentedFetch(`${rig.url}/icon`, { headers: { ...browser.headers, 'Sec-Fetch-Mode': 'no-cors' } })
+    await documentedFetch(`${rig.url}/nobody`, { headers: { 'User-Agent': FIREFOX } })
+    const list = async (query = '', who = caller) =>
+      (await rig.call('GET', `/api/analytics/not-found${query}`, who)).body.data
+    const codes = await eventually(
+      () => list(),
+      ({ length }) => length > 0,
+    )
+    expect(codes).toEqual([
+      {
+        short_code: 'wintr',
+        domain: expect.stringContaining('vain.example'),
+        visits: 2,
+        last_visited_on: expect.stringMatching(/^2/),
+      },
+      {
+        short_code: 'sumer',
+        domain: expect.stringContaining('vain.example'),
+        visits: 1,
+        last_visited_on: expect.stringMatching(/^2/),
+      },
+    ])
+    expect(await list('?domain=VAIN.example&limit=1')).toEqual(codes.slice(0, 1))
+    expect(await list('?domain=tern.example')).toEqual([])
+    expect(await list('', other)).toEqual([])
+    // Nor what has a link by now.
+    await shorten('vain.example', 'wintr')
+    expect((await list()).map(({ short_code: code }: any) => code)).toEqual(['sumer'])
+    await rig.call('DELETE', '/api/links/wintr?domain=vain.example', { key: caller.key })
+    expect(await list()).toHaveLength(2)
   })
 
   test('that is removed keeps its links and codes, and has them again when it is added again', async () => {

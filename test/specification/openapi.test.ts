@@ -219,6 +219,7 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['get', '/api/analytics/sources', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/bots', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/cities', ['analytics:read'], OF_LINK_OR_ALL],
+  ['get', '/api/analytics/not-found', ['analytics:read'], ['domain', 'limit']],
   ['get', '/api/analytics/regions', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/tags', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/folders', ['analytics:read'], OF_LINK_OR_ALL],

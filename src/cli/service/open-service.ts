@@ -18,6 +18,7 @@ import { openServers } from '../../http/open-servers.ts'
 import { changeListener } from './change-listener.ts'
 import { watchService } from './watch-service.ts'
 import { KeptRedirectState, NO_REDIRECT_STATE, readRedirectState } from '../../links/routes/redirect-state.ts'
+import { NotFoundCodes } from '../../links/not-found/not-found-codes.ts'
 import { LinkCache } from '../../links/routes/link-cache.ts'
 import { openRouteSource, type RouteSource } from '../../links/routes/route-source.ts'
 import { countErrors, describeError, type Log } from '../../runtime/log.ts'
@@ -78,6 +79,9 @@ export async function openService(
     }),
     (channel) => channel.stop(),
   )
+  const notFound = opened.adopt(new NotFoundCodes((codes) => background.sendNotFound(codes)), (codes) =>
+    codes.sendAll(),
+  )
   const source = opened.adopt(await openRouteSource(config, { clock: systemClock, log }), (source) =>
     source.close(),
   )
@@ -97,7 +101,7 @@ export async function openService(
   const watching = opened.adopt(watchService({ journal, source, visitors, api, config }), ({ end }) => end())
   const server = openServers(
     config,
-    { links, domains, ownTraffic, journal, visitors, api, metrics, log, sharesPort: isWorker },
+    { links, domains, ownTraffic, journal, visitors, notFound, api, metrics, log, sharesPort: isWorker },
     opened,
   )
   const running = opened.move()

@@ -3,6 +3,7 @@ import { accountEndpoints } from './account-endpoints.ts'
 import { analyticsEndpoints } from './analytics-endpoints.ts'
 import { auditEndpoints } from './audit-endpoints.ts'
 import { breakdownEndpoints } from './breakdown-endpoints.ts'
+import { notFoundEndpoint } from './not-found-endpoint.ts'
 import { bulkEndpoints } from './bulk-endpoints.ts'
 import { clickExportEndpoint } from './click-export-endpoint.ts'
 import { createLinkEndpoints } from './create-link-endpoints.ts'
@@ -51,6 +52,7 @@ export const ENDPOINTS = [
   linkExportEndpoint,
   ...analyticsEndpoints,
   ...breakdownEndpoints,
+  notFoundEndpoint,
   clickExportEndpoint,
   ...shareEndpoints,
   ...accountEndpoints,

@@ -188,6 +188,7 @@ function startServers(): void {
       domains: noOtherDomains('https://s.example.com'),
       ownTraffic: { byWorkspace: new Map() },
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
+      notFound: { note: () => {} },
     },
     log: { debug: write, info: write, warn: write, error: write },
     metrics: openMetrics(newSharedMetrics()),

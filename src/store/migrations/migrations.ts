@@ -121,6 +121,26 @@ export const MIGRATIONS: Migrations = {
         EXECUTE FUNCTION note_block_change()`,
     ],
   },
+  '0008-not-found': {
+    sqlite: [
+      `CREATE TABLE not_found_codes (
+  domain_id INTEGER NOT NULL,
+  day INTEGER NOT NULL,
+  code TEXT NOT NULL,
+  visits INTEGER NOT NULL,
+  PRIMARY KEY (domain_id, day, code)
+) STRICT, WITHOUT ROWID`,
+    ],
+    postgres: [
+      `CREATE TABLE not_found_codes (
+  domain_id BIGINT NOT NULL,
+  day BIGINT NOT NULL,
+  code TEXT COLLATE "C" NOT NULL,
+  visits BIGINT NOT NULL,
+  PRIMARY KEY (domain_id, day, code)
+)`,
+    ],
+  },
 }
 
 /** A statement ends with a semicolon at the end of a line. Lines of the same statement after such a semicolon are indented. */

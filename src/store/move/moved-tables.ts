@@ -27,6 +27,7 @@ const KEYS: Record<MovedTable, readonly string[]> = {
   api_keys: ['id'],
   api_usage_days: ['workspace_id', 'day'],
   domains: ['id'],
+  not_found_codes: ['domain_id', 'day', 'code'],
   codes: ['code', 'domain_id'],
   code_log: ['log'],
   links: ['id'],

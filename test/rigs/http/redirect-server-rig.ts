@@ -49,6 +49,7 @@ export function openRedirectServerRig() {
       domains: noOtherDomains('https://s.example.com'),
       ownTraffic: { byWorkspace: new Map() },
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
+      notFound: { note: () => {} },
     },
     log: { debug() {}, info() {}, warn() {}, error: (message: string) => void logged.push(message) },
     metrics,

@@ -130,6 +130,7 @@ export class OneLink {
         clock: CLOCK,
         ownTraffic: this.#ownTraffic,
         misses: { count: () => NO_WAIT },
+        notFound: { note: () => {} },
       },
       {
         method: 'GET',

@@ -246,6 +246,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     { ...A_CODE, code: 'lost', workspace_id: null, lost_at: NOON },
     { ...A_CODE, code: 'Äh' },
   ],
+  not_found_codes: [{ domain_id: 6, day: 20_563, code: 'lost', visits: 3 }],
   code_log: [{ log: 'b3d8c5c0-3f6f-4f38-9c3f-1f0f6d7f1a11', position: 4_711 }],
   links: ['-_-', 'Zebra', '_under', 'apple'].map((code, i) => ({
     id: LINK_IDS[i],

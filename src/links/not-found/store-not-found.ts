@@ -1,0 +1,55 @@
+import type { RelaxedDb, Tx } from '../../store/handles.ts'
+import { transact } from '../../store/transact.ts'
+import type { NotFoundCode } from './not-found-codes.ts'
+
+/** The rest of a day's codes is not kept, so that nobody fills the store by inventing some. */
+export const CODES_OF_DAY_MAX = 1_000
+export const DAYS_KEPT = 30
+
+/** `day`: days since 1970 UTC. */
+export function storeNotFound(db: RelaxedDb, day: number, codes: readonly NotFoundCode[]): Promise<void> {
+  const byDomain = Map.groupBy(codes, ({ domainId }) => domainId)
+  return transact(db, async (tx) => {
+    for (const [domainId, ofDomain] of byDomain) await storeOfDomain(tx, { domainId, day }, ofDomain)
+  })
+}
+
+type DomainDay = { domainId: number; day: number }
+
+async function storeOfDomain(
+  tx: Tx,
+  { domainId, day }: DomainDay,
+  codes: readonly NotFoundCode[],
+): Promise<void> {
+  const stored = await tx
+    .selectFrom('not_found_codes')
+    .select('code')
+    .where('domain_id', '=', domainId)
+    .where('day', '=', day)
+    .execute()
+  const known = new Set(stored.map(({ code }) => code))
+  const fresh = codes.filter(({ code }) => !known.has(code)).slice(0, CODES_OF_DAY_MAX - known.size)
+  const rows = [...codes.filter(({ code }) => known.has(code)), ...fresh].map(({ code, visits }) => ({
+    domain_id: domainId,
+    day,
+    code,
+    visits,
+  }))
+  if (rows.length === 0) return
+  await tx
+    .insertInto('not_found_codes')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['domain_id', 'day', 'code']).doUpdateSet((eb) => ({
+        visits: eb('not_found_codes.visits', '+', eb.ref('excluded.visits')),
+      })),
+    )
+    .execute()
+}
+
+export async function forgetNotFound(db: RelaxedDb, today: number): Promise<void> {
+  await db
+    .deleteFrom('not_found_codes')
+    .where('day', '<=', today - DAYS_KEPT)
+    .execute()
+}
