@@ -82,6 +82,7 @@ describe.each(enginesToTest('the migration to facts'))('the migration to facts o
       'DROP TABLE shares',
       'DROP TABLE email_reports',
       ...withoutOwnTraffic(engine),
+      'DROP TABLE not_found_codes',
       ...MIGRATIONS['0001-first']![engine].filter((each) => OF_OLD_TABLES.test(each)),
       `DELETE FROM kysely_migration WHERE name >= '0002-facts'`,
     )
