@@ -56,7 +56,11 @@ export const analyticsStrings = {
   reached: (reached: string, wanted: string, isByChance?: boolean) =>
     `${reached} of ${wanted}${isByChance === undefined ? '' : isByChance ? ', by chance' : ', not by chance'}`,
   export: 'Export',
-  exportAs: { csv: 'Single clicks as CSV', ndjson: 'Single clicks as NDJSON' },
+  exportAs: {
+    csv: 'Single clicks as CSV',
+    ndjson: 'Single clicks as NDJSON',
+    parquet: 'Single clicks as Parquet',
+  },
   filters: 'Filters',
   filterBy: (label: string) => `Filter by ${label}`,
   clearFilters: 'Clear',

@@ -66,7 +66,7 @@ export function FilterLine({ query, analytics }: FilterLineProps) {
   )
 }
 
-const FORMATS = ['csv', 'ndjson'] as const
+const FORMATS = ['csv', 'ndjson', 'parquet'] as const
 
 /** The clicks themselves; each panel has its figures. */
 const ExportMenu = ({ query: { granularity: _, ...query } }: { query: AnalyticsQuery }) => (

@@ -100,9 +100,10 @@ function internalError({ method, path, isBroken }: SentRequest, answer: One): st
 function faultOfBody(status: number, type: string, body: string): string | undefined {
   if (!type.startsWith('application/json')) {
     if (status >= 400 && !type.startsWith('text/html')) return `a refusal of the type ${type}`
-    const isKnown = /^(text\/(html|css|plain|csv)|application\/x-ndjson|image\/(svg\+xml|png|x-icon))\b/.test(
-      type,
-    )
+    const isKnown =
+      /^(text\/(html|css|plain|csv)|application\/(x-ndjson|vnd\.apache\.parquet)|image\/(svg\+xml|png|x-icon))\b/.test(
+        type,
+      )
     return isKnown ? undefined : `the type ${type}`
   }
   const json = parsed(body)

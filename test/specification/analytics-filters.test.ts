@@ -273,6 +273,15 @@ describe('an export of clicks', () => {
     expect(rows).toHaveLength(clicks)
   })
 
+  test('may be a Parquet file with the same rows', async () => {
+    const path = '/api/analytics/export?format=parquet&tag=spring'
+    const { status, headers, text } = await rig.call('GET', path, caller)
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/vnd.apache.parquet'])
+    expect(headers.get('content-disposition')).toMatch(/filename="tern-clicks-\d{4}-\d\d-\d\d\.parquet"/)
+    // It begins and ends so, and is written by whole pages between.
+    expect([text.slice(0, 4), text.slice(-4)]).toEqual(['PAR1', 'PAR1'])
+  })
+
   test('refuses what reports refuse', async () => {
     const { status, body } = await rig.call('GET', '/api/analytics/export?country=Germany', caller)
     expect([status, Object.keys(body.errors)]).toEqual([422, ['country']])

@@ -282,7 +282,8 @@ describe('an operation', () => {
       for (const [status, { description, content }] of Object.entries(responses)) {
         expect(description).toMatch(/\w/)
         const isFile = status === '200' && /^GET \/api\/(?:export\/|analytics\/export)/.test(name)
-        const types = isFile ? ['text/csv', 'application/x-ndjson'] : ['application/json']
+        const parquet = name.includes('analytics') ? ['application/vnd.apache.parquet'] : []
+        const types = isFile ? ['text/csv', 'application/x-ndjson', ...parquet] : ['application/json']
         expect(Object.keys(content)).toEqual(types)
         const { schema } = content[types[0]!]!
         if (others.includes(status)) expect(schema).toEqual({ $ref: '#/components/schemas/Error' })

@@ -3,12 +3,15 @@ import { REPORT_DIMENSIONS } from '../../analytics/report-dimensions.ts'
 import { DIMENSIONS } from '../../clicks/facts/dimensions.ts'
 import { type ClickOfLink, clicksOfScope } from '../../export/clicks-of-scope.ts'
 import { csvLine } from '../../export/csv-line.ts'
+import { parquetBytes, type ParquetColumns } from '../../export/parquet-export.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { isoMicroseconds, QUARTER_US } from '../../runtime/clock.ts'
+import { choice } from '../../validation/field-rules.ts'
 import type { ReadingContext } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import { type Query, readParameters } from '../requests/query.ts'
-import { EXPORT_TYPES, exportedFile, exportFormat } from '../responses/exported-file.ts'
+import { EXPORT_FORMATS, EXPORT_TYPES, exportedFile, fileName } from '../responses/exported-file.ts'
+import { streamedFile } from '../responses/streamed-file.ts'
 import { reportParameters } from './analytics-view.ts'
 import { readRangeReport } from './report-request.ts'
 
@@ -25,18 +28,22 @@ function exportedClick({ link, ...row }: ClickOfLink, domains: Pick<Domains, 'ho
   }
 }
 
-const HEAD = [
-  'clicked_at',
-  'short_code',
-  'domain',
-  ...DIMENSIONS.flatMap((name) => Object.keys(REPORT_DIMENSIONS[name].row)),
-  'clicks',
-  'unique_visitors',
-  'bots',
-]
+const text = (name: string) => [name, 'text'] as const
+
+const COLUMNS: ParquetColumns = {
+  clicked_at: 'time',
+  ...Object.fromEntries(['short_code', 'domain'].map(text)),
+  ...Object.fromEntries(DIMENSIONS.flatMap((name) => Object.keys(REPORT_DIMENSIONS[name].row)).map(text)),
+  clicks: 'count',
+  unique_visitors: 'count',
+  bots: 'count',
+}
+const HEAD = Object.keys(COLUMNS)
+
+const PARQUET = 'application/vnd.apache.parquet'
 
 const schema = z.object({
-  ...exportFormat,
+  format: choice([...EXPORT_FORMATS, 'parquet']).default('csv'),
   ...reportParameters.omit({ limit: true, granularity: true, compare: true }).shape,
 })
 
@@ -47,7 +54,7 @@ export const clickExportEndpoint = endpoint({
   tag: 'Analytics',
   summary: 'Export clicks as a file',
   description:
-    'Every click of the range that passes the filters: CSV with a header row, or a JSON object for each line. Clicks of the last days have their exact times; of older ones those of a quarter of an hour that are the same in everything are one row, with their number in `clicks`. Bots have rows of their own, with `clicks` 0. `short_code` is null where the link was deleted. In CSV a text that a spreadsheet would take for a formula begins with an apostrophe. Two at once, then 429.',
+    'Every click of the range that passes the filters: CSV with a header row, a JSON object for each line, or Parquet. Clicks of the last days have their exact times; of older ones those of a quarter of an hour that are the same in everything are one row, with their number in `clicks`. Bots have rows of their own, with `clicks` 0. `short_code` is null where the link was deleted. In CSV a text that a spreadsheet would take for a formula begins with an apostrophe. Two at once, then 429.',
   query: {
     schema,
     async read(query: Query, context: ReadingContext) {
@@ -58,21 +65,27 @@ export const clickExportEndpoint = endpoint({
   answer: {
     description: 'The file.',
     bare: z.string().openapi({ example: csvLine(HEAD) }),
-    types: Object.values(EXPORT_TYPES),
+    types: [...Object.values(EXPORT_TYPES), PARQUET],
   },
   refusals: [404, 422],
   run({ caller, query: { format, scope, range } }, deps) {
     const onEnd = deps.exportPlaces.clicks.take(caller.workspaceId)
     const { reportDb: db, callEngine, clickHouse, domains } = deps
     const times = { fromUs: range.fromQuarter * QUARTER_US, toUs: range.toQuarter * QUARTER_US }
-    return exportedFile({
-      format,
-      name: 'tern-clicks',
-      nowUs: deps.clock.nowUs(),
-      pages: clicksOfScope({ db, callEngine, clickHouse }, scope, times),
-      view: (click) => exportedClick(click, domains),
-      head: HEAD,
+    const pages = clicksOfScope({ db, callEngine, clickHouse }, scope, times)
+    const file = { name: 'tern-clicks', nowUs: deps.clock.nowUs(), onEnd }
+    const view = (click: ClickOfLink) => exportedClick(click, domains)
+    if (format !== 'parquet') return exportedFile({ ...file, format, pages, view, head: HEAD })
+    return streamedFile({
+      name: fileName(file, format),
+      type: PARQUET,
+      pages: parquetBytes(COLUMNS, parquetRows(pages, view)),
       onEnd,
     })
   },
 })
+
+async function* parquetRows(pages: AsyncIterable<ClickOfLink[]>, view: (click: ClickOfLink) => object) {
+  for await (const clicks of pages)
+    yield clicks.map((click) => ({ ...view(click), clicked_at: click.clicked_at }))
+}

@@ -3,8 +3,9 @@ import { dayOf, isoDay } from '../../runtime/clock.ts'
 import { choice } from '../../validation/field-rules.ts'
 import { streamedFile } from './streamed-file.ts'
 
+export const EXPORT_FORMATS = ['csv', 'ndjson'] as const
 /** The parameter of exports. */
-export const exportFormat = { format: choice(['csv', 'ndjson']).default('csv') }
+export const exportFormat = { format: choice(EXPORT_FORMATS).default('csv') }
 export const EXPORT_TYPES = { csv: 'text/csv', ndjson: 'application/x-ndjson' }
 
 type ExportedFile<Item, View extends object> = {
@@ -25,14 +26,18 @@ type ExportedFile<Item, View extends object> = {
 
 /** A list as a file: CSV with a header row, or a JSON object for each line. */
 export function exportedFile<Item, View extends object>(file: ExportedFile<Item, View>): Promise<Response> {
-  const { format, name, nowUs, onEnd } = file
+  const { format, onEnd } = file
   return streamedFile({
-    name: `${name}-${isoDay(dayOf(nowUs))}.${format}`,
+    name: fileName(file, format),
     type: EXPORT_TYPES[format],
     pages: format === 'csv' ? csvTexts(file) : jsonTexts(file),
     onEnd,
   })
 }
+
+/** With the day on which it was made. */
+export const fileName = ({ name, nowUs }: { name: string; nowUs: number }, ending: string): string =>
+  `${name}-${isoDay(dayOf(nowUs))}.${ending}`
 
 async function* jsonTexts<Item, View extends object>({
   pages,

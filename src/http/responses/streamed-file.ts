@@ -4,8 +4,8 @@ const PIECE_CHARS = 64 * 1024
 type StreamedFile = {
   name: string
   type: string
-  /** Its texts, a page of them at a time. */
-  pages: AsyncIterable<string[]>
+  /** Its texts or its bytes, a page of them at a time. */
+  pages: AsyncIterable<string[] | Uint8Array>
   /** Called once it is sent, has failed, or nobody reads it any more. */
   onEnd(): void
 }
@@ -22,16 +22,20 @@ export async function streamedFile({ name, type, pages, onEnd }: StreamedFile): 
   })
   return new Response(streamOf({ first, pieces, onEnd }), {
     headers: {
-      'Content-Type': `${type}; charset=utf-8`,
+      'Content-Type': type.startsWith('text/') || type.includes('json') ? `${type}; charset=utf-8` : type,
       'Content-Disposition': `attachment; filename="${name}"`,
     },
   })
 }
 
-async function* piecesOf(pages: AsyncIterable<string[]>): AsyncGenerator<string> {
+async function* piecesOf(pages: StreamedFile['pages']): AsyncGenerator<Piece> {
   let piece = ''
-  for await (const texts of pages) {
-    for (const text of texts) {
+  for await (const page of pages) {
+    if (page instanceof Uint8Array) {
+      yield page
+      continue
+    }
+    for (const text of page) {
       piece += text
       if (piece.length < PIECE_CHARS) continue
       yield piece
@@ -41,18 +45,19 @@ async function* piecesOf(pages: AsyncIterable<string[]>): AsyncGenerator<string>
   yield piece
 }
 
-type Pieces = { first: IteratorResult<string>; pieces: AsyncGenerator<string>; onEnd(): void }
+type Piece = string | Uint8Array
+type Pieces = { first: IteratorResult<Piece>; pieces: AsyncGenerator<Piece>; onEnd(): void }
 
 function streamOf({ first, pieces, onEnd }: Pieces): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  let next: IteratorResult<string> | undefined = first
+  let next: IteratorResult<Piece> | undefined = first
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const { value, done } = next ?? (await pieces.next())
           next = undefined
-          if (!done) return controller.enqueue(encoder.encode(value))
+          if (!done) return controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
         } catch (error) {
           onEnd()
           throw error
