@@ -105,6 +105,8 @@ describe.skipIf(hasNoChromium)('clicks under filters', () => {
     await row('Campaigns', 'newsletter').click()
     await pill('UTM source: newsletter').waitFor()
     expect(new URL(page.url()).search).toBe('?tag=Winter&utm_source=newsletter')
+    // The figures of before are paler until the new ones are there.
+    await page.locator('.analytics[aria-busy="false"]').waitFor()
     expect(await axeFindings(page)).toEqual([])
     await openTab('Links')
     await card('Top links').getByRole('link', { name: 'unfiltered' }).click()
