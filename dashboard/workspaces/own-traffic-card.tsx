@@ -20,8 +20,10 @@ export function OwnTrafficCard() {
   const stored = useWorkspaceSettings(canWrite).data?.uncounted_networks
   return (
     <Card title={texts.title}>
-      <BrowserPart />
-      {canWrite && stored !== undefined && <NetworksForm stored={stored} />}
+      <div className="form">
+        <BrowserPart />
+        {canWrite && stored !== undefined && <NetworksForm stored={stored} />}
+      </div>
     </Card>
   )
 }

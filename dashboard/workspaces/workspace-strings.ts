@@ -175,9 +175,9 @@ export const workspaceStrings = {
   },
   ownTraffic: {
     title: 'Own traffic',
-    browserText: 'Short links lead you on as always, but your own clicks in this browser are not counted.',
+    browserText: 'Short links lead you on as always, but your clicks in this browser are not counted.',
     domain: 'Domain',
-    exclude: 'Do not count my visits on this browser',
+    exclude: 'Do not count my visits',
     networks: 'Networks that are not counted',
     networksHint:
       'IP addresses or networks such as 203.0.113.0/24, one per line. Visitors’ addresses are not stored.',

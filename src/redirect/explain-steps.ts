@@ -210,7 +210,7 @@ export function countStep(countsAs: CountsAs): Step {
 export const EXCLUDED = failed(
   'count',
   'It is not counted.',
-  'This browser or network is excluded from the counts of the workspace, and uses up no click limit.',
+  'This browser or network is excluded, and uses up no click limit.',
 )
 
 const BOTS = 'A crawler or link preview is counted beside the clicks of visitors.'

@@ -56,6 +56,17 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
     })
   })
 
+  test('says of own traffic that it goes to the same place and is not counted', async () => {
+    await openTest()
+    await answers('302 · this visitor goes towww.northlight-supply.com')
+    await choose('Traffic', 'Own, not counted')
+    await becomes(
+      async () => (await steps()).at(-1),
+      'It is not counted\nThis browser or network is excluded, and uses up no click limit',
+    )
+    await answers('302 · this visitor goes towww.northlight-supply.com')
+  })
+
   test('draws a split again, and keeps the focus', async () => {
     await openTest()
     await choose('Country', 'DE')

@@ -12,7 +12,7 @@ describe.skipIf(hasNoChromium)('own traffic', () => {
     const user = await rig.user()
     const page = await rig.open('/settings', { user })
     await heading(page, 'Own traffic')
-    await press(page, 'Do not count my visits on this browser')
+    await press(page, 'Do not count my visits')
     await heading(page, 'Your visits are not counted')
     const cookie = async () => (await page.context().cookies()).find(({ name }) => name === 'tern_uncounted')
     expect(await cookie()).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })

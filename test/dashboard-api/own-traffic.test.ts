@@ -169,8 +169,7 @@ test('explain says of own traffic that it is not counted', async () => {
     rule: null,
     condition: null,
     text: 'It is not counted.',
-    detail:
-      'This browser or network is excluded from the counts of the workspace, and uses up no click limit.',
+    detail: 'This browser or network is excluded, and uses up no click limit.',
   })
 })
 

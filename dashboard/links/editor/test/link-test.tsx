@@ -19,6 +19,11 @@ import { TextButton } from '../../../components/button.tsx'
 
 const NAMES = ['country', 'device', 'os', 'browser', 'language'] as const
 
+const TRAFFIC = [
+  { value: '' as const, label: testStrings.anybody },
+  { value: 'own' as const, label: testStrings.ownTraffic },
+]
+
 type VisitorFieldsProps = Pick<Test, 'visitor' | 'setVisitor' | 'choices'> & { isFirst: boolean }
 
 function VisitorFields({ visitor, setVisitor, choices, isFirst }: VisitorFieldsProps) {
@@ -36,6 +41,12 @@ function VisitorFields({ visitor, setVisitor, choices, isFirst }: VisitorFieldsP
           data-first={(isFirst && index === 0) || undefined}
         />
       ))}
+      <SelectField
+        label={testStrings.traffic}
+        choices={TRAFFIC}
+        value={visitor.traffic}
+        onChoice={(traffic) => setVisitor({ traffic })}
+      />
       <SelectField
         label={testStrings.time}
         value={isTimed ? 'another' : 'now'}

@@ -91,11 +91,21 @@ type TestVisitor = {
   os: string
   browser: string
   language: string
+  /** `own`: in a browser or network that the workspace does not count. */
+  traffic: '' | 'own'
   /** `2026-12-01T09:00` in the browser's time zone; empty: now. */
   at: string
 }
 
-export const NOBODY: TestVisitor = { country: '', device: '', os: '', browser: '', language: '', at: '' }
+export const NOBODY: TestVisitor = {
+  country: '',
+  device: '',
+  os: '',
+  browser: '',
+  language: '',
+  traffic: '',
+  at: '',
+}
 
 /** Who tests, as far as the browser says: a good first visitor. */
 function ownVisitor(): TestVisitor {
