@@ -46,9 +46,14 @@ test.each([
 test('the value of api_key is not written, whatever it is', () => {
   expect(fieldOf('/api/links?a=b&api_key=my%20secret&c=d')).toBe('/api/links?a=b&api_key=[redacted]&c=d')
   expect(fieldOf('API_KEY=secret')).toBe('api_key=[redacted]')
+})
+
+test('the end of a secret URL is not written', () => {
   const secret = 'l7nqKJYI0yO1mCWmpf2Dr2ZbLMOSMnN4HxK3-pVvG1k'
   expect(fieldOf(`/share/${secret}/badge.svg?a=b`)).toBe('/share/[redacted]/badge.svg?a=b')
   expect(fieldOf(`/share/%6C${secret.slice(1)}`)).toBe('/share/[redacted]')
+  expect(fieldOf(`/unsubscribe/12.34.${secret}`)).toBe('/unsubscribe/[redacted]')
+  expect(fieldOf(`/own-traffic/12.${secret}`)).toBe('/own-traffic/[redacted]')
 })
 
 test('a word that only begins like a key is', () => {

@@ -16,18 +16,18 @@ const VALUE_CHARS_MAX = 2000
 /** A key, or most of one, anywhere in a text. */
 const KEY = /(tern(?:_|%5f))[a-z0-9]{16,}/gi
 const KEY_PARAMETER = /\bapi_key=[^&\s"]*/gi
-/** Who knows the end of the URL of a shared page can open it. */
-const SHARE_SECRET = /(\/share\/)[^/?\s"]{16,}/gi
+/** Who knows the end of such a URL can open a shared page, end emails, or exclude a browser. */
+const SECRET_PATH = /(\/(?:share|unsubscribe|own-traffic)\/)[^/?\s"]{16,}/gi
 /** Characters that a terminal may interpret and JSON does not escape: DEL, C1 controls, line and direction marks. */
 const INTERPRETED = /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g
 
-/** Values may contain text of clients: redacts anything that looks like a key or opens a shared page, and limits the length. */
+/** Values may contain text of clients: redacts anything that looks like a key or the end of a secret URL, and limits the length. */
 function safe(value: LogFields[string]): LogFields[string] {
   if (typeof value !== 'string') return value
   return value
     .replaceAll(KEY, '$1[redacted]')
     .replaceAll(KEY_PARAMETER, 'api_key=[redacted]')
-    .replaceAll(SHARE_SECRET, '$1[redacted]')
+    .replaceAll(SECRET_PATH, '$1[redacted]')
     .slice(0, VALUE_CHARS_MAX)
 }
 

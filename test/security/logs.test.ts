@@ -60,9 +60,9 @@ describe('the log', () => {
     expect(everything()).toContain('[redacted]')
   })
 
-  test('has no secret of a shared page', () => {
-    expect(everything()).not.toContain(SHARE_SECRET.slice(0, 20))
-    expect(everything()).toContain('/share/[redacted]')
+  test('has no secret of a URL: of a shared page, to unsubscribe, to exclude a browser', () => {
+    expect(everything()).not.toContain(SECRET.slice(0, 20))
+    for (const path of SECRET_PATHS) expect(everything()).toContain(`${path}[redacted]`)
   })
 
   test('has no IP address of a visitor', () => {
@@ -115,7 +115,8 @@ async function runAndStop(): Promise<void> {
   log = lines.map((line) => JSON.parse(line))
 }
 
-const SHARE_SECRET = 'l7nqKJYI0yO1mCWmpf2Dr2ZbLMOSMnN4HxK3-pVvG1k'
+const SECRET_PATHS = ['/share/', '/unsubscribe/', '/own-traffic/']
+const SECRET = 'l7nqKJYI0yO1mCWmpf2Dr2ZbLMOSMnN4HxK3-pVvG1k'
 const FORGED = '{"time":"2026-01-01T00:00:00.000Z","level":"fatal","message":"forged"}'
 
 /** Requests that were sent to the API, each with a path of its own. */
@@ -132,7 +133,8 @@ function filesOf(dataDir: string) {
 
 async function visit(): Promise<void> {
   for (const from of PEERS) {
-    for (const path of ['/hello', '/nobody', '/api/info/hello', '/qr/hello', '/', `/share/${SHARE_SECRET}`])
+    const secretPaths = SECRET_PATHS.map((path) => `${path}${SECRET}`)
+    for (const path of ['/hello', '/nobody', '/api/info/hello', '/qr/hello', '/', ...secretPaths])
       await send(rawRequest('GET', path), from)
   }
   for (const ip of FORWARDED) {
