@@ -212,9 +212,10 @@ async function handle(asked: ApiRequest): Promise<Response> {
     await started
     // The body has been read, up to the limit. HEAD is GET without its content, which the server leaves out.
     const { method, headers, signal } = request
-    const parts = { method: method === 'HEAD' ? 'GET' : method, headers, signal }
+    const isHead = method === 'HEAD'
+    const parts = { method: isHead ? 'GET' : method, headers, signal }
     const read = new Request(`http://api${target}`, parts)
-    return await finish(asked, await app.fetch(read, { ip, peer, target, body }))
+    return await finish(asked, await app.fetch(read, { ip, peer, target, body, isHead }))
   } finally {
     underWay--
   }

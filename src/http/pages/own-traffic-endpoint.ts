@@ -31,6 +31,8 @@ const TOKEN_PATH = `${PATH}/:token`
 export function addOwnTrafficPage(app: Hono<AppEnv>, deps: OwnTrafficDeps): void {
   app.get(TOKEN_PATH, async (context) => {
     refuseOverPublicLimit(deps, context)
+    // Programs send HEAD to look whether a link works, which would use this one up.
+    if (context.env.isHead) return methodNotAllowedResponse(context, ['GET'])
     const domainId = deps.domains.idOf(context.req.header('host') ?? '')
     const exclusion = await useExclusionToken(deps, { token: context.req.param('token'), domainId })
     if (exclusion === undefined) return sendPage(context, 404, SPENT_PAGE)
