@@ -172,7 +172,10 @@ function missing(deps: OpenLinkDeps, visit: Visit): VisitResponse {
   if (!isAllowed) return tooManyMisses(visit, retryAfterSeconds)
   const domain = deps.domains.get(visit.domainId)
   // The codes of a domain that others use are nobody's to see.
-  if (domain?.workspaceId && isNavigation(visit) && isVisitor(visit)) deps.notFound.note(visit)
+  const workspaceId = domain?.workspaceId
+  const isNoted = isNavigation(visit) && isVisitor(visit)
+  if (workspaceId && isNoted && !deps.ownTraffic.byWorkspace.get(workspaceId)?.excludes(visit))
+    deps.notFound.note(visit)
   const url = domain?.notFoundUrl
   return url == null ? unknownLink(visit) : redirectTo({ destination: url, status: REDIRECT_STATUS })
 }

@@ -12,7 +12,7 @@ import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 let world: DomainWorld
 beforeAll(async () => (world = await startDomainWorld()))
 afterAll(() => world.stop())
-const rig = useRig(() => startContractRig(world.settings, world.options))
+const rig = useRig(() => startContractRig({ ...world.settings, TRUSTED_PROXIES: 'loopback' }, world.options))
 // A workspace may check its domains a few times a minute only.
 let caller: Awaited<ReturnType<typeof rig.makeCaller>>
 beforeEach(addCaller)
@@ -182,16 +182,20 @@ describe('a domain', () => {
   test('has a list of the codes that visitors open in vain, which nobody else sees', async () => {
     await verified('vain.example')
     const browser = { headers: { 'User-Agent': FIREFOX, Host: 'vain.example' } }
-    for (const path of ['/wintr', '/wintr', '/sumer']) await documentedFetch(rig.url + path, browser)
-    // Programs, what browsers fetch by themselves, and the domain of all workspaces are not noted.
+    // Programs, what browsers fetch by themselves, the domain of all workspaces and own traffic are not noted.
     await documentedFetch(`${rig.url}/wintr`, { headers: { 'User-Agent': GOOGLEBOT, Host: 'vain.example' } })
     await documentedFetch(`${rig.url}/icon`, { headers: { ...browser.headers, 'Sec-Fetch-Mode': 'no-cors' } })
     await documentedFetch(`${rig.url}/nobody`, { headers: { 'User-Agent': FIREFOX } })
+    await excludeNetwork('203.0.113.77')
+    const own = { ...browser.headers, 'X-Forwarded-For': '203.0.113.77' }
+    await documentedFetch(`${rig.url}/own`, { headers: own })
+    // Noted last, so that all before it would be listed too.
+    for (const path of ['/sumer', '/wintr', '/wintr']) await documentedFetch(rig.url + path, browser)
     const list = async (query = '', who = caller) =>
       (await rig.call('GET', `/api/analytics/not-found${query}`, who)).body.data
     const codes = await eventually(
       () => list(),
-      ({ length }) => length > 0,
+      ([first]) => first?.visits === 2,
     )
     expect(codes).toEqual([
       {
@@ -371,3 +375,6 @@ const shorten = (domain: string, code: string, who = caller) =>
     key: who.key,
     body: { original_url: `https://example.com/${code}`, custom_code: code, domain },
   })
+
+const excludeNetwork = (...networks: string[]) =>
+  rig.call('PUT', '/api/workspace/settings', { key: caller.key, body: { uncounted_networks: networks } })
