@@ -6,7 +6,7 @@ import { statusOf } from '../responses/refusal-status.ts'
 import type { SchemaDeps } from '../dispatch/body-and-query.ts'
 import type { Endpoint } from '../dispatch/endpoint.ts'
 import { DOMAIN, PATH_PARAMETERS, PUBLIC_DOMAIN } from './path-parameters.ts'
-import { shareParameters } from './share-parameters.ts'
+import { shareParameters } from './component-parameters.ts'
 import { SHORT_URL_ROUTES, SHORT_URL_TAG } from './short-url-routes.ts'
 import { headersOf, needsKey, registerParts, securityOf, TAGS } from './openapi-parts.ts'
 
