@@ -116,6 +116,22 @@ describe.each(enginesToTest('email reports'))('reports on %s', (engine) => {
     expect(rig.log.lines.join()).not.toContain('example.com')
   })
 
+  test.each(Object.entries(WRONG_MAIL_SETTINGS))(
+    'wait until the mail settings are right: %s',
+    async (_, wrong) => {
+      const { email } = await rig.addReader()
+      rig.clock.advance(MONDAY_US - WEDNESDAY_US)
+      const { host } = new URL(rig.mailServer.url)
+      rig.mailServer.refusedSenders.push('nobody@s.example')
+      const send = smtpSender({ ...wrong, smtpUrl: wrong.smtpUrl + host, baseUrl: 'https://s.example' })
+      await rig.sender({ send }).run()
+      expect(rig.metrics.emailReports.failed.value).toBe(1)
+      rig.clock.advance(HOUR_US)
+      await rig.sender().run()
+      expect(recipients()).toEqual([email])
+    },
+  )
+
   test('are tried again if the server is busy, and given up if it refuses the reader', async () => {
     const [busy, refused, other] = [await rig.addReader(), await rig.addReader(), await rig.addReader()]
     rig.clock.advance(MONDAY_US - WEDNESDAY_US)
@@ -189,6 +205,11 @@ const WHO_GETS_NONE: Record<string, Change> = {
     db.updateTable('workspaces').set({ closed_at: 1 }).where('id', '=', workspaceId).execute(),
   'a user without the second factor that the workspace requires': (db, { workspaceId }) =>
     db.updateTable('workspaces').set({ requires_second_factor: 1 }).where('id', '=', workspaceId).execute(),
+}
+
+const WRONG_MAIL_SETTINGS = {
+  'a password that the server refuses': { smtpUrl: 'smtp://tern:wrong@', mailFrom: 'tern@s.example' },
+  'a sender that the server refuses': { smtpUrl: 'smtp://', mailFrom: 'nobody@s.example' },
 }
 
 const reportText = ({ workspaceId, href }: { workspaceId: number; href: string }) =>

@@ -1,6 +1,6 @@
 import { Refusal } from '../errors/refusal.ts'
 import type { EmailTemplate } from '../mail/email-template.ts'
-import { failureFields, isFinalFailure, mailFailure } from '../mail/mail-failure.ts'
+import { failureFields, isFailureOfAll, isFinalFailure } from '../mail/mail-failure.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { type Clock, HOUR_US, MINUTE_US } from '../runtime/clock.ts'
 import { describeError, type Log } from '../runtime/log.ts'
@@ -121,12 +121,13 @@ export class ReportSender {
 type Outcome = 'done' | 'later' | 'away'
 
 function outcomeOf(log: Log, error: unknown): Outcome | 'refused' {
-  if (isFinalFailure(error)) {
+  const isOfAll = isFailureOfAll(error)
+  if (!isOfAll && isFinalFailure(error)) {
     log.warn('The mail server refused a report; the next one will be sent.', failureFields(error))
     return 'refused'
   }
   log.warn('Could not send a report; will retry.', failureFields(error))
-  return mailFailure(error) === undefined ? 'later' : 'away'
+  return isOfAll ? 'away' : 'later'
 }
 
 /** As long again as it has been due, within bounds. */

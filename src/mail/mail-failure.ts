@@ -40,3 +40,10 @@ export function isFinalFailure(error: unknown): boolean {
   const { code, responseCode } = error as SendError
   return responseCode === undefined ? code === 'EENVELOPE' : responseCode >= 500
 }
+
+/** Refused before the recipient or the text was known: the settings are wrong, or the server is. Other emails fare no better. */
+export function isFailureOfAll(error: unknown): boolean {
+  const { command, responseCode } = error as SendError
+  if (mailFailure(error) !== undefined) return true
+  return responseCode !== undefined && responseCode >= 500 && command !== 'RCPT TO' && command !== 'DATA'
+}

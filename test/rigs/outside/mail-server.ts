@@ -9,6 +9,8 @@ export type MailServer = {
   clientNames: string[]
   /** Replies that refuse the next recipients, one each. */
   refusals: number[]
+  /** Whose emails are refused, for good. */
+  refusedSenders: string[]
   /** An email is stored at once; that it is accepted is said only then. */
   acceptance: Promise<void>
   stop(): Promise<void>
@@ -19,12 +21,14 @@ export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const clientNames: string[] = []
   const refusals: number[] = []
+  const refusedSenders: string[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onMailFrom(_address, { hostNameAppearsAs: name }, answer) {
+    onMailFrom({ address }, { hostNameAppearsAs: name }, answer) {
       clientNames.push(String(name))
-      answer()
+      const isRefused = refusedSenders.includes(address)
+      answer(isRefused ? Object.assign(new Error('Not you.'), { responseCode: 550 }) : null)
     },
     onRcptTo(_address, _session, answer) {
       const responseCode = refusals.shift()
@@ -52,6 +56,7 @@ export async function startMailServer(): Promise<MailServer> {
     mails,
     clientNames,
     refusals,
+    refusedSenders,
     acceptance: Promise.resolve(),
     stop: () => new Promise((done) => void server.close(() => done())),
   }
