@@ -179,7 +179,6 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Test' }).waitFor()
     expect(await page.getByRole('menuitem').allTextContents()).toEqual([
-      'QR code',
       'Open destination',
       'Duplicate',
       'Test',
