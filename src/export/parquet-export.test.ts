@@ -37,6 +37,15 @@ test('a page with nothing but one value, or with thousands of them, is read too'
   expect(new Set(rows.map(([, city]) => city)).size).toBe(4_001)
 })
 
+test('pages of few rows are written together, those of many by themselves', async () => {
+  const page = (length: number) => Array.from({ length }, () => ({ at: AT_US, city: null, clicks: 1 }))
+  const piecesOf = async (...lengths: number[]) =>
+    (await Array.fromAsync(parquetBytes(COLUMNS, inTurn(lengths.map(page))))).length
+  // And the end of the file.
+  expect(await piecesOf(...Array(200).fill(3))).toBe(1 + 1)
+  expect(await piecesOf(4_000, 4_000, 0, 9_000, 1)).toBe(3 + 1)
+})
+
 test('without any click it is a file without rows', async () => {
   expect(await readBack([])).toEqual([])
 })
@@ -45,7 +54,6 @@ test('without any click it is a file without rows', async () => {
 async function readBack(pages: object[][]): Promise<string[][]> {
   const folder = folders.make()
   const pieces = await Array.fromAsync(parquetBytes(COLUMNS, inTurn(pages)))
-  expect(pieces).toHaveLength(pages.filter(({ length }) => length > 0).length + 1)
   const file = join(folder, 'clicks.parquet')
   writeFileSync(file, Buffer.concat(pieces))
   const engine = await DuckDb.open(folder)
