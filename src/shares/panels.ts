@@ -5,7 +5,7 @@ export type ShareKind = 'link' | LabelKind
 
 const OF_LABELS: readonly ShareKind[] = ['tag', 'folder']
 
-/** What visitors can see beside the number of clicks, in the order of the page. */
+/** What visitors can see in addition to the number of clicks, in the order of the page. */
 const PANELS = {
   clicks: undefined,
   countries: undefined,

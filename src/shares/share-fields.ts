@@ -12,7 +12,7 @@ const panelList = (kind: ShareKind) => {
     .max(names.length, `The :attribute may not have more than ${names.length} items.`)
     .transform(inOrder)
     .meta({
-      description: `What visitors see beside the number of clicks: ${names.map((name) => `\`${name}\``).join(', ')}. A list replaces the one before.`,
+      description: `What visitors see in addition to the number of clicks: ${names.map((name) => `\`${name}\``).join(', ')}. A list replaces the one before.`,
       example: ['clicks', 'countries', 'sources'],
     })
 }

@@ -177,7 +177,7 @@ test('clicks by what links are now: their tags, folders, domains and UTM paramet
   })
 })
 
-test('bots are listed by their names, beside all clicks, and only filters of links combine with them', async () => {
+test('bots are listed by their names, apart from all clicks, and only filters of links combine with them', async () => {
   const { short_code: code } = await makeLink(rig, caller)
   const programs = [
     ...[GOOGLEBOT, GOOGLEBOT, 'WhatsApp/2.23.20.0', 'Nobody-Knows-Bot/1.0'].map((name) => ({

@@ -38,7 +38,7 @@ export function openGeoLookup(path: string = BUNDLED_PATH): GeoLookup {
   }
 }
 
-/** A country database has a few hundred places; a city database has many, of which few are asked for often. */
+/** A country database has a few hundred places; a city database has many, of which few are looked up often. */
 function ipv4Locations(file: Buffer, reader: Reader<never>): (ip: string) => GeoLocation {
   const nodeOf = ipv4Tree(file, reader.metadata)
   const locations = new Map<number, GeoLocation>()

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { manualClock, MINUTE_US } from '../../runtime/clock.ts'
 import { FREE_TRIES, PasswordTries } from './password-tries.ts'
 
-test('after so many wrong passwords the wait grows up to a bound, for this page, and ends with the hour', () => {
+test('after several wrong passwords the wait grows up to a bound, for this page, and ends with the hour', () => {
   const clock = manualClock(0)
   const tries = new PasswordTries(clock)
   for (let i = 0; i < FREE_TRIES; i++) expect(tries.begin('a')).toBe(0)

@@ -28,7 +28,7 @@ const shareSchema = z
         example: `${EXAMPLE_URL}/badge.svg`,
       }),
     panels: z.array(z.enum(ALL_PANELS)).openapi({
-      description: 'What visitors see beside the number of clicks.',
+      description: 'What visitors see in addition to the number of clicks.',
       example: ['clicks', 'countries'],
     }),
     ends_at: timestamp().nullable().openapi({ description: 'null: it does not end.' }),

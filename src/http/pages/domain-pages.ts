@@ -6,7 +6,7 @@ import { noticePage, unknownLinkPage } from '../../redirect/notice-pages.ts'
 import { NEVER_STORED } from '../../redirect/visit-response.ts'
 import type { AppEnv } from '../dispatch/app-context.ts'
 
-/** What every host serves beside short URLs: QR codes, reports, previews, the exclusion of browsers, and what pages and proxies need. */
+/** What every host serves in addition to short URLs: QR codes, reports, previews, the exclusion of browsers, and what pages and proxies need. */
 const EVERYWHERE =
   /^\/(?:qr\/[^/]+|report\/[^/]+|own-traffic(?:\/[^/]+)?|[\w-]+\+|assets\/.+|\.well-known\/.+|robots\.txt|favicon\.(?:ico|svg)|api\/health|metrics)$/
 

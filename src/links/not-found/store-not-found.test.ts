@@ -39,7 +39,7 @@ test('a code whose link was deleted is listed, and none of a domain that was rem
   expect(await list()).toEqual([])
 })
 
-test('a day of a domain has so many codes and not more, whatever is invented, and those go on counting', async () => {
+test('a day of a domain has a bounded number of codes, whatever is invented, and those go on counting', async () => {
   const domain = await addDomain('own.example')
   const invented = (from: number, count: number) =>
     Array.from({ length: count }, (_, at) => missed(domain, `code-${from + at}`, 1))
