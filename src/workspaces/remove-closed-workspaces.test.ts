@@ -102,7 +102,7 @@ test('of several closed accounts all clicks and counters go; those of others sta
   expect(codes.map((row) => row.workspace_id)).toEqual([null, second, null])
 })
 
-test('the hosts of its domains are refused from the moment it is closed, but not those it has never proven to be its own', async () => {
+test('the hosts of its domains are refused from the moment it is closed, and codes opened there go; not those it has never proven to be its own', async () => {
   const { workspaceId } = await rig.makeAccount()
   const own = { workspace_id: workspaceId, home_url: 'https://example.com/' }
   await rig.db
@@ -112,6 +112,14 @@ test('the hosts of its domains are refused from the moment it is closed, but not
       { ...own, name: 'second-name.example', host: null, verified_at: null },
     ])
     .execute()
+  const { id: domainId } = await rig.db
+    .selectFrom('domains')
+    .select('id')
+    .where('host', 'is not', null)
+    .executeTakeFirstOrThrow()
+  const opened = { domain_id: domainId, day: 1, code: 'ann-smith', visits: 1 }
+  const ofOther = { ...opened, domain_id: domainId + 100 }
+  await rig.db.insertInto('not_found_codes').values([opened, ofOther]).execute()
   const domains = new Domains({ baseUrl: 'https://tern.example', unknownHosts: 'serve' })
   async function hosts() {
     domains.replace(await readDomains(rig.db))
@@ -131,6 +139,7 @@ test('the hosts of its domains are refused from the moment it is closed, but not
     { ...nothing, name: '' },
   ])
   expect((await readDomains(rig.db)).map((domain) => domain.workspaceId)).toEqual([NOBODY])
+  expect(await rig.db.selectFrom('not_found_codes').selectAll().execute()).toEqual([ofOther])
 })
 
 const close = (workspaceId: number) =>

@@ -81,6 +81,16 @@ async function removeAuditLog(db: RelaxedDb, workspaceId: number): Promise<void>
   }
 }
 
+/** Of one domain at a time: each may have some ten thousand. */
+async function removeNotFoundCodes(db: RelaxedDb, workspaceId: number): Promise<void> {
+  const domains = await db
+    .selectFrom('domains')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+  for (const { id } of domains) await db.deleteFrom('not_found_codes').where('domain_id', '=', id).execute()
+}
+
 /** Their codes stay where they are, so the rows do. Those that were verified keep their names, so that these stay refused. */
 const OF_NOBODY = {
   workspace_id: null,
@@ -93,6 +103,7 @@ const OF_NOBODY = {
 /** The longest step: SQLite searches all codes for a reference to the workspace, 0.1 s for a million. */
 async function removeWorkspace(db: RelaxedDb, workspaceId: number): Promise<void> {
   await removeWorkspaceHours(db, workspaceId)
+  await removeNotFoundCodes(db, workspaceId)
   await transact(db, async (tx) => {
     const labels = tx.selectFrom('labels').select('id').where('workspace_id', '=', workspaceId)
     await tx.deleteFrom('label_link_counts').where('label_id', 'in', labels).execute()
