@@ -107,6 +107,9 @@ function LiveList({ clicks, arrived }: LiveListProps) {
   )
 }
 
+/** As the API names it. */
+const UNKNOWN_BOT = 'Unknown'
+
 const LiveClick = ({ click, isNew }: { click: ClickView; isNew: boolean }) => (
   <li className={isNew ? 'is-new' : undefined}>
     <Time at={click.clicked_at}>{timeOfDay(click.clicked_at)}</Time>
@@ -118,11 +121,11 @@ const LiveClick = ({ click, isNew }: { click: ClickView; isNew: boolean }) => (
           {click.short_code}
         </RouteLink>
       )}{' '}
-      {!click.is_bot && (
-        <span className="soft">
-          {[click.country, click.browser, click.referrer ?? analyticsStrings.direct].join(' · ')}
-        </span>
-      )}
+      <span className="soft">
+        {click.is_bot
+          ? click.browser !== UNKNOWN_BOT && click.browser
+          : [click.country, click.browser, click.referrer ?? analyticsStrings.direct].join(' · ')}
+      </span>
     </span>
     {click.is_bot ? <Badge>{overviewStrings.bot}</Badge> : <span />}
   </li>

@@ -63,7 +63,7 @@ test('a listening page receives the clicks of its account as they are counted, a
       country_code: null,
       country: 'Unknown',
       device: 'other',
-      browser: 'Unknown',
+      browser: 'Googlebot',
       operating_system: 'Unknown',
       referrer: null,
     },
