@@ -8,7 +8,9 @@ export const DAYS_KEPT = 30
 
 /** `day`: days since 1970 UTC. */
 export function storeNotFound(db: RelaxedDb, day: number, codes: readonly NotFoundCode[]): Promise<void> {
-  const byDomain = Map.groupBy(codes, ({ domainId }) => domainId)
+  // Two nodes that write the same rows would wait for each other (docs/decisions/0010-one-order-of-rows.md).
+  const inOrder = codes.toSorted((a, b) => a.domainId - b.domainId || (a.code < b.code ? -1 : 1))
+  const byDomain = Map.groupBy(inOrder, ({ domainId }) => domainId)
   return transact(db, async (tx) => {
     for (const [domainId, ofDomain] of byDomain) await storeOfDomain(tx, { domainId, day }, ofDomain)
   })
@@ -29,12 +31,10 @@ async function storeOfDomain(
     .execute()
   const known = new Set(stored.map(({ code }) => code))
   const fresh = codes.filter(({ code }) => !known.has(code)).slice(0, CODES_OF_DAY_MAX - known.size)
-  const rows = [...codes.filter(({ code }) => known.has(code)), ...fresh].map(({ code, visits }) => ({
-    domain_id: domainId,
-    day,
-    code,
-    visits,
-  }))
+  const kept = new Set([...known, ...fresh.map(({ code }) => code)])
+  const rows = codes
+    .filter(({ code }) => kept.has(code))
+    .map(({ code, visits }) => ({ domain_id: domainId, day, code, visits }))
   if (rows.length === 0) return
   await tx
     .insertInto('not_found_codes')

@@ -4,6 +4,7 @@ import { StoreUnavailable } from '../../../src/errors/store-unavailable.ts'
 import { inviteMembers, listWorkspaceInvitations } from '../../../src/users/members/workspace-invitations.ts'
 import { confirmNewEmail } from '../../../src/users/profile/change-email.ts'
 import { issueToken, spentToken } from '../../../src/users/tokens/single-use-token.ts'
+import { storeNotFound } from '../../../src/links/not-found/store-not-found.ts'
 import { dayOf, systemClock } from '../../../src/runtime/clock.ts'
 import { isTimeLimit } from '../../../src/store/store-errors.ts'
 import { openStore, type Store } from '../../../src/store/open-store.ts'
@@ -80,6 +81,20 @@ describe.skipIf(isMissing)('two nodes that write the same rows', () => {
     await expectNoDeadlock()
   })
 
+  test('count visits of the same codes that lead nowhere, in opposite order', async () => {
+    const stores = [await openOwn(), await openOwn()]
+    const visited = [1, 2].flatMap((domainId) =>
+      Array.from({ length: CODES_PER_ROUND }, (_, n) => ({ domainId, code: `nowhere-${n}`, visits: 1 })),
+    )
+    const orders = [visited, visited.toReversed()]
+    for (let n = 0; n < ROUNDS; n++)
+      await Promise.all(
+        stores.map(({ relaxedDb }, at) => storeNotFound(relaxedDb, NOT_FOUND_DAY, orders[at]!)),
+      )
+    for (const store of stores) await store.close()
+    await expectNoDeadlock()
+  })
+
   const bulk = async (node: number, codes: readonly string[], key: string): Promise<Answer> => {
     const links = codes.map((code) => ({ original_url: `https://example.com/${code}`, custom_code: code }))
     const response = await tern.ask({ node, key }, 'POST', '/api/bulk-shorten', { links })
@@ -113,6 +128,8 @@ describe.skipIf(isMissing)('two nodes that write the same rows', () => {
 })
 
 const ROUNDS = 60
+/** Long ago, so that no node has noted any. */
+const NOT_FOUND_DAY = 1
 
 /** Enough for two requests to be in the middle of theirs at the same time. */
 const CODES_PER_ROUND = 60
