@@ -112,6 +112,7 @@ describe('networks that are not counted', () => {
   test.each([
     ['203.0.113.0/24', '203.0.113.77', '203.0.114.1'],
     ['198.51.100.7', '198.51.100.7', '198.51.100.8'],
+    ['::ffff:203.0.113.0/120', '203.0.113.77', '203.0.114.1'],
     ['2001:DB8:5::/48', '2001:db8:5:1::9', '2001:db8:6::1'],
   ])('%s holds %s and not %s', async (network, inside, outside) => {
     const user = await rig.user()
@@ -141,6 +142,10 @@ describe('networks that are not counted', () => {
     [['10.0.0.1', 'office'], 'uncounted_networks.1', `The uncounted_networks.1 ${NOT_A_NETWORK}`],
     [['10.0.0.0/7'], 'uncounted_networks.0', `The uncounted_networks.0 ${TOO_WIDE}`],
     [['2000::/3'], 'uncounted_networks.0', `The uncounted_networks.0 ${TOO_WIDE}`],
+    // They hold every IPv4 address, as ::ffff:203.0.113.7.
+    [['::/16'], 'uncounted_networks.0', `The uncounted_networks.0 ${TOO_WIDE}`],
+    [['::ffff:0:0/96'], 'uncounted_networks.0', `The uncounted_networks.0 ${TOO_WIDE}`],
+    [['::ffff:128.0.0.0/97'], 'uncounted_networks.0', `The uncounted_networks.0 ${TOO_WIDE}`],
     [
       Array(21).fill('10.0.0.1'),
       'uncounted_networks',

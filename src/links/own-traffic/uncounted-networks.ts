@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type IpNetwork, parseNetwork } from '../../network/ip-network.ts'
+import { type IpNetwork, IpNetworks, parseNetwork } from '../../network/ip-network.ts'
 import { NOT_A_STRING } from '../../validation/field-rules.ts'
 import { boundedList } from '../bounded-list.ts'
 
@@ -23,7 +23,24 @@ const network = z
       )
   })
 
-const isTooWide = ({ family, prefixLength }: IpNetwork): boolean => prefixLength < PREFIX_LENGTH_MIN[family]
+/** Where IPv6 has the addresses of IPv4. */
+const MAPPED_IPV4: IpNetwork = { address: '::ffff:0:0', family: 'ipv6', prefixLength: 96 }
+
+function isTooWide(network: IpNetwork): boolean {
+  const { family, prefixLength } = network
+  if (prefixLength < PREFIX_LENGTH_MIN[family]) return true
+  const isWideInIpv4 = prefixLength < MAPPED_IPV4.prefixLength + PREFIX_LENGTH_MIN.ipv4
+  return (
+    family === 'ipv6' && isWideInIpv4 && (isWithin(network, MAPPED_IPV4) || isWithin(MAPPED_IPV4, network))
+  )
+}
+
+/** Of two networks that are the same, or of which one is part of the other. */
+function isWithin({ address }: IpNetwork, network: IpNetwork): boolean {
+  const networks = new IpNetworks()
+  networks.add(network)
+  return networks.includes(address)
+}
 
 /** Networks whose visits a workspace does not count. */
 export const uncountedNetworks = boundedList(network, { min: 0, max: NETWORKS_MAX })
