@@ -1,11 +1,9 @@
-import type { Context, Hono } from 'hono'
+import type { Hono } from 'hono'
 import { Refusal } from '../../errors/refusal.ts'
 import { html } from '../../html/html.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { countedCookie, uncountedCookie } from '../../links/own-traffic/uncounted-cookie.ts'
 import { noticePage } from '../../redirect/notice-pages.ts'
-import { PAGE_POLICY } from '../../redirect/notices.ts'
-import { NEVER_STORED } from '../../redirect/visit-response.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { DurableDb } from '../../store/handles.ts'
 import { useExclusionToken } from '../../users/own-traffic/exclude-browser.ts'
@@ -13,6 +11,7 @@ import type { AppEnv } from '../dispatch/app-context.ts'
 import { isFromOwnPage } from '../dispatch/origins.ts'
 import { type PublicLimitDeps, refuseOverPublicLimit } from '../dispatch/public-limit.ts'
 import { methodNotAllowedResponse } from '../responses/envelope.ts'
+import { sendFormPage } from './send-form-page.ts'
 
 export type OwnTrafficDeps = PublicLimitDeps & {
   db: DurableDb
@@ -35,10 +34,10 @@ export function addOwnTrafficPage(app: Hono<AppEnv>, deps: OwnTrafficDeps): void
     if (context.env.isHead) return methodNotAllowedResponse(context, ['GET'])
     const domainId = deps.domains.idOf(context.req.header('host') ?? '')
     const exclusion = await useExclusionToken(deps, { token: context.req.param('token'), domainId })
-    if (exclusion === undefined) return sendPage(context, 404, SPENT_PAGE)
+    if (exclusion === undefined) return sendFormPage(context, 404, SPENT_PAGE)
     const cookies = context.req.header('cookie') ?? ''
     context.header('Set-Cookie', uncountedCookie(cookies, exclusion, placeOf(deps)))
-    return sendPage(context, 200, EXCLUDED_PAGE)
+    return sendFormPage(context, 200, EXCLUDED_PAGE)
   })
   app.post(PATH, (context) => {
     refuseOverPublicLimit(deps, context)
@@ -47,7 +46,7 @@ export function addOwnTrafficPage(app: Hono<AppEnv>, deps: OwnTrafficDeps): void
     if (!isFromOwnPage(request, deps.domains.originOf(deps.domains.idOf(host))))
       throw new Refusal('cross_site_request', 'This request did not come from a page of this server.')
     context.header('Set-Cookie', countedCookie(placeOf(deps)))
-    return sendPage(context, 200, COUNTED_PAGE)
+    return sendFormPage(context, 200, COUNTED_PAGE)
   })
   app.all(TOKEN_PATH, (context) => methodNotAllowedResponse(context, ['GET']))
   app.all(PATH, (context) => methodNotAllowedResponse(context, ['POST']))
@@ -74,10 +73,3 @@ const SPENT_PAGE = noticePage({
   sentence:
     'It works once, for a few minutes, on one domain. The settings of the dashboard have another one.',
 })
-
-function sendPage(context: Context<AppEnv>, status: 200 | 404, body: string): Response {
-  for (const [name, value] of Object.entries(NEVER_STORED)) context.header(name, value)
-  context.header('Content-Type', 'text/html; charset=utf-8')
-  context.header('Content-Security-Policy', PAGE_POLICY.replace("form-action 'none'", "form-action 'self'"))
-  return context.body(body, status)
-}

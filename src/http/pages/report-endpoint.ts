@@ -8,9 +8,7 @@ import { hasPublicLink } from '../../links/find-link.ts'
 import { addReport, type AddReportDeps, ReportsOfNetworks } from '../../operator/reports/add-report.ts'
 import { newReport } from '../../operator/reports/report-fields.ts'
 import { ReportMails } from '../../operator/reports/report-mails.ts'
-import { PAGE_POLICY } from '../../redirect/notices.ts'
 import type { Visit } from '../../redirect/visit.ts'
-import { NEVER_STORED } from '../../redirect/visit-response.ts'
 import { HOUR_US } from '../../runtime/clock.ts'
 import type { MailSender } from '../../mail/mail-queue.ts'
 import type { AppEnv } from '../dispatch/app-context.ts'
@@ -20,6 +18,7 @@ import type { Incoming } from '../requests/read-request.ts'
 import { readVisit } from '../requests/read-visit.ts'
 import { methodNotAllowedResponse } from '../responses/envelope.ts'
 import { reportPage, type SentReport, thanksPage } from './report-page.ts'
+import { sendFormPage } from './send-form-page.ts'
 
 export type ReportDeps = PublicLimitDeps &
   Omit<AddReportDeps, 'ofNetworks'> & { blocks: Pick<Blocks, 'of'>; mails: MailSender; baseUrl: string }
@@ -45,7 +44,7 @@ export function addReportPage(app: Hono<AppEnv>, deps: ReportDeps): void {
     refuseOverPublicLimit(deps, context)
     if (!(await hasPublicLink(deps, visit))) return next()
     const isSent = context.req.query(SENT) !== undefined
-    return sendPage(context, 200, isSent ? thanksPage() : reportPage(shownOf(deps, visit)))
+    return sendFormPage(context, 200, isSent ? thanksPage() : reportPage(shownOf(deps, visit)))
   })
   app.post(PATH, async (context, next) => {
     const visit = visitOf(deps, context)
@@ -81,20 +80,20 @@ async function takeReport(deps: TakeDeps, context: Context<AppEnv>, visit: Visit
     throw new Refusal('cross_site_request', 'This request did not come from a page of this server.')
   const input = reportIn(context.req.header('content-type'), context.env.body)
   if (input === 'too-large')
-    return sendPage(context, 413, reportPage({ ...shown, alert: 'This is too long. Nothing was sent.' }))
+    return sendFormPage(context, 413, reportPage({ ...shown, alert: 'This is too long. Nothing was sent.' }))
   let report
   try {
     report = validated(newReport, input)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return sendPage(context, 422, reportPage({ ...shown, sent: input, errors: error.fields }))
+    return sendFormPage(context, 422, reportPage({ ...shown, sent: input, errors: error.fields }))
   }
   const { isAllowed, retryAfterSeconds } = deps.limit.count(reportKeys(ip))
   if (!isAllowed) {
     deps.metrics.rateLimitRefusals.network.add()
     context.header('Retry-After', String(retryAfterSeconds))
     const alert = 'Many reports have come from your network. Try again in an hour.'
-    return sendPage(context, 429, reportPage({ ...shown, sent: input, alert }))
+    return sendFormPage(context, 429, reportPage({ ...shown, sent: input, alert }))
   }
   const outcome = await addReport(deps, visit, { ...report, ip })
   if (outcome !== undefined) await deps.mails.tell(outcome)
@@ -124,11 +123,4 @@ function reportIn(type: string | undefined, body: Incoming): SentReport | 'too-l
   if (body === 'too-large' || (body?.byteLength ?? 0) > BODY_BYTES_MAX) return 'too-large'
   const fields = new URLSearchParams(new TextDecoder().decode(body))
   return { reason: fields.get('reason') ?? '', message: fields.get('message') ?? '' }
-}
-
-function sendPage(context: Context<AppEnv>, status: 200 | 413 | 422 | 429, body: string): Response {
-  for (const [name, value] of Object.entries(NEVER_STORED)) context.header(name, value)
-  context.header('Content-Type', 'text/html; charset=utf-8')
-  context.header('Content-Security-Policy', PAGE_POLICY.replace("form-action 'none'", "form-action 'self'"))
-  return context.body(body, status)
 }

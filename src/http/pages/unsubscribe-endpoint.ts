@@ -1,13 +1,12 @@
-import type { Context, Hono } from 'hono'
+import type { Hono } from 'hono'
 import { readerOfToken, unsubscribe } from '../../email-reports/unsubscribe.ts'
 import { html } from '../../html/html.ts'
 import { noticePage } from '../../redirect/notice-pages.ts'
-import { PAGE_POLICY } from '../../redirect/notices.ts'
-import { NEVER_STORED } from '../../redirect/visit-response.ts'
 import type { DurableDb, ReadDb } from '../../store/handles.ts'
 import type { AppEnv } from '../dispatch/app-context.ts'
 import { type PublicLimitDeps, refuseOverPublicLimit } from '../dispatch/public-limit.ts'
 import { methodNotAllowedResponse } from '../responses/envelope.ts'
+import { sendFormPage } from './send-form-page.ts'
 
 type UnsubscribeDeps = PublicLimitDeps & { db: DurableDb; readDb: ReadDb }
 
@@ -22,14 +21,16 @@ export function addUnsubscribePage(app: Hono<AppEnv>, deps: UnsubscribeDeps): vo
   app.get(PATH, async (context) => {
     refuseOverPublicLimit(deps, context)
     const reader = await readerOfToken(deps.readDb, context.req.param('token'))
-    return reader === undefined ? sendPage(context, 404, WRONG_PAGE) : sendPage(context, 200, QUESTION_PAGE)
+    return reader === undefined
+      ? sendFormPage(context, 404, WRONG_PAGE)
+      : sendFormPage(context, 200, QUESTION_PAGE)
   })
   app.post(PATH, async (context) => {
     refuseOverPublicLimit(deps, context)
     const reader = await readerOfToken(deps.readDb, context.req.param('token'))
-    if (reader === undefined) return sendPage(context, 404, WRONG_PAGE)
+    if (reader === undefined) return sendFormPage(context, 404, WRONG_PAGE)
     await unsubscribe(deps.db, reader)
-    return sendPage(context, 200, DONE_PAGE)
+    return sendFormPage(context, 200, DONE_PAGE)
   })
   app.all(PATH, (context) => methodNotAllowedResponse(context, METHODS))
 }
@@ -54,10 +55,3 @@ const WRONG_PAGE = noticePage({
   title: 'This link does not work',
   sentence: 'It may be incomplete. Reports can also be turned off in the settings of the dashboard.',
 })
-
-function sendPage(context: Context<AppEnv>, status: 200 | 404, body: string): Response {
-  for (const [name, value] of Object.entries(NEVER_STORED)) context.header(name, value)
-  context.header('Content-Type', 'text/html; charset=utf-8')
-  context.header('Content-Security-Policy', PAGE_POLICY.replace("form-action 'none'", "form-action 'self'"))
-  return context.body(body, status)
-}
