@@ -15,7 +15,7 @@ describe('the counters', () => {
   test('as they are counted agree in every claim', async () => {
     expect(await broken()).toEqual([])
     await countSome()
-    expect((await check()).length).toBe(13)
+    expect((await check()).length).toBe(15)
     expect(await broken()).toEqual([])
   })
 
