@@ -1,7 +1,5 @@
 import { Hono } from 'hono'
 import { describeError } from '../runtime/log.ts'
-import { Refusal } from '../errors/refusal.ts'
-import { isStoreUnavailable, refusesChanges } from '../store/store-errors.ts'
 import { withSharedWaitingTime } from '../store/waiting-time.ts'
 import { addMetricsEndpoint } from './metrics/metrics-endpoint.ts'
 import type { AppEnv } from './dispatch/app-context.ts'
@@ -12,6 +10,7 @@ import { API_VERSION } from '../runtime/version.ts'
 import { addDashboard } from './dashboard-site/dashboard-site.ts'
 import { internalErrorResponse, refusalResponse } from './responses/envelope.ts'
 import { USAGE_HEADERS } from './dispatch/admit-key.ts'
+import { refusalOf } from './responses/refusal-of-error.ts'
 import { statusOf } from './responses/refusal-status.ts'
 import { openApiDocument } from './openapi/openapi.ts'
 import { securityHeaders } from './responses/security-headers.ts'
@@ -24,7 +23,6 @@ import { addSharePages } from './pages/shares/share-endpoint.ts'
 import { addUnsubscribePage } from './pages/unsubscribe-endpoint.ts'
 import { addSite } from './pages/site.ts'
 
-const STORE_RETRY_SECONDS = 5
 /** Everything that is not a redirect: the API, QR codes and pages. */
 export function openApp(appDeps: AppDeps): Hono<AppEnv> {
   const deps = openServerDeps(appDeps)
@@ -76,22 +74,4 @@ function watchRequests(app: Hono<AppEnv>, { clock, log, config: { baseUrl } }: A
     })
     return internalErrorResponse(context)
   })
-}
-
-function refusalOf(error: unknown, method: string): Refusal | undefined {
-  if (error instanceof Refusal) return error
-  // Logged where it was noticed, once for all requests: StoreOutage.
-  return isStoreUnavailable(error) ? storeDown(error, method) : undefined
-}
-
-/** It passes, and is not a bug: a full disk, say. With a key a read also stores that it was made. */
-function storeDown(error: unknown, method: string): Refusal {
-  const isRead = method === 'GET' && !refusesChanges(error, true)
-  return new Refusal(
-    'store_unavailable',
-    isRead
-      ? 'The database cannot be read at the moment. Try again in a few seconds.'
-      : 'Nothing can be stored at the moment. Try again in a few seconds.',
-    { retryAfterSeconds: STORE_RETRY_SECONDS },
-  )
 }

@@ -23,6 +23,9 @@ describe.skipIf(lacks('a database that is away', 'postgresql'))('while the datab
     const refused = await tern.api('GET', '/api/links')
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5'])
     expect(JSON.parse(refused.body)).toMatchObject({ success: false, errors: {} })
+    const page = await tern.api('GET', `/share/${'a'.repeat(43)}`)
+    expect([page.status, page.headers['retry-after']]).toEqual([503, '5'])
+    expect(page.body).toContain('These statistics cannot be shown right now')
     await becomes(() => tern.health(), 'degraded')
 
     await startAgain()

@@ -1,5 +1,4 @@
 import type { Hono } from 'hono'
-import { Refusal } from '../../../errors/refusal.ts'
 import type { Blocks } from '../../../links/destinations/blocks.ts'
 import { parseUrl } from '../../../links/destinations/parse-url.ts'
 import type { Domains } from '../../../links/domains/domains.ts'
@@ -12,6 +11,7 @@ import type { PasswordAttempts } from '../../api-server/password-attempts.ts'
 import type { AppContext, AppEnv } from '../../dispatch/app-context.ts'
 import { type PublicLimitDeps, refuseOverPublicLimit } from '../../dispatch/public-limit.ts'
 import { methodNotAllowedResponse } from '../../responses/envelope.ts'
+import { refusalOf } from '../../responses/refusal-of-error.ts'
 import { statusOf } from '../../responses/refusal-status.ts'
 import { clicksBadge, notSharedBadge } from './share-badge.ts'
 import { readShareForm, type ShareForm } from './read-share-form.ts'
@@ -63,9 +63,9 @@ async function shareOf({ db, clock }: SharePageDeps, { req }: AppContext): Promi
 }
 
 async function answerPage(deps: SharePageDeps, context: AppContext, form: ShareForm): Promise<Response> {
-  const share = await shareOf(deps, context)
-  if (share === undefined) return sendPage(context, NOT_FOUND, notSharedPage())
   try {
+    const share = await shareOf(deps, context)
+    if (share === undefined) return sendPage(context, NOT_FOUND, notSharedPage())
     const entry = await admit(deps, context, { share, form })
     return entry instanceof Response ? entry : await showReport(deps, context, { share, form, ...entry })
   } catch (error) {
@@ -129,12 +129,14 @@ async function answerBadge(deps: SharePageDeps, context: AppContext): Promise<Re
   return context.body(clicksBadge(clicks), 200)
 }
 
-/** Too much at once, or more clicks than a report of the range can add up. */
+/** Too much at once, more clicks than a report of the range can add up, or the database is away. */
 function sendRefusal(context: AppContext, error: unknown): Response {
-  if (!(error instanceof Refusal)) throw error
-  if (error.retryAfterSeconds !== undefined) context.header('Retry-After', String(error.retryAfterSeconds))
-  const body = error.kind === 'invalid' ? tooManyClicksPage() : shareUnavailablePage(error.message)
-  return sendPage(context, statusOf(error.code), body)
+  const refusal = refusalOf(error, 'GET')
+  if (refusal === undefined) throw error
+  const { code, kind, message, retryAfterSeconds } = refusal
+  if (retryAfterSeconds !== undefined) context.header('Retry-After', String(retryAfterSeconds))
+  const body = kind === 'invalid' ? tooManyClicksPage() : shareUnavailablePage(message)
+  return sendPage(context, statusOf(code), body)
 }
 
 function sendPage(context: AppContext, status: number, body: string): Response {
