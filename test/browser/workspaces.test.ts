@@ -92,8 +92,12 @@ describe.skipIf(hasNoChromium)('workspaces and members', () => {
       'Settings',
     ])
     await places.filter({ hasText: 'Settings' }).click()
-    await heading(page, 'Leave workspace')
-    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Leave workspace'])
+    for (const card of ['Leave workspace', 'Email report', 'Own traffic']) await heading(page, card)
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      'Email report',
+      'Own traffic',
+      'Leave workspace',
+    ])
   })
 
   test('the switcher changes the workspace, by key too; other tabs stay where they are', async () => {
