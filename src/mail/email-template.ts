@@ -9,7 +9,7 @@ export type EmailTemplate = {
   /** Absent if the email only informs. */
   action?: { label: string; href: string }
   notes: readonly string[]
-  /** Of emails that come again and again. */
+  /** Of recurring emails. */
   unsubscribeHref?: string
   /** With `<` and `>`. The same for an email that may be sent twice, so that the reader's server can drop the second one. */
   messageId?: string
