@@ -121,7 +121,7 @@ function redirect(
 ): VisitResponse | Promise<VisitResponse> {
   const response = redirectTo(chosen.to)
   if (visit.method === 'HEAD' || !isNavigation(visit)) return response
-  if (deps.ownTraffic.byWorkspace.get(chosen.route.workspaceId)?.excludes(visit)) return response
+  if (isOwnTraffic(deps, chosen.route.workspaceId, visit)) return response
   return deps.journal.append(readClick(deps, chosen, visit)).then(
     () => response,
     () => journalDown(visit),
@@ -137,7 +137,7 @@ async function openLimited(
   const navigates = isNavigation(visit)
   if (!navigates || !isVisitor(visit))
     return unlessExhausted(deps, { route: chosen.route, visit }, visitorsOnly(visit, navigates))
-  if (deps.ownTraffic.byWorkspace.get(chosen.route.workspaceId)?.excludes(visit))
+  if (isOwnTraffic(deps, chosen.route.workspaceId, visit))
     return unlessExhausted(deps, { route: chosen.route, visit }, redirectTo(chosen.to))
   const response = await deps.openings
     .open(chosen.route, () => redirect(deps, chosen, visit))
@@ -173,12 +173,14 @@ function missing(deps: OpenLinkDeps, visit: Visit): VisitResponse {
   const domain = deps.domains.get(visit.domainId)
   // The codes of a domain that others use are nobody's to see.
   const workspaceId = domain?.workspaceId
-  const isNoted = isNavigation(visit) && isVisitor(visit)
-  if (workspaceId && isNoted && !deps.ownTraffic.byWorkspace.get(workspaceId)?.excludes(visit))
+  if (workspaceId && isNavigation(visit) && isVisitor(visit) && !isOwnTraffic(deps, workspaceId, visit))
     deps.notFound.note(visit)
   const url = domain?.notFoundUrl
   return url == null ? unknownLink(visit) : redirectTo({ destination: url, status: REDIRECT_STATUS })
 }
+
+const isOwnTraffic = ({ ownTraffic }: OpenLinkDeps, workspaceId: number, visit: Visit): boolean =>
+  ownTraffic.byWorkspace.get(workspaceId)?.excludes(visit) === true
 
 /**
  * Not a page that a browser fetches in case the user goes there, and not an image, script or request of another page: nobody has
