@@ -6,12 +6,12 @@ import {
   linkGroupsBy,
 } from '../../analytics/clicks-by-link-group.ts'
 import { countByLink, type Quarters } from '../../analytics/count-clicks.ts'
-import type { TimeRange } from '../../analytics/time-range.ts'
 import { topLinks } from '../../analytics/top-links.ts'
 import { QUARTER_US } from '../../runtime/clock.ts'
 import { choice } from '../../validation/field-rules.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { reportParameters } from './analytics-view.ts'
+import { countBoth } from './comparison-view.ts'
 import type { LifetimeQuery } from './dashboard-analytics.ts'
 
 // Which links, tags, folders and domains have the most clicks in a range, each compared with the range before.
@@ -81,18 +81,15 @@ export async function linkGroups(
 ): Promise<LinkGroupView[]> {
   const groups = linkGroupsBy(by, domains)
   const { rows } = await clicksByLinkGroup(queries, scope, { range, limit, groups })
-  const clicksIn = async (part: TimeRange) => {
-    const counted = await clicksByLinkGroup(queries, scope, { range: part, limit: Infinity, groups })
-    return new Map(counted.rows.map(({ value, clicks }) => [value, clicks]))
-  }
-  const before = comparison?.before ? await clicksIn(comparison.before) : null
-  const now = before === null ? null : await clicksIn(comparison!.now)
-  return rows.map(({ value, ...counts }) => ({
-    ...counts,
-    value: value || null,
-    comparison: comparison && {
-      now: now?.get(value) ?? 0,
-      before: before && (before.get(value) ?? 0),
-    },
-  }))
+  const both = await countBoth(comparison, (part) =>
+    clicksByLinkGroup(queries, scope, { range: part, limit: Infinity, groups }),
+  )
+  return rows.map(({ value, ...counts }) => {
+    const compared = both.ofRow(value).comparison
+    return {
+      ...counts,
+      value: value || null,
+      comparison: comparison && { now: compared?.clicks ?? 0, before: compared?.previous_clicks ?? null },
+    }
+  })
 }
