@@ -91,7 +91,12 @@ export async function dashboardAnalytics(
     dimensions: SHOWN_DIMENSIONS,
     limit,
   })
-  const compared = await comparedSeries(queries, scope, { range, series, comparison })
+  const compared = await comparedSeries(queries, scope, {
+    range,
+    series,
+    comparison,
+    isScanned: breakdowns.via.some(({ value }) => value === 'qr'),
+  })
   const sum = sumPoints(compared.points)
   return {
     total_clicks: sum.clicks,

@@ -37,7 +37,8 @@ export const comparedCounts = z
   })
 type ComparedCounts = z.infer<typeof comparedCounts>
 
-type Series = { range: TimeRange; series: readonly SeriesPoint[] }
+/** `isScanned`: false where no click of the range is known to be a scan. */
+type Series = { range: TimeRange; series: readonly SeriesPoint[]; isScanned: boolean }
 
 /** The points of a range, whose clicks are counted already, each with the one that it is compared with. */
 export async function comparedSeries(
@@ -49,7 +50,12 @@ export async function comparedSeries(
   if (comparison === null) return { points, comparison }
   const { compare, buckets, before: range } = comparison
   const before =
-    range && (await withScans(queries, scope, { range, series: await clickSeries(queries, scope, range) }))
+    range &&
+    (await withScans(queries, scope, {
+      range,
+      series: await clickSeries(queries, scope, range),
+      isScanned: true,
+    }))
   return {
     points: points.map((point, at) => {
       const previous = at < buckets ? before?.[at] : undefined
@@ -67,14 +73,14 @@ export async function comparedSeries(
 async function withScans(
   queries: ClickQueries,
   scope: ClickScope,
-  { range, series }: Series,
+  { range, series, isScanned }: Series,
 ): Promise<DatedCounts[]> {
-  const scans = await clicksOfValue(queries, scope, { range, dimension: 'via', value: 'qr' })
+  const scans = isScanned ? await clicksOfValue(queries, scope, { range, dimension: 'via', value: 'qr' }) : []
   return series.map(({ label, clicks, visitors, bots }, at) => ({
     date: label,
     clicks,
     unique_visitors: visitors,
-    qr_scans: scans[at]!,
+    qr_scans: scans[at] ?? 0,
     bots,
   }))
 }
