@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { Histogram } from './instruments.ts'
 import { version } from '../../package.json'
-import { METRICS, type MetricNote, newSharedMetrics, openMetrics } from './metrics.ts'
+import { METRICS, type MetricNote } from './metric-notes.ts'
+import { newSharedMetrics, openMetrics } from './metrics.ts'
 
 const notes = Object.values<MetricNote>(METRICS)
 const named = notes.filter(({ name }) => name !== undefined)

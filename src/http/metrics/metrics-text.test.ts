@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { parsePrometheusText, valueOf } from '../../../test/rigs/http/prometheus-text.ts'
-import { METRICS, type MetricNote, newSharedMetrics, openMetrics } from '../../metrics/metrics.ts'
+import { METRICS, type MetricNote } from '../../metrics/metric-notes.ts'
+import { newSharedMetrics, openMetrics } from '../../metrics/metrics.ts'
 import { metricsText } from './metrics-text.ts'
 
 describe('the text', () => {

@@ -1,5 +1,6 @@
 import { type Counter, type Gauge, Histogram } from '../../metrics/instruments.ts'
-import { METRICS, type MetricNote, type Metrics } from '../../metrics/metrics.ts'
+import { METRICS, type MetricNote } from '../../metrics/metric-notes.ts'
+import type { Metrics } from '../../metrics/metrics.ts'
 
 type Instrument = Counter | Gauge | Histogram
 
