@@ -5,42 +5,12 @@ import { BROWSERS, DEVICES, SYSTEMS, UNKNOWN } from '../clicks/visitor/read-user
 import { choice } from '../validation/field-rules.ts'
 import { nameParameter } from '../validation/query-parameters.ts'
 import { countryName } from './country-name.ts'
+import { dimension, type FilterDefinition, NO_VALUE, orUnknown } from './dimension-definition.ts'
 
 // What reports can be filtered and broken down by. Parameters, endpoints, their documentation and the rows of answers derive from it.
 
-/** For what is unknown or was not sent, where no other word says it. */
-const NO_VALUE = 'unknown'
 /** For what a click does not have, and was not expected to. */
 const NONE = 'none'
-
-type FilterDefinition = {
-  description: string
-  example: string
-  /** Of one value. */
-  value: z.ZodType<string>
-  /** As clicks have it; nothing else has to be compared. */
-  stored(value: string): readonly string[]
-}
-
-type ReportDimension<Report extends string, Shape extends z.ZodRawShape> = {
-  /** The breakdown: its endpoint, and its name in other answers. */
-  report: Report
-  /** What clicks are read by, in the document. */
-  by: string
-  filter: FilterDefinition
-  /** The schema of rows in the document. */
-  rowName: string
-  /** What a row says beside its counts. */
-  row: Shape
-  view(value: string): z.infer<z.ZodObject<Shape>>
-}
-
-const dimension = <const Report extends string, Shape extends z.ZodRawShape>(
-  definition: ReportDimension<Report, Shape>,
-) => definition
-
-const orUnknown = (stored: (value: string) => string) => (value: string) =>
-  value.toLowerCase() === NO_VALUE ? [''] : [stored(value)]
 
 /** Clients and systems have names from lists, which are found whatever their case. */
 function named(names: ReadonlySet<string>): FilterDefinition['stored'] {
