@@ -6,8 +6,8 @@ import { openClickKeeper } from '../clicks/open-click-keeper.ts'
 import { journalFolder } from '../clicks/journal/open-journal.ts'
 import { readUserAgent } from '../clicks/visitor/read-user-agent.ts'
 import type { NotFoundCode } from '../links/not-found/not-found-codes.ts'
-import { storeNotFound } from '../links/not-found/store-not-found.ts'
-import { dayOf, systemClock } from '../runtime/clock.ts'
+import { keepNotFound } from '../links/not-found/keep-not-found.ts'
+import { systemClock } from '../runtime/clock.ts'
 import type { Config } from '../config/config.ts'
 import { watchEventLoop } from '../metrics/event-loop-delay.ts'
 import { countErrors, describeError, jsonLog, type Log } from '../runtime/log.ts'
@@ -22,7 +22,8 @@ import { HostLimit } from '../destination-pages/host-limit.ts'
 import { openDomainChecks } from '../domains/open-domain-checks.ts'
 import { type EmailReports, openEmailReports } from '../email-reports/open-email-reports.ts'
 import type { EmailTemplate } from '../mail/email-template.ts'
-import { jobs, startJobs } from './jobs.ts'
+import { jobs } from './jobs.ts'
+import { startJobs } from './start-jobs.ts'
 
 /**
  * The background thread: counts the journal's clicks and runs the scheduled jobs, on its own handles of the store. The
@@ -94,7 +95,8 @@ async function handle(message: ToBackgroundThread): Promise<void> {
   if (message.kind === 'stop') return stop()
   if (message.kind === 'failover') return lookAgainSoon()
   // Not waited for: progress of the journal comes behind it.
-  if (message.kind === 'not_found') return void keepNotFound(message.codes)
+  if (message.kind === 'not_found')
+    return void keepNotFound({ store, clock: systemClock, log }, message.codes)
   await reader.noteProgress(message.progress)
   countSoon()
 }
@@ -168,15 +170,6 @@ async function findSegments(): Promise<void> {
         log.error('Could not read clicks of earlier runs; will retry.', describeError(error))
       await Bun.sleep(RETRY_MS)
     }
-  }
-}
-
-async function keepNotFound(codes: readonly NotFoundCode[]): Promise<void> {
-  try {
-    await storeNotFound(store.relaxedDb, dayOf(systemClock.nowUs()), codes)
-  } catch (error) {
-    if (!isStoreUnavailable(error))
-      log.error('Codes that lead nowhere could not be kept.', describeError(error))
   }
 }
 

@@ -11,7 +11,8 @@ import { recordVisitors } from '../clicks/counters/seen-visitors.ts'
 import { newSharedMetrics, openMetrics } from '../metrics/metrics.ts'
 import { indexNewLinks } from '../store/engine-sql.ts'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
-import { type Job, jobs, RETRY_MS, startJobs } from './jobs.ts'
+import { jobs } from './jobs.ts'
+import { type Job, RETRY_MS, startJobs } from './start-jobs.ts'
 
 const folders = temporaryFolders()
 afterEach(() => {

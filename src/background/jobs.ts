@@ -19,11 +19,10 @@ import type { EmailTemplate } from '../mail/email-template.ts'
 import { forgetNotFound } from '../links/not-found/store-not-found.ts'
 import { removeStoredResponses } from '../links/idempotency.ts'
 import { forgetDeletedLinks } from '../links/trash/forget-deleted-links.ts'
-import { describeError, type Log } from '../runtime/log.ts'
 import { forgetChanges, indexNewLinks, prepareClickMonths, runOnOneNode } from '../store/engine-sql.ts'
 import type { Store } from '../store/open-store.ts'
-import { isStoreUnavailable } from '../store/store-errors.ts'
 import { type DiskMetrics, measureDisk } from './measure-disk.ts'
+import type { Job } from './start-jobs.ts'
 
 export type JobDeps = {
   store: Store
@@ -49,17 +48,7 @@ export type JobDeps = {
   onMails(emails: readonly EmailTemplate[]): void
 }
 
-export type Job = {
-  name: string
-  everyMs: number
-  /** The job concerns all nodes of a store, so one node at a time runs it. */
-  isShared?: boolean
-  run(): Promise<void>
-}
-
 const SECOND_MS = 1_000
-/** After a failure, if the job is not due sooner. */
-export const RETRY_MS = 5_000
 const MINUTE_MS = 60_000
 
 /** All scheduled jobs. */
@@ -235,28 +224,3 @@ const domainJobs = ({ store, domainChecks: checks, ...deps }: JobDeps): Job[] =>
     run: () => forgetNotFound(store.relaxedDb, dayOf(deps.clock.nowUs())),
   },
 ]
-
-/** Runs each job now and then at its interval, never twice at once. A failure is logged and retried. */
-export function startJobs(list: readonly Job[], log: Log): { stop(): Promise<void> } {
-  const running = new Map<Job, Promise<void>>()
-  const retries = new Set<Timer>()
-  const runOnce = (job: Job) => {
-    if (running.has(job)) return
-    const run = Promise.try(() => job.run())
-      .catch((error) => {
-        if (!isStoreUnavailable(error)) log.error(`A job failed: ${job.name}.`, describeError(error))
-        if (job.everyMs > RETRY_MS) retries.add(setTimeout(() => runOnce(job), RETRY_MS))
-      })
-      .finally(() => running.delete(job))
-    running.set(job, run)
-  }
-  const timers = list.map((job) => setInterval(() => runOnce(job), job.everyMs))
-  for (const job of list) runOnce(job)
-  return {
-    async stop() {
-      for (const timer of timers) clearInterval(timer)
-      for (const timer of retries) clearTimeout(timer)
-      await Promise.all(running.values())
-    },
-  }
-}
