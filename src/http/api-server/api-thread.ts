@@ -24,6 +24,7 @@ import { openApp } from '../app.ts'
 import { ComputeChannel } from '../compute/compute-channel.ts'
 import type { ApiMessage, ApiStart, ServiceState, ToApiThread } from './api-channel.ts'
 import { type ApiRequest, openApiServer } from './api-server.ts'
+import { appRequest } from './app-request.ts'
 import { openCodes } from './open-codes.ts'
 import { isOpeningRequest, type OpeningRequest } from './opening-requests.ts'
 import { writeOpening } from './write-opening.ts'
@@ -206,16 +207,11 @@ async function answerOpening(request: OpeningRequest): Promise<void> {
 }
 
 async function handle(asked: ApiRequest): Promise<Response> {
-  const { request, target, body, ip, peer } = asked
   underWay++
   try {
     await started
-    // The body has been read, up to the limit. HEAD is GET without its content, which the server leaves out.
-    const { method, headers, signal } = request
-    const isHead = method === 'HEAD'
-    const parts = { method: isHead ? 'GET' : method, headers, signal }
-    const read = new Request(`http://api${target}`, parts)
-    return await finish(asked, await app.fetch(read, { ip, peer, target, body, isHead }))
+    const { request, bindings } = appRequest(asked)
+    return await finish(asked, await app.fetch(request, bindings))
   } finally {
     underWay--
   }
