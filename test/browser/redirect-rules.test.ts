@@ -161,6 +161,8 @@ describe.skipIf(hasNoChromium)('redirect rules in the editor', () => {
   test('show each error of the server at its rule, until that part is edited', async () => {
     await edit([JAPAN, SPLIT, APP])
     await chooseFrom(page, 'Add a condition to rule 1', 'Query parameter')
+    // Before it is there, Escape closes the editor.
+    await label('Parameter').waitFor()
     await press('Escape')
     await label('URL of variant B').fill('nowhere at all')
     await label('URL of rule 3').fill('')

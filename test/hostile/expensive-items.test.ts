@@ -119,6 +119,7 @@ const SAMPLES: Samples = {
   'hours.from': () => HOURS.from,
   'hours.to': () => HOURS.to,
   'hours.timezone': () => HOURS.timezone,
+  uncounted_networks: (n) => `192.0.2.${n}`,
   brand_colors: (n) => `#0000${(n + 16).toString(16)}`,
 }
 

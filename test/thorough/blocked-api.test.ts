@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { API_BLOCK } from '../rigs/program/broken-threads.data.ts'
 import { changedCheckout } from '../rigs/program/changed-checkout.ts'
 import { eventually, until } from '../rigs/eventually.ts'
 import { readSegments } from '../rigs/clicks/journal-rig.ts'
@@ -87,19 +88,6 @@ const WAITING_MEGABYTES = 67
 /** What the program promises to need at most, with some room for a busy machine. */
 const STOP_MS_MAX = 15_000
 
-/** Blocks the API thread at this path until it is released, with all its promises and timers. */
-const BLOCK = {
-  path: 'src/http/api-server/api-thread.ts',
-  of: 'ip, peer } = asked\n',
-  instead: `ip, peer } = asked
-  if (target === '/api/block') {
-    const { existsSync, writeFileSync } = require('node:fs')
-    writeFileSync(process.env.DATA_DIR + '/is-blocked', '')
-    while (!existsSync(process.env.DATA_DIR + '/go-on')) Bun.sleepSync(10)
-  }
-`,
-}
-
 async function start({ settings }: OperatedFolder, root?: string): Promise<ServerProcess> {
   const server = await ServerProcess.start(settings, root === undefined ? {} : { root })
   servers.push(server)
@@ -113,7 +101,7 @@ async function startBlocked(): Promise<{ folder: OperatedFolder; server: ServerP
   const limited = { original_url: 'https://example.com/', custom_code: 'limited', max_clicks: 5 }
   await folder.api('POST', '/api/links', limited)
   await first.stop()
-  const server = await start(folder, changedCheckout(folders.make(), BLOCK))
+  const server = await start(folder, changedCheckout(folders.make(), API_BLOCK))
   // The thread's first request: it is blocked before its first heartbeat.
   void ask(folder, 'GET', '/api/block')
   const isBlocked = async () => existsSync(join(folder.settings.DATA_DIR, 'is-blocked'))

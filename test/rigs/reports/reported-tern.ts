@@ -73,7 +73,9 @@ export class ReportedTern implements AsyncDisposable {
     await using opened = new AsyncDisposableStack()
     const settings = engine === 'clickhouse' ? await clickHouseSettings(opened) : {}
     const world = engine === 'sqlite' ? {} : { postgres: {} }
-    const tern = opened.use(await Tern.start({ ...world, settings, changes: changes(options.clicks) }))
+    const tern = opened.use(
+      await Tern.start({ ...world, settings, changes: reportedChanges(options.clicks) }),
+    )
     const others = await Promise.all(
       LINKS_OF.slice(1).map((_, at) => asAnother(tern.operator, `owner${at}@example.com`)),
     )
@@ -221,7 +223,7 @@ async function clickHouseSettings(opened: AsyncDisposableStack): Promise<{ CLICK
 const MOVES = 30
 
 /** Clicks move all the time; all of the history is of today for who counts visitors; and reports may take long. */
-function changes(clicks: number): Change[] {
+export function reportedChanges(clicks: number): Change[] {
   const movedAtOnce = Math.round(clicks / MOVES)
   const queries = 'src/clicks/queries/click-queries.ts'
   const postgres = 'src/store/postgres/open-postgres-store.ts'

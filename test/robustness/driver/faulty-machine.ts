@@ -12,7 +12,7 @@ export class FaultyMachine {
     this.#offset = join(folder, 'clock-offset')
     this.#isHanging = join(folder, 'disk-hangs')
     this.setClock(0)
-    this.changes = [clockChange(this.#offset), diskChange(this.#isHanging, writeMs)]
+    this.changes = machineChanges(this.#offset, this.#isHanging, writeMs)
   }
 
   /** So far off the right time. */
@@ -28,6 +28,12 @@ export class FaultyMachine {
     rmSync(this.#isHanging, { force: true })
   }
 }
+
+/** The wall clock is off by what the one file says, and the disk hangs while there is the other one. */
+export const machineChanges = (offset: string, isHanging: string, writeMs: number): Change[] => [
+  clockChange(offset),
+  diskChange(isHanging, writeMs),
+]
 
 const clockChange = (offset: string): Change => ({
   path: 'src/runtime/clock.ts',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { lockFolder } from '../../../src/store/files/folder-lock.ts'
 import { readSegments } from '../../rigs/clicks/journal-rig.ts'
 import { KeepAliveClient } from '../../rigs/http/keep-alive-client.ts'
+import { API_BUG, BACKGROUND_BUG, BUG_AT_START, REPORT_BUG } from '../../rigs/program/broken-threads.data.ts'
 import { Tern } from '../driver/tern.ts'
 
 test('when the background thread dies, the program exits with every click safe', async () => {
@@ -23,19 +24,6 @@ test('when a thread cannot start, the program exits at once and releases the fol
   expect(complaints).toContain('The background thread failed')
   lockFolder(tern.dataDir).release()
 })
-
-const API_BUG = {
-  path: 'src/http/api-server/api-thread.ts',
-  of: 'ip, peer } = asked\n',
-  instead:
-    "ip, peer } = asked\n  if (target === '/api/bug') setImmediate(() => { throw new Error('Ours.') })\n",
-}
-
-const REPORT_BUG = {
-  path: 'src/store/sqlite/report-thread.ts',
-  of: "  try {\n    return { kind: 'rows', id, rows",
-  instead: "  setImmediate(() => { throw new Error('Ours.') })\n  try {\n    return { kind: 'rows', id, rows",
-}
 
 test.each([
   ['API', API_BUG, '/api/bug'],
@@ -74,15 +62,4 @@ async function expectOrderlyEndByBug(tern: Tern): Promise<void> {
   expect(output).toContain('A thread failed; the server is stopping.')
   for (const { clicks, sealedClicks } of readSegments(join(tern.dataDir, 'journal')))
     expect(sealedClicks).toBe(clicks.length)
-}
-
-const BACKGROUND_BUG = {
-  path: 'src/background/background-thread.ts',
-  of: '  await reader.noteProgress(message.progress)\n',
-  instead: "  throw new Error('Ours.')\n",
-}
-const BUG_AT_START = {
-  path: 'src/background/background-thread.ts',
-  of: '  reader = readerOf(config.dataDir)',
-  instead: "  if (boot !== '') throw new Error('Ours.')\n  reader = readerOf(config.dataDir)",
 }
