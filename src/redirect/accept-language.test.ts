@@ -44,7 +44,13 @@ test.each([
   expect(bestLanguage(acceptedLanguages(header), new Set(available))).toBe(best)
 })
 
-test('the primary language is that of the first', () => {
-  expect(primaryLanguage(acceptedLanguages('en;q=0.5, pt-BR'))).toBe('pt')
-  expect(primaryLanguage([])).toBe('')
+test.each([
+  ['en;q=0.5, pt-BR', 'pt'],
+  ['iw-IL', 'he'],
+  ['i-klingon, de;q=0.5', ''],
+  ['*', ''],
+  ['', ''],
+  [null, ''],
+])('the primary language of %j is %j', (header, language) => {
+  expect(primaryLanguage(header)).toBe(language)
 })

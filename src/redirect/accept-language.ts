@@ -55,5 +55,15 @@ function detailedLanguages(available: ReadonlySet<string>): ReadonlySet<string> 
   return detailed
 }
 
-/** `pt` for `pt-BR`. */
-export const primaryLanguage = (accepted: readonly string[]): string => primaryTag(accepted[0] ?? '')
+/** What reports can be filtered by. */
+const LANGUAGE = /^[a-z]{2,8}$/
+
+/** The first language of the header without its region: `pt` for `pt-BR`; '' if there is none. */
+export function primaryLanguage(header: string | null): string {
+  return header === null ? '' : rememberedPrimary(header.slice(0, HEADER_LENGTH_MAX))
+}
+
+const rememberedPrimary = memoize(HEADERS_REMEMBERED_MAX, (header) => {
+  const language = primaryTag(readHeader(header)[0] ?? '')
+  return LANGUAGE.test(language) ? language : ''
+})

@@ -7,6 +7,7 @@ import type { NotFoundCodes } from '../links/not-found/not-found-codes.ts'
 import { REDIRECT_STATUS } from '../links/redirect-status.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
+import { primaryLanguage } from './accept-language.ts'
 import { cardResponse } from './card-page.ts'
 import { extrasOf } from './click-extras-of.ts'
 import { decideRoute } from './decide-options.ts'
@@ -195,7 +196,7 @@ function isNavigation({ header }: Visit): boolean {
 function readClick(deps: OpenLinkDeps, { route, to, facts }: ChosenRedirect, visit: Visit): Click {
   const userAgent = userAgentOf(visit)
   const { country, city } = facts === undefined ? deps.geo.locate(visit.ip) : facts.location()
-  const isPlain = facts === undefined && visit.query === '' && !route.isAlias && city === undefined
+  const language = primaryLanguage(visit.header('accept-language'))
   return {
     linkId: route.linkId,
     workspaceId: route.workspaceId,
@@ -204,7 +205,7 @@ function readClick(deps: OpenLinkDeps, { route, to, facts }: ChosenRedirect, vis
     country,
     userAgent,
     referrer: referrerHost(visit.header('referer')),
-    extras: isPlain ? undefined : extrasOf(route, to, { visit: facts ?? visit, city }),
+    extras: extrasOf(route, to, { query: visit.query, language, city }),
   }
 }
 

@@ -85,11 +85,8 @@ const SPLITTING: SimulatedLink = {
   workspaceId: 2,
   columns: { rules: JSON.stringify(RULES) },
   leads({ id }) {
-    if (id % 3 === 0) return [to(PORTUGUESE, { variant: PORTUGUESE_ID, language: 'pt' })]
-    return [
-      to(PART_A, { variant: PART_IDS[0], language: 'en' }),
-      to(PART_B, { variant: PART_IDS[1], language: 'en' }),
-    ]
+    if (id % 3 === 0) return [to(PORTUGUESE, { variant: PORTUGUESE_ID })]
+    return [to(PART_A, { variant: PART_IDS[0] }), to(PART_B, { variant: PART_IDS[1] })]
   },
 }
 
@@ -124,12 +121,13 @@ export const isWithinLimit = (location: string | undefined) => location === HOME
 
 export const workspaceOf = (linkId: number): number => LINKS.get(linkId)!.workspaceId
 
-/** Everywhere that the visitor may be led, with the way by which the visitor comes. */
+/** Everywhere that the visitor may be led, with the way by which the visitor comes, and the language. */
 export function leadsOf(linkId: number, visitor: Visitor): Lead[] {
+  const language = languageOf(visitor.id).slice(0, 2)
   const via = queryOf(visitor.id, linkId) === 'via=preview' ? 'preview' : 'link'
   return LINKS.get(linkId)!
     .leads(visitor)
-    .map((lead) => ({ ...lead, extras: { ...lead.extras, via } }))
+    .map((lead) => ({ ...lead, extras: { ...lead.extras, via, language } }))
 }
 
 const aliased = (code: string) => (code === ALIAS ? { isAlias: true as const } : {})

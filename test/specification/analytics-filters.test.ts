@@ -311,13 +311,10 @@ test('clicks of a deleted link are in the total of links, and no row has them', 
 })
 
 async function openLinks(): Promise<void> {
-  // The languages of visitors are kept for links whose rules ask for one.
-  const rules = [{ when: { language: ['fr'] }, to: 'https://example.com/fr' }]
   launch = (
     await makeLink(rig, caller, {
       title: 'Launch',
       custom_code: 'launch',
-      rules,
       tags: ['Spring', 'Paid'],
       folder: 'Campaigns',
       original_url: 'https://example.com/?utm_source=newsletter&utm_campaign=Spring%20sale',

@@ -15,7 +15,7 @@ export type Click = {
   userAgent: string
   /** Host name of the page that held the link, '' when unknown. */
   referrer: string
-  /** What few clicks have. Undefined for a plain click, which then costs nothing for it. */
+  /** Undefined for a plain click, which then costs nothing for it. */
   extras?: ClickExtras | undefined
 }
 

@@ -1,5 +1,5 @@
 import { ALIAS_KIND, CITY_KIND, type Click, EXTENDED_KIND, PLAIN_BYTES_MIN, PLAIN_KIND } from './click.ts'
-import { decodeExtras } from './click-extras.ts'
+import { decodeExtras } from './decode-extras.ts'
 
 const KINDS: readonly unknown[] = [PLAIN_KIND, EXTENDED_KIND, ALIAS_KIND, CITY_KIND]
 

@@ -1,4 +1,4 @@
-import { searchHeader } from './search-header.ts'
+import { searchCookies } from './search-cookies.ts'
 
 /** A request without a body. */
 export type RequestHead = {
@@ -26,14 +26,12 @@ const [CARRIAGE_RETURN, LINE_FEED, COLON] = [13, 10, 58]
 const IS_NAME = bytesThat((character) => /[!#$%&'*+.^_`|~\w-]/.test(character))
 const IS_VALUE = bytesThat((character) => /[ -~]/.test(character))
 
-/** Fields that every redirect needs, read while the head is parsed. */
+/** Fields that redirects need, read while the head is parsed. */
 const PARSED = [
   ...(['host', 'connection', 'user-agent', 'referer', 'accept', 'x-forwarded-for'] as const),
-  ...(['sec-purpose', 'sec-fetch-mode', 'purpose', 'x-moz', 'sec-gpc', 'dnt'] as const),
+  ...(['accept-language', 'sec-purpose', 'sec-fetch-mode', 'purpose', 'x-moz', 'sec-gpc', 'dnt'] as const),
 ]
-/** Fields that few redirects need, searched for when they are asked for. */
-type SearchedField = 'accept-language' | 'cookie'
-type Field = (typeof PARSED)[number] | SearchedField
+type Field = (typeof PARSED)[number] | 'cookie'
 /** Fields that say that there is more to the request than its head. */
 const BEYOND_HEAD = ['content-length', 'transfer-encoding', 'expect', 'upgrade', 'te', 'trailer']
 
@@ -64,9 +62,8 @@ export function readRequestHead(bytes: Buffer): RequestHead | undefined {
   if (fields === undefined) return undefined
   const { values, length } = fields
   const header = (name: Field): string | null => {
-    const slot = SLOTS.get(name)
-    if (slot === undefined) return searchHeader(text.slice(lineEnd, length), name)
-    return values[slot] ?? null
+    if (name === 'cookie') return searchCookies(text.slice(lineEnd, length))
+    return values[SLOTS.get(name)!] ?? null
   }
   const host = header('host')
   const connection = header('connection')?.toLowerCase()

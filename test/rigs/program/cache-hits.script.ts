@@ -13,7 +13,8 @@ test('cache hits', async () => {
   })
   const clients = Array.from({ length: Math.max(1, together) }, () => new KeepAliveClient(rig.config.port))
   const visit = async (client: KeepAliveClient) => {
-    const answer = await client.request({ method: 'GET', path: '/hot-path' })
+    const headers = { 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.8' }
+    const answer = await client.request({ method: 'GET', path: '/hot-path', headers })
     if (typeof answer === 'string' || answer.status !== 302) throw new Error('No redirect.')
   }
   await Promise.all(clients.map(visit))
