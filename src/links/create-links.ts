@@ -42,7 +42,7 @@ export async function createLinks(
   newLinks: readonly PlacedLink[],
 ): Promise<CreatedLink[]> {
   const { tx, nowUs } = deps
-  const drafts = newLinks.map((link, index) => draftOf(link, { index, createdAtUs: nowUs }))
+  const drafts = newLinks.map((link, index) => draftOf(link, { index, nowUs }))
   const reused = await findReuse(tx, caller, drafts)
   const fresh = reused.size === 0 ? drafts : drafts.filter(({ index }) => !reused.has(index))
   await refuseTakenIds(
@@ -75,20 +75,21 @@ export function createPlainLinks(
   caller: Caller,
   newLinks: readonly PlacedLink[],
 ): Promise<Link[]> {
-  const drafts = newLinks.map((link, at) => draftOf(link, { index: 0, createdAtUs: change.nowUs + at }))
+  const drafts = newLinks.map((link, at) => draftOf(link, { index: 0, nowUs: change.nowUs + at }))
   return storeLinks(change, caller, drafts)
 }
 
-const draftOf = (link: PlacedLink, at: Pick<LinkDraft, 'index' | 'createdAtUs'>): LinkDraft => ({
+const draftOf = (link: PlacedLink, at: Pick<LinkDraft, 'index' | 'nowUs'>): LinkDraft => ({
   ...at,
   link,
   columns: linkColumns(link),
+  createdAtUs: link.createdAtUs ?? at.nowUs,
 })
 
 /** A row of `links` that no code opens yet. */
 type StoredLink = LinkDraft & { id: number; svcId: string; code: string; options: ShownOptions }
 
-/** In their order. Those of one time are of one request. */
+/** In their order. */
 async function storeLinks(change: LinksTx, caller: Caller, fresh: readonly LinkDraft[]): Promise<Link[]> {
   if (fresh.length === 0) return []
   const { tx } = change
@@ -112,20 +113,25 @@ async function storeLinks(change: LinksTx, caller: Caller, fresh: readonly LinkD
     active: links.filter(({ isActive }) => isActive).length,
     archived: links.filter(({ options }) => options.is_archived === 1).length,
   })
-  const entries = await entriesOf(tx, caller, links)
+  const entries = await entriesOf(tx, caller, { rows, links })
   await turnAfter(links, LINKS_PER_TURN)
   await writeTogether(tx, OF_NEW_LINKS, [texts, [counts], entries])
   return links
 }
 
-async function entriesOf(tx: Tx, caller: Caller, links: readonly Link[]): Promise<unknown[][]> {
-  const rows: unknown[][] = []
-  for (const [nowUs, created] of Map.groupBy(links, ({ createdAtUs }) => createdAtUs)) {
+/** Those of one time are of one request. */
+async function entriesOf(
+  tx: Tx,
+  caller: Caller,
+  { rows, links }: { rows: readonly StoredLink[]; links: readonly Link[] },
+): Promise<unknown[][]> {
+  const entries: unknown[][] = []
+  for (const [nowUs, created] of Map.groupBy(links, (_, at) => rows[at]!.nowUs)) {
     const action = 'link.created' as const
     const change = await withHosts(tx, { nowUs, action, links: created.map(createdLink) })
-    rows.push(...linkEntries(change).map((entry) => auditRow(caller, entry)))
+    entries.push(...linkEntries(change).map((entry) => auditRow(caller, entry)))
   }
-  return rows
+  return entries
 }
 
 /** What is written about new links once it is sure that they have their codes. */
@@ -172,9 +178,9 @@ async function insertLinks(
   const inserted = await writeRows<{ id: number; svcId: string }>(
     tx,
     anyHasOptions ? LINKS_WITH_OPTIONS : LINKS,
-    rows.map(({ link: { domainId }, code, svcId, createdAtUs, columns }) => {
+    rows.map(({ link: { domainId }, code, svcId, createdAtUs, nowUs, columns }) => {
       const values = names.map((name) => columns[name] ?? null)
-      return [workspaceId, domainId, code, svcId, createdAtUs, createdAtUs, userId, keyId ?? null, ...values]
+      return [workspaceId, domainId, code, svcId, createdAtUs, nowUs, userId, keyId ?? null, ...values]
     }),
   )
   const ids = new Map(inserted.map(({ id, svcId }) => [svcId, id]))
@@ -225,8 +231,8 @@ async function labelsOf(
   return labelNewLinks(
     tx,
     { workspaceId, nowUs },
-    stored.map(({ id, columns, link: { tags, folder } }) => {
-      return { id, createdAtUs: nowUs, isArchived: columns.is_archived === 1, tags, folder }
+    stored.map(({ id, columns, createdAtUs, link: { tags, folder } }) => {
+      return { id, createdAtUs, isArchived: columns.is_archived === 1, tags, folder }
     }),
   )
 }

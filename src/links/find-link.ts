@@ -98,6 +98,26 @@ export async function findAllKeys(
   return keys.map((key) => links.get(keyText(key)))
 }
 
+/** The links of the caller that these keys open, by the keys as texts. */
+export async function findLinksByKeys(
+  db: AnyDb,
+  caller: Caller,
+  keys: readonly LinkKey[],
+): Promise<Map<string, Link>> {
+  if (keys.length === 0) return new Map()
+  const found = await findAllKeys(db, caller, keys)
+  const ids = found.flatMap((each) => each?.linkId ?? [])
+  if (ids.length === 0) return new Map()
+  const rows = await selectLinks(db).where('links.id', 'in', ids).execute()
+  const links = new Map(rows.map((row) => [row.id, toLink(row)]))
+  return new Map(
+    keys.flatMap((key, index) => {
+      const link = links.get(found[index]?.linkId ?? 0)
+      return link === undefined ? [] : [[keyText(key), link]]
+    }),
+  )
+}
+
 const linkIdOf = (db: AnyDb, { domainId, code }: LinkKey) =>
   db.selectFrom('codes').select('link_id').where('code', '=', code).where('domain_id', '=', domainId)
 

@@ -29,16 +29,37 @@ export async function readNewLinks(input: Input, { newLink }: LinkSchemas): Prom
   for await (const [index, element] of inTurns(list.entries(), LINKS_PER_TURN))
     parsed.push(parseNewLink(newLink, element, ['links', index]))
   const errors: FieldErrors = Object.assign({}, ...parsed.map(({ errors }) => errors))
-  const others = [
-    ...repeatedCodes(list),
-    ...repeatedExternalIds(list),
-    ...indexesOverHashesMax(list).map((index) => ({ path: [index, 'password'], message: OVER_HASHES_MAX })),
-  ]
-  for (const [field, sentences] of Object.entries(fieldErrorsOf(others, ['links'])))
+  for (const [field, sentences] of Object.entries(fieldErrorsOf(issuesOfList(list), ['links'])))
     errors[field] ??= sentences
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return parsed.flatMap(({ value }) => value ?? [])
 }
+
+/** A link of a request as it was read, or the errors of its fields. */
+export type ReadLink = Parsed<NewLink>
+
+/** Validates links each by itself: what is wrong with one says nothing about the others. Throws if they are too many. */
+export async function readEachLink(links: unknown, { newLink }: LinkSchemas): Promise<ReadLink[]> {
+  const list = validated(linkList, links, ['links'])
+  const over = overTotals(list)
+  if (over.length > 0) throw invalid({ links: over })
+  const others = Map.groupBy(issuesOfList(list), ({ path: [index] }) => index)
+  const parsed: ReadLink[] = []
+  for await (const [index, element] of inTurns(list.entries(), LINKS_PER_TURN)) {
+    const issues = others.get(index)?.map(({ path: [_, ...path], ...issue }) => ({ ...issue, path })) ?? []
+    const { value, errors } = parseNewLink(newLink, element)
+    const all = { ...fieldErrorsOf(issues), ...errors }
+    parsed.push(value !== undefined && issues.length === 0 ? { value } : { errors: all })
+  }
+  return parsed
+}
+
+/** What is wrong with links only because of others before them. */
+const issuesOfList = (list: readonly unknown[]) => [
+  ...repeatedCodes(list),
+  ...repeatedExternalIds(list),
+  ...indexesOverHashesMax(list).map((index) => ({ path: [index, 'password'], message: OVER_HASHES_MAX })),
+]
 
 /** Whether a bulk request is a dry run. */
 export function readDryRun(input: Input): boolean {

@@ -18,7 +18,8 @@ const COMPARED_MAX = 100
 /** Looked for before others get a turn: each is a query. */
 const LINKS_PER_TURN = 5
 
-export type PlacedLink = WithPasswordHash<NewLink> & { domainId: number }
+/** `createdAtUs`: of a link that is older than its creation here. */
+export type PlacedLink = WithPasswordHash<NewLink> & { domainId: number; createdAtUs?: number | undefined }
 
 /** A link of a request: its place there, and what it would be stored as. */
 export type LinkDraft = {
@@ -26,6 +27,8 @@ export type LinkDraft = {
   link: PlacedLink
   columns: ReturnType<typeof linkColumns>
   createdAtUs: number
+  /** When it was requested. */
+  nowUs: number
 }
 
 /** By its place: a link that is there already, or the place of an equal one in the request. What is not in it is to be created. */

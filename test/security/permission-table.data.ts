@@ -181,6 +181,7 @@ export const API_NEEDS: Partial<Record<Scope | 'public' | 'any key', readonly st
     'POST /api/links/bulk-update',
     'POST /api/links/bulk-delete',
     'POST /api/links/bulk-restore',
+    'POST /api/links/import',
     'POST /api/links/{short_code}/versions/{version}/restore',
     'POST /api/links/{short_code}/restore',
     'DELETE /api/trash/{short_code}',

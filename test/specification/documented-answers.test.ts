@@ -92,6 +92,7 @@ const BODIES: Record<string, { good: object | ((code: string) => object); bad: o
   },
   'post /api/links/bulk-delete': { good: (code) => ({ short_codes: [code] }), bad: {} },
   'post /api/links/bulk-restore': { good: (code) => ({ short_codes: [code] }), bad: {} },
+  'post /api/links/import': { good: { links: [{ original_url: DESTINATION }] }, bad: { links: [] } },
   ...bodiesOfShares('links/{short_code}'),
   ...bodiesOfShares('tags/{id}'),
   ...bodiesOfShares('folders/{id}'),
@@ -125,6 +126,7 @@ const ELSEWHERE: Record<string, number[]> = {
   'post /api/domains/{host}/verify': [422],
   'post /api/links/{short_code}/restore': [409],
   'post /api/links/bulk-restore': [409],
+  'post /api/links/import': [409],
 }
 
 async function makeLabel(kind: string): Promise<number> {

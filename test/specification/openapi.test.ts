@@ -204,6 +204,7 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['post', '/api/links/bulk-update', ['links:write'], []],
   ['post', '/api/links/bulk-delete', ['links:write'], []],
   ['post', '/api/links/bulk-restore', ['links:write'], []],
+  ['post', '/api/links/import', ['links:write'], []],
   ['get', '/api/analytics/overview', ['analytics:read'], []],
   ['get', '/api/analytics/links/{short_code}', ['analytics:read'], REPORT],
   ['get', '/api/analytics/clicks', ['analytics:read'], OF_LINK_OR_ALL],

@@ -12,6 +12,7 @@ import { destinationEndpoints } from './destination-endpoints.ts'
 import { domainEndpoints } from './domain-endpoints.ts'
 import { emailReportEndpoints } from './email-report-endpoints.ts'
 import { explainEndpoints } from './explain-endpoints.ts'
+import { importEndpoint } from './import-endpoint.ts'
 import { keyEndpoints } from './key-endpoints.ts'
 import { labelEndpoints } from './label-endpoints.ts'
 import { linkEditorEndpoints } from './link-editor-endpoints.ts'
@@ -42,6 +43,7 @@ export const ENDPOINTS = [
   ...createLinkEndpoints,
   ...linkEndpoints,
   ...bulkEndpoints,
+  importEndpoint,
   ...versionEndpoints,
   ...explainEndpoints,
   ...labelEndpoints,

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { BULK_LINKS_MAX, dryRun, type LinkSchemas } from '../links/link-fields.ts'
+import { choice, time } from '../validation/field-rules.ts'
+
+/** What becomes of a link whose code opens a link of the workspace that differs from it. */
+const CONFLICT_CHOICES = ['skip', 'keep', 'replace'] as const
+export type ConflictChoice = (typeof CONFLICT_CHOICES)[number]
+
+/** `created`, `equal` and `refused`, or what became of a conflict. */
+export const IMPORT_RESULTS = ['created', 'equal', 'skipped', 'kept', 'replaced', 'refused'] as const
+export type ImportResult = (typeof IMPORT_RESULTS)[number]
+
+/** Analytics and lists begin with the creation of a link. Nothing on the web is older. */
+export const createdAt = time
+  .refine((us) => us > 0, 'The :attribute must be after 1970.')
+  .nullish()
+  .meta({ description: 'When it was created elsewhere; absent: now.', example: '2024-05-01T08:00:00Z' })
+
+export const onConflict = choice(CONFLICT_CHOICES).default('skip').meta({
+  description:
+    'For a link that differs from the link with its code. `skip`: nothing changes. `keep`: what is empty here is filled. `replace`: every field that differs is replaced.',
+})
+
+/** The body of an import. Titles are not fetched for it, and what has no code is always compared with what is there. */
+export const importSchema = ({ newLink }: Pick<LinkSchemas, 'newLink'>) =>
+  z.object({
+    links: z
+      .array(newLink.omit({ fetch_title: true, reuse_existing: true }).extend({ created_at: createdAt }))
+      .min(1)
+      .max(BULK_LINKS_MAX),
+    on_conflict: onConflict,
+    dry_run: dryRun,
+  })
