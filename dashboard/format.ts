@@ -18,6 +18,7 @@ const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
 const clockTime = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+const clockWithSeconds = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 const monthOnly = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' })
 const dayOnly = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
@@ -91,6 +92,8 @@ export function pointLabel(date: string): string {
   return `${dayOnly.format(hour)}, ${utcClock.format(hour)}`
 }
 const utcClock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
+
+export const timeWithSeconds = (iso: string): string => clockWithSeconds.format(Date.parse(iso))
 
 export const timeOfDay = (iso: string): string => clockTime.format(Date.parse(iso))
 

@@ -56,6 +56,7 @@ export const analyticsStrings = {
   reached: (reached: string, wanted: string, isByChance?: boolean) =>
     `${reached} of ${wanted}${isByChance === undefined ? '' : isByChance ? ', by chance' : ', not by chance'}`,
   export: 'Export',
+  exportPanels: 'All panels as CSV',
   exportAs: {
     csv: 'Single clicks as CSV',
     ndjson: 'Single clicks as NDJSON',
@@ -161,10 +162,17 @@ export const overviewStrings = {
   top: 'Top links',
   topTabs: { links: 'Links', tag: 'Tags', folder: 'Folders', domain: 'Domains' },
   topEmpty: 'No clicks in this range.',
-  recent: 'Live clicks',
-  recentEmpty: 'Clicks appear here while this page is open.',
   emptyTitle: 'No clicks yet',
   empty: 'Create a link and share it. Its clicks, countries and referrers appear here.',
-  bot: 'Bot',
+}
+
+/** The English texts of the clicks of the last minutes. */
+export const liveStrings = {
+  title: 'Live clicks',
+  none: 'Clicks appear here while this page is open.',
   gone: 'Deleted link',
+  pause: 'Pause',
+  resume: 'Resume',
+  lastMinute: (count: string) => `${count} in the last minute`,
+  arrived: (count: string) => (count === '1' ? '1 new click' : `${count} new clicks`),
 }

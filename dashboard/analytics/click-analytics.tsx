@@ -26,7 +26,7 @@ import { ListFilter } from 'lucide-react'
 import { useAnalytics } from './analytics-queries.ts'
 import { RangeLine } from './range-tools.tsx'
 import { PanelFailure, StatTiles } from './stat-tiles.tsx'
-import { Campaigns } from './top-panel.tsx'
+import { Campaigns, TopPanel } from './top-panel.tsx'
 
 type ClickAnalyticsProps = {
   /** The link; without it, all of them. */
@@ -39,8 +39,8 @@ type ClickAnalyticsProps = {
   /** Prefix of the names of downloads. */
   fileName: string
   live: LiveState
-  /** Shown below the chart. */
-  children?: (clicks: ReturnType<typeof useAnalytics>, query: AnalyticsQuery) => ReactNode
+  /** Shown next to the chart. */
+  beside?: ReactNode
   /** Instead of the chart where there are no clicks. */
   none?: ReactNode
 }
@@ -83,7 +83,7 @@ type RangeAnalyticsProps = Omit<ClickAnalyticsProps, 'rules'> & {
   onMeasure: (measure: Measure) => void
 }
 
-function RangeAnalytics({ link, fileName, live, children, none, range, ...rest }: RangeAnalyticsProps) {
+function RangeAnalytics({ link, fileName, live, beside, none, range, ...rest }: RangeAnalyticsProps) {
   const { onRange: setRange, onMeasure, ...changes } = rest
   const { filters } = use(ClickFilterContext)
   const ofLink = link && { short_code: [link.short_code], domain: [link.domain] }
@@ -91,17 +91,18 @@ function RangeAnalytics({ link, fileName, live, children, none, range, ...rest }
   const query = { ...plain, ...filters } as AnalyticsQuery
   const clicks = useAnalytics(query)
   const { data: analytics, meta } = clicks.data ?? {}
-  const below = children?.(clicks, query)
+  const top = link === undefined && <TopPanel query={query} clicks={clicks} />
   const hasNone = analytics?.last_clicked_at === null && analytics.bot_clicks === 0
   const isUnmatched = analytics?.total_clicks === 0 && (analytics.clicks_without_filters ?? 0) > 0
   return (
     <>
       <RangeLine range={range} onRange={setRange} meta={meta} live={live} />
-      <FilterLine query={plain} analytics={analytics} />
+      <FilterLine query={plain} analytics={analytics} fileName={fileName} />
       {hasFailed(clicks) ? (
         <>
           <PanelFailure title={analyticsStrings.chart} query={clicks} />
-          {below}
+          {beside}
+          {top}
         </>
       ) : (
         <div className="analytics" aria-busy={clicks.isPlaceholderData}>
@@ -111,16 +112,14 @@ function RangeAnalytics({ link, fileName, live, children, none, range, ...rest }
           ) : isUnmatched ? (
             <>
               <NoMatch />
-              {below}
+              {beside}
             </>
           ) : (
             <Charts
-              {...{ analytics, meta, range, query, fileName, ...changes }}
+              {...{ analytics, meta, range, query, fileName, beside, top, ...changes }}
               isOneLink={link !== undefined}
               onRange={setRange}
-            >
-              {below}
-            </Charts>
+            />
           )}
         </div>
       )}
@@ -139,7 +138,10 @@ function NoMatch() {
   )
 }
 
-type ChartsProps = Pick<RangeAnalyticsProps, 'destinationChanges' | 'onHistory' | 'fileName' | 'measure'> & {
+type ChartsProps = Pick<
+  RangeAnalyticsProps,
+  'destinationChanges' | 'onHistory' | 'fileName' | 'measure' | 'beside'
+> & {
   /** Undefined while loading. */
   analytics: AnalyticsView | undefined
   meta: AnalyticsMeta | undefined
@@ -148,14 +150,15 @@ type ChartsProps = Pick<RangeAnalyticsProps, 'destinationChanges' | 'onHistory' 
   range: Range
   query: AnalyticsQuery
   onRange: (change: Partial<Range>) => void
-  children: ReactNode
+  /** First of the panels. */
+  top: ReactNode
 }
 
 const heads = chartStrings
 const PLAIN_RANGE: Partial<Range> = { period: '30d', from: '', to: '' }
 
 function Charts(props: ChartsProps) {
-  const { analytics, meta, isOneLink, range, onRange, fileName, children } = props
+  const { analytics, meta, isOneLink, range, onRange, fileName, beside } = props
   // The chart first, then the cards below it: rendered at once they would block a slow phone.
   const step = useSteps(analytics !== undefined, 4)
   const analyticsAt = (which: number) => (step >= which ? analytics : undefined)
@@ -169,40 +172,69 @@ function Charts(props: ChartsProps) {
   }
   return (
     <>
-      <DataCard
-        title={analyticsStrings.chart}
-        fileName={`${fileName}-clicks`}
-        table={points && seriesTable(points)}
-      >
-        <SeriesChart
-          points={points}
-          measure={props.measure}
-          compare={range.compare}
-          meta={meta}
-          createdAt={isOneLink ? meta?.starts_at_creation : null}
-          destinationChanges={props.destinationChanges}
-          onHistory={props.onHistory}
-          onZoom={zoom}
-          {...(range.period === 'own' ? { onUnzoom: () => onRange(wider.current.pop() ?? PLAIN_RANGE) } : {})}
-        />
-      </DataCard>
-      {children}
-      <div className="two-columns">
-        <div className="stack">
-          <Countries analytics={analyticsAt(2)} hasMap={step >= 4} fileName={fileName} />
-          <Ways analytics={analyticsAt(3)} fileName={fileName} />
-          {!isOneLink && step >= 3 && <Campaigns query={props.query} fileName={fileName} />}
-        </div>
-        <div className="stack">
-          <Variants analytics={analyticsAt(3)} fileName={fileName} />
-          <Sources analytics={analyticsAt(3)} fileName={fileName} />
-          <Technology analytics={analyticsAt(3)} fileName={fileName} />
-          {analytics && analytics.bot_clicks > 0 && step >= 3 && (
-            <Bots query={props.query} fileName={fileName} />
-          )}
-        </div>
+      <div className={beside === undefined ? undefined : 'chart-and-more'}>
+        <DataCard
+          title={analyticsStrings.chart}
+          fileName={`${fileName}-clicks`}
+          table={points && seriesTable(points)}
+        >
+          <SeriesChart
+            points={points}
+            measure={props.measure}
+            compare={range.compare}
+            meta={meta}
+            createdAt={isOneLink ? meta?.starts_at_creation : null}
+            destinationChanges={props.destinationChanges}
+            onHistory={props.onHistory}
+            onZoom={zoom}
+            {...(range.period === 'own'
+              ? { onUnzoom: () => onRange(wider.current.pop() ?? PLAIN_RANGE) }
+              : {})}
+          />
+        </DataCard>
+        {beside}
       </div>
+      <Panels {...props} step={step} />
     </>
+  )
+}
+
+/** Two columns of about the same length. */
+function Panels({ analytics, isOneLink, query, fileName, top, step }: ChartsProps & { step: number }) {
+  const shown = { fileName, analytics: step >= 3 ? analytics : undefined }
+  const places = (
+    <Countries analytics={step >= 2 ? analytics : undefined} hasMap={step >= 4} fileName={fileName} />
+  )
+  const bots = analytics && analytics.bot_clicks > 0 && step >= 3 && (
+    <Bots query={query} fileName={fileName} />
+  )
+  return isOneLink ? (
+    <div className="two-columns">
+      <div className="stack">
+        {places}
+        <Ways {...shown} />
+      </div>
+      <div className="stack">
+        <Variants {...shown} />
+        <Sources {...shown} />
+        <Technology {...shown} />
+        {bots}
+      </div>
+    </div>
+  ) : (
+    <div className="two-columns">
+      <div className="stack">
+        {top}
+        <Sources {...shown} />
+        {step >= 3 && <Campaigns query={query} fileName={fileName} />}
+        {bots}
+      </div>
+      <div className="stack">
+        {places}
+        <Technology {...shown} />
+        <Ways {...shown} />
+      </div>
+    </div>
   )
 }
 

@@ -20,17 +20,21 @@ import {
   nameOf,
   withValues,
 } from './analytics-filters.ts'
+import { downloadCsv } from '../save-file.ts'
 import { useLabels } from '../links/labels/label-queries.ts'
 import { ClickFilterContext } from './filter-context.ts'
+import { allPanelsTable } from './panels.tsx'
 
 type FilterLineProps = {
   /** Of the page, without filters. */
   query: AnalyticsQuery
   analytics: AnalyticsView | undefined
+  /** Prefix of the names of downloads. */
+  fileName: string
 }
 
 /** The filters of the analytics below it, and how many clicks pass them. */
-export function FilterLine({ query, analytics }: FilterLineProps) {
+export function FilterLine({ query, analytics, fileName }: FilterLineProps) {
   const { filters, onFilters, rules } = use(ClickFilterContext)
   const isOneLink = query.short_code !== undefined
   /** One with a single value would not narrow anything. */
@@ -59,7 +63,10 @@ export function FilterLine({ query, analytics }: FilterLineProps) {
               {texts.matching(fullNumber(analytics.total_clicks), fullNumber(total))}
             </p>
           )}
-          <ExportMenu query={{ ...query, ...filters } as AnalyticsQuery} />
+          <ExportMenu
+            query={{ ...query, ...filters } as AnalyticsQuery}
+            onPanels={() => downloadCsv(`${fileName}-panels`, allPanelsTable(analytics, rules))}
+          />
         </div>
       )}
     </div>
@@ -68,8 +75,10 @@ export function FilterLine({ query, analytics }: FilterLineProps) {
 
 const FORMATS = ['csv', 'ndjson', 'parquet'] as const
 
-/** The clicks themselves; each panel has its figures. */
-const ExportMenu = ({ query: { granularity: _, ...query } }: { query: AnalyticsQuery }) => (
+type ExportMenuProps = { query: AnalyticsQuery; onPanels: () => void }
+
+/** The figures of all panels, and the clicks themselves. */
+const ExportMenu = ({ query: { granularity: _, ...query }, onPanels }: ExportMenuProps) => (
   <Menu
     label={texts.export}
     trigger={
@@ -77,11 +86,14 @@ const ExportMenu = ({ query: { granularity: _, ...query } }: { query: AnalyticsQ
         {texts.export}
       </Button>
     }
-    items={FORMATS.map((format) => ({
-      label: texts.exportAs[format],
-      icon: Download,
-      href: workspaceUrl('/analytics/export', { ...query, format }),
-    }))}
+    items={[
+      { label: texts.exportPanels, icon: Download, onSelect: onPanels },
+      ...FORMATS.map((format) => ({
+        label: texts.exportAs[format],
+        icon: Download,
+        href: workspaceUrl('/analytics/export', { ...query, format }),
+      })),
+    ]}
   />
 )
 

@@ -2,18 +2,25 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ClickView, LiveClicks, LiveTotals } from '../../src/http/endpoints/browser-types.ts'
 import { liveUrl } from '../api/api-client.ts'
+import { type TotalAt, withTotal } from './last-minute.ts'
 import { followTotals, onTotals } from './live-totals.ts'
 import { refreshClicks } from '../links/link-queries.ts'
+import { nowMs } from '../now.ts'
 import { SESSION } from '../use-session.ts'
 
-const RECENT_MAX = 20
+export const RECENT_MAX = 20
 /** The shortest time between two reloads of analytics, however many clicks arrive. */
 const REFRESH_MS = 1_000
 /** After a refusal: too many pages are open, or the session has ended. */
 const RETRY_MS = 30_000
 
 export type LiveState = 'connecting' | 'live' | 'reconnecting'
-export type Live = { state: LiveState; recent: ClickView[] }
+export type Live = {
+  state: LiveState
+  recent: ClickView[]
+  /** Of all clicks, as the stream says them. */
+  totals: readonly TotalAt[]
+}
 
 /**
  * Live clicks, and a reload of analytics when there are new ones. Only visible pages have a stream: browsers limit the
@@ -21,7 +28,7 @@ export type Live = { state: LiveState; recent: ClickView[] }
  */
 export function useLiveClicks(): Live {
   const client = useQueryClient()
-  const [live, setLive] = useState<Live>({ state: 'connecting', recent: [] })
+  const [live, setLive] = useState<Live>({ state: 'connecting', recent: [], totals: [] })
   useEffect(() => {
     const refresher = newRefresher(() => refreshClicks(client))
     const unfollow = followTotals(refresher.refresh)
@@ -38,11 +45,14 @@ export function useLiveClicks(): Live {
       }
       stream.addEventListener('clicks', ({ data }: MessageEvent<string>) => {
         const { clicks } = JSON.parse(data) as LiveClicks
-        setLive(({ state, recent }) => ({ state, recent: latestFirst([...clicks, ...recent]) }))
+        setLive(({ recent, ...others }) => ({ ...others, recent: latestFirst([...clicks, ...recent]) }))
       })
-      stream.addEventListener('totals', ({ data }: MessageEvent<string>) =>
-        onTotals(JSON.parse(data) as LiveTotals),
-      )
+      stream.addEventListener('totals', ({ data }: MessageEvent<string>) => {
+        const latest = JSON.parse(data) as LiveTotals
+        onTotals(latest)
+        const total = { atMs: nowMs(), clicks: latest.total_clicks }
+        setLive(({ totals, ...others }) => ({ ...others, totals: withTotal(totals, total) }))
+      })
       // The session says what the role allows, and the page says that it has changed.
       stream.addEventListener('role', () => void client.invalidateQueries({ queryKey: SESSION }))
     }

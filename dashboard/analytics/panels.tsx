@@ -7,9 +7,10 @@ import { Tabs } from '../components/tabs.tsx'
 import type { CsvTable } from '../save-file.ts'
 import { analyticsStrings as texts } from './analytics-strings.ts'
 import { type Bar, Bars } from './bar-list.tsx'
-import { barsOf, type BreakdownName, toggleValue } from './analytics-filters.ts'
+import { barsOf, BREAKDOWN_NAMES, type BreakdownName, labelOf, toggleValue } from './analytics-filters.ts'
 import { useBots } from './analytics-queries.ts'
 import { ClickFilterContext } from './filter-context.ts'
+import type { Rules } from './rule-names.ts'
 
 // The panels below the chart. Each row of them is a filter.
 
@@ -28,12 +29,28 @@ export const barsTable = (head: string, bars: readonly Bar[]): CsvTable => ({
 type BreakdownTabs = readonly (readonly [label: string, filter: BreakdownName])[]
 
 /** The rows of several breakdowns, each with the name of its own. */
-const tabsTable = (tabs: BreakdownTabs, analytics: AnalyticsView): CsvTable => ({
+const tabsTable = (tabs: BreakdownTabs, analytics: AnalyticsView, rules?: Rules): CsvTable => ({
   heads: [texts.kind, texts.name, count, `${share} (%)`],
   rows: tabs.flatMap(([kind, filter]) =>
-    barsOf(filter, analytics).map(({ label, clicks, percentage }) => [kind, label, clicks, percentage]),
+    barsOf(filter, analytics, rules).map(({ label, clicks, percentage }) => [
+      kind,
+      label,
+      clicks,
+      percentage,
+    ]),
   ),
 })
+
+/** What all panels of a page say. */
+export const allPanelsTable = (analytics: AnalyticsView, rules: Rules | undefined): CsvTable =>
+  tabsTable(
+    BREAKDOWN_NAMES.filter((name) => name !== 'variant' || rules !== undefined).map((name) => [
+      labelOf(name),
+      name,
+    ]),
+    analytics,
+    rules,
+  )
 
 const PLACES: BreakdownTabs = [
   [texts.countries, 'country'],

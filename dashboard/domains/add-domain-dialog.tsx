@@ -1,13 +1,13 @@
 import { strings } from '../strings.ts'
 import { CircleAlert, CircleCheck, CircleDashed, type LucideIcon, RefreshCw } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { ask } from '../api/api-client.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialogs/dialog.tsx'
 import { FormDialog, useFields } from '../components/fields/form.tsx'
 import { Notice, sentenceOf } from '../components/states.tsx'
 import { domainStrings as texts } from './domain-strings.ts'
-import { nowMs } from '../now.ts'
+import { useNow } from '../use-now.ts'
 import { unicodeHost } from './unicode-host.ts'
 import { type DomainRow, useDomainChange, useDomainWatch, useHasTls } from './domain-queries.ts'
 import { HostField } from './host-field.tsx'
@@ -80,11 +80,7 @@ function VerifyDialog({ domain, onClose }: { domain: DomainRow; onClose: () => v
 const SECOND_MS = 1_000
 
 function NextCheck({ atMs }: { atMs: number }) {
-  const [now, setNow] = useState(nowMs)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(nowMs()), SECOND_MS)
-    return () => clearInterval(timer)
-  }, [])
+  const now = useNow(SECOND_MS)
   return texts.nextCheck(Math.max(1, Math.ceil((atMs - now) / SECOND_MS)))
 }
 

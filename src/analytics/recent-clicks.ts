@@ -12,20 +12,21 @@ export type RecentClick = {
   domainId: number | null
   title: string | null
   clickedAtUs: number
-  isBot: boolean
   country: string
+  city: string
   device: string
   browser: string
   os: string
   referrer: string
+  via: string
 }
 
 /** How many of the latest clicks of the whole instance are searched: in effect, the last minutes. */
 const LOOKED_AT_MAX = 50_000
 
-/** Clicks of the last minutes, latest first. Those that are merged are no single clicks. */
+/** Clicks of the last minutes, without those of bots, latest first. Those that are merged are no single clicks. */
 export async function recentClicks(db: AnyDb, scope: ClickScope, limit: number): Promise<RecentClick[]> {
-  const rows = await selectClicks(db)
+  return selectClicks(db)
     .where('clicks.id', '>', sql<number>`(SELECT coalesce(max(id), 0) - ${LOOKED_AT_MAX} FROM clicks)`)
     .where('clicks.id', '>', sql<number>`(SELECT merged_to FROM click_progress)`)
     .where(
@@ -36,12 +37,11 @@ export async function recentClicks(db: AnyDb, scope: ClickScope, limit: number):
     .orderBy('clicks.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(toRecentClick)
 }
 
 export type Stretch = { after: number; upTo: number; workspaceIds: readonly number[]; limit: number }
 
-/** The latest clicks of these workspaces in a range of ids, oldest first. */
+/** The latest clicks of these workspaces in a range of ids, without those of bots, oldest first. */
 export async function clicksBetween(
   db: AnyDb,
   { after, upTo, workspaceIds, limit }: Stretch,
@@ -53,7 +53,7 @@ export async function clicksBetween(
     .orderBy('clicks.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(toRecentClick).reverse()
+  return rows.reverse()
 }
 
 export async function latestClickId(db: AnyDb): Promise<number> {
@@ -68,6 +68,7 @@ function selectClicks(db: AnyDb) {
   return db
     .selectFrom('clicks')
     .leftJoin('links', 'links.id', 'clicks.link_id')
+    .where('clicks.bots', '=', 0)
     .select([
       'clicks.id',
       'clicks.workspace_id as workspaceId',
@@ -76,15 +77,12 @@ function selectClicks(db: AnyDb) {
       'links.domain_id as domainId',
       'links.title',
       'clicks.clicked_at as clickedAtUs',
-      'clicks.bots',
       'clicks.country',
+      'clicks.city',
       'clicks.device',
       'clicks.browser',
       'clicks.os',
       'clicks.referrer',
+      'clicks.via',
     ])
 }
-
-type ClickRow = Awaited<ReturnType<ReturnType<typeof selectClicks>['execute']>>[number]
-
-const toRecentClick = ({ bots, ...row }: ClickRow): RecentClick => ({ ...row, isBot: bots > 0 })

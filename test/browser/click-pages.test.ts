@@ -1,11 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type History, makeHistory } from '../rigs/clicks/click-history.ts'
+import { becomes } from '../rigs/eventually.ts'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings } from './axe.ts'
 import { useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
 import { analyticsOn } from './pages/analytics-page.ts'
+import { chooseFrom } from './user-pages.ts'
 
 describe.skipIf(hasNoChromium)('clicks', () => {
   const rig = useBrowserRig()
@@ -51,7 +53,7 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       expect(await card('Top links').getByRole('listitem').first().textContent()).toContain(best)
       const { recent_clicks: recent } = await owner.browser.succeed('GET', '/overview')
       const list = await card('Live clicks').getByRole('listitem').allTextContents()
-      expect(list).toHaveLength(8)
+      expect(list).toHaveLength(6)
       for (const [at, text] of list.entries()) expect(text).toContain(recent[at].short_code)
       expect(await axeFindings(page)).toEqual([])
     })
@@ -216,6 +218,18 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       expect(programs.lines).toContain(
         `Browsers,${all.browsers[0].browser},${all.browsers[0].clicks},${all.browsers[0].percentage}`,
       )
+      const panels = await saved(() => chooseFrom(page, 'Export', 'All panels as CSV'))
+      expect([panels.name, panels.lines[0]]).toEqual(['insta-panels.csv', 'Kind,Name,Clicks,Share (%)'])
+      for (const [kind, { clicks, percentage }] of [
+        ['Country', all.countries[0]],
+        ['Source', all.sources[0]],
+        ['Language', all.languages[0]],
+      ] as const)
+        expect(
+          panels.lines.filter(
+            (line) => line.startsWith(`${kind},`) && line.endsWith(`,${clicks},${percentage}`),
+          ),
+        ).not.toBeEmpty()
     })
   })
 
@@ -264,10 +278,35 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       await shown('Live')
       await page.getByText('Clicks appear here while this page is open.').waitFor()
       await visit(code, { Referer: 'https://news.example.org/' })
-      await card('Live clicks').getByText('Firefox · news.example.org').waitFor()
-      await visit(code, { 'User-Agent': GOOGLEBOT })
-      await card('Live clicks').getByText('Bot', { exact: true }).waitFor()
+      const live = card('Live clicks')
+      await live.getByText('Linux · news.example.org').waitFor()
       await page.getByText('1 click so far').waitFor()
+      // Bots are no clicks.
+      await visit(code, { 'User-Agent': GOOGLEBOT })
+      await shows('Bots', 1)
+      expect(await live.getByRole('listitem').count()).toBe(1)
+      await live.getByText('1 in the last minute').waitFor()
+      await page.getByText('1 new click', { exact: true }).waitFor({ state: 'attached' })
+    })
+
+    test('stand still while they are paused or pointed at', async () => {
+      await visit(code)
+      await open('/overview', user)
+      const live = card('Live clicks')
+      const rows = live.getByRole('listitem')
+      await becomes(() => rows.count(), 1)
+      await live.getByRole('button', { name: 'Pause' }).click()
+      await visit(code)
+      await shows('Clicks', 2)
+      expect(await rows.count()).toBe(1)
+      await live.getByRole('button', { name: 'Resume' }).click()
+      await becomes(() => rows.count(), 2)
+      await rows.first().hover()
+      await visit(code)
+      await shows('Clicks', 3)
+      expect(await rows.count()).toBe(2)
+      await live.getByRole('heading').hover()
+      await becomes(() => rows.count(), 3)
     })
 
     test('are requested again when a stream breaks, and the page says so until they arrive', async () => {
@@ -345,9 +384,12 @@ describe.skipIf(hasNoChromium)('clicks', () => {
   const visit = (code: string, headers: Record<string, string> = {}) =>
     rig.call('GET', `/${code}`, { headers: { 'User-Agent': FIREFOX, ...headers } })
 
-  const downloaded = async (title: string) => {
+  const downloaded = (title: string) =>
+    saved(() => page.getByRole('button', { name: `Download CSV: ${title}` }).click())
+
+  const saved = async (act: () => Promise<unknown>) => {
     const waiting = page.waitForEvent('download')
-    await page.getByRole('button', { name: `Download CSV: ${title}` }).click()
+    await act()
     const download = await waiting
     const text = await Bun.file(await download.path()).text()
     return { name: download.suggestedFilename(), lines: text.replace('\uFEFF', '').trim().split('\r\n') }

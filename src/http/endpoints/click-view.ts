@@ -6,21 +6,22 @@ import type { Domains } from '../../links/domains/domains.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
 import { timestamp } from './schemas.ts'
 
-const { country, device, browser, os, referrer } = REPORT_DIMENSIONS
+const { country, city, device, browser, os, referrer, via } = REPORT_DIMENSIONS
 
-/** A click of the last minutes. Of a bot only its name is known, as its browser. */
+/** A click of the last minutes, by a person. */
 export const clickSchema = z.strictObject({
   id: z.int(),
   short_code: z.string().nullable().openapi({ description: 'null if the link was deleted.' }),
   domain: z.string().nullable(),
   title: z.string().nullable(),
   clicked_at: timestamp(),
-  is_bot: z.boolean(),
   ...country.row,
+  ...city.row,
   ...device.row,
   ...browser.row,
   ...os.row,
   ...referrer.row,
+  ...via.row,
 })
 export type ClickView = z.infer<typeof clickSchema>
 
@@ -30,12 +31,13 @@ export const clickView = (domains: Pick<Domains, 'hostOf'>, click: RecentClick):
   domain: click.domainId === null ? null : domains.hostOf(click.domainId),
   title: click.title,
   clicked_at: isoMicroseconds(click.clickedAtUs),
-  is_bot: click.isBot,
   ...country.view(click.country),
+  ...city.view(click.city),
   ...device.view(click.device),
   ...browser.view(click.browser),
   ...os.view(click.os),
   ...referrer.view(click.referrer),
+  ...via.view(click.via),
 })
 
 /** All clicks of a workspace. */
