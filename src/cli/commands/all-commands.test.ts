@@ -65,6 +65,7 @@ const COMMANDS = [
   'link delete',
   'link trash',
   'link restore',
+  'import',
   'report list',
   'report close',
   'backup',

@@ -41,6 +41,7 @@ const GROUPS: Record<string, () => Promise<Commands>> = {
   domain: async () => (await import('./domain-commands.ts')).domainCommands,
   key: async () => (await import('./key-commands.ts')).keyCommands,
   link: async () => (await import('./link-commands.ts')).linkCommands,
+  import: async () => [(await import('./import-command.ts')).importCommand],
   report: async () => (await import('./report-commands.ts')).reportCommands,
   backup: async () => [(await import('./backup-commands.ts')).backupCommand],
   restore: async () => [(await import('./backup-commands.ts')).restoreCommand],

@@ -103,5 +103,5 @@ function textOf(value: unknown): string {
 const itemOf = (item: unknown): string => line(typeof item === 'object' ? JSON.stringify(item) : String(item))
 
 /** Times to the second. Control characters could be commands to the terminal. */
-const line = (text: string): string =>
+export const line = (text: string): string =>
   text.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{6}Z$/, '$1Z').replaceAll(/\p{Cc}+/gu, ' ')

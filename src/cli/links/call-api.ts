@@ -28,7 +28,7 @@ export class ApiRefusal extends Refusal {
   }
 }
 
-type Server = { url: string; key: string }
+export type Server = { url: string; key: string }
 type Settings = Pick<Config, 'baseUrl' | 'apiKey'>
 
 export const SERVER_OPTIONS = {

@@ -16,7 +16,7 @@ import { OWNER_FIELDS } from './owner-fields.ts'
 import { asSent, columnField, elsewhereField, onCreation, requestField, wholeList } from './link-field.ts'
 
 /** In code points: an emoji is one character. */
-const TITLE_LENGTH_MAX = 255
+export const TITLE_LENGTH_MAX = 255
 const HOST_LENGTH_MAX = 253
 
 const title = lineOfText(TITLE_LENGTH_MAX)

@@ -3,7 +3,7 @@ import { lineOfText, linesOfText, trueOrFalse } from '../../validation/field-rul
 import { linkQrStyle, parseLinkQrStyle, qrStyleAnswer } from '../qr-style/qr-style.ts'
 import { clearable, columnField, flagColumn, textAnswer, textColumn } from './link-field.ts'
 
-const NOTES_LENGTH_MAX = 2_000
+export const NOTES_LENGTH_MAX = 2_000
 const EXTERNAL_ID_LENGTH_MAX = 255
 
 const FOR_THE_OWNER = {

@@ -1,0 +1,141 @@
+import { expect, test } from 'bun:test'
+import { fixture, temporaryFile } from '../../../test/rigs/import-fixtures.ts'
+import { documentedFetch } from '../../../test/rigs/http/documented-fetch.ts'
+import { runTern } from '../../../test/rigs/program/server-process.ts'
+import { startLinkCommandsRig } from '../../../test/rigs/service/link-commands-rig.ts'
+import { useRig } from '../../../test/rigs/use-rig.ts'
+
+const rig = useRig(startLinkCommandsRig)
+
+test('a file is tried out, imported, and then equal to what is there', async () => {
+  const words = ['csv', '--file', fixture('csv/broken-rows.csv')]
+  const trial = await tern([...words, '--dry-run'])
+  expect([trial.exitCode, trial.complaints]).toEqual([0, ''])
+  expect(trial.output).toContain(COLUMNS)
+  expect(trial.output).toEndWith('\nDry run, nothing was stored: 4 created, 14 refused.\n')
+  expect(await rig.visit('good-1')).toEqual([404, null])
+
+  const { output } = await tern(words)
+  const [lines, end] = [
+    output.split('\n').filter((line) => line.startsWith('line ')),
+    output.split('\n').at(-2),
+  ]
+  expect(lines).toEqual(REFUSED)
+  expect(end).toBe('4 created, 14 refused.')
+  expect(await rig.visit('good-1')).toEqual([302, 'https://example.com/good-1'])
+
+  expect((await tern(words)).output).toEndWith('\n4 equal, 14 refused.\n')
+})
+
+const COLUMNS = `broken-rows.csv: CSV in utf-8, separated by commas, with a row of names
+  destination: url
+  code: slug
+  title: title
+line 3: `
+
+const NO_URL = 'The original url must be a valid URL that starts with http:// or https://.'
+const NO_CHARACTERS = 'The custom code may only contain letters, numbers, dashes and underscores.'
+const NO_LENGTH = 'The custom code must be between 3 and 64 characters.'
+
+const REFUSED = [
+  `line 3: bad-url is refused. ${NO_URL}`,
+  `line 4: bad-scheme is refused. ${NO_URL}`,
+  'line 5: no-target is refused. The original url field is required. The url field is required.',
+  'line 6: good-1 is refused. The code is used before, at line 2.',
+  'line 8: admin is refused. The custom code is reserved.',
+  `line 9: ab is refused. ${NO_LENGTH}`,
+  `line 10: a b/c is refused. ${NO_CHARACTERS}`,
+  `line 11: ${'c'.repeat(65)} is refused. ${NO_LENGTH}`,
+  `line 12: file.pdf is refused. ${NO_CHARACTERS}`,
+  `line 13: 🚀🚀🚀 is refused. ${NO_CHARACTERS}`,
+  'line 14: too-long is refused. The original url may not be greater than 8192 characters.',
+  'line 17: the link is refused. The row has 5 values for 3 columns.',
+  `line 19: formula is refused. ${NO_URL}`,
+  'line 20: the link is refused. A quote is opened and never closed, so the rest of the file was not read.',
+]
+
+test('a conflict says what differs, and is decided by the choice', async () => {
+  await rig.create('mine', '--title', 'Mine')
+  const file = temporaryFile('url,slug,title,notes\nhttps://example.com/mine,mine,Theirs,New\n')
+  const outcome = async (...choice: string[]) =>
+    (await tern(['csv', '--file', file, ...choice])).output.split('\n').slice(-3, -1)
+  const differences = 'title "Mine" here, "Theirs" in the file; notes null here, "New" in the file.'
+  expect(await outcome()).toEqual([
+    `line 2: mine differs, and is left as it is here: ${differences}`,
+    '1 skipped.',
+  ])
+  expect(await outcome('--on-conflict', 'keep')).toEqual([
+    `line 2: mine differs, and is kept: ${differences}`,
+    '1 kept.',
+  ])
+  const { title, notes } = (await rig.json('show', 'mine')).data
+  expect([title, notes]).toEqual(['Mine', 'New'])
+  expect((await outcome('--on-conflict', 'replace'))[1]).toBe('1 replaced.')
+  expect((await rig.json('show', 'mine')).data.title).toBe('Theirs')
+  expect((await outcome())[1]).toBe('1 equal.')
+})
+
+test('what cannot come along is said of its line, also in JSON', async () => {
+  const file = temporaryFile('url,slug,clicks,created\nhttps://example.com/lossy,lossy,52,yesterday\n')
+  const { output } = await tern(['csv', '--file', file, '--json'])
+  const lost = [
+    '"yesterday" is no date that can be read, so it is left out.',
+    'Its 52 clicks are not imported.',
+  ]
+  expect(
+    output
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    { file, at: 'line 2', code: 'lossy', result: 'created', differences: {}, errors: {}, lost },
+    { dry_run: false, created: 1, equal: 0, skipped: 0, kept: 0, replaced: 0, refused: 0 },
+  ])
+})
+
+test.each(['csv', 'ndjson'])(
+  'our own export is recognized and equal to what it came from: %s',
+  async (format) => {
+    await rig.create(
+      'exported',
+      '--title',
+      '=1+1',
+      '--tag',
+      'One',
+      '--tag',
+      'Two',
+      '--notes',
+      "'quoted'",
+      '--folder',
+      'F',
+    )
+    await rig.tern(['disable', 'exported'])
+    const url = `http://127.0.0.1:${rig.folder.port}/api/export/links?format=${format}`
+    const file = temporaryFile(
+      await (await documentedFetch(url, { headers: { 'X-API-Key': rig.folder.key } })).text(),
+    )
+    const { output } = await tern([format === 'csv' ? 'csv' : 'tern', '--file', file])
+    expect(output).toMatch(/^\d+ equal\.$/m)
+  },
+)
+
+test.each<[why: string, words: string[], complaint: string]>([
+  ['the source is unknown', ['myspace'], 'There is no source "myspace". There are: csv, '],
+  ['no file is named', ['csv'], 'Name the file to import with --file.'],
+  [
+    'the file is missing',
+    ['csv', '--file', '/nowhere/links.csv'],
+    '/nowhere/links.csv cannot be read: ENOENT.',
+  ],
+  [
+    'the choice is unknown',
+    ['csv', '--file', fixture('csv/tabs.tsv'), '--on-conflict', 'merge'],
+    'The on conflict must be one of',
+  ],
+])('is refused if %s', async (_, words, complaint) => {
+  const { exitCode, complaints } = await tern(words)
+  expect([exitCode, complaints]).toEqual([1, expect.stringContaining(complaint)])
+})
+
+const tern = (words: string[]) =>
+  runTern(['import', ...words], { BASE_URL: rig.origin, TERN_API_KEY: rig.folder.key })

@@ -1,0 +1,76 @@
+import type { ImportedLinkView } from '../../http/endpoints/import-endpoint.ts'
+import { IMPORT_RESULTS, type ImportResult } from '../../import/import-fields.ts'
+import { line } from '../links/api-texts.ts'
+
+/** What became of a link of a file. `at`: where it is in the file. `lost`: what cannot come along. */
+export type ReportedLink = { at: string; code: string; lost: string[] } & Pick<
+  ImportedLinkView,
+  'result' | 'differences' | 'errors'
+>
+
+type Lines = { isJson: boolean; isDryRun: boolean; print(text: string): void }
+
+const VALUE_LENGTH_MAX = 80
+const CONFLICTS: Partial<Record<ImportResult, string>> = {
+  skipped: 'differs, and is left as it is here',
+  kept: 'differs, and is kept',
+  replaced: 'differs, and is replaced',
+}
+
+/** Printed as it is known, so that a report of any length takes no memory. */
+export class ImportReport {
+  readonly #lines: Lines
+  readonly #counts = Object.fromEntries(IMPORT_RESULTS.map((result) => [result, 0])) as Record<
+    ImportResult,
+    number
+  >
+
+  constructor(lines: Lines) {
+    this.#lines = lines
+  }
+
+  file(path: string, description: readonly string[]): void {
+    const { isJson, print } = this.#lines
+    if (!isJson)
+      for (const text of [`${path}: ${description[0]}`, ...description.slice(1)]) print(indented(text))
+  }
+
+  /** A line for what is refused, in conflict or lost. What is created or equal as a whole is only counted, except in JSON. */
+  link(path: string, link: ReportedLink): void {
+    const { isJson, print } = this.#lines
+    this.#counts[link.result]++
+    if (isJson) return print(JSON.stringify({ file: path, ...link }))
+    const sentences = sentencesOf(link)
+    if (sentences.length > 0) print(line(`${link.at}: ${link.code || 'the link'} ${sentences.join(' ')}`))
+  }
+
+  end(): void {
+    const { isJson, isDryRun, print } = this.#lines
+    if (isJson) return print(JSON.stringify({ dry_run: isDryRun, ...this.#counts }))
+    const counts = IMPORT_RESULTS.flatMap((result) =>
+      this.#counts[result] === 0 ? [] : [`${this.#counts[result]} ${result}`],
+    )
+    const what = counts.length === 0 ? 'No links.' : `${counts.join(', ')}.`
+    print(isDryRun ? `Dry run, nothing was stored: ${what}` : what)
+  }
+}
+
+function sentencesOf({ result, differences, errors, lost }: ReportedLink): string[] {
+  if (result === 'refused') return ['is refused.', ...Object.values(errors).flat()]
+  if (result === 'equal') return []
+  const conflict = CONFLICTS[result]
+  const changes = Object.entries(differences).map(
+    ([field, { here, imported }]) => `${field} ${valueText(here)} here, ${valueText(imported)} in the file`,
+  )
+  if (conflict !== undefined) return [`${conflict}: ${changes.join('; ')}.`, ...lost]
+  return lost.length === 0 ? [] : ['comes along in part.', ...lost]
+}
+
+function valueText(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length <= VALUE_LENGTH_MAX ? text : `${text.slice(0, VALUE_LENGTH_MAX - 1)}…`
+}
+
+/** With its indentation. */
+const indented = (text: string): string =>
+  text.replace(/^( *)(.*)$/s, (_, indent, rest) => indent + line(rest))

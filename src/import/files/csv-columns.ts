@@ -1,0 +1,82 @@
+import { unreadable } from './import-file.ts'
+
+// Which column has what, by the names that programs and people give them. What is not recognized is shown, and can be named.
+
+/** By what a column has: its names, the likeliest first, in lower case and without all but letters and digits. */
+const NAMES = {
+  destination:
+    'destinationurl longurl longlink originalurl targeturl destination target redirecturl redirectto url link',
+  code: 'shortcode customcode backhalf slashtag slug keyword alias code key path address',
+  'short-url': 'customlink shorturl shortlink bitlink tinyurl short link source',
+  domain: 'domain domainname host',
+  title: 'title name label',
+  notes: 'notes note comments comment description',
+  tags: 'tags tag labels',
+  folder: 'folder foldername',
+  created: 'createdat created datecreated creationdate createdon timestamp',
+  starts: 'startsat validsince startdate',
+  expires: 'expiresat validuntil expirein expirydate expirationdate expiration expires',
+  'max-clicks': 'maxclicks maxvisits clickslimit clicklimit',
+  password: 'password',
+  archived: 'archived',
+  clicks: 'clicks clickcount visits visitcount hits views',
+  'external-id': 'externalid',
+} as const
+
+export type ColumnKind = keyof typeof NAMES
+export const COLUMN_KINDS = Object.keys(NAMES) as ColumnKind[]
+/** The place of each column that is used. */
+export type Columns = ReadonlyMap<ColumnKind, number>
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+const isUrl = (cell: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(cell)
+const ALL_NAMES = new Set(Object.values(NAMES).flatMap((names) => names.split(' ')))
+
+/** A row of names has one that is known, and no URL. */
+export const isHeader = (cells: readonly string[]): boolean =>
+  !cells.some(isUrl) && cells.some((cell) => ALL_NAMES.has(plain(cell)))
+
+/** `named`: what the caller says of columns, by name or by number from 1. */
+export function columnsOf(header: readonly string[], named: ReadonlyMap<string, string>): Columns {
+  const columns = new Map<ColumnKind, number>()
+  for (const [kind, column] of named) columns.set(kindOf(kind), placeOf(column, header))
+  const names = header.map(plain)
+  for (const kind of COLUMN_KINDS) {
+    if (columns.has(kind)) continue
+    const used = new Set(columns.values())
+    const places = NAMES[kind]
+      .split(' ')
+      .map((name) => names.findIndex((each, at) => each === name && !used.has(at)))
+    const place = places.find((at) => at >= 0)
+    if (place !== undefined) columns.set(kind, place)
+  }
+  return columns
+}
+
+/** Without a header: the first column of URLs, and after it the code and the title. */
+export function columnsWithoutHeader(cells: readonly string[], named: ReadonlyMap<string, string>): Columns {
+  const columns = new Map<ColumnKind, number>()
+  for (const [kind, column] of named) columns.set(kindOf(kind), placeOf(column, cells))
+  if (columns.size > 0) return columns
+  const destination = Math.max(0, cells.findIndex(isUrl))
+  const others = [...cells.keys()].filter((at) => at !== destination)
+  const kinds = ['code', 'title'] as const
+  columns.set('destination', destination)
+  for (const [at, kind] of kinds.entries()) if (others[at] !== undefined) columns.set(kind, others[at])
+  return columns
+}
+
+function kindOf(kind: string): ColumnKind {
+  if (!Object.hasOwn(NAMES, kind))
+    throw unreadable('--column', `must name one of ${COLUMN_KINDS.join(', ')}.`)
+  return kind as ColumnKind
+}
+
+function placeOf(column: string, header: readonly string[]): number {
+  const place = /^\d+$/.test(column)
+    ? Number(column) - 1
+    : header.findIndex((name) => plain(name) === plain(column))
+  if (place < 0 || place >= header.length)
+    throw unreadable('--column', `names ${column}, and there is no such column.`)
+  return place
+}

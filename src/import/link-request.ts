@@ -1,0 +1,73 @@
+import { NOTES_LENGTH_MAX } from '../links/fields/owner-fields.ts'
+import { TITLE_LENGTH_MAX } from '../links/fields/basic-fields.ts'
+import type { SourceLink } from './source.ts'
+
+/** What is sent to the API for a link, and what cannot come along. */
+export type LinkRequest = { fields: Record<string, unknown>; lost: string[] } | { refused: string }
+
+type RequestOptions = {
+  /** Where all links go, whatever the file says. */
+  domain?: string | undefined
+  nowUs: number
+}
+
+const UNKNOWN_PASSWORD =
+  'The link has a password that the file does not say in a form that can be checked. Without it, the link would be open to everybody.'
+
+/** Checks nothing that the API checks. What is left out of the request is said. */
+export function linkRequest(link: SourceLink, { domain, nowUs }: RequestOptions): LinkRequest {
+  if (link.hasUnknownPassword) return { refused: UNKNOWN_PASSWORD }
+  const { title, notes, lost: lostTexts } = textsOf(link)
+  const isLater = link.createdAt != null && Date.parse(link.createdAt) * 1000 > nowUs
+  const lost = [
+    ...(link.lost ?? []),
+    ...lostTexts,
+    ...(isLater ? ['The date of creation is in the future, so it is left out.'] : []),
+    ...(link.clicks ? [`Its ${link.clicks} clicks are not imported.`] : []),
+  ]
+  const fields = {
+    domain: domain ?? link.domain,
+    custom_code: link.code,
+    aliases: listOrNone(link.aliases),
+    original_url: link.destination,
+    title,
+    notes,
+    tags: listOrNone(link.tags),
+    folder: link.folder,
+    external_id: link.externalId,
+    created_at: isLater ? undefined : link.createdAt,
+    starts_at: link.startsAt,
+    expires_at: link.expiresAt,
+    max_clicks: link.maxClicks,
+    fallback_url: link.fallbackUrl,
+    forward_query: link.forwardQuery || undefined,
+    redirect_status: link.redirectStatus,
+    archived: link.isArchived || undefined,
+    is_active: link.isDisabled ? false : undefined,
+    password: link.password,
+    ...link.others,
+  }
+  return { fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)), lost }
+}
+
+const listOrNone = (list: string[] | undefined): string[] | undefined =>
+  list === undefined || list.length === 0 ? undefined : list
+
+const CONTROL = /[\x00-\x1f\x7f]/
+
+/** A title is one short line. All of a longer one is kept in the notes. */
+function textsOf({ title, notes }: SourceLink) {
+  const full = title?.trim() || undefined
+  const characters = [...(full ?? '').split(/[\r\n]/)[0]!.replaceAll(/[\x00-\x1f\x7f]+/g, ' ')]
+  const isShortened = full !== undefined && (CONTROL.test(full) || [...full].length > TITLE_LENGTH_MAX)
+  const all = [isShortened ? full : undefined, notes?.replaceAll('\r\n', '\n')].filter(Boolean).join('\n\n')
+  const isCut = [...all].length > NOTES_LENGTH_MAX
+  return {
+    title: isShortened ? characters.slice(0, TITLE_LENGTH_MAX).join('') : full,
+    notes: (isCut ? [...all].slice(0, NOTES_LENGTH_MAX).join('') : all) || undefined,
+    lost: [
+      ...(isShortened ? ['The title is shortened to one line; all of it is in the notes.'] : []),
+      ...(isCut ? [`The notes are cut after ${NOTES_LENGTH_MAX} characters.`] : []),
+    ],
+  }
+}

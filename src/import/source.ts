@@ -1,0 +1,57 @@
+import type { ImportFile } from './files/import-file.ts'
+
+// What every source gives, whatever its files look like: links with fields of their own names, one after the other, so that a file
+// of any length is read in little memory.
+
+/** A link as another program had it. What is undefined or null was not said. */
+export type SourceLink = {
+  /** The host of its short URL; the default domain of the workspace without one. */
+  domain?: string | null | undefined
+  code?: string | null | undefined
+  /** More codes on the same domain. */
+  aliases?: string[] | undefined
+  destination?: string | null | undefined
+  title?: string | null | undefined
+  notes?: string | null | undefined
+  tags?: string[] | undefined
+  folder?: string | null | undefined
+  externalId?: string | null | undefined
+  /** ISO 8601 with a zone. */
+  createdAt?: string | null | undefined
+  startsAt?: string | null | undefined
+  expiresAt?: string | null | undefined
+  maxClicks?: number | null | undefined
+  fallbackUrl?: string | null | undefined
+  forwardQuery?: boolean | undefined
+  redirectStatus?: number | undefined
+  isArchived?: boolean | undefined
+  isDisabled?: boolean | undefined
+  password?: string | null | undefined
+  /** It has a password that the file does not say, or only as a hash. */
+  hasUnknownPassword?: boolean | undefined
+  clicks?: number | null | undefined
+  /** Fields of the API that the file has by their names there. */
+  others?: Record<string, unknown> | undefined
+  /** A sentence for each thing that cannot come along. */
+  lost?: string[] | undefined
+}
+
+/** `at`: where it is in the file. */
+export type SourceItem = { at: string; link: SourceLink } | { at: string; refused: string }
+
+/** What the caller may say about a file. */
+export type SourceOptions = {
+  delimiter?: string | undefined
+  encoding?: string | undefined
+  /** Names or numbers of columns, by what they have. */
+  columns: ReadonlyMap<string, string>
+}
+
+/** `description`: how the file is read, in lines for people. */
+export type OpenedSource = { description: string[]; items: AsyncIterable<SourceItem> }
+
+export type Source = {
+  /** As people write it. */
+  title: string
+  open(file: ImportFile, options: SourceOptions): Promise<OpenedSource>
+}

@@ -1,0 +1,145 @@
+import { csvFormat, csvRows } from '../files/csv-records.ts'
+import type { ImportFile } from '../files/import-file.ts'
+import { encodingOf, headText, textOf } from '../files/text-encoding.ts'
+import { parsedJson } from '../files/json-pages.ts'
+import type { OpenedSource, Source, SourceItem, SourceLink } from '../source.ts'
+
+// What Tern itself exports: fields with their names in the API.
+
+/** What a creation takes as it was exported. */
+const FIELDS = [
+  'original_url',
+  'title',
+  'folder',
+  'notes',
+  'external_id',
+  'starts_at',
+  'expires_at',
+  'max_clicks',
+  'fallback_url',
+  'forward_query',
+  'redirect_status',
+  'rules',
+  'is_active',
+  'archived',
+  'social_title',
+  'social_description',
+  'social_image_url',
+  'qr_style',
+  'aliases',
+  'tags',
+] as const
+const LISTS: Record<string, string> = { aliases: ' ', tags: ', ' }
+const PARTS = new Set<string>(['rules', 'qr_style'])
+const NUMBERS = new Set<string>(['max_clicks', 'redirect_status', 'click_count'])
+const FLAGS = new Set<string>(['forward_query', 'is_active', 'archived', 'has_password'])
+
+type Fields = Record<string, unknown>
+
+export const tern: Source = {
+  title: 'Tern',
+  async open(file) {
+    const encoding = await encodingOf(file)
+    return headText(file, encoding).trimStart().startsWith('{')
+      ? { description: ['an export of Tern, a link a line'], items: linesOf(file) }
+      : openTernCsv(file)
+  },
+}
+
+/** Whether the columns are those of our own export. */
+export const isTernHeader = (header: readonly string[]): boolean =>
+  ['short_code', 'original_url', 'qr_code_url'].every((name) => header.includes(name))
+
+export function openTernCsv(file: ImportFile): OpenedSource {
+  return { description: ['an export of Tern in CSV'], items: rowsOf(file) }
+}
+
+async function* rowsOf(file: ImportFile): AsyncGenerator<SourceItem> {
+  let header: string[] | undefined
+  for await (const row of csvRows(file, csvFormat(file, await encodingOf(file)))) {
+    const at = `line ${row.line}`
+    if ('refused' in row) yield { at, refused: row.refused }
+    else if (header === undefined) header = row.cells
+    else yield { at, ...readRow(header, row.cells) }
+  }
+}
+
+function readRow(header: readonly string[], cells: readonly string[]) {
+  const fields: Fields = {}
+  for (const [at, name] of header.entries()) {
+    const cell = plainCell(cells[at] ?? '')
+    if (cell === '') continue
+    if (PARTS.has(name)) {
+      const parts = parsedJson(cell)
+      if (parts === undefined) return { refused: `The ${name} of the row are not JSON.` }
+      fields[name] = parts.value
+    } else fields[name] = valueOf(name, cell)
+  }
+  return { link: linkOf(fields) }
+}
+
+/** The apostrophe in front of what a spreadsheet would take for a formula. */
+const plainCell = (cell: string): string => cell.replace(/^'(?=\s*[=+\-@＝＋－＠]|[\t\r\n])/, '')
+
+function valueOf(name: string, cell: string): unknown {
+  if (NUMBERS.has(name)) return Number(cell)
+  if (FLAGS.has(name)) return cell === 'true'
+  const separator = LISTS[name]
+  return separator === undefined ? cell : cell.split(separator)
+}
+
+async function* linesOf(file: ImportFile): AsyncGenerator<SourceItem> {
+  let line = 0
+  for await (const text of linesIn(textOf(file, 'utf-8'))) {
+    line++
+    if (text.trim() === '') continue
+    const parsed = parsedJson(text)
+    const fields = parsed?.value as Fields | undefined
+    if (typeof fields !== 'object' || fields === null)
+      yield { at: `line ${line}`, refused: 'The line is not a JSON object.' }
+    // The export of an account has lines of other kinds.
+    else if (fields.type === undefined || fields.type === 'link')
+      yield { at: `line ${line}`, link: linkOf(fields) }
+  }
+}
+
+const LINE_LENGTH_MAX = 1_000_000
+
+async function* linesIn(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop()!
+    yield* lines
+    // Cut, it is not JSON.
+    if (rest.length > LINE_LENGTH_MAX) return yield rest
+  }
+  if (rest !== '') yield rest
+}
+
+function linkOf(fields: Fields): SourceLink {
+  const others = Object.fromEntries(FIELDS.map((name) => [name, fields[name]]))
+  const clicks = fields.click_count ?? fields.clicks
+  return {
+    domain: textOrNone(fields.domain),
+    code: textOrNone(fields.short_code),
+    createdAt: textOrNone(fields.created_at),
+    hasUnknownPassword: fields.has_password === true,
+    clicks: typeof clicks === 'number' ? clicks : undefined,
+    others: withoutDefaults(others),
+  }
+}
+
+const textOrNone = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** What a plain link has anyway needs not be said. */
+const withoutDefaults = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) =>
+        value !== undefined &&
+        value !== '' &&
+        !(name !== 'is_active' && value === false) &&
+        !(Array.isArray(value) && value.length === 0),
+    ),
+  )
