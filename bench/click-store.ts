@@ -120,7 +120,7 @@ async function writeClicks(rig: ClickStoreRig, pid: number): Promise<{ closeUs: 
     }
     const beforeUs = cpuUs(pid)
     for (const rewriting of planRewrites(await rig.files(), { nowUs: nowUs + DAY_US, coarseBeforeUs: 0 }))
-      await rig.rewrite(rewriting, nowUs)
+      await rig.rewrite(rewriting, { nowUs })
     cost.rewriteUs += cpuUs(pid) - beforeUs
   }
   return cost

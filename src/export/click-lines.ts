@@ -1,8 +1,8 @@
 import type { ClickHouse } from '../clicks/clickhouse/clickhouse.ts'
-import { lastBatch } from '../clicks/clickhouse/click-table.ts'
+import { type CountedBatches, countedBatches } from '../clicks/clickhouse/click-table.ts'
 import { pageFacts } from '../clicks/clickhouse/page-facts.ts'
 import { FACT_COLUMNS } from '../clicks/facts/fact-columns.ts'
-import { listClickFiles } from '../clicks/parquet/click-files.ts'
+import { type ForgottenLinks, listClickFiles, readForgottenLinks } from '../clicks/parquet/click-files.ts'
 import type { CallEngine } from '../clicks/parquet/engine-calls.ts'
 import { EngineError } from '../clicks/parquet/engine-error.ts'
 import type { ClickFile } from '../clicks/parquet/parquet-file.ts'
@@ -44,11 +44,14 @@ export async function openClicks(
   times: ClickTimes = ALL_TIMES,
 ): Promise<AsyncGenerator<ClickRow[]>> {
   if (clickHouse !== undefined) {
-    const snapshot = await takeClickSnapshot(db, workspaceId, lastBatch)
+    const snapshot = await takeClickSnapshot(db, workspaceId, countedBatches)
     return rowsOf(await withFirstPage(movedPages(clickHouse, snapshot, workspaceId)), times)
   }
   if (callEngine === undefined) return rowsOf(tableClicks(db, workspaceId), times)
-  const snapshot = await takeClickSnapshot(db, workspaceId, (at) => filesWithin(at, times))
+  const snapshot = await takeClickSnapshot(db, workspaceId, async (at) => ({
+    files: await filesWithin(at, times),
+    forgotten: await readForgottenLinks(at),
+  }))
   return rowsOf(await withFirstPage(snapshotPages(callEngine, snapshot, workspaceId)), times)
 }
 
@@ -92,27 +95,29 @@ const clickLine = ({ clicked_at: clickedAt, os, visitors, ...row }: ClickRow): E
 
 async function* movedPages(
   clickHouse: ClickHouse,
-  { closed: batch, clicks }: ClickSnapshot<number>,
+  { closed: counted, clicks }: ClickSnapshot<CountedBatches>,
   workspaceId: number,
 ): AsyncGenerator<ClickRow[]> {
-  for await (const rows of pageFacts(clickHouse, { workspaceId, batch, columns: CLICK_COLUMNS }))
+  for await (const rows of pageFacts(clickHouse, { workspaceId, counted, columns: CLICK_COLUMNS }))
     yield rows.map(
       (values) => Object.fromEntries(CLICK_COLUMNS.map((name, place) => [name, values[place]])) as ClickRow,
     )
   yield* clicks
 }
 
+type CountedFiles = { files: ClickFile[]; forgotten: ForgottenLinks }
+
 /** A file that cannot be read is left out, and makes it reject at the end. */
 async function* snapshotPages(
   callEngine: CallEngine,
-  { closed: files, clicks }: ClickSnapshot<ClickFile[]>,
+  { closed: { files, forgotten }, clicks }: ClickSnapshot<CountedFiles>,
   workspaceId: number,
 ): AsyncGenerator<ClickRow[]> {
   const unreadable: string[] = []
   for (const { name } of files) {
     try {
-      for await (const rows of factPages(callEngine, { name, workspaceId, rowsMax: CLICKS_AT_ONCE }))
-        yield rows.map(clickRow)
+      const file = { name, workspaceId, forgottenLinks: forgotten[name], rowsMax: CLICKS_AT_ONCE }
+      for await (const rows of factPages(callEngine, file)) yield rows.map(clickRow)
     } catch (error) {
       if (!(error instanceof EngineError) || error.code !== 'failed') throw error
       unreadable.push(name)

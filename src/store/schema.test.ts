@@ -103,6 +103,7 @@ const ON_ONE_ENGINE: Record<Engine, Record<string, string>> = {
   postgres: {
     changes: 'nodes have to learn what others have changed',
     clickhouse_progress: 'only beside it is ClickHouse used',
+    clickhouse_deletions: 'as clickhouse_progress',
   },
 }
 

@@ -153,6 +153,8 @@ type LinkTotalTable = Counters & {
   workspace_id: number
   /** NULL when only bots came. */
   last_clicked_at: number | null
+  /** Clicks and bots that were counted before its clicks were deleted. */
+  deleted: Generated<number>
 }
 
 /** All clicks of a workspace's links, deleted ones included. */

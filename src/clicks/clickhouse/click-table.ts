@@ -74,6 +74,29 @@ export async function lastBatch(db: AnyDb): Promise<number> {
   return rows[0]!.batch
 }
 
+/** Clicks of a link up to a batch: they do not count, and are removed before long. */
+export type ClickDeletion = readonly [linkId: number, batch: number]
+
+/** Which batches count, and what of them does not. */
+export type CountedBatches = { batch: number; deletions: readonly ClickDeletion[] }
+
+/** A value of a statement of PostgreSQL: the deletions, as JSON. */
+export const DELETIONS = sql<string>`(SELECT coalesce(json_agg(json_build_array(link_id, batch) ORDER BY link_id), '[]')::TEXT
+  FROM clickhouse_deletions)`
+
+export async function countedBatches(db: AnyDb): Promise<CountedBatches> {
+  const { rows } = await sql<{ batch: number; deletions: string }>`
+    SELECT batch, ${DELETIONS} AS deletions FROM clickhouse_progress`.execute(db)
+  return { batch: rows[0]!.batch, deletions: JSON.parse(rows[0]!.deletions) }
+}
+
+/** What is true of the clicks that count. */
+export const isCounted = ({ batch, deletions }: CountedBatches): string =>
+  [`batch <= ${BigInt(batch)}`, ...deletions.map((deletion) => `NOT ${isDeleted(deletion)}`)].join(' AND ')
+
+export const isDeleted = ([linkId, batch]: ClickDeletion): string =>
+  `(link_id = ${BigInt(linkId)} AND batch <= ${BigInt(batch)})`
+
 /** The values of `INSERTED_COLUMNS`. */
 export function valuesOf(
   fact: Readonly<Record<string, number | string>>,

@@ -5,7 +5,7 @@ import { transact } from '../../store/transact.ts'
 import { FACT_COLUMNS } from '../facts/fact-columns.ts'
 import { lastToClose } from '../facts/last-to-close.ts'
 import type { ClickKeeper } from '../click-keeper.ts'
-import { prepareClickTable } from './click-table.ts'
+import { countedBatches, isDeleted, prepareClickTable } from './click-table.ts'
 import type { ClickHouse } from './clickhouse.ts'
 import { deleteClicks, storeBatch } from './store-batch.ts'
 
@@ -34,9 +34,10 @@ export class ClickMover implements ClickKeeper {
     this.#deps = deps
   }
 
-  /** Moves clicks when they are many, and forgets exact times that are old enough. */
+  /** Moves clicks when they are many, removes deleted ones, and forgets exact times that are old enough. */
   async run(): Promise<void> {
     try {
+      await this.#removeDeleted()
       for (let count = 0; count < BATCHES_PER_RUN && !this.#isClosed; count++) {
         const upToId = await lastToClose(this.#deps.db)
         if (upToId === undefined) break
@@ -83,6 +84,17 @@ export class ClickMover implements ClickKeeper {
     const rows = await clickHouse.rows(`SELECT 1 FROM clicks WHERE workspace_id IN (${ids}) LIMIT 1`)
     // A deletion looks at every part of the table, and waits for those that were begun before.
     if (rows.length > 0) await deleteClicks(clickHouse, `workspace_id IN (${ids})`)
+  }
+
+  async #removeDeleted(): Promise<void> {
+    const { db, clickHouse } = this.#deps
+    const { deletions } = await countedBatches(db)
+    if (deletions.length === 0) return
+    await this.#prepare()
+    await deleteClicks(clickHouse, deletions.map(isDeleted).join(' OR '))
+    // Later clicks of a link may have been deleted since.
+    for (const [linkId, batch] of deletions)
+      await sql`DELETE FROM clickhouse_deletions WHERE link_id = ${linkId} AND batch = ${batch}`.execute(db)
   }
 
   async #prepare(): Promise<void> {

@@ -15,12 +15,14 @@ import {
 } from '../queries/click-query.ts'
 import { groupingSets, maskColumn, maskOf, orderOfKeys } from '../queries/grouping-sets.ts'
 import { clicksByKeys } from '../queries/query-table.ts'
+import { type CountedBatches, DELETIONS, isCounted } from './click-table.ts'
 import type { ClickHouse, ExternalTable, Value } from './clickhouse.ts'
 
 /** More are in the table only while the clicks of a store are moved to ClickHouse for the first time, or after it was away. */
 const OPEN_ROWS_MAX = 100_000
 
-type QueryDeps = { db: ReadOnlyDb; clickHouse: ClickHouse; msMax: number }
+type EngineDeps = { clickHouse: ClickHouse; msMax: number }
+type QueryDeps = EngineDeps & { db: ReadOnlyDb }
 type ResultRow = [mask: number, ...values: (number | string)[]]
 
 /** Answers a query from ClickHouse and the clicks that are still in the table, each counted once. */
@@ -28,8 +30,21 @@ export async function queryClickHouse(
   { db, clickHouse, msMax }: QueryDeps,
   query: ClickQuery,
 ): Promise<ClickRow[][]> {
+  return queryBatches({ clickHouse, msMax }, query, await openClicks(db, query, keysOf(query)))
+}
+
+type CountedClicks = CountedBatches & {
+  /** Besides, added up by the keys of the query. */
+  rows: readonly Value[][]
+}
+
+/** Answers a query from these batches. */
+export async function queryBatches(
+  { clickHouse, msMax }: EngineDeps,
+  query: ClickQuery,
+  { rows, ...counted }: CountedClicks,
+): Promise<ClickRow[][]> {
   const keys = keysOf(query)
-  const { batch, rows } = await openClicks(db, query, keys)
   const structure = [
     ...keys.map((key) => `\`${key}\` ${isDimension(key) ? 'String' : 'Int64'}`),
     ...COUNT_TYPES,
@@ -38,7 +53,7 @@ export async function queryClickHouse(
   const tables = [open, ...linkTables(query)]
   const answers = new Map<ClickGroup, ClickRow[]>()
   const answerTogether = async (top: number, groups: readonly ClickGroup[]) => {
-    const { text, values, rowsOf } = compileQuery({ ...query, groups }, { batch, top })
+    const { text, values, rowsOf } = compileQuery({ ...query, groups }, { counted, top })
     const results = await clickHouse.rows<ResultRow>(text, { values, tables, msMax })
     for (const group of groups) answers.set(group, rowsOf(results, group))
   }
@@ -59,9 +74,9 @@ async function openClicks(
   db: ReadOnlyDb,
   query: ClickQuery,
   keys: readonly GroupKey[],
-): Promise<{ batch: number; rows: Value[][] }> {
+): Promise<CountedClicks> {
   const { rows } = await sql<Record<string, number | string | null>>`
-    SELECT * FROM clickhouse_progress LEFT JOIN
+    SELECT *, ${DELETIONS} AS deletions FROM clickhouse_progress LEFT JOIN
       (SELECT * FROM (${clicksByKeys(db, query, keys)}) AS counted WHERE clicks IS NOT NULL LIMIT ${OPEN_ROWS_MAX + 1}) AS open
       ON TRUE`.execute(db)
   if (rows.length > OPEN_ROWS_MAX)
@@ -69,6 +84,7 @@ async function openClicks(
   const columns = [...keys, ...COUNT_COLUMNS]
   return {
     batch: Number(rows[0]!.batch),
+    deletions: JSON.parse(String(rows[0]!.deletions)),
     rows: rows
       .filter(({ clicks }) => clicks !== null)
       .map((row) => columns.map((name) => (isDimension(name) ? row[name]! : Number(row[name])))),
@@ -76,13 +92,12 @@ async function openClicks(
 }
 
 /** One statement for groups with the same number of rows. Values are parameters: the text has names of columns only. */
-function compileQuery(query: ClickQuery, { batch, top }: { batch: number; top: number }) {
+function compileQuery(query: ClickQuery, { counted, top }: { counted: CountedBatches; top: number }) {
   const { groups, fromUs, toUs, workspaceId = 0, stepUs = 0, filters = {} } = query
   const keys = keysOf(query)
   const filterValues = Object.entries(filters).map(([name, { values }]) => [name, values])
   const values: Record<string, Value> = {
     ...Object.fromEntries(filterValues),
-    batch,
     fromUs,
     toUs,
     workspaceId,
@@ -93,7 +108,7 @@ function compileQuery(query: ClickQuery, { batch, top }: { batch: number; top: n
   const text = `
     SELECT ${[maskColumn(keys, quoted), ...keys.map(quoted), ...sums]} FROM (
       SELECT ${[...keys.map((key) => `${expressionOf(key)} AS ${quoted(key)}`), ...COUNT_COLUMNS]} FROM clicks
-      WHERE ${conditionsOf(query).join(' AND ')}
+      WHERE ${[isCounted(counted), ...conditionsOf(query)].join(' AND ')}
       UNION ALL SELECT ${[...keys.map(quoted), ...COUNT_COLUMNS]} FROM open
     )
     GROUP BY ${groupingSets(groups, quoted)}
@@ -112,7 +127,6 @@ function groupsByTop(groups: readonly ClickGroup[]): Map<number, ClickGroup[]> {
 
 function conditionsOf({ workspaceId, linkIds, exceptLinkIds, filters = {} }: ClickQuery): string[] {
   const conditions = [
-    'batch <= {batch:UInt64}',
     'clicked_at >= {fromUs:Int64} AND clicked_at < {toUs:Int64}',
     // The key of the table has the quarter of an hour.
     `quarter_at > {fromUs:Int64} - ${QUARTER_US} AND quarter_at < {toUs:Int64}`,

@@ -5,19 +5,20 @@ import type { ReadClick } from '../facts/write-facts.ts'
 import type { FirstVisits } from './seen-visitors.ts'
 
 type Counts = { clicks: number; visitors: number; bots: number }
-type Total = Counts & { last_clicked_at: number | null }
+type Total = Counts & { last_clicked_at: number | null; workspace_id: number }
+type LinkTotal = Total & { link_id: number }
 export type WorkspaceHour = Database['workspace_hours']
 
 /** What a batch of clicks adds to the kept counters. */
 export type Rollup = {
-  linkTotals: Iterable<Database['link_totals']>
+  linkTotals: Iterable<LinkTotal>
   workspaceTotals: Iterable<Database['workspace_totals']>
   workspaceHours: WorkspaceHour[]
 }
 
 /** Adds up a batch. */
 export function addUp(clicks: readonly ReadClick[], firstVisits: FirstVisits): Rollup {
-  const links = new Map<number, Database['link_totals']>()
+  const links = new Map<number, LinkTotal>()
   const workspaces = new Map<number, Database['workspace_totals']>()
   const hours = new WorkspaceHours()
   for (const { click, dimensions } of clicks) {

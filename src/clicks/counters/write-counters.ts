@@ -25,6 +25,10 @@ export async function writeWorkspaceHours(tx: Tx, hours: readonly WorkspaceHour[
   await addRows(tx, WORKSPACE_HOURS, hours)
 }
 
+/** The same, and returns the rows as they are then. */
+export const addWorkspaceHours = (tx: Tx, hours: readonly WorkspaceHour[]): Promise<WorkspaceHour[]> =>
+  addRows<WorkspaceHour>(tx, RETURNED_HOURS, hours)
+
 type CounterInsert = RowInsert & { key: readonly string[] }
 
 async function addRows<Returned = never>(
@@ -52,6 +56,7 @@ const TEXTS = ['dimension', 'value']
 const LINK_TOTALS = totals('link_totals', ['link_id'], ['workspace_id'])
 const WORKSPACE_TOTALS = returning(totals('workspace_totals', ['workspace_id']), 'workspace_id, clicks')
 const WORKSPACE_HOURS = counters('workspace_hours', ['workspace_id', 'dimension', 'hour', 'value'])
+const RETURNED_HOURS = returning(WORKSPACE_HOURS, WORKSPACE_HOURS.columns.join(', '))
 
 /** Adds to rows that exist. */
 function counters(

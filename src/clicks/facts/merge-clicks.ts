@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { DAY_US, QUARTER_US } from '../../runtime/clock.ts'
-import { wholeNumber, writeRows } from '../../store/engine-sql.ts'
+import { lockedToChange, wholeNumber, writeRows } from '../../store/engine-sql.ts'
 import type { RelaxedDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import { DIMENSIONS } from './dimensions.ts'
@@ -18,10 +18,9 @@ type KeptTimes = { nowUs: number; keepDays: number }
 export function mergeNextClicks(db: RelaxedDb, { nowUs, keepDays }: KeptTimes): Promise<boolean> {
   const before = nowUs - (nowUs % QUARTER_US) - keepDays * DAY_US
   return transact(db, async (tx) => {
-    const { merged_to: from } = await tx
-      .selectFrom('click_progress')
-      .select('merged_to')
-      .executeTakeFirstOrThrow()
+    // Locked first, as where clicks are deleted: a row that is deleted must not come back in a merged one.
+    const progress = tx.selectFrom('click_progress').select('merged_to')
+    const { merged_to: from } = await lockedToChange(tx, progress).executeTakeFirstOrThrow()
     const to = await lastToMerge(tx, from, before)
     if (to === undefined) return false
     const merged = await mergedRows(tx, from, to)

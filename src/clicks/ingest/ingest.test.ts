@@ -19,8 +19,8 @@ describe('what is counted', () => {
     await count(aClick(1), aClick(1), aClick(2), aClick(1, { linkId: 2 }))
     await count(aClick(1), aClick(3), aClick(1, { linkId: 2, workspaceId: 1 }))
     expect(await store.db.selectFrom('link_totals').selectAll().orderBy('link_id').execute()).toEqual([
-      { link_id: 1, workspace_id: 1, clicks: 5, visitors: 3, bots: 0, last_clicked_at: NOON_US },
-      { link_id: 2, workspace_id: 1, clicks: 2, visitors: 1, bots: 0, last_clicked_at: NOON_US },
+      { link_id: 1, workspace_id: 1, clicks: 5, visitors: 3, bots: 0, last_clicked_at: NOON_US, deleted: 0 },
+      { link_id: 2, workspace_id: 1, clicks: 2, visitors: 1, bots: 0, last_clicked_at: NOON_US, deleted: 0 },
     ])
     expect(await store.db.selectFrom('workspace_totals').selectAll().execute()).toEqual([
       { workspace_id: 1, clicks: 7, visitors: 3, bots: 0, last_clicked_at: NOON_US },

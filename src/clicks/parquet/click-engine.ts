@@ -3,12 +3,13 @@ import { openSqliteReader } from '../../store/sqlite/sqlite-file.ts'
 import type { ClickQuery } from '../queries/click-query.ts'
 import { closeClicks } from './close-clicks.ts'
 import { DuckDb, type DuckDbConnection } from './duckdb.ts'
-import type { EngineAnswer, EngineApi, EngineMethods } from './engine-calls.ts'
+import type { ForgottenLinks } from './click-files.ts'
+import type { EngineAnswer, EngineApi, EngineMethods, EngineQuery } from './engine-calls.ts'
 import { EngineError } from './engine-error.ts'
 import { OPEN_CLICKS, OpenClicks, type SqliteReader } from './open-clicks.ts'
 import { readFacts } from './read-facts.ts'
 import { sumFiles } from './sum-files.ts'
-import { compileQuery } from './compile-query.ts'
+import { compileQuery, NO_OPEN_CLICKS } from './compile-query.ts'
 import { filesWith, rewriteFiles } from './rewrite-files.ts'
 
 /** Each uses DuckDB's threads, so that more would only share them. */
@@ -16,7 +17,7 @@ const RUNNING_MAX = 2
 /** An interrupt between two steps of a statement does nothing. */
 const INTERRUPT_MS = 20
 
-type Snapshot = { files: string[]; missing: string[] }
+type Snapshot = { files: string[]; missing: string[]; forgotten: ForgottenLinks }
 
 /** Answers queries from files and open clicks, and writes files. Runs in the folder of the files, in a process of its own. */
 export class ClickEngine implements EngineMethods {
@@ -48,13 +49,10 @@ export class ClickEngine implements EngineMethods {
     return new ClickEngine({ duckDb, database, openClicks, connections })
   }
 
-  async query(
-    { query, msMax }: { query: ClickQuery; msMax: number },
-    caller: AbortSignal,
-  ): Promise<EngineAnswer> {
+  async query({ msMax, ...question }: EngineQuery, caller: AbortSignal): Promise<EngineAnswer> {
     const signal = AbortSignal.any([caller, AbortSignal.timeout(msMax)])
     try {
-      return await this.#inTurn((connection) => this.#answer(query, connection, signal))
+      return await this.#inTurn((connection) => this.#answer(question, connection, signal))
     } catch (error) {
       if (caller.aborted) throw new EngineError('canceled', 'The query was given up.', { cause: error })
       if (signal.aborted)
@@ -85,12 +83,13 @@ export class ClickEngine implements EngineMethods {
 
   /** Begins once more without the files that DuckDB complains about. */
   async #answer(
-    query: ClickQuery,
+    question: Omit<EngineQuery, 'msMax'>,
     connection: DuckDbConnection,
     signal: AbortSignal,
     damaged: readonly string[] = [],
   ): Promise<EngineAnswer> {
-    const { files, missing } = await this.#beginSnapshot(query, connection, signal)
+    const { query, isOfFiles = false } = question
+    const { files, missing, forgotten } = await this.#beginSnapshot(query, connection, signal)
     const readable = files.filter((name) => !damaged.includes(name))
     let complaints: string[] = []
     let timer: Timer | undefined
@@ -98,9 +97,14 @@ export class ClickEngine implements EngineMethods {
     signal.addEventListener('abort', interrupt, { once: true })
     try {
       signal.throwIfAborted()
-      const { text, values, groupsOf } = compileQuery(query, readable)
+      const from = isOfFiles ? NO_OPEN_CLICKS : OPEN_CLICKS
+      const { text, values, groupsOf } = compileQuery(query, readable, { from, forgotten })
       const groups = groupsOf(await connection.all(text, values))
-      return { groups, unreadableFiles: [...missing, ...damaged].sort() }
+      return {
+        groups,
+        files: [...files, ...missing].sort(),
+        unreadableFiles: [...missing, ...damaged].sort(),
+      }
     } catch (error) {
       complaints = readable.filter((name) => String(error).includes(name))
       if (complaints.length === 0) throw error
@@ -109,7 +113,7 @@ export class ClickEngine implements EngineMethods {
       clearInterval(timer)
       await connection.all('ROLLBACK')
     }
-    return this.#answer(query, connection, signal, [...damaged, ...complaints])
+    return this.#answer(question, connection, signal, [...damaged, ...complaints])
   }
 
   /** One after the other: the table in memory has the rows of exactly one transaction of SQLite when a snapshot begins. */
@@ -129,16 +133,18 @@ export class ClickEngine implements EngineMethods {
   async #follow({ fromUs, toUs }: ClickQuery): Promise<Snapshot> {
     this.#database.run('BEGIN')
     try {
-      const names = this.#database
+      const rows = this.#database
         .query(
-          'SELECT name FROM click_files WHERE removed_at IS NULL AND from_us < ? AND to_us > ? ORDER BY name',
+          `SELECT name, forgotten_links FROM click_files
+           WHERE removed_at IS NULL AND from_us < ? AND to_us > ? ORDER BY name`,
         )
-        .values(toUs, fromUs)
-        .map(([name]) => name as string)
+        .values(toUs, fromUs) as [name: string, forgottenLinks: string][]
       await this.#openClicks.follow()
+      const names = rows.map(([name]) => name)
       return {
         files: names.filter((name) => existsSync(name)),
         missing: names.filter((name) => !existsSync(name)),
+        forgotten: Object.fromEntries(rows.map(([name, ids]) => [name, JSON.parse(ids)])),
       }
     } finally {
       this.#database.run('COMMIT')

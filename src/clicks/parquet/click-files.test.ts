@@ -62,7 +62,7 @@ test('files are written into one, and the replaced ones are deleted later', asyn
     { link_id: 1, clicked_at: START_US - 1 },
   ])
   const names = [...(await rig.closeUpTo(1)), ...(await rig.closeUpTo(3))]
-  const name = await rig.rewrite({ names }, START_US)
+  const name = await rig.rewrite({ names })
   expect(await rowsOf(rig, name!)).toEqual([2, 1, 0].map((i) => valuesOf(facts[i]!)))
   expect((await rig.files()).map((file) => file.name)).toEqual([name!])
   expect(await rig.total()).toBe(3)
@@ -116,9 +116,10 @@ test('forgotten links and workspaces are in no file that counts, and other files
   const holders = await rig.engine.call('filesWith', { names, ...ids })
   expect(holders).toEqual(names.slice(0, 2).sort())
   expect(await rig.engine.call('filesWith', { names, linkIds: [], workspaceIds: [] })).toEqual([])
+  const forgotten = { [names[0]!]: [1] }
   const rewritten = [
-    await rig.rewrite({ names: [names[0]!], without: ids }),
-    await rig.rewrite({ names: [names[1]!], without: ids }),
+    await rig.rewrite({ names: [names[0]!], withoutWorkspaces: [5], forgotten }),
+    await rig.rewrite({ names: [names[1]!], withoutWorkspaces: [5], forgotten }),
   ]
   expect(rewritten[1]).toBeUndefined()
   expect((await rig.files()).map(({ name }) => name)).toEqual([rewritten[0]!, names[2]!].sort())

@@ -16,9 +16,12 @@ export async function makeClicksFolder(
   await files.syncFolder(dirname(folder))
 }
 
+/** Some were deleted while a file of them was written. */
+export class OpenClicksChanged extends Error {}
+
 /**
  * Replaces the rows of `clicks` up to this id by the files that have them: in one transaction, every click is in one of the two.
- * Rejects if other rows were written, such as those of a link that was forgotten since.
+ * Rejects with `OpenClicksChanged` if other rows were written, such as those of a link whose clicks were deleted since.
  */
 export async function enterClosed(
   tx: Tx,
@@ -27,7 +30,7 @@ export async function enterClosed(
   const { numAffectedRows } = await sql`DELETE FROM clicks WHERE id <= ${upToId}`.execute(tx)
   const rows = files.reduce((sum, file) => sum + file.rows, 0)
   if (Number(numAffectedRows) !== rows)
-    throw new Error(`${rows} clicks were closed, ${numAffectedRows} are open.`)
+    throw new OpenClicksChanged(`${rows} clicks were closed, ${numAffectedRows} are open.`)
   for (const file of files) await insertFile(tx, file)
 }
 
@@ -37,10 +40,20 @@ export function describeClickFile({ name, rows, from_us, to_us }: ClickFile): st
   return `${name} (${rows} rows of clicks, ${first === last ? `of ${first}` : `from ${first} to ${last}`})`
 }
 
-type Replacement = { names: readonly string[]; file: ClickFile | undefined; nowUs: number }
+type Replacement = {
+  names: readonly string[]
+  file: ClickFile | undefined
+  nowUs: number
+  /** What was left out. */
+  forgotten?: ForgottenLinks | undefined
+}
 
 /** The files with these names count no more, and their rewritten file does. They stay until `deleteRemovedFiles`. */
-export async function enterRewritten(tx: Tx, { names, file, nowUs }: Replacement): Promise<void> {
+export async function enterRewritten(
+  tx: Tx,
+  { names, file, nowUs, forgotten = {} }: Replacement,
+): Promise<void> {
+  const forgottenNow = await readForgottenLinks(tx)
   for (const name of names) {
     const { numAffectedRows } =
       await sql`UPDATE click_files SET removed_at = ${nowUs} WHERE name = ${name} AND removed_at IS NULL`.execute(
@@ -48,7 +61,37 @@ export async function enterRewritten(tx: Tx, { names, file, nowUs }: Replacement
       )
     if (Number(numAffectedRows) !== 1) throw new Error(`The click file ${name} was replaced before.`)
   }
-  if (file !== undefined) await insertFile(tx, file)
+  if (file === undefined) return
+  await insertFile(tx, file)
+  // Clicks that were deleted while the files were read were deleted in all of them.
+  const ids = names.flatMap(
+    (name) => forgottenNow[name]?.filter((id) => !forgotten[name]?.includes(id)) ?? [],
+  )
+  for (const id of new Set(ids)) await forgetLink(tx, id, [file.name])
+}
+
+/** By the name of a file that counts: the links whose clicks in it were deleted. */
+export type ForgottenLinks = Readonly<Record<string, readonly number[]>>
+
+export async function readForgottenLinks(db: AnyDb): Promise<ForgottenLinks> {
+  const { rows } = await sql<{ name: string; forgotten_links: string }>`
+    SELECT name, forgotten_links FROM click_files WHERE removed_at IS NULL AND forgotten_links <> '[]' ORDER BY name`.execute(
+    db,
+  )
+  return Object.fromEntries(rows.map(({ name, forgotten_links: ids }) => [name, JSON.parse(ids)]))
+}
+
+/** From then on the clicks of the link in these files do not count. They are left out when the files are written again. */
+export async function forgetLink(tx: Tx, linkId: number, names: readonly string[]): Promise<void> {
+  await sql`UPDATE click_files SET forgotten_links = json_insert(forgotten_links, '$[#]', ${linkId})
+    WHERE name IN (SELECT value FROM json_each(${JSON.stringify(names)}))
+      AND NOT EXISTS (SELECT 1 FROM json_each(forgotten_links) WHERE value = ${linkId})`.execute(tx)
+}
+
+/** None of the links has clicks in this file. */
+export async function nothingForgotten(tx: Tx, name: string, linkIds: readonly number[]): Promise<void> {
+  await sql`UPDATE click_files SET forgotten_links = '[]'
+    WHERE name = ${name} AND forgotten_links = ${JSON.stringify(linkIds)}`.execute(tx)
 }
 
 /** Those that count. */

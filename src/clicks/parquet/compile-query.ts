@@ -10,6 +10,7 @@ import {
   ROWS_MAX,
 } from '../queries/click-query.ts'
 import { groupingSets, maskColumn, maskOf, orderOfKeys } from '../queries/grouping-sets.ts'
+import type { ForgottenLinks } from './click-files.ts'
 import type { Value } from './duckdb.ts'
 import { OPEN_CLICKS } from './open-clicks.ts'
 
@@ -17,7 +18,7 @@ type ResultRow = FactCounts & { mask: number } & Record<GroupKey, string | numbe
 type Compiled = { text: string; values: Value[]; groupsOf(rows: ResultRow[]): ClickRow[][] }
 
 /** One statement for a query of these files and the open part. Values are parameters: the text has names of columns only. */
-export function compileQuery(query: ClickQuery, files: string[]): Compiled {
+export function compileQuery(query: ClickQuery, files: readonly string[], scan: Scan = {}): Compiled {
   const values: Value[] = []
   const parameter = (value: Value) => `$${values.push(value)}`
   const keys = keysOf(query)
@@ -34,7 +35,7 @@ export function compileQuery(query: ClickQuery, files: string[]): Compiled {
     WITH counted AS MATERIALIZED (
       SELECT ${[maskColumn(keys, quoted), ...keys.map(quoted), ...counts]}
       FROM (
-        SELECT ${[...columns, ...COUNT_COLUMNS]} FROM (${scanOf(files, parameter)})
+        SELECT ${[...columns, ...COUNT_COLUMNS]} FROM (${scanOf(files, parameter, scan)})
         WHERE ${conditionsOf(query, parameter).join(' AND ')}
       )
       GROUP BY ${groupingSets(query.groups, quoted)}
@@ -43,15 +44,29 @@ export function compileQuery(query: ClickQuery, files: string[]): Compiled {
   return { text, values, groupsOf: (rows) => masks.map((mask, i) => rowsOf(rows, mask, query.groups[i]!)) }
 }
 
-/** All rows of these files, or of none. Columns that a file lacks are null. */
+/** The columns of the open part, and none of its rows. */
+export const NO_OPEN_CLICKS = `${OPEN_CLICKS} WHERE FALSE`
+
+type Scan = {
+  /** Whose rows come before those of the files. */
+  from?: string
+  forgotten?: ForgottenLinks | undefined
+}
+
+/** All rows of these files that count, or of none. Columns that a file lacks are null. */
 export function scanOf(
   files: readonly string[],
   parameter: (value: Value) => string,
-  from = OPEN_CLICKS,
+  { from = OPEN_CLICKS, forgotten = {} }: Scan = {},
 ): string {
-  if (files.length === 0) return `SELECT * FROM ${from}`
-  return `SELECT * FROM ${from} UNION ALL BY NAME
-    SELECT * FROM read_parquet(${parameter([...files])}, union_by_name = true)`
+  const parts = Map.groupBy(files, (name) => (forgotten[name] ?? []).join())
+  const scans = [...parts.values()].map((names) => {
+    const ids = forgotten[names[0]!] ?? []
+    const isKept =
+      ids.length === 0 ? '' : `WHERE link_id NOT IN (SELECT unnest(${parameter(ids.map(BigInt))}::BIGINT[]))`
+    return `SELECT * FROM read_parquet(${parameter([...names])}, union_by_name = true) ${isKept}`
+  })
+  return [`SELECT * FROM ${from}`, ...scans].join(' UNION ALL BY NAME ')
 }
 
 function conditionsOf(

@@ -1,6 +1,7 @@
 import { PendingReplies } from '../../runtime/pending-replies.ts'
 import type { ClickQuery, ClickRow } from '../queries/click-query.ts'
 import { EngineError, type EngineErrorCode } from './engine-error.ts'
+import type { ForgottenLinks } from './click-files.ts'
 import type { ClickFile } from './parquet-file.ts'
 import type { FactPage, FactRows } from './read-facts.ts'
 import type { FileSums } from './sum-files.ts'
@@ -9,18 +10,27 @@ import type { ForgottenIds, Rewriting } from './rewrite-files.ts'
 export type EngineAnswer = {
   /** The rows of each group. */
   groups: ClickRow[][]
+  /** All files of the range. */
+  files: readonly string[]
   /** Files of the range that are gone or damaged: their clicks are missing in the rows. */
   unreadableFiles: readonly string[]
+}
+
+export type EngineQuery = {
+  query: ClickQuery
+  msMax: number
+  /** Of the files only, without the clicks that are in the table. */
+  isOfFiles?: boolean
 }
 
 /** What the engine does. Inputs and results are copied between processes and threads. */
 export type EngineApi = {
   /** The time includes that of waiting for other queries. */
-  query: { input: { query: ClickQuery; msMax: number }; result: EngineAnswer }
+  query: { input: EngineQuery; result: EngineAnswer }
   closeClicks: { input: { upToId: number }; result: ClickFile[] }
   rewriteFiles: { input: Rewriting; result: ClickFile | undefined }
   readFacts: { input: FactPage; result: FactRows }
-  sumFiles: { input: { names: readonly string[] }; result: FileSums }
+  sumFiles: { input: { names: readonly string[]; forgotten: ForgottenLinks }; result: FileSums }
   filesWith: { input: ForgottenIds & { names: readonly string[] }; result: string[] }
 }
 type MethodName = keyof EngineApi

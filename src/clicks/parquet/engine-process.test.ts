@@ -79,7 +79,9 @@ test('a query that cannot be interrupted ends with its process', async () => {
   const { rig } = store
   rig.engine = rig.newEngine({ overtimeMs: 500 })
   const name = '2026-04-20-0193b1c0-0000-7000-8000-000000000000.parquet'
-  rig.database.run(`INSERT INTO click_files VALUES ('${name}', 0, 1, 1, '', NULL)`)
+  rig.database.run(
+    `INSERT INTO click_files (name, from_us, to_us, rows, sha256) VALUES ('${name}', 0, 1, 1, '')`,
+  )
   // Opening it waits for a writer.
   expect(Bun.spawnSync(['mkfifo', join(rig.folder, name)]).exitCode).toBe(0)
   const query = { fromUs: 0, toUs: 1, groups: [{ by: [] }] }

@@ -5,7 +5,15 @@ import { transact } from '../../store/transact.ts'
 import type { ClickKeeper } from '../click-keeper.ts'
 import { type ClosingSizes, lastToClose } from '../facts/last-to-close.ts'
 import type { Files } from '../journal/files.ts'
-import { deleteRemovedFiles, enterClosed, enterRewritten, listClickFiles } from './click-files.ts'
+import {
+  deleteRemovedFiles,
+  enterClosed,
+  enterRewritten,
+  listClickFiles,
+  nothingForgotten,
+  OpenClicksChanged,
+  readForgottenLinks,
+} from './click-files.ts'
 import type { CallEngine } from './engine-calls.ts'
 import type { EngineProcess } from './engine-process.ts'
 import { planRewrites, type PlanSizes } from './plan-rewrites.ts'
@@ -41,10 +49,11 @@ export class ClickFilesKeeper implements ClickKeeper {
     this.#deps = deps
   }
 
-  /** Closes clicks when they are many, writes the files of days and months that are over into one, removes those replaced long ago. */
+  /** Removes deleted clicks from files, closes clicks when they are many, writes the files of days and months that are over into one, removes those replaced long ago. */
   async run(): Promise<void> {
     const { store, files, folder, clock, retentionUs } = this.#deps
     await this.#withEngine(async () => {
+      await this.#removeForgotten()
       while (await this.#closeSome());
       for (const rewriting of await this.#rewritings()) await this.#rewrite(rewriting)
     })
@@ -56,11 +65,20 @@ export class ClickFilesKeeper implements ClickKeeper {
   async forgetWorkspaces(workspaceIds: readonly number[]): Promise<void> {
     const names = (await listClickFiles(this.#deps.store.db)).map(({ name }) => name)
     if (names.length === 0) return
-    const without = { workspaceIds, linkIds: [] }
     await this.#withEngine(async () => {
-      for (const name of await this.#call('filesWith', { names, ...without }))
-        await this.#rewrite({ names: [name], without })
+      for (const name of await this.#call('filesWith', { names, workspaceIds, linkIds: [] }))
+        await this.#rewrite({ names: [name], withoutWorkspaces: workspaceIds })
     })
+  }
+
+  /** Writes the files with clicks that were deleted once more without them. */
+  async #removeForgotten(): Promise<void> {
+    const { relaxedDb } = this.#deps.store
+    for (const [name, linkIds] of Object.entries(await readForgottenLinks(relaxedDb))) {
+      const [holder] = await this.#call('filesWith', { names: [name], linkIds, workspaceIds: [] })
+      if (holder !== undefined) await this.#rewrite({ names: [name] })
+      else await transact(relaxedDb, (tx) => nothingForgotten(tx, name, linkIds))
+    }
   }
 
   /** What is under way is given up; the next start removes what it has left. */
@@ -94,7 +112,13 @@ export class ClickFilesKeeper implements ClickKeeper {
     const upToId = await lastToClose(store.db, sizes)
     if (upToId === undefined || !(await this.#isEngineSupported())) return false
     const files = await this.#call('closeClicks', { upToId })
-    await transact(store.relaxedDb, (tx) => enterClosed(tx, { upToId, files }))
+    try {
+      await transact(store.relaxedDb, (tx) => enterClosed(tx, { upToId, files }))
+    } catch (error) {
+      // The next run does it again; the next start removes the files.
+      if (error instanceof OpenClicksChanged) return false
+      throw error
+    }
     return true
   }
 
@@ -113,10 +137,12 @@ export class ClickFilesKeeper implements ClickKeeper {
   }
 
   async #rewrite(rewriting: Rewriting): Promise<void> {
-    const file = await this.#call('rewriteFiles', rewriting)
+    const { store, clock } = this.#deps
+    const forgotten = await readForgottenLinks(store.relaxedDb)
+    const file = await this.#call('rewriteFiles', { ...rewriting, forgotten })
     const { names } = rewriting
-    await transact(this.#deps.store.relaxedDb, (tx) =>
-      enterRewritten(tx, { names, file, nowUs: this.#deps.clock.nowUs() }),
+    await transact(store.relaxedDb, (tx) =>
+      enterRewritten(tx, { names, file, nowUs: clock.nowUs(), forgotten }),
     )
   }
 }

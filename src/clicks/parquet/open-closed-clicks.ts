@@ -27,9 +27,9 @@ export function openClosedClicks(dataDir: string, deps: { clock: Clock; log: Log
       }
       if (files.length > 0) await startEngine(engine)
     },
-    async *rows(name) {
+    async *rows({ name, forgottenLinks }) {
       try {
-        yield* factPages(engine.call, { name, rowsMax: ROWS_AT_ONCE })
+        yield* factPages(engine.call, { name, forgottenLinks, rowsMax: ROWS_AT_ONCE })
       } catch (error) {
         throw unreadable(pathOf(name), error)
       }

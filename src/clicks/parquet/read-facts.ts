@@ -7,6 +7,8 @@ export type FactPage = {
   name: string
   /** Undefined: of all. */
   workspaceId?: number | undefined
+  /** The clicks of these links are left out. */
+  forgottenLinks?: readonly number[] | undefined
   /** The first row that may be in the page, from 0 and counted in the whole file. */
   fromRow: number
   /** What is copied between processes at once. A page takes as long as its row group, however short it is. */
@@ -18,25 +20,28 @@ export type FactRows = { rows: (number | string)[][]; nextRow: number | undefine
 
 /** A page of one file's rows, in the order that they have there. Columns that the file lacks are ''. */
 export async function readFacts(connection: DuckDbConnection, page: FactPage): Promise<FactRows> {
-  const { name, workspaceId, rowsMax } = page
+  const { name, workspaceId, forgottenLinks = [], rowsMax } = page
   const fromRow = await firstRow(connection, page)
   if (fromRow === undefined) return { rows: [], nextRow: undefined }
   const values: Value[] = [name, BigInt(fromRow), BigInt(fromRow + rowsMax)]
   if (workspaceId !== undefined) values.push(BigInt(workspaceId))
   // A range instead of a limit, because it skips row groups.
-  const rows = await connection.rows(
+  const rows = (await connection.rows(
     `SELECT ${COLUMNS} FROM (
        SELECT *, NULL::BIGINT AS file_row_number FROM ${OPEN_CLICKS} WHERE false
        UNION ALL BY NAME SELECT * FROM read_parquet($1, file_row_number = true)
      ) WHERE file_row_number >= $2 AND file_row_number < $3 ${workspaceId === undefined ? '' : 'AND workspace_id = $4'}
      ORDER BY file_row_number`,
     values,
-  )
+  )) as FactRows['rows']
+  const forgotten = new Set<unknown>(forgottenLinks)
   return {
-    rows: rows as FactRows['rows'],
+    rows: rows.filter((row) => !forgotten.has(row[LINK_PLACE])),
     nextRow: rows.length === rowsMax ? fromRow + rowsMax : undefined,
   }
 }
+
+const LINK_PLACE = FACT_COLUMNS.indexOf('link_id')
 
 const COLUMNS = FACT_COLUMNS.map((name) =>
   COLUMN_TYPES[name] === 'VARCHAR' ? `coalesce("${name}", '')` : `"${name}"`,

@@ -15,13 +15,16 @@ import {
   writeRows,
 } from './parquet-file.ts'
 import { scanOf } from './compile-query.ts'
+import type { ForgottenLinks } from './click-files.ts'
 
 export type ForgottenIds = { linkIds: readonly number[]; workspaceIds: readonly number[] }
 
 export type Rewriting = {
   names: readonly string[]
   /** The clicks of these are left out. */
-  without?: ForgottenIds
+  withoutWorkspaces?: readonly number[]
+  /** So are these, of each file. */
+  forgotten?: ForgottenLinks
   /** Joins the facts of each quarter of an hour that differ in nothing else. */
   coarsens?: boolean
 }
@@ -29,7 +32,7 @@ export type Rewriting = {
 /** An empty table, which gives columns to files that lack them. */
 const NO_CLICKS = 'no_clicks'
 
-/** Writes the rows of some files into one new file. Undefined if none are left. */
+/** Writes the rows of some files into one new file, without those that are forgotten. Undefined if none are left. */
 export async function rewriteFiles(
   connection: DuckDbConnection,
   rewriting: Rewriting,
@@ -55,17 +58,15 @@ export async function filesWith(
   return [...new Set(rows.map(({ filename }) => filename))].sort()
 }
 
-function sourceOf({ names, without }: Rewriting): Source {
+function sourceOf({ names, withoutWorkspaces = [], forgotten }: Rewriting): Source {
   const values: Value[] = []
   const parameter = (value: Value) => `$${values.push(value)}`
   const texts = DIMENSIONS.map((name) => `coalesce("${name}", '') AS "${name}"`)
-  const rows = `SELECT * REPLACE (${texts.join(', ')}) FROM (${scanOf(names, parameter, NO_CLICKS)})`
+  const rows = `SELECT * REPLACE (${texts.join(', ')}) FROM (${scanOf(names, parameter, { from: NO_CLICKS, forgotten })})`
   const isCoarse = names.every(isCoarseFile)
-  if (without === undefined) return { from: `(${rows})`, values, isCoarse }
-  const isKept = (column: string, ids: readonly number[]) =>
-    `${column} NOT IN (SELECT unnest(${parameter(ids.map(BigInt))}::BIGINT[]))`
-  const conditions = [isKept('link_id', without.linkIds), isKept('workspace_id', without.workspaceIds)]
-  return { from: `(${rows} WHERE ${conditions.join(' AND ')})`, values, isCoarse }
+  if (withoutWorkspaces.length === 0) return { from: `(${rows})`, values, isCoarse }
+  const ids = parameter(withoutWorkspaces.map(BigInt))
+  return { from: `(${rows} WHERE workspace_id NOT IN (SELECT unnest(${ids}::BIGINT[])))`, values, isCoarse }
 }
 
 /** Day by day, because grouping a month would need more memory than DuckDB may use. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { CurrentDb } from '../../store/handles.ts'
-import { listClickFiles } from './click-files.ts'
+import { listClickFiles, readForgottenLinks } from './click-files.ts'
 import { EngineProcess, engineCommand } from './engine-process.ts'
 import type { FileSums } from './sum-files.ts'
 
@@ -14,7 +14,7 @@ export async function sumClosedClicks(
   if (names.length === 0) return undefined
   const engine = new EngineProcess({ command: engineCommand(dataDir), ...deps })
   try {
-    return await engine.call('sumFiles', { names })
+    return await engine.call('sumFiles', { names, forgotten: await readForgottenLinks(db) })
   } finally {
     await engine.close()
   }

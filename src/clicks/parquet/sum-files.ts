@@ -1,6 +1,8 @@
 import { HOUR_US } from '../../runtime/clock.ts'
 import { COMMON_VALUES } from '../facts/dimensions.ts'
-import type { DuckDbConnection } from './duckdb.ts'
+import { NO_OPEN_CLICKS, scanOf } from './compile-query.ts'
+import type { ForgottenLinks } from './click-files.ts'
+import type { DuckDbConnection, Value } from './duckdb.ts'
 
 /** Sums over files, to be compared with kept counters: each row begins with its key. */
 export type FileSums = {
@@ -12,12 +14,15 @@ export type FileSums = {
 
 export async function sumFiles(
   connection: DuckDbConnection,
-  { names }: { names: readonly string[] },
+  { names, forgotten }: { names: readonly string[]; forgotten: ForgottenLinks },
 ): Promise<FileSums> {
   if (names.length === 0) return { links: [], hours: [] }
+  const values: Value[] = []
+  const parameter = (value: Value) => `$${values.push(value)}`
+  const scan = scanOf(names, parameter, { from: NO_OPEN_CLICKS, forgotten })
   const rowsOf = async (columns: readonly string[], groupBy: string) => {
-    const text = `SELECT ${columns.join(', ')} FROM read_parquet($1, union_by_name = true) GROUP BY ${groupBy}`
-    return (await connection.rows(text, [[...names]])) as number[][]
+    const text = `SELECT ${columns.join(', ')} FROM (${scan}) GROUP BY ${groupBy}`
+    return (await connection.rows(text, values)) as number[][]
   }
   const sum = (column: string) => `sum(${column})::BIGINT`
   const hour = `clicked_at // ${HOUR_US}`

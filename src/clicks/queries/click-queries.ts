@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import { invalid, Refusal } from '../../errors/refusal.ts'
 import type { Log } from '../../runtime/log.ts'
-import type { ReadOnlyDb } from '../../store/handles.ts'
+import type { CurrentDb, ReadOnlyDb } from '../../store/handles.ts'
 import { isTimeLimit } from '../../store/store-errors.ts'
 import type { ClickHouse } from '../clickhouse/clickhouse.ts'
-import { prepareClickTable } from '../clickhouse/click-table.ts'
-import { queryClickHouse } from '../clickhouse/query-clickhouse.ts'
-import type { CallEngine } from '../parquet/engine-calls.ts'
+import { checkClickTable, countedBatches, prepareClickTable } from '../clickhouse/click-table.ts'
+import { queryBatches, queryClickHouse } from '../clickhouse/query-clickhouse.ts'
+import type { MovedClicks, MovedPlace } from '../deletion/moved-clicks.ts'
+import { listClickFiles } from '../parquet/click-files.ts'
+import type { CallEngine, EngineAnswer, EngineQuery } from '../parquet/engine-calls.ts'
 import { EngineError, type EngineErrorCode } from '../parquet/engine-error.ts'
 import { HAS_MANY_OPEN } from '../parquet/open-clicks.ts'
 import type { ClickQuery, ClickRow } from './click-query.ts'
@@ -88,6 +90,33 @@ export class ClickQueries {
     return (await this.#hasFiles(query)) ? this.#answerByEngine(callEngine, query) : groups
   }
 
+  /** The rows of each group, of the clicks that are not in the table. The handle must not be behind. */
+  async answerMoved(db: CurrentDb, query: ClickQuery): Promise<MovedClicks> {
+    const [clickHouse, callEngine] = [this.#clickHouse, this.#callEngine]
+    if (clickHouse !== undefined) return this.#answerBatches(clickHouse, db, query)
+    if (callEngine === undefined) return { groups: [], place: { kind: 'none' } }
+    if ((await listClickFiles(db)).length === 0) return { groups: [], place: { kind: 'files', names: [] } }
+    try {
+      const { groups, files } = await this.#callForQuery(callEngine, { query, isOfFiles: true })
+      return { groups, place: { kind: 'files', names: files } }
+    } catch (error) {
+      throw refusalOf(error, SENTENCES)
+    }
+  }
+
+  async #answerBatches(clickHouse: ClickHouse, db: CurrentDb, query: ClickQuery): Promise<MovedClicks> {
+    const counted = await countedBatches(db)
+    const place: MovedPlace = { kind: 'batches', batch: counted.batch }
+    if (counted.batch === 0) return { groups: [], place }
+    try {
+      await checkClickTable(clickHouse, db)
+      const clicks = { ...counted, rows: [] }
+      return { groups: await queryBatches({ clickHouse, msMax: QUERY_MS_MAX }, query, clicks), place }
+    } catch (error) {
+      throw refusalOf(error, CLICKHOUSE_SENTENCES)
+    }
+  }
+
   async #answerByClickHouse(clickHouse: ClickHouse, query: ClickQuery): Promise<ClickRow[][]> {
     try {
       if (!this.#isPrepared) await prepareClickTable(clickHouse, this.db)
@@ -115,15 +144,19 @@ export class ClickQueries {
     { isInTable = false } = {},
   ): Promise<ClickRow[][]> {
     try {
-      const { groups, unreadableFiles } = await callEngine('query', { query, msMax: QUERY_MS_MAX })
-      this.#logUnreadable(unreadableFiles)
-      return groups
+      return (await this.#callForQuery(callEngine, { query })).groups
     } catch (error) {
       // All clicks stay there then, and SQL takes as long as it takes.
       if (isInTable && error instanceof EngineError && error.code === 'unsupported')
         return queryTable(this.db, query)
       throw refusalOf(error, SENTENCES)
     }
+  }
+
+  async #callForQuery(callEngine: CallEngine, query: Omit<EngineQuery, 'msMax'>): Promise<EngineAnswer> {
+    const answer = await callEngine('query', { ...query, msMax: QUERY_MS_MAX })
+    this.#logUnreadable(answer.unreadableFiles)
+    return answer
   }
 
   #logUnreadable(files: readonly string[]): void {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { jsonElements, wholeNumber } from '../../store/engine-sql.ts'
-import type { AnyDb, ReadOnlyDb } from '../../store/handles.ts'
+import type { AnyDb } from '../../store/handles.ts'
 import { COUNT_COLUMNS, type FactCounts } from '../facts/fact-columns.ts'
 import {
   type ClickGroup,
@@ -22,7 +22,7 @@ type GroupRow = FactCounts & { place: number } & Record<`key${number}`, string>
  * Answers a query from the table `clicks`, on both engines of the store. Most clicks share their keys, so clicks are read once for
  * all groups. Visitors can invent a million values: only the first rows leave the database.
  */
-export async function queryTable(db: ReadOnlyDb, query: ClickQuery): Promise<ClickRow[][]> {
+export async function queryTable(db: AnyDb, query: ClickQuery): Promise<ClickRow[][]> {
   const keys = keysOf(query)
   const keysMax = Math.max(...query.groups.map(({ by }) => by.length))
   const groups = query.groups.map((group, place) => groupOf(group, place, keysMax))

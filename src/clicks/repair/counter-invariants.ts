@@ -125,7 +125,7 @@ export const COUNTER_INVARIANTS: CounterInvariants = {
   ),
   'what is counted is what was read from the journal': `
     SELECT 'all links' AS subject, counted || ' clicks' AS stored, journal || ' clicks' AS others FROM
-    (SELECT coalesce(sum(clicks + bots), 0) AS counted FROM link_totals) AS totals,
+    (SELECT coalesce(sum(clicks + bots + deleted), 0) AS counted FROM link_totals) AS totals,
     (SELECT coalesce(sum(clicks), 0) AS journal FROM journal_segments) AS segments WHERE counted <> journal`,
   'links are counted as they are': differences({
     subject: `'workspace ' || workspace_id`,

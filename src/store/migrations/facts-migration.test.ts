@@ -79,6 +79,8 @@ describe.each(enginesToTest('the migration to facts'))('the migration to facts o
       'DROP TABLE click_progress',
       'DROP TABLE IF EXISTS click_files',
       'DROP TABLE IF EXISTS clickhouse_progress',
+      'DROP TABLE IF EXISTS clickhouse_deletions',
+      'ALTER TABLE link_totals DROP COLUMN deleted',
       'DROP TABLE shares',
       'DROP TABLE email_reports',
       ...withoutOwnTraffic(engine),

@@ -141,6 +141,18 @@ export const MIGRATIONS: Migrations = {
 )`,
     ],
   },
+  '0009-deleted-clicks': {
+    sqlite: [
+      'ALTER TABLE link_totals ADD COLUMN deleted INTEGER NOT NULL DEFAULT 0',
+      // JSON: the links whose clicks in the file were deleted.
+      `ALTER TABLE click_files ADD COLUMN forgotten_links TEXT NOT NULL DEFAULT '[]'`,
+    ],
+    postgres: [
+      'ALTER TABLE link_totals ADD COLUMN deleted BIGINT NOT NULL DEFAULT 0',
+      // The links whose clicks up to a batch were deleted, until ClickHouse has removed them.
+      'CREATE TABLE clickhouse_deletions (link_id BIGINT PRIMARY KEY, batch BIGINT NOT NULL)',
+    ],
+  },
 }
 
 /** A statement ends with a semicolon at the end of a line. Lines of the same statement after such a semicolon are indented. */

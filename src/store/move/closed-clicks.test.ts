@@ -44,6 +44,18 @@ describe.skipIf(cannotMove())('a move of clicks in files', () => {
     expect(moved.get('click_progress')).toEqual([{ merged_to: 10 }])
   })
 
+  test('leaves those behind that were deleted', async () => {
+    const [from, to] = [await rig.closedPlace(), await rig.emptyPlace('postgres')]
+    const [first, , third, fourth] = EVERY_TABLE.clicks
+    await rig.byHand(from, `UPDATE click_files SET forgotten_links = '[${first!.link_id}]'`)
+    const { tables } = await move(from, to)
+    expect(tables.find(({ table }) => table === 'clicks')).toMatchObject({ rows: 2 })
+    expect(new Map(await contents(to)).get('clicks')).toEqual([
+      { ...third, id: 12 },
+      { ...fourth, id: 13 },
+    ])
+  })
+
   test('and back puts them into the table, and keeps the files with the database that is replaced', async () => {
     const [from, to] = [await rig.closedPlace(), await rig.emptyPlace('postgres')]
     await move(from, to)

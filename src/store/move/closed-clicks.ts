@@ -1,20 +1,47 @@
 import type { Database } from 'bun:sqlite'
-import { type ClickFileRow, clickFileRows } from '../sqlite/click-file-rows.ts'
-import type { ClosedClicks, MoveReader, TableRows } from './move-endpoint.ts'
+import { clickFileRows } from '../sqlite/click-file-rows.ts'
+import type { ClosedClicks, MovedFile, MoveReader, TableRows } from './move-endpoint.ts'
 import { writeLine } from './sqlite-rows.ts'
 
 /** Some of them have merged times, which the store that they are moved to need not merge again: they come first. */
-type Closed = { merged: ClickFileRow[]; exact: ClickFileRow[]; firstId: number; clicks: ClosedClicks }
+type Closed = { merged: MovedFile[]; exact: MovedFile[]; firstId: number; clicks: ClosedClicks }
+
+/** The files that count, with the number of their rows that do. */
+export function movedFiles(database: Database): MovedFile[] {
+  const forgotten = database
+    .query(`SELECT name, forgotten_links FROM click_files WHERE forgotten_links <> '[]'`)
+    .values() as [name: string, ids: string][]
+  const forgottenLinks = new Map(forgotten.map(([name, ids]) => [name, JSON.parse(ids) as number[]]))
+  return clickFileRows(database).map((file) => ({
+    ...file,
+    forgottenLinks: forgottenLinks.get(file.name) ?? [],
+  }))
+}
+
+/** The same files; of those with clicks that were deleted, the rows are counted. */
+export async function countMovedRows(
+  files: readonly MovedFile[],
+  clicks: ClosedClicks,
+): Promise<MovedFile[]> {
+  const counted: MovedFile[] = []
+  for (const file of files) {
+    let { rows } = file
+    if (file.forgottenLinks.length > 0) {
+      rows = 0
+      for await (const page of clicks.rows(file)) rows += page.length
+    }
+    counted.push({ ...file, rows })
+  }
+  return counted
+}
+
+type Source = { database: Database; clicks: ClosedClicks; files: readonly MovedFile[] }
 
 /**
  * A reader of the table `clicks` that begins with those in files, which were counted before. They get the ids right below those of
  * the table.
  */
-export function withClosedClicks(
-  reader: MoveReader,
-  { database, clicks }: { database: Database; clicks: ClosedClicks },
-): MoveReader {
-  const files = clickFileRows(database)
+export function withClosedClicks(reader: MoveReader, { database, clicks, files }: Source): MoveReader {
   if (files.length === 0) return reader
   const [merged, exact] = [
     files.filter(({ name }) => clicks.isMerged(name)),
@@ -31,7 +58,7 @@ export function withClosedClicks(
   }
 }
 
-const rowsOf = (files: readonly ClickFileRow[]) => files.reduce((sum, { rows }) => sum + rows, 0)
+const rowsOf = (files: readonly MovedFile[]) => files.reduce((sum, { rows }) => sum + rows, 0)
 
 const firstOpenId = (database: Database): number =>
   numberOf(
@@ -51,8 +78,8 @@ async function* clickLines(
 ): AsyncGenerator<Uint8Array> {
   const places = of.columns.map(({ name }) => clicks.columns.indexOf(name))
   let id = firstId
-  for (const { name } of [...merged, ...exact]) {
-    for await (const rows of clicks.rows(name)) {
+  for (const file of [...merged, ...exact]) {
+    for await (const rows of clicks.rows(file)) {
       const lines = rows.map((row) => {
         const rowId = id++
         return writeLine(places.map((place) => (place === ID_PLACE ? rowId : row[place]!)))

@@ -23,6 +23,9 @@ export type MoveReader = {
   lastIds(): Promise<LastIds>
 }
 
+/** A file of clicks, and the links whose clicks in it were deleted. */
+export type MovedFile = ClickFileRow & { forgottenLinks: readonly number[] }
+
 /** What reads the click files of a store on SQLite. */
 export type ClosedClicks = {
   /** In the order of the values of a row. */
@@ -31,7 +34,8 @@ export type ClosedClicks = {
   isMerged(name: string): boolean
   /** Refuses files that are missing or damaged. */
   check(files: readonly ClickFileRow[]): Promise<void>
-  rows(name: string): AsyncIterable<(string | number)[][]>
+  /** Those that count. */
+  rows(file: MovedFile): AsyncIterable<(string | number)[][]>
   close(): Promise<void>
 }
 

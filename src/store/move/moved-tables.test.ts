@@ -98,7 +98,7 @@ function closeTables(): void {
   folders.remove()
 }
 
-const ONLY_ON_POSTGRES = ['changes', 'clickhouse_progress']
+const ONLY_ON_POSTGRES = ['changes', 'clickhouse_progress', 'clickhouse_deletions']
 const ONLY_ON_SQLITE = ['click_files', 'redirect_state_changes']
 /** Tables that stay behind, and why. */
 const LEFT_TABLES: Record<string, string> = {
@@ -108,6 +108,7 @@ const LEFT_TABLES: Record<string, string> = {
   click_files: 'names files, on SQLite; the move reads their rows as those of clicks',
   changes: 'news for nodes that run, on PostgreSQL',
   clickhouse_progress: 'of clicks in ClickHouse, with which a store is not moved',
+  clickhouse_deletions: 'as clickhouse_progress',
   link_search: 'an index, on SQLite; the server rebuilds it',
   link_search_progress: 'as link_search',
   redirect_state_changes: 'a number for the server that runs, on SQLite',

@@ -10,8 +10,7 @@ import type { StoreIdentity } from '../store-identity.ts'
 import { refuseUnfinishedRestore } from '../files/unfinished-restore.ts'
 import { REFUSE_ON_SQLITE } from './moved-mark.ts'
 import { nameOf } from './move-location.ts'
-import { clickFileRows } from '../sqlite/click-file-rows.ts'
-import { withClosedClicks } from './closed-clicks.ts'
+import { countMovedRows, movedFiles, withClosedClicks } from './closed-clicks.ts'
 import type { ClosedClicks, MoveSource, OpenClosedClicks } from './move-endpoint.ts'
 import { sqliteRowReader } from './sqlite-rows.ts'
 import { refuseOtherVersion } from './store-version.ts'
@@ -51,9 +50,16 @@ async function frozen(
   refuseOtherVersion(appliedMigrations(database), dataDir)
   const identity = database.query('SELECT * FROM store_identity').get() as StoreIdentity
   // Where a move was finished, they may be deleted since.
-  if (identity.moved_to === null) await closedClicks.check(clickFileRows(database))
+  const isMoved = identity.moved_to !== null
+  const files = movedFiles(database)
+  if (!isMoved) await closedClicks.check(files)
+  const source = {
+    database,
+    clicks: closedClicks,
+    files: isMoved ? files : await countMovedRows(files, closedClicks),
+  }
   return {
-    ...withClosedClicks(sqliteRowReader(database), { database, clicks: closedClicks }),
+    ...withClosedClicks(sqliteRowReader(database), source),
     location: nameOf({ engine: 'sqlite', dataDir }),
     identity,
     async clickMonths() {

@@ -122,7 +122,7 @@ export class ClickStoreRig {
       [join(this.folder, name)],
     )
     duckDb.close()
-    this.database.run('INSERT INTO click_files VALUES (?, ?, ?, ?, ?, NULL)', [
+    this.database.run('INSERT INTO click_files (name, from_us, to_us, rows, sha256) VALUES (?, ?, ?, ?, ?)', [
       name,
       START_US,
       START_US + 1,
@@ -135,12 +135,13 @@ export class ClickStoreRig {
   readonly callEngine: CallEngine = (name, input, signal) =>
     this.engine.call(name, { ...input, msMax: QUERY_MS_MAX }, signal)
 
-  query(query: Partial<ClickQuery> & Pick<ClickQuery, 'groups'>, signal?: AbortSignal) {
-    return this.engine.call(
+  async query(query: Partial<ClickQuery> & Pick<ClickQuery, 'groups'>, signal?: AbortSignal) {
+    const { files: _, ...answer } = await this.engine.call(
       'query',
       { query: { fromUs: 0, toUs: 4e15, ...query }, msMax: QUERY_MS_MAX },
       signal,
     )
+    return answer
   }
 
   /** Clicks of the whole store, wherever they are. */
@@ -156,9 +157,15 @@ export class ClickStoreRig {
     return files.map(({ name }) => name)
   }
 
-  async rewrite(rewriting: Rewriting, nowUs = START_US): Promise<string | undefined> {
+  /** `before`: what happens once the file is written, and before it counts. */
+  async rewrite(
+    rewriting: Rewriting,
+    { nowUs = START_US, before }: { nowUs?: number; before?: () => Promise<unknown> } = {},
+  ): Promise<string | undefined> {
     const file = await this.engine.call('rewriteFiles', rewriting)
-    await transact(this.store.relaxedDb, (tx) => enterRewritten(tx, { names: rewriting.names, file, nowUs }))
+    await before?.()
+    const { names, forgotten } = rewriting
+    await transact(this.store.relaxedDb, (tx) => enterRewritten(tx, { names, file, nowUs, forgotten }))
     return file?.name
   }
 

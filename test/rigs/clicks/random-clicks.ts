@@ -113,6 +113,6 @@ export class RandomClicks {
     const ids = { linkIds: [linkId], workspaceIds: [] }
     const names = (await this.#rig.files()).map(({ name }) => name)
     for (const name of await this.#rig.engine.call('filesWith', { names, ...ids }))
-      await this.#rig.rewrite({ names: [name], without: ids })
+      await this.#rig.rewrite({ names: [name], forgotten: { [name]: [linkId] } })
   }
 }

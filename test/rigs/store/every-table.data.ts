@@ -435,8 +435,8 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
   })),
   click_progress: [{ merged_to: 11 }],
   link_totals: [
-    { link_id: 1, workspace_id: 1, clicks: 3, visitors: 2, bots: 1, last_clicked_at: NOON },
-    { link_id: 2, workspace_id: 1, clicks: 0, visitors: 0, bots: 5, last_clicked_at: null },
+    { link_id: 1, workspace_id: 1, clicks: 3, visitors: 2, bots: 1, last_clicked_at: NOON, deleted: 4 },
+    { link_id: 2, workspace_id: 1, clicks: 0, visitors: 0, bots: 5, last_clicked_at: null, deleted: 0 },
   ],
   workspace_totals: [{ workspace_id: 1, clicks: 3, visitors: 2, bots: 6, last_clicked_at: NOON }],
   workspace_hours: [
