@@ -69,6 +69,7 @@ export const auditStrings = {
     'link.deleted': 'deleted',
     'link.restored': 'restored',
     'link.deleted_for_good': 'deleted for good',
+    'link.clicks_deleted': 'deleted the clicks of',
     'link.reports_closed': 'closed the reports about',
     'link.reports_reopened': 'reopened the reports about',
     'link.shared': 'shared the statistics of',

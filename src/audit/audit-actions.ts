@@ -6,6 +6,7 @@ export const AUDIT_ACTIONS = [
   'link.deleted',
   'link.restored',
   'link.deleted_for_good',
+  'link.clicks_deleted',
   'link.reports_closed',
   'link.reports_reopened',
   'tag.created',

@@ -178,6 +178,7 @@ export const API_NEEDS: Partial<Record<Scope | 'public' | 'any key', readonly st
     'PUT /api/links/{short_code}',
     'POST /api/links/{short_code}/toggle',
     'DELETE /api/links/{short_code}',
+    'DELETE /api/links/{short_code}/clicks',
     'POST /api/links/bulk-update',
     'POST /api/links/bulk-delete',
     'POST /api/links/bulk-restore',

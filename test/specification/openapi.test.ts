@@ -171,6 +171,7 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
     ['country', 'user_agent', 'language', 'at', 'traffic', 'query'],
   ],
   ['post', '/api/links/{short_code}/toggle', ['links:write'], []],
+  ['delete', '/api/links/{short_code}/clicks', ['links:write'], []],
   ['post', '/api/links/{short_code}/restore', ['links:write'], []],
   ['get', '/api/links/{short_code}/versions', ['links:read'], ['page', 'per_page']],
   ['post', '/api/links/{short_code}/versions/{version}/restore', ['links:write'], []],

@@ -63,6 +63,7 @@ const COMMANDS = [
   'link history',
   'link restore-version',
   'link delete',
+  'link delete-clicks',
   'link trash',
   'link restore',
   'import',

@@ -106,6 +106,14 @@ const LINK_COMMANDS: ApiCommand[] = [
     text: texts.message,
   },
   {
+    name: 'link delete-clicks',
+    words: LINK,
+    summary: 'Delete the clicks that a link has had. This cannot be undone; the link stays.',
+    options: DOMAIN_OPTION,
+    request: (call) => ofLink(call, 'DELETE', '/clicks'),
+    text: texts.deletedClicks,
+  },
+  {
     name: 'link trash',
     summary: 'List the deleted links that can be restored, the last deleted first.',
     options: optionsOf(PAGE_OPTIONS),

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { DeletedClicks } from '../../clicks/deletion/delete-link-clicks.ts'
 import type { LinkView } from '../../http/endpoints/link-view.ts'
 import type { explanationSchema } from '../../http/endpoints/explained-visit.ts'
 import type { paginationMeta } from '../../http/endpoints/schemas.ts'
@@ -42,6 +43,13 @@ export const trashList = (answer: ApiAnswer): string =>
     head: ['short URL', 'destination', 'title', 'clicks', 'deleted'],
     rows: (link) => [[...cellsOf(link), link.click_count, link.deleted_at]],
   })
+
+export function deletedClicks({ data }: ApiAnswer): string {
+  const { clicks, bots } = data as DeletedClicks
+  return `Deleted ${counted(clicks, 'click')} and ${counted(bots, 'bot click')}.`
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** A row for each field that has changed. */
 export const versionList = (answer: ApiAnswer): string =>

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { workspaceTotals } from '../../analytics/click-totals.ts'
 import { validated } from '../../errors/field-errors.ts'
+import { deleteClicks } from '../../links/delete-clicks.ts'
 import { findLink } from '../../links/find-link.ts'
 import { linkCounts } from '../../links/lists/count-links.ts'
 import { listLinks, listLinksFirst } from '../../links/lists/list-links.ts'
@@ -187,6 +188,26 @@ const deletionOfLink = endpoint({
   run: ({ caller, key }, deps) => deleteLink(deps, caller, key),
 })
 
+const deletionOfClicks = endpoint({
+  route: 'DELETE /links/{short_code}/clicks',
+  who: 'both',
+  scope: 'links:write',
+  tag: 'Links',
+  summary: 'Delete the clicks of a link',
+  description:
+    'Deletes the clicks and bot clicks that are counted by now; this cannot be undone. The link stays as it is, and later clicks count as always. So do those of the last moments that are not counted yet. All numbers of the link and of the workspace are then as if the clicks had never been, but what visitors have spent of `max_clicks` stays spent. Clicks of a deleted link are deleted after it is restored. Repeating the request deletes what was counted since.',
+  answer: {
+    message: 'Clicks deleted.',
+    description: 'How many there were.',
+    data: z.strictObject({
+      clicks: z.int().min(0).openapi({ example: 42 }),
+      bots: z.int().min(0).openapi({ example: 7 }),
+    }),
+  },
+  refusals: [404],
+  run: async ({ caller, key }, deps) => ({ data: await deleteClicks(deps, caller, key) }),
+})
+
 /** Everything that is done with one link, except creation, and their list. */
 export const linkEndpoints = [
   listOfLinks,
@@ -195,4 +216,5 @@ export const linkEndpoints = [
   editOfLink,
   toggleOfLink,
   deletionOfLink,
+  deletionOfClicks,
 ]
