@@ -49,9 +49,13 @@ export function useLiveClicks(): Live {
       })
       stream.addEventListener('totals', ({ data }: MessageEvent<string>) => {
         const latest = JSON.parse(data) as LiveTotals
-        onTotals(latest)
+        const isFewer = onTotals(latest)
         const total = { atMs: nowMs(), clicks: latest.total_clicks }
-        setLive(({ totals, ...others }) => ({ ...others, totals: withTotal(totals, total) }))
+        setLive(({ totals, ...others }) =>
+          isFewer
+            ? { ...others, recent: [], totals: [total] }
+            : { ...others, totals: withTotal(totals, total) },
+        )
       })
       // The session says what the role allows, and the page says that it has changed.
       stream.addEventListener('role', () => void client.invalidateQueries({ queryKey: SESSION }))

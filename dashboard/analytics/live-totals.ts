@@ -1,7 +1,7 @@
 import type { LiveTotals } from '../../src/http/endpoints/browser-types.ts'
 
 // Responses and the stream both say how many clicks they include. The page loads its data again only when the stream
-// includes more.
+// includes more, or fewer than before.
 
 let latest = 0
 /** Undefined until the first response. */
@@ -20,10 +20,13 @@ export function noteTotals(totals: LiveTotals): void {
   compare()
 }
 
-/** The totals of the stream. */
-export function onTotals(totals: LiveTotals): void {
+/** The totals of the stream. True if there are fewer than before: clicks were deleted, and the page loads its data again. */
+export function onTotals(totals: LiveTotals): boolean {
+  const isFewer = sumOf(totals) < latest
   latest = sumOf(totals)
-  compare()
+  if (isFewer) whenBehind()
+  else compare()
+  return isFewer
 }
 
 /** `refresh` is called when the stream includes more than the page shows. Returns a function that unsubscribes. */

@@ -112,6 +112,7 @@ const DIALOGS: Opened[] = [
   { path: '/', clicks: [/^Workspace: /, 'New workspace'], shows: 'Create workspace' },
   { path: '/', clicks: ['More'], shows: 'Members', isPhone: true },
   { path: '/links/first-link', clicks: ['More actions for first-link'], shows: 'Delete' },
+  { path: '/links/first-link', clicks: ['More actions for first-link', 'Delete clicks'], shows: 'Cancel' },
   { path: '/links/first-link', clicks: ['Share'], shows: 'Nobody outside this workspace' },
   { path: '/keys', clicks: ['More for Newsletter'], shows: 'Revoke key' },
   { path: '/keys', clicks: ['More for Newsletter', 'Revoke key'], shows: 'Cancel' },

@@ -185,6 +185,7 @@ describe.skipIf(hasNoChromium)('the test of a link', () => {
       'Move to folder',
       'Change tags',
       'Archive',
+      'Delete clicks',
       'Delete',
     ])
     // The menu takes the focus after it is shown.

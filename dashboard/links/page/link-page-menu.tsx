@@ -1,4 +1,4 @@
-import { Share2 } from 'lucide-react'
+import { Eraser, Share2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { Button } from '../../components/button.tsx'
@@ -8,12 +8,14 @@ import { strings } from '../../strings.ts'
 import { useCreatedToast } from '../new-link.ts'
 import { type LinkActions, linkMenu } from '../link-actions.tsx'
 import { editing } from '../../chunks/chunks.ts'
+import { DeleteClicksQuestion } from './delete-clicks-question.tsx'
+import { deleteClicksStrings } from './delete-clicks-strings.ts'
 
 type LinkMenuProps = { link: OwnLink; actions: LinkActions }
 
 /** All actions on a link that have no button on its page. */
 export function LinkPageMenu({ link, actions }: LinkMenuProps) {
-  const [opened, setOpened] = useState<'copy' | 'tags' | 'folders'>()
+  const [opened, setOpened] = useState<'copy' | 'tags' | 'folders' | 'clicks'>()
   const onCreated = useCreatedToast(actions)
   const { open, duplicate, test, folder, tags, archive, remove } = linkMenu(link, actions, {
     duplicate: () => setOpened('copy'),
@@ -26,9 +28,15 @@ export function LinkPageMenu({ link, actions }: LinkMenuProps) {
     // Closing the system's dialog is no failure.
     onSelect: () => void navigator.share({ title: link.title, url: link.short_url }).catch(() => {}),
   }
+  const deleteClicks: MenuItem = {
+    label: deleteClicksStrings.action,
+    icon: Eraser,
+    isDanger: true,
+    onSelect: () => setOpened('clicks'),
+  }
   // The browser's own way to share is offered where it has one.
   const readings: MenuItem[] = 'share' in navigator ? [open, system] : [open]
-  const changes: MenuItem[] = [duplicate, test, line, folder, tags, line, archive, line, remove]
+  const changes: MenuItem[] = [duplicate, test, line, folder, tags, line, archive, line, deleteClicks, remove]
   const close = () => setOpened(undefined)
   return (
     <>
@@ -43,6 +51,7 @@ export function LinkPageMenu({ link, actions }: LinkMenuProps) {
         {(opened === 'tags' || opened === 'folders') && (
           <editing.LinkLabelsDialog link={link} kind={opened} onClose={close} />
         )}
+        {opened === 'clicks' && <DeleteClicksQuestion link={link} onClose={close} />}
       </Suspense>
     </>
   )
