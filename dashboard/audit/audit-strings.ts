@@ -139,6 +139,7 @@ export const auditStrings = {
   names: {
     ...fieldStrings.auditOnly,
     password: 'password',
+    bots: 'bot clicks',
     panels: 'what visitors see',
     ends_at: 'end',
     rate_limit: 'rate limit',
