@@ -67,6 +67,7 @@ const COMMANDS = [
   'link trash',
   'link restore',
   'import',
+  'click export',
   'report list',
   'report close',
   'backup',

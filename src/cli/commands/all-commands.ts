@@ -42,6 +42,7 @@ const GROUPS: Record<string, () => Promise<Commands>> = {
   key: async () => (await import('./key-commands.ts')).keyCommands,
   link: async () => (await import('./link-commands.ts')).linkCommands,
   import: async () => [(await import('./import-command.ts')).importCommand],
+  click: async () => (await import('./click-commands.ts')).clickCommands,
   report: async () => (await import('./report-commands.ts')).reportCommands,
   backup: async () => [(await import('./backup-commands.ts')).backupCommand],
   restore: async () => [(await import('./backup-commands.ts')).restoreCommand],

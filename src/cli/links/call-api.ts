@@ -1,3 +1,4 @@
+import { open, rename } from 'node:fs/promises'
 import type { Config } from '../../config/config.ts'
 import { origin, token } from '../../config/setting-kinds.ts'
 import { type FieldErrors, Refusal } from '../../errors/refusal.ts'
@@ -61,29 +62,74 @@ export async function callApi(
   server: Server,
   request: ApiRequest,
 ): Promise<{ answer: ApiAnswer; sent: string }> {
-  const { response, sent } = await ask(server, request)
+  const { response, sent } = await silenceEnds(server, async (signal) => {
+    const answered = await send(server, request, signal)
+    return { response: answered, sent: await answered.text() }
+  })
   const answer = answerIn(sent)
   if (answer?.success === true) return { answer, sent }
   throw answer === undefined ? notTern(server, response) : refusalOf({ ...answer, sent }, response)
 }
 
-async function ask({ url, key }: Server, { method, path, query = {}, body }: ApiRequest) {
-  const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
+/** Writes an answer of any length to a file, which is whole or not there. Throws a refusal with the sentences of the API. */
+export async function downloadFromApi(server: Server, request: ApiRequest, path: string): Promise<void> {
+  const unfinished = `${path}.part`
+  const file = await open(unfinished, 'w').catch(cannotWrite(path))
+  await silenceEnds(server, async (signal, heard) => {
+    const response = await send(server, request, signal)
+    if (!response.ok || response.body === null) {
+      const sent = await response.text()
+      const answer = answerIn(sent)
+      if (answer?.success === false) throw refusalOf({ ...answer, sent }, response)
+      throw notTern(server, response)
+    }
+    for await (const bytes of response.body) {
+      heard()
+      await file.writeFile(bytes).catch(cannotWrite(path))
+    }
+    await file.sync().catch(cannotWrite(path))
+  }).finally(() => file.close())
+  await rename(unfinished, path).catch(cannotWrite(path))
+}
+
+const cannotWrite = (path: string) => (error: NodeJS.ErrnoException) => {
+  throw new Refusal('command_failed', `${path} cannot be written: ${error.code}.`)
+}
+
+/** Ends what waits for a server once nothing was heard of it for a while. */
+async function silenceEnds<Result>(
+  { url }: Server,
+  work: (signal: AbortSignal, heard: () => void) => Promise<Result>,
+): Promise<Result> {
+  const silence = new AbortController()
+  const end = () => silence.abort(new DOMException('Nothing was sent.', 'TimeoutError'))
+  let timer = setTimeout(end, ANSWER_MS_MAX)
+  const heard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(end, ANSWER_MS_MAX)
+  }
   try {
-    const response = await fetch(`${url}${path}${queryOf(query)}`, {
-      method,
-      headers: { 'X-API-Key': key, 'User-Agent': `tern/${VERSION}`, ...json },
-      body: body === undefined ? null : JSON.stringify(body),
-      // The key is for this server only, and a redirected POST would become a GET.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_MS_MAX),
-    })
-    return { response, sent: await response.text() }
+    return await work(silence.signal, heard)
   } catch (error) {
+    if (error instanceof Refusal) throw error
     const { code, name } = error as NodeJS.ErrnoException
     const why = typeof code === 'string' ? code : name
     throw new Refusal('command_failed', `${url} does not respond (${why}). ${CHECK}`)
+  } finally {
+    clearTimeout(timer)
   }
+}
+
+function send({ url, key }: Server, { method, path, query = {}, body }: ApiRequest, signal: AbortSignal) {
+  const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
+  return fetch(`${url}${path}${queryOf(query)}`, {
+    method,
+    headers: { 'X-API-Key': key, 'User-Agent': `tern/${VERSION}`, ...json },
+    body: body === undefined ? null : JSON.stringify(body),
+    // The key is for this server only, and a redirected POST would become a GET.
+    redirect: 'manual',
+    signal,
+  })
 }
 
 const CHECK = 'Check BASE_URL or --server.'
