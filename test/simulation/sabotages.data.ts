@@ -194,6 +194,11 @@ export const SABOTAGES: { title: string; isRare?: true; changes: Change[] }[] = 
     changes: [
       {
         path: EXTRAS,
+        of: '{ code, isAlias }: Pick<',
+        instead: '{ code, isAlias, options }: LinkRoute & Pick<',
+      },
+      {
+        path: EXTRAS,
         of: 'return { variant,',
         instead: `const split = options?.rules?.list.find(({ parts }) => parts.some((part) => part.variant === variant))
   return { variant: split?.parts[0]!.variant ?? variant,`,
