@@ -9,6 +9,10 @@ export type ConflictChoice = (typeof CONFLICT_CHOICES)[number]
 /** `created`, `equal` and `refused`, or what became of a conflict. */
 export const IMPORT_RESULTS = ['created', 'equal', 'skipped', 'kept', 'replaced', 'refused'] as const
 export type ImportResult = (typeof IMPORT_RESULTS)[number]
+export type ImportCounts = Record<ImportResult, number>
+
+export const noResults = (): ImportCounts =>
+  Object.fromEntries(IMPORT_RESULTS.map((result) => [result, 0])) as ImportCounts
 
 /** Analytics and lists begin with the creation of a link. Nothing on the web is older. */
 export const createdAt = time

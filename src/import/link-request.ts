@@ -53,17 +53,18 @@ export function linkRequest(link: SourceLink, { domain, nowUs }: RequestOptions)
 const listOrNone = (list: string[] | undefined): string[] | undefined =>
   list === undefined || list.length === 0 ? undefined : list
 
-const CONTROL = /[\x00-\x1f\x7f]/
+const CONTROLS = /[\x00-\x1f\x7f]+/g
 
 /** A title is one short line. All of a longer one is kept in the notes. */
 function textsOf({ title, notes }: SourceLink) {
-  const full = title?.trim() || undefined
-  const characters = [...(full ?? '').split(/[\r\n]/)[0]!.replaceAll(/[\x00-\x1f\x7f]+/g, ' ')]
-  const isShortened = full !== undefined && (CONTROL.test(full) || [...full].length > TITLE_LENGTH_MAX)
+  const full = title?.trim() ?? ''
+  const characters = [...full.split(/[\r\n]/)[0]!.replaceAll(CONTROLS, ' ')]
+  const short = characters.slice(0, TITLE_LENGTH_MAX).join('')
+  const isShortened = short !== full
   const all = [isShortened ? full : undefined, notes?.replaceAll('\r\n', '\n')].filter(Boolean).join('\n\n')
   const isCut = [...all].length > NOTES_LENGTH_MAX
   return {
-    title: isShortened ? characters.slice(0, TITLE_LENGTH_MAX).join('') : full,
+    title: short || undefined,
     notes: (isCut ? [...all].slice(0, NOTES_LENGTH_MAX).join('') : all) || undefined,
     lost: [
       ...(isShortened ? ['The title is shortened to one line; all of it is in the notes.'] : []),

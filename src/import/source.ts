@@ -51,7 +51,5 @@ export type SourceOptions = {
 export type OpenedSource = { description: string[]; items: AsyncIterable<SourceItem> }
 
 export type Source = {
-  /** As people write it. */
-  title: string
   open(file: ImportFile, options: SourceOptions): Promise<OpenedSource>
 }

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Call, Command } from '../command.ts'
-import { downloadFromApi, SERVER_OPTIONS, serverOf } from '../links/call-api.ts'
+import { cannotWrite, downloadFromApi, SERVER_OPTIONS, serverOf } from '../links/call-api.ts'
 
 const FORMATS = ['csv', 'ndjson', 'parquet']
 
@@ -28,7 +29,7 @@ const exportCommand: Command = {
     const query = { timezone: call.text('timezone') ?? 'UTC', format: formatOf(call), ...filtersOf(call) }
     const days = daysOf(call, yesterdayIn(query.timezone, clock.nowUs()))
     const folder = call.words[0]!
-    makeFolder(folder)
+    await mkdir(folder, { recursive: true }).catch(cannotWrite(folder))
     for (const day of days) {
       const path = join(folder, `${day}.${query.format}`)
       if (existsSync(path)) continue
@@ -40,17 +41,6 @@ const exportCommand: Command = {
       print(path)
     }
   },
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true })
-  } catch (error) {
-    throw new Refusal(
-      'command_failed',
-      `${folder} cannot be written: ${(error as NodeJS.ErrnoException).code}.`,
-    )
-  }
 }
 
 function formatOf(call: Call): string {

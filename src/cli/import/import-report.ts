@@ -1,5 +1,5 @@
 import type { ImportedLinkView } from '../../http/endpoints/import-endpoint.ts'
-import { IMPORT_RESULTS, type ImportResult } from '../../import/import-fields.ts'
+import { IMPORT_RESULTS, type ImportResult, noResults } from '../../import/import-fields.ts'
 import { line } from '../links/api-texts.ts'
 
 /** What became of a link of a file. `at`: where it is in the file. `lost`: what cannot come along. */
@@ -20,10 +20,7 @@ const CONFLICTS: Partial<Record<ImportResult, string>> = {
 /** Printed as it is known, so that a report of any length takes no memory. */
 export class ImportReport {
   readonly #lines: Lines
-  readonly #counts = Object.fromEntries(IMPORT_RESULTS.map((result) => [result, 0])) as Record<
-    ImportResult,
-    number
-  >
+  readonly #counts = noResults()
 
   constructor(lines: Lines) {
     this.#lines = lines

@@ -68,7 +68,12 @@ export async function callApi(
   })
   const answer = answerIn(sent)
   if (answer?.success === true) return { answer, sent }
-  throw answer === undefined ? notTern(server, response) : refusalOf({ ...answer, sent }, response)
+  throw refusedBy(server, response, sent)
+}
+
+function refusedBy(server: Server, response: Response, sent: string): Refusal {
+  const answer = answerIn(sent)
+  return answer?.success === false ? refusalOf({ ...answer, sent }, response) : notTern(server, response)
 }
 
 /** Writes an answer of any length to a file, which is whole or not there. Throws a refusal with the sentences of the API. */
@@ -77,12 +82,7 @@ export async function downloadFromApi(server: Server, request: ApiRequest, path:
   const file = await open(unfinished, 'w').catch(cannotWrite(path))
   await silenceEnds(server, async (signal, heard) => {
     const response = await send(server, request, signal)
-    if (!response.ok || response.body === null) {
-      const sent = await response.text()
-      const answer = answerIn(sent)
-      if (answer?.success === false) throw refusalOf({ ...answer, sent }, response)
-      throw notTern(server, response)
-    }
+    if (!response.ok || response.body === null) throw refusedBy(server, response, await response.text())
     for await (const bytes of response.body) {
       heard()
       await file.writeFile(bytes).catch(cannotWrite(path))
@@ -92,7 +92,7 @@ export async function downloadFromApi(server: Server, request: ApiRequest, path:
   await rename(unfinished, path).catch(cannotWrite(path))
 }
 
-const cannotWrite = (path: string) => (error: NodeJS.ErrnoException) => {
+export const cannotWrite = (path: string) => (error: NodeJS.ErrnoException) => {
   throw new Refusal('command_failed', `${path} cannot be written: ${error.code}.`)
 }
 

@@ -3,8 +3,10 @@ import { validated } from '../../errors/field-errors.ts'
 import {
   type ConflictChoice,
   IMPORT_RESULTS,
-  onConflict,
+  type ImportCounts,
   type ImportResult,
+  noResults,
+  onConflict,
 } from '../../import/import-fields.ts'
 import { type ImportOutcome, importLinks } from '../../import/import-links.ts'
 import { TOTALS_DESCRIPTION } from '../../links/bulk/bulk-totals.ts'
@@ -111,8 +113,8 @@ const importedLinkView = (
   errors,
 })
 
-const countsOf = (outcomes: readonly ImportOutcome[]): z.infer<typeof counts> => {
-  const numbers = Object.fromEntries(IMPORT_RESULTS.map((result) => [result, 0])) as z.infer<typeof counts>
+const countsOf = (outcomes: readonly ImportOutcome[]): ImportCounts => {
+  const numbers = noResults()
   for (const { result } of outcomes) numbers[result]++
   return numbers
 }

@@ -2,11 +2,6 @@ import type { SourceLink } from '../source.ts'
 import type { ColumnKind, Columns } from './csv-columns.ts'
 import { type DateOrder, readDate } from './read-date.ts'
 
-/** What is special about the files of one program. `header`: the names of the columns. */
-export type CsvDialect = {
-  adjust?: (link: SourceLink, cellOf: (name: string) => string) => SourceLink
-}
-
 type Table = { columns: Columns; header: string[] | undefined; order: DateOrder | undefined }
 export type ReadRow = { link: SourceLink } | { refused: string }
 
@@ -21,14 +16,11 @@ function shortUrlParts(text: string): { domain: string; code: string } | undefin
     : { domain: host.toLowerCase(), code: path }
 }
 
-export function rowReader({ columns, header, order }: Table, { adjust }: CsvDialect) {
-  const namedCell = (cells: readonly string[]) => (name: string) => cells[header?.indexOf(name) ?? -1] ?? ''
+export function rowReader({ columns, header, order }: Table) {
   return (cells: readonly string[]): ReadRow => {
     if (header !== undefined && cells.length > header.length)
       return { refused: `The row has ${cells.length} values for ${header.length} columns.` }
-    const cell = (kind: ColumnKind): string | undefined => cells[columns.get(kind) ?? -1] || undefined
-    const link = linkOf(cell, order)
-    return { link: adjust === undefined ? link : adjust(link, namedCell(cells)) }
+    return { link: linkOf((kind) => cells[columns.get(kind) ?? -1] || undefined, order) }
   }
 }
 

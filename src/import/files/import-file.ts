@@ -2,8 +2,6 @@ import { open } from 'node:fs/promises'
 import { Refusal } from '../../errors/refusal.ts'
 
 const HEAD_BYTES = 64 * 1024
-/** What is read whole. Pages of an API are far smaller. */
-const WHOLE_BYTES_MAX = 64 * 1024 * 1024
 
 /** A file to import. `head`: its first bytes. */
 export type ImportFile = {
@@ -11,8 +9,6 @@ export type ImportFile = {
   head: Uint8Array
   /** From the beginning, each time. */
   chunks(): AsyncIterable<Uint8Array>
-  /** Refused if it is too large to be read at once. */
-  whole(): Promise<Uint8Array>
 }
 
 /** By their first bytes: what people have instead of a text file. */
@@ -26,26 +22,21 @@ const startsWith = (head: Uint8Array, magic: string): boolean =>
   Buffer.from(head.subarray(0, magic.length)).toString('latin1') === magic
 
 export async function openImportFile(path: string): Promise<ImportFile> {
-  const { head, sizeBytes } = await headOf(path)
+  const head = await headOf(path)
   for (const [magic, sentence] of FOREIGN) if (startsWith(head, magic)) throw unreadable(path, sentence)
   return {
     path,
     head,
     chunks: () => Bun.file(path).stream() as unknown as AsyncIterable<Uint8Array>,
-    async whole() {
-      if (sizeBytes > WHOLE_BYTES_MAX)
-        throw unreadable(path, 'is larger than 64 MB. Split it into several files.')
-      return Bun.file(path).bytes()
-    },
   }
 }
 
-async function headOf(path: string): Promise<{ head: Uint8Array; sizeBytes: number }> {
+async function headOf(path: string): Promise<Uint8Array> {
   try {
     const file = await open(path)
     try {
       const { buffer, bytesRead } = await file.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0)
-      return { head: buffer.subarray(0, bytesRead), sizeBytes: (await file.stat()).size }
+      return buffer.subarray(0, bytesRead)
     } finally {
       await file.close()
     }

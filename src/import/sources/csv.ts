@@ -9,24 +9,20 @@ import { type CsvFormat, csvFormat, csvRows, DELIMITERS } from '../files/csv-rec
 import type { ImportFile } from '../files/import-file.ts'
 import { type DateOrder, provenOrder } from '../files/read-date.ts'
 import { encodingOf } from '../files/text-encoding.ts'
-import { type CsvDialect, rowReader } from '../files/csv-row.ts'
+import { rowReader } from '../files/csv-row.ts'
 import type { OpenedSource, Source, SourceItem, SourceOptions } from '../source.ts'
 import { isTernHeader, openTernCsv } from './tern.ts'
 
-/** A table of links, whoever wrote it: its encoding, delimiter and columns are recognized, and can be named. */
-export const csv: Source = { title: 'CSV', open: (file, options) => openCsv(file, options) }
+/** A table of links of any program: its encoding, delimiter and columns are recognized, and can be named. */
+export const csv: Source = { open: openCsv }
 
 type Layout = CsvFormat & { columns: Columns; header: string[] | undefined; order: DateOrder | undefined }
 
-async function openCsv(
-  file: ImportFile,
-  options: SourceOptions,
-  dialect: CsvDialect = {},
-): Promise<OpenedSource> {
+async function openCsv(file: ImportFile, options: SourceOptions): Promise<OpenedSource> {
   const format = csvFormat(file, await encodingOf(file, options.encoding), options.delimiter)
   const layout = await layoutOf(file, format, options)
   if (layout.header !== undefined && isTernHeader(layout.header)) return openTernCsv(file)
-  return { description: descriptionOf(layout), items: itemsOf(file, layout, dialect) }
+  return { description: descriptionOf(layout), items: itemsOf(file, layout) }
 }
 
 async function layoutOf(
@@ -58,8 +54,8 @@ async function layoutOf(
     : { ...layout, order: proven }
 }
 
-async function* itemsOf(file: ImportFile, layout: Layout, dialect: CsvDialect): AsyncGenerator<SourceItem> {
-  const read = rowReader(layout, dialect)
+async function* itemsOf(file: ImportFile, layout: Layout): AsyncGenerator<SourceItem> {
+  const read = rowReader(layout)
   let isFirst = true
   for await (const row of csvRows(file, layout)) {
     const isNames = isFirst && layout.header !== undefined

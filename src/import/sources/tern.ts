@@ -1,7 +1,7 @@
 import { csvFormat, csvRows } from '../files/csv-records.ts'
 import type { ImportFile } from '../files/import-file.ts'
 import { encodingOf, headText, textOf } from '../files/text-encoding.ts'
-import { parsedJson } from '../files/json-pages.ts'
+import { parsedJson } from '../files/parsed-json.ts'
 import type { OpenedSource, Source, SourceItem, SourceLink } from '../source.ts'
 
 // What Tern itself exports: fields with their names in the API.
@@ -37,7 +37,6 @@ const FLAGS = new Set<string>(['forward_query', 'is_active', 'archived', 'has_pa
 type Fields = Record<string, unknown>
 
 export const tern: Source = {
-  title: 'Tern',
   async open(file) {
     const encoding = await encodingOf(file)
     return headText(file, encoding).trimStart().startsWith('{')
