@@ -1,9 +1,8 @@
 import type { Caller } from '../access/caller.ts'
 import type { LinksMax } from '../config/links-by-plan.ts'
 import { AUDIT_LOG, auditRow } from '../audit/record-change.ts'
-import { randomCode } from '../codes/random-code.ts'
 import { type ItemFault, refuseFaults } from '../errors/refusal.ts'
-import { type RowInsert, writeRows, writeTogether } from '../store/engine-sql.ts'
+import { writeTogether } from '../store/engine-sql.ts'
 import { turnAfter } from '../runtime/turns.ts'
 import { codeInTrash, codeTaken } from './aliases.ts'
 import type { Tx } from '../store/handles.ts'
@@ -16,14 +15,8 @@ import type { Link } from './link.ts'
 import { createdLink, linkEntries, withHosts } from './link-changes.ts'
 import { labelNewLinks } from './labels/link-labels.ts'
 import { LINK_TEXTS, linkTextRow } from './lists/link-text.ts'
-import {
-  FIELD_COLUMNS,
-  hasOptions,
-  linkColumns,
-  OPTION_COLUMNS,
-  type ShownOptions,
-  shownOptions,
-} from './link-fields.ts'
+import { insertLinks, type StoredLink } from './insert-links.ts'
+import { linkColumns } from './link-fields.ts'
 import { type LinkDraft, findReuse, type PlacedLink } from './reuse-links.ts'
 import { spendDailyLinks } from './restricted-links.ts'
 
@@ -86,9 +79,6 @@ const draftOf = (link: PlacedLink, at: Pick<LinkDraft, 'index' | 'nowUs'>): Link
   createdAtUs: link.createdAtUs ?? at.nowUs,
 })
 
-/** A row of `links` that no code opens yet. */
-type StoredLink = LinkDraft & { id: number; svcId: string; code: string; options: ShownOptions }
-
 /** In their order. */
 async function storeLinks(change: LinksTx, caller: Caller, fresh: readonly LinkDraft[]): Promise<Link[]> {
   if (fresh.length === 0) return []
@@ -136,56 +126,6 @@ async function entriesOf(
 
 /** What is written about new links once it is sure that they have their codes. */
 const OF_NEW_LINKS = [LINK_TEXTS, LINK_COUNTS, AUDIT_LOG]
-
-const LINKS = {
-  table: 'links',
-  columns: [
-    'workspace_id',
-    'domain_id',
-    'code',
-    'svc_id',
-    'created_at',
-    'updated_at',
-    'created_by',
-    'created_key_id',
-    ...FIELD_COLUMNS.names,
-  ],
-  texts: ['code', 'svc_id', ...FIELD_COLUMNS.texts],
-  then: 'RETURNING id, svc_id AS "svcId"',
-} satisfies RowInsert
-
-const LINKS_WITH_OPTIONS: RowInsert = {
-  ...LINKS,
-  columns: [...LINKS.columns, ...OPTION_COLUMNS.names],
-  texts: [...LINKS.texts, ...OPTION_COLUMNS.texts],
-}
-
-/** Before their codes, which name them. */
-async function insertLinks(
-  tx: Tx,
-  { workspaceId, userId, keyId }: Caller,
-  fresh: readonly LinkDraft[],
-): Promise<StoredLink[]> {
-  const rows = fresh.map((draft) => ({
-    ...draft,
-    svcId: `svc_${Bun.randomUUIDv7()}`,
-    code: draft.link.custom_code ?? randomCode(),
-    options: shownOptions(draft.columns),
-  }))
-  // Most links bind no values for what they do not have.
-  const anyHasOptions = rows.some(({ options }) => hasOptions(options))
-  const names = anyHasOptions ? [...FIELD_COLUMNS.names, ...OPTION_COLUMNS.names] : FIELD_COLUMNS.names
-  const inserted = await writeRows<{ id: number; svcId: string }>(
-    tx,
-    anyHasOptions ? LINKS_WITH_OPTIONS : LINKS,
-    rows.map(({ link: { domainId }, code, svcId, createdAtUs, nowUs, columns }) => {
-      const values = names.map((name) => columns[name] ?? null)
-      return [workspaceId, domainId, code, svcId, createdAtUs, nowUs, userId, keyId ?? null, ...values]
-    }),
-  )
-  const ids = new Map(inserted.map(({ id, svcId }) => [svcId, id]))
-  return rows.map((row) => ({ ...row, id: ids.get(row.svcId)! }))
-}
 
 /** Gives the code of each link, by its id: an assigned one may have been taken. */
 async function openLinks(
