@@ -1,4 +1,4 @@
-import { type ReactNode, startTransition, use, useEffect, useRef, useState } from 'react'
+import { type ReactNode, use, useRef } from 'react'
 import type {
   AnalyticsMeta,
   AnalyticsQuery,
@@ -8,7 +8,7 @@ import type {
 import { BREAKDOWN_NAMES, type ClickFilters, filterPairs, readFilters } from './analytics-filters.ts'
 import { ClickFilterContext } from './filter-context.ts'
 import { FilterLine } from './filter-line.tsx'
-import { Bots, Countries, Sources, Technology, Variants, Ways } from './panels.tsx'
+import { PanelColumns } from './panel-columns.tsx'
 import type { Rules } from './rule-names.ts'
 import { DataCard } from '../components/card.tsx'
 import { SeriesChart } from '../components/lazy-part.tsx'
@@ -26,7 +26,8 @@ import { ListFilter } from 'lucide-react'
 import { useAnalytics } from './analytics-queries.ts'
 import { RangeLine } from './range-tools.tsx'
 import { PanelFailure, StatTiles } from './stat-tiles.tsx'
-import { Campaigns, TopPanel } from './top-panel.tsx'
+import { TopPanel } from './top-panel.tsx'
+import { useSteps } from '../use-steps.ts'
 
 type ClickAnalyticsProps = {
   /** The link; without it, all of them. */
@@ -194,47 +195,8 @@ function Charts(props: ChartsProps) {
         </DataCard>
         {beside}
       </div>
-      <Panels {...props} step={step} />
+      <PanelColumns {...props} step={step} />
     </>
-  )
-}
-
-/** Two columns of about the same length. */
-function Panels({ analytics, isOneLink, query, fileName, top, step }: ChartsProps & { step: number }) {
-  const shown = { fileName, analytics: step >= 3 ? analytics : undefined }
-  const places = (
-    <Countries analytics={step >= 2 ? analytics : undefined} hasMap={step >= 4} fileName={fileName} />
-  )
-  const bots = analytics && analytics.bot_clicks > 0 && step >= 3 && (
-    <Bots query={query} fileName={fileName} />
-  )
-  return isOneLink ? (
-    <div className="two-columns">
-      <div className="stack">
-        {places}
-        <Ways {...shown} />
-      </div>
-      <div className="stack">
-        <Variants {...shown} />
-        <Sources {...shown} />
-        <Technology {...shown} />
-        {bots}
-      </div>
-    </div>
-  ) : (
-    <div className="two-columns">
-      <div className="stack">
-        {top}
-        <Sources {...shown} />
-        {step >= 3 && <Campaigns query={query} fileName={fileName} />}
-        {bots}
-      </div>
-      <div className="stack">
-        {places}
-        <Technology {...shown} />
-        <Ways {...shown} />
-      </div>
-    </div>
   )
 }
 
@@ -250,25 +212,3 @@ const seriesTable = (points: ClickPoint[]): CsvTable => ({
     point.previous?.clicks ?? '',
   ]),
 })
-
-const IDLE_MS_MAX = 300
-
-/** Counts from 0 to `last` once `isReady`, one step whenever the browser is idle, so that each step is a short task. */
-function useSteps(isReady: boolean, last: number): number {
-  const [step, setStep] = useState(0)
-  useEffect(() => {
-    if (!isReady || step >= last) return
-    return whenIdle(() => startTransition(() => setStep(step + 1)))
-  }, [isReady, step, last])
-  return step
-}
-
-/** Safari has no requestIdleCallback. */
-function whenIdle(act: () => void): () => void {
-  if (typeof requestIdleCallback === 'undefined') {
-    const timer = setTimeout(act, 0)
-    return () => clearTimeout(timer)
-  }
-  const request = requestIdleCallback(act, { timeout: IDLE_MS_MAX })
-  return () => cancelIdleCallback(request)
-}

@@ -17,7 +17,7 @@ import { latestFirst, type Live, RECENT_MAX } from './live-clicks.ts'
 import { PanelFailure } from './stat-tiles.tsx'
 
 const ROWS = 6
-const SECONDS_MS = 5_000
+const COUNTED_EVERY_MS = 5_000
 const ANNOUNCED_EVERY_MS = 10_000
 
 type LivePanelProps = { overview: ReturnType<typeof useOverview>; live: Live }
@@ -72,7 +72,7 @@ export function LivePanel({ overview, live }: LivePanelProps) {
 type LastMinuteProps = { clicks: ClickView[]; totals: readonly TotalAt[] }
 
 function LastMinute({ clicks, totals }: LastMinuteProps) {
-  const count = clicksOfLastMinute({ totals, clicks, clicksMax: RECENT_MAX }, useNow(SECONDS_MS))
+  const count = clicksOfLastMinute({ totals, clicks, clicksMax: RECENT_MAX }, useNow(COUNTED_EVERY_MS))
   const [latest] = clicks
   if (count === undefined || latest === undefined) return null
   return (

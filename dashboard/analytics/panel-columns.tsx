@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import type { AnalyticsQuery, AnalyticsView } from '../../src/http/endpoints/browser-types.ts'
+import { Bots, Countries, Sources, Technology, Variants, Ways } from './panels.tsx'
+import { Campaigns } from './top-panel.tsx'
+
+type PanelColumnsProps = {
+  /** Undefined while loading. */
+  analytics: AnalyticsView | undefined
+  isOneLink: boolean
+  query: AnalyticsQuery
+  fileName: string
+  /** First of the panels, for several links. */
+  top: ReactNode
+  /** The panels are drawn one after the other. */
+  step: number
+}
+
+/** Two columns of about the same length. */
+export function PanelColumns({ analytics, isOneLink, query, fileName, top, step }: PanelColumnsProps) {
+  const shown = { fileName, analytics: step >= 3 ? analytics : undefined }
+  const places = (
+    <Countries analytics={step >= 2 ? analytics : undefined} hasMap={step >= 4} fileName={fileName} />
+  )
+  const bots = analytics && analytics.bot_clicks > 0 && step >= 3 && (
+    <Bots query={query} fileName={fileName} />
+  )
+  return isOneLink ? (
+    <div className="two-columns">
+      <div className="stack">
+        {places}
+        <Ways {...shown} />
+      </div>
+      <div className="stack">
+        <Variants {...shown} />
+        <Sources {...shown} />
+        <Technology {...shown} />
+        {bots}
+      </div>
+    </div>
+  ) : (
+    <div className="two-columns">
+      <div className="stack">
+        {top}
+        <Sources {...shown} />
+        {step >= 3 && <Campaigns query={query} fileName={fileName} />}
+        {bots}
+      </div>
+      <div className="stack">
+        {places}
+        <Technology {...shown} />
+        <Ways {...shown} />
+      </div>
+    </div>
+  )
+}
