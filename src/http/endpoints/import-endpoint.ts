@@ -82,7 +82,7 @@ export const importEndpoint = endpoint({
       }),
   },
   answer: {
-    message: '1 of 1 links imported.',
+    message: '1 of 1 links created.',
     description: 'What became of each link, in the order in which they were sent.',
     count: z.int().min(1).openapi({ description: 'How many were sent.', example: 1 }),
     data: z.array(importedLink),
