@@ -33,7 +33,7 @@ export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
 /** Opens a menu by its button and chooses an item. */
 export async function chooseFrom(page: Page, menu: string | RegExp, item: string): Promise<void> {
   await page.getByRole('button', { name: menu, exact: true }).click()
-  await page.getByRole('menuitem', { name: item }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
 /** Chooses an item of the menu that a link has in lists. */

@@ -65,7 +65,9 @@ function count({ method }: HostileRequest, answer: RawAnswer): void {
   if (headers['idempotent-replayed'] !== undefined || method === 'GET') return
   // Tags and folders are created, too; and with `reuse_existing` some of the links were there.
   const [, count = '1', done] =
-    /^\{"success":true,"message":"(?:Link|(\d+) links?) (created|deleted|restored)[.,]/.exec(body) ?? []
+    /^\{"success":true,"message":"(?:Link|(\d+)(?: of \d+)? links?) (created|deleted|restored)[.,]/.exec(
+      body,
+    ) ?? []
   if (done === 'created') tally.created += Number(count)
   if (done === 'deleted') tally.deleted += Number(count)
   if (done === 'restored') tally.deleted -= Number(count)
