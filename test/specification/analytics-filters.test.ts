@@ -301,13 +301,17 @@ test('links are read by the clicks of the range, with their share of all clicks'
   expect((await get('links', 'country=US&via=preview')).data).toEqual([])
 })
 
-test('clicks of a deleted link are in the total of links, and no row has them', async () => {
+test('clicks of a deleted link are in the total of links and of their groups, and no row has them', async () => {
   const { short_code } = await makeLink(rig, caller)
   await open(rig, short_code, { ...AT_A_DESK, Referer: 'https://deleted.example.org/' })
-  const read = () => get('links', 'referrer=deleted.example.org')
-  await eventually(read, ({ meta }) => meta.total === 1)
+  const read = (report: string) => get(report, 'referrer=deleted.example.org')
+  await eventually(
+    () => read('links'),
+    ({ meta }) => meta.total === 1,
+  )
   await rig.call('DELETE', `/api/links/${short_code}`, caller)
-  expect(await read()).toMatchObject({ data: [], meta: { total: 1 } })
+  for (const report of ['links', 'tags', 'folders', 'domains', 'utm'])
+    expect(await read(report)).toMatchObject({ data: [], meta: { total: 1 } })
 })
 
 async function openLinks(): Promise<void> {

@@ -129,6 +129,13 @@ describe.skipIf(lacksPostgres('transactions of PostgreSQL'))('PostgreSQL', () =>
     expect(await committed()).toEqual(['a', 'b'])
   })
 
+  test('no row is in a list without values, and every row is outside of it', async () => {
+    await add(db, 'a')
+    const names = db.selectFrom('names').selectAll()
+    expect(await names.where('name', 'in', []).execute()).toEqual([])
+    expect(await names.where('name', 'not in', []).execute()).toEqual([{ name: 'a' }])
+  })
+
   test('it says how many rows were changed, and gives those that are returned', async () => {
     await Promise.all(['a', 'b'].map((name) => add(db, name)))
     const update = db.updateTable('names').set((eb) => ({ name: eb.ref('name') }))

@@ -1,9 +1,12 @@
 import {
+  type BinaryOperationNode,
   type CompiledQuery,
   type Dialect,
+  OperatorNode,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  PrimitiveValueListNode,
   type QueryResult,
 } from 'kysely'
 import { driverOn, StoreConnection } from '../kysely-driver.ts'
@@ -38,7 +41,16 @@ export function postgresDialect(
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => driverOn(turns === undefined ? watching : turns.inTurn(watching)),
     createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createQueryCompiler: () => new QueryCompiler(),
+  }
+}
+
+/** As in SQLite, a list without values has no row in it; PostgreSQL takes `IN ()` for a syntax error. */
+class QueryCompiler extends PostgresQueryCompiler {
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { operator, rightOperand: list } = node
+    if (!PrimitiveValueListNode.is(list) || list.values.length > 0) return super.visitBinaryOperation(node)
+    this.append(OperatorNode.is(operator) && operator.operator === 'not in' ? 'TRUE' : 'FALSE')
   }
 }
 
