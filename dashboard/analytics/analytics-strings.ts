@@ -110,6 +110,7 @@ export const rangeStrings = {
   comparisons: {
     previous: 'Compared with previous period',
     year: 'Compared with last year',
+    off: 'No comparison',
   },
   periods: {
     '24h': '24h',
@@ -129,8 +130,13 @@ export const rangeStrings = {
     all: 'All time',
     own: 'Custom',
   },
-  granularities: { auto: 'Automatic', hour: 'Hourly', day: 'Daily', month: 'Monthly' },
-  automatic: { hour: 'Automatic (hourly)', day: 'Automatic (daily)', month: 'Automatic (monthly)' },
+  granularities: { auto: 'Automatic', hour: 'Hourly', day: 'Daily', week: 'Weekly', month: 'Monthly' },
+  automatic: {
+    hour: 'Automatic (hourly)',
+    day: 'Automatic (daily)',
+    week: 'Automatic (weekly)',
+    month: 'Automatic (monthly)',
+  },
   impossible: (granularity: string) => `${granularity} (shorter ranges only)`,
   from: 'From',
   to: 'To',
@@ -150,6 +156,7 @@ export const changeStrings = {
   steps: {
     hour: (count: string) => (count === '1' ? '1 full hour' : `the ${count} full hours`),
     day: (count: string) => (count === '1' ? '1 full day' : `the ${count} full days`),
+    week: (count: string) => (count === '1' ? '1 full week' : `the ${count} full weeks`),
     month: (count: string) => (count === '1' ? '1 full month' : `the ${count} full months`),
   },
 }

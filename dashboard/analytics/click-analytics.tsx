@@ -167,9 +167,9 @@ function Charts(props: ChartsProps) {
   /** The ranges to zoom out to. */
   const wider = useRef<Range[]>([])
   const zoom = (first: number, last: number) => {
-    if (points === undefined) return
+    if (points === undefined || meta === undefined) return
     wider.current.push(range)
-    onRange(zoomedRange(points, first, last))
+    onRange(zoomedRange({ points, granularity: meta.granularity }, first, last))
   }
   return (
     <>
@@ -182,7 +182,7 @@ function Charts(props: ChartsProps) {
           <SeriesChart
             points={points}
             measure={props.measure}
-            compare={range.compare}
+            compare={range.compare === 'off' ? undefined : range.compare}
             meta={meta}
             createdAt={isOneLink ? meta?.starts_at_creation : null}
             destinationChanges={props.destinationChanges}

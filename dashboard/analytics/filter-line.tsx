@@ -78,7 +78,10 @@ const FORMATS = ['csv', 'ndjson', 'parquet'] as const
 type ExportMenuProps = { query: AnalyticsQuery; onPanels: () => void }
 
 /** The figures of all panels, and the clicks themselves. */
-const ExportMenu = ({ query: { granularity: _, ...query }, onPanels }: ExportMenuProps) => (
+const ExportMenu = ({
+  query: { granularity: _, compare: _compare, ...query },
+  onPanels,
+}: ExportMenuProps) => (
   <Menu
     label={texts.export}
     trigger={

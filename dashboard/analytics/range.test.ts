@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { dateOf, rangeQuery, readRange, writeRange, zoomedRange } from './range.ts'
 
-const points = (...dates: string[]) => dates.map((date) => ({ date }))
+const days = (...dates: string[]) => series('day', ...dates)
+const series = (granularity: 'hour' | 'day' | 'week' | 'month', ...dates: string[]) => ({
+  granularity,
+  points: dates.map((date) => ({ date })),
+})
 
 describe('the range of a URL', () => {
   test('is 30 days where nothing is said, or nothing that is understood', () => {
@@ -43,6 +47,7 @@ describe('the range of a URL', () => {
       ...zone,
       period: '7d',
       granularity: 'hour',
+      compare: 'previous',
     })
     expect(
       rangeQuery({
@@ -56,7 +61,14 @@ describe('the range of a URL', () => {
       ...zone,
       from: '2026-04-01',
       to: '2026-04-02',
+      compare: 'previous',
     })
+  })
+
+  test('is compared with nothing only where that is chosen', () => {
+    const range = readRange(new URLSearchParams('period=7d&compare=off&granularity=week'))
+    expect(rangeQuery(range)).not.toHaveProperty('compare')
+    expect(writeRange(range).toString()).toBe('period=7d&granularity=week&compare=off')
   })
 })
 
@@ -70,18 +82,23 @@ test('today is the day in the time zone of the browser', () => {
 
 describe('what was dragged over', () => {
   test('includes both of its days', () => {
-    const dragged = zoomedRange(points('2026-04-01', '2026-04-02', '2026-04-03'), 0, 1)
+    const dragged = zoomedRange(days('2026-04-01', '2026-04-02', '2026-04-03'), 0, 1)
     expect(dragged).toEqual({ period: 'own', from: '2026-04-01', to: '2026-04-02' })
   })
 
+  test('includes all days of both of its weeks', () => {
+    const dragged = zoomedRange(series('week', '2026-04-20', '2026-04-27', '2026-05-04'), 0, 1)
+    expect(dragged).toEqual({ period: 'own', from: '2026-04-20', to: '2026-05-03' })
+  })
+
   test('ends with the last hour, not at its beginning', () => {
-    const dragged = zoomedRange(points('2026-04-20T14:00+02:00', '2026-04-20T15:00+02:00'), 0, 1)
+    const dragged = zoomedRange(series('hour', '2026-04-20T14:00+02:00', '2026-04-20T15:00+02:00'), 0, 1)
     expect(dragged.from).toBe('2026-04-20T14:00+02:00')
     expect(Date.parse(dragged.to)).toBe(Date.parse('2026-04-20T16:00+02:00'))
   })
 
   test('of hours that begin at half past is what those hours cover', () => {
-    const dragged = zoomedRange(points('2026-04-20T14:30+05:30', '2026-04-20T15:30+05:30'), 0, 1)
+    const dragged = zoomedRange(series('hour', '2026-04-20T14:30+05:30', '2026-04-20T15:30+05:30'), 0, 1)
     expect([dragged.from, dragged.to].map((each) => Date.parse(each))).toEqual([
       Date.parse('2026-04-20T09:00Z'),
       Date.parse('2026-04-20T11:00Z'),
@@ -93,6 +110,10 @@ describe('what was dragged over', () => {
     ['2026-11', '2026-12', '2026-12-31'],
     ['2024-01', '2024-02', '2024-02-29'],
   ])('from %s to %s ends with the last day, %s', (from, to, end) => {
-    expect(zoomedRange(points(from, to), 0, 1)).toEqual({ period: 'own', from: `${from}-01`, to: end })
+    expect(zoomedRange(series('month', from, to), 0, 1)).toEqual({
+      period: 'own',
+      from: `${from}-01`,
+      to: end,
+    })
   })
 })

@@ -1,9 +1,9 @@
 import type { AnalyticsQuery } from '../../src/http/endpoints/browser-types.ts'
 
 export const PERIODS = ['24h', '7d', '30d', '90d', '12m', 'all'] as const
-export const GRANULARITIES = ['hour', 'day', 'month'] as const
-/** What a range is compared with. */
-export const COMPARISONS = ['previous', 'year'] as const
+export const GRANULARITIES = ['hour', 'day', 'week', 'month'] as const
+/** What a range is compared with, if it is. */
+export const COMPARISONS = ['previous', 'year', 'off'] as const
 type Period = (typeof PERIODS)[number]
 type Granularity = (typeof GRANULARITIES)[number]
 
@@ -49,7 +49,7 @@ export function rangeQuery({ period, from, to, granularity, compare }: Range): A
     timezone: ownTimezone(),
     ...(period === 'own' ? { from, to } : { period }),
     ...(granularity === 'auto' ? {} : { granularity }),
-    ...(compare === 'previous' ? {} : { compare }),
+    ...(compare === 'off' ? {} : { compare }),
   }
 }
 
@@ -61,16 +61,22 @@ export const dateOf = (ms: number): string =>
   new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone: ownTimezone() }).format(ms)
 
 const HOUR_MS = 3_600_000
+const SUNDAY_AFTER_MS = 6 * 24 * HOUR_MS
+
+type Points = { points: readonly { date: string }[]; granularity: Granularity }
 
 /** First and last point included. */
 export function zoomedRange(
-  points: readonly { date: string }[],
+  { points, granularity }: Points,
   first: number,
   last: number,
 ): Pick<Range, 'period' | 'from' | 'to'> {
   const [from, to] = [points[first]!.date, points[last]!.date]
-  return { period: 'own', from: startOf(from), to: endOf(to) }
+  return { period: 'own', from: startOf(from), to: granularity === 'week' ? sundayOf(to) : endOf(to) }
 }
+
+const sundayOf = (monday: string): string =>
+  new Date(Date.parse(monday) + SUNDAY_AFTER_MS).toISOString().slice(0, monday.length)
 
 const startOf = (date: string) => (/^\d{4}-\d\d$/.test(date) ? `${date}-01` : date)
 

@@ -33,13 +33,16 @@ export function compareRange(
   return { compare, buckets, now, before }
 }
 
-/** How many hours, days or months of a range are over. */
+/** How many hours, days, weeks or months of a range are over. */
 export function wholeBuckets({ buckets, toQuarter }: TimeRange, nowUs: number): number {
   const running = buckets.findIndex(
     (_, at) => (buckets[at + 1]?.fromQuarter ?? toQuarter) * QUARTER_US > nowUs,
   )
   return running === -1 ? buckets.length : running
 }
+
+/** One year earlier a week would begin on another day. */
+const WEEKS_OF_YEAR = { weeks: 52 }
 
 /** The same moment by the calendar, because days with a clock change have 23 or 25 hours. */
 function earlier(
@@ -48,7 +51,8 @@ function earlier(
   compare: (typeof COMPARISONS)[number],
 ): number {
   const at = quarterStart(quarter, timezone)
-  if (compare === 'year') return quarterFrom(at.subtract({ years: 1 }))
+  if (compare === 'year')
+    return quarterFrom(at.subtract(granularity === 'week' ? WEEKS_OF_YEAR : { years: 1 }))
   if (granularity === 'hour') return quarter - buckets.length * QUARTERS_OF_HOUR
   return quarterFrom(at.subtract({ [`${granularity}s`]: buckets.length }))
 }

@@ -44,7 +44,9 @@ describe('the chart of a range', () => {
     expect(range.toQuarter).toBe(quarter('2026-11-22T14:00:00Z'))
   })
 
-  test('knows the hour, day or month that is not over', () => {
+  test('knows the hour, day, week or month that is not over', () => {
+    expect(rangeOf({ period: '30d', granularity: 'week' }).runningBucket).toBe(4)
+    expect(rangeOf({ to: '2026-11-15', granularity: 'week' }).runningBucket).toBeNull()
     expect(rangeOf({ period: '24h' }).runningBucket).toBe(23)
     expect(rangeOf({ period: '7d' }).runningBucket).toBe(6)
     expect(rangeOf({ period: '12m' }).runningBucket).toBe(11)
@@ -55,13 +57,19 @@ describe('the chart of a range', () => {
 
   test('takes the granularity that fits in place of one with too many steps, and says which there are', () => {
     const range = rangeOf({ period: '12m', granularity: 'hour' })
-    expect([range.granularity, range.automatic, range.possible]).toEqual(['month', 'month', ['day', 'month']])
+    expect([range.granularity, range.automatic, range.possible]).toEqual([
+      'month',
+      'month',
+      ['day', 'week', 'month'],
+    ])
     expect(rangeOf({ period: '90d', granularity: 'hour' }).granularity).toBe('hour')
-    expect(rangeOf({ period: '90d' }).possible).toEqual(['hour', 'day', 'month'])
+    expect(rangeOf({ period: '90d' }).possible).toEqual(['hour', 'day', 'week', 'month'])
     // Of a young link a year has few hours.
     expect(rangeOf({ period: '12m', granularity: 'hour' }, daysAgo(20)).granularity).toBe('hour')
-    expect(rangeOf({ from: '1990-01-01', granularity: 'day' }, 0).possible).toEqual(['month'])
-    expect(() => rangeOf({ granularity: 'week' })).toThrow()
+    expect(rangeOf({ from: '1990-01-01', granularity: 'day' }, 0).possible).toEqual(['week', 'month'])
+    expect(rangeOf({ from: '1970-01-01', granularity: 'week' }, 0).possible).toEqual(['month'])
+    expect(rangeOf({ granularity: 'week' }).granularity).toBe('week')
+    expect(() => rangeOf({ granularity: 'year' })).toThrow()
   })
 })
 
@@ -84,6 +92,19 @@ describe('a range is compared', () => {
     const found = compare({ period: '12m' })
     expect(found?.buckets).toBe(11)
     expect(found?.before).toMatchObject(hours('2024-11-30T23:00:00Z', '2025-10-31T23:00:00Z'))
+  })
+
+  test('in its whole weeks with as many weeks before, and with those 52 weeks earlier', () => {
+    // From Saturday, October 24, to Sunday, November 22, of which some hours are left.
+    const weeks = { period: '30d', granularity: 'week' }
+    const found = compare(weeks)
+    expect(found?.buckets).toBe(4)
+    expect(found?.before).toMatchObject(hours('2026-09-18T22:00:00Z', '2026-10-11T22:00:00Z'))
+    expect(labels(found!.now)).toEqual(['2026-10-19', '2026-10-26', '2026-11-02', '2026-11-09'])
+    expect(labels(found!.before!)).toEqual(['2026-09-14', '2026-09-21', '2026-09-28', '2026-10-05'])
+    const year = compare({ ...weeks, compare: 'year' })
+    expect(labels(year!.before!)).toEqual(['2025-10-20', '2025-10-27', '2025-11-03', '2025-11-10'])
+    expect(year?.before).toMatchObject(hours('2025-10-24T22:00:00Z', '2025-11-16T23:00:00Z'))
   })
 
   test('in all of its days when they are over, an hour longer or not', () => {

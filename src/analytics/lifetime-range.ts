@@ -28,7 +28,7 @@ export type LifetimeRange = TimeRange & {
   runningBucket: number | null
 }
 
-const HOURS_OF: Record<Granularity, number> = { hour: 1, day: 24, month: 24 * 28 }
+const HOURS_OF: Record<Granularity, number> = { hour: 1, day: 24, week: 24 * 7, month: 24 * 28 }
 
 /** A granularity that gives too many buckets is replaced by the automatic one. */
 export function lifetimeRange(query: TimeRangeQuery, { nowUs, sinceUs }: Moments): LifetimeRange {

@@ -3,7 +3,7 @@ import { choice } from '../validation/field-rules.ts'
 
 export const PERIODS = ['24h', '7d', '30d', '90d', '12m', 'all'] as const
 export const COMPARISONS = ['previous', 'year'] as const
-export const GRANULARITIES = ['hour', 'day', 'month'] as const
+export const GRANULARITIES = ['hour', 'day', 'week', 'month'] as const
 const LIMIT_MAX = 100
 const LIMIT_DEFAULT = 20
 
@@ -74,15 +74,16 @@ export const rangeParameters = z.object({
       description:
         'Counted back from now, the running hour, day or month included. `30d` when neither it nor `from` nor `to` is sent.',
     }),
-  granularity: choice(GRANULARITIES)
-    .optional()
-    .meta({ description: 'By the length of the range when absent.' }),
+  granularity: choice(GRANULARITIES).optional().meta({
+    description:
+      'By the length of the range when absent. A week begins on Monday, and has no days outside of the range.',
+  }),
   compare: choice(COMPARISONS)
     .optional()
     .meta({
       param: { example: 'previous' },
       description:
-        'Adds the counts of the time before: `previous` is as long, `year` is the same one year earlier. Only hours, days or months that are over are compared.',
+        'Adds the counts of the time before: `previous` is as long, `year` is the same one year earlier, by week 52 weeks. Only hours, days, weeks or months that are over are compared.',
     }),
   // Not clamped as the pages of a list are: a breakdown with fewer rows than requested would look complete.
   limit: z

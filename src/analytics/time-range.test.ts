@@ -110,6 +110,32 @@ describe('the granularity', () => {
     expect(read({ ...month, granularity: 'day' }).buckets).toHaveLength(30)
     expect(read({ ...month, granularity: 'hour' }).buckets).toHaveLength(30 * 24)
   })
+
+  test('week has weeks that begin on Monday, of which the range may cut the first and the last', () => {
+    const range = read({ from: '2026-01-01', to: '2026-01-20', granularity: 'week' })
+    expect(labels(range)).toEqual(['2025-12-29', '2026-01-05', '2026-01-12', '2026-01-19'])
+    expect(startsOf(range)).toEqual([
+      '2026-01-01T00:00',
+      '2026-01-05T00:00',
+      '2026-01-12T00:00',
+      '2026-01-19T00:00',
+    ])
+    expect(ends(range)).toEqual(['2026-01-01T00:00', '2026-01-21T00:00'])
+    const monday = { from: '2026-01-05', to: '2026-01-05', granularity: 'week' }
+    expect(labels(read(monday))).toEqual(['2026-01-05'])
+    const sunday = { from: '2026-01-04', to: '2026-01-04', granularity: 'week' }
+    expect(labels(read(sunday))).toEqual(['2025-12-29'])
+  })
+
+  test('week has weeks of the time zone, also when its clocks change', () => {
+    const timezone = 'America/New_York'
+    const range = read({ from: '2026-03-02', to: '2026-03-15', timezone, granularity: 'week' })
+    expect(labels(range)).toEqual(['2026-03-02', '2026-03-09'])
+    expect(startsOf(range)).toEqual(['2026-03-02T05:00', '2026-03-09T04:00'])
+    // It is Monday in Tokyo already.
+    const tokyo = { from: '2026-04-19T15:00:00Z', to: '2026-04-19T16:00:00Z', timezone: 'Asia/Tokyo' }
+    expect(labels(read({ ...tokyo, granularity: 'week' }))).toEqual(['2026-04-20'])
+  })
 })
 
 describe('a day on which clocks change', () => {
@@ -181,7 +207,7 @@ describe('a range is refused', () => {
     [{ from: '2026-04-21' }, { from: ORDER }],
     [{ period: '30D' }, { period: ['The period must be one of 24h, 7d, 30d, 90d, 12m, all.'] }],
     [{ period: '7d', from: '2026-04-01' }, { period: ['The period cannot be combined with from and to.'] }],
-    [{ granularity: 'week' }, { granularity: ['The granularity must be one of hour, day, month.'] }],
+    [{ granularity: 'year' }, { granularity: ['The granularity must be one of hour, day, week, month.'] }],
     [{ timezone: 'Mars/Olympus' }, { timezone: ZONE }],
     [{ timezone: '+05:30' }, { timezone: ZONE }],
     [{ timezone: '-08' }, { timezone: ZONE }],
@@ -193,7 +219,7 @@ describe('a range is refused', () => {
       { period: 'x', granularity: 'y', timezone: 'z' },
       {
         timezone: ZONE,
-        granularity: ['The granularity must be one of hour, day, month.'],
+        granularity: ['The granularity must be one of hour, day, week, month.'],
         period: ['The period must be one of 24h, 7d, 30d, 90d, 12m, all.'],
       },
     ],

@@ -3,6 +3,7 @@ import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import { type GRANULARITIES, isDate, type PERIODS, type RangeParameters } from './range-parameters.ts'
 
 export type Granularity = (typeof GRANULARITIES)[number]
+type CalendarGranularity = Exclude<Granularity, 'hour'>
 
 /** A time range divided into buckets of the caller's time zone. It begins and ends on a quarter of an hour, as every day of every zone does. */
 export type TimeRange = {
@@ -122,7 +123,7 @@ function hourBuckets({ fromQuarter, toQuarter, timezone }: Span): TimeRange['buc
 
 function calendarBuckets(
   { fromQuarter, toQuarter, timezone }: Span,
-  granularity: 'day' | 'month',
+  granularity: CalendarGranularity,
 ): TimeRange['buckets'] {
   const buckets: TimeRange['buckets'] = []
   let at = bucketStart(quarterStart(fromQuarter, timezone), granularity)
@@ -143,12 +144,14 @@ const tooManyBuckets = () =>
     granularity: [`The range has more than ${BUCKETS_MAX} buckets: choose a coarser granularity.`],
   })
 
-const bucketStart = (at: Temporal.ZonedDateTime, granularity: 'day' | 'month'): Temporal.ZonedDateTime =>
-  (granularity === 'month' ? at.with({ day: 1 }) : at).startOfDay()
+function bucketStart(at: Temporal.ZonedDateTime, granularity: CalendarGranularity): Temporal.ZonedDateTime {
+  if (granularity === 'month') return at.with({ day: 1 }).startOfDay()
+  return (granularity === 'week' ? at.subtract({ days: at.dayOfWeek - 1 }) : at).startOfDay()
+}
 
-/** `2026-04-20` or `2026-04`; an hour is `2026-04-20T14:00+02:00`. */
-const labelOf = (at: Temporal.ZonedDateTime, granularity: 'day' | 'month'): string =>
-  granularity === 'day' ? at.toPlainDate().toString() : at.toPlainDate().toPlainYearMonth().toString()
+/** `2026-04-20`, of a week its Monday, or `2026-04`; an hour is `2026-04-20T14:00+02:00`. */
+const labelOf = (at: Temporal.ZonedDateTime, granularity: CalendarGranularity): string =>
+  granularity === 'month' ? at.toPlainDate().toPlainYearMonth().toString() : at.toPlainDate().toString()
 
 export const quarterStart = (quarter: number, timezone: string) =>
   Temporal.Instant.fromEpochMilliseconds(quarter * QUARTER_MS).toZonedDateTimeISO(timezone)

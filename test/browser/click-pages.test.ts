@@ -396,7 +396,8 @@ describe.skipIf(hasNoChromium)('clicks', () => {
   }
 
   const zone = 'timezone=Europe/Berlin'
-  const analytics = (query: string) => owner.browser.succeed('GET', `/analytics?${zone}&limit=100&${query}`)
+  const analytics = (query: string) =>
+    owner.browser.succeed('GET', `/analytics?${zone}&limit=100&compare=previous&${query}`)
 })
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'

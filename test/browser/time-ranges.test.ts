@@ -29,6 +29,7 @@ describe.skipIf(hasNoChromium)('a time range', () => {
       'Automatic (monthly)',
       'Hourly (shorter ranges only)',
       'Daily',
+      'Weekly',
       'Monthly',
     ])
     expect(await interval().locator('option:disabled').count()).toBe(1)
@@ -39,7 +40,7 @@ describe.skipIf(hasNoChromium)('a time range', () => {
     await page.getByText('Automatic (daily)').waitFor({ state: 'attached' })
     // What was asked for in the first place can be had now.
     expect(await interval().inputValue()).toBe('hour')
-    expect(await intervals()).toEqual(['Automatic (daily)', 'Hourly', 'Daily', 'Monthly'])
+    expect(await intervals()).toEqual(['Automatic (daily)', 'Hourly', 'Daily', 'Weekly', 'Monthly'])
   })
 
   test('that fails shows an error panel and keeps the range menu and the way back', async () => {
@@ -176,7 +177,7 @@ describe.skipIf(hasNoChromium)('a time range', () => {
   test('is compared by full days only, and not with a period before the link was created', async () => {
     await setCreated('insta', 61)
     await open('/links/insta')
-    const { comparison } = await ask('/analytics?short_code=insta&period=30d')
+    const { comparison } = await ask('/analytics?short_code=insta&period=30d&compare=previous')
     expect(comparison.points).toBe(29)
     await tile('Clicks').getByText(`from ${comparison.before.clicks}`).hover()
     await page.getByText('Compares the 29 full days with the previous period.').first().waitFor()
@@ -206,12 +207,65 @@ describe.skipIf(hasNoChromium)('a time range', () => {
 
   test('is compared with the same time one year before, where that is chosen', async () => {
     await open('/links/insta?period=7d')
-    await page
-      .getByRole('combobox', { name: 'Comparison' })
-      .selectOption({ label: 'Compared with last year' })
+    await comparison().selectOption({ label: 'Compared with last year' })
     await page.waitForURL(/\?period=7d&compare=year$/)
     // The link is younger than that.
     await tile('Clicks').getByText('New', { exact: true }).waitFor()
+  })
+
+  test('is compared with nothing where that is chosen, on the overview too', async () => {
+    for (const path of ['/links/insta', '/overview']) {
+      await open(`${path}?period=7d`)
+      await tile('Clicks').locator('.change').waitFor()
+      await comparison().selectOption({ label: 'No comparison' })
+      await page.waitForURL(/\?period=7d&compare=off$/)
+      await page.locator('.change').first().waitFor({ state: 'detached' })
+      expect(await card('Clicks over time').getByText('Previous period').count()).toBe(0)
+      await page.reload()
+      await tile('Today so far').getByText('Last click').waitFor()
+      expect(await comparison().inputValue()).toBe('off')
+      expect(await page.locator('.change').count()).toBe(0)
+      expect(await axeFindings(page)).toEqual([])
+      await comparison().selectOption({ label: 'Compared with previous period' })
+      await page.waitForURL(/\?period=7d$/)
+      await tile('Clicks').locator('.change').waitFor()
+    }
+  })
+
+  test('of weeks has the clicks of each, which begins on Monday, and zooms to whole ones', async () => {
+    await setCreated('insta', 400)
+    await open('/links/insta')
+    await interval().focus()
+    await page.keyboard.type('Weekly')
+    await page.waitForURL(/\?granularity=week$/)
+    const { timeseries: weeks } = await ask('/analytics?short_code=insta&period=30d&granularity=week')
+    expect(weeks.length).toBeWithin(5, 7)
+    for (const { date } of weeks) expect(new Date(date).getUTCDay()).toBe(1)
+    const chart = card('Clicks over time')
+    await chart.getByText(/This week so far, until .+, .+/).waitFor()
+    await tile('Clicks').getByText('from').hover()
+    await page
+      .getByText(/Compares the [45] full weeks with the previous period\./)
+      .first()
+      .waitFor()
+    await chart.getByRole('button', { name: 'Show as table' }).click()
+    const rows = await chart.getByRole('row').allTextContents()
+    expect(rows.slice(1).map((row) => row.slice(0, 10))).toEqual(weeks.map(({ date }: any) => date))
+    await chart.getByRole('button', { name: 'Show as chart' }).click()
+    const plot = (await chart.locator('.u-over').boundingBox())!
+    const middle = plot.y + plot.height / 2
+    const step = plot.width / (weeks.length - 1)
+    await page.mouse.move(plot.x + 2 * step, middle)
+    await page
+      .locator('.chart-tip')
+      .getByText(/^Week of /)
+      .first()
+      .waitFor()
+    await page.mouse.down()
+    await page.mouse.move(plot.x + 3 * step, middle, { steps: 5 })
+    await page.mouse.up()
+    const sunday = new Date(Date.parse(weeks[3].date) + 6 * 86_400_000).toISOString().slice(0, 10)
+    await page.waitForURL((url) => url.search === `?from=${weeks[2].date}&to=${sunday}&granularity=week`)
   })
 
   test('leaves the current day out of the sparklines', async () => {
@@ -226,6 +280,7 @@ describe.skipIf(hasNoChromium)('a time range', () => {
   }
 
   const interval = () => page.getByLabel('Interval', { exact: true })
+  const comparison = () => page.getByRole('combobox', { name: 'Comparison' })
   const intervals = () => interval().locator('option').allTextContents()
   const ask = (path: string) => owner.browser.succeed('GET', `${path}&timezone=Europe/Berlin`)
 

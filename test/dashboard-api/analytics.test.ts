@@ -23,7 +23,10 @@ test('the overview has the totals, the top links, and the latest clicks of peopl
 })
 
 test('the analytics have the data behind every chart, for all links or for one', async () => {
-  const { body } = await browser.request('GET', '/analytics?period=7d&granularity=day&timezone=UTC')
+  const { body } = await browser.request(
+    'GET',
+    '/analytics?period=7d&granularity=day&timezone=UTC&compare=previous',
+  )
   const today = new Date().toISOString().slice(0, 10)
   expect(body.data).toMatchObject({
     total_clicks: 4,
@@ -47,7 +50,7 @@ test('the analytics have the data behind every chart, for all links or for one',
     total: 4,
     running_point: 0,
     automatic_granularity: 'hour',
-    possible_granularities: ['hour', 'day', 'month'],
+    possible_granularities: ['hour', 'day', 'week', 'month'],
     starts_at_creation: expect.stringMatching(TIMESTAMP),
     as_of: expect.stringMatching(TIMESTAMP),
     totals: { total_clicks: 4, bot_clicks: 1 },
@@ -89,7 +92,7 @@ test('full days are compared with as many days before them', async () => {
     ])
     .execute()
   const range = `granularity=day&from=${daysAgo(11)}&to=${daysAgo(10)}`
-  const report = await other.succeed('GET', `/analytics?${range}`)
+  const report = await other.succeed('GET', `/analytics?${range}&compare=previous`)
   const { total_clicks: clicks, comparison, timeseries } = report
   expect([clicks, comparison]).toEqual([
     12,
@@ -107,8 +110,11 @@ test('full days are compared with as many days before them', async () => {
     [daysAgo(11), 7, daysAgo(13), 1],
     [daysAgo(10), 5, daysAgo(12), 3],
   ])
-  expect((await other.succeed('GET', '/analytics?period=all')).comparison).toBeNull()
-  const young = await other.succeed('GET', '/analytics?period=90d&timezone=UTC')
+  expect((await other.succeed('GET', '/analytics?period=all&compare=previous')).comparison).toBeNull()
+  const young = await other.succeed('GET', '/analytics?period=90d&timezone=UTC&compare=previous')
+  const alone = await other.succeed('GET', `/analytics?${range}`)
+  expect([alone.total_clicks, alone.comparison]).toEqual([12, null])
+  expect(alone.timeseries.some((day: any) => 'previous' in day)).toBe(false)
   expect(young.comparison).toMatchObject({ points: 89, before: null })
 })
 
@@ -117,7 +123,7 @@ test('an interval with too many points is not an error, and the meta lists those
   await rig.store.db.updateTable('workspaces').set({ created_at: 0 }).where('id', '=', workspaceId).execute()
   const { status, body } = await other.request('GET', '/analytics?period=12m&granularity=hour')
   expect([status, body.meta.granularity]).toEqual([200, 'month'])
-  expect(body.meta.possible_granularities).toEqual(['day', 'month'])
+  expect(body.meta.possible_granularities).toEqual(['day', 'week', 'month'])
   expect(body.data.timeseries).toHaveLength(12)
 })
 
@@ -172,7 +178,7 @@ test('clicks add up by tags, folders, domains and UTM parameters, each with its 
     (
       await other.succeed(
         'GET',
-        `/link-groups?by=${by}&timezone=UTC&granularity=day&from=${daysAgo(10)}&to=${daysAgo(9)}`,
+        `/link-groups?by=${by}&timezone=UTC&granularity=day&compare=previous&from=${daysAgo(10)}&to=${daysAgo(9)}`,
       )
     ).map((group: any) => [group.value, group.clicks, group.comparison])
   expect(await groups('tag')).toEqual([
@@ -234,11 +240,9 @@ test('the top links are those of the range, each with its previous count', async
     )
     .execute()
   const top = async (query: string) =>
-    (await other.succeed('GET', `/top-links?timezone=UTC&granularity=day&${query}`)).map((link: any) => [
-      link.short_code,
-      link.clicks,
-      link.comparison,
-    ])
+    (await other.succeed('GET', `/top-links?timezone=UTC&granularity=day&compare=previous&${query}`)).map(
+      (link: any) => [link.short_code, link.clicks, link.comparison],
+    )
   const range = `from=${daysAgo(11)}&to=${daysAgo(8)}`
   expect(await top(range)).toEqual([
     ['top-b', 30, { now: 30, before: 0 }],

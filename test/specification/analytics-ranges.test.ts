@@ -100,6 +100,19 @@ describe('a series', () => {
     expect(meta.granularity).toBe('month')
   })
 
+  test('has weeks of the time zone, which begin on Monday', async () => {
+    // One click is still of Sunday in New York.
+    const query = 'from=2024-03-08&to=2024-03-20&timezone=America/New_York&granularity=week'
+    const { counts, meta } = await series(query)
+    expect(counts).toEqual({ '2024-03-04': 5, '2024-03-11': 1, '2024-03-18': 0 })
+    expect(meta).toMatchObject({
+      from: '2024-03-08T05:00:00.000000Z',
+      to: '2024-03-21T04:00:00.000000Z',
+      granularity: 'week',
+      total: 6,
+    })
+  })
+
   test('has hours between two times, including the hours that they fall in', async () => {
     const { counts, meta } = await series('from=2024-03-10T06:30:00Z&to=2024-03-10T08:30:00%2B01:00')
     expect(counts).toEqual({ '2024-03-10T06:00+00:00': 1, '2024-03-10T07:00+00:00': 1 })
@@ -166,7 +179,7 @@ describe.each(['clicks', 'countries', 'devices', 'browsers', 'links/CODE'])(
       ['period=7d&from=2024-03-10', { period: ['The period cannot be combined with from and to.'] }],
       ['timezone=Mars', { timezone: [ZONE] }],
       ['timezone=%2B05:30', { timezone: [ZONE] }],
-      ['granularity=week', { granularity: ['The granularity must be one of hour, day, month.'] }],
+      ['granularity=year', { granularity: ['The granularity must be one of hour, day, week, month.'] }],
       [
         'from=2020-01-01&to=2024-01-01&granularity=hour',
         { granularity: ['The range has more than 2500 buckets: choose a coarser granularity.'] },
@@ -269,6 +282,12 @@ describe('a comparison', () => {
       expect(body.data).toMatchObject([{ comparison: { clicks: 5, previous_clicks: 1 } }])
     }
     const ofLink = (await get(`links/${link.short_code}?${query}&compare=year`)).body
+    const ofWeeks = (await get(`clicks?${query}&granularity=week&compare=year`)).body
+    expect(ofWeeks.meta.comparison).toMatchObject({ clicks: 5, previous_from: '2023-03-12T00:00:00.000000Z' })
+    expect(ofWeeks.data.map(({ date, previous }: any) => [date, previous.date])).toEqual([
+      ['2024-03-04', '2023-03-06'],
+      ['2024-03-11', '2023-03-13'],
+    ])
     expect(ofLink.meta.comparison).toMatchObject({
       clicks: 5,
       previous_from: '2023-03-10T00:00:00.000000Z',

@@ -8,8 +8,10 @@ export const chartStrings = {
   soFar: {
     hour: (time: string) => `This hour so far, until ${time}`,
     day: (time: string) => `Today so far, until ${time}`,
+    week: (time: string) => `This week so far, until ${time}`,
     month: (time: string) => `This month so far, until ${time}`,
   },
+  weekOf: (monday: string) => `Week of ${monday}`,
   soFarMark: (label: string) => `${label}, so far`,
   created: (date: string) => `Created ${date}`,
   zoomHint: 'Drag to zoom, double-click to zoom out.',

@@ -14,7 +14,7 @@ export type SeriesChartProps = {
   points: ClickPoint[]
   measure: Measure
   /** What the points are compared with, if they are. */
-  compare?: Range['compare'] | undefined
+  compare?: Exclude<Range['compare'], 'off'> | undefined
   /** Without it, all points count as complete. */
   meta?: Pick<AnalyticsMeta, 'granularity' | 'running_point' | 'as_of'> | undefined
   /** When the link was created, if that is within the range. */
@@ -61,7 +61,12 @@ export default function SeriesChart({
         <div className="chart" role="img" aria-labelledby={descriptionId}>
           <div ref={frame} />
           {at && point && (
-            <Tip {...{ point, measure, compare }} left={at.left} isRunning={at.index === running} />
+            <Tip
+              {...{ point, measure, compare }}
+              granularity={meta?.granularity}
+              left={at.left}
+              isRunning={at.index === running}
+            />
           )}
         </div>
         {plotted && <DestinationMarks {...marked} {...plotted} points={points} />}
@@ -132,7 +137,8 @@ function summaryOf(points: ClickPoint[], measure: Measure): string {
 
 function soFar({ granularity, as_of: at }: Pick<AnalyticsMeta, 'granularity' | 'as_of'>): string {
   const time = timeOfDay(at)
-  return chartStrings.soFar[granularity](granularity === 'month' ? `${calendarDay(at)}, ${time}` : time)
+  const isOfDays = granularity === 'week' || granularity === 'month'
+  return chartStrings.soFar[granularity](isOfDays ? `${calendarDay(at)}, ${time}` : time)
 }
 
 const LINE_STYLES = {
@@ -154,12 +160,15 @@ const TIP_WIDTH = 190
 
 type TipProps = Pick<SeriesChartProps, 'measure' | 'compare'> & {
   point: ClickPoint
+  granularity: AnalyticsMeta['granularity'] | undefined
   left: number
   isRunning: boolean
 }
 
-function Tip({ point, measure, compare, left, isRunning }: TipProps) {
-  const label = pointLabel(point.date)
+function Tip({ point, granularity, measure, compare, left, isRunning }: TipProps) {
+  const labelOf = (date: string) =>
+    granularity === 'week' ? chartStrings.weekOf(pointLabel(date)) : pointLabel(date)
+  const label = labelOf(point.date)
   const { previous } = point
   const others = MEASURES.filter((name) => name !== measure && point[name] > 0)
   return (
@@ -174,7 +183,7 @@ function Tip({ point, measure, compare, left, isRunning }: TipProps) {
       <strong>{isRunning ? chartStrings.soFarMark(label) : label}</strong>
       <dl>
         <TipRow name={chartStrings.measures[measure]} count={point[measure]} />
-        {previous && compare && <TipRow name={pointLabel(previous.date)} count={previous[measure]} />}
+        {previous && compare && <TipRow name={labelOf(previous.date)} count={previous[measure]} />}
         {others.map((name) => (
           <TipRow key={name} name={chartStrings.measures[name]} count={point[name]} />
         ))}

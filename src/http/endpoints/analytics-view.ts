@@ -40,7 +40,7 @@ export const pointSchema = z
   .strictObject({
     date: z.string().openapi({
       description:
-        '`2026-04-20` by day, `2026-04` by month, and the start of the hour (`2026-04-20T14:00+02:00`) by hour.',
+        '`2026-04-20` by day, the Monday by week, `2026-04` by month, and the start of the hour (`2026-04-20T14:00+02:00`) by hour.',
       example: '2026-04-20',
     }),
     clicks: clicks(),
@@ -49,7 +49,7 @@ export const pointSchema = z
       .min(0)
       .openapi({ description: 'Distinct per UTC day; several days are their sum.', example: 90 }),
     complete: z.literal(false).optional().openapi({
-      description: 'false for the hour, day or month that is not over; absent for all others.',
+      description: 'false for the hour, day, week or month that is not over; absent for all others.',
     }),
     previous: z
       .strictObject({
@@ -58,7 +58,7 @@ export const pointSchema = z
         unique_visitors: clicks(),
       })
       .optional()
-      .openapi({ description: 'With `compare` only: the same hour, day or month of the time before.' }),
+      .openapi({ description: 'With `compare` only: the same hour, day, week or month of the time before.' }),
   })
   .openapi('ClicksPoint')
 

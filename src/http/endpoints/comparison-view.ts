@@ -24,7 +24,7 @@ const comparisonSchema = z
 export const comparedMeta = {
   comparison: comparisonSchema.nullable().optional().openapi({
     description:
-      'With `compare` only; null where no hour, day or month of the range is over, and where the link or workspace was not there for all of the time before.',
+      'With `compare` only; null where no hour, day, week or month of the range is over, and where the link or workspace was not there for all of the time before.',
   }),
 }
 

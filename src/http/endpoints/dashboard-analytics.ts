@@ -34,7 +34,9 @@ export const analyticsSchema = z.strictObject({
   qr_scans: count,
   clicks_without_filters: count.nullable().openapi({ description: 'null without filters.' }),
   clicks_today: count.openapi({ description: 'Since midnight in the time zone.' }),
-  comparison: comparedCounts.nullable().openapi({ description: 'null where there is nothing to compare.' }),
+  comparison: comparedCounts
+    .nullable()
+    .openapi({ description: 'null without `compare`, and where there is nothing to compare.' }),
   timeseries: z.array(clickPoint),
 })
 export type AnalyticsView = z.infer<typeof analyticsSchema>
@@ -46,7 +48,7 @@ export const analyticsMetaSchema = z.strictObject({
   running_point: z
     .int()
     .nullable()
-    .openapi({ description: 'The index of the hour, day or month that is not over; null if all are.' }),
+    .openapi({ description: 'The index of the hour, day, week or month that is not over; null if all are.' }),
   starts_at_creation: timestamp().nullable().openapi({
     description: 'When the link or account was created, if the requested range starts before; else null.',
   }),
@@ -74,7 +76,7 @@ export async function readLifetimeQuery(
   const { sinceUs, limit, parameters, ...report } = await readReport(deps, caller, query)
   const moments = { nowUs: deps.clock.nowUs(), sinceUs }
   const range = lifetimeRange(parameters, moments)
-  const comparison = compareRange(range, parameters, moments)
+  const comparison = parameters.compare === undefined ? null : compareRange(range, parameters, moments)
   const sources = { range, comparison, sources: parameters.source }
   const scope = await scopeOfSources(deps.clickQueries, report.scope, sources)
   return { ...moments, scope, limit, range, comparison }

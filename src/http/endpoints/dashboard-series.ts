@@ -20,7 +20,7 @@ export const clickPoint = z.strictObject({
   ...datedCounts.shape,
   previous: datedCounts
     .optional()
-    .openapi({ description: 'The same hour, day or month of the time that it is compared with.' }),
+    .openapi({ description: 'The same hour, day, week or month of the time that it is compared with.' }),
 })
 export type ClickPoint = z.infer<typeof clickPoint>
 

@@ -4,7 +4,7 @@ type Moments = { nowUs: number; sinceUs: number }
 
 const QUARTER_US = 900_000_000
 
-/** How many hours, days or months of the range are over. */
+/** How many hours, days, weeks or months of the range are over. */
 export function bucketsOver({ buckets, toQuarter }: ModeledRange, nowUs: number): number {
   const ends = buckets.map((_, at) => buckets[at + 1]?.fromQuarter ?? toQuarter)
   return ends.filter((end) => end * QUARTER_US <= nowUs).length
@@ -21,7 +21,7 @@ export function modelComparison(
   const toQuarter = range.buckets[over]?.fromQuarter ?? range.toQuarter
   const now = { ...range, toQuarter, buckets: range.buckets.slice(0, over) }
   const [from, to] = [range.fromQuarter, toQuarter].map((quarter) =>
-    compare === 'year' ? monthsBefore(range, quarter, 12) : oneRangeBefore(range, quarter),
+    compare === 'year' ? oneYearBefore(range, quarter) : oneRangeBefore(range, quarter),
   ) as [number, number]
   return from * QUARTER_US < sinceUs
     ? null
@@ -29,11 +29,19 @@ export function modelComparison(
 }
 
 function oneRangeBefore(range: ModeledRange, quarter: number): number {
-  const { buckets, granularity, timezone } = range
+  const { buckets, granularity } = range
   if (granularity === 'hour') return quarter - 4 * buckets.length
   if (granularity === 'month') return monthsBefore(range, quarter, buckets.length)
+  return daysBefore(range, quarter, buckets.length * (granularity === 'week' ? 7 : 1))
+}
+
+const oneYearBefore = (range: ModeledRange, quarter: number): number =>
+  range.granularity === 'week' ? daysBefore(range, quarter, 52 * 7) : monthsBefore(range, quarter, 12)
+
+/** At the same time of the local clock. */
+function daysBefore({ timezone }: ModeledRange, quarter: number, days: number): number {
   const zone = zoneTime(timezone)
-  return zone.quarterAt(zone.minutesAt(quarter) - buckets.length * 1_440)
+  return zone.quarterAt(zone.minutesAt(quarter) - days * 1_440)
 }
 
 /** At the same time of the same day, or of the last day of a shorter month. */

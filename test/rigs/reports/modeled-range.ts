@@ -102,13 +102,19 @@ function bucketsOf(zone: ZoneTime, span: Span, granularity: string): ModeledRang
     { length: zone.dayOf(toQuarter - 1) - zone.dayOf(fromQuarter) + 1 },
     (_, at) => zone.dayOf(fromQuarter) + at,
   )
-  const labelOf = (day: number) => isoDate(day).slice(0, granularity === 'day' ? 10 : 7)
+  const labelOf = (day: number) => {
+    if (granularity === 'month') return isoDate(day).slice(0, 7)
+    return isoDate(granularity === 'week' ? mondayBy(day) : day)
+  }
   const firstDays = days.filter((day, at) => at === 0 || labelOf(day) !== labelOf(day - 1))
   return firstDays.map((day) => ({
     label: labelOf(day),
     fromQuarter: Math.max(fromQuarter, zone.startOfDay(day)),
   }))
 }
+
+/** 1970 began on a Thursday. */
+const mondayBy = (day: number): number => day - ((day + 3) % 7)
 
 function hoursOf(zone: ZoneTime, { fromQuarter, toQuarter }: Span): ModeledRange['buckets'] {
   const hours: ModeledRange['buckets'] = []

@@ -36,7 +36,7 @@ export type Question = {
 const DAY_US = 86_400_000_000
 const QUARTER_US = 900_000_000
 const PERIODS = ['24h', '7d', '30d', '90d', '12m', 'all']
-const GRANULARITIES = ['hour', 'day', 'month']
+const GRANULARITIES = ['hour', 'day', 'week', 'month']
 export const LIMIT_DEFAULT = 20
 
 const REPORTS: readonly Question['report'][] = [

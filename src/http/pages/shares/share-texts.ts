@@ -21,6 +21,7 @@ export const changeText = ({ now, before }: { now: number; before: number }): st
 const DATE_OF: Record<Granularity, Intl.DateTimeFormat> = {
   hour: new Intl.DateTimeFormat('en-US', { hour: 'numeric', timeZone: 'UTC' }),
   day: new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+  week: new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
   month: new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' }),
 }
 
@@ -31,6 +32,7 @@ export const dateText = (label: string, granularity: Granularity): string =>
 export const RUNNING: Record<Granularity, string> = {
   hour: 'This hour so far',
   day: 'Today so far',
+  week: 'This week so far',
   month: 'This month so far',
 }
 
