@@ -120,7 +120,7 @@ test.each(['csv', 'ndjson'])(
 )
 
 test.each<[why: string, words: string[], complaint: string]>([
-  ['the source is unknown', ['myspace'], 'There is no source "myspace". There are: csv, '],
+  ['the source is unknown', ['myspace'], 'There is no source "myspace". There are: '],
   ['no file is named', ['csv'], 'Name the file to import with --file.'],
   [
     'the file is missing',

@@ -1,45 +1,70 @@
 import type { SourceLink } from '../source.ts'
 import type { ColumnKind, Columns } from './csv-columns.ts'
-import { type DateOrder, readDate } from './read-date.ts'
+import { type DateOrder, readTime } from './read-date.ts'
 
-type Table = { columns: Columns; header: string[] | undefined; order: DateOrder | undefined }
-export type ReadRow = { link: SourceLink } | { refused: string }
+/** What is special about the tables of one program. */
+export type CsvDialect = {
+  /** The columns of a table without a row of names, if it has as many. */
+  names?: readonly string[]
+  tagSeparator?: string
+  cell?(cell: string): string
+  /** `cell`: of the column with this name. A row is several links if its short URLs are on several domains. */
+  links?(link: SourceLink, cell: (name: string) => string): SourceLink | SourceLink[]
+}
+
+type Table = { columns: Columns; header: readonly string[] | undefined; order: DateOrder | undefined }
+export type ReadRow = { links: SourceLink[] } | { refused: string }
 
 /** With or without its scheme; a query or fragment is no part of a code. */
 const SHORT_URL = /^(?:https?:\/\/)?([^/?#\s]+\.[^/?#\s]+|localhost)(?::\d+)?\/([^?#]*)/i
 
+const BARE_HOST = /^https?:\/\/[^/?#\s]+\/?$/i
+
 /** The host and the code of a short URL. Undefined if it is none. */
-function shortUrlParts(text: string): { domain: string; code: string } | undefined {
+export function shortUrlParts(text: string): { domain: string; code: string } | undefined {
   const [, host, path] = SHORT_URL.exec(text) ?? []
   return host === undefined || path === undefined || path === ''
     ? undefined
     : { domain: host.toLowerCase(), code: path }
 }
 
-export function rowReader({ columns, header, order }: Table) {
-  return (cells: readonly string[]): ReadRow => {
-    if (header !== undefined && cells.length > header.length)
-      return { refused: `The row has ${cells.length} values for ${header.length} columns.` }
-    return { link: linkOf((kind) => cells[columns.get(kind) ?? -1] || undefined, order) }
+export function rowReader({ columns, header, order }: Table, dialect: CsvDialect) {
+  const { cell: plain = asWritten, links: adjusted = asWritten, tagSeparator = /[,;|]/ } = dialect
+  return (row: readonly string[]): ReadRow => {
+    if (header !== undefined && row.length > header.length)
+      return { refused: `The row has ${row.length} values for ${header.length} columns.` }
+    const cells = row.map(plain)
+    const shortUrl = cells[columns.get('short-url') ?? -1] ?? ''
+    if (BARE_HOST.test(shortUrl)) return { refused: `${shortUrl} has no code: it is the page of a domain.` }
+    const link = linkOf((kind) => cells[columns.get(kind) ?? -1] || undefined, { order, tagSeparator })
+    return { links: [adjusted(link, (name) => cells[header?.indexOf(name) ?? -1] ?? '')].flat() }
   }
 }
 
+const asWritten = <Value>(value: Value): Value => value
+
+/** Without the apostrophe in front of what a spreadsheet would take for a formula. */
+export const withoutFormulaMark = (cell: string): string =>
+  cell.replace(/^'(?=\s*[=+\-@＝＋－＠]|[\t\r\n])/, '')
+
 type Cell = (kind: ColumnKind) => string | undefined
 
-function linkOf(cell: Cell, order: DateOrder | undefined): SourceLink {
+type Reading = { order: DateOrder | undefined; tagSeparator: string | RegExp }
+
+function linkOf(cell: Cell, { order, tagSeparator }: Reading): SourceLink {
   const shortUrl = cell('short-url')
   const parts = shortUrl === undefined ? undefined : shortUrlParts(shortUrl)
   const lost: string[] = []
-  const timeOf = (kind: ColumnKind): string | null => {
+  const timeOf = (kind: ColumnKind): string | undefined => {
     const text = cell(kind)
-    const ms = text === undefined ? undefined : readDate(text, order)
-    if (typeof ms === 'number') return new Date(ms).toISOString()
-    if (text !== undefined) lost.push(lostDate(text, ms === 'ambiguous'))
-    return null
+    return text === undefined ? undefined : readTime(text, lost, order)
   }
   const numberOf = (kind: ColumnKind): number | null => {
-    const text = cell(kind)?.replaceAll(',', '')
-    return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null
+    const text = cell(kind)
+    const digits = text?.replaceAll(',', '')
+    if (digits !== undefined && /^\d{1,15}$/.test(digits)) return Number(digits)
+    if (text !== undefined) lost.push(`"${text.slice(0, 80)}" is no whole number, so it is left out.`)
+    return null
   }
   return {
     domain: cell('domain') ?? parts?.domain,
@@ -47,7 +72,7 @@ function linkOf(cell: Cell, order: DateOrder | undefined): SourceLink {
     destination: cell('destination'),
     title: cell('title'),
     notes: cell('notes'),
-    tags: tagsIn(cell('tags')),
+    tags: tagsIn(cell('tags'), tagSeparator),
     folder: cell('folder'),
     externalId: cell('external-id'),
     createdAt: timeOf('created'),
@@ -61,13 +86,8 @@ function linkOf(cell: Cell, order: DateOrder | undefined): SourceLink {
   }
 }
 
-const lostDate = (text: string, isAmbiguous: boolean): string =>
-  isAmbiguous
-    ? `The date "${text}" may have its day or its month first, so it is left out.`
-    : `"${text.slice(0, 80)}" is no date that can be read, so it is left out.`
-
-const tagsIn = (text = ''): string[] =>
+const tagsIn = (text = '', separator: string | RegExp): string[] =>
   text
-    .split(/[,;|]/)
+    .split(separator)
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '')

@@ -18,7 +18,7 @@ const FOREIGN: [magic: string, sentence: string][] = [
   ['%PDF', 'is a PDF document. Export the links as CSV.'],
 ]
 
-const startsWith = (head: Uint8Array, magic: string): boolean =>
+export const startsWith = (head: Uint8Array, magic: string): boolean =>
   Buffer.from(head.subarray(0, magic.length)).toString('latin1') === magic
 
 export async function openImportFile(path: string): Promise<ImportFile> {

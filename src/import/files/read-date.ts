@@ -2,7 +2,7 @@
 
 export type DateOrder = 'dayFirst' | 'monthFirst'
 /** Milliseconds since 1970; `ambiguous`: the day could be the month. */
-export type ReadDate = number | 'ambiguous' | undefined
+type ReadDate = number | 'ambiguous' | undefined
 
 const LENGTH_MAX = 80
 const DAY_MS = 86_400_000
@@ -14,13 +14,27 @@ const ISO =
 const NUMBERS = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?:,?\s+(\d{1,2}):(\d\d)(?::(\d\d))?\s*(AM|PM)?)?$/i
 const MONTH = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i
 
-export function readDate(written: string, order?: DateOrder): ReadDate {
+function readDate(written: string, order?: DateOrder): ReadDate {
   const text = written.trim()
   if (text.length > LENGTH_MAX) return undefined
   if (/^\d{9,10}$/.test(text)) return Number(text) * 1000
   if (/^\d{12,13}$/.test(text)) return Number(text)
   if (/^\d{5}(\.\d+)?$/.test(text)) return excelDay(Number(text))
   return ISO.test(text) ? isoDate(text) : NUMBERS.test(text) ? numberedDate(text, order) : datedInWords(text)
+}
+
+/** As ISO 8601 in UTC. Without it `lost` gets a sentence. */
+export function readTime(text: string, lost: string[], order?: DateOrder): string | undefined {
+  const ms = readDate(text, order)
+  // What programs write where they know none.
+  if (typeof ms === 'number' && ms !== 0) return new Date(ms).toISOString()
+  const shown = `"${text.slice(0, LENGTH_MAX)}"`
+  lost.push(
+    ms === 'ambiguous'
+      ? `The date ${shown} may have its day or its month first, so it is left out.`
+      : `${shown} is no date that can be read, so it is left out.`,
+  )
+  return undefined
 }
 
 /** The order that this date proves: only one of its numbers can be a month. */

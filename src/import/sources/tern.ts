@@ -1,7 +1,8 @@
 import { csvFormat, csvRows } from '../files/csv-records.ts'
 import type { ImportFile } from '../files/import-file.ts'
+import { withoutFormulaMark } from '../files/csv-row.ts'
 import { encodingOf, headText, textOf } from '../files/text-encoding.ts'
-import { parsedJson } from '../files/parsed-json.ts'
+import { parsedJson } from '../files/json-pages.ts'
 import type { OpenedSource, Source, SourceItem, SourceLink } from '../source.ts'
 
 // What Tern itself exports: fields with their names in the API.
@@ -66,7 +67,7 @@ async function* rowsOf(file: ImportFile): AsyncGenerator<SourceItem> {
 function readRow(header: readonly string[], cells: readonly string[]) {
   const fields: Fields = {}
   for (const [at, name] of header.entries()) {
-    const cell = plainCell(cells[at] ?? '')
+    const cell = withoutFormulaMark(cells[at] ?? '')
     if (cell === '') continue
     if (PARTS.has(name)) {
       const parts = parsedJson(cell)
@@ -76,9 +77,6 @@ function readRow(header: readonly string[], cells: readonly string[]) {
   }
   return { link: linkOf(fields) }
 }
-
-/** The apostrophe in front of what a spreadsheet would take for a formula. */
-const plainCell = (cell: string): string => cell.replace(/^'(?=\s*[=+\-@＝＋－＠]|[\t\r\n])/, '')
 
 function valueOf(name: string, cell: string): unknown {
   if (NUMBERS.has(name)) return Number(cell)

@@ -1,3 +1,4 @@
+import { openStore } from '../../../src/store/open-store.ts'
 import { type OperatedFolder, operateFolder } from '../program/operated-folder.ts'
 import { type Ended, runTern, ServerProcess, type Surroundings } from '../program/server-process.ts'
 import { temporaryFolders } from '../temporary-folders.ts'
@@ -18,9 +19,11 @@ export type LinkCommandsRig = {
   stop(): Promise<void>
 }
 
-export async function startLinkCommandsRig(): Promise<LinkCommandsRig> {
+/** `hosts`: domains of the workspace besides that of the server. */
+export async function startLinkCommandsRig(hosts: readonly string[] = []): Promise<LinkCommandsRig> {
   const folders = temporaryFolders()
   const folder = await operateFolder(folders.make())
+  if (hosts.length > 0) await addDomains(folder, hosts)
   const server = await ServerProcess.start(folder.settings)
   const origin = `http://localhost:${folder.port}`
   const tern = (words: string[], surroundings: Surroundings = {}) =>
@@ -41,4 +44,20 @@ export async function startLinkCommandsRig(): Promise<LinkCommandsRig> {
       folders.remove()
     },
   }
+}
+
+async function addDomains(
+  { settings, workspaceId }: OperatedFolder,
+  hosts: readonly string[],
+): Promise<void> {
+  const { db, close } = await openStore(
+    { dataDir: settings.DATA_DIR, databaseUrl: settings.DATABASE_URL },
+    'same-thread',
+  )
+  const domain = { workspace_id: workspaceId, created_at: 1, verified_at: 1 }
+  await db
+    .insertInto('domains')
+    .values(hosts.map((host) => ({ ...domain, host, name: host })))
+    .execute()
+  await close()
 }

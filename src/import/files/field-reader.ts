@@ -1,0 +1,66 @@
+import { isJsonObject, type JsonObject } from './json-pages.ts'
+import { readTime } from './read-date.ts'
+
+const SHOWN_LENGTH_MAX = 80
+
+/** Reads the fields of a link. `lost` gets a sentence for each that is there and cannot be read. */
+export class FieldReader {
+  readonly fields: JsonObject
+  readonly lost: string[]
+
+  constructor(fields: JsonObject, lost: string[] = []) {
+    this.fields = fields
+    this.lost = lost
+  }
+
+  /** A text or a number as a text. Undefined without one, and for an empty text. */
+  text(name: string): string | undefined {
+    const value = this.fields[name]
+    if (typeof value === 'number') return String(value)
+    if (typeof value === 'string') return value === '' ? undefined : value
+    return this.#unread(name, value, 'text')
+  }
+
+  /** Whole numbers are also written with separators: `"1,065"`. */
+  number(name: string): number | undefined {
+    const text = this.text(name)?.replaceAll(',', '')
+    if (text === undefined || /^\d{1,15}$/.test(text)) return text === undefined ? undefined : Number(text)
+    return this.#unread(name, this.fields[name], 'whole number')
+  }
+
+  /** As ISO 8601 in UTC. */
+  time(name: string): string | undefined {
+    const text = this.text(name)
+    return text === undefined ? undefined : readTime(text, this.lost)
+  }
+
+  /** Databases have 1 for true. */
+  isSet(name: string): boolean {
+    return this.fields[name] === true || this.fields[name] === 1
+  }
+
+  /** A list of texts, or of objects that have a name. */
+  names(name: string): string[] {
+    const list = this.fields[name] ?? []
+    if (!Array.isArray(list)) this.#unread(name, list, 'list')
+    return Array.isArray(list) ? list.flatMap((each, at) => this.#nameOf(name, each, at) ?? []) : []
+  }
+
+  #nameOf(name: string, each: unknown, at: number): string | undefined {
+    const fields = isJsonObject(each) ? each : { name: each }
+    return new FieldReader({ [`${name} ${at + 1}`]: fields.name }, this.lost).text(`${name} ${at + 1}`)
+  }
+
+  /** An object in the object. It is empty if there is none. */
+  part(name: string): FieldReader {
+    const part = this.fields[name]
+    if (!isJsonObject(part)) this.#unread(name, part, 'object')
+    return new FieldReader(isJsonObject(part) ? part : {}, this.lost)
+  }
+
+  #unread(name: string, value: unknown, what: string): undefined {
+    if (value == null) return undefined
+    const shown = JSON.stringify(value).slice(0, SHOWN_LENGTH_MAX)
+    this.lost.push(`Its ${name} ${shown} is no ${what}, so it is left out.`)
+  }
+}

@@ -1,0 +1,58 @@
+import { type ImportFile, unreadable } from './import-file.ts'
+import { type Encoding, headText, textOf } from './text-encoding.ts'
+
+// What APIs answer: a page of links is one JSON text.
+
+/** What is read whole, in characters. Pages of an API are far smaller. */
+const PAGE_LENGTH_MAX = 64 * 1024 * 1024
+
+/** Undefined if it is not JSON: null is. */
+export function parsedJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+export type JsonObject = Record<string, unknown>
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const looksLikeJson = (file: ImportFile, encoding: Encoding): boolean =>
+  /^[\uFEFF\s]*[[{]/.test(headText(file, encoding))
+
+/** The member of a page with this path; without a path the page itself. */
+export const memberAt =
+  (...names: string[]) =>
+  (page: unknown): unknown =>
+    names.reduce<unknown>((value, name) => (isJsonObject(value) ? value[name] : undefined), page)
+
+const CONTROLS = /[\x00-\x1f]/g
+
+/** The links of a page: its list, or its object of links by name. */
+export async function jsonItems(
+  file: ImportFile,
+  encoding: Encoding,
+  listIn: (page: unknown) => unknown,
+): Promise<unknown[]> {
+  const text = await wholeText(file, encoding)
+  // Bitly sends titles with control characters, which JSON does not allow. Outside of texts they are blanks anyway.
+  const page = parsedJson(text) ?? parsedJson(text.replaceAll(CONTROLS, ' '))
+  if (page === undefined) throw unreadable(file.path, 'is not valid JSON.')
+  const list = listIn(page.value)
+  if (Array.isArray(list)) return list
+  if (isJsonObject(list)) return Object.values(list)
+  throw unreadable(file.path, 'has no list of links where one is expected.')
+}
+
+async function wholeText(file: ImportFile, encoding: Encoding): Promise<string> {
+  let text = ''
+  for await (const chunk of textOf(file, encoding)) {
+    text += chunk
+    if (text.length > PAGE_LENGTH_MAX)
+      throw unreadable(file.path, 'is larger than 64 MB. Split it into several files.')
+  }
+  return text
+}

@@ -1,0 +1,47 @@
+import { shortUrlParts } from '../files/csv-row.ts'
+import { memberAt } from '../files/json-pages.ts'
+import { jsonSource } from '../files/json-source.ts'
+import type { FieldReader } from '../files/field-reader.ts'
+
+/** Pages of `GET /rest/v3/short-urls`, and the CSV of its web client. */
+export const shlink = jsonSource({
+  title: 'Shlink',
+  list: memberAt('shortUrls', 'data'),
+  links(fields) {
+    const meta = fields.part('meta')
+    const link = {
+      // Without a domain it is on the default one, which only the short URL names.
+      domain: fields.text('domain') ?? shortUrlParts(fields.text('shortUrl') ?? '')?.domain,
+      code: fields.text('shortCode'),
+      destination: fields.text('longUrl'),
+      title: fields.text('title'),
+      tags: fields.names('tags'),
+      createdAt: fields.time('dateCreated'),
+      startsAt: meta.time('validSince'),
+      expiresAt: meta.time('validUntil'),
+      maxClicks: meta.number('maxVisits'),
+      forwardQuery: fields.isSet('forwardQuery'),
+      clicks: fields.part('visitsSummary').number('total') ?? fields.number('visitsCount'),
+      lost: fields.lost,
+    }
+    fields.lost.push(...lostOf(fields))
+    return { links: [link] }
+  },
+  csv: {
+    tagSeparator: '|',
+    // The code is percent-encoded there, the short URL is not.
+    links: (link, cell) => ({ ...link, code: shortUrlParts(cell('shortUrl'))?.code ?? link.code }),
+  },
+})
+
+function lostOf(fields: FieldReader): string[] {
+  return [
+    ...(fields.isSet('hasRedirectRules') ? ['Its redirect rules are not in this file.'] : []),
+    ...(hasDeviceUrls(fields) ? ['Its URLs for devices are not imported.'] : []),
+    ...(fields.isSet('crawlable') ? ['That search engines may list it (crawlable) is lost.'] : []),
+  ]
+}
+
+/** Before version 4. Where none is set, PHP may write an empty list. */
+const hasDeviceUrls = ({ fields: { deviceLongUrls } }: FieldReader): boolean =>
+  Object.values(deviceLongUrls ?? {}).some((url) => url !== null)

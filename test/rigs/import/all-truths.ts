@@ -1,0 +1,3 @@
+import { shlink } from './shlink-truth.ts'
+
+export const PROGRAMS = [shlink]
