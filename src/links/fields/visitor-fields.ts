@@ -19,8 +19,8 @@ import { ruleAnswers, ruleList } from '../rules/rule-fields.ts'
 import { REDIRECT_STATUS, REDIRECT_STATUSES, type RedirectStatus, STATUSES_TEXT } from '../redirect-status.ts'
 
 const CLICKS_MAX = 1_000_000_000
-const SOCIAL_TITLE_LENGTH_MAX = 120
-const SOCIAL_DESCRIPTION_LENGTH_MAX = 300
+export const SOCIAL_TITLE_LENGTH_MAX = 120
+export const SOCIAL_DESCRIPTION_LENGTH_MAX = 300
 
 const NOT_A_STATUS = `The :attribute must be ${STATUSES_TEXT}.`
 const redirectStatus = z

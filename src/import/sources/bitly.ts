@@ -1,0 +1,38 @@
+import { shortUrlParts } from '../files/csv-row.ts'
+import { memberAt } from '../files/json-pages.ts'
+import { jsonSource } from '../files/json-source.ts'
+import type { SourceLink } from '../source.ts'
+
+/** Pages of `GET /v4/groups/…/bitlinks`, and its CSV of links. */
+export const bitly = jsonSource({
+  title: 'Bitly',
+  list: memberAt('links'),
+  links(fields) {
+    if (fields.isSet('is_deleted')) return { refused: 'It is deleted at Bitly.' }
+    const { deeplinks } = fields.fields
+    const hasDeeplinks = Array.isArray(deeplinks) && deeplinks.length > 0
+    const urls = [...fields.names('custom_bitlinks'), fields.text('link') ?? fields.text('id') ?? '']
+    const link = {
+      destination: fields.text('long_url'),
+      title: fields.text('title'),
+      tags: fields.names('tags'),
+      createdAt: fields.time('created_at'),
+      isArchived: fields.isSet('archived'),
+      lost: [...fields.lost, ...(hasDeeplinks ? ['Its links into apps are lost.'] : [])],
+    }
+    return { links: linksAt(urls, link) }
+  },
+  csv: {
+    links: (link, cell) => linksAt([cell('Custom Link'), cell('Link')], link),
+  },
+})
+
+/** A bitlink has several short URLs. Those on one domain are one link with aliases; the clicks belong to the first. */
+function linksAt(urls: readonly string[], link: SourceLink): SourceLink[] {
+  const parts = urls.flatMap((url) => shortUrlParts(url) ?? [])
+  if (parts.length === 0) return [link]
+  return [...Map.groupBy(parts, ({ domain }) => domain)].map(([domain, some], at) => {
+    const [code, ...aliases] = new Set(some.map((each) => each.code))
+    return { ...link, domain, code, aliases, clicks: at === 0 ? link.clicks : undefined }
+  })
+}
