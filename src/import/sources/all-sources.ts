@@ -2,14 +2,20 @@ import type { Source } from '../source.ts'
 import { bitly } from './bitly.ts'
 import { csv } from './csv.ts'
 import { dub } from './dub.ts'
+import { rebrandly } from './rebrandly.ts'
 import { shlink } from './shlink.ts'
+import { shortio } from './shortio.ts'
 import { tern } from './tern.ts'
+import { tinyurl } from './tinyurl.ts'
 
 /** Every program whose files can be imported, by the name in commands. */
 export const SOURCES: Record<string, Source> = {
   bitly,
   dub,
+  rebrandly,
   shlink,
+  shortio,
+  tinyurl,
   tern,
   csv,
 }

@@ -1,0 +1,34 @@
+import type { FieldReader } from '../files/field-reader.ts'
+import { memberAt } from '../files/json-pages.ts'
+import { jsonSource } from '../files/json-source.ts'
+
+/** Pages of `GET /v1/links`. */
+export const rebrandly = jsonSource({
+  title: 'Rebrandly',
+  list: memberAt(),
+  links(fields) {
+    const link = {
+      domain: fields.part('domain').text('fullName'),
+      code: fields.text('slashtag'),
+      destination: fields.text('destination'),
+      title: fields.text('title'),
+      tags: fields.names('tags'),
+      createdAt: fields.time('createdAt'),
+      forwardQuery: fields.isSet('forwardParameters'),
+      isDisabled: statusOf(fields) !== 'active',
+      clicks: fields.number('clicks'),
+      lost: fields.lost,
+    }
+    fields.lost.push(...lostOf(fields))
+    return { links: [link] }
+  },
+})
+
+const statusOf = (fields: FieldReader): string => fields.text('status') ?? 'active'
+
+const lostOf = (fields: FieldReader): string[] => [
+  ...(statusOf(fields) === 'active'
+    ? []
+    : [`Its status at Rebrandly is ${statusOf(fields)}, so it is imported disabled.`]),
+  ...(fields.isSet('favourite') ? ['That it is a favorite is lost.'] : []),
+]

@@ -1,0 +1,61 @@
+import { shortUrlParts } from '../files/csv-row.ts'
+import type { FieldReader } from '../files/field-reader.ts'
+import { memberAt } from '../files/json-pages.ts'
+import { jsonSource } from '../files/json-source.ts'
+import { systemRules, withRules } from '../files/visitor-rules.ts'
+import type { SourceLink } from '../source.ts'
+
+/** Pages of `GET /api/links`. */
+export const shortio = jsonSource({
+  title: 'Short.io',
+  list: memberAt('links'),
+  links: (fields) =>
+    fields.fields.path === ''
+      ? { refused: 'It is the page of the bare domain, which is a setting of the domain here.' }
+      : { links: [linkOf(fields)] },
+})
+
+function linkOf(fields: FieldReader): SourceLink {
+  const link = {
+    domain: shortUrlParts(fields.text('secureShortURL') ?? fields.text('shortURL') ?? '')?.domain,
+    code: fields.text('path'),
+    destination: fields.text('originalURL'),
+    title: fields.text('title'),
+    tags: fields.names('tags'),
+    createdAt: fields.time('createdAt'),
+    expiresAt: fields.time('expiresAt'),
+    fallbackUrl: fields.text('expiredURL'),
+    maxClicks: fields.number('clicksLimit'),
+    forwardQuery: fields.fields.skipQS === false,
+    redirectStatus: fields.number('redirectType'),
+    isArchived: fields.isSet('archived'),
+    hasUnknownPassword: fields.isSet('hasPassword'),
+    others: withRules([
+      ...systemRules(fields, { ios: 'iphoneURL', android: 'androidURL' }),
+      ...splitOf(fields),
+    ]),
+    lost: fields.lost,
+  }
+  fields.lost.push(...lostOf(fields))
+  return link
+}
+
+/** So many percent of the visitors go to another URL. */
+function splitOf(fields: FieldReader) {
+  const to = fields.text('splitURL')
+  const percent = fields.number('splitPercent') ?? 50
+  if (to === undefined || percent === 0) return []
+  if (percent === 100) return [{ to }]
+  const rest = { to: fields.text('originalURL'), weight: 100 - percent }
+  return [{ split: [rest, { to, weight: percent }] }]
+}
+
+const lostOf = (fields: FieldReader): string[] => [
+  ...(fields.text('FolderId') === undefined ? [] : ['The name of its folder is not in this file.']),
+  ...(fields.text('ttl') === undefined
+    ? []
+    : [`Short.io deletes it at ${fields.text('ttl')!}; here it stays.`]),
+  ...(fields.isSet('cloaking')
+    ? ['Visitors will see the URL of the destination: there is no cloaking here.']
+    : []),
+]

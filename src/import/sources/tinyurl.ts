@@ -1,0 +1,24 @@
+import { memberAt } from '../files/json-pages.ts'
+import { jsonSource } from '../files/json-source.ts'
+
+/** What `GET /urls/available` answers. */
+export const tinyurl = jsonSource({
+  title: 'TinyURL',
+  list: memberAt('data'),
+  links(fields) {
+    if (fields.isSet('deleted')) return { refused: 'It is deleted at TinyURL.' }
+    const link = {
+      domain: fields.text('domain'),
+      code: fields.text('alias'),
+      destination: fields.text('url'),
+      title: fields.text('description'),
+      tags: fields.names('tags'),
+      createdAt: fields.time('created_at'),
+      expiresAt: fields.time('expires_at'),
+      isArchived: fields.isSet('archived'),
+      clicks: fields.number('hits'),
+      lost: fields.lost,
+    }
+    return { links: [link] }
+  },
+})
