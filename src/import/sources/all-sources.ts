@@ -2,6 +2,7 @@ import type { Source } from '../source.ts'
 import { bitly } from './bitly.ts'
 import { csv } from './csv.ts'
 import { dub } from './dub.ts'
+import { kutt } from './kutt.ts'
 import { rebrandly } from './rebrandly.ts'
 import { shlink } from './shlink.ts'
 import { shortio } from './shortio.ts'
@@ -12,6 +13,7 @@ import { tinyurl } from './tinyurl.ts'
 export const SOURCES: Record<string, Source> = {
   bitly,
   dub,
+  kutt,
   rebrandly,
   shlink,
   shortio,

@@ -1,0 +1,76 @@
+import { foreignRows, UnreadableDatabase } from '../../store/sqlite/foreign-database.ts'
+import { shortUrlParts } from '../files/csv-row.ts'
+import { FieldReader } from '../files/field-reader.ts'
+import { type ImportFile, startsWith, unreadable } from '../files/import-file.ts'
+import { isJsonObject, memberAt } from '../files/json-pages.ts'
+import { jsonSource } from '../files/json-source.ts'
+import { TITLE_LENGTH_MAX } from '../../links/fields/basic-fields.ts'
+import type { Source, SourceItem, SourceLink } from '../source.ts'
+
+/** Pages of `GET /api/v2/links`, also those of an administrator, and its SQLite database. */
+export const kutt: Source = {
+  async open(file, options) {
+    if (!startsWith(file.head, 'SQLite format 3\0')) return pages.open(file, options)
+    return { description: ['the SQLite database of Kutt'], items: itemsOf(file) }
+  },
+}
+
+const pages = jsonSource({
+  title: 'Kutt',
+  list: memberAt('data'),
+  links: (fields) => ({
+    links: [
+      {
+        ...linkOf(fields),
+        domain: fields.text('domain') ?? shortUrlParts(shortUrlIn(fields))?.domain,
+        hasUnknownPassword: fields.isSet('password'),
+      },
+    ],
+  }),
+})
+
+/** An administrator gets an object. */
+function shortUrlIn(fields: FieldReader): string {
+  const { link } = fields.fields
+  return (isJsonObject(link) ? fields.part('link').text('url') : fields.text('link')) ?? ''
+}
+
+// Not its users: they have passwords and keys.
+const LINKS = `SELECT links.address, domains.address AS domain, target, description, password, expire_in, visit_count,
+  links.banned, links.created_at
+  FROM links LEFT JOIN domains ON domains.id = links.domain_id ORDER BY links.id`
+
+async function* itemsOf({ path }: ImportFile): AsyncGenerator<SourceItem> {
+  let count = 0
+  try {
+    for (const row of foreignRows(path, LINKS)) {
+      const fields = new FieldReader(row)
+      const hasUnknownPassword = fields.text('password') !== undefined
+      const link = { ...linkOf(fields), domain: fields.text('domain'), hasUnknownPassword }
+      yield { at: `link ${++count}`, link }
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableDatabase)) throw error
+    throw unreadable(path, `is not a database of Kutt that can be read: ${error.message}.`)
+  }
+}
+
+/** Its one text is a title if it looks like one. */
+function linkOf(fields: FieldReader): SourceLink {
+  const description = fields.text('description')
+  const isTitle =
+    description !== undefined && description.length <= TITLE_LENGTH_MAX && !/[\r\n]/.test(description)
+  const isBanned = fields.isSet('banned')
+  const link = {
+    code: fields.text('address'),
+    destination: fields.text('target'),
+    ...(isTitle ? { title: description } : { notes: description }),
+    createdAt: fields.time('created_at'),
+    expiresAt: fields.time('expire_in'),
+    clicks: fields.number('visit_count'),
+    isDisabled: isBanned,
+    lost: fields.lost,
+  }
+  if (isBanned) fields.lost.push('An administrator of Kutt banned it, so it is imported disabled.')
+  return link
+}

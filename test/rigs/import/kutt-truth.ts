@@ -1,0 +1,55 @@
+import facts from '../../fixtures/import/kutt/truth.json'
+import { type Program, linkOf, each, LENGTH, RESERVED, NO_URL, HIDDEN, USERINFO } from './import-facts.ts'
+import type { SourceLink } from '../../../src/import/source.ts'
+
+const inKutt = facts.links.filter(({ in_database: isThere }) => isThere)
+const kuttLink = (link: (typeof inKutt)[number], defaultDomain: string | null): SourceLink => {
+  const isTitle =
+    link.description !== null && !link.description.includes('\n') && link.description.length < 256
+  return linkOf({
+    ...link,
+    domain: link.domain === facts.default_domain ? defaultDomain : link.domain,
+    title: isTitle ? link.description : null,
+    notes: isTitle ? null : link.description,
+    clicks: link.visit_count_in_database,
+    disabled: link.state === 'banned',
+    has_password: link.password,
+    password_plain: null,
+  })
+}
+const BANNED = ['An administrator of Kutt banned it, so it is imported disabled.']
+const ofAdmin = inKutt.filter(({ owner }) => owner === 'admin@kutt.example')
+
+export const kutt: Program = {
+  source: 'kutt',
+  truths: [
+    {
+      files: ['kutt/kutt.sqlite'],
+      links: inKutt.map((link) => kuttLink(link, null)),
+      lost: { '/banned-one': BANNED },
+    },
+    {
+      files: [1, 2, 3].map((page) => `kutt/links-page-${page}.json`),
+      links: ofAdmin.map((link) => kuttLink(link, facts.default_domain)),
+      lost: { 'kutt.example/banned-one': BANNED },
+    },
+    {
+      files: [1, 2].map((page) => `kutt/admin-links-page-${page}.json`),
+      links: inKutt.map((link) => kuttLink(link, facts.default_domain)),
+      lost: { 'kutt.example/banned-one': BANNED },
+    },
+  ],
+  imported: {
+    created: 58,
+    refused: {
+      ...USERINFO,
+      ...each('a zz _', LENGTH),
+      ...each('API health dashboard robots', RESERVED),
+      ...each('docs', 'The code is used before, at link 3.'),
+      ...each('mail', NO_URL, RESERVED),
+      ...each('phone ftp deep-link', NO_URL),
+      ...each('secret1 secret2 secret3 secret4 secret6 exp-1y', HIDDEN),
+    },
+    link: { short_code: 'banned-one', is_active: false, title: 'banned by the admin' },
+  },
+}
