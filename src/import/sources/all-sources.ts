@@ -6,6 +6,7 @@ import { kutt } from './kutt.ts'
 import { rebrandly } from './rebrandly.ts'
 import { shlink } from './shlink.ts'
 import { shortio } from './shortio.ts'
+import { sink } from './sink.ts'
 import { tern } from './tern.ts'
 import { tinyurl } from './tinyurl.ts'
 
@@ -17,6 +18,7 @@ export const SOURCES: Record<string, Source> = {
   rebrandly,
   shlink,
   shortio,
+  sink,
   tinyurl,
   tern,
   csv,

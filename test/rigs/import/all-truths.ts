@@ -4,6 +4,7 @@ import { kutt } from './kutt-truth.ts'
 import { rebrandly } from './rebrandly-truth.ts'
 import { shlink } from './shlink-truth.ts'
 import { shortio } from './shortio-truth.ts'
+import { sink } from './sink-truth.ts'
 import { tinyurl } from './tinyurl-truth.ts'
 
-export const PROGRAMS = [bitly, dub, kutt, rebrandly, shlink, shortio, tinyurl]
+export const PROGRAMS = [bitly, dub, kutt, rebrandly, shlink, shortio, sink, tinyurl]
