@@ -166,6 +166,7 @@ export const overviewStrings = {
   title: 'Overview',
   totals: (clicks: string, links: string, active: string) =>
     `${clicks === '1' ? '1 click' : `${clicks} clicks`} so far · ${links === '1' ? '1 link' : `${links} links`}, ${active} active`,
+  needAttention: (count: string) => (count === '1' ? '1 needs attention' : `${count} need attention`),
   top: 'Top links',
   topTabs: { links: 'Links', tag: 'Tags', folder: 'Folders', domain: 'Domains' },
   topEmpty: 'No clicks in this range.',

@@ -1,5 +1,5 @@
 import { ChartColumn } from 'lucide-react'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import type { OverviewView } from '../../src/http/endpoints/browser-types.ts'
 import { ClickAnalytics } from './click-analytics.tsx'
 import { fullNumber } from '../format.ts'
@@ -11,6 +11,9 @@ import { Empty } from '../components/states.tsx'
 import { useOverview } from './analytics-queries.ts'
 import { overviewStrings } from './analytics-strings.ts'
 import { strings } from '../strings.ts'
+import { writeListQuery } from '../links/list/list-query.ts'
+import { NEEDS_ATTENTION, queryOf } from '../links/views/open-view.ts'
+import { useLinkCounts } from '../links/views/view-queries.ts'
 import { Page } from '../components/page.tsx'
 import '../components/charts/data.css'
 
@@ -45,7 +48,22 @@ function Totals({ overview }: { overview: OverviewView['overview'] | undefined }
   return (
     <p className="soft">
       {overviewStrings.totals(fullNumber(clicks), fullNumber(links), fullNumber(active))}
+      <AttentionLink />
     </p>
+  )
+}
+
+const URGENT = queryOf(NEEDS_ATTENTION)
+
+/** To the view of the links that need it. Nothing where none does. */
+function AttentionLink() {
+  const [count = 0] = useLinkCounts([URGENT])
+  if (count === 0) return null
+  return (
+    <>
+      {' · '}
+      <Link href={`/?${writeListQuery(URGENT)}`}>{overviewStrings.needAttention(fullNumber(count))}</Link>
+    </>
   )
 }
 

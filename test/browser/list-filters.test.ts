@@ -327,6 +327,28 @@ describe.skipIf(hasNoChromium)('the filters of the list', () => {
     await shown('plain', 'window', 'print')
   })
 
+  test('are opened by the overview where links need attention, and only there', async () => {
+    page = await rig.open('/account', { user })
+    const attention = page.getByRole('link', { name: /needs? attention/ })
+    const counted = page.waitForResponse(/needs_attention=true/)
+    await page.goto(`${rig.config.baseUrl}/dashboard/overview`)
+    await (await counted).finished()
+    await page.getByText('4 links, 3 active').waitFor()
+    expect(await attention.count()).toBe(0)
+    await change('winter', { expires_at: inDays(2) })
+    await page.reload()
+    await page.getByRole('link', { name: '1 needs attention', exact: true }).waitFor()
+    await change('print', { expires_at: inDays(3) })
+    await page.reload()
+    await attention.getByText('2 need attention', { exact: true }).waitFor()
+    await clean()
+    await attention.focus()
+    await press('Enter')
+    await page.waitForURL(/\/dashboard\/\?needs_attention=true&view=attention$/)
+    await shown('winter', 'print')
+    await view('Needs attention 2').waitFor()
+  })
+
   test('find archived links as well, at the end', async () => {
     for (const name of ['winter', 'window']) await change(name, { archived: true })
     await open()

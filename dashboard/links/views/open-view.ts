@@ -12,7 +12,7 @@ const EXPIRING_SOON: ListView = {
   query: 'status=active&status=scheduled&ends_in_days=14',
 }
 
-const NEEDS_ATTENTION: ListView = {
+export const NEEDS_ATTENTION: ListView = {
   id: 'attention',
   name: listStrings.needsAttention,
   query: 'needs_attention=true',
