@@ -43,6 +43,8 @@ export type SourceItem = { at: string; link: SourceLink } | { at: string; refuse
 export type SourceOptions = {
   delimiter?: string | undefined
   encoding?: string | undefined
+  /** Of the database server that wrote the dates. */
+  timeZone?: string | undefined
   /** Names or numbers of columns, by what they have. */
   columns: ReadonlyMap<string, string>
 }

@@ -45,6 +45,11 @@ export const importCommand: Command = {
       value: 'name',
       meaning: 'If it is not recognized: utf-8, utf-16le, utf-16be or windows-1252.',
     },
+    'time-zone': {
+      type: 'string',
+      value: 'zone',
+      meaning: 'Of a dump of YOURLS: the time zone of its database server, such as UTC or Europe/Berlin.',
+    },
     json: { type: 'boolean', meaning: 'Print a line of JSON for each link, and one for the whole.' },
     ...SERVER_OPTIONS,
   },
@@ -93,5 +98,6 @@ function sourceOptions(call: Call) {
     columns: new Map(columns),
     delimiter: call.text('delimiter'),
     encoding: call.text('encoding'),
+    timeZone: call.text('time-zone'),
   }
 }

@@ -9,8 +9,10 @@ const rig = useRig(() => startLinkCommandsRig(PROGRAMS.map(({ source }) => `${so
 
 test.each(PROGRAMS)('$source: links are created, and equal when they come again', async (program) => {
   const { source, truths, imported } = program
-  const words = [source, '--json', '--domain', `${source}.example`]
-  const files = truths[0]!.files.flatMap((file) => ['--file', fixture(file)])
+  const { files: paths, options } = truths[0]!
+  const zone = options?.timeZone === undefined ? [] : ['--time-zone', options.timeZone]
+  const words = [source, ...zone, '--json', '--domain', `${source}.example`]
+  const files = paths.flatMap((file) => ['--file', fixture(file)])
   const tern = () =>
     runTern(['import', ...words, ...files], { BASE_URL: rig.origin, TERN_API_KEY: rig.folder.key })
   const { created, refused, link } = imported

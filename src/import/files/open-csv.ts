@@ -37,7 +37,7 @@ async function layoutOf(
     if (layout === undefined) {
       const hasNames = isHeader(cells)
       const header = hasNames ? cells : names?.length === cells.length ? names : undefined
-      const columns = header === undefined ? columnsWithoutHeader(cells, named) : columnsOf(cells, named)
+      const columns = header === undefined ? columnsWithoutHeader(cells, named) : columnsOf(header, named)
       layout = { ...format, columns, header, hasNames, order: undefined }
       // Only dates need a look at the whole file.
       if (!columns.has('created') && !columns.has('expires')) return layout

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { fixture, itemsOf } from '../../../test/rigs/import-fixtures.ts'
 import { PROGRAMS } from '../../../test/rigs/import/all-truths.ts'
-import type { SourceItem, SourceLink } from '../source.ts'
+import type { SourceItem, SourceLink, SourceOptions } from '../source.ts'
 
 const TRUTHS = PROGRAMS.flatMap(({ source, truths }) => truths.map((truth) => ({ source, ...truth })))
 
-describe.each(TRUTHS)('$source: $files', ({ source, files, links, refused, lost }) => {
+describe.each(TRUTHS)('$source: $files', ({ source, files, options, links, refused, lost }) => {
   test('has the links that the program had', async () => {
-    const read = linksIn(await itemsOfAll(source, files))
+    const read = linksIn(await itemsOfAll(source, files, options))
     const fields = Object.keys(links[0]!) as (keyof SourceLink)[]
     expect(read.map((link) => plain(link, fields)).sort(byCode)).toEqual(
       links.map((link) => plain(link, fields)).sort(byCode),
@@ -15,7 +15,7 @@ describe.each(TRUTHS)('$source: $files', ({ source, files, links, refused, lost 
   })
 
   test('says of each link what is lost, and why others are refused', async () => {
-    const items = await itemsOfAll(source, files)
+    const items = await itemsOfAll(source, files, options)
     expect(
       Object.fromEntries(items.flatMap((item) => ('refused' in item ? [[item.at, item.refused]] : []))),
     ).toEqual(refused ?? {})
@@ -29,8 +29,12 @@ describe.each(TRUTHS)('$source: $files', ({ source, files, links, refused, lost 
   })
 })
 
-const itemsOfAll = async (source: string, files: readonly string[]): Promise<SourceItem[]> =>
-  (await Promise.all(files.map((file) => itemsOf(source, fixture(file))))).flat()
+const itemsOfAll = async (
+  source: string,
+  files: readonly string[],
+  options: Partial<SourceOptions> = {},
+): Promise<SourceItem[]> =>
+  (await Promise.all(files.map((file) => itemsOf(source, fixture(file), options)))).flat()
 
 const linksIn = (items: readonly SourceItem[]): SourceLink[] =>
   items.flatMap((item) => ('link' in item ? [item.link] : []))

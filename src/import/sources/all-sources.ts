@@ -9,6 +9,7 @@ import { shortio } from './shortio.ts'
 import { sink } from './sink.ts'
 import { tern } from './tern.ts'
 import { tinyurl } from './tinyurl.ts'
+import { yourls } from './yourls.ts'
 
 /** Every program whose files can be imported, by the name in commands. */
 export const SOURCES: Record<string, Source> = {
@@ -20,6 +21,7 @@ export const SOURCES: Record<string, Source> = {
   shortio,
   sink,
   tinyurl,
+  yourls,
   tern,
   csv,
 }

@@ -6,5 +6,6 @@ import { shlink } from './shlink-truth.ts'
 import { shortio } from './shortio-truth.ts'
 import { sink } from './sink-truth.ts'
 import { tinyurl } from './tinyurl-truth.ts'
+import { yourls } from './yourls-truth.ts'
 
-export const PROGRAMS = [bitly, dub, kutt, rebrandly, shlink, shortio, sink, tinyurl]
+export const PROGRAMS = [bitly, dub, kutt, rebrandly, shlink, shortio, sink, tinyurl, yourls]

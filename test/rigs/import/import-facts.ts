@@ -1,4 +1,4 @@
-import type { SourceLink } from '../../../src/import/source.ts'
+import type { SourceLink, SourceOptions } from '../../../src/import/source.ts'
 
 /** What the files of one program say, and what becomes of it. `truth.json` was not written by what reads the files. */
 export type Program = { source: string; truths: Truth[]; imported: Import }
@@ -6,6 +6,7 @@ export type Program = { source: string; truths: Truth[]; imported: Import }
 /** Files that have the same links. */
 type Truth = {
   files: string[]
+  options?: Partial<SourceOptions>
   links: SourceLink[]
   /** By place, why there is no link. */
   refused?: Record<string, string>
@@ -58,7 +59,7 @@ export type Fact = {
   title?: string | null
   notes?: string | null
   tags?: string[]
-  created_at: string | null
+  created_at?: string | null
   starts_at?: string | null
   expires_at?: string | null
   fallback_url?: string | null

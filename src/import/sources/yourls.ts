@@ -1,0 +1,104 @@
+import { type CsvDialect, shortUrlParts } from '../files/csv-row.ts'
+import { FieldReader } from '../files/field-reader.ts'
+import { type ImportFile, unreadable } from '../files/import-file.ts'
+import { isJsonObject, memberAt } from '../files/json-pages.ts'
+import { jsonSource } from '../files/json-source.ts'
+import { sqlRows } from '../files/sql-rows.ts'
+import { EndlessToken, sqlTokens } from '../files/sql-tokens.ts'
+import { type Encoding, encodingOf, headText, textOf } from '../files/text-encoding.ts'
+import { zoneOffset } from '../files/time-zone.ts'
+import type { OpenedSource, Source, SourceItem, SourceLink, SourceOptions } from '../source.ts'
+
+/** A dump of its database, the table of links or the file of a plugin in CSV, and what its API answers to `stats`. */
+export const yourls: Source = {
+  async open(file, options) {
+    const encoding = await encodingOf(file, options.encoding)
+    const head = headText(file, encoding)
+    return SQL.test(head) ? openDump(file, encoding, options) : pages.open(file, options)
+  },
+}
+
+const SQL = /^\s*(\/\*|--|INSERT |CREATE |DROP |SET )|^(INSERT INTO|CREATE TABLE) /im
+
+const TABLE = ['keyword', 'url', 'title', 'timestamp', 'ip', 'clicks']
+
+/** Its title is the destination where the page could not be read. */
+const withoutUrlAsTitle = (link: SourceLink): SourceLink =>
+  link.title === link.destination ? { ...link, title: undefined } : link
+
+const dialect: CsvDialect = {
+  names: TABLE,
+  // The plugin writes slashes around codes.
+  links: (link) => withoutUrlAsTitle({ ...link, code: link.code?.replace(/^\/(.*)\/$/s, '$1') }),
+}
+
+/** A list without links has none. */
+const listIn = (page: unknown): unknown =>
+  memberAt('links')(page) ?? (isJsonObject(memberAt('stats')(page)) ? [] : undefined)
+
+const pages = jsonSource({
+  title: 'YOURLS',
+  list: listIn,
+  links(fields) {
+    const parts = shortUrlParts(fields.text('shorturl') ?? '')
+    return { links: [{ ...linkOf(fields), domain: parts?.domain, code: parts?.code }] }
+  },
+  csv: dialect,
+})
+
+/** YOURLS writes the time in UTC, and the database takes it for that of its own zone. A dump in UTC is that much too early. */
+const IN_UTC = /\btime_zone\s*=\s*['"]\+00:00['"]/i
+
+const UNKNOWN_ZONE =
+  'has dates that are off by the time zone of its database server, which it does not say. Name it with --time-zone, such as UTC, Europe/Berlin or +02:00.'
+
+function openDump(file: ImportFile, encoding: Encoding, { timeZone }: SourceOptions): OpenedSource {
+  const isInUtc = IN_UTC.test(headText(file, encoding))
+  if (isInUtc && timeZone === undefined) throw unreadable(file.path, UNKNOWN_ZONE)
+  const offsetAt = isInUtc ? zoneOffset(timeZone!) : () => 0
+  const dates = isInUtc ? `, dates of a server in ${timeZone}` : ''
+  return { description: [`a dump of YOURLS in SQL${dates}`], items: itemsOf(file, encoding, offsetAt) }
+}
+
+async function* itemsOf(
+  file: ImportFile,
+  encoding: Encoding,
+  offsetAt: (ms: number) => number,
+): AsyncGenerator<SourceItem> {
+  const parser = sqlRows(['keyword', 'url', 'clicks'])
+  parser.next()
+  let count = 0
+  try {
+    for await (const tokens of sqlTokens(textOf(file, encoding)))
+      for (const token of tokens) {
+        const read = parser.next(token).value
+        if (read === undefined) continue
+        const at = `row ${++count}`
+        yield 'refused' in read
+          ? { at, ...read }
+          : { at, link: linkOfRow(new FieldReader(read.row), offsetAt) }
+      }
+  } catch (error) {
+    if (!(error instanceof EndlessToken)) throw error
+    yield { at: `after row ${count}`, refused: ENDLESS }
+  }
+}
+
+const ENDLESS =
+  'A quote is opened and not closed, or a row is longer than 1 MB. The rest of the file was not read.'
+
+function linkOfRow(fields: FieldReader, offsetAt: (ms: number) => number): SourceLink {
+  const link = linkOf(fields)
+  const ms = link.createdAt == null ? undefined : Date.parse(link.createdAt)
+  const createdAt = ms === undefined ? undefined : new Date(ms + offsetAt(ms)).toISOString()
+  return { ...link, code: fields.text('keyword'), createdAt }
+}
+
+const linkOf = (fields: FieldReader): SourceLink =>
+  withoutUrlAsTitle({
+    destination: fields.text('url'),
+    title: fields.text('title'),
+    createdAt: fields.time('timestamp'),
+    clicks: fields.number('clicks'),
+    lost: fields.lost,
+  })
