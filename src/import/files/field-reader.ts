@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from './json-pages.ts'
+import type { SourceLink } from '../source.ts'
 import { readTime } from './read-date.ts'
 
 const SHOWN_LENGTH_MAX = 80
@@ -37,6 +38,13 @@ export class FieldReader {
   /** Databases have 1 for true. */
   isSet(name: string): boolean {
     return this.fields[name] === true || this.fields[name] === 1
+  }
+
+  /** One that is there and no text is unknown, as is one that is `hidden`. */
+  password(name: string, hidden?: RegExp): Pick<SourceLink, 'password' | 'hasUnknownPassword'> {
+    const value = this.fields[name]
+    const isText = (typeof value === 'string' && hidden?.test(value) !== true) || typeof value === 'number'
+    return isText ? { password: this.text(name) } : { hasUnknownPassword: Boolean(value) }
   }
 
   /** A list of texts, or of objects that have a name. */

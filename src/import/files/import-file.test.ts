@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { itemsOf, temporaryFile } from '../../../test/rigs/import-fixtures.ts'
+import { fixture, itemsOf, temporaryFile } from '../../../test/rigs/import-fixtures.ts'
 
 describe('a file that is none of links is refused with a sentence', () => {
   test.each<[what: string, content: string | Uint8Array, sentence: string]>([
@@ -44,6 +45,67 @@ describe('of a row without an end, no more than a piece is read', () => {
       { at: 'line 2', refused: 'The line is not a JSON object.' },
     ])
   })
+})
+
+describe('what a program would not write is refused with a sentence', () => {
+  const NO_KUTT = 'is not a database of Kutt that can be read:'
+  const kutt = readFileSync(fixture('kutt/kutt.sqlite'))
+
+  test.each<[what: string, source: string, content: string | Uint8Array, sentence: string]>([
+    ['no JSON', 'rebrandly', 'nonsense', 'is not JSON, as the API of Rebrandly answers.'],
+    ['half a JSON text', 'shlink', '{"shortUrls": {"data": [', 'is not valid JSON.'],
+    ['deep JSON without an end', 'dub', '['.repeat(500_000), 'is not valid JSON.'],
+    ['another page', 'shlink', '{"tags": {"data": []}}', 'has no list of links where one is expected.'],
+    ['JSON with NUL', 'bitly', '{"links": [{"id": "\0"}]}', 'is not a text file: it has NUL bytes.'],
+    ['a page of 65 MB', 'sink', `[${' '.repeat(65 * 1024 * 1024)}]`, 'is larger than 64 MB.'],
+    ['no database', 'kutt', 'SQLite format 3\0 and nonsense', NO_KUTT],
+    ['half a database', 'kutt', kutt.subarray(0, kutt.length / 2), NO_KUTT],
+    [
+      'a database of nonsense',
+      'kutt',
+      Buffer.concat([kutt.subarray(0, 100), Buffer.alloc(100_000, 7)]),
+      NO_KUTT,
+    ],
+    ['an SQL dump with NUL', 'yourls', '-- dump\nINSERT INTO \0', 'is not a text file: it has NUL bytes.'],
+  ])('%s', async (_, source, content, sentence) => {
+    await expect(itemsOf(source, temporaryFile(content))).rejects.toThrow(sentence)
+  })
+
+  test.each<[what: string, list: string, refused: string]>([
+    ['a text', '["a"]', 'It is not a JSON object.'],
+    ['deep lists', `[${'['.repeat(100_000)}${']'.repeat(100_000)}]`, 'It is not a JSON object.'],
+  ])('a link that is %s', async (_, list, refused) => {
+    expect(await itemsOf('sink', temporaryFile(`{"links": ${list}}`))).toEqual([{ at: 'link 1', refused }])
+  })
+
+  test('fields of other kinds', async () => {
+    const link = { slug: ['a'], url: 7, expiration: 'soon', geo: 'DE', tags: 'one', password: {} }
+    expect(await itemsOf('sink', temporaryFile(JSON.stringify({ links: [link] })))).toEqual([
+      {
+        at: 'link 1',
+        link: expect.objectContaining({ destination: '7', hasUnknownPassword: true, lost: UNREAD }),
+      },
+    ])
+  })
+
+  test('SQL with a line of nonsense of 5 MB', async () => {
+    expect(await itemsOf('yourls', temporaryFile(`-- dump\n${'x'.repeat(5_000_000)}`))).toEqual([
+      { at: 'after row 0', refused: expect.stringContaining('The rest of the file was not read.') },
+    ])
+  })
+})
+
+const UNREAD = [
+  'Its slug ["a"] is no text, so it is left out.',
+  'Its tags "one" is no list, so it is left out.',
+  '"soon" is no date that can be read, so it is left out.',
+  'Its geo "DE" is no object, so it is left out.',
+]
+
+test('control characters that JSON does not allow are blanks', async () => {
+  expect(await itemsOf('bitly', fixture('bitly/bitlinks-page-not-json.txt'))).toEqual([
+    { at: 'link 1', link: expect.objectContaining({ title: 'tab here and bell  there' }) },
+  ])
 })
 
 test('an empty file has no links', async () => {

@@ -38,13 +38,18 @@ export async function jsonItems(
   listIn: (page: unknown) => unknown,
 ): Promise<unknown[]> {
   const text = await wholeText(file, encoding)
-  // Bitly sends titles with control characters, which JSON does not allow. Outside of texts they are blanks anyway.
-  const page = parsedJson(text) ?? parsedJson(text.replaceAll(CONTROLS, ' '))
+  const page = parsedJson(text) ?? parsedPlain(text)
   if (page === undefined) throw unreadable(file.path, 'is not valid JSON.')
   const list = listIn(page.value)
   if (Array.isArray(list)) return list
   if (isJsonObject(list)) return Object.values(list)
   throw unreadable(file.path, 'has no list of links where one is expected.')
+}
+
+/** Bitly sends titles with control characters, which JSON does not allow. Outside of texts they are blanks anyway. */
+function parsedPlain(text: string): { value: unknown } | undefined {
+  const plain = text.replaceAll(CONTROLS, ' ')
+  return plain === text ? undefined : parsedJson(plain)
 }
 
 async function wholeText(file: ImportFile, encoding: Encoding): Promise<string> {

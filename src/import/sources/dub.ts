@@ -30,7 +30,7 @@ function linkOf(fields: FieldReader): SourceLink {
     createdAt: fields.time('createdAt'),
     expiresAt: fields.time('expiresAt'),
     fallbackUrl: fields.text('expiredUrl'),
-    password: fields.text('password'),
+    ...fields.password('password'),
     isArchived: fields.isSet('archived'),
     isDisabled: fields.text('disabledAt') !== undefined,
     clicks: fields.number('clicks'),

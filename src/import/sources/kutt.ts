@@ -23,7 +23,6 @@ const pages = jsonSource({
       {
         ...linkOf(fields),
         domain: fields.text('domain') ?? shortUrlParts(shortUrlIn(fields))?.domain,
-        hasUnknownPassword: fields.isSet('password'),
       },
     ],
   }),
@@ -45,9 +44,7 @@ async function* itemsOf({ path }: ImportFile): AsyncGenerator<SourceItem> {
   try {
     for (const row of foreignRows(path, LINKS)) {
       const fields = new FieldReader(row)
-      const hasUnknownPassword = fields.text('password') !== undefined
-      const link = { ...linkOf(fields), domain: fields.text('domain'), hasUnknownPassword }
-      yield { at: `link ${++count}`, link }
+      yield { at: `link ${++count}`, link: { ...linkOf(fields), domain: fields.text('domain') } }
     }
   } catch (error) {
     if (!(error instanceof UnreadableDatabase)) throw error
@@ -69,6 +66,8 @@ function linkOf(fields: FieldReader): SourceLink {
     expiresAt: fields.time('expire_in'),
     clicks: fields.number('visit_count'),
     isDisabled: isBanned,
+    // A hash, or whether there is one.
+    hasUnknownPassword: Boolean(fields.fields.password),
     lost: fields.lost,
   }
   if (isBanned) fields.lost.push('An administrator of Kutt banned it, so it is imported disabled.')

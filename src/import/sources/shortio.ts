@@ -29,7 +29,7 @@ function linkOf(fields: FieldReader): SourceLink {
     forwardQuery: fields.fields.skipQS === false,
     redirectStatus: fields.number('redirectType'),
     isArchived: fields.isSet('archived'),
-    hasUnknownPassword: fields.isSet('hasPassword'),
+    hasUnknownPassword: Boolean(fields.fields.hasPassword),
     others: withRules([
       ...systemRules(fields, { ios: 'iphoneURL', android: 'androidURL' }),
       ...splitOf(fields),

@@ -9,8 +9,6 @@ export const sink = jsonSource({
   title: 'Sink',
   list: memberAt('links'),
   links(fields) {
-    const password = fields.text('password')
-    const isHidden = password !== undefined && HIDDEN_PASSWORD.test(password)
     const link = {
       code: fields.text('slug'),
       destination: fields.text('url'),
@@ -20,8 +18,7 @@ export const sink = jsonSource({
       createdAt: fields.time('createdAt'),
       expiresAt: fields.time('expiration'),
       forwardQuery: fields.isSet('redirectWithQuery'),
-      password: isHidden ? undefined : password,
-      hasUnknownPassword: isHidden,
+      ...fields.password('password', HIDDEN_PASSWORD),
       others: {
         ...socialPreview(fields),
         ...withRules([
