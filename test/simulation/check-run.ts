@@ -20,7 +20,10 @@ type FinishedRun = {
   happened: ReadonlySet<Happening>
 }
 
-/** Violated invariants; should be empty. For each click: acknowledged ≤ counted ≤ sent, and counted once. */
+/**
+ * Violated invariants; should be empty. For each click: acknowledged ≤ counted ≤ sent, and counted once. One that was deleted was counted,
+ * and counts no more: it is among those that were deleted, and nowhere else.
+ */
 export function invariantViolations(run: FinishedRun): string[] {
   const { ledger, database, alarms, happened } = run
   const counted = countedClicks(database, ledger)
@@ -32,6 +35,7 @@ export function invariantViolations(run: FinishedRun): string[] {
       .filter((id) => ledger.find(id) === undefined)
       .map((id) => `Click ${id} is counted and was never sent.`),
     ...contradictionsIn(database, { excused: excusedInvariants(ledger, happened) }),
+    ...deletionsUndone(run),
     ...visitorsApart(database),
     ...unreadableNotSaved(run),
     ...[...alarms]
@@ -41,6 +45,7 @@ export function invariantViolations(run: FinishedRun): string[] {
 }
 
 const VALUES = ['variant', 'via', 'language', 'alias'] as const
+const COLUMNS = ['link_id', 'clicked_at', 'browser', 'referrer', ...VALUES, 'bots'].join(', ')
 
 type CountedClick = Record<(typeof VALUES)[number] | 'browser' | 'referrer', string> & {
   link_id: number
@@ -70,10 +75,10 @@ function isCountedAsItWas({ id, linkId, journaled }: LedgerClick, counted: Count
   return counted.browser === browserOf(id) && VALUES.every((name) => counted[name] === journaled![name])
 }
 
-/** The counted clicks by the id of the click, of which the referrer has it. */
+/** The counted clicks, and those that were deleted, by the id of the click, of which the referrer has it. */
 function countedClicks(database: Database, ledger: ClickLedger): Map<number, CountedClick[]> {
   const rows = database
-    .query(`SELECT link_id, clicked_at, browser, referrer, ${VALUES.join(', ')}, bots FROM clicks`)
+    .query(`SELECT ${COLUMNS} FROM clicks UNION ALL SELECT ${COLUMNS} FROM deleted_clicks`)
     .all() as CountedClick[]
   const idOf = new Map(ledger.clicks.map(({ id }) => [referrerOf(id), id]))
   const ofVisitors = rows.filter(({ bots }) => bots === 0)
@@ -107,6 +112,16 @@ function unreadableNotSaved({ database, deadLetters, happened }: FinishedRun): s
   const isExcused = [...happened].some((each) => each === 'power failure' || each.endsWith('journal folder'))
   if (isExcused || letters <= deadLetters.length) return []
   return [`${letters} records were not understood, and ${deadLetters.length} are kept.`]
+}
+
+/** What the program has said to be deleted stays so. */
+function deletionsUndone({ ledger, database }: FinishedRun): string[] {
+  const { deleted } = database.query('SELECT count(*) AS deleted FROM deleted_clicks').get() as {
+    deleted: number
+  }
+  return deleted >= ledger.deletedMin
+    ? []
+    : [`Not so: ${ledger.deletedMin} deleted clicks stay deleted, but only ${deleted} are.`]
 }
 
 /** Every click has a visitor of its own, so without bots the two numbers are equal. */

@@ -53,6 +53,8 @@ export class ClickLedger {
   readonly openings = new OpeningLedger(LIMITS)
   /** What visitors met that they should not have met. */
   readonly astray: string[] = []
+  /** At least as many clicks are deleted: the program has said so. They come back only with an older database. */
+  deletedMin = 0
   /** Refused bytes stayed at the end of a run's last segment, so the next run takes them for journaled. */
   leftRefusedBytes = false
   /**

@@ -6,6 +6,7 @@ import { decodeHeader, HEADER_BYTES, SEGMENT_SUFFIX } from '../../src/clicks/jou
 import type { OpeningLedger } from './opening-ledger.ts'
 import { DATA_DIR, type Machine } from './program-run.ts'
 import type { MachineFault } from './scenario.ts'
+import { deletedCount } from './simulated-deletions.ts'
 import type { DatabaseCopy } from './simulated-database.ts'
 import type { DiskCopy } from './simulated-disk.ts'
 
@@ -48,6 +49,7 @@ function restore(machine: Machine, machineFault: MachineFault, backup: Backup): 
     machine.database.restore(backup.database)
     // A link opens again for those who were led on since.
     machine.ledger.openings.restore(backup.openings)
+    machine.ledger.deletedMin = deletedCount(machine.database)
   }
   if (!machineFault.includes('journal')) return
   const isAll = machineFault.includes('database')

@@ -20,6 +20,7 @@ import type { Scenario, RunPlan } from './scenario.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import type { SimulatedDatabase } from './simulated-database.ts'
 import type { SimulatedDisk } from './simulated-disk.ts'
+import { deleteSimulatedClicks } from './simulated-deletions.ts'
 import { SimulatedEngine } from './simulated-engine.ts'
 import { LINK_IDS, newRoutes } from './simulated-links.ts'
 import { nextTurn, type PlannedFault, SimulatedProcess } from './simulated-process.ts'
@@ -102,6 +103,7 @@ export class ProgramRun {
       this.#keepTelling(),
       this.#doJobs(reader, store),
       this.#keepClosing(store),
+      this.#deleteClicks(store),
     ]
     if (this.#settings.plan.otherReader !== 'none') void this.#startOtherReader()
     await this.#letVisitorsClick(this.#openLinkDeps(journal, store.db))
@@ -125,13 +127,11 @@ export class ProgramRun {
   async #keepClosing(store: Connected): Promise<void> {
     const { disk, time } = this.#machine
     const { retentionUs } = this.#settings.scenario
-    const files = disk.filesFor(this.process)
-    const newId = () => this.#machine.newId()
     const keeper = new ClickFilesKeeper({
       store,
-      files,
+      files: disk.filesFor(this.process),
       folder: CLICKS_FOLDER,
-      openEngine: () => new SimulatedEngine({ db: store.db, files, folder: CLICKS_FOLDER, newId }),
+      openEngine: () => this.#newEngine(store),
       clock: time.clock(),
       log: this.#logOf(this.process),
       retentionUs,
@@ -142,6 +142,30 @@ export class ProgramRun {
       await this.#pause(60)
       await keeper.run().catch((error) => this.#noteFailure('closing clicks', error))
     }
+  }
+
+  /** At random moments, while clicks are counted and closed. */
+  async #deleteClicks(store: Connected): Promise<void> {
+    const { process } = this
+    const { random } = this.#machine
+    for (let left = this.#settings.plan.deletions; left > 0 && !this.#isEnding; left--) {
+      await this.#pause(60)
+      if (process.isGone) return
+      const deletion = {
+        process,
+        store,
+        engine: this.#newEngine(store),
+        linkId: random.pick(LINK_IDS),
+      }
+      await deleteSimulatedClicks(this.#machine, deletion).catch((error) =>
+        this.#noteFailure('a deletion', error),
+      )
+    }
+  }
+
+  #newEngine({ db }: Connected): SimulatedEngine {
+    const { disk, newId } = this.#machine
+    return new SimulatedEngine({ db, files: disk.filesFor(this.process), folder: CLICKS_FOLDER, newId })
   }
 
   async #repairJournal({ db }: Connected): Promise<void> {

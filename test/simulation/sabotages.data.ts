@@ -2,12 +2,14 @@ import type { Change } from '../rigs/program/changed-checkout.ts'
 
 const CLICK_FILE = 'src/clicks/parquet/parquet-file.ts'
 const CLICK_FILES = 'src/clicks/parquet/click-files.ts'
+const DELETE = 'src/clicks/deletion/delete-link-clicks.ts'
 const DECIDE = 'src/redirect/decide-options.ts'
 const FRAME = 'src/clicks/journal/frame.ts'
 const INGEST = 'src/clicks/ingest/ingest.ts'
 const EXTRAS = 'src/redirect/click-extras-of.ts'
 const JOURNAL = 'src/clicks/journal/journal.ts'
 const KEEP_FILES = 'src/clicks/parquet/keep-click-files.ts'
+const MOVED = 'src/clicks/deletion/moved-clicks.ts'
 const MATCH = 'src/redirect/match-rules.ts'
 const NEXT_BATCH = 'src/clicks/ingest/next-batch.ts'
 const OPEN_JOURNAL = 'src/clicks/journal/open-journal.ts'
@@ -241,6 +243,63 @@ export const SABOTAGES: { title: string; isRare?: true; changes: Change[] }[] = 
         path: KEEP_FILES,
         of: 'enterRewritten(tx, { names, file',
         instead: 'enterRewritten(tx, { names: names.slice(1), file',
+      },
+    ],
+  },
+  {
+    title: 'deletes the clicks of other links with those of one',
+    changes: [
+      {
+        path: DELETE,
+        of: `deleteFrom('clicks').where('link_id', '=', link.linkId)`,
+        instead: `deleteFrom('clicks').where('link_id', '>=', link.linkId)`,
+      },
+    ],
+  },
+  {
+    title: 'leaves the clicks of a file that are to be deleted',
+    changes: [
+      {
+        path: MOVED,
+        of: 'await forgetLink(tx, linkId, names)',
+        instead: 'await forgetLink(tx, linkId, names.slice(1))',
+      },
+    ],
+  },
+  {
+    title: 'deletes clicks in files that are written once more, and not in the new file',
+    changes: [
+      {
+        path: CLICK_FILES,
+        of: 'for (const id of new Set(ids)) await',
+        instead: 'for (const id of new Set(ids.slice(ids.length))) await',
+      },
+    ],
+  },
+  {
+    title: 'enters a file of clicks of which some were deleted',
+    changes: [
+      {
+        path: CLICK_FILES,
+        of: 'if (Number(numAffectedRows) !== rows)',
+        instead: 'if (Number(numAffectedRows) > rows)',
+      },
+    ],
+  },
+  {
+    title: 'takes deleted clicks in a file for removed',
+    changes: [
+      { path: KEEP_FILES, of: 'if (holder !== undefined) await', instead: 'if (holder === name + 0) await' },
+    ],
+  },
+  {
+    title: 'counts deleted clicks once more after a restart',
+    changes: [
+      {
+        path: DELETE,
+        of: '  await tx.deleteFrom(',
+        instead: `  await tx.updateTable('journal_segments').set({ position: 0, clicks: 0, finished_at: null }).execute()
+  await tx.deleteFrom(`,
       },
     ],
   },

@@ -34,6 +34,8 @@ export type RunPlan = {
   otherReader: 'none' | 'ends with it' | 'outlives it'
   /** How far the wall clock jumps, at a random moment. */
   clockJumpUs: number
+  /** How often the clicks of some link are deleted. */
+  deletions: number
   ending: Ending
   /** How many batches are counted before a clean shutdown. */
   drainBatchesMax: number
@@ -83,6 +85,7 @@ function makeRun(random: SeededRandom, { endings, faultsMax }: Harm): RunPlan {
     faults: ending === 'stop' ? faults : [...faults, makeDeath(random)],
     otherReader: random.pick(['none', 'none', 'ends with it', 'outlives it'] as const),
     clockJumpUs: random.chance(0.2) ? makeJump(random) : 0,
+    deletions: random.pick([0, 1, 3, 12]),
     ending,
     drainBatchesMax: random.pick([0, 1, Infinity, Infinity]),
     machineFault: undefined,

@@ -1,4 +1,10 @@
-import { handleOn, type ClicksDb, type DurableDb, type RelaxedDb } from '../../src/store/handles.ts'
+import {
+  handleOn,
+  type ClicksDb,
+  type DurableDb,
+  type ReadDb,
+  type RelaxedDb,
+} from '../../src/store/handles.ts'
 import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { Kysely } from 'kysely'
 import { migrate } from '../../src/store/migrations/migrate.ts'
@@ -9,7 +15,7 @@ import type { Operation, SimulatedProcess } from './simulated-process.ts'
 
 export type DatabaseCopy = Buffer
 
-/** The tables of this version, empty. */
+/** The tables of this version, empty, and one of clicks that were deleted: the simulation writes it, and it goes back with the database. */
 async function emptyImage(): Promise<DatabaseCopy> {
   const database = new Database(':memory:', { strict: true })
   // A table takes a page at least, and the image is copied at every commit.
@@ -17,6 +23,7 @@ async function emptyImage(): Promise<DatabaseCopy> {
   const writer = new SqliteWriter(database)
   await migrate(new Kysely<any>({ dialect: sqliteDialect(writer, 'process') }))
   await writer.settle()
+  database.run('CREATE TABLE deleted_clicks AS SELECT * FROM clicks WHERE FALSE')
   const image = database.serialize()
   database.close()
   return image
@@ -62,13 +69,14 @@ export class SimulatedDatabase {
 
   /** The store as a process sees it, and a way to wait for all commits. */
   connect(process: SimulatedProcess): {
-    store: { db: DurableDb; relaxedDb: RelaxedDb; clicksDb: ClicksDb }
+    store: { db: DurableDb; readDb: ReadDb; relaxedDb: RelaxedDb; clicksDb: ClicksDb }
     settle(): Promise<void>
   } {
     const writer = new SqliteWriter(this.#connection(process))
     process.atEnd(() => this.#rollBack(process))
     const store = {
       db: handleOn<DurableDb>(sqliteDialect(writer, 'full')),
+      readDb: handleOn<ReadDb>(sqliteDialect(writer, 'process')),
       relaxedDb: handleOn<RelaxedDb>(sqliteDialect(writer, 'process')),
       clicksDb: handleOn<ClicksDb>(sqliteDialect(writer, 'process')),
     }

@@ -13,7 +13,7 @@ setDefaultTimeout(300_000)
 describe('acknowledged ≤ counted ≤ sent, for every click', () => {
   test('whatever fails, dies, is lost or comes back: a seed each', async () => {
     const failures: Broken[] = []
-    const all = { sent: 0, acknowledged: 0, excused: 0, counted: 0, closed: 0 }
+    const all = { sent: 0, acknowledged: 0, excused: 0, counted: 0, closed: 0, deleted: 0 }
     const elsewhere = { turnedAway: 0, fallback: 0, partA: 0, partB: 0 }
     for (let seed = 1; seed <= SEEDS; seed++) {
       const { broken, tally } = await simulate(seed)
@@ -31,6 +31,8 @@ describe('acknowledged ≤ counted ≤ sent, for every click', () => {
     expect(all.counted).toBeGreaterThan(all.acknowledged - all.excused)
     // Many have moved into files.
     expect(all.closed).toBeGreaterThan(all.counted / 10)
+    // Some are deleted, in the table and in files.
+    expect(all.deleted).toBeGreaterThan(SEEDS / 4)
     // Links with times, limits and splits lead visitors to all their places.
     for (const visitors of Object.values(elsewhere)) expect(visitors).toBeGreaterThan(SEEDS / 10)
     expect(elsewhere.partA).toBeGreaterThan(2 * elsewhere.partB)
@@ -84,7 +86,7 @@ const SMALL: Omit<Scenario, 'sync' | 'runs'> = { segmentBytesMax: 400, retention
 
 function aRun(harm: Harm): RunPlan {
   const quiet = { roomBytes: Infinity, otherReader: 'none', clockJumpUs: 0, machineFault: undefined } as const
-  return { clicks: 6, visitors: 2, drainBatchesMax: 1, ...quiet, ...harm }
+  return { clicks: 6, visitors: 2, deletions: 1, drainBatchesMax: 1, ...quiet, ...harm }
 }
 
 test('the same seed tells the same story, call by call', async () => {

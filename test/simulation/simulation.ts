@@ -10,6 +10,7 @@ import { SimulatedDatabase, type StorePolicy } from './simulated-database.ts'
 import { SimulatedDisk, type SyncPolicy } from './simulated-disk.ts'
 import { nextTurn, type SimulatedProcess } from './simulated-process.ts'
 import { LIMITS, PART_IDS } from './simulated-links.ts'
+import { deletedCount } from './simulated-deletions.ts'
 import { SimulatedTime } from './simulated-time.ts'
 import { reopenClicks } from './reopen-clicks.ts'
 import { invariantViolations, type Happening } from './check-run.ts'
@@ -17,9 +18,18 @@ import { invariantViolations, type Happening } from './check-run.ts'
 /** Parts that are broken on purpose, to test the simulation itself. */
 export type Sabotage = { disk?: SyncPolicy; store?: StorePolicy }
 
-/** `closed`: of the counted clicks, those in files. `fallback`, `partA` and `partB`: how many of the acknowledged were led there. `turnedAway`: by a notice, and so not sent. */
+/** `closed`: of the counted clicks, those in files; `deleted`: those that count no more. `fallback`, `partA` and `partB`: how many of the acknowledged were led there. `turnedAway`: by a notice, and so not sent. */
 type Tally = Record<
-  'sent' | 'acknowledged' | 'excused' | 'counted' | 'closed' | 'turnedAway' | 'fallback' | 'partA' | 'partB',
+  | 'sent'
+  | 'acknowledged'
+  | 'excused'
+  | 'counted'
+  | 'closed'
+  | 'deleted'
+  | 'turnedAway'
+  | 'fallback'
+  | 'partA'
+  | 'partB',
   number
 >
 
@@ -155,9 +165,10 @@ class Simulation {
 
   #tally(): Tally {
     const { ledger, database } = this.#machine
-    const { counted } = database.database.query('SELECT COUNT(*) AS counted FROM clicks').get() as {
-      counted: number
+    const { counting } = database.database.query('SELECT COUNT(*) AS counting FROM clicks').get() as {
+      counting: number
     }
+    const deleted = deletedCount(database)
     const { closed } = database.database
       .query('SELECT coalesce(sum(rows), 0) AS closed FROM click_files WHERE removed_at IS NULL')
       .get() as { closed: number }
@@ -169,8 +180,9 @@ class Simulation {
       sent: ledger.clicks.length - turnedAway,
       acknowledged: ledger.acknowledged.length,
       excused: count(({ mayBeMissing }) => mayBeMissing !== undefined),
-      counted,
+      counted: counting + deleted,
       closed,
+      deleted,
       turnedAway,
       fallback: led('fallback'),
       partA: led(PART_IDS[0]),
@@ -189,6 +201,7 @@ const HEALTHY_RUN: RunPlan = {
   faults: [],
   otherReader: 'none',
   clockJumpUs: 0,
+  deletions: 0,
   ending: 'stop',
   drainBatchesMax: Infinity,
   machineFault: undefined,
