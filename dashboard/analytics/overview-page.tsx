@@ -62,7 +62,9 @@ function AttentionLink() {
   return (
     <>
       {' · '}
-      <Link href={`/?${writeListQuery(URGENT)}`}>{overviewStrings.needAttention(fullNumber(count))}</Link>
+      <Link className="attention-link" href={`/?${writeListQuery(URGENT)}`}>
+        {overviewStrings.needAttention(fullNumber(count))}
+      </Link>
     </>
   )
 }
