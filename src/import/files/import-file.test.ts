@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,13 +49,15 @@ describe('of a row without an end, no more than a piece is read', () => {
 })
 
 describe('what a program would not write is refused with a sentence', () => {
+  const TOO_MANY = 'is no page of links: it has too many lists and objects.'
   const NO_KUTT = 'is not a database of Kutt that can be read:'
   const kutt = readFileSync(fixture('kutt/kutt.sqlite'))
 
   test.each<[what: string, source: string, content: string | Uint8Array, sentence: string]>([
     ['no JSON', 'rebrandly', 'nonsense', 'is not JSON, as the API of Rebrandly answers.'],
     ['half a JSON text', 'shlink', '{"shortUrls": {"data": [', 'is not valid JSON.'],
-    ['deep JSON without an end', 'dub', '['.repeat(500_000), 'is not valid JSON.'],
+    ['deep JSON without an end', 'dub', '['.repeat(500_000), TOO_MANY],
+    ['millions of objects', 'sink', `{"links": [${'{},'.repeat(2_100_000)}{}]}`, TOO_MANY],
     ['another page', 'shlink', '{"tags": {"data": []}}', 'has no list of links where one is expected.'],
     ['JSON with NUL', 'bitly', '{"links": [{"id": "\0"}]}', 'is not a text file: it has NUL bytes.'],
     ['a page of 65 MB', 'sink', `[${' '.repeat(65 * 1024 * 1024)}]`, 'is larger than 64 MB.'],
@@ -71,9 +74,20 @@ describe('what a program would not write is refused with a sentence', () => {
     await expect(itemsOf(source, temporaryFile(content))).rejects.toThrow(sentence)
   })
 
+  test('a database whose links are a view without an end', async () => {
+    const path = temporaryFile('')
+    const database = new Database(path)
+    database.run('CREATE TABLE domains (id, address)')
+    database.run(
+      'CREATE VIEW links AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT * FROM n',
+    )
+    database.close()
+    await expect(itemsOf('kutt', path)).rejects.toThrow(`${NO_KUTT} no table links.`)
+  })
+
   test.each<[what: string, list: string, refused: string]>([
     ['a text', '["a"]', 'It is not a JSON object.'],
-    ['deep lists', `[${'['.repeat(100_000)}${']'.repeat(100_000)}]`, 'It is not a JSON object.'],
+    ['lists in lists', `[${'['.repeat(90)}${']'.repeat(90)}]`, 'It is not a JSON object.'],
   ])('a link that is %s', async (_, list, refused) => {
     expect(await itemsOf('sink', temporaryFile(`{"links": ${list}}`))).toEqual([{ at: 'link 1', refused }])
   })

@@ -38,12 +38,36 @@ export async function jsonItems(
   listIn: (page: unknown) => unknown,
 ): Promise<unknown[]> {
   const text = await wholeText(file, encoding)
+  if (!isParsable(text))
+    throw unreadable(file.path, 'is no page of links: it has too many lists and objects.')
   const page = parsedJson(text) ?? parsedPlain(text)
   if (page === undefined) throw unreadable(file.path, 'is not valid JSON.')
   const list = listIn(page.value)
   if (Array.isArray(list)) return list
   if (isJsonObject(list)) return Object.values(list)
   throw unreadable(file.path, 'has no list of links where one is expected.')
+}
+
+/** Pages of links have about five levels, and about five lists and objects for each link. */
+const DEPTH_MAX = 100
+const PARTS_MAX = 2_000_000
+
+/** Lists and objects take so much more memory than their text that they are counted before it is parsed. */
+function isParsable(text: string): boolean {
+  let depth = 0
+  let parts = 0
+  let isString = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!
+    if (isString && character === '\\') at++
+    else if (character === '"') isString = !isString
+    else if (!isString && (character === '[' || character === '{')) {
+      depth++
+      parts++
+    } else if (!isString && (character === ']' || character === '}')) depth--
+    if (depth > DEPTH_MAX || parts > PARTS_MAX) return false
+  }
+  return true
 }
 
 /** Bitly sends titles with control characters, which JSON does not allow. Outside of texts they are blanks anyway. */

@@ -35,6 +35,7 @@ function shortUrlIn(fields: FieldReader): string {
 }
 
 // Not its users: they have passwords and keys.
+const TABLES = ['links', 'domains']
 const LINKS = `SELECT links.address, domains.address AS domain, target, description, password, expire_in, visit_count,
   links.banned, links.created_at
   FROM links LEFT JOIN domains ON domains.id = links.domain_id ORDER BY links.id`
@@ -42,7 +43,7 @@ const LINKS = `SELECT links.address, domains.address AS domain, target, descript
 async function* itemsOf({ path }: ImportFile): AsyncGenerator<SourceItem> {
   let count = 0
   try {
-    for (const row of foreignRows(path, LINKS)) {
+    for (const row of foreignRows(path, { tables: TABLES, query: LINKS })) {
       const fields = new FieldReader(row)
       yield { at: `link ${++count}`, link: { ...linkOf(fields), domain: fields.text('domain') } }
     }

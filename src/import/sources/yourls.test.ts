@@ -31,7 +31,7 @@ describe('a dump', () => {
   test('may escape in both ways, name its columns, and have a statement for each row', async () => {
     const file = temporaryFile(
       `-- It's a dump\n# isn't it?\n/* 'not\n a text */ INSERT INTO \`db\`.x_url (keyword, url, clicks, title) VALUES ('a''b','https://example.com/\\'c','7',_utf8mb4'\\\\ "d" \\n\\t;'), ('e','f',0,NULL);\n` +
-        `INSERT IGNORE INTO other_url (keyword) VALUES ('none');\nREPLACE INTO x_url (url, keyword, clicks) VALUES ('g','h',1)`,
+        `INSERT IGNORE INTO other_url (keyword) VALUES ('none');\nREPLACE INTO x_url (url, keyword, clicks) VALUES ('g','h',1);`,
     )
     expect(await linksOf('yourls', file)).toMatchObject([
       { code: "a'b", destination: "https://example.com/'c", clicks: 7, title: '\\ "d" \n\t;' },
@@ -62,6 +62,16 @@ describe('a dump', () => {
         {
           at: 'row 1',
           refused: 'The columns of the table x_url are not in the dump. Dump it with its CREATE TABLE.',
+        },
+      ],
+    ],
+    [
+      'it is cut',
+      `${TABLE}INSERT INTO x_url VALUES ('a','b',`,
+      [
+        {
+          at: 'after row 0',
+          refused: 'The dump ends in the middle of a statement, so what follows is missing.',
         },
       ],
     ],

@@ -4,7 +4,7 @@ import { type ImportFile, unreadable } from '../files/import-file.ts'
 import { isJsonObject, memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
 import { sqlRows } from '../files/sql-rows.ts'
-import { EndlessToken, sqlTokens } from '../files/sql-tokens.ts'
+import { EndlessToken, type SqlToken, sqlTokens } from '../files/sql-tokens.ts'
 import { type Encoding, encodingOf, headText, textOf } from '../files/text-encoding.ts'
 import { zoneOffset } from '../files/time-zone.ts'
 import type { OpenedSource, Source, SourceItem, SourceLink, SourceOptions } from '../source.ts'
@@ -68,8 +68,10 @@ async function* itemsOf(
   const parser = sqlRows(['keyword', 'url', 'clicks'])
   parser.next()
   let count = 0
+  let last: SqlToken | undefined
   try {
-    for await (const tokens of sqlTokens(textOf(file, encoding)))
+    for await (const tokens of sqlTokens(textOf(file, encoding))) {
+      last = tokens.at(-1) ?? last
       for (const token of tokens) {
         const read = parser.next(token).value
         if (read === undefined) continue
@@ -78,12 +80,15 @@ async function* itemsOf(
           ? { at, ...read }
           : { at, link: linkOfRow(new FieldReader(read.row), offsetAt) }
       }
+    }
+    if (last !== undefined && last.value !== ';') yield { at: `after row ${count}`, refused: CUT }
   } catch (error) {
     if (!(error instanceof EndlessToken)) throw error
     yield { at: `after row ${count}`, refused: ENDLESS }
   }
 }
 
+const CUT = 'The dump ends in the middle of a statement, so what follows is missing.'
 const ENDLESS =
   'A quote is opened and not closed, or a row is longer than 1 MB. The rest of the file was not read.'
 
