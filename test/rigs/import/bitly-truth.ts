@@ -32,6 +32,13 @@ const inCsvOfBitly = inBitly
     tags: link.tags.flatMap((tag) => tag.split(',')),
   }))
 
+/** Only the generated address. */
+const inOlderCsv = inCsvOfBitly.map((link, at) => ({
+  ...link,
+  codes: link.codes.slice(0, 1),
+  created_at: inBitly.filter(({ destination }) => destination !== null)[at]!.created_at,
+}))
+
 const INTO_APPS = 'Its links into apps are lost.'
 const NO_DATE = '"1970-01-01T00:00:00+0000" is no date that can be read, so it is left out.'
 
@@ -52,6 +59,11 @@ export const bitly: Program = {
       files: ['bitly/csv-links.csv'],
       links: bitlyLinks(inCsvOfBitly),
       lost: each('bit.ly/never', '"1970-01-01" is no date that can be read, so it is left out.'),
+    },
+    {
+      files: ['bitly/csv-links-older.csv'],
+      links: bitlyLinks(inOlderCsv),
+      lost: each('bit.ly/44AN2ht', '"1970-01-01 00:00:00" is no date that can be read, so it is left out.'),
     },
   ],
   imported: {

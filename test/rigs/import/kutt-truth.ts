@@ -19,6 +19,7 @@ const kuttLink = (link: (typeof inKutt)[number], defaultDomain: string | null): 
 }
 const BANNED = ['An administrator of Kutt banned it, so it is imported disabled.']
 const ofAdmin = inKutt.filter(({ owner }) => owner === 'admin@kutt.example')
+const ofEditor = inKutt.filter(({ owner }) => owner === 'editor@kutt.example')
 
 export const kutt: Program = {
   source: 'kutt',
@@ -32,6 +33,11 @@ export const kutt: Program = {
       files: [1, 2, 3].map((page) => `kutt/links-page-${page}.json`),
       links: ofAdmin.map((link) => kuttLink(link, facts.default_domain)),
       lost: { 'kutt.example/banned-one': BANNED },
+    },
+    {
+      files: ['kutt/editor-links-page-1.json'],
+      links: ofEditor.map((link) => kuttLink(link, facts.default_domain)),
+      lost: {},
     },
     {
       files: [1, 2].map((page) => `kutt/admin-links-page-${page}.json`),
