@@ -100,7 +100,7 @@ function breakdowns<Name extends string>(all: Readonly<Record<Name, Breakdown>>)
 export type BreakdownName = keyof typeof BREAKDOWNS
 export const BREAKDOWN_NAMES = Object.keys(BREAKDOWNS) as BreakdownName[]
 
-/** What the clicks of several links can be broken down and filtered by, as their links are now. */
+/** What clicks can be broken down and filtered by, as their links are now, or by UTM parameters of their own. */
 const LINK_GROUPS: Record<LinkGroupName, { label: string; none: string }> = analyticsStrings.linkGroups
 export const LINK_GROUP_NAMES = Object.keys(LINK_GROUPS) as LinkGroupName[]
 
@@ -109,6 +109,9 @@ export type FilterName = LinkGroupName | BreakdownName
 const FILTER_NAMES: readonly FilterName[] = [...LINK_GROUP_NAMES, ...BREAKDOWN_NAMES]
 
 const isLinkGroup = (name: FilterName): name is LinkGroupName => name in LINK_GROUPS
+
+/** Of one link, a click may still have UTM parameters of its own. */
+export const ONE_LINK_FILTERS = FILTER_NAMES.filter((name) => !isLinkGroup(name) || name.startsWith('utm_'))
 
 export const labelOf = (name: FilterName): string =>
   isLinkGroup(name) ? LINK_GROUPS[name].label : BREAKDOWNS[name].label

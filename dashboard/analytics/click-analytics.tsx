@@ -5,7 +5,7 @@ import type {
   AnalyticsView,
   ClickPoint,
 } from '../../src/http/endpoints/browser-types.ts'
-import { BREAKDOWN_NAMES, type ClickFilters, filterPairs, readFilters } from './analytics-filters.ts'
+import { type ClickFilters, filterPairs, ONE_LINK_FILTERS, readFilters } from './analytics-filters.ts'
 import { ClickFilterContext } from './filter-context.ts'
 import { FilterLine } from './filter-line.tsx'
 import { PanelColumns } from './panel-columns.tsx'
@@ -50,7 +50,7 @@ type ClickAnalyticsProps = {
 export function ClickAnalytics({ rules, ...props }: ClickAnalyticsProps) {
   const [parameters, setParameters] = useSearchParams()
   const range = readRange(parameters)
-  const filters = readFilters(parameters, props.link && BREAKDOWN_NAMES)
+  const filters = readFilters(parameters, props.link && ONE_LINK_FILTERS)
   const measure = MEASURES.find((name) => name === parameters.get('chart')) ?? 'clicks'
   const show = (next: { range?: Range; filters?: ClickFilters; measure?: Measure }) => {
     const chart = next.measure ?? measure

@@ -50,7 +50,7 @@ export function FilterLine({ query, analytics, fileName }: FilterLineProps) {
   return (
     <div className="filter-line">
       <div className="pills" role="group" aria-label={texts.filters}>
-        {!isOneLink && <LinkGroupPills query={query} />}
+        <LinkGroupPills query={query} isOneLink={isOneLink} />
         {BREAKDOWN_NAMES.filter(isOffered).map((name) => (
           <BreakdownPill key={name} name={name} query={query} />
         ))}
@@ -102,11 +102,11 @@ const ExportMenu = ({
 
 type PillProps<Name extends FilterName> = { name: Name; query: AnalyticsQuery }
 
-/** Tags and folders where the workspace has some, the others once they are set by a row of a panel. */
-function LinkGroupPills({ query }: { query: AnalyticsQuery }) {
+/** Tags and folders where the workspace has some, for several links; the others once they are set by a row of a panel. */
+function LinkGroupPills({ query, isOneLink }: { query: AnalyticsQuery; isOneLink: boolean }) {
   const { filters } = use(ClickFilterContext)
-  const tags = useLabels('tags').data ?? []
-  const folders = useLabels('folders').data ?? []
+  const tags = useLabels('tags', !isOneLink).data ?? []
+  const folders = useLabels('folders', !isOneLink).data ?? []
   const isOffered = (name: LinkGroupName) =>
     filters[name] !== undefined ||
     (name === 'tag' && tags.length > 0) ||

@@ -21,6 +21,7 @@ export function PanelColumns({ analytics, isOneLink, query, fileName, top, step 
   const places = (
     <Countries analytics={step >= 2 ? analytics : undefined} hasMap={step >= 4} fileName={fileName} />
   )
+  const campaigns = step >= 3 && <Campaigns query={query} fileName={fileName} isOneLink={isOneLink} />
   const bots = analytics && analytics.bot_clicks > 0 && step >= 3 && (
     <Bots query={query} fileName={fileName} />
   )
@@ -29,6 +30,7 @@ export function PanelColumns({ analytics, isOneLink, query, fileName, top, step 
       <div className="stack">
         {places}
         <Ways {...shown} />
+        {campaigns}
       </div>
       <div className="stack">
         <Variants {...shown} />
@@ -42,7 +44,7 @@ export function PanelColumns({ analytics, isOneLink, query, fileName, top, step 
       <div className="stack">
         {top}
         <Sources {...shown} />
-        {step >= 3 && <Campaigns query={query} fileName={fileName} />}
+        {campaigns}
         {bots}
       </div>
       <div className="stack">

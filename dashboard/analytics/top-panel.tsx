@@ -41,10 +41,14 @@ export function TopPanel({ query, clicks }: TopPanelProps) {
 
 const UTM_GROUPS = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
 
-/** By the UTM parameters in the destinations of links. Left out where no link has a source. */
-export function Campaigns({ query, fileName }: { query: AnalyticsQuery; fileName: string }) {
+type CampaignsProps = { query: AnalyticsQuery; fileName: string; isOneLink: boolean }
+
+/** By UTM parameters. Left out where no click has a source, and for one link where all have the same. */
+export function Campaigns({ query, fileName, isOneLink }: CampaignsProps) {
   const { data } = useLinkGroups(query, 'utm_source')
   if (data === undefined || data.every(({ value }) => value === null)) return null
+  const isFiltered = UTM_GROUPS.some((name) => query[name] !== undefined)
+  if (isOneLink && data.length === 1 && !isFiltered) return null
   return (
     <DataCard
       title={analyticsStrings.campaigns}

@@ -93,6 +93,12 @@ function LinkSettingsCard({ settings }: Settings) {
           isOn={settings.preview_pages}
           onSwitch={(isOn) => save({ preview_pages: isOn })}
         />
+        <SwitchRow
+          label={texts.visitorUtm}
+          text={texts.visitorUtmHint}
+          isOn={settings.count_visitor_utm}
+          onSwitch={(isOn) => save({ count_visitor_utm: isOn })}
+        />
       </div>
     </Card>
   )

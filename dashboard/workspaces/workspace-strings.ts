@@ -137,6 +137,9 @@ export const workspaceStrings = {
     timezoneBrowser: 'Each browser’s time zone',
     previews: 'Preview pages',
     previewsHint: 'Adding + to a short URL shows where it goes.',
+    visitorUtm: 'UTM parameters of short URLs',
+    visitorUtmHint:
+      'Clicks on /launch?utm_source=poster count for “poster”, not for the destination’s source.',
     colors: 'Brand colors',
     colorsHint: 'Available when you design a QR code.',
     color: (at: number) => `Color ${at}`,

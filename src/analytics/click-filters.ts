@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { type Dimension, DIMENSIONS } from '../clicks/facts/dimensions.ts'
 import type { ClickFilter, ClickQuery } from '../clicks/queries/click-query.ts'
 import { negatableParameter, type NegatableValues } from './negatable-parameter.ts'
-import { REPORT_DIMENSIONS } from './report-dimensions.ts'
+import { REPORT_DIMENSION_NAMES, REPORT_DIMENSIONS, type ReportDimensionName } from './report-dimensions.ts'
 
 // Which clicks a report is about, by what is known of each.
 
@@ -10,13 +9,13 @@ export type ClickFilters = NonNullable<ClickQuery['filters']>
 
 /** A parameter for each dimension. */
 export const clickFilterParameters = z.object(
-  Object.fromEntries(DIMENSIONS.map((name) => [name, parameterOf(name)])) as Record<
-    Dimension,
+  Object.fromEntries(REPORT_DIMENSION_NAMES.map((name) => [name, parameterOf(name)])) as Record<
+    ReportDimensionName,
     ReturnType<typeof parameterOf>
   >,
 )
 
-function parameterOf(name: Dimension) {
+function parameterOf(name: ReportDimensionName) {
   return negatableParameter(REPORT_DIMENSIONS[name].filter)
 }
 
@@ -24,14 +23,18 @@ function parameterOf(name: Dimension) {
 export function readClickFilters(
   parameters: z.output<typeof clickFilterParameters>,
 ): ClickFilters | undefined {
-  const filters = DIMENSIONS.flatMap((name) => {
+  const filters = REPORT_DIMENSION_NAMES.flatMap((name) => {
     const sent = parameters[name]
     return sent === undefined ? [] : [[name, storedFilter(name, sent)] as const]
   })
   return filters.length === 0 ? undefined : Object.fromEntries(filters)
 }
 
-const storedFilter = (name: Dimension, { values, isNegated }: NegatableValues): ClickFilter => ({
+const storedFilter = (name: ReportDimensionName, { values, isNegated }: NegatableValues): ClickFilter => ({
   values: values.flatMap((value) => REPORT_DIMENSIONS[name].filter.stored(value)),
   isNegated,
 })
+
+/** The names of those by which no bot is found: of bots only the links are known. */
+export const visitorFilters = (filters: ClickFilters = {}): string[] =>
+  Object.keys(filters).filter((name) => name !== 'utm')

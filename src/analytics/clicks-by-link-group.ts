@@ -16,7 +16,11 @@ const LOOKED_UP_AT_ONCE = 500
 type LinkRow = { id: number; domainId: number; destination: string }
 
 /** What links are grouped by, as they are now. Links without a name are a group too, ''. */
-export type LinkGroups = (db: ReadOnlyDb, links: readonly LinkRow[]) => Promise<Map<number, string[]>>
+export type LinkGroups = {
+  ofLinks(db: ReadOnlyDb, links: readonly LinkRow[]): Promise<Map<number, string[]>>
+  /** Of clicks that have a group of their own, by their UTM parameters. */
+  ofUtm?: (text: string) => string
+}
 
 /** Clicks of each group, most clicks first; and those of all links, deleted ones among them, which are in no group. */
 export async function clicksByLinkGroup(
@@ -26,7 +30,7 @@ export async function clicksByLinkGroup(
 ): Promise<{ rows: BreakdownRow[]; total: number }> {
   const [links, all] = await queries.answer({
     ...clicksOf(scope, range),
-    groups: [{ by: ['link_id'], top: LINKS_MAX + 1 }, { by: [] }],
+    groups: [{ by: groups.ofUtm ? ['link_id', 'utm'] : ['link_id'], top: LINKS_MAX + 1 }, { by: [] }],
   })
   if (links!.length > LINKS_MAX) throw tooManyLinks()
   const total = all![0]?.clicks ?? 0
@@ -42,18 +46,19 @@ export async function clicksByLinkGroup(
 type Part = { rows: readonly ClickRow[]; groups: LinkGroups; scope: ClickScope }
 
 async function addUp(db: ReadOnlyDb, sums: Map<string, number>, { rows, groups, scope }: Part) {
-  const clicksOfLink = new Map(rows.map(({ keys: [id], clicks }) => [Number(id), clicks]))
+  const rowsOf = Map.groupBy(rows, ({ keys: [id] }) => Number(id))
   const links = await db
     .selectFrom('links')
     .select(['id', 'domain_id as domainId', 'original_url as destination'])
     .where('workspace_id', '=', scope.workspaceId)
-    .where('id', 'in', [...clicksOfLink.keys()])
+    .where('id', 'in', [...rowsOf.keys()])
     .execute()
-  const namesOf = await groups(db, links)
-  for (const { id } of links) {
-    const clicks = clicksOfLink.get(id)!
-    if (clicks > 0) for (const name of namesOf.get(id) ?? ['']) sums.set(name, (sums.get(name) ?? 0) + clicks)
-  }
+  const namesOf = await groups.ofLinks(db, links)
+  for (const { id } of links)
+    for (const { keys, clicks } of rowsOf.get(id)!) {
+      const names = keys[1] ? [groups.ofUtm!(String(keys[1]))] : (namesOf.get(id) ?? [''])
+      if (clicks > 0) for (const name of names) sums.set(name, (sums.get(name) ?? 0) + clicks)
+    }
 }
 
 const tooManyLinks = () =>
@@ -73,15 +78,17 @@ export type LinkGroupName = (typeof LINK_GROUP_NAMES)[number]
 
 export function linkGroupsBy(name: LinkGroupName, domains: Pick<Domains, 'hostOf'>): LinkGroups {
   if (name === 'domain')
-    return async (_db, links) => new Map(links.map(({ id, domainId }) => [id, [domains.hostOf(domainId)]]))
+    return {
+      ofLinks: async (_db, links) =>
+        new Map(links.map(({ id, domainId }) => [id, [domains.hostOf(domainId)]])),
+    }
   if (name === 'tag' || name === 'folder') return byLabel(name)
   return byUtm(name.slice('utm_'.length) as UtmName)
 }
 
 /** A link with several tags counts for each. */
-const byLabel =
-  (kind: LabelKind): LinkGroups =>
-  async (db, links) => {
+const byLabel = (kind: LabelKind): LinkGroups => ({
+  async ofLinks(db, links) {
     const labels = await labelsOfLinks(
       db,
       links.map(({ id }) => id),
@@ -92,9 +99,11 @@ const byLabel =
         return names.length === 0 ? [] : [[id, names]]
       }),
     )
-  }
+  },
+})
 
-const byUtm =
-  (name: UtmName): LinkGroups =>
-  async (_db, links) =>
-    new Map(links.map(({ id, destination }) => [id, [utmOf(destination)?.[name] ?? '']]))
+const byUtm = (name: UtmName): LinkGroups => ({
+  ofLinks: async (_db, links) =>
+    new Map(links.map(({ id, destination }) => [id, [utmOf(destination)?.[name] ?? '']])),
+  ofUtm: (text) => utmOf(`?${text}`)?.[name] ?? '',
+})

@@ -1,6 +1,7 @@
 import type { ClickQueries } from '../clicks/queries/click-queries.ts'
 import { invalid } from '../errors/refusal.ts'
 import { type BreakdownRow, percentageOf } from './click-counts.ts'
+import { visitorFilters } from './click-filters.ts'
 import { type ClickScope, clicksOf, type Quarters } from './count-clicks.ts'
 
 /** Visits of bots by their names, most first; '' for those without a known one. Refuses filters by what is not known of bots. */
@@ -9,7 +10,7 @@ export async function countBots(
   { filters = {}, ...scope }: ClickScope,
   { range, limit }: { range: Quarters; limit: number },
 ): Promise<{ rows: BreakdownRow[]; total: number }> {
-  const names = Object.keys(filters)
+  const names = visitorFilters(filters)
   if (names.length > 0)
     throw invalid(
       Object.fromEntries(
@@ -19,7 +20,7 @@ export async function countBots(
   const [rows] = await queries.answer({
     ...clicksOf(scope, range),
     // Of people there is always a kind of device.
-    filters: { device: { values: [''] } },
+    filters: { ...filters, device: { values: [''] } },
     groups: [{ by: ['browser'] }],
   })
   const total = rows!.reduce((sum, { bots }) => sum + bots, 0)

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { COMMON_VALUES, type Dimension } from '../clicks/facts/dimensions.ts'
 import type { ClickQueries } from '../clicks/queries/click-queries.ts'
-import type { ClickQuery } from '../clicks/queries/click-query.ts'
+import type { ClickQuery, LinkSet } from '../clicks/queries/click-query.ts'
 import { DAY_US, QUARTER_US, QUARTERS_OF_HOUR } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
-import type { ClickFilters } from './click-filters.ts'
-import type { LinkSet } from './link-filters.ts'
+import { type ClickFilters, visitorFilters } from './click-filters.ts'
 import type { TimeRange } from './time-range.ts'
 
 /** Clicks of all links of a workspace, deleted ones included, or of some or one of them; of these, those that pass the filters. */
@@ -64,7 +63,7 @@ export async function countClicks(
     groups: [{ by: ['step'] }, ...dimensions.map((name) => ({ by: [name], top: limit }))],
   })
   // Of bots nothing else is known, so that a filter for what is unknown would find them.
-  const hasFilters = Object.keys(scope.filters ?? {}).length > 0
+  const hasFilters = visitorFilters(scope.filters).length > 0
   const steps = rows!
     .map(({ keys: [step], clicks, visitors, workspace_visitors: ofWorkspace, bots }) => ({
       quarter: range.fromQuarter + Number(step) * stepQuarters,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import type { LinkSet } from '../clicks/queries/click-query.ts'
 import { invalid } from '../errors/refusal.ts'
 import type { Domains } from '../links/domains/domains.ts'
 import { foldText, type LabelKind } from '../links/labels/label.ts'
@@ -8,6 +9,7 @@ import { contains } from '../store/engine-sql.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import { nameParameter } from '../validation/query-parameters.ts'
 import { negatableParameter, type NegatableValues } from './negatable-parameter.ts'
+import type { UtmFilters } from './utm-filters.ts'
 
 // Which clicks a report is about, by what their links are now.
 
@@ -15,7 +17,13 @@ import { negatableParameter, type NegatableValues } from './negatable-parameter.
 const LINKS_MAX = 50_000
 const LINKS_AT_ONCE = 2_000
 
-type Workspace = { db: ReadOnlyDb; domains: Pick<Domains, 'idsFor'>; workspaceId: number }
+type Workspace = {
+  db: ReadOnlyDb
+  domains: Pick<Domains, 'idsFor'>
+  workspaceId: number
+  /** Only this one of its links. */
+  linkId?: number
+}
 
 /** What must hold of a row of `links`, and of its destination, where SQL only says which ones may pass. */
 type LinkCondition = { where: RawBuilder<boolean>; passes?: (destination: string) => boolean }
@@ -34,7 +42,7 @@ const hasLabel =
   })
 
 const hasUtm = (name: UtmName): LinkFilter => ({
-  description: `Links whose destination has this \`utm_${name}\`.`,
+  description: `Clicks with this \`utm_${name}\`: of those with which the short URL was opened, where there were some and the workspace counts them (\`count_visitor_utm\`), otherwise of those in the link's destination as it is now.`,
   example: EXAMPLES[name],
   condition: (values, { db }) => ({
     where: mayHaveUtm(db, name, values),
@@ -92,7 +100,7 @@ const LINK_FILTERS = {
 } satisfies Record<string, LinkFilter>
 
 type Name = keyof typeof LINK_FILTERS
-export const LINK_FILTER_NAMES = Object.keys(LINK_FILTERS) as Name[]
+const LINK_FILTER_NAMES = Object.keys(LINK_FILTERS) as Name[]
 
 export const linkFilterParameters = z.object(
   Object.fromEntries(LINK_FILTER_NAMES.map((name) => [name, parameterOf(name)])) as Record<
@@ -101,24 +109,58 @@ export const linkFilterParameters = z.object(
   >,
 )
 
+/** Of these, what a single link may be filtered by. */
+export const utmFilterParameters = linkFilterParameters.pick({
+  utm_source: true,
+  utm_medium: true,
+  utm_campaign: true,
+  utm_term: true,
+  utm_content: true,
+})
+
 function parameterOf(name: Name) {
   return negatableParameter({ ...LINK_FILTERS[name], value: nameParameter })
 }
 
-/** Either only some links, or all but some. */
-export type LinkSet = { linkIds: readonly number[] } | { exceptLinkIds: readonly number[] }
+type Parameters = Partial<z.output<typeof linkFilterParameters>>
+type SentFilter = NegatableValues & { name: Name }
 
-/** The links that pass all filters; undefined if none was sent. */
-export async function readLinkFilters(
-  parameters: Partial<z.output<typeof linkFilterParameters>>,
+/** The links that pass the filters by what links are; undefined if none was sent. */
+export const readLinkFilters = (parameters: Parameters, workspace: Workspace): Promise<LinkSet | undefined> =>
+  linksThatPass(
+    sentFilters(
+      parameters,
+      LINK_FILTER_NAMES.filter((name) => !isUtm(name)),
+    ),
+    workspace,
+  )
+
+/** Those by UTM parameters, which a click may have of its own; undefined if none was sent. */
+export async function readUtmFilters(
+  parameters: Parameters,
   workspace: Workspace,
-): Promise<LinkSet | undefined> {
-  const sent = LINK_FILTER_NAMES.flatMap((name) => {
+): Promise<UtmFilters | undefined> {
+  const filters = sentFilters(parameters, LINK_FILTER_NAMES.filter(isUtm))
+  if (filters.length === 0) return undefined
+  // All filters of links narrow these, so that there are fewer of them.
+  const links = await linksThatPass(sentFilters(parameters, LINK_FILTER_NAMES), workspace)
+  return { filters, links: links! }
+}
+
+const isUtm = (name: Name): name is `utm_${UtmName}` => name.startsWith('utm_')
+
+const sentFilters = <Of extends Name>(parameters: Parameters, names: readonly Of[]) =>
+  names.flatMap((name) => {
     const filter = parameters[name]
     return filter === undefined ? [] : [{ ...filter, name }]
   })
-  const conditionOf = ({ name, values }: NegatableValues & { name: Name }) =>
-    LINK_FILTERS[name].condition(values, workspace)
+
+/** The links that pass all of them; undefined if there is none. */
+async function linksThatPass(
+  sent: readonly SentFilter[],
+  workspace: Workspace,
+): Promise<LinkSet | undefined> {
+  const conditionOf = ({ name, values }: SentFilter) => LINK_FILTERS[name].condition(values, workspace)
   const wanted = sent.filter(({ isNegated }) => !isNegated).map(conditionOf)
   const unwanted = sent.filter(({ isNegated }) => isNegated).map(conditionOf)
   if (wanted.length > 0) return { linkIds: await idsOf(workspace, [...wanted, ...unwanted.map(negated)]) }
@@ -146,7 +188,7 @@ async function idsOf(workspace: Workspace, conditions: readonly LinkCondition[])
 
 /** Few at a time: a destination may have some kilobytes, and reading its parameters takes some microseconds. */
 function linksAfter(
-  { db, workspaceId }: Workspace,
+  { db, workspaceId, linkId }: Workspace,
   conditions: readonly LinkCondition[],
   after: number,
 ): Promise<{ id: number; destination: string }[]> {
@@ -157,6 +199,7 @@ function linksAfter(
     .select(['links.id', isRead ? 'original_url as destination' : sql<string>`''`.as('destination')])
     .where('links.workspace_id', '=', workspaceId)
     .where('links.id', '>', after)
+    .$if(linkId !== undefined, (query) => query.where('links.id', '=', linkId!))
     .where(sql<boolean>`${sql.join(where, sql` AND `)}`)
     .orderBy('links.id')
     .limit(LINKS_AT_ONCE)

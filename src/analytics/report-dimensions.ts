@@ -8,6 +8,7 @@ import { countryName } from './country-name.ts'
 import { dimension, type FilterDefinition, NO_VALUE, orUnknown } from './dimension-definition.ts'
 
 // What reports can be filtered and broken down by. Parameters, endpoints, their documentation and the rows of answers derive from it.
+// UTM parameters are read together with those of destinations (utm-filters.ts).
 
 /** For what a click does not have, and was not expected to. */
 const NONE = 'none'
@@ -232,4 +233,7 @@ export const REPORT_DIMENSIONS = {
   alias,
   region,
   city,
-} satisfies Record<Dimension, unknown>
+} satisfies Record<Exclude<Dimension, 'utm'>, unknown>
+
+export type ReportDimensionName = keyof typeof REPORT_DIMENSIONS
+export const REPORT_DIMENSION_NAMES = Object.keys(REPORT_DIMENSIONS) as ReportDimensionName[]

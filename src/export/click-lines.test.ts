@@ -41,6 +41,7 @@ describe('clicks of an export', () => {
         alias: '',
         region: '',
         city: '',
+        utm: '',
         clicks: 1,
         unique_visitors: 1,
         bots: 0,

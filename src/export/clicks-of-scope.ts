@@ -1,5 +1,7 @@
+import { visitorFilters } from '../analytics/click-filters.ts'
 import type { ClickScope } from '../analytics/count-clicks.ts'
-import { DIMENSIONS } from '../clicks/facts/dimensions.ts'
+import { type Dimension, DIMENSIONS } from '../clicks/facts/dimensions.ts'
+import type { ClickFilter, LinkSet } from '../clicks/queries/click-query.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import { type ClickLineDeps, type ClickTimes, openClicks } from './click-lines.ts'
 import type { ClickRow } from './table-clicks.ts'
@@ -40,18 +42,28 @@ async function linkNames(db: ReadOnlyDb, rows: readonly ClickRow[]): Promise<Map
 
 /** Whether a click is of the scope. Of bots nothing is known that a filter could find. */
 function passesOf({ linkId, links, filters }: ClickScope): (row: ClickRow) => boolean {
-  const only =
-    linkId === undefined ? links && 'linkIds' in links && new Set(links.linkIds) : new Set([linkId])
-  const except = new Set(links && 'exceptLinkIds' in links ? links.exceptLinkIds : [])
+  const isOfLinks = linkCondition(linkId === undefined ? links : { linkIds: [linkId] })
+  const isOfPeople = visitorFilters(filters).length > 0
   const conditions = DIMENSIONS.flatMap((name) => {
     const filter = filters?.[name]
-    return filter === undefined
-      ? []
-      : [{ name, values: new Set(filter.values), isNegated: filter.isNegated === true }]
+    return filter === undefined ? [] : [filterCondition(name, filter)]
   })
   return (row) =>
-    (!only || only.has(row.link_id)) &&
-    !except.has(row.link_id) &&
-    (conditions.length === 0 || row.clicks > 0) &&
-    conditions.every(({ name, values, isNegated }) => values.has(row[name]) !== isNegated)
+    isOfLinks(row) && (!isOfPeople || row.clicks > 0) && conditions.every((passes) => passes(row))
+}
+
+type Condition = (row: ClickRow) => boolean
+
+function linkCondition(links: LinkSet | undefined): Condition {
+  if (links === undefined) return () => true
+  const isWanted = 'linkIds' in links
+  const ids = new Set(isWanted ? links.linkIds : links.exceptLinkIds)
+  return (row) => ids.has(row.link_id) === isWanted
+}
+
+function filterCondition(name: Dimension, { values, isNegated = false, otherwise }: ClickFilter): Condition {
+  const listed = new Set(values)
+  const isOtherwise = otherwise && linkCondition(otherwise)
+  return (row) =>
+    listed.has(row[name]) !== isNegated || (row[name] === '' && isOtherwise !== undefined && isOtherwise(row))
 }

@@ -1,6 +1,6 @@
 import { openGeoLookup } from '../clicks/visitor/geo-location.ts'
 import type { Config } from '../config/config.ts'
-import type { Domains } from '../links/domains/domains.ts'
+import type { KeptRedirectState } from '../links/routes/redirect-state.ts'
 import { MinuteLimit } from '../limits/minute-limit.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { trustedProxiesOf } from '../network/client-ip.ts'
@@ -16,9 +16,9 @@ import { openRedirectServer, type RedirectServer } from './redirect-server/redir
 /** An IP address that requests more unknown codes than this in a minute has to wait. */
 const MISSES_PER_MINUTE = 300
 
-export type ServerParts = Pick<OpenLinkDeps, 'links' | 'journal' | 'visitors' | 'notFound' | 'ownTraffic'> & {
+export type ServerParts = Pick<OpenLinkDeps, 'links' | 'journal' | 'visitors' | 'notFound'> & {
+  kept: Pick<KeptRedirectState, 'domains' | 'ownTraffic' | 'utmWorkspaces'>
   api: ApiChannel
-  domains: Domains
   log: Log
   metrics: Metrics
   sharesPort: boolean
@@ -30,14 +30,27 @@ export function openServers(
   parts: ServerParts,
   opened: AsyncDisposableStack,
 ): RedirectServer {
-  const { links, domains, ownTraffic, journal, visitors, notFound, api, metrics, sharesPort } = parts
+  const { kept, links, journal, visitors, notFound, api, metrics, sharesPort } = parts
+  const { domains, ownTraffic, utmWorkspaces } = kept
   const { host, port } = config
   const clock = systemClock
   const geo = openGeoLookup(config.geoipDb)
   const misses = new MinuteLimit(clock, MISSES_PER_MINUTE)
   const log = countErrors(parts.log, metrics.loggedErrors.redirect)
   const openings = new LimitedOpenings(api.openings, clock)
-  const openLink = { links, journal, visitors, geo, notFound, misses, openings, clock, domains, ownTraffic }
+  const openLink = {
+    links,
+    journal,
+    visitors,
+    geo,
+    notFound,
+    misses,
+    openings,
+    clock,
+    domains,
+    ownTraffic,
+    utmWorkspaces,
+  }
   const deps = { openLink, log, metrics }
   api.answerVisits((visit) => answerVisit(deps, visit))
   opened.defer(() => api.closeServer())

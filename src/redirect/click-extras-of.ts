@@ -1,5 +1,4 @@
 import type { ClickExtras } from '../clicks/journal/click-extras.ts'
-import type { City } from '../clicks/visitor/geo-record.ts'
 import { nameOfPair } from '../links/destinations/query-pairs.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import type { Redirect } from './decide-route.ts'
@@ -9,11 +8,12 @@ import { FROM_PREVIEW, QR_MARK } from './forward-query.ts'
 export function extrasOf(
   { code, isAlias }: Pick<LinkRoute, 'code' | 'isAlias'>,
   { variant }: Redirect,
-  { query, language, city }: { query: string; language: string; city: City | undefined },
+  { query, utm, language, city }: Pick<ClickExtras, 'utm' | 'language' | 'city'> & { query: string },
 ): ClickExtras | undefined {
   const via = viaOf(query)
-  if (variant === '' && language === '' && via === 'link' && !isAlias && city === undefined) return undefined
-  return { variant, via, language, alias: isAlias ? code : '', city }
+  const isPlain = variant === '' && language === '' && via === 'link' && utm === ''
+  if (isPlain && !isAlias && city === undefined) return undefined
+  return { variant, via, language, utm, alias: isAlias ? code : '', city }
 }
 
 /** The preview page and QR codes say so themselves. */

@@ -177,6 +177,7 @@ const visit = async (
       geo: { locate: () => ({ country: '', city: undefined }) },
       domains: noOtherDomains(),
       ownTraffic: { byWorkspace: new Map() },
+      utmWorkspaces: { ids: new Set() },
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
       notFound: { note: () => {} },
     },

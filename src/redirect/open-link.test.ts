@@ -137,6 +137,7 @@ function openRig(
     clock: manualClock(0),
     domains: noOtherDomains('https://s.example.com'),
     ownTraffic: { byWorkspace: new Map() },
+    utmWorkspaces: { ids: new Set() },
     misses: new MinuteLimit(manualClock(0), MISSES_MAX),
     notFound: { note: () => {} },
   }

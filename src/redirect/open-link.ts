@@ -6,6 +6,7 @@ import type { LinkKey } from '../links/link-key.ts'
 import type { NotFoundCodes } from '../links/not-found/not-found-codes.ts'
 import { REDIRECT_STATUS } from '../links/redirect-status.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
+import { utmTextOf } from '../links/utm-text.ts'
 import { StoreUnavailable } from '../errors/store-unavailable.ts'
 import { primaryLanguage } from './accept-language.ts'
 import { cardResponse } from './card-page.ts'
@@ -45,6 +46,8 @@ export type OpenLinkDeps = {
   domains: Pick<Domains, 'idOf' | 'get' | 'shortUrlOf'>
   /** Of workspaces that do not count some visits. */
   ownTraffic: { byWorkspace: ReadonlyMap<number, { excludes(visit: Visit): boolean }> }
+  /** Of workspaces that count the visitor's UTM parameters. */
+  utmWorkspaces: { ids: ReadonlySet<number> }
   misses: { count(ip: string): { isAllowed: boolean; retryAfterSeconds: number } }
   notFound: Pick<NotFoundCodes, 'note'>
 }
@@ -205,9 +208,12 @@ function readClick(deps: OpenLinkDeps, { route, to, facts }: ChosenRedirect, vis
     country,
     userAgent,
     referrer: referrerHost(visit.header('referer')),
-    extras: extrasOf(route, to, { query: visit.query, language, city }),
+    extras: extrasOf(route, to, { query: visit.query, utm: countedUtm(deps, route, visit), language, city }),
   }
 }
+
+const countedUtm = ({ utmWorkspaces }: OpenLinkDeps, { workspaceId }: LinkRoute, { query }: Visit): string =>
+  query !== '' && utmWorkspaces.ids.has(workspaceId) ? utmTextOf(query) : ''
 
 const userAgentOf = ({ header }: Visit): string => (header('user-agent') ?? '').slice(0, USER_AGENT_CHARS_MAX)
 

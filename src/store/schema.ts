@@ -134,6 +134,7 @@ type ClickTable = Counters & {
   alias: string
   /** With what it is in: `Springfield, Illinois, US`; only with a database of cities. */
   city: string
+  utm: string
   region: string
   /** Visitors who were on no link of the workspace before on that UTC day. `visitors`: not on this link. */
   workspace_visitors: number

@@ -103,6 +103,7 @@ test('the export has everything stored about an account, one JSON object per lin
     link_id: ofType(lines, 'link')[0].id,
     clicked_at: expect.stringMatching(TIMESTAMP),
     city: '',
+    utm: '',
     country: '',
     device: 'desktop',
     browser: 'Firefox',

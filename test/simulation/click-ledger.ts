@@ -45,7 +45,7 @@ export type LedgerClick = {
 const USER_AGENTS = ['Browser/1', 'Browser/1', 'Phone/1', 'Bot/1']
 const userAgentOf = (id: number) => USER_AGENTS[id % USER_AGENTS.length]!
 export const browserOf = (id: number) => userAgentOf(id).split('/')[0]!
-const PLAIN: ClickExtras = { variant: '', via: 'link', language: '', alias: '' }
+const PLAIN: ClickExtras = { variant: '', via: 'link', language: '', utm: '', alias: '' }
 
 /** Every click of a simulation, as its visitor saw it. It never reads the journal or the store. */
 export class ClickLedger {

@@ -226,6 +226,7 @@ export class ProgramRun {
       clock,
       domains: noOtherDomains('http://localhost'),
       ownTraffic: { byWorkspace: new Map() },
+      utmWorkspaces: { ids: new Set() },
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 0 }) },
       notFound: { note: () => {} },
     }

@@ -43,6 +43,7 @@ const extrasWith = (known: Partial<ClickExtras> = {}): ClickExtras => ({
   variant: '',
   via: 'link',
   language: '',
+  utm: '',
   alias: '',
   ...known,
 })

@@ -216,6 +216,7 @@ async function countClicks(): Promise<void> {
     alias: '',
     region: '',
     city: '',
+    utm: '',
   }
   const clicks = CLICKED_AT.map((text) => ({
     click: {

@@ -132,9 +132,9 @@ const CLICK_FILTERS = [
 ]
 
 const RANGE = ['from', 'to', 'period', 'timezone', 'granularity', 'compare', 'limit']
-const REPORT = [...RANGE, ...CLICK_FILTERS]
 const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']
-const OF_LINK_OR_ALL = [...REPORT, 'short_code', 'domain', 'tag', 'folder', ...UTM]
+const REPORT = [...RANGE, ...CLICK_FILTERS, ...UTM]
+const OF_LINK_OR_ALL = [...REPORT, 'short_code', 'domain', 'tag', 'folder']
 const AUDIT_FILTERS = ['search', 'user', 'key', 'action', 'target', 'from', 'to', 'client']
 const NOT_OF_EXPORTS = new Set(['granularity', 'compare', 'limit'])
 

@@ -170,11 +170,13 @@ const INITIAL = {
   brand_colors: [],
   preview_pages: true,
   uncounted_networks: [],
+  count_visitor_utm: false,
   timezone: null,
 }
 const GOOD = {
   utm_templates: [TEMPLATE],
   brand_colors: ['#1a73e8', '#000000'],
   preview_pages: false,
+  count_visitor_utm: true,
   timezone: 'Europe/Berlin',
 }

@@ -16,8 +16,9 @@ export type LabelKind = 'tags' | 'folders'
 
 const STALE_MS = 30_000
 
-export const useLabels = (kind: LabelKind) =>
+export const useLabels = (kind: LabelKind, isWanted = true) =>
   useQuery({
+    enabled: isWanted,
     queryKey: [...LABELS, kind],
     queryFn: async ({ signal }) => (await ask(`GET /${kind}`, { signal })).data,
     staleTime: STALE_MS,

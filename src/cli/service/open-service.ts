@@ -86,7 +86,7 @@ export async function openService(
     source.close(),
   )
   const kept = new KeptRedirectState(config, state)
-  const { blocks, domains, ownTraffic } = kept
+  const { blocks, domains } = kept
   const links = new LinkCache({ ...source, ownHosts: domains, blocks, metrics }, config.linkCacheSize)
   const listener = changeListener(links, kept, source)
   const apiStart = { ...forThreads, state, reachableIps, ...reached }
@@ -101,7 +101,7 @@ export async function openService(
   const watching = opened.adopt(watchService({ journal, source, visitors, api, config }), ({ end }) => end())
   const server = openServers(
     config,
-    { links, domains, ownTraffic, journal, visitors, notFound, api, metrics, log, sharesPort: isWorker },
+    { kept, links, journal, visitors, notFound, api, metrics, log, sharesPort: isWorker },
     opened,
   )
   const running = opened.move()

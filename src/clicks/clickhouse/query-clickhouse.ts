@@ -5,6 +5,7 @@ import { DIMENSIONS } from '../facts/dimensions.ts'
 import { COUNT_COLUMNS } from '../facts/fact-columns.ts'
 import { EngineError } from '../parquet/engine-error.ts'
 import {
+  type ClickFilter,
   type ClickGroup,
   type ClickQuery,
   type ClickRow,
@@ -62,9 +63,14 @@ export async function queryBatches(
 }
 
 /** Thousands of ids are too long for parameters. */
-const linkTables = ({ linkIds, exceptLinkIds }: ClickQuery): ExternalTable[] =>
-  Object.entries({ linkIds, exceptLinkIds }).flatMap(([name, ids]) =>
-    ids === undefined ? [] : [{ name, structure: 'id Int64', rows: ids.map((id) => [id]) }],
+const linkTables = ({ linkIds, exceptLinkIds, filters = {} }: ClickQuery): ExternalTable[] => [
+  ...idTables({ linkIds, exceptLinkIds }),
+  ...Object.entries(filters).flatMap(([name, { otherwise }]) => idTables({ ...otherwise }, name)),
+]
+
+const idTables = (sets: Record<string, readonly number[] | undefined>, prefix = ''): ExternalTable[] =>
+  Object.entries(sets).flatMap(([name, ids]) =>
+    ids === undefined ? [] : [{ name: prefix + name, structure: 'id Int64', rows: ids.map((id) => [id]) }],
   )
 
 const COUNT_TYPES = COUNT_COLUMNS.map((name) => `${name} UInt64`)
@@ -132,14 +138,28 @@ function conditionsOf({ workspaceId, linkIds, exceptLinkIds, filters = {} }: Cli
     `quarter_at > {fromUs:Int64} - ${QUARTER_US} AND quarter_at < {toUs:Int64}`,
   ]
   if (workspaceId !== undefined) conditions.push('workspace_id = {workspaceId:Int64}')
-  if (linkIds !== undefined) conditions.push('link_id IN linkIds')
-  if (exceptLinkIds !== undefined) conditions.push('link_id NOT IN exceptLinkIds')
+  conditions.push(...linkConditions({ linkIds, exceptLinkIds }))
   for (const name of DIMENSIONS) {
     const filter = filters[name]
-    if (filter === undefined) continue
-    conditions.push(`${quoted(name)} ${filter.isNegated ? 'NOT IN' : 'IN'} {${name}:Array(String)}`)
+    if (filter !== undefined) conditions.push(passes(name, filter))
   }
   return conditions
+}
+
+function passes(name: string, { isNegated, otherwise }: ClickFilter): string {
+  const hasValue = `${quoted(name)} ${isNegated ? 'NOT IN' : 'IN'} {${name}:Array(String)}`
+  if (otherwise === undefined) return hasValue
+  const isOfLinks = [`${quoted(name)} = ''`, ...linkConditions(otherwise, name)].join(' AND ')
+  return `(${hasValue} OR ${isOfLinks})`
+}
+
+/** By the names of their tables. */
+function linkConditions(
+  { linkIds, exceptLinkIds }: Pick<ClickQuery, 'linkIds' | 'exceptLinkIds'>,
+  prefix = '',
+): string[] {
+  const conditions = linkIds === undefined ? [] : [`link_id IN ${prefix}linkIds`]
+  return exceptLinkIds === undefined ? conditions : [...conditions, `link_id NOT IN ${prefix}exceptLinkIds`]
 }
 
 const quoted = (name: string) => `\`${name}\``

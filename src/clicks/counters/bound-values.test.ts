@@ -95,7 +95,7 @@ test('dimensions that few clicks have are counted for the workspace; bots are no
   const node = await rig.startNode()
   await node.count([
     aClick(1),
-    extended(1, { variant: 'rule 2', via: 'qr', language: 'pt', alias: 'old' }),
+    extended(1, { variant: 'rule 2', via: 'qr', language: 'pt', utm: '', alias: 'old' }),
     extended(3, { via: 'qr' }, { linkId: 2 }),
     extended(4, { via: 'qr', alias: 'old' }, { userAgent: 'Bot/1' }),
   ])
@@ -119,5 +119,5 @@ const invented = (count: number, { first = 0, ...others }: Partial<Click> & { fi
 const extended = (visitor: number, extras: Partial<ClickExtras>, others: Partial<Click> = {}) =>
   aClick(visitor, {
     ...others,
-    extras: { variant: '', via: 'link', language: '', alias: '', ...extras },
+    extras: { variant: '', via: 'link', language: '', utm: '', alias: '', ...extras },
   })

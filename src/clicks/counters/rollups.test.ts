@@ -96,6 +96,7 @@ const DIMENSIONS: ClickDimensions = {
   alias: '',
   region: '',
   city: '',
+  utm: '',
 }
 
 const visit = (others: Partial<Click> = {}): ReadClick => ({

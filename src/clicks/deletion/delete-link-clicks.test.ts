@@ -122,7 +122,7 @@ function randomClicks(random: SeededRandom, count: number): Click[] {
   })
 }
 
-const PLAIN = { via: 'link', variant: '', language: '', alias: '' } as const
+const PLAIN = { via: 'link', variant: '', language: '', utm: '', alias: '' } as const
 
 const invented = (count: number, { first = 0, linkId = 1 } = {}): Click[] =>
   Array.from({ length: count }, (_, i) => aClick(0, { linkId, referrer: `r${first + i}.example` }))

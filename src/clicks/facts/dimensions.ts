@@ -13,14 +13,15 @@ export const DIMENSIONS = [
   'alias',
   'region',
   'city',
+  'utm',
 ] as const
 
 export type Dimension = (typeof DIMENSIONS)[number]
 export type ClickDimensions = Record<Dimension, string>
 
 /**
- * What most clicks have: a link's plain destination, its short URL, an unknown language, its own code, an unknown city. No kept counter has a row
- * for it: it is the rest.
+ * What most clicks have: a link's plain destination, its short URL, an unknown language, its own code, an unknown city, no UTM parameters
+ * of their own. No kept counter has a row for it: it is the rest.
  */
 export const COMMON_VALUES: Partial<ClickDimensions> = {
   language: '',
@@ -29,4 +30,5 @@ export const COMMON_VALUES: Partial<ClickDimensions> = {
   alias: '',
   region: '',
   city: '',
+  utm: '',
 }

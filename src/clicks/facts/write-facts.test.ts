@@ -9,7 +9,7 @@ const store = useTestStore()
 
 test('a click is a row with its time, all that is known of it, and whether it is a visitor’s first', async () => {
   const node = await openBatchCounter(store, 'a segment')
-  const extras = { variant: '7', via: 'qr', language: 'pt', alias: 'old' } as const
+  const extras = { variant: '7', via: 'qr', language: 'pt', utm: 'utm_source=a', alias: 'old' } as const
   await node.count([
     aClick(1),
     aClick(2, { userAgent: 'Phone/2', country: '', referrer: '', extras }),
@@ -21,7 +21,7 @@ test('a click is a row with its time, all that is known of it, and whether it is
   const ofBot = { via: '', clicks: 0, visitors: 0, workspace_visitors: 0, bots: 1 }
   expect(await rows()).toEqual([
     aFact({ id: 1, ...onDesk }),
-    aFact({ id: 2, ...onPhone, language: 'pt', via: 'qr', variant: '7', alias: 'old' }),
+    aFact({ id: 2, ...onPhone, language: 'pt', via: 'qr', variant: '7', alias: 'old', utm: 'utm_source=a' }),
     aFact({ id: 3, ...onDesk, link_id: 2, clicked_at: NOON_US + 1, workspace_visitors: 0 }),
     aFact({ id: 4, ...ofBot }),
   ] as never)

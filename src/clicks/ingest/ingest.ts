@@ -76,9 +76,10 @@ export class Ingest {
     if (isBot) return { click, dimensions: undefined, botName: BOT_NAMES.has(browser) ? browser : '' }
     // The name is reserved for referrers beyond the bound.
     const referrer = host === OTHER_VALUE ? '' : host
-    const { language = '', via = 'link', variant = '', alias = '' } = extras ?? {}
+    const { language = '', via = 'link', variant = '', alias = '', utm = '' } = extras ?? {}
     const { region = '', name: city = '' } = extras?.city ?? {}
-    const dimensions = { country, device, browser, os, referrer, language, via, variant, alias, region, city }
+    const place = { country, region, city }
+    const dimensions = { ...place, device, browser, os, referrer, language, via, variant, alias, utm }
     return { click, dimensions }
   }
 

@@ -7,6 +7,8 @@ export type ClickExtras = {
   via: (typeof VIAS)[number]
   /** Primary language subtag in lower case ('pt'); '' when unknown. */
   language: string
+  /** The UTM parameters of the short URL as it was opened, where the workspace counts them (utm-text.ts); '' otherwise. */
+  utm: string
   /** The code that was opened, if it is not the link's own; '' otherwise. */
   alias: string
   /** Where the database of `GEOIP_DB` has cities. */
@@ -18,33 +20,32 @@ export const VIAS = ['link', 'qr', 'preview'] as const
 
 export const VARIANT_CHARS_MAX = 64
 const LANGUAGE_CHARS_MAX = 8
-/** Earlier versions wrote the query of the request, which nothing has ever read. */
-const QUERY_BYTES_MAX = 1_024
+const UTM_BYTES_MAX = 1_024
 /** As long as any code. */
 const ALIAS_CHARS_MAX = 64
 /** In UTF-8. */
 const NAME_BYTES_MAX = 255
 
 export const EXTRAS_BYTES_MAX =
-  8 + VARIANT_CHARS_MAX + LANGUAGE_CHARS_MAX + QUERY_BYTES_MAX + ALIAS_CHARS_MAX + 2 * NAME_BYTES_MAX
+  8 + VARIANT_CHARS_MAX + LANGUAGE_CHARS_MAX + UTM_BYTES_MAX + ALIAS_CHARS_MAX + 2 * NAME_BYTES_MAX
 
 /**
  * Writes the extras at `start` and returns the offset behind them.
  *
- *   via u8 | length u8, variant | length u8, language | length u16 = 0 | length u8, alias | length u8, region | length u8, city
+ *   via u8 | length u8, variant | length u8, language | length u16, UTM | length u8, alias | length u8, region | length u8, city
  *
  * The last two are absent if there is no city, and the alias too if there is neither. Names of places are UTF-8.
  */
 export function encodeExtras(
   buffer: Buffer,
   start: number,
-  { variant, via, language, alias, city }: ClickExtras,
+  { variant, via, language, utm, alias, city }: ClickExtras,
 ): number {
   buffer[start] = VIAS.indexOf(via)
   const languageAt = encodeText(buffer, start + 1, variant, VARIANT_CHARS_MAX)
-  const queryAt = encodeText(buffer, languageAt, language, LANGUAGE_CHARS_MAX)
-  buffer[queryAt] = buffer[queryAt + 1] = 0
-  const end = queryAt + 2
+  const utmAt = encodeText(buffer, languageAt, language, LANGUAGE_CHARS_MAX)
+  const utmBytes = utm === '' ? 0 : buffer.write(utm, utmAt + 2, UTM_BYTES_MAX, 'latin1')
+  const end = buffer.writeUInt16LE(utmBytes, utmAt) + utmBytes
   if (alias === '' && city === undefined) return end
   const aliasEnd = encodeText(buffer, end, alias, ALIAS_CHARS_MAX)
   return city === undefined ? aliasEnd : encodeCity(buffer, aliasEnd, city)

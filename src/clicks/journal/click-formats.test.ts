@@ -26,7 +26,7 @@ describe('a segment', () => {
       variant: 'rule 1',
       via: 'qr',
       language: '',
-
+      utm: '',
       alias: '',
     })
   })
@@ -63,7 +63,7 @@ describe('a segment', () => {
 
 const plain = (visitor: number) => aClick(visitor)
 const extended = (visitor: number) =>
-  aClick(visitor, { extras: { variant: 'rule 1', via: 'qr', language: '', alias: '' } })
+  aClick(visitor, { extras: { variant: 'rule 1', via: 'qr', language: '', utm: '', alias: '' } })
 
 /** Journals groups of clicks one after the other; gives each segment's format and visitors. */
 async function journaled(...groups: Click[][]) {
@@ -80,13 +80,14 @@ const ofCity = (visitor: number) =>
       variant: '',
       via: 'link',
       language: '',
+      utm: '',
       alias: '',
       city: { region: 'Hamburg, DE', name: 'Hamburg, DE' },
     },
   })
 
 const byAlias = (visitor: number) =>
-  aClick(visitor, { extras: { variant: '', via: 'link', language: '', alias: 'old-code' } })
+  aClick(visitor, { extras: { variant: '', via: 'link', language: '', utm: '', alias: 'old-code' } })
 
 const inShort = (segments: Awaited<ReturnType<typeof journaled>>) =>
   segments.map(({ header, clicks }) => [header.format, visitorsOf(clicks)])

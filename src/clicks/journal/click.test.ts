@@ -13,8 +13,7 @@ import { type ClickExtras, VARIANT_CHARS_MAX } from './click-extras.ts'
 
 describe('a click', () => {
   test('is never larger than its bound', () => {
-    // Earlier versions wrote a query of 1,024 bytes at most.
-    expect(encoded(largest)).toHaveLength(CLICK_BYTES_MAX - 1_024)
+    expect(encoded(largest)).toHaveLength(CLICK_BYTES_MAX)
     const longer = { ...largest, userAgent: largest.userAgent + 'more', referrer: largest.referrer + 'more' }
     expect(decodeClick(encoded(longer))).toEqual(largest)
   })
@@ -41,7 +40,7 @@ describe('a click', () => {
     const bytes =
       '030000000000001c40000000000000f03f000000000000000000000000000000004e5a000000010872756c6520322f62027074'
     expect(encoded(some).toString('hex')).toBe(`${bytes}0000`)
-    // Earlier versions wrote the query too.
+    // Earlier versions wrote the whole query.
     expect(decodeClick(Buffer.from(`${bytes}0300613d31`, 'hex'))).toEqual(some)
   })
 
@@ -64,6 +63,7 @@ const largest: Click = {
     variant: 'v'.repeat(VARIANT_CHARS_MAX),
     via: 'preview',
     language: 'l'.repeat(8),
+    utm: `utm_source=${'s'.repeat(200)}&utm_medium=${'m'.repeat(200)}&utm_campaign=${'c'.repeat(200)}&utm_term=${'t'.repeat(200)}&utm_content=${'x'.repeat(164)}`,
     alias: 'a'.repeat(CODE_LENGTH_MAX),
     city: { region: 'r'.repeat(255), name: 'ö'.repeat(127) + 'c' },
   },
@@ -73,19 +73,21 @@ const extras: ClickExtras = {
   variant: 'rule 2/b',
   via: 'qr',
   language: 'pt',
+  utm: '',
   alias: '',
 }
 const byAlias: ClickExtras = { ...extras, alias: 'old-code' }
 
 const ofCity: ClickExtras = { ...extras, city: { region: 'Île-de-France, FR', name: 'Paris, FR' } }
 
-const PLAIN: ClickExtras = { variant: '', via: 'link', language: '', alias: '' }
+const PLAIN: ClickExtras = { variant: '', via: 'link', language: '', utm: '', alias: '' }
 
 describe('every click', () => {
   test.each([
     ['the smallest', smallest],
     ['the largest', largest],
     ['an extended one', { ...smallest, extras }],
+    ['one with UTM parameters', { ...smallest, extras: { ...PLAIN, utm: 'utm_source=a%20b&utm_term=c' } }],
     ['one by an alias', { ...smallest, extras: byAlias }],
     ['one that says only its alias', { ...smallest, extras: { ...PLAIN, alias: 'old-code' } }],
     ['one that says only how the visitor came', { ...smallest, extras: { ...extras, variant: '' } }],

@@ -1,6 +1,7 @@
 import { DIMENSIONS } from '../facts/dimensions.ts'
 import { COUNT_COLUMNS, type FactCounts } from '../facts/fact-columns.ts'
 import {
+  type ClickFilter,
   type ClickGroup,
   type ClickQuery,
   type ClickRow,
@@ -15,6 +16,8 @@ import type { Value } from './duckdb.ts'
 import { OPEN_CLICKS } from './open-clicks.ts'
 
 type ResultRow = FactCounts & { mask: number } & Record<GroupKey, string | number>
+/** Makes a value a parameter of the statement. */
+type Parameter = (value: Value) => string
 type Compiled = { text: string; values: Value[]; groupsOf(rows: ResultRow[]): ClickRow[][] }
 
 /** One statement for a query of these files and the open part. Values are parameters: the text has names of columns only. */
@@ -56,7 +59,7 @@ type Scan = {
 /** All rows of these files that count, or of none. Columns that a file lacks are null. */
 export function scanOf(
   files: readonly string[],
-  parameter: (value: Value) => string,
+  parameter: Parameter,
   { from = OPEN_CLICKS, forgotten = {} }: Scan = {},
 ): string {
   const parts = Map.groupBy(files, (name) => (forgotten[name] ?? []).join())
@@ -70,22 +73,35 @@ export function scanOf(
 }
 
 function conditionsOf(
-  { workspaceId, linkIds, exceptLinkIds = [], fromUs, toUs, filters }: ClickQuery,
-  parameter: (value: Value) => string,
+  { workspaceId, linkIds, exceptLinkIds, fromUs, toUs, filters }: ClickQuery,
+  parameter: Parameter,
 ) {
   const conditions = [`clicked_at >= ${parameter(BigInt(fromUs))}`, `clicked_at < ${parameter(BigInt(toUs))}`]
   if (workspaceId !== undefined) conditions.push(`workspace_id = ${parameter(BigInt(workspaceId))}`)
-  const isLinkOf = (ids: readonly number[]) =>
-    `link_id IN (SELECT unnest(${parameter(ids.map(BigInt))}::BIGINT[]))`
-  if (linkIds !== undefined) conditions.push(isLinkOf(linkIds))
-  if (exceptLinkIds.length > 0) conditions.push(`NOT ${isLinkOf(exceptLinkIds)}`)
+  conditions.push(...linkConditions({ linkIds, exceptLinkIds }, parameter))
   for (const name of DIMENSIONS) {
     const filter = filters?.[name]
-    if (filter === undefined) continue
-    const isListed = `list_contains(${parameter([...filter.values])}::VARCHAR[], ${valueOf(name)})`
-    conditions.push(filter.isNegated ? `NOT ${isListed}` : isListed)
+    if (filter !== undefined) conditions.push(passes(name, filter, parameter))
   }
   return conditions
+}
+
+function passes(name: string, { values, isNegated, otherwise }: ClickFilter, parameter: Parameter): string {
+  const isListed = `list_contains(${parameter([...values])}::VARCHAR[], ${valueOf(name)})`
+  const hasValue = isNegated ? `NOT ${isListed}` : isListed
+  if (otherwise === undefined) return hasValue
+  const isOfLinks = [`${valueOf(name)} = ''`, ...linkConditions(otherwise, parameter)].join(' AND ')
+  return `(${hasValue} OR ${isOfLinks})`
+}
+
+function linkConditions(
+  { linkIds, exceptLinkIds = [] }: Pick<ClickQuery, 'linkIds' | 'exceptLinkIds'>,
+  parameter: Parameter,
+): string[] {
+  const isLinkOf = (ids: readonly number[]) =>
+    `link_id IN (SELECT unnest(${parameter(ids.map(BigInt))}::BIGINT[]))`
+  const conditions = linkIds === undefined ? [] : [isLinkOf(linkIds)]
+  return exceptLinkIds.length === 0 ? conditions : [...conditions, `NOT ${isLinkOf(exceptLinkIds)}`]
 }
 
 /** Such names as `language` are words of SQL, too. */
@@ -93,11 +109,7 @@ const quoted = (name: string) => `"${name}"`
 
 const valueOf = (name: string) => `coalesce(${quoted(name)}, '')`
 
-function keyExpression(
-  key: GroupKey,
-  { fromUs, stepUs }: ClickQuery,
-  parameter: (value: Value) => string,
-): string {
+function keyExpression(key: GroupKey, { fromUs, stepUs }: ClickQuery, parameter: Parameter): string {
   if (key !== 'step') return isDimension(key) ? valueOf(key) : quoted(key)
   return `(clicked_at - ${parameter(BigInt(fromUs))}) // ${parameter(BigInt(stepUs!))}`
 }

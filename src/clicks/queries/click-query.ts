@@ -18,7 +18,15 @@ export type ClickQuery = {
   groups: readonly ClickGroup[]
 }
 
-export type ClickFilter = { values: readonly string[]; isNegated?: boolean }
+export type ClickFilter = {
+  values: readonly string[]
+  isNegated?: boolean
+  /** Clicks without a value pass if they are of these. */
+  otherwise?: LinkSet
+}
+
+/** Either only some links, or all but some. */
+export type LinkSet = { linkIds: readonly number[] } | { exceptLinkIds: readonly number[] }
 
 /** Rows with the same clicks are in this order of keys, whatever the order in `by`: newer links first, smaller values, earlier steps. */
 export const GROUP_KEYS = ['link_id', ...DIMENSIONS, 'step'] as const

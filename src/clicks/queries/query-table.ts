@@ -3,6 +3,7 @@ import { jsonElements, wholeNumber } from '../../store/engine-sql.ts'
 import type { AnyDb } from '../../store/handles.ts'
 import { COUNT_COLUMNS, type FactCounts } from '../facts/fact-columns.ts'
 import {
+  type ClickFilter,
   type ClickGroup,
   type ClickQuery,
   type ClickRow,
@@ -64,17 +65,32 @@ function keyExpression(key: GroupKey, { fromUs, stepUs }: ClickQuery): RawBuilde
 
 function conditionsOf(
   db: AnyDb,
-  { workspaceId, linkIds, exceptLinkIds = [], fromUs, toUs, filters = {} }: ClickQuery,
+  { workspaceId, linkIds, exceptLinkIds, fromUs, toUs, filters = {} }: ClickQuery,
 ): RawBuilder<unknown> {
   const conditions = [sql`clicked_at >= ${wholeNumber(fromUs)} AND clicked_at < ${wholeNumber(toUs)}`]
   if (workspaceId !== undefined) conditions.push(sql`workspace_id = ${wholeNumber(workspaceId)}`)
-  if (linkIds !== undefined) conditions.push(isLinkOf(db, linkIds))
-  if (exceptLinkIds.length > 0) conditions.push(sql`NOT ${isLinkOf(db, exceptLinkIds)}`)
-  for (const [name, filter] of Object.entries(filters)) {
-    const isListed = isOneOf(name, filter.values)
-    conditions.push(filter.isNegated ? sql`NOT ${isListed}` : isListed)
-  }
+  conditions.push(...linkConditions(db, { linkIds, exceptLinkIds }))
+  for (const [name, filter] of Object.entries(filters)) conditions.push(passes(db, name, filter))
   return sql.join(conditions, sql` AND `)
+}
+
+function passes(db: AnyDb, name: string, filter: ClickFilter): RawBuilder<unknown> {
+  const isListed = isOneOf(name, filter.values)
+  const hasValue = filter.isNegated ? sql`NOT ${isListed}` : isListed
+  if (filter.otherwise === undefined) return hasValue
+  const isOfLinks = sql.join(
+    [sql`${sql.ref(name)} = ''`, ...linkConditions(db, filter.otherwise)],
+    sql` AND `,
+  )
+  return sql`(${hasValue} OR ${isOfLinks})`
+}
+
+function linkConditions(
+  db: AnyDb,
+  { linkIds, exceptLinkIds = [] }: Pick<ClickQuery, 'linkIds' | 'exceptLinkIds'>,
+): RawBuilder<unknown>[] {
+  const conditions = linkIds === undefined ? [] : [isLinkOf(db, linkIds)]
+  return exceptLinkIds.length === 0 ? conditions : [...conditions, sql`NOT ${isLinkOf(db, exceptLinkIds)}`]
 }
 
 /** A statement takes some thousands of parameters only. */

@@ -15,7 +15,7 @@ describe('the counters', () => {
   test('as they are counted agree in every claim', async () => {
     expect(await broken()).toEqual([])
     await countSome()
-    expect((await check()).length).toBe(15)
+    expect((await check()).length).toBe(16)
     expect(await broken()).toEqual([])
   })
 
@@ -120,7 +120,9 @@ async function countSome(): Promise<void> {
     await journal.append(aClick(1))
     await journal.append(aClick(2, { linkId: 2, workspaceId: 2, country: 'FR' }))
     await journal.append(aClick(3, BOT))
-    await journal.append(aClick(1, { extras: { variant: 'rule 1', via: 'qr', language: '', alias: '' } }))
+    await journal.append(
+      aClick(1, { extras: { variant: 'rule 1', via: 'qr', language: '', utm: '', alias: '' } }),
+    )
     if (hour === 0) clock.advance(HOUR_US)
   }
   await journal.close()

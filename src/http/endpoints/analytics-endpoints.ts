@@ -7,6 +7,7 @@ import {
   sumSeries,
 } from '../../analytics/click-counts.ts'
 import { readClickFilters } from '../../analytics/click-filters.ts'
+import { readUtmFilters } from '../../analytics/link-filters.ts'
 import { lastClickedAtUs } from '../../analytics/click-totals.ts'
 import { wholeBuckets } from '../../analytics/compare-range.ts'
 import { type ClickScope, countByLink, countClicks } from '../../analytics/count-clicks.ts'
@@ -168,7 +169,9 @@ export const analyticsEndpoints = [
       const filters = readClickFilters(query)
       const ofLink: ClickScope = { workspaceId: caller.workspaceId, linkId: link.id, filters }
       const moments = { nowUs: clock.nowUs(), sinceUs: link.createdAtUs }
-      const report = await rangeReport(clickQueries, { scope: ofLink, parameters: query, ...moments })
+      const workspace = { db: reportDb, domains, workspaceId: caller.workspaceId, linkId: link.id }
+      const utm = await readUtmFilters(query, workspace)
+      const report = await rangeReport(clickQueries, { scope: ofLink, utm, parameters: query, ...moments })
       const { scope, range } = report
       const [{ series, breakdowns }, lastClickedAt] = await Promise.all([
         clickReport(clickQueries, scope, { range, dimensions: WHOLE_DIMENSIONS, limit }),

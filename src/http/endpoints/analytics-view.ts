@@ -2,11 +2,15 @@ import { z } from '@hono/zod-openapi'
 import type { BreakdownRow, SeriesPoint } from '../../analytics/click-counts.ts'
 import type { Overview } from '../../analytics/overview.ts'
 import { clickFilterParameters } from '../../analytics/click-filters.ts'
-import { linkFilterParameters } from '../../analytics/link-filters.ts'
+import { linkFilterParameters, utmFilterParameters } from '../../analytics/link-filters.ts'
 import { GRANULARITIES, rangeParameters } from '../../analytics/range-parameters.ts'
 import { sourceParameter } from '../../analytics/sources/click-sources.ts'
-import { REPORT_DIMENSIONS } from '../../analytics/report-dimensions.ts'
-import { type Dimension, DIMENSIONS, WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
+import {
+  REPORT_DIMENSION_NAMES,
+  REPORT_DIMENSIONS,
+  type ReportDimensionName,
+} from '../../analytics/report-dimensions.ts'
+import { WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
 import { comparedMeta, comparedRow } from './comparison-view.ts'
 import { timestamp } from './schemas.ts'
 
@@ -14,6 +18,7 @@ import { timestamp } from './schemas.ts'
 export const linkReportParameters = rangeParameters.extend({
   ...clickFilterParameters.shape,
   source: sourceParameter,
+  ...utmFilterParameters.shape,
 })
 
 /** Of which links a report is, too. */
@@ -63,26 +68,27 @@ export const pointSchema = z
   .openapi('ClicksPoint')
 
 type Reports = typeof REPORT_DIMENSIONS
-type Row<Name extends Dimension> = ReturnType<Reports[Name]['view']> & Record<keyof typeof counts, number>
-type Breakdowns<Name extends Dimension> = { [Each in Name as Reports[Each]['report']]: Row<Each>[] }
+type Row<Name extends ReportDimensionName> = ReturnType<Reports[Name]['view']> &
+  Record<keyof typeof counts, number>
+type Breakdowns<Name extends ReportDimensionName> = { [Each in Name as Reports[Each]['report']]: Row<Each>[] }
 export type CountryClicks = Row<'country'>
 
 /** Of the breakdown by what is known of clicks. */
 export const DIMENSION_ROWS = Object.fromEntries(
-  DIMENSIONS.map((name) => [name, breakdownRow(REPORT_DIMENSIONS[name])]),
-) as Record<Dimension, z.ZodObject>
+  REPORT_DIMENSION_NAMES.map((name) => [name, breakdownRow(REPORT_DIMENSIONS[name])]),
+) as Record<ReportDimensionName, z.ZodObject>
 
 export function breakdownRow({ row, rowName }: { row: z.ZodRawShape; rowName: string }): z.ZodObject {
   return z.strictObject({ ...row, ...counts, ...comparedRow }).openapi(rowName)
 }
 
 /** By the names of their reports, as the views. */
-export const breakdownSchemas = <Name extends Dimension>(names: readonly Name[]) =>
+export const breakdownSchemas = <Name extends ReportDimensionName>(names: readonly Name[]) =>
   Object.fromEntries(
     names.map((name) => [REPORT_DIMENSIONS[name].report, z.array(DIMENSION_ROWS[name])]),
   ) as unknown as { [Report in keyof Breakdowns<Name>]: z.ZodType<Breakdowns<Name>[Report]> }
 
-export const breakdownViews = <Name extends Dimension>(
+export const breakdownViews = <Name extends ReportDimensionName>(
   names: readonly Name[],
   by: Record<Name, readonly BreakdownRow[]>,
 ) =>

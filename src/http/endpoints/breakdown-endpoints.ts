@@ -3,10 +3,13 @@ import { type BreakdownRow, clickReport, sumSeries } from '../../analytics/click
 import { clicksByLinkGroup, type LinkGroupName, linkGroupsBy } from '../../analytics/clicks-by-link-group.ts'
 import { countBots } from '../../analytics/count-bots.ts'
 import type { ClickScope } from '../../analytics/count-clicks.ts'
-import { REPORT_DIMENSIONS } from '../../analytics/report-dimensions.ts'
+import {
+  REPORT_DIMENSION_NAMES,
+  REPORT_DIMENSIONS,
+  type ReportDimensionName,
+} from '../../analytics/report-dimensions.ts'
 import { clicksBySource } from '../../analytics/sources/click-sources.ts'
 import { rangeMeta, type TimeRange } from '../../analytics/time-range.ts'
-import { type Dimension, DIMENSIONS } from '../../clicks/facts/dimensions.ts'
 import { ROWS_MAX } from '../../clicks/queries/click-query.ts'
 import { UTM_NAMES, type UtmName } from '../../links/utm-parameters.ts'
 import { choice } from '../../validation/field-rules.ts'
@@ -39,7 +42,7 @@ type Breakdown = {
   schema?: typeof reportParameters
 }
 
-const byDimension = (name: Dimension): Breakdown => ({
+const byDimension = (name: ReportDimensionName): Breakdown => ({
   ...REPORT_DIMENSIONS[name],
   row: DIMENSION_ROWS[name],
   async count({ clickQueries }, scope, { range, limit }) {
@@ -65,13 +68,11 @@ const nullable = (name: string, { rowName, example }: { rowName: string; example
 const AS_NOW = 'As links are now. Clicks of deleted links are in the total of the range only.'
 
 const utmParameters = reportParameters.extend({
-  by: choice(UTM_NAMES)
-    .default('source')
-    .meta({ description: 'Which of the UTM parameters in the destinations of links.' }),
+  by: choice(UTM_NAMES).default('source').meta({ description: 'Which of the UTM parameters.' }),
 })
 
 const BREAKDOWNS: readonly Breakdown[] = [
-  ...DIMENSIONS.map(byDimension),
+  ...REPORT_DIMENSION_NAMES.map(byDimension),
   {
     report: 'sources',
     by: 'source',

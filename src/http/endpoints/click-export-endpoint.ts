@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { REPORT_DIMENSIONS } from '../../analytics/report-dimensions.ts'
-import { DIMENSIONS } from '../../clicks/facts/dimensions.ts'
+import { REPORT_DIMENSION_NAMES, REPORT_DIMENSIONS } from '../../analytics/report-dimensions.ts'
 import { type ClickOfLink, clicksOfScope } from '../../export/clicks-of-scope.ts'
 import { csvLine } from '../../export/csv-line.ts'
 import { parquetBytes, type ParquetColumns } from '../../export/parquet-export.ts'
 import type { Domains } from '../../links/domains/domains.ts'
+import { UTM_NAMES, utmOf } from '../../links/utm-parameters.ts'
 import { isoMicroseconds, QUARTER_US } from '../../runtime/clock.ts'
 import { choice } from '../../validation/field-rules.ts'
 import type { ReadingContext } from '../dispatch/body-and-query.ts'
@@ -21,11 +21,18 @@ function exportedClick({ link, ...row }: ClickOfLink, domains: Pick<Domains, 'ho
     clicked_at: isoMicroseconds(row.clicked_at),
     short_code: link?.code ?? null,
     domain: link ? domains.hostOf(link.domainId) : null,
-    ...Object.assign({}, ...DIMENSIONS.map((name) => REPORT_DIMENSIONS[name].view(row[name]))),
+    ...Object.assign({}, ...REPORT_DIMENSION_NAMES.map((name) => REPORT_DIMENSIONS[name].view(row[name]))),
+    ...utmFields(row.utm),
     clicks: row.clicks,
     unique_visitors: row.visitors,
     bots: row.bots,
   }
+}
+
+/** With which the short URL was opened; null without one. */
+function utmFields(utm: string) {
+  const values = utm === '' ? null : utmOf(`?${utm}`)
+  return Object.fromEntries(UTM_NAMES.map((name) => [`utm_${name}`, values?.[name] ?? null]))
 }
 
 const text = (name: string) => [name, 'text'] as const
@@ -33,7 +40,10 @@ const text = (name: string) => [name, 'text'] as const
 const COLUMNS: ParquetColumns = {
   clicked_at: 'time',
   ...Object.fromEntries(['short_code', 'domain'].map(text)),
-  ...Object.fromEntries(DIMENSIONS.flatMap((name) => Object.keys(REPORT_DIMENSIONS[name].row)).map(text)),
+  ...Object.fromEntries(
+    REPORT_DIMENSION_NAMES.flatMap((name) => Object.keys(REPORT_DIMENSIONS[name].row)).map(text),
+  ),
+  ...Object.fromEntries(UTM_NAMES.map((name) => text(`utm_${name}`))),
   clicks: 'count',
   unique_visitors: 'count',
   bots: 'count',

@@ -7,6 +7,7 @@ import { compareRange, type Comparison } from '../../analytics/compare-range.ts'
 import { type LifetimeRange, lifetimeRange, todayRange } from '../../analytics/lifetime-range.ts'
 import { GRANULARITIES } from '../../analytics/range-parameters.ts'
 import { clicksBySource, scopeOfSources, sourcesOf } from '../../analytics/sources/click-sources.ts'
+import { scopeOfUtm } from '../../analytics/utm-filters.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
 import type { Caller } from '../../access/caller.ts'
 import { WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
@@ -73,12 +74,13 @@ export async function readLifetimeQuery(
   caller: Caller,
   query: Query,
 ): Promise<LifetimeQuery> {
-  const { sinceUs, limit, parameters, ...report } = await readReport(deps, caller, query)
+  const { sinceUs, limit, parameters, utm, ...report } = await readReport(deps, caller, query)
   const moments = { nowUs: deps.clock.nowUs(), sinceUs }
   const range = lifetimeRange(parameters, moments)
   const comparison = parameters.compare === undefined ? null : compareRange(range, parameters, moments)
+  const ofUtm = await scopeOfUtm(deps.clickQueries, report.scope, { range, comparison, utm })
   const sources = { range, comparison, sources: parameters.source }
-  const scope = await scopeOfSources(deps.clickQueries, report.scope, sources)
+  const scope = await scopeOfSources(deps.clickQueries, ofUtm, sources)
   return { ...moments, scope, limit, range, comparison }
 }
 

@@ -3,11 +3,12 @@ import type { Caller } from '../../access/caller.ts'
 import { readClickFilters } from '../../analytics/click-filters.ts'
 import { compareRange } from '../../analytics/compare-range.ts'
 import type { ClickScope } from '../../analytics/count-clicks.ts'
-import { LINK_FILTER_NAMES, readLinkFilters } from '../../analytics/link-filters.ts'
+import { readLinkFilters, readUtmFilters } from '../../analytics/link-filters.ts'
 import { isNegated } from '../../analytics/negatable-parameter.ts'
 import type { Moments } from '../../analytics/lifetime-range.ts'
 import { scopeOfSources } from '../../analytics/sources/click-sources.ts'
 import { readTimeRange } from '../../analytics/time-range.ts'
+import { scopeOfUtm, type UtmFilters } from '../../analytics/utm-filters.ts'
 import type { ClickQueries } from '../../clicks/queries/click-queries.ts'
 import { keyOf } from '../../links/domains/key-of.ts'
 import { findLink } from '../../links/find-link.ts'
@@ -26,23 +27,24 @@ export async function readReport(deps: ServerDeps, caller: Caller, query: Query)
   const link = named && (await findLink({ db }, caller, await keyOf({ db, domains }, caller, named)))
   const { limit, ...parameters } = readParameters(reportParameters, query)
   const filters = readClickFilters(parameters)
+  // Filters read many links, so they take turns with reports.
+  const workspace = { db: reportDb, domains, workspaceId }
   if (link !== undefined) {
     const scope: ClickScope = { workspaceId, linkId: link.id, filters }
-    return { scope, sinceUs: link.createdAtUs, limit, parameters }
+    const utm = await readUtmFilters(parameters, { ...workspace, linkId: link.id })
+    return { scope, utm, sinceUs: link.createdAtUs, limit, parameters }
   }
-  // Filters read many links, so they take turns with reports.
-  const links = await readLinkFilters(parameters, { db: reportDb, domains, workspaceId })
+  const links = await readLinkFilters(parameters, workspace)
+  const utm = await readUtmFilters(parameters, workspace)
   const scope: ClickScope = { workspaceId, links, filters }
-  return { scope, sinceUs: await workspaceCreatedAtUs(db, workspaceId), limit, parameters }
+  return { scope, utm, sinceUs: await workspaceCreatedAtUs(db, workspaceId), limit, parameters }
 }
 
 /** The code of a single link, on a domain or wherever the workspace has it. Undefined for a report of several links. */
 function onlyLink(query: Query): { code: string; domain: string | undefined } | undefined {
   const valuesOf = (name: string) => (query[name] ?? []).filter((value) => value !== '')
   const [codes, domains] = [valuesOf('short_code'), valuesOf('domain')]
-  const hasOthers = LINK_FILTER_NAMES.some(
-    (name) => name !== 'short_code' && name !== 'domain' && valuesOf(name).length > 0,
-  )
+  const hasOthers = valuesOf('tag').length + valuesOf('folder').length > 0
   if (hasOthers || codes.length !== 1 || domains.length > 1 || [...codes, ...domains].some(isNegated))
     return undefined
   return { code: codes[0]!, domain: domains[0] }
@@ -50,16 +52,21 @@ function onlyLink(query: Query): { code: string; domain: string | undefined } | 
 
 type Undivided = Moments & {
   scope: ClickScope
+  utm?: UtmFilters | undefined
   parameters: Omit<z.output<typeof linkReportParameters>, 'limit'>
 }
 
 /** With its range, and with what it is compared with: undefined where nothing is. */
-export async function rangeReport(queries: ClickQueries, { scope, parameters, nowUs, sinceUs }: Undivided) {
+export async function rangeReport(
+  queries: ClickQueries,
+  { scope, utm, parameters, nowUs, sinceUs }: Undivided,
+) {
   const range = readTimeRange(parameters, nowUs, sinceUs)
   const { compare, source: sources } = parameters
   const comparison = compare === undefined ? undefined : compareRange(range, parameters, { nowUs, sinceUs })
+  const ofUtm = await scopeOfUtm(queries, scope, { range, comparison, utm })
   return {
-    scope: await scopeOfSources(queries, scope, { range, comparison, sources }),
+    scope: await scopeOfSources(queries, ofUtm, { range, comparison, sources }),
     range,
     comparison,
     nowUs,

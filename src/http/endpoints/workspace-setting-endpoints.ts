@@ -45,7 +45,8 @@ export const workspaceSettingEndpoints = [
     refusals: [422],
     async run({ caller, input }, deps) {
       const data = await changeSettings(deps, caller, input)
-      if (input.uncounted_networks !== undefined) await deps.redirectState.changed()
+      if (input.uncounted_networks !== undefined || input.count_visitor_utm !== undefined)
+        await deps.redirectState.changed()
       return { data }
     },
   }),

@@ -187,6 +187,7 @@ function startServers(): void {
       clock: systemClock,
       domains: noOtherDomains('https://s.example.com'),
       ownTraffic: { byWorkspace: new Map() },
+      utmWorkspaces: { ids: new Set<number>() },
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
       notFound: { note: () => {} },
     },

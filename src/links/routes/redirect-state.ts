@@ -8,20 +8,30 @@ import { type Domain, Domains } from '../domains/domains.ts'
 import { readDomains } from '../domains/read-domains.ts'
 import { OwnTraffic, type UncountedTraffic } from '../own-traffic/own-traffic.ts'
 import { readOwnTraffic } from '../own-traffic/read-own-traffic.ts'
+import { readUtmWorkspaces, UtmWorkspaces } from '../utm-workspaces.ts'
 
 /** What every thread of every node keeps in memory besides links. */
-export type RedirectState = RoutesState & { ownTraffic: readonly UncountedTraffic[] }
+export type RedirectState = RoutesState & CountingState
 
 /** When it changes, links have to be checked again. */
 type RoutesState = { blockList: BlockList; domains: readonly Domain[] }
 
-export const NO_REDIRECT_STATE: RedirectState = { blockList: NOTHING_BLOCKED, domains: [], ownTraffic: [] }
+/** What workspaces say about which visits count, and with what. `utmWorkspaces`: their ids. */
+type CountingState = { ownTraffic: readonly UncountedTraffic[]; utmWorkspaces: readonly number[] }
+
+export const NO_REDIRECT_STATE: RedirectState = {
+  blockList: NOTHING_BLOCKED,
+  domains: [],
+  ownTraffic: [],
+  utmWorkspaces: [],
+}
 
 /** The state as a thread has it. */
 export class KeptRedirectState {
   readonly blocks = new Blocks()
   readonly domains: Domains
   readonly ownTraffic = new OwnTraffic()
+  readonly utmWorkspaces = new UtmWorkspaces()
   #state: RedirectState | undefined
 
   constructor(config: Pick<Config, 'baseUrl' | 'unknownHosts'>, state: RedirectState) {
@@ -34,11 +44,10 @@ export class KeptRedirectState {
     const before = this.#state
     if (isDeepStrictEqual(state, before)) return 'nothing'
     this.#state = state
-    const { ownTraffic, ...routes } = state
-    this.ownTraffic.replace(ownTraffic)
-    const { ownTraffic: _, ...routesBefore } = before ?? state
-    if (before !== undefined && isDeepStrictEqual(routes, routesBefore)) return 'counting'
-    this.#replaceRoutes(routes)
+    this.ownTraffic.replace(state.ownTraffic)
+    this.utmWorkspaces.replace(state.utmWorkspaces)
+    if (before !== undefined && isDeepStrictEqual(routesOf(state), routesOf(before))) return 'counting'
+    this.#replaceRoutes(state)
     return 'routes'
   }
 
@@ -63,11 +72,14 @@ export class KeptRedirectState {
   }
 }
 
+const routesOf = ({ blockList, domains }: RedirectState): RoutesState => ({ blockList, domains })
+
 export async function readRedirectState(db: CurrentDb): Promise<RedirectState> {
-  const [blockList, domains, ownTraffic] = await Promise.all([
+  const [blockList, domains, ownTraffic, utmWorkspaces] = await Promise.all([
     readBlockList(db),
     readDomains(db),
     readOwnTraffic(db),
+    readUtmWorkspaces(db),
   ])
-  return { blockList, domains, ownTraffic }
+  return { blockList, domains, ownTraffic, utmWorkspaces }
 }

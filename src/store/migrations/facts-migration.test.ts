@@ -161,12 +161,12 @@ const workspaceHour = (at: number, counts: string) => {
 
 /** A column that a trigger or an index names cannot be dropped. */
 const withoutOwnTraffic = (engine: Engine): string[] => [
-  ...['key_changed ON workspaces', ...NETWORK_TRIGGERS].map(
-    (trigger) => `DROP TRIGGER uncounted_${engine === 'sqlite' ? trigger.split(' ')[0] : trigger}`,
+  ...['uncounted_key_changed ON workspaces', ...SETTING_TRIGGERS].map(
+    (trigger) => `DROP TRIGGER ${engine === 'sqlite' ? trigger.split(' ')[0] : trigger}`,
   ),
   'DROP INDEX workspaces_uncounted',
   'ALTER TABLE workspaces DROP COLUMN uncounted_key',
 ]
-const NETWORK_TRIGGERS = ['added', 'changed', 'removed'].map(
-  (each) => `networks_${each} ON workspace_settings`,
+const SETTING_TRIGGERS = ['added', 'changed', 'removed'].map(
+  (each) => `counting_setting_${each} ON workspace_settings`,
 )

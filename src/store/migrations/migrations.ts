@@ -153,6 +153,39 @@ export const MIGRATIONS: Migrations = {
       'CREATE TABLE clickhouse_deletions (link_id BIGINT PRIMARY KEY, batch BIGINT NOT NULL)',
     ],
   },
+  '0010-visitor-utm': {
+    sqlite: [
+      `ALTER TABLE clicks ADD COLUMN utm TEXT NOT NULL DEFAULT ''`,
+      // Another setting that the redirect thread keeps in memory.
+      'DROP TRIGGER uncounted_networks_added',
+      'DROP TRIGGER uncounted_networks_changed',
+      'DROP TRIGGER uncounted_networks_removed',
+      `CREATE TRIGGER counting_setting_added AFTER INSERT ON workspace_settings
+        WHEN new.name IN ('uncounted_networks', 'count_visitor_utm')
+        BEGIN UPDATE redirect_state_changes SET count = count + 1; END`,
+      `CREATE TRIGGER counting_setting_changed AFTER UPDATE ON workspace_settings
+        WHEN new.name IN ('uncounted_networks', 'count_visitor_utm') AND old.value IS NOT new.value
+        BEGIN UPDATE redirect_state_changes SET count = count + 1; END`,
+      `CREATE TRIGGER counting_setting_removed AFTER DELETE ON workspace_settings
+        WHEN old.name IN ('uncounted_networks', 'count_visitor_utm')
+        BEGIN UPDATE redirect_state_changes SET count = count + 1; END`,
+    ],
+    postgres: [
+      `ALTER TABLE clicks ADD COLUMN utm TEXT COLLATE "C" NOT NULL DEFAULT ''`,
+      'DROP TRIGGER uncounted_networks_added ON workspace_settings',
+      'DROP TRIGGER uncounted_networks_changed ON workspace_settings',
+      'DROP TRIGGER uncounted_networks_removed ON workspace_settings',
+      `CREATE TRIGGER counting_setting_added AFTER INSERT ON workspace_settings FOR EACH ROW
+        WHEN (new.name IN ('uncounted_networks', 'count_visitor_utm'))
+        EXECUTE FUNCTION note_block_change()`,
+      `CREATE TRIGGER counting_setting_changed AFTER UPDATE ON workspace_settings FOR EACH ROW
+        WHEN (new.name IN ('uncounted_networks', 'count_visitor_utm') AND old.value IS DISTINCT FROM new.value)
+        EXECUTE FUNCTION note_block_change()`,
+      `CREATE TRIGGER counting_setting_removed AFTER DELETE ON workspace_settings FOR EACH ROW
+        WHEN (old.name IN ('uncounted_networks', 'count_visitor_utm'))
+        EXECUTE FUNCTION note_block_change()`,
+    ],
+  },
 }
 
 /** A statement ends with a semicolon at the end of a line. Lines of the same statement after such a semicolon are indented. */

@@ -24,7 +24,10 @@ test('changes of different settings at the same time are all kept', async () => 
     { qr_style: qrStyle.parse({ modules: 'dots' }) },
   ]
   await Promise.all(changes.map((change) => changeSettings(rig.deps, caller, change)))
-  const expected = Object.assign({ utm_templates: [], uncounted_networks: [] }, ...changes)
+  const expected = Object.assign(
+    { utm_templates: [], uncounted_networks: [], count_visitor_utm: false },
+    ...changes,
+  )
   expect(await readSettings(rig.deps, caller)).toEqual(expected)
 })
 

@@ -121,6 +121,14 @@ export const WORKSPACE_SETTINGS = {
     description:
       'Up to 20 IP addresses and networks, such as that of an office, whose visits are not counted: `203.0.113.0/24`, `2001:db8::/48`.',
   }),
+  count_visitor_utm: setting({
+    sent: trueOrFalse,
+    initial: false,
+    action: 'workspace:write',
+    answer: z.boolean(),
+    description:
+      'Whether clicks have the UTM parameters with which their short URL was opened, such as `https://go.example.com/launch?utm_source=poster`. Where it was opened with some, reports by UTM parameters count these and not those of the destination.',
+  }),
   timezone: setting({
     sent: timezoneName,
     initial: null,

@@ -48,6 +48,7 @@ export function openRedirectServerRig() {
       clock: systemClock,
       domains: noOtherDomains('https://s.example.com'),
       ownTraffic: { byWorkspace: new Map() },
+      utmWorkspaces: { ids: new Set<number>() },
       misses: { count: () => ({ isAllowed: true, retryAfterSeconds: 1 }) },
       notFound: { note: () => {} },
     },

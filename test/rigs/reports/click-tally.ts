@@ -3,8 +3,11 @@ import type { ClickColumns } from './click-columns.ts'
 
 /** Which clicks are added up, and how. */
 export type Selection = {
-  /** 1 for each link whose clicks are. */
+  /** 1 for each link whose clicks are, if they have no UTM parameters of their own. */
   links: Uint8Array
+  /** The same of those that have some, and which. */
+  linksOfUtm: Uint8Array
+  isWantedUtm(text: string): boolean
   fromQuarter: number
   toQuarter: number
   filters: readonly { dimension: Dimension; isWanted(value: string): boolean }[]
@@ -25,11 +28,14 @@ export class ClickTally {
   /** Clicks by value, of each dimension. */
   readonly values: Map<Dimension, Map<string, number>>
   readonly links = new Map<number, number>()
+  /** Of each link, by the UTM parameters of the clicks. */
+  readonly utmOfLinks = new Map<number, Map<string, number>>()
   /** The time of the latest click of a human. */
   lastUs: number | undefined
   readonly #columns: ClickColumns
   readonly #selection: Selection
   readonly #wanted: { codes: Uint16Array; wanted: Uint8Array }[]
+  readonly #wantedUtm: Uint8Array
   #count = 0
 
   constructor(columns: ClickColumns, selection: Selection) {
@@ -41,6 +47,18 @@ export class ClickTally {
       codes: columns.values[dimension],
       wanted: Uint8Array.from(columns.dictionaries[dimension].texts, (text) => Number(isWanted(text))),
     }))
+    this.#wantedUtm = Uint8Array.from(columns.dictionaries.utm.texts, (text) =>
+      Number(selection.isWantedUtm(text)),
+    )
+  }
+
+  /** Of one that is not a bot's. */
+  #isOfLinks(at: number): boolean {
+    const { links, linksOfUtm } = this.#selection
+    const place = this.#columns.links[at]!
+    const code = this.#columns.values.utm[at]!
+    if (this.#columns.dictionaries.utm.texts[code] === '') return links[place] === 1
+    return linksOfUtm[place] === 1 && this.#wantedUtm[code] === 1
   }
 
   get clicks(): number {
@@ -53,17 +71,18 @@ export class ClickTally {
     const { fromQuarter, toQuarter, links: ofLinks } = this.#selection
     for (let at = this.#count; at < count; at++) {
       const quarter = quarters[at]!
-      if (quarter < fromQuarter || quarter >= toQuarter || ofLinks[links[at]!] === 0) continue
-      if (areBots[at] === 1) this.#addBot(quarter)
-      else if (this.#wanted.every(({ codes, wanted }) => wanted[codes[at]!] === 1)) this.#add(at, quarter)
+      if (quarter < fromQuarter || quarter >= toQuarter) continue
+      if (areBots[at] === 1) this.#addBot(quarter, ofLinks[links[at]!] === 1)
+      else if (this.#isOfLinks(at) && this.#wanted.every(({ codes, wanted }) => wanted[codes[at]!] === 1))
+        this.#add(at, quarter)
     }
     this.#count = Math.max(this.#count, count)
     return this
   }
 
   /** Nothing is known of bots, so no filter lets them through. */
-  #addBot(quarter: number): void {
-    if (this.#wanted.length === 0) this.#bucketOf(quarter).bots++
+  #addBot(quarter: number, isOfLinks: boolean): void {
+    if (isOfLinks && this.#wanted.length === 0) this.#bucketOf(quarter).bots++
   }
 
   #add(at: number, quarter: number): void {
@@ -74,11 +93,16 @@ export class ClickTally {
     bucket.clicks++
     bucket.visitors += (isOfLink ? areFirstOfLink : areFirstOfWorkspace)[at]!
     addOne(this.links, links[at]!)
+    addOne(this.#utmOf(links[at]!), dictionaries.utm.texts[values.utm[at]!]!)
     this.lastUs = Math.max(this.lastUs ?? 0, times[at]!)
     for (const name of dimensions) {
       const code = (isKept ? keptValues : values)[name][at]!
       addOne(this.values.get(name)!, dictionaries[name].texts[code]!)
     }
+  }
+
+  #utmOf(link: number): Map<string, number> {
+    return this.utmOfLinks.getOrInsertComputed(link, () => new Map())
   }
 
   #bucketOf(quarter: number): Counts {

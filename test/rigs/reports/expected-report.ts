@@ -94,7 +94,7 @@ function linkParts(
       }),
     },
     {
-      selection: { ...selectionOf({ ...question, filters: [] }, world, range), ...ALL_TIME },
+      selection: { ...selectionOf({ ...question, filters: [], linkFilters: [] }, world, range), ...ALL_TIME },
       answered: lastClickedAt,
       expected: ({ lastUs }) => (lastUs === undefined ? null : isoTime(lastUs)),
     },
@@ -107,9 +107,12 @@ function overviewParts(
   { nowUs, data }: { nowUs: number; data: any },
 ): ReportPart[] {
   const { total_clicks: totalClicks, clicks_today: clicksToday, ...counts } = data.overview
+  const ofWorkspace = linksOf(question, world)
   const ofAll: Selection = {
     ...ALL_TIME,
-    links: linksOf(question, world),
+    links: ofWorkspace,
+    linksOfUtm: ofWorkspace,
+    isWantedUtm: () => true,
     filters: [],
     isOfLink: false,
     isKept: true,

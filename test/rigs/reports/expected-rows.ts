@@ -1,6 +1,5 @@
-import type { Dimension } from '../../../src/clicks/facts/dimensions.ts'
 import type { ClickTally } from './click-tally.ts'
-import { MODELED_DIMENSIONS, sourceOf } from './modeled-dimensions.ts'
+import { MODELED_DIMENSIONS, type ReportDimension, sourceOf } from './modeled-dimensions.ts'
 import { groupsOf, type HistoryLink, isLinkGroup, titleOf } from './modeled-links.ts'
 import type { Question } from './random-questions.ts'
 
@@ -15,10 +14,10 @@ export function countedRows(question: Question, world: Surroundings, tally: Clic
   if (report === 'links') return linkRows(world, tally)
   if (report === 'sources') return sourceRows(tally)
   if (isLinkGroup(report)) return groupRows(question, world, tally)
-  return dimensionRows(report as Dimension, tally)
+  return dimensionRows(report as ReportDimension, tally)
 }
 
-export function dimensionRows(name: Dimension, tally: ClickTally): CountedRow[] {
+export function dimensionRows(name: ReportDimension, tally: ClickTally): CountedRow[] {
   const { row } = MODELED_DIMENSIONS[name]
   return ordered(tally.values.get(name)!).map(([value, clicks]) => ({ about: row(value), clicks }))
 }
@@ -37,8 +36,9 @@ function groupRows(
 ): CountedRow[] {
   const { field, of } = groupsOf(report, { host, utm })
   const sums = new Map<string, number>()
-  for (const [place, clicks] of tally.links)
-    if (!links[place]!.isDeleted) for (const name of of(links[place]!)) addTo(sums, name, clicks)
+  for (const [place, clicksOfTexts] of tally.utmOfLinks)
+    for (const [text, clicks] of links[place]!.isDeleted ? [] : clicksOfTexts)
+      for (const name of of(links[place]!, text)) addTo(sums, name, clicks)
   return ordered(sums).map(([name, clicks]) => ({ about: { [field]: name || null }, clicks }))
 }
 

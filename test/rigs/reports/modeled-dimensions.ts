@@ -1,5 +1,8 @@
 import type { Dimension } from '../../../src/clicks/facts/dimensions.ts'
 
+/** UTM parameters are modeled together with those of links (modeled-links.ts). */
+export type ReportDimension = Exclude<Dimension, 'utm'>
+
 /** What a test knows of a dimension, from the documentation and not from the code of reports. */
 export type ModeledDimension = {
   /** Its breakdown. */
@@ -51,7 +54,7 @@ const HOSTS = [
   'blog.example.net',
 ]
 
-export const MODELED_DIMENSIONS: Readonly<Record<Dimension, ModeledDimension>> = {
+export const MODELED_DIMENSIONS: Readonly<Record<ReportDimension, ModeledDimension>> = {
   country: {
     report: 'countries',
     values: Object.keys(COUNTRIES),

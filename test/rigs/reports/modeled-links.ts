@@ -71,6 +71,26 @@ export function randomLinkFilter(
 
 const inSomeCase = (random: SeededRandom, text: string) => (random.chance(0.3) ? text.toUpperCase() : text)
 
+/** UTM parameters with which short URLs are opened. The first are the most frequent. */
+export const VISITOR_UTM = [
+  '',
+  'utm_source=newsletter',
+  'utm_source=poster&utm_campaign=a%20b%20%26%20c',
+  'utm_medium=email',
+]
+
+/** What one link may be filtered by, too. */
+export const isUtm = ({ name }: LinkFilter): boolean => name.startsWith('utm_')
+export const withoutUtm = (filters: readonly LinkFilter[]) => filters.filter((filter) => !isUtm(filter))
+
+/** Whether a click with UTM parameters of its own passes the filters by them. */
+export function passesUtmFilters(text: string, filters: readonly LinkFilter[]): boolean {
+  const own = new URLSearchParams(text)
+  return filters
+    .filter(isUtm)
+    .every(({ name, words, isNegated }) => words.includes(own.get(name) ?? '') !== isNegated)
+}
+
 /** Whether clicks of the link pass. Those of deleted links do unless something has to hold of the link. */
 export function passesLinkFilters(link: HistoryLink, filters: readonly LinkFilter[], host: string): boolean {
   if (link.isDeleted) return filters.every(({ isNegated }) => isNegated)
@@ -95,12 +115,16 @@ export const UTM_REPORTED = Object.keys(UTM_VALUES).map((name) => name.slice('ut
 
 export const isLinkGroup = (report: string): boolean => (LINK_GROUPS as readonly string[]).includes(report)
 
-type Groups = { field: string; of(link: HistoryLink): readonly string[] }
+/** `text`: the UTM parameters of the click. */
+type Groups = { field: string; of(link: HistoryLink, text: string): readonly string[] }
 
-/** The field of rows with the name of a group, and the groups of a link; '' for none. */
+/** The field of rows with the name of a group, and the groups of a link's clicks; '' for none. */
 export function groupsOf(report: string, { host, utm }: { host: string; utm: string }): Groups {
   if (report === 'tags') return { field: 'tag', of: ({ tags }) => (tags.length === 0 ? [''] : tags) }
   if (report === 'folders') return { field: 'folder', of: ({ folder = '' }) => [folder] }
   if (report === 'domains') return { field: 'domain', of: () => [host] }
-  return { field: 'value', of: (link) => [link.utm[`utm_${utm}`] ?? ''] }
+  const name = `utm_${utm}`
+  const of = (link: HistoryLink, text: string) =>
+    text === '' ? (link.utm[name] ?? '') : (new URLSearchParams(text).get(name) ?? '')
+  return { field: 'value', of: (link, text) => [of(link, text)] }
 }

@@ -4,7 +4,7 @@ import type { ReadUserAgent } from '../../../src/clicks/ingest/ingest.ts'
 import type { SeededRandom } from '../../simulation/seeded-random.ts'
 import type { HistoryClick } from './click-columns.ts'
 import { MODELED_DIMENSIONS } from './modeled-dimensions.ts'
-import type { HistoryLink } from './modeled-links.ts'
+import { type HistoryLink, VISITOR_UTM } from './modeled-links.ts'
 
 /** Their clocks change at different times, at midnight too, and by half an hour; some are off by half an hour or a quarter. */
 export const ZONES = [
@@ -79,7 +79,7 @@ export class RandomHistory {
   #value(name: Dimension): string {
     const random = this.#random
     if (name === 'referrer' && random.chance(0.03)) return `host${random.below(3_000)}.example`
-    const { values } = MODELED_DIMENSIONS[name]
+    const values = name === 'utm' ? VISITOR_UTM : MODELED_DIMENSIONS[name].values
     return values[Math.floor(random.fraction() ** 2 * values.length)]!
   }
 
@@ -138,15 +138,17 @@ export function journaledClick(
     alias,
     region,
     city: name,
+    utm,
   } = dimensions
-  const isPlain = [language, variant, alias, region, name].every((value) => value === '') && via === 'link'
+  const isPlain =
+    [language, variant, alias, utm, region, name].every((value) => value === '') && via === 'link'
   const city = region + name === '' ? undefined : { region, name }
   return {
     ...click,
     country,
     referrer,
     userAgent: `${device}/${browser}/${os}`,
-    ...(isPlain ? {} : { extras: { language, via, variant, alias, city } as Click['extras'] }),
+    ...(isPlain ? {} : { extras: { language, via, variant, alias, utm, city } as Click['extras'] }),
   }
 }
 

@@ -1,8 +1,8 @@
-import { type Dimension, DIMENSIONS } from '../../../src/clicks/facts/dimensions.ts'
 import type { SeededRandom } from '../../simulation/seeded-random.ts'
-import { MODELED_DIMENSIONS, SOURCE_WORDS } from './modeled-dimensions.ts'
+import { MODELED_DIMENSIONS, type ReportDimension, SOURCE_WORDS } from './modeled-dimensions.ts'
 import {
   type HistoryLink,
+  isUtm,
   LINK_GROUPS,
   type LinkFilter,
   randomLinkFilter,
@@ -13,7 +13,7 @@ import { type RandomHistory, ZONES } from './random-history.ts'
 
 /** Of a dimension, or of the sources that its values belong to. */
 export type QuestionFilter = {
-  dimension: Dimension
+  dimension: ReportDimension
   isOfSources: boolean
   words: readonly string[]
   isNegated: boolean
@@ -21,7 +21,8 @@ export type QuestionFilter = {
 
 /** A request for a report. */
 export type Question = {
-  report: 'overview' | 'clicks' | 'links' | 'link' | 'sources' | (typeof LINK_GROUPS)[number] | Dimension
+  report:
+    'overview' | 'clicks' | 'links' | 'link' | 'sources' | (typeof LINK_GROUPS)[number] | ReportDimension
   workspace: number
   /** Of one link, by its place in the history. */
   link: number | undefined
@@ -38,6 +39,8 @@ const QUARTER_US = 900_000_000
 const PERIODS = ['24h', '7d', '30d', '90d', '12m', 'all']
 const GRANULARITIES = ['hour', 'day', 'week', 'month']
 export const LIMIT_DEFAULT = 20
+
+const DIMENSIONS = Object.keys(MODELED_DIMENSIONS) as ReportDimension[]
 
 const REPORTS: readonly Question['report'][] = [
   'clicks',
@@ -75,7 +78,7 @@ export class RandomQuestions {
     const mayFilterLinks = report !== 'link' && report !== 'overview'
     const hasLink = report === 'link' || (mayFilterLinks && report !== 'links' && random.chance(0.25))
     const link = hasLink ? this.#link() : undefined
-    const hasLinkFilters = mayFilterLinks && link === undefined && random.chance(0.3)
+    const hasLinkFilters = report !== 'overview' && random.chance(0.3)
     const filtered = random.chance(0.3) ? [] : DIMENSIONS.filter(() => random.chance(0.2))
     return {
       report,
@@ -88,7 +91,7 @@ export class RandomQuestions {
         ...filtered.map((dimension) => this.#filter(dimension)),
         ...(report !== 'overview' && random.chance(0.1) ? [this.#sourceFilter()] : []),
       ],
-      linkFilters: hasLinkFilters ? this.#linkFilters() : [],
+      linkFilters: hasLinkFilters ? this.#linkFilters(link !== undefined) : [],
     }
   }
 
@@ -98,14 +101,15 @@ export class RandomQuestions {
     return there[Math.floor(random.fraction() ** 2 * there.length)]!
   }
 
-  #linkFilters(): LinkFilter[] {
+  #linkFilters(isOfLink: boolean): LinkFilter[] {
     const filters = Array.from({ length: this.#random.between(1, 2) }, () =>
       randomLinkFilter(this.#random, this.#links, this.#host),
     )
-    return [...new Map(filters.map((filter) => [filter.name, filter])).values()]
+    const byName = new Map(filters.map((filter) => [filter.name, filter]))
+    return [...byName.values()].filter((filter) => !isOfLink || isUtm(filter))
   }
 
-  #filter(dimension: Dimension): QuestionFilter {
+  #filter(dimension: ReportDimension): QuestionFilter {
     const random = this.#random
     const { values, word, isCaseless } = MODELED_DIMENSIONS[dimension]
     const known = values.flatMap((value) => word(value) ?? [])
@@ -174,6 +178,6 @@ export function pathOf(
   if (report === 'link') return `/api/analytics/links/${codeOf(link!)}?${parameters}`
   if (link !== undefined) parameters.set('short_code', codeOf(link))
   if (report === 'utm') parameters.set('by', utm)
-  const name = report in MODELED_DIMENSIONS ? MODELED_DIMENSIONS[report as Dimension].report : report
+  const name = report in MODELED_DIMENSIONS ? MODELED_DIMENSIONS[report as ReportDimension].report : report
   return `/api/analytics/${name}?${parameters}`
 }

@@ -1,7 +1,13 @@
-import { type Dimension, WHOLE_DIMENSIONS } from '../../../src/clicks/facts/dimensions.ts'
+import { WHOLE_DIMENSIONS } from '../../../src/clicks/facts/dimensions.ts'
 import type { Selection } from './click-tally.ts'
-import { MODELED_DIMENSIONS, sourceOf } from './modeled-dimensions.ts'
-import { type HistoryLink, isLinkGroup, passesLinkFilters } from './modeled-links.ts'
+import { MODELED_DIMENSIONS, type ReportDimension, sourceOf } from './modeled-dimensions.ts'
+import {
+  type HistoryLink,
+  isLinkGroup,
+  passesLinkFilters,
+  passesUtmFilters,
+  withoutUtm,
+} from './modeled-links.ts'
 import type { ModeledRange } from './modeled-range.ts'
 import type { Question, QuestionFilter } from './random-questions.ts'
 
@@ -17,6 +23,8 @@ export function selectionOf(question: Question, world: ReportWorld, range: Model
   const { link, filters } = question
   return {
     links: linksOf(question, world),
+    linksOfUtm: linksOf({ ...question, linkFilters: withoutUtm(question.linkFilters) }, world),
+    isWantedUtm: (text) => passesUtmFilters(text, question.linkFilters),
     filters: filters.map((filter) => ({ dimension: filter.dimension, isWanted: isWantedBy(filter) })),
     ...range,
     isOfLink: link !== undefined,
@@ -25,10 +33,10 @@ export function selectionOf(question: Question, world: ReportWorld, range: Model
   }
 }
 
-function dimensionsOf({ report }: Question): readonly Dimension[] {
+function dimensionsOf({ report }: Question): readonly ReportDimension[] {
   if (report === 'link') return WHOLE_DIMENSIONS
   if (report === 'sources') return ['referrer']
-  return report in MODELED_DIMENSIONS ? [report as Dimension] : []
+  return report in MODELED_DIMENSIONS ? [report as ReportDimension] : []
 }
 
 export const linksOf = (

@@ -129,6 +129,7 @@ export class OneLink {
         geo,
         clock: CLOCK,
         ownTraffic: this.#ownTraffic,
+        utmWorkspaces: { ids: new Set() },
         misses: { count: () => NO_WAIT },
         notFound: { note: () => {} },
       },

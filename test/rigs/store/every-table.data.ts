@@ -432,6 +432,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     bots: i === 3 ? 1 : 0,
     region: i === 0 ? 'Berlin' : '',
     city: i === 0 || i === 3 ? ODD : '',
+    utm: i === 0 || i === 3 ? 'utm_source=poster' : '',
   })),
   click_progress: [{ merged_to: 11 }],
   link_totals: [
