@@ -27,6 +27,16 @@ describe('dates of a dump in UTC', () => {
   })
 })
 
+test('a dump of phpMyAdmin is in UTC, too', async () => {
+  const dump = temporaryFile(
+    `-- phpMyAdmin SQL Dump\nSET SQL_MODE = "NO_AUTO_VALUE_ON_ZERO";\nSET time_zone = "+00:00";\n${TABLE}` +
+      `INSERT INTO \`x_url\` (\`keyword\`, \`url\`, \`title\`, \`timestamp\`, \`ip\`, \`clicks\`) VALUES\n${rowAt('php', '2026-07-01 10:00:00')};\n`,
+  )
+  const [link] = await linksOf('yourls', dump, { timeZone: 'America/New_York' })
+  expect(link).toMatchObject({ code: 'php', createdAt: '2026-07-01T06:00:00.000Z' })
+  await expect(itemsOf('yourls', dump)).rejects.toThrow('Name it with --time-zone')
+})
+
 describe('a dump', () => {
   test('may escape in both ways, name its columns, and have a statement for each row', async () => {
     const file = temporaryFile(
