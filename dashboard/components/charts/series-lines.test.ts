@@ -72,13 +72,17 @@ test('labels never touch, however many points there are', () => {
 
 const at = (day: number, hour = 12) => new Date(2026, 3, day, hour).toISOString()
 
-test('a change is marked at the day, month or hour that it is in', () => {
+test('a change is marked at the day, week, month or hour that it is in', () => {
   const days = ['2026-04-03', '2026-04-04', '2026-04-05']
   expect(chartMarks(days, [at(5, 0), at(4, 23), at(4, 1), at(2)])).toEqual([
     { index: 1, count: 2, lastAt: at(4, 23) },
     { index: 2, count: 1, lastAt: at(5, 0) },
   ])
   expect(chartMarks(['2026-03', '2026-04'], [at(30)])).toEqual([{ index: 1, count: 1, lastAt: at(30) }])
+  expect(chartMarks(['2026-04-06', '2026-04-13'], [at(12, 23), at(13, 0)])).toMatchObject([
+    { index: 0, count: 1 },
+    { index: 1, count: 1 },
+  ])
   const hours = ['2026-04-20T13:30+05:30', '2026-04-20T14:30+05:30']
   expect(chartMarks(hours, ['2026-04-20T08:59:59Z', '2026-04-20T09:00:00Z'])).toMatchObject([
     { index: 0, count: 1 },
