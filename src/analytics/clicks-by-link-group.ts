@@ -64,7 +64,7 @@ async function addUp(db: ReadOnlyDb, sums: Map<string, number>, { rows, groups, 
 const tooManyLinks = () =>
   invalid({
     from: [
-      `More than ${LINKS_MAX} links have clicks in the range. Choose a shorter one, or a filter that selects fewer links.`,
+      `More than ${LINKS_MAX} links, or sets of UTM parameters, have clicks in the range. Choose a shorter one, or a filter that selects fewer links.`,
     ],
   })
 

@@ -72,7 +72,13 @@ export class RandomQuestions {
     this.#endUs = endUs
   }
 
-  next(): Question {
+  /** `mayLookUp`: whether it may have filters by what is looked up in a query of its own. */
+  next({ mayLookUp = true } = {}): Question {
+    const question = this.#next()
+    return mayLookUp || !looksUp(question) ? question : this.next({ mayLookUp })
+  }
+
+  #next(): Question {
     const random = this.#random
     const report = random.chance(0.03) ? 'overview' : random.pick(REPORTS)
     const mayFilterLinks = report !== 'link' && report !== 'overview'
@@ -160,6 +166,9 @@ export class RandomQuestions {
     return random.pick([time.slice(0, 10), time.slice(0, 10), time])
   }
 }
+
+const looksUp = ({ filters, linkFilters }: Question): boolean =>
+  filters.some(({ isOfSources }) => isOfSources) || linkFilters.some(isUtm)
 
 /** Where it is sent to. */
 export function pathOf(
