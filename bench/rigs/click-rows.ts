@@ -1,4 +1,4 @@
-import { WHOLE_DIMENSIONS } from '../../src/clicks/facts/dimensions.ts'
+import { WHOLE_DIMENSIONS } from '../../src/store/click-dimensions.ts'
 import type { RowInsert } from '../../src/store/engine-sql.ts'
 import type { SeededChance } from './traffic.ts'
 

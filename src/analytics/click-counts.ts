@@ -1,4 +1,4 @@
-import type { Dimension } from '../clicks/facts/dimensions.ts'
+import type { Dimension } from '../store/click-dimensions.ts'
 import { QUARTERS_OF_HOUR } from '../runtime/clock.ts'
 import type { ClickQueries } from '../clicks/queries/click-queries.ts'
 import {

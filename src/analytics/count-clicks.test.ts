@@ -3,7 +3,7 @@ import { aBotFact, aFact, insertFacts, queriesOf } from '../../test/rigs/clicks/
 import { NOON_US } from '../../test/rigs/clicks/journal-rig.ts'
 import { useTestStore } from '../../test/rigs/store/test-store.ts'
 import { DAY_US, dayOf, MINUTE_US, QUARTER_US, quarterOf } from '../runtime/clock.ts'
-import type { Dimension } from '../clicks/facts/dimensions.ts'
+import type { Dimension } from '../store/click-dimensions.ts'
 import type { ClickFilters } from './click-filters.ts'
 import {
   type ClickScope,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { COMMON_VALUES, type Dimension } from '../clicks/facts/dimensions.ts'
+import { COMMON_VALUES, type Dimension } from '../store/click-dimensions.ts'
 import type { ClickQueries } from '../clicks/queries/click-queries.ts'
 import type { ClickQuery, LinkSet } from '../clicks/queries/click-query.ts'
 import { DAY_US, QUARTER_US, QUARTERS_OF_HOUR } from '../runtime/clock.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Dimension } from '../clicks/facts/dimensions.ts'
+import { type Dimension } from '../store/click-dimensions.ts'
 import { VIAS } from '../clicks/journal/click-extras.ts'
 import { BROWSERS, DEVICES, SYSTEMS, UNKNOWN } from '../clicks/visitor/read-user-agent.ts'
 import { choice } from '../validation/field-rules.ts'

@@ -1,6 +1,6 @@
 import { visitorFilters } from '../analytics/click-filters.ts'
 import type { ClickScope } from '../analytics/count-clicks.ts'
-import { type Dimension, DIMENSIONS } from '../clicks/facts/dimensions.ts'
+import { type Dimension, DIMENSIONS } from '../store/click-dimensions.ts'
 import type { ClickFilter, LinkSet } from '../clicks/queries/click-query.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import { type ClickLineDeps, type ClickTimes, openClicks } from './click-lines.ts'

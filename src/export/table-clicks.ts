@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Dimension, DIMENSIONS } from '../clicks/facts/dimensions.ts'
+import { type Dimension, DIMENSIONS } from '../store/click-dimensions.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import type { Database } from '../store/schema.ts'

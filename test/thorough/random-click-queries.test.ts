@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { deleteClicks } from '../../src/clicks/clickhouse/store-batch.ts'
 import { queryClickHouse } from '../../src/clicks/clickhouse/query-clickhouse.ts'
-import { DIMENSIONS } from '../../src/clicks/facts/dimensions.ts'
+import { DIMENSIONS } from '../../src/store/click-dimensions.ts'
 import { ClickQueries } from '../../src/clicks/queries/click-queries.ts'
 import {
   type ClickFilter,

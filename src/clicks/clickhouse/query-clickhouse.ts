@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { QUARTER_US } from '../../runtime/clock.ts'
 import type { ReadOnlyDb } from '../../store/handles.ts'
-import { DIMENSIONS } from '../facts/dimensions.ts'
+import { DIMENSIONS } from '../../store/click-dimensions.ts'
 import { COUNT_COLUMNS } from '../facts/fact-columns.ts'
 import { EngineError } from '../parquet/engine-error.ts'
 import {

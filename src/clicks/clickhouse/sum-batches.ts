@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { HOUR_US } from '../../runtime/clock.ts'
 import type { CurrentDb } from '../../store/handles.ts'
-import { COMMON_VALUES } from '../facts/dimensions.ts'
+import { COMMON_VALUES } from '../../store/click-dimensions.ts'
 import type { FileSums } from '../parquet/sum-files.ts'
 import { checkClickTable, countedBatches, DELETIONS, isCounted } from './click-table.ts'
 import type { ClickHouse } from './clickhouse.ts'

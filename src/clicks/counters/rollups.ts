@@ -1,6 +1,6 @@
 import { hourOf } from '../../runtime/clock.ts'
 import type { Database } from '../../store/schema.ts'
-import { COMMON_VALUES, DIMENSIONS } from '../facts/dimensions.ts'
+import { COMMON_VALUES, DIMENSIONS } from '../../store/click-dimensions.ts'
 import type { ReadClick } from '../facts/write-facts.ts'
 import type { FirstVisits } from './seen-visitors.ts'
 

@@ -1,6 +1,6 @@
 import { HOUR_US } from '../../runtime/clock.ts'
 import type { WorkspaceHour } from '../counters/rollups.ts'
-import { COMMON_VALUES, DIMENSIONS } from '../facts/dimensions.ts'
+import { COMMON_VALUES, DIMENSIONS } from '../../store/click-dimensions.ts'
 import type { ClickQuery, ClickRow } from '../queries/click-query.ts'
 
 export type LinkOfWorkspace = { workspaceId: number; linkId: number }

@@ -1,4 +1,4 @@
-import { DIMENSIONS } from './dimensions.ts'
+import { DIMENSIONS } from '../../store/click-dimensions.ts'
 
 const KEY_COLUMNS = ['workspace_id', 'link_id', 'clicked_at'] as const
 

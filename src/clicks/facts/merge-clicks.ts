@@ -3,7 +3,7 @@ import { DAY_US, QUARTER_US } from '../../runtime/clock.ts'
 import { lockedToChange, wholeNumber, writeRows } from '../../store/engine-sql.ts'
 import type { RelaxedDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
-import { DIMENSIONS } from './dimensions.ts'
+import { DIMENSIONS } from '../../store/click-dimensions.ts'
 import { FACT_ROW } from './write-facts.ts'
 
 /** Merged in one transaction, in a few hundredths of a second. Ids are in the order of counting, so they are of minutes. */

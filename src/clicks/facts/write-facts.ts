@@ -3,7 +3,7 @@ import { prepareClickMonths, type RowInsert, writeRows } from '../../store/engin
 import type { Tx, WriteDb } from '../../store/handles.ts'
 import type { FirstVisits } from '../counters/seen-visitors.ts'
 import type { Click } from '../journal/click.ts'
-import { type ClickDimensions, DIMENSIONS } from './dimensions.ts'
+import { type ClickDimensions, DIMENSIONS } from '../../store/click-dimensions.ts'
 import { FACT_COLUMNS } from './fact-columns.ts'
 
 /** A click with its dimensions; of a bot only its name, '' where that is not a known one. */

@@ -4,7 +4,7 @@ import { agreedCounts, storedClicks, readTestUserAgent } from '../../../test/rig
 import { aClick, NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
 import { DAY_US, HOUR_US, manualClock } from '../../runtime/clock.ts'
 import { useTestStore } from '../../../test/rigs/store/test-store.ts'
-import { DIMENSIONS } from '../facts/dimensions.ts'
+import { DIMENSIONS } from '../../store/click-dimensions.ts'
 import type { Click } from '../journal/click.ts'
 import { Ingest, StalePosition } from './ingest.ts'
 import type { SegmentBatch } from '../journal/read-segment.ts'

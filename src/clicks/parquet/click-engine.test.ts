@@ -8,7 +8,7 @@ import {
   useClickStore,
 } from '../../../test/rigs/clicks/click-store-rig.ts'
 import { DAY_US, HOUR_US, QUARTER_US } from '../../runtime/clock.ts'
-import { DIMENSIONS } from '../facts/dimensions.ts'
+import { DIMENSIONS } from '../../store/click-dimensions.ts'
 import { type ClickQuery, ROWS_MAX } from '../queries/click-query.ts'
 import { DuckDb } from './duckdb.ts'
 

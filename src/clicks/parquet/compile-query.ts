@@ -1,4 +1,4 @@
-import { DIMENSIONS } from '../facts/dimensions.ts'
+import { DIMENSIONS } from '../../store/click-dimensions.ts'
 import { COUNT_COLUMNS, type FactCounts } from '../facts/fact-columns.ts'
 import {
   type ClickFilter,

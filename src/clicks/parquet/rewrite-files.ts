@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { DAY_US } from '../../runtime/clock.ts'
-import { DIMENSIONS } from '../facts/dimensions.ts'
+import { DIMENSIONS } from '../../store/click-dimensions.ts'
 import { COUNT_COLUMNS } from '../facts/fact-columns.ts'
 import { QUARTER_US } from '../../runtime/clock.ts'
 import type { DuckDbConnection, Value } from './duckdb.ts'

@@ -1,5 +1,5 @@
 import { HOUR_US } from '../../runtime/clock.ts'
-import { COMMON_VALUES } from '../facts/dimensions.ts'
+import { COMMON_VALUES } from '../../store/click-dimensions.ts'
 import { NO_OPEN_CLICKS, scanOf } from './compile-query.ts'
 import type { ForgottenLinks } from './click-files.ts'
 import type { DuckDbConnection, Value } from './duckdb.ts'

@@ -1,4 +1,4 @@
-import { type Dimension, DIMENSIONS } from '../facts/dimensions.ts'
+import { type Dimension, DIMENSIONS } from '../../store/click-dimensions.ts'
 import type { FactCounts } from '../facts/fact-columns.ts'
 
 /** Which clicks, and how they are added up. All groups of a query are of the same clicks. */

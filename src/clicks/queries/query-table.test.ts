@@ -4,7 +4,7 @@ import { aFact, type FactRow, insertFacts } from '../../../test/rigs/clicks/fact
 import { NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
 import { useTestStore } from '../../../test/rigs/store/test-store.ts'
 import { HOUR_US } from '../../runtime/clock.ts'
-import { DIMENSIONS, type Dimension } from '../facts/dimensions.ts'
+import { DIMENSIONS, type Dimension } from '../../store/click-dimensions.ts'
 import { FACT_COLUMNS } from '../facts/fact-columns.ts'
 import { type ClickGroup, type ClickQuery, type GroupKey, ROWS_MAX } from './click-query.ts'
 import { queryTable } from './query-table.ts'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { HOUR_US } from '../../runtime/clock.ts'
 import { jsonElements } from '../../store/engine-sql.ts'
 import type { AnyDb } from '../../store/handles.ts'
-import { COMMON_VALUES, WHOLE_DIMENSIONS } from '../facts/dimensions.ts'
+import { COMMON_VALUES, WHOLE_DIMENSIONS } from '../../store/click-dimensions.ts'
 import type { FileSums } from '../parquet/sum-files.ts'
 
 const COUNTS = ['clicks', 'visitors', 'bots']

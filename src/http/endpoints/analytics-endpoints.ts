@@ -14,7 +14,7 @@ import { type ClickScope, countByLink, countClicks } from '../../analytics/count
 import { overview } from '../../analytics/overview.ts'
 import { rangeMeta, type TimeRange } from '../../analytics/time-range.ts'
 import { topLinks } from '../../analytics/top-links.ts'
-import { WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
+import { WHOLE_DIMENSIONS } from '../../store/click-dimensions.ts'
 import type { ClickQueries } from '../../clicks/queries/click-queries.ts'
 import { findLink } from '../../links/find-link.ts'
 import { isoOrNull } from '../../runtime/clock.ts'

@@ -10,7 +10,7 @@ import {
   REPORT_DIMENSIONS,
   type ReportDimensionName,
 } from '../../analytics/report-dimensions.ts'
-import { WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
+import { WHOLE_DIMENSIONS } from '../../store/click-dimensions.ts'
 import { comparedMeta, comparedRow } from './comparison-view.ts'
 import { timestamp } from './schemas.ts'
 

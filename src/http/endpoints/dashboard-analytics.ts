@@ -10,7 +10,7 @@ import { clicksBySource, scopeOfSources, sourcesOf } from '../../analytics/sourc
 import { scopeOfUtm } from '../../analytics/utm-filters.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
 import type { Caller } from '../../access/caller.ts'
-import { WHOLE_DIMENSIONS } from '../../clicks/facts/dimensions.ts'
+import { WHOLE_DIMENSIONS } from '../../store/click-dimensions.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import type { Query } from '../requests/query.ts'

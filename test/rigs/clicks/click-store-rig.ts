@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DIMENSIONS } from '../../../src/clicks/facts/dimensions.ts'
+import { DIMENSIONS } from '../../../src/store/click-dimensions.ts'
 import { FACT_COLUMNS } from '../../../src/clicks/facts/fact-columns.ts'
 import {
   deleteRemovedFiles,

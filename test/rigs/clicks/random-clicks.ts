@@ -1,4 +1,4 @@
-import { DIMENSIONS } from '../../../src/clicks/facts/dimensions.ts'
+import { DIMENSIONS } from '../../../src/store/click-dimensions.ts'
 import { DAY_US, HOUR_US, QUARTER_US } from '../../../src/runtime/clock.ts'
 import type { Store } from '../../../src/store/open-store.ts'
 import type { SeededRandom } from '../../simulation/seeded-random.ts'

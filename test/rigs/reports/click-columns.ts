@@ -3,7 +3,7 @@ import {
   type Dimension,
   DIMENSIONS,
   WHOLE_DIMENSIONS,
-} from '../../../src/clicks/facts/dimensions.ts'
+} from '../../../src/store/click-dimensions.ts'
 
 export type HistoryClick = {
   /** Its number among the links of the history. */

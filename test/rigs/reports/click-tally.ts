@@ -1,4 +1,4 @@
-import type { Dimension } from '../../../src/clicks/facts/dimensions.ts'
+import type { Dimension } from '../../../src/store/click-dimensions.ts'
 import type { ClickColumns } from './click-columns.ts'
 
 /** Which clicks are added up, and how. */

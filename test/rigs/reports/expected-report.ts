@@ -1,4 +1,4 @@
-import { WHOLE_DIMENSIONS } from '../../../src/clicks/facts/dimensions.ts'
+import { WHOLE_DIMENSIONS } from '../../../src/store/click-dimensions.ts'
 import type { ClickTally, ReportPart, Selection } from './click-tally.ts'
 import { type CountedRow, countedRows, dimensionRows, topLinks } from './expected-rows.ts'
 import { comparedParts, withoutComparison } from './compared-parts.ts'

@@ -1,4 +1,4 @@
-import type { Dimension } from '../../../src/clicks/facts/dimensions.ts'
+import type { Dimension } from '../../../src/store/click-dimensions.ts'
 
 /** UTM parameters are modeled together with those of links (modeled-links.ts). */
 export type ReportDimension = Exclude<Dimension, 'utm'>

@@ -1,4 +1,4 @@
-import { type Dimension, DIMENSIONS } from '../../../src/clicks/facts/dimensions.ts'
+import { type Dimension, DIMENSIONS } from '../../../src/store/click-dimensions.ts'
 import type { Click } from '../../../src/clicks/journal/click.ts'
 import type { ReadUserAgent } from '../../../src/clicks/ingest/ingest.ts'
 import type { SeededRandom } from '../../simulation/seeded-random.ts'

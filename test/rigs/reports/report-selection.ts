@@ -1,4 +1,4 @@
-import { WHOLE_DIMENSIONS } from '../../../src/clicks/facts/dimensions.ts'
+import { WHOLE_DIMENSIONS } from '../../../src/store/click-dimensions.ts'
 import type { Selection } from './click-tally.ts'
 import { MODELED_DIMENSIONS, type ReportDimension, sourceOf } from './modeled-dimensions.ts'
 import {
