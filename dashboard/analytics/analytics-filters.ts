@@ -68,6 +68,13 @@ const BREAKDOWNS = breakdowns({
     name: (variant, rules) => (variant === NONE ? analyticsStrings.noVariant : variantName(variant, rules)),
     note: (variant, analytics, rules = []) => shareOfSplit(rules, variant, analytics),
   },
+  alias: {
+    label: analyticsStrings.alias,
+    // Of a link's own code there is nothing to choose.
+    rows: ({ aliases }) =>
+      aliases.flatMap(({ alias, ...row }) => (alias === null ? [] : [{ ...row, value: alias }])),
+    name: asIs,
+  },
   browser: {
     label: analyticsStrings.browser,
     rows: ({ browsers }) => browsers.map(({ browser: value, ...row }) => ({ ...row, value })),

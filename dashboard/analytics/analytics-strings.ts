@@ -31,6 +31,8 @@ export const analyticsStrings = {
   languages: 'Languages',
   sources: 'Sources',
   via: 'How they came',
+  alias: 'Alias',
+  aliases: 'Aliases',
   ways: { link: 'Short URL', qr: 'QR code', preview: 'Preview page' } as Record<string, string>,
   linkGroups: {
     tag: { label: 'Tag', none: 'No tag' },

@@ -143,10 +143,17 @@ export const Technology = (props: PanelProps) => (
   />
 )
 
-/** Left out where everybody came by the short URL. */
+const WAYS: BreakdownTabs = [
+  [texts.via, 'via'],
+  [texts.aliases, 'alias'],
+]
+
+/** Left out where everybody came by a link's own short URL. */
 export function Ways({ analytics, fileName }: PanelProps) {
-  if (analytics === undefined || analytics.via.every(({ via }) => via === 'link')) return null
-  return <BarPanel {...{ analytics, fileName }} title={texts.via} name="ways" filter="via" />
+  if (analytics === undefined) return null
+  const panel = { analytics, fileName, title: texts.via, name: 'ways' }
+  if (barsOf('alias', analytics).length > 0) return <TabbedPanel {...panel} tabs={WAYS} />
+  return analytics.via.every(({ via }) => via === 'link') ? null : <BarPanel {...panel} filter="via" />
 }
 
 /** Left out where no rule matched. */

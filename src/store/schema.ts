@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { ClickDimensions } from './click-dimensions.ts'
 import type {
   DomainTable,
   NotFoundCodeTable,
@@ -108,37 +109,18 @@ type IdempotencyKeyTable = {
  * One counted click, or several of the same quarter of an hour that are the same in every dimension. Holds no address of the
  * visitor, and nothing by which two visits of one visitor could be joined. A text is '' where unknown; bots have none.
  */
-type ClickTable = Counters & {
-  /** In the order of counting. Negative for clicks that were counted by the hour, by versions before this table. */
-  id: Generated<number>
-  workspace_id: number
-  /** 0 for visitors of a workspace whose links are not known, by such a version. */
-  link_id: number
-  /** Exact for RAW_CLICK_DAYS, then the beginning of its quarter of an hour. */
-  clicked_at: number
-  /** ISO 3166 alpha-2. */
-  country: string
-  /** desktop, mobile, tablet or other. */
-  device: string
-  browser: string
-  os: string
-  /** Host name only. */
-  referrer: string
-  /** Primary language subtag; only of links whose rules ask for it. */
-  language: string
-  /** link, qr or preview. */
-  via: string
-  /** Which of the link's destinations was chosen; '' for its plain one. */
-  variant: string
-  /** The code that was opened, if it is not the link's own. */
-  alias: string
-  /** With what it is in: `Springfield, Illinois, US`; only with a database of cities. */
-  city: string
-  utm: string
-  region: string
-  /** Visitors who were on no link of the workspace before on that UTC day. `visitors`: not on this link. */
-  workspace_visitors: number
-}
+type ClickTable = Counters &
+  ClickDimensions & {
+    /** In the order of counting. Negative for clicks that were counted by the hour, by versions before this table. */
+    id: Generated<number>
+    workspace_id: number
+    /** 0 for visitors of a workspace whose links are not known, by such a version. */
+    link_id: number
+    /** Exact for RAW_CLICK_DAYS, then the beginning of its quarter of an hour. */
+    clicked_at: number
+    /** Visitors who were on no link of the workspace before on that UTC day. `visitors`: not on this link. */
+    workspace_visitors: number
+  }
 
 /** One row. */
 type ClickProgressTable = {

@@ -7,10 +7,10 @@ import { compareRange, type Comparison } from '../../analytics/compare-range.ts'
 import { type LifetimeRange, lifetimeRange, todayRange } from '../../analytics/lifetime-range.ts'
 import { GRANULARITIES } from '../../analytics/range-parameters.ts'
 import { clicksBySource, scopeOfSources, sourcesOf } from '../../analytics/sources/click-sources.ts'
+import { REPORT_DIMENSION_NAMES } from '../../analytics/report-dimensions.ts'
 import { scopeOfUtm } from '../../analytics/utm-filters.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
 import type { Caller } from '../../access/caller.ts'
-import { WHOLE_DIMENSIONS } from '../../store/click-dimensions.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import type { Query } from '../requests/query.ts'
@@ -24,13 +24,9 @@ const count = z.int().min(0)
 const { link: _link, ...ofLink } = linkAnalyticsSchema.shape
 const sourceClicks = z.strictObject({ source: z.string().nullable(), clicks: count, percentage: z.number() })
 
-/** Beside those of the API. */
-const FURTHER_DIMENSIONS = ['language', 'via', 'variant', 'region', 'city'] as const
-const SHOWN_DIMENSIONS = [...WHOLE_DIMENSIONS, ...FURTHER_DIMENSIONS] as const
-
 export const analyticsSchema = z.strictObject({
   ...ofLink,
-  ...breakdownSchemas(FURTHER_DIMENSIONS),
+  ...breakdownSchemas(REPORT_DIMENSION_NAMES),
   sources: z.array(sourceClicks),
   qr_scans: count,
   clicks_without_filters: count.nullable().openapi({ description: 'null without filters.' }),
@@ -92,7 +88,7 @@ export async function dashboardAnalytics(
   const { scope, range, limit, nowUs, comparison } = question
   const { series, breakdowns } = await clickReport(queries, scope, {
     range,
-    dimensions: SHOWN_DIMENSIONS,
+    dimensions: REPORT_DIMENSION_NAMES,
     limit,
   })
   const compared = await comparedSeries(queries, scope, {
@@ -111,7 +107,7 @@ export async function dashboardAnalytics(
     comparison: compared.comparison,
     last_clicked_at: isoOrNull(await lastClickedAtUs(queries.db, scope)),
     timeseries: compared.points,
-    ...breakdownViews(SHOWN_DIMENSIONS, breakdowns),
+    ...breakdownViews(REPORT_DIMENSION_NAMES, breakdowns),
     sources: await sourceViews(queries, question, breakdowns.referrer),
     clicks_without_filters: await clicksWithoutFilters(queries, question),
   }
