@@ -281,7 +281,8 @@ describe('an operation', () => {
       const statuses = Object.keys(responses).sort()
       const others = statuses.filter((status) => !/^20[01]$/.test(status))
       expect(statuses.length).toBeGreaterThan(others.length)
-      for (const [status, { description, content }] of Object.entries(responses)) {
+      for (const [status, response] of Object.entries(responses)) {
+        const { description, content } = resolve<Response>(DOCUMENT, response)
         expect(description).toMatch(/\w/)
         const isFile = status === '200' && /^GET \/api\/(?:export\/|analytics\/export)/.test(name)
         const parquet = name.includes('analytics') ? ['application/vnd.apache.parquet'] : []
@@ -332,6 +333,7 @@ test('the document says of every field of a body whether it may be null, and wha
   expect(JSON.stringify(DOCUMENT)).not.toContain('"items":{}')
 })
 
+type Response = { description: string; content: Record<string, { schema: object }> }
 type Operation = {
   tags: string[]
   summary: string
@@ -339,7 +341,7 @@ type Operation = {
   security: Record<string, string[]>[]
   parameters?: (Parameter | Reference)[]
   requestBody?: { required: boolean }
-  responses: Record<string, { description: string; content: Record<string, { schema: object }> }>
+  responses: Record<string, Response | Reference>
 }
 
 /** What visitors open, with the statuses that the document names. */

@@ -6,7 +6,7 @@ import { statusOf } from '../responses/refusal-status.ts'
 import type { SchemaDeps } from '../dispatch/body-and-query.ts'
 import type { Endpoint } from '../dispatch/endpoint.ts'
 import { DOMAIN, PATH_PARAMETERS, PUBLIC_DOMAIN } from './path-parameters.ts'
-import { shareParameters } from './component-parameters.ts'
+import { shareComponents } from './shared-components.ts'
 import { SHORT_URL_ROUTES, SHORT_URL_TAG } from './short-url-routes.ts'
 import { headersOf, needsKey, registerParts, securityOf, TAGS } from './openapi-parts.ts'
 
@@ -81,7 +81,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], deps: DocumentDe
     tags: [...TAGS, SHORT_URL_TAG],
     servers: [{ url: deps.baseUrl }],
   })
-  return shareParameters(document)
+  return shareComponents(document)
 }
 
 type DocumentedEndpoint = Endpoint & { tag: string; summary: string }

@@ -17,12 +17,12 @@ type Response = {
   headers?: Record<string, Header | Reference>
   content?: Record<string, { schema: object | Reference }>
 }
-type Operation = { responses: Record<string, Response> }
+type Operation = { responses: Record<string, Response | Reference> }
 
 /** `docs/openapi.json`, which a test of its own compares with the code. */
 const DOCUMENT: {
   paths: Record<string, Record<string, Operation>>
-  components: { headers: Record<string, Header> }
+  components: { headers: Record<string, Header>; responses: Record<string, Response> }
 } = openApi
 
 const JSON_TYPE = 'application/json'
@@ -116,8 +116,11 @@ const pointerTo = (...names: string[]) =>
 type Received = { status: number; headers: Map<string, string>; body: unknown }
 
 function responseErrors({ pointer, responses }: Place, { status, headers, body }: Received): string[] {
-  const response = responses[status]
-  if (response === undefined) return ['the status is not documented']
+  const own = responses[status]
+  if (own === undefined) return ['the status is not documented']
+  const isShared = '$ref' in own
+  const response = isShared ? DOCUMENT.components.responses[own.$ref.split('/').at(-1)!]! : own
+  const at = isShared ? own.$ref : `${pointer}/${status}`
   const content = response.content ?? {}
   const types = Object.keys(content)
   const type = headers.get('content-type')?.split(';')[0] ?? ''
@@ -125,9 +128,9 @@ function responseErrors({ pointer, responses }: Place, { status, headers, body }
   const place =
     media === undefined || '$ref' in media.schema
       ? (media?.schema as Reference | undefined)?.$ref
-      : `${pointer}/${status}/content/${pointerTo(type).slice(2)}/schema`
+      : `${at}/content/${pointerTo(type).slice(2)}/schema`
   return [
-    ...headerErrors(response, { place: `${pointer}/${status}/headers`, headers }),
+    ...headerErrors(response, { place: `${at}/headers`, headers }),
     ...(types.length === 0 ? contentErrors(headers, body) : typeErrors(headers.get('content-type'), types)),
     ...(place === undefined ? [] : schemaErrors(place, body)),
   ]
