@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { useSharedFolders } from '../../test/rigs/use-rig.ts'
 import { type Engine, enginesToTest, openTestStore } from '../../test/rigs/store/test-store.ts'
+import { DIMENSIONS } from './click-dimensions.ts'
 
 const COMMENT = /\/\*[^]*?\*\/|\/\/.*/g
 /** `type Name = …`, as far as the next one. */
@@ -70,9 +71,11 @@ function columnsOfSchema(): { name: string; isNullable: boolean; isGenerated: bo
     const own = [...is.matchAll(FIELD)].map(([, name, its]): [string, string] => [name!, its!])
     const [, from, omitted] = OMIT.exec(is) ?? []
     const taken = from === undefined ? [] : fieldsOf(from).filter(([name]) => !omitted!.includes(`'${name}'`))
+    const ofClicks = is.includes('ClickDimensions &') ? DIMENSIONS : []
     return [
       ...own,
       ...taken,
+      ...ofClicks.map((name): [string, string] => [name, 'string']),
       ...JOINED.flatMap((name) =>
         is.includes(`${name} &`) || is.includes(`& ${name}`) ? fieldsOf(name) : [],
       ),
