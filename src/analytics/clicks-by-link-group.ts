@@ -4,7 +4,7 @@ import type { ClickRow } from '../clicks/queries/click-query.ts'
 import type { Domains } from '../links/domains/domains.ts'
 import { labelsOfLinks } from '../links/labels/link-labels.ts'
 import type { LabelKind } from '../links/labels/label.ts'
-import { UTM_NAMES, type UtmName, utmOf } from '../links/utm-parameters.ts'
+import { UTM_NAMES, type UtmName, utmInQuery, utmOf } from '../links/utm-parameters.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import { type BreakdownRow, percentageOf } from './click-counts.ts'
 import { type ClickScope, clicksOf, type Quarters } from './count-clicks.ts'
@@ -105,5 +105,5 @@ const byLabel = (kind: LabelKind): LinkGroups => ({
 const byUtm = (name: UtmName): LinkGroups => ({
   ofLinks: async (_db, links) =>
     new Map(links.map(({ id, destination }) => [id, [utmOf(destination)?.[name] ?? '']])),
-  ofUtm: (text) => utmOf(`?${text}`)?.[name] ?? '',
+  ofUtm: (text) => utmInQuery(text)?.[name] ?? '',
 })

@@ -4,7 +4,7 @@ import type { LinkSet } from '../clicks/queries/click-query.ts'
 import { invalid } from '../errors/refusal.ts'
 import type { Domains } from '../links/domains/domains.ts'
 import { foldText, type LabelKind } from '../links/labels/label.ts'
-import { type UtmName, utmOf } from '../links/utm-parameters.ts'
+import { UTM_NAMES, type UtmName, utmOf } from '../links/utm-parameters.ts'
 import { contains } from '../store/engine-sql.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import { nameParameter } from '../validation/query-parameters.ts'
@@ -130,7 +130,7 @@ export const readLinkFilters = (parameters: Parameters, workspace: Workspace): P
   linksThatPass(
     sentFilters(
       parameters,
-      LINK_FILTER_NAMES.filter((name) => !isUtm(name)),
+      LINK_FILTER_NAMES.filter((name) => !name.startsWith('utm_')),
     ),
     workspace,
   )
@@ -140,16 +140,17 @@ export async function readUtmFilters(
   parameters: Parameters,
   workspace: Workspace,
 ): Promise<UtmFilters | undefined> {
-  const filters = sentFilters(parameters, LINK_FILTER_NAMES.filter(isUtm))
+  const filters = UTM_NAMES.flatMap((name) => {
+    const filter = parameters[`utm_${name}`]
+    return filter === undefined ? [] : [{ ...filter, name }]
+  })
   if (filters.length === 0) return undefined
   // All filters of links narrow these, so that there are fewer of them.
   const links = await linksThatPass(sentFilters(parameters, LINK_FILTER_NAMES), workspace)
   return { filters, links: links! }
 }
 
-const isUtm = (name: Name): name is `utm_${UtmName}` => name.startsWith('utm_')
-
-const sentFilters = <Of extends Name>(parameters: Parameters, names: readonly Of[]) =>
+const sentFilters = (parameters: Parameters, names: readonly Name[]): SentFilter[] =>
   names.flatMap((name) => {
     const filter = parameters[name]
     return filter === undefined ? [] : [{ ...filter, name }]

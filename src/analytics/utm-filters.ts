@@ -1,27 +1,23 @@
 import type { ClickQueries } from '../clicks/queries/click-queries.ts'
-import { type LinkSet, ROWS_MAX } from '../clicks/queries/click-query.ts'
+import type { LinkSet } from '../clicks/queries/click-query.ts'
 import { invalid } from '../errors/refusal.ts'
-import type { UtmName } from '../links/utm-parameters.ts'
+import { type UtmName, utmInQuery } from '../links/utm-parameters.ts'
 import { inTurns } from '../runtime/turns.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
-import type { Comparison } from './compare-range.ts'
-import { type ClickScope, clicksOf, type Quarters } from './count-clicks.ts'
+import type { ClickScope } from './count-clicks.ts'
 import type { NegatableValues } from './negatable-parameter.ts'
+import { type ComparedRange, valuesInRange } from './values-in-range.ts'
 
 // A click has the UTM parameters with which its short URL was opened, if there were some, and else those of its destination.
 
 const TEXTS_MAX = 2_000
 const TEXTS_PER_TURN = 1_000
 
-type UtmFilter = NegatableValues & { name: `utm_${UtmName}` }
+type UtmFilter = NegatableValues & { name: UtmName }
 /** `links`: those whose destinations pass. */
 export type UtmFilters = { filters: readonly UtmFilter[]; links: LinkSet }
 
-type UtmInRange = {
-  range: Quarters
-  comparison: Comparison | null | undefined
-  utm: UtmFilters | undefined
-}
+type UtmInRange = ComparedRange & { utm: UtmFilters | undefined }
 
 /** The scope, narrowed to clicks with these UTM parameters in the range, or in the time that it is compared with. */
 export async function scopeOfUtm(
@@ -30,33 +26,19 @@ export async function scopeOfUtm(
   { range, comparison, utm }: UtmInRange,
 ): Promise<ClickScope> {
   if (utm === undefined) return scope
-  const hasOwn = await hasCountedUtm(queries.db, scope.workspaceId)
-  const values = hasOwn ? await textsThatPass(queries, scope, { range, comparison, utm }) : []
+  const texts = (await hasCountedUtm(queries.db, scope.workspaceId))
+    ? await valuesInRange(queries, scope, { range, comparison, dimension: 'utm' })
+    : []
+  const values: string[] = []
+  for await (const text of inTurns(texts, TEXTS_PER_TURN))
+    if (text !== '' && passes(text, utm.filters)) values.push(text)
+  if (values.length > TEXTS_MAX) throw tooManyTexts()
   return { ...scope, filters: { ...scope.filters, utm: { values, otherwise: utm.links } } }
 }
 
-async function textsThatPass(
-  queries: ClickQueries,
-  scope: ClickScope,
-  { range, comparison, utm }: UtmInRange & { utm: UtmFilters },
-): Promise<string[]> {
-  const fromQuarter = Math.min(range.fromQuarter, comparison?.before?.fromQuarter ?? Infinity)
-  const [rows] = await queries.answer({
-    ...clicksOf(scope, { ...range, fromQuarter }),
-    groups: [{ by: ['utm'], top: ROWS_MAX }],
-  })
-  const values: string[] = []
-  for await (const { keys } of inTurns(rows!, TEXTS_PER_TURN)) {
-    const text = String(keys[0])
-    if (text !== '' && passes(text, utm.filters)) values.push(text)
-  }
-  if (values.length > TEXTS_MAX) throw tooManyTexts()
-  return values
-}
-
 function passes(text: string, filters: readonly UtmFilter[]): boolean {
-  const own = new URLSearchParams(text)
-  return filters.every(({ name, values, isNegated }) => values.includes(own.get(name) ?? '') !== isNegated)
+  const own = utmInQuery(text)
+  return filters.every(({ name, values, isNegated }) => values.includes(own?.[name] ?? '') !== isNegated)
 }
 
 /** Whether any click of the workspace had some of its own. */

@@ -91,8 +91,12 @@ function isOf(url: string, utm: Utm): boolean {
 }
 
 /** The parameters of a destination; null if it has none. */
-export function utmOf(url: string): UtmAnswer | null {
-  const pairs = url.includes('?') ? namedPairs(splitQuery(url).query) : []
+export const utmOf = (url: string): UtmAnswer | null =>
+  url.includes('?') ? utmInQuery(splitQuery(url).query) : null
+
+/** The parameters in a query, without its question mark; null if it has none. */
+export function utmInQuery(query: string): UtmAnswer | null {
+  const pairs = namedPairs(query)
   const valueOf = (utmName: string) => {
     const pair = pairs.find(({ name }) => name === `utm_${utmName}`)
     return pair === undefined ? null : valueOfPair(pair.pair)

@@ -4,10 +4,10 @@ import { invalid } from '../../errors/refusal.ts'
 import { inTurns } from '../../runtime/turns.ts'
 import { nameParameter } from '../../validation/query-parameters.ts'
 import { type BreakdownRow, clickReport, percentageOf, sumSeries } from '../click-counts.ts'
-import type { Comparison } from '../compare-range.ts'
-import { type ClickScope, clicksOf, type Quarters } from '../count-clicks.ts'
+import type { ClickScope } from '../count-clicks.ts'
 import { negatableParameter, type NegatableValues } from '../negatable-parameter.ts'
 import type { TimeRange } from '../time-range.ts'
+import { type ComparedRange, valuesInRange } from '../values-in-range.ts'
 import { sourceNamed, sourceOf } from './source-of.ts'
 
 // Sites and apps that clicks came from, named when a report is read. Clicks have their hosts.
@@ -22,11 +22,7 @@ export const sourceParameter = negatableParameter({
   value: nameParameter,
 })
 
-type SourcesInRange = {
-  range: Quarters
-  comparison: Comparison | null | undefined
-  sources: NegatableValues | undefined
-}
+type SourcesInRange = ComparedRange & { sources: NegatableValues | undefined }
 
 /** The scope, narrowed to the hosts of these sources that have clicks in the range, or in the time that it is compared with. */
 export async function scopeOfSources(
@@ -38,18 +34,12 @@ export async function scopeOfSources(
   const names = new Set(
     sources.values.map((text) => (text.toLowerCase() === NO_SOURCE ? '' : sourceNamed(text))),
   )
-  const fromQuarter = Math.min(range.fromQuarter, comparison?.before?.fromQuarter ?? Infinity)
-  const [rows] = await queries.answer({
-    ...clicksOf(scope, { ...range, fromQuarter }),
-    groups: [{ by: ['referrer'], top: ROWS_MAX }],
-  })
+  const hosts = await valuesInRange(queries, scope, { range, comparison, dimension: 'referrer' })
   const values: string[] = []
   // A filter by hosts has decided already, so those that remain are listed.
   const isNegated = sources.isNegated && scope.filters?.referrer === undefined
-  for await (const { keys } of inTurns(rows!, HOSTS_PER_TURN)) {
-    const host = String(keys[0])
+  for await (const host of inTurns(hosts, HOSTS_PER_TURN))
     if (names.has(sourceOf(host)) !== (sources.isNegated && !isNegated)) values.push(host)
-  }
   if (values.length > HOSTS_MAX) throw tooManyHosts()
   return { ...scope, filters: { ...scope.filters, referrer: { values, isNegated } } }
 }

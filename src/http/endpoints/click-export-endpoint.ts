@@ -4,7 +4,7 @@ import { type ClickOfLink, clicksOfScope } from '../../export/clicks-of-scope.ts
 import { csvLine } from '../../export/csv-line.ts'
 import { parquetBytes, type ParquetColumns } from '../../export/parquet-export.ts'
 import type { Domains } from '../../links/domains/domains.ts'
-import { UTM_NAMES, utmOf } from '../../links/utm-parameters.ts'
+import { UTM_NAMES, utmInQuery } from '../../links/utm-parameters.ts'
 import { isoMicroseconds, QUARTER_US } from '../../runtime/clock.ts'
 import { choice } from '../../validation/field-rules.ts'
 import type { ReadingContext } from '../dispatch/body-and-query.ts'
@@ -31,7 +31,7 @@ function exportedClick({ link, ...row }: ClickOfLink, domains: Pick<Domains, 'ho
 
 /** With which the short URL was opened; null without one. */
 function utmFields(utm: string) {
-  const values = utm === '' ? null : utmOf(`?${utm}`)
+  const values = utm === '' ? null : utmInQuery(utm)
   return Object.fromEntries(UTM_NAMES.map((name) => [`utm_${name}`, values?.[name] ?? null]))
 }
 

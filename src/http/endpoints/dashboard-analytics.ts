@@ -6,15 +6,14 @@ import { lastClickedAtUs } from '../../analytics/click-totals.ts'
 import { compareRange, type Comparison } from '../../analytics/compare-range.ts'
 import { type LifetimeRange, lifetimeRange, todayRange } from '../../analytics/lifetime-range.ts'
 import { GRANULARITIES } from '../../analytics/range-parameters.ts'
-import { clicksBySource, scopeOfSources, sourcesOf } from '../../analytics/sources/click-sources.ts'
+import { clicksBySource, sourcesOf } from '../../analytics/sources/click-sources.ts'
 import { REPORT_DIMENSION_NAMES } from '../../analytics/report-dimensions.ts'
-import { scopeOfUtm } from '../../analytics/utm-filters.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
 import type { Caller } from '../../access/caller.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import type { Query } from '../requests/query.ts'
-import { readReport } from './report-request.ts'
+import { narrowedScope, readReport } from './report-request.ts'
 import { breakdownSchemas, breakdownViews, linkAnalyticsSchema, rangeMetaSchema } from './analytics-view.ts'
 import { totalsSchema } from './click-view.ts'
 import { clickPoint, comparedCounts, comparedSeries, sumPoints } from './dashboard-series.ts'
@@ -70,13 +69,12 @@ export async function readLifetimeQuery(
   caller: Caller,
   query: Query,
 ): Promise<LifetimeQuery> {
-  const { sinceUs, limit, parameters, utm, ...report } = await readReport(deps, caller, query)
+  const { sinceUs, limit, ...report } = await readReport(deps, caller, query)
   const moments = { nowUs: deps.clock.nowUs(), sinceUs }
+  const { parameters } = report
   const range = lifetimeRange(parameters, moments)
   const comparison = parameters.compare === undefined ? null : compareRange(range, parameters, moments)
-  const ofUtm = await scopeOfUtm(deps.clickQueries, report.scope, { range, comparison, utm })
-  const sources = { range, comparison, sources: parameters.source }
-  const scope = await scopeOfSources(deps.clickQueries, ofUtm, sources)
+  const scope = await narrowedScope(deps.clickQueries, report, { range, comparison })
   return { ...moments, scope, limit, range, comparison }
 }
 

@@ -9,6 +9,7 @@ import type { Moments } from '../../analytics/lifetime-range.ts'
 import { scopeOfSources } from '../../analytics/sources/click-sources.ts'
 import { readTimeRange } from '../../analytics/time-range.ts'
 import { scopeOfUtm, type UtmFilters } from '../../analytics/utm-filters.ts'
+import type { ComparedRange } from '../../analytics/values-in-range.ts'
 import type { ClickQueries } from '../../clicks/queries/click-queries.ts'
 import { keyOf } from '../../links/domains/key-of.ts'
 import { findLink } from '../../links/find-link.ts'
@@ -62,15 +63,24 @@ export async function rangeReport(
   { scope, utm, parameters, nowUs, sinceUs }: Undivided,
 ) {
   const range = readTimeRange(parameters, nowUs, sinceUs)
-  const { compare, source: sources } = parameters
+  const { compare } = parameters
   const comparison = compare === undefined ? undefined : compareRange(range, parameters, { nowUs, sinceUs })
-  const ofUtm = await scopeOfUtm(queries, scope, { range, comparison, utm })
   return {
-    scope: await scopeOfSources(queries, ofUtm, { range, comparison, sources }),
+    scope: await narrowedScope(queries, { scope, utm, parameters }, { range, comparison }),
     range,
     comparison,
     nowUs,
   }
+}
+
+/** By what is looked up in clicks of the range. */
+export async function narrowedScope(
+  queries: ClickQueries,
+  { scope, utm, parameters: { source: sources } }: Pick<Undivided, 'scope' | 'utm' | 'parameters'>,
+  range: ComparedRange,
+): Promise<ClickScope> {
+  const ofUtm = await scopeOfUtm(queries, scope, { ...range, utm })
+  return scopeOfSources(queries, ofUtm, { ...range, sources })
 }
 
 export type RangeReport = Awaited<ReturnType<typeof rangeReport>>
