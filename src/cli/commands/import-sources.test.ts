@@ -7,7 +7,7 @@ import { useRig } from '../../../test/rigs/use-rig.ts'
 
 const rig = useRig(() => startLinkCommandsRig(PROGRAMS.map(({ source }) => `${source}.example`)))
 
-test.each(PROGRAMS)('$source: links are created, and equal when they come again', async (program) => {
+test.each(PROGRAMS)('$source: links are created, and equal in a second run', async (program) => {
   const { source, truths, imported } = program
   const { files: paths, options } = truths[0]!
   const zone = options?.timeZone === undefined ? [] : ['--time-zone', options.timeZone]

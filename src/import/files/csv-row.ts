@@ -1,5 +1,6 @@
 import type { SourceLink } from '../source.ts'
 import type { ColumnKind, Columns } from './csv-columns.ts'
+import { wholeNumber } from './field-reader.ts'
 import { type DateOrder, readTime } from './read-date.ts'
 
 /** What is special about the tables of one program. */
@@ -61,10 +62,10 @@ function linkOf(cell: Cell, { order, tagSeparator }: Reading): SourceLink {
   }
   const numberOf = (kind: ColumnKind): number | null => {
     const text = cell(kind)
-    const digits = text?.replaceAll(',', '')
-    if (digits !== undefined && /^\d{1,15}$/.test(digits)) return Number(digits)
-    if (text !== undefined) lost.push(`"${text.slice(0, 80)}" is no whole number, so it is left out.`)
-    return null
+    if (text === undefined) return null
+    const number = wholeNumber(text)
+    if (number === undefined) lost.push(`"${text.slice(0, 80)}" is no whole number, so it is left out.`)
+    return number ?? null
   }
   return {
     domain: cell('domain') ?? parts?.domain,

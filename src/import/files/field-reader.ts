@@ -4,6 +4,12 @@ import { readTime } from './read-date.ts'
 
 const SHOWN_LENGTH_MAX = 80
 
+/** Undefined if it is none. */
+export function wholeNumber(text: string): number | undefined {
+  const digits = text.replaceAll(',', '')
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : undefined
+}
+
 /** Reads the fields of a link. `lost` gets a sentence for each that is there and cannot be read. */
 export class FieldReader {
   readonly fields: JsonObject
@@ -24,9 +30,10 @@ export class FieldReader {
 
   /** Whole numbers are also written with separators: `"1,065"`. */
   number(name: string): number | undefined {
-    const text = this.text(name)?.replaceAll(',', '')
-    if (text === undefined || /^\d{1,15}$/.test(text)) return text === undefined ? undefined : Number(text)
-    return this.#unread(name, this.fields[name], 'whole number')
+    const text = this.text(name)
+    return text === undefined
+      ? undefined
+      : (wholeNumber(text) ?? this.#unread(name, this.fields[name], 'whole number'))
   }
 
   /** As ISO 8601 in UTC. */
@@ -64,6 +71,11 @@ export class FieldReader {
     const part = this.fields[name]
     if (!isJsonObject(part)) this.#unread(name, part, 'object')
     return new FieldReader(isJsonObject(part) ? part : {}, this.lost)
+  }
+
+  /** The sentences of those that have a value. */
+  sentences(table: readonly (readonly [field: string, sentence: string])[]): string[] {
+    return table.flatMap(([field, sentence]) => (this.fields[field] ? [sentence] : []))
   }
 
   #unread(name: string, value: unknown, what: string): undefined {

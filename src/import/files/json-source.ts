@@ -2,7 +2,7 @@ import type { Source, SourceItem } from '../source.ts'
 import type { CsvDialect, ReadRow } from './csv-row.ts'
 import { FieldReader } from './field-reader.ts'
 import { unreadable } from './import-file.ts'
-import { isJsonObject, jsonItems, looksLikeJson } from './json-pages.ts'
+import { isJsonObject, type JsonObject, jsonItems, looksLikeJson } from './json-pages.ts'
 import { itemsAt, openCsv } from './open-csv.ts'
 import { encodingOf } from './text-encoding.ts'
 
@@ -11,30 +11,42 @@ type JsonProgram = {
   title: string
   /** Where a page of its API has the list. */
   list(page: unknown): unknown
-  /** `lost` of its links has what the reader has lost, too. */
   links(fields: FieldReader): ReadRow
+  /** A sentence for each thing that cannot come along, beside those of the reader. */
+  lost?(fields: FieldReader): string[]
   /** Absent if it exports no CSV. */
   csv?: CsvDialect
 }
 
 /** A program whose API answers pages of links in JSON. */
-export const jsonSource = ({ title, list, links, csv }: JsonProgram): Source => ({
+export const jsonSource = ({ title, list, csv, ...program }: JsonProgram): Source => ({
   async open(file, options) {
     const encoding = await encodingOf(file, options.encoding)
     if (looksLikeJson(file, encoding)) {
       const items = await jsonItems(file, encoding, list)
-      return { description: [`${items.length} links of ${title} in JSON`], items: itemsOf(items, links) }
+      return { description: [`${items.length} links of ${title} in JSON`], items: itemsOf(items, program) }
     }
     if (csv !== undefined) return openCsv(file, options, csv)
     throw unreadable(file.path, `is not JSON, as the API of ${title} answers. The source csv reads tables.`)
   },
 })
 
-async function* itemsOf(items: readonly unknown[], links: JsonProgram['links']): AsyncGenerator<SourceItem> {
+async function* itemsOf(items: readonly unknown[], program: LinkReading): AsyncGenerator<SourceItem> {
   for (const [index, fields] of items.entries()) {
     const at = `link ${index + 1}`
-    yield* itemsAt(at, isJsonObject(fields) ? links(new FieldReader(fields)) : NOT_AN_OBJECT)
+    yield* itemsAt(at, isJsonObject(fields) ? linksOf(fields, program) : NOT_AN_OBJECT)
   }
+}
+
+export type LinkReading = Pick<JsonProgram, 'links' | 'lost'>
+
+/** What an object of a program says, with what is lost. */
+export function linksOf(object: JsonObject, { links, lost = () => [] }: LinkReading): ReadRow {
+  const fields = new FieldReader(object)
+  const read = links(fields)
+  if ('refused' in read) return read
+  const ofProgram = lost(fields)
+  return { links: read.links.map((link) => ({ ...link, lost: [...fields.lost, ...ofProgram] })) }
 }
 
 const NOT_AN_OBJECT = { refused: 'It is not a JSON object.' }

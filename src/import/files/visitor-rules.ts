@@ -26,6 +26,5 @@ export function countryRules(fields: FieldReader, name: string): Rule[] {
   }))
 }
 
-/** Fields of the API that are only said where there is something. */
-
+/** As a field of the API, if there are some. */
 export const withRules = (rules: Rule[]): { rules?: Rule[] } => (rules.length === 0 ? {} : { rules })

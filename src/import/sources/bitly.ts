@@ -9,8 +9,6 @@ export const bitly = jsonSource({
   list: memberAt('links'),
   links(fields) {
     if (fields.isSet('is_deleted')) return { refused: 'It is deleted at Bitly.' }
-    const { deeplinks } = fields.fields
-    const hasDeeplinks = Array.isArray(deeplinks) && deeplinks.length > 0
     const urls = [...fields.names('custom_bitlinks'), fields.text('link') ?? fields.text('id') ?? '']
     const link = {
       destination: fields.text('long_url'),
@@ -18,9 +16,11 @@ export const bitly = jsonSource({
       tags: fields.names('tags'),
       createdAt: fields.time('created_at'),
       isArchived: fields.isSet('archived'),
-      lost: [...fields.lost, ...(hasDeeplinks ? ['Its links into apps are lost.'] : [])],
     }
     return { links: linksAt(urls, link) }
+  },
+  lost({ fields: { deeplinks } }) {
+    return Array.isArray(deeplinks) && deeplinks.length > 0 ? ['Its links into apps are lost.'] : []
   },
   csv: {
     links: (link, cell) => linksAt([cell('Custom Link'), cell('Link')], link),

@@ -15,11 +15,12 @@ export const dub = jsonSource({
     fields.text('key') === '_root'
       ? { refused: 'It is the page of the bare domain, which is a setting of the domain here.' }
       : { links: [linkOf(fields)] },
+  lost: (fields) => fields.sentences(LOST),
   csv: { cell: withoutFormulaMark, tagSeparator: ', ' },
 })
 
 function linkOf(fields: FieldReader): SourceLink {
-  const link = {
+  return {
     domain: fields.text('domain'),
     code: inOwnLetters(fields.text('key')),
     destination: fields.text('url'),
@@ -43,10 +44,7 @@ function linkOf(fields: FieldReader): SourceLink {
         ...splitOf(fields),
       ]),
     },
-    lost: fields.lost,
   }
-  fields.lost.push(...lostOf(fields))
-  return link
 }
 
 /** Dub stores letters beyond ASCII in punycode, and serves them as they are. */
@@ -75,6 +73,3 @@ const LOST: [field: string, sentence: string][] = [
   ['publicStats', 'Its public page of statistics is not imported.'],
   ['trackConversion', 'Its conversions are not imported.'],
 ]
-
-const lostOf = ({ fields }: FieldReader): string[] =>
-  LOST.flatMap(([field, sentence]) => (fields[field] ? [sentence] : []))

@@ -1,9 +1,10 @@
 import { foreignRows, UnreadableDatabase } from '../../store/sqlite/foreign-database.ts'
 import { shortUrlParts } from '../files/csv-row.ts'
-import { FieldReader } from '../files/field-reader.ts'
+import type { FieldReader } from '../files/field-reader.ts'
 import { type ImportFile, startsWith, unreadable } from '../files/import-file.ts'
 import { isJsonObject, memberAt } from '../files/json-pages.ts'
-import { jsonSource } from '../files/json-source.ts'
+import { jsonSource, type LinkReading, linksOf } from '../files/json-source.ts'
+import { itemsAt } from '../files/open-csv.ts'
 import { TITLE_LENGTH_MAX } from '../../links/fields/basic-fields.ts'
 import type { Source, SourceItem, SourceLink } from '../source.ts'
 
@@ -15,9 +16,7 @@ export const kutt: Source = {
   },
 }
 
-const pages = jsonSource({
-  title: 'Kutt',
-  list: memberAt('data'),
+const reading: LinkReading = {
   links: (fields) => ({
     links: [
       {
@@ -26,7 +25,11 @@ const pages = jsonSource({
       },
     ],
   }),
-})
+  lost: (fields) =>
+    fields.isSet('banned') ? ['An administrator of Kutt banned it, so it is imported disabled.'] : [],
+}
+
+const pages = jsonSource({ title: 'Kutt', list: memberAt('data'), ...reading })
 
 /** An administrator gets an object. */
 function shortUrlIn(fields: FieldReader): string {
@@ -43,10 +46,8 @@ const LINKS = `SELECT links.address, domains.address AS domain, target, descript
 async function* itemsOf({ path }: ImportFile): AsyncGenerator<SourceItem> {
   let count = 0
   try {
-    for (const row of foreignRows(path, { tables: TABLES, query: LINKS })) {
-      const fields = new FieldReader(row)
-      yield { at: `link ${++count}`, link: { ...linkOf(fields), domain: fields.text('domain') } }
-    }
+    for (const row of foreignRows(path, { tables: TABLES, query: LINKS }))
+      yield* itemsAt(`link ${++count}`, linksOf(row, reading))
   } catch (error) {
     if (!(error instanceof UnreadableDatabase)) throw error
     throw unreadable(path, `is not a database of Kutt that can be read: ${error.message}.`)
@@ -58,19 +59,15 @@ function linkOf(fields: FieldReader): SourceLink {
   const description = fields.text('description')
   const isTitle =
     description !== undefined && description.length <= TITLE_LENGTH_MAX && !/[\r\n]/.test(description)
-  const isBanned = fields.isSet('banned')
-  const link = {
+  return {
     code: fields.text('address'),
     destination: fields.text('target'),
     ...(isTitle ? { title: description } : { notes: description }),
     createdAt: fields.time('created_at'),
     expiresAt: fields.time('expire_in'),
     clicks: fields.number('visit_count'),
-    isDisabled: isBanned,
+    isDisabled: fields.isSet('banned'),
     // A hash, or whether there is one.
     hasUnknownPassword: Boolean(fields.fields.password),
-    lost: fields.lost,
   }
-  if (isBanned) fields.lost.push('An administrator of Kutt banned it, so it is imported disabled.')
-  return link
 }

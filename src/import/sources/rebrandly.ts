@@ -17,18 +17,15 @@ export const rebrandly = jsonSource({
       forwardQuery: fields.isSet('forwardParameters'),
       isDisabled: statusOf(fields) !== 'active',
       clicks: fields.number('clicks'),
-      lost: fields.lost,
     }
-    fields.lost.push(...lostOf(fields))
     return { links: [link] }
   },
+  lost: (fields) => [
+    ...(statusOf(fields) === 'active'
+      ? []
+      : [`Its status at Rebrandly is ${statusOf(fields)}, so it is imported disabled.`]),
+    ...(fields.isSet('favourite') ? ['That it is a favorite is lost.'] : []),
+  ],
 })
 
 const statusOf = (fields: FieldReader): string => fields.text('status') ?? 'active'
-
-const lostOf = (fields: FieldReader): string[] => [
-  ...(statusOf(fields) === 'active'
-    ? []
-    : [`Its status at Rebrandly is ${statusOf(fields)}, so it is imported disabled.`]),
-  ...(fields.isSet('favourite') ? ['That it is a favorite is lost.'] : []),
-]

@@ -22,11 +22,10 @@ export const shlink = jsonSource({
       maxClicks: meta.number('maxVisits'),
       forwardQuery: fields.isSet('forwardQuery'),
       clicks: fields.part('visitsSummary').number('total') ?? fields.number('visitsCount'),
-      lost: fields.lost,
     }
-    fields.lost.push(...lostOf(fields))
     return { links: [link] }
   },
+  lost: lostOf,
   csv: {
     tagSeparator: '|',
     // The code is percent-encoded there, the short URL is not.

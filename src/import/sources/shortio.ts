@@ -13,10 +13,11 @@ export const shortio = jsonSource({
     fields.fields.path === ''
       ? { refused: 'It is the page of the bare domain, which is a setting of the domain here.' }
       : { links: [linkOf(fields)] },
+  lost: lostOf,
 })
 
 function linkOf(fields: FieldReader): SourceLink {
-  const link = {
+  return {
     domain: shortUrlParts(fields.text('secureShortURL') ?? fields.text('shortURL') ?? '')?.domain,
     code: fields.text('path'),
     destination: fields.text('originalURL'),
@@ -34,13 +35,10 @@ function linkOf(fields: FieldReader): SourceLink {
       ...systemRules(fields, { ios: 'iphoneURL', android: 'androidURL' }),
       ...splitOf(fields),
     ]),
-    lost: fields.lost,
   }
-  fields.lost.push(...lostOf(fields))
-  return link
 }
 
-/** So many percent of the visitors go to another URL. */
+/** A share of the visitors goes to another URL. */
 function splitOf(fields: FieldReader) {
   const to = fields.text('splitURL')
   const percent = fields.number('splitPercent') ?? 50
@@ -50,12 +48,14 @@ function splitOf(fields: FieldReader) {
   return [{ split: [rest, { to, weight: percent }] }]
 }
 
-const lostOf = (fields: FieldReader): string[] => [
-  ...(fields.text('FolderId') === undefined ? [] : ['The name of its folder is not in this file.']),
-  ...(fields.text('ttl') === undefined
-    ? []
-    : [`Short.io deletes it at ${fields.text('ttl')!}; here it stays.`]),
-  ...(fields.isSet('cloaking')
-    ? ['Visitors will see the URL of the destination: there is no cloaking here.']
-    : []),
-]
+function lostOf(fields: FieldReader): string[] {
+  return [
+    ...(fields.text('FolderId') === undefined ? [] : ['The name of its folder is not in this file.']),
+    ...(fields.text('ttl') === undefined
+      ? []
+      : [`Short.io deletes it at ${fields.text('ttl')!}; here it stays.`]),
+    ...(fields.isSet('cloaking')
+      ? ['Visitors will see the URL of the destination: there is no cloaking here.']
+      : []),
+  ]
+}

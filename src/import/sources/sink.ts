@@ -1,4 +1,3 @@
-import type { FieldReader } from '../files/field-reader.ts'
 import { memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
 import { socialPreview } from '../files/social-preview.ts'
@@ -26,11 +25,10 @@ export const sink = jsonSource({
           ...countryRules(fields, 'geo'),
         ]),
       },
-      lost: fields.lost,
     }
-    fields.lost.push(...lostOf(fields))
     return { links: [link] }
   },
+  lost: (fields) => fields.sentences(LOST),
 })
 
 /** Hashed since 2026, and masked in lists. */
@@ -41,6 +39,3 @@ const LOST: [field: string, sentence: string][] = [
   ['proxy', 'Visitors will be redirected: here no pages of others are passed on.'],
   ['unsafe', 'The warning in front of its destination is lost.'],
 ]
-
-const lostOf = ({ fields }: FieldReader): string[] =>
-  LOST.flatMap(([field, sentence]) => (fields[field] ? [sentence] : []))

@@ -17,7 +17,6 @@ export const tinyurl = jsonSource({
       expiresAt: fields.time('expires_at'),
       isArchived: fields.isSet('archived'),
       clicks: fields.number('hits'),
-      lost: fields.lost,
     }
     return { links: [link] }
   },

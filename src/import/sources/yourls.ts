@@ -96,7 +96,7 @@ function linkOfRow(fields: FieldReader, offsetAt: (ms: number) => number): Sourc
   const link = linkOf(fields)
   const ms = link.createdAt == null ? undefined : Date.parse(link.createdAt)
   const createdAt = ms === undefined ? undefined : new Date(ms + offsetAt(ms)).toISOString()
-  return { ...link, code: fields.text('keyword'), createdAt }
+  return { ...link, code: fields.text('keyword'), createdAt, lost: fields.lost }
 }
 
 const linkOf = (fields: FieldReader): SourceLink =>
@@ -105,5 +105,4 @@ const linkOf = (fields: FieldReader): SourceLink =>
     title: fields.text('title'),
     createdAt: fields.time('timestamp'),
     clicks: fields.number('clicks'),
-    lost: fields.lost,
   })
