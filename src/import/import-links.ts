@@ -17,12 +17,13 @@ import {
 } from '../links/link-password.ts'
 import type { Link } from '../links/link.ts'
 import { type DomainsOfCallers, placeLinks } from '../links/place-links.ts'
-import { isObject, readEachLink, readLinkEdit } from '../links/read-links.ts'
+import { readEachLink, readLinkEdit } from '../links/read-links.ts'
 import type { PlacedLink } from '../links/reuse-links.ts'
 import { inTurns } from '../runtime/turns.ts'
 import type { CurrentDb } from '../store/handles.ts'
 import { type ConflictChoice, createdAt, type ImportResult } from './import-fields.ts'
 import { isEmptyHere, type LinkDifference, linkDifferences } from './link-differences.ts'
+import { isObject } from '../validation/is-object.ts'
 
 // Links that were made elsewhere. Each is decided by itself: what is wrong with one leaves the others alone. What is sent again
 // finds itself, so an import that was interrupted is repeated as a whole.

@@ -8,6 +8,7 @@ import { type LinkTimes, sentTimes, timeConflicts } from './link-times.ts'
 import { indexesOverHashesMax, OVER_HASHES_MAX } from './link-password.ts'
 import { dryRun, type LinkEdit, linkList, type LinkSchemas, type NewLink } from './link-fields.ts'
 import { sentWithUtm } from './utm-parameters.ts'
+import { isObject } from '../validation/is-object.ts'
 
 type Input = Record<string, unknown>
 type Parsed<Value> = { value: Value; errors?: never } | { value?: never; errors: FieldErrors }
@@ -117,9 +118,6 @@ function withConflicts<Value extends LinkTimes>(
   const issues = conflicts.map(([field, message]) => ({ path: [field], message }))
   return { errors: { ...parsed.errors, ...fieldErrorsOf(issues, path) } }
 }
-
-export const isObject = (value: unknown): value is Input =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 type SentFields = {
   input: Input

@@ -1,14 +1,6 @@
 import type { AnyDb } from '../store/handles.ts'
 
-/** Workspaces that count the UTM parameters with which their short URLs are opened, in the memory of the redirect thread. */
-export class UtmWorkspaces {
-  ids: ReadonlySet<number> = new Set()
-
-  replace(ids: readonly number[]): void {
-    this.ids = new Set(ids)
-  }
-}
-
+/** Workspaces that count the UTM parameters with which their short URLs are opened. */
 export async function readUtmWorkspaces(db: AnyDb): Promise<number[]> {
   const rows = await db
     .selectFrom('workspace_settings')

@@ -12,6 +12,7 @@ import {
   type GroupKey,
   isDimension,
   keysOf,
+  type LinkIds,
   ROWS_MAX,
 } from '../queries/click-query.ts'
 import { groupingSets, maskColumn, maskOf, orderOfKeys } from '../queries/grouping-sets.ts'
@@ -154,10 +155,7 @@ function passes(name: string, { isNegated, otherwise }: ClickFilter): string {
 }
 
 /** By the names of their tables. */
-function linkConditions(
-  { linkIds, exceptLinkIds }: Pick<ClickQuery, 'linkIds' | 'exceptLinkIds'>,
-  prefix = '',
-): string[] {
+function linkConditions({ linkIds, exceptLinkIds }: LinkIds, prefix = ''): string[] {
   const conditions = linkIds === undefined ? [] : [`link_id IN ${prefix}linkIds`]
   return exceptLinkIds === undefined ? conditions : [...conditions, `link_id NOT IN ${prefix}exceptLinkIds`]
 }

@@ -8,6 +8,7 @@ import {
   type GroupKey,
   isDimension,
   keysOf,
+  type LinkIds,
   ROWS_MAX,
 } from '../queries/click-query.ts'
 import { groupingSets, maskColumn, maskOf, orderOfKeys } from '../queries/grouping-sets.ts'
@@ -94,10 +95,7 @@ function passes(name: string, { values, isNegated, otherwise }: ClickFilter, par
   return `(${hasValue} OR ${isOfLinks})`
 }
 
-function linkConditions(
-  { linkIds, exceptLinkIds = [] }: Pick<ClickQuery, 'linkIds' | 'exceptLinkIds'>,
-  parameter: Parameter,
-): string[] {
+function linkConditions({ linkIds, exceptLinkIds = [] }: LinkIds, parameter: Parameter): string[] {
   const isLinkOf = (ids: readonly number[]) =>
     `link_id IN (SELECT unnest(${parameter(ids.map(BigInt))}::BIGINT[]))`
   const conditions = linkIds === undefined ? [] : [isLinkOf(linkIds)]

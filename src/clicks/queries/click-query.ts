@@ -2,13 +2,9 @@ import { type Dimension, DIMENSIONS } from '../../store/click-dimensions.ts'
 import type { FactCounts } from '../facts/fact-columns.ts'
 
 /** Which clicks, and how they are added up. All groups of a query are of the same clicks. */
-export type ClickQuery = {
+export type ClickQuery = LinkIds & {
   /** Undefined: of the whole server. */
   workspaceId?: number | undefined
-  /** Of this workspace. */
-  linkIds?: readonly number[] | undefined
-  /** Of all others. */
-  exceptLinkIds?: readonly number[] | undefined
   fromUs: number
   /** Exclusive. */
   toUs: number
@@ -23,6 +19,13 @@ export type ClickFilter = {
   isNegated?: boolean
   /** Clicks without a value pass if they are of these. */
   otherwise?: LinkSet
+}
+
+export type LinkIds = {
+  /** Of these links of the workspace. */
+  linkIds?: readonly number[] | undefined
+  /** Of all others. */
+  exceptLinkIds?: readonly number[] | undefined
 }
 
 /** Either only some links, or all but some. */

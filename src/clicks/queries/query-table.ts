@@ -11,6 +11,7 @@ import {
   inOrder,
   isDimension,
   keysOf,
+  type LinkIds,
   ROWS_MAX,
 } from './click-query.ts'
 
@@ -85,10 +86,7 @@ function passes(db: AnyDb, name: string, filter: ClickFilter): RawBuilder<unknow
   return sql`(${hasValue} OR ${isOfLinks})`
 }
 
-function linkConditions(
-  db: AnyDb,
-  { linkIds, exceptLinkIds = [] }: Pick<ClickQuery, 'linkIds' | 'exceptLinkIds'>,
-): RawBuilder<unknown>[] {
+function linkConditions(db: AnyDb, { linkIds, exceptLinkIds = [] }: LinkIds): RawBuilder<unknown>[] {
   const conditions = linkIds === undefined ? [] : [isLinkOf(db, linkIds)]
   return exceptLinkIds.length === 0 ? conditions : [...conditions, sql`NOT ${isLinkOf(db, exceptLinkIds)}`]
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { validated } from '../../errors/field-errors.ts'
 import { findLink } from '../../links/find-link.ts'
 import { keyOf } from '../../links/domains/key-of.ts'
-import { isObject, readLinkEdit, readNewLink } from '../../links/read-links.ts'
+import { readLinkEdit, readNewLink } from '../../links/read-links.ts'
 import { placeLinks } from '../../links/place-links.ts'
 import { findOwnRoute, routeOfEdit, routeOfNewLink } from '../../links/routes/own-route.ts'
 import { parameters, type SchemaDeps } from '../dispatch/body-and-query.ts'
@@ -11,6 +11,7 @@ import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { textParameter } from '../requests/query.ts'
 import { readTogether } from '../requests/read-request.ts'
 import { editorVisit, explain, explainedVisit, explanationSchema } from './explained-visit.ts'
+import { isObject } from '../../validation/is-object.ts'
 
 const routeDeps = ({ readDb, blocks, destinationRules }: ServerDeps) => ({
   db: readDb,

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { type IdempotentRequest, readIdempotencyKey } from '../../links/idempotency.ts'
 import { BODY_BYTES_MAX } from '../api-server/read-body.ts'
 import { mergedSentences } from '../../errors/field-codes.ts'
+import { isObject } from '../../validation/is-object.ts'
 
 /** `/api/links/{short_code}` as Hono spells it. */
 export const routeOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -35,10 +36,8 @@ export function readInput(contentType: string | undefined, body: Incoming): Reco
     throw new Refusal('body_not_json', 'The body must be JSON. Send Content-Type: application/json.')
   }
   const value = parseJson(body)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Refusal('body_malformed', 'The body must be a JSON object.')
-  }
-  return value as Record<string, unknown>
+  if (!isObject(value)) throw new Refusal('body_malformed', 'The body must be a JSON object.')
+  return value
 }
 
 function parseJson(body: ArrayBuffer): unknown {

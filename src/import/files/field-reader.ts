@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject } from './json-pages.ts'
+import { type JsonObject } from './json-pages.ts'
 import type { SourceLink } from '../source.ts'
 import { readTime } from './read-date.ts'
+import { isObject } from '../../validation/is-object.ts'
 
 const SHOWN_LENGTH_MAX = 80
 
@@ -62,15 +63,15 @@ export class FieldReader {
   }
 
   #nameOf(name: string, each: unknown, at: number): string | undefined {
-    const fields = isJsonObject(each) ? each : { name: each }
+    const fields = isObject(each) ? each : { name: each }
     return new FieldReader({ [`${name} ${at + 1}`]: fields.name }, this.lost).text(`${name} ${at + 1}`)
   }
 
   /** An object in the object. It is empty if there is none. */
   part(name: string): FieldReader {
     const part = this.fields[name]
-    if (!isJsonObject(part)) this.#unread(name, part, 'object')
-    return new FieldReader(isJsonObject(part) ? part : {}, this.lost)
+    if (!isObject(part)) this.#unread(name, part, 'object')
+    return new FieldReader(isObject(part) ? part : {}, this.lost)
   }
 
   /** The sentences of those that have a value. */

@@ -1,5 +1,6 @@
 import { type ImportFile, unreadable } from './import-file.ts'
 import { type Encoding, headText, textOf } from './text-encoding.ts'
+import { isObject } from '../../validation/is-object.ts'
 
 // What APIs answer: a page of links is one JSON text.
 
@@ -17,9 +18,6 @@ export function parsedJson(text: string): { value: unknown } | undefined {
 
 export type JsonObject = Record<string, unknown>
 
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 export const looksLikeJson = (file: ImportFile, encoding: Encoding): boolean =>
   /^[\uFEFF\s]*[[{]/.test(headText(file, encoding))
 
@@ -27,7 +25,7 @@ export const looksLikeJson = (file: ImportFile, encoding: Encoding): boolean =>
 export const memberAt =
   (...names: string[]) =>
   (page: unknown): unknown =>
-    names.reduce<unknown>((value, name) => (isJsonObject(value) ? value[name] : undefined), page)
+    names.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), page)
 
 const CONTROLS = /[\x00-\x1f]/g
 
@@ -44,7 +42,7 @@ export async function jsonItems(
   if (page === undefined) throw unreadable(file.path, 'is not valid JSON.')
   const list = listIn(page.value)
   if (Array.isArray(list)) return list
-  if (isJsonObject(list)) return Object.values(list)
+  if (isObject(list)) return Object.values(list)
   throw unreadable(file.path, 'has no list of links where one is expected.')
 }
 

@@ -2,9 +2,10 @@ import type { Source, SourceItem } from '../source.ts'
 import type { CsvDialect, ReadRow } from './csv-row.ts'
 import { FieldReader } from './field-reader.ts'
 import { unreadable } from './import-file.ts'
-import { isJsonObject, type JsonObject, jsonItems, looksLikeJson } from './json-pages.ts'
+import { type JsonObject, jsonItems, looksLikeJson } from './json-pages.ts'
 import { itemsAt, openCsv } from './open-csv.ts'
 import { encodingOf } from './text-encoding.ts'
+import { isObject } from '../../validation/is-object.ts'
 
 type JsonProgram = {
   /** As people write it. */
@@ -34,7 +35,7 @@ export const jsonSource = ({ title, list, csv, ...program }: JsonProgram): Sourc
 async function* itemsOf(items: readonly unknown[], program: LinkReading): AsyncGenerator<SourceItem> {
   for (const [index, fields] of items.entries()) {
     const at = `link ${index + 1}`
-    yield* itemsAt(at, isJsonObject(fields) ? linksOf(fields, program) : NOT_AN_OBJECT)
+    yield* itemsAt(at, isObject(fields) ? linksOf(fields, program) : NOT_AN_OBJECT)
   }
 }
 

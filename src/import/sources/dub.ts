@@ -1,11 +1,12 @@
 import { domainToUnicode } from 'node:url'
 import { withoutFormulaMark } from '../files/csv-row.ts'
 import type { FieldReader } from '../files/field-reader.ts'
-import { isJsonObject, memberAt } from '../files/json-pages.ts'
+import { memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
 import { socialPreview } from '../files/social-preview.ts'
 import { countryRules, systemRules, withRules } from '../files/visitor-rules.ts'
 import type { SourceLink } from '../source.ts'
+import { isObject } from '../../validation/is-object.ts'
 
 /** Pages of `GET /links`, and its CSV of links. */
 export const dub = jsonSource({
@@ -57,7 +58,7 @@ const inOwnLetters = (key: string | undefined): string | undefined =>
 /** A split test takes the visitors who are left, from its start to its end. */
 function splitOf(fields: FieldReader) {
   const { testVariants } = fields.fields
-  const variants = Array.isArray(testVariants) ? testVariants.filter(isJsonObject) : []
+  const variants = Array.isArray(testVariants) ? testVariants.filter(isObject) : []
   if (variants.length < 2) return []
   const [from, to] = [fields.time('testStartedAt'), fields.time('testCompletedAt')]
   const split = variants.map(({ url, percentage }) => ({ to: url as string, weight: percentage as number }))

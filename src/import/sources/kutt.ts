@@ -2,11 +2,12 @@ import { foreignRows, UnreadableDatabase } from '../../store/sqlite/foreign-data
 import { shortUrlParts } from '../files/csv-row.ts'
 import type { FieldReader } from '../files/field-reader.ts'
 import { type ImportFile, startsWith, unreadable } from '../files/import-file.ts'
-import { isJsonObject, memberAt } from '../files/json-pages.ts'
+import { memberAt } from '../files/json-pages.ts'
 import { jsonSource, type LinkReading, linksOf } from '../files/json-source.ts'
 import { itemsAt } from '../files/open-csv.ts'
 import { TITLE_LENGTH_MAX } from '../../links/fields/basic-fields.ts'
 import type { Source, SourceItem, SourceLink } from '../source.ts'
+import { isObject } from '../../validation/is-object.ts'
 
 /** Pages of `GET /api/v2/links`, also those of an administrator, and its SQLite database. */
 export const kutt: Source = {
@@ -34,7 +35,7 @@ const pages = jsonSource({ title: 'Kutt', list: memberAt('data'), ...reading })
 /** An administrator gets an object. */
 function shortUrlIn(fields: FieldReader): string {
   const { link } = fields.fields
-  return (isJsonObject(link) ? fields.part('link').text('url') : fields.text('link')) ?? ''
+  return (isObject(link) ? fields.part('link').text('url') : fields.text('link')) ?? ''
 }
 
 // Not its users: they have passwords and keys.

@@ -1,13 +1,14 @@
 import { type CsvDialect, shortUrlParts } from '../files/csv-row.ts'
 import { FieldReader } from '../files/field-reader.ts'
 import { type ImportFile, unreadable } from '../files/import-file.ts'
-import { isJsonObject, memberAt } from '../files/json-pages.ts'
+import { memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
 import { sqlRows } from '../files/sql-rows.ts'
 import { EndlessToken, type SqlToken, sqlTokens } from '../files/sql-tokens.ts'
 import { type Encoding, encodingOf, headText, textOf } from '../files/text-encoding.ts'
 import { zoneOffset } from '../files/time-zone.ts'
 import type { OpenedSource, Source, SourceItem, SourceLink, SourceOptions } from '../source.ts'
+import { isObject } from '../../validation/is-object.ts'
 
 /** A dump of its database, the table of links or the file of a plugin in CSV, and what its API answers to `stats`. */
 export const yourls: Source = {
@@ -34,7 +35,7 @@ const dialect: CsvDialect = {
 
 /** A list without links has none. */
 const listIn = (page: unknown): unknown =>
-  memberAt('links')(page) ?? (isJsonObject(memberAt('stats')(page)) ? [] : undefined)
+  memberAt('links')(page) ?? (isObject(memberAt('stats')(page)) ? [] : undefined)
 
 const pages = jsonSource({
   title: 'YOURLS',

@@ -8,7 +8,7 @@ import { type Domain, Domains } from '../domains/domains.ts'
 import { readDomains } from '../domains/read-domains.ts'
 import { OwnTraffic, type UncountedTraffic } from '../own-traffic/own-traffic.ts'
 import { readOwnTraffic } from '../own-traffic/read-own-traffic.ts'
-import { readUtmWorkspaces, UtmWorkspaces } from '../utm-workspaces.ts'
+import { readUtmWorkspaces } from '../utm-workspaces.ts'
 
 /** What every thread of every node keeps in memory besides links. */
 export type RedirectState = RoutesState & CountingState
@@ -31,7 +31,8 @@ export class KeptRedirectState {
   readonly blocks = new Blocks()
   readonly domains: Domains
   readonly ownTraffic = new OwnTraffic()
-  readonly utmWorkspaces = new UtmWorkspaces()
+  /** Those that count the UTM parameters with which their short URLs are opened. */
+  readonly utmWorkspaces: { ids: ReadonlySet<number> } = { ids: new Set() }
   #state: RedirectState | undefined
 
   constructor(config: Pick<Config, 'baseUrl' | 'unknownHosts'>, state: RedirectState) {
@@ -45,7 +46,7 @@ export class KeptRedirectState {
     if (isDeepStrictEqual(state, before)) return 'nothing'
     this.#state = state
     this.ownTraffic.replace(state.ownTraffic)
-    this.utmWorkspaces.replace(state.utmWorkspaces)
+    this.utmWorkspaces.ids = new Set(state.utmWorkspaces)
     if (before !== undefined && isDeepStrictEqual(routesOf(state), routesOf(before))) return 'counting'
     this.#replaceRoutes(state)
     return 'routes'

@@ -4,6 +4,7 @@ import { BROWSERS, DEVICES, SYSTEMS, UNKNOWN } from '../../clicks/visitor/read-u
 import { lineOfText, NOT_A_STRING, time } from '../../validation/field-rules.ts'
 import { boundedList } from '../bounded-list.ts'
 import { minuteOfDay, WEEKDAYS } from './local-time.ts'
+import { isObject } from '../../validation/is-object.ts'
 
 // What a rule may ask about a visit. Values are kept as they were sent.
 
@@ -104,9 +105,6 @@ const query = z.preprocess(
   },
   z.record(z.string(), queryValue),
 )
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function wrongNames(names: readonly string[]): string | undefined {
   if (names.length < 1 || names.length > QUERY_NAMES_MAX)

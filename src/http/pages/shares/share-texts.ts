@@ -18,10 +18,11 @@ export const percent = (percentage: number): string => SHARE.format(percentage /
 export const changeText = ({ now, before }: { now: number; before: number }): string =>
   before === 0 ? 'None before' : `${CHANGE.format(now / before - 1)} from ${WHOLE.format(before)}`
 
+const DAY = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const DATE_OF: Record<Granularity, Intl.DateTimeFormat> = {
   hour: new Intl.DateTimeFormat('en-US', { hour: 'numeric', timeZone: 'UTC' }),
-  day: new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
-  week: new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+  day: DAY,
+  week: DAY,
   month: new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' }),
 }
 
