@@ -64,7 +64,7 @@ export function LivePanel({ overview, live }: LivePanelProps) {
           <LiveRows clicks={kept ?? clicks} arrived={live.recent} />
         </ol>
       )}
-      <Arrivals clicks={live.totals.at(-1)?.clicks} />
+      <Arrivals shown={overview.data?.overview.total_clicks} clicks={live.totals.at(-1)?.clicks} />
     </Card>
   )
 }
@@ -129,20 +129,25 @@ const skeletonRows = Array.from({ length: ROWS }, (_, at) => (
   </li>
 ))
 
+/** `shown`: all clicks that the page shows; `clicks`: those that the stream knows. Undefined until they are known. */
+type ArrivalsProps = { shown: number | undefined; clicks: number | undefined }
+
 /** How many clicks have come, for those who hear the page, and not too often. */
-function Arrivals({ clicks }: { clicks: number | undefined }) {
+function Arrivals({ shown, clicks }: ArrivalsProps) {
   const latest = useRef(clicks)
-  const announced = useRef(clicks)
+  const announced = useRef(shown)
   const [text, setText] = useState('')
   useEffect(() => {
     latest.current = clicks
-    announced.current ??= clicks
-  }, [clicks])
+    // The first total of the stream may include clicks that the page does not show yet.
+    announced.current ??= shown
+  }, [shown, clicks])
   useEffect(() => {
     const timer = setInterval(() => {
-      const [now = 0, before = 0] = [latest.current, announced.current]
+      const [now, before] = [latest.current, announced.current]
+      if (now === undefined || before === undefined) return
       if (now > before) setText(texts.arrived(fullNumber(now - before)))
-      announced.current = latest.current
+      announced.current = now
     }, ANNOUNCED_EVERY_MS)
     return () => clearInterval(timer)
   }, [])

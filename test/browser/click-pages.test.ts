@@ -58,6 +58,21 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       expect(await axeFindings(page)).toEqual([])
     })
 
+    test('have their change in the rows of the overview, readable in each state of a row', async () => {
+      await open('/overview?period=7d')
+      const rows = card('Top links').getByRole('listitem')
+      await rows.first().locator('.change').waitFor()
+      await rows.first().hover()
+      expect(await axeFindings(page)).toEqual([])
+      await card('Top links').getByRole('tab', { name: 'Domains', exact: true }).click()
+      await rows.getByRole('button').click()
+      await card('Top links').locator('[aria-pressed="true"] .change').waitFor()
+      await page.locator('.analytics[aria-busy="false"]').waitFor()
+      expect(await axeFindings(page)).toEqual([])
+      await page.getByRole('heading', { name: 'Top links', exact: true }).hover()
+      expect(await axeFindings(page)).toEqual([])
+    })
+
     test('have their range and interval in the URL', async () => {
       await open('/links/insta')
       await pickRange('7d')
