@@ -104,6 +104,12 @@ describe('a link with options', () => {
 
   test('passes the query on if it says so', () => {
     expect(decide({ forward_query: 1 }, {}, 'a=1')).toEqual(to('https://example.com/?a=1'))
+    const destination = 'https://example.com/?a=1'
+    expect(decide({ forward_query: 1 }, { destination }, 'a=2')).toEqual(to(destination))
+    expect(decide({ forward_query: 2 }, { destination }, 'a=2')).toEqual(to('https://example.com/?a=2'))
+    expect(decide({ redirect_status: 301 }, { destination }, 'a=2')).toEqual(to(destination, { status: 301 }))
+    const expired = { forward_query: 2, expires_at: NOW, fallback_url: `${over}?a=1` }
+    expect(decide(expired, {}, 'a=2')).toEqual(to(`${over}?a=2`, { variant: 'fallback' }))
     expect(decide({ redirect_status: 301 }, {}, 'a=1')).toEqual(to('https://example.com/', { status: 301 }))
   })
 

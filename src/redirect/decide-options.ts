@@ -1,3 +1,4 @@
+import type { QueryForwarding } from '../links/query-forwarding.ts'
 import { REDIRECT_STATUS } from '../links/redirect-status.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import type { RouteOptions, SocialCard } from '../links/routes/route-options.ts'
@@ -12,7 +13,7 @@ import {
   type RouteFacts,
 } from './decide-route.ts'
 import type { ClosedBy } from './decision-check.ts'
-import { forwardQuery } from './forward-query.ts'
+import { addQuery, replaceQuery } from './forward-query.ts'
 import { matchRules } from './match-rules.ts'
 
 /** Pure. Decides about every link, in the order in which a visitor meets its options. */
@@ -90,6 +91,10 @@ function leadingTo(
   { forwardsQuery, status }: RouteOptions,
   { query }: RouteFacts,
 ): RedirectDecision {
-  const forwarded = forwardsQuery ? forwardQuery(destination, query) : destination
-  return { kind: 'redirect', destination: forwarded, status, variant }
+  return { kind: 'redirect', destination: withQuery(destination, query, forwardsQuery), status, variant }
+}
+
+function withQuery(destination: string, query: string, forwards: QueryForwarding): string {
+  if (forwards === false) return destination
+  return forwards === 'replace' ? replaceQuery(destination, query) : addQuery(destination, query)
 }

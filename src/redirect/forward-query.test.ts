@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { forwardQuery } from './forward-query.ts'
+import { addQuery, replaceQuery } from './forward-query.ts'
 
 const TO = 'https://example.com/a'
 
@@ -19,6 +19,32 @@ test.each([
   ['a broken escape as it is', TO, '%zz=1', `${TO}?%zz=1`],
   ['a question mark inside of a fragment is none', `${TO}#?x=1`, 'x=2', `${TO}?x=2#?x=1`],
   ['nothing that would be too long for a proxy', TO, `a=${'1'.repeat(8192)}`, TO],
-])('%s', (_, destination, query, expected) => {
-  expect(forwardQuery(destination, query)).toBe(expected)
+])('adds %s', (_, destination, query, expected) => {
+  expect(addQuery(destination, query)).toBe(expected)
+})
+
+test.each([
+  ['nothing', `${TO}?a=1#f`, '', `${TO}?a=1#f`],
+  ['the value of its name', `${TO}?a=1`, 'a=2', `${TO}?a=2`],
+  ['all of its name by all of the visitor', `${TO}?a=1&b=1&a=2`, 'a=3&c&a=4', `${TO}?b=1&a=3&c&a=4`],
+  ['a name in another spelling', `${TO}?a%20b=1&c`, '%61+b=2', `${TO}?c&%61+b=2`],
+  ['a value by none', `${TO}?a=1&b=2`, 'a', `${TO}?b=2&a`],
+  ['a name in this case only', `${TO}?A=1`, 'a=2', `${TO}?A=1&a=2`],
+  ['a parameter in front of a fragment', `${TO}?a=1#top`, 'a=2', `${TO}?a=2#top`],
+  ['nothing inside of a fragment', `${TO}#?a=1`, 'a=2', `${TO}?a=2#?a=1`],
+  ['a UTM parameter', `${TO}?utm_source=web&utm_medium=x`, 'utm_source=n', `${TO}?utm_medium=x&utm_source=n`],
+  [
+    'no keys of the API and no mark of QR codes',
+    `${TO}?api_key=1&qr=x`,
+    'api_key=2&qr',
+    `${TO}?api_key=1&qr=x`,
+  ],
+  ['nothing because of the preview page', `${TO}?via=mail`, 'via=preview', `${TO}?via=mail`],
+  ['a broken escape by the same', `${TO}?%zz=1`, '%zz=2', `${TO}?%zz=2`],
+  ['no other empty pairs', `${TO}?&a=1&`, 'a=2', `${TO}?&&a=2`],
+  ['nothing where the rest is added', `${TO}?x=1&`, 'a=1', `${TO}?x=1&a=1`],
+  ['nothing that would be too long for a proxy', `${TO}?a=1`, `a=${'1'.repeat(8192)}`, `${TO}?a=1`],
+  ['nothing of a number', 'tel:+1?a=1', 'a=2', 'tel:+1?a=1'],
+])('replaces %s', (_, destination, query, expected) => {
+  expect(replaceQuery(destination, query)).toBe(expected)
 })

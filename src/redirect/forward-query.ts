@@ -17,17 +17,44 @@ const LOCATION_BYTES_MAX = 8192
  * The destination with the visitor's parameters before any fragment. Those that it has already win. A URL that would become
  * too long for proxies stays as it is.
  */
-export function forwardQuery(destination: string, query: string): string {
+export function addQuery(destination: string, query: string): string {
   if (query === '' || !WEB.test(destination)) return destination
-  const { query: ownQuery, fragment } = splitQuery(destination)
-  const url = destination.slice(0, destination.length - fragment.length)
-  const own = new Set(ownQuery.split('&').map(nameOfPair))
-  const pairs = query.split('&').filter((pair) => pair !== FROM_PREVIEW && isForwarded(nameOfPair(pair), own))
-  if (pairs.length === 0) return destination
-  const joint = !url.includes('?') ? '?' : /[?&]$/.test(url) ? '' : '&'
-  const forwarded = url + joint + pairs.join('&') + fragment
-  return forwarded.length > LOCATION_BYTES_MAX ? destination : forwarded
+  const parts = splitQuery(destination)
+  const own = namesIn(parts.query)
+  const pairs = forwardedPairs(query).filter((pair) => !own.has(nameOfPair(pair)))
+  return unlessTooLong(withPairs(destination, parts.fragment, pairs), destination)
 }
 
-const isForwarded = (name: string, own: ReadonlySet<string>): boolean =>
-  name !== '' && !own.has(name) && !NEVER_FORWARDED.has(name.toLowerCase())
+/**
+ * The same, but those of the visitor win: all of that name in the destination go, and the visitor's stand behind the others, in
+ * their order and as they were sent.
+ */
+export function replaceQuery(destination: string, query: string): string {
+  if (query === '' || !WEB.test(destination)) return destination
+  const pairs = forwardedPairs(query)
+  const names = new Set(pairs.map(nameOfPair))
+  const { path, query: ownQuery, fragment } = splitQuery(destination)
+  const ownPairs = ownQuery.split('&')
+  const kept = ownPairs.filter((pair) => !names.has(nameOfPair(pair)))
+  if (kept.length === ownPairs.length)
+    return unlessTooLong(withPairs(destination, fragment, pairs), destination)
+  return unlessTooLong(`${path}?${[...kept, ...pairs].join('&')}${fragment}`, destination)
+}
+
+const namesIn = (query: string): ReadonlySet<string> => new Set(query.split('&').map(nameOfPair))
+
+/** Those of the visitor, without what is for this server only. */
+const forwardedPairs = (query: string): string[] =>
+  query.split('&').filter((pair) => pair !== FROM_PREVIEW && isForwarded(nameOfPair(pair)))
+
+const isForwarded = (name: string): boolean => name !== '' && !NEVER_FORWARDED.has(name.toLowerCase())
+
+function withPairs(destination: string, fragment: string, pairs: readonly string[]): string {
+  if (pairs.length === 0) return destination
+  const url = destination.slice(0, destination.length - fragment.length)
+  const joint = !url.includes('?') ? '?' : /[?&]$/.test(url) ? '' : '&'
+  return url + joint + pairs.join('&') + fragment
+}
+
+const unlessTooLong = (url: string, destination: string): string =>
+  url.length > LOCATION_BYTES_MAX ? destination : url

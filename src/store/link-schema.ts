@@ -113,7 +113,7 @@ export type LinkOptionColumns = {
   fallback_url: string | null
   /** argon2id. */
   password_hash: string | null
-  /** 1: the visitor's query is passed on. */
+  /** 1: the visitor's query is passed on; 2: and replaces parameters of the same name. */
   forward_query: number | null
   /** 301, 307 or 308; NULL: 302. */
   redirect_status: number | null

@@ -109,7 +109,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await label('Image URL').fill(SOCIAL.social_image_url)
     await panel().getByText('Image from cdn.example.net').waitFor()
     await unfold('Advanced')
-    await page.getByRole('switch', { name: 'Forward the query string' }).click()
+    await label('Forward the query string').selectOption('Add')
     await label('Redirect status').selectOption('301')
     await shown(page, 'Browsers may remember a 301 for 90 seconds.')
     await label('External ID').fill(`shop-${tests}`)
@@ -146,6 +146,9 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await page.getByRole('button', { name: 'From the page' }).click()
     await unfold('Advanced')
     await page.getByRole('button', { name: 'Use 302' }).click()
+    await holds('Forward the query string', 'add')
+    await label('Forward the query string').selectOption('Replace')
+    await summaryIs('Advanced', '302, query replaced, archived')
     await save()
     await isClosed()
     expect(await linkOf()).toMatchObject({
@@ -156,7 +159,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
       social_title: null,
       social_image_url: null,
       redirect_status: 302,
-      forward_query: true,
+      forward_query: 'replace',
       archived: true,
     })
   })

@@ -160,6 +160,7 @@ describe('a redirect', () => {
   test("passes the visitor's query on if the link says so, without keys and marks of ours", async () => {
     const original_url = 'https://example.com/launch?own=1#part'
     const { short_code: on } = await makeLink(rig, caller, { original_url, forward_query: true })
+    const { short_code: replacing } = await makeLink(rig, caller, { original_url, forward_query: 'replace' })
     const { short_code: off } = await makeLink(rig, caller, { original_url })
     const location = async (code: string, query: string) =>
       (await rig.call('GET', `/${code}${query}`, { headers: { 'User-Agent': FIREFOX } })).headers.get(
@@ -168,7 +169,11 @@ describe('a redirect', () => {
     expect(await location(on, '?own=2&new=3&api_key=x&qr')).toBe(
       'https://example.com/launch?own=1&new=3#part',
     )
+    expect(await location(replacing, '?new=3&own=2&own=4&api_key=x&qr')).toBe(
+      'https://example.com/launch?new=3&own=2&own=4#part',
+    )
     expect(await location(on, '')).toBe(original_url)
+    expect(await location(replacing, '')).toBe(original_url)
     expect(await location(off, '?new=3')).toBe(original_url)
   })
 })

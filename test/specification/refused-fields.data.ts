@@ -332,7 +332,7 @@ export const OPTIONS: RefusedFields[] = [
   [
     'a forwarding that is a word',
     { forward_query: 'yes' },
-    { forward_query: 'The forward query field must be true or false.' },
+    { forward_query: 'The forward query field must be true, false or "replace".' },
   ],
   ['a status that is no redirect', { redirect_status: '301' }, { redirect_status: NOT_A_STATUS }],
   ['an archive that is a number', { archived: 1 }, { archived: 'The archived field must be true or false.' }],

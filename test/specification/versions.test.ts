@@ -86,6 +86,19 @@ describe('the versions of a link', () => {
     expect((await versions(code, '?page=9')).data).toEqual([])
   })
 
+  test('say how the query was forwarded, and a restored version forwards it so again', async () => {
+    const { short_code: code } = await makeLink(rig, caller, { forward_query: 'replace' })
+    for (const forward_query of [true, false]) await put(code, { forward_query })
+    const { data } = await versions(code)
+    expect(data.map(({ changes }: any) => changes)).toEqual([
+      { forward_query: { from: true, to: false } },
+      { forward_query: { from: 'replace', to: true } },
+      {},
+    ])
+    const { body } = await ask('POST', `${code}/versions/1/restore`)
+    expect(body.data.forward_query).toBe('replace')
+  })
+
   test('say of a password only whether there is one', async () => {
     const { short_code: code } = await makeLink(rig, caller)
     for (const password of ['first', 'second', null, null]) await put(code, { password })

@@ -64,7 +64,7 @@ function randomChanges(seed: number) {
     external_id: maybe(() => oneOf([null, `order-${upTo(30)}`])),
     expires_at: maybe(() => oneOf([null, '2030-01-01T00:00:00Z', '2031-01-01T00:00:00Z'])),
     max_clicks: maybe(() => oneOf([null, 5, 10])),
-    forward_query: maybe(() => random() < 0.5),
+    forward_query: maybe(() => oneOf([false, true, 'replace'])),
     redirect_status: maybe(() => oneOf([301, 302, 307])),
     aliases: maybe(() => someOf(['alias-a', 'alias-b', 'alias-c', 'alias-d'])),
     rules: maybe(() => oneOf([null, [{ when: { country: ['DE'] }, to: url() }]])),

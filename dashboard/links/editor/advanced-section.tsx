@@ -8,13 +8,14 @@ import { Notice } from '../../components/states.tsx'
 import { SwitchRow } from '../../components/fields/switch.tsx'
 import { editorStrings } from './editor-strings.ts'
 import { fieldStrings, PLAIN_TEXTS } from '../field-strings.ts'
-import { codesOf, type LinkForm, newForm } from './link-form.ts'
+import { codesOf, type LinkForm, newForm, type QueryChoice } from './link-form.ts'
 import type { LinkFields } from './use-link-form.ts'
 import { TextButton } from '../../components/button.tsx'
 
 const { advanced } = editorStrings
 const NAMES = ['aliases', 'forward_query', 'redirect_status', 'archived', ...PLAIN_TEXTS] as const
 const STATUSES = ['302', '301', '307', '308'] as const
+const QUERY_CHOICES = ['off', 'add', 'replace'] as const satisfies QueryChoice[]
 const DEFAULTS = newForm('')
 /** Browsers may keep them. */
 const PERMANENT = new Set(['301', '308'])
@@ -37,11 +38,13 @@ export function AdvancedSection({ fields, shortUrl, otherCodes }: AdvancedSectio
       hasErrors={NAMES.some(errorsFor)}
     >
       <OtherCodes fields={fields} input={otherCodes} />
-      <SwitchRow
+      <SelectField
         label={advanced.forward}
-        text={advanced.forwardHint(withoutScheme(shortUrl))}
-        isOn={form.forward_query}
-        onSwitch={(isOn) => set({ forward_query: isOn })}
+        hint={advanced.forwardHints[form.forward_query](withoutScheme(shortUrl))}
+        value={form.forward_query}
+        onChoice={(choice) => set({ forward_query: choice })}
+        choices={QUERY_CHOICES.map((value) => ({ value, label: advanced.forwardChoices[value] }))}
+        errors={errorsFor('forward_query')}
       />
       <RedirectStatus fields={fields} />
       {PLAIN_TEXTS.map((name) => (
@@ -122,7 +125,7 @@ function summaryOf({ redirect_status: status, forward_query: forwards, ...form }
   return [
     ...(aliases > 0 ? [advanced.aliasCount(aliases)] : []),
     status,
-    forwards ? advanced.forwarded : advanced.notForwarded,
+    advanced.forwarded[forwards],
     ...(form.archived ? [advanced.archivedShort] : []),
   ].join(', ')
 }

@@ -134,10 +134,15 @@ export const editorStrings = {
     aliasWrong: (code: string) => `${code}: an alias has 3 to 64 letters, digits, hyphens and underscores.`,
     aliasCount: (count: number) => (count === 1 ? '1 alias' : `${count} aliases`),
     forward: 'Forward the query string',
-    forwardHint: (url: string) =>
-      `${url}?ref=anna opens the destination with ?ref=anna. Parameters that the destination already has stay as they are.`,
-    forwarded: 'query forwarded',
-    notForwarded: 'query not forwarded',
+    forwardChoices: { off: 'Do not forward', add: 'Add', replace: 'Replace' },
+    forwardHints: {
+      off: (url: string) => `${url}?ref=anna opens the destination without ?ref=anna.`,
+      add: (url: string) =>
+        `${url}?ref=anna opens the destination with ?ref=anna. Parameters that the destination already has stay as they are.`,
+      replace: (url: string) =>
+        `${url}?ref=anna opens the destination with ?ref=anna, also if the destination has another ref.`,
+    },
+    forwarded: { off: 'query not forwarded', add: 'query forwarded', replace: 'query replaced' },
     status: 'Redirect status',
     statuses: {
       '302': '302 Temporary',

@@ -11,7 +11,7 @@ describe('the form of a link', () => {
       original_url: ' example.com/new ',
       title: ' ',
       redirect_status: '301',
-      forward_query: true,
+      forward_query: 'add' as const,
       fallback_url: 'example.com/over',
     }
     expect(changedFields(form, changed)).toEqual([
@@ -29,6 +29,18 @@ describe('the form of a link', () => {
       redirect_status: 301,
     })
     expect(editInput(form, form)).toEqual({})
+  })
+
+  test('has three choices for the query', () => {
+    for (const [value, choice] of [
+      [false, 'off'],
+      [true, 'add'],
+      ['replace', 'replace'],
+    ] as const) {
+      expect(formOf({ ...LINK, forward_query: value }).forward_query).toBe(choice)
+      const other = formOf({ ...LINK, forward_query: value !== true })
+      expect(editInput(other, { ...other, forward_query: choice })).toEqual({ forward_query: value })
+    }
   })
 
   test('sends tags with the one that is still being typed, and an empty folder as none', () => {

@@ -8,6 +8,8 @@ import { areSameRules, formOfRules, type RuleForm, rulesInput } from './rules/ru
 export const STORED = true
 
 type LinkText = 'notes' | 'starts_at' | 'expires_at' | 'social_title' | 'social_description' | PlainText
+/** What becomes of the visitor's query. */
+export type QueryChoice = 'off' | 'add' | 'replace'
 type EditorField<Value> = {
   /** Of a new link. */
   empty: Value
@@ -19,7 +21,7 @@ const trimmedOrNull = (text: string) => text.trim() || null
 const field = <Value>(field: EditorField<Value>) => field
 const text = (name: LinkText) =>
   field<string>({ empty: '', of: (link) => link[name] ?? '', sent: trimmedOrNull })
-const isOn = (name: 'forward_query' | 'archived') =>
+const isOn = (name: 'archived') =>
   field<boolean>({ empty: false, of: (link) => link[name], sent: (on) => on })
 
 /** What the fields of the editor hold, by the names of the API, and how it is sent. */
@@ -60,7 +62,11 @@ const FIELDS = {
     of: (link) => link.social_image_url ?? '',
     sent: (url) => (url.trim() === '' ? null : withScheme(url)),
   }),
-  forward_query: isOn('forward_query'),
+  forward_query: field<QueryChoice>({
+    empty: 'off',
+    of: ({ forward_query: forwards }) => (forwards === 'replace' ? forwards : forwards ? 'add' : 'off'),
+    sent: (choice) => (choice === 'replace' ? choice : choice === 'add'),
+  }),
   redirect_status: field<string>({
     empty: '302',
     of: (link) => String(link.redirect_status),

@@ -8,6 +8,9 @@ test.each([
   [{ has_password: { from: true, to: true } }, 'replaced the password'],
   [{ has_password: { from: true, to: false } }, 'removed the password'],
   [{ forward_query: { from: false, to: true } }, 'turned on the forwarding of the query string'],
+  [{ forward_query: { from: false, to: 'replace' } }, 'turned on the forwarding of the query string'],
+  [{ forward_query: { from: 'replace', to: false } }, 'turned off the forwarding of the query string'],
+  [{ forward_query: { from: 'replace', to: true } }, 'changed the forwarding of the query string'],
   [{ aliases: { from: ['one'], to: [] } }, 'removed the aliases'],
   [{ some_later_field: { from: 1, to: 2 } }, 'changed the some_later_field'],
   [
@@ -40,6 +43,7 @@ test('what is absent is named as in the editor, and what the sentence says is no
   expect(linesOf('max_clicks', 1000, null)).toEqual([[['1,000'], ['No limit']]])
   expect(linesOf('has_password', false, true)).toEqual([[['No password'], ['A password']]])
   expect(linesOf('forward_query', true, false)).toEqual([[['On'], ['Off']]])
+  expect(linesOf('forward_query', true, 'replace')).toEqual([[['On'], ['On, replaces parameters']]])
   expect(linesOf('has_password', true, true)).toEqual([])
   expect(linesOf('is_active', true, false)).toEqual([])
 })

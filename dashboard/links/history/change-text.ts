@@ -25,7 +25,8 @@ export function deedOf(changes: Changes): string {
 
 function verbOf(field: string, { from, to }: Change): string {
   if (field === 'is_active') return to === true ? texts.enabled : texts.disabled
-  if (field === 'forward_query') return to === true ? texts.turnedOn : texts.turnedOff
+  if (field === 'forward_query' && to === false) return texts.turnedOff
+  if (field === 'forward_query' && from === false) return texts.turnedOn
   if (field === 'has_password' && from === to) return texts.replaced
   if (isNothing(from)) return texts.set
   return isNothing(to) ? texts.removed : texts.changed
@@ -66,7 +67,7 @@ function linesOf(field: string, from: unknown, to: unknown): { before: string[];
 }
 
 function shownLines(field: string, value: unknown): string[] {
-  if (field === 'forward_query') return [value === true ? texts.on : texts.off]
+  if (field === 'forward_query') return [forwardingText(value)]
   if (isNothing(value)) return [texts.absent[field] ?? texts.none]
   switch (field) {
     case 'starts_at':
@@ -83,6 +84,11 @@ function shownLines(field: string, value: unknown): string[] {
     default:
       return String(value).split('\n')
   }
+}
+
+function forwardingText(value: unknown): string {
+  if (value === 'replace') return texts.replacing
+  return value === true ? texts.on : texts.off
 }
 
 function ruleLine({ when = {}, to, split }: Rule, index: number): string {

@@ -43,6 +43,7 @@ export const historyStrings = {
   turnedOff: 'turned off',
   on: 'On',
   off: 'Off',
+  replacing: 'On, replaces parameters',
   passwordSet: 'A password',
   rule: {
     everyone: 'Everyone',

@@ -114,6 +114,19 @@ describe('tern link', () => {
     // The server that redirects knows at once.
     expect(await rig.visit('edited')).toEqual([302, 'https://example.com/new?utm_source=news'])
 
+    expect(await rig.tern(['edit', 'edited', '--replace-query'])).toEqual(done('Link updated.'))
+    expect((await rig.json('show', 'edited')).data.forward_query).toBe('replace')
+    expect(await rig.visit('edited?utm_source=mail')).toEqual([
+      302,
+      'https://example.com/new?utm_source=mail',
+    ])
+    expect(await rig.tern(['edit', 'edited', '--forward-query'])).toEqual(done('Link updated.'))
+    expect((await rig.json('show', 'edited')).data.forward_query).toBe(true)
+    expect(await rig.tern(['edit', 'edited', '--replace-query', '--clear', 'forward-query'])).toEqual(
+      refused('Use either --forward-query or --clear forward-query.'),
+    )
+    expect(await rig.tern(['edit', 'edited', '--clear', 'forward-query'])).toEqual(done('Link updated.'))
+
     const named = [shortUrl('edited'), '--clear', 'utm-source', '--clear', 'title', '--clear', 'tag']
     expect(await rig.tern(['edit', ...named])).toEqual(done('Link updated.'))
     expect((await rig.json('show', 'edited')).data).toMatchObject({

@@ -55,6 +55,17 @@ const FIELDS = {
   archived: flag('Leave the link out of lists. It goes on redirecting.'),
 } satisfies Options<Exclude<keyof LinkEditInput, 'original_url' | 'is_active' | 'utm'>>
 
+/** The other value of that field, which is a switch for most links. */
+const REPLACING = {
+  forward_query: {
+    name: 'replace-query',
+    ...flag(
+      "Pass on the visitor's query parameters, also instead of those of the same name in the destination.",
+      'replace',
+    ),
+  },
+} satisfies Partial<Options<keyof typeof FIELDS>>
+
 const utm = (name: UtmName): FieldOption => ({
   name: `utm-${name}`,
   ...text('text', `The parameter utm_${name} of the destination.`),
@@ -85,11 +96,13 @@ const EDIT_FIELDS = {
 export const NEW_LINK_OPTIONS = {
   ...optionsOf(NEW_LINK_FIELDS),
   ...optionsOf(FIELDS),
+  ...optionsOf(REPLACING),
   ...optionsOf(UTM_FIELDS),
 }
 export const EDIT_OPTIONS = {
   ...optionsOf(EDIT_FIELDS),
   ...optionsOf(FIELDS),
+  ...optionsOf(REPLACING),
   ...optionsOf(UTM_FIELDS),
   ...CLEAR_OPTION,
 }
@@ -100,6 +113,7 @@ export async function newLinkOf(call: Call): Promise<Fields> {
   return {
     original_url: call.words[0],
     ...(await fieldsOf({ ...NEW_LINK_FIELDS, ...FIELDS }, call)),
+    ...(await fieldsOf(REPLACING, call)),
     ...unlessEmpty({ utm }),
   }
 }
@@ -107,7 +121,10 @@ export async function newLinkOf(call: Call): Promise<Fields> {
 /** The body of an edit. */
 export async function linkEditOf(call: Call): Promise<Fields> {
   refuseUnclearable(call)
-  const fields = await fieldsOf({ ...EDIT_FIELDS, ...FIELDS }, call)
+  const fields = {
+    ...(await fieldsOf({ ...EDIT_FIELDS, ...FIELDS }, call)),
+    ...(await fieldsOf(REPLACING, call)),
+  }
   const utm = await fieldsOf(UTM_FIELDS, call)
   const edit = {
     ...fields,

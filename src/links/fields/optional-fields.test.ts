@@ -57,6 +57,17 @@ test('what is set to what every link does is stored as nothing', () => {
   expect(columns.notes).toBeNull()
 })
 
+test('the forwarding of the query is stored as a number, and shown as it was sent', () => {
+  for (const [sent, stored] of [
+    [true, 1],
+    ['replace', 2],
+  ] as const) {
+    const columns = columnsOf({ forward_query: sent })
+    expect(columns.forward_query).toBe(stored)
+    expect(optionViews(shownOptions(columns)).forward_query).toBe(sent)
+  }
+})
+
 test('responses show what was stored', () => {
   const input = {
     starts_at: '2026-12-01T09:00:00Z',

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import type { DestinationRules } from '../destinations/destination.ts'
 import { destinationHref } from '../destinations/destination-field.ts'
-import { lineOfText, time, trueOrFalse } from '../../validation/field-rules.ts'
+import { lineOfText, time } from '../../validation/field-rules.ts'
 import { linkPassword } from '../link-password.ts'
 import {
   asSent,
   clearable,
   columnField,
-  flagColumn,
   textAnswer,
   textColumn,
   timeAnswer,
@@ -16,6 +15,7 @@ import {
 } from './link-field.ts'
 import { parseRules, withRuleIds } from '../rules/rule-ids.ts'
 import { ruleAnswers, ruleList } from '../rules/rule-fields.ts'
+import { shownForwarding, storedForwarding } from '../query-forwarding.ts'
 import { REDIRECT_STATUS, REDIRECT_STATUSES, type RedirectStatus, STATUSES_TEXT } from '../redirect-status.ts'
 
 const CLICKS_MAX = 1_000_000_000
@@ -27,6 +27,11 @@ const redirectStatus = z
   .number(NOT_A_STATUS)
   .refine((status) => REDIRECT_STATUSES.includes(status as RedirectStatus), NOT_A_STATUS)
   .transform((status) => status as RedirectStatus)
+
+const queryForwarding = z.union(
+  [z.boolean(), z.literal('replace')],
+  'The :attribute field must be true, false or "replace".',
+)
 
 const NOT_A_LIMIT = `The :attribute must be a whole number from 1 to ${CLICKS_MAX.toLocaleString('en')}.`
 const clickLimit = z
@@ -101,15 +106,20 @@ export const VISITOR_FIELDS = {
     ...WHAT_VISITORS_MEET,
   }),
   forward_query: columnField({
-    ...clearable(() => trueOrFalse, {
+    ...clearable(() => queryForwarding, {
       description:
-        "Whether the visitor's query parameters are passed on. The destination's own win; `api_key` and `qr` are never passed on.",
+        "Whether the visitor's query parameters are passed on. true: the destination's own win; `replace`: the visitor's replace those of the same name. `api_key` and `qr` are never passed on.",
+      example: 'replace',
     }),
     column: 'forward_query',
-    ...flagColumn,
-    answer: z
-      .boolean()
-      .meta({ description: "Whether the visitor's query parameters are passed on.", example: false }),
+    isText: false,
+    store: storedForwarding,
+    show: shownForwarding,
+    answer: queryForwarding.meta({
+      description:
+        "Whether the visitor's query parameters are passed on; `replace`: also instead of those of the same name that the destination has.",
+      example: false,
+    }),
     ...WHAT_VISITORS_MEET,
   }),
   redirect_status: columnField({

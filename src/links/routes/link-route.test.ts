@@ -38,6 +38,7 @@ describe('a route as JSON', () => {
     ['a loop', { blockedBy: 'loop' }],
     ['with options', { options: OPTIONS }],
     ['with one option', { options: routeOptions({ expires_at: 7 })! }],
+    ['that replaces the query', { options: routeOptions({ forward_query: 2 })! }],
   ])('is the same again: %s', (_, change) => {
     const route = { ...PLAIN, ...change }
     expect(decodeRoute(encodeRoute(route))).toEqual(route)
@@ -67,6 +68,7 @@ describe('a route as JSON', () => {
     ['of a later version', { v: 3 }],
     ['with options that it does not have', { v: 2 }],
     ['with an option of another type', { v: 2, options: { expires_at: 'soon' } }],
+    ['with a forwarding of a later version', { v: 2, options: { forward_query: 3 } }],
     ['with a fallback that is no URL', { v: 2, options: { fallback_url: 'over' } }],
     ['without a version', { v: undefined }],
     ['with a domain as text', { domain_id: '5' }],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { RoutedColumn, ShownOptions } from '../link-fields.ts'
 import { passwordKeyOf } from '../link-password.ts'
+import { type QueryForwarding, shownForwarding, storedForwarding } from '../query-forwarding.ts'
 import { REDIRECT_STATUS, type RedirectStatus } from '../redirect-status.ts'
 import { compileRules, type Rules } from '../rules/compile-rules.ts'
 
@@ -16,7 +17,7 @@ export type RouteOptions = {
   fallback: string | null
   /** Signs the cookies of visitors who know the password; null: it has none. */
   passwordKey: string | null
-  forwardsQuery: boolean
+  forwardsQuery: QueryForwarding
   status: RedirectStatus
   /** Null: everybody is led to the destination. */
   rules: Rules | null
@@ -71,7 +72,7 @@ function optionsOf(columns: EncodedColumns): RouteOptions {
     maxClicks: columns.max_clicks,
     fallback: columns.fallback_url,
     passwordKey: columns.password_key,
-    forwardsQuery: columns.forward_query === 1,
+    forwardsQuery: shownForwarding(columns.forward_query),
     status: (columns.redirect_status ?? REDIRECT_STATUS) as RedirectStatus,
     rules: compileRules(columns.rules),
     card:
@@ -94,7 +95,7 @@ export function encodeOptions(options: RouteOptions): Partial<EncodedColumns> {
     max_clicks: options.maxClicks,
     fallback_url: options.fallback,
     password_key: options.passwordKey,
-    forward_query: options.forwardsQuery ? 1 : null,
+    forward_query: storedForwarding(options.forwardsQuery),
     redirect_status: options.status === REDIRECT_STATUS ? null : options.status,
     rules: options.rules?.text ?? null,
     social_title: options.card?.title ?? null,
@@ -114,7 +115,7 @@ const ENCODED = z.object({
   max_clicks: number,
   fallback_url: url,
   password_key: text,
-  forward_query: z.literal(1).nullable().default(null),
+  forward_query: z.literal([1, 2]).nullable().default(null),
   redirect_status: z.literal([301, 307, 308]).nullable().default(null),
   rules: text,
   social_title: text,

@@ -59,7 +59,7 @@ export function randomLinks(seed: number) {
       original_url: url(),
       is_active: random() < 0.95,
       rules: Array.from({ length: upTo(6) }, rule),
-      forward_query: random() < 0.3,
+      forward_query: oneOf([false, false, true, 'replace']),
       redirect_status: oneOf([301, 302, 307, 308]),
       ...maybe(0.15, schedule),
       max_clicks: maybe(0.2, () => oneOf([1, 2, 1_000])),
