@@ -15,7 +15,7 @@ import {
 } from './link-field.ts'
 import { parseRules, withRuleIds } from '../rules/rule-ids.ts'
 import { ruleAnswers, ruleList } from '../rules/rule-fields.ts'
-import { shownForwarding, storedForwarding } from '../query-forwarding.ts'
+import { type QueryForwarding, shownForwarding, storedForwarding } from '../query-forwarding.ts'
 import { REDIRECT_STATUS, REDIRECT_STATUSES, type RedirectStatus, STATUSES_TEXT } from '../redirect-status.ts'
 
 const CLICKS_MAX = 1_000_000_000
@@ -28,8 +28,9 @@ const redirectStatus = z
   .refine((status) => REDIRECT_STATUSES.includes(status as RedirectStatus), NOT_A_STATUS)
   .transform((status) => status as RedirectStatus)
 
-const queryForwarding = z.union(
-  [z.boolean(), z.literal('replace')],
+const FORWARDINGS: QueryForwarding[] = [false, true, 'replace']
+const queryForwarding = z.custom<QueryForwarding>(
+  (value) => FORWARDINGS.includes(value as QueryForwarding),
   'The :attribute field must be true, false or "replace".',
 )
 
@@ -109,6 +110,8 @@ export const VISITOR_FIELDS = {
     ...clearable(() => queryForwarding, {
       description:
         "Whether the visitor's query parameters are passed on. true: the destination's own win; `replace`: the visitor's replace those of the same name. `api_key` and `qr` are never passed on.",
+      type: ['boolean', 'string', 'null'],
+      enum: [...FORWARDINGS, null],
       example: 'replace',
     }),
     column: 'forward_query',
@@ -118,6 +121,8 @@ export const VISITOR_FIELDS = {
     answer: queryForwarding.meta({
       description:
         "Whether the visitor's query parameters are passed on; `replace`: also instead of those of the same name that the destination has.",
+      type: ['boolean', 'string'],
+      enum: FORWARDINGS,
       example: false,
     }),
     ...WHAT_VISITORS_MEET,
