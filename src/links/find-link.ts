@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Blocks } from './destinations/blocks.ts'
@@ -87,7 +88,8 @@ export async function findAllKeys(
     .select(['codes.domain_id as domainId', 'codes.code'])
     .where('asked.code', 'in', [...new Set(keys.map(({ code }) => code))])
     .where('asked.domain_id', 'in', [...new Set(keys.map(({ domainId }) => domainId))])
-    .where('links.workspace_id', '=', workspaceId)
+    // With `+`, SQLite uses no index of it: for many codes it would read all links of the workspace.
+    .where(sql`+links.workspace_id`, '=', workspaceId)
     .execute()
   const links = new Map<string, FoundKeys>()
   for (const { asked, askedDomainId, linkId, ownCode, domainId, code } of rows) {
