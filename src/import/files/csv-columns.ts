@@ -28,19 +28,20 @@ export const COLUMN_KINDS = Object.keys(NAMES) as ColumnKind[]
 /** The place of each column that is used. */
 export type Columns = ReadonlyMap<ColumnKind, number>
 
-const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+/** A name as columns are compared. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 const isUrl = (cell: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(cell)
 const ALL_NAMES = new Set(Object.values(NAMES).flatMap((names) => names.split(' ')))
 
 /** A row of names has one that is known, and no URL. */
 export const isHeader = (cells: readonly string[]): boolean =>
-  !cells.some(isUrl) && cells.some((cell) => ALL_NAMES.has(plain(cell)))
+  !cells.some(isUrl) && cells.some((cell) => ALL_NAMES.has(plainName(cell)))
 
 /** `named`: what the caller says of columns, by name or by number from 1. */
 export function columnsOf(header: readonly string[], named: ReadonlyMap<string, string>): Columns {
   const columns = new Map<ColumnKind, number>()
   for (const [kind, column] of named) columns.set(kindOf(kind), placeOf(column, header))
-  const names = header.map(plain)
+  const names = header.map(plainName)
   for (const kind of COLUMN_KINDS) {
     if (columns.has(kind)) continue
     const used = new Set(columns.values())
@@ -75,7 +76,7 @@ function kindOf(kind: string): ColumnKind {
 function placeOf(column: string, header: readonly string[]): number {
   const place = /^\d+$/.test(column)
     ? Number(column) - 1
-    : header.findIndex((name) => plain(name) === plain(column))
+    : header.findIndex((name) => plainName(name) === plainName(column))
   if (place < 0 || place >= header.length)
     throw unreadable('--column', `names ${column}, and there is no such column.`)
   return place

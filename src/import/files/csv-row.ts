@@ -8,6 +8,8 @@ export type CsvDialect = {
   /** The columns of a table without a row of names, if it has as many. */
   names?: readonly string[]
   tagSeparator?: string
+  /** A table of the program that has no links: `refused` says which one is needed. */
+  wrongTable?: { columns: readonly string[]; refused: string }
   cell?(cell: string): string
   /** `cell`: of the column with this name. A row is several links if its short URLs are on several domains. */
   links?(link: SourceLink, cell: (name: string) => string): SourceLink | SourceLink[]

@@ -13,7 +13,7 @@ describe('a file that is none of links is refused with a sentence', () => {
     [
       'text with a NUL behind its first bytes',
       `url\n${'https://a.example\n'.repeat(9_000)}\0`,
-      'is not a text file',
+      'is not a text file: there is a NUL byte in line 9002.',
     ],
   ])('%s', async (_, content, sentence) => {
     await expect(itemsOf('csv', temporaryFile(content))).rejects.toThrow(sentence)
@@ -59,8 +59,20 @@ describe('what a program would not write is refused with a sentence', () => {
     ['deep JSON without an end', 'dub', '['.repeat(500_000), TOO_MANY],
     ['millions of objects', 'sink', `{"links": [${'{},'.repeat(2_100_000)}{}]}`, TOO_MANY],
     ['another page', 'shlink', '{"tags": {"data": []}}', 'has no list of links where one is expected.'],
-    ['JSON with NUL', 'bitly', '{"links": [{"id": "\0"}]}', 'is not a text file: it has NUL bytes.'],
+    [
+      'JSON with NUL',
+      'bitly',
+      '{"links": [\n{"id": "\0"}]}',
+      'is not a text file: there is a NUL byte in line 2.',
+    ],
     ['a page of 65 MB', 'sink', `[${' '.repeat(65 * 1024 * 1024)}]`, 'is larger than 64 MB.'],
+    [
+      'clicks instead of links',
+      'bitly',
+      readFileSync(fixture('bitly/csv-engagements-by-day.csv')),
+      'is the export of engagements, which has a row for each day of a link. Export the links instead:',
+    ],
+    ['a table of 1,001 columns', 'csv', `url${',a'.repeat(1_000)}\n`, 'has more than 1,000 columns'],
     ['no database', 'kutt', 'SQLite format 3\0 and nonsense', NO_KUTT],
     ['half a database', 'kutt', kutt.subarray(0, kutt.length / 2), NO_KUTT],
     [
@@ -69,7 +81,12 @@ describe('what a program would not write is refused with a sentence', () => {
       Buffer.concat([kutt.subarray(0, 100), Buffer.alloc(100_000, 7)]),
       NO_KUTT,
     ],
-    ['an SQL dump with NUL', 'yourls', '-- dump\nINSERT INTO \0', 'is not a text file: it has NUL bytes.'],
+    [
+      'an SQL dump with NUL',
+      'yourls',
+      '-- dump\nINSERT INTO \0',
+      'is not a text file: there is a NUL byte in line 2.',
+    ],
   ])('%s', async (_, source, content, sentence) => {
     await expect(itemsOf(source, temporaryFile(content))).rejects.toThrow(sentence)
   })

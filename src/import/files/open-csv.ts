@@ -1,7 +1,14 @@
-import { type Columns, COLUMN_KINDS, columnsOf, columnsWithoutHeader, isHeader } from './csv-columns.ts'
+import {
+  type Columns,
+  COLUMN_KINDS,
+  columnsOf,
+  columnsWithoutHeader,
+  isHeader,
+  plainName,
+} from './csv-columns.ts'
 import { type CsvFormat, csvFormat, csvRows, DELIMITERS } from './csv-records.ts'
 import { type CsvDialect, type ReadRow, rowReader } from './csv-row.ts'
-import type { ImportFile } from './import-file.ts'
+import { type ImportFile, unreadable } from './import-file.ts'
 import { type DateOrder, provenOrder } from './read-date.ts'
 import { encodingOf } from './text-encoding.ts'
 import type { OpenedSource, SourceItem, SourceOptions } from '../source.ts'
@@ -13,6 +20,11 @@ type Layout = CsvFormat & {
   order: DateOrder | undefined
 }
 
+const COLUMNS_MAX = 1_000
+const TOO_MANY_COLUMNS =
+  'has more than 1,000 columns in its first row. If they are separated by another character, name it with --delimiter.'
+const NAME_LENGTH_MAX = 80
+
 /** A table of links: its encoding, delimiter and columns are recognized, and can be named. */
 export async function openCsv(
   file: ImportFile,
@@ -21,7 +33,14 @@ export async function openCsv(
 ): Promise<OpenedSource & { header: readonly string[] | undefined }> {
   const format = csvFormat(file, await encodingOf(file, options.encoding), options.delimiter)
   const layout = await layoutOf(file, format, { ...options, ...dialect })
+  if (isTable(dialect.wrongTable?.columns, layout.header))
+    throw unreadable(file.path, dialect.wrongTable!.refused)
   return { header: layout.header, description: descriptionOf(layout), items: itemsOf(file, layout, dialect) }
+}
+
+function isTable(columns: readonly string[] | undefined, header: readonly string[] = []): boolean {
+  const names = new Set(header.map(plainName))
+  return columns?.every((column) => names.has(plainName(column))) ?? false
 }
 
 async function layoutOf(
@@ -36,6 +55,7 @@ async function layoutOf(
     const { cells } = row
     if (layout === undefined) {
       const hasNames = isHeader(cells)
+      if (cells.length > COLUMNS_MAX) throw unreadable(file.path, TOO_MANY_COLUMNS)
       const header = hasNames ? cells : names?.length === cells.length ? names : undefined
       const columns = header === undefined ? columnsWithoutHeader(cells, named) : columnsOf(header, named)
       layout = { ...format, columns, header, hasNames, order: undefined }
@@ -71,13 +91,13 @@ export const itemsAt = (at: string, read: ReadRow): SourceItem[] =>
   'refused' in read ? [{ at, ...read }] : read.links.map((link) => ({ at, link }))
 
 function descriptionOf({ encoding, delimiter, columns, header, hasNames, order }: Layout): string[] {
-  const name = (at: number) => header?.[at] ?? `column ${at + 1}`
+  const name = (at: number) => header?.[at]?.slice(0, NAME_LENGTH_MAX) || `column ${at + 1}`
   const used = COLUMN_KINDS.flatMap((kind) => {
     const at = columns.get(kind)
     return at === undefined ? [] : [`  ${kind}: ${name(at)}`]
   })
   const places = new Set(columns.values())
-  const unused = header?.filter((_, at) => !places.has(at)) ?? []
+  const unused = [...(header?.keys() ?? [])].filter((at) => !places.has(at)).map(name)
   const dates = order === undefined ? '' : `, dates with the ${order === 'dayFirst' ? 'day' : 'month'} first`
   return [
     `CSV in ${encoding}, separated by ${DELIMITERS[delimiter] ?? delimiter}, ${hasNames ? 'with' : 'without'} a row of names${dates}`,

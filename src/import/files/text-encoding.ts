@@ -1,3 +1,4 @@
+import { Refusal } from '../../errors/refusal.ts'
 import { type ImportFile, unreadable } from './import-file.ts'
 
 // The encodings in which spreadsheets and programs write text.
@@ -18,7 +19,6 @@ export async function encodingOf(file: ImportFile, named?: string): Promise<Enco
   if (marked !== undefined) return marked[0]
   const wide = wideEncoding(file.head)
   if (wide !== undefined) return wide
-  if (file.head.includes(0)) throw unreadable(file.path, 'is not a text file: it has NUL bytes.')
   return (await isUtf8(file)) ? 'utf-8' : 'windows-1252'
 }
 
@@ -40,10 +40,15 @@ function wideEncoding(head: Uint8Array): Encoding | undefined {
 async function isUtf8(file: ImportFile): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
-    for await (const chunk of file.chunks()) decoder.decode(chunk, { stream: true })
+    for await (const chunk of file.chunks()) {
+      // Known before anything is imported.
+      if (chunk.includes(0)) throw await notText(file, 'utf-8')
+      decoder.decode(chunk, { stream: true })
+    }
     decoder.decode()
     return true
-  } catch {
+  } catch (error) {
+    if (error instanceof Refusal) throw error
     return false
   }
 }
@@ -51,7 +56,11 @@ async function isUtf8(file: ImportFile): Promise<boolean> {
 /** The text of the file, without a byte order mark. */
 export async function* textOf(file: ImportFile, encoding: Encoding): AsyncGenerator<string, void> {
   const decoder = new TextDecoder(encoding)
-  for await (const chunk of file.chunks()) yield withoutNul(file, decoder.decode(chunk, { stream: true }))
+  for await (const chunk of file.chunks()) {
+    const text = decoder.decode(chunk, { stream: true })
+    if (text.includes('\0')) throw await notText(file, encoding)
+    yield text
+  }
   yield decoder.decode()
 }
 
@@ -59,7 +68,21 @@ export async function* textOf(file: ImportFile, encoding: Encoding): AsyncGenera
 export const headText = (file: ImportFile, encoding: Encoding): string =>
   new TextDecoder(encoding).decode(file.head, { stream: true })
 
-function withoutNul(file: ImportFile, text: string): string {
-  if (text.includes('\0')) throw unreadable(file.path, 'is not a text file: it has NUL bytes.')
-  return text
+/** With the line of the first NUL. */
+async function notText(file: ImportFile, encoding: Encoding): Promise<Refusal> {
+  const decoder = new TextDecoder(encoding)
+  let line = 1
+  for await (const chunk of file.chunks()) {
+    const text = decoder.decode(chunk, { stream: true })
+    const end = text.indexOf('\0')
+    line += linesIn(end < 0 ? text : text.slice(0, end))
+    if (end >= 0) break
+  }
+  return unreadable(file.path, `is not a text file: there is a NUL byte in line ${line}.`)
+}
+
+function linesIn(text: string): number {
+  let lines = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
+  return lines
 }

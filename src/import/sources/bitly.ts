@@ -3,6 +3,9 @@ import { memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
 import type { SourceLink } from '../source.ts'
 
+const ENGAGEMENTS =
+  'is the export of engagements, which has a row for each day of a link. Export the links instead: as CSV, or with GET /v4/groups/{guid}/bitlinks.'
+
 /** Pages of `GET /v4/groups/…/bitlinks`, and its CSV of links. */
 export const bitly = jsonSource({
   title: 'Bitly',
@@ -23,6 +26,7 @@ export const bitly = jsonSource({
     return Array.isArray(deeplinks) && deeplinks.length > 0 ? ['Its links into apps are lost.'] : []
   },
   csv: {
+    wrongTable: { columns: ['Date', 'Total Engagements'], refused: ENGAGEMENTS },
     links: (link, cell) => linksAt([cell('Custom Link'), cell('Link')], link),
   },
 })
