@@ -54,6 +54,20 @@ const REFUSED = [
   'line 20: the link is refused. A quote is opened and never closed, so the rest of the file was not read.',
 ]
 
+test('what is too large is refused with a short line, and the others are imported', async () => {
+  const rows = [
+    `https://example.com/${'\x01'.repeat(200_000)},large`,
+    `https://example.com/a,${'c'.repeat(500_000)}`,
+    'https://example.com/a,after-large',
+  ]
+  const { output } = await tern(['csv', '--file', temporaryFile(`url,slug\n${rows.join('\n')}\n`)])
+  expect(output.split('\n').slice(-4, -1)).toEqual([
+    'line 2: large is refused. The link takes more than 900 KB in a request.',
+    `line 3: ${'c'.repeat(79)}… is refused. ${NO_LENGTH}`,
+    '1 created, 2 refused.',
+  ])
+})
+
 test('a conflict says what differs, and is decided by the choice', async () => {
   await rig.create('mine', '--title', 'Mine')
   const file = temporaryFile('url,slug,title,notes\nhttps://example.com/mine,mine,Theirs,New\n')

@@ -3,6 +3,7 @@ import { COLUMN_KINDS } from '../../import/files/csv-columns.ts'
 import { openImportFile } from '../../import/files/import-file.ts'
 import { SOURCES } from '../../import/sources/all-sources.ts'
 import type { Source } from '../../import/source.ts'
+import { FirstUses } from '../../store/sqlite/first-uses.ts'
 import type { Call, Command } from '../command.ts'
 import { ImportReport } from '../import/import-report.ts'
 import { sendLinks } from '../import/send-links.ts'
@@ -65,7 +66,7 @@ export const importCommand: Command = {
       options: { on_conflict: call.text('on-conflict'), dry_run: isDryRun },
       domain: call.text('domain'),
       nowUs: clock.nowUs(),
-      codes: new Map<string, string>(),
+      usedCodes: new FirstUses(),
     }
     let hasBegun = false
     try {
@@ -76,6 +77,7 @@ export const importCommand: Command = {
         await sendLinks(sending, path, items)
       }
     } finally {
+      sending.usedCodes.close()
       // Also after a refusal: what was imported before it stays.
       if (hasBegun) report.end()
     }

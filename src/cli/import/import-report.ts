@@ -38,7 +38,8 @@ export class ImportReport {
     this.#counts[link.result]++
     if (isJson) return print(JSON.stringify({ file: path, ...link }))
     const sentences = sentencesOf(link)
-    if (sentences.length > 0) print(line(`${link.at}: ${link.code || 'the link'} ${sentences.join(' ')}`))
+    if (sentences.length > 0)
+      print(line(`${link.at}: ${shown(link.code) || 'the link'} ${sentences.join(' ')}`))
   }
 
   end(): void {
@@ -63,10 +64,10 @@ function sentencesOf({ result, differences, errors, lost }: ReportedLink): strin
   return lost.length === 0 ? [] : ['comes along in part.', ...lost]
 }
 
-function valueText(value: unknown): string {
-  const text = JSON.stringify(value)
-  return text.length <= VALUE_LENGTH_MAX ? text : `${text.slice(0, VALUE_LENGTH_MAX - 1)}…`
-}
+const valueText = (value: unknown): string => shown(JSON.stringify(value))
+
+const shown = (text: string): string =>
+  text.length <= VALUE_LENGTH_MAX ? text : `${text.slice(0, VALUE_LENGTH_MAX - 1)}…`
 
 /** With its indentation. */
 const indented = (text: string): string =>

@@ -2,6 +2,7 @@ import type { ImportedLinkView } from '../../http/endpoints/import-endpoint.ts'
 import { linkRequest } from '../../import/link-request.ts'
 import type { SourceItem } from '../../import/source.ts'
 import { BULK_LINKS_MAX } from '../../links/link-fields.ts'
+import type { FirstUses } from '../../store/sqlite/first-uses.ts'
 import { callApi, type Server } from '../links/call-api.ts'
 import type { ImportReport, ReportedLink } from './import-report.ts'
 
@@ -9,6 +10,9 @@ import type { ImportReport, ReportedLink } from './import-report.ts'
 const BATCH_BYTES_MAX = 900_000
 /** Each takes a while to be hashed. */
 const BATCH_PASSWORDS_MAX = 20
+/** Longer than any host and code, so the API refuses it. */
+const KEY_LENGTH_MAX = 400
+const TOO_LARGE = 'The link takes more than 900 KB in a request.'
 
 type Sending = {
   server: Server
@@ -17,12 +21,13 @@ type Sending = {
   /** Where all links go, whatever the file says. */
   domain: string | undefined
   nowUs: number
-  /** By code, where it was in the files before. */
-  codes: Map<string, string>
+  /** Where codes were in the files before. */
+  usedCodes: FirstUses
 }
 
 /** A link that is sent with others, or that was refused before. */
-type Entry = { link: Record<string, unknown>; reported: ReportedLink } | { reported: ReportedLink }
+type Entry =
+  { link: Record<string, unknown>; bytes: number; reported: ReportedLink } | { reported: ReportedLink }
 
 /** Sends the links of a file in groups, and reports each in its order. */
 export async function sendLinks(
@@ -54,10 +59,10 @@ const emptyBatch = () => ({ entries: [] as Entry[], bytes: 0, passwords: 0 })
 
 const costOf = (entry: Entry) =>
   'link' in entry
-    ? { bytes: Buffer.byteLength(JSON.stringify(entry.link)), passwords: Number('password' in entry.link) }
+    ? { bytes: entry.bytes, passwords: Number('password' in entry.link) }
     : { bytes: 0, passwords: 0 }
 
-function entryOf({ codes, ...options }: Sending, item: SourceItem): Entry {
+function entryOf({ usedCodes, ...options }: Sending, item: SourceItem): Entry {
   const { at } = item
   const refused = (code: string, sentence: string): Entry => ({
     reported: { at, code, result: 'refused', differences: {}, errors: { link: [sentence] }, lost: [] },
@@ -66,12 +71,14 @@ function entryOf({ codes, ...options }: Sending, item: SourceItem): Entry {
   const code = item.link.code ?? ''
   const request = linkRequest(item.link, options)
   if ('refused' in request) return refused(code, request.refused)
+  const bytes = Buffer.byteLength(JSON.stringify(request.fields))
+  if (bytes > BATCH_BYTES_MAX) return refused(code, TOO_LARGE)
   const key = `${String(request.fields.domain ?? '')}/${code}`
-  const earlier = code === '' ? undefined : codes.get(key)
+  const isComparable = code !== '' && key.length <= KEY_LENGTH_MAX
+  const earlier = isComparable ? usedCodes.before(key, at) : undefined
   if (earlier !== undefined) return refused(code, `The code is used before, at ${earlier}.`)
-  if (code !== '') codes.set(key, at)
   const reported = { at, code, result: 'created' as const, differences: {}, errors: {}, lost: request.lost }
-  return { link: request.fields, reported }
+  return { link: request.fields, bytes, reported }
 }
 
 async function send({ server, report, options }: Sending, path: string, entries: Entry[]): Promise<void> {
