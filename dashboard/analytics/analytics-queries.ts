@@ -1,11 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { AnalyticsQuery, LinkGroupName } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api/api-client.ts'
+import { withAllValues } from './analytics-query.ts'
 import { noteTotals } from './live-totals.ts'
 import { CLICKS } from '../links/link-queries.ts'
 
-/** Countries, referrers and the like: the server's maximum. */
-const VALUES_MAX = 100
 const TOP_LINKS = 8
 
 export const useAnalytics = (query: AnalyticsQuery, isWanted = true) =>
@@ -13,7 +12,7 @@ export const useAnalytics = (query: AnalyticsQuery, isWanted = true) =>
     enabled: isWanted,
     queryKey: [...CLICKS, 'analytics', query],
     queryFn: async ({ signal }) => {
-      const answer = await ask('GET /analytics', { query: { ...query, limit: VALUES_MAX }, signal })
+      const answer = await ask('GET /analytics', { query: withAllValues(query), signal })
       noteTotals(answer.meta.totals)
       return answer
     },
@@ -34,15 +33,14 @@ export const useLinkGroups = (query: AnalyticsQuery, by: LinkGroupName, isWanted
     enabled: isWanted,
     queryKey: [...CLICKS, 'link-groups', by, query],
     queryFn: async ({ signal }) =>
-      (await ask('GET /link-groups', { query: { ...query, by, limit: VALUES_MAX }, signal })).data,
+      (await ask('GET /link-groups', { query: withAllValues({ ...query, by }), signal })).data,
     placeholderData: keepPreviousData,
   })
 
 export const useBots = (query: AnalyticsQuery) =>
   useQuery({
     queryKey: [...CLICKS, 'bots', query],
-    queryFn: async ({ signal }) =>
-      (await ask('GET /bots', { query: { ...query, limit: VALUES_MAX }, signal })).data,
+    queryFn: async ({ signal }) => (await ask('GET /bots', { query: withAllValues(query), signal })).data,
     placeholderData: keepPreviousData,
   })
 

@@ -16,7 +16,8 @@ import { analyticsStrings } from './analytics-strings.ts'
 import { chartStrings } from '../components/charts/chart-strings.ts'
 import { type Measure, MEASURES } from '../components/charts/measures.ts'
 import type { CsvTable } from '../save-file.ts'
-import { type Range, rangeQuery, readRange, writeRange, zoomedRange } from './range.ts'
+import { clicksQuery, PLAIN_RANGE } from './analytics-query.ts'
+import { type Range, readRange, writeRange, zoomedRange } from './range.ts'
 import type { LinkAddress } from '../links/link-address.ts'
 import type { LiveState } from './live-clicks.ts'
 import { useSearchParams } from 'wouter'
@@ -87,8 +88,7 @@ type RangeAnalyticsProps = Omit<ClickAnalyticsProps, 'rules'> & {
 function RangeAnalytics({ link, fileName, live, beside, none, range, ...rest }: RangeAnalyticsProps) {
   const { onRange: setRange, onMeasure, ...changes } = rest
   const { filters } = use(ClickFilterContext)
-  const ofLink = link && { short_code: [link.short_code], domain: [link.domain] }
-  const plain = { ...rangeQuery(range), ...ofLink }
+  const plain = clicksQuery(range, link)
   const query = { ...plain, ...filters } as AnalyticsQuery
   const clicks = useAnalytics(query)
   const { data: analytics, meta } = clicks.data ?? {}
@@ -156,7 +156,6 @@ type ChartsProps = Pick<
 }
 
 const heads = chartStrings
-const PLAIN_RANGE: Partial<Range> = { period: '30d', from: '', to: '' }
 
 function Charts(props: ChartsProps) {
   const { analytics, meta, isOneLink, range, onRange, fileName, beside } = props
@@ -189,7 +188,7 @@ function Charts(props: ChartsProps) {
             onHistory={props.onHistory}
             onZoom={zoom}
             {...(range.period === 'own'
-              ? { onUnzoom: () => onRange(wider.current.pop() ?? PLAIN_RANGE) }
+              ? { onUnzoom: () => onRange(wider.current.pop() ?? { ...PLAIN_RANGE, compare: range.compare }) }
               : {})}
           />
         </DataCard>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { dateOf, rangeQuery, readRange, writeRange, zoomedRange } from './range.ts'
+import { rangeQuery } from './analytics-query.ts'
+import { dateOf, readRange, writeRange, zoomedRange } from './range.ts'
 
 const days = (...dates: string[]) => series('day', ...dates)
 const series = (granularity: 'hour' | 'day' | 'week' | 'month', ...dates: string[]) => ({

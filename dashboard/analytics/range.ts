@@ -1,4 +1,4 @@
-import type { AnalyticsQuery } from '../../src/http/endpoints/browser-types.ts'
+import { ownTimezone, PLAIN_RANGE } from './analytics-query.ts'
 
 export const PERIODS = ['24h', '7d', '30d', '90d', '12m', 'all'] as const
 export const GRANULARITIES = ['hour', 'day', 'week', 'month'] as const
@@ -24,11 +24,14 @@ export function readRange(parameters: URLSearchParams): Range {
   // A day ends after it begins; an hour that is its own end does not.
   const isOwn = from === to ? DATE.test(from) : Date.parse(from) < Date.parse(to)
   return {
-    period: isOwn ? 'own' : (PERIODS.find((period) => period === parameters.get('period')) ?? '30d'),
+    period: isOwn
+      ? 'own'
+      : (PERIODS.find((period) => period === parameters.get('period')) ?? PLAIN_RANGE.period),
     from: isOwn ? from : '',
     to: isOwn ? to : '',
-    granularity: GRANULARITIES.find((each) => each === parameters.get('granularity')) ?? 'auto',
-    compare: COMPARISONS.find((each) => each === parameters.get('compare')) ?? 'previous',
+    granularity:
+      GRANULARITIES.find((each) => each === parameters.get('granularity')) ?? PLAIN_RANGE.granularity,
+    compare: COMPARISONS.find((each) => each === parameters.get('compare')) ?? PLAIN_RANGE.compare,
   }
 }
 
@@ -37,23 +40,11 @@ export function writeRange({ period, from, to, granularity, compare }: Range): U
   if (period === 'own') {
     parameters.set('from', from)
     parameters.set('to', to)
-  } else if (period !== '30d') parameters.set('period', period)
-  if (granularity !== 'auto') parameters.set('granularity', granularity)
-  if (compare !== 'previous') parameters.set('compare', compare)
+  } else if (period !== PLAIN_RANGE.period) parameters.set('period', period)
+  if (granularity !== PLAIN_RANGE.granularity) parameters.set('granularity', granularity)
+  if (compare !== PLAIN_RANGE.compare) parameters.set('compare', compare)
   return parameters
 }
-
-/** Days in the browser's time zone. */
-export function rangeQuery({ period, from, to, granularity, compare }: Range): AnalyticsQuery {
-  return {
-    timezone: ownTimezone(),
-    ...(period === 'own' ? { from, to } : { period }),
-    ...(granularity === 'auto' ? {} : { granularity }),
-    ...(compare === 'off' ? {} : { compare }),
-  }
-}
-
-const ownTimezone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** `2026-04-20`, in the browser's time zone. */
 export const dateOf = (ms: number): string =>

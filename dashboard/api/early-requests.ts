@@ -1,11 +1,13 @@
+import { clicksQuery, PLAIN_RANGE, withAllValues } from '../analytics/analytics-query.ts'
 import { linksQuery, PLAIN } from '../links/list/list-query.ts'
-import { linkQuery } from '../links/link-address.ts'
+import { type LinkAddress, linkQuery } from '../links/link-address.ts'
 import { apiUrl, linkedWorkspace, requestEarly, workIn } from './request.ts'
 import { FIRST_PAINT } from '../shell/first-paint-name.ts'
 import { drawFirstRows } from '../shell/first-rows.ts'
 
 // Imported first by main.tsx, so that these requests are sent before React is loaded.
 
+const OVERVIEW_PAGE = '/dashboard/overview'
 const LINK_PAGE = /^\/dashboard\/links\/(?:([^/]+)\/)?([\w-]+)$/
 
 workIn(linkedWorkspace())
@@ -15,5 +17,17 @@ if (FIRST_PAINT !== undefined) requestEarly(apiUrl('/instance'))
 if (FIRST_PAINT === 'list' || FIRST_PAINT === 'signed-in') {
   requestEarly(apiUrl('/session'))
   const [, domain = location.host, code] = LINK_PAGE.exec(location.pathname) ?? []
-  if (code !== undefined) requestEarly(apiUrl(`/links/${code}`, linkQuery(domain)))
+  if (code !== undefined) {
+    requestEarly(apiUrl(`/links/${code}`, linkQuery(domain)))
+    requestAnalytics({ short_code: code, domain })
+  } else if (location.pathname === OVERVIEW_PAGE) {
+    requestEarly(apiUrl('/overview'))
+    requestAnalytics()
+  }
+}
+
+/** Of a page without filters or a range of its own: to read those takes more code than is here. */
+function requestAnalytics(link?: LinkAddress): void {
+  if (location.search === '')
+    requestEarly(apiUrl('/analytics', withAllValues(clicksQuery(PLAIN_RANGE, link))))
 }

@@ -110,11 +110,19 @@ function packPages(html: string, type: string, texts: Map<string, string>): Prom
     pack(SIGNED_IN_PAGE, type, signedIn),
     pack(LIST_PAGE, type, withFirstPaint(plain, 'list')),
     ...Object.entries(CHUNK_OF_PAGE).map(([segment, name]) => {
-      const chunk = [...texts.keys()].find((path) => path.startsWith(`${PUBLIC_PATH}assets/${name}-`))
-      if (chunk === undefined) throw new Error(`There is no chunk ${name}.`)
-      return pack(preloadingPage(segment), type, withPreloads(signedIn, texts, [chunk]))
+      const chunks = [chunkNamed(name, texts), chunkNamed(CHART, texts)]
+      return pack(preloadingPage(segment), type, withPreloads(signedIn, texts, chunks))
     }),
   ]
+}
+
+/** What the pages about clicks show first. */
+const CHART = 'series-chart'
+
+function chunkNamed(name: string, texts: Map<string, string>): string {
+  const chunk = [...texts.keys()].find((path) => path.startsWith(`${PUBLIC_PATH}assets/${name}-`))
+  if (chunk === undefined) throw new Error(`There is no chunk ${name}.`)
+  return chunk
 }
 
 /** The first paint is in the HTML, so that it is shown before the script has loaded. */

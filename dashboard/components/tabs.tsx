@@ -9,8 +9,14 @@ type TabsProps = { label: string; tabs: Tab[]; open?: string; onOpen?: (id: stri
 
 export function Tabs({ label, tabs, open, onOpen }: TabsProps) {
   const list = useRef<HTMLDivElement>(null)
+  const isDrawn = useRef(false)
+  const isFirst = open === undefined || open === tabs[0]!.id
   // On a phone there can be more tabs than fit, and the URL can open any of them.
-  useEffect(() => showOpenTab(list.current!), [open])
+  useEffect(() => {
+    // At first the first tab is in view, and to measure it the browser would have to lay out the page.
+    if (isDrawn.current || !isFirst) showOpenTab(list.current!)
+    isDrawn.current = true
+  }, [open, isFirst])
   return (
     <Radix.Root
       {...(open === undefined ? { defaultValue: tabs[0]!.id } : { value: open })}
