@@ -29,17 +29,28 @@ type Sending = {
 type Entry =
   { link: Record<string, unknown>; bytes: number; reported: ReportedLink } | { reported: ReportedLink }
 
-/** Sends the links of a file in groups, and reports each in its order. */
+/** Sends the links of a file in groups, and reports each in its order. The next group is read while the server works. */
 export async function sendLinks(
   sending: Sending,
   path: string,
   items: AsyncIterable<SourceItem>,
 ): Promise<void> {
-  let batch = emptyBatch()
-  const flush = async () => {
-    await send(sending, path, batch.entries)
-    batch = emptyBatch()
+  const batches = batchesOf(sending, items)
+  let next = batches.next()
+  for (let batch = await next; !batch.done; batch = await next) {
+    const sent = send(sending, path, batch.value)
+    next = batches.next()
+    // What was sent is reported before a fault in the rest of the file ends the import.
+    await Promise.allSettled([sent, next])
+    await sent
   }
+}
+
+async function* batchesOf(
+  sending: Sending,
+  items: AsyncIterable<SourceItem>,
+): AsyncGenerator<Entry[], undefined> {
+  let batch = emptyBatch()
   for await (const item of items) {
     const entry = entryOf(sending, item)
     const cost = costOf(entry)
@@ -47,12 +58,16 @@ export async function sendLinks(
       batch.entries.length === BULK_LINKS_MAX ||
       batch.bytes + cost.bytes > BATCH_BYTES_MAX ||
       batch.passwords + cost.passwords > BATCH_PASSWORDS_MAX
-    if (isFull) await flush()
+    if (isFull) {
+      yield batch.entries
+      batch = emptyBatch()
+    }
     batch.entries.push(entry)
     batch.bytes += cost.bytes
     batch.passwords += cost.passwords
   }
-  await flush()
+  yield batch.entries
+  return undefined
 }
 
 const emptyBatch = () => ({ entries: [] as Entry[], bytes: 0, passwords: 0 })
