@@ -12,8 +12,7 @@ import type { ClickQuery } from '../src/clicks/queries/click-query.ts'
 import { planRewrites } from '../src/clicks/parquet/plan-rewrites.ts'
 import { DAY_US, QUARTER_US } from '../src/runtime/clock.ts'
 import { ClickStoreRig, type Fact } from '../test/rigs/clicks/click-store-rig.ts'
-import { atShare } from './rigs/dashboard-queries.ts'
-import { childrenOf, cpuUs, machine, markdownTable } from './rigs/measure.ts'
+import { atShare, childrenOf, cpuUs, machine, markdownTable } from './rigs/measure.ts'
 import { SeededChance } from './rigs/traffic.ts'
 
 const CLICKS = Number(process.env.CLICKS ?? 1_000_000)

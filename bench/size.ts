@@ -12,10 +12,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { systemClock } from '../src/runtime/clock.ts'
 import { openSqliteStore, storePath } from '../src/store/sqlite/open-sqlite-store.ts'
-import { atShare, DASHBOARD_QUERIES, timesOf } from './rigs/dashboard-queries.ts'
+import { DASHBOARD_QUERIES, timesOf } from './rigs/dashboard-queries.ts'
 import { makeClicks } from './rigs/make-clicks.ts'
 import { makeLinks } from './rigs/make-links.ts'
-import { machine, markdownTable } from './rigs/measure.ts'
+import { atShare, machine, markdownTable } from './rigs/measure.ts'
 import { TernServer } from './rigs/tern-server.ts'
 
 const SIZES = (process.env.LINKS ?? '10000,100000,1000000').split(',').map(Number)

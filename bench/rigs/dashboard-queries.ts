@@ -66,7 +66,3 @@ export async function timesOf(
   }
   return times.sort((a, b) => a - b)
 }
-
-/** Of sorted times: so large a share of them is at most so long. */
-export const atShare = (sorted: readonly number[], share: number): number =>
-  sorted[Math.ceil(share * sorted.length) - 1]!

@@ -42,6 +42,10 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
+/** Of sorted times: so large a share of them is at most so long. */
+export const atShare = (sorted: readonly number[], share: number): number =>
+  sorted[Math.ceil(share * sorted.length) - 1]!
+
 /** Round by round, so that what the machine does to both cancels out. */
 export function medianRatio(values: readonly number[], yardstick: readonly number[]): number {
   return median(values.map((value, round) => value / yardstick[round]!))

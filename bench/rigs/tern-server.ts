@@ -9,7 +9,7 @@ const PROGRAM =
   process.env.PROGRAM === undefined
     ? sourceOf(join(import.meta.dir, '../..'))
     : [resolve(process.env.PROGRAM)]
-const LINKS_PER_REQUEST = 100
+export const LINKS_PER_REQUEST = 100
 const START_MS_MAX = 60_000
 /** Practically none, as a number that versions without 'none' take as well. */
 const RATE_LIMIT = '1000000000'
@@ -29,7 +29,13 @@ export type TernSettings = {
 
 export const BENCH_ACCOUNT = { email: 'bench@example.com', name: 'Bench', password: 'twelve letters' }
 
-export type NewLink = { original_url: string; custom_code?: string; rules?: object[] }
+export type NewLink = {
+  original_url: string
+  custom_code?: string
+  title?: string
+  tags?: string[]
+  rules?: object[]
+}
 
 /** The program as shipped, with one account whose key is practically unlimited. */
 export class TernServer {
@@ -83,6 +89,16 @@ export class TernServer {
       })
       if (answer.status !== 201) throw new Error(await answer.text())
     }
+  }
+
+  /** Runs a command of the program that calls the server. */
+  command(...words: string[]): Bun.Subprocess<'ignore', 'pipe', 'inherit'> {
+    return Bun.spawn([...PROGRAM, ...words], {
+      env: { PATH: process.env.PATH ?? '', BASE_URL: this.url, TERN_API_KEY: this.key },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'inherit',
+    })
   }
 
   /** Clicks of the account, as far as they are counted. */
