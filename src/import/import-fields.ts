@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { BULK_LINKS_MAX, dryRun, type LinkSchemas } from '../links/link-fields.ts'
-import { choice, time } from '../validation/field-rules.ts'
+import { BULK_LINKS_MAX, dryRun, type LinkSchemas, type NewLink } from '../links/link-fields.ts'
+import type { WithPasswordHash } from '../links/link-password.ts'
+import { BCRYPT } from '../validation/bcrypt.ts'
+import { choice, NOT_A_STRING, time } from '../validation/field-rules.ts'
 
 /** What becomes of a link whose code opens a link of the workspace that differs from it. */
 const CONFLICT_CHOICES = ['skip', 'keep', 'replace'] as const
@@ -15,10 +17,26 @@ export const noResults = (): ImportCounts =>
   Object.fromEntries(IMPORT_RESULTS.map((result) => [result, 0])) as ImportCounts
 
 /** Analytics and lists begin with the creation of a link. Nothing on the web is older. */
-export const createdAt = time
+const createdAt = time
   .refine((us) => us > 0, 'The :attribute must be after 1970.')
   .nullish()
   .meta({ description: 'When it was created elsewhere; absent: now.', example: '2024-05-01T08:00:00Z' })
+
+/** Either this or `password`. Its cost is bounded, because every visitor who enters a password causes it. */
+const passwordHash = z
+  .string(NOT_A_STRING)
+  .refine((text) => BCRYPT.test(text), 'The :attribute must be a hash of bcrypt with a cost of 12 at most.')
+  .nullish()
+  .meta({
+    description:
+      'The hash of bcrypt that another program kept of the password, in place of `password`. It is replaced by one of ours when a visitor enters the password for the first time.',
+    example: `$2b$12$${'7'.repeat(53)}`,
+  })
+
+/** What only links that were made elsewhere have. */
+export const foreignFields = z.object({ created_at: createdAt, password_hash: passwordHash })
+
+export type ImportedLink = WithPasswordHash<NewLink & { createdAtUs?: number | undefined }>
 
 export const onConflict = choice(CONFLICT_CHOICES).default('skip').meta({
   description:
@@ -29,7 +47,7 @@ export const onConflict = choice(CONFLICT_CHOICES).default('skip').meta({
 export const importSchema = ({ newLink }: Pick<LinkSchemas, 'newLink'>) =>
   z.object({
     links: z
-      .array(newLink.omit({ fetch_title: true, reuse_existing: true }).extend({ created_at: createdAt }))
+      .array(newLink.omit({ fetch_title: true, reuse_existing: true }).extend(foreignFields.shape))
       .min(1)
       .max(BULK_LINKS_MAX),
     on_conflict: onConflict,

@@ -7,7 +7,7 @@ import { createLinks } from '../links/create-links.ts'
 import { editLink, editProtectedLink } from '../links/edit-link.ts'
 import type { DestinationRules } from '../links/destinations/destination.ts'
 import { findLinksByKeys } from '../links/find-link.ts'
-import type { LinkSchemas, NewLink } from '../links/link-fields.ts'
+import type { LinkSchemas } from '../links/link-fields.ts'
 import { keyText, type LinkKey } from '../links/link-key.ts'
 import {
   hashLinkPasswords,
@@ -21,7 +21,7 @@ import { readEachLink, readLinkEdit } from '../links/read-links.ts'
 import type { PlacedLink } from '../links/reuse-links.ts'
 import { inTurns } from '../runtime/turns.ts'
 import type { CurrentDb } from '../store/handles.ts'
-import { type ConflictChoice, createdAt, type ImportResult } from './import-fields.ts'
+import { type ConflictChoice, foreignFields, type ImportedLink, type ImportResult } from './import-fields.ts'
 import { isEmptyHere, type LinkDifference, linkDifferences } from './link-differences.ts'
 import { isObject } from '../validation/is-object.ts'
 
@@ -56,8 +56,8 @@ export type ImportOutcome = {
 
 type Fields = Record<string, unknown>
 /** `index`: its place in the request. */
-type Item = { index: number; sent: Fields; link: NewLink & { createdAtUs?: number | undefined } }
-type PlacedItem = Item & { link: NewLink & { domainId: number } }
+type Item = { index: number; sent: Fields; link: ImportedLink }
+type PlacedItem = Item & { link: ImportedLink & { domainId: number } }
 type Import = {
   deps: ImportDeps
   caller: Caller
@@ -107,21 +107,37 @@ async function readItems({ deps, request, outcomes }: Import): Promise<Item[]> {
   const parsed = await readEachLink(recognizable, deps.schemas)
   return parsed.flatMap(({ value: link, errors }, index) => {
     const sent: unknown = (links as unknown[])[index]
-    const created = createdAt.safeParse(isObject(sent) ? sent.created_at : undefined)
+    const foreign = foreignFields.safeParse(isObject(sent) ? sent : {})
+    const imported: ImportedLink | undefined = link && {
+      ...link,
+      createdAtUs: foreign.data?.created_at ?? undefined,
+      password_hash: foreign.data?.password_hash ?? undefined,
+    }
     const all = isObject(sent)
-      ? { ...errors, ...faultsOfTime(created, deps.clock.nowUs()), ...(link && faultsWithoutCode(link)) }
+      ? {
+          ...errors,
+          ...fieldErrorsOf(foreign.error?.issues ?? []),
+          ...(imported && faultsOf(imported, deps.clock.nowUs())),
+        }
       : { link: ['The link must be an object.'] }
-    if (link !== undefined && Object.keys(all).length === 0)
-      return [{ index, sent: sent as Fields, link: { ...link, createdAtUs: created.data ?? undefined } }]
+    if (imported !== undefined && Object.keys(all).length === 0)
+      return [{ index, sent: sent as Fields, link: imported }]
     outcomes.set(index, { result: 'refused', errors: all })
     return []
   })
 }
 
-/** The list of links begins with the latest, so none may be from the future. */
-function faultsOfTime({ data, error }: ReturnType<typeof createdAt.safeParse>, nowUs: number): FieldErrors {
-  if (error !== undefined) return fieldErrorsOf(error.issues, ['created_at'])
-  return data != null && data > nowUs ? { created_at: ['The created at may not be in the future.'] } : {}
+const IN_THE_FUTURE = 'The created at may not be in the future.'
+const TWO_PASSWORDS = 'Send either the password hash or the password.'
+
+function faultsOf(link: ImportedLink, nowUs: number): FieldErrors {
+  const { createdAtUs = 0, password_hash: hash } = link
+  return {
+    // The list of links begins with the latest.
+    ...(createdAtUs > nowUs && { created_at: [IN_THE_FUTURE] }),
+    ...(hash != null && hasPassword(link) && { password_hash: [TWO_PASSWORDS] }),
+    ...(link.custom_code === undefined && !isRecognizable(link) && { custom_code: [UNRECOGNIZABLE] }),
+  }
 }
 
 /** What has no code is recognized by all else. */
@@ -131,10 +147,8 @@ const recognized = (link: unknown): unknown =>
 const UNRECOGNIZABLE =
   'A link that is disabled, archived or protected by a password needs a code to be recognized when it is imported again.'
 
-const faultsWithoutCode = (link: NewLink): FieldErrors =>
-  link.custom_code === undefined && (!link.is_active || link.archived === true || hasPassword(link))
-    ? { custom_code: [UNRECOGNIZABLE] }
-    : {}
+const isRecognizable = (link: ImportedLink): boolean =>
+  link.is_active && link.archived !== true && !hasPassword(link) && link.password_hash == null
 
 /** Attempts it with all items, and then with those that it does not refuse: each attempt has fewer. */
 async function withoutRefused<Each extends Item, Value>(
@@ -181,7 +195,8 @@ async function meetLink(
 
 async function change({ deps, caller, request }: Import, key: LinkKey, input: Fields): Promise<void> {
   const { isDryRun, signal } = request
-  const edit = readLinkEdit({ code: key.code, input }, deps.schemas)
+  const password_hash = input.password_hash as string | undefined
+  const edit = { ...readLinkEdit({ code: key.code, input }, deps.schemas), password_hash }
   if (isDryRun) return editLink(deps, caller, { key, edit: withoutHashing(edit), isDryRun })
   return editProtectedLink(deps, caller, { key, edit, signal })
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { foldedName } from '../links/labels/label.ts'
 import type { Link } from '../links/link.ts'
-import { linkColumns, type NewLink, optionViews, shownOptions } from '../links/link-fields.ts'
+import type { ImportedLink } from './import-fields.ts'
+import { linkColumns, optionViews, shownOptions } from '../links/link-fields.ts'
 import { withoutHashing } from '../links/link-password.ts'
 
 /** A field of an imported link, by its name in requests, that the link here has otherwise. */
@@ -10,10 +11,14 @@ export type LinkDifference = { field: string; here: unknown; imported: unknown }
 type Views = Record<string, unknown>
 
 /** Names in requests that responses do not have. */
-const SHOWN_AS: Record<string, string> = { url: 'original_url', password: 'has_password' }
+const SHOWN_AS: Record<string, string> = {
+  url: 'original_url',
+  password: 'has_password',
+  password_hash: 'has_password',
+}
 
 /** What was sent and is otherwise here. Of passwords, only whether there is one is known. */
-export function linkDifferences(link: Link, imported: NewLink, sent: Views): LinkDifference[] {
+export function linkDifferences(link: Link, imported: ImportedLink, sent: Views): LinkDifference[] {
   const here = viewsOf(link)
   const theirs = importedViews(imported)
   return Object.keys(sent).flatMap((field) => {
@@ -34,7 +39,7 @@ const viewsOf = ({ originalUrl, title, isActive, aliases, tags, folder, options 
   ...optionViews(options),
 })
 
-const importedViews = (link: NewLink): Views => ({
+const importedViews = (link: ImportedLink): Views => ({
   original_url: link.original_url.text,
   title: link.title,
   is_active: link.is_active,

@@ -45,6 +45,7 @@ export function linkRequest(link: SourceLink, { domain, nowUs }: RequestOptions)
     archived: link.isArchived || undefined,
     is_active: link.isDisabled ? false : undefined,
     password: link.password,
+    password_hash: link.passwordHash,
     ...link.others,
   }
   return { fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)), lost }

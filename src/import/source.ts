@@ -27,7 +27,9 @@ export type SourceLink = {
   isArchived?: boolean | undefined
   isDisabled?: boolean | undefined
   password?: string | null | undefined
-  /** It has a password that the file does not say, or only as a hash. */
+  /** Of bcrypt. */
+  passwordHash?: string | null | undefined
+  /** It has a password that the file does not say, or not in a form that can be checked. */
   hasUnknownPassword?: boolean | undefined
   clicks?: number | null | undefined
   /** Fields of the API that the file has by their names there. */

@@ -24,10 +24,11 @@ export type WithPasswordHash<Fields> = Fields & { password_hash?: string | null 
 export const hasPassword = ({ password }: WithPassword): boolean => password != null
 
 /** For a dry run, whose hashes nobody reads. */
-export const withoutHashing = <Fields extends WithPassword>({ password, ...fields }: Fields) => ({
-  ...fields,
-  password_hash: password == null ? password : '',
-})
+export const withoutHashing = <Fields extends WithPassword>({
+  password,
+  password_hash: hash,
+  ...fields
+}: WithPasswordHash<Fields>) => ({ ...fields, password_hash: password == null ? (hash ?? password) : '' })
 
 type Hashing = { workspaceId: number; signal?: AbortSignal | undefined }
 
@@ -35,13 +36,13 @@ type Hashing = { workspaceId: number; signal?: AbortSignal | undefined }
 export async function hashLinkPasswords<Fields extends WithPassword>(
   passwords: LinkPasswordHasher,
   { workspaceId, signal }: Hashing,
-  links: readonly Fields[],
-): Promise<WithPasswordHash<Omit<Fields, 'password'>>[]> {
+  links: readonly WithPasswordHash<Fields>[],
+): Promise<ReturnType<typeof withoutHashing<Fields>>[]> {
   const texts = links.flatMap(({ password }) => password ?? [])
   const hashes = await passwords.hashOfLinks(workspaceId, texts, signal)
-  return links.map(({ password, ...fields }) => ({
+  return links.map(({ password, password_hash: hash, ...fields }) => ({
     ...fields,
-    password_hash: password == null ? password : hashes.shift()!,
+    password_hash: password == null ? (hash ?? password) : hashes.shift()!,
   }))
 }
 

@@ -34,6 +34,33 @@ describe('an imported link', () => {
     expect(await rig.store.db.selectFrom('audit_log').select('id').execute()).toEqual(before)
   })
 
+  test('has a password or the hash of one, which is bounded in what it costs, and needs its code then', async () => {
+    const hash = `$2a$12$${'a'.repeat(53)}`
+    const link = { original_url: DESTINATION, custom_code: 'hashed', password_hash: hash }
+    const noHash = ['The password hash must be a hash of bcrypt with a cost of 12 at most.']
+    for (const [fields, errors] of [
+      [{ password_hash: hash.replace('12', '13') }, { password_hash: noHash }],
+      [{ password_hash: 'sesame' }, { password_hash: noHash }],
+      [{ password_hash: 7 }, { password_hash: ['The password hash must be a string.'] }],
+      [{ password: 'sesame' }, { password_hash: ['Send either the password hash or the password.'] }],
+      [{ custom_code: null }, { custom_code: [expect.stringContaining('needs a code')] }],
+    ] as const) {
+      const body = { links: [{ ...link, ...fields }] }
+      expect((await ask('POST', '/api/links/import', body)).body.data).toMatchObject([
+        { result: 'refused', errors },
+      ])
+    }
+    expect(await outcomes([link], { dry_run: true })).toEqual([['created', 'hashed']])
+    expect(await outcomes([link])).toEqual([['created', 'hashed']])
+    const { data } = (await ask('GET', '/api/links/hashed')).body
+    expect(data.has_password).toBe(true)
+    expect(JSON.stringify(data)).not.toContain('$2a$')
+    await ask('PUT', '/api/links/hashed', { password: null })
+    expect(await outcomes([link])).toEqual([['skipped', 'hashed']])
+    expect(await outcomes([link], { on_conflict: 'replace' })).toEqual([['replaced', 'hashed']])
+    expect(await outcomes([link])).toEqual([['equal', 'hashed']])
+  })
+
   test('is found under its labels in the order of creation', async () => {
     const link = (code: string, created_at?: string) => ({
       original_url: DESTINATION,

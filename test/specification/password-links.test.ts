@@ -1,5 +1,8 @@
 import { describe, expect, spyOn, test } from 'bun:test'
+import { Database } from 'bun:sqlite'
+import kutt from '../fixtures/import/kutt/truth.json'
 import { eventually } from '../rigs/eventually.ts'
+import { fixture } from '../rigs/import-fixtures.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import {
   DESTINATION,
@@ -66,6 +69,30 @@ describe('the password of a link', () => {
     expect((await put(code, { password: null })).status).toBe(200)
     expect(await hashOf(code)).toBeNull()
     expect((await visit(code)).headers.get('location')).toBe(DESTINATION)
+  })
+
+  test('of an imported link is what opened it elsewhere, and its hash is replaced by one of ours', async () => {
+    const database = new Database(fixture('kutt/kutt.sqlite'), { readonly: true })
+    const hashes = database.query('SELECT address, password FROM links').values() as [string, string][]
+    database.close()
+    const known = kutt.links.filter(({ password }) => password)
+    expect(known.length).toBe(6)
+    for (const { code, password_plain: password = '' } of known) {
+      const hash = hashes.find(([address]) => address === code)![1]
+      const links = [{ custom_code: code, original_url: DESTINATION, password_hash: hash }]
+      const imported = await rig.call('POST', '/api/links/import', { key: caller.key, body: { links } })
+      expect(imported.body.data).toMatchObject([{ result: 'created', short_code: code }])
+      const again = await rig.call('POST', '/api/links/import', { key: caller.key, body: { links } })
+      expect(again.body.data).toMatchObject([{ result: 'equal' }])
+      expect((await enter(code, `x${password.slice(1)}`)).status).toBe(403)
+      expect(await hashOf(code)).toBe(hash)
+      const Cookie = cookieOf(await enter(code, password))
+      expect((await visit(code, { Cookie })).headers.get('location')).toBe(DESTINATION)
+      expect(await hashOf(code)).toStartWith('$argon2id$')
+      expect((await enter(code, password)).status).toBe(303)
+      expect((await enter(code, 'wrong')).status).toBe(403)
+      expect((await visit(code, { Cookie })).headers.get('location')).toBe(DESTINATION)
+    }
   })
 
   test('of at most twenty links is taken in one request', async () => {

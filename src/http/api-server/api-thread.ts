@@ -118,16 +118,18 @@ async function start({
   const dashboard = builtDashboard(log)
   if (config.databaseUrl === undefined)
     clickEngine = new EngineProcess({ command: engineCommand(config.dataDir), clock: systemClock, log })
+  const changes = { changed: (keys: readonly LinkKey[]) => send({ kind: 'links-changed', keys }) }
+  const edits = { db: store.db, clock: systemClock, changes, codeLog }
   passwordForms = new PasswordForms({
     db: store.readDb,
     clock: systemClock,
     baseUrl: config.baseUrl,
     attempts: passwordAttempts,
+    passwords,
+    edits,
     openLink,
     refusals: metrics.rateLimitRefusals.network,
   })
-  const changes = { changed: (keys: readonly LinkKey[]) => send({ kind: 'links-changed', keys }) }
-  const edits = { db: store.db, clock: systemClock, changes, codeLog }
   const hostLimit = new HostLimit(systemClock, config.baseUrl)
   const readPage = (page: Page) => compute.run('readPage', page)
   destinations = openDestinationPages({ ...edits, ...kept, config, log, ...reached, hostLimit, readPage })

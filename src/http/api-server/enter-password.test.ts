@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { addAccount } from '../../../test/rigs/service/add-account.ts'
 import { NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
+import { UNHEARD } from '../../../test/rigs/service/creation.ts'
 import { useSharedFolders } from '../../../test/rigs/use-rig.ts'
 import { openMetrics, newSharedMetrics } from '../../metrics/metrics.ts'
 import { systemClock } from '../../runtime/clock.ts'
@@ -40,6 +41,8 @@ test('a password that was not checked, because too many are, is no wrong one', a
     clock: systemClock,
     baseUrl: 'https://s.example',
     attempts: new PasswordAttempts({ clock: systemClock, passwords }),
+    passwords,
+    edits: { db: store.db, clock: systemClock, ...UNHEARD },
     openLink: async () => ({ status: 403, headers: {}, body: '' }),
     refusals: openMetrics(newSharedMetrics()).rateLimitRefusals.network,
   })

@@ -1,4 +1,6 @@
+import type { ChangeLinksDeps } from '../../links/change-links.ts'
 import { findLinkPassword, passwordKeyOf } from '../../links/link-password.ts'
+import { renewPasswordHash } from '../../links/renew-password-hash.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Counter } from '../../metrics/instruments.ts'
 import {
@@ -17,6 +19,8 @@ import type { VisitResponse } from '../../redirect/visit-response.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { ReadDb } from '../../store/handles.ts'
 import { isStoreUnavailable } from '../../store/store-errors.ts'
+import { isOutdatedHash } from '../../users/password/password.ts'
+import type { PasswordQueue } from '../../users/password/password-queue.ts'
 import { isFromOwnPage } from '../dispatch/origins.ts'
 import type { Incoming } from '../requests/read-request.ts'
 import type { ProxiedVisit } from './api-server.ts'
@@ -29,6 +33,8 @@ export type EnterPasswordDeps = {
   clock: Clock
   baseUrl: string
   attempts: PasswordAttempts
+  passwords: Pick<PasswordQueue, 'hash'>
+  edits: ChangeLinksDeps
   /** On the redirect thread. */
   openLink(visit: ProxiedVisit): Promise<VisitResponse>
   refusals: Pick<Counter, 'add'>
@@ -73,18 +79,28 @@ export class PasswordForms {
     return password === undefined ? passwordNeeded(visit) : this.#check(visit, { ...link, password })
   }
 
-  async #check(visit: Visit, { passwordHash, ...attempt }: EnteredPassword): Promise<VisitResponse> {
+  async #check(visit: Visit, entered: EnteredPassword): Promise<VisitResponse> {
     const { attempts, clock, baseUrl } = this.#deps
-    const { linkId } = attempt
-    const result = await attempts.check(visit.ip, { ...attempt, page: `link ${linkId}`, passwordHash })
+    const { linkId } = entered
+    const result = await attempts.check(visit.ip, { ...entered, page: `link ${linkId}` })
     if (result.outcome === 'wrong') return wrongPassword(visit, result.left)
     if (result.outcome === 'too-many') {
       this.#deps.refusals.add()
       return tooManyPasswords(visit, result.retryAfterSeconds)
     }
+    const passwordHash = await this.#ownHash(entered)
+    // Somebody else has replaced it, perhaps with that of another password.
+    if (passwordHash === undefined) return toShortUrl(visit)
     const link = { linkId, passwordKey: passwordKeyOf(passwordHash) }
     const place = { code: visit.code, isSecure: baseUrl.startsWith('https:'), nowUs: clock.nowUs() }
     return toShortUrl(visit, { 'Set-Cookie': passwordCookie(link, place) })
+  }
+
+  /** An imported hash is replaced by one of ours as soon as somebody enters its password. */
+  async #ownHash({ linkId, passwordHash: before, password }: EnteredPassword): Promise<string | undefined> {
+    if (!isOutdatedHash(before)) return before
+    const after = await this.#deps.passwords.hash(password)
+    return (await renewPasswordHash(this.#deps.edits, { linkId, before, after })) ? after : undefined
   }
 }
 

@@ -2,6 +2,7 @@ import { type JsonObject } from './json-pages.ts'
 import type { SourceLink } from '../source.ts'
 import { readTime } from './read-date.ts'
 import { isObject } from '../../validation/is-object.ts'
+import { BCRYPT } from '../../validation/bcrypt.ts'
 
 const SHOWN_LENGTH_MAX = 80
 
@@ -53,6 +54,13 @@ export class FieldReader {
     const value = this.fields[name]
     const isText = (typeof value === 'string' && hidden?.test(value) !== true) || typeof value === 'number'
     return isText ? { password: this.text(name) } : { hasUnknownPassword: Boolean(value) }
+  }
+
+  /** What is there and is no hash of bcrypt is unknown. */
+  passwordHash(name: string): Pick<SourceLink, 'passwordHash' | 'hasUnknownPassword'> {
+    const value = this.fields[name]
+    const isHash = typeof value === 'string' && BCRYPT.test(value)
+    return isHash ? { passwordHash: value } : { hasUnknownPassword: Boolean(value) }
   }
 
   /** A list of texts, or of objects that have a name. */

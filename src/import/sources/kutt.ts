@@ -68,7 +68,7 @@ function linkOf(fields: FieldReader): SourceLink {
     expiresAt: fields.time('expire_in'),
     clicks: fields.number('visit_count'),
     isDisabled: fields.isSet('banned'),
-    // A hash, or whether there is one.
-    hasUnknownPassword: Boolean(fields.fields.password),
+    // A hash in its database, and whether there is one in its API.
+    ...fields.passwordHash('password'),
   }
 }

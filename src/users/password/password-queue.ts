@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Refusal } from '../../errors/refusal.ts'
 import { WindowLimit } from '../../limits/window-limit.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
-import { hashPassword, PASSWORD_UNITS_MAX } from './password.ts'
+import { hashPassword, isPassword, PASSWORD_UNITS_MAX } from './password.ts'
 import { newSecret } from '../tokens/secret-text.ts'
 
 /** At most half of the cores, so that the others serve visitors. */
@@ -65,13 +65,10 @@ export class PasswordQueue {
 
   async #verify(password: string, hash: string | undefined, workspaceId?: number): Promise<boolean> {
     // No password is longer, and the time to normalize it grows with the square of its length.
-    const isTooLong = password.length > PASSWORD_UNITS_MAX
-    const normal = isTooLong ? '' : password.normalize('NFC')
-    const isPossible = hash !== undefined && hash !== '' && !isTooLong
+    const isPossible = hash !== undefined && hash !== '' && password.length <= PASSWORD_UNITS_MAX
     const dummy = await (this.#dummy ??= hashPassword(newSecret()))
-    const text = isPossible && normal !== '' ? normal : 'nobody’s'
     const isRight = await this.#inTurn(
-      () => Bun.password.verify(text, isPossible ? hash : dummy),
+      () => isPassword(isPossible && password !== '' ? password : 'nobody’s', isPossible ? hash : dummy),
       workspaceId,
     )
     return isPossible && isRight

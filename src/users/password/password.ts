@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BCRYPT } from '../../validation/bcrypt.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 const PASSWORD_CHARS_MIN = 12
@@ -46,3 +47,12 @@ export function hashPassword(password: string): Promise<string> {
     timeCost: PASSES,
   })
 }
+
+/** Bcrypt reads no more bytes of a password. */
+const BCRYPT_BYTES_MAX = 72
+
+/** `hash`: of this program, or of bcrypt, for which nothing was normalized. */
+export const isPassword = (password: string, hash: string): Promise<boolean> =>
+  BCRYPT.test(hash)
+    ? Bun.password.verify(new TextEncoder().encode(password).subarray(0, BCRYPT_BYTES_MAX), hash)
+    : Bun.password.verify(password.normalize('NFC'), hash)

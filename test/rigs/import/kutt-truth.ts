@@ -1,9 +1,11 @@
 import facts from '../../fixtures/import/kutt/truth.json'
-import { type Program, linkOf, each, LENGTH, RESERVED, NO_URL, HIDDEN, USERINFO } from './import-facts.ts'
+import { type Program, linkOf, each, LENGTH, RESERVED, NO_URL, USERINFO } from './import-facts.ts'
 import type { SourceLink } from '../../../src/import/source.ts'
 
 const inKutt = facts.links.filter(({ in_database: isThere }) => isThere)
-const kuttLink = (link: (typeof inKutt)[number], defaultDomain: string | null): SourceLink => {
+type KuttLink = (typeof inKutt)[number]
+
+const kuttLink = (link: KuttLink, defaultDomain: string | null): SourceLink => {
   const isTitle =
     link.description !== null && !link.description.includes('\n') && link.description.length < 256
   return linkOf({
@@ -26,7 +28,8 @@ export const kutt: Program = {
   truths: [
     {
       files: ['kutt/kutt.sqlite'],
-      links: inKutt.map((link) => kuttLink(link, null)),
+      // Only here it says the hashes.
+      links: inKutt.map((link) => ({ ...kuttLink(link, null), hasUnknownPassword: false })),
       lost: { '/banned-one': BANNED },
     },
     {
@@ -46,7 +49,7 @@ export const kutt: Program = {
     },
   ],
   imported: {
-    created: 58,
+    created: 64,
     refused: {
       ...USERINFO,
       ...each('a zz _', LENGTH),
@@ -54,7 +57,6 @@ export const kutt: Program = {
       ...each('docs', 'The code is used before, at link 3.'),
       ...each('mail', NO_URL, RESERVED),
       ...each('phone ftp deep-link', NO_URL),
-      ...each('secret1 secret2 secret3 secret4 secret6 exp-1y', HIDDEN),
     },
     link: { short_code: 'banned-one', is_active: false, title: 'banned by the admin' },
   },
