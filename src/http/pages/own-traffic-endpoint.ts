@@ -11,7 +11,7 @@ import type { AppEnv } from '../dispatch/app-context.ts'
 import { isFromOwnPage } from '../dispatch/origins.ts'
 import { type PublicLimitDeps, refuseOverPublicLimit } from '../dispatch/public-limit.ts'
 import { methodNotAllowedResponse } from '../responses/envelope.ts'
-import { sendFormPage } from './send-form-page.ts'
+import { pageOr503, sendFormPage } from './send-form-page.ts'
 
 export type OwnTrafficDeps = PublicLimitDeps & {
   db: DurableDb
@@ -28,17 +28,18 @@ const TOKEN_PATH = `${PATH}/:token`
  * once. A page of somebody else has no such link. `POST /own-traffic`, from the page that this shows, counts its visits again.
  */
 export function addOwnTrafficPage(app: Hono<AppEnv>, deps: OwnTrafficDeps): void {
-  app.get(TOKEN_PATH, async (context) => {
+  const exclude = pageOr503(async (context) => {
     refuseOverPublicLimit(deps, context)
     // Programs send HEAD to look whether a link works, which would use this one up.
     if (context.env.isHead) return methodNotAllowedResponse(context, ['GET'])
     const domainId = deps.domains.idOf(context.req.header('host') ?? '')
-    const exclusion = await useExclusionToken(deps, { token: context.req.param('token'), domainId })
+    const exclusion = await useExclusionToken(deps, { token: context.req.param('token') ?? '', domainId })
     if (exclusion === undefined) return sendFormPage(context, 404, SPENT_PAGE)
     const cookies = context.req.header('cookie') ?? ''
     context.header('Set-Cookie', uncountedCookie(cookies, exclusion, placeOf(deps)))
     return sendFormPage(context, 200, EXCLUDED_PAGE)
   })
+  app.get(TOKEN_PATH, exclude)
   app.post(PATH, (context) => {
     refuseOverPublicLimit(deps, context)
     const host = context.req.header('host') ?? ''

@@ -3,10 +3,10 @@ import { readerOfToken, unsubscribe } from '../../email-reports/unsubscribe.ts'
 import { html } from '../../html/html.ts'
 import { noticePage } from '../../redirect/notice-pages.ts'
 import type { DurableDb, ReadDb } from '../../store/handles.ts'
-import type { AppEnv } from '../dispatch/app-context.ts'
+import type { AppContext, AppEnv } from '../dispatch/app-context.ts'
 import { type PublicLimitDeps, refuseOverPublicLimit } from '../dispatch/public-limit.ts'
 import { methodNotAllowedResponse } from '../responses/envelope.ts'
-import { sendFormPage } from './send-form-page.ts'
+import { pageOr503, sendFormPage } from './send-form-page.ts'
 
 type UnsubscribeDeps = PublicLimitDeps & { db: DurableDb; readDb: ReadDb }
 
@@ -18,20 +18,23 @@ const METHODS = ['GET', 'HEAD', 'POST']
  * the token is all that it takes. GET only shows a button, because programs that check mail open the links in it.
  */
 export function addUnsubscribePage(app: Hono<AppEnv>, deps: UnsubscribeDeps): void {
-  app.get(PATH, async (context) => {
+  const find = ({ req }: AppContext) => readerOfToken(deps.readDb, req.param('token') ?? '')
+  const show = pageOr503(async (context) => {
     refuseOverPublicLimit(deps, context)
-    const reader = await readerOfToken(deps.readDb, context.req.param('token'))
+    const reader = await find(context)
     return reader === undefined
       ? sendFormPage(context, 404, WRONG_PAGE)
       : sendFormPage(context, 200, QUESTION_PAGE)
   })
-  app.post(PATH, async (context) => {
+  const end = pageOr503(async (context) => {
     refuseOverPublicLimit(deps, context)
-    const reader = await readerOfToken(deps.readDb, context.req.param('token'))
+    const reader = await find(context)
     if (reader === undefined) return sendFormPage(context, 404, WRONG_PAGE)
     await unsubscribe(deps.db, reader)
     return sendFormPage(context, 200, DONE_PAGE)
   })
+  app.get(PATH, show)
+  app.post(PATH, end)
   app.all(PATH, (context) => methodNotAllowedResponse(context, METHODS))
 }
 

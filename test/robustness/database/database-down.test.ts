@@ -23,9 +23,11 @@ describe.skipIf(lacks('a database that is away', 'postgresql'))('while the datab
     const refused = await tern.api('GET', '/api/links')
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5'])
     expect(JSON.parse(refused.body)).toMatchObject({ success: false, errors: {} })
-    const page = await tern.api('GET', `/share/${'a'.repeat(43)}`)
-    expect([page.status, page.headers['retry-after']]).toEqual([503, '5'])
-    expect(page.body).toContain('These statistics cannot be shown right now')
+    for (const [path, title] of PAGES) {
+      const page = await tern.api('GET', path)
+      expect([page.status, page.headers['retry-after']]).toEqual([503, '5'])
+      expect(page.body).toContain(`<h1>${title}</h1>`)
+    }
     await becomes(() => tern.health(), 'degraded')
 
     await startAgain()
@@ -48,3 +50,11 @@ describe.skipIf(lacks('a database that is away', 'postgresql'))('while the datab
     await becomes(() => tern.visit('never-made'), 404)
   })
 })
+
+const TOKEN = 'a'.repeat(43)
+/** What people open, and the title of what they read then. */
+const PAGES = [
+  [`/share/${TOKEN}`, 'These statistics cannot be shown right now'],
+  [`/unsubscribe/1.1.${TOKEN}`, 'Not possible right now'],
+  [`/own-traffic/1.${TOKEN}`, 'Not possible right now'],
+] as const
