@@ -1,3 +1,4 @@
+import type { QueryForwarding } from '../links/query-forwarding.ts'
 import type { ImportFile } from './files/import-file.ts'
 
 // What every source gives, whatever its files look like: links with fields of their own names, one after the other, so that a file
@@ -22,7 +23,7 @@ export type SourceLink = {
   expiresAt?: string | null | undefined
   maxClicks?: number | null | undefined
   fallbackUrl?: string | null | undefined
-  forwardQuery?: boolean | undefined
+  forwardQuery?: QueryForwarding | undefined
   redirectStatus?: number | undefined
   isArchived?: boolean | undefined
   isDisabled?: boolean | undefined

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import type { SourceLink } from '../source.ts'
 import { fixture, itemsOf, temporaryFile } from '../../../test/rigs/import-fixtures.ts'
 
 describe('a file that is none of links is refused with a sentence', () => {
@@ -46,6 +47,19 @@ describe('of a row without an end, no more than a piece is read', () => {
       { at: 'line 2', refused: 'The line is not a JSON object.' },
     ])
   })
+})
+
+test.each([
+  ['true', true],
+  ['false', undefined],
+  ['replace', 'replace'],
+])('our own export in CSV says what becomes of the query: %s', async (cell, forward_query) => {
+  const file = temporaryFile(
+    `short_code,original_url,qr_code_url,forward_query\ngood,https://a.example/,,${cell}\n`,
+  )
+  const [item] = await itemsOf('csv', file)
+  expect(item).toMatchObject({ link: { code: 'good' } })
+  expect((item as { link: SourceLink }).link.others?.forward_query).toBe(forward_query)
 })
 
 describe('what a program would not write is refused with a sentence', () => {

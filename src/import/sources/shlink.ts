@@ -20,7 +20,8 @@ export const shlink = jsonSource({
       startsAt: meta.time('validSince'),
       expiresAt: meta.time('validUntil'),
       maxClicks: meta.number('maxVisits'),
-      forwardQuery: fields.isSet('forwardQuery'),
+      // There, parameters of the visitor win.
+      forwardQuery: fields.isSet('forwardQuery') ? ('replace' as const) : false,
       clicks: fields.part('visitsSummary').number('total') ?? fields.number('visitsCount'),
     }
     return { links: [link] }

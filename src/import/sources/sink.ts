@@ -16,7 +16,8 @@ export const sink = jsonSource({
       tags: fields.names('tags'),
       createdAt: fields.time('createdAt'),
       expiresAt: fields.time('expiration'),
-      forwardQuery: fields.isSet('redirectWithQuery'),
+      // There, parameters of the visitor win.
+      forwardQuery: fields.isSet('redirectWithQuery') ? ('replace' as const) : false,
       ...fields.password('password', HIDDEN_PASSWORD),
       others: {
         ...socialPreview(fields),

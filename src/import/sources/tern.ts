@@ -80,7 +80,7 @@ function readRow(header: readonly string[], cells: readonly string[]) {
 
 function valueOf(name: string, cell: string): unknown {
   if (NUMBERS.has(name)) return Number(cell)
-  if (FLAGS.has(name)) return cell === 'true'
+  if (FLAGS.has(name) && /^(true|false)$/.test(cell)) return cell === 'true'
   const separator = LISTS[name]
   return separator === undefined ? cell : cell.split(separator)
 }

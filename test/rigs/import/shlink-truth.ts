@@ -54,7 +54,7 @@ export const shlink: Program = {
       title: 'Underscore',
       created_at: '2024-06-24T01:31:59.000000Z',
       starts_at: '2027-01-01T00:00:00.000000Z',
-      forward_query: true,
+      forward_query: 'replace',
     },
   },
 }

@@ -6,7 +6,10 @@ export const sink: Program = {
   truths: [
     {
       files: ['sink/sink-links.json'],
-      links: facts.links.map(linkOf),
+      links: facts.links.map((fact) => ({
+        ...linkOf(fact),
+        forwardQuery: fact.forward_query && 'replace',
+      })),
       lost: {
         ...each(
           '/cloaked',
