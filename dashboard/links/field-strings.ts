@@ -13,6 +13,7 @@ export const fieldStrings = {
     max_clicks: 'click limit',
     fallback_url: 'fallback URL',
     forward_query: 'forwarding of the query string',
+    forward_path: 'forwarding of the path',
     redirect_status: 'redirect status',
     has_password: 'password',
     rules: 'redirect rules',

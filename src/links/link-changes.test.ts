@@ -104,6 +104,7 @@ test('of a new link only what was set is in its entry', () => {
   const options = shownOptions({
     password_hash: 'secret',
     forward_query: 1,
+    forward_path: 1,
     expires_at: 1_000_000,
     notes: 'ours',
   })
@@ -116,6 +117,7 @@ test('of a new link only what was set is in its entry', () => {
     folder: 'b',
     expires_at: '1970-01-01T00:00:01.000000Z',
     forward_query: true,
+    forward_path: true,
     password: 'set',
     notes: 'ours',
   })

@@ -113,6 +113,21 @@ describe('a link with options', () => {
     expect(decide({ redirect_status: 301 }, {}, 'a=1')).toEqual(to('https://example.com/', { status: 301 }))
   })
 
+  test('passes the path on if it says so, in front of the query, and not to the fallback', () => {
+    const withPath = decideFor({ path: '/page', query: 'a=1' })
+    const destination = 'https://example.com/x?b'
+    expect(withPath({ forward_path: 1 }, { destination })).toEqual(to('https://example.com/x/page?b'))
+    expect(withPath({ forward_path: 1, forward_query: 1 }, { destination })).toEqual(
+      to('https://example.com/x/page?b&a=1'),
+    )
+    expect(withPath({ forward_query: 1 }, { destination })).toEqual(to('https://example.com/x?b&a=1'))
+    expect(decide({ forward_path: 1 }, { destination })).toEqual(to(destination))
+    const expired = { forward_path: 1, expires_at: NOW, fallback_url: over }
+    expect(withPath(expired)).toEqual(to(over, { variant: 'fallback' }))
+    const blocked = { ...routeOptions({ forward_path: 1 })!, blocked: new Set([destination]) }
+    expect(withPath({}, { destination, options: blocked })).toEqual({ kind: 'blocked' })
+  })
+
   test('has a card for previews where it would lead to its destination', () => {
     const card = { title: 'A title', description: null, imageUrl: null }
     const hasCard = { social_title: 'A title' }

@@ -13,6 +13,7 @@ import {
   type RouteFacts,
 } from './decide-route.ts'
 import type { ClosedBy } from './decision-check.ts'
+import { forwardPath } from './forward-path.ts'
 import { addQuery, replaceQuery } from './forward-query.ts'
 import { matchRules } from './match-rules.ts'
 
@@ -42,7 +43,8 @@ export function decideRoute(route: LinkRoute, facts: RouteFacts): RouteDecision 
   if (card !== undefined) return card
   const { to: destination, variant } = part ?? { to: route.destination, variant: '' }
   if (options.blocked.has(destination)) return BLOCKED
-  const to = leadingTo({ destination, variant }, options, facts)
+  const longer = options.forwardsPath ? forwardPath(destination, facts.path) : destination
+  const to = leadingTo({ destination: longer, variant }, options, facts)
   if (maxClicks === null) return to
   return { kind: 'limited', to, fallback: endOf(route, options, facts) }
 }

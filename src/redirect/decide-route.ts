@@ -40,6 +40,8 @@ export type RouteFacts = {
   nowUs(): number
   /** Without the "?"; '' if there is none. */
   query: string
+  /** What follows the code, with its slash; '' if there is none. */
+  path: string
   /** Whether the page is fetched to show a preview of it. */
   isPreview(): boolean
   /** ISO 3166 alpha-2, '' when unknown. */

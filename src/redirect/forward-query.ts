@@ -8,8 +8,8 @@ export const QR_MARK = 'qr'
 
 /** Keys of the API and the mark of QR codes are for this server only. */
 const NEVER_FORWARDED = new Set(['api_key', QR_MARK])
-/** A number or an address of an app would be another one with parameters. */
-const WEB = /^https?:/
+/** A number or an address of an app would be another one with parameters or a longer path. */
+export const WEB = /^https?:/
 /** Proxies do not accept much more in a Location header. */
 const LOCATION_BYTES_MAX = 8192
 
@@ -19,10 +19,10 @@ const LOCATION_BYTES_MAX = 8192
  */
 export function addQuery(destination: string, query: string): string {
   if (query === '' || !WEB.test(destination)) return destination
-  const parts = splitQuery(destination)
-  const own = namesIn(parts.query)
-  const pairs = forwardedPairs(query).filter((pair) => !own.has(nameOfPair(pair)))
-  return unlessTooLong(withPairs(destination, parts.fragment, pairs), destination)
+  const { query: ownQuery, fragment } = splitQuery(destination)
+  const own = new Set(ownQuery.split('&').map(nameOfPair))
+  const { pairs } = forwardedPairs(query, own)
+  return unlessTooLong(withPairs(destination, fragment, pairs), destination)
 }
 
 /**
@@ -31,8 +31,7 @@ export function addQuery(destination: string, query: string): string {
  */
 export function replaceQuery(destination: string, query: string): string {
   if (query === '' || !WEB.test(destination)) return destination
-  const pairs = forwardedPairs(query)
-  const names = new Set(pairs.map(nameOfPair))
+  const { pairs, names } = forwardedPairs(query, NO_NAMES)
   const { path, query: ownQuery, fragment } = splitQuery(destination)
   const ownPairs = ownQuery.split('&')
   const kept = ownPairs.filter((pair) => !names.has(nameOfPair(pair)))
@@ -41,13 +40,21 @@ export function replaceQuery(destination: string, query: string): string {
   return unlessTooLong(`${path}?${[...kept, ...pairs].join('&')}${fragment}`, destination)
 }
 
-const namesIn = (query: string): ReadonlySet<string> => new Set(query.split('&').map(nameOfPair))
+const NO_NAMES: ReadonlySet<string> = new Set()
 
-/** Those of the visitor, without what is for this server only. */
-const forwardedPairs = (query: string): string[] =>
-  query.split('&').filter((pair) => pair !== FROM_PREVIEW && isForwarded(nameOfPair(pair)))
-
-const isForwarded = (name: string): boolean => name !== '' && !NEVER_FORWARDED.has(name.toLowerCase())
+/** Those of the visitor, without what is for this server only. Each name is decoded once, as a query can have thousands. */
+function forwardedPairs(query: string, own: ReadonlySet<string>): { pairs: string[]; names: Set<string> } {
+  const pairs: string[] = []
+  const names = new Set<string>()
+  for (const pair of query.split('&')) {
+    if (pair === FROM_PREVIEW) continue
+    const name = nameOfPair(pair)
+    if (name === '' || own.has(name) || NEVER_FORWARDED.has(name.toLowerCase())) continue
+    pairs.push(pair)
+    names.add(name)
+  }
+  return { pairs, names }
+}
 
 function withPairs(destination: string, fragment: string, pairs: readonly string[]): string {
   if (pairs.length === 0) return destination
@@ -56,5 +63,5 @@ function withPairs(destination: string, fragment: string, pairs: readonly string
   return url + joint + pairs.join('&') + fragment
 }
 
-const unlessTooLong = (url: string, destination: string): string =>
+export const unlessTooLong = (url: string, destination: string): string =>
   url.length > LOCATION_BYTES_MAX ? destination : url

@@ -107,9 +107,12 @@ export const tooManyPasswords = (visit: Visit, retryAfterSeconds: number): Visit
 }
 
 /** Back to the short URL, which then redirects and counts the click. It has no referrer of its own. */
-export const toShortUrl = ({ code, query }: Visit, headers: Record<string, string> = {}): VisitResponse => ({
+export const toShortUrl = (
+  { code, path = '', query }: Visit,
+  headers: Record<string, string> = {},
+): VisitResponse => ({
   status: 303,
-  location: query === '' ? `/${code}` : `/${code}?${query}`,
+  location: query === '' ? `/${code}${path}` : `/${code}${path}?${query}`,
   headers: { ...NO_CONTENT_HEADERS, ...headers, 'Referrer-Policy': 'no-referrer' },
   body: '',
 })

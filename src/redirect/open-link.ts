@@ -60,17 +60,18 @@ export function openLink(deps: OpenLinkDeps, visit: Visit): VisitResponse | Prom
   const { method } = visit
   if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed()
   const route = deps.links.get(visit)
-  if (!(route instanceof Promise)) return respond(deps, route, visit)
-  return route.then((found) => respond(deps, found, visit), storeDownOrThrow(visit))
+  if (!(route instanceof Promise)) return openRoute(deps, route, visit)
+  return route.then((found) => openRoute(deps, found, visit), storeDownOrThrow(visit))
 }
 
 /** Unexpected errors propagate to the caller. */
-const storeDownOrThrow = (visit: Visit) => (error: unknown) => {
+export const storeDownOrThrow = (visit: Visit) => (error: unknown) => {
   if (error instanceof StoreUnavailable) return storeDown(visit)
   throw error
 }
 
-function respond(
+/** What a link that was looked up does with a GET or HEAD. Undefined: there is none. */
+export function openRoute(
   deps: OpenLinkDeps,
   route: LinkRoute | undefined,
   visit: Visit,
@@ -161,7 +162,7 @@ function unlessExhausted(
   if (route.options?.maxClicks == null || deps.openings.isExhausted(route)) return response
   return deps.openings
     .checkExhausted(route)
-    .then((isExhausted) => (isExhausted ? respond(deps, route, visit) : response))
+    .then((isExhausted) => (isExhausted ? openRoute(deps, route, visit) : response))
 }
 
 export const redirectTo = ({ destination, status }: Omit<Redirect, 'variant'>): VisitResponse => ({

@@ -28,6 +28,7 @@ const VISITORS = 2 ** 53
 /** What a link with options asks about a visit. Each is worked out when it is first asked for, and once. */
 export class VisitFacts implements RouteFacts {
   readonly query: string
+  readonly path: string
   readonly #visit: Pick<Visit, 'header'>
   readonly #origin: FactsOrigin
   #nowUs: number | undefined
@@ -36,8 +37,9 @@ export class VisitFacts implements RouteFacts {
   #languages: readonly string[] | undefined
   #visitor: number | undefined
 
-  constructor(visit: Pick<Visit, 'header' | 'query'>, origin: FactsOrigin) {
+  constructor(visit: Pick<Visit, 'header' | 'query' | 'path'>, origin: FactsOrigin) {
     this.query = visit.query
+    this.path = visit.path ?? ''
     this.#visit = visit
     this.#origin = origin
   }

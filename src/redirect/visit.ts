@@ -7,6 +7,8 @@ export type Visit = LinkKey & {
   host: string
   /** Without the "?" and percent-encoded as in a URL; '' if there is none. */
   query: string
+  /** What follows the code, with its slash and percent-encoded as in a URL: `/page/2`. Absent in most visits. */
+  path?: string | undefined
   ip: string
   /** Null if absent. Repeated fields are joined with a comma, cookies with a semicolon. */
   header: (name: VisitHeader) => string | null

@@ -115,6 +115,8 @@ export type LinkOptionColumns = {
   password_hash: string | null
   /** 1: the visitor's query is passed on; 2: and replaces parameters of the same name. */
   forward_query: number | null
+  /** 1: the path behind the code is passed on. */
+  forward_path: number | null
   /** 301, 307 or 308; NULL: 302. */
   redirect_status: number | null
   /** A JSON list: see `rules/`. */

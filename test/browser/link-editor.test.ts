@@ -110,6 +110,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await panel().getByText('Image from cdn.example.net').waitFor()
     await unfold('Advanced')
     await label('Forward the query string').selectOption('Add')
+    await page.getByRole('switch', { name: 'Forward the path' }).click()
     await label('Redirect status').selectOption('301')
     await shown(page, 'Browsers may remember a 301 for 90 seconds.')
     await label('External ID').fill(`shop-${tests}`)
@@ -119,8 +120,8 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     expect(await axeFindings(page, 'only the colors')).toEqual([])
     await summaryIs('Schedule', 'Starts 1 Dec 2030, 09:00 · Ends 15 Jan 2031, 18:30 · 250,000 clicks')
     await summaryIs('Social preview', 'Custom title, description, image')
-    await summaryIs('Advanced', '301, query forwarded, archived')
-    await panel().getByText('11 unsaved changes').waitFor()
+    await summaryIs('Advanced', '301, query forwarded, path forwarded, archived')
+    await panel().getByText('12 unsaved changes').waitFor()
     const sending = page.waitForRequest((request) => request.method() === 'PUT')
     await save()
     expect((await sending).postDataJSON()).toEqual({
@@ -130,6 +131,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
       fallback_url: 'https://example.com/over',
       ...SOCIAL,
       forward_query: true,
+      forward_path: true,
       redirect_status: 301,
       external_id: `shop-${tests}`,
       archived: true,
@@ -148,7 +150,7 @@ describe.skipIf(hasNoChromium)('the link editor', () => {
     await page.getByRole('button', { name: 'Use 302' }).click()
     await holds('Forward the query string', 'add')
     await label('Forward the query string').selectOption('Replace')
-    await summaryIs('Advanced', '302, query replaced, archived')
+    await summaryIs('Advanced', '302, query replaced, path forwarded, archived')
     await save()
     await isClosed()
     expect(await linkOf()).toMatchObject({

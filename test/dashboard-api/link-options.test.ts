@@ -48,6 +48,7 @@ const OPTIONS = {
   max_clicks: 1_000_000,
   fallback_url: 'https://example.com/over',
   forward_query: true,
+  forward_path: true,
   redirect_status: 308,
   social_title: 'A card',
   social_description: 'With a text',

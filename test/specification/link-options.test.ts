@@ -187,6 +187,7 @@ const SENT = {
   max_clicks: 1_000_000,
   fallback_url: 'https://EXAMPLE.com/over',
   forward_query: true,
+  forward_path: true,
   redirect_status: 307,
   social_title: 'A card',
   social_description: 'With a text',

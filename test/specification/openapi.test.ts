@@ -168,7 +168,7 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
     'get',
     '/api/links/{short_code}/resolve',
     ['links:read'],
-    ['country', 'user_agent', 'language', 'at', 'traffic', 'query'],
+    ['country', 'user_agent', 'language', 'at', 'traffic', 'query', 'path'],
   ],
   ['post', '/api/links/{short_code}/toggle', ['links:write'], []],
   ['delete', '/api/links/{short_code}/clicks', ['links:write'], []],

@@ -164,5 +164,6 @@ const IN_BULK = [
   'max_clicks',
   'fallback_url',
   'forward_query',
+  'forward_path',
   'redirect_status',
 ]

@@ -13,7 +13,14 @@ import type { LinkFields } from './use-link-form.ts'
 import { TextButton } from '../../components/button.tsx'
 
 const { advanced } = editorStrings
-const NAMES = ['aliases', 'forward_query', 'redirect_status', 'archived', ...PLAIN_TEXTS] as const
+const NAMES = [
+  'aliases',
+  'forward_query',
+  'forward_path',
+  'redirect_status',
+  'archived',
+  ...PLAIN_TEXTS,
+] as const
 const STATUSES = ['302', '301', '307', '308'] as const
 const QUERY_CHOICES = ['off', 'add', 'replace'] as const satisfies QueryChoice[]
 const DEFAULTS = newForm('')
@@ -45,6 +52,12 @@ export function AdvancedSection({ fields, shortUrl, otherCodes }: AdvancedSectio
         onChoice={(choice) => set({ forward_query: choice })}
         choices={QUERY_CHOICES.map((value) => ({ value, label: advanced.forwardChoices[value] }))}
         errors={errorsFor('forward_query')}
+      />
+      <SwitchRow
+        label={advanced.forwardPath}
+        text={advanced.forwardPathHint(withoutScheme(shortUrl))}
+        isOn={form.forward_path}
+        onSwitch={(isOn) => set({ forward_path: isOn })}
       />
       <RedirectStatus fields={fields} />
       {PLAIN_TEXTS.map((name) => (
@@ -126,6 +139,7 @@ function summaryOf({ redirect_status: status, forward_query: forwards, ...form }
     ...(aliases > 0 ? [advanced.aliasCount(aliases)] : []),
     status,
     advanced.forwarded[forwards],
+    ...(form.forward_path ? [advanced.pathForwarded] : []),
     ...(form.archived ? [advanced.archivedShort] : []),
   ].join(', ')
 }

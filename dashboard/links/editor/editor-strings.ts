@@ -143,6 +143,10 @@ export const editorStrings = {
         `${url}?ref=anna opens the destination with ?ref=anna, also if the destination has another ref.`,
     },
     forwarded: { off: 'query not forwarded', add: 'query forwarded', replace: 'query replaced' },
+    forwardPath: 'Forward the path',
+    forwardPathHint: (url: string) =>
+      `${url}/page/2 opens the destination with /page/2 at the end of its path.`,
+    pathForwarded: 'path forwarded',
     status: 'Redirect status',
     statuses: {
       '302': '302 Temporary',

@@ -114,6 +114,7 @@ const LINK = {
   max_clicks: 500,
   fallback_url: null,
   forward_query: false,
+  forward_path: false,
   redirect_status: 302,
   social_title: null,
   social_description: null,

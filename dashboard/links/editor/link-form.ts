@@ -21,7 +21,7 @@ const trimmedOrNull = (text: string) => text.trim() || null
 const field = <Value>(field: EditorField<Value>) => field
 const text = (name: LinkText) =>
   field<string>({ empty: '', of: (link) => link[name] ?? '', sent: trimmedOrNull })
-const isOn = (name: 'archived') =>
+const isOn = (name: 'forward_path' | 'archived') =>
   field<boolean>({ empty: false, of: (link) => link[name], sent: (on) => on })
 
 /** What the fields of the editor hold, by the names of the API, and how it is sent. */
@@ -67,6 +67,7 @@ const FIELDS = {
     of: ({ forward_query: forwards }) => (forwards === 'replace' ? forwards : forwards ? 'add' : 'off'),
     sent: (choice) => (choice === 'replace' ? choice : choice === 'add'),
   }),
+  forward_path: isOn('forward_path'),
   redirect_status: field<string>({
     empty: '302',
     of: (link) => String(link.redirect_status),

@@ -8,6 +8,7 @@ test.each([
   [{ has_password: { from: true, to: true } }, 'replaced the password'],
   [{ has_password: { from: true, to: false } }, 'removed the password'],
   [{ forward_query: { from: false, to: true } }, 'turned on the forwarding of the query string'],
+  [{ forward_path: { from: true, to: false } }, 'turned off the forwarding of the path'],
   [{ forward_query: { from: false, to: 'replace' } }, 'turned on the forwarding of the query string'],
   [{ forward_query: { from: 'replace', to: false } }, 'turned off the forwarding of the query string'],
   [{ forward_query: { from: 'replace', to: true } }, 'changed the forwarding of the query string'],

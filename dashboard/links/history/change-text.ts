@@ -25,12 +25,14 @@ export function deedOf(changes: Changes): string {
 
 function verbOf(field: string, { from, to }: Change): string {
   if (field === 'is_active') return to === true ? texts.enabled : texts.disabled
-  if (field === 'forward_query' && to === false) return texts.turnedOff
-  if (field === 'forward_query' && from === false) return texts.turnedOn
+  if (FORWARDINGS.has(field) && to === false) return texts.turnedOff
+  if (FORWARDINGS.has(field) && from === false) return texts.turnedOn
   if (field === 'has_password' && from === to) return texts.replaced
   if (isNothing(from)) return texts.set
   return isNothing(to) ? texts.removed : texts.changed
 }
+
+const FORWARDINGS = new Set(['forward_query', 'forward_path'])
 
 const nameOf = (field: string): string => texts.names[field] ?? field
 
@@ -67,7 +69,7 @@ function linesOf(field: string, from: unknown, to: unknown): { before: string[];
 }
 
 function shownLines(field: string, value: unknown): string[] {
-  if (field === 'forward_query') return [forwardingText(value)]
+  if (FORWARDINGS.has(field)) return [forwardingText(value)]
   if (isNothing(value)) return [texts.absent[field] ?? texts.none]
   switch (field) {
     case 'starts_at':

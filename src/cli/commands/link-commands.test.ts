@@ -51,6 +51,7 @@ describe('tern link', () => {
     full.push('--external-id', 'order-7', '--starts-at', '2199-01-01T00:00:00Z')
     full.push('--expires-at', '2199-02-01T00:00:00+01:00', '--max-clicks', '5', '--redirect-status', '307')
     full.push('--fallback-url', 'https://example.com/over', '--forward-query', '--archived', '--disabled')
+    full.push('--forward-path')
     full.push('--social-title', 'Card', '--social-description', 'Text', '--rules', rules, '--password-stdin')
     full.push('--social-image-url', 'https://example.com/a.png', '--domain', `localhost:${rig.folder.port}`)
     full.push(
@@ -77,6 +78,7 @@ describe('tern link', () => {
       redirect_status: 307,
       fallback_url: 'https://example.com/over',
       forward_query: true,
+      forward_path: true,
       archived: true,
       is_active: false,
       social_title: 'Card',

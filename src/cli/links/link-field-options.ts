@@ -46,6 +46,7 @@ const FIELDS = {
     ...fromStdin('Read the password that visitors have to enter from the standard input.'),
   },
   forward_query: flag("Pass on the visitor's query parameters."),
+  forward_path: flag('Open the link with a path behind its code too, and pass that on: /launch/page/2.'),
   redirect_status: number(`The status of the redirect: ${STATUSES_TEXT}.`),
   rules: jsonFile('Redirect rules as a JSON list: see docs/redirect-rules.md.'),
   social_title: text('text', 'The title of the card in link previews.'),

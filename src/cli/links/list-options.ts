@@ -31,5 +31,6 @@ export const VISIT_OPTIONS = {
   language: text('text', 'The Accept-Language header: de-AT,de;q=0.9.'),
   at: text('time', 'When, in ISO 8601 with its zone; default: now.'),
   traffic: text('kind', 'own: from a browser or network that the workspace does not count.'),
+  path: text('path', 'What follows the code, of a link that opens with a path: /page/2.'),
   query: text('text', 'The query of the short URL: utm_source=news.'),
 } satisfies OptionsFor<typeof explainedVisit>

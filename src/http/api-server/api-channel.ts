@@ -42,12 +42,12 @@ export type ChangeListener = {
   onState(state: RedirectState): void
 }
 
-type AnswerVisit = (visit: ProxiedVisit) => Promise<VisitResponse>
+type AnswerVisit = (visit: ProxiedVisit) => Promise<VisitResponse | undefined>
 
 /** What the redirect thread sends. */
 export type ToApiThread =
   | ({ kind: 'start' } & ApiStart)
-  | { kind: 'visit-response'; id: number; response: VisitResponse }
+  | { kind: 'visit-response'; id: number; response: VisitResponse | undefined }
   | OpeningRequest
   | { kind: 'state'; state: ServiceState }
   | { kind: 'redirect-state'; state: ApiStart['state'] }

@@ -41,6 +41,18 @@ test('everything else goes to the API thread, as it was sent', async () => {
   }
 })
 
+test('a longer path is looked up by its first part, and goes to the API thread if no link opens with it', async () => {
+  for (const method of ['GET', 'POST', 'PUT']) {
+    expect([method, await taken('/opens/page/2?a=b', method)]).toEqual([method, 'link'])
+    expect([opened, answered.splice(0)]).toEqual([['opens'], [method === 'POST' ? 405 : 404]])
+    expect([method, await taken('/hello/page/2?a=b', method)]).toEqual([method, 'api'])
+    expect([opened, answered]).toEqual([['hello'], []])
+    expect(asked[0]).toMatchObject({ target: '/hello/page/2?a=b' })
+    expect(asked[0]!.request.method).toBe(method)
+    expect([method, await taken('/api/opens', method), opened]).toEqual([method, 'api', []])
+  }
+})
+
 test('method, headers and body come along', async () => {
   asked.length = 0
   const headers = ['X-API-Key: x', 'User-Agent: \xe9', 'X-Twice: a', 'X-Twice: b']
@@ -133,13 +145,15 @@ function startServer(): void {
   const write = (message: string, fields?: object) => void logged.push(message + JSON.stringify(fields))
   server = openApiServer(
     {
-      async openLink({ code }) {
+      async openLink({ code, path }) {
         opened.push(code)
         if (code === 'broken') throw new Error('no such table: /secret/path')
+        if (path !== undefined && code !== 'opens') return undefined
         return { status: 404, headers: {}, body: '' }
       },
-      async enterPassword({ code }) {
+      async enterPassword({ code, path }) {
         opened.push(code)
+        if (path !== undefined && code !== 'opens') return undefined
         return { status: 405, headers: {}, body: '' }
       },
       answered: (status) => void answered.push(status),
@@ -172,8 +186,8 @@ const logged: string[] = []
 
 const send = (request: string) => sendRaw(`http://127.0.0.1:${server.port}`, request)
 
-async function taken(target: string): Promise<'link' | 'api'> {
+async function taken(target: string, method = 'GET'): Promise<'link' | 'api'> {
   asked.length = opened.length = 0
-  await send(rawRequest('GET', target))
+  await send(rawRequest(method, target))
   return asked.length === 1 ? 'api' : 'link'
 }

@@ -4,6 +4,7 @@ import { clientIp, plainIp, type TrustedProxies } from '../../network/client-ip.
 import { asResponse, type VisitResponse } from '../../redirect/visit-response.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Visit } from '../../redirect/visit.ts'
+import { readPathVisit } from '../requests/read-path-visit.ts'
 import { readVisit, validHosts, visitRequestOf } from '../requests/read-visit.ts'
 import { ERROR_MESSAGE, logError, plainResponse } from '../responses/plain-response.ts'
 import type { SentForm } from './enter-password.ts'
@@ -26,10 +27,10 @@ export type ApiRequest = {
 }
 
 export type ApiServerDeps = {
-  /** Opened by the redirect thread, which has the journal. */
-  openLink(visit: ProxiedVisit): Promise<VisitResponse>
-  /** A form that a visitor sent to a short URL. */
-  enterPassword(visit: Visit, form: SentForm): Promise<VisitResponse>
+  /** Opened by the redirect thread, which has the journal. Undefined if the visit has a path, and no link opens with one. */
+  openLink(visit: ProxiedVisit): Promise<VisitResponse | undefined>
+  /** A form that a visitor sent to a short URL. Undefined as above. */
+  enterPassword(visit: Visit, form: SentForm): Promise<VisitResponse | undefined>
   /** A response to a visit goes to a client that is still there. */
   answered(status: VisitResponse['status']): void
   handle(request: ApiRequest): Promise<Response>
@@ -80,18 +81,22 @@ export function openApiServer(deps: ApiServerDeps, { host, port, trustedProxies 
           ? plainIp(peer)
           : clientIp(peer, request.headers.get('x-forwarded-for'), trustedProxies)
       const exchange = { request, server }
-      const visit = readVisit(visitRequest, { domains: deps.domains, ip })
-      if (visit !== undefined && visit.method !== 'POST')
-        return waitFor(openLink(deps, visit, request), exchange)
+      const from = { domains: deps.domains, ip }
+      const visit = readVisit(visitRequest, from) ?? readPathVisit(visitRequest, from)
+      if (visit !== undefined && visit.method !== 'POST') {
+        const redirect = await waitFor(openLink(deps, visit, request), exchange)
+        if (redirect !== undefined) return redirect
+      }
       const body = await readBody(request)
       // The proxy has given up and asked the client to retry.
       if (peerOf(request, server) === undefined) return refuseStranger()
-      const response = await waitFor(
-        visit === undefined
-          ? deps.handle({ request, target: visitRequest.path, body, ip, peer })
-          : enterPassword(deps, visit, { request, body }),
-        exchange,
-      )
+      const entered =
+        visit?.method === 'POST'
+          ? waitFor(enterPassword(deps, visit, { request, body }), exchange)
+          : undefined
+      const response =
+        (await entered) ??
+        (await waitFor(deps.handle({ request, target: visitRequest.path, body, ip, peer }), exchange))
       // Nobody is left to read it; one that is streamed would wait forever.
       if (request.signal.aborted) void response.body?.cancel()
       // It may not have been read to its end.
@@ -106,9 +111,10 @@ export function openApiServer(deps: ApiServerDeps, { host, port, trustedProxies 
 const refuseStranger = () =>
   plainResponse('private_port', 'This port is for connections of the service itself.')
 
-async function openLink(deps: ApiServerDeps, visit: Visit, request: Request): Promise<Response> {
+async function openLink(deps: ApiServerDeps, visit: Visit, request: Request): Promise<Response | undefined> {
   const { header: _, ...parts } = visit
   const response = await deps.openLink({ ...parts, headers: Object.fromEntries(request.headers) })
+  if (response === undefined) return undefined
   if (!request.signal.aborted) deps.answered(response.status)
   return asResponse(response)
 }
@@ -117,8 +123,9 @@ async function enterPassword(
   deps: ApiServerDeps,
   visit: Visit,
   { request, body }: { request: Request; body: SentForm['body'] },
-): Promise<Response> {
+): Promise<Response | undefined> {
   const response = await deps.enterPassword(visit, { headers: request.headers, body })
+  if (response === undefined) return undefined
   if (!request.signal.aborted) deps.answered(response.status)
   return asResponse(response)
 }

@@ -55,7 +55,7 @@ let serviceState: ServiceState = 'ok'
 let server: ReturnType<typeof openApiServer>
 let streams: ResponseStreams
 const visits = new VisitRequests(send)
-const openLink = visits.open.bind(visits)
+const openAny = visits.openAny.bind(visits)
 let underWay = 0
 let app: ReturnType<typeof openApp>
 let passwordForms: PasswordForms
@@ -127,7 +127,7 @@ async function start({
     attempts: passwordAttempts,
     passwords,
     edits,
-    openLink,
+    openLink: openAny,
     refusals: metrics.rateLimitRefusals.network,
   })
   const hostLimit = new HostLimit(systemClock, config.baseUrl)
@@ -146,7 +146,7 @@ async function start({
     domains: kept.domains,
     redirectState: { changed: announceState },
     mails: mailQueue,
-    openLink,
+    openLink: visits.open.bind(visits),
     metrics,
     changes,
     codeLog,
@@ -189,13 +189,13 @@ function listen({ trustedProxies }: Config, peers: SharedPeers): void {
   streams = new ResponseStreams(log)
   const answered = (status: VisitResponse['status']) => send({ kind: 'visit-answered', status })
   server = openApiServer(
-    { openLink, enterPassword, handle, answered, domains: kept.domains, log, peers },
+    { openLink: openAny, enterPassword, handle, answered, domains: kept.domains, log, peers },
     { host: '127.0.0.1', port: 0, trustedProxies: trustedProxiesOf(trustedProxies) },
   )
   send({ kind: 'listening', port: server.port! })
 }
 
-const enterPassword = (visit: Visit, form: SentForm): Promise<VisitResponse> =>
+const enterPassword = (visit: Visit, form: SentForm): Promise<VisitResponse | undefined> =>
   started.then(() => passwordForms.enter(visit, form))
 
 async function answerOpening(request: OpeningRequest): Promise<void> {

@@ -35,8 +35,8 @@ export type EnterPasswordDeps = {
   attempts: PasswordAttempts
   passwords: Pick<PasswordQueue, 'hash'>
   edits: ChangeLinksDeps
-  /** On the redirect thread. */
-  openLink(visit: ProxiedVisit): Promise<VisitResponse>
+  /** On the redirect thread. Undefined if the visit has a path, and no link opens with one. */
+  openLink(visit: ProxiedVisit): Promise<VisitResponse | undefined>
   refusals: Pick<Counter, 'add'>
 }
 
@@ -51,7 +51,8 @@ export class PasswordForms {
     this.#deps = deps
   }
 
-  async enter(visit: Visit, form: SentForm): Promise<VisitResponse> {
+  /** Undefined if it is no short URL: the visit has a path, and no link opens with one. */
+  async enter(visit: Visit, form: SentForm): Promise<VisitResponse | undefined> {
     try {
       return await this.#enter(visit, form)
     } catch (error) {
@@ -64,12 +65,13 @@ export class PasswordForms {
     }
   }
 
-  async #enter(visit: Visit, form: SentForm): Promise<VisitResponse> {
+  async #enter(visit: Visit, form: SentForm): Promise<VisitResponse | undefined> {
     const { header: _, ...parts } = visit
     // What somebody without the cookie meets: the link may be blocked, too early or over by now.
     const headers = { accept: form.headers.get('accept') ?? '' }
     const met = await this.#deps.openLink({ ...parts, method: 'HEAD', headers })
-    if (met.status >= 500) return met
+    // It says nothing about the link: the server cannot tell, or too many unknown codes were opened.
+    if (met === undefined || met.status === 429 || met.status >= 500) return met
     const link = await findLinkPassword(this.#deps, visit)
     if (link === undefined) return methodNotAllowed()
     if (met.status !== 403) return toShortUrl(visit)

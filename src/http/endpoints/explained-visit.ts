@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi'
+import { invalid } from '../../errors/refusal.ts'
+import { readPath } from '../requests/read-path-visit.ts'
 import { choice, time } from '../../validation/field-rules.ts'
 import { nameAsRead } from '../../links/rules/compile-rules.ts'
 import { clientNames, country } from '../../links/rules/condition-fields.ts'
@@ -17,6 +19,13 @@ const textUpTo = (max: number) =>
     .string('The :attribute must be a string.')
     .refine(({ length }) => length <= max, `The :attribute may not be greater than ${max} characters.`)
     .meta({ maxLength: max })
+
+const shortUrlPath = textUpTo(QUERY_LENGTH_MAX)
+  .refine(
+    (path) => readPath(path) !== undefined,
+    'The :attribute must start with a slash and be percent-encoded, without segments that are dots.',
+  )
+  .transform((path) => readPath(path)!)
 
 /** What may be said about a visit that is not there. */
 export const explainedVisit = z.object(
@@ -44,6 +53,10 @@ export const explainedVisit = z.object(
     query: textUpTo(QUERY_LENGTH_MAX)
       .optional()
       .meta({ description: "The short URL's query, percent-encoded.", example: 'utm_source=news' }),
+    path: shortUrlPath.optional().meta({
+      description: 'What follows the code, with its slash, of a link with `forward_path`.',
+      example: '/page/2',
+    }),
   },
   'The :attribute must be an object.',
 )
@@ -57,12 +70,14 @@ export const editorVisit = explainedVisit.extend({
 
 export type ExplainedVisit = z.output<typeof editorVisit>
 
-/** Each time for another visitor: a split draws again. */
+/** Each time for another visitor: a split draws again. Refuses a path of a link that opens without one only. */
 export function explain(
   { clock, domains }: { clock: Clock; domains: Pick<Domains, 'get'> },
   { route, opened }: OwnRoute,
   visit: ExplainedVisit,
 ): Explanation {
+  if (visit.path !== undefined && route.options?.forwardsPath !== true)
+    throw invalid({ path: ['The link does not open with a path, because forward_path is false.'] })
   const headers: Record<string, string | undefined> = {
     'user-agent': visit.user_agent,
     'accept-language': visit.language,
@@ -72,7 +87,7 @@ export function explain(
     name === undefined ? [] : [[part, nameAsRead(name)]],
   )
   const facts = new VisitFacts(
-    { query: asSent(visit.query ?? ''), header: (name) => headers[name] ?? null },
+    { query: asSent(visit.query ?? ''), path: visit.path, header: (name) => headers[name] ?? null },
     {
       nowUs: visit.at === undefined ? clock.nowUs : () => visit.at!,
       opens: () => true,

@@ -147,6 +147,6 @@ async function whole(answer: Response) {
 /** The very answer of an address where there is nothing. */
 async function expectNotThere(asked: Partial<ApiCall>): Promise<void> {
   const answer = await whole(await ask(asked))
-  expect(answer).toEqual(await whole(await ask({ ...asked, target: '/nothing-at-all/here' })))
+  expect(answer).toEqual(await whole(await ask({ ...asked, target: '/nothing.at.all/here' })))
   expect([answer.status, answer.body.includes('tern_')]).toEqual([404, false])
 }

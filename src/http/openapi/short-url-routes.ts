@@ -58,7 +58,7 @@ const openRoute: RouteConfig = {
   operationId: 'open_short_url',
   summary: 'Open a short URL',
   description:
-    'Redirects and counts a click. The link is that of the code on the host of the request. HEAD redirects without counting. Errors are pages for browsers (`Accept: text/html`), JSON otherwise.',
+    'Redirects and counts a click. The link is that of the code on the host of the request. HEAD redirects without counting. A link with `forward_path` also opens with a path behind its code (`/launch/page/2`), which is added to that of the destination. Errors are pages for browsers (`Accept: text/html`), JSON otherwise.',
   request: { params: CODE },
   responses: {
     200: {

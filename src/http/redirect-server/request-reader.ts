@@ -2,9 +2,11 @@ import type { Socket } from 'bun'
 import { clientIp, type TrustedProxies } from '../../network/client-ip.ts'
 import { internalError } from '../../redirect/notices.ts'
 import { openLink, type OpenLinkDeps } from '../../redirect/open-link.ts'
+import { openPathAtHand } from '../../redirect/open-path.ts'
 import type { VisitResponse } from '../../redirect/visit-response.ts'
 import { describeError, type Log } from '../../runtime/log.ts'
 import { IDLE_SECONDS } from '../api-server/api-server.ts'
+import { readPathVisit } from '../requests/read-path-visit.ts'
 import { readVisit, validHosts } from '../requests/read-visit.ts'
 import { ERROR_MESSAGE, logError } from '../responses/plain-response.ts'
 import { completesLine, isBeginningOfHead, readRequestHead, type RequestHead } from './request-head.ts'
@@ -98,11 +100,13 @@ export class RequestReader {
     const { ip: peer } = socket.data
     const { trustedProxies: trusted } = this.#deps
     const ip = trusted === undefined ? peer : clientIp(peer, head.header('x-forwarded-for'), trusted)
-    const visit = this.#isValidHost(head.host)
-      ? readVisit(head, { domains: this.#deps.openLink.domains, ip })
-      : undefined
+    if (!this.#isValidHost(head.host)) return undefined
+    const from = { domains: this.#deps.openLink.domains, ip }
+    const visit = readVisit(head, from)
     try {
-      return visit === undefined ? undefined : openLink(this.#deps.openLink, visit)
+      if (visit !== undefined) return openLink(this.#deps.openLink, visit)
+      const pathVisit = readPathVisit(head, from)
+      return pathVisit && openPathAtHand(this.#deps.openLink, pathVisit)
     } catch (error) {
       return this.#errorResponse(error)
     }

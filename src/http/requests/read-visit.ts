@@ -14,7 +14,7 @@ export type VisitRequest = Pick<Visit, 'method' | 'host' | 'header'> & {
   path: string
 }
 
-type ReadFrom = { domains: Pick<Domains, 'idOf'>; ip: string }
+export type ReadFrom = { domains: Pick<Domains, 'idOf'>; ip: string }
 
 /** Undefined unless the path is a short URL: one segment with a code, and none of our own pages. */
 export function readVisit(

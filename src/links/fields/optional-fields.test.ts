@@ -51,7 +51,14 @@ test('an end must come after the start', () => {
 })
 
 test('what is set to what every link does is stored as nothing', () => {
-  const defaults = { forward_query: false, redirect_status: 302, archived: false, notes: '', external_id: '' }
+  const defaults = {
+    forward_query: false,
+    forward_path: false,
+    redirect_status: 302,
+    archived: false,
+    notes: '',
+    external_id: '',
+  }
   const columns = columnsOf({ ...defaults, starts_at: null, social_title: null })
   expect(shownOptions(columns)).toEqual(shownOptions({}))
   expect(columns.notes).toBeNull()
@@ -74,6 +81,7 @@ test('responses show what was stored', () => {
     expires_at: null,
     fallback_url: 'https://example.com',
     forward_query: true,
+    forward_path: true,
     redirect_status: 307,
     archived: true,
     notes: 'a\nb',

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { DestinationRules } from '../destinations/destination.ts'
 import { destinationHref } from '../destinations/destination-field.ts'
-import { lineOfText, time } from '../../validation/field-rules.ts'
+import { lineOfText, time, trueOrFalse } from '../../validation/field-rules.ts'
 import { linkPassword } from '../link-password.ts'
 import {
   asSent,
   clearable,
   columnField,
+  flagColumn,
   textAnswer,
   textColumn,
   timeAnswer,
@@ -123,6 +124,19 @@ export const VISITOR_FIELDS = {
         "Whether the visitor's query parameters are passed on; `replace`: also instead of those of the same name that the destination has.",
       type: ['boolean', 'string'],
       enum: FORWARDINGS,
+      example: false,
+    }),
+    ...WHAT_VISITORS_MEET,
+  }),
+  forward_path: columnField({
+    ...clearable(() => trueOrFalse, {
+      description:
+        'Whether the short URL also opens with a path behind its code, which is added to the path of the destination: `/launch/page/2`. See docs/forwarding.md.',
+    }),
+    column: 'forward_path',
+    ...flagColumn,
+    answer: z.boolean().meta({
+      description: 'Whether the path behind the code is added to the path of the destination.',
       example: false,
     }),
     ...WHAT_VISITORS_MEET,

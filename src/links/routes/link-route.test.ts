@@ -38,6 +38,7 @@ describe('a route as JSON', () => {
     ['a loop', { blockedBy: 'loop' }],
     ['with options', { options: OPTIONS }],
     ['with one option', { options: routeOptions({ expires_at: 7 })! }],
+    ['that opens with a path', { options: routeOptions({ forward_path: 1 })! }],
     ['that replaces the query', { options: routeOptions({ forward_query: 2 })! }],
   ])('is the same again: %s', (_, change) => {
     const route = { ...PLAIN, ...change }

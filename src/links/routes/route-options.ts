@@ -18,6 +18,7 @@ export type RouteOptions = {
   /** Signs the cookies of visitors who know the password; null: it has none. */
   passwordKey: string | null
   forwardsQuery: QueryForwarding
+  forwardsPath: boolean
   status: RedirectStatus
   /** Null: everybody is led to the destination. */
   rules: Rules | null
@@ -36,6 +37,7 @@ const IS_ROUTED: Record<RoutedColumn, true> = {
   expires_at: true,
   fallback_url: true,
   forward_query: true,
+  forward_path: true,
   redirect_status: true,
   rules: true,
   max_clicks: true,
@@ -72,6 +74,7 @@ function optionsOf(columns: EncodedColumns): RouteOptions {
     maxClicks: columns.max_clicks,
     fallback: columns.fallback_url,
     passwordKey: columns.password_key,
+    forwardsPath: columns.forward_path === 1,
     forwardsQuery: shownForwarding(columns.forward_query),
     status: (columns.redirect_status ?? REDIRECT_STATUS) as RedirectStatus,
     rules: compileRules(columns.rules),
@@ -96,6 +99,7 @@ export function encodeOptions(options: RouteOptions): Partial<EncodedColumns> {
     fallback_url: options.fallback,
     password_key: options.passwordKey,
     forward_query: storedForwarding(options.forwardsQuery),
+    forward_path: options.forwardsPath ? 1 : null,
     redirect_status: options.status === REDIRECT_STATUS ? null : options.status,
     rules: options.rules?.text ?? null,
     social_title: options.card?.title ?? null,
@@ -116,6 +120,7 @@ const ENCODED = z.object({
   fallback_url: url,
   password_key: text,
   forward_query: z.literal([1, 2]).nullable().default(null),
+  forward_path: z.literal(1).nullable().default(null),
   redirect_status: z.literal([301, 307, 308]).nullable().default(null),
   rules: text,
   social_title: text,

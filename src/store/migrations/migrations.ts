@@ -186,6 +186,28 @@ export const MIGRATIONS: Migrations = {
         EXECUTE FUNCTION note_block_change()`,
     ],
   },
+  '0011-forward-path': {
+    sqlite: [
+      'ALTER TABLE links ADD COLUMN forward_path INTEGER',
+      'ALTER TABLE deleted_links ADD COLUMN forward_path INTEGER',
+    ],
+    postgres: [
+      'ALTER TABLE links ADD COLUMN forward_path SMALLINT',
+      'ALTER TABLE deleted_links ADD COLUMN forward_path SMALLINT',
+      // Another column that a redirect reads.
+      'DROP TRIGGER link_changed ON links',
+      `CREATE TRIGGER link_changed AFTER UPDATE ON links FOR EACH ROW
+        WHEN (
+          (old.id, old.workspace_id, old.code, old.original_url, old.target_url, old.is_active, old.starts_at, old.expires_at,
+            old.max_clicks, old.fallback_url, old.password_hash, old.forward_query, old.forward_path, old.redirect_status,
+            old.rules, old.social_title, old.social_description, old.social_image_url)
+          IS DISTINCT FROM
+          (new.id, new.workspace_id, new.code, new.original_url, new.target_url, new.is_active, new.starts_at, new.expires_at,
+            new.max_clicks, new.fallback_url, new.password_hash, new.forward_query, new.forward_path, new.redirect_status,
+            new.rules, new.social_title, new.social_description, new.social_image_url))
+        EXECUTE FUNCTION note_link_change()`,
+    ],
+  },
 }
 
 /** A statement ends with a semicolon at the end of a line. Lines of the same statement after such a semicolon are indented. */

@@ -10,6 +10,7 @@ export const PLAIN_LINK = {
   max_clicks: null,
   fallback_url: null,
   forward_query: false,
+  forward_path: false,
   redirect_status: 302,
   rules: null,
   has_password: false,

@@ -4,6 +4,7 @@ import type { RouteFacts } from '../../../src/redirect/decide-route.ts'
 export const routeFacts = (known: Partial<RouteFacts> = {}): RouteFacts => ({
   nowUs: () => 0,
   query: '',
+  path: '',
   isPreview: () => false,
   isExhausted: () => false,
   endedUrl: () => null,

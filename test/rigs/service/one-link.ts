@@ -95,7 +95,7 @@ export class OneLink {
   }
 
   /** The endpoint knows no cookie: for who knows the password, it is asked about a link without one. */
-  explain({ ip, userAgent, language, query, ...visit }: RandomVisit): Explanation {
+  explain({ ip, userAgent, language, query, path, ...visit }: RandomVisit): Explanation {
     const input = this.#isEntered({ userAgent, ...visit }) ? { ...this.#input, password: null } : this.#input
     return explain(
       { clock: CLOCK, domains: this.#domains },
@@ -105,6 +105,7 @@ export class OneLink {
         user_agent: userAgent,
         language,
         query: query.split('#', 1)[0],
+        path: this.#pathOf(path),
         traffic: visit.isOwn ? 'own' : 'visitor',
       },
     )
@@ -139,6 +140,7 @@ export class OneLink {
         ...KEY,
         ip: visit.ip,
         query: visit.query.split('#', 1)[0]!,
+        path: this.#pathOf(visit.path),
         header: (name) => headers[name] ?? null,
       },
     )
@@ -149,6 +151,11 @@ export class OneLink {
     if (click === undefined) return { ...answer, countedAs: 'nothing' }
     const countedAs = readUserAgent(click.userAgent).isBot ? 'bot_click' : 'click'
     return { ...answer, variant: click.extras?.variant ?? '', countedAs }
+  }
+
+  /** Others do not open with one. */
+  #pathOf(path: string): string | undefined {
+    return this.#input.forward_path === true && path !== '' ? path : undefined
   }
 
   /** What makes a preview gets the card of a link with a password, whatever it knows. */

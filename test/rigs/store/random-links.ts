@@ -59,6 +59,7 @@ export function randomLinks(seed: number) {
       original_url: url(),
       is_active: random() < 0.95,
       rules: Array.from({ length: upTo(6) }, rule),
+      forward_path: random() < 0.3,
       forward_query: oneOf([false, false, true, 'replace']),
       redirect_status: oneOf([301, 302, 307, 308]),
       ...maybe(0.15, schedule),
@@ -75,6 +76,7 @@ export function randomLinks(seed: number) {
       language: oneOf(LANGUAGES),
       knowsPassword: random() < 0.5,
       isOwn: random() < 0.2,
+      path: oneOf(['', '', '/page', '//a/b%2Fc/']),
       query: oneOf(['', 'a=1', 'b=x+y&a=2', '%C3%BC=x%20y', 'a=1&a=%31#', 'b', '&&=']),
     }),
   }
@@ -85,6 +87,8 @@ export type RandomVisit = {
   userAgent: string
   language: string
   query: string
+  /** What follows the code; for links that open with a path. */
+  path: string
   knowsPassword: boolean
   /** In a browser that its workspace does not count. */
   isOwn: boolean
