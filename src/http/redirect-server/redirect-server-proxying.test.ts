@@ -34,6 +34,30 @@ test('only the requests of a connection that are not plain visits go to the API 
   ])
 })
 
+test('a path behind a code is answered here if the link opens with one, and else goes to the API server', async () => {
+  const rig = openRedirectServerRig()
+  const { socket, received } = connectTo(rig.port)
+  socket.write(
+    ['/opens/page', '/one/page', '/opens/a?b', '/api/opens', '/nobody/a', '/opens']
+      .map((path) => get(path))
+      .join(''),
+  )
+  await until(() => answersIn(received.text).length === 6)
+  expect(answersIn(received.text)).toEqual([
+    '/opens/page',
+    'GET /one/page with 0 bytes',
+    '/opens/a',
+    'GET /api/opens with 0 bytes',
+    'GET /nobody/a with 0 bytes',
+    '/opens',
+  ])
+  expect([rig.asked, rig.visits]).toEqual([
+    ['/one/page', '/api/opens', '/nobody/a'],
+    ['one', 'nobody'],
+  ])
+  expect([rig.journal.clicks, rig.counted[302].value]).toEqual([3, 3])
+})
+
 test('a visit with an unusual head reaches the API server, and is counted like any other', async () => {
   const rig = openRedirectServerRig()
   const { socket, received } = connectTo(rig.port)

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { PLAIN_ROUTE } from '../redirect/plain-route.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { openRedirectServer } from '../../../src/http/redirect-server/redirect-server.ts'
+import { routeOptions } from '../../../src/links/routes/route-options.ts'
 import type { LinkRoute } from '../../../src/links/routes/link-route.ts'
 import { newSharedMetrics, openMetrics } from '../../../src/metrics/metrics.ts'
 import { openApiUpstream } from './api-upstream.ts'
@@ -15,7 +16,7 @@ export const LONG_HREF = 'https://example.com/'.padEnd(12_000_000, 'long')
 
 /**
  * The redirect server and the API server, with a journal that takes a click when the test says so. Every code is a link
- * except "nobody", and "long" has a long destination. The API responds with the request.
+ * except "nobody", "long" has a long destination, and "opens" opens with a path, too. The API responds with the request.
  */
 export function openRedirectServerRig() {
   const metrics = openMetrics(newSharedMetrics())
@@ -30,7 +31,8 @@ export function openRedirectServerRig() {
           opened.push(code)
           if (code === 'nobody') return undefined
           const destination = code === 'long' ? LONG_HREF : `https://example.com/${code}`
-          return { ...PLAIN_ROUTE, domainId, code, destination }
+          const options = code === 'opens' ? routeOptions({ forward_path: 1 }) : undefined
+          return { ...PLAIN_ROUTE, domainId, code, destination, options }
         },
       },
       journal: {
