@@ -4,7 +4,7 @@
  *
  * The yardstick is the least that any client has to do to create such links: the same rows, already in memory, sent to
  * `POST /api/bulk-shorten` one request after the other. What an import takes beyond it is for reading the table, for comparing
- * each link with what is there, and for the report.
+ * each link with what is there, and for the report. Redirects are compared with those next to two processes that only compute.
  *
  *   npm run bench:import                  a million rows
  *   ROWS=100000 npm run bench:import
@@ -19,7 +19,7 @@ import { LINKS_PER_REQUEST, TernServer } from './rigs/tern-server.ts'
 const ROWS = Number(process.env.ROWS ?? 1_000_000)
 const PORT = 18_386
 const TARGET_PER_SECOND = 5_000
-const ALONE_MS = 20_000
+const QUIET_SECONDS = 20
 const SAMPLE_MS = 250
 const VISITED_LINKS = 1_000
 const ROWS_PER_WRITE = 10_000
@@ -34,13 +34,14 @@ const table = join(folder, 'links.csv')
 try {
   await writeTable()
   const yardstick = await onNewServer('yardstick', (tern) => measured(tern, 'bulk-shorten', sendPlainly))
-  const [alone, ...imports] = await onNewServer('import', async (tern) => [
-    await measured(tern, 'visitors alone', () => Bun.sleep(ALONE_MS)),
+  const [alone, busy, ...imports] = await onNewServer('import', async (tern) => [
+    await measured(tern, 'nothing else', () => Bun.sleep(QUIET_SECONDS * 1000)),
+    await measured(tern, 'two busy processes', keepBusy),
     await measured(tern, 'import --dry-run', () => importTable(tern, '--dry-run')),
     await measured(tern, 'import', () => importTable(tern)),
     await measured(tern, 'import again', () => importTable(tern)),
   ])
-  report(alone!, [yardstick, ...imports])
+  report([alone!, busy!], [yardstick, ...imports])
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
@@ -79,6 +80,12 @@ async function importTable(tern: TernServer, ...options: string[]): Promise<Usag
   return { cpuUs: Number(cpuTime.total), memoryMb: maxRSS / 1e6 }
 }
 
+/** What redirects suffer from any two programs that compute, an import with its server or not. */
+async function keepBusy(): Promise<void> {
+  const words = ['timeout', String(QUIET_SECONDS), 'sh', '-c', 'while :; do :; done']
+  await Promise.all([Bun.spawn(words).exited, Bun.spawn(words).exited])
+}
+
 async function measured(
   tern: TernServer,
   name: string,
@@ -102,7 +109,7 @@ function residentMb(pid: number): number {
   return (Number(/^VmRSS:\s+(\d+) kB/m.exec(status)![1]) * 1024) / 1e6
 }
 
-function report(alone: Run, runs: readonly Run[]): void {
+function report(others: readonly Run[], runs: readonly Run[]): void {
   console.log(`\n${machine()}; ${ROWS.toLocaleString('en')} rows\n`)
   const [yardstick] = runs
   const head = ['', 'links a second', 'times as fast', 'CPU µs a link', 'its command', 'MB', 'its command']
@@ -116,7 +123,7 @@ function report(alone: Run, runs: readonly Run[]): void {
     command?.memoryMb.toFixed(0) ?? '',
   ])
   console.log(markdownTable(head, rows))
-  const redirects = [alone, ...runs].map(({ name, latency: { p50Ms, p99Ms, redirects } }) => [
+  const redirects = [...others, ...runs].map(({ name, latency: { p50Ms, p99Ms, redirects } }) => [
     name,
     p50Ms.toFixed(1),
     p99Ms.toFixed(1),
