@@ -238,6 +238,9 @@ describe('tern link', () => {
     expect((await rig.json('explain', 'ruled', ...late)).data.outcome).toBe('expired')
     const bot = await rig.tern(['explain', 'ruled', '--user-agent', 'Googlebot/2.1'])
     expect(bot.output).toContain('\ncounts as  bot_click\n')
+    await rig.tern(['edit', 'ruled', '--forward-path'])
+    const withPath = await rig.json('explain', 'ruled', '--country', 'de', '--path', '/page/2')
+    expect(withPath.data.url).toBe('https://example.com/de/page/2')
     expect((await rig.json('show', 'ruled')).data.click_count).toBe(0)
   })
 
