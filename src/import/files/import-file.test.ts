@@ -50,16 +50,23 @@ describe('of a row without an end, no more than a piece is read', () => {
 })
 
 test.each([
-  ['true', true],
-  ['false', undefined],
-  ['replace', 'replace'],
-])('our own export in CSV says what becomes of the query: %s', async (cell, forward_query) => {
+  ['forward_query', 'true', true],
+  ['forward_query', 'false', undefined],
+  ['forward_query', 'replace', 'replace'],
+  ['forward_path', 'true', true],
+  ['max_clicks', '7', 7],
+  ['title', '7', '7'],
+  ['rules', '[{"to":"https://b.example/"}]', [{ to: 'https://b.example/' }]],
+  ['rules', 'none', 'none'],
+  ['aliases', 'one two', ['one', 'two']],
+])('our own export in CSV says what %s is: %s', async (name, cell, value) => {
+  const quoted = `"${cell.replaceAll('"', '""')}"`
   const file = temporaryFile(
-    `short_code,original_url,qr_code_url,forward_query\ngood,https://a.example/,,${cell}\n`,
+    `short_code,original_url,qr_code_url,${name}\ngood,https://a.example/,,${quoted}\n`,
   )
   const [item] = await itemsOf('csv', file)
   expect(item).toMatchObject({ link: { code: 'good' } })
-  expect((item as { link: SourceLink }).link.others?.forward_query).toBe(forward_query)
+  expect((item as { link: SourceLink }).link.others?.[name]).toEqual(value)
 })
 
 describe('what a program would not write is refused with a sentence', () => {

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import { fieldAnswers } from '../../links/link-fields.ts'
 import { csvFormat, csvRows } from '../files/csv-records.ts'
 import type { ImportFile } from '../files/import-file.ts'
 import { withoutFormulaMark } from '../files/csv-row.ts'
@@ -7,33 +9,10 @@ import type { OpenedSource, Source, SourceItem, SourceLink } from '../source.ts'
 
 // What Tern itself exports: fields with their names in the API.
 
-/** What a creation takes as it was exported. */
-const FIELDS = [
-  'original_url',
-  'title',
-  'folder',
-  'notes',
-  'external_id',
-  'starts_at',
-  'expires_at',
-  'max_clicks',
-  'fallback_url',
-  'forward_query',
-  'redirect_status',
-  'rules',
-  'is_active',
-  'archived',
-  'social_title',
-  'social_description',
-  'social_image_url',
-  'qr_style',
-  'aliases',
-  'tags',
-] as const
+/** What a creation takes as it was exported: all but what only says that there is a password. */
+const FIELDS = Object.keys(fieldAnswers).filter((name) => name !== 'has_password')
+const ANSWERS: Readonly<Record<string, z.ZodType>> = fieldAnswers
 const LISTS: Record<string, string> = { aliases: ' ', tags: ', ' }
-const PARTS = new Set<string>(['rules', 'qr_style'])
-const NUMBERS = new Set<string>(['max_clicks', 'redirect_status', 'click_count'])
-const FLAGS = new Set<string>(['forward_query', 'is_active', 'archived', 'has_password'])
 
 type Fields = Record<string, unknown>
 
@@ -68,21 +47,18 @@ function readRow(header: readonly string[], cells: readonly string[]) {
   const fields: Fields = {}
   for (const [at, name] of header.entries()) {
     const cell = withoutFormulaMark(cells[at] ?? '')
-    if (cell === '') continue
-    if (PARTS.has(name)) {
-      const parts = parsedJson(cell)
-      if (parts === undefined) return { refused: `The ${name} of the row are not JSON.` }
-      fields[name] = parts.value
-    } else fields[name] = valueOf(name, cell)
+    if (cell !== '') fields[name] = valueOf(name, cell)
   }
   return { link: linkOf(fields) }
 }
 
 function valueOf(name: string, cell: string): unknown {
-  if (NUMBERS.has(name)) return Number(cell)
-  if (FLAGS.has(name) && /^(true|false)$/.test(cell)) return cell === 'true'
   const separator = LISTS[name]
-  return separator === undefined ? cell : cell.split(separator)
+  if (separator !== undefined) return cell.split(separator)
+  if (name === 'click_count') return Number(cell)
+  const answer = ANSWERS[name]
+  // Whether other JSON fits, the API says.
+  return answer === undefined || answer.safeParse(cell).success ? cell : (parsedJson(cell)?.value ?? cell)
 }
 
 async function* linesOf(file: ImportFile): AsyncGenerator<SourceItem> {
