@@ -3,7 +3,7 @@ import { trimmed } from '../codes/invisible.ts'
 import { fieldErrorsOf } from '../errors/field-errors.ts'
 import { invalid } from '../errors/refusal.ts'
 import { DESTINATION_LENGTH_MAX, type DestinationRules, readDestination } from './destinations/destination.ts'
-import { nameOfPair, splitQuery, valueOfPair } from './destinations/query-pairs.ts'
+import { namedPairs, splitQuery, valueOfPair } from './destinations/query-pairs.ts'
 import { lineOfText } from '../validation/field-rules.ts'
 import type { Destination } from './destinations/destination-field.ts'
 
@@ -53,9 +53,6 @@ export function writeUtm(url: string, utm: Utm): string {
   if (pairs.length === 0) return path + fragment
   return `${hasWritten ? withPath(path) : path}?${pairs.map(({ pair }) => pair).join('&')}${fragment}`
 }
-
-/** With their names decoded, once for all parameters. */
-const namedPairs = (query: string) => query.split('&').map((pair) => ({ name: nameOfPair(pair), pair }))
 
 /** As browsers write it, because destinations are searched and compared as texts. */
 const withPath = (url: string): string => (/^https?:\/\/[^/]+$/i.test(url) ? `${url}/` : url)

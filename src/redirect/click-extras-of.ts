@@ -1,5 +1,5 @@
 import type { ClickExtras } from '../clicks/journal/click-extras.ts'
-import { nameOfPair } from '../links/destinations/query-pairs.ts'
+import { namedPairs } from '../links/destinations/query-pairs.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import type { Redirect } from './decide-route.ts'
 import { FROM_PREVIEW, QR_MARK } from './forward-query.ts'
@@ -19,7 +19,7 @@ export function extrasOf(
 /** The preview page and QR codes say so themselves. */
 function viaOf(query: string): ClickExtras['via'] {
   if (query === '') return 'link'
-  const pairs = query.split('&')
-  if (pairs.includes(FROM_PREVIEW)) return 'preview'
-  return pairs.some((pair) => nameOfPair(pair).toLowerCase() === QR_MARK) ? 'qr' : 'link'
+  const pairs = namedPairs(query)
+  if (pairs.some(({ pair }) => pair === FROM_PREVIEW)) return 'preview'
+  return pairs.some(({ name }) => name.toLowerCase() === QR_MARK) ? 'qr' : 'link'
 }

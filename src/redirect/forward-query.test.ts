@@ -40,6 +40,12 @@ test.each([
     `${TO}?api_key=1&qr=x`,
   ],
   ['nothing because of the preview page', `${TO}?via=mail`, 'via=preview', `${TO}?via=mail`],
+  [
+    'a name in the same spelling only, if the query is broken',
+    `${TO}?a=1&b=1`,
+    '%61=2&b=2&%',
+    `${TO}?a=1&%61=2&b=2&%`,
+  ],
   ['a broken escape by the same', `${TO}?%zz=1`, '%zz=2', `${TO}?%zz=2`],
   ['no other empty pairs', `${TO}?&a=1&`, 'a=2', `${TO}?&&a=2`],
   ['nothing where the rest is added', `${TO}?x=1&`, 'a=1', `${TO}?x=1&a=1`],

@@ -1,4 +1,4 @@
-import { nameOfPair, splitQuery } from '../links/destinations/query-pairs.ts'
+import { namedPairs, splitQuery } from '../links/destinations/query-pairs.ts'
 
 /** How the preview page leads to the link, so that the click says that it came from there. */
 export const FROM_PREVIEW = 'via=preview'
@@ -20,7 +20,7 @@ const LOCATION_BYTES_MAX = 8192
 export function addQuery(destination: string, query: string): string {
   if (query === '' || !WEB.test(destination)) return destination
   const { query: ownQuery, fragment } = splitQuery(destination)
-  const own = new Set(ownQuery.split('&').map(nameOfPair))
+  const own = new Set(namedPairs(ownQuery).map(({ name }) => name))
   const { pairs } = forwardedPairs(query, own)
   return unlessTooLong(withPairs(destination, fragment, pairs), destination)
 }
@@ -33,8 +33,8 @@ export function replaceQuery(destination: string, query: string): string {
   if (query === '' || !WEB.test(destination)) return destination
   const { pairs, names } = forwardedPairs(query, NO_NAMES)
   const { path, query: ownQuery, fragment } = splitQuery(destination)
-  const ownPairs = ownQuery.split('&')
-  const kept = ownPairs.filter((pair) => !names.has(nameOfPair(pair)))
+  const ownPairs = namedPairs(ownQuery)
+  const kept = ownPairs.flatMap(({ name, pair }) => (names.has(name) ? [] : [pair]))
   if (kept.length === ownPairs.length)
     return unlessTooLong(withPairs(destination, fragment, pairs), destination)
   return unlessTooLong(`${path}?${[...kept, ...pairs].join('&')}${fragment}`, destination)
@@ -42,14 +42,13 @@ export function replaceQuery(destination: string, query: string): string {
 
 const NO_NAMES: ReadonlySet<string> = new Set()
 
-/** Those of the visitor, without what is for this server only. Each name is decoded once, as a query can have thousands. */
+/** Those of the visitor, without what is for this server only. */
 function forwardedPairs(query: string, own: ReadonlySet<string>): { pairs: string[]; names: Set<string> } {
   const pairs: string[] = []
   const names = new Set<string>()
-  for (const pair of query.split('&')) {
-    if (pair === FROM_PREVIEW) continue
-    const name = nameOfPair(pair)
-    if (name === '' || own.has(name) || NEVER_FORWARDED.has(name.toLowerCase())) continue
+  for (const { name, pair } of namedPairs(query)) {
+    if (pair === FROM_PREVIEW || name === '' || own.has(name) || NEVER_FORWARDED.has(name.toLowerCase()))
+      continue
     pairs.push(pair)
     names.add(name)
   }

@@ -26,6 +26,7 @@ test.each([
   ['pairs that replace others', `/page?${filled('p7&')}`],
   ['pairs whose names are encoded', `/page?${filled('%61+=&')}`],
   ['pairs whose names are broken', `/page?${filled('%zz&')}`],
+  ['pairs whose names are not UTF-8', `/page?${filled('%ff&')}`],
 ])('forty paths or queries of %s hold up nobody', async (_, expensive) => {
   const plain = expensive.includes('?') ? `/page?${'a'.repeat(BYTES)}` : `/${'a'.repeat(BYTES)}`
   const waits = await waitsDuring(

@@ -7,10 +7,26 @@ export function splitQuery(url: string): { path: string; query: string; fragment
   return { path: start.slice(0, queryAt), query: start.slice(queryAt + 1), fragment }
 }
 
-/** The name in `name=value`, decoded, so that another spelling of a name is the same name. */
-export const nameOfPair = (pair: string): string => {
-  const equalsAt = pair.indexOf('=')
-  return decoded(equalsAt === -1 ? pair : pair.slice(0, equalsAt))
+/**
+ * The pairs of a query with their names, decoded, so that another spelling of a name is the same name. If anything in the query is not
+ * percent-encoded correctly, names are as they are: a query can have thousands, and each that cannot be decoded would cost an exception.
+ */
+export function namedPairs(query: string): { name: string; pair: string }[] {
+  const nameOf = isDecodable(query) ? decoded : withSpaces
+  return query.split('&').map((pair) => {
+    const equalsAt = pair.indexOf('=')
+    return { name: nameOf(equalsAt === -1 ? pair : pair.slice(0, equalsAt)), pair }
+  })
+}
+
+function isDecodable(text: string): boolean {
+  if (!text.includes('%')) return true
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The value in `name=value`, decoded; '' if there is none. */
@@ -22,10 +38,12 @@ export function valueOfPair(pair: string): string {
 /** As it is if it is not percent-encoded correctly. */
 function decoded(text: string): string {
   if (!/[%+]/.test(text)) return text
-  const spaced = text.replaceAll('+', ' ')
+  const spaced = withSpaces(text)
   try {
     return decodeURIComponent(spaced)
   } catch {
     return spaced
   }
 }
+
+const withSpaces = (text: string): string => text.replaceAll('+', ' ')
