@@ -1,13 +1,12 @@
 import { clicksQuery, PLAIN_RANGE, withAllValues } from '../analytics/analytics-query.ts'
 import { linksQuery, PLAIN } from '../links/list/list-query.ts'
-import { type LinkAddress, linkQuery } from '../links/link-address.ts'
+import { linkQuery } from '../links/link-address.ts'
 import { apiUrl, linkedWorkspace, requestEarly, workIn } from './request.ts'
 import { FIRST_PAINT } from '../shell/first-paint-name.ts'
 import { drawFirstRows } from '../shell/first-rows.ts'
 
 // Imported first by main.tsx, so that these requests are sent before React is loaded.
 
-const OVERVIEW_PAGE = '/dashboard/overview'
 const LINK_PAGE = /^\/dashboard\/links\/(?:([^/]+)\/)?([\w-]+)$/
 
 workIn(linkedWorkspace())
@@ -19,15 +18,10 @@ if (FIRST_PAINT === 'list' || FIRST_PAINT === 'signed-in') {
   const [, domain = location.host, code] = LINK_PAGE.exec(location.pathname) ?? []
   if (code !== undefined) {
     requestEarly(apiUrl(`/links/${code}`, linkQuery(domain)))
-    requestAnalytics({ short_code: code, domain })
-  } else if (location.pathname === OVERVIEW_PAGE) {
-    requestEarly(apiUrl('/overview'))
-    requestAnalytics()
+    // With filters or a range of its own, the URL would take more code to read than is here.
+    if (location.search === '')
+      requestEarly(
+        apiUrl('/analytics', withAllValues(clicksQuery(PLAIN_RANGE, { short_code: code, domain }))),
+      )
   }
-}
-
-/** Of a page without filters or a range of its own: to read those takes more code than is here. */
-function requestAnalytics(link?: LinkAddress): void {
-  if (location.search === '')
-    requestEarly(apiUrl('/analytics', withAllValues(clicksQuery(PLAIN_RANGE, link))))
 }
