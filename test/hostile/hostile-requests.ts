@@ -24,6 +24,8 @@ const HEAD_BYTES_MAX = 15_000
 const HEADERS_MAX = 100
 /** Ids of labels and versions are small. */
 const IDS = 20
+/** Of an operation. Most have more fields. */
+const TARGETS_MIN = 6
 const PARTS = ['query', 'headers', 'body'] as const
 const PLAIN_PATHS = ['/', '/nobody', '/no/thing', '/docs', '/api/health', '/api/links', '/qr/nobody']
 const PLAIN = 'GET /nobody HTTP/1.1\r\nHost: localhost\r\n\r\n'
@@ -50,10 +52,15 @@ export function hostileRequest(operations: readonly Operation[], settings: Hosti
   return written(draft, operation, kinds)
 }
 
-/** Every field of every operation in turn, so that none is left out by chance. */
-function targetsOf(operation: Operation): { operation: Operation; field?: FieldOfPart }[] {
+type Target = { operation: Operation; field?: FieldOfPart }
+
+/** Every field of every operation in turn, so that none is left out by chance, and short URLs have their share. */
+function targetsOf(operation: Operation): Target[] {
   const fields = PARTS.flatMap((part) => operation[part].map((field) => ({ part, field })))
-  return fields.length > 0 ? fields.map((field) => ({ operation, field })) : [{ operation }]
+  const targets: Target[] =
+    fields.length > 0 ? fields.map((field) => ({ operation, field })) : [{ operation }]
+  const count = Math.max(TARGETS_MIN, targets.length)
+  return Array.from({ length: count }, (_, at) => targets[at % targets.length]!)
 }
 
 /** One alone, or between requests that are good, all sent at once. */
