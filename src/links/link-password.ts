@@ -24,11 +24,14 @@ export type WithPasswordHash<Fields> = Fields & { password_hash?: string | null 
 export const hasPassword = ({ password }: WithPassword): boolean => password != null
 
 /** For a dry run, whose hashes nobody reads. */
-export const withoutHashing = <Fields extends WithPassword>({
-  password,
-  password_hash: hash,
-  ...fields
-}: WithPasswordHash<Fields>) => ({ ...fields, password_hash: password == null ? (hash ?? password) : '' })
+export const withoutHashing = <Fields extends WithPassword>(link: WithPasswordHash<Fields>) =>
+  withHash(link, () => '')
+
+/** A hash that a link has already stays. */
+const withHash = <Fields extends WithPassword>(
+  { password, password_hash: kept, ...fields }: WithPasswordHash<Fields>,
+  hash: () => string,
+) => ({ ...fields, password_hash: password == null ? (kept ?? password) : hash() })
 
 type Hashing = { workspaceId: number; signal?: AbortSignal | undefined }
 
@@ -40,10 +43,7 @@ export async function hashLinkPasswords<Fields extends WithPassword>(
 ): Promise<ReturnType<typeof withoutHashing<Fields>>[]> {
   const texts = links.flatMap(({ password }) => password ?? [])
   const hashes = await passwords.hashOfLinks(workspaceId, texts, signal)
-  return links.map(({ password, password_hash: hash, ...fields }) => ({
-    ...fields,
-    password_hash: password == null ? (hash ?? password) : hashes.shift()!,
-  }))
+  return links.map((link) => withHash(link, () => hashes.shift()!))
 }
 
 /** The indexes of the links in a request, not validated, that have a password more than it may have. */

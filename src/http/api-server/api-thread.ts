@@ -16,14 +16,13 @@ import { type Metrics, openMetrics } from '../../metrics/metrics.ts'
 import { openStore, type Store } from '../../store/open-store.ts'
 import { sharingOf } from '../../store/thread-sharing.ts'
 import { trustedProxiesOf } from '../../network/client-ip.ts'
-import type { Visit } from '../../redirect/visit.ts'
 import type { VisitResponse } from '../../redirect/visit-response.ts'
 import { PasswordQueue } from '../../users/password/password-queue.ts'
 import { SharedPeers } from '../api-proxy/shared-peers.ts'
 import { openApp } from '../app.ts'
 import { ComputeChannel } from '../compute/compute-channel.ts'
 import type { ApiMessage, ApiStart, ServiceState, ToApiThread } from './api-channel.ts'
-import { type ApiRequest, openApiServer } from './api-server.ts'
+import { type ApiRequest, type ApiServerDeps, openApiServer } from './api-server.ts'
 import { appRequest } from './app-request.ts'
 import { openCodes } from './open-codes.ts'
 import { isOpeningRequest, type OpeningRequest } from './opening-requests.ts'
@@ -31,7 +30,7 @@ import { writeOpening } from './write-opening.ts'
 import { isStreamed, ResponseStreams } from './response-streams.ts'
 import { classOf, packedResponse } from '../responses/compress-response.ts'
 import { builtDashboard } from '../dashboard-site/built-dashboard.ts'
-import { PasswordForms, type SentForm } from './enter-password.ts'
+import { PasswordForms } from './enter-password.ts'
 import { PasswordAttempts } from './password-attempts.ts'
 import { HostLimit } from '../../destination-pages/host-limit.ts'
 import { openDomainChecks } from '../../domains/open-domain-checks.ts'
@@ -195,7 +194,7 @@ function listen({ trustedProxies }: Config, peers: SharedPeers): void {
   send({ kind: 'listening', port: server.port! })
 }
 
-const enterPassword = (visit: Visit, form: SentForm): Promise<VisitResponse | undefined> =>
+const enterPassword: ApiServerDeps['enterPassword'] = (visit, form) =>
   started.then(() => passwordForms.enter(visit, form))
 
 async function answerOpening(request: OpeningRequest): Promise<void> {

@@ -1,4 +1,4 @@
-import { readVisit, type ReadFrom, type VisitRequest } from './read-visit.ts'
+import { percentEncoded, readVisit, type ReadFrom, type VisitRequest } from './read-visit.ts'
 import type { Visit } from '../../redirect/visit.ts'
 
 /** Printable ASCII without a fragment or a query, and without the backslashes that the URL parser turns into slashes. */
@@ -29,5 +29,3 @@ export function readPathVisit(request: VisitRequest, from: ReadFrom): PathVisit 
 /** What follows the code, as the URL parser gives it. Undefined for what it would change more than that. */
 export const readPath = (path: string): string | undefined =>
   PLAIN_PATH.test(path) && !DOT_SEGMENT.test(path) ? path.replace(UNESCAPED, percentEncoded) : undefined
-
-const percentEncoded = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`

@@ -33,8 +33,11 @@ export function readVisit(
 function readQueryAt(path: string, queryAt: number): string {
   const fragmentAt = path.indexOf('#', queryAt)
   const query = path.slice(queryAt + 1, fragmentAt === -1 ? undefined : fragmentAt)
-  return query.replace(UNESCAPED, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  return query.replace(UNESCAPED, percentEncoded)
 }
+
+export const percentEncoded = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 /** A request as the runtime's own HTTP server has it. */
 export const visitRequestOf = ({ method, url, headers }: Request): VisitRequest => ({
