@@ -9,10 +9,10 @@
  *   npm run bench:import                  a million rows
  *   ROWS=100000 npm run bench:import
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { familyCpuUs, machine, markdownTable } from './rigs/measure.ts'
+import { familyCpuUs, machine, markdownTable, megabytesOf } from './rigs/measure.ts'
 import { type Latency, RedirectProbe } from './rigs/redirect-probe.ts'
 import { LINKS_PER_REQUEST, TernServer } from './rigs/tern-server.ts'
 
@@ -21,7 +21,7 @@ const PORT = 18_386
 const TARGET_PER_SECOND = 5_000
 const QUIET_SECONDS = 20
 const SAMPLE_MS = 250
-const VISITED_LINKS = 1_000
+const VISITED_CODES = Array.from({ length: 1_000 }, (_, at) => `visited-${at}`)
 const ROWS_PER_WRITE = 10_000
 const TAGS = 300
 
@@ -52,8 +52,9 @@ async function onNewServer<Result>(
 ): Promise<Result> {
   const tern = await TernServer.start({ dataDir: join(folder, name), port: PORT })
   try {
-    const codes = Array.from({ length: VISITED_LINKS }, (_, at) => visitedCode(at))
-    await tern.createLinks(codes.map((code) => ({ original_url: destinationOf(code), custom_code: code })))
+    await tern.createLinks(
+      VISITED_CODES.map((code) => ({ original_url: destinationOf(code), custom_code: code })),
+    )
     return await use(tern)
   } finally {
     await tern.stop()
@@ -91,22 +92,18 @@ async function measured(
   name: string,
   act: (tern: TernServer) => Promise<Usage | void>,
 ): Promise<Run> {
-  const codes = Array.from({ length: VISITED_LINKS }, (_, at) => visitedCode(at))
-  const probe = new RedirectProbe(codes.map((code) => `${tern.url}/${code}`))
+  const probe = new RedirectProbe(VISITED_CODES.map((code) => `${tern.url}/${code}`))
   const startedMs = performance.now()
   const cpuBeforeUs = familyCpuUs(tern.pid)
-  let memoryMb = residentMb(tern.pid)
-  const sampling = setInterval(() => (memoryMb = Math.max(memoryMb, residentMb(tern.pid))), SAMPLE_MS)
+  let memoryMb = 0
+  const sample = () => (memoryMb = Math.max(memoryMb, megabytesOf(tern.pid, 'VmRSS')))
+  sample()
+  const sampling = setInterval(sample, SAMPLE_MS)
   const command = (await act(tern)) ?? undefined
   clearInterval(sampling)
   const seconds = (performance.now() - startedMs) / 1000
   const server = { cpuUs: familyCpuUs(tern.pid) - cpuBeforeUs, memoryMb }
   return { name, seconds, server, command, latency: await probe.stop() }
-}
-
-function residentMb(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return (Number(/^VmRSS:\s+(\d+) kB/m.exec(status)![1]) * 1024) / 1e6
 }
 
 function report(others: readonly Run[], runs: readonly Run[]): void {
@@ -133,10 +130,6 @@ function report(others: readonly Run[], runs: readonly Run[]): void {
   const perSecond = ROWS / runs.find(({ name }) => name === 'import')!.seconds
   const check = perSecond >= TARGET_PER_SECOND ? 'met' : 'missed'
   console.log(`\n${Math.round(perSecond)} links a second, target ${TARGET_PER_SECOND}: ${check}`)
-}
-
-function visitedCode(at: number): string {
-  return `visited-${at}`
 }
 
 function destinationOf(path: string): string {

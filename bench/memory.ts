@@ -5,12 +5,12 @@
  *   npm run bench:memory                       10 minutes (and some to make the links)
  *   SECONDS=120 LINKS=100000 npm run bench:memory
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeLargeStore } from './rigs/large-store.ts'
 import { codeOfLink } from './rigs/make-links.ts'
-import { machine, markdownTable, median } from './rigs/measure.ts'
+import { machine, markdownTable, median, megabytesOf } from './rigs/measure.ts'
 import { TernServer } from './rigs/tern-server.ts'
 import { runWrk, writeRedirectScript } from './rigs/wrk.ts'
 
@@ -88,8 +88,6 @@ function report(samples: readonly Sample[]): void {
 }
 
 function sample(when: string, redirects: number): Sample {
-  const status = readFileSync(`/proc/${tern.pid}/status`, 'utf8')
-  const megabytes = (field: string) =>
-    (Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)![1]) * 1024) / 1e6
-  return { when, residentMb: megabytes('VmRSS'), programMb: megabytes('RssFile'), redirects }
+  const [residentMb, programMb] = [megabytesOf(tern.pid, 'VmRSS'), megabytesOf(tern.pid, 'RssFile')]
+  return { when, residentMb, programMb, redirects }
 }

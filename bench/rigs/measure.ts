@@ -18,6 +18,12 @@ export function familyCpuUs(pid: number): number {
   return childrenOf(pid).reduce((sum, child) => sum + familyCpuUs(child), own)
 }
 
+/** What `field` in the status of the process says now: `VmRSS` is what is resident, `RssFile` what of it is files. */
+export function megabytesOf(pid: number, field: 'VmRSS' | 'RssFile'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return (Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)![1]) * 1024) / 1e6
+}
+
 /** The processes that it started and that still run. */
 export function childrenOf(pid: number): number[] {
   const threads = readdirSync(`/proc/${pid}/task`)
