@@ -21,8 +21,10 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 export type GuardedClientDeps = {
   resolve: ResolveHost
-  /** Whether to connect to an IP address. Only tests pass anything other than isPublicAddress. */
+  /** Whether to connect to an IP address. Only commands and tests pass anything other than isPublicAddress. */
   isAllowedAddress(ip: string): boolean
+  /** Whether to resolve a name. Absent: unless it is one of private networks. */
+  isAllowedName?(name: string): boolean
   isAllowedPort(port: number): boolean
   /** Undefined for commands, which operators run. */
   hostLimit?: Pick<HostLimit, 'count'> | undefined
@@ -53,9 +55,17 @@ export type Answered = {
 }
 
 type CheckedHost = { url: URL; name: string; isName: boolean; addresses: readonly string[] }
-type RequestOptions = { accept: string; signal: AbortSignal }
+type RequestOptions = {
+  accept: string
+  signal: AbortSignal
+  /**
+   * Headers with a key, which is for the server of the first URL only. A redirect to another server is not followed then, because
+   * its URL may have the key too: it is the answer.
+   */
+  credentials?: Record<string, string> | undefined
+}
 
-/** The only code that connects to hosts that others name: GET, without cookies and credentials, and looks at certificates. */
+/** The only code that connects to hosts that others name: GET, without cookies, and looks at certificates. */
 export class GuardedClient {
   readonly #deps: GuardedClientDeps
 
@@ -66,13 +76,15 @@ export class GuardedClient {
   /** Follows redirects and passes on the last response. The connection is closed when `read` is done. */
   async get<Value>(
     url: string,
-    { accept, signal }: RequestOptions,
+    { signal, ...options }: RequestOptions,
     read: (answer: Answered | Failed) => Promise<Value>,
   ): Promise<Value> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(this.#deps.timeoutMs)])
     const ended = new AbortController()
     try {
-      return await read(await this.#follow(url, { accept, signal: AbortSignal.any([limit, ended.signal]) }))
+      return await read(
+        await this.#follow(url, { ...options, signal: AbortSignal.any([limit, ended.signal]) }),
+      )
     } finally {
       ended.abort()
     }
@@ -98,8 +110,10 @@ export class GuardedClient {
         const message = await this.#send(host, wanted)
         const { location } = message.headers
         if (!REDIRECTS.has(message.statusCode ?? 0) || location === undefined) return answered(url, message)
-        message.destroy()
         const next = joinUrl(location, url)
+        const isForNext = next !== undefined && isSameServer(url, next)
+        if (wanted.credentials !== undefined && !isForNext) return answered(url, message)
+        message.destroy()
         if (next === undefined) break
         url = next
       }
@@ -119,7 +133,8 @@ export class GuardedClient {
     if (!isAllowedPort(portOf(url))) return { failure: 'port' }
     const name = withoutRootDot(url.hostname.replace(/^\[|\]$/g, ''))
     const isName = isIP(name) === 0
-    if (isName && isPrivateHost(name)) return { failure: 'no-public-address' }
+    const { isAllowedName = isPublicName } = this.#deps
+    if (isName && !isAllowedName(name)) return { failure: 'no-public-address' }
     this.#deps.hostLimit?.count(name)
     return this.#resolve({ url, name, isName }, signal)
   }
@@ -137,7 +152,7 @@ export class GuardedClient {
 
   #send(
     { url, name, isName, addresses }: CheckedHost,
-    { accept, signal }: RequestOptions,
+    { accept, signal, credentials }: RequestOptions,
   ): Promise<IncomingMessage> {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
     return new Promise((resolve, reject) => {
@@ -146,6 +161,7 @@ export class GuardedClient {
         port: url.port === '' ? undefined : Number(url.port),
         path: url.pathname + url.search,
         headers: {
+          ...credentials,
           'User-Agent': this.#deps.userAgent,
           Accept: accept,
           'Accept-Encoding': 'gzip, deflate, br',
@@ -188,6 +204,15 @@ const lookupOf = (ips: readonly string[]): LookupFunction => {
 export function joinUrl(reference: string, base: string): string | undefined {
   const isUrl = reference.length <= REFERENCE_CHARS_MAX && URL.canParse(reference, base)
   return isUrl ? new URL(reference, base).href : undefined
+}
+
+const isPublicName = (name: string): boolean => !isPrivateHost(name)
+
+/** Whether a key for one URL may be sent to another: also where http becomes https on their usual ports, but not the reverse. */
+export function isSameServer(from: string, to: string): boolean {
+  const [one, other] = [new URL(from), new URL(to)]
+  const isUpgrade = one.protocol === 'http:' && other.protocol === 'https:' && !one.port && !other.port
+  return one.hostname === other.hostname && (one.origin === other.origin || isUpgrade)
 }
 
 const answered = (url: string, message: IncomingMessage): Answered => ({

@@ -1,4 +1,9 @@
-import { GuardedClient, type GuardedClientDeps } from '../../../src/destination-pages/guarded-client.ts'
+import {
+  type Answered,
+  type Failed,
+  GuardedClient,
+  type GuardedClientDeps,
+} from '../../../src/destination-pages/guarded-client.ts'
 import { isPublicAddress } from '../../../src/destination-pages/public-address.ts'
 import { readBytes } from '../../../src/destination-pages/read-bytes.ts'
 import { Blocks } from '../../../src/links/destinations/blocks.ts'
@@ -22,9 +27,11 @@ export const clientOf = (changed: Partial<GuardedClientDeps> = {}) =>
 
 type Seen = { url: string; status?: number; failure?: string; text?: string }
 
+export async function readText(answer: Answered | Failed): Promise<Seen> {
+  if ('failure' in answer) return answer
+  const text = Buffer.from(await readBytes(answer.body(BODY_MAX))).toString()
+  return { url: answer.url, status: answer.status, text }
+}
+
 export const getText = (url: string, client = clientOf()): Promise<Seen> =>
-  client.get(url, { accept: 'text/html', signal: new AbortController().signal }, async (answer) => {
-    if ('failure' in answer) return answer
-    const text = Buffer.from(await readBytes(answer.body(BODY_MAX))).toString()
-    return { url: answer.url, status: answer.status, text }
-  })
+  client.get(url, { accept: 'text/html', signal: new AbortController().signal }, readText)
