@@ -114,6 +114,12 @@ export const token: SettingKind<string> = {
   read: (text) => (/^[A-Za-z0-9._~+/=-]{16,256}$/.test(text) ? text : undefined),
 }
 
+/** Of another program, valid in a header. */
+export const foreignKey: SettingKind<string> = {
+  allowed: 'up to 1,024 letters, digits and signs of ASCII, without spaces',
+  read: (text) => (/^[\x21-\x7e]{1,1024}$/.test(text) ? text : undefined),
+}
+
 /** A `Contact:` of security.txt (RFC 9116, section 2.5.3). */
 export const contactUri: SettingKind<string> = {
   allowed: 'a mailto: or https: URL',

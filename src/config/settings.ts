@@ -219,6 +219,12 @@ export const SETTINGS = {
     meaning: 'The API key that tern link uses. The server needs none.',
     secret: true,
   },
+  sourceKey: {
+    name: 'TERN_SOURCE_KEY',
+    kind: kinds.optional(kinds.foreignKey),
+    meaning: 'The key of the service that tern import reads links from. The server needs none.',
+    secret: true,
+  },
   nodeName: {
     name: 'NODE_NAME',
     kind: kinds.label,

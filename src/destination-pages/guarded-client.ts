@@ -215,6 +215,12 @@ export function isSameServer(from: string, to: string): boolean {
   return one.hostname === other.hostname && (one.origin === other.origin || isUpgrade)
 }
 
+/** Of a redirect that was not followed, without what may be a secret. */
+export function hostOf(location: string, base: string): string {
+  const url = joinUrl(location, base)
+  return url === undefined ? 'no URL' : new URL(url).host
+}
+
 const answered = (url: string, message: IncomingMessage): Answered => ({
   url,
   status: message.statusCode ?? 0,

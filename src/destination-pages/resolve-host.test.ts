@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startDnsServer } from '../../test/rigs/outside/dns-server.ts'
-import { dnsResolver } from './resolve-host.ts'
+import { dnsResolver, systemResolver } from './resolve-host.ts'
 
 let dns: Awaited<ReturnType<typeof startDnsServer>>
 const signal = new AbortController().signal
@@ -22,6 +22,12 @@ test('nothing is taken from the files of this machine', async () => {
   asked.length = 0
   expect(await dnsResolver([dns.address])('localhost', signal)).toEqual([])
   expect(new Set(asked)).toEqual(new Set(['localhost']))
+})
+
+test('for commands, names are those of this machine', async () => {
+  expect(await systemResolver('localhost', signal)).toContain('127.0.0.1')
+  expect(await systemResolver('nowhere.invalid', signal)).toEqual([])
+  await expect(systemResolver('localhost', AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
 })
 
 test('a question that is not answered ends with the signal', async () => {

@@ -1,4 +1,4 @@
-import { Resolver } from 'node:dns/promises'
+import { lookup, Resolver } from 'node:dns/promises'
 
 /** Every IP address of a name; [] if there is none. Rejects only when the signal aborts. */
 export type ResolveHost = (name: string, signal: AbortSignal) => Promise<string[]>
@@ -29,6 +29,14 @@ export const dnsResolver =
       signal.removeEventListener('abort', cancel)
     }
   }
+
+/** As other programs of the machine resolve names: for commands, whose users may name hosts that only their machine knows. */
+export const systemResolver: ResolveHost = async (name, signal) => {
+  signal.throwIfAborted()
+  const answers = await lookup(name, { all: true }).catch(() => [])
+  signal.throwIfAborted()
+  return answers.map(({ address }) => address)
+}
 
 /** Records of more than 255 bytes are in several parts. */
 export const dnsTxtLookup =

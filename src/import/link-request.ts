@@ -12,7 +12,7 @@ type RequestOptions = {
 }
 
 const UNKNOWN_PASSWORD =
-  'The link has a password that the file does not say in a form that can be checked. Without it, the link would be open to everybody.'
+  'The link has a password that the source does not say in a form that can be checked. Without it, the link would be open to everybody.'
 
 /** Checks nothing that the API checks. What is left out of the request is said. */
 export function linkRequest(link: SourceLink, { domain, nowUs }: RequestOptions): LinkRequest {

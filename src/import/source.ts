@@ -1,5 +1,6 @@
 import type { QueryForwarding } from '../links/query-forwarding.ts'
 import type { ImportFile } from './files/import-file.ts'
+import type { NetworkSource } from './network/source-api.ts'
 
 // What every source gives, whatever its files look like: links with fields of their own names, one after the other, so that a file
 // of any length is read in little memory.
@@ -39,7 +40,7 @@ export type SourceLink = {
   lost?: string[] | undefined
 }
 
-/** `at`: where it is in the file. */
+/** `at`: where it is in the file, or among the links of an API. */
 export type SourceItem = { at: string; link: SourceLink } | { at: string; refused: string }
 
 /** What the caller may say about a file. */
@@ -57,4 +58,6 @@ export type OpenedSource = { description: string[]; items: AsyncIterable<SourceI
 
 export type Source = {
   open(file: ImportFile, options: SourceOptions): Promise<OpenedSource>
+  /** Absent if its links are read from files only. */
+  network?: NetworkSource | undefined
 }

@@ -73,7 +73,7 @@ test('a conflict says what differs, and is decided by the choice', async () => {
   const file = temporaryFile('url,slug,title,notes\nhttps://example.com/mine,mine,Theirs,New\n')
   const outcome = async (...choice: string[]) =>
     (await tern(['csv', '--file', file, ...choice])).output.split('\n').slice(-3, -1)
-  const differences = 'title "Mine" here, "Theirs" in the file; notes null here, "New" in the file.'
+  const differences = 'title "Mine" here, "Theirs" in the import; notes null here, "New" in the import.'
   expect(await outcome()).toEqual([
     `line 2: mine differs, and is left as it is here: ${differences}`,
     '1 skipped.',

@@ -1,26 +1,39 @@
-import { Refusal } from '../../errors/refusal.ts'
 import { COLUMN_KINDS } from '../../import/files/csv-columns.ts'
-import { openImportFile } from '../../import/files/import-file.ts'
 import { SOURCES } from '../../import/sources/all-sources.ts'
-import type { Source } from '../../import/source.ts'
 import { FirstUses } from '../../store/sqlite/first-uses.ts'
-import type { Call, Command } from '../command.ts'
+import type { Command } from '../command.ts'
 import { ImportReport } from '../import/import-report.ts'
+import { openSources } from '../import/open-sources.ts'
 import { sendLinks } from '../import/send-links.ts'
 import { SERVER_OPTIONS, serverOf } from '../links/call-api.ts'
 
 const SOURCE_NAMES = Object.keys(SOURCES).join(', ')
+const sourcesWhere = (isListed: (defaultUrl: string | undefined) => boolean): string =>
+  Object.entries(SOURCES)
+    .filter(([, { network }]) => network !== undefined && isListed(network.api.defaultUrl))
+    .map(([name]) => name)
+    .join(', ')
 
 export const importCommand: Command = {
   name: 'import',
   words: ['<source>'],
-  summary: `Import links from the files of another program, on a running server: ${SOURCE_NAMES}.`,
+  summary: `Import links from another program, by its API or from its files, on a running server: ${SOURCE_NAMES}.`,
   options: {
     file: {
       type: 'string',
       multiple: true,
       value: 'file',
-      meaning: 'What was exported there. Pages of an API are several files.',
+      meaning: 'What was exported there, in place of --url. Pages of an API are several files.',
+    },
+    url: {
+      type: 'string',
+      value: 'url',
+      meaning: `Where the API of the source is: for ${sourcesWhere((url) => url === undefined)}. Known of ${sourcesWhere((url) => url !== undefined)}.`,
+    },
+    key: {
+      type: 'string',
+      value: 'key',
+      meaning: 'The key of that API; default: TERN_SOURCE_KEY, which other users of the machine do not see.',
     },
     'dry-run': { type: 'boolean', meaning: 'Store nothing, and say what would become of each link.' },
     'on-conflict': {
@@ -54,52 +67,30 @@ export const importCommand: Command = {
     json: { type: 'boolean', meaning: 'Print a line of JSON for each link, and one for the whole.' },
     ...SERVER_OPTIONS,
   },
-  async run(call, { readConfig, clock, print }) {
-    const source = sourceNamed(call.words[0]!)
-    const paths = call.texts('file')
-    if (paths.length === 0) throw new Refusal('command_failed', 'Name the file to import with --file.')
+  async run(call, { readConfig, clock, print, complain }) {
+    const config = readConfig()
+    const sources = openSources(call, { config, clock, complain })
     const isDryRun = call.isSet('dry-run')
     const report = new ImportReport({ isJson: call.isSet('json'), isDryRun, print })
     const sending = {
-      server: serverOf(call, readConfig()),
+      server: serverOf(call, config),
       report,
       options: { on_conflict: call.text('on-conflict'), dry_run: isDryRun },
       domain: call.text('domain'),
       nowUs: clock.nowUs(),
       usedCodes: new FirstUses(),
     }
-    let hasBegun = false
+    let isDone = false
     try {
-      for (const path of paths) {
-        const { description, items } = await source.open(await openImportFile(path), sourceOptions(call))
+      for await (const { path, description, items } of sources) {
         report.file(path, description)
-        hasBegun = true
         await sendLinks(sending, path, items)
       }
+      isDone = true
     } finally {
       sending.usedCodes.close()
       // Also after a refusal: what was imported before it stays.
-      if (hasBegun) report.end()
+      if (isDone || !report.isEmpty) report.end()
     }
   },
-}
-
-function sourceNamed(name: string): Source {
-  if (!Object.hasOwn(SOURCES, name))
-    throw new Refusal('command_failed', `There is no source "${name}". There are: ${SOURCE_NAMES}.`)
-  return SOURCES[name]!
-}
-
-function sourceOptions(call: Call) {
-  const columns = call.texts('column').map((text): [string, string] => {
-    const [what = '', ...column] = text.split('=')
-    if (column.length === 0) throw new Refusal('command_failed', 'Write --column as what=column: code=Slug.')
-    return [what.trim(), column.join('=').trim()]
-  })
-  return {
-    columns: new Map(columns),
-    delimiter: call.text('delimiter'),
-    encoding: call.text('encoding'),
-    timeZone: call.text('time-zone'),
-  }
 }

@@ -2,7 +2,7 @@ import type { ImportedLinkView } from '../../http/endpoints/import-endpoint.ts'
 import { IMPORT_RESULTS, type ImportResult, noResults } from '../../import/import-fields.ts'
 import { line } from '../links/api-texts.ts'
 
-/** What became of a link of a file. `at`: where it is in the file. `lost`: what cannot come along. */
+/** What became of a link. `at`: where it is in its file, or among the links of an API. `lost`: what cannot come along. */
 export type ReportedLink = { at: string; code: string; lost: string[] } & Pick<
   ImportedLinkView,
   'result' | 'differences' | 'errors'
@@ -42,6 +42,11 @@ export class ImportReport {
       print(line(`${link.at}: ${shown(link.code) || 'the link'} ${sentences.join(' ')}`))
   }
 
+  /** Nothing is known of any link yet. */
+  get isEmpty(): boolean {
+    return IMPORT_RESULTS.every((result) => this.#counts[result] === 0)
+  }
+
   end(): void {
     const { isJson, isDryRun, print } = this.#lines
     if (isJson) return print(JSON.stringify({ dry_run: isDryRun, ...this.#counts }))
@@ -58,7 +63,7 @@ function sentencesOf({ result, differences, errors, lost }: ReportedLink): strin
   if (result === 'equal') return []
   const conflict = CONFLICTS[result]
   const changes = Object.entries(differences).map(
-    ([field, { here, imported }]) => `${field} ${valueText(here)} here, ${valueText(imported)} in the file`,
+    ([field, { here, imported }]) => `${field} ${valueText(here)} here, ${valueText(imported)} in the import`,
   )
   if (conflict !== undefined) return [`${conflict}: ${changes.join('; ')}.`, ...lost]
   return lost.length === 0 ? [] : ['comes along in part.', ...lost]

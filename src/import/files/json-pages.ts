@@ -4,8 +4,8 @@ import { isObject } from '../../validation/is-object.ts'
 
 // What APIs answer: a page of links is one JSON text.
 
-/** What is read whole, in characters. Pages of an API are far smaller. */
-const PAGE_LENGTH_MAX = 64 * 1024 * 1024
+/** What is read whole, in characters of a file or bytes of an answer. Pages of an API are far smaller. */
+export const PAGE_LENGTH_MAX = 64 * 1024 * 1024
 
 /** Undefined if it is not JSON: null is. */
 export function parsedJson(text: string): { value: unknown } | undefined {
@@ -29,21 +29,31 @@ export const memberAt =
 
 const CONTROLS = /[\x00-\x1f]/g
 
-/** The links of a page: its list, or its object of links by name. */
+/** The links of a file: the list of its page, or its object of links by name. */
 export async function jsonItems(
   file: ImportFile,
   encoding: Encoding,
   listIn: (page: unknown) => unknown,
 ): Promise<unknown[]> {
-  const text = await wholeText(file, encoding)
-  if (!isParsable(text))
-    throw unreadable(file.path, 'is no page of links: it has too many lists and objects.')
-  const page = parsedJson(text) ?? parsedPlain(text)
-  if (page === undefined) throw unreadable(file.path, 'is not valid JSON.')
-  const list = listIn(page.value)
+  const page = parsedPage(await wholeText(file, encoding))
+  if ('refused' in page) throw unreadable(file.path, page.refused)
+  const items = itemsIn(listIn(page.value))
+  if (items === undefined) throw unreadable(file.path, NO_LIST)
+  return items
+}
+
+export const NO_LIST = 'has no list of links where one is expected.'
+
+/** A page of an API, or what is wrong with its text. */
+export function parsedPage(text: string): { value: unknown } | { refused: string } {
+  if (!isParsable(text)) return { refused: 'is no page of links: it has too many lists and objects.' }
+  return parsedJson(text) ?? parsedPlain(text) ?? { refused: 'is not valid JSON.' }
+}
+
+/** Undefined if it is no list. */
+export function itemsIn(list: unknown): unknown[] | undefined {
   if (Array.isArray(list)) return list
-  if (isObject(list)) return Object.values(list)
-  throw unreadable(file.path, 'has no list of links where one is expected.')
+  return isObject(list) ? Object.values(list) : undefined
 }
 
 /** Pages of links have about five levels, and about five lists and objects for each link. */

@@ -1,3 +1,4 @@
+import type { SourceApi } from '../network/source-api.ts'
 import type { Source, SourceItem } from '../source.ts'
 import type { CsvDialect, ReadRow } from './csv-row.ts'
 import { FieldReader } from './field-reader.ts'
@@ -17,10 +18,12 @@ type JsonProgram = {
   lost?(fields: FieldReader): string[]
   /** Absent if it exports no CSV. */
   csv?: CsvDialect
+  /** How its API is read over the network. */
+  api?: SourceApi
 }
 
 /** A program whose API answers pages of links in JSON. */
-export const jsonSource = ({ title, list, csv, ...program }: JsonProgram): Source => ({
+export const jsonSource = ({ title, list, csv, api, ...program }: JsonProgram): Source => ({
   async open(file, options) {
     const encoding = await encodingOf(file, options.encoding)
     if (looksLikeJson(file, encoding)) {
@@ -30,11 +33,21 @@ export const jsonSource = ({ title, list, csv, ...program }: JsonProgram): Sourc
     if (csv !== undefined) return openCsv(file, options, csv)
     throw unreadable(file.path, `is not JSON, as the API of ${title} answers. The source csv reads tables.`)
   },
+  network: api && {
+    title,
+    api: { ...api, links: { ...api.links, items: list } },
+    items: (objects, count) => itemsOf(objects, program, count),
+  },
 })
 
-async function* itemsOf(items: readonly unknown[], program: LinkReading): AsyncGenerator<SourceItem> {
+/** After `count` others. */
+async function* itemsOf(
+  items: readonly unknown[],
+  program: LinkReading,
+  count = 0,
+): AsyncGenerator<SourceItem> {
   for (const [index, fields] of items.entries()) {
-    const at = `link ${index + 1}`
+    const at = `link ${count + index + 1}`
     yield* itemsAt(at, isObject(fields) ? linksOf(fields, program) : NOT_AN_OBJECT)
   }
 }

@@ -1,6 +1,7 @@
 import { shortUrlParts } from '../files/csv-row.ts'
 import { memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
+import { textAt } from '../network/source-api.ts'
 import type { SourceLink } from '../source.ts'
 
 const ENGAGEMENTS =
@@ -25,11 +26,35 @@ export const bitly = jsonSource({
   lost({ fields: { deeplinks } }) {
     return Array.isArray(deeplinks) && deeplinks.length > 0 ? ['Its links into apps are lost.'] : []
   },
+  api: {
+    defaultUrl: 'https://api-ssl.bitly.com',
+    credentials: (key) => ({ headers: { Authorization: `Bearer ${key}` } }),
+    lists: {
+      request: () => ({ path: '/v4/groups' }),
+      items: memberAt('groups'),
+      id: textAt('guid'),
+      next: () => undefined,
+    },
+    links: {
+      request: ({ list, cursor = 'size=100&archived=both' }) => ({
+        path: `/v4/groups/${encodeURIComponent(list)}/bitlinks`,
+        query: Object.fromEntries(new URLSearchParams(cursor)),
+      }),
+      id: textAt('id'),
+      next: nextQuery,
+    },
+  },
   csv: {
     wrongTable: { columns: ['Date', 'Total Engagements'], refused: ENGAGEMENTS },
     links: (link, cell) => linksAt([cell('Custom Link'), cell('Link')], link),
   },
 })
+
+/** A page says the whole URL of the next one. Only its query is used, so that the key goes nowhere else. */
+function nextQuery(page: unknown): string | undefined {
+  const url = textAt('next')(memberAt('pagination')(page))
+  return url?.split('?')[1]
+}
 
 /** A bitlink has several short URLs. Those on one domain are one link with aliases; the clicks belong to the first. */
 function linksAt(urls: readonly string[], link: SourceLink): SourceLink[] {

@@ -5,6 +5,7 @@ import { memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
 import { socialPreview } from '../files/social-preview.ts'
 import { countryRules, systemRules, withRules } from '../files/visitor-rules.ts'
+import { lastOf, textAt } from '../network/source-api.ts'
 import type { SourceLink } from '../source.ts'
 import { isObject } from '../../validation/is-object.ts'
 
@@ -18,6 +19,18 @@ export const dub = jsonSource({
       : { links: [linkOf(fields)] },
   lost: (fields) => fields.sentences(LOST),
   csv: { cell: withoutFormulaMark, tagSeparator: ', ' },
+  api: {
+    defaultUrl: 'https://api.dub.co',
+    credentials: (key) => ({ headers: { Authorization: `Bearer ${key}` } }),
+    links: {
+      request: ({ cursor }) => ({
+        path: '/links',
+        query: { pageSize: '100', showArchived: 'true', ...(cursor && { startingAfter: cursor }) },
+      }),
+      id: textAt('id'),
+      next: lastOf(textAt('id')),
+    },
+  },
 })
 
 function linkOf(fields: FieldReader): SourceLink {
@@ -66,7 +79,7 @@ function splitOf(fields: FieldReader) {
 }
 
 const LOST: [field: string, sentence: string][] = [
-  ['folderId', 'The name of its folder is not in this file.'],
+  ['folderId', 'The name of its folder is not in the list of links.'],
   ['tenantId', 'Its tenant ID is not imported.'],
   ['rewrite', 'Visitors will see the URL of the destination: there is no cloaking here.'],
   ['video', 'The video of its previews is not imported.'],

@@ -5,17 +5,10 @@ import { type ImportFile, startsWith, unreadable } from '../files/import-file.ts
 import { memberAt } from '../files/json-pages.ts'
 import { jsonSource, type LinkReading, linksOf } from '../files/json-source.ts'
 import { itemsAt } from '../files/open-csv.ts'
+import { numberAt, skipOf, type SourceApi, textAt } from '../network/source-api.ts'
 import { TITLE_LENGTH_MAX } from '../../links/fields/basic-fields.ts'
 import type { Source, SourceItem, SourceLink } from '../source.ts'
 import { isObject } from '../../validation/is-object.ts'
-
-/** Pages of `GET /api/v2/links`, also those of an administrator, and its SQLite database. */
-export const kutt: Source = {
-  async open(file, options) {
-    if (!startsWith(file.head, 'SQLite format 3\0')) return pages.open(file, options)
-    return { description: ['the SQLite database of Kutt'], items: itemsOf(file) }
-  },
-}
 
 const reading: LinkReading = {
   links: (fields) => ({
@@ -30,7 +23,26 @@ const reading: LinkReading = {
     fields.isSet('banned') ? ['An administrator of Kutt banned it, so it is imported disabled.'] : [],
 }
 
-const pages = jsonSource({ title: 'Kutt', list: memberAt('data'), ...reading })
+const api: SourceApi = {
+  credentials: (key) => ({ headers: { 'X-API-Key': key } }),
+  links: {
+    request: ({ cursor = '0' }) => ({ path: '/api/v2/links', query: { limit: '50', skip: cursor } }),
+    id: textAt('id'),
+    next: skipOf,
+    total: numberAt('total'),
+  },
+}
+
+const pages = jsonSource({ title: 'Kutt', list: memberAt('data'), ...reading, api })
+
+/** Pages of `GET /api/v2/links`, also those of an administrator, and its SQLite database. */
+export const kutt: Source = {
+  async open(file, options) {
+    if (!startsWith(file.head, 'SQLite format 3\0')) return pages.open(file, options)
+    return { description: ['the SQLite database of Kutt'], items: itemsOf(file) }
+  },
+  network: pages.network,
+}
 
 /** An administrator gets an object. */
 function shortUrlIn(fields: FieldReader): string {

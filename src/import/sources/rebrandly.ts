@@ -1,6 +1,7 @@
 import type { FieldReader } from '../files/field-reader.ts'
 import { memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
+import { lastOf, textAt } from '../network/source-api.ts'
 
 /** Pages of `GET /v1/links`. */
 export const rebrandly = jsonSource({
@@ -20,6 +21,25 @@ export const rebrandly = jsonSource({
     }
     return { links: [link] }
   },
+  api: {
+    defaultUrl: 'https://api.rebrandly.com',
+    credentials: (key) => ({ headers: { apikey: key } }),
+    lists: {
+      request: ({ cursor }) => ({ path: '/v1/workspaces', query: after(cursor) }),
+      items: memberAt(),
+      id: textAt('id'),
+      next: lastOf(textAt('id')),
+    },
+    links: {
+      request: ({ list, cursor }) => ({
+        path: '/v1/links',
+        query: after(cursor),
+        headers: { workspace: list },
+      }),
+      id: textAt('id'),
+      next: lastOf(textAt('id')),
+    },
+  },
   lost: (fields) => [
     ...(statusOf(fields) === 'active'
       ? []
@@ -27,5 +47,7 @@ export const rebrandly = jsonSource({
     ...(fields.isSet('favourite') ? ['That it is a favorite is lost.'] : []),
   ],
 })
+
+const after = (last: string | undefined) => ({ limit: '25', ...(last && { last }) })
 
 const statusOf = (fields: FieldReader): string => fields.text('status') ?? 'active'

@@ -2,6 +2,7 @@ import { shortUrlParts } from '../files/csv-row.ts'
 import { memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
 import type { FieldReader } from '../files/field-reader.ts'
+import { numberAt, textAt } from '../network/source-api.ts'
 
 /** Pages of `GET /rest/v3/short-urls`, and the CSV of its web client. */
 export const shlink = jsonSource({
@@ -27,6 +28,20 @@ export const shlink = jsonSource({
     return { links: [link] }
   },
   lost: lostOf,
+  api: {
+    credentials: (key) => ({ headers: { 'X-Api-Key': key } }),
+    links: {
+      // The oldest first: a link that is made in the meantime is on the last page.
+      request: ({ cursor = '1' }) => ({
+        path: '/rest/v3/short-urls',
+        query: { page: cursor, itemsPerPage: '100', orderBy: 'dateCreated-ASC' },
+      }),
+      id: textAt('shortUrl'),
+      next: (page, { cursor = '1' }) =>
+        Number(cursor) < (pageCount(page) ?? 0) ? String(Number(cursor) + 1) : undefined,
+      total: numberAt('shortUrls', 'pagination', 'totalItems'),
+    },
+  },
   csv: {
     tagSeparator: '|',
     // The code is percent-encoded there, the short URL is not.
@@ -34,9 +49,11 @@ export const shlink = jsonSource({
   },
 })
 
+const pageCount = numberAt('shortUrls', 'pagination', 'pagesCount')
+
 function lostOf(fields: FieldReader): string[] {
   return [
-    ...(fields.isSet('hasRedirectRules') ? ['Its redirect rules are not in this file.'] : []),
+    ...(fields.isSet('hasRedirectRules') ? ['Its redirect rules are not in the list of links.'] : []),
     ...(hasDeviceUrls(fields) ? ['Its URLs for devices are not imported.'] : []),
     ...(fields.isSet('crawlable') ? ['That search engines may list it (crawlable) is lost.'] : []),
   ]

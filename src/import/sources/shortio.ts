@@ -3,6 +3,7 @@ import type { FieldReader } from '../files/field-reader.ts'
 import { memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
 import { systemRules, withRules } from '../files/visitor-rules.ts'
+import { skipOf, textAt } from '../network/source-api.ts'
 import type { SourceLink } from '../source.ts'
 
 /** Pages of `GET /api/links`. */
@@ -14,6 +15,25 @@ export const shortio = jsonSource({
       ? { refused: 'It is the page of the bare domain, which is a setting of the domain here.' }
       : { links: [linkOf(fields)] },
   lost: lostOf,
+  api: {
+    defaultUrl: 'https://api.short.io',
+    credentials: (key) => ({ headers: { Authorization: key } }),
+    lists: {
+      request: ({ cursor = '0' }) => ({ path: '/api/domains', query: { limit: '100', offset: cursor } }),
+      items: memberAt(),
+      id: textAt('id'),
+      // A server that does not know offsets sends the same domains again.
+      next: (page, place) => (place.items.length < 100 ? undefined : skipOf(page, place)),
+    },
+    links: {
+      request: ({ list, cursor }) => ({
+        path: '/api/links',
+        query: { domain_id: list, limit: '150', ...(cursor && { pageToken: cursor }) },
+      }),
+      id: (link) => textAt('idString')(link) ?? textAt('id')(link),
+      next: textAt('nextPageToken'),
+    },
+  },
 })
 
 function linkOf(fields: FieldReader): SourceLink {
@@ -50,7 +70,7 @@ function splitOf(fields: FieldReader) {
 
 function lostOf(fields: FieldReader): string[] {
   return [
-    ...(fields.text('FolderId') === undefined ? [] : ['The name of its folder is not in this file.']),
+    ...(fields.text('FolderId') === undefined ? [] : ['The name of its folder is not in the list of links.']),
     ...(fields.text('ttl') === undefined
       ? []
       : [`Short.io deletes it at ${fields.text('ttl')!}; here it stays.`]),

@@ -7,17 +7,9 @@ import { sqlRows } from '../files/sql-rows.ts'
 import { EndlessToken, type SqlToken, sqlTokens } from '../files/sql-tokens.ts'
 import { type Encoding, encodingOf, headText, textOf } from '../files/text-encoding.ts'
 import { zoneOffset } from '../files/time-zone.ts'
+import { numberAt, skipOf, type SourceApi, textAt } from '../network/source-api.ts'
 import type { OpenedSource, Source, SourceItem, SourceLink, SourceOptions } from '../source.ts'
 import { isObject } from '../../validation/is-object.ts'
-
-/** A dump of its database, the table of links or the file of a plugin in CSV, and what its API answers to `stats`. */
-export const yourls: Source = {
-  async open(file, options) {
-    const encoding = await encodingOf(file, options.encoding)
-    const head = headText(file, encoding)
-    return SQL.test(head) ? openDump(file, encoding, options) : pages.open(file, options)
-  },
-}
 
 const SQL = /^\s*(\/\*|--|INSERT |CREATE |DROP |SET )|^(INSERT INTO|CREATE TABLE) /im
 
@@ -37,6 +29,22 @@ const dialect: CsvDialect = {
 const listIn = (page: unknown): unknown =>
   memberAt('links')(page) ?? (isObject(memberAt('stats')(page)) ? [] : undefined)
 
+/** All links at once: it sorts by time alone, so links of one second may be on two pages or on none. */
+const LINKS_OF_PAGE = '100000'
+
+const api: SourceApi = {
+  credentials: (key) => ({ query: { signature: key } }),
+  links: {
+    request: ({ cursor = '0' }) => ({
+      path: '/yourls-api.php',
+      query: { action: 'stats', format: 'json', filter: 'last', limit: LINKS_OF_PAGE, start: cursor },
+    }),
+    id: textAt('shorturl'),
+    next: skipOf,
+    total: numberAt('stats', 'total_links'),
+  },
+}
+
 const pages = jsonSource({
   title: 'YOURLS',
   list: listIn,
@@ -45,7 +53,18 @@ const pages = jsonSource({
     return { links: [{ ...linkOf(fields), domain: parts?.domain, code: parts?.code }] }
   },
   csv: dialect,
+  api,
 })
+
+/** A dump of its database, the table of links or the file of a plugin in CSV, and what its API answers to `stats`. */
+export const yourls: Source = {
+  async open(file, options) {
+    const encoding = await encodingOf(file, options.encoding)
+    const head = headText(file, encoding)
+    return SQL.test(head) ? openDump(file, encoding, options) : pages.open(file, options)
+  },
+  network: pages.network,
+}
 
 /** YOURLS writes the time in UTC, and the database takes it for that of its own zone. A dump in UTC is that much too early. */
 const IN_UTC = /\btime_zone\s*=\s*['"]\+00:00['"]/i

@@ -28,7 +28,7 @@ export const each = (words: string, ...sentences: string[]): Record<string, stri
   Object.fromEntries(words.split(' ').map((word) => [word, sentences]))
 
 /** Why links of several programs are refused or come along in part. */
-export const FOLDER = 'The name of its folder is not in this file.'
+export const FOLDER = 'The name of its folder is not in the list of links.'
 export const CLOAKED = 'Visitors will see the URL of the destination: there is no cloaking here.'
 export const NO_CODE = 'It is the page of the bare domain, which is a setting of the domain here.'
 export const LENGTH = 'The custom code must be between 3 and 64 characters.'
@@ -36,7 +36,7 @@ export const CHARACTERS = 'The custom code may only contain letters, numbers, da
 export const RESERVED = 'The custom code is reserved.'
 export const NO_URL = 'The original url must be a valid URL that starts with http:// or https://.'
 export const HIDDEN =
-  'The link has a password that the file does not say in a form that can be checked. Without it, the link would be open to everybody.'
+  'The link has a password that the source does not say in a form that can be checked. Without it, the link would be open to everybody.'
 
 /** Of many programs. */
 export const USERINFO = each('userinfo', 'The original url may not contain a user name or password.')

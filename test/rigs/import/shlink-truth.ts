@@ -11,7 +11,7 @@ import {
 } from './import-facts.ts'
 
 const CRAWLABLE = 'That search engines may list it (crawlable) is lost.'
-const RULES = 'Its redirect rules are not in this file.'
+const RULES = 'Its redirect rules are not in the list of links.'
 
 export const shlink: Program = {
   source: 'shlink',

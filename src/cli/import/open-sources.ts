@@ -1,0 +1,80 @@
+import type { Config } from '../../config/config.ts'
+import { foreignKey } from '../../config/setting-kinds.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { openImportFile } from '../../import/files/import-file.ts'
+import { commandClient, openNetworkSource } from '../../import/network/open-network-source.ts'
+import type { NetworkSource } from '../../import/network/source-api.ts'
+import { SOURCES } from '../../import/sources/all-sources.ts'
+import type { OpenedSource, Source } from '../../import/source.ts'
+import type { Call, CommandDeps } from '../command.ts'
+
+/** What is read one after the other. `path`: the file, or the URL of an API. */
+export type OpenedSources = AsyncIterable<OpenedSource & { path: string }>
+
+type Deps = Pick<CommandDeps, 'clock' | 'complain'> & { config: Pick<Config, 'sourceKey'> }
+
+const FILE_OPTIONS = ['column', 'delimiter', 'encoding', 'time-zone']
+const NETWORK_OPTIONS = ['url', 'key']
+const NAMES = Object.keys(SOURCES).join(', ')
+
+/** The files that a call names, or else the API of the source. Opens each when it is its turn. */
+export function openSources(call: Call, deps: Deps): OpenedSources {
+  const name = call.words[0]!
+  if (!Object.hasOwn(SOURCES, name)) throw refusal(`There is no source "${name}". There are: ${NAMES}.`)
+  const source = SOURCES[name]!
+  const paths = call.texts('file')
+  if (paths.length > 0) return openFiles(call, source, paths)
+  const { network } = source
+  if (network !== undefined) return openNetwork(call, network, deps)
+  if (call.text('url') !== undefined) throw refusal(`The source ${name} is read from files only: use --file.`)
+  throw refusal('Name the file to import with --file.')
+}
+
+function openFiles(call: Call, source: Source, paths: readonly string[]): OpenedSources {
+  refuseOptions(call, NETWORK_OPTIONS, 'cannot be used with --file')
+  const options = fileOptions(call)
+  return (async function* () {
+    for (const path of paths) yield { path, ...(await source.open(await openImportFile(path), options)) }
+  })()
+}
+
+function openNetwork(call: Call, network: NetworkSource, { clock, complain, config }: Deps): OpenedSources {
+  const url = call.text('url')
+  const { title, api } = network
+  if (url === undefined && api.defaultUrl === undefined)
+    throw refusal(`Name files of ${title} with --file, or its URL with --url.`)
+  refuseOptions(call, FILE_OPTIONS, 'is for files')
+  const keyText = call.text('key')
+  const key = keyText === undefined ? config.sourceKey : foreignKey.read(keyText)
+  if (key === undefined)
+    throw refusal(
+      keyText === undefined
+        ? `Name files of ${title} with --file, or set TERN_SOURCE_KEY to a key of its API.`
+        : `--key must be ${foreignKey.allowed}.`,
+    )
+  const deps = { client: commandClient(), clock, wait: Bun.sleep, say: complain }
+  return (async function* () {
+    yield openNetworkSource(deps, network, { url, key })
+  })()
+}
+
+function refuseOptions(call: Call, options: readonly string[], why: string): void {
+  const option = options.find((name) => call.text(name) !== undefined)
+  if (option !== undefined) throw refusal(`--${option} ${why}.`)
+}
+
+function fileOptions(call: Call) {
+  const columns = call.texts('column').map((text): [string, string] => {
+    const [what = '', ...column] = text.split('=')
+    if (column.length === 0) throw refusal('Write --column as what=column: code=Slug.')
+    return [what.trim(), column.join('=').trim()]
+  })
+  return {
+    columns: new Map(columns),
+    delimiter: call.text('delimiter'),
+    encoding: call.text('encoding'),
+    timeZone: call.text('time-zone'),
+  }
+}
+
+const refusal = (sentence: string): Refusal => new Refusal('command_failed', sentence)

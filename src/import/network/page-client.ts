@@ -1,0 +1,108 @@
+import type { Answered, Failed, GuardedClient } from '../../destination-pages/guarded-client.ts'
+import { hostOf } from '../../destination-pages/guarded-client.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { type Clock, HOUR_US, isoMicroseconds } from '../../runtime/clock.ts'
+import { PAGE_LENGTH_MAX } from '../files/json-pages.ts'
+import { type PageAnswer, pageOutcome, type SourceServer } from './page-outcome.ts'
+import type { PageRequest } from './source-api.ts'
+
+/** Of one page, until it is given up. */
+export const ATTEMPTS_MAX = 6
+/** Doubled with each attempt. */
+const FIRST_WAIT_US = 1_000_000
+/** Limits of an hour are waited for, those of a month are not. */
+const WAIT_US_MAX = 2 * HOUR_US
+
+export type PageClientDeps = {
+  client: Pick<GuardedClient, 'get'>
+  clock: Clock
+  wait(ms: number): Promise<void>
+  /** For the user, apart from the output. */
+  say(sentence: string): void
+}
+
+/** With what every request has. */
+export type KeyedServer = SourceServer & Pick<PageRequest, 'headers' | 'query'>
+
+const AGAIN = 'nothing is created twice.'
+
+/** Gets pages of one source. Waits where the source says so, or where another request may help. */
+export class PageClient {
+  readonly #deps: PageClientDeps
+  readonly #server: KeyedServer
+
+  constructor(deps: PageClientDeps, server: KeyedServer) {
+    this.#deps = deps
+    this.#server = server
+  }
+
+  get title(): string {
+    return this.#server.title
+  }
+
+  get say(): (sentence: string) => void {
+    return this.#deps.say
+  }
+
+  /** The page, parsed. Throws a refusal with a sentence that ends the import. */
+  async get(request: PageRequest): Promise<unknown> {
+    let lastTrouble = ''
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+      const outcome = pageOutcome(await this.#send(request), this.#server, this.#deps.clock.nowUs())
+      if ('page' in outcome) return outcome.page
+      if ('refused' in outcome) throw refusal(outcome.refused)
+      lastTrouble = outcome.trouble
+      if (attempt < ATTEMPTS_MAX) await this.#wait(outcome.trouble, outcome.retryUs, attempt)
+    }
+    throw refusal(`${lastTrouble}, after ${ATTEMPTS_MAX} requests. Run the import again later: ${AGAIN}`)
+  }
+
+  async #wait(trouble: string, retryUs: number | undefined, attempt: number): Promise<void> {
+    const { clock, wait, say } = this.#deps
+    const nowUs = clock.nowUs()
+    // What the source says, but never less than the doubled wait: it may say zero.
+    const atUs = Math.max(retryUs ?? 0, nowUs + FIRST_WAIT_US * 2 ** (attempt - 1))
+    const time = timeText(atUs, nowUs)
+    if (atUs - nowUs > WAIT_US_MAX)
+      throw refusal(`${trouble} until ${time}. Run the import again then: ${AGAIN}`)
+    say(`${trouble}; going on at ${time}.`)
+    await wait(Math.ceil((atUs - nowUs) / 1000))
+  }
+
+  #send({ path, query, headers }: PageRequest): Promise<PageAnswer> {
+    const { url, ...server } = this.#server
+    const text = new URLSearchParams({ ...query, ...server.query }).toString()
+    const options = {
+      accept: 'application/json',
+      signal: new AbortController().signal,
+      credentials: { ...headers, ...server.headers },
+    }
+    return this.#deps.client.get(`${url}${path}${text === '' ? '' : `?${text}`}`, options, readAnswer)
+  }
+}
+
+const refusal = (sentence: string): Refusal => new Refusal('command_failed', sentence)
+
+async function readAnswer(answer: Answered | Failed): Promise<PageAnswer> {
+  if ('failure' in answer) return answer
+  const { status, headers, url } = answer
+  const { location } = headers
+  const isRedirect = status >= 300 && status < 400 && location !== undefined
+  const redirect = isRedirect ? { redirectHost: hostOf(location, url) } : {}
+  try {
+    const bytes = Buffer.concat(await Array.fromAsync(answer.body(PAGE_LENGTH_MAX + 1)))
+    const isTooLarge = bytes.byteLength > PAGE_LENGTH_MAX
+    return { status, headers, ...redirect, text: isTooLarge ? undefined : new TextDecoder().decode(bytes) }
+  } catch {
+    return { failure: 'cut' }
+  }
+}
+
+const SECOND_US = 1_000_000
+
+/** With its day if that is not today. */
+function timeText(us: number, nowUs: number): string {
+  const text = isoMicroseconds(Math.ceil(us / SECOND_US) * SECOND_US)
+  const [day, time] = [text.slice(0, 10), text.slice(11, 19)]
+  return day === isoMicroseconds(nowUs).slice(0, 10) ? `${time} UTC` : `${day} ${time} UTC`
+}

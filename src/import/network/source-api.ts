@@ -1,0 +1,76 @@
+import { memberAt } from '../files/json-pages.ts'
+import { isObject } from '../../validation/is-object.ts'
+import type { SourceItem } from '../source.ts'
+
+// What a source says of its API. Requests, limits, retries and pages are the same for all.
+
+/** `path` begins after the URL of the source. */
+export type PageRequest = {
+  path: string
+  query?: Record<string, string>
+  headers?: Record<string, string>
+}
+
+/** `list`: which of several lists. `cursor`: absent for the first page. */
+type PagePlace = { list: string; cursor: string | undefined }
+
+/** Of an object, or of whatever else is where an object should be. */
+type OfItem<Value> = (item: unknown) => Value | undefined
+
+export type PagedList = {
+  request(place: PagePlace): PageRequest
+  /** Where a page has its list. */
+  items(page: unknown): unknown
+  /** The same on every page: pages that shift while they are read repeat items. */
+  id: OfItem<string>
+  /** The cursor of the next page; undefined after the last one. */
+  next(page: unknown, place: PagePlace & { items: readonly unknown[] }): string | undefined
+  /** How many items the list has. Only where pages are counted from its start, so that they can shift. */
+  total?: OfItem<number>
+}
+
+export type SourceApi = {
+  /** Absent for programs that their users run themselves. */
+  defaultUrl?: string
+  /** Where a request has the key. */
+  credentials(key: string): Pick<PageRequest, 'headers' | 'query'>
+  /** Lists of links that are read one after the other: their names, or where they are listed. Absent: there is one. */
+  lists?: readonly string[] | PagedList
+  links: Omit<PagedList, 'items'>
+}
+
+/** How links are read from an API. `items` reads objects that its pages have, after `count` others. */
+export type NetworkSource = {
+  title: string
+  api: SourceApi & { links: PagedList }
+  items(objects: readonly unknown[], count: number): AsyncIterable<SourceItem>
+}
+
+/** A member of an object that is a text or a number, as text. */
+export const textAt =
+  (name: string): OfItem<string> =>
+  (item) => {
+    const value = isObject(item) ? item[name] : undefined
+    return (typeof value === 'string' && value !== '') || typeof value === 'number'
+      ? String(value)
+      : undefined
+  }
+
+/** A number of a page at this path, also as text. */
+export const numberAt =
+  (...names: string[]): OfItem<number> =>
+  (page) => {
+    const value = memberAt(...names)(page)
+    const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value))
+    return isNumber ? Number(value) : undefined
+  }
+
+/** For lists that go on after the last item of a page: it is the cursor. They end with an empty page. */
+export const lastOf =
+  (id: OfItem<string>): PagedList['next'] =>
+  (_, { items }) =>
+    items.length === 0 ? undefined : id(items.at(-1))
+
+/** For lists that skip a number of items: the cursor is that number. */
+export const skipOf: PagedList['next'] = (_, { cursor = '0', items }) =>
+  items.length === 0 ? undefined : String(Number(cursor) + items.length)
