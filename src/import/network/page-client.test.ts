@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { fixture, itemsOf } from '../../../test/rigs/import-fixtures.ts'
 import { networkImport } from '../../../test/rigs/import/network-rig.ts'
 import { KEY } from '../../../test/rigs/import/source-apis.ts'
 import {
@@ -101,6 +103,11 @@ describe('what does not pass ends the import with a sentence', () => {
     ['no type', (_, response) => response.end('OK'), () => notTheApi(': it sent no type, not JSON.')],
     ['another path', statusOnly(404), () => notTheApi(' (status 404).')],
     ['the page of a firewall', answerOf(403, 'text/html', '<p>Forbidden'), () => notTheApi(' (status 403).')],
+    [
+      'a redirect to itself',
+      (_, response) => response.writeHead(302, { Location: '?' }).end(),
+      () => `${server.url} leads nowhere: it redirects too often. Check the URL.`,
+    ],
     ['a list elsewhere', json({ data: [] }), () => 'The answer of Shlink has no list of links'],
     ['a list that is a text', json({ shortUrls: { data: 'none' } }), () => 'has no list of links'],
     [
@@ -125,6 +132,13 @@ describe('what does not pass ends the import with a sentence', () => {
       'The host of https://nowhere.invalid is not known. Check the URL.',
     )
   })
+})
+
+test('control characters in titles are read, as Bitly sends them', async () => {
+  const page = readFileSync(fixture('bitly/bitlinks-page-not-json.txt'))
+  server.first(json({ groups: [{ guid: 'a' }] }), (_, response) => response.end(page))
+  const items = await networkImport('bitly', server.url).items()
+  expect(items).toEqual(await itemsOf('bitly', fixture('bitly/bitlinks-page-not-json.txt')))
 })
 
 describe('the key', () => {

@@ -57,6 +57,20 @@ describe.each(['kutt', 'shlink'])('while the links of %s are read', (source) => 
   })
 })
 
+describe.each(['dub', 'rebrandly'])('while the links of %s are read', (source) => {
+  test('the one after which a page begins is deleted, and no other is lost', async () => {
+    const all = linksIn(apiOf(source)).length
+    let deleted = 0
+    const { codes } = await readWhile(source, (list) => {
+      const { searchParams } = server!.requests.at(-1)!.url
+      const cursor = searchParams.get('startingAfter') ?? searchParams.get('last')
+      const place = list.findIndex(({ id }) => id === cursor)
+      if (deleted === 0 && place !== -1) deleted = list.splice(place, 1).length
+    })
+    expect([deleted, codes.length]).toEqual([1, all])
+  })
+})
+
 const NEW = {
   id: 'new',
   address: 'new-one',

@@ -78,6 +78,7 @@ async function* pagesOf(client: PageClient, paged: PagedList, list: string): Asy
   const ids = new FirstUses()
   const cursors = new Set<string>()
   let repeatedPages = 0
+  let before: unknown[] = []
   try {
     for (let cursor: string | undefined; cursors.size < PAGES_MAX;) {
       const page = await client.get(paged.request({ list, cursor }))
@@ -86,7 +87,8 @@ async function* pagesOf(client: PageClient, paged: PagedList, list: string): Asy
       const items = all.filter((item) => ids.before(idOf(paged, item), '') === undefined)
       yield { page, items }
       repeatedPages = all.length > 0 && items.length === 0 ? repeatedPages + 1 : 0
-      cursor = paged.next(page, { list, cursor, items: all })
+      cursor = paged.next(page, { list, cursor, items: all, before })
+      if (all.length > 0) before = all
       if (cursor === undefined) return
       if (cursors.has(cursor) || repeatedPages === REPEATED_PAGES_MAX) break
       cursors.add(cursor)

@@ -14,6 +14,9 @@ export type PageRequest = {
 /** `list`: which of several lists. `cursor`: absent for the first page. */
 type PagePlace = { list: string; cursor: string | undefined }
 
+/** `items`: of this page. `before`: those of the last page before it that had any. */
+type PagePosition = PagePlace & { items: readonly unknown[]; before: readonly unknown[] }
+
 /** Of an object, or of whatever else is where an object should be. */
 type OfItem<Value> = (item: unknown) => Value | undefined
 
@@ -24,7 +27,7 @@ export type PagedList = {
   /** The same on every page: pages that shift while they are read repeat items. */
   id: OfItem<string>
   /** The cursor of the next page; undefined after the last one. */
-  next(page: unknown, place: PagePlace & { items: readonly unknown[] }): string | undefined
+  next(page: unknown, position: PagePosition): string | undefined
   /** How many items the list has. Only where pages are counted from its start, so that they can shift. */
   total?: OfItem<number>
 }
@@ -65,11 +68,17 @@ export const numberAt =
     return isNumber ? Number(value) : undefined
   }
 
-/** For lists that go on after the last item of a page: it is the cursor. They end with an empty page. */
+/**
+ * For lists that go on after an item: the cursor is the last one of a page. An empty page is the end of the list, or its cursor was
+ * deleted there in the meantime. What follows the item before that one says which.
+ */
 export const lastOf =
   (id: OfItem<string>): PagedList['next'] =>
-  (_, { items }) =>
-    items.length === 0 ? undefined : id(items.at(-1))
+  (_, { cursor, items, before }) => {
+    const [last, lastBefore] = [id(items.at(-1)), id(before.at(-1))]
+    if (items.length === 0) return cursor === lastBefore ? id(before.at(-2)) : undefined
+    return items.length === 1 && last === lastBefore ? undefined : last
+  }
 
 /** For lists that skip a number of items: the cursor is that number. */
 export const skipOf: PagedList['next'] = (_, { cursor = '0', items }) =>

@@ -28,7 +28,9 @@ export const rebrandly = jsonSource({
       request: ({ cursor }) => ({ path: '/v1/workspaces', query: after(cursor) }),
       items: memberAt(),
       id: textAt('id'),
-      next: lastOf(textAt('id')),
+      // A server that does not know this parameter here sends the same workspaces again.
+      next: (page, position) =>
+        position.items.length < PAGE_LENGTH ? undefined : lastOf(textAt('id'))(page, position),
     },
     links: {
       request: ({ list, cursor }) => ({
@@ -48,6 +50,8 @@ export const rebrandly = jsonSource({
   ],
 })
 
-const after = (last: string | undefined) => ({ limit: '25', ...(last && { last }) })
+/** The most that it sends. */
+const PAGE_LENGTH = 25
+const after = (last: string | undefined) => ({ limit: String(PAGE_LENGTH), ...(last && { last }) })
 
 const statusOf = (fields: FieldReader): string => fields.text('status') ?? 'active'

@@ -6,6 +6,8 @@ import { systemRules, withRules } from '../files/visitor-rules.ts'
 import { skipOf, textAt } from '../network/source-api.ts'
 import type { SourceLink } from '../source.ts'
 
+const DOMAINS_OF_PAGE = 100
+
 /** Pages of `GET /api/links`. */
 export const shortio = jsonSource({
   title: 'Short.io',
@@ -19,11 +21,15 @@ export const shortio = jsonSource({
     defaultUrl: 'https://api.short.io',
     credentials: (key) => ({ headers: { Authorization: key } }),
     lists: {
-      request: ({ cursor = '0' }) => ({ path: '/api/domains', query: { limit: '100', offset: cursor } }),
+      request: ({ cursor = '0' }) => ({
+        path: '/api/domains',
+        query: { limit: String(DOMAINS_OF_PAGE), offset: cursor },
+      }),
       items: memberAt(),
       id: textAt('id'),
       // A server that does not know offsets sends the same domains again.
-      next: (page, place) => (place.items.length < 100 ? undefined : skipOf(page, place)),
+      next: (page, position) =>
+        position.items.length < DOMAINS_OF_PAGE ? undefined : skipOf(page, position),
     },
     links: {
       request: ({ list, cursor }) => ({

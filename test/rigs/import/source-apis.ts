@@ -29,10 +29,11 @@ const bearer = header('authorization', `Bearer ${KEY}`)
 const pages = (source: string, name: string, count: number) =>
   Array.from({ length: count }, (_, at) => `${source}/${name}-${at + 1}.json`)
 
-/** What follows an item with this ID. */
+/** What follows an item with this ID: nothing, if it is not there. */
 function after(links: readonly Item[], id: string | null): Item[] {
-  const start = id === null ? 0 : links.findIndex((link) => link.id === id) + 1
-  return links.slice(start, start + PAGE)
+  const place = links.findIndex((link) => link.id === id)
+  if (id !== null && place === -1) return []
+  return links.slice(place + 1, place + 1 + PAGE)
 }
 
 export const SOURCE_APIS: SourceApi[] = [
@@ -96,7 +97,7 @@ export const SOURCE_APIS: SourceApi[] = [
       const last = searchParams.get('last')
       if (pathname === '/v1/workspaces') return after([{ id: 'w0' }, { id: 'w1' }], last)
       if (pathname !== '/v1/links') return undefined
-      const ofWorkspace = links.filter((_, at) => headers.workspace === `w${at % 2}`)
+      const ofWorkspace = links.filter(({ id }) => headers.workspace === `w${Number(id < '2')}`)
       return after(ofWorkspace, last)
     },
   },
