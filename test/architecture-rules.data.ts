@@ -101,6 +101,7 @@ export const MODULE_EDGES: [from: string, to: string][] = [
   ['export', 'shares'],
   ['export', 'users'],
   ['export', 'workspaces'],
+  ['import', 'audit'],
   ['import', 'destination-pages'],
   ['import', 'links'],
   ['doctor', 'clicks'],

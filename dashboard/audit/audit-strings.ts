@@ -95,6 +95,8 @@ export const auditStrings = {
     'view.shared': 'shared the view',
     'view.updated': 'changed the view',
     'view.deleted': 'deleted the view',
+    'import.started': 'began the import',
+    'import.undone': 'undid the import',
     'settings.updated': 'changed the settings',
     'key.created': 'created the API key',
     'key.revoked': 'revoked the API key',

@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'view.shared',
   'view.updated',
   'view.deleted',
+  ...(['import.started', 'import.undone'] as const),
   'settings.updated',
   'key.created',
   'key.revoked',

@@ -117,7 +117,12 @@ test('a thread that cannot start says why, and can be stopped', async () => {
     writeLock: newSharedWriteLock(),
     metrics: newSharedMetrics(),
   } as const
-  const channel = new BackgroundChannel({ start, onSalts: () => {}, onMails: () => {} })
+  const channel = new BackgroundChannel({
+    start,
+    onSalts: () => {},
+    onMails: () => {},
+    onLinksChanged: () => {},
+  })
   await expect(channel.ready).rejects.toThrow('The background thread failed: ')
   expect((await channel.failed).message).toContain('EEXIST')
   await channel.stop()
@@ -146,6 +151,7 @@ async function startLine(boot: string) {
     },
     onSalts: (each) => void salts.push(each),
     onMails: () => {},
+    onLinksChanged: () => {},
   })
   lines.push(channel)
   await channel.ready

@@ -1,8 +1,9 @@
 import type { JournalProgress } from '../clicks/journal/segment-sequence.ts'
+import type { LinkKey } from '../links/link-key.ts'
 import type { NotFoundCode } from '../links/not-found/not-found-codes.ts'
 import { Thread } from '../runtime/thread.ts'
 import type { EmailTemplate } from '../mail/email-template.ts'
-import type { NewMails, NewSalts, ToBackgroundThread } from './background-thread.ts'
+import type { FromBackgroundThread, ToBackgroundThread } from './background-thread.ts'
 
 /** How often journal progress is sent. Clicks appear in the counters that much later. */
 const SEND_EVERY_MS = 250
@@ -12,20 +13,28 @@ type BackgroundChannelOptions = {
   onSalts(salts: Map<number, Uint8Array>): void
   /** To be sent by the thread that has the mail queue. */
   onMails(emails: readonly EmailTemplate[]): void
+  /** A job has changed links, which these keys open. */
+  onLinksChanged(keys: readonly LinkKey[]): void
+}
+
+function hear(options: Omit<BackgroundChannelOptions, 'start'>, message: FromBackgroundThread): void {
+  if (message.kind === 'salts') options.onSalts(message.salts)
+  else if (message.kind === 'mails') options.onMails(message.emails)
+  else options.onLinksChanged(message.keys)
 }
 
 /** The redirect thread's end of the channel to the background thread. */
 export class BackgroundChannel {
-  readonly #thread: Thread<ToBackgroundThread, NewSalts | NewMails>
+  readonly #thread: Thread<ToBackgroundThread, FromBackgroundThread>
   /** The latest progress of each segment that is not sent yet. */
   readonly #unsent = new Map<string, JournalProgress>()
   #timer: Timer | undefined
 
-  constructor({ start, onSalts, onMails }: BackgroundChannelOptions) {
+  constructor({ start, ...options }: BackgroundChannelOptions) {
     this.#thread = new Thread({
       name: 'background',
       file: new URL('./background-thread.ts', import.meta.url),
-      onMessage: (message) => (message.kind === 'salts' ? onSalts(message.salts) : onMails(message.emails)),
+      onMessage: (message) => hear(options, message),
     })
     this.#thread.send(start)
   }

@@ -5,6 +5,7 @@ import type { ClickKeeper } from '../clicks/click-keeper.ts'
 import { openClickKeeper } from '../clicks/open-click-keeper.ts'
 import { journalFolder } from '../clicks/journal/open-journal.ts'
 import { readUserAgent } from '../clicks/visitor/read-user-agent.ts'
+import type { LinkKey } from '../links/link-key.ts'
 import type { NotFoundCode } from '../links/not-found/not-found-codes.ts'
 import { keepNotFound } from '../links/not-found/keep-not-found.ts'
 import { systemClock } from '../runtime/clock.ts'
@@ -47,10 +48,12 @@ export type ToBackgroundThread =
   | { kind: 'failover' }
   | { kind: 'stop' }
 
-export type NewSalts = { kind: 'salts'; salts: Map<number, Uint8Array> }
-export type NewMails = { kind: 'mails'; emails: readonly EmailTemplate[] }
+type NewSalts = { kind: 'salts'; salts: Map<number, Uint8Array> }
+type NewMails = { kind: 'mails'; emails: readonly EmailTemplate[] }
+type LinksChanged = { kind: 'links_changed'; keys: readonly LinkKey[] }
+export type FromBackgroundThread = NewSalts | NewMails | LinksChanged
 
-const send = (message: ThreadStatus | NewSalts | NewMails) => self.postMessage(message)
+const send = (message: ThreadStatus | FromBackgroundThread) => self.postMessage(message)
 
 const RETRY_MS = 1_000
 /** While other threads write: nobody else can write during a batch, so it must take only hundredths of a second. */
@@ -150,6 +153,8 @@ async function start({
       baseUrl: config.baseUrl,
       onSalts: (salts) => send({ kind: 'salts', salts }),
       onMails: (emails) => send({ kind: 'mails', emails }),
+      onLinksChanged: (keys) => send({ kind: 'links_changed', keys }),
+      isStopping: () => isStopping,
     }),
     log,
   )

@@ -108,6 +108,8 @@ test('the jobs of the service do their work: salts, visitors, single clicks, seg
     },
     baseUrl: 'https://tern.example',
     onMails: () => {},
+    onLinksChanged: () => {},
+    isStopping: () => false,
   })
   const visits = [0, 1, 2].map((ago) => aClick(1, { clickedAtUs: NOON_US - ago * DAY_US }))
   await transact(store.db, (tx) => recordVisitors(tx, visits))

@@ -16,6 +16,8 @@ import { recheckDomains } from '../domains/recheck-domains.ts'
 import type { DomainChecks } from '../domains/domain-checks.ts'
 import type { ReportSender } from '../email-reports/report-sender.ts'
 import type { EmailTemplate } from '../mail/email-template.ts'
+import { undoImports } from '../import/records/undo-imports.ts'
+import type { LinkKey } from '../links/link-key.ts'
 import { forgetNotFound } from '../links/not-found/store-not-found.ts'
 import { removeStoredResponses } from '../links/idempotency.ts'
 import { forgetDeletedLinks } from '../links/trash/forget-deleted-links.ts'
@@ -46,6 +48,8 @@ export type JobDeps = {
   baseUrl: string
   onSalts(salts: Map<number, Uint8Array>): void
   onMails(emails: readonly EmailTemplate[]): void
+  onLinksChanged(keys: readonly LinkKey[]): void
+  isStopping(): boolean
 }
 
 const SECOND_MS = 1_000
@@ -60,9 +64,13 @@ export function jobs(deps: JobDeps): Job[] {
     last = run.catch(() => {})
     return run
   }
-  return [...clickJobs(deps), ...storeJobs(deps), ...accountJobs(deps), ...domainJobs(deps)].map((job) =>
-    job.isShared ? { ...job, run: () => inTurn(job) } : job,
-  )
+  return [
+    ...clickJobs(deps),
+    ...storeJobs(deps),
+    ...accountJobs(deps),
+    ...domainJobs(deps),
+    undoJob(deps),
+  ].map((job) => (job.isShared ? { ...job, run: () => inTurn(job) } : job))
 }
 
 function clickJobs(deps: JobDeps): Job[] {
@@ -159,6 +167,13 @@ function storeJobs({ store, clock, metrics, dataDir, trashDays }: JobDeps): Job[
     },
   ]
 }
+
+/** Each step locks its import, so nodes need not take turns with the job. */
+const undoJob = ({ store, ...deps }: JobDeps): Job => ({
+  name: 'move links of imports that were undone to the trash',
+  everyMs: SECOND_MS,
+  run: () => undoImports({ ...deps, db: store.db }),
+})
 
 function accountJobs({ store, clock, auditDays, closedClicks, emailReports, hasCaughtUp }: JobDeps): Job[] {
   const { relaxedDb } = store

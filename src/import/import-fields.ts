@@ -3,6 +3,7 @@ import { BULK_LINKS_MAX, dryRun, type LinkSchemas, type NewLink } from '../links
 import type { WithPasswordHash } from '../links/link-password.ts'
 import { BCRYPT } from '../validation/bcrypt.ts'
 import { choice, NOT_A_STRING, time } from '../validation/field-rules.ts'
+import { idParameter } from '../validation/query-parameters.ts'
 
 /** What becomes of a link whose code opens a link of the workspace that differs from it. */
 const CONFLICT_CHOICES = ['skip', 'keep', 'replace'] as const
@@ -43,6 +44,11 @@ export const onConflict = choice(CONFLICT_CHOICES).default('skip').meta({
     'For a link that differs from the link with its code. `skip`: nothing changes. `keep`: what is empty here is filled. `replace`: every field that differs is replaced.',
 })
 
+export const importId = idParameter.nullish().meta({
+  description: 'The ID of an import of the workspace that goes on: the links are part of it.',
+  example: null,
+})
+
 /** The body of an import. Titles are not fetched for it, and what has no code is always compared with what is there. */
 export const importSchema = ({ newLink }: Pick<LinkSchemas, 'newLink'>) =>
   z.object({
@@ -51,5 +57,6 @@ export const importSchema = ({ newLink }: Pick<LinkSchemas, 'newLink'>) =>
       .min(1)
       .max(BULK_LINKS_MAX),
     on_conflict: onConflict,
+    import_id: importId,
     dry_run: dryRun,
   })

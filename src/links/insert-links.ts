@@ -31,6 +31,11 @@ const LINKS_WITH_OPTIONS: RowInsert = {
   texts: [...LINKS.texts, ...OPTION_COLUMNS.texts],
 }
 
+const IMPORTED_LINKS: RowInsert = {
+  ...LINKS_WITH_OPTIONS,
+  columns: [...LINKS_WITH_OPTIONS.columns, 'import_id', 'imported_at'],
+}
+
 /** Stores links before their codes, which name them. */
 export async function insertLinks(
   tx: Tx,
@@ -43,14 +48,16 @@ export async function insertLinks(
     code: draft.link.custom_code ?? randomCode(),
     options: shownOptions(draft.columns),
   }))
-  // Most links bind no values for what they do not have.
-  const anyHasOptions = rows.some(({ options }) => hasOptions(options))
+  // Most links bind no values for what they do not have. All links of a request are part of one import or of none.
+  const isImport = fresh[0]?.link.importId !== undefined
+  const anyHasOptions = isImport || rows.some(({ options }) => hasOptions(options))
   const names = anyHasOptions ? [...FIELD_COLUMNS.names, ...OPTION_COLUMNS.names] : FIELD_COLUMNS.names
   const inserted = await writeRows<{ id: number; svcId: string }>(
     tx,
-    anyHasOptions ? LINKS_WITH_OPTIONS : LINKS,
-    rows.map(({ link: { domainId }, code, svcId, createdAtUs, nowUs, columns }) => {
+    isImport ? IMPORTED_LINKS : anyHasOptions ? LINKS_WITH_OPTIONS : LINKS,
+    rows.map(({ link: { domainId, importId }, code, svcId, createdAtUs, nowUs, columns }) => {
       const values = names.map((name) => columns[name] ?? null)
+      if (isImport) values.push(importId ?? null, nowUs)
       return [workspaceId, domainId, code, svcId, createdAtUs, nowUs, userId, keyId ?? null, ...values]
     }),
   )

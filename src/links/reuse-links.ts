@@ -18,8 +18,12 @@ const COMPARED_MAX = 100
 /** Looked for before others get a turn: each is a query. */
 const LINKS_PER_TURN = 5
 
-/** `createdAtUs`: of a link that is older than its creation here. */
-export type PlacedLink = WithPasswordHash<NewLink> & { domainId: number; createdAtUs?: number | undefined }
+/** `createdAtUs`: of a link that is older than its creation here. `importId`: of the import that creates it. */
+export type PlacedLink = WithPasswordHash<NewLink> & {
+  domainId: number
+  createdAtUs?: number | undefined
+  importId?: number | undefined
+}
 
 /** A link of a request: its place there, and what it would be stored as. */
 export type LinkDraft = {

@@ -15,6 +15,7 @@ import type {
   LinkLabelTable,
   LabelLinkCountTable,
   LinkReportTable,
+  ImportTable,
 } from './link-schema.ts'
 import type {
   InvitationTable,
@@ -79,6 +80,7 @@ export type Database = {
   link_labels: LinkLabelTable
   label_link_counts: LabelLinkCountTable
   link_reports: LinkReportTable
+  imports: ImportTable
   idempotency_keys: IdempotencyKeyTable
   clicks: ClickTable
   click_progress: ClickProgressTable

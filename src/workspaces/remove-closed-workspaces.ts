@@ -68,8 +68,7 @@ async function removeLinks(db: RelaxedDb, workspaceId: number): Promise<void> {
 const OWN_ROWS = [
   ...(['workspace_link_counts', 'workspace_totals', 'api_usage_days', 'idempotency_keys'] as const),
   ...(['labels', 'workspace_settings', 'saved_views', 'link_reports', 'workspace_invitations'] as const),
-  'shares',
-  'email_reports',
+  ...(['shares', 'email_reports', 'imports'] as const),
 ] as const
 
 async function removeAuditLog(db: RelaxedDb, workspaceId: number): Promise<void> {

@@ -32,13 +32,13 @@ describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const)
       if (OF_DELETED.includes(name)) await rig.call('DELETE', `/api/links/${short_code}`, caller)
       const sample = BODIES[name]?.good
       const body = typeof sample === 'function' ? sample(short_code) : sample
-      const kind = /^\/api\/(tags|folders)/.exec(endpoint.path)?.[1]
+      const kind = /^\/api\/(tags|folders|imports)/.exec(endpoint.path)?.[1]
       const good = {
         path: endpoint.path
           .replace('{short_code}', short_code)
           .replace('{version}', '1')
           .replace('{host}', endpoint.path.includes('{host}') ? await makeDomain() : '')
-          .replace('{id}', String(kind === undefined ? '' : await makeLabel(kind))),
+          .replace('{id}', String(kind === undefined ? '' : await makeOne(kind))),
         options: { ...(endpoint.isKeyed ? { key: caller.key } : {}), body },
       }
       if (isOfShare(endpoint) && (status === 409 || !name.startsWith('post ') || name.endsWith('/reset')))
@@ -93,6 +93,8 @@ const BODIES: Record<string, { good: object | ((code: string) => object); bad: o
   'post /api/links/bulk-delete': { good: (code) => ({ short_codes: [code] }), bad: {} },
   'post /api/links/bulk-restore': { good: (code) => ({ short_codes: [code] }), bad: {} },
   'post /api/links/import': { good: { links: [{ original_url: DESTINATION }] }, bad: { links: [] } },
+  'post /api/imports': { good: { source: 'csv' }, bad: { source: '' } },
+  'post /api/imports/{id}/undo': { good: {}, bad: { edited: 'some' } },
   ...bodiesOfShares('links/{short_code}'),
   ...bodiesOfShares('tags/{id}'),
   ...bodiesOfShares('folders/{id}'),
@@ -127,12 +129,18 @@ const ELSEWHERE: Record<string, number[]> = {
   'post /api/links/{short_code}/restore': [409],
   'post /api/links/bulk-restore': [409],
   'post /api/links/import': [409],
+  'post /api/imports/{id}/undo': [409],
 }
 
 async function makeLabel(kind: string): Promise<number> {
   const body = { name: crypto.randomUUID() }
   return (await rig.call('POST', `/api/${kind}`, { key: caller.key, body })).body.data.id
 }
+
+const makeOne = async (kind: string): Promise<number> =>
+  kind === 'imports'
+    ? (await rig.call('POST', '/api/imports', { key: caller.key, body: { source: 'csv' } })).body.data.id
+    : makeLabel(kind)
 
 async function makeDomain(): Promise<string> {
   const body = { host: `${crypto.randomUUID()}.example` }

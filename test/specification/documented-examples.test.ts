@@ -23,7 +23,9 @@ test('every body in the reference does what it says, in the order of the referen
     const { method, path } = operation
     const [first, second] = path.startsWith('/api/tags') ? tags : folders
     // The first one is merged into the second before the reference comes to what is shared.
-    const id = path.endsWith('/share') ? second : first
+    const ofLabels = path.endsWith('/share') ? second : first
+    // The first import is the example of the reference.
+    const id = path.startsWith('/api/imports') ? 1 : ofLabels
     const example = sentExample(operation) as object
     const url = path
       .replace('{short_code}', 'launch')

@@ -32,6 +32,7 @@ describe('the document in docs/openapi.json', () => {
     expect(DOCUMENT.info.license).toEqual({ name: 'MIT', identifier: 'MIT' })
     expect(DOCUMENT.tags.map(({ name }: { name: string }) => name)).toEqual([
       'Links',
+      'Imports',
       'Tags and folders',
       'Analytics',
       'Shared statistics',
@@ -149,6 +150,7 @@ const FILTERS = [
   'folder',
   'domain',
   'created_by',
+  'import_id',
   'created_from',
   'created_to',
   'expires_before',
@@ -206,6 +208,11 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['post', '/api/links/bulk-delete', ['links:write'], []],
   ['post', '/api/links/bulk-restore', ['links:write'], []],
   ['post', '/api/links/import', ['links:write'], []],
+  ['get', '/api/imports', ['links:read'], ['page', 'per_page']],
+  ['post', '/api/imports', ['links:write'], []],
+  ['get', '/api/imports/{id}', ['links:read'], []],
+  ['post', '/api/imports/{id}/end', ['links:write'], []],
+  ['post', '/api/imports/{id}/undo', ['links:write'], []],
   ['get', '/api/analytics/overview', ['analytics:read'], []],
   ['get', '/api/analytics/links/{short_code}', ['analytics:read'], REPORT],
   ['get', '/api/analytics/clicks', ['analytics:read'], OF_LINK_OR_ALL],
@@ -270,7 +277,8 @@ describe('an operation', () => {
       expect(parameters(operation, 'query')).toEqual(query.length === 0 ? [] : expect.arrayContaining(query))
       expect(parameters(operation, 'query')).toHaveLength(query.length)
       expect(parameters(operation, 'path')).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))
-      const takesBody = ['post', 'put'].includes(method) && !/\/(?:toggle|restore|verify|reset)$/.test(path)
+      const takesBody =
+        ['post', 'put'].includes(method) && !/\/(?:toggle|restore|verify|reset|end)$/.test(path)
       expect(operation.requestBody?.required).toBe(takesBody ? true : undefined)
     },
   )
@@ -311,7 +319,7 @@ describe('an operation', () => {
       const createsLinks = ['POST /api/links', 'POST /api/bulk-shorten'].includes(name)
       const creates =
         createsLinks ||
-        ['POST /api/tags', 'POST /api/folders', 'POST /api/domains'].includes(name) ||
+        ['POST /api/tags', 'POST /api/folders', 'POST /api/domains', 'POST /api/imports'].includes(name) ||
         /^POST .*\/share$/.test(name)
       const successes = Object.keys(operation.responses).filter((status) => Number(status) < 300)
       expect(successes).toEqual(createsLinks ? ['200', '201'] : creates ? ['201'] : ['200'])

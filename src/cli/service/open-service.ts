@@ -76,6 +76,7 @@ export async function openService(
       start: { kind: 'start', boot, ...forThreads },
       onSalts: (salts) => visitors.setSalts(salts),
       onMails: (emails) => api.sendMails(emails),
+      onLinksChanged: (keys) => listener.onLinksChanged(keys),
     }),
     (channel) => channel.stop(),
   )

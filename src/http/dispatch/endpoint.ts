@@ -74,6 +74,7 @@ export type FindContext<W extends Who = Who> = {
 type Documentation = {
   tag:
     | 'Links'
+    | 'Imports'
     | 'Tags and folders'
     | 'Analytics'
     | 'Shared statistics'

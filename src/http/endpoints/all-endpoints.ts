@@ -13,6 +13,7 @@ import { domainEndpoints } from './domain-endpoints.ts'
 import { emailReportEndpoints } from './email-report-endpoints.ts'
 import { explainEndpoints } from './explain-endpoints.ts'
 import { importEndpoint } from './import-endpoint.ts'
+import { importRecordEndpoints } from './import-record-endpoints.ts'
 import { keyEndpoints } from './key-endpoints.ts'
 import { labelEndpoints } from './label-endpoints.ts'
 import { linkEditorEndpoints } from './link-editor-endpoints.ts'
@@ -44,6 +45,7 @@ export const ENDPOINTS = [
   ...linkEndpoints,
   ...bulkEndpoints,
   importEndpoint,
+  ...importRecordEndpoints,
   ...versionEndpoints,
   ...explainEndpoints,
   ...labelEndpoints,

@@ -3,12 +3,12 @@ import { validated } from '../../errors/field-errors.ts'
 import {
   type ConflictChoice,
   IMPORT_RESULTS,
-  type ImportCounts,
   type ImportResult,
-  noResults,
+  importId,
   onConflict,
 } from '../../import/import-fields.ts'
-import { type ImportOutcome, importLinks } from '../../import/import-links.ts'
+import { countsOf, type ImportOutcome } from '../../import/imported-items.ts'
+import { importLinks } from '../../import/import-links.ts'
 import { TOTALS_DESCRIPTION } from '../../links/bulk/bulk-totals.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { BULK_LINKS_MAX } from '../../links/link-fields.ts'
@@ -45,7 +45,8 @@ const countOf = (of: string) =>
     .int()
     .min(0)
     .openapi({ description: `How many were ${of}.`, example: 1 })
-const counts = z.strictObject(
+/** By result. */
+export const importCounts = z.strictObject(
   Object.fromEntries(IMPORT_RESULTS.map((result) => [result, countOf(result)])) as Record<
     ImportResult,
     ReturnType<typeof countOf>
@@ -59,7 +60,7 @@ export const importEndpoint = endpoint({
   scope: 'links:write',
   tag: 'Links',
   summary: `Import up to ${BULK_LINKS_MAX} links`,
-  description: `For links that were made elsewhere, with their codes and the time of their creation. Each link is decided by itself, and the answer says what became of it. What is sent twice is imported once: a code that opens an equal link changes nothing, and a link without a code is compared with those to the same destination, as with \`reuse_existing\`. At most 20 of the links may have a password. ${TOTALS_DESCRIPTION} With \`dry_run\`, nothing is stored, and the answer says what would become of each link.`,
+  description: `For links that were made elsewhere, with their codes and the time of their creation. Each link is decided by itself, and the answer says what became of it. What is sent twice is imported once: a code that opens an equal link changes nothing, and a link without a code is compared with those to the same destination, as with \`reuse_existing\`. At most 20 of the links may have a password. ${TOTALS_DESCRIPTION} With \`import_id\`, they are part of an import that can be undone as a whole: see \`POST /api/imports\`. With \`dry_run\`, nothing is stored, and the answer says what would become of each link.`,
   input: {
     schema: ({ schemas }) => schemas.importedLinks,
     example: {
@@ -79,6 +80,7 @@ export const importEndpoint = endpoint({
         links: () => sent.links,
         onConflict: (): ConflictChoice => validated(onConflict, sent.on_conflict, ['on_conflict']),
         isDryRun: () => readDryRun(sent),
+        importId: () => validated(importId, sent.import_id, ['import_id']) ?? undefined,
       }),
   },
   answer: {
@@ -86,7 +88,7 @@ export const importEndpoint = endpoint({
     description: 'What became of each link, in the order in which they were sent.',
     count: z.int().min(1).openapi({ description: 'How many were sent.', example: 1 }),
     data: z.array(importedLink),
-    meta: counts,
+    meta: importCounts,
   },
   refusals: [409, 422],
   async run({ caller, input, signal }, deps) {
@@ -112,9 +114,3 @@ const importedLinkView = (
   differences: Object.fromEntries(differences.map(({ field, ...values }) => [field, values])),
   errors,
 })
-
-const countsOf = (outcomes: readonly ImportOutcome[]): ImportCounts => {
-  const numbers = noResults()
-  for (const { result } of outcomes) numbers[result]++
-  return numbers
-}

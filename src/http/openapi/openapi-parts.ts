@@ -23,6 +23,7 @@ const SECURITY_SCHEMES = {
 
 export const TAGS: { name: NonNullable<Endpoint['tag']>; description: string }[] = [
   { name: 'Links', description: 'Create, read, change and delete short links.' },
+  { name: 'Imports', description: 'Links that were imported together, and can be taken back together.' },
   { name: 'Tags and folders', description: 'Keep links in order. A link has up to 20 tags, and one folder.' },
   { name: 'Analytics', description: 'Clicks by time, country, device, browser, system and referrer.' },
   {

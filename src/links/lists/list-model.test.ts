@@ -128,7 +128,7 @@ describe('lists like those of a plain model', () => {
     })
     const domainId = DOMAINS[n % 8] ?? 0
     const caller = { ...owner, userId: n % 3 === 0 ? owner.workspaceId : null }
-    await createUnasked(deps(), caller as never, [{ ...link, domainId }])
+    await createUnasked(deps(), caller as never, [{ ...link, domainId, importId: IMPORTS[n % 5] }])
   }
 
   /** Nothing but the limit decides whether they need attention. */
@@ -156,7 +156,7 @@ describe('lists like those of a plain model', () => {
 
   const readLinks = async (): Promise<ModelLink[]> => {
     const rows = await selectLinks(store.db)
-      .select(['link_totals.last_clicked_at', 'links.created_by'])
+      .select(['link_totals.last_clicked_at', 'links.created_by', 'links.import_id'])
       .where('links.workspace_id', '=', store.workspaceId)
       .execute()
     expect(rows).toHaveLength(LINKS - DELETED.length)
@@ -164,6 +164,7 @@ describe('lists like those of a plain model', () => {
       link: toLink(row),
       lastClickedAtUs: row.last_clicked_at,
       createdBy: row.created_by,
+      importId: row.import_id,
     }))
   }
 
@@ -181,6 +182,7 @@ describe('lists like those of a plain model', () => {
       external_id: maybe(12, () => oneOf(links).link.options.external_id ?? 'order-0'),
       domain: maybe(4, () => [oneOf([...Object.keys(HOSTS), 'no.example'])]),
       created_by: maybe(5, () => [oneOf([store.workspaceId, 999])]),
+      import_id: maybe(6, () => [oneOf([1, 2, 999]), ...some([1, 2])]),
       created_from: maybe(5, () => oneOf(links).link.createdAtUs),
       created_to: maybe(5, () => oneOf(links).link.createdAtUs),
       expires_before: maybe(5, () => NOW_US + oneOf([0, WEEK_US, 2 * WEEK_US])),
@@ -258,6 +260,9 @@ const WORLD = {
 }
 const below = (bound: number) => (state = (state * 48_271) % 2_147_483_647) % bound
 const oneOf = <Value>(values: readonly Value[]): Value => values[below(values.length)]!
+/** What created a link, by the remainder of its number. */
+const IMPORTS = [1, undefined, 2, undefined, 1]
+
 const some = <Value>(values: readonly Value[]) => values.filter(() => below(3) === 0)
 const maybe = <Value>(odds: number, value: () => Value): Value | undefined =>
   below(odds) === 0 ? value() : undefined

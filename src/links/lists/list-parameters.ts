@@ -121,6 +121,16 @@ export const LIST_PARAMETERS = {
     cli: { value: 'number', meaning: 'Only links that the user with this ID created, or any of several.' },
     where: (userIds) => [sql`links.created_by IN (${sql.join(userIds)})`],
   }),
+  import_id: parameter({
+    schema: several(idParameter).meta({
+      description: 'Only links that this import created, by its ID. May be repeated: any of them.',
+    }),
+    cli: { value: 'number', meaning: 'Only links that the import with this ID created, or any of several.' },
+    // By a list of ids, as external_id.
+    where: (importIds, { db }) => [
+      sql`links.id IN ${db.selectFrom('links').select('id').where('import_id', 'in', importIds)}`,
+    ],
+  }),
   created_from: parameter({
     schema: timeParameter.optional().meta({
       description: 'Only links created at this time or later. ISO 8601 with its zone.',

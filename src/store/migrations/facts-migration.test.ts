@@ -86,6 +86,7 @@ describe.each(enginesToTest('the migration to facts'))('the migration to facts o
       ...withoutOwnTraffic(engine),
       'DROP TABLE not_found_codes',
       ...withoutPaths(engine),
+      ...WITHOUT_IMPORTS,
       ...MIGRATIONS['0001-first']![engine].filter((each) => OF_OLD_TABLES.test(each)),
       `DELETE FROM kysely_migration WHERE name >= '0002-facts'`,
     )
@@ -165,6 +166,14 @@ const withoutPaths = (engine: Engine): string[] => [
   `ALTER TABLE links DROP COLUMN forward_path ${engine === 'postgres' ? 'CASCADE' : ''}`,
   'ALTER TABLE deleted_links DROP COLUMN forward_path',
   ...MIGRATIONS['0001-first']![engine].filter((each) => each.includes('CREATE TRIGGER link_changed')),
+]
+
+const WITHOUT_IMPORTS = [
+  'DROP TABLE imports',
+  'DROP INDEX links_of_import',
+  ...['links', 'deleted_links'].flatMap((table) =>
+    ['import_id', 'imported_at'].map((column) => `ALTER TABLE ${table} DROP COLUMN ${column}`),
+  ),
 ]
 
 /** A column that a trigger or an index names cannot be dropped. */

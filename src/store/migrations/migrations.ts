@@ -2,6 +2,8 @@ import firstOnPostgres from './0001-first.postgres.sql' with { type: 'text' }
 import firstOnSqlite from './0001-first.sqlite.sql' with { type: 'text' }
 import factsOnPostgres from './0002-facts.postgres.sql' with { type: 'text' }
 import factsOnSqlite from './0002-facts.sqlite.sql' with { type: 'text' }
+import importsOnPostgres from './0012-imports.postgres.sql' with { type: 'text' }
+import importsOnSqlite from './0012-imports.sqlite.sql' with { type: 'text' }
 
 /** The statements of each engine, by the name of the migration. */
 export type Migrations = Record<string, Record<'sqlite' | 'postgres', readonly string[]>>
@@ -208,6 +210,7 @@ export const MIGRATIONS: Migrations = {
         EXECUTE FUNCTION note_link_change()`,
     ],
   },
+  '0012-imports': { sqlite: statementsOf(importsOnSqlite), postgres: statementsOf(importsOnPostgres) },
 }
 
 /** A statement ends with a semicolon at the end of a line. Lines of the same statement after such a semicolon are indented. */

@@ -40,6 +40,7 @@ const KEYS: Record<MovedTable, readonly string[]> = {
   link_labels: ['label_id', 'created_at', 'link_id'],
   label_link_counts: ['label_id', 'shard'],
   link_reports: ['id'],
+  imports: ['id'],
   idempotency_keys: ['workspace_id', 'endpoint', 'key'],
   clicks: ['id'],
   click_progress: ['merged_to'],
@@ -61,6 +62,7 @@ export const NUMBERED_TABLES = [
   ...(['users', 'workspaces', 'sessions', 'passkeys', 'invitations'] as const),
   ...(['api_keys', 'domains', 'links', 'clicks'] as const),
   ...(['labels', 'saved_views', 'shares', 'link_reports', 'workspace_invitations', 'audit_log'] as const),
+  'imports' as const,
 ]
 
 /** It has a row from the start. */

@@ -5,7 +5,12 @@ import type { LinkOrder } from '../../../src/links/lists/link-order.ts'
 import type { LinkFilters } from '../../../src/links/lists/list-parameters.ts'
 import { DAY_US } from '../../../src/runtime/clock.ts'
 
-export type ModelLink = { link: Link; lastClickedAtUs: number | null; createdBy: number | null }
+export type ModelLink = {
+  link: Link
+  lastClickedAtUs: number | null
+  createdBy: number | null
+  importId: number | null
+}
 
 /** What a list depends on besides its links. */
 export type ModelWorld = {
@@ -30,7 +35,7 @@ export function modelIds(links: readonly ModelLink[], page: ModelPage, world: Mo
 }
 
 function matchesFilters(each: ModelLink, filters: LinkFilters, world: ModelWorld): boolean {
-  const { link, createdBy } = each
+  const { link, createdBy, importId } = each
   const { options } = link
   const isArchived = options.is_archived === 1
   const tests: [unknown, () => boolean][] = [
@@ -43,6 +48,7 @@ function matchesFilters(each: ModelLink, filters: LinkFilters, world: ModelWorld
     [filters.folder, () => hasAny(filters.folder!, link.folder === null ? [] : [link.folder])],
     [filters.domain, () => filters.domain!.some((host) => world.domainIds[host] === link.domainId)],
     [filters.created_by, () => createdBy !== null && filters.created_by!.includes(createdBy)],
+    [filters.import_id, () => importId !== null && filters.import_id!.includes(importId)],
     [filters.created_from, () => link.createdAtUs >= filters.created_from!],
     [filters.created_to, () => link.createdAtUs < filters.created_to!],
     [filters.expires_before, () => (options.expires_at ?? Infinity) < filters.expires_before!],

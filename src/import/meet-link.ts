@@ -1,0 +1,45 @@
+import { Refusal } from '../errors/refusal.ts'
+import { editLink, editProtectedLink } from '../links/edit-link.ts'
+import type { LinkKey } from '../links/link-key.ts'
+import { withoutHashing } from '../links/link-password.ts'
+import type { Link } from '../links/link.ts'
+import { readLinkEdit } from '../links/read-links.ts'
+import type { Fields, Import, ImportOutcome, PlacedItem } from './imported-items.ts'
+import { isEmptyHere, linkDifferences } from './link-differences.ts'
+
+/** The code opens this link already. */
+export async function meetLink(
+  all: Import,
+  { link: imported, sent }: PlacedItem,
+  link: Link,
+): Promise<ImportOutcome> {
+  const { onConflict } = all.request
+  const key = { domainId: link.domainId, code: link.code }
+  const differences = linkDifferences(link, imported, sent)
+  if (differences.length === 0) return { result: 'equal', key }
+  if (onConflict === 'skip') return { result: 'skipped', key, differences }
+  const changed = onConflict === 'keep' ? differences.filter(isEmptyHere) : differences
+  const result = onConflict === 'keep' ? 'kept' : 'replaced'
+  if (changed.length === 0) return { result, key, differences }
+  const input = Object.fromEntries(changed.map(({ field }) => [field, sent[field]]))
+  try {
+    await changeLink(all, key, input)
+    return { result, key, differences }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
+    return { result: 'refused', key, differences, errors: error.fields }
+  }
+}
+
+/** Edits the link as its owner would. A dry run only refuses what could not be edited. */
+export async function changeLink(
+  { deps, caller, request }: Import,
+  key: LinkKey,
+  input: Fields,
+): Promise<void> {
+  const { isDryRun, signal } = request
+  const password_hash = input.password_hash as string | undefined
+  const edit = { ...readLinkEdit({ code: key.code, input }, deps.schemas), password_hash }
+  if (isDryRun) return editLink(deps, caller, { key, edit: withoutHashing(edit), isDryRun })
+  return editProtectedLink(deps, caller, { key, edit, signal })
+}
