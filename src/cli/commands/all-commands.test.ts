@@ -66,6 +66,8 @@ const COMMANDS = [
   'link delete-clicks',
   'link trash',
   'link restore',
+  'import list',
+  'import undo',
   'import',
   'click export',
   'report list',

@@ -41,7 +41,10 @@ const GROUPS: Record<string, () => Promise<Commands>> = {
   domain: async () => (await import('./domain-commands.ts')).domainCommands,
   key: async () => (await import('./key-commands.ts')).keyCommands,
   link: async () => (await import('./link-commands.ts')).linkCommands,
-  import: async () => [(await import('./import-command.ts')).importCommand],
+  import: async () => [
+    ...(await import('./import-record-commands.ts')).importRecordCommands,
+    (await import('./import-command.ts')).importCommand,
+  ],
   click: async () => (await import('./click-commands.ts')).clickCommands,
   report: async () => (await import('./report-commands.ts')).reportCommands,
   backup: async () => [(await import('./backup-commands.ts')).backupCommand],

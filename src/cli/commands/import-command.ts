@@ -4,6 +4,7 @@ import { FirstUses } from '../../store/sqlite/first-uses.ts'
 import type { Command } from '../command.ts'
 import { ImportReport } from '../import/import-report.ts'
 import { openSources } from '../import/open-sources.ts'
+import { RecordedImport } from '../import/recorded-import.ts'
 import { sendLinks } from '../import/send-links.ts'
 import { SERVER_OPTIONS, serverOf } from '../links/call-api.ts'
 
@@ -72,9 +73,12 @@ export const importCommand: Command = {
     const sources = openSources(call, { config, clock, complain })
     const isDryRun = call.isSet('dry-run')
     const report = new ImportReport({ isJson: call.isSet('json'), isDryRun, print })
+    const server = serverOf(call, config)
+    const recorded = isDryRun ? undefined : new RecordedImport(server, call.words[0]!)
     const sending = {
-      server: serverOf(call, config),
+      server,
       report,
+      recorded,
       options: { on_conflict: call.text('on-conflict'), dry_run: isDryRun },
       domain: call.text('domain'),
       nowUs: clock.nowUs(),
@@ -89,8 +93,9 @@ export const importCommand: Command = {
       isDone = true
     } finally {
       sending.usedCodes.close()
+      await recorded?.end()
       // Also after a refusal: what was imported before it stays.
-      if (isDone || !report.isEmpty) report.end()
+      if (isDone || !report.isEmpty) report.end(recorded?.id)
     }
   },
 }

@@ -47,14 +47,17 @@ export class ImportReport {
     return IMPORT_RESULTS.every((result) => this.#counts[result] === 0)
   }
 
-  end(): void {
+  /** `importId`: what it is undone by; undefined if nothing was sent, or in a dry run. */
+  end(importId: number | undefined): void {
     const { isJson, isDryRun, print } = this.#lines
-    if (isJson) return print(JSON.stringify({ dry_run: isDryRun, ...this.#counts }))
+    if (isJson) return print(JSON.stringify({ dry_run: isDryRun, import_id: importId, ...this.#counts }))
     const counts = IMPORT_RESULTS.flatMap((result) =>
       this.#counts[result] === 0 ? [] : [`${this.#counts[result]} ${result}`],
     )
     const what = counts.length === 0 ? 'No links.' : `${counts.join(', ')}.`
     print(isDryRun ? `Dry run, nothing was stored: ${what}` : what)
+    if (importId !== undefined && this.#counts.created > 0)
+      print(`Undo it with "tern import undo ${importId}", within 30 days.`)
   }
 }
 

@@ -5,6 +5,7 @@ import { BULK_LINKS_MAX } from '../../links/link-fields.ts'
 import type { FirstUses } from '../../store/sqlite/first-uses.ts'
 import { callApi, type Server } from '../links/call-api.ts'
 import type { ImportReport, ReportedLink } from './import-report.ts'
+import type { RecordedImport } from './recorded-import.ts'
 
 /** Below what a body may have, with room for what is around the links. */
 const BATCH_BYTES_MAX = 900_000
@@ -17,6 +18,8 @@ const TOO_LARGE = 'The link takes more than 900 KB in a request.'
 type Sending = {
   server: Server
   report: ImportReport
+  /** Undefined for a dry run. */
+  recorded: Pick<RecordedImport, 'begin'> | undefined
   options: { on_conflict?: string | undefined; dry_run: boolean }
   /** Where all links go, whatever the file says. */
   domain: string | undefined
@@ -96,9 +99,10 @@ function entryOf({ usedCodes, ...options }: Sending, item: SourceItem): Entry {
   return { link: request.fields, bytes, reported }
 }
 
-async function send({ server, report, options }: Sending, path: string, entries: Entry[]): Promise<void> {
+async function send(sending: Sending, path: string, entries: Entry[]): Promise<void> {
+  const { report } = sending
   const links = entries.flatMap((entry) => ('link' in entry ? [entry.link] : []))
-  const results = links.length === 0 ? [] : await answersOf(server, { links, ...options })
+  const results = links.length === 0 ? [] : await answersOf(sending, links)
   for (const entry of entries) {
     const { reported } = entry
     const answer = 'link' in entry ? results.shift() : undefined
@@ -110,7 +114,11 @@ async function send({ server, report, options }: Sending, path: string, entries:
   }
 }
 
-async function answersOf(server: Server, body: Record<string, unknown>): Promise<ImportedLinkView[]> {
+async function answersOf(
+  { server, recorded, options }: Sending,
+  links: object[],
+): Promise<ImportedLinkView[]> {
+  const body = { links, ...options, import_id: await recorded?.begin() }
   const { answer } = await callApi(server, { method: 'POST', path: '/api/links/import', body })
   return answer.data as ImportedLinkView[]
 }

@@ -71,10 +71,10 @@ export function explanation({ data }: ApiAnswer): string {
   return `${detailsOf(decision)}\n\n${textTable(['result', 'reason', 'detail'], rows)}`
 }
 
-type Listed<Row> = { data: Row[]; meta: z.infer<typeof paginationMeta> }
+export type Listed<Row> = { data: Row[]; meta: z.infer<typeof paginationMeta> }
 type List<Row> = { none: string; head: string[]; rows(row: Row): unknown[][] }
 
-function listOf<Row>({ data, meta }: Listed<Row>, { none, head, rows }: List<Row>): string {
+export function listOf<Row>({ data, meta }: Listed<Row>, { none, head, rows }: List<Row>): string {
   const { current_page: page, last_page: pages, total } = meta
   if (total === 0) return none
   const table = textTable(

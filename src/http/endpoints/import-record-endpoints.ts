@@ -83,6 +83,8 @@ const undoSchema = z
   })
   .openapi('ImportUndo')
 
+export type ImportUndoView = z.infer<typeof undoSchema>
+
 const findIn = ({ deps, caller, params }: FindContext<'both'>) =>
   findImport({ db: deps.readDb }, caller, idOf(params))
 

@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test'
+import { temporaryFile } from '../../../test/rigs/import-fixtures.ts'
+import { runTern } from '../../../test/rigs/program/server-process.ts'
+import { startLinkCommandsRig } from '../../../test/rigs/service/link-commands-rig.ts'
+import { useRig } from '../../../test/rigs/use-rig.ts'
+
+const rig = useRig(startLinkCommandsRig)
+
+test('an import is listed, tried to be undone, undone once, and imported again', async () => {
+  const file = temporaryFile('url,slug\nhttps://example.com/a,undo-a\nhttps://example.com/b,undo-b\n')
+  const first = await importFile(file)
+  const second = await importFile(temporaryFile('url,slug\nhttps://example.com/c,undo-c\n'))
+  const { output: list } = await tern(['list'])
+  const rows = list.split('\n').map((row) => row.split(/ {2,}/))
+  expect(rows[0]).toEqual(['id', 'source', 'by', 'begun', 'state', 'created', 'changed', 'refused'])
+  const begun = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
+  expect(rows.slice(1, 3)).toEqual([
+    [second, 'csv', expect.any(String), begun, 'ended', '1', '0', '0'],
+    [first, 'csv', expect.any(String), begun, 'ended', '2', '0', '0'],
+  ])
+  await rig.tern(['edit', 'undo-b', '--title', 'Mine'])
+
+  const trial = await tern(['undo', first, '--edited', 'trash', '--dry-run'])
+  expect([trial.exitCode, trial.output]).toEqual([
+    0,
+    'Dry run, nothing was changed: 2 links would go to the trash and 0 would stay.\n' +
+      'The import has 2 links now, of which 1 was edited or clicked since.\n',
+  ])
+  const undone = await tern(['undo', first])
+  expect([undone.exitCode, undone.complaints]).toEqual([0, ''])
+  expect(undone.output).toBe(
+    '1 link moved to the trash.\n1 link stays, because it was edited or clicked since it was imported.\n',
+  )
+  const again = await tern(['undo', first])
+  expect([again.exitCode, again.complaints]).toEqual([
+    1,
+    'The import was undone already, or began more than 30 days ago.\n',
+  ])
+  expect((await tern(['csv', '--file', file])).output).toContain('\n1 created, 1 equal.\n')
+  expect(await rig.visit('undo-a')).toEqual([302, 'https://example.com/a'])
+})
+
+test('what is no import, and an unknown choice, are refused', async () => {
+  const unknown = await tern(['undo', '999999'])
+  expect([unknown.exitCode, unknown.complaints]).toEqual([1, 'Import not found.\n'])
+  const id = await importFile(temporaryFile('url,slug\nhttps://example.com/d,undo-d\n'))
+  const { exitCode, complaints } = await tern(['undo', id, '--edited', 'some'])
+  expect([exitCode, complaints]).toEqual([1, expect.stringContaining('must be one of keep, trash.')])
+})
+
+test('a file that is missing begins no import', async () => {
+  const before = await tern(['list'])
+  expect((await tern(['csv', '--file', '/nowhere/links.csv'])).exitCode).toBe(1)
+  expect((await tern(['list'])).output).toBe(before.output)
+})
+
+const tern = (words: string[]) =>
+  runTern(['import', ...words], { BASE_URL: rig.origin, TERN_API_KEY: rig.folder.key })
+
+/** Gives the ID of the import. */
+async function importFile(file: string): Promise<string> {
+  const { output } = await tern(['csv', '--file', file])
+  return /tern import undo (\d+)/.exec(output)![1]!
+}
