@@ -102,6 +102,7 @@ export const MODULE_EDGES: [from: string, to: string][] = [
   ['export', 'users'],
   ['export', 'workspaces'],
   ['import', 'audit'],
+  ['import', 'codes'],
   ['import', 'destination-pages'],
   ['import', 'links'],
   ['doctor', 'clicks'],
@@ -179,7 +180,7 @@ export const FENCES: Fence[] = [
   {
     what: 'Unicode normalization',
     code: /\.normalize\(/,
-    only: ['src/users/password/', 'src/store/fold-search.ts', 'dashboard/'],
+    only: ['src/codes/unusual-code.ts', 'src/users/password/', 'src/store/fold-search.ts', 'dashboard/'],
   },
   {
     what: 'parsing a URL',

@@ -52,7 +52,7 @@ export function openServers(
     utmWorkspaces,
   }
   const deps = { openLink, log, metrics }
-  api.answerVisits((visit) => answerVisit(deps, visit))
+  api.answerVisits((visits) => answerVisit(deps, visits))
   opened.defer(() => api.closeServer())
   const trustedProxies = trustedProxiesOf(config.trustedProxies)
   return opened.adopt(

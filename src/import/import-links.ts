@@ -4,7 +4,6 @@ import type { FieldErrors } from '../errors/refusal.ts'
 import { findLinksByKeys } from '../links/find-link.ts'
 import { keyText } from '../links/link-key.ts'
 import { hasPassword } from '../links/link-password.ts'
-import { placeLinks } from '../links/place-links.ts'
 import { readEachLink } from '../links/read-links.ts'
 import { inTurns } from '../runtime/turns.ts'
 import { isObject } from '../validation/is-object.ts'
@@ -23,6 +22,7 @@ import {
 } from './imported-items.ts'
 import { meetLink } from './meet-link.ts'
 import { refuseClosedImport } from './records/find-import.ts'
+import { placeImported } from './place-imported.ts'
 import { takeBack } from './take-back.ts'
 
 // Links that were made elsewhere. Each is decided by itself: what is wrong with one leaves the others alone. What is sent again
@@ -39,7 +39,7 @@ export async function importLinks(
   const all: Import = { deps, caller, request, outcomes }
   const items = await readItems(all)
   const { accepted, value: links } = await withoutRefused(all, items, async (some) =>
-    placeLinks(
+    placeImported(
       deps.domains,
       caller,
       some.map(({ link }) => link),
@@ -63,7 +63,7 @@ const LINKS_PER_TURN = 5
 async function readItems({ deps, request, outcomes }: Import): Promise<Item[]> {
   const { links } = request
   const recognizable = Array.isArray(links) ? links.map(recognized) : links
-  const parsed = await readEachLink(recognizable, deps.schemas)
+  const parsed = await readEachLink(recognizable, deps.schemas.importedLink)
   return parsed.flatMap(({ value: link, errors }, index) => {
     const sent: unknown = (links as unknown[])[index]
     const foreign = foreignFields.safeParse(isObject(sent) ? sent : {})

@@ -3,7 +3,8 @@ import type { LinksMax } from '../config/links-by-plan.ts'
 import { type FieldErrors, InvalidItems } from '../errors/refusal.ts'
 import type { ChangeLinksDeps } from '../links/change-links.ts'
 import type { DestinationRules } from '../links/destinations/destination.ts'
-import type { LinkSchemas } from '../links/link-fields.ts'
+import type { z } from 'zod'
+import type { LinkSchemas, NewLink } from '../links/link-fields.ts'
 import type { LinkKey } from '../links/link-key.ts'
 import type { LinkPasswordHasher } from '../links/link-password.ts'
 import type { DomainsOfCallers } from '../links/place-links.ts'
@@ -20,7 +21,8 @@ import type { LinkDifference } from './link-differences.ts'
 export type ImportDeps = ChangeLinksDeps & {
   readDb: CurrentDb
   domains: DomainsOfCallers
-  schemas: LinkSchemas
+  /** `importedLink`: with codes of any kind. */
+  schemas: LinkSchemas & { importedLink: z.ZodType<NewLink> }
   linksMax: LinksMax
   passwords: LinkPasswordHasher
   destinationRules: DestinationRules

@@ -40,6 +40,6 @@ export async function changeLink(
   const { isDryRun, signal } = request
   const password_hash = input.password_hash as string | undefined
   const edit = { ...readLinkEdit({ code: key.code, input }, deps.schemas), password_hash }
-  if (isDryRun) return editLink(deps, caller, { key, edit: withoutHashing(edit), isDryRun })
-  return editProtectedLink(deps, caller, { key, edit, signal })
+  if (isDryRun) return editLink(deps, caller, { key, edit: withoutHashing(edit), isDryRun, isImport: true })
+  return editProtectedLink(deps, caller, { key, edit, signal, isImport: true })
 }

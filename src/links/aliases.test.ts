@@ -25,11 +25,11 @@ describe('aliases', () => {
     expect(logged.map(({ code }) => code)).toEqual(['own', 'one', 'two'])
     logged = []
     changed = []
-    await edit('one', ['two', 'new'])
+    await edit('one', ['two', 'three'])
     expect(logged).toEqual([
-      { domainId: 0, code: 'new', workspaceId: store.workspaceId, linkId: expect.any(Number) },
+      { domainId: 0, code: 'three', workspaceId: store.workspaceId, linkId: expect.any(Number) },
     ])
-    expect(changed.map(({ code }) => code).sort()).toEqual(['new', 'one', 'own', 'two'])
+    expect(changed.map(({ code }) => code).sort()).toEqual(['one', 'own', 'three', 'two'])
   })
 
   test('are exchanged by edits at once without waiting for each other', async () => {

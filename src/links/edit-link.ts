@@ -13,6 +13,9 @@ import {
   withoutHashing,
   type WithPasswordHash,
 } from './link-password.ts'
+import { fieldErrorsOf } from '../errors/field-errors.ts'
+import { invalid } from '../errors/refusal.ts'
+import { customCode } from './fields/basic-fields.ts'
 import { refuseBadLogos } from './qr-style/qr-logo.ts'
 
 type EditLinkDeps = ChangeLinksDeps & { destinationRules: DestinationRules }
@@ -22,20 +25,32 @@ type Edit<Fields> = {
   edit: Fields
   /** Refused if somebody else has changed the link after it. */
   seenVersion?: number | undefined
+  /** Its aliases may be of any kind, as those of other programs are. */
+  isImport?: boolean
 }
 
 /** Changes what the edit names and nothing else. */
 export async function editLink(
   { destinationRules, ...deps }: EditLinkDeps,
   caller: Caller,
-  { key, isDryRun, ...edit }: Edit<WithPasswordHash<LinkEdit>> & { isDryRun?: boolean },
+  { key, isDryRun, isImport, ...edit }: Edit<WithPasswordHash<LinkEdit>> & { isDryRun?: boolean },
 ): Promise<void> {
   const claimsCodes = edit.edit.aliases !== undefined
   await changeLinks(deps, { claimsCodes, isDryRun }, async (change) => {
     if (claimsCodes) await lockAliases(change.tx, caller.workspaceId)
     const link = await findKeys(change.tx, caller, key)
+    if (!isImport) refuseUnusualAliases(edit.edit.aliases ?? [], link.keys)
     await applyEdit(change, caller, { ...link, ...edit, destinationRules })
   })
+}
+
+/** Those that the link has already may be imported ones. */
+function refuseUnusualAliases(aliases: readonly string[], keys: readonly LinkKey[]): void {
+  const errors = aliases.flatMap((alias, at) => {
+    const issues = keys.some(({ code }) => code === alias) ? [] : customCode.safeParse(alias).error?.issues
+    return issues?.map(({ path: _, ...issue }) => ({ ...issue, path: ['aliases', at] })) ?? []
+  })
+  if (errors.length > 0) throw invalid(fieldErrorsOf(errors))
 }
 
 /**

@@ -40,7 +40,7 @@ export async function readNewLinks(input: Input, { newLink }: LinkSchemas): Prom
 export type ReadLink = Parsed<NewLink>
 
 /** Validates links each by itself: what is wrong with one says nothing about the others. Throws if they are too many. */
-export async function readEachLink(links: unknown, { newLink }: LinkSchemas): Promise<ReadLink[]> {
+export async function readEachLink(links: unknown, newLink: z.ZodType<NewLink>): Promise<ReadLink[]> {
   const list = validated(linkList, links, ['links'])
   const over = overTotals(list)
   if (over.length > 0) throw invalid({ links: over })
@@ -93,7 +93,7 @@ function accepted<Value>({ value, errors }: Parsed<Value>): Value {
 
 /** For a new link, a destination that is null or empty counts as absent. */
 function parseNewLink(
-  schema: LinkSchemas['newLink'],
+  schema: z.ZodType<NewLink>,
   input: unknown,
   path: readonly PropertyKey[] = [],
 ): Parsed<NewLink> {

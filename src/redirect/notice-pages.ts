@@ -1,4 +1,4 @@
-import { couldBeCode } from '../codes/code-rules.ts'
+import { couldOpen } from '../codes/unusual-code.ts'
 import { type Html, html, NO_HTML, page, STABLE_CSS_HREF } from '../html/html.ts'
 
 /** What a visitor reads instead of being redirected. Plain text; `noticePage` escapes it. */
@@ -24,7 +24,7 @@ export function noticePage({ title, sentence, code, isReportable = true, form = 
       <p>${sentence}</p>
       ${form} ${code ? html`<p class="notice-code"><code dir="ltr">/${shownCode(code)}</code></p>` : NO_HTML}
       <p class="notice-foot">
-        ${code && isReportable && couldBeCode(code) ? reportLink(code) : NO_HTML}
+        ${code && isReportable && couldOpen(code) ? reportLink(code) : NO_HTML}
         <a href="/#visitors">About this page</a>
       </p>
     </div>
@@ -34,7 +34,7 @@ export function noticePage({ title, sentence, code, isReportable = true, form = 
 
 /** To the form for it. */
 export const reportLink = (code: string): Html =>
-  html`<a href="/report/${code}" rel="nofollow">Report this link</a>`
+  html`<a href="/report/${encodeURIComponent(code)}" rel="nofollow">Report this link</a>`
 
 export const unknownLinkPage = (code: string): string =>
   noticePage({

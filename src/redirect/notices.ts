@@ -1,3 +1,4 @@
+import { codePath } from '../codes/unusual-code.ts'
 import { errorBody } from '../errors/error-body.ts'
 import type { RefusalCode } from '../errors/refusal-codes.ts'
 import { isoMicroseconds } from '../runtime/clock.ts'
@@ -112,7 +113,7 @@ export const toShortUrl = (
   headers: Record<string, string> = {},
 ): VisitResponse => ({
   status: 303,
-  location: query === '' ? `/${code}${path}` : `/${code}${path}?${query}`,
+  location: `/${codePath(code)}${path}${query === '' ? '' : `?${query}`}`,
   headers: { ...NO_CONTENT_HEADERS, ...headers, 'Referrer-Policy': 'no-referrer' },
   body: '',
 })

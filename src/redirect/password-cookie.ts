@@ -1,3 +1,4 @@
+import { codePath } from '../codes/unusual-code.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { LinkKey } from '../links/link-key.ts'
 
@@ -22,7 +23,7 @@ export function passwordCookie(link: ProtectedLink, { code, isSecure, nowUs }: C
   const endsAt = Math.floor(nowUs / 1_000_000) + LIFETIME_SECONDS
   const parts = [
     `${NAME}=${endsAt}.${signatureOf(link, endsAt).toString('base64url')}`,
-    `Path=/${code}`,
+    `Path=/${codePath(code)}`,
     `Max-Age=${LIFETIME_SECONDS}`,
     'HttpOnly',
     'SameSite=Lax',

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { rawRequest, sendRaw } from '../../../test/rigs/http/raw-http.ts'
+import type { SourceLink } from '../../import/source.ts'
 import { fixture } from '../../../test/rigs/import-fixtures.ts'
 import { PROGRAMS } from '../../../test/rigs/import/all-truths.ts'
 import { runTern } from '../../../test/rigs/program/server-process.ts'
@@ -23,6 +25,16 @@ test.each(PROGRAMS)('$source: links are created, and equal in a second run', asy
 
   expect(await show(link.short_code, `${source}.example`)).toMatchObject(link)
 
+  const codes = new Set(first.links.filter(({ result }) => result === 'created').map(({ code }) => code))
+  const linksOfCodes = Map.groupBy(truths[0]!.links, (each) => each.code!)
+  for (const code of codes) {
+    const isProtected = await hasPassword(code, `${source}.example`)
+    // Two domains of the program have become one.
+    const possible = isProtected ? ['403'] : linksOfCodes.get(code)!.map(whatVisitorsGet)
+    const met = await visit(`${source}.example`, code)
+    expect([code, met, possible.includes(met)]).toEqual([code, met, true])
+  }
+
   const again = reportIn(await tern())
   expect(refusedIn(again.links)).toEqual(refused)
   expect(again.counts).toMatchObject({ created: 0, equal: created, refused: first.links.length - created })
@@ -45,5 +57,28 @@ const refusedIn = (links: readonly Reported[]): Record<string, string[]> =>
       .filter(({ result }) => result === 'refused')
       .map(({ at, code, errors }) => [code || at, Object.values(errors).flat()]),
   )
+
+const visit = async (host: string, code: string): Promise<string> => {
+  const request = rawRequest('GET', `/${code.split('/').map(encodeURIComponent).join('/')}`)
+  const { status, headers } = await sendRaw(
+    `http://127.0.0.1:${rig.folder.port}`,
+    request.replace('Host: localhost', `Host: ${host}`),
+  )
+  return headers.location ?? String(status)
+}
+
+/** What it says or, of links that do not lead on, the status. */
+function whatVisitorsGet(link: SourceLink): string {
+  if (link.isDisabled) return '404'
+  if (link.expiresAt && Date.parse(link.expiresAt) <= Date.now()) return link.fallbackUrl ?? '410'
+  if (link.startsAt && Date.parse(link.startsAt) > Date.now()) return '404'
+  return new URL(link.destination!).href
+}
+
+async function hasPassword(code: string, domain: string): Promise<boolean> {
+  const url = `http://127.0.0.1:${rig.folder.port}/api/links/${encodeURIComponent(code)}?domain=${domain}`
+  const answer = await fetch(url, { headers: { 'X-API-Key': rig.folder.key } })
+  return ((await answer.json()) as { data: { has_password: boolean } }).data.has_password
+}
 
 const show = async (code: string, domain: string) => (await rig.json('show', code, '--domain', domain)).data

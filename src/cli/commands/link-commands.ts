@@ -1,3 +1,4 @@
+import { pastedCode } from '../../codes/forgiven-code.ts'
 import type { Call, Command, Option } from '../command.ts'
 import { type ApiAnswer, type ApiRequest, callApi, SERVER_OPTIONS, serverOf } from '../links/call-api.ts'
 import * as texts from '../links/api-texts.ts'
@@ -130,15 +131,17 @@ const LINK_COMMANDS: ApiCommand[] = [
   },
 ]
 
-/** As people copy it: also without its scheme, and with a query, a fragment, or the / or + after the code. */
-const SHORT_URL = /^(?:(?:https?:\/\/)?(?<host>[^/?#]+)\/)?(?<path>[^/?#+]+)\+?\/?(?:[?#].*)?$/i
+/** As people copy it: also without its scheme. Without one, the part before the slash is a host if it has a dot or a port. */
+const SHORT_URL = /^(?:https?:\/\/(?<host>[^/?#]+)|(?<name>[^/?#]*[.:][^/?#]*|localhost))\/(?<path>.+)$/i
 
-/** A short URL says the domain, too. */
+/** A short URL says the domain, too. With `--domain`, the word is a code, whatever is in it. */
 function namedLink(call: Call) {
   const word = call.words[0]!.trim()
-  const { host, path = word } = SHORT_URL.exec(word)?.groups ?? {}
-  const domain = call.text('domain') ?? host?.toLowerCase()
-  return { code: encodeURIComponent(path), query: domain === undefined ? {} : { domain } }
+  const named = call.text('domain')
+  const { host, name = host, path = word } = (named === undefined && SHORT_URL.exec(word)?.groups) || {}
+  const domain = named ?? name?.toLowerCase()
+  const code = encodeURIComponent(pastedCode(path) ?? path)
+  return { code, query: domain === undefined ? {} : { domain } }
 }
 
 function ofLink(call: Call, method: ApiRequest['method'], rest = ''): ApiRequest {

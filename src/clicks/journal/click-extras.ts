@@ -21,20 +21,18 @@ export const VIAS = ['link', 'qr', 'preview'] as const
 export const VARIANT_CHARS_MAX = 64
 const LANGUAGE_CHARS_MAX = 8
 const UTM_BYTES_MAX = 1_024
-/** As long as any code. */
-const ALIAS_CHARS_MAX = 64
-/** In UTF-8. */
+/** Of an alias, a region or a city, in UTF-8. No code has more. */
 const NAME_BYTES_MAX = 255
 
 export const EXTRAS_BYTES_MAX =
-  8 + VARIANT_CHARS_MAX + LANGUAGE_CHARS_MAX + UTM_BYTES_MAX + ALIAS_CHARS_MAX + 2 * NAME_BYTES_MAX
+  8 + VARIANT_CHARS_MAX + LANGUAGE_CHARS_MAX + UTM_BYTES_MAX + 3 * NAME_BYTES_MAX
 
 /**
  * Writes the extras at `start` and returns the offset behind them.
  *
  *   via u8 | length u8, variant | length u8, language | length u16, UTM | length u8, alias | length u8, region | length u8, city
  *
- * The last two are absent if there is no city, and the alias too if there is neither. Names of places are UTF-8.
+ * The last two are absent if there is no city, and the alias too if there is neither. These three are UTF-8.
  */
 export function encodeExtras(
   buffer: Buffer,
@@ -47,7 +45,7 @@ export function encodeExtras(
   const utmBytes = utm === '' ? 0 : buffer.write(utm, utmAt + 2, UTM_BYTES_MAX, 'latin1')
   const end = buffer.writeUInt16LE(utmBytes, utmAt) + utmBytes
   if (alias === '' && city === undefined) return end
-  const aliasEnd = encodeText(buffer, end, alias, ALIAS_CHARS_MAX)
+  const aliasEnd = encodeName(buffer, end, alias)
   return city === undefined ? aliasEnd : encodeCity(buffer, aliasEnd, city)
 }
 
@@ -58,9 +56,11 @@ function encodeText(buffer: Buffer, start: number, text: string, bytesMax: numbe
   return start + 1 + length
 }
 
-function encodeCity(buffer: Buffer, start: number, { region, name }: City): number {
-  buffer[start] = buffer.write(region, start + 1, NAME_BYTES_MAX, 'utf8')
-  const nameAt = start + 1 + buffer[start]!
-  buffer[nameAt] = buffer.write(name, nameAt + 1, NAME_BYTES_MAX, 'utf8')
-  return nameAt + 1 + buffer[nameAt]!
+const encodeCity = (buffer: Buffer, start: number, { region, name }: City): number =>
+  encodeName(buffer, encodeName(buffer, start, region), name)
+
+function encodeName(buffer: Buffer, start: number, name: string): number {
+  const length = buffer.write(name, start + 1, NAME_BYTES_MAX, 'utf8')
+  buffer[start] = length
+  return start + 1 + length
 }

@@ -25,7 +25,7 @@ export function decodeExtras(
     via,
     language: payload.toString('latin1', languageAt + 1, utmAt),
     utm: UTM_TEXT.test(utm) ? utm : '',
-    alias: hasAlias || hasCity ? payload.toString('latin1', aliasAt + 1, aliasEnd) : '',
+    alias: hasAlias || hasCity ? payload.toString('utf8', aliasAt + 1, aliasEnd) : '',
     ...(hasCity && {
       city: {
         region: payload.toString('utf8', aliasEnd + 1, nameAt),

@@ -7,7 +7,7 @@ import { DEFAULT_DOMAIN } from '../code-rules.ts'
  *   format 1     CRC32 of the rest, 8 hex digits | workspace | link | code
  *   format 2     CRC32 of the rest, 8 hex digits | domain | workspace | link | code
  *
- * with a blank between the parts. A line is valid if its checksum is, so damage costs the lines that it hits and no other.
+ * with a blank between the parts, and the code percent-encoded where it is not a plain one. A line is valid if its checksum is, so damage costs the lines that it hits and no other.
  *
  * Each line says its format by the number of its parts, so an older log is continued as it is. Codes of the default domain
  * are written in format 1: the previous version, which an operator may return to with a backup, must not give them away.
@@ -23,7 +23,7 @@ export type ClaimedCode = {
 
 const FORMAT = 'tern-codes-1'
 const HEAD = /^tern-codes-1 ([0-9a-f-]{36})$/
-const CLAIM = /^(?:(\d{1,16}) )?(\d{1,16}) (\d{1,16}) ([A-Za-z0-9_-]{1,64})$/
+const CLAIM = /^(?:(\d{1,16}) )?(\d{1,16}) (\d{1,16}) ([\w.!~*'()%-]{1,765})$/
 const CHECKSUM_CHARS = 8
 
 /** The first line has always as many bytes, so that the lines behind it begin in a known place. */
@@ -32,7 +32,7 @@ export const HEAD_BYTES = CHECKSUM_CHARS + 1 + FORMAT.length + 1 + 36 + 1
 export const headRecord = (log: string): string => withChecksum(`${FORMAT} ${log}`)
 
 export function claimRecord({ domainId, code, workspaceId, linkId }: ClaimedCode): string {
-  const claim = `${workspaceId} ${linkId} ${code}`
+  const claim = `${workspaceId} ${linkId} ${encodeURIComponent(code)}`
   return withChecksum(domainId === DEFAULT_DOMAIN ? claim : `${domainId} ${claim}`)
 }
 
@@ -45,7 +45,12 @@ export function readHeadRecord(line: string): string | undefined {
 export function readClaimRecord(line: string): ClaimedCode | undefined {
   const [, domain = DEFAULT_DOMAIN, workspace, link, code] = CLAIM.exec(contentOf(line) ?? '') ?? []
   if (code === undefined) return undefined
-  return { domainId: Number(domain), code, workspaceId: Number(workspace), linkId: Number(link) }
+  return {
+    domainId: Number(domain),
+    code: decodeURIComponent(code),
+    workspaceId: Number(workspace),
+    linkId: Number(link),
+  }
 }
 
 const withChecksum = (content: string) => `${checksumOf(content)} ${content}\n`

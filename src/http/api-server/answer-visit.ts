@@ -1,6 +1,6 @@
 import { internalError } from '../../redirect/notices.ts'
-import { openLink, type OpenLinkDeps } from '../../redirect/open-link.ts'
-import { openPath } from '../../redirect/open-path.ts'
+import type { OpenLinkDeps } from '../../redirect/open-link.ts'
+import { openFirst } from '../../redirect/open-visits.ts'
 import type { VisitResponse } from '../../redirect/visit-response.ts'
 import type { Log } from '../../runtime/log.ts'
 import { ERROR_MESSAGE, logError } from '../responses/plain-response.ts'
@@ -9,14 +9,18 @@ import type { ProxiedVisit } from './api-server.ts'
 export type VisitDeps = { openLink: OpenLinkDeps; log: Log }
 
 /**
- * On the redirect thread, for a visit that reached the API server: its request was not a plain one. Undefined if it has a path, and
- * no link opens with one.
+ * On the redirect thread, for a request that reached the API server, because it was not a plain one: whatever of it opens a link
+ * first. Undefined if all are guesses, and there is no such link.
  */
-export async function answerVisit(deps: VisitDeps, visit: ProxiedVisit): Promise<VisitResponse | undefined> {
-  const { headers, ...parts } = visit
+export async function answerVisit(
+  deps: VisitDeps,
+  visits: readonly ProxiedVisit[],
+): Promise<VisitResponse | undefined> {
   try {
-    const open = visit.path === undefined ? openLink : openPath
-    return await open(deps.openLink, { ...parts, header: (name) => headers[name] ?? null })
+    return await openFirst(
+      deps.openLink,
+      visits.map(({ headers, ...parts }) => ({ ...parts, header: (name) => headers[name] ?? null })),
+    )
   } catch (error) {
     return internalError(ERROR_MESSAGE, logError(deps.log, error))
   }

@@ -57,8 +57,8 @@ test('health says what the channel received about the journal', async () => {
 test('a visit on a connection of the API server is answered by the redirect thread', async () => {
   const line = new ApiChannel(startOf(folders.make()), DEAF, SILENT)
   const visits: ProxiedVisit[] = []
-  line.answerVisits(async (visit) => {
-    visits.push(visit)
+  line.answerVisits(async (sent) => {
+    visits.push(...sent)
     return { status: 302, location: 'https://example.com/', headers: { 'X-From': 'redirects' }, body: '' }
   })
   const headers = { 'User-Agent': 'a browser', Cookie: 'a=b' }

@@ -42,7 +42,7 @@ export type ChangeListener = {
   onState(state: RedirectState): void
 }
 
-type AnswerVisit = (visit: ProxiedVisit) => Promise<VisitResponse | undefined>
+type AnswerVisit = (visits: readonly ProxiedVisit[]) => Promise<VisitResponse | undefined>
 
 /** What the redirect thread sends. */
 export type ToApiThread =
@@ -159,7 +159,7 @@ export class ApiChannel {
   }
 
   #onMessage(message: FromApiThread): void {
-    if (message.kind === 'visit') void this.#openLink(message.id, message.visit)
+    if (message.kind === 'visit') void this.#openLink(message.id, message.visits)
     else if (message.kind === 'visit-answered') this.#metrics.shortUrlResponses[message.status].add()
     else if (message.kind === 'links-changed') this.#listener.onLinksChanged(message.keys)
     else if (message.kind === 'redirect-state') this.#listener.onState(message.state)
@@ -168,8 +168,8 @@ export class ApiChannel {
     else this.#serverClosed.resolve()
   }
 
-  async #openLink(id: number, visit: ProxiedVisit): Promise<void> {
-    this.#thread.send({ kind: 'visit-response', id, response: await this.#answerVisit!(visit) })
+  async #openLink(id: number, visits: readonly ProxiedVisit[]): Promise<void> {
+    this.#thread.send({ kind: 'visit-response', id, response: await this.#answerVisit!(visits) })
   }
 
   #passSecond(): void {

@@ -145,15 +145,17 @@ function startServer(): void {
   const write = (message: string, fields?: object) => void logged.push(message + JSON.stringify(fields))
   server = openApiServer(
     {
-      async openLink({ code, path }) {
+      async openLink(visits) {
+        const { code, isGuess } = visits.at(-1)!
         opened.push(code)
         if (code === 'broken') throw new Error('no such table: /secret/path')
-        if (path !== undefined && code !== 'opens') return undefined
+        if (isGuess && code !== 'opens') return undefined
         return { status: 404, headers: {}, body: '' }
       },
-      async enterPassword({ code, path }) {
+      async enterPassword(visits) {
+        const { code, isGuess } = visits.at(-1)!
         opened.push(code)
-        if (path !== undefined && code !== 'opens') return undefined
+        if (isGuess && code !== 'opens') return undefined
         return { status: 405, headers: {}, body: '' }
       },
       answered: (status) => void answered.push(status),

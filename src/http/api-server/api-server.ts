@@ -4,7 +4,7 @@ import { clientIp, plainIp, type TrustedProxies } from '../../network/client-ip.
 import { asResponse, type VisitResponse } from '../../redirect/visit-response.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Visit } from '../../redirect/visit.ts'
-import { readPathVisit } from '../requests/read-path-visit.ts'
+import { otherVisits } from '../requests/other-visits.ts'
 import { readVisit, validHosts, visitRequestOf } from '../requests/read-visit.ts'
 import { ERROR_MESSAGE, logError, plainResponse } from '../responses/plain-response.ts'
 import type { SentForm } from './enter-password.ts'
@@ -27,10 +27,10 @@ export type ApiRequest = {
 }
 
 export type ApiServerDeps = {
-  /** Opened by the redirect thread, which has the journal. Undefined if the visit has a path, and no link opens with one. */
-  openLink(visit: ProxiedVisit): Promise<VisitResponse | undefined>
+  /** The first that opens a link, on the redirect thread, which has the journal. Undefined if all are guesses, and none does. */
+  openLink(visits: readonly ProxiedVisit[]): Promise<VisitResponse | undefined>
   /** A form that a visitor sent to a short URL. Undefined as above. */
-  enterPassword(visit: Visit, form: SentForm): Promise<VisitResponse | undefined>
+  enterPassword(visits: readonly Visit[], form: SentForm): Promise<VisitResponse | undefined>
   /** A response to a visit goes to a client that is still there. */
   answered(status: VisitResponse['status']): void
   handle(request: ApiRequest): Promise<Response>
@@ -82,17 +82,19 @@ export function openApiServer(deps: ApiServerDeps, { host, port, trustedProxies 
           : clientIp(peer, request.headers.get('x-forwarded-for'), trustedProxies)
       const exchange = { request, server }
       const from = { domains: deps.domains, ip }
-      const visit = readVisit(visitRequest, from) ?? readPathVisit(visitRequest, from)
-      if (visit !== undefined && visit.method !== 'POST') {
-        const redirect = await waitFor(openLink(deps, visit, request), exchange)
+      const visit = readVisit(visitRequest, from)
+      const visits = visit === undefined ? otherVisits(visitRequest, from) : [visit]
+      const isForm = request.method === 'POST'
+      if (visits.length > 0 && !isForm) {
+        const redirect = await waitFor(openLink(deps, visits, request), exchange)
         if (redirect !== undefined) return redirect
       }
       const body = await readBody(request)
       // The proxy has given up and asked the client to retry.
       if (peerOf(request, server) === undefined) return refuseStranger()
       const entered =
-        visit?.method === 'POST'
-          ? waitFor(enterPassword(deps, visit, { request, body }), exchange)
+        visits.length > 0 && isForm
+          ? waitFor(enterPassword(deps, visits, { request, body }), exchange)
           : undefined
       const response =
         (await entered) ??
@@ -111,9 +113,13 @@ export function openApiServer(deps: ApiServerDeps, { host, port, trustedProxies 
 const refuseStranger = () =>
   plainResponse('private_port', 'This port is for connections of the service itself.')
 
-async function openLink(deps: ApiServerDeps, visit: Visit, request: Request): Promise<Response | undefined> {
-  const { header: _, ...parts } = visit
-  const response = await deps.openLink({ ...parts, headers: Object.fromEntries(request.headers) })
+async function openLink(
+  deps: ApiServerDeps,
+  visits: readonly Visit[],
+  request: Request,
+): Promise<Response | undefined> {
+  const headers = Object.fromEntries(request.headers)
+  const response = await deps.openLink(visits.map(({ header: _, ...parts }) => ({ ...parts, headers })))
   if (response === undefined) return undefined
   if (!request.signal.aborted) deps.answered(response.status)
   return asResponse(response)
@@ -121,10 +127,10 @@ async function openLink(deps: ApiServerDeps, visit: Visit, request: Request): Pr
 
 async function enterPassword(
   deps: ApiServerDeps,
-  visit: Visit,
+  visits: readonly Visit[],
   { request, body }: { request: Request; body: SentForm['body'] },
 ): Promise<Response | undefined> {
-  const response = await deps.enterPassword(visit, { headers: request.headers, body })
+  const response = await deps.enterPassword(visits, { headers: request.headers, body })
   if (response === undefined) return undefined
   if (!request.signal.aborted) deps.answered(response.status)
   return asResponse(response)

@@ -54,7 +54,7 @@ let serviceState: ServiceState = 'ok'
 let server: ReturnType<typeof openApiServer>
 let streams: ResponseStreams
 const visits = new VisitRequests(send)
-const openAny = visits.openAny.bind(visits)
+const openLink = visits.open.bind(visits)
 let underWay = 0
 let app: ReturnType<typeof openApp>
 let passwordForms: PasswordForms
@@ -126,7 +126,7 @@ async function start({
     attempts: passwordAttempts,
     passwords,
     edits,
-    openLink: openAny,
+    openLink,
     refusals: metrics.rateLimitRefusals.network,
   })
   const hostLimit = new HostLimit(systemClock, config.baseUrl)
@@ -145,7 +145,7 @@ async function start({
     domains: kept.domains,
     redirectState: { changed: announceState },
     mails: mailQueue,
-    openLink: visits.open.bind(visits),
+    openLink,
     metrics,
     changes,
     codeLog,
@@ -188,7 +188,7 @@ function listen({ trustedProxies }: Config, peers: SharedPeers): void {
   streams = new ResponseStreams(log)
   const answered = (status: VisitResponse['status']) => send({ kind: 'visit-answered', status })
   server = openApiServer(
-    { openLink: openAny, enterPassword, handle, answered, domains: kept.domains, log, peers },
+    { openLink, enterPassword, handle, answered, domains: kept.domains, log, peers },
     { host: '127.0.0.1', port: 0, trustedProxies: trustedProxiesOf(trustedProxies) },
   )
   send({ kind: 'listening', port: server.port! })

@@ -51,7 +51,7 @@ test('a password that was not checked, because too many are, is no wrong one', a
     const visit = { domainId, code: 'busy', method: 'POST', host: 's.example', query: '', ip: '203.0.113.9' }
     const bytes = new TextEncoder().encode(body).buffer
     const sent = { headers: new Headers({ ...headers, Accept: 'application/json' }), body: bytes }
-    const met = await forms.enter({ ...visit, header: (name) => sent.headers.get(name) }, sent)
+    const met = await forms.enter([{ ...visit, header: (name) => sent.headers.get(name) }], sent)
     return [met?.status, String(JSON.parse(met?.body || '{}').message)] as const
   }
   // The queue makes a hash of its own before anything is in line.

@@ -35,8 +35,8 @@ export type EnterPasswordDeps = {
   attempts: PasswordAttempts
   passwords: Pick<PasswordQueue, 'hash'>
   edits: ChangeLinksDeps
-  /** On the redirect thread. Undefined if the visit has a path, and no link opens with one. */
-  openLink(visit: ProxiedVisit): Promise<VisitResponse | undefined>
+  /** On the redirect thread. Undefined if it is a guess, and there is no such link. */
+  openLink(visits: readonly ProxiedVisit[]): Promise<VisitResponse | undefined>
   refusals: Pick<Counter, 'add'>
 }
 
@@ -51,8 +51,16 @@ export class PasswordForms {
     this.#deps = deps
   }
 
-  /** Undefined if it is no short URL: the visit has a path, and no link opens with one. */
-  async enter(visit: Visit, form: SentForm): Promise<VisitResponse | undefined> {
+  /** To the first that opens a link. Undefined if all are guesses, and none does. */
+  async enter(visits: readonly Visit[], form: SentForm): Promise<VisitResponse | undefined> {
+    for (const visit of visits) {
+      const response = await this.#enterOrRefuse(visit, form)
+      if (response !== undefined) return response
+    }
+    return undefined
+  }
+
+  async #enterOrRefuse(visit: Visit, form: SentForm): Promise<VisitResponse | undefined> {
     try {
       return await this.#enter(visit, form)
     } catch (error) {
@@ -69,7 +77,7 @@ export class PasswordForms {
     const { header: _, ...parts } = visit
     // What somebody without the cookie meets: the link may be blocked, too early or over by now.
     const headers = { accept: form.headers.get('accept') ?? '' }
-    const met = await this.#deps.openLink({ ...parts, method: 'HEAD', headers })
+    const met = await this.#deps.openLink([{ ...parts, method: 'HEAD', headers }])
     // It says nothing about the link: the server cannot tell, or too many unknown codes were opened.
     if (met === undefined || met.status === 429 || met.status >= 500) return met
     const link = await findLinkPassword(this.#deps, visit)

@@ -11,7 +11,7 @@ import type { TitleQueue } from '../../destination-pages/title-queue.ts'
 import type { DomainChecks } from '../../domains/domain-checks.ts'
 import { domainHost } from '../../domains/domain-host.ts'
 import { domainEdit } from '../../domains/edit-domain.ts'
-import { importSchema } from '../../import/import-fields.ts'
+import { importedLinkSchema, importSchema } from '../../import/import-fields.ts'
 import { MinuteLimit } from '../../limits/minute-limit.ts'
 import { StreamPlaces } from '../../limits/stream-places.ts'
 import { WindowLimit } from '../../limits/window-limit.ts'
@@ -96,6 +96,7 @@ export function schemasOf({ config, destinationRules }: SchemaSettings) {
     bulkUpdate: bulkUpdate.openapi('BulkUpdate'),
     bulkDeletion: bulkDeletion.openapi('BulkDeletion'),
     bulkRestoration: bulkRestoration.openapi('BulkRestoration'),
+    importedLink: importedLinkSchema(schemas),
     importedLinks: importSchema(schemas).openapi('ImportedLinks'),
     newDomain: z.object({ host: domainHost(config) }).openapi('NewDomain'),
     domainEdit: domainEdit(destinationRules).openapi('DomainEdit'),

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { invalid } from '../../errors/refusal.ts'
-import { readPath } from '../requests/read-path-visit.ts'
+import { readPath } from '../requests/other-visits.ts'
 import { choice, time } from '../../validation/field-rules.ts'
 import { nameAsRead } from '../../links/rules/compile-rules.ts'
 import { clientNames, country } from '../../links/rules/condition-fields.ts'

@@ -1,3 +1,4 @@
+import { codePath } from '../../codes/unusual-code.ts'
 import { z } from '@hono/zod-openapi'
 import { timestamp } from './schemas.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
@@ -13,8 +14,8 @@ function urlsOf(domains: Pick<Domains, 'originOf' | 'hostOf'>, { domainId, code 
   const origin = domains.originOf(domainId)
   return {
     domain: domains.hostOf(domainId),
-    short_url: `${origin}/${code}`,
-    qr_code_url: `${origin}/qr/${code}`,
+    short_url: `${origin}/${codePath(code)}`,
+    qr_code_url: `${origin}/qr/${encodeURIComponent(code)}`,
   }
 }
 

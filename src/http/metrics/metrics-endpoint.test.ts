@@ -133,6 +133,7 @@ async function open(settings: Record<string, string>): Promise<void> {
     { onLinksChanged() {}, onState() {} },
     jsonLog('silent', 'redirect'),
   )
+  line.answerVisits(async () => undefined)
   await line.ready
 }
 

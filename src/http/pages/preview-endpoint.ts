@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono'
-import { CODE_LENGTH_MAX, CODE_LENGTH_MIN } from '../../codes/code-rules.ts'
+import { codePath } from '../../codes/unusual-code.ts'
 import { findPreview } from '../../links/find-preview.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -13,6 +13,7 @@ import type { AppEnv } from '../dispatch/app-context.ts'
 import { type PublicLimitDeps, refuseOverPublicLimit } from '../dispatch/public-limit.ts'
 import type { ProxiedVisit } from '../api-server/api-server.ts'
 import { methodNotAllowedResponse } from '../responses/envelope.ts'
+import { otherVisits } from '../requests/other-visits.ts'
 import { readVisit, visitRequestOf } from '../requests/read-visit.ts'
 import { previewPage } from './preview-page.ts'
 
@@ -21,10 +22,10 @@ export type PreviewDeps = PublicLimitDeps & {
   domains: Domains
   clock: Pick<Clock, 'nowUs'>
   /** On the redirect thread. */
-  openLink(visit: ProxiedVisit): Promise<VisitResponse>
+  openLink(visits: readonly ProxiedVisit[]): Promise<VisitResponse | undefined>
 }
 
-const PATH = `/:preview{[A-Za-z0-9_-]{${CODE_LENGTH_MIN},${CODE_LENGTH_MAX}}(?:\\+|%2[Bb])}`
+const PATH = '/:preview{.+(?:\\+|%2[Bb])}'
 
 /** A short URL with a plus at its end. */
 export function addPreviewPage(app: Hono<AppEnv>, deps: PreviewDeps): void {
@@ -32,36 +33,48 @@ export function addPreviewPage(app: Hono<AppEnv>, deps: PreviewDeps): void {
     const visit = visitOf(deps, context)
     if (visit === undefined) return next()
     refuseOverPublicLimit(deps, context)
-    return showPreview(deps, context, visit)
+    return (await showPreview(deps, context, visit)) ?? next()
   })
   app.all(PATH, async (context, next) =>
     visitOf(deps, context) === undefined ? next() : methodNotAllowedResponse(context, ['GET', 'HEAD']),
   )
 }
 
-/** Of the short URL, without the preview's query. Undefined if its code is reserved. */
+/** Of the short URL, without the preview's query. Undefined if it can be none. */
 function visitOf({ domains }: PreviewDeps, { req, env }: Context<AppEnv>): Visit | undefined {
-  const code = req.param('preview')!.slice(0, -1)
-  const request = { ...visitRequestOf(req.raw), host: req.header('host') ?? '', path: `/${code}` }
-  return readVisit(request, { domains, ip: env.ip })
+  const request = {
+    ...visitRequestOf(req.raw),
+    host: req.header('host') ?? '',
+    path: req.path.replace(PLUS, ''),
+  }
+  const from = { domains, ip: env.ip }
+  return readVisit(request, from) ?? otherVisits(request, from)[0]
 }
+
+const PLUS = /(?:\+|%2b)$/i
 
 /**
  * A link with a password has no preview: the page asks for it, and then leads on as the short URL does. HEAD is decided as GET
  * would be, is never a click, and does not learn the destination of a link that has to be opened for it: all that a preview
  * may say.
  */
-async function showPreview(deps: PreviewDeps, context: Context<AppEnv>, visit: Visit): Promise<Response> {
+async function showPreview(
+  deps: PreviewDeps,
+  context: Context<AppEnv>,
+  visit: Visit,
+): Promise<Response | undefined> {
   const { header: _, ...parts } = visit
   const headers = Object.fromEntries(context.req.raw.headers)
-  const met = await deps.openLink({ ...parts, method: 'HEAD', headers })
+  const met = await deps.openLink([{ ...parts, method: 'HEAD', headers }])
+  if (met === undefined) return undefined
   const opens = met.location !== undefined || met.status === 200 || met.status === 403
   if (!opens) return sendPage(context, met)
   const preview = await findPreview(deps, visit)
   // Deleted in this moment, or its workspace has turned the page off.
   if (preview === undefined || !(await readSetting(deps.db, preview.workspaceId, 'preview_pages')))
     return sendPage(context, unknownLink(visit))
-  if (preview.hasPassword) return sendPage(context, passwordNeeded(visit, `/${visit.code}?${FROM_PREVIEW}`))
+  if (preview.hasPassword)
+    return sendPage(context, passwordNeeded(visit, `/${codePath(visit.code)}?${FROM_PREVIEW}`))
   const host = deps.domains.hostOf(visit.domainId)
   const nowUs = deps.clock.nowUs()
   const body = previewPage({ ...preview, host, code: visit.code, destination: met.location, nowUs })

@@ -1,3 +1,4 @@
+import { codePath } from '../../codes/unusual-code.ts'
 import { html, type Html, NO_HTML, page, STABLE_CSS_HREF } from '../../html/html.ts'
 import { DAY_US, HOUR_US, MINUTE_US } from '../../runtime/clock.ts'
 import type { LinkPreview } from '../../links/find-preview.ts'
@@ -36,7 +37,7 @@ export function previewPage({ host, code, destination, title, nowUs, ...facts }:
         ${facts.dependsOn.length > 0 && destination !== undefined ? dependsFact(facts.dependsOn) : NO_HTML}
         <li>Created ${DATE.format(facts.createdAtUs / 1000)}.</li>
       </ul>
-      <a class="button button-primary" href="/${code}?${FROM_PREVIEW}" rel="nofollow">
+      <a class="button button-primary" href="/${codePath(code)}?${FROM_PREVIEW}" rel="nofollow">
         ${destination === undefined ? 'Open the link' : continueText(destination)}
       </a>
       <p class="preview-foot">${reportLink(code)} <a href="/#visitors">About this page</a></p>

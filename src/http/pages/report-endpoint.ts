@@ -15,6 +15,8 @@ import type { AppEnv } from '../dispatch/app-context.ts'
 import { type PublicLimitDeps, refuseOverPublicLimit } from '../dispatch/public-limit.ts'
 import { isFromOwnPage } from '../dispatch/origins.ts'
 import type { Incoming } from '../requests/read-request.ts'
+import { codePath } from '../../codes/unusual-code.ts'
+import { otherVisits } from '../requests/other-visits.ts'
 import { readVisit } from '../requests/read-visit.ts'
 import { methodNotAllowedResponse } from '../responses/envelope.ts'
 import { reportPage, type SentReport, thanksPage } from './report-page.ts'
@@ -61,14 +63,15 @@ export function addReportPage(app: Hono<AppEnv>, deps: ReportDeps): void {
 }
 
 /** Of the short URL. Undefined if it can be none. */
-const visitOf = (
+function visitOf(
   { domains }: Pick<AddReportDeps, 'domains'>,
   { req, env }: Context<AppEnv>,
-): Visit | undefined =>
-  readVisit(
-    { method: req.method, host: req.header('host') ?? '', path: `/${req.param('code')}`, header: () => null },
-    { domains, ip: env.ip },
-  )
+): Visit | undefined {
+  const path = `/${codePath(req.param('code')!)}`
+  const request = { method: req.method, host: req.header('host') ?? '', path, header: () => null }
+  const from = { domains, ip: env.ip }
+  return readVisit(request, from) ?? otherVisits(request, from)[0]
+}
 
 type TakeDeps = AddReportDeps & Pick<PublicLimitDeps, 'metrics'> & { mails: ReportMails; limit: WindowLimit }
 
@@ -98,7 +101,7 @@ async function takeReport(deps: TakeDeps, context: Context<AppEnv>, visit: Visit
   const outcome = await addReport(deps, visit, { ...report, ip })
   if (outcome !== undefined) await deps.mails.tell(outcome)
   // A reload must not send it again.
-  return context.redirect(`/report/${code}?${SENT}`, 303)
+  return context.redirect(`/report/${encodeURIComponent(code)}?${SENT}`, 303)
 }
 
 /** Of an IPv4 /24, an IPv6 /56, /48 and /32: how many single addresses they count as. */

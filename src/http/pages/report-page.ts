@@ -28,7 +28,7 @@ export function reportPage({ host, code, sent, errors = {}, alert }: ReportForm)
           <span dir="ltr">${host}/<b>${code}</b></span>
         </h1>
       </div>
-      <form class="preview-card" method="post" action="/report/${code}">
+      <form class="preview-card" method="post" action="/report/${encodeURIComponent(code)}">
         ${alert === undefined ? NO_HTML : html`<p class="report-error" role="alert">${alert}</p>`}
         ${reasonFields(sent?.reason, errors.reason?.[0])} ${messageField(sent?.message, errors.message?.[0])}
         <button class="button button-primary">Send report</button>

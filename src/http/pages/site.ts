@@ -14,7 +14,7 @@ import { type SiteFile, siteFiles } from './site-files.ts'
 import type { ComputeChannel } from '../compute/compute-channel.ts'
 import type { QrDrawer } from '../compute/qr-drawer.ts'
 import { packFile, serveFile } from '../responses/served-file.ts'
-import { couldBeCode } from '../../codes/code-rules.ts'
+import { couldOpen } from '../../codes/unusual-code.ts'
 import { findPublicLink } from '../../links/find-link.ts'
 import { qrPng, qrSvg } from '../../qr/draw-qr.ts'
 import { parseQrQuery, type QrRequest } from '../../qr/qr-query.ts'
@@ -41,7 +41,7 @@ async function drawQr(deps: QrDeps, context: Context<AppEnv>, code: string): Pro
   const { domains } = deps
   const domainId =
     domain === undefined ? domains.idOf(context.req.header('host') ?? '') : domains.servedAt(domain)
-  const link = await findPublicLink(deps, { domainId, code: couldBeCode(code) ? code : '' })
+  const link = await findPublicLink(deps, { domainId, code: couldOpen(code) ? code : '' })
   const request = parseQrQuery(query)
   const shortUrl = deps.domains.shortUrlOf(link)
   const picture = request.saved

@@ -53,7 +53,7 @@ test('a path behind a code is answered here if the link opens with one, and else
   ])
   expect([rig.asked, rig.visits]).toEqual([
     ['/one/page', '/api/opens', '/nobody/a'],
-    ['one', 'nobody'],
+    ['one/page', 'one', 'nobody/a', 'nobody'],
   ])
   expect([rig.journal.clicks, rig.counted[302].value]).toEqual([3, 3])
 })

@@ -2,11 +2,11 @@ import type { Socket } from 'bun'
 import { clientIp, type TrustedProxies } from '../../network/client-ip.ts'
 import { internalError } from '../../redirect/notices.ts'
 import { openLink, type OpenLinkDeps } from '../../redirect/open-link.ts'
-import { openPathAtHand } from '../../redirect/open-path.ts'
+import { openAtHand } from '../../redirect/open-visits.ts'
 import type { VisitResponse } from '../../redirect/visit-response.ts'
 import { describeError, type Log } from '../../runtime/log.ts'
 import { IDLE_SECONDS } from '../api-server/api-server.ts'
-import { readPathVisit } from '../requests/read-path-visit.ts'
+import { otherVisits } from '../requests/other-visits.ts'
 import { readVisit, validHosts } from '../requests/read-visit.ts'
 import { ERROR_MESSAGE, logError } from '../responses/plain-response.ts'
 import { completesLine, isBeginningOfHead, readRequestHead, type RequestHead } from './request-head.ts'
@@ -104,9 +104,9 @@ export class RequestReader {
     const from = { domains: this.#deps.openLink.domains, ip }
     const visit = readVisit(head, from)
     try {
-      if (visit !== undefined) return openLink(this.#deps.openLink, visit)
-      const pathVisit = readPathVisit(head, from)
-      return pathVisit && openPathAtHand(this.#deps.openLink, pathVisit)
+      return visit === undefined
+        ? openAtHand(this.#deps.openLink, otherVisits(head, from))
+        : openLink(this.#deps.openLink, visit)
     } catch (error) {
       return this.#errorResponse(error)
     }

@@ -1,5 +1,4 @@
 import { couldBeCode, isReserved } from '../../codes/code-rules.ts'
-import { forgivenCode } from '../../codes/forgiven-code.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import type { Visit } from '../../redirect/visit.ts'
 
@@ -16,15 +15,19 @@ export type VisitRequest = Pick<Visit, 'method' | 'host' | 'header'> & {
 
 export type ReadFrom = { domains: Pick<Domains, 'idOf'>; ip: string }
 
-/** Undefined unless the path is a short URL: one segment with a code, and none of our own pages. */
-export function readVisit(
+/** Undefined unless the path is a plain short URL: one segment with a code, and none of our own pages. See otherVisits. */
+export function readVisit(request: VisitRequest, from: ReadFrom): Visit | undefined {
+  const queryAt = request.path.indexOf('?')
+  const code = request.path.slice(1, queryAt === -1 ? undefined : queryAt)
+  return couldBeCode(code) && !isReserved(code) ? visitOf(request, from, { code, queryAt }) : undefined
+}
+
+/** `queryAt`: where the query begins in the path; -1 without one. */
+export function visitOf(
   { method, host, path, header }: VisitRequest,
   { domains, ip }: ReadFrom,
-): Visit | undefined {
-  const queryAt = path.indexOf('?')
-  const segment = queryAt === -1 ? path.slice(1) : path.slice(1, queryAt)
-  const code = couldBeCode(segment) ? segment : forgivenCode(segment)
-  if (code === undefined || isReserved(code)) return undefined
+  { code, queryAt }: { code: string; queryAt: number },
+): Visit {
   const query = queryAt === -1 ? '' : readQueryAt(path, queryAt)
   return { method, host, domainId: domains.idOf(host), code, query, ip, header }
 }

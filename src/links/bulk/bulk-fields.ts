@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { couldBeCode } from '../../codes/code-rules.ts'
+import { couldOpen } from '../../codes/unusual-code.ts'
 import { boundedList } from '../bounded-list.ts'
 import { NOT_A_STRING } from '../../validation/field-rules.ts'
 import { bulkLabels } from '../labels/label-fields.ts'
@@ -8,7 +8,7 @@ import { timeConflicts } from '../link-times.ts'
 
 // What requests about many links say.
 
-const shortCodes = boundedList(z.string(NOT_A_STRING).refine(couldBeCode, 'Link not found.'), {
+const shortCodes = boundedList(z.string(NOT_A_STRING).refine(couldOpen, 'Link not found.'), {
   min: 1,
   max: BULK_LINKS_MAX,
 }).meta({ description: `From 1 to ${BULK_LINKS_MAX} short codes.`, example: ['launch', 'sale'] })

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
+import { codePath } from '../../codes/unusual-code.ts'
 import type { LinkKey } from '../link-key.ts'
 import { DomainHosts, hostnameOf, NO_DOMAIN } from './domain-hosts.ts'
 import { canonicalHost, type OwnHosts } from '../destinations/own-hosts.ts'
@@ -114,6 +115,6 @@ export class Domains extends DomainHosts implements OwnHosts {
   }
 
   shortUrlOf({ domainId, code }: LinkKey): string {
-    return `${this.originOf(domainId)}/${code}`
+    return `${this.originOf(domainId)}/${codePath(code)}`
   }
 }

@@ -6,6 +6,7 @@ import {
   CODE_PATTERN,
   isReserved,
 } from '../../codes/code-rules.ts'
+import { composed, importedCodeFault } from '../../codes/unusual-code.ts'
 import { destinationHash } from '../../store/destination-hash.ts'
 import { aliasesAnswer, aliasesField } from '../aliases.ts'
 import { destinationField } from '../destinations/destination-field.ts'
@@ -39,6 +40,16 @@ export const customCode = z
     when: ({ issues }) => issues.length === 0,
   })
   .meta({ minLength: CODE_LENGTH_MIN, maxLength: CODE_LENGTH_MAX, pattern: CODE_PATTERN.source })
+
+/** That of a link which another program has made; see unusual-code.ts. What is reserved depends on its domain. */
+export const importedCode = z
+  .string(NOT_A_STRING)
+  .transform(composed)
+  .superRefine((code, context) => {
+    const message = importedCodeFault(code)
+    if (message !== undefined)
+      context.addIssue({ code: 'custom', message, params: { code: 'code_characters' } })
+  })
 
 const UTM_DESCRIPTION =
   'UTM parameters to write into the query of `original_url`, in place of those that it has, if it begins with http or https. One that is absent stays as it is, null removes it.'
@@ -120,10 +131,15 @@ export const BASIC_FIELDS = {
     publishedKeys: 'allowed',
   }),
   aliases: elsewhereField({
-    ...wholeList(aliasesField(customCode), {
-      creation: 'Up to 10 more codes that open the link. Same rules as for the code.',
-      edit: 'All aliases of the link: the list replaces the one before. A code that is removed stays yours.',
-    }),
+    ...wholeList(
+      aliasesField(customCode),
+      {
+        creation: 'Up to 10 more codes that open the link. Same rules as for the code.',
+        edit: 'All aliases of the link: the list replaces the one before. A code that is removed stays yours.',
+      },
+      // It may have imported ones; see refuseUnusualAliases.
+      aliasesField(importedCode),
+    ),
     inBulk: false,
     answer: aliasesAnswer,
     publishedKeys: 'refused',

@@ -89,10 +89,11 @@ export const clearable = <Schema extends z.ZodType>(
 export function wholeList<List extends z.ZodType<string[]>>(
   list: List,
   docs: { creation: string; edit: string },
+  editList = list,
 ) {
   const orNone = (items: z.output<List> | null | undefined): string[] => items ?? []
   const creation = list.nullish().transform(orNone).meta({ description: docs.creation })
-  const edit = list.nullable().transform(orNone).optional().meta({ description: docs.edit })
+  const edit = editList.nullable().transform(orNone).optional().meta({ description: docs.edit })
   return { input: () => ({ creation, edit }) }
 }
 

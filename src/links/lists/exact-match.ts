@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
-import { couldBeCode } from '../../codes/code-rules.ts'
+import { couldOpen } from '../../codes/unusual-code.ts'
 import { keyOf, type KeyOfDeps } from '../domains/key-of.ts'
 import { allOf, conditionsOf, idsOf, type LinkList } from './link-list.ts'
 
@@ -12,7 +12,7 @@ export async function exactMatch(
 ): Promise<number | undefined> {
   if (list.terms === undefined) return undefined
   const { shortUrl } = list.terms
-  if (shortUrl === undefined && !couldBeCode(search)) return undefined
+  if (shortUrl === undefined && !couldOpen(search)) return undefined
   const key = shortUrl ?? (await keyOf(deps, caller, { code: search, domain: undefined }))
   const byCode = sql<boolean>`links.id = (SELECT link_id FROM codes
     WHERE code = ${key.code} AND domain_id = ${key.domainId} AND workspace_id = ${list.workspaceId})`

@@ -1,4 +1,4 @@
-import { couldBeCode } from '../../codes/code-rules.ts'
+import { pastedCode } from '../../codes/forgiven-code.ts'
 import type { LinkKey } from '../link-key.ts'
 import type { Domains } from '../domains/domains.ts'
 import { pointsToUs } from '../destinations/own-hosts.ts'
@@ -19,8 +19,8 @@ export type SearchTerms = {
 /** Each word is looked for in each text. More are searched for as they stand: it is a title that was pasted. */
 const SEARCH_WORDS_MAX = 20
 
-/** Scheme and host, the code, and what a pasted short URL may end with: the preview's plus, a slash, a query. */
-const SHORT_URL = /^(https?:\/\/)?([^/?#@\\]+)\/([^/?#+]+)\+?\/?(?:[?#].*)?$/i
+/** Scheme, host, and what is behind it. */
+const SHORT_URL = /^(https?:\/\/)?([^/?#@\\]+)\/(.+)$/i
 
 /** The words of a search, wherever they stand; '' asks for nothing. */
 export function searchTermsOf(search: string, domains: ShortUrlHosts): SearchTerms {
@@ -38,8 +38,9 @@ export function searchTermsOf(search: string, domains: ShortUrlHosts): SearchTer
 const folded = (words: readonly string[]): string[] => [...new Set(words.map(foldSearch))]
 
 function keyOfShortUrl(word: string, domains: ShortUrlHosts): LinkKey | undefined {
-  const [, scheme = 'http://', host = '', code = ''] = SHORT_URL.exec(word) ?? []
-  if (!couldBeCode(code)) return undefined
+  const [, scheme = 'http://', host = '', path = ''] = SHORT_URL.exec(word) ?? []
+  const code = pastedCode(path)
+  if (code === undefined) return undefined
   const url = parseUrl(scheme + host)
   return url !== null && pointsToUs(url, domains) ? { domainId: domains.idOf(url.host), code } : undefined
 }

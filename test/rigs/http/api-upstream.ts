@@ -19,15 +19,16 @@ type UpstreamDeps = VisitDeps &
 export function openApiUpstream({ metrics, handle, onVisit, ...deps }: UpstreamDeps) {
   /** Clients of the proxied connections. */
   const peers = new Map<number, string>()
-  const openLink = (visit: ProxiedVisit) => {
-    onVisit?.(visit.code)
-    return answerVisit(deps, visit)
+  const openLink = (visits: readonly ProxiedVisit[]) => {
+    for (const { code } of visits) onVisit?.(code)
+    return answerVisit(deps, visits)
   }
   const server = openApiServer(
     {
       openLink,
       // Links without passwords.
-      enterPassword: ({ header: _, ...visit }) => openLink({ ...visit, headers: {} }),
+      enterPassword: (visits) =>
+        openLink(visits.map(({ header: _, ...visit }) => ({ ...visit, headers: {} }))),
       answered: (status) => metrics.shortUrlResponses[status].add(),
       handle,
       log: deps.log,

@@ -29,7 +29,7 @@ export function openRedirectServerRig() {
       links: {
         get({ domainId, code }: LinkKey): LinkRoute | undefined {
           opened.push(code)
-          if (code === 'nobody') return undefined
+          if (code === 'nobody' || code.includes('/')) return undefined
           const destination = code === 'long' ? LONG_HREF : `https://example.com/${code}`
           const options = code === 'opens' ? routeOptions({ forward_path: 1 }) : undefined
           return { ...PLAIN_ROUTE, domainId, code, destination, options }

@@ -1,5 +1,5 @@
 import facts from '../../fixtures/import/bitly/truth.json'
-import { type Fact, type Program, linkOf, each, LENGTH, RESERVED, USERINFO } from './import-facts.ts'
+import { type Fact, type Program, linkOf, each, USERINFO } from './import-facts.ts'
 import type { SourceLink } from '../../../src/import/source.ts'
 
 type Bitlink = Omit<Fact, 'domain' | 'code' | 'clicks'> & {
@@ -67,11 +67,9 @@ export const bitly: Program = {
     },
   ],
   imported: {
-    created: 39,
+    created: 43,
     refused: {
       ...USERINFO,
-      ...each('zz', LENGTH),
-      ...each('docs health api', RESERVED),
       ...each('4kHRSmL', 'The original url field is required.', 'The url field is required.'),
       'link 8': ['It is deleted at Bitly.'],
     },

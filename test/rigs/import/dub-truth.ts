@@ -1,16 +1,5 @@
 import facts from '../../fixtures/import/dub/truth.json'
-import {
-  type Program,
-  linkOf,
-  each,
-  FOLDER,
-  CLOAKED,
-  NO_CODE,
-  RESERVED,
-  REFUSED,
-  OTHER_LETTERS,
-  tooLong,
-} from './import-facts.ts'
+import { type Program, linkOf, each, FOLDER, CLOAKED, NO_CODE, USERINFO } from './import-facts.ts'
 
 const DUB_RULES: Record<string, object> = {
   dup1: {
@@ -97,12 +86,9 @@ export const dub: Program = {
     },
   ],
   imported: {
-    created: 27,
+    created: 38,
     refused: {
-      ...REFUSED,
-      ...OTHER_LETTERS,
-      ...tooLong(100),
-      ...each('docs health api', RESERVED),
+      ...USERINFO,
       'link 10': [NO_CODE],
     },
     link: { short_code: 'formula', external_id: null, tags: ['=cmd'], ...CARD },

@@ -31,25 +31,12 @@ export const each = (words: string, ...sentences: string[]): Record<string, stri
 export const FOLDER = 'The name of its folder is not in the list of links.'
 export const CLOAKED = 'Visitors will see the URL of the destination: there is no cloaking here.'
 export const NO_CODE = 'It is the page of the bare domain, which is a setting of the domain here.'
-export const LENGTH = 'The custom code must be between 3 and 64 characters.'
-export const CHARACTERS = 'The custom code may only contain letters, numbers, dashes and underscores.'
-export const RESERVED = 'The custom code is reserved.'
 export const NO_URL = 'The original url must be a valid URL that starts with http:// or https://.'
 export const HIDDEN =
   'The link has a password that the source does not say in a form that can be checked. Without it, the link would be open to everybody.'
 
 /** Of many programs. */
 export const USERINFO = each('userinfo', 'The original url may not contain a user name or password.')
-export const REFUSED = {
-  ...each('zz x', LENGTH),
-  ...each('blog/post-1 v1.2', CHARACTERS),
-  ...USERINFO,
-}
-export const OTHER_LETTERS = {
-  ...each('日本 🚀', LENGTH, CHARACTERS),
-  ...each('straße', CHARACTERS),
-}
-export const tooLong = (length: number) => each('k'.repeat(length), LENGTH)
 
 /** What a `truth.json` may say of a link. Only what it says is compared. */
 export type Fact = {

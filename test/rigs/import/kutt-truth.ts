@@ -1,5 +1,5 @@
 import facts from '../../fixtures/import/kutt/truth.json'
-import { type Program, linkOf, each, LENGTH, RESERVED, NO_URL, USERINFO } from './import-facts.ts'
+import { type Program, linkOf, each, NO_URL, USERINFO } from './import-facts.ts'
 import type { SourceLink } from '../../../src/import/source.ts'
 
 const inKutt = facts.links.filter(({ in_database: isThere }) => isThere)
@@ -49,13 +49,11 @@ export const kutt: Program = {
     },
   ],
   imported: {
-    created: 64,
+    created: 72,
     refused: {
       ...USERINFO,
-      ...each('a zz _', LENGTH),
-      ...each('API health dashboard robots', RESERVED),
       ...each('docs', 'The code is used before, at link 3.'),
-      ...each('mail', NO_URL, RESERVED),
+      ...each('mail', NO_URL),
       ...each('phone ftp deep-link', NO_URL),
     },
     link: { short_code: 'banned-one', is_active: false, title: 'banned by the admin' },

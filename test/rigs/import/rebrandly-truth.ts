@@ -1,5 +1,5 @@
 import facts from '../../fixtures/import/rebrandly/truth.json'
-import { type Program, linkOf, each, RESERVED, REFUSED } from './import-facts.ts'
+import { type Program, linkOf, each, USERINFO } from './import-facts.ts'
 
 export const rebrandly: Program = {
   source: 'rebrandly',
@@ -11,8 +11,8 @@ export const rebrandly: Program = {
     },
   ],
   imported: {
-    created: 28,
-    refused: { ...REFUSED, ...each('docs health api', RESERVED) },
+    created: 35,
+    refused: USERINFO,
     link: { short_code: 'HnV7wVM', forward_query: true, created_at: '2026-03-07T22:22:38.000000Z' },
   },
 }

@@ -1,14 +1,5 @@
 import facts from '../../fixtures/import/shlink/truth.json'
-import {
-  type Program,
-  linkOf,
-  each,
-  CHARACTERS,
-  RESERVED,
-  REFUSED,
-  OTHER_LETTERS,
-  tooLong,
-} from './import-facts.ts'
+import { type Program, linkOf, each, USERINFO } from './import-facts.ts'
 
 const CRAWLABLE = 'That search engines may list it (crawlable) is lost.'
 const RULES = 'Its redirect rules are not in the list of links.'
@@ -40,13 +31,9 @@ export const shlink: Program = {
     },
   ],
   imported: {
-    created: 26,
+    created: 38,
     refused: {
-      ...REFUSED,
-      ...OTHER_LETTERS,
-      ...tooLong(80),
-      ...each('~jane', CHARACTERS),
-      ...each('api health', RESERVED),
+      ...USERINFO,
       ...each('docs', 'The code is used before, at link 7.'),
     },
     link: {

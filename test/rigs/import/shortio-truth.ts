@@ -1,18 +1,5 @@
 import facts from '../../fixtures/import/shortio/truth.json'
-import {
-  type Program,
-  linkOf,
-  each,
-  FOLDER,
-  CLOAKED,
-  NO_CODE,
-  CHARACTERS,
-  RESERVED,
-  HIDDEN,
-  REFUSED,
-  OTHER_LETTERS,
-  tooLong,
-} from './import-facts.ts'
+import { type Program, linkOf, each, FOLDER, CLOAKED, NO_CODE, HIDDEN, USERINFO } from './import-facts.ts'
 
 export const shortio: Program = {
   source: 'shortio',
@@ -33,13 +20,9 @@ export const shortio: Program = {
     },
   ],
   imported: {
-    created: 26,
+    created: 37,
     refused: {
-      ...REFUSED,
-      ...OTHER_LETTERS,
-      ...tooLong(80),
-      ...each('~jane', CHARACTERS),
-      ...each('docs api', RESERVED),
+      ...USERINFO,
       ...each('health', HIDDEN),
       'link 6': [NO_CODE],
     },

@@ -1,5 +1,5 @@
 import facts from '../../fixtures/import/sink/truth.json'
-import { type Program, linkOf, each, CLOAKED, LENGTH, CHARACTERS, RESERVED, HIDDEN } from './import-facts.ts'
+import { type Program, linkOf, each, CLOAKED, HIDDEN } from './import-facts.ts'
 
 export const sink: Program = {
   source: 'sink',
@@ -23,11 +23,8 @@ export const sink: Program = {
     },
   ],
   imported: {
-    created: 4,
+    created: 7,
     refused: {
-      ...each('docs', RESERVED),
-      ...each('zz', LENGTH),
-      ...each('日本', LENGTH, CHARACTERS),
       ...each('hashed-password masked-password', HIDDEN),
     },
     link: { short_code: 'plain-password', has_password: true },

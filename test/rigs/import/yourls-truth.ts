@@ -1,17 +1,6 @@
 import facts from '../../fixtures/import/yourls/truth.json'
 import plus2 from '../../fixtures/import/yourls/truth-server-plus2.json'
-import {
-  CHARACTERS,
-  each,
-  LENGTH,
-  linkOf,
-  NO_URL,
-  OTHER_LETTERS,
-  type Program,
-  REFUSED,
-  RESERVED,
-  tooLong,
-} from './import-facts.ts'
+import { each, linkOf, NO_URL, type Program, USERINFO } from './import-facts.ts'
 
 const live = facts.links
   .filter(({ state }) => state === 'live')
@@ -62,15 +51,10 @@ export const yourls: Program = {
     { files: ['yourls/yourls-server-plus2-skip-tz-utc.sql'], links: onAnotherServer, lost: {} },
   ],
   imported: {
-    created: 32,
+    created: 68,
     refused: {
-      ...REFUSED,
-      ...OTHER_LETTERS,
-      ...tooLong(100),
-      ...each('1 2 3 4 5 6 7 8 9 a b c d e f g h i j k --', LENGTH),
-      ...each('flyer.pdf ~jane', CHARACTERS),
-      ...each('API api dashboard docs health', RESERVED),
-      ...each('mail', NO_URL, RESERVED),
+      ...USERINFO,
+      ...each('mail', NO_URL),
       ...each('ftp', NO_URL),
       ...each(
         'noscheme',

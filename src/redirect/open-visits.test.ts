@@ -8,19 +8,22 @@ import type { LinkRoute } from '../links/routes/link-route.ts'
 import { routeOptions } from '../links/routes/route-options.ts'
 import { manualClock } from '../runtime/clock.ts'
 import type { OpenLinkDeps } from './open-link.ts'
-import { openPath, openPathAtHand } from './open-path.ts'
+import { openAtHand, openFirst } from './open-visits.ts'
 
 const MISSES_MAX = 2
 
 test('a link that opens with a path is redirected and counted, at hand or not', async () => {
   const { deps, visit, clicks } = pathRig(async () => OPENS)
-  expect(openPathAtHand(deps, visit())).toBeUndefined()
+  expect(openAtHand(deps, [visit()])).toBeUndefined()
   expect(clicks).toEqual([])
-  expect(await openPath(deps, visit())).toMatchObject({ status: 302, location: 'https://example.com/page' })
+  expect(await openFirst(deps, [visit()])).toMatchObject({
+    status: 302,
+    location: 'https://example.com/page',
+  })
   expect(clicks).toEqual([7])
   const atHand = pathRig(() => OPENS)
-  for (const open of [openPathAtHand, openPath])
-    expect(await open(atHand.deps, visit())).toMatchObject({ location: 'https://example.com/page' })
+  for (const open of [openAtHand, openFirst])
+    expect(await open(atHand.deps, [visit()])).toMatchObject({ location: 'https://example.com/page' })
   expect(atHand.clicks).toEqual([7, 7])
 })
 
@@ -30,25 +33,28 @@ test.each<[string, LinkRoute | undefined]>([
   ['the link has other options', { ...PLAIN_ROUTE, options: routeOptions({ forward_query: 1 }) }],
 ])('where %s, it is no short URL and a miss, which only the API server counts', async (_, route) => {
   const { deps, visit, clicks } = pathRig(() => route)
-  for (let n = 0; n < 2 * MISSES_MAX; n++) expect(openPathAtHand(deps, visit())).toBeUndefined()
-  for (let n = 0; n < MISSES_MAX; n++) expect(await openPath(deps, visit('PUT'))).toBeUndefined()
-  expect(await openPath(deps, visit())).toMatchObject({ status: 429 })
+  for (let n = 0; n < 2 * MISSES_MAX; n++) expect(openAtHand(deps, [visit()])).toBeUndefined()
+  for (let n = 0; n < MISSES_MAX; n++) expect(await openFirst(deps, [visit('PUT')])).toBeUndefined()
+  expect(await openFirst(deps, [visit()])).toMatchObject({ status: 429 })
   expect(clicks).toEqual([])
 })
 
 test('other methods are refused, if there is a link that opens with a path', async () => {
   const { deps, visit, clicks } = pathRig(() => OPENS)
-  expect(await openPath(deps, visit('PUT'))).toMatchObject({ status: 405, headers: { Allow: 'GET, HEAD' } })
-  expect(await openPath(deps, visit('HEAD'))).toMatchObject({ status: 302 })
+  expect(await openFirst(deps, [visit('PUT')])).toMatchObject({
+    status: 405,
+    headers: { Allow: 'GET, HEAD' },
+  })
+  expect(await openFirst(deps, [visit('HEAD')])).toMatchObject({ status: 302 })
   expect(clicks).toEqual([])
 })
 
 test('while the store is away, visitors are asked to try again, and any other error is one', async () => {
   const away = pathRig(() => Promise.reject(new StoreUnavailable('Away.')))
-  expect(openPathAtHand(away.deps, away.visit())).toBeUndefined()
-  expect(await openPath(away.deps, away.visit())).toMatchObject({ status: 503 })
+  expect(openAtHand(away.deps, [away.visit()])).toBeUndefined()
+  expect(await openFirst(away.deps, [away.visit()])).toMatchObject({ status: 503 })
   const broken = pathRig(() => Promise.reject(new Error('Broken.')))
-  await expect(openPath(broken.deps, broken.visit())).rejects.toThrow('Broken.')
+  await expect(openFirst(broken.deps, [broken.visit()])).rejects.toThrow('Broken.')
 })
 
 const OPENS: LinkRoute = { ...PLAIN_ROUTE, options: routeOptions({ forward_path: 1 }) }
@@ -73,6 +79,7 @@ function pathRig(get: OpenLinkDeps['links']['get']) {
     host: 's.example.com',
     ...defaultKey('hello'),
     path: '/page',
+    isGuess: true as const,
     query: '',
     ip: '203.0.113.7',
     header: () => null,

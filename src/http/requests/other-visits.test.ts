@@ -1,14 +1,64 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sendRaw } from '../../../test/rigs/http/raw-http.ts'
 import { noOtherDomains } from '../../../test/rigs/redirect/no-other-domains.ts'
-import { readPathVisit } from './read-path-visit.ts'
+import type { Visit } from '../../redirect/visit.ts'
+import { otherVisits } from './other-visits.ts'
 import { readVisit, visitRequestOf } from './read-visit.ts'
 
 const FROM = { domains: noOtherDomains(), ip: '203.0.113.7' }
 const LEFT_TO_PARSER = `/hello/../page /hello/./page /hello/page/.. /hello/%2e%2E/page /hello/.%2e
   /hello/a\\b`.split(/\s+/)
-const NONE = `/ /hello /hello?a=/b /ab/page //hello/page /api/links /Dashboard/links /.well-known/hello
+const NONE = `/ /hello /hello?a=/b //hello/page /api/links /Dashboard/links /.well-known/hello
   /hello%2Fpage/2 /hello/a#b /hello/..%2Fpage /hello/a%2f..%2Fpage /hello/%5c%2e./page`.split(/\s+/)
+
+test.each([
+  ['/hello/', ['hello'], ''],
+  ['/hello/?a=1', ['hello'], 'a=1'],
+  ['/hello.', ['hello.?', 'hello'], ''],
+  ['/hello),', ['hello),?', 'hello'], ''],
+  ['/hello%20?a=1', ['hello'], 'a=1'],
+  ['/%20hello%0A', ['hello'], ''],
+  ['/he%E2%80%8Bllo%EF%BB%BF', ['hello'], ''],
+  ['/hello%E2%80%9D', ['hello”?', 'hello'], ''],
+  ['/h%65llo%2D1', ['hello-1'], ''],
+  ['/hello%3f', ['hello'], ''],
+  ['/ab', ['ab?'], ''],
+  ['/docs.', ['docs.?'], ''],
+  ['/ab/', ['ab?'], ''],
+  ['/hel.lo?a', ['hel.lo?'], 'a'],
+  ['/%E5%86%AC%E3%82%BB%E3%83%BC%E3%83%AB', ['冬セール?'], ''],
+  ['/he%CC%81llo', ['héllo?'], ''],
+  ['/%F0%9F%91%A8%E2%80%8D%F0%9F%91%A9', ['👨‍👩?', '👨👩?'], ''],
+  ['/a/b', ['a/b?', 'a?/b'], ''],
+  ['/a/b/c/d/e/f', ['a?/b/c/d/e/f'], ''],
+  ['/hello/more', ['hello/more?', 'hello?/more'], ''],
+  ['/hello%2Fmore', ['hello/more?'], ''],
+  [`/${'x'.repeat(65)}`, [`${'x'.repeat(65)}?`], ''],
+  [`/hello${'.'.repeat(300)}`, [], ''],
+])('%s can mean %j', (path, meanings, query) => {
+  const visits = otherVisits({ method: 'GET', host: 's.example', path, header: () => null }, FROM)
+  expect(visits.map(meaningOf)).toEqual(meanings)
+  for (const visit of visits) expect(visit).toMatchObject({ query, ip: FROM.ip, host: 's.example' })
+})
+
+test.each(
+  `/ /?a /hello%00 /hello#a /robots.txt /favicon.ico /login/ /%6Cogin /login/x /qr/hello //hello /hello% /hello%FF
+  /hello+ /hello%2B /hel%20lo /hello%23 /a%5Cb /..%2Fhello`.split(/\s+/),
+)('%s can mean no link', (path) => {
+  expect(otherVisits({ method: 'GET', host: 's.example', path, header: () => null }, FROM)).toEqual([])
+})
+
+test('on a domain of its own, only what this server needs there is reserved', () => {
+  const from = { ...FROM, domains: { idOf: () => 5 } }
+  const read = (path: string) =>
+    otherVisits({ method: 'GET', host: 'go.example', path, header: () => null }, from).map(meaningOf)
+  expect(read('/docs')).toEqual(['docs?'])
+  expect(read('/api/links')).toEqual(['api/links?', 'api?/links'])
+  for (const path of ['/qr', '/QR/hello', '/.well-known/gpc.json', '/robots.txt'])
+    expect([path, read(path)]).toEqual([path, []])
+})
+
+const meaningOf = ({ code, path = '', isGuess }: Visit) => `${code}${isGuess ? '?' : ''}${path}`
 
 describe('a path', () => {
   test.each([
@@ -84,5 +134,6 @@ describe('both servers', () => {
 /** As the servers do: a short URL first. */
 function read(path: string) {
   const request = { method: 'GET', host: 's.example', path, header: () => null }
-  return readVisit(request, FROM) === undefined ? readPathVisit(request, FROM) : undefined
+  if (readVisit(request, FROM) !== undefined) return undefined
+  return otherVisits(request, FROM).find((visit) => visit.path !== undefined)
 }
