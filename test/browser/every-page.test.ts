@@ -129,6 +129,9 @@ describe.skipIf(hasNoChromium)('every page', () => {
     await browser.succeed('POST', '/links', link)
     await browser.succeed('POST', '/links', { ...link, title: 'An old link', custom_code: 'old-link' })
     await browser.succeed('DELETE', '/links/old-link')
+    const { id: import_id } = await browser.succeed('POST', '/imports', { source: 'bitly' })
+    const imported = { ...link, title: 'An imported link', custom_code: 'imported-link' }
+    await browser.succeed('POST', '/links/import', { import_id, links: [imported] })
     await browser.succeed('POST', '/keys', { name: 'Newsletter', scopes: ['links:write'] })
     await browser.succeed('POST', '/admin/blocked-hosts', { host: 'prizes.example.net', reason: 'Phishing' })
     await browser.succeed('POST', '/admin/invitations', { email: 'friend@example.com' })
@@ -206,6 +209,7 @@ const PAGES: [path: string, word: string][] = [
   ['/overview?period=all', 'Top links'],
   ['/links/first-link?tab=history', 'Nothing has changed since.'],
   ['/trash', 'An old link'],
+  ['/imports', 'Can be undone until'],
   ['/tags', 'Tags and folders group links.'],
   ['/overview', 'Live clicks'],
   ['/domains', 'Does not point here'],

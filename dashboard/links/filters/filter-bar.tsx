@@ -12,6 +12,7 @@ import {
   DomainPill,
   EndsPill,
   type FilterProps,
+  ImportPill,
 } from './list-pickers.tsx'
 import { ArrowDownUp, ListFilter } from 'lucide-react'
 import { Button, TextButton } from '../../components/button.tsx'
@@ -205,6 +206,7 @@ const LIST_FILTERS = [
   { id: 'folder', Pill: FolderPill, fields: ['folders'] },
   { id: 'domain', Pill: DomainPill, fields: ['domains'] },
   { id: 'creator', Pill: CreatorPill, fields: ['creators'] },
+  { id: 'import', Pill: ImportPill, fields: ['imports'] },
   { id: 'created', Pill: CreatedPill, fields: ['createdFrom', 'createdTo'] },
   { id: 'ends', Pill: EndsPill, fields: ['endsInDays'] },
   { id: 'attention', Pill: AttentionPill, fields: ['needsAttention'] },

@@ -2,11 +2,11 @@ import { DaysPill, daysText, FilterPill } from '../../components/pickers/filter-
 import type { Option } from '../../components/pickers/option-rows.ts'
 import { Picker } from '../../components/pickers/picker.tsx'
 import { ValuesPill, valuesText, type ValuesWords } from '../../components/pickers/values-pill.tsx'
-import { fullNumber } from '../../format.ts'
+import { fullNumber, shortDate } from '../../format.ts'
 import { listStrings as texts } from '../list/list-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { type ListQuery, PLAIN } from '../list/list-query.ts'
-import { useData } from '../../api/use-data.ts'
+import { useAnswer, useData } from '../../api/use-data.ts'
 
 export type FilterProps = { query: ListQuery; onChange: (change: Partial<ListQuery>) => void }
 
@@ -131,6 +131,31 @@ export function CreatorPill({ query: { creators }, onChange }: FilterProps) {
       none={texts.noCreator}
       many={texts.manyCreators}
       onChoose={(chosen) => onChange({ creators: chosen.map(Number) })}
+    />
+  )
+}
+
+/** As many as a page has. */
+const IMPORTS_OFFERED = { query: { per_page: 100 } }
+
+/** Of several, which only a URL names, the pill has all and its list marks the first. */
+export function ImportPill({ query: { imports }, onChange }: FilterProps) {
+  const isShown = imports.length > 0
+  const { data } = useAnswer('GET /imports', IMPORTS_OFFERED, { staleTime: STALE_MS, enabled: isShown })
+  if (!isShown) return null
+  const options = (data?.data ?? []).map(({ id, source, created_at: at }) => ({
+    value: String(id),
+    label: `${source}, ${shortDate(at)}`,
+  }))
+  const nameOf = (id: number) => options.find(({ value }) => value === String(id))?.label ?? String(id)
+  return (
+    <OnePill
+      label={texts.import}
+      text={imports.map(nameOf).join('; ')}
+      chosen={String(imports[0])}
+      options={options}
+      onChoose={(value) => onChange({ imports: [Number(value)] })}
+      onClear={() => onChange({ imports: [] })}
     />
   )
 }

@@ -45,11 +45,9 @@ const FILTERS = {
   /** Hosts. */
   domains: filter<readonly string[]>({ parameter: 'domain', none: [], read: names }),
   /** IDs of users. */
-  creators: filter<readonly number[]>({
-    parameter: 'created_by',
-    none: [],
-    read: (texts) => names(texts).filter(isId).map(Number),
-  }),
+  creators: filter<readonly number[]>({ parameter: 'created_by', none: [], read: ids }),
+  /** IDs of imports. */
+  imports: filter<readonly number[]>({ parameter: 'import_id', none: [], read: ids }),
   /** Whether a link must have any of the tags, or all of them. */
   tagMode: filter<'any' | 'all'>({
     parameter: 'tag_mode',
@@ -193,6 +191,10 @@ const choice = <Value extends string>(parameters: URLSearchParams, name: string,
   values.find((value) => value === parameters.get(name))
 
 const isId = (text: string) => /^[1-9]\d{0,14}$/.test(text)
+
+function ids(texts: readonly string[]): number[] {
+  return names(texts).filter(isId).map(Number)
+}
 
 function names(texts: readonly string[]): string[] {
   return [...new Set(texts)]

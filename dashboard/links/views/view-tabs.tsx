@@ -1,4 +1,14 @@
-import { Archive, ChevronDown, Ellipsis, ListFilter, Pencil, Trash2, Users, UserX } from 'lucide-react'
+import {
+  Archive,
+  ChevronDown,
+  Ellipsis,
+  Import,
+  ListFilter,
+  Pencil,
+  Trash2,
+  Users,
+  UserX,
+} from 'lucide-react'
 import { useState } from 'react'
 import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
 import { fullNumber } from '../../format.ts'
@@ -108,6 +118,7 @@ const MoreViews = ({ onOpen }: Pick<ViewTabsProps, 'onOpen'>) => (
     items={[
       { label: texts.archived, icon: Archive, onSelect: () => onOpen({ ...PLAIN, archived: 'only' }) },
       { label: texts.trash, icon: Trash2, to: '/trash' },
+      { label: texts.imports, icon: Import, to: '/imports' },
     ]}
   />
 )
