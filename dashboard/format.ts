@@ -104,7 +104,7 @@ export function cutMiddle(text: string, charsMax: number): string {
   return `${text.slice(0, head)}…${text.slice(text.length - (charsMax - 1 - head))}`
 }
 
-export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '').replace(/\/$/, '')
+export const withoutScheme = (url: string): string => url.replace(/^https?:\/\/|\/$/g, '')
 
 /** Empty unless it is an http or https URL: nothing else may become a link. */
 export function safeHref(url: string): string | undefined {
@@ -122,9 +122,12 @@ const DESTINATION_CHARS = 72
 
 export const destinationText = (url: string): string => cutMiddle(withoutScheme(url), DESTINATION_CHARS)
 
+/** A short URL as people read it. */
+export const shortUrlText = (url: string): string => decodeURIComponent(withoutScheme(url))
+
 /** The host with its slash, and the code. */
 export function partsOfShortUrl(url: string): [host: string, code: string] {
-  const text = withoutScheme(url)
-  const codeAt = text.lastIndexOf('/') + 1
+  const text = shortUrlText(url)
+  const codeAt = text.indexOf('/') + 1
   return [text.slice(0, codeAt), text.slice(codeAt)]
 }

@@ -8,7 +8,7 @@ import { Button } from '../components/button.tsx'
 import { PageButtons } from '../components/page-buttons.tsx'
 import { Empty, Failed } from '../components/states.tsx'
 import { Segments } from '../components/tabs.tsx'
-import { exactTime, hostOf, relativeTime, withoutScheme } from '../format.ts'
+import { exactTime, hostOf, relativeTime, shortUrlText } from '../format.ts'
 import { adminStrings, reportStrings } from './admin-strings.ts'
 import { useAnswer } from '../api/use-data.ts'
 import { ConfirmAction, useOperatorAction } from './confirm-action.tsx'
@@ -80,7 +80,7 @@ type ReportedLinkProps = {
 
 /** What visitors say is text, and no link of theirs can be clicked here. */
 function ReportedLink({ link, onAct }: ReportedLinkProps) {
-  const name = withoutScheme(link.short_url)
+  const name = shortUrlText(link.short_url)
   return (
     <section className="card" aria-label={name}>
       <div className="card-head">
@@ -171,7 +171,7 @@ const ReportList = ({ link: { count, reports } }: { link: ReportedLinkView }) =>
 )
 
 function AnswerQuestion({ action, link, onClose }: PendingAction & { onClose: () => void }) {
-  const name = withoutScheme(link.short_url)
+  const name = shortUrlText(link.short_url)
   const subject = {
     disable_link: name,
     block_host: hostOf(link.reported_url),
@@ -194,14 +194,14 @@ function useDismissal(): (link: ReportedLinkView) => void {
   const onError = useErrorToast()
   const undo = useOperatorAction(
     ({ link_id: id }: ReportedLinkView) => ask('POST /admin/reports/{id}/reopen', { path: { id } }),
-    { said: (_, { short_url: url }) => reportStrings.reopened(withoutScheme(url)), onError },
+    { said: (_, { short_url: url }) => reportStrings.reopened(shortUrlText(url)), onError },
   )
   const dismissal = useOperatorAction(
     ({ link_id: id }: ReportedLinkView) =>
       ask('POST /admin/reports/{id}/close', { path: { id }, input: { action: 'dismiss' } }),
     {
       said: (_, link) => ({
-        text: reportStrings.done.dismiss(withoutScheme(link.short_url)),
+        text: reportStrings.done.dismiss(shortUrlText(link.short_url)),
         onUndo: () => undo.mutate(link),
       }),
       onError,

@@ -7,7 +7,7 @@ import { Card } from '../components/card.tsx'
 import { RowList } from '../components/row-list.tsx'
 import { useToast } from '../components/dialogs/toasts.tsx'
 import { editing } from '../chunks/chunks.ts'
-import { calendarDay, fullNumber, withoutScheme } from '../format.ts'
+import { calendarDay, fullNumber, shortUrlText } from '../format.ts'
 import { strings } from '../strings.ts'
 import { useCan } from '../use-session.ts'
 import { DOMAINS } from './domain-queries.ts'
@@ -54,7 +54,7 @@ export function NotFoundCard({ host }: { host: string }) {
             firstForm={{ custom_code: chosen, domain: host }}
             onCreated={({ short_url: url }, isCopied) => {
               const { created, createdOnly } = strings.links
-              toast({ text: (isCopied ? created : createdOnly)(withoutScheme(url)) })
+              toast({ text: (isCopied ? created : createdOnly)(shortUrlText(url)) })
               void codes.refetch()
               // It says how many links it has.
               void client.invalidateQueries({ queryKey: DOMAINS })

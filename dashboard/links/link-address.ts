@@ -14,7 +14,7 @@ export const linkQuery = (domain: string) => ({ domain, include: PARTS })
 
 /** The path of its page, below /dashboard. Links on this host have the shorter one. */
 export const pageOf = ({ short_code: code, domain }: LinkAddress): string =>
-  domain === location.host ? `/links/${code}` : `/links/${domain}/${code}`
+  `/links/${domain === location.host ? '' : `${domain}/`}${encodeURIComponent(code)}`
 
 export const isSameAddress = (one: LinkAddress, other: LinkAddress): boolean =>
   one.short_code === other.short_code && one.domain === other.domain

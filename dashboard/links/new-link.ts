@@ -2,7 +2,7 @@ import type { CreatedLinkView, NewLinkInput } from '../../src/http/endpoints/bro
 import { writeWhenKnown } from '../components/copy.tsx'
 import type { useLinkCreation } from './link-queries.ts'
 import { useToast } from '../components/dialogs/toasts.tsx'
-import { withoutScheme } from '../format.ts'
+import { shortUrlText } from '../format.ts'
 import { strings } from '../strings.ts'
 import type { LinkActions } from './link-actions.tsx'
 import { useState } from 'react'
@@ -33,7 +33,7 @@ export function useCreatedToast(actions: LinkActions): Created {
   return (link, isCopied) => {
     const { created, createdOnly, copyShort, qr, edit } = strings.links
     toast({
-      text: (isCopied ? created : createdOnly)(withoutScheme(link.short_url)),
+      text: (isCopied ? created : createdOnly)(shortUrlText(link.short_url)),
       actions: [
         ...(isCopied ? [] : [{ label: copyShort, onSelect: () => actions.copy(link) }]),
         { label: qr, onSelect: () => actions.open('qr', link) },

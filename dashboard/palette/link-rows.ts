@@ -1,7 +1,7 @@
 import { ChartColumn, Search } from 'lucide-react'
 import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import type { MenuItem } from '../components/pickers/menu.tsx'
-import { fullNumber, withoutScheme } from '../format.ts'
+import { fullNumber, shortUrlText } from '../format.ts'
 import { copyOf } from '../links/editor/link-form.ts'
 import { linkMenu } from '../links/link-actions.tsx'
 import { pageOf } from '../links/link-address.ts'
@@ -17,7 +17,7 @@ type Navigate = (path: string) => void
 
 export const linkRow = (link: OwnLink, navigate: Navigate): PaletteRow => ({
   id: `link ${link.id}`,
-  label: withoutScheme(link.short_url),
+  label: shortUrlText(link.short_url),
   link,
   run: () => navigate(pageOf(link)),
 })

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { OwnLink } from '../../src/http/endpoints/browser-types.ts'
 import { InitialBadge } from '../components/badge.tsx'
 import { Marked } from '../components/pickers/marked.tsx'
-import { fullNumber, hostOf, shortNumber, withoutScheme } from '../format.ts'
+import { fullNumber, hostOf, shortNumber, withoutScheme, shortUrlText } from '../format.ts'
 import { LinkBadges } from '../links/link-name.tsx'
 import { paletteStrings as texts } from './palette-strings.ts'
 import type { PaletteGroup, PaletteRow } from './palette-rows.ts'
@@ -74,7 +74,7 @@ const LinkContent = ({ link, search }: { link: OwnLink; search: string }) => (
     <InitialBadge name={hostOf(link.original_url)} />
     <span className="palette-link">
       <strong className="cut">
-        <Marked text={withoutScheme(link.short_url)} search={search} />
+        <Marked text={shortUrlText(link.short_url)} search={search} />
       </strong>
       <span className="cut">
         <Marked text={aboutOf(link, search)} search={search} />

@@ -4,7 +4,7 @@ import { PaletteFrame, type PaletteStarted } from './palette-start.tsx'
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { InitialBadge } from '../components/badge.tsx'
-import { hostOf, withoutScheme } from '../format.ts'
+import { hostOf, shortUrlText } from '../format.ts'
 import { paletteStrings as texts } from './palette-strings.ts'
 import { strings } from '../strings.ts'
 import { PaletteList } from './palette-list.tsx'
@@ -41,7 +41,7 @@ function PaletteDialog(props: PaletteDialogProps) {
       lead={
         link ? (
           <LinkChip
-            url={withoutScheme(link.short_url)}
+            url={shortUrlText(link.short_url)}
             host={hostOf(link.original_url)}
             onBack={palette.back}
           />

@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialogs/dialog.tsx'
 import { Select } from '../components/fields/field.tsx'
-import { withoutScheme } from '../format.ts'
+import { shortUrlText } from '../format.ts'
 import { qrStrings } from './qr-strings.ts'
 import { svgUrl } from './qr-pictures.ts'
 
@@ -88,7 +88,7 @@ function Sheet({ svg, url, paper, sticker, hasMarks, hasUrl }: SheetProps) {
         {Array.from({ length: count }, (_, index) => (
           <div key={index} className="sticker">
             <img src={svgUrl(svg)} alt="" />
-            {hasUrl && <span style={{ fontSize: `${sticker / 22}mm` }}>{withoutScheme(url)}</span>}
+            {hasUrl && <span style={{ fontSize: `${sticker / 22}mm` }}>{shortUrlText(url)}</span>}
           </div>
         ))}
       </div>

@@ -4,7 +4,7 @@ import { Dialog } from '../components/dialogs/dialog.tsx'
 import { Failed, Notice } from '../components/states.tsx'
 import { Switch } from '../components/fields/switch.tsx'
 import './qr.css'
-import { withoutScheme } from '../format.ts'
+import { shortUrlText } from '../format.ts'
 import { PLAIN_STYLE, svgUrl } from './qr-pictures.ts'
 import { type Base, type StyleChoice, useStyleChoice } from './use-style-choice.ts'
 import { qrStrings } from './qr-strings.ts'
@@ -32,7 +32,7 @@ export default function QrDialog({ link, onClose }: { link: LinkView; onClose: (
   return (
     <Dialog
       title={strings.title}
-      subject={withoutScheme(link.short_url)}
+      subject={shortUrlText(link.short_url)}
       width="widest"
       onClose={onClose}
       foot={

@@ -1,5 +1,5 @@
 import { Notice } from '../../components/states.tsx'
-import { fullNumber, withoutScheme } from '../../format.ts'
+import { fullNumber, withoutScheme, shortUrlText } from '../../format.ts'
 import { bulkStrings } from './bulk-strings.ts'
 import { editorStrings } from '../editor/editor-strings.ts'
 import type { BulkRow, RefusedRow } from './bulk-rows.ts'
@@ -123,7 +123,7 @@ export function BulkResult({ links, onClose }: BulkResultProps) {
       <TableFrame label={done(count)} heads={[shortUrl, destination]} className="bulk-result" isCard>
         {links.slice(0, RESULTS_SHOWN_MAX).map((link) => (
           <tr key={link.id}>
-            <td>{withoutScheme(link.short_url)}</td>
+            <td>{shortUrlText(link.short_url)}</td>
             <td className="cut soft" title={link.original_url}>
               {withoutScheme(link.original_url)}
             </td>

@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { type RefObject, useRef } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { withoutScheme } from '../../format.ts'
 import { SelectField, TextField } from '../../components/fields/field.tsx'
 import { Section } from './section.tsx'
@@ -86,6 +86,8 @@ type OtherCodesProps = { fields: LinkFields; input: AdvancedSectionProps['otherC
 
 function OtherCodes({ fields: { form, set, errorsFor }, input }: OtherCodesProps) {
   const aliasErrors = errorsFor('aliases')
+  // Imported ones may be of any kind.
+  const [kept] = useState(() => new Set(codesOf(form.aliases)))
   return (
     <TagInput
       ref={input}
@@ -100,7 +102,7 @@ function OtherCodes({ fields: { form, set, errorsFor }, input }: OtherCodesProps
       errors={aliasErrors}
       errorOf={(code) =>
         aliasErrors?.find((error) => error.startsWith(`${code}: `)) ??
-        (isCode(code) ? undefined : advanced.aliasWrong(code))
+        (isCode(code) || kept.has(code) ? undefined : advanced.aliasWrong(code))
       }
     />
   )

@@ -1,4 +1,4 @@
-import { relativeTime, withoutScheme } from '../../format.ts'
+import { relativeTime, shortUrlText } from '../../format.ts'
 import { CopyButton } from '../../components/copy.tsx'
 import { editLink, type LinkEdit, useLinkChange } from '../link-queries.ts'
 import { RequestFailure } from '../../api/request.ts'
@@ -80,7 +80,7 @@ export default function EditPanel({ opened: { link, place }, actions, neighbors 
     return edit.mutateAsync(input, { onSuccess: actions.close })
   }
   const overwrite = useOnce(save)
-  const url = withoutScheme(link.short_url)
+  const url = shortUrlText(link.short_url)
   const isConflict = edit.error instanceof RequestFailure && edit.error.details.code === 'version_conflict'
   return (
     <LinkPanel

@@ -84,7 +84,7 @@ describe('the form of a link', () => {
 
   test('sends aliases as a list', () => {
     expect(form.aliases).toBe('schnee w26')
-    expect(editInput(form, { ...form, aliases: ' schnee,  w27 ' })).toEqual({ aliases: ['schnee', 'w27'] })
+    expect(editInput(form, { ...form, aliases: ' schnee  w,27 ' })).toEqual({ aliases: ['schnee', 'w,27'] })
     expect(editInput(form, { ...form, aliases: '' })).toEqual({ aliases: [] })
   })
 

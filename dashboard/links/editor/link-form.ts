@@ -139,7 +139,7 @@ function countOrNull(text: string): unknown {
   return /^\d+$/.test(digits) ? Number(digits) : digits
 }
 
-/** People separate them with commas too. */
+/** An imported one may have a comma. */
 export function codesOf(text: string): string[] {
-  return text.split(/[\s,]+/).filter((code) => code !== '')
+  return text.split(/\s+/).filter((code) => code !== '')
 }

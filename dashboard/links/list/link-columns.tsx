@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Link as RouteLink } from 'wouter'
 import type { ListedLink, MeView } from '../../../src/http/endpoints/browser-types.ts'
-import { fullNumber, shortNumber, withoutScheme } from '../../format.ts'
+import { fullNumber, shortNumber, shortUrlText } from '../../format.ts'
 import { InitialBadge } from '../../components/badge.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Sparkline } from '../../components/charts/sparkline.tsx'
@@ -42,7 +42,7 @@ export function linkColumns(options: ColumnsOptions): Column<ListedLink>[] {
       head: columns.link,
       cell: (link) => (
         <LinkCell link={link} search={query.search}>
-          <RouteLink href={pageOf(link)} className="row-link" aria-label={withoutScheme(link.short_url)}>
+          <RouteLink href={pageOf(link)} className="row-link" aria-label={shortUrlText(link.short_url)}>
             <ShortUrl url={link.short_url} search={query.search} />
           </RouteLink>
           <LinkBadges link={link} />

@@ -3,7 +3,7 @@ import { type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'r
 import { Button, TextButton } from '../../components/button.tsx'
 import { Empty } from '../../components/states.tsx'
 import { useToast } from '../../components/dialogs/toasts.tsx'
-import { fullNumber, withoutScheme } from '../../format.ts'
+import { fullNumber, withoutScheme, shortUrlText } from '../../format.ts'
 import { PHONE, useMedia } from '../../use-media.ts'
 import { useCan, useSession } from '../../use-session.ts'
 import { strings } from '../../strings.ts'
@@ -107,7 +107,7 @@ function UseCode({ code, onCreated }: { code: string; onCreated: () => void }) {
             firstForm={{ custom_code: code }}
             onCreated={({ short_url: url }, isCopied) => {
               const { created, createdOnly } = strings.links
-              toast({ text: (isCopied ? created : createdOnly)(withoutScheme(url)) })
+              toast({ text: (isCopied ? created : createdOnly)(shortUrlText(url)) })
               onCreated()
             }}
             onClose={() => setOpen(false)}

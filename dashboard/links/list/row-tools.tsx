@@ -4,7 +4,7 @@ import type { ListedLink } from '../../../src/http/endpoints/browser-types.ts'
 import { IconButton } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy.tsx'
 import { MenuButton } from '../../components/pickers/menu-button.tsx'
-import { withoutScheme } from '../../format.ts'
+import { shortUrlText } from '../../format.ts'
 import { strings } from '../../strings.ts'
 import type { LinkActions } from '../link-actions.tsx'
 import type { Selection } from '../selection/use-selection.ts'
@@ -25,7 +25,7 @@ export function RowTools({ link, actions, selection, hasReady }: RowToolsProps) 
     <span className="row-tools">
       {hasReady && (
         <span className="row-tools-ready">
-          <CopyButton text={link.short_url} label={strings.links.copyUrl(withoutScheme(link.short_url))} />
+          <CopyButton text={link.short_url} label={strings.links.copyUrl(shortUrlText(link.short_url))} />
           <IconButton
             label={strings.links.qrOf(code)}
             icon={QrCode}

@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
 import { Button } from '../../components/button.tsx'
 import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
-import { withoutScheme } from '../../format.ts'
+import { shortUrlText } from '../../format.ts'
 import { strings } from '../../strings.ts'
 import { useCreatedToast } from '../new-link.ts'
 import { type LinkActions, linkMenu } from '../link-actions.tsx'
@@ -69,7 +69,7 @@ export function ShareButton({ link }: Pick<LinkMenuProps, 'link'>) {
       <Suspense>
         {isOpen && (
           <editing.ShareDialog
-            subject={{ kind: 'link', name: withoutScheme(url), short_code, domain }}
+            subject={{ kind: 'link', name: shortUrlText(url), short_code, domain }}
             onClose={() => setOpen(false)}
           />
         )}

@@ -2,7 +2,7 @@ import { ChevronLeft, Pencil, QrCode } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { Link as RouteLink, useLocation, useSearchParams } from 'wouter'
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
-import { calendarDay, fullNumber, safeHref, withoutScheme } from '../../format.ts'
+import { calendarDay, fullNumber, safeHref, shortUrlText, withoutScheme } from '../../format.ts'
 import { AnalyticsTab } from './analytics-tab.tsx'
 import { LinkBadges, ShortUrl } from '../link-name.tsx'
 import { useTagColors } from '../labels/label-queries.ts'
@@ -30,8 +30,10 @@ import { reports } from '../../chunks/chunks.ts'
 import { FailedCard, hasFailed } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 
-export default function LinkPage(address: LinkAddress) {
-  const { short_code: code, domain } = address
+/** `short_code`: as it stands in the path of the page. */
+export default function LinkPage({ short_code: codeInPath, domain }: LinkAddress) {
+  const code = decodeURIComponent(codeInPath)
+  const address = { short_code: code, domain }
   useTitle(code)
   const [, navigate] = useLocation()
   const link = useLink({ short_code: code, domain })
@@ -188,7 +190,7 @@ const ShortUrlLine = ({ url, children }: { url: string; children?: ReactNode }) 
     <h1>
       <ShortUrl url={url} />
     </h1>
-    <CopyButton text={url} label={strings.links.copyUrl(withoutScheme(url))} />
+    <CopyButton text={url} label={strings.links.copyUrl(shortUrlText(url))} />
     {children}
   </div>
 )
