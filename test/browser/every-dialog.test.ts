@@ -88,6 +88,7 @@ describe.skipIf(hasNoChromium)('every dialog and menu', () => {
     const { browser } = owner
     const link = { original_url: 'https://example.com/', title: 'A first link', custom_code: 'first-link' }
     await browser.succeed('POST', '/links', link)
+    await importEditedLink(owner)
     await browser.succeed('POST', '/keys', { name: 'Newsletter', scopes: ['links:write'] })
     await browser.succeed('POST', '/domains', { host: 'go.example.com' })
     const guest = await memberOf(rig, owner, 'editor')
@@ -99,8 +100,15 @@ describe.skipIf(hasNoChromium)('every dialog and menu', () => {
   const windows = new Map<boolean, Page>()
 })
 
+async function importEditedLink({ browser }: TestUser): Promise<void> {
+  const { id: import_id } = await browser.succeed('POST', '/imports', { source: 'bitly' })
+  const links = [{ original_url: 'https://example.com/', custom_code: 'imported' }]
+  await browser.succeed('POST', '/links/import', { import_id, links })
+  await browser.succeed('PUT', '/links/imported', { title: 'Edited' })
+}
+
 /** What leads to a dialog or menu: names of buttons and menu items, one after the other. */
-type Opened = { path: string; clicks: (string | RegExp)[]; shows: string; isPhone?: boolean }
+type Opened = { path: string; clicks: (string | RegExp)[]; shows: string | RegExp; isPhone?: boolean }
 
 const DIALOGS: Opened[] = [
   { path: '/', clicks: ['Sort: Newest'], shows: 'Oldest' },
@@ -111,6 +119,8 @@ const DIALOGS: Opened[] = [
   { path: '/', clicks: [/^Workspace: /], shows: 'New workspace' },
   { path: '/', clicks: [/^Workspace: /, 'New workspace'], shows: 'Create workspace' },
   { path: '/', clicks: ['More'], shows: 'Members', isPhone: true },
+  { path: '/imports', clicks: ['Undo the import from bitly'], shows: 'Links in use' },
+  { path: '/?import_id=1', clicks: [/^Import: bitly, /], shows: /^bitly, / },
   { path: '/links/first-link', clicks: ['More actions for first-link'], shows: 'Delete' },
   { path: '/links/first-link', clicks: ['More actions for first-link', 'Delete clicks'], shows: 'Cancel' },
   { path: '/links/first-link', clicks: ['Share'], shows: 'Nobody outside this workspace' },

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import type { TestUser } from '../rigs/service/dashboard-rig.ts'
+import { memberOf, type TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings } from './axe.ts'
 import { overflowOf, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
@@ -77,6 +77,13 @@ describe.skipIf(hasNoChromium)('the page of imports', () => {
     await user.browser.succeed('POST', `/imports/${id}/undo`, {})
     await dialog.getByRole('button', { name: 'Undo import' }).click()
     await dialog.getByText('The import was undone already').waitFor()
+  })
+
+  test('shows viewers the imports, and no way to undo them', async () => {
+    await importLinks('sink', 'sink-one')
+    const page = await rig.open('/imports', { user: await memberOf(rig, user, 'viewer') })
+    await page.getByRole('button', { name: 'Show links imported from sink' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Undo/ }).count()).toBe(0)
   })
 
   const linkTo = (code: string) => ({

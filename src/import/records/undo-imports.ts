@@ -9,8 +9,8 @@ import { transact } from '../../store/transact.ts'
 import { type ImportUndo, readUndo } from './import-record.ts'
 import { nextImportedLinks } from './imported-links.ts'
 
-/** Links per transaction, so that nobody who writes waits long for a step. */
-const LINKS_PER_STEP = 100
+/** Links per transaction, so that nobody who writes waits longer than some hundredths of a second for a step. */
+const LINKS_PER_STEP = 50
 
 type UndoJobDeps = {
   db: DurableDb
