@@ -39,7 +39,7 @@ export async function takeBack(all: Import, items: readonly PlacedItem[]): Promi
   return items.filter((item) => idOf(item) === undefined)
 }
 
-/** By the text of its key: the link in the trash that was created by an import that is undone. */
+/** By the text of its key: the link of an undone import that is in the trash since the undo. */
 async function undoneIds(
   { deps, caller }: Import,
   items: readonly PlacedItem[],
@@ -53,7 +53,8 @@ async function undoneIds(
     .where('deleted_links.workspace_id', '=', caller.workspaceId)
     .where('deleted_links.code', 'in', codes)
     .where('deleted_links.deleted_at', '>', inTrashSinceUs(deps.clock.nowUs(), deps.trashDays))
-    .where('imports.undone_at', 'is not', null)
+    // Those that were deleted before stay where their owner has put them.
+    .whereRef('deleted_links.deleted_at', '>=', 'imports.undone_at')
     .orderBy('deleted_links.id')
     .execute()
   return new Map(rows.map(({ id, ...key }) => [keyText(key), id]))

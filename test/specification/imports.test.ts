@@ -193,8 +193,12 @@ describe('an undo', () => {
     const id = await begin('own trash', other)
     await importInto(id, [link('own-trash')], {}, other)
     await ask('DELETE', '/api/links/own-trash', undefined, other)
-    const { data } = await importInto(id, [link('own-trash')], {}, other)
-    expect(data).toMatchObject([{ result: 'refused', errors: { custom_code: [expect.any(String)] } }])
+    const refused = [{ result: 'refused', errors: { custom_code: [expect.any(String)] } }]
+    expect((await importInto(id, [link('own-trash')], {}, other)).data).toMatchObject(refused)
+    await undo(id, {}, other)
+    expect(await undone(id, other)).toMatchObject({ trashed: 0, spared: 0 })
+    const second = await begin('own trash', other)
+    expect((await importInto(second, [link('own-trash')], {}, other)).data).toMatchObject(refused)
   })
 
   test('of more links than a step has is in the audit log, by who requested it', async () => {

@@ -40,6 +40,16 @@ test('an import is listed, tried to be undone, undone once, and imported again',
   expect(await rig.visit('undo-a')).toEqual([302, 'https://example.com/a'])
 })
 
+test('in JSON, an undo is what the API answers', async () => {
+  const id = await importFile(temporaryFile('url,slug\nhttps://example.com/e,undo-e\n'))
+  const answer = async (...words: string[]) => JSON.parse((await tern([...words, '--json'])).output)
+  const plan = { links: 1, edited: 0, to_trash: 1, changed: 0 }
+  expect((await answer('undo', id, '--dry-run')).data).toMatchObject({ ...plan, import: { state: 'ended' } })
+  expect((await answer('undo', id)).data).toMatchObject({ ...plan, import: { state: 'undoing' } })
+  const states = (await answer('list')).data.map((each: any) => [String(each.id), each.state])
+  expect(['undoing', 'undone']).toContain(Object.fromEntries(states)[id])
+})
+
 test('what is no import, and an unknown choice, are refused', async () => {
   const unknown = await tern(['undo', '999999'])
   expect([unknown.exitCode, unknown.complaints]).toEqual([1, 'Import not found.\n'])
