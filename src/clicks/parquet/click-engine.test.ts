@@ -10,6 +10,8 @@ import {
 import { DAY_US, HOUR_US, QUARTER_US } from '../../runtime/clock.ts'
 import { DIMENSIONS } from '../../store/click-dimensions.ts'
 import { type ClickQuery, ROWS_MAX } from '../queries/click-query.ts'
+import { storePath } from '../../store/sqlite/open-sqlite-store.ts'
+import { ClickEngine } from './click-engine.ts'
 import { DuckDb } from './duckdb.ts'
 
 const store = useClickStore()
@@ -129,6 +131,39 @@ test('a query that needs more memory than the engine may use is answered', async
   expect((await rig.query({ groups })).groups).toEqual([
     [{ keys: [LONG_FILE_ROWS - 1, ...DIMENSIONS.map(() => '')], ...counts(1) }],
   ])
+})
+
+test('groups that do not fit into memory together are answered one after the other', async () => {
+  const { rig } = store
+  await rig.addLongFile()
+  const groups = DIMENSIONS.slice(0, 6).map((name) => ({ by: ['link_id', name] as const, top: 1 }))
+  const answers = await Promise.all([rig.query({ groups }), rig.query({ groups }), rig.query({ groups })])
+  const newest = { keys: [LONG_FILE_ROWS - 1, ''], ...counts(1) }
+  for (const answer of answers) expect(answer.groups).toEqual(groups.map(() => [newest]))
+})
+
+test('what fits into memory in no way is refused', async () => {
+  const { rig } = store
+  rig.add(Array.from({ length: 20_000 }, (_, i) => ({ link_id: i, city: `${i} `.repeat(30) })))
+  const temporaryFolder = join(rig.dataDir, 'temporary')
+  const engine = await ClickEngine.open({
+    database: storePath(rig.dataDir),
+    temporaryFolder,
+    memoryMax: '8MB',
+  })
+  const query = { fromUs: 0, toUs: 4e15, groups: [{ by: [] }] }
+  const answer = engine.query({ query, msMax: 60_000 }, new AbortController().signal)
+  await expect(answer).rejects.toMatchObject({ code: 'too-large' })
+})
+
+test('open clicks that could be copied in part only are counted once', async () => {
+  const { rig } = store
+  const query = { groups: [{ by: [] }] }
+  const all = rig.add(Array.from({ length: 20_000 }, (_, i) => ({ link_id: i })))
+  rig.add([{ clicks: Number.MAX_SAFE_INTEGER }])
+  await expect(rig.query(query)).rejects.toMatchObject({ code: 'failed' })
+  rig.database.run('DELETE FROM clicks WHERE id > ?', [all.at(-1)!.id])
+  expect((await rig.query(query)).groups).toEqual([[{ keys: [], ...counts(20_000) }]])
 })
 
 test('a file from before a column existed is read with the others', async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { openSqliteReader } from '../../store/sqlite/sqlite-file.ts'
-import type { ClickQuery } from '../queries/click-query.ts'
+import type { ClickQuery, ClickRow } from '../queries/click-query.ts'
 import { closeClicks } from './close-clicks.ts'
 import { DuckDb, type DuckDbConnection } from './duckdb.ts'
 import type { ForgottenLinks } from './click-files.ts'
@@ -12,12 +12,24 @@ import { sumFiles } from './sum-files.ts'
 import { compileQuery, NO_OPEN_CLICKS } from './compile-query.ts'
 import { filesWith, rewriteFiles } from './rewrite-files.ts'
 
-/** Each uses DuckDB's threads, so that more would only share them. */
+/** Each uses DuckDB's threads, so that more would only share them. `#alone` takes both. */
 const RUNNING_MAX = 2
 /** An interrupt between two steps of a statement does nothing. */
 const INTERRUPT_MS = 20
 
+/** `memoryMax`: in DuckDB's words. Only tests pass it. */
+type EnginePlace = { database: string; temporaryFolder: string; memoryMax?: string }
+
 type Snapshot = { files: string[]; missing: string[]; forgotten: ForgottenLinks }
+
+/** `isInParts`: one group after the other, which takes longer and less memory. */
+type Question = Omit<EngineQuery, 'msMax'> & { isInParts?: boolean }
+
+const partsOf = (query: ClickQuery): ClickQuery[] =>
+  query.groups.map((group) => ({ ...query, groups: [group] }))
+
+const isOutOfMemory = (error: unknown): boolean =>
+  /Out of Memory Error|(?:could not|failed to) allocate/.test(String(error))
 
 /** Answers queries from files and open clicks, and writes files. Runs in the folder of the files, in a process of its own. */
 export class ClickEngine implements EngineMethods {
@@ -28,6 +40,7 @@ export class ClickEngine implements EngineMethods {
   /** Those that wait for a connection. */
   readonly #waiting: ((connection: DuckDbConnection) => void)[] = []
   #lastSnapshot: Promise<unknown> = Promise.resolve()
+  #lastAlone: Promise<unknown> = Promise.resolve()
 
   private constructor(parts: {
     duckDb: DuckDb
@@ -41,8 +54,8 @@ export class ClickEngine implements EngineMethods {
     this.#connections = parts.connections
   }
 
-  static async open(paths: { database: string; temporaryFolder: string }): Promise<ClickEngine> {
-    const duckDb = await DuckDb.open(paths.temporaryFolder)
+  static async open({ temporaryFolder, memoryMax, ...paths }: EnginePlace): Promise<ClickEngine> {
+    const duckDb = await DuckDb.open(temporaryFolder, memoryMax)
     const database = openSqliteReader(paths.database)
     const openClicks = await OpenClicks.create(await duckDb.connect(), database)
     const connections = await Promise.all(Array.from({ length: RUNNING_MAX }, () => duckDb.connect()))
@@ -52,11 +65,16 @@ export class ClickEngine implements EngineMethods {
   async query({ msMax, ...question }: EngineQuery, caller: AbortSignal): Promise<EngineAnswer> {
     const signal = AbortSignal.any([caller, AbortSignal.timeout(msMax)])
     try {
-      return await this.#inTurn((connection) => this.#answer(question, connection, signal))
+      return await this.#inTurn((connection) => this.#answer(question, connection, signal)).catch((error) => {
+        if (!isOutOfMemory(error)) throw error
+        return this.#alone((connection) => this.#answer({ ...question, isInParts: true }, connection, signal))
+      })
     } catch (error) {
       if (caller.aborted) throw new EngineError('canceled', 'The query was given up.', { cause: error })
       if (signal.aborted)
         throw new EngineError('timeout', `The query took longer than ${msMax} ms.`, { cause: error })
+      if (isOutOfMemory(error))
+        throw new EngineError('too-large', 'The query takes more memory than there is.', { cause: error })
       throw error
     }
   }
@@ -83,12 +101,12 @@ export class ClickEngine implements EngineMethods {
 
   /** Begins once more without the files that DuckDB complains about. */
   async #answer(
-    question: Omit<EngineQuery, 'msMax'>,
+    question: Question,
     connection: DuckDbConnection,
     signal: AbortSignal,
     damaged: readonly string[] = [],
   ): Promise<EngineAnswer> {
-    const { query, isOfFiles = false } = question
+    const { query, isOfFiles = false, isInParts = false } = question
     const { files, missing, forgotten } = await this.#beginSnapshot(query, connection, signal)
     const readable = files.filter((name) => !damaged.includes(name))
     let complaints: string[] = []
@@ -98,8 +116,11 @@ export class ClickEngine implements EngineMethods {
     try {
       signal.throwIfAborted()
       const from = isOfFiles ? NO_OPEN_CLICKS : OPEN_CLICKS
-      const { text, values, groupsOf } = compileQuery(query, readable, { from, forgotten })
-      const groups = groupsOf(await connection.all(text, values))
+      const groups: ClickRow[][] = []
+      for (const part of isInParts ? partsOf(query) : [query]) {
+        const { text, values, groupsOf } = compileQuery(part, readable, { from, forgotten })
+        groups.push(...groupsOf(await connection.all(text, values)))
+      }
       return {
         groups,
         files: [...files, ...missing].sort(),
@@ -149,6 +170,15 @@ export class ClickEngine implements EngineMethods {
     } finally {
       this.#database.run('COMMIT')
     }
+  }
+
+  /** With all the memory, while no other query is answered. */
+  async #alone<Result>(work: (connection: DuckDbConnection) => Promise<Result>): Promise<Result> {
+    const result = this.#lastAlone.then(() =>
+      this.#inTurn((connection) => this.#inTurn(() => work(connection))),
+    )
+    this.#lastAlone = result.catch(() => {})
+    return result
   }
 
   /** With temporary tables of its own. */

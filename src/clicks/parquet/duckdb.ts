@@ -4,13 +4,14 @@ import { EngineError } from './engine-error.ts'
 
 const SETTINGS = {
   threads: '2',
-  // The whole process then takes up to 400 MB while it merges months, and 200 to 300 MB otherwise.
-  memory_limit: '200MB',
   // Sorting within this bound needs it: order is kept where a statement says so.
   preserve_insertion_order: 'false',
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
 }
+
+/** The whole process then takes up to 400 MB while it merges months, and 200 to 300 MB otherwise. */
+const MEMORY_MAX = '200MB'
 
 /** What a chunk of DuckDB holds. */
 const CHUNK_ROWS = 2048
@@ -29,7 +30,7 @@ export class DuckDb {
   }
 
   /** Rejects with `unsupported` where the package has no binary for the platform. */
-  static async open(temporaryFolder: string): Promise<DuckDb> {
+  static async open(temporaryFolder: string, memoryMax = MEMORY_MAX): Promise<DuckDb> {
     const library = await import('@duckdb/node-api').catch((cause) => {
       // Such as a full disk, which takes no copy of the executable's library.
       if (typeof cause.errno === 'number') throw cause
@@ -37,6 +38,7 @@ export class DuckDb {
     })
     const instance = await library.DuckDBInstance.create(':memory:', {
       ...SETTINGS,
+      memory_limit: memoryMax,
       temp_directory: temporaryFolder,
     })
     const connection = await instance.connect()

@@ -4,9 +4,11 @@
  * - `unsupported`: DuckDB has no binary for this platform
  * - `canceled`: given up by the caller
  * - `timeout`: the query took too long
+ * - `too-large`: the query takes more memory than there is for reports
  * - `failed`: a damaged file, a full disk, or a bug
  */
-export type EngineErrorCode = 'away' | 'closing' | 'unsupported' | 'canceled' | 'timeout' | 'failed'
+export type EngineErrorCode =
+  'away' | 'closing' | 'unsupported' | 'canceled' | 'timeout' | 'too-large' | 'failed'
 
 /** EX_UNAVAILABLE of sysexits.h: DuckDB does not run on this platform. */
 export const EXIT_UNSUPPORTED = 69

@@ -55,10 +55,14 @@ export class OpenClicks {
     if (rows !== this.#rows) await this.#removeBefore(firstId ?? this.#lastId + 1)
     // Not only the first ones are gone: clicks of a link that is forgotten, or another database.
     if (rows !== this.#rows) await this.#clear()
-    this.#rows += await appendClicks(this.#connection, OPEN_CLICKS, {
+    const rowsBefore = this.#rows
+    // Should it fail, as for want of memory, there may be some of them already: they are counted the next time.
+    this.#rows = UNKNOWN_ROWS
+    const added = await appendClicks(this.#connection, OPEN_CLICKS, {
       database: this.#database,
       afterId: this.#lastId,
     })
+    this.#rows = rowsBefore + added
     const { id } = this.#database.query('SELECT max(id) AS id FROM clicks').get() as { id: number | null }
     this.#lastId = Math.max(this.#lastId, id ?? BEFORE_ALL_IDS)
   }
@@ -82,6 +86,7 @@ export class OpenClicks {
   }
 }
 
+const UNKNOWN_ROWS = -1
 const PAGE_ROWS = 16_384
 
 type ClickRange = { database: SqliteReader; afterId: number; upToId?: number }

@@ -20,6 +20,9 @@ const RETRY_SECONDS = 5
 
 type Sentences = { readonly [Code in EngineErrorCode]?: string }
 
+const TOO_LARGE =
+  'The range has more different values than fit into the memory of reports. Choose a shorter range, or fewer links.'
+
 /** Of errors that are no bug. */
 const SENTENCES: Sentences = {
   away: 'Reports are being restarted. Clicks are counted, and shown in a few seconds.',
@@ -36,6 +39,7 @@ const CLICKHOUSE_SENTENCES: Sentences = {
 
 /** The error itself if it is a bug. */
 function refusalOf(error: unknown, sentences: Sentences): unknown {
+  if (error instanceof EngineError && error.code === 'too-large') return invalid({ from: [TOO_LARGE] })
   const sentence = error instanceof EngineError ? sentences[error.code] : undefined
   if (sentence === undefined) return error
   return new Refusal('store_unavailable', sentence, { retryAfterSeconds: RETRY_SECONDS })
