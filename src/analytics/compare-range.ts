@@ -10,7 +10,7 @@ export type Comparison = {
   buckets: number
   /** These buckets. */
   now: TimeRange
-  /** The same buckets one range or one year earlier; null if the owner did not exist for all of it. */
+  /** The same buckets one range or one year earlier; null if the owner did not exist for all of it, or there is no such time. */
   before: TimeRange | null
 }
 
@@ -27,9 +27,10 @@ export function compareRange(
   if (period === 'all' || buckets === 0) return null
   const toQuarter = range.buckets[buckets]?.fromQuarter ?? range.toQuarter
   const now = { ...range, toQuarter, buckets: range.buckets.slice(0, buckets) }
-  const [from, to] = [range.fromQuarter, toQuarter].map((quarter) => earlier(range, quarter, compare))
-  const before =
-    from! < sinceUs / QUARTER_US ? null : cutStretch({ ...range, fromQuarter: from!, toQuarter: to! })
+  const [from = 0, to = 0] = [range.fromQuarter, toQuarter].map((quarter) => earlier(range, quarter, compare))
+  // One month before March 29 and before March 31 is February 28.
+  const isTime = from >= sinceUs / QUARTER_US && from < to
+  const before = isTime ? cutStretch({ ...range, fromQuarter: from, toQuarter: to }) : null
   return { compare, buckets, now, before }
 }
 

@@ -113,6 +113,14 @@ describe('a range is compared', () => {
     expect(found?.before).toMatchObject(hours('2026-10-07T22:00:00Z', '2026-10-19T22:00:00Z'))
   })
 
+  test('with nothing where the month before has no such days', () => {
+    const range = { from: '2026-03-29', to: '2026-03-30', granularity: 'month' }
+    expect(compare(range)).toMatchObject({ buckets: 1, before: null })
+    expect(compare({ ...range, from: '2026-03-01' })?.before).toMatchObject(
+      hours('2026-01-31T23:00:00Z', '2026-02-27T23:00:00Z'),
+    )
+  })
+
   test('with nothing where the link was not there for all of the time before', () => {
     expect(compare({ period: '12m' }, daysAgo(396))).toMatchObject({ buckets: 11, before: null })
     expect(compare({ period: '30d' }, daysAgo(59))).toMatchObject({ buckets: 29, before: null })

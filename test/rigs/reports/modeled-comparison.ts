@@ -23,7 +23,7 @@ export function modelComparison(
   const [from, to] = [range.fromQuarter, toQuarter].map((quarter) =>
     compare === 'year' ? oneYearBefore(range, quarter) : oneRangeBefore(range, quarter),
   ) as [number, number]
-  return from * QUARTER_US < sinceUs
+  return from * QUARTER_US < sinceUs || from >= to
     ? null
     : { now, before: cutRange({ ...range, fromQuarter: from, toQuarter: to }) }
 }
