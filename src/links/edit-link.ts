@@ -13,9 +13,7 @@ import {
   withoutHashing,
   type WithPasswordHash,
 } from './link-password.ts'
-import { fieldErrorsOf } from '../errors/field-errors.ts'
-import { invalid } from '../errors/refusal.ts'
-import { customCode } from './fields/basic-fields.ts'
+import { refuseUnusualAliases } from './unusual-aliases.ts'
 import { refuseBadLogos } from './qr-style/qr-logo.ts'
 
 type EditLinkDeps = ChangeLinksDeps & { destinationRules: DestinationRules }
@@ -39,18 +37,9 @@ export async function editLink(
   await changeLinks(deps, { claimsCodes, isDryRun }, async (change) => {
     if (claimsCodes) await lockAliases(change.tx, caller.workspaceId)
     const link = await findKeys(change.tx, caller, key)
-    if (!isImport) refuseUnusualAliases(edit.edit.aliases ?? [], link.keys)
+    if (!isImport) await refuseUnusualAliases(change.tx, caller, { ...key, aliases: edit.edit.aliases ?? [] })
     await applyEdit(change, caller, { ...link, ...edit, destinationRules })
   })
-}
-
-/** Those that the link has already may be imported ones. */
-function refuseUnusualAliases(aliases: readonly string[], keys: readonly LinkKey[]): void {
-  const errors = aliases.flatMap((alias, at) => {
-    const issues = keys.some(({ code }) => code === alias) ? [] : customCode.safeParse(alias).error?.issues
-    return issues?.map(({ path: _, ...issue }) => ({ ...issue, path: ['aliases', at] })) ?? []
-  })
-  if (errors.length > 0) throw invalid(fieldErrorsOf(errors))
 }
 
 /**

@@ -101,6 +101,9 @@ describe('a code of another program', () => {
     await imported({ custom_code: 'kept-code', aliases: ['k', 'l/1'] }, { on_conflict: 'replace' })
     for (const path of ['/k', '/l/1']) expect(await rawLocation(path)).toBe(DESTINATION)
     expect(await rawLocation('/k/2')).toBeUndefined()
+    // It stays the workspace's, so it may come back.
+    expect((await change(['k/2'])).status).toBe(200)
+    expect(await rawLocation('/k/2')).toBe(DESTINATION)
   })
 
   test('stays its owner’s, in the trash and after it', async () => {

@@ -25,6 +25,7 @@ export type PreviewDeps = PublicLimitDeps & {
   openLink(visits: readonly ProxiedVisit[]): Promise<VisitResponse | undefined>
 }
 
+const READING = ['GET', 'HEAD']
 const PATH = '/:preview{.+(?:\\+|%2[Bb])}'
 
 /** A short URL with a plus at its end. */
@@ -36,7 +37,10 @@ export function addPreviewPage(app: Hono<AppEnv>, deps: PreviewDeps): void {
     return (await showPreview(deps, context, visit)) ?? next()
   })
   app.all(PATH, async (context, next) =>
-    visitOf(deps, context) === undefined ? next() : methodNotAllowedResponse(context, ['GET', 'HEAD']),
+    // A GET that comes here is no preview: there is no such link.
+    READING.includes(context.req.method) || visitOf(deps, context) === undefined
+      ? next()
+      : methodNotAllowedResponse(context, READING),
   )
 }
 

@@ -9,6 +9,7 @@ import { findKeys } from '../find-link.ts'
 import type { LinkSchemas } from '../link-fields.ts'
 import type { LinkKey } from '../link-key.ts'
 import { readLinkEdit } from '../read-links.ts'
+import { refuseUnusualAliases } from '../unusual-aliases.ts'
 import { latestVersion, VERSIONS_MAX } from './record-version.ts'
 
 /**
@@ -25,6 +26,7 @@ export function restoreVersion(
     const link = await findKeys(change.tx, caller, key)
     const input = await fieldsAsOf(change.tx, { linkId: link.linkId, version })
     const edit = readLinkEdit({ code: key.code, input }, schemas)
+    await refuseUnusualAliases(change.tx, caller, { ...key, aliases: edit.aliases ?? [] })
     await applyEdit(change, caller, { ...link, edit, action: 'link.version_restored' })
   })
 }
