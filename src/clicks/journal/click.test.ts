@@ -7,7 +7,7 @@ import {
   REFERRER_CHARS_MAX,
   USER_AGENT_CHARS_MAX,
 } from './click.ts'
-import { CODE_LENGTH_MAX } from '../../codes/code-rules.ts'
+import { CODE_BYTES_MAX } from '../../codes/unusual-code.ts'
 import { decodeClick } from './decode-click.ts'
 import { type ClickExtras, VARIANT_CHARS_MAX } from './click-extras.ts'
 
@@ -64,7 +64,7 @@ const largest: Click = {
     via: 'preview',
     language: 'l'.repeat(8),
     utm: `utm_source=${'s'.repeat(200)}&utm_medium=${'m'.repeat(200)}&utm_campaign=${'c'.repeat(200)}&utm_term=${'t'.repeat(200)}&utm_content=${'x'.repeat(164)}`,
-    alias: 'a'.repeat(CODE_LENGTH_MAX),
+    alias: '冬'.repeat(CODE_BYTES_MAX / 3),
     city: { region: 'r'.repeat(255), name: 'ö'.repeat(127) + 'c' },
   },
 }
