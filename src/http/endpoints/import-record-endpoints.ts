@@ -19,6 +19,10 @@ import { idOf } from '../requests/read-request.ts'
 import { importCounts } from './import-endpoint.ts'
 import { paginationMeta, timestamp } from './schemas.ts'
 
+// With the methods of this library, whatever was loaded before it.
+const importInput = z.object(newImport.shape).openapi('NewImport')
+const undoInput = z.object(undoFields.shape).openapi('NewImportUndo')
+
 const count = (description: string) => z.int().min(0).openapi({ description, example: 0 })
 
 const importSchema = z
@@ -97,7 +101,7 @@ export const importRecordEndpoints = [
     tag: 'Imports',
     summary: 'Begin an import',
     description: `Requests to \`POST /api/links/import\` then name its ID as \`import_id\`, for ${UNDO_DAYS} days or until it ends. A dry run needs none.`,
-    input: body(newImport.openapi('NewImport'), { source: 'bitly' }),
+    input: body(importInput, { source: 'bitly' }),
     answer: { status: 201, message: 'Import begun.', description: 'The import.', data: importSchema },
     refusals: [422],
     run: async ({ caller, input }, deps) => ({ data: importView(await beginImport(deps, caller, input)) }),
@@ -155,7 +159,7 @@ export const importRecordEndpoints = [
     tag: 'Imports',
     summary: 'Undo an import',
     description: `Moves the links that it created to the trash, within ${UNDO_DAYS} days of its beginning. The answer comes at once; \`GET /api/imports/{id}\` says how far it is. Links that were edited or clicked since stay, unless \`edited\` says otherwise, and links that were there before are not changed back: their history has what they were. With \`dry_run\`, nothing changes. Imported again, the links come back.`,
-    input: body(undoFields.openapi('NewImportUndo'), { edited: 'keep', dry_run: true }),
+    input: body(undoInput, { edited: 'keep', dry_run: true }),
     answer: { message: 'Undo begun.', description: 'The import, and its links.', data: undoSchema },
     refusals: [404, 409, 422],
     find: findIn,
