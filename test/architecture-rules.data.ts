@@ -74,6 +74,7 @@ export const MODULE_EDGES: [from: string, to: string][] = [
   ['email-reports', 'workspaces'],
   ['backups', 'clicks'],
   ['qr', 'links'],
+  ['analytics', 'codes'],
   ['analytics', 'links'],
   ['analytics', 'clicks'],
   ['destination-pages', 'links'],

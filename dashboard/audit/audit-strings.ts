@@ -147,6 +147,7 @@ export const auditStrings = {
     rate_limit: 'rate limit',
     is_shared: 'sharing',
     is_default: 'default',
+    case_insensitive: 'ignoring case',
     home_url: 'home page',
     not_found_url: 'page for unknown codes',
     expired_url: 'page for expired links',

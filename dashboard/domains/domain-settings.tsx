@@ -6,6 +6,7 @@ import { Button } from '../components/button.tsx'
 import { ActionCard, Card } from '../components/card.tsx'
 import { TextField, VERBATIM } from '../components/fields/field.tsx'
 import { ChangeForm, FormDialog, useFields } from '../components/fields/form.tsx'
+import { errorsOf, Notice } from '../components/states.tsx'
 import { useTitle } from '../use-title.ts'
 import { domainStrings as texts } from './domain-strings.ts'
 import { strings } from '../strings.ts'
@@ -60,6 +61,7 @@ export function DomainSettings({ domain }: { domain: DomainRow }) {
       <div className="domain-cards">
         <DomainNotice domain={domain} />
         <PagesCard key={host} domain={domain} />
+        <CaseCard domain={domain} />
         <NotFoundCard host={host} />
         <Card title={texts.ownership}>
           <DomainRecords domain={domain} />
@@ -126,6 +128,41 @@ function PagesCard({ domain }: { domain: DomainRow }) {
         ))}
       </ChangeForm>
     </Card>
+  )
+}
+
+function CaseCard({ domain }: { domain: DomainRow }) {
+  if (domain.case_insensitive)
+    return (
+      <Card title={texts.letterCase}>
+        <p className="soft">{texts.caseIgnored}</p>
+      </Card>
+    )
+  return (
+    <ActionCard
+      title={texts.ignoreCase}
+      text={texts.caseCounts}
+      dialog={(onClose) => <IgnoreCaseDialog host={domain.host} onClose={onClose} />}
+    />
+  )
+}
+
+function IgnoreCaseDialog({ host, onClose }: { host: string; onClose: () => void }) {
+  const input = { case_insensitive: true }
+  const change = useDomainChange(() => ask('PUT /domains/{host}', { path: { host }, input }), {
+    said: texts.caseIgnoredNow(unicodeHost(host)),
+  })
+  const conflicts = errorsOf(change.error, 'case_insensitive')
+  return (
+    <FormDialog
+      title={texts.ignoreCaseTitle(unicodeHost(host))}
+      action={texts.ignoreCase}
+      change={change}
+      onClose={onClose}
+    >
+      {conflicts && <Notice tone="bad">{conflicts.join(' ')}</Notice>}
+      <p>{texts.ignoreCaseText}</p>
+    </FormDialog>
   )
 }
 

@@ -106,6 +106,14 @@ export const domainStrings = {
   expired: 'Expired link',
   expiredHint: 'When a link has expired or reached its limit, and has no fallback URL of its own.',
   saved: 'Saved.',
+  letterCase: 'Upper and lower case',
+  caseCounts: 'Promo and promo are different codes. Turn this on if people type your short URLs.',
+  caseIgnored: 'Visitors find a link whatever case they type its code in.',
+  ignoreCase: 'Ignore case',
+  ignoreCaseTitle: (host: string) => `Ignore case on ${host}?`,
+  ignoreCaseText:
+    'Visitors then find a link whatever case they type its code in, and no two codes may differ in their case only. This cannot be turned off once there are links.',
+  caseIgnoredNow: (host: string) => `${host} ignores case.`,
   ownership: 'Records',
   removeTitle: (host: string) => `Remove ${host}?`,
   removeText: (links: number) =>

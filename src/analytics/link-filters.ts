@@ -1,3 +1,4 @@
+import { foldCode } from '../codes/fold-code.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { LinkSet } from '../clicks/queries/click-query.ts'
@@ -89,7 +90,9 @@ const LINK_FILTERS = {
     description: 'The link that this code opens.',
     example: 'launch',
     condition: (codes, { workspaceId }) => ({
-      where: sql`links.id IN (SELECT link_id FROM codes WHERE workspace_id = ${workspaceId} AND code IN (${sql.join(codes)}))`,
+      where: sql`links.id IN (SELECT link_id FROM codes WHERE workspace_id = ${workspaceId}
+        AND (code IN (${sql.join(codes)}) OR code IN (${sql.join(codes.map(foldCode))})
+          AND domain_id IN (SELECT id FROM domains WHERE case_insensitive = 1)))`,
     }),
   },
   utm_source: hasUtm('source'),

@@ -1,3 +1,4 @@
+import { shownCode } from '../links/shown-code.ts'
 import type { Caller } from '../access/caller.ts'
 import { type Clock, DAY_US } from '../runtime/clock.ts'
 import { countActive } from '../links/lists/count-listed.ts'
@@ -61,7 +62,7 @@ function topLinksOf(db: ReadOnlyDb, workspaceId: number): Promise<TopLink[]> {
   return db
     .selectFrom('link_totals')
     .innerJoin('links', 'links.id', 'link_totals.link_id')
-    .select(['links.id', 'links.code', 'links.title', 'link_totals.clicks as clickCount'])
+    .select(['links.id', shownCode, 'links.title', 'link_totals.clicks as clickCount'])
     .where('link_totals.workspace_id', '=', workspaceId)
     .where('links.workspace_id', '=', workspaceId)
     .where('link_totals.clicks', '>', 0)

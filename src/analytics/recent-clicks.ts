@@ -1,3 +1,4 @@
+import { shownCode } from '../links/shown-code.ts'
 import { sql } from 'kysely'
 import type { AnyDb } from '../store/handles.ts'
 import type { ClickScope } from './count-clicks.ts'
@@ -73,7 +74,7 @@ function selectClicks(db: AnyDb) {
       'clicks.id',
       'clicks.workspace_id as workspaceId',
       'clicks.link_id as linkId',
-      'links.code',
+      shownCode,
       'links.domain_id as domainId',
       'links.title',
       'clicks.clicked_at as clickedAtUs',

@@ -1,3 +1,4 @@
+import { shownCode } from '../links/shown-code.ts'
 import type { ClickQueries } from '../clicks/queries/click-queries.ts'
 import { type ClickGroup, type ClickRow, ROWS_MAX } from '../clicks/queries/click-query.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
@@ -43,7 +44,7 @@ async function linksOf(db: ReadOnlyDb, workspaceId: number, rows: readonly Click
   if (clicksOf.size === 0) return []
   const links = await db
     .selectFrom('links')
-    .select(['id', 'domain_id as domainId', 'code', 'title', 'created_at as createdAtUs'])
+    .select(['id', 'domain_id as domainId', shownCode, 'title', 'created_at as createdAtUs'])
     .where('workspace_id', '=', workspaceId)
     .where('id', 'in', [...clicksOf.keys()])
     .execute()

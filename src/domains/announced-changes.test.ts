@@ -1,3 +1,4 @@
+import { UNHEARD } from '../../test/rigs/service/creation.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { addAccount } from '../../test/rigs/service/add-account.ts'
 import { type DomainWorld, OTHER_IP, OWN_IP, startDomainWorld } from '../../test/rigs/service/domain-world.ts'
@@ -50,6 +51,8 @@ describe('which changes of domains are announced', () => {
       redirectState,
       baseUrl: config.baseUrl,
       mails: { post() {} },
+      ...UNHEARD,
+      ...UNHEARD,
       domainChecks: openDomainChecks({ config, reachableIps, dnsServers }),
       domainCheckPlaces: new WorkspacePlaces(
         { running: 1, runningOfOne: 1, waiting: 1, waitingOfOne: 1 },

@@ -3,14 +3,15 @@ import type { Caller } from '../access/caller.ts'
 import type { FieldChanges } from '../audit/changes-text.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
+import { type ChangeLinksDeps, changeLinks, type LinksTx } from '../links/change-links.ts'
 import { withoutRootDot } from '../links/destinations/blocks.ts'
 import { destinationHref } from '../links/destinations/destination-field.ts'
 import type { DestinationRules } from '../links/destinations/destination.ts'
 import type { Tx } from '../store/handles.ts'
-import { transact } from '../store/transact.ts'
 import { trueOrFalse } from '../validation/field-rules.ts'
 import { lockForCaller } from '../workspaces/lock-for-caller.ts'
 import type { DomainDeps } from './add-domain.ts'
+import { foldCodes, refuseUnfolding } from './ignore-case.ts'
 import {
   defaultDomainOf,
   findDomain,
@@ -35,12 +36,16 @@ export function domainEdit(rules: DestinationRules) {
     home_url: page('Where the domain without a code leads; null: a page that says what it is.'),
     not_found_url: page('Where unknown codes lead; null: the notice page.'),
     expired_url: page('Where links lead that have ended and have no fallback; null: the notice page.'),
+    case_insensitive: trueOrFalse.optional().meta({
+      description:
+        'true: visitors find a link whatever case they type its code in. Codes keep how they were written. Refused if two links would have one code; cannot be turned off once there are links.',
+    }),
   })
 }
 
 type DomainEdit = z.output<ReturnType<typeof domainEdit>>
 
-type EditDeps = DomainDeps & { baseUrl: string }
+type EditDeps = DomainDeps & ChangeLinksDeps & { baseUrl: string }
 
 /** Changes what is named, and nothing else; null clears a page. */
 export async function editDomain(
@@ -49,7 +54,9 @@ export async function editDomain(
   { name, edit }: { name: string; edit: DomainEdit },
 ): Promise<void> {
   const isBase = name === new URL(deps.baseUrl).hostname
-  const isServedOtherwise = await transact(deps.db, async (tx) => {
+  const claimsCodes = edit.case_insensitive === true
+  const isServedOtherwise = await changeLinks(deps, { claimsCodes }, async (change) => {
+    const { tx, nowUs } = change
     await lockForCaller(tx, caller, 'domains:write')
     const domain = isBase ? await baseDomain(tx, caller, edit) : await findDomain({ db: tx }, caller, name)
     if (domain.id !== null) refuseShared(domain)
@@ -60,11 +67,14 @@ export async function editDomain(
     if (domain.id !== null && PAGES.some((page) => page in changes))
       await tx.updateTable('domains').set(pages).where('id', '=', domain.id).execute()
     if ('is_default' in changes) await makeDefault(tx, caller, domain)
-    const change = { nowUs: deps.clock.nowUs(), action: 'domain.updated', target: name, changes } as const
-    await recordChange(tx, caller, { ...change, targetId: domain.id })
+    if ('case_insensitive' in changes) await changeCase(change, domain, edit)
+    const entry = { nowUs, action: 'domain.updated', target: name, changes } as const
+    await recordChange(tx, caller, { ...entry, targetId: domain.id })
     return domain.host !== null
   })
   if (isServedOtherwise) await deps.redirectState.changed()
+  // Those of links that were made in the meantime, for which case still counted.
+  if (claimsCodes) await changeLinks(deps, { claimsCodes }, (change) => foldLateCodes(change, caller, name))
 }
 
 /** On whatever port: hosts that are served are no destinations, and those that are not verified yet will be served. */
@@ -82,23 +92,41 @@ async function refusePagesOnDomains(tx: Tx, caller: Caller, edit: DomainEdit): P
 }
 
 /** `id`: null for the domain of BASE_URL. */
-type EditedDomain = Pick<StoredDomain, Page | 'workspace_id' | 'host' | 'isDefault'> & { id: number | null }
+type EditedDomain = Pick<StoredDomain, Page | 'workspace_id' | 'host' | 'isDefault' | 'case_insensitive'> & {
+  id: number | null
+}
 
 /** It belongs to the operator, but each workspace chooses whether it is its default. */
 async function baseDomain(tx: Tx, { workspaceId }: Caller, edit: DomainEdit): Promise<EditedDomain> {
-  if (PAGES.some((page) => edit[page] !== undefined)) throw sharedIsFixed()
+  if (PAGES.some((page) => edit[page] !== undefined) || edit.case_insensitive === true) throw sharedIsFixed()
   const isDefault = (await defaultDomainOf(tx, workspaceId)) === null
   const pages = { home_url: null, not_found_url: null, expired_url: null }
-  return { id: null, workspace_id: null, host: '', isDefault, ...pages }
+  return { id: null, workspace_id: null, host: '', isDefault, case_insensitive: 0, ...pages }
 }
 
 function changesOf(domain: EditedDomain, edit: DomainEdit): FieldChanges {
-  const before = { ...domain, is_default: domain.isDefault }
+  const before = {
+    ...domain,
+    is_default: domain.isDefault,
+    case_insensitive: domain.case_insensitive === 1,
+  }
   return Object.fromEntries(
-    ([...PAGES, 'is_default'] as const)
+    ([...PAGES, 'is_default', 'case_insensitive'] as const)
       .filter((field) => edit[field] !== undefined && edit[field] !== before[field])
       .map((field) => [field, { from: before[field], to: edit[field] }]),
   )
+}
+
+async function changeCase(change: LinksTx, { id }: EditedDomain, { case_insensitive }: DomainEdit) {
+  if (case_insensitive) await foldCodes(change, id!)
+  else await refuseUnfolding(change.tx, id!)
+  const domains = change.tx.updateTable('domains').set({ case_insensitive: Number(case_insensitive) })
+  await domains.where('id', '=', id!).execute()
+}
+
+async function foldLateCodes(change: LinksTx, caller: Caller, name: string): Promise<void> {
+  const { id, case_insensitive: isOn } = await findDomain({ db: change.tx }, caller, name)
+  if (isOn === 1) await foldCodes(change, id)
 }
 
 async function makeDefault(tx: Tx, { workspaceId }: Caller, { id, host }: EditedDomain): Promise<void> {

@@ -1,3 +1,4 @@
+import { shownCode } from '../links/shown-code.ts'
 import { visitorFilters } from '../analytics/click-filters.ts'
 import type { ClickScope } from '../analytics/count-clicks.ts'
 import { type Dimension, DIMENSIONS } from '../store/click-dimensions.ts'
@@ -32,7 +33,7 @@ async function linkNames(db: ReadOnlyDb, rows: readonly ClickRow[]): Promise<Map
   for (let at = 0; at < ids.length; at += LINKS_AT_ONCE) {
     const links = await db
       .selectFrom('links')
-      .select(['id', 'code', 'domain_id as domainId'])
+      .select(['id', shownCode, 'domain_id as domainId'])
       .where('id', 'in', ids.slice(at, at + LINKS_AT_ONCE))
       .execute()
     for (const { id, ...name } of links) names.set(id, name)

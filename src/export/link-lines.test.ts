@@ -21,6 +21,7 @@ describe('lines of links', () => {
         isServed: true,
         workspaceId,
         isDefault: false,
+        ignoresCase: false,
         homeUrl: null,
         notFoundUrl: null,
         expiredUrl: null,

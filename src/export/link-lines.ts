@@ -65,7 +65,10 @@ export async function deletedLinkLines(
   return { lines, last: rows.at(-1)?.id }
 }
 
-type LinkRow = Pick<Selectable<Database['links']>, 'id' | 'domain_id' | 'code' | 'svc_id' | 'created_at'> &
+type LinkRow = Pick<
+  Selectable<Database['links']>,
+  'id' | 'domain_id' | 'code' | 'spelling' | 'svc_id' | 'created_at'
+> &
   ShownRow & { opened: number | null }
 
 const linkFields = (
@@ -74,11 +77,12 @@ const linkFields = (
   { aliases, ...elsewhere }: ElsewhereValues,
 ) => {
   const { original_url, title, is_active, ...options } = fieldViews(row)
+  const code = row.spelling ?? row.code
   return {
     id: row.id,
-    short_code: row.code,
+    short_code: code,
     domain: domains.hostOf(row.domain_id),
-    short_url: domains.shortUrlOf({ domainId: row.domain_id, code: row.code }),
+    short_url: domains.shortUrlOf({ domainId: row.domain_id, code }),
     aliases,
     svc_id: row.svc_id,
     original_url,

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type RowInsert, lock, writeRows } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
 import { invalid } from '../errors/refusal.ts'
+import { foldCode } from '../codes/fold-code.ts'
 import { boundedList } from './bounded-list.ts'
 import { keyText, type LinkKey } from './link-key.ts'
 import { findKeysInTrash } from './trash/codes-in-trash.ts'
@@ -56,6 +57,30 @@ const CHANGED_ALIASES: RowInsert = {
     WHERE codes.workspace_id = excluded.workspace_id AND (codes.link_id IS NULL OR excluded.link_id IS NULL)
     RETURNING code`,
 }
+
+/** As the domain knows them: some ignore case. */
+export async function aliasesOn(
+  tx: Tx,
+  { domainId }: Pick<LinkKey, 'domainId'>,
+  aliases: readonly string[],
+): Promise<string[]> {
+  const domain = await tx
+    .selectFrom('domains')
+    .select('case_insensitive')
+    .where('id', '=', domainId)
+    .executeTakeFirst()
+  if (domain?.case_insensitive !== 1) return [...aliases]
+  const codes = aliases.map(foldCode)
+  const repeated = codes.findIndex((code, at) => codes.indexOf(code) < at)
+  if (repeated !== -1) throw invalid({ [`aliases.${repeated}`]: codeRepeated() })
+  return codes
+}
+
+/** Of codes that differ in their case only. */
+export const codeRepeated = (): string[] =>
+  codedSentences([
+    { sentence: 'The code is used twice in this request: this domain ignores case.', code: 'repeated' },
+  ])
 
 type AliasChange = {
   workspaceId: number

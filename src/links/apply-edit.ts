@@ -5,7 +5,7 @@ import type { FieldChanges } from '../audit/changes-text.ts'
 import { lockedToChange } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
 import type { Database } from '../store/schema.ts'
-import { replaceAliases } from './aliases.ts'
+import { aliasesOn, replaceAliases } from './aliases.ts'
 import type { LinksTx } from './change-links.ts'
 import type { DestinationRules } from './destinations/destination.ts'
 import { refuseTakenIds } from './external-ids.ts'
@@ -55,10 +55,13 @@ type Time = { tx: Tx; nowUs: number }
 export async function applyEdit(
   change: LinksTx,
   caller: Caller,
-  { action = 'link.updated', ...found }: FoundEdit & { action?: AuditAction },
+  { action = 'link.updated', ...named }: FoundEdit & { action?: AuditAction },
 ): Promise<void> {
   const { workspaceId } = caller
-  const { linkId, keys, edit } = found
+  const { linkId, keys, own } = named
+  const { aliases } = named.edit
+  const edit = aliases ? { ...named.edit, aliases: await aliasesOn(change.tx, own, aliases) } : named.edit
+  const found = { ...named, edit }
   await refuseTakenIds(change.tx, caller, [{ index: 0, linkId, externalId: edit.external_id }])
   const newKeys =
     edit.aliases === undefined ? [] : await replaceAliases(change.tx, { workspaceId, ...found }, edit.aliases)

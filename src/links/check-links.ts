@@ -1,8 +1,9 @@
 import type { CurrentDb } from '../store/handles.ts'
+import type { Domains } from './domains/domains.ts'
 import type { Caller } from '../access/caller.ts'
 import { codeInTrash, codeTaken } from './aliases.ts'
 import { couldBeCode } from '../codes/code-rules.ts'
-import { randomCode } from '../codes/random-code.ts'
+import { newCode } from '../codes/random-code.ts'
 import { type DomainsOfCallers, newLinkDomain, NO_SUCH_DOMAIN } from './place-links.ts'
 import { keyText, type LinkKey } from './link-key.ts'
 import { externalIdTaken, linksByExternalId } from './external-ids.ts'
@@ -34,11 +35,11 @@ const SUGGESTIONS_MAX = 5
 
 /** A code that nobody uses yet on the domain. */
 export async function suggestCode(
-  { db }: { db: CurrentDb },
+  { db, domains }: { db: CurrentDb; domains: Pick<Domains, 'ignoresCase'> },
   caller: Caller,
   domainId: number,
 ): Promise<string> {
-  const codes = Array.from({ length: SUGGESTIONS_MAX }, () => randomCode())
+  const codes = Array.from({ length: SUGGESTIONS_MAX }, () => newCode(domains.ignoresCase(domainId)))
   const taken = await takenKeys(
     db,
     caller,
@@ -68,7 +69,7 @@ export async function checkNewLinks(
   const sent = sentCodes(links).flatMap(({ code, index, field }) => {
     const domainId = domainIds[index]
     if (domainId === undefined || typeof code !== 'string' || !couldBeCode(code)) return []
-    return [{ index, field, key: { domainId, code } }]
+    return [{ index, field, key: { domainId, code: domains.codeOn(domainId, code) } }]
   })
   const keys = sent.map(({ key }) => key)
   const keysTaken = await takenKeys(db, caller, keys)

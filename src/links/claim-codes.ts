@@ -1,11 +1,11 @@
-import { ASSIGNED_CODE_LENGTH, randomCode } from '../codes/random-code.ts'
+import { ASSIGNED_CODE_LENGTH, newCode } from '../codes/random-code.ts'
 import { type RowInsert, writeRows } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
 import { type LinkKey, keyText } from './link-key.ts'
 import { findKeysInTrash } from './trash/codes-in-trash.ts'
 
 /** A code for a stored link that it does not open yet. `isCustom`: it is the caller's choice, and must not be replaced. */
-export type UnopenedCode = LinkKey & { linkId: number; isCustom: boolean }
+export type UnopenedCode = LinkKey & { linkId: number; isCustom: boolean; ignoresCase?: boolean | undefined }
 
 /** If this many codes in a row are taken, there is no room for more, or the random source is broken. */
 const DRAWS_MAX = 8
@@ -34,7 +34,7 @@ const OWN_CODES: RowInsert = {
 export async function claimCodes<Code extends UnopenedCode>(
   tx: Tx,
   { workspaceId, codes }: { workspaceId: number; codes: readonly Code[] },
-  draw = randomCode,
+  draw = newCode,
 ): Promise<Claims<Code>> {
   const claim = async (target: RowInsert, some: readonly Code[]) => {
     if (some.length === 0) return []
@@ -64,7 +64,8 @@ export async function claimCodes<Code extends UnopenedCode>(
     if (unopened.length > 0 && draws === DRAWS_MAX) throw new Error(`No free code in ${DRAWS_MAX} draws.`)
     // Longer every second time, in case the short ones run out.
     const length = ASSIGNED_CODE_LENGTH + Math.floor(draws / 2)
-    for (const place of unopened) opened[place] = { ...opened[place]!, code: draw(length) }
+    for (const place of unopened)
+      opened[place] = { ...opened[place]!, code: draw(opened[place]!.ignoresCase, length) }
     await renameLinks(
       tx,
       unopened.map((place) => opened[place]!),

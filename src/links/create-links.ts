@@ -147,8 +147,8 @@ async function openLinks(
 type CodeOfField = UnopenedCode & { index: number; field: string }
 
 function codesOf({ index, id: linkId, code, link }: StoredLink): CodeOfField[] {
-  const { domainId, custom_code: customCode, aliases } = link
-  const of = { index, linkId, domainId }
+  const { domainId, custom_code: customCode, aliases, ignoresCase } = link
+  const of = { index, linkId, domainId, ignoresCase }
   const own = { ...of, code, isCustom: customCode !== undefined, field: 'custom_code' }
   const others = aliases.map((alias, at) => ({ ...of, code: alias, isCustom: true, field: `aliases.${at}` }))
   return [own, ...others]
@@ -182,6 +182,7 @@ const linkOf = ({ id, svcId, code, link, options, createdAtUs }: StoredLink): Li
   svcId,
   domainId: link.domainId,
   code,
+  spelling: link.spelling ?? null,
   aliases: link.aliases.toSorted(),
   originalUrl: link.original_url.text,
   title: link.title,

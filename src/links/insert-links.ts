@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { randomCode } from '../codes/random-code.ts'
+import { newCode } from '../codes/random-code.ts'
 import { type RowInsert, writeRows } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
 import { FIELD_COLUMNS, hasOptions, OPTION_COLUMNS, type ShownOptions, shownOptions } from './link-fields.ts'
@@ -27,8 +27,8 @@ const LINKS = {
 
 const LINKS_WITH_OPTIONS: RowInsert = {
   ...LINKS,
-  columns: [...LINKS.columns, ...OPTION_COLUMNS.names],
-  texts: [...LINKS.texts, ...OPTION_COLUMNS.texts],
+  columns: [...LINKS.columns, ...OPTION_COLUMNS.names, 'spelling'],
+  texts: [...LINKS.texts, ...OPTION_COLUMNS.texts, 'spelling'],
 }
 
 const IMPORTED_LINKS: RowInsert = {
@@ -45,18 +45,20 @@ export async function insertLinks(
   const rows = fresh.map((draft) => ({
     ...draft,
     svcId: `svc_${Bun.randomUUIDv7()}`,
-    code: draft.link.custom_code ?? randomCode(),
+    code: draft.link.custom_code ?? newCode(draft.link.ignoresCase),
     options: shownOptions(draft.columns),
   }))
   // Most links bind no values for what they do not have. All links of a request are part of one import or of none.
   const isImport = fresh[0]?.link.importId !== undefined
-  const anyHasOptions = isImport || rows.some(({ options }) => hasOptions(options))
+  const anyHasOptions =
+    isImport || rows.some(({ options, link }) => hasOptions(options) || link.spelling !== undefined)
   const names = anyHasOptions ? [...FIELD_COLUMNS.names, ...OPTION_COLUMNS.names] : FIELD_COLUMNS.names
   const inserted = await writeRows<{ id: number; svcId: string }>(
     tx,
     isImport ? IMPORTED_LINKS : anyHasOptions ? LINKS_WITH_OPTIONS : LINKS,
-    rows.map(({ link: { domainId, importId }, code, svcId, createdAtUs, nowUs, columns }) => {
+    rows.map(({ link: { domainId, importId, spelling }, code, svcId, createdAtUs, nowUs, columns }) => {
       const values = names.map((name) => columns[name] ?? null)
+      if (anyHasOptions) values.push(spelling ?? null)
       if (isImport) values.push(importId ?? null, nowUs)
       return [workspaceId, domainId, code, svcId, createdAtUs, nowUs, userId, keyId ?? null, ...values]
     }),

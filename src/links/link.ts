@@ -11,6 +11,8 @@ export type Link = {
   svcId: string
   domainId: number
   code: string
+  /** How its code was written; null: as it is. */
+  spelling: string | null
   /** As the client sent it. */
   originalUrl: string
   title: string
@@ -31,6 +33,16 @@ export type Link = {
  */
 export type LinkChanges = { changed(keys: readonly LinkKey[]): void }
 
+/** With its code as it was written. */
+export const shownKey = ({
+  domainId,
+  code,
+  spelling,
+}: Pick<Link, 'domainId' | 'code' | 'spelling'>): LinkKey => ({
+  domainId,
+  code: spelling ?? code,
+})
+
 /** Links with their counts, to be narrowed by the caller. */
 export function selectLinks(db: AnyDb) {
   return db
@@ -42,6 +54,7 @@ export function selectLinks(db: AnyDb) {
       'links.svc_id as svcId',
       'links.domain_id as domainId',
       'links.code',
+      'links.spelling',
       'links.original_url as originalUrl',
       'links.title',
       'links.is_active',
@@ -62,13 +75,26 @@ type LinkRow = Omit<Link, 'isActive' | 'options' | keyof ElsewhereValues> & {
 } & ShownOptions
 
 export function toLink(row: LinkRow): Link {
-  const { id, svcId, domainId, code, originalUrl, title, clickCount, opened, createdAtUs, version } = row
+  const {
+    id,
+    svcId,
+    domainId,
+    code,
+    spelling,
+    originalUrl,
+    title,
+    clickCount,
+    opened,
+    createdAtUs,
+    version,
+  } = row
   const options = shownOptions(row)
   return {
     id,
     svcId,
     domainId,
     code,
+    spelling,
     aliases: readAliases(row.aliases),
     originalUrl,
     title,

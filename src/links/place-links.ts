@@ -1,13 +1,16 @@
 import type { Caller } from '../access/caller.ts'
 import { type KeyRestrictions, limitsLinks } from '../access/key-restrictions.ts'
+import { foldCode } from '../codes/fold-code.ts'
 import { randomCode } from '../codes/random-code.ts'
 import { refuseFaults } from '../errors/refusal.ts'
+import { codeRepeated } from './aliases.ts'
 import { isWeb } from './destinations/parse-url.ts'
 import { hostnameOf } from './domains/domain-hosts.ts'
 import type { Domains } from './domains/domains.ts'
 import type { NewLink } from './link-fields.ts'
+import { keyText, type LinkKey } from './link-key.ts'
 
-export type DomainsOfCallers = Pick<Domains, 'idFor' | 'get' | 'defaultOf'>
+export type DomainsOfCallers = Pick<Domains, 'idFor' | 'get' | 'defaultOf' | 'ignoresCase' | 'codeOn'>
 
 export const NO_SUCH_DOMAIN = 'The domain is not one that you can use.'
 
@@ -22,12 +25,15 @@ export function newLinkDomain(
   return id !== undefined && domains.get(id)?.isServed !== false ? id : undefined
 }
 
+/** `spelling`, `ignoresCase`: as in PlacedLink. */
+type PlacedNewLink = NewLink & { domainId: number; spelling?: string | undefined; ignoresCase?: boolean }
+
 /** New links with the IDs of the domains that they are to be on, as the restrictions of the caller's key make them. */
 export function placeLinks(
   domains: DomainsOfCallers,
   caller: Caller,
   newLinks: readonly NewLink[],
-): (NewLink & { domainId: number })[] {
+): PlacedNewLink[] {
   const links = asRestricted(caller, newLinks)
   const placed = links.map((link) => ({ ...link, domainId: newLinkDomain(domains, caller, link.domain) }))
   refuseFaults(
@@ -35,8 +41,40 @@ export function placeLinks(
       domainId === undefined ? [{ index, field: 'domain', sentences: [NO_SUCH_DOMAIN] }] : [],
     ),
   )
-  return placed as (NewLink & { domainId: number })[]
+  return foldedLinks(domains, placed as (NewLink & { domainId: number })[])
 }
+
+/** With folded codes where the domain has such. Refuses those that are the same code then. */
+function foldedLinks(
+  domains: DomainsOfCallers,
+  placed: readonly (NewLink & { domainId: number })[],
+): PlacedNewLink[] {
+  const links = placed.map((link) => (domains.ignoresCase(link.domainId) ? foldedLink(link) : link))
+  const used = new Set<string>()
+  const isRepeated = (key: LinkKey) => used.size === used.add(keyText(key)).size
+  refuseFaults(
+    links.flatMap((link, index) =>
+      'ignoresCase' in link
+        ? codesOf(link).flatMap(({ field, code }) => {
+            const { domainId } = link
+            return isRepeated({ domainId, code }) ? [{ index, field, sentences: codeRepeated() }] : []
+          })
+        : [],
+    ),
+  )
+  return links
+}
+
+function foldedLink({ custom_code: written, ...link }: NewLink & { domainId: number }): PlacedNewLink {
+  const code = written === undefined ? undefined : foldCode(written)
+  const spelling = code === written ? undefined : written
+  return { ...link, custom_code: code, spelling, aliases: link.aliases.map(foldCode), ignoresCase: true }
+}
+
+const codesOf = ({ custom_code: own, aliases }: NewLink) => [
+  ...(own === undefined ? [] : [{ field: 'custom_code', code: own }]),
+  ...aliases.map((code, at) => ({ field: `aliases.${at}`, code })),
+]
 
 /** On the key's domain, with its prefix. Everybody may know such a key, so it never returns a link that was there before. */
 export function asRestricted({ restrictions }: Caller, newLinks: readonly NewLink[]): readonly NewLink[] {

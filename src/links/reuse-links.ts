@@ -21,6 +21,10 @@ const LINKS_PER_TURN = 5
 /** `createdAtUs`: of a link that is older than its creation here. `importId`: of the import that creates it. */
 export type PlacedLink = WithPasswordHash<NewLink> & {
   domainId: number
+  /** How its code was written, if that is otherwise than the code. */
+  spelling?: string | undefined
+  /** On a domain whose codes are folded. */
+  ignoresCase?: boolean
   createdAtUs?: number | undefined
   importId?: number | undefined
 }

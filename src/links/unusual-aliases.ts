@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { fieldErrorsOf } from '../errors/field-errors.ts'
 import { invalid } from '../errors/refusal.ts'
 import type { Tx } from '../store/handles.ts'
+import { aliasesOn } from './aliases.ts'
 import { customCode } from './fields/basic-fields.ts'
 import type { LinkKey } from './link-key.ts'
 
@@ -15,10 +16,10 @@ export async function refuseUnusualAliases(
     const issues = customCode.safeParse(alias).error?.issues ?? []
     return issues.length === 0
       ? []
-      : { alias, issues: issues.map((issue) => ({ ...issue, path: ['aliases', at] })) }
+      : { at, issues: issues.map((issue) => ({ ...issue, path: ['aliases', at] })) }
   })
   if (unusual.length === 0) return
-  const codes = unusual.map(({ alias }) => alias)
+  const codes = await aliasesOn(tx, { domainId }, aliases)
   const owned = await tx
     .selectFrom('codes')
     .select('code')
@@ -27,6 +28,6 @@ export async function refuseUnusualAliases(
     .where('workspace_id', '=', workspaceId)
     .execute()
   const own = new Set(owned.map(({ code }) => code))
-  const errors = unusual.filter(({ alias }) => !own.has(alias)).flatMap(({ issues }) => issues)
+  const errors = unusual.filter(({ at }) => !own.has(codes[at]!)).flatMap(({ issues }) => issues)
   if (errors.length > 0) throw invalid(fieldErrorsOf(errors))
 }

@@ -1,3 +1,4 @@
+import { shownCode } from '../links/shown-code.ts'
 import { publicFacts } from '../links/find-link.ts'
 import type { LabelKind } from '../links/labels/label.ts'
 import type { LinkKey } from '../links/link-key.ts'
@@ -37,7 +38,7 @@ export async function findPublicShare(
       'workspaces.name as workspaceName',
       'workspaces.created_at as workspaceCreatedAtUs',
       'links.domain_id as domainId',
-      'links.code',
+      shownCode,
       'links.title',
       'links.original_url as originalUrl',
       'links.created_at as linkCreatedAtUs',

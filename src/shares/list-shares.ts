@@ -1,3 +1,4 @@
+import { shownCode } from '../links/shown-code.ts'
 import type { Caller } from '../access/caller.ts'
 import type { LabelKind } from '../links/labels/label.ts'
 import type { LinkKey } from '../links/link-key.ts'
@@ -19,7 +20,7 @@ export async function listShares(
     .leftJoin('links', 'links.id', 'shares.link_id')
     .leftJoin('labels', 'labels.id', 'shares.label_id')
     .selectAll('shares')
-    .select(['links.domain_id as domainId', 'links.code', 'labels.kind', 'labels.name'])
+    .select(['links.domain_id as domainId', shownCode, 'labels.kind', 'labels.name'])
     .where('shares.workspace_id', '=', workspaceId)
     .orderBy('shares.id')
     .execute()

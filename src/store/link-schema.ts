@@ -52,6 +52,8 @@ export type DomainTable = {
   not_found_url: Generated<string | null>
   /** Where expired links without a fallback lead; NULL: the notice page. */
   expired_url: Generated<string | null>
+  /** 1: its codes are folded (fold-code.ts), and so is what visitors and callers send. */
+  case_insensitive: Generated<number>
 }
 
 /**
@@ -83,6 +85,8 @@ export type LinkTable = {
   domain_id: Generated<number>
   /** The code that the link was created with. `codes` says which link a code opens. */
   code: string
+  /** How it was written; NULL: as `code`, which is folded on some domains. */
+  spelling: Generated<string | null>
   /** `svc_` and a UUIDv7; shown on creation only. */
   svc_id: string
   /** The destination as the client sent it. */

@@ -1,3 +1,4 @@
+import { UNHEARD } from '../rigs/service/creation.ts'
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { callerWithKey, callerWithRole, type SignedInCaller } from '../../src/access/caller.ts'
 import { type MemberRole, SCOPES } from '../../src/access/roles-and-scopes.ts'
@@ -160,6 +161,7 @@ const depsOf = ({ store }: Pick<World, 'store'>) => ({
   clock: manualClock(NOON_US),
   baseUrl: BASE_URL,
   mails: { post() {} },
+  ...UNHEARD,
   countMail() {},
   redirectState: { changed: async () => {} },
   domainCheckPlaces: { run: (_: number, work: () => Promise<unknown>) => work() } as never,

@@ -1,11 +1,11 @@
 import type { Server } from 'bun'
-import type { Domains } from '../../links/domains/domains.ts'
 import { clientIp, plainIp, type TrustedProxies } from '../../network/client-ip.ts'
 import { asResponse, type VisitResponse } from '../../redirect/visit-response.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Visit } from '../../redirect/visit.ts'
 import { otherVisits } from '../requests/other-visits.ts'
-import { readVisit, validHosts, visitRequestOf } from '../requests/read-visit.ts'
+import { visitRequestOf } from '../requests/visit-request.ts'
+import { type ReadFrom, readVisit, validHosts } from '../requests/read-visit.ts'
 import { ERROR_MESSAGE, logError, plainResponse } from '../responses/plain-response.ts'
 import type { SentForm } from './enter-password.ts'
 import { readBody } from './read-body.ts'
@@ -34,7 +34,7 @@ export type ApiServerDeps = {
   /** A response to a visit goes to a client that is still there. */
   answered(status: VisitResponse['status']): void
   handle(request: ApiRequest): Promise<Response>
-  domains: Pick<Domains, 'idOf'>
+  domains: ReadFrom['domains']
   log: Log
   peers: { get(port: number): string | undefined }
 }

@@ -120,7 +120,8 @@ async function linkKeyOf(
   if (caller !== undefined) return keyOf(deps, caller, { code, domain })
   const { domains } = deps
   const host = context.req.header('host') ?? ''
-  return { domainId: domain === undefined ? domains.idOf(host) : domains.servedAt(domain), code }
+  const domainId = domain === undefined ? domains.idOf(host) : domains.servedAt(domain)
+  return { domainId, code: domains.codeOn(domainId, code) }
 }
 
 /** Whose Idempotency-Keys are known again. */

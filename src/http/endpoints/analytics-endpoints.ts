@@ -1,3 +1,4 @@
+import { shownKey } from '../../links/link.ts'
 import { z } from '@hono/zod-openapi'
 import {
   clickReport,
@@ -183,8 +184,8 @@ export const analyticsEndpoints = [
         data: {
           link: {
             id: link.id,
-            short_code: link.code,
-            short_url: domains.shortUrlOf(link),
+            short_code: shownKey(link).code,
+            short_url: domains.shortUrlOf(shownKey(link)),
             title: link.title,
           },
           total_clicks: clicks,

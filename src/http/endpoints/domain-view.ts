@@ -41,6 +41,10 @@ export const domainSchema = z
     home_url: url(),
     not_found_url: url(),
     expired_url: url(),
+    case_insensitive: z.boolean().openapi({
+      description: 'Whether visitors find its links whatever case they type the codes in.',
+      example: false,
+    }),
     verification: z
       .strictObject({
         txt_name: z.string().openapi({ example: '_tern.go.example.com' }),
@@ -141,6 +145,7 @@ function baseView({ baseUrl, counts }: CountedDeps, isDefault: boolean): DomainV
     is_shared: true,
     link_count: counts.get(DEFAULT_DOMAIN) ?? 0,
     ...pages,
+    case_insensitive: false,
     ...nothing,
     failure: null,
     checks: null,
@@ -163,6 +168,7 @@ function domainView(deps: CountedDeps, domain: StoredDomain, caller: Caller): Do
     home_url: domain.home_url,
     not_found_url: domain.not_found_url,
     expired_url: domain.expired_url,
+    case_insensitive: domain.case_insensitive === 1,
     verification: canVerify
       ? { txt_name: txtNameOf(name), value: proofOf(token), file_path: PROOF_PATH }
       : null,

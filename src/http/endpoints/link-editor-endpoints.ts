@@ -109,7 +109,10 @@ export const linkEditorEndpoints = [
     },
     async run({ caller, params, query: { domain } }, deps) {
       const domainId = newDomain(deps.domains, caller, domain)
-      const { reasons, trashed } = await checkCode(deps, caller, { domainId, code: params.code! })
+      const { reasons, trashed } = await checkCode(deps, caller, {
+        domainId,
+        code: deps.domains.codeOn(domainId, params.code!),
+      })
       const link = trashed && { id: trashed.linkId, short_code: trashed.shortCode }
       return { data: { is_free: reasons.length === 0, reasons, trashed_link: link ?? null } }
     },

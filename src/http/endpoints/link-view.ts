@@ -4,7 +4,7 @@ import { timestamp } from './schemas.ts'
 import { isoMicroseconds } from '../../runtime/clock.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import type { LinkKey } from '../../links/link-key.ts'
-import type { Link } from '../../links/link.ts'
+import { type Link, shownKey } from '../../links/link.ts'
 import { fieldAnswers, optionViews } from '../../links/link-fields.ts'
 import { utmAnswer, utmOf } from '../../links/utm-parameters.ts'
 import { LINK_STATUSES, linkStatus, type StatusDeps } from '../../links/link-status.ts'
@@ -30,10 +30,10 @@ export function linkView(
   { domains, clock, destinationRules: { blocks } }: LinkViewDeps,
   link: Link,
 ): LinkView {
-  const { domain, short_url, qr_code_url } = urlsOf(domains, link)
+  const { domain, short_url, qr_code_url } = urlsOf(domains, shownKey(link))
   return {
     id: link.id,
-    short_code: link.code,
+    short_code: shownKey(link).code,
     domain,
     short_url,
     aliases: link.aliases,

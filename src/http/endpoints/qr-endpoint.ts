@@ -1,3 +1,4 @@
+import { shownKey } from '../../links/link.ts'
 import { z } from '@hono/zod-openapi'
 import { findLink } from '../../links/find-link.ts'
 import { qrStyle } from '../../links/qr-style/qr-style.ts'
@@ -20,7 +21,7 @@ export const qrEndpoint = endpoint({
   },
   find: ({ deps, caller, key }) => findLink({ db: deps.readDb }, caller, key),
   async run({ caller, key, input: design }, { db, domains, qrDrawer }) {
-    const shortUrl = domains.shortUrlOf(await findLink({ db }, caller, key))
+    const shortUrl = domains.shortUrlOf(shownKey(await findLink({ db }, caller, key)))
     return { data: await qrDrawer.preview(caller.workspaceId, { shortUrl, design, size: SIZE }) }
   },
 })

@@ -14,7 +14,8 @@ import { type PublicLimitDeps, refuseOverPublicLimit } from '../dispatch/public-
 import type { ProxiedVisit } from '../api-server/api-server.ts'
 import { methodNotAllowedResponse } from '../responses/envelope.ts'
 import { otherVisits } from '../requests/other-visits.ts'
-import { readVisit, visitRequestOf } from '../requests/read-visit.ts'
+import { readVisit } from '../requests/read-visit.ts'
+import { visitRequestOf } from '../requests/visit-request.ts'
 import { previewPage } from './preview-page.ts'
 
 export type PreviewDeps = PublicLimitDeps & {

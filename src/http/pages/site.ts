@@ -1,3 +1,4 @@
+import { shownKey } from '../../links/link.ts'
 import type { Context, Hono } from 'hono'
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -41,9 +42,12 @@ async function drawQr(deps: QrDeps, context: Context<AppEnv>, code: string): Pro
   const { domains } = deps
   const domainId =
     domain === undefined ? domains.idOf(context.req.header('host') ?? '') : domains.servedAt(domain)
-  const link = await findPublicLink(deps, { domainId, code: couldOpen(code) ? code : '' })
+  const link = await findPublicLink(deps, {
+    domainId,
+    code: couldOpen(code) ? domains.codeOn(domainId, code) : '',
+  })
   const request = parseQrQuery(query)
-  const shortUrl = deps.domains.shortUrlOf(link)
+  const shortUrl = deps.domains.shortUrlOf(shownKey(link))
   const picture = request.saved
     ? await inSavedStyle(deps, { link, shortUrl }, request)
     : request.format === 'svg'

@@ -3,7 +3,8 @@ import { sendRaw } from '../../../test/rigs/http/raw-http.ts'
 import { noOtherDomains } from '../../../test/rigs/redirect/no-other-domains.ts'
 import type { Visit } from '../../redirect/visit.ts'
 import { otherVisits } from './other-visits.ts'
-import { readVisit, visitRequestOf } from './read-visit.ts'
+import { readVisit } from './read-visit.ts'
+import { visitRequestOf } from './visit-request.ts'
 
 const FROM = { domains: noOtherDomains(), ip: '203.0.113.7' }
 const LEFT_TO_PARSER = `/hello/../page /hello/./page /hello/page/.. /hello/%2e%2E/page /hello/.%2e
@@ -49,7 +50,7 @@ test.each(
 })
 
 test('on a domain of its own, only what this server needs there is reserved', () => {
-  const from = { ...FROM, domains: { idOf: () => 5 } }
+  const from = { ...FROM, domains: { idOf: () => 5, codeOn: (_: number, code: string) => code } }
   const read = (path: string) =>
     otherVisits({ method: 'GET', host: 'go.example', path, header: () => null }, from).map(meaningOf)
   expect(read('/docs')).toEqual(['docs?'])

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sendRaw } from '../../../test/rigs/http/raw-http.ts'
 import type { Visit, VisitHeader } from '../../redirect/visit.ts'
 import { readRequestHead } from '../redirect-server/request-head.ts'
-import { readVisit, validHosts, visitRequestOf } from './read-visit.ts'
+import { readVisit, validHosts } from './read-visit.ts'
+import { visitRequestOf } from './visit-request.ts'
 
 const IP = '203.0.113.7'
 const FROM = { domains: noOtherDomains(), ip: IP }

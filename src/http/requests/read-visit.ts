@@ -13,7 +13,7 @@ export type VisitRequest = Pick<Visit, 'method' | 'host' | 'header'> & {
   path: string
 }
 
-export type ReadFrom = { domains: Pick<Domains, 'idOf'>; ip: string }
+export type ReadFrom = { domains: Pick<Domains, 'idOf' | 'codeOn'>; ip: string }
 
 /** Undefined unless the path is a plain short URL: one segment with a code, and none of our own pages. See otherVisits. */
 export function readVisit(request: VisitRequest, from: ReadFrom): Visit | undefined {
@@ -29,7 +29,8 @@ export function visitOf(
   { code, queryAt }: { code: string; queryAt: number },
 ): Visit {
   const query = queryAt === -1 ? '' : readQueryAt(path, queryAt)
-  return { method, host, domainId: domains.idOf(host), code, query, ip, header }
+  const domainId = domains.idOf(host)
+  return { method, host, domainId, code: domains.codeOn(domainId, code), query, ip, header }
 }
 
 /** As the URL parser gives it: the API server has it from there. */
@@ -41,15 +42,6 @@ function readQueryAt(path: string, queryAt: number): string {
 
 export const percentEncoded = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase()}`
-
-/** A request as the runtime's own HTTP server has it. */
-export const visitRequestOf = ({ method, url, headers }: Request): VisitRequest => ({
-  method,
-  host: headers.get('host') ?? '',
-  // `new URL` would be many times slower.
-  path: url.slice(url.indexOf('/', 8)),
-  header: (name) => headers.get(name),
-})
 
 /** RFC 9112 §3.2: a missing, repeated or malformed Host gets 400. Bun joins repeated ones with a comma. */
 export function validHosts(): (host: string) => boolean {

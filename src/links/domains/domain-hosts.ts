@@ -1,4 +1,5 @@
 import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
+import { foldCode } from '../../codes/fold-code.ts'
 
 /** What a host has that this server refuses: no code is on it. */
 export const NO_DOMAIN = -1
@@ -6,6 +7,7 @@ export const NO_DOMAIN = -1
 /** Which domain each host has: the part of `Domains` that runs on every visit. */
 export class DomainHosts {
   #ids: ReadonlyMap<string, number> = new Map()
+  #ignoringCase: ReadonlySet<number> = new Set()
   readonly #defaultHost: string | undefined
 
   /** `defaultHost`: the only host of the default domain; undefined: it has every host that no other has. */
@@ -13,9 +15,15 @@ export class DomainHosts {
     this.#defaultHost = defaultHost
   }
 
-  /** NO_DOMAIN: the host is refused, whatever unknown hosts get. */
-  protected setHosts(ids: ReadonlyMap<string, number>): void {
+  /** NO_DOMAIN: the host is refused, whatever unknown hosts get. `ignoringCase`: domains whose codes are folded. */
+  protected setHosts(ids: ReadonlyMap<string, number>, ignoringCase: ReadonlySet<number>): void {
     this.#ids = ids
+    this.#ignoringCase = ignoringCase
+  }
+
+  /** The code by which a link on the domain is known, of what somebody has typed. */
+  codeOn(domainId: number, code: string): string {
+    return this.#ignoringCase.has(domainId) ? foldCode(code) : code
   }
 
   protected hasHost(name: string): boolean {

@@ -2,17 +2,6 @@ import { expect, test } from 'bun:test'
 import { NO_DOMAIN } from './domain-hosts.ts'
 import { type Domain, Domains, NOBODY } from './domains.ts'
 
-const OTHER: Domain = {
-  id: 5,
-  host: 'go.example',
-  isServed: true,
-  workspaceId: 1,
-  isDefault: false,
-  homeUrl: null,
-  notFoundUrl: null,
-  expiredUrl: null,
-}
-
 test('a Host header names a domain in any spelling, with any port; a host that nobody had is the default domain', () => {
   const domains = domainsOf([OTHER, SHARED])
   for (const host of ['go.example', 'GO.Example', 'go.example:8443', 'go.example.', 'Go.example.:80'])
@@ -89,6 +78,17 @@ test('destinations on a domain that is served lead back to this service', () => 
   expect(own.filter((host) => domains.has(host))).toEqual(['tern.example', 'go.example'])
 })
 
+const OTHER: Domain = {
+  id: 5,
+  host: 'go.example',
+  isServed: true,
+  workspaceId: 1,
+  isDefault: false,
+  ignoresCase: false,
+  homeUrl: null,
+  notFoundUrl: null,
+  expiredUrl: null,
+}
 const BASE = 'https://tern.example'
 const SHARED: Domain = { ...OTHER, id: 6, host: 'all.example', workspaceId: null }
 const REMOVED: Domain = { ...OTHER, id: 7, host: 'old.example', isServed: false }

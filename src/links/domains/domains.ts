@@ -16,6 +16,8 @@ export type Domain = {
   workspaceId: number | null
   /** Where its workspace makes new links unless they say otherwise. */
   isDefault: boolean
+  /** Its codes are folded. */
+  ignoresCase: boolean
   homeUrl: string | null
   notFoundUrl: string | null
   expiredUrl: string | null
@@ -41,8 +43,13 @@ export class Domains extends DomainHosts implements OwnHosts {
     // Addresses on them may be printed, so nobody else may decide where they lead.
     const former = domains.filter(({ isServed, host }) => !isServed && host !== this.#base.hostname)
     const ids = former.map(({ host }): [string, number] => [host, NO_DOMAIN])
-    this.setHosts(new Map([...ids, ...usable.map(({ host, id }): [string, number] => [host, id])]))
+    const hosts = new Map([...ids, ...usable.map(({ host, id }): [string, number] => [host, id])])
+    this.setHosts(hosts, new Set(domains.flatMap(({ id, ignoresCase }) => (ignoresCase ? id : []))))
     this.#byId = new Map(domains.map((domain) => [domain.id, domain]))
+  }
+
+  ignoresCase(id: number): boolean {
+    return this.#byId.get(id)?.ignoresCase === true
   }
 
   /** Undefined for the default domain. */

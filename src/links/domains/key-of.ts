@@ -1,11 +1,14 @@
 import type { Caller } from '../../access/caller.ts'
 import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
 import type { AnyDb } from '../../store/handles.ts'
-import type { LinkKey } from '../link-key.ts'
+import { keyText, type LinkKey } from '../link-key.ts'
 import { NO_DOMAIN } from './domain-hosts.ts'
 import type { Domains } from './domains.ts'
 
-export type KeyOfDeps = { db: AnyDb; domains: Pick<Domains, 'idsFor' | 'ofWorkspace' | 'defaultOf'> }
+export type KeyOfDeps = {
+  db: AnyDb
+  domains: Pick<Domains, 'idsFor' | 'ofWorkspace' | 'defaultOf' | 'codeOn'>
+}
 
 /** `domain`: its host; undefined where the request names none. */
 type NamedCodes = { codes: readonly string[]; domain: string | undefined }
@@ -20,17 +23,23 @@ export async function keysOf(
   { codes, domain }: NamedCodes,
 ): Promise<LinkKey[]> {
   const order = domain === undefined ? orderOf(domains, workspaceId) : domains.idsFor(workspaceId, domain)
-  if (order.length < 2) return codes.map((code) => ({ domainId: order[0] ?? NO_DOMAIN, code }))
+  const keyOn = (domainId: number, code: string): LinkKey => ({
+    domainId,
+    code: domains.codeOn(domainId, code),
+  })
+  if (order.length < 2) return codes.map((code) => keyOn(order[0] ?? NO_DOMAIN, code))
+  const possible = new Set(order.flatMap((id) => codes.map((code) => domains.codeOn(id, code))))
   const owned = await db
     .selectFrom('codes')
     .select(['code', 'domain_id as domainId'])
-    .where('code', 'in', [...new Set(codes)])
+    .where('code', 'in', [...possible])
     .where('domain_id', 'in', order)
     .where('workspace_id', '=', workspaceId)
     .execute()
+  const ownedKeys = new Set(owned.map(keyText))
   return codes.map((code) => {
-    const on = new Set(owned.filter((row) => row.code === code).map(({ domainId }) => domainId))
-    return { domainId: order.find((id) => on.has(id)) ?? order[0]!, code }
+    const isOwned = (id: number) => ownedKeys.has(keyText(keyOn(id, code)))
+    return keyOn(order.find(isOwned) ?? order[0]!, code)
   })
 }
 

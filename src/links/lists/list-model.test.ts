@@ -90,7 +90,7 @@ describe('lists like those of a plain model', () => {
   const deps = () => ({ db: store.db, clock, ...UNHEARD })
 
   const addDomains = async () => {
-    const plain = { isServed: true, workspaceId: store.workspaceId, isDefault: false }
+    const plain = { isServed: true, workspaceId: store.workspaceId, isDefault: false, ignoresCase: false }
     const urls = { homeUrl: null, notFoundUrl: null, expiredUrl: null }
     const own = [
       { ...plain, ...urls, id: OTHER_DOMAIN, host: 'go.example' },

@@ -2,7 +2,11 @@ import { expect, test } from 'bun:test'
 import { searchTermsOf } from './search-terms.ts'
 
 const OWN = new Set(['tern.example', 'go.example:8080'])
-const DOMAINS = { has: (host: string) => OWN.has(host), idOf: () => 0 }
+const DOMAINS = {
+  has: (host: string) => OWN.has(host),
+  codeOn: (_: number, code: string) => code,
+  idOf: () => 0,
+}
 const termsOf = (search: string) => searchTermsOf(search, DOMAINS)
 const words = (count: number) => Array.from({ length: count }, (_, n) => `W${n}`).join(' ')
 

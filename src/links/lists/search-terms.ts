@@ -6,7 +6,7 @@ import { foldSearch } from '../../store/fold-search.ts'
 import { parseUrl } from '../destinations/parse-url.ts'
 
 /** Whose URLs are short URLs, and on which domain. */
-type ShortUrlHosts = Pick<Domains, 'has' | 'idOf'>
+type ShortUrlHosts = Pick<Domains, 'has' | 'idOf' | 'codeOn'>
 
 /** What a search asks for. */
 export type SearchTerms = {
@@ -42,5 +42,7 @@ function keyOfShortUrl(word: string, domains: ShortUrlHosts): LinkKey | undefine
   const code = pastedCode(path)
   if (code === undefined) return undefined
   const url = parseUrl(scheme + host)
-  return url !== null && pointsToUs(url, domains) ? { domainId: domains.idOf(url.host), code } : undefined
+  if (url === null || !pointsToUs(url, domains)) return undefined
+  const domainId = domains.idOf(url.host)
+  return { domainId, code: domains.codeOn(domainId, code) }
 }

@@ -29,6 +29,7 @@ export async function listTrash(
         'svc_id as svcId',
         'domain_id as domainId',
         'code',
+        'spelling',
         'original_url as originalUrl',
         'title',
       ] as const),

@@ -211,6 +211,25 @@ export const MIGRATIONS: Migrations = {
     ],
   },
   '0012-imports': { sqlite: statementsOf(importsOnSqlite), postgres: statementsOf(importsOnPostgres) },
+  '0013-case-insensitive': {
+    sqlite: [
+      'ALTER TABLE domains ADD COLUMN case_insensitive INTEGER NOT NULL DEFAULT 0',
+      ...['links', 'deleted_links'].map((table) => `ALTER TABLE ${table} ADD COLUMN spelling TEXT`),
+    ],
+    postgres: [
+      'ALTER TABLE domains ADD COLUMN case_insensitive BIGINT NOT NULL DEFAULT 0',
+      ...['links', 'deleted_links'].map(
+        (table) => `ALTER TABLE ${table} ADD COLUMN spelling TEXT COLLATE "C"`,
+      ),
+      'DROP TRIGGER domain_changed ON domains',
+      `CREATE TRIGGER domain_changed AFTER UPDATE ON domains FOR EACH ROW
+        WHEN (new.verified_at IS NOT NULL
+          AND (old.host, old.workspace_id, old.is_shared, old.home_url, old.not_found_url, old.expired_url,
+            old.case_insensitive) IS DISTINCT FROM (new.host, new.workspace_id, new.is_shared, new.home_url,
+            new.not_found_url, new.expired_url, new.case_insensitive))
+        EXECUTE FUNCTION note_block_change()`,
+    ],
+  },
 }
 
 /** A statement ends with a semicolon at the end of a line. Lines of the same statement after such a semicolon are indented. */

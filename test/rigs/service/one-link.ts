@@ -33,6 +33,7 @@ const DOMAIN = {
   isServed: true,
   workspaceId: null,
   isDefault: false,
+  ignoresCase: false,
   homeUrl: null,
   notFoundUrl: null,
 }

@@ -232,6 +232,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     home_url: null,
     not_found_url: null,
     expired_url: null,
+    case_insensitive: 0,
     certificate_result: null,
     certificate_ends_at: null,
     dns_failure: null,
@@ -265,6 +266,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     destination_hash: i === 2 ? null : 2 ** 47 + i,
     import_id: i === 3 ? 4 : null,
     imported_at: i === 3 ? NOON : null,
+    spelling: i === 3 ? 'Apple' : null,
     ...(i === 3 ? EVERY_OPTION : NO_OPTION),
   })),
   deleted_links: [
@@ -286,6 +288,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
       other_keys: '[[6,"gone-too"],[0,"gone"]]',
       import_id: 9,
       imported_at: NOON,
+      spelling: 'Gone',
       ...EVERY_OPTION,
     },
   ],
