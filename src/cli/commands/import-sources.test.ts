@@ -28,9 +28,12 @@ test.each(PROGRAMS)('$source: links are created, and equal in a second run', asy
   const codes = new Set(first.links.filter(({ result }) => result === 'created').map(({ code }) => code))
   const linksOfCodes = Map.groupBy(truths[0]!.links, (each) => each.code!)
   for (const code of codes) {
-    const isProtected = await hasPassword(code, `${source}.example`)
+    const { has_password: isProtected, rules } = await linkAt(code, `${source}.example`)
     // Two domains of the program have become one.
-    const possible = isProtected ? ['403'] : linksOfCodes.get(code)!.map(whatVisitorsGet)
+    const ofLinks = linksOfCodes.get(code)!.map(whatVisitorsGet)
+    // A split draws one of its destinations.
+    const drawn = (rules ?? []).flatMap(({ split = [] }) => split.map(({ to }) => to))
+    const possible = isProtected ? ['403'] : [...ofLinks, ...drawn]
     const met = await visit(`${source}.example`, code)
     expect([code, met, possible.includes(met)]).toEqual([code, met, true])
   }
@@ -75,10 +78,12 @@ function whatVisitorsGet(link: SourceLink): string {
   return new URL(link.destination!).href
 }
 
-async function hasPassword(code: string, domain: string): Promise<boolean> {
+type ImportedLink = { has_password: boolean; rules: { split?: { to: string }[] }[] | null }
+
+async function linkAt(code: string, domain: string): Promise<ImportedLink> {
   const url = `http://127.0.0.1:${rig.folder.port}/api/links/${encodeURIComponent(code)}?domain=${domain}`
   const answer = await fetch(url, { headers: { 'X-API-Key': rig.folder.key } })
-  return ((await answer.json()) as { data: { has_password: boolean } }).data.has_password
+  return ((await answer.json()) as { data: ImportedLink }).data
 }
 
 const show = async (code: string, domain: string) => (await rig.json('show', code, '--domain', domain)).data
