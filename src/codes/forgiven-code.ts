@@ -33,8 +33,9 @@ export function forgivenCodes(path: string): string[] {
 
 /** The code in a short URL that somebody has pasted, perhaps that of its preview page, from behind the host. */
 export function pastedCode(path: string): string | undefined {
-  const code = decodedPath(path.replace(BEHIND_PATH, '').replace(PREVIEW_OR_SLASH, ''))
-  return code !== undefined && couldOpen(composed(code)) ? composed(code) : undefined
+  const decoded = decodedPath(path.replace(BEHIND_PATH, '').replace(PREVIEW_OR_SLASH, ''))
+  const code = decoded === undefined ? undefined : composed(decoded)
+  return code !== undefined && couldOpen(code) ? code : undefined
 }
 
 const BEHIND_PATH = /[?#].*$/s

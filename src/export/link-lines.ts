@@ -1,3 +1,4 @@
+import { shownKey } from '../links/link.ts'
 import type { Selectable } from 'kysely'
 import { aliasColumn, readAliases } from '../links/aliases.ts'
 import { labelColumn, readLabels } from '../links/labels/link-labels.ts'
@@ -77,12 +78,12 @@ const linkFields = (
   { aliases, ...elsewhere }: ElsewhereValues,
 ) => {
   const { original_url, title, is_active, ...options } = fieldViews(row)
-  const code = row.spelling ?? row.code
+  const key = shownKey({ domainId: row.domain_id, ...row })
   return {
     id: row.id,
-    short_code: code,
+    short_code: key.code,
     domain: domains.hostOf(row.domain_id),
-    short_url: domains.shortUrlOf({ domainId: row.domain_id, code }),
+    short_url: domains.shortUrlOf(key),
     aliases,
     svc_id: row.svc_id,
     original_url,

@@ -1,4 +1,5 @@
-import { isReserved } from '../codes/code-rules.ts'
+import { DEFAULT_DOMAIN } from '../codes/code-rules.ts'
+import { isReservedOn } from '../codes/unusual-code.ts'
 import type { LinkRoute } from '../links/routes/link-route.ts'
 import { methodNotAllowed, tooManyMisses } from './notices.ts'
 import { openLink, type OpenLinkDeps, openRoute, storeDownOrThrow } from './open-link.ts'
@@ -44,7 +45,7 @@ export async function openFirst(
     }
     if (opens(route, visit)) return openFound(deps, route, visit)
   }
-  const miss = visits.find(({ code }) => !isReserved(code.split('/', 1)[0]!))
+  const miss = visits.find(({ code }) => !isReservedOn(DEFAULT_DOMAIN, code))
   if (miss === undefined) return undefined
   const { isAllowed, retryAfterSeconds } = deps.misses.count(miss.ip)
   return isAllowed ? undefined : tooManyMisses(miss, retryAfterSeconds)

@@ -7,7 +7,8 @@ import { DEFAULT_DOMAIN } from '../code-rules.ts'
  *   format 1     CRC32 of the rest, 8 hex digits | workspace | link | code
  *   format 2     CRC32 of the rest, 8 hex digits | domain | workspace | link | code
  *
- * with a blank between the parts, and the code percent-encoded where it is not a plain one. A line is valid if its checksum is, so damage costs the lines that it hits and no other.
+ * with a blank between the parts, and the code percent-encoded where it is not a plain one. A line is valid if its checksum is, so
+ * damage costs the lines that it hits and no other.
  *
  * Each line says its format by the number of its parts, so an older log is continued as it is. Codes of the default domain
  * are written in format 1: the previous version, which an operator may return to with a backup, must not give them away.

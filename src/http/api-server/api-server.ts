@@ -3,9 +3,9 @@ import { clientIp, plainIp, type TrustedProxies } from '../../network/client-ip.
 import { asResponse, type VisitResponse } from '../../redirect/visit-response.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Visit } from '../../redirect/visit.ts'
-import { otherVisits } from '../requests/other-visits.ts'
+import { possibleVisits } from '../requests/other-visits.ts'
 import { visitRequestOf } from '../requests/visit-request.ts'
-import { type ReadFrom, readVisit, validHosts } from '../requests/read-visit.ts'
+import { type ReadFrom, validHosts } from '../requests/read-visit.ts'
 import { ERROR_MESSAGE, logError, plainResponse } from '../responses/plain-response.ts'
 import type { SentForm } from './enter-password.ts'
 import { readBody } from './read-body.ts'
@@ -82,8 +82,7 @@ export function openApiServer(deps: ApiServerDeps, { host, port, trustedProxies 
           : clientIp(peer, request.headers.get('x-forwarded-for'), trustedProxies)
       const exchange = { request, server }
       const from = { domains: deps.domains, ip }
-      const visit = readVisit(visitRequest, from)
-      const visits = visit === undefined ? otherVisits(visitRequest, from) : [visit]
+      const visits = possibleVisits(visitRequest, from)
       const isForm = request.method === 'POST'
       if (visits.length > 0 && !isForm) {
         const redirect = await waitFor(openLink(deps, visits, request), exchange)

@@ -13,8 +13,7 @@ import type { AppEnv } from '../dispatch/app-context.ts'
 import { type PublicLimitDeps, refuseOverPublicLimit } from '../dispatch/public-limit.ts'
 import type { ProxiedVisit } from '../api-server/api-server.ts'
 import { methodNotAllowedResponse } from '../responses/envelope.ts'
-import { otherVisits } from '../requests/other-visits.ts'
-import { readVisit } from '../requests/read-visit.ts'
+import { possibleVisits } from '../requests/other-visits.ts'
 import { visitRequestOf } from '../requests/visit-request.ts'
 import { previewPage } from './preview-page.ts'
 
@@ -53,7 +52,7 @@ function visitOf({ domains }: PreviewDeps, { req, env }: Context<AppEnv>): Visit
     path: req.path.replace(PLUS, ''),
   }
   const from = { domains, ip: env.ip }
-  return readVisit(request, from) ?? otherVisits(request, from)[0]
+  return possibleVisits(request, from)[0]
 }
 
 const PLUS = /(?:\+|%2b)$/i

@@ -16,8 +16,7 @@ import { type PublicLimitDeps, refuseOverPublicLimit } from '../dispatch/public-
 import { isFromOwnPage } from '../dispatch/origins.ts'
 import type { Incoming } from '../requests/read-request.ts'
 import { codePath } from '../../codes/unusual-code.ts'
-import { otherVisits } from '../requests/other-visits.ts'
-import { readVisit } from '../requests/read-visit.ts'
+import { possibleVisits } from '../requests/other-visits.ts'
 import { methodNotAllowedResponse } from '../responses/envelope.ts'
 import { reportPage, type SentReport, thanksPage } from './report-page.ts'
 import { sendFormPage } from './send-form-page.ts'
@@ -70,7 +69,7 @@ function visitOf(
   const path = `/${codePath(req.param('code')!)}`
   const request = { method: req.method, host: req.header('host') ?? '', path, header: () => null }
   const from = { domains, ip: env.ip }
-  return readVisit(request, from) ?? otherVisits(request, from)[0]
+  return possibleVisits(request, from)[0]
 }
 
 type TakeDeps = AddReportDeps & Pick<PublicLimitDeps, 'metrics'> & { mails: ReportMails; limit: WindowLimit }

@@ -2,7 +2,7 @@ import { couldBeCode, isReserved } from '../../codes/code-rules.ts'
 import { decodedPath, forgivenCodes } from '../../codes/forgiven-code.ts'
 import { isReservedOn, unusualCode } from '../../codes/unusual-code.ts'
 import type { Visit } from '../../redirect/visit.ts'
-import { percentEncoded, type ReadFrom, type VisitRequest, visitOf } from './read-visit.ts'
+import { percentEncoded, type ReadFrom, readVisit, type VisitRequest, visitOf } from './read-visit.ts'
 
 /** Printable ASCII without a fragment or a query, and without the backslashes that the URL parser turns into slashes. */
 const PLAIN_PATH = /^\/[!"$->@-[\]-~]+$/
@@ -35,6 +35,12 @@ export function otherVisits(request: VisitRequest, from: ReadFrom): Visit[] {
   if (path === undefined) return visits
   const codes = codesIn(whole.slice(0, slashAt)).filter((code) => !code.includes('/'))
   return [...visits, ...codes.flatMap((code) => of(code, path))]
+}
+
+/** What a request for any path can mean: one visit of a plain short URL, or else the others. */
+export function possibleVisits(request: VisitRequest, from: ReadFrom): Visit[] {
+  const visit = readVisit(request, from)
+  return visit === undefined ? otherVisits(request, from) : [visit]
 }
 
 /** As it stands, and without what people add. */

@@ -1,5 +1,9 @@
-import type { Answered, Failed, GuardedClient } from '../../destination-pages/guarded-client.ts'
-import { hostOf } from '../../destination-pages/guarded-client.ts'
+import {
+  type Answered,
+  type Failed,
+  type GuardedClient,
+  hostOf,
+} from '../../destination-pages/guarded-client.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { type Clock, HOUR_US, isoMicroseconds } from '../../runtime/clock.ts'
 import { PAGE_LENGTH_MAX } from '../files/json-pages.ts'
