@@ -7,7 +7,7 @@ export type FilterDefinition = {
   description: string
   example: string
   /** Of one value. */
-  value: z.ZodType<string>
+  value: z.ZodType<string, string>
   /** As clicks have it; nothing else has to be compared. */
   stored(value: string): readonly string[]
 }

@@ -11,7 +11,7 @@ import { dimension, type FilterDefinition, NO_VALUE, orUnknown } from './dimensi
 // UTM parameters are read together with those of destinations (utm-filters.ts).
 
 /** For what a click does not have, and was not expected to. */
-const NONE = 'none'
+export const NONE = 'none'
 
 /** Clients and systems have names from lists, which are found whatever their case. */
 function named(names: ReadonlySet<string>): FilterDefinition['stored'] {

@@ -1,3 +1,5 @@
+import { importedClicksView } from '../analytics/imported-view.ts'
+import { findImportedClicks, type ImportedClicks } from '../clicks/imported/imported-clicks.ts'
 import { shownKey } from '../links/link.ts'
 import type { Selectable } from 'kysely'
 import { aliasColumn, readAliases } from '../links/aliases.ts'
@@ -30,6 +32,10 @@ export async function linkLines(
     .orderBy('links.id')
     .limit(ROWS_AT_ONCE)
     .execute()
+  const imported = await findImportedClicks(
+    db,
+    rows.map(({ id }) => id),
+  )
   const lines = rows.map((row) => ({
     type: 'link',
     ...linkFields(domains, row, { aliases: readAliases(row.aliases), ...readLabels(row.labels) }),
@@ -38,6 +44,7 @@ export async function linkLines(
     unique_visitors: row.visitors ?? 0,
     bots: row.bots ?? 0,
     last_clicked_at: isoOrNull(row.last_clicked_at),
+    imported_clicks: importedOrNull(imported.get(row.id)),
   }))
   return { lines, last: rows.at(-1)?.id }
 }
@@ -58,13 +65,21 @@ export async function deletedLinkLines(
     .orderBy('id')
     .limit(ROWS_AT_ONCE)
     .execute()
+  const imported = await findImportedClicks(
+    db,
+    rows.map(({ id }) => id),
+  )
   const lines = rows.map((row) => ({
     type: 'deleted_link',
     ...linkFields(domains, row, { aliases: aliasesInTrash(row.other_keys), ...readLabels(row.labels) }),
     deleted_at: isoMicroseconds(row.deleted_at),
+    imported_clicks: importedOrNull(imported.get(row.id)),
   }))
   return { lines, last: rows.at(-1)?.id }
 }
+
+const importedOrNull = (clicks: ImportedClicks | undefined) =>
+  clicks === undefined ? null : importedClicksView(clicks)
 
 type LinkRow = Pick<
   Selectable<Database['links']>,

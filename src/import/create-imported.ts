@@ -5,6 +5,7 @@ import type { PlacedLink } from '../links/reuse-links.ts'
 import { transact } from '../store/transact.ts'
 import type { ImportCounts } from './import-fields.ts'
 import { countsOf, type Import, type Item, type PlacedItem, withoutRefused } from './imported-items.ts'
+import { keepClicksOfCreated } from './keep-clicks.ts'
 import { addResults } from './records/add-results.ts'
 
 /** Creates what is not here, and adds the results of all links to the import that they are part of. */
@@ -34,6 +35,11 @@ const create = (all: Import, items: readonly UncreatedItem[], isDryRun: boolean)
       // The row of the import is locked first, as by its undo.
       if (!isDryRun) await addResults(change, all, withNew(countsOf(all.outcomes.values()), links.length))
       const created = await createLinks({ ...change, linksMax: deps.linksMax }, caller, links)
+      await keepClicksOfCreated(
+        change,
+        all,
+        created.map((each, at) => ({ ...each, item: some[at]! })),
+      )
       const equal = created.filter(({ isNew }) => !isNew).length
       if (!isDryRun && equal > 0) await addResults(change, all, { created: -equal, equal })
       return created

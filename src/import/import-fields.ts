@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ImportedClicks } from '../clicks/imported/imported-clicks.ts'
 import { aliasesField } from '../links/aliases.ts'
 import { importedCode } from '../links/fields/basic-fields.ts'
 import { BULK_LINKS_MAX, dryRun, type LinkSchemas, type NewLink } from '../links/link-fields.ts'
@@ -6,6 +7,7 @@ import type { WithPasswordHash } from '../links/link-password.ts'
 import { BCRYPT } from '../validation/bcrypt.ts'
 import { choice, NOT_A_STRING, time } from '../validation/field-rules.ts'
 import { idParameter } from '../validation/query-parameters.ts'
+import { importedClicksField } from './imported-clicks-field.ts'
 
 /** What becomes of a link whose code opens a link of the workspace that differs from it. */
 const CONFLICT_CHOICES = ['skip', 'keep', 'replace'] as const
@@ -37,9 +39,15 @@ const passwordHash = z
   })
 
 /** What only links that were made elsewhere have. */
-export const foreignFields = z.object({ created_at: createdAt, password_hash: passwordHash })
+export const foreignFields = z.object({
+  created_at: createdAt,
+  password_hash: passwordHash,
+  clicks: importedClicksField,
+})
 
-export type ImportedLink = WithPasswordHash<NewLink & { createdAtUs?: number | undefined }>
+export type ImportedLink = WithPasswordHash<
+  NewLink & { createdAtUs?: number | undefined; importedClicks?: ImportedClicks | undefined }
+>
 
 export const onConflict = choice(CONFLICT_CHOICES).default('skip').meta({
   description:

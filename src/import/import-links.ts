@@ -20,6 +20,7 @@ import {
   type PlacedItem,
   withoutRefused,
 } from './imported-items.ts'
+import { findClicksHere } from './keep-clicks.ts'
 import { meetLink } from './meet-link.ts'
 import { refuseClosedImport } from './records/find-import.ts'
 import { placeImported } from './place-imported.ts'
@@ -48,10 +49,13 @@ export async function importLinks(
   const placed = accepted.map((item, at) => ({ ...item, link: links[at]! }))
   const existing = await findLinksByKeys(deps.readDb, caller, placed.flatMap(keyOfItem))
   const linkAt = (item: PlacedItem) => keyOfItem(item).flatMap((key) => existing.get(keyText(key)) ?? [])[0]
-  for await (const item of inTurns(placed, LINKS_PER_TURN)) {
+  const pairs = placed.flatMap((item) => {
     const link = linkAt(item)
-    if (link !== undefined) outcomes.set(item.index, await meetLink(all, item, link))
-  }
+    return link === undefined ? [] : [{ item, link }]
+  })
+  const clicks = await findClicksHere(all, pairs)
+  for await (const { item, link } of inTurns(pairs, LINKS_PER_TURN))
+    outcomes.set(item.index, await meetLink(all, item, { link, clicks: clicks.get(link.id) }))
   const missing = placed.filter((item) => linkAt(item) === undefined)
   await createItems(all, await takeBack(all, missing))
   return [...outcomes.keys()].sort((a, b) => a - b).map((index) => outcomes.get(index)!)
@@ -71,6 +75,7 @@ async function readItems({ deps, request, outcomes }: Import): Promise<Item[]> {
       ...link,
       createdAtUs: foreign.data?.created_at ?? undefined,
       password_hash: foreign.data?.password_hash ?? undefined,
+      importedClicks: foreign.data?.clicks ?? undefined,
     }
     const all = isObject(sent)
       ? {

@@ -1,3 +1,4 @@
+import { clicksRequest } from './clicks-request.ts'
 import { NOTES_LENGTH_MAX } from '../links/fields/owner-fields.ts'
 import { TITLE_LENGTH_MAX } from '../links/fields/basic-fields.ts'
 import type { SourceLink } from './source.ts'
@@ -18,12 +19,13 @@ const UNKNOWN_PASSWORD =
 export function linkRequest(link: SourceLink, { domain, nowUs }: RequestOptions): LinkRequest {
   if (link.hasUnknownPassword) return { refused: UNKNOWN_PASSWORD }
   const { title, notes, lost: lostTexts } = textsOf(link)
+  const { clicks, lost: lostClicks } = clicksRequest(link)
   const isLater = link.createdAt != null && Date.parse(link.createdAt) * 1000 > nowUs
   const lost = [
     ...(link.lost ?? []),
     ...lostTexts,
     ...(isLater ? ['The date of creation is in the future, so it is left out.'] : []),
-    ...(link.clicks ? [`Its ${link.clicks} clicks are not imported.`] : []),
+    ...lostClicks,
   ]
   const fields = {
     domain: domain ?? link.domain,
@@ -46,6 +48,7 @@ export function linkRequest(link: SourceLink, { domain, nowUs }: RequestOptions)
     is_active: link.isDisabled ? false : undefined,
     password: link.password,
     password_hash: link.passwordHash,
+    clicks,
     ...link.others,
   }
   return { fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)), lost }

@@ -1,9 +1,13 @@
+import type { ImportedClicksView } from '../analytics/imported-view.ts'
 import type { QueryForwarding } from '../links/query-forwarding.ts'
 import type { ImportFile } from './files/import-file.ts'
 import type { NetworkSource } from './network/source-api.ts'
 
 // What every source gives, whatever its files look like: links with fields of their own names, one after the other, so that a file
 // of any length is read in little memory.
+
+/** As the API takes them. */
+type ClicksBy = Omit<ImportedClicksView, 'total'>
 
 /** A link as another program had it. What is undefined or null was not said. */
 export type SourceLink = {
@@ -34,6 +38,8 @@ export type SourceLink = {
   /** It has a password that the file does not say, or not in a form that can be checked. */
   hasUnknownPassword?: boolean | undefined
   clicks?: number | null | undefined
+  /** Of these, what is known of when and where they were. */
+  clicksBy?: ClicksBy | undefined
   /** Fields of the API that the file has by their names there. */
   others?: Record<string, unknown> | undefined
   /** A sentence for each thing that cannot come along. */

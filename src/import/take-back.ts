@@ -9,7 +9,8 @@ import { lockedToChange } from '../store/engine-sql.ts'
 import { transact } from '../store/transact.ts'
 import { type Import, keyOfItem, type PlacedItem, withoutRefused } from './imported-items.ts'
 import { linkDifferences } from './link-differences.ts'
-import { changeLink } from './meet-link.ts'
+import { clicksDifference, findClicksHere } from './keep-clicks.ts'
+import { takeOver } from './meet-link.ts'
 
 // What the undo of an import has moved to the trash comes back when it is imported again: with its ID and clicks, and as the file says.
 
@@ -83,14 +84,20 @@ const NOT_IMPORTED = { import_id: null, imported_at: null }
 async function editRestored(all: Import, items: readonly TrashedItem[]): Promise<void> {
   const { deps, caller, outcomes, request } = all
   const links = await findLinksByKeys(deps.readDb, caller, items.flatMap(keyOfItem))
-  for await (const item of inTurns(items, LINKS_PER_TURN)) {
+  const pairs = items.flatMap((item) => {
     const key = { domainId: item.link.domainId, code: item.link.custom_code! }
     const link = links.get(keyText(key))
-    const differences = link === undefined ? [] : linkDifferences(link, item.link, item.sent)
+    return link === undefined ? [] : [{ item, key, link }]
+  })
+  const clicks = await findClicksHere(all, pairs)
+  for await (const { item, key, link } of inTurns(pairs, LINKS_PER_TURN)) {
+    const differences = [
+      ...linkDifferences(link, item.link, item.sent),
+      ...clicksDifference({ link, clicks: clicks.get(link.id) }, item),
+    ]
     if (differences.length === 0) continue
-    const input = Object.fromEntries(differences.map(({ field }) => [field, item.sent[field]]))
     try {
-      await changeLink(all, key, input)
+      await takeOver(all, item, { link, changed: differences })
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
       outcomes.set(item.index, { result: 'skipped', key, differences })

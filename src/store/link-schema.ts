@@ -212,37 +212,6 @@ export type LinkLabelTable = {
 /** How many links have a label, without those in the trash: the sum over its shards. */
 export type LabelLinkCountTable = { label_id: number; shard: number; links: number; archived_links: number }
 
-/** A series of requests that import links, begun with `POST /imports`. */
-export type ImportTable = {
-  id: Generated<number>
-  workspace_id: number
-  /** What the links come from, as the client calls it. */
-  source: string
-  /** Who began it: the name of the user or key at that time. */
-  actor: string
-  created_at: number
-  /** NULL: it goes on, or was interrupted. */
-  ended_at: number | null
-  created: Generated<number>
-  equal: Generated<number>
-  skipped: Generated<number>
-  kept: Generated<number>
-  replaced: Generated<number>
-  refused: Generated<number>
-  /** When the undo was requested; NULL: not undone. */
-  undone_at: number | null
-  /** JSON: how, and by whom (`ImportUndo`). NULL as undone_at. */
-  undo: string | null
-  /** The last link that the undo has decided about, by id. */
-  undo_position: Generated<number>
-  /** NULL until all of its links were decided about. */
-  undo_ended_at: number | null
-  /** Links that the undo has moved to the trash. */
-  trashed: Generated<number>
-  /** Links that the undo has left, because they were in use. */
-  spared: Generated<number>
-}
-
 /** What a visitor reported about a link, for the operator. Kept when the link changes or goes. */
 export type LinkReportTable = {
   id: Generated<number>

@@ -15,8 +15,8 @@ import type {
   LinkLabelTable,
   LabelLinkCountTable,
   LinkReportTable,
-  ImportTable,
 } from './link-schema.ts'
+import type { ImportedClickTable, ImportTable } from './import-schema.ts'
 import type {
   InvitationTable,
   PasskeyTable,
@@ -81,6 +81,7 @@ export type Database = {
   label_link_counts: LabelLinkCountTable
   link_reports: LinkReportTable
   imports: ImportTable
+  imported_clicks: ImportedClickTable
   idempotency_keys: IdempotencyKeyTable
   clicks: ClickTable
   click_progress: ClickProgressTable

@@ -55,6 +55,7 @@ async function removeLinks(db: RelaxedDb, workspaceId: number): Promise<void> {
       await tx.deleteFrom('links').where('id', 'in', ids).execute()
       await tx.deleteFrom('deleted_links').where('id', 'in', ids).execute()
       await tx.deleteFrom('link_openings').where('link_id', 'in', ids).execute()
+      await tx.deleteFrom('imported_clicks').where('link_id', 'in', ids).execute()
       await tx.deleteFrom('link_versions').where('link_id', 'in', ids).execute()
       await tx.deleteFrom('link_labels').where('link_id', 'in', ids).execute()
       await tx.deleteFrom('link_texts').where('link_id', 'in', ids).execute()

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { DeletedClicks } from '../../clicks/deletion/delete-link-clicks.ts'
+import type { DeletedClicksView } from '../../http/endpoints/link-endpoints.ts'
 import type { LinkView } from '../../http/endpoints/link-view.ts'
 import type { explanationSchema } from '../../http/endpoints/explained-visit.ts'
 import type { paginationMeta } from '../../http/endpoints/schemas.ts'
@@ -45,8 +45,10 @@ export const trashList = (answer: ApiAnswer): string =>
   })
 
 export function deletedClicks({ data }: ApiAnswer): string {
-  const { clicks, bots } = data as DeletedClicks
-  return `Deleted ${counted(clicks, 'click')} and ${counted(bots, 'bot click')}.`
+  const { clicks, bots, imported_clicks: imported } = data as DeletedClicksView
+  const counts = [counted(clicks, 'click'), counted(bots, 'bot click')]
+  if (imported === 0) return `Deleted ${counts.join(' and ')}.`
+  return `Deleted ${counts.join(', ')} and ${counted(imported, 'imported click')}.`
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { workspaceTotals } from '../../analytics/click-totals.ts'
 import { validated } from '../../errors/field-errors.ts'
-import { deleteClicks } from '../../links/delete-clicks.ts'
+import { type DeletedClicks, deleteClicks } from '../../links/delete-clicks.ts'
 import { findLink } from '../../links/find-link.ts'
 import { linkCounts } from '../../links/lists/count-links.ts'
 import { listLinks, listLinksFirst } from '../../links/lists/list-links.ts'
@@ -188,6 +188,16 @@ const deletionOfLink = endpoint({
   run: ({ caller, key }, deps) => deleteLink(deps, caller, key),
 })
 
+const deletedClicks = z.strictObject({
+  clicks: z.int().min(0).openapi({ example: 42 }),
+  bots: z.int().min(0).openapi({ example: 7 }),
+  imported_clicks: z
+    .int()
+    .min(0)
+    .openapi({ description: 'Those that another program had counted.', example: 0 }),
+})
+export type DeletedClicksView = z.infer<typeof deletedClicks>
+
 const deletionOfClicks = endpoint({
   route: 'DELETE /links/{short_code}/clicks',
   who: 'both',
@@ -195,17 +205,19 @@ const deletionOfClicks = endpoint({
   tag: 'Links',
   summary: 'Delete the clicks of a link',
   description:
-    'Deletes the clicks and bot clicks that are counted by now; this cannot be undone. The link stays as it is, and later clicks count as always. So do those of the last moments that are not counted yet. All numbers of the link and of the workspace are then as if the clicks had never been, but what visitors have spent of `max_clicks` stays spent. Clicks of a deleted link are deleted after it is restored. Repeating the request deletes what was counted since.',
+    'Deletes the clicks and bot clicks that are counted by now, and those that were imported; this cannot be undone. The link stays as it is, and later clicks count as always. So do those of the last moments that are not counted yet. All numbers of the link and of the workspace are then as if the clicks had never been, but what visitors have spent of `max_clicks` stays spent. Clicks of a deleted link are deleted after it is restored. Repeating the request deletes what was counted since.',
   answer: {
     message: 'Clicks deleted.',
     description: 'How many there were.',
-    data: z.strictObject({
-      clicks: z.int().min(0).openapi({ example: 42 }),
-      bots: z.int().min(0).openapi({ example: 7 }),
-    }),
+    data: deletedClicks,
   },
   refusals: [404],
-  run: async ({ caller, key }, deps) => ({ data: await deleteClicks(deps, caller, key) }),
+  run: async ({ caller, key }, deps) => ({ data: deletedView(await deleteClicks(deps, caller, key)) }),
+})
+
+const deletedView = ({ imported, ...counts }: DeletedClicks): DeletedClicksView => ({
+  ...counts,
+  imported_clicks: imported,
 })
 
 /** Everything that is done with one link, except creation, and their list. */

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import { DAY_US } from '../../runtime/clock.ts'
-import type { ImportTable } from '../../store/link-schema.ts'
+import type { ImportTable } from '../../store/import-schema.ts'
 import { IMPORT_RESULTS, type ImportCounts } from '../import-fields.ts'
 
 // An import as a record: what `POST /imports` begins and an undo takes back as a whole.

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
+import type { ImportedClicksView } from '../../analytics/imported-view.ts'
 import { fieldAnswers } from '../../links/link-fields.ts'
 import { csvFormat, csvRows } from '../files/csv-records.ts'
 import type { ImportFile } from '../files/import-file.ts'
+import { isObject } from '../../validation/is-object.ts'
 import { withoutFormulaMark } from '../files/csv-row.ts'
 import { encodingOf, headText, textOf } from '../files/text-encoding.ts'
 import { parsedJson } from '../files/json-pages.ts'
@@ -55,7 +57,8 @@ function readRow(header: readonly string[], cells: readonly string[]) {
 function valueOf(name: string, cell: string): unknown {
   const separator = LISTS[name]
   if (separator !== undefined) return cell.split(separator)
-  if (name === 'click_count') return Number(cell)
+  if (name === 'click_count' || name === 'id') return Number(cell)
+  if (name === 'imported_clicks') return parsedJson(cell)?.value
   const answer = ANSWERS[name]
   // Whether other JSON fits, the API says.
   return answer === undefined || answer.safeParse(cell).success ? cell : (parsedJson(cell)?.value ?? cell)
@@ -92,17 +95,30 @@ async function* linesIn(chunks: AsyncIterable<string>): AsyncGenerator<string> {
 
 function linkOf(fields: Fields): SourceLink {
   const others = Object.fromEntries(FIELDS.map((name) => [name, fields[name]]))
-  const clicks = fields.click_count ?? fields.clicks
+  const { total: imported, ...clicksBy } = importedIn(fields)
+  const clicks = numberOrNone(fields.click_count ?? fields.clicks)
   return {
     domain: textOrNone(fields.domain),
     code: textOrNone(fields.short_code),
     createdAt: textOrNone(fields.created_at),
     hasUnknownPassword: fields.has_password === true,
-    clicks: typeof clicks === 'number' ? clicks : undefined,
-    others: withoutDefaults(others),
+    clicks: (clicks ?? 0) + (numberOrNone(imported) ?? 0),
+    clicksBy,
+    // An import by the server that made the export knows its own links by it.
+    others: { id: fields.id, ...withoutDefaults(others) },
   }
 }
 
+/** Their names and numbers are checked by the API. */
+function importedIn({ imported_clicks: clicks }: Fields): Partial<ImportedClicksView> {
+  const { total, ...parts } = isObject(clicks) ? clicks : {}
+  const rows = Object.entries(parts).flatMap(([name, part]) =>
+    Array.isArray(part) ? [[name, part.filter(isObject)]] : [],
+  )
+  return { ...Object.fromEntries(rows), total }
+}
+
+const numberOrNone = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 const textOrNone = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** What a plain link has anyway needs not be said. */

@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
+import { findImportedClicks, type ImportedClicks } from '../../clicks/imported/imported-clicks.ts'
 import type { ReadOnlyDb } from '../../store/handles.ts'
 import { type Link, selectLinks, toLink } from '../link.ts'
 import { allOf, conditionsOf, idsOf, type ListLinksDeps, openLinkList } from './link-list.ts'
 import type { LinkFilters } from './list-parameters.ts'
 
-/** A link with the time of its last click; null if it had none. */
-export type ClickedLink = { link: Link; lastClickedAtUs: number | null }
+/** A link with the time of its last click, null if it had none, and with the clicks that were imported with it. */
+export type ClickedLink = {
+  link: Link
+  lastClickedAtUs: number | null
+  imported?: ImportedClicks | undefined
+}
 
 /** Other requests wait while one page is written out. */
 const LINKS_AT_ONCE = 500
@@ -42,5 +47,10 @@ async function linksOf(db: ReadOnlyDb, ids: readonly number[]): Promise<ClickedL
     .where('links.id', 'in', ids)
     .orderBy('links.id', 'desc')
     .execute()
-  return rows.map((row) => ({ link: toLink(row), lastClickedAtUs: row.last_clicked_at }))
+  const imported = await findImportedClicks(db, ids)
+  return rows.map((row) => ({
+    link: toLink(row),
+    lastClickedAtUs: row.last_clicked_at,
+    imported: imported.get(row.id),
+  }))
 }

@@ -30,6 +30,7 @@ export async function takeFromTrash(
 /** What is kept beside a link, for links that are gone for good. */
 export async function removeLinkHistory(tx: Tx, linkIds: readonly number[]): Promise<void> {
   await tx.deleteFrom('link_openings').where('link_id', 'in', linkIds).execute()
+  await tx.deleteFrom('imported_clicks').where('link_id', 'in', linkIds).execute()
   await tx.deleteFrom('link_versions').where('link_id', 'in', linkIds).execute()
   await tx.deleteFrom('link_labels').where('link_id', 'in', linkIds).execute()
   await tx.deleteFrom('shares').where('link_id', 'in', linkIds).execute()

@@ -87,6 +87,7 @@ describe.each(enginesToTest('the migration to facts'))('the migration to facts o
       'DROP TABLE not_found_codes',
       ...withoutCase(engine),
       ...withoutPaths(engine),
+      'DROP TABLE imported_clicks',
       ...WITHOUT_IMPORTS,
       ...MIGRATIONS['0001-first']![engine].filter((each) => OF_OLD_TABLES.test(each)),
       `DELETE FROM kysely_migration WHERE name >= '0002-facts'`,

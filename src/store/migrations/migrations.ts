@@ -4,6 +4,8 @@ import factsOnPostgres from './0002-facts.postgres.sql' with { type: 'text' }
 import factsOnSqlite from './0002-facts.sqlite.sql' with { type: 'text' }
 import importsOnPostgres from './0012-imports.postgres.sql' with { type: 'text' }
 import importsOnSqlite from './0012-imports.sqlite.sql' with { type: 'text' }
+import importedClicksOnPostgres from './0015-imported-clicks.postgres.sql' with { type: 'text' }
+import importedClicksOnSqlite from './0015-imported-clicks.sqlite.sql' with { type: 'text' }
 
 /** The statements of each engine, by the name of the migration. */
 export type Migrations = Record<string, Record<'sqlite' | 'postgres', readonly string[]>>
@@ -229,6 +231,10 @@ export const MIGRATIONS: Migrations = {
             new.not_found_url, new.expired_url, new.case_insensitive))
         EXECUTE FUNCTION note_block_change()`,
     ],
+  },
+  '0015-imported-clicks': {
+    sqlite: statementsOf(importedClicksOnSqlite),
+    postgres: statementsOf(importedClicksOnPostgres),
   },
 }
 

@@ -41,6 +41,7 @@ const KEYS: Record<MovedTable, readonly string[]> = {
   label_link_counts: ['label_id', 'shard'],
   link_reports: ['id'],
   imports: ['id'],
+  imported_clicks: ['link_id', 'kind', 'first_day', 'last_day', 'value'],
   idempotency_keys: ['workspace_id', 'endpoint', 'key'],
   clicks: ['id'],
   click_progress: ['merged_to'],

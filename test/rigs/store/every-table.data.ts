@@ -433,6 +433,15 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     trashed: 7,
     spared: 8,
   })),
+  imported_clicks: ['all', 'country'].map((kind) => ({
+    link_id: 7,
+    workspace_id: 1,
+    kind,
+    value: kind === 'all' ? '' : 'DE',
+    first_day: 20_563,
+    last_day: 20_570,
+    clicks: LARGEST,
+  })),
   idempotency_keys: [
     {
       workspace_id: 1,
