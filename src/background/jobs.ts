@@ -16,6 +16,7 @@ import { recheckDomains } from '../domains/recheck-domains.ts'
 import type { DomainChecks } from '../domains/domain-checks.ts'
 import type { ReportSender } from '../email-reports/report-sender.ts'
 import type { EmailTemplate } from '../mail/email-template.ts'
+import { removeJobs } from '../import/jobs/remove-jobs.ts'
 import { undoImports } from '../import/records/undo-imports.ts'
 import type { LinkKey } from '../links/link-key.ts'
 import { forgetNotFound } from '../links/not-found/store-not-found.ts'
@@ -70,6 +71,7 @@ export function jobs(deps: JobDeps): Job[] {
     ...accountJobs(deps),
     ...domainJobs(deps),
     undoJob(deps),
+    importJobsJob(deps),
   ].map((job) => (job.isShared ? { ...job, run: () => inTurn(job) } : job))
 }
 
@@ -173,6 +175,13 @@ const undoJob = ({ store, ...deps }: JobDeps): Job => ({
   name: 'move links of imports that were undone to the trash',
   everyMs: SECOND_MS,
   run: () => undoImports({ ...deps, db: store.db }),
+})
+
+const importJobsJob = ({ store, clock, isStopping }: JobDeps): Job => ({
+  name: 'remove imports that were deleted or have expired',
+  everyMs: MINUTE_MS,
+  isShared: true,
+  run: () => removeJobs({ db: store.relaxedDb, clock, isStopping }),
 })
 
 function accountJobs({ store, clock, auditDays, closedClicks, emailReports, hasCaughtUp }: JobDeps): Job[] {

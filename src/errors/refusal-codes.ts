@@ -91,6 +91,7 @@ export const REFUSAL_CODES = {
   idempotency_in_progress: ['conflict', 'A request with this Idempotency-Key is still in progress.'],
   identity_linked: ['conflict', 'The account at the provider is already linked.'],
   import_closed: ['conflict', 'The import has ended, was undone or began too long ago.'],
+  import_job_state: ['conflict', 'The import runs, has ended, or was not checked yet.'],
   import_kept: ['conflict', 'The import was undone already, or began too long ago.'],
   last_operator: ['conflict', 'This is the only operator account.'],
   last_owner: ['conflict', 'The workspace needs an owner.'],

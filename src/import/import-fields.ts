@@ -10,7 +10,7 @@ import { idParameter } from '../validation/query-parameters.ts'
 import { importedClicksField } from './imported-clicks-field.ts'
 
 /** What becomes of a link whose code opens a link of the workspace that differs from it. */
-const CONFLICT_CHOICES = ['skip', 'keep', 'replace'] as const
+export const CONFLICT_CHOICES = ['skip', 'keep', 'replace'] as const
 export type ConflictChoice = (typeof CONFLICT_CHOICES)[number]
 
 /** `created`, `equal` and `refused`, or what became of a conflict. */

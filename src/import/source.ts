@@ -1,5 +1,6 @@
 import type { ImportedClicksView } from '../analytics/imported-view.ts'
 import type { QueryForwarding } from '../links/query-forwarding.ts'
+import type { CsvTable } from './files/csv-table.ts'
 import type { ImportFile } from './files/import-file.ts'
 import type { NetworkSource } from './network/source-api.ts'
 
@@ -55,14 +56,22 @@ export type SourceOptions = {
   encoding?: string | undefined
   /** Of the database server that wrote the dates. */
   timeZone?: string | undefined
-  /** Names or numbers of columns, by what they have. */
-  columns: ReadonlyMap<string, string>
+  /** Whether the first row of a table has names; recognized if it is not said. */
+  hasHeader?: boolean | undefined
+  /** Names or numbers of columns, by what they have; null: no column has it. */
+  columns: ReadonlyMap<string, string | null>
 }
 
-/** `description`: how the file is read, in lines for people. */
-export type OpenedSource = { description: string[]; items: AsyncIterable<SourceItem> }
+/** `description`: how the file is read, in lines for people. `table`: of a table whose columns can be named. */
+export type OpenedSource = {
+  description: string[]
+  items: AsyncIterable<SourceItem>
+  table?: CsvTable | undefined
+}
 
 export type Source = {
+  /** The name of the program, as people write it. */
+  title: string
   open(file: ImportFile, options: SourceOptions): Promise<OpenedSource>
   /** Absent if its links are read from files only. */
   network?: NetworkSource | undefined

@@ -18,6 +18,12 @@ import type {
 } from './link-schema.ts'
 import type { ImportedClickTable, ImportTable } from './import-schema.ts'
 import type {
+  ImportGroupTable,
+  ImportItemTable,
+  ImportJobTable,
+  ImportPartTable,
+} from './import-job-schema.ts'
+import type {
   InvitationTable,
   PasskeyTable,
   RecoveryCodeTable,
@@ -82,6 +88,10 @@ export type Database = {
   link_reports: LinkReportTable
   imports: ImportTable
   imported_clicks: ImportedClickTable
+  import_jobs: ImportJobTable
+  import_parts: ImportPartTable
+  import_groups: ImportGroupTable
+  import_items: ImportItemTable
   idempotency_keys: IdempotencyKeyTable
   clicks: ClickTable
   click_progress: ClickProgressTable

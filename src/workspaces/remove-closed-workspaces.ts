@@ -1,3 +1,4 @@
+import { removeJobsOfWorkspace } from '../import/jobs/remove-jobs.ts'
 import type { CurrentDb, RelaxedDb, Tx } from '../store/handles.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { type Clock, MINUTE_US } from '../runtime/clock.ts'
@@ -41,6 +42,7 @@ export async function removeClosedWorkspaces({ db, clock, closedClicks }: Remova
   await removeClicks(db, workspaceIds)
   await closedClicks?.forgetWorkspaces(workspaceIds)
   for (const id of workspaceIds) await removeAuditLog(db, id)
+  for (const id of workspaceIds) await removeJobsOfWorkspace(db, id)
   for (const id of workspaceIds) await removeWorkspace(db, id)
 }
 

@@ -32,11 +32,12 @@ describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const)
       if (OF_DELETED.includes(name)) await rig.call('DELETE', `/api/links/${short_code}`, caller)
       const sample = BODIES[name]?.good
       const body = typeof sample === 'function' ? sample(short_code) : sample
-      const kind = /^\/api\/(tags|folders|imports)/.exec(endpoint.path)?.[1]
+      const kind = /^\/api\/(tags|folders|imports|import-jobs)/.exec(endpoint.path)?.[1]
       const good = {
         path: endpoint.path
           .replace('{short_code}', short_code)
           .replace('{version}', '1')
+          .replace('{id}/files', '{id}/files?name=b.csv&offset=0')
           .replace('{host}', endpoint.path.includes('{host}') ? await makeDomain() : '')
           .replace('{id}', String(kind === undefined ? '' : await makeOne(kind))),
         options: { ...(endpoint.isKeyed ? { key: caller.key } : {}), body },
@@ -59,6 +60,7 @@ describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const)
     )
       expected.push(404)
     if (endpoint.input !== undefined) expected.push(413, 415, 422)
+    if (endpoint.takesBytes) expected.push(413)
     if (endpoint.query !== undefined || endpoint.path.includes('{short_code}')) expected.push(422)
     if (isOfShare(endpoint) && endpoint.answer.status === 201) expected.push(409)
     expected.push(...(ELSEWHERE[name] ?? []))
@@ -79,7 +81,7 @@ let lastDomain = ''
 const kept: Record<string, number> = {}
 
 /** `good` may depend on the short code of the link that is there. */
-const BODIES: Record<string, { good: object | ((code: string) => object); bad: object }> = {
+const BODIES: Record<string, { good: string | object | ((code: string) => object); bad?: object }> = {
   'post /api/links': { good: { original_url: DESTINATION }, bad: {} },
   'post /api/bulk-shorten': { good: { links: [{ original_url: DESTINATION }] }, bad: { links: [] } },
   'put /api/links/{short_code}': { good: { title: 'Changed' }, bad: { title: 7 } },
@@ -95,6 +97,9 @@ const BODIES: Record<string, { good: object | ((code: string) => object); bad: o
   'post /api/links/import': { good: { links: [{ original_url: DESTINATION }] }, bad: { links: [] } },
   'post /api/imports': { good: { source: 'csv' }, bad: { source: '' } },
   'post /api/imports/{id}/undo': { good: {}, bad: { edited: 'some' } },
+  'post /api/import-jobs': { good: { source: 'csv' }, bad: { source: '' } },
+  'post /api/import-jobs/{id}/files': { good: 'url' },
+  'put /api/import-jobs/{id}': { good: {}, bad: { options: 7 } },
   ...bodiesOfShares('links/{short_code}'),
   ...bodiesOfShares('tags/{id}'),
   ...bodiesOfShares('folders/{id}'),
@@ -130,6 +135,13 @@ const ELSEWHERE: Record<string, number[]> = {
   'post /api/links/bulk-restore': [409],
   'post /api/links/import': [409],
   'post /api/imports/{id}/undo': [409],
+  ...Object.fromEntries(
+    ['post ', 'put /{id}', 'delete /{id}', 'post /{id}/files'].map((each) => [
+      each.replace(' ', ' /api/import-jobs'),
+      [409],
+    ]),
+  ),
+  'get /api/import-jobs/{id}/columns': [422],
 }
 
 async function makeLabel(kind: string): Promise<number> {
@@ -137,10 +149,22 @@ async function makeLabel(kind: string): Promise<number> {
   return (await rig.call('POST', `/api/${kind}`, { key: caller.key, body })).body.data.id
 }
 
-const makeOne = async (kind: string): Promise<number> =>
-  kind === 'imports'
-    ? (await rig.call('POST', '/api/imports', { key: caller.key, body: { source: 'csv' } })).body.data.id
-    : makeLabel(kind)
+async function makeOne(kind: string): Promise<number> {
+  if (!kind.startsWith('import')) return makeLabel(kind)
+  // A workspace has few that are not done.
+  if (lastJob !== undefined) await rig.call('DELETE', `/api/import-jobs/${lastJob}`, { key: caller.key })
+  const body = { source: 'csv' }
+  const { id } = (await rig.call('POST', `/api/${kind}`, { key: caller.key, body })).body.data
+  lastJob = kind === 'import-jobs' ? id : undefined
+  if (lastJob !== undefined)
+    await rig.call('POST', `/api/import-jobs/${id}/files?name=a.csv&offset=0`, {
+      key: caller.key,
+      body: 'url',
+    })
+  return id
+}
+
+let lastJob: number | undefined
 
 async function makeDomain(): Promise<string> {
   const body = { host: `${crypto.randomUUID()}.example` }

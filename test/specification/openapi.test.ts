@@ -213,6 +213,13 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['get', '/api/imports/{id}', ['links:read'], []],
   ['post', '/api/imports/{id}/end', ['links:write'], []],
   ['post', '/api/imports/{id}/undo', ['links:write'], []],
+  ['get', '/api/import-jobs', ['links:read'], ['page', 'per_page']],
+  ['post', '/api/import-jobs', ['links:write'], []],
+  ['get', '/api/import-jobs/{id}', ['links:read'], []],
+  ['put', '/api/import-jobs/{id}', ['links:write'], []],
+  ['delete', '/api/import-jobs/{id}', ['links:write'], []],
+  ['post', '/api/import-jobs/{id}/files', ['links:write'], ['name', 'offset']],
+  ['get', '/api/import-jobs/{id}/columns', ['links:read'], []],
   ['get', '/api/analytics/overview', ['analytics:read'], []],
   ['get', '/api/analytics/links/{short_code}', ['analytics:read'], REPORT],
   ['get', '/api/analytics/clicks', ['analytics:read'], OF_LINK_OR_ALL],
@@ -319,7 +326,7 @@ describe('an operation', () => {
       const createsLinks = ['POST /api/links', 'POST /api/bulk-shorten'].includes(name)
       const creates =
         createsLinks ||
-        ['POST /api/tags', 'POST /api/folders', 'POST /api/domains', 'POST /api/imports'].includes(name) ||
+        /^POST \/api\/(tags|folders|domains|imports|import-jobs)$/.test(name) ||
         /^POST .*\/share$/.test(name)
       const successes = Object.keys(operation.responses).filter((status) => Number(status) < 300)
       expect(successes).toEqual(createsLinks ? ['200', '201'] : creates ? ['201'] : ['200'])

@@ -94,7 +94,7 @@ test.each<[what: string, words: string[], complaint: string]>([
   [
     'with a key in the URL',
     ['yourls', '--url', 'https://go.example/?signature=x', '--key', 'a'],
-    '--url may have no query: write the key with --key.',
+    '--url may have no query: the key is given by itself.',
   ],
 ])('an import %s is refused', async (_, words, complaint) => {
   const ended = await tern(words, { TERN_SOURCE_KEY: '' })

@@ -6,6 +6,7 @@ import { defaultKey, type LinkKey } from '../../links/link-key.ts'
 import { withReportTurn } from '../../store/report-turns.ts'
 import {
   matcherOf,
+  readBytes,
   readIdempotent,
   readInput,
   readTogether,
@@ -62,6 +63,7 @@ async function answer(dispatched: Dispatched): Promise<Response> {
   const { target } = context.env
   refuseBadEncoding(target)
   const body = bodyOf(dispatched)
+  const bytes = endpoint.takesBytes ? readBytes(context.env.body) : undefined
   const params = context.req.param() as Record<string, string>
   const query = readQuery(target)
   const key = await linkKeyOf(dispatched, caller, { params, query })
@@ -75,7 +77,7 @@ async function answer(dispatched: Dispatched): Promise<Response> {
     query: () => endpoint.query?.read(query, reading),
   })
   const { signal } = context.req.raw
-  const request = { ...requester, ...values, params, key, signal, idempotent }
+  const request = { ...requester, ...values, bytes, params, key, signal, idempotent }
   const run = async () => (await endpoint.run(request, deps)) ?? {}
   const reply = await (caller === undefined ? run() : withReportTurn(caller.workspaceId, run))
   return respond(dispatched, body, reply)
@@ -104,7 +106,7 @@ async function admit({ deps, endpoint, site, context }: Dispatched): Promise<Req
 function bodyOf({ endpoint, site, context }: Dispatched): Record<string, unknown> {
   const { body } = context.env
   const isThere = body === 'too-large' || (body !== undefined && body.byteLength > 0)
-  const isRead = site === API ? endpoint.input !== undefined : isThere
+  const isRead = site === API ? endpoint.input !== undefined : isThere && !endpoint.takesBytes
   return isRead ? readInput(context.req.header('content-type'), body) : {}
 }
 

@@ -58,6 +58,8 @@ export type EndpointRequest<W extends Who = Who, Input = unknown, Values = unkno
   query: Values
   /** The body. */
   input: Input
+  /** The body of an endpoint that takes bytes. */
+  bytes: Uint8Array
   idempotent: IdempotentRequest | undefined
   /** Aborted when the client has gone away. */
   signal: AbortSignal
@@ -148,6 +150,8 @@ type Definition<
     /** Method and path below /api or /dashboard/api, in the notation of OpenAPI: `GET /links/{short_code}`. */
     route: Route
     input?: Body<Schema, Input>
+    /** The body is bytes, whatever its type says. */
+    takesBytes?: true
     query?: QueryParameters<Parameters, Values>
     /** Whether an Idempotency-Key makes it safe to send again. */
     isRepeatable?: true
@@ -179,6 +183,7 @@ export type Endpoint = {
   method: Method
   path: string
   input?: Body
+  takesBytes?: true
   query?: QueryParameters
   isRepeatable?: true
   find?(context: FindContext): Promise<unknown>

@@ -13,6 +13,7 @@ import { domainEndpoints } from './domain-endpoints.ts'
 import { emailReportEndpoints } from './email-report-endpoints.ts'
 import { explainEndpoints } from './explain-endpoints.ts'
 import { importEndpoint } from './import-endpoint.ts'
+import { importJobEndpoints } from './import-job-endpoints.ts'
 import { importRecordEndpoints } from './import-record-endpoints.ts'
 import { keyEndpoints } from './key-endpoints.ts'
 import { labelEndpoints } from './label-endpoints.ts'
@@ -46,6 +47,7 @@ export const ENDPOINTS = [
   ...bulkEndpoints,
   importEndpoint,
   ...importRecordEndpoints,
+  ...importJobEndpoints,
   ...versionEndpoints,
   ...explainEndpoints,
   ...labelEndpoints,

@@ -128,11 +128,12 @@ export function answerSchema({ answer: { bare, message = '', count, data, meta }
 }
 
 function requestConfig(endpoint: Endpoint, deps: DocumentDeps): NonNullable<RouteConfig['request']> {
-  const { path, input, isRepeatable } = endpoint
+  const { path, input, takesBytes, isRepeatable } = endpoint
   return {
     ...pathParameters(path),
     ...queryParameters(endpoint),
     ...(isRepeatable ? { headers: z.object({ 'Idempotency-Key': idempotencyKey }) } : {}),
+    ...(takesBytes ? { body: { required: true, content: BYTES } } : {}),
     ...(input === undefined
       ? {}
       : {
@@ -143,6 +144,8 @@ function requestConfig(endpoint: Endpoint, deps: DocumentDeps): NonNullable<Rout
         }),
   }
 }
+
+const BYTES = { 'application/octet-stream': { schema: z.string().openapi({ format: 'binary' }) } }
 
 function pathParameters(path: string): Pick<NonNullable<RouteConfig['request']>, 'params'> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, true])
@@ -164,7 +167,7 @@ const idempotencyKey = z
 
 function refusalResponses(endpoint: Endpoint): RouteConfig['responses'] {
   const keyed = needsKey(endpoint) ? [401, 403, 429] : [429]
-  const body = endpoint.input === undefined ? [] : [413, 415]
+  const body = endpoint.takesBytes ? [413] : endpoint.input === undefined ? [] : [413, 415]
   // Of the query's `domain`, which may be given only once.
   const domain = endpoint.path.includes('{short_code}') ? [422] : []
   const refusals = endpoint.refusals ?? []

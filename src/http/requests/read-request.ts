@@ -26,10 +26,18 @@ export function refuseBadEncoding(target: string): void {
 /** A request body, as it was read before the request came here. */
 export type Incoming = ArrayBuffer | 'too-large' | undefined
 
+/** The body of an endpoint that takes bytes; empty without one. */
+export function readBytes(body: Incoming): Uint8Array {
+  if (body === 'too-large') throw tooLarge()
+  return new Uint8Array(body ?? [])
+}
+
+const tooLarge = () =>
+  new Refusal('body_too_large', `The body must not be larger than ${BODY_BYTES_MAX} bytes.`)
+
 /** The JSON object of a request's body. */
 export function readInput(contentType: string | undefined, body: Incoming): Record<string, unknown> {
-  if (body === 'too-large')
-    throw new Refusal('body_too_large', `The body must not be larger than ${BODY_BYTES_MAX} bytes.`)
+  if (body === 'too-large') throw tooLarge()
   if (body === undefined || body.byteLength === 0)
     throw new Refusal('body_malformed', 'The body is empty. Send a JSON object.')
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? '')) {

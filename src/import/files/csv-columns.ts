@@ -28,6 +28,9 @@ export const COLUMN_KINDS = Object.keys(NAMES) as ColumnKind[]
 /** The place of each column that is used. */
 export type Columns = ReadonlyMap<ColumnKind, number>
 
+/** By name or by number from 1; null: none has it, whatever its name says. */
+type NamedColumns = ReadonlyMap<string, string | null>
+
 /** A name as columns are compared. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 const isUrl = (cell: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(cell)
@@ -38,12 +41,11 @@ export const isHeader = (cells: readonly string[]): boolean =>
   !cells.some(isUrl) && cells.some((cell) => ALL_NAMES.has(plainName(cell)))
 
 /** `named`: what the caller says of columns, by name or by number from 1. */
-export function columnsOf(header: readonly string[], named: ReadonlyMap<string, string>): Columns {
-  const columns = new Map<ColumnKind, number>()
-  for (const [kind, column] of named) columns.set(kindOf(kind), placeOf(column, header))
+export function columnsOf(header: readonly string[], named: NamedColumns): Columns {
+  const columns = namedPlaces(header, named)
   const names = header.map(plainName)
   for (const kind of COLUMN_KINDS) {
-    if (columns.has(kind)) continue
+    if (columns.has(kind) || named.has(kind)) continue
     const used = new Set(columns.values())
     const places = NAMES[kind]
       .split(' ')
@@ -55,15 +57,20 @@ export function columnsOf(header: readonly string[], named: ReadonlyMap<string, 
 }
 
 /** Without a header: the first column of URLs, and after it the code and the title. */
-export function columnsWithoutHeader(cells: readonly string[], named: ReadonlyMap<string, string>): Columns {
-  const columns = new Map<ColumnKind, number>()
-  for (const [kind, column] of named) columns.set(kindOf(kind), placeOf(column, cells))
+export function columnsWithoutHeader(cells: readonly string[], named: NamedColumns): Columns {
+  const columns = namedPlaces(cells, named)
   if (columns.size > 0) return columns
   const destination = Math.max(0, cells.findIndex(isUrl))
   const others = [...cells.keys()].filter((at) => at !== destination)
   const kinds = ['code', 'title'] as const
   columns.set('destination', destination)
   for (const [at, kind] of kinds.entries()) if (others[at] !== undefined) columns.set(kind, others[at])
+  return columns
+}
+
+function namedPlaces(header: readonly string[], named: NamedColumns): Map<ColumnKind, number> {
+  const columns = new Map<ColumnKind, number>()
+  for (const [kind, column] of named) if (column !== null) columns.set(kindOf(kind), placeOf(column, header))
   return columns
 }
 

@@ -23,13 +23,18 @@ export const startsWith = (head: Uint8Array, magic: string): boolean =>
 
 export async function openImportFile(path: string): Promise<ImportFile> {
   const head = await headOf(path)
-  for (const [magic, sentence] of FOREIGN) if (startsWith(head, magic)) throw unreadable(path, sentence)
+  const fault = foreignFileFault(head)
+  if (fault !== undefined) throw unreadable(path, fault)
   return {
     path,
     head,
     chunks: () => Bun.file(path).stream() as unknown as AsyncIterable<Uint8Array>,
   }
 }
+
+/** What is wrong with a file that begins so. Undefined: it may be one to import. */
+export const foreignFileFault = (head: Uint8Array): string | undefined =>
+  FOREIGN.find(([magic]) => startsWith(head, magic))?.[1]
 
 async function headOf(path: string): Promise<Uint8Array> {
   try {

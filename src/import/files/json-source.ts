@@ -24,6 +24,7 @@ type JsonProgram = {
 
 /** A program whose API answers pages of links in JSON. */
 export const jsonSource = ({ title, list, csv, api, ...program }: JsonProgram): Source => ({
+  title,
   async open(file, options) {
     const encoding = await encodingOf(file, options.encoding)
     if (looksLikeJson(file, encoding)) {

@@ -1,24 +1,11 @@
-import {
-  type Columns,
-  COLUMN_KINDS,
-  columnsOf,
-  columnsWithoutHeader,
-  isHeader,
-  plainName,
-} from './csv-columns.ts'
+import { COLUMN_KINDS, columnsOf, columnsWithoutHeader, isHeader, plainName } from './csv-columns.ts'
 import { type CsvFormat, csvFormat, csvRows, DELIMITERS } from './csv-records.ts'
 import { type CsvDialect, type ReadRow, rowReader } from './csv-row.ts'
+import type { CsvTable } from './csv-table.ts'
 import { type ImportFile, unreadable } from './import-file.ts'
 import { type DateOrder, provenOrder } from './read-date.ts'
 import { encodingOf } from './text-encoding.ts'
 import type { OpenedSource, SourceItem, SourceOptions } from '../source.ts'
-
-type Layout = CsvFormat & {
-  columns: Columns
-  header: readonly string[] | undefined
-  hasNames: boolean
-  order: DateOrder | undefined
-}
 
 const COLUMNS_MAX = 1_000
 const TOO_MANY_COLUMNS =
@@ -35,7 +22,12 @@ export async function openCsv(
   const layout = await layoutOf(file, format, { ...options, ...dialect })
   if (isTable(dialect.wrongTable?.columns, layout.header))
     throw unreadable(file.path, dialect.wrongTable!.refused)
-  return { header: layout.header, description: descriptionOf(layout), items: itemsOf(file, layout, dialect) }
+  return {
+    header: layout.header,
+    table: layout,
+    description: descriptionOf(layout),
+    items: itemsOf(file, layout, dialect),
+  }
 }
 
 function isTable(columns: readonly string[] | undefined, header: readonly string[] = []): boolean {
@@ -46,15 +38,15 @@ function isTable(columns: readonly string[] | undefined, header: readonly string
 async function layoutOf(
   file: ImportFile,
   format: CsvFormat,
-  { columns: named, names }: SourceOptions & CsvDialect,
-): Promise<Layout> {
-  let layout: Layout | undefined
+  { columns: named, names, hasHeader }: SourceOptions & CsvDialect,
+): Promise<CsvTable> {
+  let layout: CsvTable | undefined
   const orders = new Set<DateOrder>()
   for await (const row of csvRows(file, format)) {
     if ('refused' in row) break
     const { cells } = row
     if (layout === undefined) {
-      const hasNames = isHeader(cells)
+      const hasNames = hasHeader ?? isHeader(cells)
       if (cells.length > COLUMNS_MAX) throw unreadable(file.path, TOO_MANY_COLUMNS)
       const header = hasNames ? cells : names?.length === cells.length ? names : undefined
       const columns = header === undefined ? columnsWithoutHeader(cells, named) : columnsOf(header, named)
@@ -74,7 +66,7 @@ async function layoutOf(
     : { ...layout, order: proven }
 }
 
-async function* itemsOf(file: ImportFile, layout: Layout, dialect: CsvDialect): AsyncGenerator<SourceItem> {
+async function* itemsOf(file: ImportFile, layout: CsvTable, dialect: CsvDialect): AsyncGenerator<SourceItem> {
   const read = rowReader(layout, dialect)
   let isFirst = true
   for await (const row of csvRows(file, layout)) {
@@ -90,7 +82,7 @@ async function* itemsOf(file: ImportFile, layout: Layout, dialect: CsvDialect): 
 export const itemsAt = (at: string, read: ReadRow): SourceItem[] =>
   'refused' in read ? [{ at, ...read }] : read.links.map((link) => ({ at, link }))
 
-function descriptionOf({ encoding, delimiter, columns, header, hasNames, order }: Layout): string[] {
+function descriptionOf({ encoding, delimiter, columns, header, hasNames, order }: CsvTable): string[] {
   const name = (at: number) => header?.[at]?.slice(0, NAME_LENGTH_MAX) || `column ${at + 1}`
   const used = COLUMN_KINDS.flatMap((kind) => {
     const at = columns.get(kind)

@@ -3,7 +3,7 @@ import { type ImportFile, unreadable } from './import-file.ts'
 
 // The encodings in which spreadsheets and programs write text.
 
-const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 const MARKS: [Encoding, number[]][] = [

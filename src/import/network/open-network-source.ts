@@ -46,12 +46,19 @@ export function openNetworkSource(
   return { path, description: [`links of ${title}, by its API`], items: readNetworkLinks(client, source) }
 }
 
-/** Without a slash at its end, so that paths can follow. */
 function readUrl(text: string): string {
-  const read = readDestination(text, RULES)
+  const read = sourceUrl(text)
   if ('error' in read) throw refusal(read.error.replace('The :attribute', '--url'))
-  if (/[?#]/.test(read.href)) throw refusal('--url may have no query: write the key with --key.')
-  return read.href.replace(/\/+$/, '')
+  return read.url
+}
+
+/** The URL of an API without a slash at its end, so that paths can follow, or what is wrong with it. */
+export function sourceUrl(text: string): { url: string } | { error: string } {
+  const read = readDestination(text, RULES)
+  if ('error' in read) return read
+  if (/[?#]/.test(read.href))
+    return { error: 'The :attribute may have no query: the key is given by itself.' }
+  return { url: read.href.replace(/\/+$/, '') }
 }
 
 const refusal = (sentence: string): Refusal => new Refusal('command_failed', sentence)

@@ -37,6 +37,7 @@ const pages = jsonSource({ title: 'Kutt', list: memberAt('data'), ...reading, ap
 
 /** Pages of `GET /api/v2/links`, also those of an administrator, and its SQLite database. */
 export const kutt: Source = {
+  title: pages.title,
   async open(file, options) {
     if (!startsWith(file.head, 'SQLite format 3\0')) return pages.open(file, options)
     return { description: ['the SQLite database of Kutt'], items: itemsOf(file) }

@@ -19,6 +19,7 @@ const LISTS: Record<string, string> = { aliases: ' ', tags: ', ' }
 type Fields = Record<string, unknown>
 
 export const tern: Source = {
+  title: 'Tern',
   async open(file) {
     const encoding = await encodingOf(file)
     return headText(file, encoding).trimStart().startsWith('{')

@@ -58,6 +58,7 @@ const pages = jsonSource({
 
 /** A dump of its database, the table of links or the file of a plugin in CSV, and what its API answers to `stats`. */
 export const yourls: Source = {
+  title: pages.title,
   async open(file, options) {
     const encoding = await encodingOf(file, options.encoding)
     const head = headText(file, encoding)

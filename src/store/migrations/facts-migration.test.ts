@@ -89,6 +89,7 @@ describe.each(enginesToTest('the migration to facts'))('the migration to facts o
       ...withoutPaths(engine),
       'DROP TABLE imported_clicks',
       ...WITHOUT_IMPORTS,
+      ...WITHOUT_IMPORT_JOBS,
       ...MIGRATIONS['0001-first']![engine].filter((each) => OF_OLD_TABLES.test(each)),
       `DELETE FROM kysely_migration WHERE name >= '0002-facts'`,
     )
@@ -186,6 +187,8 @@ const WITHOUT_IMPORTS = [
     ['import_id', 'imported_at'].map((column) => `ALTER TABLE ${table} DROP COLUMN ${column}`),
   ),
 ]
+
+const WITHOUT_IMPORT_JOBS = ['jobs', 'parts', 'groups', 'items'].map((name) => `DROP TABLE import_${name}`)
 
 /** A column that a trigger or an index names cannot be dropped. */
 const withoutOwnTraffic = (engine: Engine): string[] => [

@@ -6,6 +6,8 @@ import importsOnPostgres from './0012-imports.postgres.sql' with { type: 'text' 
 import importsOnSqlite from './0012-imports.sqlite.sql' with { type: 'text' }
 import importedClicksOnPostgres from './0015-imported-clicks.postgres.sql' with { type: 'text' }
 import importedClicksOnSqlite from './0015-imported-clicks.sqlite.sql' with { type: 'text' }
+import importJobsOnPostgres from './0016-import-jobs.postgres.sql' with { type: 'text' }
+import importJobsOnSqlite from './0016-import-jobs.sqlite.sql' with { type: 'text' }
 
 /** The statements of each engine, by the name of the migration. */
 export type Migrations = Record<string, Record<'sqlite' | 'postgres', readonly string[]>>
@@ -235,6 +237,10 @@ export const MIGRATIONS: Migrations = {
   '0015-imported-clicks': {
     sqlite: statementsOf(importedClicksOnSqlite),
     postgres: statementsOf(importedClicksOnPostgres),
+  },
+  '0016-import-jobs': {
+    sqlite: statementsOf(importJobsOnSqlite),
+    postgres: statementsOf(importJobsOnPostgres),
   },
 }
 

@@ -42,6 +42,10 @@ const KEYS: Record<MovedTable, readonly string[]> = {
   link_reports: ['id'],
   imports: ['id'],
   imported_clicks: ['link_id', 'kind', 'first_day', 'last_day', 'value'],
+  import_jobs: ['id'],
+  import_parts: ['job_id', 'file', 'position'],
+  import_groups: ['job_id', 'first'],
+  import_items: ['job_id', 'number'],
   idempotency_keys: ['workspace_id', 'endpoint', 'key'],
   clicks: ['id'],
   click_progress: ['merged_to'],
@@ -63,7 +67,7 @@ export const NUMBERED_TABLES = [
   ...(['users', 'workspaces', 'sessions', 'passkeys', 'invitations'] as const),
   ...(['api_keys', 'domains', 'links', 'clicks'] as const),
   ...(['labels', 'saved_views', 'shares', 'link_reports', 'workspace_invitations', 'audit_log'] as const),
-  'imports' as const,
+  ...(['imports', 'import_jobs'] as const),
 ]
 
 /** It has a row from the start. */

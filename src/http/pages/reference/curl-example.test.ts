@@ -50,6 +50,11 @@ test('only words that a shell would read otherwise are quoted', () => {
   expect(shellWord("a'b")).toBe(`'a'\\''b'`)
 })
 
+test('bytes are those of a file', () => {
+  const content = { 'application/octet-stream': { schema: { type: 'string' as const, format: 'binary' } } }
+  expect(curlOf({ post: { security: [], requestBody: { content } } })).toContain('--data-binary @file')
+})
+
 test('a form is sent as one', () => {
   const content = { 'application/x-www-form-urlencoded': { example: { password: 'open sesame' } } }
   expect(curlOf({ post: { security: [], requestBody: { content } } })).toContain('-d password=open+sesame')

@@ -17,7 +17,9 @@ export function curlExample(document: OpenApiDocument, operation: Operation, bas
   const lines = [
     `curl ${isImplied ? '' : `-X ${method} `}${shellWord(url)}`,
     ...(operation.access.isKeyNeeded ? keyHeader(operation) : []),
-    ...(body === undefined ? [] : [`-H 'Content-Type: ${body.type}'`, `-d ${shellWord(body.text)}`]),
+    ...(body === undefined
+      ? []
+      : [`-H 'Content-Type: ${body.type}'`, `${dataOption(body)} ${shellWord(body.text)}`]),
   ]
   return lines.join(' \\\n  ')
 }
@@ -73,7 +75,13 @@ function bodyOf(
   return text === undefined ? undefined : { type: main.type, text }
 }
 
+const BYTES = 'application/octet-stream'
+
+/** The other one takes the line breaks out of files. */
+const dataOption = ({ type }: { type: string }): string => (type === BYTES ? '--data-binary' : '-d')
+
 function bodyText(type: string, example: unknown): string | undefined {
+  if (type === BYTES) return '@file'
   if (typeof example === 'string') return example
   if (type === 'application/x-www-form-urlencoded')
     return String(new URLSearchParams(example as Record<string, string>))
