@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { useCaller } from '../rigs/service/service-rig.ts'
-import { useJobRig } from '../rigs/import/job-rig.ts'
+import { type UploadedPart, useJobRig } from '../rigs/import/job-rig.ts'
 import { invalid, refusal, TIMESTAMP, useContractRig } from './contract-rig.ts'
 
 const rig = useContractRig()
@@ -117,19 +117,32 @@ describe('a file', () => {
     const { id } = await jobs.begin({ source: 'csv' })
     await jobs.upload(id, { name: 'a.csv', offset: 0, text: 'url,slug\n' })
     const part = { name: 'a.csv', offset: 9, text: 'https://example.com/,a\n' }
-    expect((await jobs.upload(id, part)).data.files).toEqual([{ name: 'a.csv', bytes: 32 }])
-    expect((await jobs.upload(id, part)).data.files).toEqual([{ name: 'a.csv', bytes: 32 }])
+    expect((await jobs.upload(id, part)).data.files).toEqual([{ name: 'a.csv', bytes: 32, size: null }])
+    expect((await jobs.upload(id, part)).data.files).toEqual([{ name: 'a.csv', bytes: 32, size: null }])
     const { data } = await jobs.upload(id, { name: 'b.csv', offset: 0, text: 'url\n' })
     expect(data.files).toEqual([
-      { name: 'a.csv', bytes: 32 },
-      { name: 'b.csv', bytes: 4 },
+      { name: 'a.csv', bytes: 32, size: null },
+      { name: 'b.csv', bytes: 4, size: null },
     ])
     await jobs.ask('DELETE', `/${id}`)
   })
 
-  test.each<
-    [what: string, part: { name: string; offset: number; text: string }, errors: Record<string, string[]>]
-  >([
+  test('whose size was announced is known to be interrupted until all of it is there', async () => {
+    const { id } = await jobs.begin({ source: 'csv' })
+    const files = async () => (await jobs.read(id)).files
+    await jobs.upload(id, { name: 'a.csv', offset: 0, size: 9, text: 'url,' })
+    expect(await files()).toEqual([{ name: 'a.csv', bytes: 4, size: 9 }])
+    await jobs.upload(id, { name: 'a.csv', offset: 4, text: 'slug\n' })
+    expect(await files()).toEqual([{ name: 'a.csv', bytes: 9, size: 9 }])
+    await jobs.ask('DELETE', `/${id}`)
+  })
+
+  test.each<[what: string, part: UploadedPart, errors: Record<string, string[]>]>([
+    [
+      'behind the end that was announced',
+      { name: 'a.csv', offset: 5, size: 6, text: 'xy' },
+      { size: ['The file may not have more than the 6 bytes that were announced.'] },
+    ],
     [
       'with a gap',
       { name: 'a.csv', offset: 6, text: 'x' },
@@ -164,7 +177,7 @@ describe('a file', () => {
     const { id } = await jobs.begin({ source: 'csv' })
     await jobs.upload(id, { name: 'a.csv', offset: 0, text: 'url,a' })
     expect(await jobs.upload(id, part)).toEqual(invalid(errors))
-    expect((await jobs.read(id)).files).toEqual([{ name: 'a.csv', bytes: 5 }])
+    expect((await jobs.read(id)).files).toEqual([{ name: 'a.csv', bytes: 5, size: null }])
     await jobs.ask('DELETE', `/${id}`)
   })
 

@@ -218,7 +218,7 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['get', '/api/import-jobs/{id}', ['links:read'], []],
   ['put', '/api/import-jobs/{id}', ['links:write'], []],
   ['delete', '/api/import-jobs/{id}', ['links:write'], []],
-  ['post', '/api/import-jobs/{id}/files', ['links:write'], ['name', 'offset']],
+  ['post', '/api/import-jobs/{id}/files', ['links:write'], ['name', 'offset', 'size']],
   ['get', '/api/import-jobs/{id}/columns', ['links:read'], []],
   ['get', '/api/analytics/overview', ['analytics:read'], []],
   ['get', '/api/analytics/links/{short_code}', ['analytics:read'], REPORT],

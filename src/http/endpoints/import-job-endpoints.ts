@@ -36,6 +36,10 @@ const filePart = z.object({
     .min(0)
     .max(JOB_BYTES_MAX)
     .openapi({ description: 'How many bytes of the file are before the part.', example: 0 }),
+  size: z.int('The :attribute must be a number of bytes.').min(1).max(JOB_BYTES_MAX).optional().openapi({
+    description: 'Of the whole file, so that one whose upload was interrupted is known as such.',
+    example: 9,
+  }),
 })
 
 const findJobIn = ({ deps, caller, params }: FindContext<'both'>) =>

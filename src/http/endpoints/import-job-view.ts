@@ -53,7 +53,11 @@ export const importJobSchema = z
       .object(jobEdit.shape.options.unwrap().shape)
       .openapi({ description: 'How the files are read.', example: { delimiter: ';' } }),
     files: z.array(
-      z.strictObject({ name: text('As it was uploaded.', 'links.csv'), bytes: count('So far.', 4096) }),
+      z.strictObject({
+        name: text('As it was uploaded.', 'links.csv'),
+        bytes: count('So far.', 4096),
+        size: count('Of the whole file; null if no part has said it.', 4096).nullable(),
+      }),
     ),
     description: z.array(z.string()).openapi({
       description: 'How the source was read, in lines for people.',

@@ -12,7 +12,7 @@ export const PART_BYTES_MAX = 900_000
 export const JOB_BYTES_MAX = 200 * 1024 * 1024
 const FILES_MAX = 100
 
-export type FilePart = { name: string; offset: number; bytes: Uint8Array }
+export type FilePart = { name: string; offset: number; size?: number | undefined; bytes: Uint8Array }
 
 type AddDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
 
@@ -29,13 +29,18 @@ export function addPart(
     if (job.state !== 'draft') throw jobConflict('The import takes files only before it is checked.')
     const known = job.files.findIndex((file) => file.name === name)
     const file = known < 0 ? job.files.length : known
-    const size = job.files[file]?.bytes ?? 0
-    if (offset < size) {
-      await refuseOtherPart(part, size)
+    const present = job.files[file]?.bytes ?? 0
+    if (offset < present) {
+      await refuseOtherPart(part, present)
       return job
     }
-    refusePart(job, part, size)
-    const files = job.files.toSpliced(file, 1, { name, bytes: size + bytes.byteLength })
+    refusePart(job, part, present)
+    const added = {
+      name,
+      bytes: present + bytes.byteLength,
+      size: part.size ?? job.files[file]?.size ?? null,
+    }
+    const files = job.files.toSpliced(file, 1, added)
     await tx.insertInto('import_parts').values({ job_id: jobId, file, position: offset, bytes }).execute()
     const row = tx.updateTable('import_jobs').where('id', '=', jobId)
     const changes = { files: JSON.stringify(files), links: null, changed_at: clock.nowUs() }
@@ -44,15 +49,17 @@ export function addPart(
   })
 }
 
-async function refuseOtherPart({ offset, bytes }: FilePart, size: number): Promise<void> {
-  if (offset + bytes.byteLength > size) throw outOfOrder(size)
+async function refuseOtherPart({ offset, bytes }: FilePart, present: number): Promise<void> {
+  if (offset + bytes.byteLength > present) throw outOfOrder(present)
 }
 
-function refusePart({ files }: ImportJob, { name, offset, bytes }: FilePart, size: number): void {
-  if (offset !== size) throw outOfOrder(size)
+function refusePart({ files }: ImportJob, { name, offset, size, bytes }: FilePart, present: number): void {
+  if (offset !== present) throw outOfOrder(present)
   if (bytes.byteLength === 0) throw invalid({ body: ['The part is empty.'] })
   if (bytes.byteLength > PART_BYTES_MAX)
     throw invalid({ body: [`A part may not have more than ${PART_BYTES_MAX} bytes.`] })
+  if (size !== undefined && present + bytes.byteLength > size)
+    throw invalid({ size: [`The file may not have more than the ${size} bytes that were announced.`] })
   const total = files.reduce((sum, file) => sum + file.bytes, bytes.byteLength)
   if (total > JOB_BYTES_MAX)
     throw invalid({ body: ['The files of an import may not have more than 200 MB together. Split them.'] })
@@ -62,5 +69,5 @@ function refusePart({ files }: ImportJob, { name, offset, bytes }: FilePart, siz
   if (fault !== undefined) throw invalid({ body: [`${name} ${fault}`] })
 }
 
-const outOfOrder = (size: number) =>
-  invalid({ offset: [`The next part of the file begins at byte ${size}. Send the parts in their order.`] })
+const outOfOrder = (present: number) =>
+  invalid({ offset: [`The next part of the file begins at byte ${present}. Send the parts in their order.`] })

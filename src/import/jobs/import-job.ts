@@ -30,7 +30,8 @@ export type JobOptions = {
   columns?: Partial<Record<ColumnKind, string | number | null>> | undefined
 }
 
-type JobFile = { name: string; bytes: number }
+/** `bytes`: so far. `size`: of the whole file; null if nobody has said it. */
+type JobFile = { name: string; bytes: number; size: number | null }
 
 /** What becomes of a conflict. `rename`: the link is imported under another code. */
 export const ITEM_CHOICES = ['skip', 'keep', 'replace', 'rename'] as const

@@ -3,7 +3,12 @@ import type { ImportJobView } from '../../../src/http/endpoints/import-job-view.
 import type { ServiceRig, TestCaller } from '../service/service-rig.ts'
 
 type Asked = Pick<TestCaller, 'key'>
-export type UploadedPart = { name: string; offset: number; text: string | Uint8Array<ArrayBuffer> }
+export type UploadedPart = {
+  name: string
+  offset: number
+  size?: number
+  text: string | Uint8Array<ArrayBuffer>
+}
 
 /** Imports that the server runs, by its API. */
 export function useJobRig(rig: Pick<ServiceRig, 'call'>, caller: Asked) {
@@ -30,8 +35,8 @@ export function useJobRig(rig: Pick<ServiceRig, 'call'>, caller: Asked) {
     list: (): Promise<ImportJobView[]> => succeed('GET', '?per_page=100'),
     change: (id: number, body: object): Promise<ImportJobView> => succeed('PUT', `/${id}`, body),
 
-    async upload(id: number, { name, offset, text }: UploadedPart): Promise<any> {
-      const query = new URLSearchParams({ name, offset: String(offset) })
+    async upload(id: number, { name, offset, size, text }: UploadedPart): Promise<any> {
+      const query = new URLSearchParams({ name, offset: String(offset), ...(size && { size: String(size) }) })
       const headers = { 'Content-Type': 'application/octet-stream' }
       const answer = await rig.call('POST', `${PATH}/${id}/files?${query}`, {
         key: caller.key,
