@@ -148,6 +148,7 @@ export const auditStrings = {
     is_shared: 'sharing',
     is_default: 'default',
     case_insensitive: 'ignoring case',
+    path_prefix: 'path prefix',
     home_url: 'home page',
     not_found_url: 'page for unknown codes',
     expired_url: 'page for expired links',

@@ -125,7 +125,7 @@ const sizeOf = (path: string) => {
 }
 const named = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, path]) => path!)
 /** Everything the HTML names, once each: icon, styles, the script, and the chunks it needs at once. */
-const firstLoad = () => [...new Set(named(/(?:href|src)="(\/dashboard\/[^"]+)"/g))]
+const firstLoad = () => [...new Set(named(/(?:href|src)="(\/dashboard\/assets\/[^"]+)"/g))]
 
 /** These scripts, and what they import before they run. */
 function withImports(paths: string[]): Set<string> {

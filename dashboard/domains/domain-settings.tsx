@@ -61,6 +61,7 @@ export function DomainSettings({ domain }: { domain: DomainRow }) {
       <div className="domain-cards">
         <DomainNotice domain={domain} />
         <PagesCard key={host} domain={domain} />
+        <PrefixCard key={`prefix of ${host}`} domain={domain} />
         <CaseCard domain={domain} />
         <NotFoundCard host={host} />
         <Card title={texts.ownership}>
@@ -126,6 +127,33 @@ function PagesCard({ domain }: { domain: DomainRow }) {
             {...field(name)}
           />
         ))}
+      </ChangeForm>
+    </Card>
+  )
+}
+
+function PrefixCard({ domain: { host, path_prefix: saved } }: { domain: DomainRow }) {
+  const { values, set, field } = useFields({ path_prefix: saved ?? '' })
+  const prefix = values.path_prefix.trim()
+  const input = { path_prefix: prefix || null }
+  const edit = useDomainChange(() => ask('PUT /domains/{host}', { path: { host }, input }), {
+    said: texts.saved,
+  })
+  return (
+    <Card title={texts.prefix}>
+      <ChangeForm
+        change={edit}
+        action={strings.actions.save}
+        missing={prefix === (saved ?? '') ? strings.missing.changes : undefined}
+        onDone={({ data }) => set({ path_prefix: data.path_prefix ?? '' })}
+      >
+        <TextField
+          label={texts.prefixLabel}
+          hint={texts.prefixHint(unicodeHost(host))}
+          placeholder="/s"
+          {...VERBATIM}
+          {...field('path_prefix')}
+        />
       </ChangeForm>
     </Card>
   )

@@ -60,6 +60,7 @@ const ACTIVE: DomainRow = {
   home_url: null,
   not_found_url: null,
   expired_url: null,
+  path_prefix: null,
   case_insensitive: false,
   verification: null,
   verified_at: inDays(-90),

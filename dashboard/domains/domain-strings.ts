@@ -106,6 +106,10 @@ export const domainStrings = {
   expired: 'Expired link',
   expiredHint: 'When a link has expired or reached its limit, and has no fallback URL of its own.',
   saved: 'Saved.',
+  prefix: 'Path prefix',
+  prefixLabel: 'Before the code',
+  prefixHint: (host: string) =>
+    `With /s, short URLs are ${host}/s/launch, and ${host}/launch opens too. Those that were printed with another prefix stop working.`,
   letterCase: 'Upper and lower case',
   caseCounts: 'Promo and promo are different codes. Turn this on if people type your short URLs.',
   caseIgnored: 'Visitors find a link whatever case they type its code in.',

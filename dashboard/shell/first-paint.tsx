@@ -155,7 +155,7 @@ const ListSkeleton = ({ keepRows }: { keepRows: KeepRows | undefined }) => (
 const SignedOutSkeleton = ({ mark }: { mark: string }) => (
   <div className="signed-out">
     <header>
-      <Brand mark={mark} href="/" />
+      <Brand mark={mark} href="/dashboard/.." />
     </header>
     <main className="signed-out-main" aria-busy="true">
       <h1 className="only-spoken">{strings.product}</h1>

@@ -5,7 +5,7 @@ import { strings } from '../strings.ts'
 export const SignedOutFrame = ({ children, foot }: { children: ReactNode; foot?: ReactNode }) => (
   <div className="signed-out">
     <header>
-      <a href="/" className="brand">
+      <a href="/dashboard/.." className="brand">
         <img src={mark} width={28} height={28} alt="" />
         {strings.product}
       </a>

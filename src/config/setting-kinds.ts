@@ -1,3 +1,4 @@
+import { isPathPrefix } from './path-prefix.ts'
 import { statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -60,11 +61,16 @@ export const flag: SettingKind<boolean> = {
     ]).get(text.toLowerCase()),
 }
 
-/** Scheme, host and port in normal form, without a slash at the end. */
-export const origin: SettingKind<string> = {
-  allowed: 'a URL such as https://s.example.com, http or https, without a path, query or user name',
+/** Scheme, host and port in normal form, and the path, without a slash at the end. */
+export const baseUrl: SettingKind<string> = {
+  allowed: 'a URL such as https://s.example.com or https://example.com/links, without a query or user name',
   // Checked before parsing: URL silently corrects errors that the operator should know about.
-  read: (text) => (/^https?:\/\/[^\s/?#@\\]+\/?$/i.test(text) ? parsedUrl(text)?.origin : undefined),
+  read(text) {
+    const [, path] = /^https?:\/\/[^\s/?#@\\]+((?:\/[^/]*)*?)\/?$/i.exec(text) ?? []
+    if (path === undefined || (path !== '' && !isPathPrefix(path))) return undefined
+    const url = parsedUrl(text)
+    return url && url.origin + path
+  },
 }
 
 export const listenAddress: SettingKind<string> = {

@@ -35,9 +35,10 @@ export const SETTINGS = {
   },
   baseUrl: {
     name: 'BASE_URL',
-    kind: kinds.origin,
+    kind: kinds.baseUrl,
     default: { words: 'http://localhost:PORT', from: ({ port }) => `http://localhost:${port}` },
-    meaning: 'The public URL of this server; every short URL begins with it.',
+    meaning:
+      'The public URL of this server, with a path if it is behind one; every short URL begins with it.',
   },
   unknownHosts: {
     name: 'UNKNOWN_HOSTS',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import type { FieldChanges } from '../audit/changes-text.ts'
+import { isPathPrefix } from '../config/path-prefix.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import { type ChangeLinksDeps, changeLinks, type LinksTx } from '../links/change-links.ts'
@@ -8,7 +9,7 @@ import { withoutRootDot } from '../links/destinations/blocks.ts'
 import { destinationHref } from '../links/destinations/destination-field.ts'
 import type { DestinationRules } from '../links/destinations/destination.ts'
 import type { Tx } from '../store/handles.ts'
-import { trueOrFalse } from '../validation/field-rules.ts'
+import { NOT_A_STRING, trueOrFalse } from '../validation/field-rules.ts'
 import { lockForCaller } from '../workspaces/lock-for-caller.ts'
 import type { DomainDeps } from './add-domain.ts'
 import { foldCodes, refuseUnfolding } from './ignore-case.ts'
@@ -20,6 +21,22 @@ import {
   sharedIsFixed,
   type StoredDomain,
 } from './find-domains.ts'
+
+const pathPrefix = z
+  .string(NOT_A_STRING)
+  .nullable()
+  .transform((text) => text?.trim().replaceAll(/^\/*|\/*$/g, '') ?? '')
+  .transform((path) => (path === '' ? '' : `/${path}`))
+  .refine(
+    (path) => path === '' || isPathPrefix(path),
+    'The :attribute must be a path such as /s: up to three words of letters, digits and . _ ~ -, and not one of this server, such as /api.',
+  )
+  .optional()
+  .meta({
+    description:
+      'What the short URLs of the domain have before the code: with `/s`, they are `https://go.example/s/launch`. null: nothing. Without the prefix, they open too. Those that were printed with another prefix no longer open.',
+    example: '/s',
+  })
 
 const PAGES = ['home_url', 'not_found_url', 'expired_url'] as const
 type Page = (typeof PAGES)[number]
@@ -36,6 +53,7 @@ export function domainEdit(rules: DestinationRules) {
     home_url: page('Where the domain without a code leads; null: a page that says what it is.'),
     not_found_url: page('Where unknown codes lead; null: the notice page.'),
     expired_url: page('Where links lead that have ended and have no fallback; null: the notice page.'),
+    path_prefix: pathPrefix,
     case_insensitive: trueOrFalse.optional().meta({
       description:
         'true: visitors find a link whatever case they type its code in. Codes keep how they were written. Refused if two links would have one code; cannot be turned off once there are links.',
@@ -67,6 +85,10 @@ export async function editDomain(
     if (domain.id !== null && PAGES.some((page) => page in changes))
       await tx.updateTable('domains').set(pages).where('id', '=', domain.id).execute()
     if ('is_default' in changes) await makeDefault(tx, caller, domain)
+    if ('path_prefix' in changes) {
+      const { path_prefix } = edit
+      await tx.updateTable('domains').set({ path_prefix }).where('id', '=', domain.id!).execute()
+    }
     if ('case_insensitive' in changes) await changeCase(change, domain, edit)
     const entry = { nowUs, action: 'domain.updated', target: name, changes } as const
     await recordChange(tx, caller, { ...entry, targetId: domain.id })
@@ -92,16 +114,26 @@ async function refusePagesOnDomains(tx: Tx, caller: Caller, edit: DomainEdit): P
 }
 
 /** `id`: null for the domain of BASE_URL. */
-type EditedDomain = Pick<StoredDomain, Page | 'workspace_id' | 'host' | 'isDefault' | 'case_insensitive'> & {
+type EditedDomain = Pick<
+  StoredDomain,
+  Page | 'workspace_id' | 'host' | 'isDefault' | 'case_insensitive' | 'path_prefix'
+> & {
   id: number | null
 }
 
 /** It belongs to the operator, but each workspace chooses whether it is its default. */
 async function baseDomain(tx: Tx, { workspaceId }: Caller, edit: DomainEdit): Promise<EditedDomain> {
-  if (PAGES.some((page) => edit[page] !== undefined) || edit.case_insensitive === true) throw sharedIsFixed()
+  const isFixed = [...PAGES, 'path_prefix' as const].some((field) => edit[field] !== undefined)
+  if (isFixed || edit.case_insensitive === true) throw sharedIsFixed()
   const isDefault = (await defaultDomainOf(tx, workspaceId)) === null
-  const pages = { home_url: null, not_found_url: null, expired_url: null }
-  return { id: null, workspace_id: null, host: '', isDefault, case_insensitive: 0, ...pages }
+  const fixed = {
+    case_insensitive: 0,
+    path_prefix: '',
+    home_url: null,
+    not_found_url: null,
+    expired_url: null,
+  }
+  return { id: null, workspace_id: null, host: '', isDefault, ...fixed }
 }
 
 function changesOf(domain: EditedDomain, edit: DomainEdit): FieldChanges {
@@ -111,7 +143,7 @@ function changesOf(domain: EditedDomain, edit: DomainEdit): FieldChanges {
     case_insensitive: domain.case_insensitive === 1,
   }
   return Object.fromEntries(
-    ([...PAGES, 'is_default', 'case_insensitive'] as const)
+    ([...PAGES, 'is_default', 'path_prefix', 'case_insensitive'] as const)
       .filter((field) => edit[field] !== undefined && edit[field] !== before[field])
       .map((field) => [field, { from: before[field], to: edit[field] }]),
   )

@@ -29,7 +29,7 @@ export async function writeReport(
   const reported = links.map(({ title, clicks, domainId, code }) => ({
     title,
     clicks,
-    shortUrl: `${domains.hostOf(domainId)}/${code}`,
+    shortUrl: `${domains.prefixedHostOf(domainId)}/${code}`,
   }))
   return reportEmail(writerOf({ baseUrl }), {
     ...reader,

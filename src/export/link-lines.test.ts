@@ -22,6 +22,7 @@ describe('lines of links', () => {
         workspaceId,
         isDefault: false,
         ignoresCase: false,
+        pathPrefix: '',
         homeUrl: null,
         notFoundUrl: null,
         expiredUrl: null,

@@ -1,3 +1,4 @@
+import { withPrefix } from '../html/with-prefix.ts'
 import { codePath } from '../codes/unusual-code.ts'
 import { errorBody } from '../errors/error-body.ts'
 import type { RefusalCode } from '../errors/refusal-codes.ts'
@@ -109,11 +110,11 @@ export const tooManyPasswords = (visit: Visit, retryAfterSeconds: number): Visit
 
 /** Back to the short URL, which then redirects and counts the click. It has no referrer of its own. */
 export const toShortUrl = (
-  { code, path = '', query }: Visit,
+  { prefix = '', code, path = '', query }: Visit,
   headers: Record<string, string> = {},
 ): VisitResponse => ({
   status: 303,
-  location: `/${codePath(code)}${path}${query === '' ? '' : `?${query}`}`,
+  location: `${prefix}/${codePath(code)}${path}${query === '' ? '' : `?${query}`}`,
   headers: { ...NO_CONTENT_HEADERS, ...headers, 'Referrer-Policy': 'no-referrer' },
   body: '',
 })
@@ -196,7 +197,7 @@ type NoticeParts = RefusalParts & {
 }
 
 /** A page for browsers, JSON for programs. */
-function notice({ header, code }: Visit, parts: NoticeParts): VisitResponse {
+function notice({ header, code, prefix }: Visit, parts: NoticeParts): VisitResponse {
   const { status, page, headers = {}, policy = PAGE_POLICY } = parts
   if (!header('accept')?.includes('text/html')) return json(parts, headers)
   return {
@@ -207,7 +208,7 @@ function notice({ header, code }: Visit, parts: NoticeParts): VisitResponse {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policy,
     },
-    body: page(code),
+    body: withPrefix(page(code), prefix),
   }
 }
 

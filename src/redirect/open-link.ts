@@ -43,7 +43,7 @@ export type OpenLinkDeps = {
   geo: Pick<GeoLookup, 'locate'>
   openings: Pick<LimitedOpenings, 'open' | 'isExhausted' | 'checkExhausted'>
   clock: Pick<Clock, 'nowUs'>
-  domains: Pick<Domains, 'idOf' | 'codeOn' | 'get' | 'shortUrlOf'>
+  domains: Pick<Domains, 'idOf' | 'codeOn' | 'prefixOf' | 'get' | 'shortUrlOf'>
   /** Of workspaces that do not count some visits. */
   ownTraffic: { byWorkspace: ReadonlyMap<number, { excludes(visit: Visit): boolean }> }
   /** Of workspaces that count the visitor's UTM parameters. */

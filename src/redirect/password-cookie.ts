@@ -1,6 +1,6 @@
 import { codePath } from '../codes/unusual-code.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { LinkKey } from '../links/link-key.ts'
+import type { Visit } from './visit.ts'
 
 const NAME = 'link-password'
 const LIFETIME_SECONDS = 12 * 60 * 60
@@ -16,14 +16,17 @@ const VALUE = /^([1-9]\d{0,11})\.([\w-]{43})$/
 export type ProtectedLink = { linkId: number; passwordKey: string }
 
 /** `isSecure`: the instance is reached over https. */
-type CookiePlace = Pick<LinkKey, 'code'> & { isSecure: boolean; nowUs: number }
+type CookiePlace = Pick<Visit, 'code' | 'prefix'> & { isSecure: boolean; nowUs: number }
 
 /** For a visitor who has entered the password of the link. */
-export function passwordCookie(link: ProtectedLink, { code, isSecure, nowUs }: CookiePlace): string {
+export function passwordCookie(
+  link: ProtectedLink,
+  { prefix = '', code, isSecure, nowUs }: CookiePlace,
+): string {
   const endsAt = Math.floor(nowUs / 1_000_000) + LIFETIME_SECONDS
   const parts = [
     `${NAME}=${endsAt}.${signatureOf(link, endsAt).toString('base64url')}`,
-    `Path=/${codePath(code)}`,
+    `Path=${prefix}/${codePath(code)}`,
     `Max-Age=${LIFETIME_SECONDS}`,
     'HttpOnly',
     'SameSite=Lax',

@@ -9,6 +9,8 @@ export type Visit = LinkKey & {
   query: string
   /** What follows the code, with its slash and percent-encoded as in a URL: `/page/2`. Absent in most visits. */
   path?: string | undefined
+  /** Where the path of the request began with the prefix of the domain: `/go`. */
+  prefix?: string | undefined
   /** It is a short URL only if there is such a link. */
   isGuess?: true
   ip: string

@@ -54,6 +54,7 @@ export type DomainTable = {
   expired_url: Generated<string | null>
   /** 1: its codes are folded (fold-code.ts), and so is what visitors and callers send. */
   case_insensitive: Generated<number>
+  path_prefix: Generated<string>
 }
 
 /**

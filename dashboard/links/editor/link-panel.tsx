@@ -10,6 +10,7 @@ import { IS_APPLE, isKeyTaken } from '../../shell/shortcuts.ts'
 import { editorStrings } from './editor-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { AdvancedSection } from './advanced-section.tsx'
+import { rootOf } from '../link-address.ts'
 import { CampaignSection } from './utm/campaign-section.tsx'
 import { MainFields } from './main-fields.tsx'
 import type { Neighbors } from './panel-tools.tsx'
@@ -183,11 +184,8 @@ function goToNeighbor(
 /** Of a new link: as it is going to be. */
 function useShortUrl(link: OwnLink | undefined, { form }: LinkFields): string {
   const { instance } = useSignedIn()
-  const base = new URL(instance.base_url)
-  return (
-    link?.short_url ??
-    `${base.protocol}//${form.domain || base.host}/${form.custom_code || editorStrings.someCode}`
-  )
+  const { domain, custom_code: code } = form
+  return link?.short_url ?? `${rootOf(domain, instance)}/${code || editorStrings.someCode}`
 }
 
 type PanelFootProps = {

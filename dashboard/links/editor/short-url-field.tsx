@@ -8,6 +8,8 @@ import { describedBy, FieldNotes, Select, VERBATIM } from '../../components/fiel
 import { editorStrings as texts } from './editor-strings.ts'
 import { useSignedIn } from '../../use-session.ts'
 import { InTrash } from '../trash/in-trash.tsx'
+import { withoutScheme } from '../../format.ts'
+import { rootOf } from '../link-address.ts'
 import { useCodeCheck } from './use-code-check.ts'
 import type { LinkFields } from './use-link-form.ts'
 import { useErrorToast } from '../../components/dialogs/toasts.tsx'
@@ -102,7 +104,7 @@ function Frame({ hint, errors, note, onAnotherCode, children }: FrameProps) {
 
 function Host({ form }: { form: LinkFields['form'] }) {
   const { instance } = useSignedIn()
-  const host = form.domain || new URL(instance.base_url).host
+  const host = withoutScheme(rootOf(form.domain, instance))
   return (
     <span className="code-domain cut" title={host}>
       {host}

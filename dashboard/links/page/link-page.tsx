@@ -15,7 +15,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { Switch } from '../../components/fields/switch.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { FolderName, Tags } from '../../components/tag.tsx'
-import type { LinkAddress } from '../link-address.ts'
+import { type LinkAddress, rootOf } from '../link-address.ts'
 import { noteOpened } from '../../palette/palette-memory.ts'
 import { useLink } from '../link-queries.ts'
 import { RequestFailure } from '../../api/request.ts'
@@ -74,7 +74,7 @@ const LinkFailed = ({ address, query }: LinkFailedProps) =>
         <Back />
         <header className="link-head">
           <div className="link-head-texts">
-            <ShortUrlLine url={urlOf(address)} />
+            <ComingUrl {...address} />
           </div>
         </header>
       </div>
@@ -136,7 +136,7 @@ function LinkHead({ address, link, actions }: LinkHeadProps) {
     return (
       <header className="link-head" aria-busy>
         <div className="link-head-texts">
-          <ShortUrlLine url={urlOf(address)} />
+          <ComingUrl {...address} />
           <p>
             <Skeleton width={240} height={14} />
           </p>
@@ -182,9 +182,12 @@ function LinkHead({ address, link, actions }: LinkHeadProps) {
   )
 }
 
-const urlOf = ({ domain, short_code: code }: LinkAddress) => `${location.protocol}//${domain}/${code}`
-
 /** Rendered before the link has loaded. */
+function ComingUrl({ domain, short_code: code }: LinkAddress) {
+  const { instance } = useSignedIn()
+  return <ShortUrlLine url={`${rootOf(domain, instance)}/${code}`} />
+}
+
 const ShortUrlLine = ({ url, children }: { url: string; children?: ReactNode }) => (
   <div className="link-name">
     <h1>

@@ -1,6 +1,6 @@
 import { open, rename } from 'node:fs/promises'
 import type { Config } from '../../config/config.ts'
-import { origin, token } from '../../config/setting-kinds.ts'
+import { baseUrl as serverUrl, token } from '../../config/setting-kinds.ts'
 import { type FieldErrors, Refusal } from '../../errors/refusal.ts'
 import { VERSION } from '../../runtime/version.ts'
 import type { Call } from '../command.ts'
@@ -44,8 +44,8 @@ export const SERVER_OPTIONS = {
 /** The server that the options and settings name. */
 export function serverOf(call: Call, { baseUrl, apiKey }: Settings): Server {
   const server = call.text('server')
-  const url = server === undefined ? baseUrl : origin.read(server)
-  if (url === undefined) throw new Refusal('command_failed', `--server must be ${origin.allowed}.`)
+  const url = server === undefined ? baseUrl : serverUrl.read(server)
+  if (url === undefined) throw new Refusal('command_failed', `--server must be ${serverUrl.allowed}.`)
   const file = call.text('key-file')
   const key = file === undefined ? apiKey : token.read(readTextFile(file).trim())
   if (key !== undefined) return { url, key }

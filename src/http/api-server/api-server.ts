@@ -3,6 +3,7 @@ import { clientIp, plainIp, type TrustedProxies } from '../../network/client-ip.
 import { asResponse, type VisitResponse } from '../../redirect/visit-response.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { Visit } from '../../redirect/visit.ts'
+import { behindPrefix } from '../../links/domains/behind-prefix.ts'
 import { possibleVisits } from '../requests/other-visits.ts'
 import { visitRequestOf } from '../requests/visit-request.ts'
 import { type ReadFrom, validHosts } from '../requests/read-visit.ts'
@@ -16,8 +17,10 @@ export type ProxiedVisit = Omit<Visit, 'header'> & { headers: Record<string, str
 /** Everything else. */
 export type ApiRequest = {
   request: Request
-  /** Path and query, as sent. */
+  /** Path and query, as sent, without the prefix of the domain. */
   target: string
+  /** '' unless it was sent with it. */
+  prefix: string
   /** 'too-large': it went over the limit and was dropped. */
   body: ArrayBuffer | 'too-large' | undefined
   /** For limits only; it goes no further than memory. */
@@ -83,6 +86,10 @@ export function openApiServer(deps: ApiServerDeps, { host, port, trustedProxies 
       const exchange = { request, server }
       const from = { domains: deps.domains, ip }
       const visits = possibleVisits(visitRequest, from)
+      const { prefix, path: target } = behindPrefix(visitRequest, deps.domains) ?? {
+        ...visitRequest,
+        prefix: '',
+      }
       const isForm = request.method === 'POST'
       if (visits.length > 0 && !isForm) {
         const redirect = await waitFor(openLink(deps, visits, request), exchange)
@@ -96,8 +103,7 @@ export function openApiServer(deps: ApiServerDeps, { host, port, trustedProxies 
           ? waitFor(enterPassword(deps, visits, { request, body }), exchange)
           : undefined
       const response =
-        (await entered) ??
-        (await waitFor(deps.handle({ request, target: visitRequest.path, body, ip, peer }), exchange))
+        (await entered) ?? (await waitFor(deps.handle({ request, target, prefix, body, ip, peer }), exchange))
       // Nobody is left to read it; one that is streamed would wait forever.
       if (request.signal.aborted) void response.body?.cancel()
       // It may not have been read to its end.

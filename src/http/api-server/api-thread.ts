@@ -23,7 +23,7 @@ import { openApp } from '../app.ts'
 import { ComputeChannel } from '../compute/compute-channel.ts'
 import type { ApiMessage, ApiStart, ServiceState, ToApiThread } from './api-channel.ts'
 import { type ApiRequest, type ApiServerDeps, openApiServer } from './api-server.ts'
-import { appRequest } from './app-request.ts'
+import { answerOf } from './app-request.ts'
 import { openCodes } from './open-codes.ts'
 import { isOpeningRequest, type OpeningRequest } from './opening-requests.ts'
 import { writeOpening } from './write-opening.ts'
@@ -211,8 +211,7 @@ async function handle(asked: ApiRequest): Promise<Response> {
   underWay++
   try {
     await started
-    const { request, bindings } = appRequest(asked)
-    return await finish(asked, await app.fetch(request, bindings))
+    return await finish(asked, await answerOf(app, asked))
   } finally {
     underWay--
   }

@@ -102,7 +102,8 @@ export class PasswordForms {
     // Somebody else has replaced it, perhaps with that of another password.
     if (passwordHash === undefined) return toShortUrl(visit)
     const link = { linkId, passwordKey: passwordKeyOf(passwordHash) }
-    const place = { code: visit.code, isSecure: baseUrl.startsWith('https:'), nowUs: clock.nowUs() }
+    const { code, prefix } = visit
+    const place = { code, prefix, isSecure: baseUrl.startsWith('https:'), nowUs: clock.nowUs() }
     return toShortUrl(visit, { 'Set-Cookie': passwordCookie(link, place) })
   }
 

@@ -27,7 +27,7 @@ export function isFromOwnPage(request: Headers & { method: string; host: string 
 function isFromUs(request: Headers & { method: string }, baseUrl: string): boolean {
   const site = request.header('sec-fetch-site')
   return site === undefined
-    ? request.method === 'GET' || request.header('origin') === baseUrl
+    ? request.method === 'GET' || request.header('origin') === new URL(baseUrl).origin
     : site === 'same-origin' || site === 'none'
 }
 

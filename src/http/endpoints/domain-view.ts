@@ -41,6 +41,10 @@ export const domainSchema = z
     home_url: url(),
     not_found_url: url(),
     expired_url: url(),
+    path_prefix: z.string().nullable().openapi({
+      description: 'What its short URLs have before the code; null: nothing.',
+      example: '/s',
+    }),
     case_insensitive: z.boolean().openapi({
       description: 'Whether visitors find its links whatever case they type the codes in.',
       example: false,
@@ -137,7 +141,7 @@ type CountedDeps = ViewDeps & { counts: ReadonlyMap<number, number> }
 function baseView({ baseUrl, counts }: CountedDeps, isDefault: boolean): DomainView {
   const nothing = { verification: null, verified_at: null, checked_at: null, failing_since: null }
   const pages = { home_url: null, not_found_url: null, expired_url: null }
-  const { hostname: host } = new URL(baseUrl)
+  const { hostname: host, pathname } = new URL(baseUrl)
   return {
     host,
     status: 'active',
@@ -145,6 +149,7 @@ function baseView({ baseUrl, counts }: CountedDeps, isDefault: boolean): DomainV
     is_shared: true,
     link_count: counts.get(DEFAULT_DOMAIN) ?? 0,
     ...pages,
+    path_prefix: pathname === '/' ? null : pathname,
     case_insensitive: false,
     ...nothing,
     failure: null,
@@ -168,6 +173,7 @@ function domainView(deps: CountedDeps, domain: StoredDomain, caller: Caller): Do
     home_url: domain.home_url,
     not_found_url: domain.not_found_url,
     expired_url: domain.expired_url,
+    path_prefix: domain.path_prefix || null,
     case_insensitive: domain.case_insensitive === 1,
     verification: canVerify
       ? { txt_name: txtNameOf(name), value: proofOf(token), file_path: PROOF_PATH }

@@ -10,8 +10,8 @@ import { utmAnswer, utmOf } from '../../links/utm-parameters.ts'
 import { LINK_STATUSES, linkStatus, type StatusDeps } from '../../links/link-status.ts'
 
 /** Made from BASE_URL and the link's domain only, whatever Host the request has. */
-function urlsOf(domains: Pick<Domains, 'originOf' | 'hostOf'>, { domainId, code }: LinkKey) {
-  const origin = domains.originOf(domainId)
+function urlsOf(domains: Pick<Domains, 'rootOf' | 'hostOf'>, { domainId, code }: LinkKey) {
+  const origin = domains.rootOf(domainId)
   return {
     domain: domains.hostOf(domainId),
     short_url: `${origin}/${codePath(code)}`,
@@ -21,7 +21,7 @@ function urlsOf(domains: Pick<Domains, 'originOf' | 'hostOf'>, { domainId, code 
 
 /** What a view needs beside the link. */
 export type LinkViewDeps = {
-  domains: Pick<Domains, 'originOf' | 'hostOf'>
+  domains: Pick<Domains, 'rootOf' | 'hostOf'>
   clock: StatusDeps['clock']
   destinationRules: { blocks: StatusDeps['blocks'] }
 }

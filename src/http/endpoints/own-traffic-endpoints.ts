@@ -30,7 +30,7 @@ export const ownTrafficEndpoints = [
       const id = deps.domains.idFor(caller.workspaceId, domain)
       if (id === undefined) throw invalid({ domain: ['The domain must be one of your workspace.'] })
       const token = await exclusionToken(deps, caller, id)
-      return { data: { url: `${deps.domains.originOf(id)}/own-traffic/${token}` } }
+      return { data: { url: `${deps.domains.rootOf(id)}/own-traffic/${token}` } }
     },
   }),
 ]

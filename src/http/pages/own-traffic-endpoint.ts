@@ -16,7 +16,7 @@ import { pageOr503, sendFormPage } from './send-form-page.ts'
 export type OwnTrafficDeps = PublicLimitDeps & {
   db: DurableDb
   clock: Clock
-  domains: Pick<Domains, 'idOf' | 'originOf'>
+  domains: Pick<Domains, 'idOf' | 'rootOf'>
   baseUrl: string
 }
 
@@ -44,7 +44,7 @@ export function addOwnTrafficPage(app: Hono<AppEnv>, deps: OwnTrafficDeps): void
     refuseOverPublicLimit(deps, context)
     const host = context.req.header('host') ?? ''
     const request = { method: 'POST', host, header: (name: string) => context.req.header(name) }
-    if (!isFromOwnPage(request, deps.domains.originOf(deps.domains.idOf(host))))
+    if (!isFromOwnPage(request, deps.domains.rootOf(deps.domains.idOf(host))))
       throw new Refusal('cross_site_request', 'This request did not come from a page of this server.')
     context.header('Set-Cookie', countedCookie(placeOf(deps)))
     return sendFormPage(context, 200, COUNTED_PAGE)

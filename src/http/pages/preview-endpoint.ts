@@ -79,7 +79,7 @@ async function showPreview(
     return sendPage(context, unknownLink(visit))
   if (preview.hasPassword)
     return sendPage(context, passwordNeeded(visit, `/${codePath(visit.code)}?${FROM_PREVIEW}`))
-  const host = deps.domains.hostOf(visit.domainId)
+  const host = deps.domains.prefixedHostOf(visit.domainId)
   const nowUs = deps.clock.nowUs()
   const body = previewPage({ ...preview, host, code: visit.code, destination: met.location, nowUs })
   return sendPage(context, { status: 200, headers: PAGE_HEADERS, body })

@@ -78,7 +78,7 @@ async function takeReport(deps: TakeDeps, context: Context<AppEnv>, visit: Visit
   const { code, ip } = visit
   const shown = shownOf(deps, visit)
   const request = { ...visit, header: (name: string) => context.req.header(name) }
-  if (!isFromOwnPage(request, deps.domains.originOf(visit.domainId)))
+  if (!isFromOwnPage(request, deps.domains.rootOf(visit.domainId)))
     throw new Refusal('cross_site_request', 'This request did not come from a page of this server.')
   const input = reportIn(context.req.header('content-type'), context.env.body)
   if (input === 'too-large')
@@ -115,7 +115,7 @@ function reportKeys(ip: string): LimitKey[] {
 
 /** The short URL, as the page says it. */
 const shownOf = ({ domains }: Pick<AddReportDeps, 'domains'>, { domainId, code }: Visit) => ({
-  host: domains.hostOf(domainId),
+  host: domains.prefixedHostOf(domainId),
   code,
 })
 

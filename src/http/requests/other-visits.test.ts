@@ -49,8 +49,41 @@ test.each(
   expect(otherVisits({ method: 'GET', host: 's.example', path, header: () => null }, FROM)).toEqual([])
 })
 
+const behind = (prefix: string, id: number) => {
+  const domains = { idOf: () => id, codeOn: (_: number, code: string) => code, prefixOf: () => prefix }
+  return (path: string) =>
+    otherVisits({ method: 'GET', host: 'go.example', path, header: () => null }, { ...FROM, domains }).map(
+      (visit) => `${visit.prefix ?? ''} ${meaningOf(visit)}`,
+    )
+}
+
+test('behind the prefix of a domain, a path is looked for without it, and then with it', () => {
+  const read = behind('/s', 5)
+  expect(read('/s/hello')).toEqual(['/s hello?', ' s/hello?', ' s?/hello', '/s hello'])
+  expect(read('/s/v1.2')).toEqual(['/s v1.2?', ' s/v1.2?', ' s?/v1.2'])
+  expect(read('/sale/x')).toEqual([' sale/x?', ' sale?/x'])
+  expect(read('/s/')).toEqual([])
+})
+
+test('behind the path of BASE_URL are the paths of this server, and no others', () => {
+  const read = behind('/links', 0)
+  expect(read('/links/hello')[0]).toBe('/links hello?')
+  for (const path of [
+    '/links',
+    '/links/',
+    '/links?x',
+    '/links/api/links',
+    '/links/dashboard/',
+    '/links/docs',
+  ])
+    expect([path, read(path)]).toEqual([path, []])
+})
+
 test('on a domain of its own, only what this server needs there is reserved', () => {
-  const from = { ...FROM, domains: { idOf: () => 5, codeOn: (_: number, code: string) => code } }
+  const from = {
+    ...FROM,
+    domains: { idOf: () => 5, codeOn: (_: number, code: string) => code, prefixOf: () => '' },
+  }
   const read = (path: string) =>
     otherVisits({ method: 'GET', host: 'go.example', path, header: () => null }, from).map(meaningOf)
   expect(read('/docs')).toEqual(['docs?'])

@@ -2,6 +2,7 @@ import { couldBeCode, isReserved } from '../../codes/code-rules.ts'
 import { decodedPath, forgivenCodes } from '../../codes/forgiven-code.ts'
 import { isReservedOn, unusualCode } from '../../codes/unusual-code.ts'
 import type { Visit } from '../../redirect/visit.ts'
+import { behindPrefix } from '../../links/domains/behind-prefix.ts'
 import { percentEncoded, type ReadFrom, readVisit, type VisitRequest, visitOf } from './read-visit.ts'
 
 /** Printable ASCII without a fragment or a query, and without the backslashes that the URL parser turns into slashes. */
@@ -12,10 +13,25 @@ const DOT_SEGMENT = /(?:\/|%2f|%5c)(?:\.|%2e){1,2}(?=\/|%2f|%5c|$)/i
 const UNESCAPED = /["<>^`{}]/g
 
 /**
- * What a path that is not a plain code can mean, in the order in which links are looked for: an unusual code, a code to which a
- * person has added something, and a code with a path behind it (`/launch/page/2`). Empty for paths of our own.
+ * What a path that is not a plain code can mean, in the order in which links are looked for: a short URL behind the prefix of its
+ * domain, an unusual code, a code to which a person has added something, and a code with a path behind it (`/launch/page/2`). Empty
+ * for paths of our own.
  */
 export function otherVisits(request: VisitRequest, from: ReadFrom): Visit[] {
+  const inner = behindPrefix(request, from.domains)
+  if (inner === undefined) return visitsAt(request, from)
+  const visit = readVisit(inner, from)
+  const visits = (visit === undefined ? visitsAt(inner, from) : [visit]).map((one) => ({
+    ...one,
+    prefix: inner.prefix,
+  }))
+  if (visits.length === 0) return []
+  // Another program may have had a link with the whole path as its code. The answer to a path that nobody has is the first visit's.
+  const guesses = visits.map((one) => ({ ...one, isGuess: true as const }))
+  return [...guesses, ...visitsAt(request, from), ...visits.filter(({ isGuess }) => !isGuess)]
+}
+
+function visitsAt(request: VisitRequest, from: ReadFrom): Visit[] {
   const { path: target, host } = request
   const domainId = from.domains.idOf(host)
   const queryAt = target.indexOf('?')

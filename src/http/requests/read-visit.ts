@@ -13,7 +13,7 @@ export type VisitRequest = Pick<Visit, 'method' | 'host' | 'header'> & {
   path: string
 }
 
-export type ReadFrom = { domains: Pick<Domains, 'idOf' | 'codeOn'>; ip: string }
+export type ReadFrom = { domains: Pick<Domains, 'idOf' | 'codeOn' | 'prefixOf'>; ip: string }
 
 /** Undefined unless the path is a plain short URL: one segment with a code, and none of our own pages. See otherVisits. */
 export function readVisit(request: VisitRequest, from: ReadFrom): Visit | undefined {

@@ -2,15 +2,15 @@ import { withoutRootDot } from './blocks.ts'
 import { isWeb } from './parse-url.ts'
 import { isLoopback, parseIp } from './private-hosts.ts'
 
-/** The hosts of this service's short URLs, as `canonicalHost` gives them. */
-export type OwnHosts = { has(host: string): boolean }
+/** Where the short URLs of this service are. `host`: as `canonicalHost` gives it. `path`: as `URL` gives it. */
+export type OwnHosts = { has(host: string, path: string): boolean }
 
 /**
  * Whether a URL leads back to this service: the same host, however it is written, on the same port. The default ports of http
  * and https count as one, because both usually lead to the same place. Any other port is another service.
  */
 export const pointsToUs = (url: URL, ownHosts: OwnHosts): boolean =>
-  isWeb(url) && ownHosts.has(canonicalHost(url))
+  isWeb(url) && ownHosts.has(canonicalHost(url), url.pathname)
 
 /** The parser has already normalized case, punycode, percent-encoding and the notations of IP addresses. */
 export function canonicalHost(url: URL): string {

@@ -72,10 +72,26 @@ test('short URLs have the scheme and the port of BASE_URL', () => {
   expect(local.shortUrlOf({ domainId: 0, code: 'sale' })).toBe('http://localhost:3000/sale')
 })
 
+test('short URLs have the prefix of their domain, which is the path of BASE_URL for the default domain', () => {
+  const domains = domainsOf([{ ...OTHER, pathPrefix: '/s' }], { baseUrl: 'https://tern.example/links' })
+  expect(domains.shortUrlOf({ domainId: 5, code: 'sale' })).toBe('https://go.example/s/sale')
+  expect(domains.shortUrlOf({ domainId: 0, code: 'sale' })).toBe('https://tern.example/links/sale')
+  expect([0, 5].map((id) => domains.hostOf(id))).toEqual(['tern.example', 'go.example'])
+  expect([0, 5].map((id) => domains.prefixedHostOf(id))).toEqual(['tern.example/links', 'go.example/s'])
+})
+
 test('destinations on a domain that is served lead back to this service', () => {
   const domains = domainsOf([OTHER, REMOVED])
   const own = ['tern.example', 'go.example', 'go.example:8080', 'old.example', 'example.com']
-  expect(own.filter((host) => domains.has(host))).toEqual(['tern.example', 'go.example'])
+  expect(own.filter((host) => domains.has(host, '/x'))).toEqual(['tern.example', 'go.example'])
+  const behindPath = domainsOf([OTHER], { baseUrl: 'https://tern.example/links' })
+  const paths = ['/', '/links', '/links/', '/links/x', '/links2', '/Links/x']
+  expect(paths.filter((path) => behindPath.has('tern.example', path))).toEqual([
+    '/links',
+    '/links/',
+    '/links/x',
+  ])
+  expect(behindPath.has('go.example', '/')).toBe(true)
 })
 
 const OTHER: Domain = {
@@ -85,6 +101,7 @@ const OTHER: Domain = {
   workspaceId: 1,
   isDefault: false,
   ignoresCase: false,
+  pathPrefix: '',
   homeUrl: null,
   notFoundUrl: null,
   expiredUrl: null,

@@ -18,6 +18,8 @@ export type Domain = {
   isDefault: boolean
   /** Its codes are folded. */
   ignoresCase: boolean
+  /** What its short URLs have before the code: `/s`, or ''. */
+  pathPrefix: string
   homeUrl: string | null
   notFoundUrl: string | null
   expiredUrl: string | null
@@ -31,11 +33,14 @@ type DomainSettings = Pick<Config, 'baseUrl' | 'unknownHosts'>
 /** Every domain, in the memory of each thread. */
 export class Domains extends DomainHosts implements OwnHosts {
   readonly #base: URL
+  /** '' if BASE_URL has no path. */
+  readonly #basePath: string
   #byId: ReadonlyMap<number, Domain> = new Map()
 
   constructor({ baseUrl, unknownHosts }: DomainSettings) {
     super(unknownHosts === 'refuse' ? new URL(baseUrl).hostname : undefined)
     this.#base = new URL(baseUrl)
+    this.#basePath = this.#base.pathname === '/' ? '' : this.#base.pathname
   }
 
   replace(domains: readonly Domain[]): void {
@@ -57,8 +62,9 @@ export class Domains extends DomainHosts implements OwnHosts {
     return this.#byId.get(id)
   }
 
-  has(host: string): boolean {
-    if (host === canonicalHost(this.#base)) return true
+  has(host: string, path: string): boolean {
+    // Something else may be at its other paths.
+    if (host === canonicalHost(this.#base)) return `${path}/`.startsWith(`${this.#basePath}/`)
     const [name = '', port = ''] = host.split(':')
     return this.hasHost(name) && port === this.#base.port
   }
@@ -108,20 +114,30 @@ export class Domains extends DomainHosts implements OwnHosts {
     return [...ids].map((id) => this.hostOf(id))
   }
 
-  /** `https://go.example`: as BASE_URL, with the host of the domain. */
-  originOf(id: number): string {
+  /** What short URLs of the domain have between the host and the code: `/go`. That of the default domain is the path of BASE_URL. */
+  prefixOf(id: number): string {
+    return id === DEFAULT_DOMAIN ? this.#basePath : (this.#byId.get(id)?.pathPrefix ?? '')
+  }
+
+  /** `https://go.example/s`: what the URLs of the domain begin with. As BASE_URL, with the host and the prefix of the domain. */
+  rootOf(id: number): string {
     const domain = this.#byId.get(id)
-    if (domain === undefined) return this.#base.origin
+    if (domain === undefined) return this.#base.origin + this.#basePath
     const { protocol, port } = this.#base
-    return `${protocol}//${domain.host}${port === '' ? '' : `:${port}`}`
+    return `${protocol}//${domain.host}${port === '' ? '' : `:${port}`}${domain.pathPrefix}`
   }
 
   /** As the API has it: with the port, unless it is the usual one. */
   hostOf(id: number): string {
-    return new URL(this.originOf(id)).host
+    return new URL(this.rootOf(id)).host
+  }
+
+  /** `go.example/s`: what people read before the code. */
+  prefixedHostOf(id: number): string {
+    return this.hostOf(id) + this.prefixOf(id)
   }
 
   shortUrlOf({ domainId, code }: LinkKey): string {
-    return `${this.originOf(domainId)}/${codePath(code)}`
+    return `${this.rootOf(domainId)}/${codePath(code)}`
   }
 }

@@ -15,7 +15,7 @@ export async function readDomains(db: AnyDb): Promise<Domain[]> {
       'workspaces.default_domain_id',
       'workspaces.closed_at',
     ])
-    .select(['home_url', 'not_found_url', 'expired_url', 'case_insensitive'])
+    .select(['home_url', 'not_found_url', 'expired_url', 'case_insensitive', 'path_prefix'])
     .where('verified_at', 'is not', null)
     .where('domains.name', '<>', '')
     .orderBy('domains.id')
@@ -27,6 +27,7 @@ export async function readDomains(db: AnyDb): Promise<Domain[]> {
     workspaceId: row.workspace_id ?? (row.is_shared === 1 ? null : NOBODY),
     isDefault: row.default_domain_id === row.id,
     ignoresCase: row.case_insensitive === 1,
+    pathPrefix: row.path_prefix,
     homeUrl: row.home_url,
     notFoundUrl: row.not_found_url,
     expiredUrl: row.expired_url,

@@ -90,7 +90,13 @@ describe('lists like those of a plain model', () => {
   const deps = () => ({ db: store.db, clock, ...UNHEARD })
 
   const addDomains = async () => {
-    const plain = { isServed: true, workspaceId: store.workspaceId, isDefault: false, ignoresCase: false }
+    const plain = {
+      isServed: true,
+      workspaceId: store.workspaceId,
+      isDefault: false,
+      ignoresCase: false,
+      pathPrefix: '',
+    }
     const urls = { homeUrl: null, notFoundUrl: null, expiredUrl: null }
     const own = [
       { ...plain, ...urls, id: OTHER_DOMAIN, host: 'go.example' },

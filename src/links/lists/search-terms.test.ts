@@ -6,6 +6,7 @@ const DOMAINS = {
   has: (host: string) => OWN.has(host),
   codeOn: (_: number, code: string) => code,
   idOf: () => 0,
+  prefixOf: () => '',
 }
 const termsOf = (search: string) => searchTermsOf(search, DOMAINS)
 const words = (count: number) => Array.from({ length: count }, (_, n) => `W${n}`).join(' ')

@@ -1,12 +1,13 @@
 import { pastedCode } from '../../codes/forgiven-code.ts'
 import type { LinkKey } from '../link-key.ts'
+import { behindPrefix } from '../domains/behind-prefix.ts'
 import type { Domains } from '../domains/domains.ts'
 import { pointsToUs } from '../destinations/own-hosts.ts'
 import { foldSearch } from '../../store/fold-search.ts'
 import { parseUrl } from '../destinations/parse-url.ts'
 
 /** Whose URLs are short URLs, and on which domain. */
-type ShortUrlHosts = Pick<Domains, 'has' | 'idOf' | 'codeOn'>
+type ShortUrlHosts = Pick<Domains, 'has' | 'idOf' | 'codeOn' | 'prefixOf'>
 
 /** What a search asks for. */
 export type SearchTerms = {
@@ -39,10 +40,10 @@ const folded = (words: readonly string[]): string[] => [...new Set(words.map(fol
 
 function keyOfShortUrl(word: string, domains: ShortUrlHosts): LinkKey | undefined {
   const [, scheme = 'http://', host = '', path = ''] = SHORT_URL.exec(word) ?? []
-  const code = pastedCode(path)
-  if (code === undefined) return undefined
-  const url = parseUrl(scheme + host)
+  const url = path === '' ? null : parseUrl(`${scheme}${host}/${path}`)
   if (url === null || !pointsToUs(url, domains)) return undefined
+  const inner = behindPrefix({ host: url.host, path: `/${path}` }, domains)
+  const code = pastedCode(inner?.path.slice(1) ?? path)
   const domainId = domains.idOf(url.host)
-  return { domainId, code: domains.codeOn(domainId, code) }
+  return code === undefined ? undefined : { domainId, code: domains.codeOn(domainId, code) }
 }

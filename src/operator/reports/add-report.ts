@@ -35,7 +35,7 @@ const keyOf = (linkId: number, ip: string): string => {
 export type AddReportDeps = {
   db: DurableDb
   clock: Clock
-  domains: Pick<Domains, 'idOf' | 'codeOn' | 'originOf' | 'hostOf' | 'shortUrlOf'>
+  domains: Pick<Domains, 'idOf' | 'codeOn' | 'prefixOf' | 'rootOf' | 'prefixedHostOf' | 'shortUrlOf'>
   metrics: Pick<Metrics, 'linkReports'>
   ofNetworks: ReportsOfNetworks
 }

@@ -173,7 +173,9 @@ const withoutPaths = (engine: Engine): string[] => [
 
 /** On PostgreSQL, the trigger on domains goes with the column, and is as it was first. */
 const withoutCase = (engine: Engine): string[] => [
-  `ALTER TABLE domains DROP COLUMN case_insensitive ${engine === 'postgres' ? 'CASCADE' : ''}`,
+  ...['path_prefix', 'case_insensitive'].map(
+    (column) => `ALTER TABLE domains DROP COLUMN ${column} ${engine === 'postgres' ? 'CASCADE' : ''}`,
+  ),
   ...['links', 'deleted_links'].map((table) => `ALTER TABLE ${table} DROP COLUMN spelling`),
   ...(engine === 'postgres'
     ? MIGRATIONS['0001-first']!.postgres.filter((each) => each.includes('CREATE TRIGGER domain_changed'))

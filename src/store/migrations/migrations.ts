@@ -234,6 +234,19 @@ export const MIGRATIONS: Migrations = {
         EXECUTE FUNCTION note_block_change()`,
     ],
   },
+  '0014-path-prefix': {
+    sqlite: ["ALTER TABLE domains ADD COLUMN path_prefix TEXT NOT NULL DEFAULT ''"],
+    postgres: [
+      `ALTER TABLE domains ADD COLUMN path_prefix TEXT COLLATE "C" NOT NULL DEFAULT ''`,
+      'DROP TRIGGER domain_changed ON domains',
+      `CREATE TRIGGER domain_changed AFTER UPDATE ON domains FOR EACH ROW
+        WHEN (new.verified_at IS NOT NULL
+          AND (old.host, old.workspace_id, old.is_shared, old.home_url, old.not_found_url, old.expired_url,
+            old.case_insensitive, old.path_prefix) IS DISTINCT FROM (new.host, new.workspace_id, new.is_shared,
+            new.home_url, new.not_found_url, new.expired_url, new.case_insensitive, new.path_prefix))
+        EXECUTE FUNCTION note_block_change()`,
+    ],
+  },
   '0015-imported-clicks': {
     sqlite: statementsOf(importedClicksOnSqlite),
     postgres: statementsOf(importedClicksOnPostgres),

@@ -23,6 +23,8 @@ export type ProxyPlace = {
   tlsPort: number
   /** Further domains with a certificate each, set up as the file says. */
   domains?: readonly string[]
+  /** Where Tern is on its host, as docs/operations.md says: `/links`. The rest of the host is somebody else's. */
+  basePath?: string
   /** Where the file sends the challenges of certbot: a folder, or the port of its own server. */
   certbot?: { folder: string; port: number }
 }
@@ -76,6 +78,17 @@ function configureHaproxy(place: ProxyPlace): Configured {
   }
   const text = changed(readDeployed('haproxy.cfg'), [
     ...nodeChanges(place),
+    ...behindPath(place, [
+      ['^/[A-Za-z0-9_-]{3,64}$', '^/links/[A-Za-z0-9_-]{3,64}$'],
+      [
+        'acl is_page path /docs /dashboard /metrics',
+        'acl is_page path /links/docs /links/dashboard /links/metrics',
+      ],
+      [
+        'default_backend everything_else',
+        'use_backend everything_else if { path /links } || { path_beg /links/ }',
+      ],
+    ]),
     ['bind :80\n', `bind 127.0.0.1:${plainPort}\n`],
     ['bind :443 ssl', `bind 127.0.0.1:${tlsPort} ssl`],
     ['/etc/haproxy/certs/', certificates],
@@ -98,6 +111,11 @@ function configureNginx(place: ProxyPlace): Configured {
   )
   const text = changed(nginxServer(deployed, 'localhost', makeCertificate(folder)) + copies.join(''), [
     ...nodeChanges(place),
+    ...behindPath(place, [
+      ['^/(docs|dashboard|metrics)$', '^/links/(docs|dashboard|metrics)$'],
+      ['^/[A-Za-z0-9_-]{3,64}$', '^/links/[A-Za-z0-9_-]{3,64}$'],
+      ['location / {\n        proxy_pass', 'location /links/ {\n        proxy_pass'],
+    ]),
     ['listen 80;', `listen 127.0.0.1:${plainPort};`],
     ['listen 443 ssl http2;', `listen 127.0.0.1:${tlsPort} ssl http2;`],
     ['/var/www/certbot', place.certbot?.folder ?? folder],
@@ -125,9 +143,18 @@ const nginxServer = (text: string, host: string, { certificate, key }: Certifica
     ['/etc/nginx/tls/s.example.com.key', key],
   ])
 
-function configureCaddy({ folder, nodes, plainPort, tlsPort }: ProxyPlace): Configured {
+function configureCaddy(place: ProxyPlace): Configured {
+  const { folder, nodes, plainPort, tlsPort } = place
   const ownPorts = `{\n\thttp_port ${plainPort}\n\thttps_port ${tlsPort}\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n`
-  const file = write(folder, 'Caddyfile', changed(readDeployed('Caddyfile'), [['\n{\n', `\n${ownPorts}`]]))
+  const changes: Change[] = [
+    ['\n{\n', `\n${ownPorts}`],
+    ...behindPath(place, [
+      ['^/[A-Za-z0-9_-]{3,64}$', '^/links/[A-Za-z0-9_-]{3,64}$'],
+      ['not path /docs /dashboard /metrics', 'not path /links/docs /links/dashboard /links/metrics'],
+      ['\thandle {\n\t\treverse_proxy', '\t@tern path /links /links/*\n\thandle @tern {\n\t\treverse_proxy'],
+    ]),
+  ]
+  const file = write(folder, 'Caddyfile', changed(readDeployed('Caddyfile'), changes))
   const options = ['--config', file, '--adapter', 'caddyfile']
   return {
     check: [find('caddy')!, 'validate', ...options],
@@ -153,6 +180,10 @@ type Change = readonly [from: string, to: string]
 
 const nodeChanges = ({ nodes }: ProxyPlace): Change[] =>
   NODES.map((address, i) => [address, `127.0.0.1:${nodes[i]}`])
+
+/** What docs/operations.md says about a server behind a path. */
+const behindPath = ({ basePath }: ProxyPlace, changes: Change[]): Change[] =>
+  basePath === undefined ? [] : changes.map(([from, to]) => [from, to.replaceAll('/links', basePath)])
 
 /** Everywhere; what is to be changed must be there. */
 function changed(text: string, changes: readonly Change[]): string {
@@ -213,7 +244,7 @@ export class ProxyProcess {
   static async start(kind: ProxyKind, place: Omit<ProxyPlace, 'plainPort' | 'tlsPort'>) {
     const proxy = new ProxyProcess(kind, { ...place, plainPort: freePort(), tlsPort: freePort() })
     const isUp = () =>
-      proxy.get('/api/health').then(
+      proxy.get(`${place.basePath ?? ''}/api/health`).then(
         ({ status }) => status === 200,
         () => false,
       )

@@ -4,7 +4,7 @@ import type { Change } from './changed-checkout.ts'
 
 const API_THREAD = 'src/http/api-server/api-thread.ts'
 const BACKGROUND_THREAD = 'src/background/background-thread.ts'
-const API_REQUEST = '    const { request, bindings } = appRequest(asked)\n'
+const API_REQUEST = '    return await finish(asked, await answerOf(app, asked))\n'
 
 export const BACKGROUND_BUG: Change = {
   path: BACKGROUND_THREAD,
@@ -22,7 +22,7 @@ export const BUG_AT_START: Change = {
 export const API_BUG: Change = {
   path: API_THREAD,
   of: API_REQUEST,
-  instead: `${API_REQUEST}    if (asked.target === '/api/bug') setImmediate(() => { throw new Error('Ours.') })\n`,
+  instead: `    if (asked.target === '/api/bug') setImmediate(() => { throw new Error('Ours.') })\n${API_REQUEST}`,
 }
 
 export const REPORT_BUG: Change = {
@@ -35,10 +35,10 @@ export const REPORT_BUG: Change = {
 export const API_BLOCK: Change = {
   path: API_THREAD,
   of: API_REQUEST,
-  instead: `${API_REQUEST}    if (asked.target === '/api/block') {
+  instead: `    if (asked.target === '/api/block') {
       const { existsSync, writeFileSync } = require('node:fs')
       writeFileSync(process.env.DATA_DIR + '/is-blocked', '')
       while (!existsSync(process.env.DATA_DIR + '/go-on')) Bun.sleepSync(10)
     }
-`,
+${API_REQUEST}`,
 }

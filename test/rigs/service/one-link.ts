@@ -34,6 +34,7 @@ const DOMAIN = {
   workspaceId: null,
   isDefault: false,
   ignoresCase: false,
+  pathPrefix: '',
   homeUrl: null,
   notFoundUrl: null,
 }

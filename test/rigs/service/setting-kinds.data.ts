@@ -51,14 +51,16 @@ export const SETTING_CASES: Record<string, Cases> = {
     ],
     refused: ['', 'yes', '2', 'constructor'],
   },
-  origin: {
-    kind: kinds.origin,
+  baseUrl: {
+    kind: kinds.baseUrl,
     accepted: [
       ['https://s.example', 'https://s.example'],
       ['https://S.Example:443/', 'https://s.example'],
       ['http://localhost:3000', 'http://localhost:3000'],
       ['https://s.example:8443', 'https://s.example:8443'],
       ['http://[::1]:3000', 'http://[::1]:3000'],
+      ['https://S.example/links', 'https://s.example/links'],
+      ['https://s.example/Go/~s.1/', 'https://s.example/Go/~s.1'],
     ],
     refused: [
       '',
@@ -66,7 +68,10 @@ export const SETTING_CASES: Record<string, Cases> = {
       '//s.example',
       'https:s.example',
       'ftp://s.example',
-      'https://s.example/x',
+      'https://s.example/api',
+      'https://s.example/Dashboard/x',
+      'https://s.example/a b',
+      'https://s.example/..',
       'https://s.example//',
       'https://s.example/?',
       'https://s.example?a=1',

@@ -233,6 +233,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     not_found_url: null,
     expired_url: null,
     case_insensitive: 0,
+    path_prefix: '/s',
     certificate_result: null,
     certificate_ends_at: null,
     dns_failure: null,

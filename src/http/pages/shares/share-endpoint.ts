@@ -22,7 +22,7 @@ import { isShareToken, shareToken } from './share-token.ts'
 export type SharePageDeps = PublicLimitDeps & {
   db: ReadDb
   blocks: Pick<Blocks, 'isHostBlocked'>
-  domains: Pick<Domains, 'hostOf'>
+  domains: Pick<Domains, 'prefixedHostOf'>
   clock: Pick<Clock, 'nowUs'>
   sharedReports: RecentReports
   passwordAttempts: PasswordAttempts
@@ -106,7 +106,7 @@ async function showReport(
 ): Promise<Response> {
   const range = SHARE_RANGES.find((each) => each === form.range) ?? DEFAULT_RANGE
   const report = await sharedReports.report(share, range)
-  const hostOf = (id: number) => domains.hostOf(id)
+  const hostOf = (id: number) => domains.prefixedHostOf(id)
   const destination = shownDestination(blocks, share)
   return sendPage(context, 200, sharePage({ share, report, range, hostOf, destination, token }))
 }

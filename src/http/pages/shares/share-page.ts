@@ -17,6 +17,7 @@ export type SharePage = {
   report: SharedReport
   range: ShareRange
   /** Without the scheme, of each domain. */
+  /** What stands before the code: `go.example`. */
   hostOf(domainId: number): string
   /** Undefined unless the owner shows it, and the operator has not blocked it. */
   destination: string | undefined
