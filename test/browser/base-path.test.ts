@@ -3,7 +3,7 @@ import { freePort } from '../rigs/free-port.ts'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { startBrowserRig, useBrowserRig } from './browser-rig.ts'
 import { hasNoChromium } from './chromium.ts'
-import { fill, press, shown } from './user-pages.ts'
+import { fill } from './user-pages.ts'
 
 const PORT = freePort()
 const BASE_URL = `http://localhost:${PORT}/links`
@@ -20,7 +20,10 @@ describe.skipIf(hasNoChromium)('the dashboard at a path of a host', () => {
     const page = await rig.open('/', { user: owner })
     await fill(page, 'Paste a long URL', 'https://example.com/launch')
     await page.keyboard.press('Enter')
-    await shown(page, /localhost:\d+\/links\/\w+/)
+    await page
+      .getByText(/localhost:\d+\/links\/\w+/)
+      .first()
+      .waitFor()
     const elsewhere = page
       .waitForRequest((request) => !new URL(request.url()).pathname.startsWith('/links/'), { timeout: 3_000 })
       .then((request) => request.url())
