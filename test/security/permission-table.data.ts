@@ -171,6 +171,7 @@ export const API_NEEDS: Partial<Record<Scope | 'public' | 'any key', readonly st
     'GET /api/analytics/folders',
     'GET /api/analytics/domains',
     'GET /api/analytics/utm',
+    'GET /api/analytics/imported',
     'GET /api/analytics/export',
     'GET /api/analytics/links',
     'GET /api/analytics/links/{short_code}',
@@ -260,6 +261,7 @@ export const ONLY_FOR_KEYS: readonly string[] = [
   'GET /api/analytics/folders',
   'GET /api/analytics/domains',
   'GET /api/analytics/utm',
+  'GET /api/analytics/imported',
   'GET /api/analytics/links',
   'GET /api/analytics/links/{short_code}',
 ]

@@ -241,6 +241,7 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['get', '/api/analytics/folders', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/domains', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/utm', ['analytics:read'], [...OF_LINK_OR_ALL, 'by']],
+  ['get', '/api/analytics/imported', ['analytics:read'], OF_LINK_OR_ALL],
   ['get', '/api/analytics/links', ['analytics:read'], OF_LINK_OR_ALL],
   [
     'get',

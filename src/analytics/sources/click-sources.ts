@@ -64,6 +64,14 @@ export async function clicksBySource(
 
 /** Of the breakdown by all referrers. */
 export async function sourcesOf(referrers: readonly BreakdownRow[], total: number): Promise<BreakdownRow[]> {
+  const rows = await clicksBySources(referrers)
+  return rows.map((row) => ({ ...row, percentage: percentageOf(row.clicks, total) }))
+}
+
+type ValueClicks = Pick<BreakdownRow, 'value' | 'clicks'>
+
+/** The most clicked first. */
+export async function clicksBySources(referrers: readonly ValueClicks[]): Promise<ValueClicks[]> {
   const sums = new Map<string, number>()
   for await (const { value, clicks } of inTurns(referrers, HOSTS_PER_TURN)) {
     const source = sourceOf(value)
@@ -71,5 +79,5 @@ export async function sourcesOf(referrers: readonly BreakdownRow[], total: numbe
   }
   return [...sums]
     .toSorted(([one, clicks], [other, otherClicks]) => otherClicks - clicks || (one < other ? -1 : 1))
-    .map(([value, clicks]) => ({ value, clicks, percentage: percentageOf(clicks, total) }))
+    .map(([value, clicks]) => ({ value, clicks }))
 }

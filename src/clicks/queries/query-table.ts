@@ -86,7 +86,7 @@ function passes(db: AnyDb, name: string, filter: ClickFilter): RawBuilder<unknow
   return sql`(${hasValue} OR ${isOfLinks})`
 }
 
-function linkConditions(db: AnyDb, { linkIds, exceptLinkIds = [] }: LinkIds): RawBuilder<unknown>[] {
+export function linkConditions(db: AnyDb, { linkIds, exceptLinkIds = [] }: LinkIds): RawBuilder<unknown>[] {
   const conditions = linkIds === undefined ? [] : [isLinkOf(db, linkIds)]
   return exceptLinkIds.length === 0 ? conditions : [...conditions, sql`NOT ${isLinkOf(db, exceptLinkIds)}`]
 }

@@ -12,6 +12,7 @@ import { destinationEndpoints } from './destination-endpoints.ts'
 import { domainEndpoints } from './domain-endpoints.ts'
 import { emailReportEndpoints } from './email-report-endpoints.ts'
 import { explainEndpoints } from './explain-endpoints.ts'
+import { importedClicksEndpoint } from './imported-clicks-endpoint.ts'
 import { importEndpoint } from './import-endpoint.ts'
 import { importJobEndpoints } from './import-job-endpoints.ts'
 import { importRecordEndpoints } from './import-record-endpoints.ts'
@@ -58,6 +59,7 @@ export const ENDPOINTS = [
   linkExportEndpoint,
   ...analyticsEndpoints,
   ...breakdownEndpoints,
+  importedClicksEndpoint,
   notFoundEndpoint,
   clickExportEndpoint,
   ...shareEndpoints,

@@ -34,6 +34,7 @@ export type { AuditEntryView, AuditQuery, RestorableVersion } from './audit-endp
 export type { ChangedLinkView } from './bulk-endpoints.ts'
 export type { ClickView, LiveClicks, LiveTotals } from './click-view.ts'
 export type { AnalyticsQuery, LinkDestinationView, OverviewView } from './dashboard-analytics-endpoints.ts'
+export type { ImportedReportView } from './imported-clicks-view.ts'
 export type { AnalyticsMeta, AnalyticsView } from './dashboard-analytics.ts'
 export type { LinkGroupView, RangeLinkView } from './dashboard-rankings.ts'
 export type { ClickPoint, Counts } from './dashboard-series.ts'

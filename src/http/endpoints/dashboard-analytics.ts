@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { type BreakdownRow, clickReport, clickSeries, sumSeries } from '../../analytics/click-counts.ts'
 import type { ClickScope } from '../../analytics/count-clicks.ts'
 import type { ClickQueries } from '../../clicks/queries/click-queries.ts'
+import { countImported, sinceFirstImported } from '../../analytics/count-imported.ts'
 import { lastClickedAtUs } from '../../analytics/click-totals.ts'
 import { compareRange, type Comparison } from '../../analytics/compare-range.ts'
 import { type LifetimeRange, lifetimeRange, todayRange } from '../../analytics/lifetime-range.ts'
@@ -10,12 +11,14 @@ import { clicksBySource, sourcesOf } from '../../analytics/sources/click-sources
 import { REPORT_DIMENSION_NAMES } from '../../analytics/report-dimensions.ts'
 import { rangeMeta } from '../../analytics/time-range.ts'
 import type { Caller } from '../../access/caller.ts'
+import type { ReadOnlyDb } from '../../store/handles.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import type { Query } from '../requests/query.ts'
 import { narrowedScope, readReport } from './report-request.ts'
 import { breakdownSchemas, breakdownViews, linkAnalyticsSchema, rangeMetaSchema } from './analytics-view.ts'
 import { totalsSchema } from './click-view.ts'
+import { filtersOfSingleClicks, importedReportSchema, importedReportView } from './imported-clicks-view.ts'
 import { clickPoint, comparedCounts, comparedSeries, sumPoints } from './dashboard-series.ts'
 import { timestamp } from './schemas.ts'
 
@@ -27,6 +30,10 @@ export const analyticsSchema = z.strictObject({
   ...ofLink,
   ...breakdownSchemas(REPORT_DIMENSION_NAMES),
   sources: z.array(sourceClicks),
+  imported: importedReportSchema.nullable().openapi({
+    description: 'Clicks that other programs had counted; null with filters that cannot reach them.',
+  }),
+  imported_left_out: count.openapi({ description: 'Those of the range that the filters cannot reach.' }),
   qr_scans: count,
   clicks_without_filters: count.nullable().openapi({ description: 'null without filters.' }),
   clicks_today: count.openapi({ description: 'Since midnight in the time zone.' }),
@@ -53,7 +60,7 @@ export const analyticsMetaSchema = z.strictObject({
 })
 export type AnalyticsMeta = z.infer<typeof analyticsMetaSchema>
 
-/** `sinceUs`: when the link or workspace was created. */
+/** `sinceUs`: when the link or workspace was created, or before that the first imported click. */
 export type LifetimeQuery = {
   scope: ClickScope
   nowUs: number
@@ -61,6 +68,8 @@ export type LifetimeQuery = {
   range: LifetimeRange
   comparison: Comparison | null
   limit: number
+  /** Whether filters can reach imported clicks. */
+  reachesImported: boolean
 }
 
 /** As in the API, but limited to the time since the link or workspace was created. */
@@ -70,12 +79,18 @@ export async function readLifetimeQuery(
   query: Query,
 ): Promise<LifetimeQuery> {
   const { sinceUs, limit, ...report } = await readReport(deps, caller, query)
-  const moments = { nowUs: deps.clock.nowUs(), sinceUs }
   const { parameters } = report
+  const moments = {
+    nowUs: deps.clock.nowUs(),
+    sinceUs: await sinceFirstImported(deps.reportDb, report.scope, sinceUs),
+  }
   const range = lifetimeRange(parameters, moments)
-  const comparison = parameters.compare === undefined ? null : compareRange(range, parameters, moments)
+  // Of imported clicks nothing is compared.
+  const comparison =
+    parameters.compare === undefined ? null : compareRange(range, parameters, { ...moments, sinceUs })
   const scope = await narrowedScope(deps.clickQueries, report, { range, comparison })
-  return { ...moments, scope, limit, range, comparison }
+  const reachesImported = filtersOfSingleClicks(parameters).length === 0
+  return { ...moments, scope, limit, range, comparison, reachesImported }
 }
 
 /** The data of all charts of a range. */
@@ -108,6 +123,7 @@ export async function dashboardAnalytics(
     ...breakdownViews(REPORT_DIMENSION_NAMES, breakdowns),
     sources: await sourceViews(queries, question, breakdowns.referrer),
     clicks_without_filters: await clicksWithoutFilters(queries, question),
+    ...(await importedViews(queries.db, question)),
   }
 }
 
@@ -123,6 +139,17 @@ async function sourceViews(
       ? await sourcesOf(referrers, total)
       : (await clicksBySource(queries, scope, { range, limit })).rows
   return rows.map(({ value, ...counts }) => ({ source: value || null, ...counts }))
+}
+
+/** Those of the links that the filters of links leave. */
+async function importedViews(
+  db: ReadOnlyDb,
+  { reachesImported, scope, ...question }: LifetimeQuery,
+): Promise<Pick<AnalyticsView, 'imported' | 'imported_left_out'>> {
+  const report = await countImported(db, scope, question)
+  return reachesImported
+    ? { imported: importedReportView(report), imported_left_out: 0 }
+    : { imported: null, imported_left_out: report.total }
 }
 
 async function clicksWithoutFilters(
