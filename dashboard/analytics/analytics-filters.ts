@@ -1,6 +1,12 @@
-import type { AnalyticsView, LinkGroupName, LinkGroupView } from '../../src/http/endpoints/browser-types.ts'
+import type {
+  AnalyticsView,
+  ImportedReportView,
+  LinkGroupName,
+  LinkGroupView,
+} from '../../src/http/endpoints/browser-types.ts'
 import { analyticsStrings } from './analytics-strings.ts'
 import type { Bar } from './bar-list.tsx'
+import { withImported } from './imported-bars.ts'
 import { type Rules, shareOfSplit, variantName } from './rule-names.ts'
 
 // Filters of clicks: what they are in the page's URL, in requests, and in the breakdowns that offer their values.
@@ -17,6 +23,8 @@ type Breakdown = {
   rows(analytics: AnalyticsView): Row[]
   /** What a value is called. `rules`: those of the link; undefined for several links. */
   name(value: string, rules?: Rules): string
+  /** Of those, the ones that other programs had counted. */
+  imported?(imported: ImportedReportView): { value: string; clicks: number }[]
   /** Next to the name. */
   note?(value: string, analytics: AnalyticsView, rules?: Rules): string | undefined
 }
@@ -35,6 +43,8 @@ const BREAKDOWNS = breakdowns({
         label,
         value: code ?? UNKNOWN,
       })),
+    imported: ({ countries }) =>
+      countries.map(({ country_code: code, clicks }) => ({ value: code ?? UNKNOWN, clicks })),
     name: (code) => (code === UNKNOWN ? analyticsStrings.unknown : countryName(code)),
   },
   region: {
@@ -50,11 +60,14 @@ const BREAKDOWNS = breakdowns({
   source: {
     label: analyticsStrings.source,
     rows: ({ sources }) => sources.map(({ source, ...row }) => ({ ...row, value: source ?? NONE })),
+    imported: ({ sources }) => sources.map(({ source, clicks }) => ({ value: source ?? NONE, clicks })),
     name: orDirect,
   },
   referrer: {
     label: analyticsStrings.referrer,
     rows: ({ referrers }) => referrers.map(({ referrer, ...row }) => ({ ...row, value: referrer ?? NONE })),
+    imported: ({ referrers }) =>
+      referrers.map(({ referrer, clicks }) => ({ value: referrer ?? NONE, clicks })),
     name: orDirect,
   },
   via: {
@@ -78,17 +91,21 @@ const BREAKDOWNS = breakdowns({
   browser: {
     label: analyticsStrings.browser,
     rows: ({ browsers }) => browsers.map(({ browser: value, ...row }) => ({ ...row, value })),
+    imported: ({ browsers }) => browsers.map(({ browser: value, clicks }) => ({ value, clicks })),
     name: asIs,
   },
   os: {
     label: analyticsStrings.system,
     rows: ({ operating_systems: systems }) =>
       systems.map(({ operating_system: value, ...row }) => ({ ...row, value })),
+    imported: ({ operating_systems: systems }) =>
+      systems.map(({ operating_system: value, clicks }) => ({ value, clicks })),
     name: asIs,
   },
   device: {
     label: analyticsStrings.deviceKind,
     rows: ({ devices }) => devices.map(({ device: value, ...row }) => ({ ...row, value })),
+    imported: ({ devices }) => devices.map(({ device: value, clicks }) => ({ value, clicks })),
     name: (device) => analyticsStrings.device[device] ?? device,
   },
   language: {
@@ -127,14 +144,22 @@ export const nameOf = (name: FilterName, value: string, rules?: Rules): string =
   isLinkGroup(name) ? value : BREAKDOWNS[name].name(value, rules)
 
 /** The rows of a panel, most clicks first. */
-export const barsOf = (name: BreakdownName, analytics: AnalyticsView, rules?: Rules): Bar[] =>
-  BREAKDOWNS[name].rows(analytics).map(({ value, label, clicks, percentage }) => ({
+export function barsOf(name: BreakdownName, analytics: AnalyticsView, rules?: Rules): Bar[] {
+  const breakdown: Breakdown = BREAKDOWNS[name]
+  const bars = breakdown.rows(analytics).map(({ value, label, clicks, percentage }) => ({
     value,
-    label: label ?? BREAKDOWNS[name].name(value, rules),
-    note: BREAKDOWNS[name].note?.(value, analytics, rules),
+    label: label ?? breakdown.name(value, rules),
+    note: breakdown.note?.(value, analytics, rules),
     clicks,
     percentage,
   }))
+  const imported = (analytics.imported && breakdown.imported?.(analytics.imported)) ?? []
+  return withImported(
+    bars,
+    imported.map((row) => ({ ...row, label: breakdown.name(row.value) })),
+    analytics,
+  )
+}
 
 /** The same of groups of links. */
 export const groupBars = (name: LinkGroupName, groups: readonly LinkGroupView[]): Bar[] =>

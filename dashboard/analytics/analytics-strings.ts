@@ -104,6 +104,20 @@ export const analyticsStrings = {
   what: 'Analytics',
 }
 
+/** The English texts of the clicks that other programs had counted. */
+export const importedStrings = {
+  ofThese: (clicks: string, imported: string) => `${clicks}, of these ${imported} imported`,
+  note: (imported: string) => `of these, ${imported} imported`,
+  undated: (clicks: string) =>
+    clicks === '1'
+      ? '1 imported click has no day, so the chart does not show it.'
+      : `${clicks} imported clicks have no day, so the chart does not show them.`,
+  leftOut: (clicks: string) =>
+    clicks === '1'
+      ? '1 imported click is left out: these filters cannot reach it.'
+      : `${clicks} imported clicks are left out: these filters cannot reach them.`,
+}
+
 /** The English texts of the choice of a time range. */
 export const rangeStrings = {
   label: 'Time range',

@@ -7,7 +7,7 @@ import { fullNumber, percent, shortNumber } from '../format.ts'
 import { Skeleton } from '../components/skeleton.tsx'
 import { type ClickFilters, type FilterName, toggleValue } from './analytics-filters.ts'
 import { ClickFilterContext } from './filter-context.ts'
-import { analyticsStrings } from './analytics-strings.ts'
+import { analyticsStrings, importedStrings } from './analytics-strings.ts'
 import '../components/charts/data.css'
 
 export type Bar = {
@@ -17,6 +17,8 @@ export type Bar = {
   /** Beside the label. */
   note?: string | undefined
   clicks: number
+  /** Of the clicks, those that another program had counted. */
+  imported?: number
   percentage: number
   /** In place of the percentage. */
   change?: ReactNode
@@ -70,15 +72,29 @@ export function BarList({ label, bars, filter }: BarListProps) {
   )
 }
 
+const { ofThese } = importedStrings
+
 type BarPartsProps = { bar: Bar; most: number }
 
-const BarParts = ({ bar: { label, note, clicks, percentage, change }, most }: BarPartsProps) => (
+const BarParts = ({
+  bar: { label, note, clicks, imported = 0, percentage, change },
+  most,
+}: BarPartsProps) => (
   <>
     <span className="bar" style={{ width: `${(clicks / most) * 100}%` }} />
+    {imported > 0 && (
+      <span
+        className="bar is-imported"
+        style={{ left: `${((clicks - imported) / most) * 100}%`, width: `${(imported / most) * 100}%` }}
+      />
+    )}
     <span className="cut">
       {label} {note !== undefined && <span className="soft">{note}</span>}
     </span>
-    <span className="count" title={fullNumber(clicks)}>
+    <span
+      className="count"
+      title={imported === 0 ? fullNumber(clicks) : ofThese(fullNumber(clicks), fullNumber(imported))}
+    >
       {shortNumber(clicks)}
     </span>
     <span className="share">{change ?? percent(percentage)}</span>

@@ -12,7 +12,8 @@ import { PanelColumns } from './panel-columns.tsx'
 import type { Rules } from './rule-names.ts'
 import { DataCard } from '../components/card.tsx'
 import { SeriesChart } from '../components/lazy-part.tsx'
-import { analyticsStrings } from './analytics-strings.ts'
+import { fullNumber } from '../format.ts'
+import { analyticsStrings, importedStrings } from './analytics-strings.ts'
 import { chartStrings } from '../components/charts/chart-strings.ts'
 import { type Measure, MEASURES } from '../components/charts/measures.ts'
 import type { CsvTable } from '../save-file.ts'
@@ -93,12 +94,16 @@ function RangeAnalytics({ link, fileName, live, beside, none, range, ...rest }: 
   const clicks = useAnalytics(query)
   const { data: analytics, meta } = clicks.data ?? {}
   const top = link === undefined && <TopPanel query={query} clicks={clicks} />
-  const hasNone = analytics?.last_clicked_at === null && analytics.bot_clicks === 0
+  const importedClicks = analytics?.imported?.clicks ?? analytics?.imported_left_out ?? 0
+  const hasNone = analytics?.last_clicked_at === null && analytics.bot_clicks === 0 && importedClicks === 0
   const isUnmatched = analytics?.total_clicks === 0 && (analytics.clicks_without_filters ?? 0) > 0
   return (
     <>
       <RangeLine range={range} onRange={setRange} meta={meta} live={live} />
       <FilterLine query={plain} analytics={analytics} fileName={fileName} />
+      {analytics && analytics.imported_left_out > 0 && (
+        <p className="hint">{importedStrings.leftOut(fullNumber(analytics.imported_left_out))}</p>
+      )}
       {hasFailed(clicks) ? (
         <>
           <PanelFailure title={analyticsStrings.chart} query={clicks} />
@@ -163,6 +168,7 @@ function Charts(props: ChartsProps) {
   const step = useSteps(analytics !== undefined, 4)
   const analyticsAt = (which: number) => (step >= which ? analytics : undefined)
   const points = analyticsAt(1)?.timeseries
+  const undated = analyticsAt(1)?.imported?.undated ?? 0
   /** The ranges to zoom out to. */
   const wider = useRef<Range[]>([])
   const zoom = (first: number, last: number) => {
@@ -176,10 +182,11 @@ function Charts(props: ChartsProps) {
         <DataCard
           title={analyticsStrings.chart}
           fileName={`${fileName}-clicks`}
-          table={points && seriesTable(points)}
+          table={points && seriesTable(points, analyticsAt(1)?.imported)}
         >
           <SeriesChart
             points={points}
+            imported={analyticsAt(1)?.imported?.series ?? undefined}
             measure={props.measure}
             compare={range.compare === 'off' ? undefined : range.compare}
             meta={meta}
@@ -191,6 +198,7 @@ function Charts(props: ChartsProps) {
               ? { onUnzoom: () => onRange(wider.current.pop() ?? { ...PLAIN_RANGE, compare: range.compare }) }
               : {})}
           />
+          {undated > 0 && <p className="hint">{importedStrings.undated(fullNumber(undated))}</p>}
         </DataCard>
         {beside}
       </div>
@@ -199,15 +207,22 @@ function Charts(props: ChartsProps) {
   )
 }
 
-const seriesTable = (points: ClickPoint[]): CsvTable => ({
-  heads: [
-    heads.time,
-    ...MEASURES.map((name) => heads.measures[name]),
-    heads.previousOf(heads.measures.clicks),
-  ],
-  rows: points.map((point) => [
-    point.date,
-    ...MEASURES.map((name) => point[name]),
-    point.previous?.clicks ?? '',
-  ]),
-})
+/** Imported clicks have a column where there are some. */
+function seriesTable(points: ClickPoint[], report: AnalyticsView['imported'] | undefined): CsvTable {
+  const series = report?.series ?? []
+  const imported = series.some(({ clicks }) => clicks > 0) ? series : []
+  return {
+    heads: [
+      heads.time,
+      ...MEASURES.map((name) => heads.measures[name]),
+      ...(imported.length > 0 ? [heads.imported] : []),
+      heads.previousOf(heads.measures.clicks),
+    ],
+    rows: points.map((point, at) => [
+      point.date,
+      ...MEASURES.map((name) => point[name]),
+      ...(imported.length > 0 ? [imported[at]?.clicks ?? 0] : []),
+      point.previous?.clicks ?? '',
+    ]),
+  }
+}

@@ -61,7 +61,7 @@ const PLACES: BreakdownTabs = [
 /** With regions and cities where the server knows some. */
 export function Countries({ analytics, hasMap, fileName }: PanelProps & { hasMap: boolean }) {
   const bars = analytics && barsOf('country', analytics)
-  const countries = <CountryMap analytics={analytics} hasMap={hasMap} bars={bars} />
+  const countries = <CountryMap hasMap={hasMap} bars={bars} />
   const isDetailed = analytics?.cities.some(({ city }) => city !== null) === true
   return (
     <DataCard
@@ -96,14 +96,21 @@ export function Countries({ analytics, hasMap, fileName }: PanelProps & { hasMap
   )
 }
 
-type CountryMapProps = Pick<PanelProps, 'analytics'> & { hasMap: boolean; bars: Bar[] | undefined }
+const countryOf = ({ value, label, clicks, percentage }: Bar) => ({
+  country_code: value === 'unknown' ? null : value,
+  country: label,
+  clicks,
+  percentage,
+})
 
-function CountryMap({ analytics, hasMap, bars }: CountryMapProps) {
+type CountryMapProps = { hasMap: boolean; bars: Bar[] | undefined }
+
+function CountryMap({ hasMap, bars }: CountryMapProps) {
   const { filters, onFilters } = use(ClickFilterContext)
   return (
     <div className="stack">
       <WorldMap
-        countries={hasMap ? analytics?.countries : undefined}
+        countries={hasMap ? bars?.map(countryOf) : undefined}
         onCountry={(code) => onFilters(toggleValue(filters, 'country', code))}
       />
       <Bars label={texts.countries} bars={bars} shown={COUNTRIES_SHOWN} filter="country" />

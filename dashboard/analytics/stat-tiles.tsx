@@ -1,6 +1,6 @@
 import type { AnalyticsMeta, AnalyticsView, Counts } from '../../src/http/endpoints/browser-types.ts'
 import { exactTime, fullNumber, percentChange, relativeTime, shortNumber } from '../format.ts'
-import { analyticsStrings, changeStrings } from './analytics-strings.ts'
+import { analyticsStrings, changeStrings, importedStrings } from './analytics-strings.ts'
 import '../components/charts/data.css'
 import { CircleHelp, TrendingDown, TrendingUp } from 'lucide-react'
 import { type ComponentProps, type ReactNode, use } from 'react'
@@ -33,7 +33,11 @@ export function StatTiles({ analytics, measure, onMeasure }: StatTilesProps) {
   })
   return (
     <div className="tiles">
-      <StatTile {...chosenBy('clicks')} value={data?.total_clicks} />
+      <StatTile
+        {...chosenBy('clicks')}
+        value={data && data.total_clicks + (data.imported?.clicks ?? 0)}
+        imported={data?.imported?.clicks}
+      />
       <StatTile {...chosenBy('unique_visitors')} value={data?.unique_visitors} help={texts.visitorsHint} />
       <StatTile {...chosenBy('qr_scans')} value={data?.qr_scans} help={texts.qrHint} />
       <StatTile
@@ -86,10 +90,12 @@ type StatTileProps = {
   help?: string
   /** Instead of the change. */
   note?: ReactNode
+  /** Of the value, what another program had counted. Changes are those of the rest. */
+  imported?: number | undefined
 }
 
 function StatTile({ label, value, compared, isNeutral = false, note, ...rest }: StatTileProps) {
-  const { isChosen, onChoose, help } = rest
+  const { isChosen, onChoose, help, imported = 0 } = rest
   return (
     <div className="card tile" role="group" aria-label={label}>
       <span className="tile-label">
@@ -123,6 +129,7 @@ function StatTile({ label, value, compared, isNeutral = false, note, ...rest }: 
         )}
       </span>
       <span className="tile-change">
+        {imported > 0 && <div>{importedStrings.note(fullNumber(imported))}</div>}
         {note ??
           (compared && <ChangeMark compared={compared} hint={compared.hint} isNeutral={isNeutral} isLong />)}
       </span>

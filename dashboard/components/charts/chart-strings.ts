@@ -4,6 +4,8 @@ export const chartStrings = {
   previous: { previous: 'Previous period', year: 'One year before' },
   previousOf: (measure: string) => `${measure} before`,
   time: 'Time',
+  imported: 'Imported clicks',
+  ofThese: 'Of these, imported',
   summary: (measure: string, total: string, range: string) => `${measure}, ${range}: ${total}.`,
   soFar: {
     hour: (time: string) => `This hour so far, until ${time}`,

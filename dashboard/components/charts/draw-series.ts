@@ -65,6 +65,7 @@ function optionsOf(frame: HTMLElement, series: Series, listeners: Listeners): uP
       y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] },
     },
     series: [{}, ...linesOf(frame, series)],
+    bands: bandsOf(frame, series),
     axes: [
       {
         stroke: ink,
@@ -113,6 +114,8 @@ function linesOf(frame: HTMLElement, series: Series): uPlot.Series[] {
   const { points, running = points.length } = series
   const styles: Record<Line['kind'], uPlot.Series> = {
     previous: { stroke: gray, width: 1.5, dash: [6, 5], points: { show: points.length === 1, size: 6 } },
+    // Its band is hatched.
+    imported: { stroke: faded(color, 0.5), width: 1, points: { show: false } },
     over: {
       stroke: color,
       width: 2,
@@ -132,6 +135,33 @@ function linesOf(frame: HTMLElement, series: Series): uPlot.Series[] {
     ? { over: barOf(color, 0.3), running: barOf(color, 0.12) }
     : {}
   return seriesLines(series).map(({ kind }) => bars[kind] ?? styles[kind])
+}
+
+/** Imported clicks are hatched between those that are counted here and all of them. */
+function bandsOf(frame: HTMLElement, series: Series): uPlot.Band[] {
+  const kinds = seriesLines(series).map(({ kind }) => kind)
+  const imported = kinds.indexOf('imported') + 1
+  if (imported === 0) return []
+  return [{ series: [imported, kinds.indexOf('over') + 1], fill: hatching(computedColor(frame, '--data-1')) }]
+}
+
+const HATCH = 7
+
+function hatching(color: string): CanvasPattern {
+  const tile = document.createElement('canvas')
+  const size = Math.round(HATCH * devicePixelRatio)
+  tile.width = tile.height = size
+  const context = tile.getContext('2d')!
+  context.strokeStyle = faded(color, 0.5)
+  context.lineWidth = devicePixelRatio
+  context.beginPath()
+  // Thrice, so that the corners of the tile have their part of the line.
+  for (const shift of [-size, 0, size]) {
+    context.moveTo(shift, size)
+    context.lineTo(shift + size, 0)
+  }
+  context.stroke()
+  return context.createPattern(tile, 'repeat')!
 }
 
 /** What is not over is paler. */

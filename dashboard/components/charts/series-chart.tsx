@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { AnalyticsMeta, ClickPoint } from '../../../src/http/endpoints/browser-types.ts'
 import type { Range } from '../../analytics/range.ts'
 import { calendarDay, fullNumber, pointLabel, timeOfDay } from '../../format.ts'
+import { importedStrings } from '../../analytics/analytics-strings.ts'
 import { chartStrings } from './chart-strings.ts'
 import { historyStrings } from '../../links/history/history-strings.ts'
 import { type Measure, MEASURES } from './measures.ts'
@@ -12,6 +13,8 @@ import './data.css'
 
 export type SeriesChartProps = {
   points: ClickPoint[]
+  /** Of each point, the clicks that other programs had counted. */
+  imported?: readonly { clicks: number }[] | undefined
   measure: Measure
   /** What the points are compared with, if they are. */
   compare?: Exclude<Range['compare'], 'off'> | undefined
@@ -30,6 +33,7 @@ export type SeriesChartProps = {
 /** An area, and a dashed line for the time before: distinguishable without color. The running interval is dotted. */
 export default function SeriesChart({
   points,
+  imported,
   measure,
   compare,
   meta,
@@ -49,12 +53,14 @@ export default function SeriesChart({
     () =>
       drawSeries(
         frame.current!,
-        { points, measure, running },
+        { points, measure, running, imported: imported?.map(({ clicks }) => clicks) },
         { onPoint: setAt, onPlotted: setPlotted, onZoom: (from, to) => zoom.current?.(from, to) },
       ),
-    [points, measure, running],
+    [points, imported, measure, running],
   )
   const point = at && points[at.index]
+  const importedAt = (index: number) => (measure === 'clicks' && imported?.[index]?.clicks) || 0
+  const importedSum = points.reduce((sum, _, index) => sum + importedAt(index), 0)
   return (
     <figure onDoubleClick={onUnzoom}>
       <div className="chart-frame">
@@ -63,6 +69,7 @@ export default function SeriesChart({
           {at && point && (
             <Tip
               {...{ point, measure, compare }}
+              imported={importedAt(at.index)}
               granularity={meta?.granularity}
               left={at.left}
               isRunning={at.index === running}
@@ -73,6 +80,7 @@ export default function SeriesChart({
       </div>
       <figcaption className="chart-legend">
         <LegendItem line="over" text={chartStrings.measures[measure]} />
+        {importedSum > 0 && <LegendItem line="imported" text={chartStrings.imported} />}
         {compare && points.some(({ previous }) => previous !== undefined) && (
           <LegendItem line="previous" text={chartStrings.previous[compare]} />
         )}
@@ -80,7 +88,7 @@ export default function SeriesChart({
         {createdAt && <span>{chartStrings.created(calendarDay(createdAt))}</span>}
         {onZoom && <span className="only-with-pointer">{chartStrings.zoomHint}</span>}
         <span className="only-spoken" id={descriptionId}>
-          {summaryOf(points, measure)}
+          {summaryOf(points, measure, importedSum)}
         </span>
       </figcaption>
     </figure>
@@ -124,13 +132,13 @@ function DestinationMarks({
   })
 }
 
-function summaryOf(points: ClickPoint[], measure: Measure): string {
+function summaryOf(points: ClickPoint[], measure: Measure, imported: number): string {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined) return ''
-  const total = points.reduce((sum, point) => sum + point[measure], 0)
+  const total = points.reduce((sum, point) => sum + point[measure], imported)
   return chartStrings.summary(
     chartStrings.measures[measure],
-    fullNumber(total),
+    imported === 0 ? fullNumber(total) : importedStrings.ofThese(fullNumber(total), fullNumber(imported)),
     `${pointLabel(first.date)} – ${pointLabel(last.date)}`,
   )
 }
@@ -143,6 +151,7 @@ function soFar({ granularity, as_of: at }: Pick<AnalyticsMeta, 'granularity' | '
 
 const LINE_STYLES = {
   over: { stroke: 'var(--data-1)', strokeWidth: 2.5 },
+  imported: { stroke: 'var(--data-1)', strokeWidth: 8, strokeDasharray: '1 2.5', opacity: 0.6 },
   previous: { stroke: 'var(--ink-soft)', strokeWidth: 1.75, strokeDasharray: '5 4' },
   running: { stroke: 'var(--data-1)', strokeWidth: 2.5, strokeDasharray: '0.1 4.4', strokeLinecap: 'round' },
 } as const satisfies Record<Line['kind'], object>
@@ -163,9 +172,10 @@ type TipProps = Pick<SeriesChartProps, 'measure' | 'compare'> & {
   granularity: AnalyticsMeta['granularity'] | undefined
   left: number
   isRunning: boolean
+  imported: number
 }
 
-function Tip({ point, granularity, measure, compare, left, isRunning }: TipProps) {
+function Tip({ point, granularity, measure, compare, left, isRunning, imported }: TipProps) {
   const labelOf = (date: string) =>
     granularity === 'week' ? chartStrings.weekOf(pointLabel(date)) : pointLabel(date)
   const label = labelOf(point.date)
@@ -182,7 +192,8 @@ function Tip({ point, granularity, measure, compare, left, isRunning }: TipProps
     >
       <strong>{isRunning ? chartStrings.soFarMark(label) : label}</strong>
       <dl>
-        <TipRow name={chartStrings.measures[measure]} count={point[measure]} />
+        <TipRow name={chartStrings.measures[measure]} count={point[measure] + imported} />
+        {imported > 0 && <TipRow name={chartStrings.ofThese} count={imported} />}
         {previous && compare && <TipRow name={labelOf(previous.date)} count={previous[measure]} />}
         {others.map((name) => (
           <TipRow key={name} name={chartStrings.measures[name]} count={point[name]} />

@@ -3,9 +3,15 @@ import { dateOf } from '../../analytics/range.ts'
 import type { Measure } from './measures.ts'
 
 /** `running`: the index of the interval that is not complete yet. */
-export type Series = { points: ClickPoint[]; measure: Measure; running: number | undefined }
+export type Series = {
+  points: ClickPoint[]
+  measure: Measure
+  running: number | undefined
+  /** Of each point, the clicks that other programs had counted. */
+  imported?: readonly number[] | undefined
+}
 
-export type Line = { kind: 'previous' | 'over' | 'running'; counts: (number | null)[] }
+export type Line = { kind: 'previous' | 'imported' | 'over' | 'running'; counts: (number | null)[] }
 
 /** A link's first hours are bars: a line needs two points. */
 export const hasBars = ({ points }: Series): boolean =>
@@ -21,6 +27,10 @@ export function seriesLines(series: Series): Line[] {
   const { points, measure, running = points.length } = series
   const counts = points.map((point) => point[measure])
   const lines: Line[] = [{ kind: 'over', counts: counts.map((count, at) => (at < running ? count : null)) }]
+  const imported = importedOf(series)
+  // On top of the others, whatever of them is over.
+  if (imported.some((count) => count > 0))
+    lines.unshift({ kind: 'imported', counts: counts.map((count, at) => count + (imported[at] ?? 0)) })
   if (points.some(({ previous }) => previous !== undefined)) {
     lines.unshift({ kind: 'previous', counts: points.map(({ previous }) => previous?.[measure] ?? null) })
   }
@@ -30,6 +40,10 @@ export function seriesLines(series: Series): Line[] {
   lines.push({ kind: 'running', counts: counts.map((count, at) => (isShown && at >= first ? count : null)) })
   return lines
 }
+
+/** They are clicks, and nothing else is known of them. */
+const importedOf = ({ measure, imported = [] }: Series): readonly number[] =>
+  measure === 'clicks' ? imported : []
 
 /** Space between two labels. */
 const GAP = 24
