@@ -8,7 +8,7 @@ import type { NetworkSource } from './network/source-api.ts'
 // of any length is read in little memory.
 
 /** As the API takes them. */
-type ClicksBy = Omit<ImportedClicksView, 'total'>
+export type ClicksBy = Omit<ImportedClicksView, 'total'>
 
 /** A link as another program had it. What is undefined or null was not said. */
 export type SourceLink = {

@@ -10,7 +10,7 @@ const PAGE_MAX = 1_000_000_000
 const SEARCH_CHARS_MAX = 255
 /** More values than anyone chooses by hand. */
 const VALUES_MAX = 50
-const VALUE_LENGTH_MAX = 255
+export const VALUE_LENGTH_MAX = 255
 const ID_MAX = 999_999_999_999_999
 
 const NO_COUNT = 'The :attribute must be an integer of at least 1.'

@@ -2,7 +2,8 @@ import { foreignRows, UnreadableDatabase } from '../../store/sqlite/foreign-data
 import { shortUrlParts } from '../files/csv-row.ts'
 import type { FieldReader } from '../files/field-reader.ts'
 import { type ImportFile, startsWith, unreadable } from '../files/import-file.ts'
-import { memberAt } from '../files/json-pages.ts'
+import { ClickHistory } from '../files/click-history.ts'
+import { type JsonObject, memberAt, parsedJson } from '../files/json-pages.ts'
 import { jsonSource, type LinkReading, linksOf } from '../files/json-source.ts'
 import { itemsAt } from '../files/open-csv.ts'
 import { numberAt, skipOf, type SourceApi, textAt } from '../network/source-api.ts'
@@ -52,20 +53,79 @@ function shortUrlIn(fields: FieldReader): string {
 }
 
 // Not its users: they have passwords and keys.
-const TABLES = ['links', 'domains']
+const TABLES = ['links', 'domains', 'visits']
+const BROWSERS: Record<string, string> = {
+  br_chrome: 'Chrome',
+  br_edge: 'Edge',
+  br_firefox: 'Firefox',
+  br_ie: 'Internet Explorer',
+  br_opera: 'Opera',
+  br_other: 'Unknown',
+  br_safari: 'Safari',
+}
+const SYSTEMS: Record<string, string> = {
+  os_android: 'Android',
+  os_ios: 'iOS',
+  os_linux: 'Linux',
+  os_macos: 'macOS',
+  os_other: 'Unknown',
+  os_windows: 'Windows',
+}
+const COLUMNS = ['created_at', 'total', 'countries', 'referrers', ...Object.keys({ ...BROWSERS, ...SYSTEMS })]
+/** The visits of an hour. */
+const VISIT = `json_object(${COLUMNS.map((name) => `'${name}', visits.${name}`).join(', ')})`
 const LINKS = `SELECT links.address, domains.address AS domain, target, description, password, expire_in, visit_count,
-  links.banned, links.created_at
-  FROM links LEFT JOIN domains ON domains.id = links.domain_id ORDER BY links.id`
+  links.banned, links.created_at, history.visits
+  FROM links LEFT JOIN domains ON domains.id = links.domain_id
+  LEFT JOIN (SELECT link_id, json_group_array(${VISIT}) AS visits FROM visits GROUP BY link_id) AS history
+    ON history.link_id = links.id
+  ORDER BY links.id`
 
 async function* itemsOf({ path }: ImportFile): AsyncGenerator<SourceItem> {
   let count = 0
   try {
     for (const row of foreignRows(path, { tables: TABLES, query: LINKS }))
-      yield* itemsAt(`link ${++count}`, linksOf(row, reading))
+      yield* itemsAt(`link ${++count}`, linksOf(row, ofDatabase))
   } catch (error) {
     if (!(error instanceof UnreadableDatabase)) throw error
     throw unreadable(path, `is not a database of Kutt that can be read: ${error.message}.`)
   }
+}
+
+const ofDatabase: LinkReading = {
+  ...reading,
+  links(fields) {
+    const read = reading.links(fields)
+    const visits = parsedJson(fields.text('visits') ?? '[]')?.value
+    const clicksBy = historyOf(Array.isArray(visits) ? visits.filter(isObject) : []).clicksBy
+    return 'refused' in read ? read : { links: read.links.map((link) => ({ ...link, clicksBy })) }
+  },
+}
+
+function historyOf(visits: readonly JsonObject[]): ClickHistory {
+  const history = new ClickHistory()
+  for (const visit of visits) {
+    history.addDay(dateText(visit.created_at), countIn(visit.total))
+    for (const [code, clicks] of countsIn(visit.countries)) history.addCountry(code, countIn(clicks))
+    for (const [host, clicks] of countsIn(visit.referrers))
+      history.addReferrer(host === 'direct' ? '' : host.replaceAll('[dot]', '.'), countIn(clicks))
+    for (const [column, name] of Object.entries(BROWSERS))
+      history.add('browsers', name, countIn(visit[column]))
+    for (const [column, name] of Object.entries(SYSTEMS))
+      history.add('operating_systems', name, countIn(visit[column]))
+  }
+  return history
+}
+
+/** Some versions write milliseconds. */
+const dateText = (value: unknown): string =>
+  typeof value === 'number' ? new Date(value).toISOString() : String(value)
+
+const countIn = (value: unknown): number => (typeof value === 'number' ? value : 0)
+
+function countsIn(text: unknown): [string, unknown][] {
+  const counts = parsedJson(String(text))?.value
+  return isObject(counts) ? Object.entries(counts) : []
 }
 
 /** Its one text is a title if it looks like one. */

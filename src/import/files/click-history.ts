@@ -1,0 +1,55 @@
+import type { ImportedClicksView } from '../../analytics/imported-view.ts'
+import { VALUE_LENGTH_MAX } from '../../validation/query-parameters.ts'
+import type { ClicksBy } from '../source.ts'
+
+type Part = keyof Omit<ImportedClicksView, 'total' | 'days'>
+
+/** Adds up what a source says of the clicks of one link, in the names of the API. */
+export class ClickHistory {
+  readonly #days = new Map<string, number>()
+  readonly #parts = new Map<Part, Map<string, number>>()
+
+  /** How many have a day. */
+  get dated(): number {
+    return this.#days.values().reduce((sum, clicks) => sum + clicks, 0)
+  }
+
+  /** `at`: a date that begins with year, month and day. */
+  addDay(at: string, clicks: number): void {
+    const day = /^\d{4}-\d\d-\d\d/.exec(at)?.[0]
+    if (day !== undefined) add(this.#days, day, clicks)
+  }
+
+  addCountry(code: string, clicks: number): void {
+    const isKnown = /^[a-z]{2}$/i.test(code) && !NO_COUNTRIES.has(code.toUpperCase())
+    this.add('countries', isKnown ? code.toUpperCase() : 'unknown', clicks)
+  }
+
+  /** '' for none. */
+  addReferrer(host: string, clicks: number): void {
+    this.add('referrers', host || 'none', clicks)
+  }
+
+  add(part: Part, name: string, clicks: number): void {
+    if (name.length > VALUE_LENGTH_MAX) return
+    const counts = this.#parts.get(part) ?? new Map<string, number>()
+    this.#parts.set(part, counts)
+    add(counts, name, clicks)
+  }
+
+  get clicksBy(): ClicksBy {
+    const parts = [...this.#parts].map(([part, counts]) => [
+      part,
+      [...counts].map(([name, clicks]) => ({ name, clicks })),
+    ])
+    const days = [...this.#days].map(([day, clicks]) => ({ day, clicks }))
+    return { ...(days.length > 0 && { days }), ...Object.fromEntries(parts) }
+  }
+}
+
+/** What proxies send for none. */
+const NO_COUNTRIES = new Set(['XX', 'T1', 'ZZ'])
+
+function add<Key>(counts: Map<Key, number>, key: Key, clicks: number): void {
+  if (clicks > 0) counts.set(key, (counts.get(key) ?? 0) + clicks)
+}
