@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { useSharedFolders } from '../../test/rigs/use-rig.ts'
@@ -61,9 +61,9 @@ const names = written.map(({ name, isNullable }) => `${name}${isNullable ? '?' :
 
 /** As `src/store/schema.ts` and the files beside it write them. */
 function columnsOfSchema(): { name: string; isNullable: boolean; isGenerated: boolean }[] {
-  const files = ['schema.ts', 'link-schema.ts', 'user-schema.ts', 'workspace-schema.ts'].map((name) =>
-    join(import.meta.dir, name),
-  )
+  const files = readdirSync(import.meta.dir)
+    .filter((name) => name.endsWith('schema.ts'))
+    .map((name) => join(import.meta.dir, name))
   const text = files.map((path) => readFileSync(path, 'utf8').replaceAll(COMMENT, '')).join('')
   const types = new Map([...text.matchAll(TYPE)].map(([, name, is]) => [name!, is!]))
   const fieldsOf = (type: string): [name: string, type: string][] => {
