@@ -5,6 +5,7 @@ import { addMetricsEndpoint } from './metrics/metrics-endpoint.ts'
 import type { AppEnv } from './dispatch/app-context.ts'
 import { addEndpoints } from './dispatch/dispatch.ts'
 import { type AppDeps, openServerDeps } from './dispatch/server-deps.ts'
+import { openImportJobs } from './dispatch/open-import-jobs.ts'
 import { ENDPOINTS } from './endpoints/all-endpoints.ts'
 import { API_VERSION } from '../runtime/version.ts'
 import { addDashboard } from './dashboard-site/dashboard-site.ts'
@@ -40,6 +41,7 @@ export function openApp(appDeps: AppDeps): Hono<AppEnv> {
   addWellKnown(app, { ...deps, db: deps.readDb })
   addSite(app, { ...deps, db: deps.readDb, openApi })
   addEndpoints(app, deps, ENDPOINTS)
+  void openImportJobs(deps)
   return app
 }
 

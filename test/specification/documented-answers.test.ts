@@ -39,7 +39,7 @@ describe.each(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint] as const)
           .replace('{version}', '1')
           .replace('{id}/files', '{id}/files?name=b.csv&offset=0')
           .replace('{host}', endpoint.path.includes('{host}') ? await makeDomain() : '')
-          .replace('{id}', String(kind === undefined ? '' : await makeOne(kind))),
+          .replace('{id}', String(kind === undefined ? '' : await makeOne(kind, endpoint.path))),
         options: { ...(endpoint.isKeyed ? { key: caller.key } : {}), body },
       }
       if (isOfShare(endpoint) && (status === 409 || !name.startsWith('post ') || name.endsWith('/reset')))
@@ -100,6 +100,7 @@ const BODIES: Record<string, { good: string | object | ((code: string) => object
   'post /api/import-jobs': { good: { source: 'csv' }, bad: { source: '' } },
   'post /api/import-jobs/{id}/files': { good: 'url' },
   'put /api/import-jobs/{id}': { good: {}, bad: { options: 7 } },
+  'put /api/import-jobs/{id}/choices': { good: {}, bad: { items: 7 } },
   ...bodiesOfShares('links/{short_code}'),
   ...bodiesOfShares('tags/{id}'),
   ...bodiesOfShares('folders/{id}'),
@@ -136,11 +137,17 @@ const ELSEWHERE: Record<string, number[]> = {
   'post /api/links/import': [409],
   'post /api/imports/{id}/undo': [409],
   ...Object.fromEntries(
-    ['post ', 'put /{id}', 'delete /{id}', 'post /{id}/files'].map((each) => [
-      each.replace(' ', ' /api/import-jobs'),
-      [409],
-    ]),
+    [
+      'post ',
+      'put /{id}',
+      'delete /{id}',
+      'post /{id}/files',
+      'put /{id}/choices',
+      'post /{id}/start',
+      'post /{id}/stop',
+    ].map((each) => [each.replace(' ', ' /api/import-jobs'), [409]]),
   ),
+  'post /api/import-jobs/{id}/check': [409, 422],
   'get /api/import-jobs/{id}/columns': [422],
 }
 
@@ -149,22 +156,24 @@ async function makeLabel(kind: string): Promise<number> {
   return (await rig.call('POST', `/api/${kind}`, { key: caller.key, body })).body.data.id
 }
 
-async function makeOne(kind: string): Promise<number> {
+async function makeOne(kind: string, path: string): Promise<number> {
   if (!kind.startsWith('import')) return makeLabel(kind)
   // A workspace has few that are not done.
   if (lastJob !== undefined) await rig.call('DELETE', `/api/import-jobs/${lastJob}`, { key: caller.key })
   const body = { source: 'csv' }
   const { id } = (await rig.call('POST', `/api/${kind}`, { key: caller.key, body })).body.data
   lastJob = kind === 'import-jobs' ? id : undefined
-  if (lastJob !== undefined)
-    await rig.call('POST', `/api/import-jobs/${id}/files?name=a.csv&offset=0`, {
-      key: caller.key,
-      body: 'url',
-    })
+  if (lastJob === undefined) return id
+  const file = { key: caller.key, body: 'url' }
+  await rig.call('POST', `/api/import-jobs/${id}/files?name=a.csv&offset=0`, file)
+  const job = rig.store.db.updateTable('import_jobs').where('id', '=', id)
+  if (/\/(?:start|choices)$/.test(path)) await job.set({ state: 'checked', counts: COUNTS }).execute()
+  if (path.endsWith('/stop')) await job.set({ state: 'stopped' }).execute()
   return id
 }
 
 let lastJob: number | undefined
+const COUNTS = JSON.stringify({ created: 0, equal: 0, conflicts: 0, refused: 0, oldCodes: 0 })
 
 async function makeDomain(): Promise<string> {
   const body = { host: `${crypto.randomUUID()}.example` }

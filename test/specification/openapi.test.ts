@@ -220,6 +220,12 @@ const EXPECTED: [method: string, path: string, scope: string[] | null, query: st
   ['delete', '/api/import-jobs/{id}', ['links:write'], []],
   ['post', '/api/import-jobs/{id}/files', ['links:write'], ['name', 'offset', 'size']],
   ['get', '/api/import-jobs/{id}/columns', ['links:read'], []],
+  ['post', '/api/import-jobs/{id}/check', ['links:write'], []],
+  ['get', '/api/import-jobs/{id}/items', ['links:read'], ['page', 'per_page', 'result']],
+  ['get', '/api/import-jobs/{id}/refused', ['links:read'], []],
+  ['put', '/api/import-jobs/{id}/choices', ['links:write'], []],
+  ['post', '/api/import-jobs/{id}/start', ['links:write'], []],
+  ['post', '/api/import-jobs/{id}/stop', ['links:write'], []],
   ['get', '/api/analytics/overview', ['analytics:read'], []],
   ['get', '/api/analytics/links/{short_code}', ['analytics:read'], REPORT],
   ['get', '/api/analytics/clicks', ['analytics:read'], OF_LINK_OR_ALL],
@@ -286,7 +292,8 @@ describe('an operation', () => {
       expect(parameters(operation, 'query')).toHaveLength(query.length)
       expect(parameters(operation, 'path')).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!))
       const takesBody =
-        ['post', 'put'].includes(method) && !/\/(?:toggle|restore|verify|reset|end)$/.test(path)
+        ['post', 'put'].includes(method) &&
+        !/\/(?:toggle|restore|verify|reset|end|check|start|stop)$/.test(path)
       expect(operation.requestBody?.required).toBe(takesBody ? true : undefined)
     },
   )
@@ -301,8 +308,13 @@ describe('an operation', () => {
         const { description, content } = resolve<Response>(DOCUMENT, response)
         expect(description).toMatch(/\w/)
         const isFile = status === '200' && /^GET \/api\/(?:export\/|analytics\/export)/.test(name)
+        const isTable = status === '200' && name.endsWith('/refused')
         const parquet = name.includes('analytics') ? ['application/vnd.apache.parquet'] : []
-        const types = isFile ? ['text/csv', 'application/x-ndjson', ...parquet] : ['application/json']
+        const types = isTable
+          ? ['text/csv']
+          : isFile
+            ? ['text/csv', 'application/x-ndjson', ...parquet]
+            : ['application/json']
         expect(Object.keys(content)).toEqual(types)
         const { schema } = content[types[0]!]!
         if (others.includes(status)) expect(schema).toEqual({ $ref: '#/components/schemas/Error' })

@@ -32,6 +32,7 @@ import { classOf, packedResponse } from '../responses/compress-response.ts'
 import { builtDashboard } from '../dashboard-site/built-dashboard.ts'
 import { PasswordForms } from './enter-password.ts'
 import { PasswordAttempts } from './password-attempts.ts'
+import { ImportJobs } from '../../import/jobs/import-jobs.ts'
 import { HostLimit } from '../../destination-pages/host-limit.ts'
 import { openDomainChecks } from '../../domains/open-domain-checks.ts'
 import { VisitRequests } from './visit-requests.ts'
@@ -72,6 +73,7 @@ let metrics: Metrics
 let destinations: ReturnType<typeof openDestinationPages> | undefined
 let codeLog: CodeLog | NodeCodeLog
 let started: Promise<void>
+const importJobs = new ImportJobs()
 
 // What is not caught here ends the thread, and the program with it: see Thread.
 self.onmessage = async (event: MessageEvent<ToApiThread>) => {
@@ -153,6 +155,8 @@ async function start({
     domainChecks: openDomainChecks({ config, ...reached, hostLimit }),
     serviceState: currentState,
     dashboard,
+    importJobs,
+    reached,
   })
   if (config.databaseUrl === undefined) statePoll = new StatePoll({ db: store.db, log }, announceState)
   // Behind the start: only who makes a link has to wait for it, and tries it again should it fail.
@@ -238,6 +242,7 @@ async function closeServer(): Promise<void> {
 async function stop(): Promise<void> {
   await started
   while (underWay > 0) await Bun.sleep(5)
+  await importJobs.close()
   await mailQueue.settle()
   await codeLog.ready().catch(() => {}) // it may be at work on the store
   await codeLog.close()

@@ -12,6 +12,7 @@ import type { DomainChecks } from '../../domains/domain-checks.ts'
 import { domainHost } from '../../domains/domain-host.ts'
 import { domainEdit } from '../../domains/edit-domain.ts'
 import { importedLinkSchema, importSchema } from '../../import/import-fields.ts'
+import type { ImportJobs } from '../../import/jobs/import-jobs.ts'
 import { MinuteLimit } from '../../limits/minute-limit.ts'
 import { StreamPlaces } from '../../limits/stream-places.ts'
 import { WindowLimit } from '../../limits/window-limit.ts'
@@ -69,6 +70,10 @@ export type AppDeps = {
   domainChecks: Pick<DomainChecks, 'check'>
   serviceState(): ServiceState
   dashboard: BuiltDashboard
+  /** The runs of imports, which begin when everything else is open. */
+  importJobs: ImportJobs
+  /** What tests let the server reach. */
+  reached: { reachableIps: readonly string[]; reachesAnyPort?: boolean | undefined }
 }
 
 /** Requests without a key, a minute and address: a page polls its health, a guesser of codes is slowed down. */

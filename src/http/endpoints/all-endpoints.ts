@@ -15,6 +15,7 @@ import { explainEndpoints } from './explain-endpoints.ts'
 import { importedClicksEndpoint } from './imported-clicks-endpoint.ts'
 import { importEndpoint } from './import-endpoint.ts'
 import { importJobEndpoints } from './import-job-endpoints.ts'
+import { importJobRunEndpoints } from './import-job-run-endpoints.ts'
 import { importRecordEndpoints } from './import-record-endpoints.ts'
 import { keyEndpoints } from './key-endpoints.ts'
 import { labelEndpoints } from './label-endpoints.ts'
@@ -49,6 +50,7 @@ export const ENDPOINTS = [
   importEndpoint,
   ...importRecordEndpoints,
   ...importJobEndpoints,
+  ...importJobRunEndpoints,
   ...versionEndpoints,
   ...explainEndpoints,
   ...labelEndpoints,

@@ -42,15 +42,15 @@ const filePart = z.object({
   }),
 })
 
-const findJobIn = ({ deps, caller, params }: FindContext<'both'>) =>
+export const findJobIn = ({ deps, caller, params }: FindContext<'both'>) =>
   findJob({ db: deps.readDb }, caller, idOf(params))
 
 /** A job as it is answered. */
-const viewOfJob = async ({ readDb }: { readDb: AnyDb }, job: ImportJob) =>
+export const viewOfJob = async ({ readDb }: { readDb: AnyDb }, job: ImportJob) =>
   importJobView(job, await jobProgress({ db: readDb }, job))
 
 /** What every endpoint of a job that changes it has. */
-const OF_JOB = { who: 'both', scope: 'links:write', tag: 'Imports' } as const
+export const OF_JOB = { who: 'both', scope: 'links:write', tag: 'Imports' } as const
 
 /** Imports that the server runs, from files that are uploaded or from an API. */
 export const importJobEndpoints = [

@@ -4,13 +4,12 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { DurableDb } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import { choice, lineOfText, NOT_A_STRING, trueOrFalse } from '../../validation/field-rules.ts'
-import { COLUMN_KINDS, type ColumnKind } from '../files/csv-columns.ts'
+import { COLUMN_KINDS } from '../files/csv-columns.ts'
 import { ENCODINGS } from '../files/text-encoding.ts'
 import { isTimeZone } from '../files/time-zone.ts'
-import type { SourceOptions } from '../source.ts'
 import { domainOfJob } from './begin-job.ts'
 import { findJob, jobConflict, lockJob } from './find-job.ts'
-import { type ImportJob, isRunning, type JobOptions } from './import-job.ts'
+import { type ImportJob, isRunning } from './import-job.ts'
 
 const COLUMN_LENGTH_MAX = 1_000
 const NUMBER_MAX = 1_000
@@ -94,19 +93,3 @@ const DRAFT = {
 
 /** What an API has answered stays as it is: options are of files. */
 const withFilesUnread = ({ files }: ImportJob) => (files.length > 0 ? { links: null, description: '[]' } : {})
-
-/** As sources read them. */
-export function sourceOptions({
-  time_zone: timeZone,
-  has_header: hasHeader,
-  columns,
-  ...rest
-}: JobOptions): SourceOptions {
-  const named = Object.entries(columns ?? {}) as [ColumnKind, string | number | null][]
-  return {
-    ...rest,
-    timeZone,
-    hasHeader,
-    columns: new Map(named.map(([kind, name]) => [kind, name === null ? null : String(name)])),
-  }
-}

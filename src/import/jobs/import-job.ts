@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
+import { isGranted } from '../../access/roles-and-scopes.ts'
 import { DAY_US } from '../../runtime/clock.ts'
 import type { ImportJobTable } from '../../store/import-job-schema.ts'
 import type { ConflictChoice } from '../import-fields.ts'
@@ -38,7 +39,7 @@ export const ITEM_CHOICES = ['skip', 'keep', 'replace', 'rename'] as const
 export type ItemChoice = (typeof ITEM_CHOICES)[number]
 
 /** The results of a check. `oldCodes`: codes that new links cannot have, and that are kept. */
-type CheckCounts = {
+export type CheckCounts = {
   created: number
   equal: number
   conflicts: number
@@ -132,3 +133,10 @@ export function callerText({ userId, keyId, restrictions, actor, client }: Calle
   }
   return JSON.stringify(caller)
 }
+
+/** Who a run acts for: what its caller may do with links, and no more. */
+export const callerOf = ({ workspaceId, caller }: ImportJob): Caller => ({
+  ...caller,
+  workspaceId,
+  can: (action) => isGranted(['links:write'], action),
+})

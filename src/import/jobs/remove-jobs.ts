@@ -72,7 +72,7 @@ async function removeRowsOfJob(db: RelaxedDb | DurableDb, jobId: number): Promis
   for (const table of Object.keys(STEPS) as JobRows[]) await removeRows(db, table, jobId)
 }
 
-async function removeRows(db: RelaxedDb | DurableDb, table: JobRows, jobId: number): Promise<void> {
+export async function removeRows(db: RelaxedDb | DurableDb, table: JobRows, jobId: number): Promise<void> {
   const column = ({ import_parts: 'position', import_groups: 'first', import_items: 'number' } as const)[
     table
   ]

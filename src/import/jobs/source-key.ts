@@ -1,4 +1,4 @@
-import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { AnyDb } from '../../store/handles.ts'
 
 // The key of another program, as it is kept until its links were read: so that it is not readable in a dump, a log of statements
@@ -7,6 +7,7 @@ import type { AnyDb } from '../../store/handles.ts'
 const ALGORITHM = 'aes-256-gcm'
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
+const TAG_BYTES = 16
 const PURPOSE = 'tern import key'
 
 export async function encryptKey(db: AnyDb, key: string): Promise<string> {
@@ -14,6 +15,19 @@ export async function encryptKey(db: AnyDb, key: string): Promise<string> {
   const cipher = createCipheriv(ALGORITHM, await secretOf(db), nonce)
   const encrypted = Buffer.concat([cipher.update(key, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64')
+}
+
+/** Undefined if another store has encrypted it: a move does not take its secret along. */
+export async function decryptKey(db: AnyDb, text: string): Promise<string | undefined> {
+  const bytes = Buffer.from(text, 'base64')
+  const decipher = createDecipheriv(ALGORITHM, await secretOf(db), bytes.subarray(0, NONCE_BYTES))
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  try {
+    const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES))
+    return Buffer.concat([text, decipher.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
 }
 
 /** From what is random in every store. */

@@ -11,9 +11,9 @@ import type { ImportFile } from '../files/import-file.ts'
 import { looksLikeJson } from '../files/json-pages.ts'
 import { type DateOrder, readTime } from '../files/read-date.ts'
 import { SOURCES } from '../sources/all-sources.ts'
-import { sourceOptions } from './edit-job.ts'
 import type { ImportJob } from './import-job.ts'
 import { jobSentence } from './job-sentence.ts'
+import { sourceOptions } from './source-options.ts'
 
 /** Rows that are looked at, and the bytes that they are in: some milliseconds. */
 const ROWS_MAX = 100

@@ -10,22 +10,22 @@ import { readNetworkLinks } from './read-network-links.ts'
 import type { NetworkSource } from './source-api.ts'
 
 /** For a page of 64 MB over a slow line. */
-const TIMEOUT_MS = 120_000
+export const PAGE_TIMEOUT_MS = 120_000
 
 /** Nothing is refused that a link may have: the user names the URL, on the user's own machine. */
-const RULES = { ownHosts: new Set<string>(), allowPrivate: true, blocks: new Blocks() }
+export const SOURCE_RULES = { ownHosts: new Set<string>(), allowPrivate: true, blocks: new Blocks() }
 
 /**
  * The client of a command. Private addresses and any port are allowed, because only the server that the user of the command names
  * is connected to: a redirect to another is not followed. What it may reach, the user reaches without it.
  */
-export const commandClient = (timeoutMs = TIMEOUT_MS): GuardedClient =>
+export const commandClient = (timeoutMs = PAGE_TIMEOUT_MS): GuardedClient =>
   new GuardedClient({
     resolve: systemResolver,
     isAllowedAddress: () => true,
     isAllowedName: () => true,
     isAllowedPort: () => true,
-    destinationRules: RULES,
+    destinationRules: SOURCE_RULES,
     userAgent: `Tern/${VERSION}`,
     timeoutMs,
   })
@@ -54,7 +54,7 @@ function readUrl(text: string): string {
 
 /** The URL of an API without a slash at its end, so that paths can follow, or what is wrong with it. */
 export function sourceUrl(text: string): { url: string } | { error: string } {
-  const read = readDestination(text, RULES)
+  const read = readDestination(text, SOURCE_RULES)
   if ('error' in read) return read
   if (/[?#]/.test(read.href))
     return { error: 'The :attribute may have no query: the key is given by itself.' }

@@ -22,6 +22,10 @@ export class FirstUses {
     return this.#insert.run(text, place).changes === 1 ? undefined : this.#find.get(text)!.place
   }
 
+  has(text: string): boolean {
+    return this.#find.get(text) !== null
+  }
+
   close(): void {
     this.#insert.finalize()
     this.#find.finalize()

@@ -1,5 +1,7 @@
 import { expect } from 'bun:test'
+import type { ImportJobItemView } from '../../../src/http/endpoints/import-job-run-endpoints.ts'
 import type { ImportJobView } from '../../../src/http/endpoints/import-job-view.ts'
+import { eventually } from '../eventually.ts'
 import type { ServiceRig, TestCaller } from '../service/service-rig.ts'
 
 type Asked = Pick<TestCaller, 'key'>
@@ -27,24 +29,56 @@ export function useJobRig(rig: Pick<ServiceRig, 'call'>, caller: Asked) {
     return answer.data
   }
 
+  async function upload(
+    id: number,
+    { name, offset, size, text }: UploadedPart,
+    by: Asked = caller,
+  ): Promise<any> {
+    const query = new URLSearchParams({ name, offset: String(offset), ...(size && { size: String(size) }) })
+    const { body } = await rig.call('POST', `${PATH}/${id}/files?${query}`, {
+      key: by.key,
+      body: text,
+      headers: { 'Content-Type': 'application/octet-stream' },
+    })
+    const { error_codes: _, ...rest } = body
+    return rest
+  }
+
+  const begin = (body: object, by: Asked = caller): Promise<ImportJobView> => succeed('POST', '', body, by)
+  const read = (id: number): Promise<ImportJobView> => succeed('GET', `/${id}`)
+
+  /** As it is once it runs no more. */
+  const settled = (id: number): Promise<ImportJobView> =>
+    eventually(
+      () => read(id),
+      ({ state }) => state !== 'checking' && state !== 'importing',
+    )
+
   return {
     ask,
     succeed,
-    begin: (body: object, by: Asked = caller): Promise<ImportJobView> => succeed('POST', '', body, by),
-    read: (id: number): Promise<ImportJobView> => succeed('GET', `/${id}`),
+    begin,
+    read,
+    upload,
+    settled,
     list: (): Promise<ImportJobView[]> => succeed('GET', '?per_page=100'),
     change: (id: number, body: object): Promise<ImportJobView> => succeed('PUT', `/${id}`, body),
+    choose: (id: number, body: object): Promise<ImportJobView> => succeed('PUT', `/${id}/choices`, body),
 
-    async upload(id: number, { name, offset, size, text }: UploadedPart): Promise<any> {
-      const query = new URLSearchParams({ name, offset: String(offset), ...(size && { size: String(size) }) })
-      const headers = { 'Content-Type': 'application/octet-stream' }
-      const answer = await rig.call('POST', `${PATH}/${id}/files?${query}`, {
-        key: caller.key,
-        body: text,
-        headers,
-      })
-      const { error_codes: _, ...rest } = answer.body
-      return rest
+    /** A job with one file, which is checked. */
+    async checked(body: object, text: UploadedPart['text']): Promise<ImportJobView> {
+      const { id } = await begin(body)
+      expect(await upload(id, { name: 'links', offset: 0, text })).toMatchObject({ success: true })
+      expect(await succeed('POST', `/${id}/check`)).toMatchObject({ state: 'checking', counts: null })
+      return settled(id)
     },
+
+    async imported(id: number): Promise<ImportJobView> {
+      await succeed('POST', `/${id}/start`)
+      return settled(id)
+    },
+
+    items: (id: number, query = ''): Promise<ImportJobItemView[]> =>
+      succeed('GET', `/${id}/items?per_page=100&${query}`),
   }
 }

@@ -1,0 +1,169 @@
+import type { Insertable } from 'kysely'
+import { keyText, type LinkKey } from '../../links/link-key.ts'
+import { nextTurn } from '../../runtime/turns.ts'
+import type { ImportItemTable } from '../../store/import-job-schema.ts'
+import { FirstUses } from '../../store/sqlite/first-uses.ts'
+import { type ImportEntry, importEntry, usedCode } from '../import-entry.ts'
+import { CONFLICT_CHOICES, type ConflictChoice, IMPORT_RESULTS } from '../import-fields.ts'
+import type { ImportOutcome } from '../imported-items.ts'
+import { endImport } from '../records/end-import.ts'
+import type { SourceItem } from '../source.ts'
+import { checkedItem, type CheckedItem, KEPT_MAX } from './checked-item.ts'
+import { callerOf, type ItemChoice } from './import-job.ts'
+import { importSome } from './import-some.ts'
+import { type JobRun, savePosition, saveRunIn } from './job-run.ts'
+import { removeRows } from './remove-jobs.ts'
+import { storedGroups } from './stored-groups.ts'
+import { suggestCodes } from './suggest-code.ts'
+
+/** `refusedLater`: links that the check had accepted, and that are kept with their sentences. */
+type Importing = { run: JobRun; usedCodes: FirstUses; nowUs: number; refusedLater: number }
+
+/** Imports what was checked, from where the job was left. */
+export async function runImport(run: JobRun): Promise<void> {
+  const { deps, job } = run
+  const importing: Importing = {
+    run,
+    usedCodes: new FirstUses(),
+    nowUs: deps.clock.nowUs(),
+    refusedLater: 0,
+  }
+  try {
+    // First all codes, so that no link gets a code under which another one follows.
+    for await (const { links } of storedGroups(run)) {
+      entriesOf(importing, links)
+      await nextTurn()
+    }
+    for await (const group of storedGroups(run)) await importGroup(importing, group)
+  } finally {
+    importing.usedCodes.close()
+  }
+  await endImport(deps, callerOf(job), job.importId!)
+  const ended = { changed_at: deps.clock.nowUs(), message: null, waiting_until: null }
+  await saveRunIn(deps.db, run, { state: 'done', ...ended })
+  await removeRows(deps.db, 'import_parts', job.id)
+  await removeRows(deps.db, 'import_groups', job.id)
+}
+
+function entriesOf({ run, usedCodes, nowUs }: Importing, links: string): ImportEntry[] {
+  const { domain } = run.job
+  const items = JSON.parse(links) as SourceItem[]
+  return items.map((item) => importEntry({ usedCodes, nowUs, domain }, item))
+}
+
+type Sent = { number: number; entry: Extract<ImportEntry, { fields: object }> }
+
+async function importGroup(
+  importing: Importing,
+  { first, links }: { first: number; links: string },
+): Promise<void> {
+  const { run } = importing
+  const { job } = run
+  const entries = entriesOf(importing, links)
+  const position = first - 1 + entries.length
+  if (position <= job.position) return
+  const sent = entries.flatMap((entry, at): Sent[] =>
+    'fields' in entry ? [{ number: first + at, entry }] : [],
+  )
+  const parts = await partsOf(importing, sent)
+  // Of an attempt that was interrupted, some parts may be in the record already: each is counted in the transaction that imports it.
+  let done = (await recordedLinks(run)) - job.recorded
+  for (const onConflict of CONFLICT_CHOICES) {
+    const part = parts.get(onConflict) ?? []
+    if (part.length === 0) continue
+    if (done >= part.length) {
+      done -= part.length
+      continue
+    }
+    const request = { entries: part.map(({ entry }) => entry), onConflict, isDryRun: false }
+    const outcomes = await importSome(run, { ...request, importId: job.importId })
+    await keepRefused(importing, part, outcomes)
+  }
+  job.position = position
+  job.recorded = await recordedLinks(run)
+  job.refused += entries.length - sent.length
+  await savePosition(run)
+  await nextTurn()
+}
+
+/** How many links are in the record of the import. */
+async function recordedLinks({ deps, job }: JobRun): Promise<number> {
+  const row = await deps.db
+    .selectFrom('imports')
+    .select(IMPORT_RESULTS)
+    .where('id', '=', job.importId!)
+    .executeTakeFirstOrThrow()
+  return IMPORT_RESULTS.reduce((sum, result) => sum + row[result], 0)
+}
+
+/** By what becomes of conflicts. Links that get another code are among those that change nothing. */
+async function partsOf(importing: Importing, sent: readonly Sent[]): Promise<Map<ConflictChoice, Sent[]>> {
+  const { run, usedCodes } = importing
+  const choices = await choicesOf(run, sent)
+  const renamed = sent.flatMap(({ number, entry }) => {
+    const choice = choices.get(number)
+    if (choice?.choice !== 'rename' || choice.newCode !== null) return []
+    return [{ ...choice.key, isUsed: (code: string) => usedCodes.has(usedCode(entry.fields.domain, code)) }]
+  })
+  const suggestions = await suggestCodes({ db: run.deps.readDb }, renamed)
+  const parts = new Map<ConflictChoice, Sent[]>()
+  for (const each of sent) {
+    const { choice = run.job.onConflict, key, newCode } = choices.get(each.number) ?? {}
+    const code = choice === 'rename' ? (newCode ?? suggestions.get(keyText(key!))) : undefined
+    const part = choice === 'rename' ? 'skip' : choice
+    parts.set(part, [...(parts.get(part) ?? []), code === undefined ? each : withCode(each, code)])
+  }
+  return parts
+}
+
+const withCode = ({ number, entry }: Sent, code: string): Sent => ({
+  number,
+  entry: { ...entry, code, fields: { ...entry.fields, custom_code: code } },
+})
+
+type Chosen = { choice: ItemChoice; key: LinkKey; newCode: string | null }
+
+/** The choices of their own that conflicts have, by the number of the link. */
+async function choicesOf({ deps, job }: JobRun, sent: readonly Sent[]): Promise<Map<number, Chosen>> {
+  if (sent.length === 0) return new Map()
+  const rows = await deps.readDb
+    .selectFrom('import_items')
+    .select(['number', 'choice', 'new_code', 'item'])
+    .where('job_id', '=', job.id)
+    .where('number', '>=', sent[0]!.number)
+    .where('number', '<=', sent.at(-1)!.number)
+    .where('choice', 'is not', null)
+    .execute()
+  return new Map(
+    rows.map(({ number, choice, new_code: newCode, item }) => {
+      const { domainId, code } = JSON.parse(item) as CheckedItem
+      return [number, { choice: choice as ItemChoice, newCode, key: { domainId: domainId ?? 0, code } }]
+    }),
+  )
+}
+
+/** Those that are refused only now are listed with the others. */
+async function keepRefused(
+  importing: Importing,
+  sent: readonly Sent[],
+  outcomes: readonly ImportOutcome[],
+): Promise<void> {
+  const { deps, job } = importing.run
+  const rows = sent.flatMap(({ number, entry }, at): Insertable<ImportItemTable>[] => {
+    const { result, errors, key } = outcomes[at]!
+    if (result !== 'refused' || importing.refusedLater >= KEPT_MAX.refused) return []
+    importing.refusedLater++
+    const item = checkedItem(entry, { errors, domainId: key?.domainId })
+    return [{ job_id: job.id, number, result, item: JSON.stringify(item), choice: null, new_code: null }]
+  })
+  if (rows.length === 0) return
+  await deps.db
+    .insertInto('import_items')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['job_id', 'number'])
+        .doUpdateSet((eb) => ({ result: eb.ref('excluded.result'), item: eb.ref('excluded.item') })),
+    )
+    .execute()
+}
