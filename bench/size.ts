@@ -15,7 +15,7 @@ import { openSqliteStore, storePath } from '../src/store/sqlite/open-sqlite-stor
 import { DASHBOARD_QUERIES, timesOf } from './rigs/dashboard-queries.ts'
 import { makeClicks } from './rigs/make-clicks.ts'
 import { makeLinks } from './rigs/make-links.ts'
-import { atShare, machine, markdownTable } from './rigs/measure.ts'
+import { atShare, childrenOf, machine, markdownTable, megabytesOf } from './rigs/measure.ts'
 import { TernServer } from './rigs/tern-server.ts'
 
 const SIZES = (process.env.LINKS ?? '10000,100000,1000000').split(',').map(Number)
@@ -24,6 +24,8 @@ const DAYS = 90
 const REPEATS = Number(process.env.REPEATS ?? 60)
 const PORT = 18_384
 const TARGET_MS = 50
+const SAMPLE_MS = 100
+const NEWLINE = 10
 const ACCOUNT = 1
 
 type Data = {
@@ -32,7 +34,9 @@ type Data = {
   /** Before there were clicks. */ linkBytes: number
   bytes: number
 }
-type Size = Data & { p95Ms: number[] }
+type Size = Data & { p95Ms: number[]; export: ExportFigures }
+/** `addedMb`: the most that the whole process needs more than before, while all single clicks are exported. */
+type ExportFigures = { rows: number; seconds: number; addedMb: number }
 
 const kept = process.env.FOLDER
 const folder = kept ?? mkdtempSync(join(tmpdir(), 'tern-bench-'))
@@ -49,6 +53,12 @@ try {
           ...sizes.map(({ p95Ms }) => p95Ms[i]!.toFixed(1)),
           `≤ ${TARGET_MS} ${sizes.at(-1)!.p95Ms[i]! <= TARGET_MS ? 'met' : 'missed'}`,
         ]),
+        [
+          'rows of an export of all clicks',
+          ...sizes.map(({ export: { rows, seconds } }) => `${whole(rows)} in ${whole(seconds)} s`),
+          '',
+        ],
+        ['most MB that it adds', ...sizes.map(({ export: { addedMb } }) => whole(addedMb)), ''],
         ['MB on the disk', ...sizes.map(({ bytes }) => whole(bytes / 1e6)), ''],
         [
           'of it for a million clicks, MB',
@@ -73,10 +83,30 @@ async function measured(links: number): Promise<Size> {
     for (const question of DASHBOARD_QUERIES) {
       p95Ms.push(atShare(await timesOf(tern, question, { links, repeats: REPEATS, seed: 1 }), 0.95))
     }
-    return { ...data, p95Ms }
+    return { ...data, p95Ms, export: await exported(tern) }
   } finally {
     await tern.stop()
   }
+}
+
+async function exported(tern: TernServer): Promise<ExportFigures> {
+  const residentMb = () =>
+    [tern.pid, ...childrenOf(tern.pid)].reduce((sum, pid) => sum + megabytesOf(pid, 'VmRSS'), 0)
+  const before = residentMb()
+  let [most, rows] = [before, -1]
+  const sampling = setInterval(() => (most = Math.max(most, residentMb())), SAMPLE_MS)
+  const startedMs = performance.now()
+  const days = `from=${dayAgo(DAYS)}&to=${dayAgo(0)}`
+  const answer = await fetch(`${tern.url}/api/analytics/export?format=csv&${days}`, { headers: tern.headers })
+  if (!answer.ok) throw new Error(await answer.text())
+  for await (const bytes of answer.body as ReadableStream<Uint8Array>)
+    for (const byte of bytes) rows += Number(byte === NEWLINE)
+  clearInterval(sampling)
+  return { rows, seconds: (performance.now() - startedMs) / 1000, addedMb: most - before }
+}
+
+function dayAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 }
 
 async function makeData(dataDir: string, links: number): Promise<Data> {

@@ -1,3 +1,4 @@
+import { DIMENSIONS } from '../../src/store/click-dimensions.ts'
 import type { RelaxedDb } from '../../src/store/handles.ts'
 import { transact } from '../../src/store/transact.ts'
 import { HOUR_US, hourOf } from '../../src/runtime/clock.ts'
@@ -60,7 +61,9 @@ function rowsOf(chance: SeededChance, cells: Float64Array, of: OfLink, account: 
     const [hour, dimensions] = [Math.floor(cell / DIMENSION_SETS), cell % DIMENSION_SETS]
     account.add(hour, dimensions, 1)
     const clickedAt = (of.fromHour + hour) * HOUR_US + Math.floor(chance.next() * HOUR_US)
-    return [of.workspaceId, of.linkId, clickedAt, ...valuesOf(dimensions), '', 'link', '', '', 1, 1, 1, 0]
+    const values = valuesOf(dimensions)
+    const others = DIMENSIONS.slice(values.length).map((name) => (name === 'via' ? 'link' : ''))
+    return [of.workspaceId, of.linkId, clickedAt, ...values, ...others, 1, 1, 1, 0]
   })
 }
 

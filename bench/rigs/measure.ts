@@ -21,7 +21,9 @@ export function familyCpuUs(pid: number): number {
 /** What `field` in the status of the process says now: `VmRSS` is what is resident, `RssFile` what of it is files. */
 export function megabytesOf(pid: number, field: 'VmRSS' | 'RssFile'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return (Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)![1]) * 1024) / 1e6
+  // A process that has just ended has none.
+  const [, kilobytes = '0'] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status) ?? []
+  return (Number(kilobytes) * 1024) / 1e6
 }
 
 /** The processes that it started and that still run. */
