@@ -12,6 +12,7 @@ import { SwitchRow } from '../components/fields/switch.tsx'
 import { TIME_ZONES } from '../components/fields/time-field.tsx'
 import { useErrorToast } from '../components/dialogs/toasts.tsx'
 import type { SettingsInput, WorkspaceSettings } from '../../src/http/endpoints/browser-types.ts'
+import { CodeStyleCard } from './code-style-card.tsx'
 import { strings } from '../strings.ts'
 import { workspaceStrings } from './workspace-strings.ts'
 import { type ChangeOptions, useChange } from '../api/use-change.ts'
@@ -62,6 +63,7 @@ export function SettingsCards() {
   return (
     <>
       <LinkSettingsCard settings={settings.data} />
+      <CodeStyleCard settings={settings.data} />
       <ColorsCard stored={settings.data.brand_colors} />
     </>
   )

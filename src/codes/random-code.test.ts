@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { couldBeCode, isReserved } from './code-rules.ts'
-import { ASSIGNED_CODE_LENGTH, CODE_ALPHABET, randomCode } from './random-code.ts'
+import { type CodeStyle, CODE_STYLE_LENGTHS, PLAIN_CODE_STYLE } from './code-style.ts'
+import { CODE_ALPHABET, newCode } from './random-code.ts'
 
 test('the alphabet is base 62 without the five characters that are misread', () => {
   const base62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']
@@ -9,15 +10,35 @@ test('the alphabet is base 62 without the five characters that are misread', () 
 
 test('an assigned code has seven characters of the alphabet and could be a code', () => {
   for (const code of draw(1000)) {
-    expect(code).toHaveLength(ASSIGNED_CODE_LENGTH)
     expect(code).toMatch(/^[2-9A-HJ-NP-Za-km-z]{7}$/)
     expect(couldBeCode(code)).toBe(true)
   }
 })
 
-test('a longer code is drawn when asked for', () => {
-  expect(randomCode(8)).toHaveLength(8)
-  expect(randomCode(64)).toHaveLength(64)
+test('a longer code is drawn when asked for, and no longer than a code can be', () => {
+  expect(newCode({}, 1)).toHaveLength(8)
+  expect(newCode({}, 100)).toHaveLength(64)
+})
+
+test('on a domain that ignores case, one more character makes up for the letters that are the same', () => {
+  expect(newCode({ ignoresCase: true })).toMatch(/^[2-9a-z]{8}$/)
+})
+
+test('a workspace can have digits or words, and a prefix', () => {
+  expect(newCode({ codeStyle: { characters: 'digits', length: 6, prefix: '' } })).toMatch(/^\d{6}$/)
+  expect(newCode({ codeStyle: { characters: 'words', length: 2, prefix: 'go_' } })).toMatch(
+    /^go_[a-z]+-[a-z]+$/,
+  )
+  const codeStyle = { ...PLAIN_CODE_STYLE, length: 4, prefix: 'Sale-' }
+  expect(newCode({ codeStyle })).toMatch(/^Sale-\w{4}$/)
+  expect(newCode({ codeStyle, ignoresCase: true })).toMatch(/^sale-[2-9a-z]{5}$/)
+})
+
+test('the longest codes of each kind could be codes', () => {
+  for (const [characters, { max }] of Object.entries(CODE_STYLE_LENGTHS)) {
+    const codeStyle = { characters, length: max, prefix: 'x'.repeat(20) } as CodeStyle
+    for (let n = 0; n < 200; n++) expect(couldBeCode(newCode({ codeStyle }, 4))).toBe(true)
+  }
 })
 
 test('every character is equally likely', () => {
@@ -42,8 +63,8 @@ test('a reserved word is never drawn', () => {
   expect(draw(30_000, 2).filter(isReserved)).toEqual([])
 })
 
-const draw = (count: number, length?: number): string[] =>
-  Array.from({ length: count }, () => randomCode(length))
+const draw = (count: number, length = 7): string[] =>
+  Array.from({ length: count }, () => newCode({ codeStyle: { ...PLAIN_CODE_STYLE, length } }))
 
 function chiSquare(text: string): number {
   const counts = new Map([...CODE_ALPHABET].map((character) => [character, 0]))

@@ -1,32 +1,37 @@
 import { randomInt } from 'node:crypto'
-import { isReserved } from './code-rules.ts'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { CODE_LENGTH_MAX, isReserved } from './code-rules.ts'
+import { type CodeStyle, PLAIN_CODE_STYLE } from './code-style.ts'
 import { foldCode } from './fold-code.ts'
 
 /** Base 62 without 0 O 1 I l: a code is read aloud and typed from paper. */
 export const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-
-/** 57⁷ are 1.9e12 codes: at ten million links a guess hits once in 195,000. */
-export const ASSIGNED_CODE_LENGTH = 7
+const DIGITS = '0123456789'
 
 // One draw in about 10⁹ is a reserved word. Five in a row mean that the random source is broken.
 const DRAWS_MAX = 5
 
-/** One more character makes up for the letters that are the same without case. */
-export const newCode = (ignoresCase = false, length = ASSIGNED_CODE_LENGTH): string =>
-  ignoresCase ? foldCode(randomCode(length + 1)) : randomCode(length)
+/** `ignoresCase`: on a domain whose codes are folded. */
+type NewCode = { codeStyle?: CodeStyle | undefined; ignoresCase?: boolean | undefined }
 
-/** An unpredictable code that is not a reserved word. Whether it is free, the unique index decides. */
-export function randomCode(length = ASSIGNED_CODE_LENGTH): string {
+/** An unpredictable code that is not a reserved word. Whether it is free, the unique index decides. `longerBy`: where shorter ones were taken. */
+export function newCode({ codeStyle = PLAIN_CODE_STYLE, ignoresCase = false }: NewCode = {}, longerBy = 0) {
   for (let draw = 0; draw < DRAWS_MAX; draw++) {
-    const code = drawCode(length)
+    const drawn = drawCode(codeStyle, longerBy + Number(ignoresCase))
+    const code = ignoresCase ? foldCode(drawn) : drawn
     if (!isReserved(code)) return code
   }
   throw new Error(`${DRAWS_MAX} random codes in a row were reserved words`)
 }
 
-// randomInt is a CSPRNG and free of modulo bias by its documentation (Node.js, crypto.randomInt).
-function drawCode(length: number): string {
-  let code = ''
-  while (code.length < length) code += CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]
-  return code
+function drawCode({ characters, length, prefix }: CodeStyle, longerBy: number): string {
+  // With 2,048 words, one more is never missed.
+  if (characters === 'words') return prefix + drawn(wordlist, length).join('-')
+  const alphabet = characters === 'digits' ? DIGITS : CODE_ALPHABET
+  const count = Math.min(length + longerBy, CODE_LENGTH_MAX - prefix.length)
+  return prefix + drawn([...alphabet], count).join('')
 }
+
+// randomInt is a CSPRNG and free of modulo bias by its documentation (Node.js, crypto.randomInt).
+const drawn = (choices: readonly string[], count: number): string[] =>
+  Array.from({ length: count }, () => choices[randomInt(choices.length)]!)

@@ -23,7 +23,7 @@ import {
 import { findClicksHere } from './keep-clicks.ts'
 import { meetLink } from './meet-link.ts'
 import { refuseClosedImport } from './records/find-import.ts'
-import { placeImported } from './place-imported.ts'
+import { placeUnusual } from '../links/place-unusual.ts'
 import { takeBack } from './take-back.ts'
 
 // Links that were made elsewhere. Each is decided by itself: what is wrong with one leaves the others alone. What is sent again
@@ -40,7 +40,7 @@ export async function importLinks(
   const all: Import = { deps, caller, request, outcomes }
   const items = await readItems(all)
   const { accepted, value: links } = await withoutRefused(all, items, async (some) =>
-    placeImported(
+    placeUnusual(
       deps.domains,
       caller,
       some.map(({ link }) => link),

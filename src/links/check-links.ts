@@ -1,8 +1,10 @@
+import type { z } from 'zod'
 import type { CurrentDb } from '../store/handles.ts'
 import type { Domains } from './domains/domains.ts'
 import type { Caller } from '../access/caller.ts'
 import { codeInTrash, codeTaken } from './aliases.ts'
-import { couldBeCode } from '../codes/code-rules.ts'
+import { couldOpen } from '../codes/unusual-code.ts'
+import type { CodeStyle } from '../codes/code-style.ts'
 import { newCode } from '../codes/random-code.ts'
 import { type DomainsOfCallers, newLinkDomain, NO_SUCH_DOMAIN } from './place-links.ts'
 import { keyText, type LinkKey } from './link-key.ts'
@@ -10,8 +12,7 @@ import { externalIdTaken, linksByExternalId } from './external-ids.ts'
 import { fieldErrorsOf } from '../errors/field-errors.ts'
 import { type FieldErrors, invalid, type ItemFault, Refusal } from '../errors/refusal.ts'
 import { findKeysInTrash, type TrashedKey } from './trash/codes-in-trash.ts'
-import { customCode } from './fields/basic-fields.ts'
-import type { LinkSchemas } from './link-fields.ts'
+import type { NewLink } from './link-fields.ts'
 import { readNewLinks, sentCodes } from './read-links.ts'
 
 export type CodeCheck = {
@@ -21,8 +22,13 @@ export type CodeCheck = {
   trashed: TrashedKey | undefined
 }
 
-export async function checkCode({ db }: { db: CurrentDb }, caller: Caller, key: LinkKey): Promise<CodeCheck> {
-  const { error } = customCode.safeParse(key.code)
+/** `schema`: of a custom code. */
+export async function checkCode(
+  { db, schema }: { db: CurrentDb; schema: z.ZodType },
+  caller: Caller,
+  key: LinkKey,
+): Promise<CodeCheck> {
+  const { error } = schema.safeParse(key.code)
   if (error !== undefined)
     return { reasons: Object.values(fieldErrorsOf(error.issues, ['custom_code'])).flat(), trashed: undefined }
   const isTaken = (await takenKeys(db, caller, [key])).has(keyText(key))
@@ -37,9 +43,12 @@ const SUGGESTIONS_MAX = 5
 export async function suggestCode(
   { db, domains }: { db: CurrentDb; domains: Pick<Domains, 'ignoresCase'> },
   caller: Caller,
-  domainId: number,
+  { domainId, codeStyle }: { domainId: number; codeStyle: CodeStyle | undefined },
 ): Promise<string> {
-  const codes = Array.from({ length: SUGGESTIONS_MAX }, () => newCode(domains.ignoresCase(domainId)))
+  const ignoresCase = domains.ignoresCase(domainId)
+  const codes = Array.from({ length: SUGGESTIONS_MAX }, (_, drawn) =>
+    newCode({ codeStyle, ignoresCase }, drawn),
+  )
   const taken = await takenKeys(
     db,
     caller,
@@ -52,7 +61,11 @@ export async function suggestCode(
 
 /** The errors that creating these links would return, by `links.<index>.<field>`. Refused if there are too many. Stores nothing. */
 export async function checkNewLinks(
-  { db, domains, schemas }: { db: CurrentDb; domains: DomainsOfCallers; schemas: LinkSchemas },
+  {
+    db,
+    domains,
+    schemas,
+  }: { db: CurrentDb; domains: DomainsOfCallers; schemas: { newLink: z.ZodType<NewLink> } },
   caller: Caller,
   newLinks: readonly unknown[],
 ): Promise<FieldErrors> {
@@ -68,7 +81,7 @@ export async function checkNewLinks(
     if (domainId === undefined) add({ index, field: 'domain', sentences: [NO_SUCH_DOMAIN] })
   const sent = sentCodes(links).flatMap(({ code, index, field }) => {
     const domainId = domainIds[index]
-    if (domainId === undefined || typeof code !== 'string' || !couldBeCode(code)) return []
+    if (domainId === undefined || typeof code !== 'string' || !couldOpen(code)) return []
     return [{ index, field, key: { domainId, code: domains.codeOn(domainId, code) } }]
   })
   const keys = sent.map(({ key }) => key)

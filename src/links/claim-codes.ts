@@ -1,11 +1,17 @@
-import { ASSIGNED_CODE_LENGTH, newCode } from '../codes/random-code.ts'
+import type { CodeStyle } from '../codes/code-style.ts'
+import { newCode } from '../codes/random-code.ts'
 import { type RowInsert, writeRows } from '../store/engine-sql.ts'
 import type { Tx } from '../store/handles.ts'
 import { type LinkKey, keyText } from './link-key.ts'
 import { findKeysInTrash } from './trash/codes-in-trash.ts'
 
 /** A code for a stored link that it does not open yet. `isCustom`: it is the caller's choice, and must not be replaced. */
-export type UnopenedCode = LinkKey & { linkId: number; isCustom: boolean; ignoresCase?: boolean | undefined }
+export type UnopenedCode = LinkKey & {
+  linkId: number
+  isCustom: boolean
+  ignoresCase?: boolean | undefined
+  codeStyle?: CodeStyle | undefined
+}
 
 /** If this many codes in a row are taken, there is no room for more, or the random source is broken. */
 const DRAWS_MAX = 8
@@ -63,9 +69,8 @@ export async function claimCodes<Code extends UnopenedCode>(
     unopened = unopened.filter((place) => refused.has(opened[place]!))
     if (unopened.length > 0 && draws === DRAWS_MAX) throw new Error(`No free code in ${DRAWS_MAX} draws.`)
     // Longer every second time, in case the short ones run out.
-    const length = ASSIGNED_CODE_LENGTH + Math.floor(draws / 2)
-    for (const place of unopened)
-      opened[place] = { ...opened[place]!, code: draw(opened[place]!.ignoresCase, length) }
+    const longerBy = Math.floor(draws / 2)
+    for (const place of unopened) opened[place] = { ...opened[place]!, code: draw(opened[place]!, longerBy) }
     await renameLinks(
       tx,
       unopened.map((place) => opened[place]!),

@@ -147,8 +147,8 @@ async function openLinks(
 type CodeOfField = UnopenedCode & { index: number; field: string }
 
 function codesOf({ index, id: linkId, code, link }: StoredLink): CodeOfField[] {
-  const { domainId, custom_code: customCode, aliases, ignoresCase } = link
-  const of = { index, linkId, domainId, ignoresCase }
+  const { domainId, custom_code: customCode, aliases, ignoresCase, codeStyle } = link
+  const of = { index, linkId, domainId, ignoresCase, codeStyle }
   const own = { ...of, code, isCustom: customCode !== undefined, field: 'custom_code' }
   const others = aliases.map((alias, at) => ({ ...of, code: alias, isCustom: true, field: `aliases.${at}` }))
   return [own, ...others]

@@ -45,7 +45,7 @@ export async function insertLinks(
   const rows = fresh.map((draft) => ({
     ...draft,
     svcId: `svc_${Bun.randomUUIDv7()}`,
-    code: draft.link.custom_code ?? newCode(draft.link.ignoresCase),
+    code: draft.link.custom_code ?? newCode(draft.link),
     options: shownOptions(draft.columns),
   }))
   // Most links bind no values for what they do not have. All links of a request are part of one import or of none.

@@ -1,3 +1,5 @@
+import { aliasesField } from './aliases.ts'
+import { unusualCode } from './fields/basic-fields.ts'
 import { z } from 'zod'
 import type { LinkOptionColumns } from '../store/link-schema.ts'
 import type { DestinationRules } from './destinations/destination.ts'
@@ -65,6 +67,15 @@ export function linkSchemas(rules: DestinationRules): LinkSchemas {
     ),
   }
 }
+
+/** A new link of a workspace that allows any code. What is reserved depends on the domain; see placeUnusual. */
+export const linkWithAnyCode = ({ newLink }: Pick<LinkSchemas, 'newLink'>) =>
+  newLink.extend({
+    custom_code: unusualCode.nullish().transform((code) => code ?? undefined),
+    aliases: aliasesField(unusualCode)
+      .nullish()
+      .transform((aliases) => aliases ?? []),
+  })
 
 export const dryRun = trueOrFalse.optional().meta({
   description: 'true: nothing is stored, and the response says what would be.',

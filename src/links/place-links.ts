@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { type KeyRestrictions, limitsLinks } from '../access/key-restrictions.ts'
 import { foldCode } from '../codes/fold-code.ts'
-import { randomCode } from '../codes/random-code.ts'
+import { newCode } from '../codes/random-code.ts'
 import { refuseFaults } from '../errors/refusal.ts'
 import { codeRepeated } from './aliases.ts'
 import { isWeb } from './destinations/parse-url.ts'
@@ -86,7 +86,7 @@ export function asRestricted({ restrictions }: Caller, newLinks: readonly NewLin
   return newLinks.map((link) => ({
     ...link,
     domain: domain ?? link.domain,
-    custom_code: link.custom_code ?? (prefix === undefined ? undefined : prefix + randomCode()),
+    custom_code: link.custom_code ?? (prefix === undefined ? undefined : prefix + newCode()),
   }))
 }
 

@@ -13,8 +13,11 @@ import { isObject } from '../validation/is-object.ts'
 type Input = Record<string, unknown>
 type Parsed<Value> = { value: Value; errors?: never } | { value?: never; errors: FieldErrors }
 
+/** `newLink`: as the workspace allows codes. */
+type NewLinkSchema = { newLink: z.ZodType<NewLink> }
+
 /** Validates one new link. Throws with the errors of all fields; ignores unknown fields. */
-export function readNewLink(input: Input, { newLink }: LinkSchemas): NewLink {
+export function readNewLink(input: Input, { newLink }: NewLinkSchema): NewLink {
   return accepted(withRepeated(parseNewLink(newLink, input), input))
 }
 
@@ -22,7 +25,7 @@ export function readNewLink(input: Input, { newLink }: LinkSchemas): NewLink {
 const LINKS_PER_TURN = 5
 
 /** Validates the `links` of a bulk request. Throws if any is invalid, with errors under `links.<index>.<field>`. */
-export async function readNewLinks(input: Input, { newLink }: LinkSchemas): Promise<NewLink[]> {
+export async function readNewLinks(input: Input, { newLink }: NewLinkSchema): Promise<NewLink[]> {
   const list = validated(linkList, input.links, ['links'])
   const over = overTotals(list)
   if (over.length > 0) throw invalid({ links: over })

@@ -1,3 +1,4 @@
+import type { CodeStyle } from '../codes/code-style.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import { inTurns } from '../runtime/turns.ts'
@@ -25,6 +26,8 @@ export type PlacedLink = WithPasswordHash<NewLink> & {
   spelling?: string | undefined
   /** On a domain whose codes are folded. */
   ignoresCase?: boolean
+  /** Of its workspace, for a code that is assigned. */
+  codeStyle?: CodeStyle | undefined
   createdAtUs?: number | undefined
   importId?: number | undefined
 }

@@ -24,7 +24,8 @@ import { CreationGroups } from '../../links/creation-groups.ts'
 import { bulkSchemas } from '../../links/bulk/bulk-fields.ts'
 import { destinationHref } from '../../links/destinations/destination-field.ts'
 import type { DestinationRules } from '../../links/destinations/destination.ts'
-import { linkSchemas } from '../../links/link-fields.ts'
+import { CodeSettings } from '../../workspaces/settings/code-settings.ts'
+import { linkSchemas, linkWithAnyCode } from '../../links/link-fields.ts'
 import { destinationRulesOf } from '../../links/destinations/destination-rules.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { seenVersion } from '../../links/versions/seen-version.ts'
@@ -95,6 +96,7 @@ export function schemasOf({ config, destinationRules }: SchemaSettings) {
   const { bulkUpdate, bulkDeletion, bulkRestoration } = bulkSchemas(schemas)
   return {
     ...schemas,
+    unusual: { newLink: linkWithAnyCode(schemas) },
     newLink: newLink.openapi('NewLink'),
     newLinks: newLinks.openapi('NewLinks'),
     seenLinkEdit: linkEdit.extend({ seen_version: seenVersion }).openapi('LinkEdit'),
@@ -136,6 +138,7 @@ export function openServerDeps(deps: AppDeps) {
     clickQueries,
     sharedReports: new RecentReports({ ...deps, clickQueries }),
     relaxedDb,
+    codeSettings: new CodeSettings({ readDb, clock }),
     requestCounters: {
       reads: new RequestCounter({ db: relaxedDb, clock }),
       changes: new RequestCounter({ db: config.databaseUrl === undefined ? db : relaxedDb, clock }),

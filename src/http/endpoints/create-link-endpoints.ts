@@ -5,7 +5,7 @@ import { type CreatedLink, createLinks } from '../../links/create-links.ts'
 import type { IdempotentRequest } from '../../links/idempotency.ts'
 import { BULK_LINKS_MAX, type NewLink } from '../../links/link-fields.ts'
 import { hashLinkPasswords, hasPassword, withoutHashing } from '../../links/link-password.ts'
-import { placeLinks } from '../../links/place-links.ts'
+import { placeUnusual } from '../../links/place-unusual.ts'
 import { refuseBadLogos } from '../../links/qr-style/qr-logo.ts'
 import { readDryRun, readNewLink, readNewLinks } from '../../links/read-links.ts'
 import { refuseFieldsOfRestricted } from '../../links/restricted-links.ts'
@@ -25,6 +25,11 @@ type Creation = {
   isDryRun?: boolean
 }
 
+/** As the workspace allows codes. */
+export async function linkSchemasOf({ codeSettings, schemas }: ServerDeps, caller: Caller) {
+  return (await codeSettings.of(caller)).allowsUnusual ? schemas.unusual : schemas
+}
+
 /** Passwords are hashed once a dry run has shown that the request is accepted, so that refused requests cost no hash. */
 async function create<Data>(
   deps: ServerDeps,
@@ -36,7 +41,8 @@ async function create<Data>(
     data: Data
   },
 ) {
-  const placedLinks = placeLinks(deps.domains, caller, newLinks)
+  const { codeStyle } = await deps.codeSettings.of(caller)
+  const placedLinks = placeUnusual(deps.domains, caller, newLinks).map((link) => ({ ...link, codeStyle }))
   await refuseBadLogos(placedLinks)
   // `reply` runs inside the transaction, so that it is stored with the links.
   const attempt = (links: readonly PlacedLink[], isDryRun: boolean) =>
@@ -86,9 +92,9 @@ const creationOfLink = endpoint({
       tags: ['Winter 2026'],
     },
     ignored: IGNORED_FIELDS,
-    read(sent, { deps, caller }) {
+    async read(sent, { deps, caller }) {
       refuseFieldsOfRestricted(caller!, [sent])
-      return readNewLink(sent, deps.schemas)
+      return readNewLink(sent, await linkSchemasOf(deps, caller!))
     },
   },
   answer: {
@@ -159,8 +165,9 @@ const creationOfLinks = endpoint({
 
 async function readList(sent: Record<string, unknown>, { deps, caller }: ReadingContext) {
   refuseFieldsOfRestricted(caller!, sent.links)
+  const schemas = await linkSchemasOf(deps, caller!)
   return readTogether({
-    newLinks: () => readNewLinks(sent, deps.schemas).catch(namedIn('links')),
+    newLinks: () => readNewLinks(sent, schemas).catch(namedIn('links')),
     isDryRun: () => readDryRun(sent),
   })
 }

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { Caller } from '../../access/caller.ts'
 import { errorCodesOf, FIELD_CODES, type FieldCode } from '../../errors/field-codes.ts'
 import { type FieldErrors, invalid } from '../../errors/refusal.ts'
+import { linkSchemasOf } from './create-link-endpoints.ts'
 import { checkCode, checkNewLinks, suggestCode } from '../../links/check-links.ts'
 import { DEVICES } from '../../clicks/visitor/read-user-agent.ts'
 import type { Domains } from '../../links/domains/domains.ts'
@@ -88,9 +89,10 @@ export const linkEditorEndpoints = [
     role: 'links:create',
     input: body(z.object({ links: linkList })),
     answer: { message: 'Links checked; nothing was stored.', data: z.array(checkedRow) },
-    run: async ({ caller, input: { links } }, deps) => ({
-      data: rowsOf(links.length, await checkNewLinks(deps, caller, links)),
-    }),
+    async run({ caller, input: { links } }, deps) {
+      const schemas = await linkSchemasOf(deps, caller)
+      return { data: rowsOf(links.length, await checkNewLinks({ ...deps, schemas }, caller, links)) }
+    },
   }),
   endpoint({
     route: 'GET /codes/{code}',
@@ -109,7 +111,9 @@ export const linkEditorEndpoints = [
     },
     async run({ caller, params, query: { domain } }, deps) {
       const domainId = newDomain(deps.domains, caller, domain)
-      const { reasons, trashed } = await checkCode(deps, caller, {
+      const { newLink } = await linkSchemasOf(deps, caller)
+      const check = { db: deps.db, schema: newLink.shape.custom_code }
+      const { reasons, trashed } = await checkCode(check, caller, {
         domainId,
         code: deps.domains.codeOn(domainId, params.code!),
       })
@@ -125,7 +129,9 @@ export const linkEditorEndpoints = [
     query: domainQuery,
     answer: { message: 'Code suggested.', data: z.strictObject({ code: z.string() }) },
     async run({ caller, query: { domain } }, deps) {
-      return { data: { code: await suggestCode(deps, caller, newDomain(deps.domains, caller, domain)) } }
+      const domainId = newDomain(deps.domains, caller, domain)
+      const { codeStyle } = await deps.codeSettings.of(caller)
+      return { data: { code: await suggestCode(deps, caller, { domainId, codeStyle }) } }
     },
   }),
   endpoint({

@@ -47,6 +47,7 @@ export const workspaceSettingEndpoints = [
       const data = await changeSettings(deps, caller, input)
       if (input.uncounted_networks !== undefined || input.count_visitor_utm !== undefined)
         await deps.redirectState.changed()
+      deps.codeSettings.forget(caller.workspaceId)
       return { data }
     },
   }),

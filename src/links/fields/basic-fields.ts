@@ -7,6 +7,7 @@ import {
   isReserved,
 } from '../../codes/code-rules.ts'
 import { composed, importedCodeFault } from '../../codes/unusual-code.ts'
+import { isPlainScript } from '../../codes/plain-script.ts'
 import { destinationHash } from '../../store/destination-hash.ts'
 import { aliasesAnswer, aliasesField } from '../aliases.ts'
 import { destinationField } from '../destinations/destination-field.ts'
@@ -50,6 +51,17 @@ export const importedCode = z
     if (message !== undefined)
       context.addIssue({ code: 'custom', message, params: { code: 'code_characters' } })
   })
+
+const MIXED_SCRIPTS = 'The :attribute mixes letters of several scripts, or could be mistaken for another one.'
+const BETWEEN_WORDS = /[\s\p{P}]+/u
+const isMixed = (code: string): boolean =>
+  code.split(BETWEEN_WORDS).some((word) => /[^\x00-\x7f]/.test(word) && !isPlainScript(word.toLowerCase()))
+
+/** That of a new link where the workspace allows any. */
+export const unusualCode = importedCode.refine((code) => !isMixed(code), {
+  error: MIXED_SCRIPTS,
+  params: { code: 'code_characters' },
+})
 
 const UTM_DESCRIPTION =
   'UTM parameters to write into the query of `original_url`, in place of those that it has, if it begins with http or https. One that is absent stays as it is, null removes it.'

@@ -19,7 +19,7 @@ export async function readSettings(
     .where('workspace_id', '=', workspaceId)
     .execute()
   const byName = new Map(rows.map(({ name, value }) => [name, value]))
-  const values = SETTING_NAMES.map((name) => [name, valueOf(name, byName.get(name))])
+  const values = SETTING_NAMES.map((name) => [name, valueOfSetting(name, byName.get(name))])
   return Object.fromEntries(values) as WorkspaceSettings
 }
 
@@ -35,8 +35,12 @@ export async function readSetting<Name extends SettingName>(
     .where('workspace_id', '=', workspaceId)
     .where('name', '=', name)
     .executeTakeFirst()
-  return valueOf(name, row?.value) as SettingValue<Name>
+  return valueOfSetting(name, row?.value)
 }
 
-const valueOf = (name: SettingName, stored: string | undefined): unknown =>
-  stored === undefined ? WORKSPACE_SETTINGS[name].initial : JSON.parse(stored)
+/** `stored`: undefined where it was never changed. */
+export const valueOfSetting = <Name extends SettingName>(
+  name: Name,
+  stored: string | undefined,
+): SettingValue<Name> =>
+  (stored === undefined ? WORKSPACE_SETTINGS[name].initial : JSON.parse(stored)) as SettingValue<Name>

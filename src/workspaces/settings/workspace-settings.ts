@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import type { Action } from '../../access/roles-and-scopes.ts'
-import { hexColor, lineOfText, trueOrFalse } from '../../validation/field-rules.ts'
+import { CODE_CHARACTERS } from '../../codes/code-rules.ts'
+import {
+  CODE_CHARACTERS_CHOICES,
+  CODE_PREFIX_LENGTH_MAX,
+  CODE_STYLE_LENGTHS,
+} from '../../codes/code-style.ts'
+import { choice, hexColor, lineOfText, NOT_A_STRING, trueOrFalse } from '../../validation/field-rules.ts'
 import { boundedList } from '../../links/bounded-list.ts'
 import { uncountedNetworks } from '../../links/own-traffic/uncounted-networks.ts'
 import { timezoneName } from '../../links/rules/condition-fields.ts'
@@ -62,6 +68,37 @@ const utmTemplatesAnswer = z.array(
   }),
 )
 
+const codeStyle = z
+  .strictObject(
+    {
+      characters: choice(CODE_CHARACTERS_CHOICES),
+      length: z.int('The :attribute must be a whole number.'),
+      prefix: z
+        .string(NOT_A_STRING)
+        .refine(
+          (prefix) => CODE_CHARACTERS.test(prefix) && prefix.length <= CODE_PREFIX_LENGTH_MAX,
+          `The :attribute may have up to ${CODE_PREFIX_LENGTH_MAX} letters, digits, dashes and underscores.`,
+        )
+        .default(''),
+    },
+    'The :attribute must be an object.',
+  )
+  .superRefine(({ characters, length }, context) => {
+    const { min, max } = CODE_STYLE_LENGTHS[characters]
+    if (length < min || length > max)
+      context.addIssue({
+        code: 'custom',
+        path: ['length'],
+        message: `The :attribute must be between ${min} and ${max} ${characters === 'words' ? 'words' : 'characters'}.`,
+      })
+  })
+
+const codeStyleAnswer = z.strictObject({
+  characters: z.enum(CODE_CHARACTERS_CHOICES),
+  length: z.int(),
+  prefix: z.string(),
+})
+
 const COLORS_MAX = 8
 /** Of one setting, as JSON in UTF-8. */
 const SETTING_BYTES_MAX = 64 * 1024
@@ -112,6 +149,22 @@ export const WORKSPACE_SETTINGS = {
     action: 'workspace:write',
     answer: z.boolean(),
     description: 'Whether a plus at the end of a short URL shows where it leads. If false, it answers 404.',
+  }),
+  code_style: setting({
+    sent: codeStyle,
+    initial: null,
+    action: 'workspace:write',
+    answer: codeStyleAnswer.nullable(),
+    description:
+      'How codes are made that are assigned: from letters and digits, digits, or English words, how many characters or words, and what they begin with. Where such codes run short, they get longer. null: 7 letters and digits.',
+  }),
+  unusual_codes: setting({
+    sent: trueOrFalse,
+    initial: false,
+    action: 'workspace:write',
+    answer: z.boolean(),
+    description:
+      'Whether links may be created with codes such as only imported ones have: of 1 character up to 255 bytes, with dots, any script, emoji, and up to 5 parts between slashes. Words that mix scripts, or look like Latin ones, are refused.',
   }),
   uncounted_networks: setting({
     sent: uncountedNetworks,

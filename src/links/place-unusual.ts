@@ -2,12 +2,12 @@ import type { Caller } from '../access/caller.ts'
 import { isReservedOn } from '../codes/unusual-code.ts'
 import { codedSentences } from '../errors/field-codes.ts'
 import { refuseFaults } from '../errors/refusal.ts'
-import { NO_DOMAIN } from '../links/domains/domain-hosts.ts'
-import { type DomainsOfCallers, placeLinks } from '../links/place-links.ts'
-import type { ImportedLink } from './import-fields.ts'
+import { NO_DOMAIN } from './domains/domain-hosts.ts'
+import type { NewLink } from './link-fields.ts'
+import { type DomainsOfCallers, placeLinks } from './place-links.ts'
 
-/** On their domains, which decide what is reserved. */
-export function placeImported(domains: DomainsOfCallers, caller: Caller, links: readonly ImportedLink[]) {
+/** Links with any codes on their domains, which decide what is reserved. */
+export function placeUnusual(domains: DomainsOfCallers, caller: Caller, links: readonly NewLink[]) {
   const placed = placeLinks(domains, caller, links)
   refuseFaults(
     placed.flatMap(({ domainId, custom_code: own, aliases }, index) =>
@@ -25,7 +25,7 @@ const reserved = (code: string) =>
     {
       sentence: isReservedOn(NO_DOMAIN, code)
         ? 'This server uses the code for itself on every domain.'
-        : 'This server uses the code for itself on this domain. Import such links on a domain of their own.',
+        : 'This server uses the code for itself on this domain. Put such links on a domain of their own.',
       code: 'code_reserved',
     },
   ])

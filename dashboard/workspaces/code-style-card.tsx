@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import type { WorkspaceSettings } from '../../src/http/endpoints/browser-types.ts'
+import { CODE_CHARACTERS_CHOICES, CODE_STYLE_LENGTHS, PLAIN_CODE_STYLE } from '../../src/codes/code-style.ts'
+import { Card } from '../components/card.tsx'
+import { useErrorToast } from '../components/dialogs/toasts.tsx'
+import { SelectField, TextField, VERBATIM } from '../components/fields/field.tsx'
+import { ChangeForm } from '../components/fields/form.tsx'
+import { SwitchRow } from '../components/fields/switch.tsx'
+import { errorsOf } from '../components/states.tsx'
+import { strings } from '../strings.ts'
+import { useSettingsChange } from './use-settings.ts'
+import { workspaceStrings } from './workspace-strings.ts'
+
+const { codes: texts, page } = workspaceStrings
+
+/** How codes of new links are made, and which ones may be chosen. */
+export function CodeStyleCard({ settings }: { settings: WorkspaceSettings }) {
+  const allow = useSettingsChange((_, isOn: boolean) => ({ unusual_codes: isOn }), {
+    said: page.saved,
+    onError: useErrorToast(),
+  })
+  return (
+    <Card title={texts.title}>
+      <div className="form">
+        <CodeStyleForm stored={settings.code_style ?? PLAIN_CODE_STYLE} />
+        <SwitchRow
+          label={texts.unusual}
+          text={texts.unusualHint}
+          isOn={settings.unusual_codes}
+          onSwitch={(isOn) => allow.mutate(isOn)}
+        />
+      </div>
+    </Card>
+  )
+}
+
+const CHOICES = CODE_CHARACTERS_CHOICES.map((value) => ({ value, label: texts.characters[value] }))
+
+function CodeStyleForm({ stored }: { stored: NonNullable<WorkspaceSettings['code_style']> }) {
+  const [characters, setCharacters] = useState(stored.characters)
+  const [length, setLength] = useState(String(stored.length))
+  const [prefix, setPrefix] = useState(stored.prefix)
+  const code_style = { characters, length: Number(length), prefix: prefix.trim() }
+  const isPlain = sameStyle(code_style, PLAIN_CODE_STYLE)
+  const change = useSettingsChange(() => ({ code_style: isPlain ? null : code_style }), { said: page.saved })
+  const { min, max } = CODE_STYLE_LENGTHS[characters]
+  return (
+    <ChangeForm
+      change={change}
+      action={strings.actions.save}
+      missing={sameStyle(code_style, stored) ? strings.missing.changes : undefined}
+    >
+      <SelectField
+        label={texts.kind}
+        hint={texts.kindHint}
+        choices={CHOICES}
+        value={characters}
+        onChoice={(next) => {
+          setCharacters(next)
+          setLength(String(USUAL_LENGTHS[next]))
+        }}
+      />
+      <TextField
+        label={characters === 'words' ? texts.words : texts.length}
+        hint={texts.between(min, max)}
+        inputMode="numeric"
+        value={length}
+        errors={errorsOf(change.error, 'code_style.length')}
+        onText={setLength}
+      />
+      <TextField
+        label={texts.prefix}
+        hint={texts.prefixHint}
+        {...VERBATIM}
+        value={prefix}
+        errors={errorsOf(change.error, 'code_style.prefix')}
+        onText={setPrefix}
+      />
+    </ChangeForm>
+  )
+}
+
+/** With which a guess is hopeless, and the code still short. */
+const USUAL_LENGTHS = { letters_and_digits: PLAIN_CODE_STYLE.length, digits: 8, words: 3 }
+
+const sameStyle = (one: object, other: object): boolean =>
+  JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort())

@@ -1,0 +1,53 @@
+import type { Caller } from '../../access/caller.ts'
+import type { CodeStyle } from '../../codes/code-style.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { AnyDb } from '../../store/handles.ts'
+import { valueOfSetting } from './read-settings.ts'
+
+/** What a workspace has chosen for the codes of new links. `codeStyle` is undefined until it has. */
+type ChosenCodes = { codeStyle: CodeStyle | undefined; allowsUnusual: boolean }
+
+/** Every creation of a link reads it, so it is kept for so long. Another node may create links by the one before until then. */
+const KEPT_US = 1_000_000
+const KEPT_MAX = 10_000
+
+export class CodeSettings {
+  readonly #db: AnyDb
+  readonly #clock: Pick<Clock, 'nowUs'>
+  readonly #kept = new Map<number, { chosen: Promise<ChosenCodes>; untilUs: number }>()
+
+  constructor({ readDb, clock }: { readDb: AnyDb; clock: Pick<Clock, 'nowUs'> }) {
+    this.#db = readDb
+    this.#clock = clock
+  }
+
+  of({ workspaceId }: Pick<Caller, 'workspaceId'>): Promise<ChosenCodes> {
+    const nowUs = this.#clock.nowUs()
+    const kept = this.#kept.get(workspaceId)
+    if (kept !== undefined && kept.untilUs > nowUs) return kept.chosen
+    if (this.#kept.size >= KEPT_MAX) this.#kept.clear()
+    const chosen = this.#read(workspaceId)
+    this.#kept.set(workspaceId, { chosen, untilUs: nowUs + KEPT_US })
+    chosen.catch(() => this.forget(workspaceId))
+    return chosen
+  }
+
+  /** It has changed. */
+  forget(workspaceId: number): void {
+    this.#kept.delete(workspaceId)
+  }
+
+  async #read(workspaceId: number): Promise<ChosenCodes> {
+    const rows = await this.#db
+      .selectFrom('workspace_settings')
+      .select(['name', 'value'])
+      .where('workspace_id', '=', workspaceId)
+      .where('name', 'in', ['code_style', 'unusual_codes'])
+      .execute()
+    const stored = (name: string) => rows.find((row) => row.name === name)?.value
+    return {
+      codeStyle: valueOfSetting('code_style', stored('code_style')) ?? undefined,
+      allowsUnusual: valueOfSetting('unusual_codes', stored('unusual_codes')),
+    }
+  }
+}
