@@ -84,6 +84,7 @@ export const MODULE_EDGES: [from: string, to: string][] = [
   ['shares', 'links'],
   ['shares', 'users'],
   ['workspaces', 'clicks'],
+  ['workspaces', 'codes'],
   ['workspaces', 'import'],
   ['workspaces', 'links'],
   ['workspaces', 'qr'],

@@ -1,16 +1,29 @@
-import { isPlainScript } from '../../src/codes/plain-script.ts'
-
 /** The host as people write it: `münchen.example` for `xn--mnchen-3ya.example`. As it is where that could be mistaken for another. */
 export function unicodeHost(host: string): string {
   if (!host.includes('xn--')) return host
   const labels = host.split('.').map((label) => {
     const text = label.startsWith('xn--') ? decodePunycode(label.slice(4)) : label
-    return text === undefined || !isPlainScript(text) ? label : text
+    return text === undefined || !isPlain(text) ? label : text
   })
   const text = labels.join('.')
   // The parser normalizes, so what it does not give back was not the name that was decoded.
   return URL.parse(`http://${text}`)?.hostname === host ? text : host
 }
+
+// Scripts that one language writes together. Letters of others in one label are how names are imitated.
+const SCRIPTS = [
+  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]+$/u,
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Common}\p{Script=Inherited}]+$/u,
+  /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Common}\p{Script=Inherited}]+$/u,
+  ...['Greek', 'Cyrillic', 'Arabic', 'Hebrew', 'Devanagari', 'Thai', 'Armenian', 'Georgian'].map(
+    (script) => new RegExp(`^[\\p{Script=${script}}\\p{Script=Common}\\p{Script=Inherited}]+$`, 'u'),
+  ),
+]
+/** Cyrillic and Greek letters that look like Latin ones. A label of nothing else could be read as another name. */
+const LOOKS_LATIN = /^[асԁеһіјӏорԛѕԝхуъьҽпгѵαικνορτυωγ0-9-]+$/
+
+const isPlain = (label: string): boolean =>
+  SCRIPTS.some((script) => script.test(label)) && !LOOKS_LATIN.test(label)
 
 // RFC 3492, 5: the parameters of Punycode.
 const [BASE, T_MIN, T_MAX, SKEW, DAMP, FIRST_BIAS, FIRST_CODE] = [36, 1, 26, 38, 700, 72, 128]

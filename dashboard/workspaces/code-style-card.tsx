@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { WorkspaceSettings } from '../../src/http/endpoints/browser-types.ts'
-import { CODE_CHARACTERS_CHOICES, CODE_STYLE_LENGTHS, PLAIN_CODE_STYLE } from '../../src/codes/code-style.ts'
 import { Card } from '../components/card.tsx'
 import { useErrorToast } from '../components/dialogs/toasts.tsx'
 import { SelectField, TextField, VERBATIM } from '../components/fields/field.tsx'
@@ -22,7 +21,7 @@ export function CodeStyleCard({ settings }: { settings: WorkspaceSettings }) {
   return (
     <Card title={texts.title}>
       <div className="form">
-        <CodeStyleForm stored={settings.code_style ?? PLAIN_CODE_STYLE} />
+        <CodeStyleForm stored={settings.code_style ?? PLAIN} />
         <SwitchRow
           label={texts.unusual}
           text={texts.unusualHint}
@@ -34,16 +33,30 @@ export function CodeStyleCard({ settings }: { settings: WorkspaceSettings }) {
   )
 }
 
-const CHOICES = CODE_CHARACTERS_CHOICES.map((value) => ({ value, label: texts.characters[value] }))
+type CodeStyle = NonNullable<WorkspaceSettings['code_style']>
 
-function CodeStyleForm({ stored }: { stored: NonNullable<WorkspaceSettings['code_style']> }) {
+/** What the server takes, and with which length a guess is hopeless and the code still short. */
+const KINDS: Record<CodeStyle['characters'], { min: number; max: number; usual: number }> = {
+  letters_and_digits: { min: 4, max: 32, usual: 7 },
+  digits: { min: 5, max: 32, usual: 8 },
+  words: { min: 2, max: 5, usual: 3 },
+}
+const CHOICES = (Object.keys(KINDS) as CodeStyle['characters'][]).map((value) => ({
+  value,
+  label: texts.characters[value],
+}))
+
+/** What null in the settings stands for. */
+const PLAIN: CodeStyle = { characters: 'letters_and_digits', length: KINDS.letters_and_digits.usual, prefix: '' }
+
+function CodeStyleForm({ stored }: { stored: CodeStyle }) {
   const [characters, setCharacters] = useState(stored.characters)
   const [length, setLength] = useState(String(stored.length))
   const [prefix, setPrefix] = useState(stored.prefix)
   const code_style = { characters, length: Number(length), prefix: prefix.trim() }
-  const isPlain = sameStyle(code_style, PLAIN_CODE_STYLE)
+  const isPlain = sameStyle(code_style, PLAIN)
   const change = useSettingsChange(() => ({ code_style: isPlain ? null : code_style }), { said: page.saved })
-  const { min, max } = CODE_STYLE_LENGTHS[characters]
+  const { min, max } = KINDS[characters]
   return (
     <ChangeForm
       change={change}
@@ -57,7 +70,7 @@ function CodeStyleForm({ stored }: { stored: NonNullable<WorkspaceSettings['code
         value={characters}
         onChoice={(next) => {
           setCharacters(next)
-          setLength(String(USUAL_LENGTHS[next]))
+          setLength(String(KINDS[next].usual))
         }}
       />
       <TextField
@@ -79,9 +92,6 @@ function CodeStyleForm({ stored }: { stored: NonNullable<WorkspaceSettings['code
     </ChangeForm>
   )
 }
-
-/** With which a guess is hopeless, and the code still short. */
-const USUAL_LENGTHS = { letters_and_digits: PLAIN_CODE_STYLE.length, digits: 8, words: 3 }
 
 const sameStyle = (one: object, other: object): boolean =>
   JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort())

@@ -169,6 +169,8 @@ const INITIAL = {
   qr_style: null,
   brand_colors: [],
   preview_pages: true,
+  code_style: null,
+  unusual_codes: false,
   uncounted_networks: [],
   count_visitor_utm: false,
   timezone: null,
@@ -177,6 +179,8 @@ const GOOD = {
   utm_templates: [TEMPLATE],
   brand_colors: ['#1a73e8', '#000000'],
   preview_pages: false,
+  code_style: { characters: 'words', length: 3, prefix: 'go-' },
+  unusual_codes: true,
   count_visitor_utm: true,
   timezone: 'Europe/Berlin',
 }
