@@ -47,7 +47,11 @@ const CHOICES = (Object.keys(KINDS) as CodeStyle['characters'][]).map((value) =>
 }))
 
 /** What null in the settings stands for. */
-const PLAIN: CodeStyle = { characters: 'letters_and_digits', length: KINDS.letters_and_digits.usual, prefix: '' }
+const PLAIN: CodeStyle = {
+  characters: 'letters_and_digits',
+  length: KINDS.letters_and_digits.usual,
+  prefix: '',
+}
 
 function CodeStyleForm({ stored }: { stored: CodeStyle }) {
   const [characters, setCharacters] = useState(stored.characters)
