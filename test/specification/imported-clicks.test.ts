@@ -72,6 +72,17 @@ describe('the clicks of an imported link', () => {
     expect(await imported('deleted')).toBeNull()
   })
 
+  test('are gone with a link that is deleted for good', async () => {
+    await outcomes([link('purged', { clicks: CLICKS })])
+    const { id } = (await ask('GET', '/api/links/purged')).body.data
+    const rows = () =>
+      rig.store.db.selectFrom('imported_clicks').selectAll().where('link_id', '=', id).execute()
+    await ask('DELETE', '/api/links/purged')
+    expect(await rows()).not.toEqual([])
+    expect((await ask('DELETE', '/api/trash/purged')).status).toBe(200)
+    expect(await rows()).toEqual([])
+  })
+
   test('go to the trash by an undo, and come back with the next import', async () => {
     const { id } = (await ask('POST', '/api/imports', { source: 'csv' })).body.data
     await outcomes([link('undone', { clicks: CLICKS })], { import_id: id })

@@ -12,7 +12,7 @@ type DeleteClicksQuestionProps = { link: OwnLink; onClose: () => void }
 export function DeleteClicksQuestion({ link, onClose }: DeleteClicksQuestionProps) {
   const { short_code: code, click_count: clicks } = link
   const deletion = useChange(() => ask('DELETE /links/{short_code}/clicks', requestFor(link)), {
-    said: ({ data }) => texts.deleted(code, data.clicks),
+    said: ({ data }) => texts.deleted(code, data.clicks + data.imported_clicks),
     rereads: [CLICKS, LINKS],
   })
   return (

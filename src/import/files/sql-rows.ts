@@ -2,7 +2,7 @@ import type { SqlToken } from './sql-tokens.ts'
 
 // The rows that a dump inserts into one table, which is known by its columns.
 
-type SqlRow = { row: Record<string, string> } | { refused: string }
+export type SqlRow = { row: Record<string, string> } | { refused: string }
 
 /** It is sent the tokens one after the other, and yields a row where one is complete. */
 type Parser<Result> = Generator<SqlRow | undefined, Result, SqlToken>

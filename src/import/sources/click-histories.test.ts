@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { fixture, linksOf } from '../../../test/rigs/import-fixtures.ts'
+import yourlsDays from '../../../test/fixtures/import/yourls/yourls-days.json'
 import kuttDays from '../../../test/fixtures/import/kutt/kutt-days.json'
 
 test('the database of Kutt says the days of all clicks, their countries, browsers, systems and referrers', async () => {
@@ -16,6 +17,26 @@ test('the database of Kutt says the days of all clicks, their countries, browser
 /** Counted by the program that opened the links: by code, its days. */
 const factsIn = (facts: readonly unknown[]): string[] =>
   (facts as [string, Record<string, number>][]).map(([code, days]) => text(code, days)).sort()
+
+test('a dump of YOURLS says the days of the clicks that a link has, whatever else its log has under its code', async () => {
+  const links = await linksOf('yourls', fixture('yourls/yourls.sql'), { timeZone: 'UTC' })
+  const renamed = (days: string) => !days.startsWith('renamenew ')
+  expect(links.map(daysOf).filter(renamed).sort()).toEqual(factsIn(yourlsDays).filter(renamed))
+  const of = (wanted: string) => links.find(({ code }) => code === wanted)!
+  // Its clicks went along when it was renamed, and their rows did not.
+  expect(of('renamenew').clicks).toBe(24)
+  expect(sumOf(of('renamenew').clicksBy?.days)).toBe(12)
+  expect(sumOf(of('reborn').clicksBy?.days)).toBe(10)
+  const one = of('1').clicksBy
+  expect(namesOf(one?.countries)).toEqual({ PL: 2, US: 4, BR: 2, DE: 3, FR: 1, unknown: 2 })
+  // Two of its clicks are of bots.
+  expect(sumOf(one?.browsers)).toBe(12)
+  // It keeps no referrer of apps.
+  expect(namesOf(one?.referrers)).toMatchObject({ none: 4 + 2, 'xn--mnchen-3ya.example': 1 })
+})
+
+const sumOf = (rows: readonly { clicks: number }[] = []): number =>
+  rows.reduce((sum, { clicks }) => sum + clicks, 0)
 
 type Link = Awaited<ReturnType<typeof linksOf>>[number]
 

@@ -3,13 +3,14 @@ import { FieldReader } from '../files/field-reader.ts'
 import { type ImportFile, unreadable } from '../files/import-file.ts'
 import { memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
-import { sqlRows } from '../files/sql-rows.ts'
-import { EndlessToken, type SqlToken, sqlTokens } from '../files/sql-tokens.ts'
-import { type Encoding, encodingOf, headText, textOf } from '../files/text-encoding.ts'
+import { dumpRows } from '../files/dump-rows.ts'
+import { EndlessToken } from '../files/sql-tokens.ts'
+import { type Encoding, encodingOf, headText } from '../files/text-encoding.ts'
 import { zoneOffset } from '../files/time-zone.ts'
 import { numberAt, skipOf, type SourceApi, textAt } from '../network/source-api.ts'
 import type { OpenedSource, Source, SourceItem, SourceLink, SourceOptions } from '../source.ts'
 import { isObject } from '../../validation/is-object.ts'
+import { eachRow, readLog } from './yourls-log.ts'
 
 const SQL = /^\s*(\/\*|--|INSERT |CREATE |DROP |SET )|^(INSERT INTO|CREATE TABLE) /im
 
@@ -81,32 +82,42 @@ function openDump(file: ImportFile, encoding: Encoding, { timeZone }: SourceOpti
   return { description: [`a dump of YOURLS in SQL${dates}`], items: itemsOf(file, encoding, offsetAt) }
 }
 
+const LINKS = ['keyword', 'url', 'clicks']
+
 async function* itemsOf(
   file: ImportFile,
   encoding: Encoding,
   offsetAt: (ms: number) => number,
 ): AsyncGenerator<SourceItem> {
-  const parser = sqlRows(['keyword', 'url', 'clicks'])
-  parser.next()
+  const clicksOf = await readClicks(file, encoding, offsetAt)
+  const rows = dumpRows(file, encoding, LINKS)
   let count = 0
-  let last: SqlToken | undefined
   try {
-    for await (const tokens of sqlTokens(textOf(file, encoding))) {
-      last = tokens.at(-1) ?? last
-      for (const token of tokens) {
-        const read = parser.next(token).value
-        if (read === undefined) continue
-        const at = `row ${++count}`
-        yield 'refused' in read
-          ? { at, ...read }
-          : { at, link: linkOfRow(new FieldReader(read.row), offsetAt) }
+    let next = await rows.next()
+    for (; !next.done; next = await rows.next()) {
+      const read = next.value
+      const at = `row ${++count}`
+      if ('refused' in read) yield { at, ...read }
+      else {
+        const link = linkOfRow(new FieldReader(read.row), offsetAt)
+        yield { at, link: { ...link, clicksBy: clicksOf(link.code ?? '') } }
       }
     }
-    if (last !== undefined && last.value !== ';') yield { at: `after row ${count}`, refused: CUT }
+    if (!next.value) yield { at: `after row ${count}`, refused: CUT }
   } catch (error) {
     if (!(error instanceof EndlessToken)) throw error
     yield { at: `after row ${count}`, refused: ENDLESS }
   }
+}
+
+/** The log is before the links in a dump, and says less of them: so the links are read first, then it, and then the links again. */
+async function readClicks(file: ImportFile, encoding: Encoding, offsetAt: (ms: number) => number) {
+  const links = new Map<string, { clicks: number; createdMs: number }>()
+  await eachRow(file, { encoding, columns: LINKS }, (row) => {
+    const { code, clicks, createdAt } = linkOfRow(new FieldReader(row), offsetAt)
+    if (code && clicks) links.set(code, { clicks, createdMs: Date.parse(createdAt ?? '1970-01-01') })
+  })
+  return readLog(file, encoding, links)
 }
 
 const CUT = 'The dump ends in the middle of a statement, so what follows is missing.'
