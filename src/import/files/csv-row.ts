@@ -1,5 +1,6 @@
 import type { SourceLink } from '../source.ts'
 import type { ColumnKind, Columns } from './csv-columns.ts'
+import type { DayTable } from './day-table.ts'
 import { wholeNumber } from './field-reader.ts'
 import { type DateOrder, readTime } from './read-date.ts'
 
@@ -8,8 +9,8 @@ export type CsvDialect = {
   /** The columns of a table without a row of names, if it has as many. */
   names?: readonly string[]
   tagSeparator?: string
-  /** A table of the program that has no links: `refused` says which one is needed. */
-  wrongTable?: { columns: readonly string[]; refused: string }
+  /** Another table of the program: with a row for each day of a link. */
+  dayTable?: DayTable
   cell?(cell: string): string
   /** `cell`: of the column with this name. A row is several links if its short URLs are on several domains. */
   links?(link: SourceLink, cell: (name: string) => string): SourceLink | SourceLink[]

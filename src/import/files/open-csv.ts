@@ -2,6 +2,7 @@ import { COLUMN_KINDS, columnsOf, columnsWithoutHeader, isHeader, plainName } fr
 import { type CsvFormat, csvFormat, csvRows, DELIMITERS } from './csv-records.ts'
 import { type CsvDialect, type ReadRow, rowReader } from './csv-row.ts'
 import type { CsvTable } from './csv-table.ts'
+import { linksByDay } from './day-table.ts'
 import { type ImportFile, unreadable } from './import-file.ts'
 import { type DateOrder, provenOrder } from './read-date.ts'
 import { encodingOf } from './text-encoding.ts'
@@ -20,8 +21,12 @@ export async function openCsv(
 ): Promise<OpenedSource & { header: readonly string[] | undefined }> {
   const format = csvFormat(file, await encodingOf(file, options.encoding), options.delimiter)
   const layout = await layoutOf(file, format, { ...options, ...dialect })
-  if (isTable(dialect.wrongTable?.columns, layout.header))
-    throw unreadable(file.path, dialect.wrongTable!.refused)
+  const { header = [] } = layout
+  const { dayTable: table } = dialect
+  if (table !== undefined && hasColumns(header, Object.values(table))) {
+    const items = linksByDay(file, layout, { header, table })
+    return { header, description: ['a table of the clicks of each day'], items }
+  }
   return {
     header: layout.header,
     table: layout,
@@ -30,9 +35,9 @@ export async function openCsv(
   }
 }
 
-function isTable(columns: readonly string[] | undefined, header: readonly string[] = []): boolean {
+function hasColumns(header: readonly string[], columns: readonly string[]): boolean {
   const names = new Set(header.map(plainName))
-  return columns?.every((column) => names.has(plainName(column))) ?? false
+  return columns.every((column) => names.has(plainName(column)))
 }
 
 async function layoutOf(

@@ -4,10 +4,7 @@ import { jsonSource } from '../files/json-source.ts'
 import { textAt } from '../network/source-api.ts'
 import type { SourceLink } from '../source.ts'
 
-const ENGAGEMENTS =
-  'is the export of engagements, which has a row for each day of a link. Export the links instead: as CSV, or with GET /v4/groups/{guid}/bitlinks.'
-
-/** Pages of `GET /v4/groups/…/bitlinks`, and its CSV of links. */
+/** Pages of `GET /v4/groups/…/bitlinks`, and its CSVs of links and of engagements by day. */
 export const bitly = jsonSource({
   title: 'Bitly',
   list: memberAt('links'),
@@ -45,7 +42,7 @@ export const bitly = jsonSource({
     },
   },
   csv: {
-    wrongTable: { columns: ['Date', 'Total Engagements'], refused: ENGAGEMENTS },
+    dayTable: { day: 'Date', shortUrl: 'Short Link', destination: 'Destination', clicks: 'Clicks' },
     links: (link, cell) => linksAt([cell('Custom Link'), cell('Link')], link),
   },
 })

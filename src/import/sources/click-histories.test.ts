@@ -35,6 +35,26 @@ test('a dump of YOURLS says the days of the clicks that a link has, whatever els
   expect(namesOf(one?.referrers)).toMatchObject({ none: 4 + 2, 'xn--mnchen-3ya.example': 1 })
 })
 
+test('the engagements of Bitly are the days of links', async () => {
+  const links = await linksOf('bitly', fixture('bitly/csv-engagements-by-day.csv'))
+  expect(links).toEqual([
+    {
+      domain: 'bit.ly',
+      code: '4j82gzB',
+      destination: 'https://docs.example.com/start',
+      clicks: 9,
+      clicksBy: {
+        days: [
+          { day: '2026-11-21', clicks: 1 },
+          { day: '2026-11-19', clicks: 2 },
+          { day: '2026-11-18', clicks: 1 },
+          { day: '2026-11-16', clicks: 5 },
+        ],
+      },
+    },
+  ])
+})
+
 const sumOf = (rows: readonly { clicks: number }[] = []): number =>
   rows.reduce((sum, { clicks }) => sum + clicks, 0)
 
