@@ -169,6 +169,20 @@ describe('an import', () => {
     expect(title).toBe('Title of cho-a')
   })
 
+  test('gives a renamed link no code under which another one follows', async () => {
+    await makeLink(rig, caller, { custom_code: 'fol-1' })
+    const text = 'url,slug\nhttps://example.com/1,fol-1\nhttps://example.com/2,fol-1-2\n'
+    const { id } = await jobs.checked({ source: 'csv' }, text)
+    const [conflict] = await jobs.items(id, 'result=conflict')
+    await jobs.choose(id, { items: [{ number: conflict!.number, choice: 'rename' }] })
+    expect((await jobs.imported(id)).results).toMatchObject({ created: 2, skipped: 0 })
+    const at = async (code: string) => (await open(rig, `/${code}`)).headers.get('location')
+    expect(await Promise.all(['fol-1-2', 'fol-1-3'].map(at))).toEqual([
+      'https://example.com/2',
+      'https://example.com/1',
+    ])
+  })
+
   test('takes no code that is taken or cannot be, and no choice for what is no conflict', async () => {
     await makeLink(rig, caller, { custom_code: 'taken-1' })
     const text = 'url,slug\nhttps://example.com/2,taken-1\nhttps://example.com/3,free-1\n'
@@ -190,6 +204,8 @@ describe('an import', () => {
   test('is stopped and goes on, and imports nothing twice', async () => {
     const rows = Array.from({ length: 2_000 }, (_, at) => `https://example.com/${at},stop-${at}`)
     const { id } = await jobs.checked({ source: 'csv' }, ['url,slug', ...rows].join('\n'))
+    const { meta } = await jobs.ask('GET', `/${id}/items?result=created`)
+    expect(meta.total).toBe(1_000)
     await jobs.succeed('POST', `/${id}/start`)
     const stopped = await jobs.succeed('POST', `/${id}/stop`)
     expect(stopped.state).toBe('stopped')

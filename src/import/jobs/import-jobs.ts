@@ -13,7 +13,7 @@ const RUNS_MAX = 3
 const LOOK_MS = 5_000
 const RENEW_MS = 10_000
 /** After it, another node takes the job over. */
-const RUNNER_US = 45 * 1_000_000
+const RUNNER_US = 30 * 1_000_000
 
 const OF_OURS = 'The import has failed because of an error of the server. It can be continued.'
 

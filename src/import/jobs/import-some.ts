@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { Refusal } from '../../errors/refusal.ts'
 import type { ImportEntry } from '../import-entry.ts'
 import type { ConflictChoice } from '../import-fields.ts'
@@ -32,8 +33,10 @@ export async function importSome(
     } catch (error) {
       const seconds = error instanceof Refusal ? error.retryAfterSeconds : undefined
       if (seconds === undefined || attempt === ATTEMPTS_MAX) throw error
-      if (signal.aborted) throw new RunEnded()
-      await Bun.sleep(Math.min(seconds, WAIT_SECONDS_MAX) * 1000)
+      const ms = Math.min(seconds, WAIT_SECONDS_MAX) * 1000
+      await wait(ms, undefined, { signal }).catch(() => {
+        throw new RunEnded()
+      })
     }
   }
 }

@@ -33,7 +33,7 @@ export async function removeJobs({ db, clock, isStopping }: RemovalDeps): Promis
   const since = expiredSinceUs(clock.nowUs())
   const rows = await db
     .selectFrom('import_jobs')
-    .select('id')
+    .select(['id', 'import_id'])
     .where((eb) =>
       eb.or([
         eb('state', '=', REMOVED),
@@ -46,8 +46,10 @@ export async function removeJobs({ db, clock, isStopping }: RemovalDeps): Promis
       ]),
     )
     .execute()
-  for (const { id } of rows) {
+  for (const { id, import_id: importId } of rows) {
     if (isStopping()) return
+    const open = db.updateTable('imports').set({ ended_at: clock.nowUs() })
+    await open.where('id', '=', importId).where('ended_at', 'is', null).execute()
     // Nobody begins it again while its rows go.
     const row = db.updateTable('import_jobs').set({ state: REMOVED, source_key: null }).where('id', '=', id)
     await row.where('state', 'not in', ['checking', 'importing']).execute()

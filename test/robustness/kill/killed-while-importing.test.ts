@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { eventually } from '../../rigs/eventually.ts'
+import { lacksPostgres } from '../../rigs/store/postgres-server.ts'
 import { killNode } from '../driver/faults.ts'
 import { names } from '../driver/load.ts'
 import { Tern } from '../driver/tern.ts'
@@ -34,6 +35,25 @@ test(`an import that is killed in ${ROUNDS} rounds goes on after the next start,
   await tern.stopAll()
   expect(await tern.run(['recount', '--check'])).toMatchObject({ exitCode: 0 })
 })
+
+test.skipIf(lacksPostgres('an import on two nodes'))(
+  'on PostgreSQL, another node goes on with the import of one that is killed',
+  async () => {
+    await using tern = await Tern.start({ nodes: 2, postgres: {} })
+    const codes = names('taken-over', LINKS)
+    const id = await uploaded(tern, codes)
+    await tern.api('POST', `/api/import-jobs/${id}/check`)
+    await reaches(tern, id, isSettled)
+    await tern.api('POST', `/api/import-jobs/${id}/start`)
+    await reaches(tern, id, (job) => job.progress.links > 0)
+    await killNode(tern)
+    const elsewhere = async () =>
+      (await (await tern.ask(1, 'GET', `/api/import-jobs/${id}`)).json()) as { data: Job }
+    const { data: done } = await eventually(elsewhere, ({ data }) => isSettled(data))
+    expect(done).toMatchObject({ state: 'done', results: { created: LINKS, equal: 0, refused: 0 } })
+    expect(await tern.visit(codes.at(-1)!, 1)).toBe(302)
+  },
+)
 
 async function restart(tern: Tern): Promise<void> {
   await killNode(tern)
