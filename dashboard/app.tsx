@@ -137,7 +137,7 @@ function SignedIn({ hasEnded }: { hasEnded: boolean | undefined }) {
             component={user.can.includes('audit:read') ? management.AuditPage : management.NoAccessPage}
           />
           <Route path="/trash" component={management.TrashPage} />
-          <Route path="/imports" component={management.ImportsPage} />
+          <Route path="/imports/:id?" component={management.ImportsPage} />
           <Route path="/tags/:tab?">{({ tab }) => <management.LabelsPage tab={tab} />}</Route>
           <Route path="/overview" component={reports.OverviewPage} />
           <Route path="/keys" component={management.KeysPage} />

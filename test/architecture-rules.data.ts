@@ -171,6 +171,7 @@ export const FENCES: Fence[] = [
     only: [
       // In the browser, to its own server.
       'dashboard/api/request.ts',
+      'dashboard/api/send-bytes.ts',
       // The text of an example.
       'dashboard/keys/new-key-dialog.tsx',
       // To the server that the user of the command line names.

@@ -180,7 +180,7 @@ const send = (url: string, method: Method, { body, idempotencyKey, signal }: Req
     ...(signal === undefined ? {} : { signal }),
   })
 
-function failureOf(response: Response, answer: FailedAnswer | undefined): RequestFailure {
+export function failureOf(response: Response, answer: FailedAnswer | undefined): RequestFailure {
   const seconds = Number(response.headers.get('Retry-After'))
   return new RequestFailure(
     KIND_OF[response.status] ?? 'fault',

@@ -38,6 +38,7 @@ export const paletteStrings = {
     restore: (code: string) => `${code} is in the trash: Restore`,
     clipboard: 'Shorten the URL in the clipboard',
     bulk: 'Bulk create',
+    import: 'Import links',
     key: 'New API key',
     members: 'Invite someone',
     tag: 'New tag',

@@ -5,6 +5,7 @@ import {
   Download,
   FolderPlus,
   Globe,
+  Import,
   KeyRound,
   Layers,
   Link2,
@@ -17,6 +18,7 @@ import {
   Tag,
   UserPlus,
 } from 'lucide-react'
+import { useLocation } from 'wouter'
 import type { MeView } from '../../src/http/endpoints/browser-types.ts'
 import { exportUrl } from '../api/api-client.ts'
 import { workspaceUrl } from '../api/request.ts'
@@ -50,6 +52,7 @@ type Tools = { dialogs: PaletteDialogs; onHelp: () => void }
 /** Every action of the dashboard that is not about one link, the most used first. */
 export function useActions({ dialogs, onHelp }: Tools): PaletteRow[] {
   const { user } = useSignedIn()
+  const [, navigate] = useLocation()
   const theme = useChosenTheme()
   const signOut = useSignOut(useErrorToast())
   const { shortenClipboard } = useShortening(dialogs)
@@ -68,6 +71,9 @@ export function useActions({ dialogs, onHelp }: Tools): PaletteRow[] {
   ]
   const rows: PaletteRow[] = [
     ...(user.can.includes('links:create') ? creations : []),
+    ...(user.can.includes('links:write')
+      ? [{ id: 'import', label: texts.import, icon: Import, run: () => navigate('/imports/new') }]
+      : []),
     ...dialogRows(user, dialogs),
     ...EXPORT_FORMATS.map((format) => ({
       id: `export-${format}`,

@@ -10,6 +10,7 @@ import {
   Tags,
 } from 'lucide-react'
 import { Menu, type MenuItem } from '../components/pickers/menu.tsx'
+import { RunningImport } from '../links/imports/running-import.tsx'
 import { strings } from '../strings.ts'
 import { chooseTheme, type Theme, THEMES, useChosenTheme } from './theme.ts'
 import { useSignedIn, useSignOut } from '../use-session.ts'
@@ -20,7 +21,7 @@ import { Link } from 'wouter'
 
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon }
 
-/** What is about the user, not about the workspace. Loaded after the page. */
+/** What is about the user, not about the workspace, and what goes on. Loaded after the page. */
 export function WhoMenu({ onHelp }: { onHelp: () => void }) {
   const theme = useChosenTheme()
   const signOut = useSignOut(useErrorToast())
@@ -45,7 +46,12 @@ export function WhoMenu({ onHelp }: { onHelp: () => void }) {
     { kind: 'line' },
     { label: strings.nav.signOut, icon: LogOut, onSelect: () => signOut.mutate() },
   ]
-  return <Menu label={strings.nav.you} items={items} align="start" trigger={<WhoButton />} />
+  return (
+    <>
+      <RunningImport />
+      <Menu label={strings.nav.you} items={items} align="start" trigger={<WhoButton />} />
+    </>
+  )
 }
 
 /** On a phone. What has no place in it is behind More. */

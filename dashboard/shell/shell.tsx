@@ -196,7 +196,7 @@ export function WhoButton(props: ComponentProps<'button'>) {
 }
 
 const isShown = (path: string, current: string) =>
-  path === '/' ? current === '/' || current.startsWith('/links/') : current.startsWith(path)
+  path === '/' ? /^\/($|(links|imports)\/)/.test(current) : current.startsWith(path)
 
 export function PlaceLinks({ places }: { places: readonly NavItem[] }) {
   const [current] = useLocation()

@@ -210,6 +210,8 @@ const PAGES: [path: string, word: string][] = [
   ['/links/first-link?tab=history', 'Nothing has changed since.'],
   ['/trash', 'An old link'],
   ['/imports', 'Can be undone until'],
+  ['/imports/new', 'Where are your links now?'],
+  ['/imports/new?source=kutt', 'or upload an export file'],
   ['/tags', 'Tags and folders group links.'],
   ['/overview', 'Live clicks'],
   ['/domains', 'Does not point here'],

@@ -640,6 +640,7 @@ describe.skipIf(hasNoChromium)('the links page', () => {
       expect(await axeFindings(page)).toEqual([])
       expect(await page.getByRole('menuitem').allTextContents()).toEqual([
         'Bulk create',
+        'Import links',
         'Export as CSV',
         'Export as NDJSON',
       ])

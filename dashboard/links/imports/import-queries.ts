@@ -23,6 +23,14 @@ export const useImports = (page: number) =>
     refetchInterval: ({ state: { data } }) => (data?.data.some(isUndoing) ? REFRESH_MS : false),
   })
 
+export const useImport = (id: number | null) =>
+  useQuery({
+    queryKey: [...IMPORTS, 'one', id],
+    queryFn: async ({ signal }) => (await ask('GET /imports/{id}', { path: { id: id! }, signal })).data,
+    enabled: id !== null,
+    refetchInterval: ({ state: { data } }) => (data && isUndoing(data) ? REFRESH_MS : false),
+  })
+
 export type InUseChoice = 'keep' | 'trash'
 
 /** How many links an undo would move to the trash. */

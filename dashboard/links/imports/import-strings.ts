@@ -6,6 +6,25 @@ export const importStrings = {
   title: 'Imports',
   lead: 'Each run of an import, with what became of its links. It can be undone for 30 days.',
   pages: 'Pages of imports',
+  import: 'Import links',
+  openTitle: 'Not done',
+  openJob: (state: string, when: string) => `${state}, begun ${when}`,
+  jobStates: {
+    draft: 'Not checked yet',
+    checking: 'Being checked',
+    checked: 'Checked, nothing is stored yet',
+    importing: 'Importing',
+    stopped: 'Stopped',
+    failed: 'Interrupted',
+    done: 'Done',
+  },
+  continue: 'Continue',
+  continueOf: (source: string) => `Continue the import from ${source}`,
+  showProgress: 'Show progress',
+  showProgressOf: (source: string) => `Show progress of the import from ${source}`,
+  remove: 'Remove',
+  removeOf: (source: string) => `Remove the import from ${source}`,
+  jobRemoved: 'Import removed, with its files',
   columns: {
     source: 'Source',
     begun: 'Begun',
@@ -50,6 +69,6 @@ export const importStrings = {
     `Import undone: ${trashed} in the trash${spared === 0 ? '' : `, ${sparedText} stayed`}`,
   emptyTitle: 'No imports yet',
   empty:
-    'Links of Bitly, Dub, Shlink and other programs, or of any CSV, are imported with their codes by the command line, from any machine. Begin with a dry run, which stores nothing. “tern import --help” names all programs.',
+    'Links of Bitly, Dub, Shlink and other programs, or of any CSV, are imported with their codes. Nothing is stored until you have seen the check. The command line imports too, from any machine.',
   command: 'Command',
 }

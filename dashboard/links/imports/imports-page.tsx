@@ -17,6 +17,7 @@ import { useCan } from '../../use-session.ts'
 import { useImports, useUndoneNews } from './import-queries.ts'
 import { importStrings as texts } from './import-strings.ts'
 import './imports.css'
+import { ImportButton, OpenJobs } from './open-jobs.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
 
 export default function ImportsPage() {
@@ -33,7 +34,8 @@ export default function ImportsPage() {
     onUndo: setUndone,
   })
   return (
-    <Page title={texts.title} lead={texts.lead}>
+    <Page title={texts.title} lead={texts.lead} action={canWrite && <ImportButton />}>
+      {canWrite && <OpenJobs />}
       <ListCard
         query={imports}
         empty={<NoImports />}

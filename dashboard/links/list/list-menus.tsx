@@ -1,4 +1,4 @@
-import { Download, Globe, Layers } from 'lucide-react'
+import { Download, Globe, Import, Layers } from 'lucide-react'
 import { Menu, type MenuItem } from '../../components/pickers/menu.tsx'
 import { workspaceUrl } from '../../api/request.ts'
 import { strings } from '../../strings.ts'
@@ -8,6 +8,8 @@ import { linkMenu } from '../link-actions.tsx'
 import type { RowToolsProps } from './row-tools.tsx'
 import { Select } from '../../components/fields/field.tsx'
 import { editorStrings } from '../editor/editor-strings.ts'
+import { listStrings } from './list-strings.ts'
+import { useCan } from '../../use-session.ts'
 
 const FORMATS = ['csv', 'ndjson'] as const
 
@@ -32,8 +34,13 @@ type ListMenuProps = {
 /** On a phone: what is in the head of the page elsewhere. Loaded after the page. */
 export function ListMenu({ query, onBulk }: ListMenuProps) {
   const bulk: MenuItem[] = onBulk ? [{ label: strings.links.bulk, icon: Layers, onSelect: onBulk }] : []
-  return <Menu label={strings.links.moreActions} items={[...bulk, ...exportItems(query)]} />
+  const importing = useImportItem()
+  return <Menu label={strings.links.moreActions} items={[...bulk, ...importing, ...exportItems(query)]} />
 }
+
+/** The way to the wizard that imports links, for who may. */
+export const useImportItem = (): MenuItem[] =>
+  useCan('links:write') ? [{ label: listStrings.importLinks, icon: Import, to: '/imports/new' }] : []
 
 type RowMenuProps = Omit<RowToolsProps, 'hasReady'>
 

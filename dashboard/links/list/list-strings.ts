@@ -85,6 +85,7 @@ export const listStrings = {
   otherViews: (count: number) => `${count} more`,
   trash: 'Trash',
   imports: 'Imports',
+  importLinks: 'Import links',
   newView: 'New view',
   saveView: 'Save view',
   update: (name: string) => `Update “${name}”`,

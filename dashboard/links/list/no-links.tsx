@@ -1,5 +1,6 @@
-import { Archive, Link2, Plus, SearchX } from 'lucide-react'
+import { Archive, Import, Link2, Plus, SearchX } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useLocation } from 'wouter'
 import { Button, TextButton } from '../../components/button.tsx'
 import { Empty } from '../../components/states.tsx'
 import { useToast } from '../../components/dialogs/toasts.tsx'
@@ -37,6 +38,8 @@ export default function NoLinks({ query, archived, onChange, onStart, takesFocus
   const isPlain = !isFiltered(query)
   const isFirst = isPlain && archived === 0
   const canCreate = useCan('links:create')
+  const canImport = useCan('links:write')
+  const [, navigate] = useLocation()
   const isPhone = useMedia(PHONE)
   // A user without links probably wants to create one. The focus is not taken from another element, and on a phone the
   // editor would cover the page before it was seen.
@@ -55,6 +58,11 @@ export default function NoLinks({ query, archived, onChange, onStart, takesFocus
         {canCreate && (
           <Button variant="primary" onClick={onStart}>
             {strings.links.paste}
+          </Button>
+        )}
+        {canImport && (
+          <Button icon={Import} onClick={() => navigate('/imports/new')}>
+            {listStrings.importLinks}
           </Button>
         )}
       </Empty>

@@ -2,7 +2,7 @@ import {
   Archive,
   ChevronDown,
   Ellipsis,
-  Import,
+  History,
   ListFilter,
   Pencil,
   Trash2,
@@ -29,6 +29,7 @@ import {
 } from './view-queries.ts'
 import { DeleteViewDialog, RenameViewDialog, SaveView } from './view-dialogs.tsx'
 import { useCan } from '../../use-session.ts'
+import { useImportItem } from '../list/list-menus.tsx'
 
 type ViewTabsProps = { query: ListQuery; onOpen: (query: ListQuery) => void }
 
@@ -107,21 +108,25 @@ const OtherViews = ({ views, onOpen }: OtherViewsProps) => (
 )
 
 /** Lists that are always there, but seldom needed. */
-const MoreViews = ({ onOpen }: Pick<ViewTabsProps, 'onOpen'>) => (
-  <Menu
-    label={texts.moreViews}
-    trigger={
-      <button type="button" className="button is-quiet is-icon" aria-label={texts.moreViews}>
-        <Ellipsis size={17} aria-hidden />
-      </button>
-    }
-    items={[
-      { label: texts.archived, icon: Archive, onSelect: () => onOpen({ ...PLAIN, archived: 'only' }) },
-      { label: texts.trash, icon: Trash2, to: '/trash' },
-      { label: texts.imports, icon: Import, to: '/imports' },
-    ]}
-  />
-)
+function MoreViews({ onOpen }: Pick<ViewTabsProps, 'onOpen'>) {
+  const importing = useImportItem()
+  return (
+    <Menu
+      label={texts.moreViews}
+      trigger={
+        <button type="button" className="button is-quiet is-icon" aria-label={texts.moreViews}>
+          <Ellipsis size={17} aria-hidden />
+        </button>
+      }
+      items={[
+        { label: texts.archived, icon: Archive, onSelect: () => onOpen({ ...PLAIN, archived: 'only' }) },
+        { label: texts.trash, icon: Trash2, to: '/trash' },
+        { label: texts.imports, icon: History, to: '/imports' },
+        ...importing,
+      ]}
+    />
+  )
+}
 
 function ViewMenu({ view, onGone }: { view: SavedView; onGone: () => void }) {
   const [dialog, setDialog] = useState<'rename' | 'delete'>()
