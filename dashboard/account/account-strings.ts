@@ -1,6 +1,11 @@
 /** The English texts of the account pages. */
 export const accountStrings = {
   title: 'Account',
+  missing: {
+    password: 'Enter your password.',
+    confirmation: 'Confirm that it’s you.',
+    typedName: 'Type the name to confirm.',
+  },
   tabs: { profile: 'Profile', security: 'Security', sessions: 'Sessions', yours: 'Your data' },
   name: 'Name',
   email: 'Email',

@@ -11,7 +11,6 @@ import { nowMs } from '../now.ts'
 import { leaveToConfirm, pathNow } from '../sign-in/provider-buttons.tsx'
 import { accountStrings } from './account-strings.ts'
 import { providerStrings as texts } from '../sign-in/provider-strings.ts'
-import { strings } from '../strings.ts'
 import { SESSION, useSignedIn } from '../use-session.ts'
 import { deviceRefusal, hasPasskeySupport, presentPasskey } from './passkey.ts'
 import { FormDialog, useFields } from '../components/fields/form.tsx'
@@ -35,7 +34,7 @@ export function useProof(): Proof {
   const { security } = useSignedIn().user
   const [password, setPassword] = useState('')
   const isGiven = security.has_password ? password !== '' : isConfirmed(security)
-  const step = security.has_password ? strings.missing.password : strings.missing.confirmation
+  const step = security.has_password ? accountStrings.missing.password : accountStrings.missing.confirmation
   return { password, onPassword: setPassword, missing: isGiven ? undefined : step }
 }
 
@@ -208,7 +207,7 @@ export function DeletionDialog({ texts, name, remove, ...events }: DeletionDialo
       {...dialog}
       {...events}
       variant="danger"
-      missing={values.name.trim() === name ? undefined : strings.missing.typedName}
+      missing={values.name.trim() === name ? undefined : accountStrings.missing.typedName}
       change={remove}
       rereads={[]}
     >

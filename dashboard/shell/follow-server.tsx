@@ -7,9 +7,10 @@ import { onTabMessage } from '../other-tabs.ts'
 import { useToast } from '../components/dialogs/toasts.tsx'
 import { workspaceStrings } from '../workspaces/workspace-strings.ts'
 import { isOfOwner, SESSION, useSession, useSessionFollow } from '../use-session.ts'
-import { strings } from '../strings.ts'
 
 const POLL_MS = 2_000
+
+const AWAY_TEXT = 'The server cannot be reached. This page continues when it is back.'
 
 /** Says when the role in the open workspace has changed, and reads again what it may see. */
 function useRoleFollow(): void {
@@ -54,7 +55,7 @@ export default function FollowServer() {
       {isAway && (
         <p className="away-line">
           <CloudOff size={16} aria-hidden />
-          {strings.failure.away}
+          {AWAY_TEXT}
         </p>
       )}
     </div>
