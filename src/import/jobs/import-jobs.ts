@@ -23,7 +23,7 @@ const OF_OURS = 'The import has failed because of an error of the server. It can
  */
 export class ImportJobs {
   readonly #runner: string = crypto.randomUUID()
-  readonly #running = new Map<number, { end: AbortController; ended: Promise<void> }>()
+  readonly #running = new Map<number, { workspaceId: number; end: AbortController; ended: Promise<void> }>()
   #deps: JobRunDeps | undefined
   #timers: Timer[] = []
   #looking: Promise<void> | undefined
@@ -69,7 +69,7 @@ export class ImportJobs {
     this.#looking = undefined
   }
 
-  /** One job of a workspace at a time, so that workspaces do not wait for one of them. */
+  /** One job of a workspace at a time on each node, so that workspaces do not wait for one of them. */
   async #claimAll(deps: JobRunDeps): Promise<void> {
     const { db, clock } = deps
     const rows = await db
@@ -81,7 +81,8 @@ export class ImportJobs {
       .execute()
     for (const row of rows) {
       if (this.#running.size >= RUNS_MAX) return
-      if (this.#running.has(row.id)) continue
+      // A job that runs here is one of them.
+      if ([...this.#running.values()].some(({ workspaceId }) => workspaceId === row.workspace_id)) continue
       const claim = db
         .updateTable('import_jobs')
         .set({ runner: this.#runner, runner_until: clock.nowUs() + RUNNER_US })
@@ -96,7 +97,7 @@ export class ImportJobs {
         this.#running.delete(row.id)
         this.wake()
       })
-      this.#running.set(row.id, { end, ended })
+      this.#running.set(row.id, { workspaceId: row.workspace_id, end, ended })
     }
   }
 
