@@ -9,12 +9,6 @@ export const requestFor = ({ short_code, domain }: LinkAddress) => ({
 
 const PARTS = ['opened', 'version'] as const
 
-/** What its short URLs begin with, before the server has said it. */
-export function rootOf(domain: string, { base_url: baseUrl }: { base_url: string }): string {
-  const { protocol, host } = new URL(baseUrl)
-  return domain === '' || domain === host ? baseUrl : `${protocol}//${domain}`
-}
-
 /** What pages about one link read of it. */
 export const linkQuery = (domain: string) => ({ domain, include: PARTS })
 
