@@ -39,7 +39,7 @@ const REFUSED = [
   `line 4: bad-scheme is refused. ${NO_URL}`,
   'line 5: no-target is refused. The original url field is required. The url field is required.',
   'line 6: good-1 is refused. The code is used before, at line 2.',
-  'line 8: admin is refused. This server uses the code for itself on this domain. Import such links on a domain of their own.',
+  'line 8: admin is refused. This server uses the code for itself on this domain. Put such links on a domain of their own.',
   'line 10: a b/c is refused. The custom code may not contain spaces, invisible characters or any of ? # % \\.',
   'line 14: too-long is refused. The original url may not be greater than 8192 characters.',
   'line 17: the link is refused. The row has 5 values for 3 columns.',

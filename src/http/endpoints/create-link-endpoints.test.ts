@@ -10,6 +10,7 @@ import { systemClock } from '../../runtime/clock.ts'
 import { CreationGroups } from '../../links/creation-groups.ts'
 import { RunningRequests } from '../../links/idempotency.ts'
 import { readConfig } from '../../config/config.ts'
+import { CodeSettings } from '../../workspaces/settings/code-settings.ts'
 import { schemasOf, type ServerDeps } from '../dispatch/server-deps.ts'
 import { createLinkEndpoints } from './create-link-endpoints.ts'
 
@@ -51,6 +52,7 @@ describe.each(enginesToTest('passwords of new links'))('on %s', (engine) => {
       clock: systemClock,
       schemas: schemasOf({ config: readConfig({}), destinationRules: NO_OWN_HOST }),
       destinationRules: NO_OWN_HOST,
+      codeSettings: new CodeSettings({ readDb: store.readDb, clock: systemClock }),
       domains: noOtherDomains(),
       runningRequests: new RunningRequests(),
       creationGroups: new CreationGroups({ db: store.db, clock: systemClock, ...UNHEARD }),
