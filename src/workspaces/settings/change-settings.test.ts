@@ -25,7 +25,13 @@ test('changes of different settings at the same time are all kept', async () => 
   ]
   await Promise.all(changes.map((change) => changeSettings(rig.deps, caller, change)))
   const expected = Object.assign(
-    { utm_templates: [], uncounted_networks: [], count_visitor_utm: false },
+    {
+      utm_templates: [],
+      code_style: null,
+      unusual_codes: false,
+      uncounted_networks: [],
+      count_visitor_utm: false,
+    },
     ...changes,
   )
   expect(await readSettings(rig.deps, caller)).toEqual(expected)
