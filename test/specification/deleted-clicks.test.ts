@@ -14,7 +14,7 @@ describe('deleting the clicks of a link', () => {
     const before = await read(link.short_code)
     expect(await remove(link.short_code)).toEqual({
       status: 200,
-      body: { success: true, message: 'Clicks deleted.', data: { clicks: 3, bots: 2 } },
+      body: { success: true, message: 'Clicks deleted.', data: { clicks: 3, bots: 2, imported_clicks: 0 } },
     })
     expect(await remove(link.short_code)).toMatchObject({
       status: 200,
