@@ -29,10 +29,19 @@ export function megabytesOf(pid: number, field: 'VmRSS' | 'RssFile'): number {
 /** The processes that it started and that still run. */
 export function childrenOf(pid: number): number[] {
   const threads = readdirSync(`/proc/${pid}/task`)
-  const texts = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'))
-  return texts
+  return threads
+    .map((thread) => childrenOfThread(pid, thread))
     .flatMap((text) => text.trim().split(/\s+/))
     .flatMap((text) => (text === '' ? [] : Number(text)))
+}
+
+function childrenOfThread(pid: number, thread: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')
+  } catch {
+    // It has just ended.
+    return ''
+  }
 }
 
 type Times = [user: number, system: number, userOfEnded: number, systemOfEnded: number]
