@@ -65,13 +65,25 @@ describe.skipIf(hasNoChromium)('a domain', () => {
     await page.getByRole('link', { name: 'go.example.com' }).click()
     await heading(page, 'go.example.com')
     await fill(page, 'Home page', 'https://example.com/home')
-    await press(page, 'Save changes')
+    const save = (card: string) =>
+      page.getByRole('region', { name: card }).getByRole('button', { name: 'Save changes' }).click()
+    await save('Where visitors land')
     await shown(page, 'Saved.')
+    await fill(page, 'Before the code', '/api')
+    await save('Path prefix')
+    await shown(page, 'must be a path such as /s')
+    await fill(page, 'Before the code', 's')
+    await save('Path prefix')
+    await page.locator('input[value="/s"]').waitFor()
     await press(page, 'Make default')
     await shown(page, 'New links use go.example.com.')
     expect(await axeFindings(page)).toEqual([])
     const [own] = (await owner.browser.succeed('GET', '/domains')).slice(-1)
-    expect(own).toMatchObject({ is_default: true, home_url: 'https://example.com/home' })
+    expect(own).toMatchObject({
+      is_default: true,
+      home_url: 'https://example.com/home',
+      path_prefix: '/s',
+    })
 
     // What visitors have opened in vain is made a link with one click.
     await rig.call('GET', '/wintr', { headers: { Host: 'go.example.com', 'User-Agent': 'Firefox/140.0' } })
