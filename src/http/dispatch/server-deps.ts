@@ -138,7 +138,7 @@ export function openServerDeps(deps: AppDeps) {
     clickQueries,
     sharedReports: new RecentReports({ ...deps, clickQueries }),
     relaxedDb,
-    codeSettings: new CodeSettings({ readDb, clock }),
+    codeSettings: new CodeSettings({ db, clock }),
     requestCounters: {
       reads: new RequestCounter({ db: relaxedDb, clock }),
       changes: new RequestCounter({ db: config.databaseUrl === undefined ? db : relaxedDb, clock }),

@@ -52,7 +52,7 @@ describe.each(enginesToTest('passwords of new links'))('on %s', (engine) => {
       clock: systemClock,
       schemas: schemasOf({ config: readConfig({}), destinationRules: NO_OWN_HOST }),
       destinationRules: NO_OWN_HOST,
-      codeSettings: new CodeSettings({ readDb: store.readDb, clock: systemClock }),
+      codeSettings: new CodeSettings({ db: store.db, clock: systemClock }),
       domains: noOtherDomains(),
       runningRequests: new RunningRequests(),
       creationGroups: new CreationGroups({ db: store.db, clock: systemClock, ...UNHEARD }),

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import type { CodeStyle } from '../../codes/code-style.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { AnyDb } from '../../store/handles.ts'
+import type { CurrentDb } from '../../store/handles.ts'
 import { valueOfSetting } from './read-settings.ts'
 
 /** What a workspace has chosen for the codes of new links. `codeStyle` is undefined until it has. */
@@ -12,12 +12,12 @@ const KEPT_US = 1_000_000
 const KEPT_MAX = 10_000
 
 export class CodeSettings {
-  readonly #db: AnyDb
+  readonly #db: CurrentDb
   readonly #clock: Pick<Clock, 'nowUs'>
   readonly #kept = new Map<number, { chosen: Promise<ChosenCodes>; untilUs: number }>()
 
-  constructor({ readDb, clock }: { readDb: AnyDb; clock: Pick<Clock, 'nowUs'> }) {
-    this.#db = readDb
+  constructor({ db, clock }: { db: CurrentDb; clock: Pick<Clock, 'nowUs'> }) {
+    this.#db = db
     this.#clock = clock
   }
 
