@@ -1,5 +1,6 @@
 import type { FirstUses } from '../store/sqlite/first-uses.ts'
-import { GROUP_BYTES_MAX, type LinkCost } from './import-groups.ts'
+import { GROUP_BYTES_MAX, type LinkCost, NO_COST } from './import-groups.ts'
+import { clickRowsOf } from './imported-clicks-field.ts'
 import { linkRequest } from './link-request.ts'
 import type { SourceItem } from './source.ts'
 
@@ -44,5 +45,9 @@ export const usedCode = (domain: unknown, code: string): string => `${String(dom
 
 export const costOfEntry = (entry: ImportEntry): LinkCost =>
   'fields' in entry
-    ? { bytes: entry.bytes, passwords: Number('password' in entry.fields) }
-    : { bytes: 0, passwords: 0 }
+    ? {
+        bytes: entry.bytes,
+        passwords: Number('password' in entry.fields),
+        clickRows: clickRowsOf(entry.fields),
+      }
+    : NO_COST

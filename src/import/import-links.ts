@@ -1,12 +1,13 @@
 import type { Caller } from '../access/caller.ts'
 import { fieldErrorsOf } from '../errors/field-errors.ts'
-import type { FieldErrors } from '../errors/refusal.ts'
+import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import { findLinksByKeys } from '../links/find-link.ts'
 import { keyText } from '../links/link-key.ts'
 import { hasPassword } from '../links/link-password.ts'
 import { readEachLink } from '../links/read-links.ts'
 import { inTurns } from '../runtime/turns.ts'
 import { isObject } from '../validation/is-object.ts'
+import { CLICK_ROWS_MAX, clickRowsOf } from './imported-clicks-field.ts'
 import { createItems } from './create-imported.ts'
 import { foreignFields, type ImportedLink } from './import-fields.ts'
 import {
@@ -66,6 +67,7 @@ const LINKS_PER_TURN = 5
 
 async function readItems({ deps, request, outcomes }: Import): Promise<Item[]> {
   const { links } = request
+  refuseManyClicks(links)
   const recognizable = Array.isArray(links) ? links.map(recognized) : links
   const parsed = await readEachLink(recognizable, deps.schemas.importedLink)
   return parsed.flatMap(({ value: link, errors }, index) => {
@@ -88,6 +90,16 @@ async function readItems({ deps, request, outcomes }: Import): Promise<Item[]> {
       return [{ index, sent: sent as Fields, link: imported }]
     outcomes.set(index, { result: 'refused', errors: all })
     return []
+  })
+}
+
+/** Each is a row, and they are written together. */
+function refuseManyClicks(links: unknown): void {
+  const count = Array.isArray(links) ? links.reduce<number>((sum, link) => sum + clickRowsOf(link), 0) : 0
+  if (count <= CLICK_ROWS_MAX) return
+  const [have, max] = [count, CLICK_ROWS_MAX].map((number) => number.toLocaleString('en'))
+  throw invalid({
+    links: [`The links have ${have} days and values of clicks; a request may have at most ${max}.`],
   })
 }
 

@@ -5,11 +5,21 @@ import {
   type ImportedClicks,
   type ImportedDimension,
 } from '../clicks/imported/imported-clicks.ts'
+import { isObject } from '../validation/is-object.ts'
 import { NOT_A_STRING } from '../validation/field-rules.ts'
 
 /** Eleven years. */
 export const DAYS_MAX = 4_000
 export const VALUES_MAX = 500
+
+/** Days and values of all links in a request together: as many as one link may have. Each is a row. */
+export const CLICK_ROWS_MAX = 7_000
+
+/** How many days and values of clicks a link has, as it was sent. */
+export function clickRowsOf(link: unknown): number {
+  const clicks = isObject(link) && isObject(link.clicks) ? Object.values(link.clicks) : []
+  return clicks.reduce<number>((sum, part) => sum + (Array.isArray(part) ? part.length : 0), 0)
+}
 
 const NOT_A_COUNT = 'The :attribute must be a whole number, and not negative.'
 const NOT_A_DAY = 'The :attribute must be a day since 1970, such as 2026-11-20.'
@@ -73,7 +83,7 @@ export const importedClicksField = fields
   .nullish()
   .meta({
     description:
-      'How often it was clicked there. These clicks are counted apart from those that are counted here, and nothing of `max_clicks` is spent by them.',
+      'How often it was clicked there. These clicks are counted apart from those that are counted here, and nothing of `max_clicks` is spent by them. Together, the links of a request may have 7,000 days and values.',
     example: {
       total: 402,
       days: [{ day: '2026-11-20', clicks: 12 }],

@@ -11,8 +11,8 @@ import { operationsOf } from './operations.ts'
 let rig: DashboardRig
 let key: string
 let codes: string[]
-/** A tag and a folder, by the path of their kind. */
-const labels: Record<string, number> = {}
+/** Of a tag, a folder and an import, by the path of their kind. */
+const ids: Record<string, number> = {}
 
 beforeAll(startWithLinks)
 
@@ -119,6 +119,16 @@ const SAMPLES: Samples = {
   'hours.from': () => HOURS.from,
   'hours.to': () => HOURS.to,
   'hours.timezone': () => HOURS.timezone,
+  day: (n) => new Date(86_400_000 * (n % 4_000)).toISOString().slice(0, 10),
+  total: () => 1_000_000,
+  'days.clicks': () => 1,
+  'countries.name': (n) => COUNTRIES[n % COUNTRIES.length],
+  'countries.clicks': () => 1,
+  'referrers.name': (n) => `r${n}.example.com`,
+  'referrers.clicks': () => 1,
+  number: (n) => n + 1,
+  choice: () => 'rename',
+  new_code: (n) => `renamed-${n}`,
   uncounted_networks: (n) => `192.0.2.${n}`,
   brand_colors: (n) => `#0000${(n + 16).toString(16)}`,
 }
@@ -147,13 +157,13 @@ test('the lists of the document are found', () => {
 })
 
 /** Together, the links of a request may have less than each of them alone: then lists are tried at half their length. */
-const HALVINGS_MAX = 5
+const HALVINGS_MAX = 6
 
 test.each(LISTS.map((list) => [list.name, list] as const))(
   'the API serves others while %s is as long as it may be',
   async (name, { operation, place }) => {
     const { method, path } = operation
-    const url = path.replace('{short_code}', codes[0]!).replace('{id}', String(labels[path.split('/')[2]!]))
+    const url = path.replace('{short_code}', codes[0]!).replace('{id}', String(ids[path.split('/')[2]!]))
     const isRestoring = path === '/api/links/bulk-restore'
     let share = 1
     const send = async () => {
@@ -164,7 +174,8 @@ test.each(LISTS.map((list) => [list.name, list] as const))(
     }
     const isOverTotal = async () => {
       const { body } = await send()
-      return body.success === false && Object.keys(body.errors ?? {}).join() === 'links'
+      const isOverLinks = Object.keys(body.errors ?? {}).join() === 'links'
+      return body.success === false && (isOverLinks || body.code === 'body_too_large')
     }
     for (let halvings = 0; halvings < HALVINGS_MAX && (await isOverTotal()); halvings++) share /= 2
     const full = async () => {
@@ -200,8 +211,9 @@ async function startWithLinks(): Promise<void> {
   codes = body.data.map(({ short_code: code }: { short_code: string }) => code)
   for (const kind of ['tags', 'folders']) {
     const label = await rig.call('POST', `/api/${kind}`, { key, body: { name: 'Shared' } })
-    labels[kind] = label.body.data.id
+    ids[kind] = label.body.data.id
   }
+  ids['import-jobs'] = await checkedImport()
 }
 
 const ITEMS_MAX = 100
@@ -212,4 +224,25 @@ const bulk = (linkOf: (n: number) => object, isDryRun: boolean) => async () => {
   const answer = await rig.call('POST', '/api/bulk-shorten', { key, body })
   // 200: tried out, or all were there to reuse.
   expect([200, 201]).toContain(answer.status)
+}
+
+const CONFLICTS = 500
+
+/** An import of which each line is a conflict. */
+async function checkedImport(): Promise<number> {
+  const numbers = times(CONFLICTS, (n) => n)
+  for (let at = 0; at < CONFLICTS; at += ITEMS_MAX)
+    await bulk((n) => ({ custom_code: `conflict-${at + n}` }), false)()
+  const job = (await rig.call('POST', '/api/import-jobs', { key, body: { source: 'csv' } })).body.data
+  const rows = numbers.map((n) => `conflict-${n},https://example.com/other/${n}`)
+  await fetch(`${rig.url}/api/import-jobs/${job.id}/files?name=links.csv&offset=0`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/octet-stream' },
+    body: ['code,url', ...rows].join('\n'),
+  })
+  expect((await rig.call('POST', `/api/import-jobs/${job.id}/check`, { key })).status).toBeLessThan(300)
+  const read = async () => (await rig.call('GET', `/api/import-jobs/${job.id}`, { key })).body.data
+  const checked = await eventually(read, ({ state }) => state === 'checked')
+  expect(checked.counts).toMatchObject({ conflicts: CONFLICTS })
+  return job.id
 }

@@ -52,7 +52,7 @@ async function* sizedItems(items: AsyncIterable<SourceItem>) {
   }
 }
 
-const SMALL = { bytes: 200, passwords: 0 }
+const SMALL = { bytes: 200, passwords: 0, clickRows: 0 }
 
 type OfFiles = Extract<SourceOpening, { files: unknown }>
 
