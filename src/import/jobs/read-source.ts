@@ -1,3 +1,5 @@
+import { clicksRequest } from '../clicks-request.ts'
+import { clickRowsOf } from '../imported-clicks-field.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { openImportFile } from '../files/import-file.ts'
@@ -48,7 +50,11 @@ async function* sizedItems(items: AsyncIterable<SourceItem>) {
     const isTooLarge = bytes > GROUP_BYTES_MAX
     const passwords = Number('link' in item && item.link.password != null)
     if (isTooLarge) yield { text: JSON.stringify({ at: item.at, refused: TOO_LARGE }), cost: SMALL }
-    else yield { text, cost: { bytes, passwords } }
+    else
+      yield {
+        text,
+        cost: { bytes, passwords, clickRows: 'link' in item ? clickRowsOf(clicksRequest(item.link)) : 0 },
+      }
   }
 }
 
