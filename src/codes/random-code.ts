@@ -29,9 +29,9 @@ function drawCode({ characters, length, prefix }: CodeStyle, longerBy: number): 
   if (characters === 'words') return prefix + drawn(wordlist, length).join('-')
   const alphabet = characters === 'digits' ? DIGITS : CODE_ALPHABET
   const count = Math.min(length + longerBy, CODE_LENGTH_MAX - prefix.length)
-  return prefix + drawn([...alphabet], count).join('')
+  return prefix + drawn(alphabet, count).join('')
 }
 
 // randomInt is a CSPRNG and free of modulo bias by its documentation (Node.js, crypto.randomInt).
-const drawn = (choices: readonly string[], count: number): string[] =>
+const drawn = (choices: ArrayLike<string>, count: number): string[] =>
   Array.from({ length: count }, () => choices[randomInt(choices.length)]!)

@@ -40,6 +40,8 @@ const pathPrefix = z
 
 const PAGES = ['home_url', 'not_found_url', 'expired_url'] as const
 type Page = (typeof PAGES)[number]
+/** What the row of a domain has as it was sent, and the domain of BASE_URL cannot have. */
+const OWN_FIELDS = [...PAGES, 'path_prefix'] as const
 
 /** Fields that are absent stay as they are. */
 export function domainEdit(rules: DestinationRules) {
@@ -81,14 +83,10 @@ export async function editDomain(
     await refusePagesOnDomains(tx, caller, edit)
     const changes = changesOf(domain, edit)
     if (Object.keys(changes).length === 0) return false
-    const pages = Object.fromEntries(PAGES.map((page) => [page, edit[page]]))
-    if (domain.id !== null && PAGES.some((page) => page in changes))
-      await tx.updateTable('domains').set(pages).where('id', '=', domain.id).execute()
+    const fields = Object.fromEntries(OWN_FIELDS.map((field) => [field, edit[field]]))
+    if (domain.id !== null && OWN_FIELDS.some((field) => field in changes))
+      await tx.updateTable('domains').set(fields).where('id', '=', domain.id).execute()
     if ('is_default' in changes) await makeDefault(tx, caller, domain)
-    if ('path_prefix' in changes) {
-      const { path_prefix } = edit
-      await tx.updateTable('domains').set({ path_prefix }).where('id', '=', domain.id!).execute()
-    }
     if ('case_insensitive' in changes) await changeCase(change, domain, edit)
     const entry = { nowUs, action: 'domain.updated', target: name, changes } as const
     await recordChange(tx, caller, { ...entry, targetId: domain.id })
@@ -123,8 +121,8 @@ type EditedDomain = Pick<
 
 /** It belongs to the operator, but each workspace chooses whether it is its default. */
 async function baseDomain(tx: Tx, { workspaceId }: Caller, edit: DomainEdit): Promise<EditedDomain> {
-  const isFixed = [...PAGES, 'path_prefix' as const].some((field) => edit[field] !== undefined)
-  if (isFixed || edit.case_insensitive === true) throw sharedIsFixed()
+  if (OWN_FIELDS.some((field) => edit[field] !== undefined) || edit.case_insensitive === true)
+    throw sharedIsFixed()
   const isDefault = (await defaultDomainOf(tx, workspaceId)) === null
   const fixed = {
     case_insensitive: 0,
@@ -143,7 +141,7 @@ function changesOf(domain: EditedDomain, edit: DomainEdit): FieldChanges {
     case_insensitive: domain.case_insensitive === 1,
   }
   return Object.fromEntries(
-    ([...PAGES, 'is_default', 'path_prefix', 'case_insensitive'] as const)
+    ([...OWN_FIELDS, 'is_default', 'case_insensitive'] as const)
       .filter((field) => edit[field] !== undefined && edit[field] !== before[field])
       .map((field) => [field, { from: before[field], to: edit[field] }]),
   )

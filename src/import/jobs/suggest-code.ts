@@ -34,7 +34,7 @@ export async function suggestCodes(
 const candidatesOf = ({ domainId, code }: LinkKey): LinkKey[] =>
   NUMBERS.map((number) => ({ domainId, code: `${code}-${number}` })).filter((each) => !cannotBe(each))
 
-/** Why a link cannot have the code, whoever has it. */
+/** Why no link can have the code, even if it is free. */
 export function cannotBe({ domainId, code }: LinkKey): string | undefined {
   const fault = importedCodeFault(code)
   if (fault !== undefined) return fault

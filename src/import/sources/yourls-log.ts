@@ -70,7 +70,7 @@ function addClick(history: ClickHistory, row: Row): void {
   history.add('operating_systems', os || 'Unknown', 1)
 }
 
-/** Its column has room for so many characters. */
+/** The length of its column, in characters. */
 const REFERRER_LENGTH_MAX = 200
 
 /** It keeps hosts in their own letters. */
