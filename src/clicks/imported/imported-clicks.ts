@@ -1,4 +1,5 @@
 import { WHOLE_DIMENSIONS } from '../../store/click-dimensions.ts'
+import { type RowInsert, writeRows } from '../../store/engine-sql.ts'
 import type { AnyDb, Tx } from '../../store/handles.ts'
 import type { ImportedClickTable } from '../../store/import-schema.ts'
 import type { LinkOfWorkspace } from '../deletion/link-counters.ts'
@@ -19,7 +20,11 @@ export type ImportedClicks = {
 
 type Row = ImportedClickTable
 
-const ROWS_AT_ONCE = 1_000
+const IMPORTED_CLICKS: RowInsert = {
+  table: 'imported_clicks',
+  columns: ['link_id', 'workspace_id', 'kind', 'value', 'first_day', 'last_day', 'clicks'],
+  texts: ['kind', 'value'],
+}
 
 /** What is known of these links; those without any are left out. */
 export async function findImportedClicks(
@@ -70,21 +75,15 @@ export async function replaceImportedClicks(
   const period = { first_day: first, last_day: Math.max(lastDay, first + 1, ...days.keys()) }
   const dated = [...days.values()].reduce((sum, clicks) => sum + clicks, 0)
   const rows = [
-    { kind: 'all', value: '', ...period, clicks: total - dated } as const,
-    ...[...days].map(
-      ([day, clicks]) => ({ kind: 'all', value: '', first_day: day, last_day: day, clicks }) as const,
-    ),
+    { kind: 'all', value: '', ...period, clicks: total - dated },
+    ...[...days].map(([day, clicks]) => ({ kind: 'all', value: '', first_day: day, last_day: day, clicks })),
     ...IMPORTED_DIMENSIONS.flatMap((kind) =>
       [...(values[kind] ?? [])].map(([value, clicks]) => ({ kind, value, ...period, clicks })),
     ),
   ]
     .filter(({ clicks }) => clicks > 0)
-    .map((row) => ({ link_id: linkId, workspace_id: workspaceId, ...row }))
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-    await tx
-      .insertInto('imported_clicks')
-      .values(rows.slice(at, at + ROWS_AT_ONCE))
-      .execute()
+    .map((row) => [linkId, workspaceId, row.kind, row.value, row.first_day, row.last_day, row.clicks])
+  await writeRows(tx, IMPORTED_CLICKS, rows)
 }
 
 /** Gives how many clicks there were. */
