@@ -56,7 +56,15 @@ export class NodeCodeLog {
     await promise
   }
 
-  /** Blocks what the database has lost; to be called when another server has taken over. */
+  /** The server that answers now may lack the last commits of the one before. */
+  async serverChanged(): Promise<void> {
+    const { log } = this.#deps
+    await this.blockLost().catch((error) =>
+      log.error('Could not check whether the database lost links.', describeError(error)),
+    )
+  }
+
+  /** Blocks what the database has lost. */
   async blockLost(): Promise<void> {
     const { db, log } = this.#deps
     let links = 0

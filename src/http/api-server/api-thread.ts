@@ -84,7 +84,8 @@ self.onmessage = async (event: MessageEvent<ToApiThread>) => {
   else if (message.kind === 'redirect-state') kept.replace(message.state)
   else if (message.kind === 'mails')
     await started.then(() => message.emails.forEach((email) => mailQueue.post(email)))
-  else if (message.kind === 'another-server') await blockLostCodes()
+  else if (message.kind === 'another-server')
+    await started.then(() => (codeLog instanceof NodeCodeLog ? codeLog.serverChanged() : undefined))
   else if (message.kind === 'start') await (started = start(message))
   else if (message.kind === 'close-server') await closeServer()
   else await stop()
@@ -178,15 +179,6 @@ async function announceState(): Promise<void> {
   send({ kind: 'redirect-state', state })
 }
 
-/** The server that answers now may lack the last commits of the one before. */
-async function blockLostCodes(): Promise<void> {
-  await started
-  if (!(codeLog instanceof NodeCodeLog)) return
-  await codeLog
-    .blockLost()
-    .catch((error) => log.error('Could not check whether the database lost links.', describeError(error)))
-}
-
 /** Before the store is open: requests wait for it here. */
 function listen({ trustedProxies }: Config, peers: SharedPeers): void {
   streams = new ResponseStreams(log)
@@ -201,31 +193,30 @@ function listen({ trustedProxies }: Config, peers: SharedPeers): void {
 const enterPassword: ApiServerDeps['enterPassword'] = (visit, form) =>
   started.then(() => passwordForms.enter(visit, form))
 
-async function answerOpening(request: OpeningRequest): Promise<void> {
+/** A stop waits for it. */
+async function whenStarted<Result>(work: () => Promise<Result>): Promise<Result> {
   underWay++
   try {
     await started
-    send(await writeOpening({ db: store.db, clock: systemClock, log }, request))
+    return await work()
   } finally {
     underWay--
   }
 }
 
-async function handle(asked: ApiRequest): Promise<Response> {
-  underWay++
-  try {
-    await started
-    return await finish(asked, await answerOf(app, asked))
-  } finally {
-    underWay--
-  }
-}
+const answerOpening = (request: OpeningRequest): Promise<void> =>
+  whenStarted(async () => send(await writeOpening({ db: store.db, clock: systemClock, log }, request)))
 
-async function finish(asked: ApiRequest, response: Response): Promise<Response> {
-  const { status, headers } = response
-  metrics.apiResponses[classOf(status)].add()
+const handle: ApiServerDeps['handle'] = (asked) =>
+  whenStarted(async () => {
+    const response = await answerOf(app, asked)
+    metrics.apiResponses[classOf(response.status)].add()
+    return sendable(asked, response)
+  })
+
+function sendable(asked: ApiRequest, response: Response): Response | Promise<Response> {
   if (response.body === null) return response
-  if (isStreamed(response)) return new Response(streams.add(response), { status, headers })
+  if (isStreamed(response)) return new Response(streams.add(response), response)
   return packedResponse(asked, response)
 }
 

@@ -4,7 +4,7 @@ import type { Change } from './changed-checkout.ts'
 
 const API_THREAD = 'src/http/api-server/api-thread.ts'
 const BACKGROUND_THREAD = 'src/background/background-thread.ts'
-const API_REQUEST = '    return await finish(asked, await answerOf(app, asked))\n'
+const API_REQUEST = '    const response = await answerOf(app, asked)\n'
 
 export const BACKGROUND_BUG: Change = {
   path: BACKGROUND_THREAD,
