@@ -8,7 +8,7 @@ import { transact } from '../../store/transact.ts'
 import { type ImportEntry, importEntry } from '../import-entry.ts'
 import type { ImportOutcome } from '../imported-items.ts'
 import type { SourceItem } from '../source.ts'
-import { type CheckResult, type CheckedItem, checkedItem, KEPT_MAX } from './checked-item.ts'
+import { type CheckResult, type CheckedItem, checkedItem, itemRow, KEPT_MAX } from './checked-item.ts'
 import { callerOf, type CheckCounts } from './import-job.ts'
 import { importSome } from './import-some.ts'
 import { type JobRun, saveRunIn } from './job-run.ts'
@@ -99,16 +99,7 @@ async function checkGroup(checking: Checking, links: string, isNew: boolean): Pr
     const code = item.code
     if (result !== 'refused' && unusualCode(code) !== undefined) counts.oldCodes++
     if (count > KEPT_MAX[result]) return []
-    return [
-      {
-        job_id: job.id,
-        number: first + at,
-        result,
-        item: JSON.stringify(item),
-        choice: null,
-        new_code: null,
-      },
-    ]
+    return [itemRow(job.id, first + at, { result, item })]
   })
   checking.position += items.length
   await transact(deps.db, async (tx) => {

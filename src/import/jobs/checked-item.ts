@@ -1,3 +1,5 @@
+import type { Insertable } from 'kysely'
+import type { ImportItemTable } from '../../store/import-job-schema.ts'
 import type { FieldErrors } from '../../errors/refusal.ts'
 import type { LinkDifference } from '../link-differences.ts'
 import type { ImportEntry } from '../import-entry.ts'
@@ -48,3 +50,17 @@ export function checkedItem(entry: ImportEntry, found: Found): CheckedItem {
     lost: 'lost' in entry ? entry.lost.slice(0, SENTENCES_MAX) : [],
   }
 }
+
+/** As a check stores it, before anything is chosen. */
+export const itemRow = (
+  jobId: number,
+  number: number,
+  { result, item }: { result: CheckResult; item: CheckedItem },
+): Insertable<ImportItemTable> => ({
+  job_id: jobId,
+  number,
+  result,
+  item: JSON.stringify(item),
+  choice: null,
+  new_code: null,
+})

@@ -7,7 +7,8 @@ import type { DurableDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import { choice, NOT_A_STRING } from '../../validation/field-rules.ts'
 import { idParameter } from '../../validation/query-parameters.ts'
-import { CONFLICT_CHOICES, IMPORT_RESULTS } from '../import-fields.ts'
+import { CONFLICT_CHOICES } from '../import-fields.ts'
+import { recordedLinks } from '../records/recorded-links.ts'
 import type { CheckedItem } from './checked-item.ts'
 import { findJob, jobConflict, lockJob } from './find-job.ts'
 import { type ImportJob, isRunning, ITEM_CHOICES } from './import-job.ts'
@@ -63,19 +64,10 @@ export function chooseForConflicts(
     }
     const own = tx.updateTable('import_jobs').where('id', '=', jobId)
     // A group that was interrupted is imported again as it is chosen now.
-    const recorded = job.importId === undefined ? {} : { recorded: await recordedIn(tx, job.importId) }
+    const recorded = job.importId === undefined ? {} : { recorded: await recordedLinks(tx, job.importId) }
     await own.set({ changed_at: clock.nowUs(), ...recorded, ...(on_conflict && { on_conflict }) }).execute()
     return findJob({ db: tx }, caller, jobId)
   })
-}
-
-async function recordedIn(tx: Tx, importId: number): Promise<number> {
-  const row = await tx
-    .selectFrom('imports')
-    .select(IMPORT_RESULTS)
-    .where('id', '=', importId)
-    .executeTakeFirst()
-  return row === undefined ? 0 : IMPORT_RESULTS.reduce((sum, result) => sum + row[result], 0)
 }
 
 /** The domains of the chosen conflicts, by their numbers. Refuses others. */

@@ -4,11 +4,12 @@ import { nextTurn } from '../../runtime/turns.ts'
 import type { ImportItemTable } from '../../store/import-job-schema.ts'
 import { FirstUses } from '../../store/sqlite/first-uses.ts'
 import { type ImportEntry, importEntry, usedCode } from '../import-entry.ts'
-import { CONFLICT_CHOICES, type ConflictChoice, IMPORT_RESULTS } from '../import-fields.ts'
+import { CONFLICT_CHOICES, type ConflictChoice } from '../import-fields.ts'
 import type { ImportOutcome } from '../imported-items.ts'
+import { recordedLinks } from '../records/recorded-links.ts'
 import { endImport } from '../records/end-import.ts'
 import type { SourceItem } from '../source.ts'
-import { checkedItem, type CheckedItem, KEPT_MAX } from './checked-item.ts'
+import { checkedItem, type CheckedItem, itemRow, KEPT_MAX } from './checked-item.ts'
 import { callerOf, type ItemChoice } from './import-job.ts'
 import { importSome } from './import-some.ts'
 import { type JobRun, savePosition, saveRunIn } from './job-run.ts'
@@ -67,7 +68,7 @@ async function importGroup(
   )
   const parts = await partsOf(importing, sent)
   // Of an attempt that was interrupted, some parts may be in the record already: each is counted in the transaction that imports it.
-  let done = (await recordedLinks(run)) - job.recorded
+  let done = (await recordedLinks(run.deps.db, job.importId!)) - job.recorded
   for (const onConflict of CONFLICT_CHOICES) {
     const part = parts.get(onConflict) ?? []
     if (part.length === 0) continue
@@ -80,20 +81,10 @@ async function importGroup(
     await keepRefused(importing, part, outcomes)
   }
   job.position = position
-  job.recorded = await recordedLinks(run)
+  job.recorded = await recordedLinks(run.deps.db, job.importId!)
   job.refused += entries.length - sent.length
   await savePosition(run)
   await nextTurn()
-}
-
-/** How many links are in the record of the import. */
-async function recordedLinks({ deps, job }: JobRun): Promise<number> {
-  const row = await deps.db
-    .selectFrom('imports')
-    .select(IMPORT_RESULTS)
-    .where('id', '=', job.importId!)
-    .executeTakeFirstOrThrow()
-  return IMPORT_RESULTS.reduce((sum, result) => sum + row[result], 0)
 }
 
 /** By what becomes of conflicts. Links that get another code are among those that change nothing. */
@@ -154,7 +145,7 @@ async function keepRefused(
     if (result !== 'refused' || importing.refusedLater >= KEPT_MAX.refused) return []
     importing.refusedLater++
     const item = checkedItem(entry, { errors, domainId: key?.domainId })
-    return [{ job_id: job.id, number, result, item: JSON.stringify(item), choice: null, new_code: null }]
+    return [itemRow(job.id, number, { result, item })]
   })
   if (rows.length === 0) return
   await deps.db
