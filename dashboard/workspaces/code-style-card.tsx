@@ -97,5 +97,5 @@ function CodeStyleForm({ stored }: { stored: CodeStyle }) {
   )
 }
 
-const sameStyle = (one: object, other: object): boolean =>
-  JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort())
+const sameStyle = (one: CodeStyle, other: CodeStyle): boolean =>
+  one.characters === other.characters && one.length === other.length && one.prefix === other.prefix
