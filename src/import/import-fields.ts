@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import type { ImportedClicks } from '../clicks/imported/imported-clicks.ts'
-import { aliasesField } from '../links/aliases.ts'
 import { importedCode } from '../links/fields/basic-fields.ts'
-import { BULK_LINKS_MAX, dryRun, type LinkSchemas, type NewLink } from '../links/link-fields.ts'
+import {
+  BULK_LINKS_MAX,
+  dryRun,
+  type LinkSchemas,
+  linkWithCodes,
+  type NewLink,
+} from '../links/link-fields.ts'
 import type { WithPasswordHash } from '../links/link-password.ts'
 import { BCRYPT } from '../validation/bcrypt.ts'
 import { choice, NOT_A_STRING, time } from '../validation/field-rules.ts'
@@ -63,17 +68,15 @@ const CODE_DESCRIPTION =
   'The code, as it is: unlike that of a new link it may have any number of characters up to 255 bytes, of any script, with dots, and up to 5 parts between slashes. On domains of their own, only `.well-known`, `qr`, `robots.txt` and the icons are reserved.'
 
 /** A link that was made elsewhere, with any code. */
-export const importedLinkSchema = ({ newLink }: Pick<LinkSchemas, 'newLink'>) =>
-  newLink.extend({
-    custom_code: importedCode
-      .nullish()
-      .transform((code) => code ?? undefined)
-      .meta({ description: CODE_DESCRIPTION, example: 'launch' }),
-    aliases: aliasesField(importedCode)
-      .nullish()
-      .transform((aliases) => aliases ?? [])
-      .meta({ description: 'Up to 10 more codes that open the link. Same rules as for the code.' }),
+export function importedLinkSchema(schemas: Pick<LinkSchemas, 'newLink'>) {
+  const link = linkWithCodes(schemas, importedCode)
+  return link.extend({
+    custom_code: link.shape.custom_code.meta({ description: CODE_DESCRIPTION, example: 'launch' }),
+    aliases: link.shape.aliases.meta({
+      description: 'Up to 10 more codes that open the link. Same rules as for the code.',
+    }),
   })
+}
 
 /** The body of an import. Titles are not fetched for it, and what has no code is always compared with what is there. */
 export const importSchema = (schemas: Pick<LinkSchemas, 'newLink'>) =>

@@ -1,5 +1,4 @@
 import { aliasesField } from './aliases.ts'
-import { unusualCode } from './fields/basic-fields.ts'
 import { z } from 'zod'
 import type { LinkOptionColumns } from '../store/link-schema.ts'
 import type { DestinationRules } from './destinations/destination.ts'
@@ -68,13 +67,13 @@ export function linkSchemas(rules: DestinationRules): LinkSchemas {
   }
 }
 
-/** A new link of a workspace that allows any code. What is reserved depends on the domain; see placeUnusual. */
-export const linkWithAnyCode = ({ newLink }: Pick<LinkSchemas, 'newLink'>) =>
+/** A new link whose codes are read by another schema. What is reserved depends on the domain; see placeUnusual. */
+export const linkWithCodes = ({ newLink }: Pick<LinkSchemas, 'newLink'>, code: z.ZodType<string>) =>
   newLink.extend({
-    custom_code: unusualCode.nullish().transform((code) => code ?? undefined),
-    aliases: aliasesField(unusualCode)
+    custom_code: code.nullish().transform((sent) => sent ?? undefined),
+    aliases: aliasesField(code)
       .nullish()
-      .transform((aliases) => aliases ?? []),
+      .transform((sent) => sent ?? []),
   })
 
 export const dryRun = trueOrFalse.optional().meta({

@@ -25,7 +25,8 @@ import { bulkSchemas } from '../../links/bulk/bulk-fields.ts'
 import { destinationHref } from '../../links/destinations/destination-field.ts'
 import type { DestinationRules } from '../../links/destinations/destination.ts'
 import { CodeSettings } from '../../workspaces/settings/code-settings.ts'
-import { linkSchemas, linkWithAnyCode } from '../../links/link-fields.ts'
+import { unusualCode } from '../../links/fields/basic-fields.ts'
+import { linkSchemas, linkWithCodes } from '../../links/link-fields.ts'
 import { destinationRulesOf } from '../../links/destinations/destination-rules.ts'
 import type { Domains } from '../../links/domains/domains.ts'
 import { seenVersion } from '../../links/versions/seen-version.ts'
@@ -96,7 +97,7 @@ export function schemasOf({ config, destinationRules }: SchemaSettings) {
   const { bulkUpdate, bulkDeletion, bulkRestoration } = bulkSchemas(schemas)
   return {
     ...schemas,
-    unusual: { newLink: linkWithAnyCode(schemas) },
+    unusual: { newLink: linkWithCodes(schemas, unusualCode) },
     newLink: newLink.openapi('NewLink'),
     newLinks: newLinks.openapi('NewLinks'),
     seenLinkEdit: linkEdit.extend({ seen_version: seenVersion }).openapi('LinkEdit'),
