@@ -16,7 +16,7 @@ describe('a draft', () => {
       ...EMPTY,
       id: job.id,
       source: 'csv',
-      title: 'CSV',
+      title: 'CSV file',
       created_at: at,
       expires_at: at,
       domain: 'go.example',

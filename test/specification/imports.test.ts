@@ -26,7 +26,15 @@ describe('an import', () => {
     await importInto(id, [link('dry')], { dry_run: true })
     const counts = { created: 2, equal: 1, skipped: 0, kept: 1, replaced: 0, refused: 1 }
     const at = expect.stringMatching(TIMESTAMP)
-    const record = { id, source: 'bitly', actor: 'Test key', created_at: at, undoable_until: at, undo: null }
+    const record = {
+      id,
+      source: 'bitly',
+      title: 'Bitly',
+      actor: 'Test key',
+      created_at: at,
+      undoable_until: at,
+      undo: null,
+    }
     expect(await read(id)).toEqual({ ...record, state: 'open', ended_at: null, counts })
     expect((await ask('POST', `/api/imports/${id}/end`)).data).toEqual({
       ...record,

@@ -143,9 +143,9 @@ export function ImportPill({ query: { imports }, onChange }: FilterProps) {
   const isShown = imports.length > 0
   const { data } = useAnswer('GET /imports', IMPORTS_OFFERED, { staleTime: STALE_MS, enabled: isShown })
   if (!isShown) return null
-  const options = (data?.data ?? []).map(({ id, source, created_at: at }) => ({
+  const options = (data?.data ?? []).map(({ id, title, created_at: at }) => ({
     value: String(id),
-    label: `${source}, ${shortDate(at)}`,
+    label: `${title}, ${shortDate(at)}`,
   }))
   const nameOf = (id: number) => options.find(({ value }) => value === String(id))?.label ?? String(id)
   return (

@@ -79,9 +79,9 @@ const importColumns = (actions: ImportActions): Column<ImportView>[] => [
   {
     id: 'source',
     head: texts.columns.source,
-    cell: ({ source, actor }) => (
+    cell: ({ title, actor }) => (
       <span className="import-source">
-        <strong className="cut">{source}</strong>
+        <strong className="cut">{title}</strong>
         <span className="soft cut">{texts.by(actor)}</span>
       </span>
     ),
@@ -133,17 +133,17 @@ function noteOf(record: ImportView): string {
 }
 
 function ImportTools({ record, canWrite, onShow, onUndo }: ImportActions & { record: ImportView }) {
-  const { source, counts, state } = record
+  const { title, counts, state } = record
   if (counts.created === 0) return null
   return (
     <span className="import-tools">
       {state !== 'undone' && (
-        <Button icon={Link2} size="small" aria-label={texts.showOf(source)} onClick={() => onShow(record)}>
+        <Button icon={Link2} size="small" aria-label={texts.showOf(title)} onClick={() => onShow(record)}>
           {texts.show}
         </Button>
       )}
       {canWrite && isUndoable(record) && (
-        <Button icon={Undo2} size="small" aria-label={texts.undoOf(source)} onClick={() => onUndo(record)}>
+        <Button icon={Undo2} size="small" aria-label={texts.undoOf(title)} onClick={() => onUndo(record)}>
           {texts.undo}
         </Button>
       )}

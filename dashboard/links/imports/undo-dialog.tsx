@@ -12,16 +12,16 @@ const CHOICES = (['keep', 'trash'] as const).map((value) => ({ value, label: tex
 /** Says what an undo would do before it does it. */
 export function UndoDialog({
   id,
-  source,
+  title,
   onClose,
-}: Pick<ImportView, 'id' | 'source'> & { onClose: () => void }) {
+}: Pick<ImportView, 'id' | 'title'> & { onClose: () => void }) {
   const [edited, setEdited] = useState<InUseChoice>('keep')
   const { data: plan, error } = useUndoPlan(id)
   const undo = useUndo(id, edited)
   const count = plan === undefined ? 0 : edited === 'trash' ? plan.links : plan.links - plan.edited
   return (
     <FormDialog
-      title={texts.undoTitle(source)}
+      title={texts.undoTitle(title)}
       action={texts.undoAction}
       variant="danger"
       change={undo}

@@ -15,8 +15,8 @@ test('an import is listed, tried to be undone, undone once, and imported again',
   expect(rows[0]).toEqual(['id', 'source', 'by', 'begun', 'state', 'created', 'changed', 'refused'])
   const begun = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
   expect(rows.slice(1, 3)).toEqual([
-    [second, 'csv', expect.any(String), begun, 'ended', '1', '0', '0'],
-    [first, 'csv', expect.any(String), begun, 'ended', '2', '0', '0'],
+    [second, 'CSV file', expect.any(String), begun, 'ended', '1', '0', '0'],
+    [first, 'CSV file', expect.any(String), begun, 'ended', '2', '0', '0'],
   ])
   await rig.tern(['edit', 'undo-b', '--title', 'Mine'])
 

@@ -9,10 +9,8 @@ export const importList = (answer: ApiAnswer): string =>
     none: 'There are no imports.',
     head: ['id', 'source', 'by', 'begun', 'state', 'created', 'changed', 'refused'],
     rows: ({ counts, ...record }) => {
-      const { id, source, actor, created_at: begun, state } = record
-      return [
-        [id, source, actor, begun, state, counts.created, counts.kept + counts.replaced, counts.refused],
-      ]
+      const { id, title, actor, created_at: begun, state } = record
+      return [[id, title, actor, begun, state, counts.created, counts.kept + counts.replaced, counts.refused]]
     },
   })
 

@@ -3,7 +3,7 @@ import { expiresAtUs, type ImportJob, JOB_STATES } from '../../import/jobs/impor
 import { COLUMN_KINDS } from '../../import/files/csv-columns.ts'
 import { COLUMN_CHOICES, type TableColumns } from '../../import/jobs/table-columns.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
-import { SOURCES } from '../../import/sources/all-sources.ts'
+import { SOURCES, titleOfSource } from '../../import/sources/all-sources.ts'
 import { jobEdit } from '../../import/jobs/edit-job.ts'
 import type { JobProgress } from '../../import/jobs/job-progress.ts'
 import { CONFLICT_CHOICES } from '../../import/import-fields.ts'
@@ -34,7 +34,7 @@ export const importJobSchema = z
   .strictObject({
     id: z.int().min(1).openapi({ example: 3 }),
     source: z.enum(Object.keys(SOURCES)).openapi({ example: 'csv' }),
-    title: text('The name of the program.', 'CSV'),
+    title: text('What the source is called.', 'CSV file'),
     state: z.enum(JOB_STATES).openapi({
       description:
         '`draft`: it takes files and options; `checking`; `checked`: nothing is stored yet; `importing`; `done`; `stopped` by a user; `failed`: see `message`.',
@@ -93,7 +93,7 @@ export const importJobView = (job: ImportJob, { results, choices }: JobProgress)
   return {
     id: job.id,
     source: job.source,
-    title: SOURCES[job.source]!.title,
+    title: titleOfSource(job.source),
     state: job.state,
     created_at: isoMicroseconds(job.createdAtUs),
     expires_at: isoOrNull(expiresAtUs(job)),

@@ -10,6 +10,7 @@ import {
 } from '../../import/records/import-record.ts'
 import { listImports } from '../../import/records/list-imports.ts'
 import { undoFields, undoImport } from '../../import/records/undo-import.ts'
+import { titleOfSource } from '../../import/sources/all-sources.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
 import { pageParameters } from '../../validation/query-parameters.ts'
 import { body, pageOf } from '../dispatch/body-and-query.ts'
@@ -29,6 +30,7 @@ const importSchema = z
   .strictObject({
     id: z.int().min(1).openapi({ example: 12 }),
     source: z.string().openapi({ description: 'What the links come from.', example: 'bitly' }),
+    title: z.string().openapi({ description: 'What the source is called.', example: 'Bitly' }),
     actor: z.string().openapi({
       description: 'Who began it: the name of the API key or user at that time.',
       example: 'Ada Lovelace',
@@ -61,6 +63,7 @@ export type ImportView = z.infer<typeof importSchema>
 const importView = ({ undo, ...record }: ImportRecord): ImportView => ({
   id: record.id,
   source: record.source,
+  title: titleOfSource(record.source),
   actor: record.actor,
   state: record.state,
   created_at: isoMicroseconds(record.createdAtUs),

@@ -25,3 +25,7 @@ export const SOURCES: Record<string, Source> = {
   tern,
   csv,
 }
+
+/** As people write what an import comes from. An import that a program began may name anything. */
+export const titleOfSource = (name: string): string =>
+  Object.hasOwn(SOURCES, name) ? SOURCES[name]!.title : name

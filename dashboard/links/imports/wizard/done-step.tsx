@@ -141,7 +141,7 @@ function WaitingDomains() {
     ))
 }
 
-function UndoButton({ job: { import_id: id, source } }: { job: ImportJobView }) {
+function UndoButton({ job: { import_id: id, title } }: { job: ImportJobView }) {
   const [isOpen, setOpen] = useState(false)
   const { data: record } = useImport(id)
   if (!record || record.counts.created === 0) return null
@@ -155,7 +155,7 @@ function UndoButton({ job: { import_id: id, source } }: { job: ImportJobView }) 
         {texts.undo}
       </Button>
       <span className="soft">{texts.undoHint(shortDate(until))}</span>
-      {isOpen && <UndoDialog id={record.id} source={source} onClose={() => setOpen(false)} />}
+      {isOpen && <UndoDialog id={record.id} title={title} onClose={() => setOpen(false)} />}
     </>
   )
 }
