@@ -36,7 +36,7 @@ test('a workspace can have digits or words, and a prefix', () => {
 
 test('the longest codes of each kind could be codes', () => {
   for (const [characters, { max }] of Object.entries(CODE_STYLE_LENGTHS)) {
-    const codeStyle = { characters, length: max, prefix: 'x'.repeat(20) } as CodeStyle
+    const codeStyle = { characters, length: max, prefix: 'x'.repeat(32) } as CodeStyle
     for (let n = 0; n < 200; n++) expect(couldBeCode(newCode({ codeStyle }, 4))).toBe(true)
   }
 })

@@ -26,11 +26,17 @@ export function newCode({ codeStyle = PLAIN_CODE_STYLE, ignoresCase = false }: N
 
 function drawCode({ characters, length, prefix }: CodeStyle, longerBy: number): string {
   // With 2,048 words, one more is never missed.
-  if (characters === 'words') return prefix + drawn(wordlist, length).join('-')
+  if (characters === 'words') return prefix + drawn(wordlist, Math.min(length, wordsBehind(prefix))).join('-')
   const alphabet = characters === 'digits' ? DIGITS : CODE_ALPHABET
   const count = Math.min(length + longerBy, CODE_LENGTH_MAX - prefix.length)
   return prefix + drawn(alphabet, count).join('')
 }
+
+const WORD_LENGTH_MAX = 8
+
+/** Keys may have longer prefixes than workspaces. */
+const wordsBehind = (prefix: string): number =>
+  Math.floor((CODE_LENGTH_MAX - prefix.length + 1) / (WORD_LENGTH_MAX + 1))
 
 // randomInt is a CSPRNG and free of modulo bias by its documentation (Node.js, crypto.randomInt).
 const drawn = (choices: ArrayLike<string>, count: number): string[] =>

@@ -42,7 +42,7 @@ export async function importLinks(
   const items = await readItems(all)
   const { accepted, value: links } = await withoutRefused(all, items, async (some) =>
     placeUnusual(
-      deps.domains,
+      deps,
       caller,
       some.map(({ link }) => link),
     ),

@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import type { LinkSchemas, NewLink } from '../links/link-fields.ts'
 import type { LinkKey } from '../links/link-key.ts'
 import type { LinkPasswordHasher } from '../links/link-password.ts'
-import type { DomainsOfCallers } from '../links/place-links.ts'
+import type { PlacingDeps } from '../links/place-unusual.ts'
 import type { CurrentDb } from '../store/handles.ts'
 import {
   type ConflictChoice,
@@ -18,16 +18,16 @@ import {
 } from './import-fields.ts'
 import type { LinkDifference } from './link-differences.ts'
 
-export type ImportDeps = ChangeLinksDeps & {
-  readDb: CurrentDb
-  domains: DomainsOfCallers
-  /** `importedLink`: with codes of any kind. */
-  schemas: LinkSchemas & { importedLink: z.ZodType<NewLink> }
-  linksMax: LinksMax
-  passwords: LinkPasswordHasher
-  destinationRules: DestinationRules
-  trashDays: number
-}
+export type ImportDeps = ChangeLinksDeps &
+  PlacingDeps & {
+    readDb: CurrentDb
+    /** `importedLink`: with codes of any kind. */
+    schemas: LinkSchemas & { importedLink: z.ZodType<NewLink> }
+    linksMax: LinksMax
+    passwords: LinkPasswordHasher
+    destinationRules: DestinationRules
+    trashDays: number
+  }
 
 export type ImportRequest = {
   /** As they were sent. */

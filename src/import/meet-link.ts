@@ -1,5 +1,6 @@
 import type { ImportedClicks } from '../clicks/imported/imported-clicks.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { importedCode } from '../links/fields/basic-fields.ts'
 import { editLink, editProtectedLink } from '../links/edit-link.ts'
 import type { LinkKey } from '../links/link-key.ts'
 import { withoutHashing } from '../links/link-password.ts'
@@ -50,6 +51,7 @@ async function changeLink({ deps, caller, request }: Import, key: LinkKey, input
   const { isDryRun, signal } = request
   const password_hash = input.password_hash as string | undefined
   const edit = { ...readLinkEdit({ code: key.code, input }, deps.schemas), password_hash }
-  if (isDryRun) return editLink(deps, caller, { key, edit: withoutHashing(edit), isDryRun, isImport: true })
-  return editProtectedLink(deps, caller, { key, edit, signal, isImport: true })
+  if (isDryRun)
+    return editLink(deps, caller, { key, edit: withoutHashing(edit), isDryRun, codeSchema: importedCode })
+  return editProtectedLink(deps, caller, { key, edit, signal, codeSchema: importedCode })
 }

@@ -3,10 +3,11 @@ import type { CurrentDb } from '../store/handles.ts'
 import type { Domains } from './domains/domains.ts'
 import type { Caller } from '../access/caller.ts'
 import { codeInTrash, codeTaken } from './aliases.ts'
-import { couldOpen } from '../codes/unusual-code.ts'
+import { couldOpen, isReservedOn } from '../codes/unusual-code.ts'
 import type { CodeStyle } from '../codes/code-style.ts'
 import { newCode } from '../codes/random-code.ts'
 import { type DomainsOfCallers, newLinkDomain, NO_SUCH_DOMAIN } from './place-links.ts'
+import { codeReserved } from './place-unusual.ts'
 import { keyText, type LinkKey } from './link-key.ts'
 import { externalIdTaken, linksByExternalId } from './external-ids.ts'
 import { fieldErrorsOf } from '../errors/field-errors.ts'
@@ -31,6 +32,7 @@ export async function checkCode(
   const { error } = schema.safeParse(key.code)
   if (error !== undefined)
     return { reasons: Object.values(fieldErrorsOf(error.issues, ['custom_code'])).flat(), trashed: undefined }
+  if (isReservedOn(key.domainId, key.code)) return { reasons: codeReserved(key.code), trashed: undefined }
   const isTaken = (await takenKeys(db, caller, [key])).has(keyText(key))
   if (isTaken) return { reasons: codeTaken('custom code'), trashed: undefined }
   const entry = (await findKeysInTrash(db, caller.workspaceId, [key])).get(keyText(key))

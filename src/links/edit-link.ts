@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import { applyEdit } from './apply-edit.ts'
 import { lockAliases } from './aliases.ts'
@@ -23,21 +24,22 @@ type Edit<Fields> = {
   edit: Fields
   /** Refused if somebody else has changed the link after it. */
   seenVersion?: number | undefined
-  /** Its aliases may be of any kind, as those of other programs are. */
-  isImport?: boolean
+  /** Of aliases that are new to the workspace. Absent: plain codes. */
+  codeSchema?: z.ZodType<string> | undefined
 }
 
 /** Changes what the edit names and nothing else. */
 export async function editLink(
   { destinationRules, ...deps }: EditLinkDeps,
   caller: Caller,
-  { key, isDryRun, isImport, ...edit }: Edit<WithPasswordHash<LinkEdit>> & { isDryRun?: boolean },
+  { key, isDryRun, codeSchema: schema, ...edit }: Edit<WithPasswordHash<LinkEdit>> & { isDryRun?: boolean },
 ): Promise<void> {
   const claimsCodes = edit.edit.aliases !== undefined
   await changeLinks(deps, { claimsCodes, isDryRun }, async (change) => {
     if (claimsCodes) await lockAliases(change.tx, caller.workspaceId)
     const link = await findKeys(change.tx, caller, key)
-    if (!isImport) await refuseUnusualAliases(change.tx, caller, { ...key, aliases: edit.edit.aliases ?? [] })
+    const aliases = edit.edit.aliases ?? []
+    await refuseUnusualAliases(change.tx, caller, { ...key, aliases, schema })
     await applyEdit(change, caller, { ...link, ...edit, destinationRules })
   })
 }

@@ -1,7 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { type KeyRestrictions, limitsLinks } from '../access/key-restrictions.ts'
 import { foldCode } from '../codes/fold-code.ts'
-import { newCode } from '../codes/random-code.ts'
 import { refuseFaults } from '../errors/refusal.ts'
 import { codeRepeated } from './aliases.ts'
 import { isWeb } from './destinations/parse-url.ts'
@@ -76,18 +75,14 @@ const codesOf = ({ custom_code: own, aliases }: NewLink) => [
   ...aliases.map((code, at) => ({ field: `aliases.${at}`, code })),
 ]
 
-/** On the key's domain, with its prefix. Everybody may know such a key, so it never returns a link that was there before. */
+/** On the key's domain. Everybody may know such a key, so it never returns a link that was there before. */
 export function asRestricted({ restrictions }: Caller, newLinks: readonly NewLink[]): readonly NewLink[] {
   if (restrictions === undefined || !limitsLinks(restrictions)) return newLinks
   refuseFaults(
     newLinks.flatMap((link, index) => faultsOf(restrictions, link).map((fault) => ({ index, ...fault }))),
   )
-  const { domain, code_prefix: prefix } = restrictions
-  return newLinks.map((link) => ({
-    ...link,
-    domain: domain ?? link.domain,
-    custom_code: link.custom_code ?? (prefix === undefined ? undefined : prefix + newCode()),
-  }))
+  const { domain } = restrictions
+  return newLinks.map((link) => ({ ...link, domain: domain ?? link.domain }))
 }
 
 type Fault = { field: string; sentences: string[] }

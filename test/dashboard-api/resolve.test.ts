@@ -37,6 +37,14 @@ test('a link in the editor is explained as it stands there, and is not stored', 
   expect(await browser.succeed('GET', '/links')).toEqual([])
 })
 
+test('a link with any code is explained where the workspace allows such codes', async () => {
+  const { browser: own } = await rig.user()
+  const input = { link: { original_url, custom_code: '冬セール' } }
+  expect((await own.request('POST', '/links/resolve', input)).status).toBe(422)
+  await own.succeed('PUT', '/workspace/settings', { unusual_codes: true })
+  expect(await own.succeed('POST', '/links/resolve', input)).toMatchObject({ outcome: 'redirect' })
+})
+
 test('the editor names the device, system and browser of the visitor', async () => {
   const rule = {
     when: { device: ['mobile'], os: ['iOS'], browser: ['Safari'] },

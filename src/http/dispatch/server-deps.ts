@@ -25,7 +25,7 @@ import { bulkSchemas } from '../../links/bulk/bulk-fields.ts'
 import { destinationHref } from '../../links/destinations/destination-field.ts'
 import type { DestinationRules } from '../../links/destinations/destination.ts'
 import { CodeSettings } from '../../workspaces/settings/code-settings.ts'
-import { unusualCode } from '../../links/fields/basic-fields.ts'
+import { customCode, unusualCode } from '../../links/fields/basic-fields.ts'
 import { linkSchemas, linkWithCodes } from '../../links/link-fields.ts'
 import { destinationRulesOf } from '../../links/destinations/destination-rules.ts'
 import type { Domains } from '../../links/domains/domains.ts'
@@ -97,7 +97,8 @@ export function schemasOf({ config, destinationRules }: SchemaSettings) {
   const { bulkUpdate, bulkDeletion, bulkRestoration } = bulkSchemas(schemas)
   return {
     ...schemas,
-    unusual: { newLink: linkWithCodes(schemas, unusualCode) },
+    usual: { newLink, code: customCode },
+    unusual: { newLink: linkWithCodes(schemas, unusualCode), code: unusualCode },
     newLink: newLink.openapi('NewLink'),
     newLinks: newLinks.openapi('NewLinks'),
     seenLinkEdit: linkEdit.extend({ seen_version: seenVersion }).openapi('LinkEdit'),

@@ -25,9 +25,9 @@ type Creation = {
   isDryRun?: boolean
 }
 
-/** As the workspace allows codes. */
+/** As the workspace allows codes. `code`: of a new code. */
 export async function linkSchemasOf({ codeSettings, schemas }: ServerDeps, caller: Caller) {
-  return (await codeSettings.of(caller)).allowsUnusual ? schemas.unusual : schemas
+  return (await codeSettings.of(caller)).allowsUnusual ? schemas.unusual : schemas.usual
 }
 
 /** Passwords are hashed once a dry run has shown that the request is accepted, so that refused requests cost no hash. */
@@ -41,8 +41,7 @@ async function create<Data>(
     data: Data
   },
 ) {
-  const { codeStyle } = await deps.codeSettings.of(caller)
-  const placedLinks = placeUnusual(deps.domains, caller, newLinks).map((link) => ({ ...link, codeStyle }))
+  const placedLinks = await placeUnusual(deps, caller, newLinks)
   await refuseBadLogos(placedLinks)
   // `reply` runs inside the transaction, so that it is stored with the links.
   const attempt = (links: readonly PlacedLink[], isDryRun: boolean) =>

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { validated } from '../../errors/field-errors.ts'
 import { findLink } from '../../links/find-link.ts'
+import { linkSchemasOf } from './create-link-endpoints.ts'
 import { keyOf } from '../../links/domains/key-of.ts'
 import { readLinkEdit, readNewLink } from '../../links/read-links.ts'
 import { placeLinks } from '../../links/place-links.ts'
@@ -63,12 +64,13 @@ export const explainEndpoints = [
     },
     input: {
       schema: editorBody,
-      read(sent, { deps }) {
+      async read(sent, { deps, caller }) {
+        const schemas = await linkSchemasOf(deps, caller!)
         return readTogether({
           link: () => {
             const { short_code: code, link } = validated(editorParts, sent)
             return code == null
-              ? { created: readNewLink(link, deps.schemas) }
+              ? { created: readNewLink(link, schemas) }
               : { code, edit: readLinkEdit({ code, input: link }, deps.schemas) }
           },
           visit: () => validated(editorVisit, sent.visit ?? {}, ['visit']),

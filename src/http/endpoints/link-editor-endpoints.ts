@@ -111,8 +111,7 @@ export const linkEditorEndpoints = [
     },
     async run({ caller, params, query: { domain } }, deps) {
       const domainId = newDomain(deps.domains, caller, domain)
-      const { newLink } = await linkSchemasOf(deps, caller)
-      const check = { db: deps.db, schema: newLink.shape.custom_code }
+      const check = { db: deps.db, schema: (await linkSchemasOf(deps, caller)).code }
       const { reasons, trashed } = await checkCode(check, caller, {
         domainId,
         code: deps.domains.codeOn(domainId, params.code!),

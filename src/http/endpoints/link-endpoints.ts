@@ -18,6 +18,7 @@ import { choice } from '../../validation/field-rules.ts'
 import { several } from '../../validation/query-parameters.ts'
 import { pageMeta } from '../requests/query.ts'
 import { readTogether } from '../requests/read-request.ts'
+import { linkSchemasOf } from './create-link-endpoints.ts'
 import { liveTotals, totalsSchema } from './click-view.ts'
 import { LINK_PARTS, type LinkPart, linkViewsWithParts, linkWithParts } from './link-parts.ts'
 import { IGNORED_FIELDS } from './link-view.ts'
@@ -152,8 +153,10 @@ const editOfLink = endpoint({
   answer: { message: 'Link updated.', description: 'Changed.' },
   refusals: [404, 409, 422],
   find: findOne,
-  run: ({ caller, key, input, signal }, deps) =>
-    editProtectedLink(deps, caller, { key, ...input, signal }).then(() => {}),
+  async run({ caller, key, input, signal }, deps) {
+    const { code: codeSchema } = await linkSchemasOf(deps, caller)
+    await editProtectedLink(deps, caller, { key, ...input, signal, codeSchema })
+  },
 })
 
 const toggleOfLink = endpoint({

@@ -1,17 +1,16 @@
 import type { Caller } from '../../access/caller.ts'
-import type { CodeStyle } from '../../codes/code-style.ts'
+import type { CodesOfWorkspaces } from '../../links/place-unusual.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { CurrentDb } from '../../store/handles.ts'
 import { valueOfSetting } from './read-settings.ts'
 
-/** What a workspace has chosen for the codes of new links. `codeStyle` is undefined until it has. */
-type ChosenCodes = { codeStyle: CodeStyle | undefined; allowsUnusual: boolean }
+type ChosenCodes = Awaited<ReturnType<CodesOfWorkspaces['of']>>
 
 /** Every creation of a link reads it, so it is kept for so long. Another node may create links by the one before until then. */
 const KEPT_US = 1_000_000
 const KEPT_MAX = 10_000
 
-export class CodeSettings {
+export class CodeSettings implements CodesOfWorkspaces {
   readonly #db: CurrentDb
   readonly #clock: Pick<Clock, 'nowUs'>
   readonly #kept = new Map<number, { chosen: Promise<ChosenCodes>; untilUs: number }>()

@@ -156,7 +156,7 @@ export const WORKSPACE_SETTINGS = {
     action: 'workspace:write',
     answer: codeStyleAnswer.nullable(),
     description:
-      'How codes are made that are assigned: from letters and digits, digits, or English words, how many characters or words, and what they begin with. Where such codes run short, they get longer. null: 7 letters and digits.',
+      'How codes are made that are assigned: from letters and digits, digits, or English words, how many characters or words, and what they begin with. Where such codes run short, they get longer. A `code_prefix` of the API key is in place of the prefix. null: 7 letters and digits.',
   }),
   unusual_codes: setting({
     sent: trueOrFalse,
@@ -164,7 +164,7 @@ export const WORKSPACE_SETTINGS = {
     action: 'workspace:write',
     answer: z.boolean(),
     description:
-      'Whether links may be created with codes such as only imported ones have: of 1 character up to 255 bytes, with dots, any script, emoji, and up to 5 parts between slashes. Words that mix scripts, or look like Latin ones, are refused.',
+      'Whether links may get codes and aliases such as only imported ones have: of 1 character up to 255 bytes, with dots, any script, emoji, and up to 5 parts between slashes. Words that mix scripts, or look like Latin ones, are refused.',
   }),
   uncounted_networks: setting({
     sent: uncountedNetworks,
