@@ -10,6 +10,7 @@ export const BASE = [
   'metrics',
   'network',
   'runtime',
+  'signing',
   'validation',
 ]
 

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isSignature, type Signed, signatureOf } from '../signing/signature.ts'
 import type { CurrentDb, DurableDb } from '../store/handles.ts'
 
 /** A user in a workspace. */
@@ -8,10 +8,12 @@ export type ReportReader = { workspaceId: number; userId: number }
 const TOKEN = /^([1-9]\d{0,15})\.([1-9]\d{0,15})\.([\w-]{43})$/
 
 export const unsubscribeHref = (baseUrl: string, reader: ReportReader, secret: string): string =>
-  `${baseUrl}/unsubscribe/${reader.workspaceId}.${reader.userId}.${signatureOf(reader, secret).toString('base64url')}`
+  `${baseUrl}/unsubscribe/${reader.workspaceId}.${reader.userId}.${signatureOf(signedFor(reader, secret))}`
 
-const signatureOf = ({ workspaceId, userId }: ReportReader, secret: string): Buffer =>
-  createHmac('sha256', secret).update(`unsubscribe ${workspaceId} ${userId}`).digest()
+const signedFor = ({ workspaceId, userId }: ReportReader, secret: string): Signed => ({
+  subject: `unsubscribe ${workspaceId} ${userId}`,
+  key: secret,
+})
 
 /** Whose emails a token ends. Undefined for a wrong one, and for a reader who is no member any more. */
 export async function readerOfToken(db: CurrentDb, token: string): Promise<ReportReader | undefined> {
@@ -24,9 +26,7 @@ export async function readerOfToken(db: CurrentDb, token: string): Promise<Repor
     .where('workspace_id', '=', reader.workspaceId)
     .where('user_id', '=', reader.userId)
     .executeTakeFirst()
-  if (row === undefined) return undefined
-  const isSigned = timingSafeEqual(Buffer.from(signature, 'base64url'), signatureOf(reader, row.secret))
-  return isSigned ? reader : undefined
+  return row !== undefined && isSignature(signature, signedFor(reader, row.secret)) ? reader : undefined
 }
 
 /** Once more changes nothing. */

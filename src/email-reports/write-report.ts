@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto'
 import type { ClickQueries } from '../clicks/queries/click-queries.ts'
 import type { Config } from '../config/config.ts'
 import { Domains } from '../links/domains/domains.ts'
 import { readDomains } from '../links/domains/read-domains.ts'
 import type { EmailTemplate } from '../mail/email-template.ts'
+import { signatureOf } from '../signing/signature.ts'
 import { writerOf } from '../users/tokens/mailed-link.ts'
 import type { DueReader } from './due-readers.ts'
 import { periodFigures } from './period-figures.ts'
@@ -46,10 +46,7 @@ export async function writeReport(
 export const reportId = (
   { workspaceId, userId, frequency, secret }: DueReader,
   { to }: ReportPeriod,
-): string =>
-  createHmac('sha256', secret)
-    .update(`report ${workspaceId} ${userId} ${frequency} ${to}`)
-    .digest('base64url')
+): string => signatureOf({ subject: `report ${workspaceId} ${userId} ${frequency} ${to}`, key: secret })
 
 /** The overview of exactly this time, in whichever time zone its browser is. */
 function analyticsHref(baseUrl: string, { workspaceId, timezone }: DueReader, period: ReportPeriod): string {

@@ -1,16 +1,16 @@
 import { codePath } from '../codes/unusual-code.ts'
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { cookiesNamed, setCookie } from '../network/cookie.ts'
+import { isCurrent, isPass, newPass } from '../signing/pass.ts'
+import type { Signed } from '../signing/signature.ts'
 import type { Visit } from './visit.ts'
 
 const NAME = 'link-password'
 const LIFETIME_SECONDS = 12 * 60 * 60
 /**
  * Another subdomain may have set many of the same name, which must not hide the right one. More than the header of a request
- * has room for; checking so many takes three milliseconds.
+ * has room for; checking all of them takes three milliseconds.
  */
 const SIGNATURES_MAX = 256
-/** When it ends, in seconds since 1970, and the signature. */
-const VALUE = /^([1-9]\d{0,11})\.([\w-]{43})$/
 
 /** What a cookie is signed for and with: see passwordKeyOf. */
 export type ProtectedLink = { linkId: number; passwordKey: string }
@@ -19,44 +19,26 @@ export type ProtectedLink = { linkId: number; passwordKey: string }
 type CookiePlace = Pick<Visit, 'code' | 'prefix'> & { isSecure: boolean; nowUs: number }
 
 /** For a visitor who has entered the password of the link. */
-export function passwordCookie(
+export const passwordCookie = (
   link: ProtectedLink,
   { prefix = '', code, isSecure, nowUs }: CookiePlace,
-): string {
-  const endsAt = Math.floor(nowUs / 1_000_000) + LIFETIME_SECONDS
-  const parts = [
-    `${NAME}=${endsAt}.${signatureOf(link, endsAt).toString('base64url')}`,
-    `Path=${prefix}/${codePath(code)}`,
-    `Max-Age=${LIFETIME_SECONDS}`,
-    'HttpOnly',
-    'SameSite=Lax',
-    ...(isSecure ? ['Secure'] : []),
-  ]
-  return parts.join('; ')
-}
+): string =>
+  setCookie({
+    name: NAME,
+    value: newPass(signedFor(link), { nowUs, lifetimeSeconds: LIFETIME_SECONDS }),
+    path: `${prefix}/${codePath(code)}`,
+    maxAgeSeconds: LIFETIME_SECONDS,
+    isSecure,
+  })
 
 /** Whether the visitor has entered the link's current password within the last twelve hours. Costs an HMAC, no Argon2. */
-export function hasPasswordCookie(header: string | null, link: ProtectedLink, nowUs: number): boolean {
-  if (header === null) return false
-  const start = `${NAME}=`
-  const signed = header
-    .split(';')
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith(start))
-    .flatMap((part) => signedTime(part.slice(start.length), nowUs) ?? [])
-  return signed
+export const hasPasswordCookie = (header: string | null, link: ProtectedLink, nowUs: number): boolean =>
+  cookiesNamed(NAME, header ?? '')
+    .filter((pass) => isCurrent(pass, { nowUs, lifetimeSeconds: LIFETIME_SECONDS }))
     .slice(0, SIGNATURES_MAX)
-    .some(({ endsAt, signature }) => timingSafeEqual(signature, signatureOf(link, endsAt)))
-}
+    .some((pass) => isPass(pass, signedFor(link)))
 
-/** Undefined unless passwordCookie could have made it. */
-function signedTime(value: string, nowUs: number): { endsAt: number; signature: Buffer } | undefined {
-  const [, time, signature] = VALUE.exec(value) ?? []
-  if (time === undefined || signature === undefined) return undefined
-  const endsAt = Number(time)
-  const isCurrent = endsAt * 1_000_000 > nowUs && endsAt - LIFETIME_SECONDS <= nowUs / 1_000_000
-  return isCurrent ? { endsAt, signature: Buffer.from(signature, 'base64url') } : undefined
-}
-
-const signatureOf = ({ linkId, passwordKey }: ProtectedLink, endsAt: number): Buffer =>
-  createHmac('sha256', passwordKey).update(`${linkId} ${endsAt}`).digest()
+const signedFor = ({ linkId, passwordKey }: ProtectedLink): Signed => ({
+  subject: String(linkId),
+  key: passwordKey,
+})

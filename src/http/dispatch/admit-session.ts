@@ -1,6 +1,7 @@
 import { callerWithRole, type SignedInCaller } from '../../access/caller.ts'
 import { deviceName } from '../../clicks/visitor/read-user-agent.ts'
 import { Refusal } from '../../errors/refusal.ts'
+import { cookiesNamed, setCookie } from '../../network/cookie.ts'
 import { endSessionOf, findSession, type Session, SESSION_SECONDS } from '../../users/sign-in/session.ts'
 import { hashSecret } from '../../users/tokens/secret-text.ts'
 import { noSuchWorkspace } from '../../workspaces/workspace.ts'
@@ -30,25 +31,18 @@ const isSecure = (baseUrl: string) => baseUrl.startsWith('https:')
 
 /** A null token removes the cookie. */
 function secretCookie(name: CookieName, token: string | null, baseUrl: string): string {
-  const parts = [
-    `${fullName(name, baseUrl)}=${token ?? ''}`,
-    'Path=/',
-    `Max-Age=${token === null ? 0 : SECONDS[name]}`,
-    'HttpOnly',
-    'SameSite=Lax',
-    ...(isSecure(baseUrl) ? ['Secure'] : []),
-  ]
-  return parts.join('; ')
+  return setCookie({
+    name: fullName(name, baseUrl),
+    value: token ?? '',
+    maxAgeSeconds: token === null ? 0 : SECONDS[name],
+    isSecure: isSecure(baseUrl),
+  })
 }
 
 /** Undefined if there is no such cookie, or more than one. `header`: all cookies of the request. */
 function readCookie(name: CookieName, header: string | undefined, baseUrl: string): string | undefined {
-  const start = `${fullName(name, baseUrl)}=`
-  const tokens = (header ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith(start))
-  return tokens.length === 1 ? tokens[0]!.slice(start.length) || undefined : undefined
+  const tokens = cookiesNamed(fullName(name, baseUrl), header ?? '')
+  return tokens.length === 1 ? tokens[0] || undefined : undefined
 }
 
 type SignedIn = { session: Session; caller: SignedInCaller }

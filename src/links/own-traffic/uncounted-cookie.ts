@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { cookiesNamed, setCookie } from '../../network/cookie.ts'
+import { isSignature, type Signed, signatureOf } from '../../signing/signature.ts'
 
 /** Browsers keep no cookie for longer than 400 days. */
 const LIFETIME_SECONDS = 400 * 24 * 60 * 60
@@ -14,13 +15,10 @@ const SEPARATOR = '~'
 type UncountedWorkspace = { workspaceId: number; key: string }
 
 /** Whether the browser has been excluded from the counts of the workspace. Costs an HMAC if it has such a cookie. */
-export function isUncounted(header: string, { workspaceId, key }: UncountedWorkspace): boolean {
-  const start = `${workspaceId}.`
-  const signature = signatureOf({ workspaceId, key })
+export function isUncounted(header: string, workspace: UncountedWorkspace): boolean {
+  const start = `${workspace.workspaceId}.`
   return partsIn(header).some(
-    (part) =>
-      part.startsWith(start) &&
-      timingSafeEqual(Buffer.from(part.slice(start.length), 'base64url'), signature),
+    (part) => part.startsWith(start) && isSignature(part.slice(start.length), signedFor(workspace)),
   )
 }
 
@@ -32,36 +30,23 @@ export function uncountedCookie(
 ): string {
   const start = `${workspace.workspaceId}.`
   const others = partsIn(header).filter((part) => !part.startsWith(start))
-  const own = start + signatureOf(workspace).toString('base64url')
-  const parts = [own, ...new Set(others)].slice(0, WORKSPACES_MAX)
-  return cookieOf(parts.join(SEPARATOR), { isSecure, maxAgeSeconds: LIFETIME_SECONDS })
+  const own = start + signatureOf(signedFor(workspace))
+  const value = [own, ...new Set(others)].slice(0, WORKSPACES_MAX).join(SEPARATOR)
+  return setCookie({ name: UNCOUNTED_COOKIE, value, maxAgeSeconds: LIFETIME_SECONDS, isSecure })
 }
 
 /** Counts the visits of a browser again. */
 export const countedCookie = ({ isSecure }: { isSecure: boolean }): string =>
-  cookieOf('', { isSecure, maxAgeSeconds: 0 })
-
-const cookieOf = (value: string, { isSecure, maxAgeSeconds }: { isSecure: boolean; maxAgeSeconds: number }) =>
-  [
-    `${UNCOUNTED_COOKIE}=${value}`,
-    'Path=/',
-    `Max-Age=${maxAgeSeconds}`,
-    'HttpOnly',
-    'SameSite=Lax',
-    ...(isSecure ? ['Secure'] : []),
-  ].join('; ')
+  setCookie({ name: UNCOUNTED_COOKIE, value: '', maxAgeSeconds: 0, isSecure })
 
 /** Well-formed ones; whether their signatures are right is not known yet. */
-function partsIn(header: string): string[] {
-  const start = `${UNCOUNTED_COOKIE}=`
-  return header
-    .split(';')
-    .map((cookie) => cookie.trim())
-    .filter((cookie) => cookie.startsWith(start))
+const partsIn = (header: string): string[] =>
+  cookiesNamed(UNCOUNTED_COOKIE, header)
     .slice(0, COOKIES_MAX)
-    .flatMap((cookie) => cookie.slice(start.length).split(SEPARATOR, WORKSPACES_MAX))
+    .flatMap((value) => value.split(SEPARATOR, WORKSPACES_MAX))
     .filter((part) => PART.test(part))
-}
 
-const signatureOf = ({ workspaceId, key }: UncountedWorkspace): Buffer =>
-  createHmac('sha256', key).update(`uncounted ${workspaceId}`).digest()
+const signedFor = ({ workspaceId, key }: UncountedWorkspace): Signed => ({
+  subject: `uncounted ${workspaceId}`,
+  key,
+})

@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto'
 import type { OidcProvider } from '../../config/oidc-providers.ts'
 import { invalid, Refusal } from '../../errors/refusal.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { DurableDb } from '../../store/handles.ts'
+import { signatureOf } from '../../signing/signature.ts'
 import { comparedText } from '../../validation/field-rules.ts'
 import { consumeToken, FLOW_US, issueToken } from '../tokens/single-use-token.ts'
 import { authorizationUrl, claimsFrom, type FlowSecrets } from './openid-connect.ts'
@@ -77,7 +77,7 @@ export async function finishFlow(
 
 /** The provider is in each of them, so that one provider's response is of no use at the page of another. */
 function flowSecrets(flowToken: string, { id }: OidcProvider): FlowSecrets {
-  const derive = (use: string) => createHmac('sha256', flowToken).update(`${use} ${id}`).digest('base64url')
+  const derive = (use: string) => signatureOf({ subject: `${use} ${id}`, key: flowToken })
   return { state: derive('state'), nonce: derive('nonce'), verifier: derive('verifier') }
 }
 
