@@ -55,7 +55,7 @@ function ActDialog({ act, of: user, onClose }: ActDialogProps) {
   if (act === 'reset-link') return <ResetLinkDialog user={user} onClose={onClose} />
   const path = { id: user.id }
   const about = act === 'verify' ? user.email : user.name
-  const asked = {
+  const dialog = {
     title: texts.ask[act](about),
     text: texts.askText[act],
     action: texts.actions[act],
@@ -68,12 +68,12 @@ function ActDialog({ act, of: user, onClose }: ActDialogProps) {
     case 'demote': {
       const role = act === 'promote' ? 'admin' : 'user'
       // Operators can do everything.
-      return <ConfirmDialog {...asked} change={(password) => edit({ role, password })} rereads={OPERATOR} />
+      return <ConfirmDialog {...dialog} change={(password) => edit({ role, password })} rereads={OPERATOR} />
     }
     case 'verify':
-      return <ConfirmAction {...asked} run={() => edit({ is_verified: true })} />
+      return <ConfirmAction {...dialog} run={() => edit({ is_verified: true })} />
     default:
-      return <ConfirmAction {...asked} run={() => ask(`POST /admin/users/{id}/${act}`, { path })} />
+      return <ConfirmAction {...dialog} run={() => ask(`POST /admin/users/{id}/${act}`, { path })} />
   }
 }
 

@@ -146,18 +146,18 @@ type FilterPillOfProps = {
 
 function FilterPillOf({ name, isOpen, bars, onOpen }: FilterPillOfProps) {
   const { filters, onFilters, rules } = use(ClickFilterContext)
-  const chosen = filters[name] ?? []
+  const values = filters[name] ?? []
   const options = isOpen
     ? bars?.map(({ value, label, clicks }) => ({ value, label, detail: fullNumber(clicks) }))
     : []
   const offered = new Set(options?.map(({ value }) => value))
-  const missing = chosen
+  const missing = values
     .filter((value) => !offered.has(value))
     .map((value) => ({ value, label: nameOf(name, value, rules) }))
   return (
     <ValuesPill
       label={labelOf(name)}
-      chosen={chosen}
+      chosen={values}
       options={options && [...options, ...missing]}
       none={texts.none}
       many={texts.manyValues}

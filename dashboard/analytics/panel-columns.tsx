@@ -17,7 +17,7 @@ type PanelColumnsProps = {
 
 /** Two columns of about the same length. */
 export function PanelColumns({ analytics, isOneLink, query, fileName, top, step }: PanelColumnsProps) {
-  const shown = { fileName, analytics: step >= 3 ? analytics : undefined }
+  const panel = { fileName, analytics: step >= 3 ? analytics : undefined }
   const places = (
     <Countries analytics={step >= 2 ? analytics : undefined} hasMap={step >= 4} fileName={fileName} />
   )
@@ -29,13 +29,13 @@ export function PanelColumns({ analytics, isOneLink, query, fileName, top, step 
     <div className="two-columns">
       <div className="stack">
         {places}
-        <Ways {...shown} />
+        <Ways {...panel} />
         {campaigns}
       </div>
       <div className="stack">
-        <Variants {...shown} />
-        <Sources {...shown} />
-        <Technology {...shown} />
+        <Variants {...panel} />
+        <Sources {...panel} />
+        <Technology {...panel} />
         {bots}
       </div>
     </div>
@@ -43,14 +43,14 @@ export function PanelColumns({ analytics, isOneLink, query, fileName, top, step 
     <div className="two-columns">
       <div className="stack">
         {top}
-        <Sources {...shown} />
+        <Sources {...panel} />
         {campaigns}
         {bots}
       </div>
       <div className="stack">
         {places}
-        <Technology {...shown} />
-        <Ways {...shown} />
+        <Technology {...panel} />
+        <Ways {...panel} />
       </div>
     </div>
   )

@@ -33,12 +33,12 @@ export function shareOfSplit(rules: Rules, variant: string, analytics: Analytics
   const part = split.find(({ id }) => id === variant)!
   const all = sum(clicksOf)
   if (all === 0) return undefined
-  const wanted = part.weight / sum(({ weight }) => weight)
-  const [reachedText, wantedText] = [percent((100 * clicksOf(part)) / all), percent(100 * wanted)]
+  const share = part.weight / sum(({ weight }) => weight)
+  const [reachedText, wantedText] = [percent((100 * clicksOf(part)) / all), percent(100 * share)]
   if (reachedText === wantedText) return texts.reached(reachedText, wantedText)
   // A visitor keeps a part for the day, so that chance chooses for visitors and not for clicks.
   const clicksOfVisitor = Math.max(1, analytics.total_clicks / Math.max(1, analytics.unique_visitors))
-  const isByChance = mayBeChance(clicksOf(part) / clicksOfVisitor, all / clicksOfVisitor, wanted)
+  const isByChance = mayBeChance(clicksOf(part) / clicksOfVisitor, all / clicksOfVisitor, share)
   return texts.reached(reachedText, wantedText, isByChance)
 }
 

@@ -17,12 +17,12 @@ const { ownTraffic: texts, page } = workspaceStrings
 /** Visits that do not count: of this browser, for every member, and of networks. */
 export function OwnTrafficCard() {
   const canWrite = useCan('workspace:write')
-  const stored = useWorkspaceSettings(canWrite).data?.uncounted_networks
+  const networks = useWorkspaceSettings(canWrite).data?.uncounted_networks
   return (
     <Card title={texts.title}>
       <div className="form">
         <BrowserPart />
-        {canWrite && stored !== undefined && <NetworksForm stored={stored} />}
+        {canWrite && networks !== undefined && <NetworksForm stored={networks} />}
       </div>
     </Card>
   )

@@ -24,8 +24,8 @@ export function readClickFilters(
   parameters: z.output<typeof clickFilterParameters>,
 ): ClickFilters | undefined {
   const filters = REPORT_DIMENSION_NAMES.flatMap((name) => {
-    const sent = parameters[name]
-    return sent === undefined ? [] : [[name, storedFilter(name, sent)] as const]
+    const parameter = parameters[name]
+    return parameter === undefined ? [] : [[name, storedFilter(name, parameter)] as const]
   })
   return filters.length === 0 ? undefined : Object.fromEntries(filters)
 }

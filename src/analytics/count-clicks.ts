@@ -109,14 +109,14 @@ export async function countClicksOfHours(
         row_number() OVER (PARTITION BY dimension ORDER BY sum(clicks) DESC, value) AS place
       FROM counted WHERE dimension <> 'total' GROUP BY dimension, value
     ) AS ranked WHERE place <= ${limit}`.execute(db)
-  const counted = rows.map((row) => ({ ...row, clicks: Number(row.clicks), total: Number(row.total) }))
+  const numberRows = rows.map((row) => ({ ...row, clicks: Number(row.clicks), total: Number(row.total) }))
   const isStep = ({ dimension }: CountedHours) => dimension === 'total'
-  const total = counted.filter(isStep).reduce((sum, { clicks }) => sum + clicks, 0)
-  const values = counted
+  const total = numberRows.filter(isStep).reduce((sum, { clicks }) => sum + clicks, 0)
+  const values = numberRows
     .filter((row) => !isStep(row))
     .map(({ dimension, value, clicks, total }) => ({ dimension, value, clicks, total }))
   return {
-    steps: counted
+    steps: numberRows
       .filter(isStep)
       .map(({ hour, clicks, visitors, bots }) => ({
         quarter: hour * QUARTERS_OF_HOUR,

@@ -33,9 +33,9 @@ const HOURS_OF: Record<Granularity, number> = { hour: 1, day: 24, week: 24 * 7, 
 /** A granularity that gives too many buckets is replaced by the automatic one. */
 export function lifetimeRange(query: TimeRangeQuery, { nowUs, sinceUs }: Moments): LifetimeRange {
   const stretch = readStretch(query, nowUs, sinceUs)
-  const created = quarterFrom(hourOfZone(sinceUs, stretch.timezone))
-  const beginsAtCreation = stretch.fromQuarter < created && created < stretch.toQuarter
-  const fromQuarter = beginsAtCreation ? created : stretch.fromQuarter
+  const creationQuarter = quarterFrom(hourOfZone(sinceUs, stretch.timezone))
+  const beginsAtCreation = stretch.fromQuarter < creationQuarter && creationQuarter < stretch.toQuarter
+  const fromQuarter = beginsAtCreation ? creationQuarter : stretch.fromQuarter
   const now = quarterOf(nowUs)
   const includesNow = fromQuarter <= now && now < stretch.toQuarter
   const hourEnd = quarterFrom(nextHour(hourOfZone(nowUs, stretch.timezone)))

@@ -165,11 +165,12 @@ async function linksThatPass(
   workspace: Workspace,
 ): Promise<LinkSet | undefined> {
   const conditionOf = ({ name, values }: SentFilter) => LINK_FILTERS[name].condition(values, workspace)
-  const wanted = sent.filter(({ isNegated }) => !isNegated).map(conditionOf)
-  const unwanted = sent.filter(({ isNegated }) => isNegated).map(conditionOf)
-  if (wanted.length > 0) return { linkIds: await idsOf(workspace, [...wanted, ...unwanted.map(negated)]) }
-  if (unwanted.length === 0) return undefined
-  const idsByFilter = await Promise.all(unwanted.map((condition) => idsOf(workspace, [condition])))
+  const conditions = sent.filter(({ isNegated }) => !isNegated).map(conditionOf)
+  const negatedConditions = sent.filter(({ isNegated }) => isNegated).map(conditionOf)
+  if (conditions.length > 0)
+    return { linkIds: await idsOf(workspace, [...conditions, ...negatedConditions.map(negated)]) }
+  if (negatedConditions.length === 0) return undefined
+  const idsByFilter = await Promise.all(negatedConditions.map((condition) => idsOf(workspace, [condition])))
   return { exceptLinkIds: [...new Set(idsByFilter.flat())] }
 }
 

@@ -68,8 +68,8 @@ export function readStretch(query: TimeRangeQuery, nowUs: number, sinceUs: numbe
 }
 
 export function cutStretch({ granularity, ...stretch }: Stretch): TimeRange {
-  const chosen = granularity ?? fittingGranularity(stretch)
-  return { ...stretch, granularity: chosen, buckets: cut(stretch, chosen) }
+  const step = granularity ?? fittingGranularity(stretch)
+  return { ...stretch, granularity: step, buckets: cut(stretch, step) }
 }
 
 /** The description of the range in every response. */

@@ -15,11 +15,11 @@ const DECODERS: Record<string, () => Transform> = {
  * encoded bytes, because they may decode to nothing. Throws on a broken encoding.
  */
 export async function* decodedBody(message: EncodedBody, bytesMax: number): AsyncGenerator<Uint8Array> {
-  let left = bytesMax
+  let remainingBytes = bytesMax
   for await (const chunk of decoded(message, bytesMax)) {
     const bytes = chunk as Uint8Array
-    if (bytes.byteLength >= left) return yield bytes.subarray(0, left)
-    left -= bytes.byteLength
+    if (bytes.byteLength >= remainingBytes) return yield bytes.subarray(0, remainingBytes)
+    remainingBytes -= bytes.byteLength
     yield bytes
   }
 }
@@ -35,11 +35,11 @@ function decoded(message: EncodedBody, bytesMax: number): Readable {
 }
 
 function firstBytes(bytesMax: number): Transform {
-  let left = bytesMax
+  let remainingBytes = bytesMax
   return new Transform({
     transform(chunk: Uint8Array, _, done) {
-      left -= chunk.byteLength
-      done(left < 0 ? new Error('more encoded bytes than decoded ones are read') : null, chunk)
+      remainingBytes -= chunk.byteLength
+      done(remainingBytes < 0 ? new Error('more encoded bytes than decoded ones are read') : null, chunk)
     },
   })
 }

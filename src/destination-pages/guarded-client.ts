@@ -80,13 +80,11 @@ export class GuardedClient {
     read: (answer: Answered | Failed) => Promise<Value>,
   ): Promise<Value> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(this.#deps.timeoutMs)])
-    const ended = new AbortController()
+    const end = new AbortController()
     try {
-      return await read(
-        await this.#follow(url, { ...options, signal: AbortSignal.any([limit, ended.signal]) }),
-      )
+      return await read(await this.#follow(url, { ...options, signal: AbortSignal.any([limit, end.signal]) }))
     } finally {
-      ended.abort()
+      end.abort()
     }
   }
 

@@ -35,14 +35,14 @@ export async function checkAccounts(
     .select((eb) => eb.fn.countAll<number>().as('leftWorkspaces'))
     .where('closed_at', '<', nowUs - REMOVED_WITHIN_US)
     .executeTakeFirstOrThrow()
-  const left = Math.max(leftUsers, leftWorkspaces)
+  const remains = Math.max(leftUsers, leftWorkspaces)
   const complaints: Problem[] = await mailProblems(config)
   if (users > 0 && operators === 0) {
     complaints.push(warning('No account is an operator. Make one with tern account role <email> admin.'))
   }
-  if (left > 0) {
+  if (remains > 0) {
     complaints.push(
-      warning(`${left} deleted accounts are not removed yet. Start the server and check its log.`),
+      warning(`${remains} deleted accounts are not removed yet. Start the server and check its log.`),
     )
   }
   if (config.smtpUrl === undefined && config.baseUrl.startsWith('https:')) {

@@ -35,10 +35,11 @@ export function addDomain({ db, clock }: DomainDeps, caller: Caller, name: strin
     await refuseSharedName(tx, name)
     const domains = await selectDomains(tx, workspaceId).execute()
     const existing = domains.find((domain) => domain.name === name)
-    if (existing !== undefined && existing.removed_at === null) throw taken('The domain was added already.')
+    if (existing !== undefined && existing.removed_at === null)
+      throw hostTaken('The domain was added already.')
     const unverified = domains.filter((domain) => domain.verified_at === null)
     if (existing === undefined && (domains.length >= DOMAINS_MAX || unverified.length >= UNVERIFIED_MAX))
-      throw taken(
+      throw hostTaken(
         `You may add at most ${DOMAINS_MAX} domains, with those that were removed, and ${UNVERIFIED_MAX} of them may be unverified.`,
       )
     const nowUs = clock.nowUs()
@@ -68,6 +69,6 @@ async function refuseSharedName(tx: Tx, name: string): Promise<void> {
 
 /** Users who are alone read it too, so it does not speak of workspaces. */
 export const sharedAlready = () =>
-  taken('The domain is shared with everyone on this server, so you can create links on it already.')
+  hostTaken('The domain is shared with everyone on this server, so you can create links on it already.')
 
-export const taken = (sentence: string) => invalid({ host: [sentence] })
+export const hostTaken = (sentence: string) => invalid({ host: [sentence] })

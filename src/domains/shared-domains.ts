@@ -4,7 +4,7 @@ import { recordChange } from '../audit/record-change.ts'
 import { lock, lockedToChange } from '../store/engine-sql.ts'
 import type { CurrentDb, Tx } from '../store/handles.ts'
 import { transact } from '../store/transact.ts'
-import { type DomainDeps, taken, UNCHECKED } from './add-domain.ts'
+import { type DomainDeps, hostTaken, UNCHECKED } from './add-domain.ts'
 import { newToken, noSuchDomain, selectDomains } from './find-domains.ts'
 
 /** `readDb`: for what looks at every code, which must not hold up writes. */
@@ -26,7 +26,7 @@ export async function addSharedDomain(deps: SharedDomainDeps, by: Actor, name: s
     const shared = await selectDomains(tx, null).execute()
     const existing = shared.find((domain) => domain.name === name)
     if (existing === undefined && shared.length >= SHARED_MAX)
-      throw taken(`A server may have at most ${SHARED_MAX} shared domains, with those that were removed.`)
+      throw hostTaken(`A server may have at most ${SHARED_MAX} shared domains, with those that were removed.`)
     const nowUs = deps.clock.nowUs()
     const settings = {
       host: name,
@@ -56,8 +56,10 @@ async function refuseServed(tx: Tx, name: string): Promise<void> {
   const rows = tx.selectFrom('domains').selectAll().where('name', '=', name).orderBy('id')
   const row = (await lockedToChange(tx, rows).execute()).find(({ host }) => host !== null)
   if (row === undefined) return
-  if (row.workspace_id === null) throw taken('Every workspace of this server can use the domain already.')
-  throw taken(`The workspace with the ID ${row.workspace_id} has verified the domain. Remove it there first.`)
+  if (row.workspace_id === null) throw hostTaken('Every workspace of this server can use the domain already.')
+  throw hostTaken(
+    `The workspace with the ID ${row.workspace_id} has verified the domain. Remove it there first.`,
+  )
 }
 
 /**

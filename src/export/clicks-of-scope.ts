@@ -63,8 +63,9 @@ function linkCondition(links: LinkSet | undefined): Condition {
 }
 
 function filterCondition(name: Dimension, { values, isNegated = false, otherwise }: ClickFilter): Condition {
-  const listed = new Set(values)
+  const valueSet = new Set(values)
   const isOtherwise = otherwise && linkCondition(otherwise)
   return (row) =>
-    listed.has(row[name]) !== isNegated || (row[name] === '' && isOtherwise !== undefined && isOtherwise(row))
+    valueSet.has(row[name]) !== isNegated ||
+    (row[name] === '' && isOtherwise !== undefined && isOtherwise(row))
 }

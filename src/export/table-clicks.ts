@@ -59,8 +59,8 @@ export async function takeClickSnapshot<Closed>(
     const { keptPages, isAll } = await keepPages(pages, keptPagesMax)
     const isStillSo = async () => Bun.deepEquals(await whereClicksAre(db, readClosed), before)
     if (!(await isStillSo())) continue
-    const kept = unpacked(keptPages)
-    return { closed: before.closed, clicks: isAll ? kept : keptAndOthers(kept, pages, isStillSo) }
+    const clicks = unpacked(keptPages)
+    return { closed: before.closed, clicks: isAll ? clicks : keptAndOthers(clicks, pages, isStillSo) }
   }
   throw new Refusal(
     'store_unavailable',

@@ -61,11 +61,13 @@ export async function applyEdit(
   const { linkId, keys, own } = named
   const { aliases } = named.edit
   const edit = aliases ? { ...named.edit, aliases: await aliasesOn(change.tx, own, aliases) } : named.edit
-  const found = { ...named, edit }
+  const editedLink = { ...named, edit }
   await refuseTakenIds(change.tx, caller, [{ index: 0, linkId, externalId: edit.external_id }])
   const newKeys =
-    edit.aliases === undefined ? [] : await replaceAliases(change.tx, { workspaceId, ...found }, edit.aliases)
-  const edited = await writeEdit(change, caller, found)
+    edit.aliases === undefined
+      ? []
+      : await replaceAliases(change.tx, { workspaceId, ...editedLink }, edit.aliases)
+  const edited = await writeEdit(change, caller, editedLink)
   await followEdits(change, caller, { edited: [edited], action })
   change.claims.push(...newKeys.map((key) => ({ ...key, workspaceId, linkId })))
   change.changedKeys.push(...keys, ...newKeys)
@@ -142,6 +144,6 @@ export async function followEdits(
     code: after.code,
     changes: { ...withoutSecrets(changes, before, after), ...labels.get(after.id) },
   }))
-  const changed = links.filter(({ changes }) => Object.keys(changes).length > 0)
-  await recordLinkChanges(tx, caller, { nowUs, action, links: changed })
+  const changedLinks = links.filter(({ changes }) => Object.keys(changes).length > 0)
+  await recordLinkChanges(tx, caller, { nowUs, action, links: changedLinks })
 }

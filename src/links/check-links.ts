@@ -51,12 +51,12 @@ export async function suggestCode(
   const codes = Array.from({ length: SUGGESTIONS_MAX }, (_, drawn) =>
     newCode({ codeStyle, ignoresCase }, drawn),
   )
-  const taken = await takenKeys(
+  const usedKeys = await takenKeys(
     db,
     caller,
     codes.map((code) => ({ domainId, code })),
   )
-  const free = codes.find((code) => !taken.has(keyText({ domainId, code })))
+  const free = codes.find((code) => !usedKeys.has(keyText({ domainId, code })))
   if (free === undefined) throw new Error(`${SUGGESTIONS_MAX} random codes were taken`)
   return free
 }
@@ -81,15 +81,15 @@ export async function checkNewLinks(
   const add = ({ index, field, sentences }: ItemFault) => (fields[`links.${index}.${field}`] ??= sentences)
   for (const [index, domainId] of domainIds.entries())
     if (domainId === undefined) add({ index, field: 'domain', sentences: [NO_SUCH_DOMAIN] })
-  const sent = sentCodes(links).flatMap(({ code, index, field }) => {
+  const places = sentCodes(links).flatMap(({ code, index, field }) => {
     const domainId = domainIds[index]
     if (domainId === undefined || typeof code !== 'string' || !couldOpen(code)) return []
     return [{ index, field, key: { domainId, code: domains.codeOn(domainId, code) } }]
   })
-  const keys = sent.map(({ key }) => key)
+  const keys = places.map(({ key }) => key)
   const keysTaken = await takenKeys(db, caller, keys)
   const keysInTrash = await findKeysInTrash(db, caller.workspaceId, keys)
-  for (const { index, field, key } of sent) {
+  for (const { index, field, key } of places) {
     const name = field === 'custom_code' ? 'custom code' : 'alias'
     if (keysTaken.has(keyText(key))) add({ index, field, sentences: codeTaken(name) })
     else if (keysInTrash.has(keyText(key))) add({ index, field, sentences: codeInTrash(name) })

@@ -107,14 +107,14 @@ export async function findLinksByKeys(
   keys: readonly LinkKey[],
 ): Promise<Map<string, Link>> {
   if (keys.length === 0) return new Map()
-  const found = await findAllKeys(db, caller, keys)
-  const ids = found.flatMap((each) => each?.linkId ?? [])
+  const places = await findAllKeys(db, caller, keys)
+  const ids = places.flatMap((each) => each?.linkId ?? [])
   if (ids.length === 0) return new Map()
   const rows = await selectLinks(db).where('links.id', 'in', ids).execute()
   const links = new Map(rows.map((row) => [row.id, toLink(row)]))
   return new Map(
     keys.flatMap((key, index) => {
-      const link = links.get(found[index]?.linkId ?? 0)
+      const link = links.get(places[index]?.linkId ?? 0)
       return link === undefined ? [] : [[keyText(key), link]]
     }),
   )

@@ -19,7 +19,7 @@ export async function refuseUnusualAliases(
     schema = customCode,
   }: Pick<LinkKey, 'domainId'> & { aliases: readonly string[]; schema?: z.ZodType<string> | undefined },
 ): Promise<void> {
-  const refused = aliases.flatMap((alias, at) => {
+  const faults = aliases.flatMap((alias, at) => {
     const issues = schema.safeParse(alias).error?.issues ?? []
     if (issues.length > 0) {
       const path = ['aliases', at]
@@ -27,7 +27,7 @@ export async function refuseUnusualAliases(
     }
     return isReservedOn(domainId, alias) ? { at, errors: { [`aliases.${at}`]: codeReserved(alias) } } : []
   })
-  if (refused.length === 0) return
+  if (faults.length === 0) return
   const codes = await aliasesOn(tx, { domainId }, aliases)
   const owned = await tx
     .selectFrom('codes')
@@ -37,6 +37,6 @@ export async function refuseUnusualAliases(
     .where('workspace_id', '=', workspaceId)
     .execute()
   const own = new Set(owned.map(({ code }) => code))
-  const errors = refused.flatMap(({ at, errors }) => (own.has(codes[at]!) ? [] : [errors]))
+  const errors = faults.flatMap(({ at, errors }) => (own.has(codes[at]!) ? [] : [errors]))
   if (errors.length > 0) throw invalid(Object.assign({}, ...errors))
 }

@@ -120,10 +120,10 @@ function redirected(
     const where = hasOwn ? 'its fallback URL' : "its domain's page for expired links"
     return { ...to, why: `${whyClosed(closed.by)}, so the visitor is led to ${where}.` }
   }
-  const matched = checks.find((check) => check.kind === 'rule' && check.failed === undefined)
-  if (matched?.kind === 'rule') {
-    const number = matched.index + 1
-    const rule = options!.rules!.list[matched.index]!
+  const match = checks.find((check) => check.kind === 'rule' && check.failed === undefined)
+  if (match?.kind === 'rule') {
+    const number = match.index + 1
+    const rule = options!.rules!.list[match.index]!
     const part = rule.parts.find((each) => each.variant === variant)!
     return { ...to, variant: part.name, rule: number, why: whyRule(number, rule, part) }
   }

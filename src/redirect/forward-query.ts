@@ -34,10 +34,10 @@ export function replaceQuery(destination: string, query: string): string {
   const { pairs, names } = forwardedPairs(query, NO_NAMES)
   const { path, query: ownQuery, fragment } = splitQuery(destination)
   const ownPairs = namedPairs(ownQuery)
-  const kept = ownPairs.flatMap(({ name, pair }) => (names.has(name) ? [] : [pair]))
-  if (kept.length === ownPairs.length)
+  const remainingPairs = ownPairs.flatMap(({ name, pair }) => (names.has(name) ? [] : [pair]))
+  if (remainingPairs.length === ownPairs.length)
     return unlessTooLong(withPairs(destination, fragment, pairs), destination)
-  return unlessTooLong(`${path}?${[...kept, ...pairs].join('&')}${fragment}`, destination)
+  return unlessTooLong(`${path}?${[...remainingPairs, ...pairs].join('&')}${fragment}`, destination)
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set()

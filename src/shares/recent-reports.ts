@@ -47,8 +47,8 @@ export class RecentReports {
   /** Visitors who come while it is read wait for the same answer. One that fails is not kept. */
   #once<Value>({ workspaceId }: PublicShare, key: string, read: () => Promise<Value>): Promise<Value> {
     const now = this.#deps.clock.monotonicMs()
-    const kept = this.#kept.get(key)
-    if (kept !== undefined && now - kept.readAtMs < KEPT_MS) return kept.value as Promise<Value>
+    const report = this.#kept.get(key)
+    if (report !== undefined && now - report.readAtMs < KEPT_MS) return report.value as Promise<Value>
     const value = this.#places.run(workspaceId, () => withReportTurn(workspaceId, read))
     this.#kept.set(key, { readAtMs: now, value })
     value.catch(() => {

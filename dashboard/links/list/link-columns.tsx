@@ -33,7 +33,7 @@ type ColumnsOptions = {
 
 export function linkColumns(options: ColumnsOptions): Column<ListedLink>[] {
   const { actions, selection, colors, query, hasReady, user } = options
-  const chosen = (column: Column<ListedLink> & { id: ListQuery['columns'][number] }) =>
+  const ifChosen = (column: Column<ListedLink> & { id: ListQuery['columns'][number] }) =>
     query.columns.includes(column.id) ? [column] : []
   const all: Column<ListedLink>[] = [
     ...(actions.canWrite ? [tickColumn(options)] : []),
@@ -50,13 +50,13 @@ export function linkColumns(options: ColumnsOptions): Column<ListedLink>[] {
       ),
       skeleton: <LinkSkeleton />,
     },
-    ...chosen({
+    ...ifChosen({
       id: 'labels',
       head: columns.labels,
       cell: (link) => <LabelsCell link={link} colors={colors} />,
       skeleton: <Skeleton width={96} height={20} />,
     }),
-    ...chosen({
+    ...ifChosen({
       id: 'clicks',
       head: columns.clicks,
       isNumber: true,
@@ -64,21 +64,21 @@ export function linkColumns(options: ColumnsOptions): Column<ListedLink>[] {
       cell: (link) => <ClicksCell link={link} />,
       skeleton: <Skeleton width={150} height={24} />,
     }),
-    ...chosen({
+    ...ifChosen({
       id: 'created',
       head: columns.created,
       ...sorted(options, 'created_at', columns.created),
       cell: (link) => <CreatedCell link={link} isShared={user.workspace.members > 1} />,
       skeleton: <Skeleton width={72} height={14} />,
     }),
-    ...chosen({
+    ...ifChosen({
       id: 'last_click',
       head: columns.lastClick,
       ...sorted(options, 'last_clicked_at', columns.lastClick),
       cell: ({ last_clicked_at: at }) => <Time at={at} />,
       skeleton: <Skeleton width={72} height={14} />,
     }),
-    ...(user.domains.length > 1 ? chosen(DOMAIN) : []),
+    ...(user.domains.length > 1 ? ifChosen(DOMAIN) : []),
     {
       id: 'menu',
       head: columns.menu,

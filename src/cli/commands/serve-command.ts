@@ -60,14 +60,14 @@ async function serve(config: Config, options: ServiceOptions, { print }: Output)
   const { openService } = await import('../service/open-service.ts')
   const service = await openService(config, log, options)
   try {
-    const ended = Promise.race([stopSignal, service.failed])
+    const end = Promise.race([stopSignal, service.failed])
     const sayLate = () => print(stillStarting(config, service.port))
-    if (await isReadyBefore(ended, { ready: service.ready, sayLate })) {
+    if (await isReadyBefore(end, { ready: service.ready, sayLate })) {
       notifyReady()
       announce(listening(config, `port ${service.port}`))
       if (service.isEmpty) announce(firstSteps(config.baseUrl))
     }
-    const failure = await ended
+    const failure = await end
     if (failure !== undefined) {
       log.error('A thread failed; the server is stopping.', describeError(failure))
       throw failure

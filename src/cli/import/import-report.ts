@@ -39,7 +39,7 @@ export class ImportReport {
     if (isJson) return print(JSON.stringify({ file: path, ...link }))
     const sentences = sentencesOf(link)
     if (sentences.length > 0)
-      print(line(`${link.at}: ${shown(link.code) || 'the link'} ${sentences.join(' ')}`))
+      print(line(`${link.at}: ${shortened(link.code) || 'the link'} ${sentences.join(' ')}`))
   }
 
   /** Nothing is known of any link yet. */
@@ -72,9 +72,9 @@ function sentencesOf({ result, differences, errors, lost }: ReportedLink): strin
   return lost.length === 0 ? [] : ['comes along in part.', ...lost]
 }
 
-const valueText = (value: unknown): string => shown(JSON.stringify(value))
+const valueText = (value: unknown): string => shortened(JSON.stringify(value))
 
-const shown = (text: string): string =>
+const shortened = (text: string): string =>
   text.length <= VALUE_LENGTH_MAX ? text : `${text.slice(0, VALUE_LENGTH_MAX - 1)}…`
 
 /** With its indentation. */

@@ -17,10 +17,10 @@ export const importList = (answer: ApiAnswer): string =>
 const links = (count: number): string => `${count} ${count === 1 ? 'link' : 'links'}`
 
 export function planText({ links: all, edited, to_trash: count, changed }: ImportUndoView): string {
-  const left = all - count
+  const remaining = all - count
   const inUse =
     edited === 0 ? '' : `, of which ${edited} ${edited === 1 ? 'was' : 'were'} edited or clicked since`
-  const what = `${links(count)} would go to the trash and ${left} would stay.`
+  const what = `${links(count)} would go to the trash and ${remaining} would stay.`
   return [
     `Dry run, nothing was changed: ${what}`,
     `The import has ${links(all)} now${inUse}.`,

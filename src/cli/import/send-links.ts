@@ -29,11 +29,11 @@ export async function sendLinks(
   const groups = groupsOf(entriesOf(sending, items), costOfEntry)
   let next = groups.next()
   for (let group = await next; !group.done; group = await next) {
-    const sent = send(sending, path, group.value)
+    const request = send(sending, path, group.value)
     next = groups.next()
     // What was sent is reported before a fault in the rest of the file ends the import.
-    await Promise.allSettled([sent, next])
-    await sent
+    await Promise.allSettled([request, next])
+    await request
   }
 }
 

@@ -46,12 +46,12 @@ export const trashList = (answer: ApiAnswer): string =>
 
 export function deletedClicks({ data }: ApiAnswer): string {
   const { clicks, bots, imported_clicks: imported } = data as DeletedClicksView
-  const counts = [counted(clicks, 'click'), counted(bots, 'bot click')]
+  const counts = [countText(clicks, 'click'), countText(bots, 'bot click')]
   if (imported === 0) return `Deleted ${counts.join(' and ')}.`
-  return `Deleted ${counts.join(', ')} and ${counted(imported, 'imported click')}.`
+  return `Deleted ${counts.join(', ')} and ${countText(imported, 'imported click')}.`
 }
 
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+const countText = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** A row for each field that has changed. */
 export const versionList = (answer: ApiAnswer): string =>

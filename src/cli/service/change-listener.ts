@@ -12,9 +12,9 @@ export const changeListener = (
   onLinksChanged: (codes) => links.forget(codes),
   onState(state) {
     // A change through the API is reported twice: by the API, and by the store. The cache is emptied once.
-    const changed = kept.replace(state)
-    if (changed === 'nothing') return
-    if (changed === 'routes') links.forgetAll()
+    const change = kept.replace(state)
+    if (change === 'nothing') return
+    if (change === 'routes') links.forgetAll()
     // The API thread may have read this before another node made the change that was here already.
     source.readStateAgain()
   },

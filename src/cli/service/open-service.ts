@@ -86,10 +86,10 @@ export async function openService(
   const source = opened.adopt(await openRouteSource(config, { clock: systemClock, log }), (source) =>
     source.close(),
   )
-  const kept = new KeptRedirectState(config, state)
-  const { blocks, domains } = kept
+  const redirectState = new KeptRedirectState(config, state)
+  const { blocks, domains } = redirectState
   const links = new LinkCache({ ...source, ownHosts: domains, blocks, metrics }, config.linkCacheSize)
-  const listener = changeListener(links, kept, source)
+  const listener = changeListener(links, redirectState, source)
   const apiStart = { ...forThreads, state, reachableIps, ...reached }
   const api = opened.adopt(
     new ApiChannel(apiStart, listener, countErrors(log, metrics.loggedErrors.redirect)),
@@ -102,7 +102,7 @@ export async function openService(
   const watching = opened.adopt(watchService({ journal, source, visitors, api, config }), ({ end }) => end())
   const server = openServers(
     config,
-    { kept, links, journal, visitors, notFound, api, metrics, log, sharesPort: isWorker },
+    { kept: redirectState, links, journal, visitors, notFound, api, metrics, log, sharesPort: isWorker },
     opened,
   )
   const running = opened.move()

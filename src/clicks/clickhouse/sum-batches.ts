@@ -10,12 +10,12 @@ const SUM_MS_MAX = 600_000
 
 /** Sums over the batches that count, to be compared with kept counters. */
 export async function sumBatches(clickHouse: ClickHouse, db: CurrentDb): Promise<FileSums> {
-  const counted = await countedBatches(db)
-  if (counted.batch === 0) return { links: [], hours: [] }
+  const batches = await countedBatches(db)
+  if (batches.batch === 0) return { links: [], hours: [] }
   await checkClickTable(clickHouse, db)
   const rowsOf = (keys: string, columns: readonly string[]) =>
     clickHouse.rows<number[]>(
-      `SELECT ${[keys, ...columns]} FROM clicks WHERE ${isCounted(counted)} GROUP BY ${keys}`,
+      `SELECT ${[keys, ...columns]} FROM clicks WHERE ${isCounted(batches)} GROUP BY ${keys}`,
       { msMax: SUM_MS_MAX },
     )
   const others = Object.entries(COMMON_VALUES).map(

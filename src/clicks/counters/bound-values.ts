@@ -67,9 +67,9 @@ export class ValueBounds {
   ): Promise<boolean> {
     const day = Math.floor(hour / HOURS_OF_DAY)
     const key = `${workspaceId} ${day} ${dimension}`
-    const known = this.#known.get(key)
-    if (known?.has(value)) return true
-    if (known !== undefined && known.size >= VALUES_MAX) return false
+    const knownValues = this.#known.get(key)
+    if (knownValues?.has(value)) return true
+    if (knownValues !== undefined && knownValues.size >= VALUES_MAX) return false
     let values = this.#uncommitted.get(key)
     if (values === undefined) {
       values = await storedValues(tx, { workspaceId, dimension, day })

@@ -23,12 +23,12 @@ export function addUp(clicks: readonly ReadClick[], firstVisits: FirstVisits): R
   const hours = new WorkspaceHours()
   for (const { click, dimensions } of clicks) {
     const { linkId: link_id, workspaceId: workspace_id, clickedAtUs } = click
-    const counted = dimensions === undefined ? BOT : VISITS[firstVisits.toLink.has(click) ? 1 : 0]!
+    const ofLink = dimensions === undefined ? BOT : VISITS[firstVisits.toLink.has(click) ? 1 : 0]!
     const ofWorkspace = dimensions === undefined ? BOT : VISITS[firstVisits.toWorkspace.has(click) ? 1 : 0]!
     const newTotal = { ...ZERO, last_clicked_at: null, workspace_id }
     addTotal(
       foundOrMade(links, link_id, () => ({ link_id, ...newTotal })),
-      counted,
+      ofLink,
       clickedAtUs,
     )
     addTotal(

@@ -8,11 +8,11 @@ import { addWorkspaceHours, writeWorkspaceHours } from './write-counters.ts'
  * nothing is left are removed.
  */
 export async function subtractWorkspaceHours(tx: Tx, hours: readonly WorkspaceHour[]): Promise<void> {
-  const left = await addWorkspaceHours(
+  const remainders = await addWorkspaceHours(
     tx,
     hours.map((row) => ({ ...row, clicks: -row.clicks, visitors: -row.visitors, bots: -row.bots })),
   )
-  await writeWorkspaceHours(tx, takenFromOther(left))
+  await writeWorkspaceHours(tx, takenFromOther(remainders))
   for (const [dimension, rows] of Map.groupBy(hours, (row) => row.dimension)) {
     const ofDay = rows.map(({ hour }) => hour)
     await tx

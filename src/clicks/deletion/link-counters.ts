@@ -30,12 +30,12 @@ export function linkCounters(workspaceId: number, answers: readonly ClickRow[][]
   const addHour = (dimension: string, row: ClickRow, bots: number) => {
     const [hour, value = ''] = row.keys as [number, string?]
     const key = `${dimension} ${hour} ${value}`
-    const counted = hours.get(key) ?? { workspace_id: workspaceId, dimension, hour, value, ...NONE }
+    const total = hours.get(key) ?? { workspace_id: workspaceId, dimension, hour, value, ...NONE }
     hours.set(key, {
-      ...counted,
-      clicks: counted.clicks + row.clicks,
-      visitors: counted.visitors + row.workspace_visitors,
-      bots: counted.bots + bots,
+      ...total,
+      clicks: total.clicks + row.clicks,
+      visitors: total.visitors + row.workspace_visitors,
+      bots: total.bots + bots,
     })
   }
   for (const [ofHours = [], ...ofDimensions] of answers) {

@@ -68,8 +68,8 @@ export class JournalReader {
   waitingOfEarlierRuns(journaled: number): number {
     const segments = [...this.#segments.values()].filter((segment) => !this.#isOfThisRun(segment))
     return segments.reduce((sum, { header, next, clicks, deadLetters }) => {
-      const held = (next?.baseCount ?? journaled) - header.baseCount
-      return sum + Math.max(0, held - clicks - deadLetters)
+      const clicksInSegment = (next?.baseCount ?? journaled) - header.baseCount
+      return sum + Math.max(0, clicksInSegment - clicks - deadLetters)
     }, 0)
   }
 

@@ -58,11 +58,11 @@ export class OpenClicks {
     const rowsBefore = this.#rows
     // Should it fail, as for want of memory, there may be some of them already: they are counted the next time.
     this.#rows = UNKNOWN_ROWS
-    const added = await appendClicks(this.#connection, OPEN_CLICKS, {
+    const newRows = await appendClicks(this.#connection, OPEN_CLICKS, {
       database: this.#database,
       afterId: this.#lastId,
     })
-    this.#rows = rowsBefore + added
+    this.#rows = rowsBefore + newRows
     const { id } = this.#database.query('SELECT max(id) AS id FROM clicks').get() as { id: number | null }
     this.#lastId = Math.max(this.#lastId, id ?? BEFORE_ALL_IDS)
   }

@@ -109,12 +109,12 @@ export class ClickQueries {
   }
 
   async #answerBatches(clickHouse: ClickHouse, db: CurrentDb, query: ClickQuery): Promise<MovedClicks> {
-    const counted = await countedBatches(db)
-    const place: MovedPlace = { kind: 'batches', batch: counted.batch }
-    if (counted.batch === 0) return { groups: [], place }
+    const batches = await countedBatches(db)
+    const place: MovedPlace = { kind: 'batches', batch: batches.batch }
+    if (batches.batch === 0) return { groups: [], place }
     try {
       await checkClickTable(clickHouse, db)
-      const clicks = { ...counted, rows: [] }
+      const clicks = { ...batches, rows: [] }
       return { groups: await queryBatches({ clickHouse, msMax: QUERY_MS_MAX }, query, clicks), place }
     } catch (error) {
       throw refusalOf(error, CLICKHOUSE_SENTENCES)

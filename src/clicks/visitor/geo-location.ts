@@ -44,8 +44,8 @@ function ipv4Locations(file: Buffer, reader: Reader<never>): (ip: string) => Geo
   const locations = new Map<number, GeoLocation>()
   return (ip) => {
     const node = nodeOf(ipv4Number(ip))
-    const known = locations.get(node)
-    if (known !== undefined) return known
+    const cachedLocation = locations.get(node)
+    if (cachedLocation !== undefined) return cachedLocation
     const location = locationIn(recordOf(reader, ip))
     if (locations.size >= LOCATIONS_REMEMBERED_MAX) locations.clear()
     locations.set(node, location)

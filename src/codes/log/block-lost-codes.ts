@@ -79,11 +79,11 @@ async function block(tx: Tx, claims: readonly ClaimedCode[]): Promise<number> {
 }
 
 async function existing(tx: Tx, ids: Set<number>): Promise<Set<number>> {
-  const found = new Set<number>()
+  const existingIds = new Set<number>()
   // One by one: a piece has few workspaces as a rule, and the parameters of a statement are limited.
   for (const id of ids) {
     const row = await tx.selectFrom('workspaces').select('id').where('id', '=', id).executeTakeFirst()
-    if (row !== undefined) found.add(id)
+    if (row !== undefined) existingIds.add(id)
   }
-  return found
+  return existingIds
 }

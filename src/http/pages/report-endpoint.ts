@@ -76,26 +76,26 @@ type TakeDeps = AddReportDeps & Pick<PublicLimitDeps, 'metrics'> & { mails: Repo
 
 async function takeReport(deps: TakeDeps, context: Context<AppEnv>, visit: Visit): Promise<Response> {
   const { code, ip } = visit
-  const shown = shownOf(deps, visit)
+  const form = shownOf(deps, visit)
   const request = { ...visit, header: (name: string) => context.req.header(name) }
   if (!isFromOwnPage(request, deps.domains.rootOf(visit.domainId)))
     throw new Refusal('cross_site_request', 'This request did not come from a page of this server.')
   const input = reportIn(context.req.header('content-type'), context.env.body)
   if (input === 'too-large')
-    return sendFormPage(context, 413, reportPage({ ...shown, alert: 'This is too long. Nothing was sent.' }))
+    return sendFormPage(context, 413, reportPage({ ...form, alert: 'This is too long. Nothing was sent.' }))
   let report
   try {
     report = validated(newReport, input)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return sendFormPage(context, 422, reportPage({ ...shown, sent: input, errors: error.fields }))
+    return sendFormPage(context, 422, reportPage({ ...form, sent: input, errors: error.fields }))
   }
   const { isAllowed, retryAfterSeconds } = deps.limit.count(reportKeys(ip))
   if (!isAllowed) {
     deps.metrics.rateLimitRefusals.network.add()
     context.header('Retry-After', String(retryAfterSeconds))
     const alert = 'Many reports have come from your network. Try again in an hour.'
-    return sendFormPage(context, 429, reportPage({ ...shown, sent: input, alert }))
+    return sendFormPage(context, 429, reportPage({ ...form, sent: input, alert }))
   }
   const outcome = await addReport(deps, visit, { ...report, ip })
   if (outcome !== undefined) await deps.mails.tell(outcome)

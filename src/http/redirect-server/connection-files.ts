@@ -8,8 +8,8 @@ const FILES_MAX = 100_000
  * be unable to open its next segment, and the runtime would retry accepting a connection in a busy loop.
  */
 export function connectionFilesMax(openFilesMax = openFileLimit()): number {
-  const left = Math.max(openFilesMax - FILES_RESERVED, Math.floor(openFilesMax / 2))
-  return Math.min(left, FILES_MAX)
+  const available = Math.max(openFilesMax - FILES_RESERVED, Math.floor(openFilesMax / 2))
+  return Math.min(available, FILES_MAX)
 }
 
 /** `ulimit -n` of this process. Bun raises it as far as it may. */

@@ -135,6 +135,6 @@ async function lockedLinks(tx: Tx, rows: readonly LabeledRow[]): Promise<Map<num
 }
 
 function countOf(live: ReadonlyMap<number, boolean>, ids: readonly number[], by: 1 | -1): LabelCount {
-  const found = ids.flatMap((id) => live.get(id) ?? [])
-  return { links: by * found.length, archived: by * found.filter((isArchived) => isArchived).length }
+  const states = ids.flatMap((id) => live.get(id) ?? [])
+  return { links: by * states.length, archived: by * states.filter((isArchived) => isArchived).length }
 }

@@ -8,7 +8,7 @@ import type { Condition, LinkList } from './link-list.ts'
 const ON = sql<boolean>`links.is_active = 1`
 const OFF = sql<boolean>`links.is_active = 0`
 
-const opened = sql`coalesce((SELECT opened FROM link_openings WHERE link_id = links.id), 0)`
+const openings = sql`coalesce((SELECT opened FROM link_openings WHERE link_id = links.id), 0)`
 
 export const anyStatus = (statuses: readonly LinkStatus[], list: LinkList): Condition =>
   sql<boolean>`(${sql.join(
@@ -29,8 +29,8 @@ function statusConditions(status: LinkStatus, list: LinkList): Condition[] {
     scheduled: [ON, sql`links.starts_at > ${nowUs}`],
     expired: [ON, started, sql`links.expires_at <= ${nowUs}`],
     // The zero says nothing, but with it SQLite takes the index of links with a limit.
-    limit_reached: [ON, started, unended, sql`links.max_clicks > 0 AND links.max_clicks <= ${opened}`],
-    active: [ON, started, unended, sql`(links.max_clicks IS NULL OR links.max_clicks > ${opened})`],
+    limit_reached: [ON, started, unended, sql`links.max_clicks > 0 AND links.max_clicks <= ${openings}`],
+    active: [ON, started, unended, sql`(links.max_clicks IS NULL OR links.max_clicks > ${openings})`],
   }
   return [...own[status], ...allowed]
 }
@@ -47,7 +47,7 @@ export function needsAttention(list: LinkList): Condition {
   const { workspaceId, nowUs } = list
   const own = sql`SELECT links.id FROM links WHERE links.workspace_id = ${workspaceId}`
   const ending = sql`links.expires_at > ${nowUs} AND links.expires_at < ${nowUs + ENDING_US}`
-  const used = sql`links.max_clicks * ${USED_PERCENT} <= ${opened} * 100`
+  const used = sql`links.max_clicks * ${USED_PERCENT} <= ${openings} * 100`
   const unended = sql`(links.expires_at IS NULL OR links.expires_at > ${nowUs})`
   // The domain of the server is none of these; that they are above it says which index has them.
   const unreachable = sql`links.domain_id > 0 AND links.domain_id IN (

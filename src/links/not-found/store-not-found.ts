@@ -23,17 +23,17 @@ async function storeOfDomain(
   { domainId, day }: DomainDay,
   codes: readonly NotFoundCode[],
 ): Promise<void> {
-  const stored = await tx
+  const dayRows = await tx
     .selectFrom('not_found_codes')
     .select('code')
     .where('domain_id', '=', domainId)
     .where('day', '=', day)
     .execute()
-  const known = new Set(stored.map(({ code }) => code))
-  const fresh = codes.filter(({ code }) => !known.has(code)).slice(0, CODES_OF_DAY_MAX - known.size)
-  const kept = new Set([...known, ...fresh.map(({ code }) => code)])
+  const dayCodes = new Set(dayRows.map(({ code }) => code))
+  const newCodes = codes.filter(({ code }) => !dayCodes.has(code)).slice(0, CODES_OF_DAY_MAX - dayCodes.size)
+  const countedCodes = new Set([...dayCodes, ...newCodes.map(({ code }) => code)])
   const rows = codes
-    .filter(({ code }) => kept.has(code))
+    .filter(({ code }) => countedCodes.has(code))
     .map(({ code, visits }) => ({ domain_id: domainId, day, code, visits }))
   if (rows.length === 0) return
   await tx

@@ -43,7 +43,7 @@ export function keepRuleIds(
   before: readonly IdentifiedRule[],
 ): IdentifiedRule[] {
   const ids = new Set(ruleIdsIn(rules))
-  const kept = rules.map((rule) => {
+  const withIds = rules.map((rule) => {
     const isSame = (old: IdentifiedRule) =>
       rule.id === undefined
         ? !ids.has(old.id) && isDeepStrictEqual(contentsOf(old), contentsOf(rule))
@@ -58,7 +58,7 @@ export function keepRuleIds(
     })
     return { ...rule, id: old.id, ...(split && { split }) }
   })
-  return withRuleIds(kept)
+  return withRuleIds(withIds)
 }
 
 const contentsOf = ({ when = {}, to, split }: RuleFields) => [

@@ -89,11 +89,11 @@ async function openAgain(
   { workspaceId }: Caller,
   trashed: readonly TrashedLink[],
 ): Promise<Map<number, LinkKey[]>> {
-  const wanted = trashed.map(({ row, index }) => {
+  const links = trashed.map(({ row, index }) => {
     const own = { domainId: row.domain_id, code: row.code }
     return { linkId: row.id, index, own, keys: [own, ...otherKeys(row.other_keys)] }
   })
-  const codes = new Set(wanted.flatMap(({ keys }) => keys.map(({ code }) => code)))
+  const codes = new Set(links.flatMap(({ keys }) => keys.map(({ code }) => code)))
   const closed = tx
     .selectFrom('codes')
     .select(['domain_id as domainId', 'code'])
@@ -103,10 +103,10 @@ async function openAgain(
     .orderBy('code')
     .orderBy('domain_id')
   const rows = await lockedToChange(tx, closed).execute()
-  const keysOfAll = wanted.flatMap((link) => link.keys.map((key) => [keyText(key), link] as const))
+  const keysOfAll = links.flatMap((link) => link.keys.map((key) => [keyText(key), link] as const))
   // Of two links with one key, the first one stays in the map.
   const firstWith = new Map(keysOfAll.toReversed())
-  const opened = new Map<number, LinkKey[]>(wanted.map(({ linkId }) => [linkId, []]))
+  const opened = new Map<number, LinkKey[]>(links.map(({ linkId }) => [linkId, []]))
   for await (const key of inTurns(rows, PER_TURN)) {
     const link = firstWith.get(keyText(key))
     if (link === undefined) continue
@@ -114,8 +114,10 @@ async function openAgain(
     const row = tx.updateTable('codes').set({ link_id: link.linkId }).where('code', '=', key.code)
     await row.where('domain_id', '=', key.domainId).execute()
   }
-  const refused = wanted.filter(({ linkId, own }) => !opened.get(linkId)!.some((key) => isSameKey(key, own)))
-  refuseFaults(refused.map(({ index }) => ({ index, field: 'short_code', sentences: codeInUse() })))
+  const closedLinks = links.filter(
+    ({ linkId, own }) => !opened.get(linkId)!.some((key) => isSameKey(key, own)),
+  )
+  refuseFaults(closedLinks.map(({ index }) => ({ index, field: 'short_code', sentences: codeInUse() })))
   return opened
 }
 

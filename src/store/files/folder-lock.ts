@@ -8,7 +8,7 @@ import { isoMicroseconds, systemClock } from '../../runtime/clock.ts'
 export class FolderInUse extends Error {}
 
 // Module-global: SQLite drops the lock when a handle is garbage-collected.
-const held = new Map<string, Database>()
+const locks = new Map<string, Database>()
 
 /**
  * Locks the data folder for this process until it ends. The operating system also releases the lock of a killed process. A
@@ -58,14 +58,14 @@ function takeLock(path: string, refusal: (holder: string) => string): FolderLock
     if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error
     throw new FolderInUse(refusal(readHolder(`${path}.holder`)))
   }
-  held.set(path, database)
+  locks.set(path, database)
   writeFileSync(
     `${path}.holder`,
     `process ${process.pid} on ${hostname()}, started ${isoMicroseconds(systemClock.nowUs())}`,
   )
   return {
     release() {
-      held.delete(path)
+      locks.delete(path)
       database.close()
     },
   }

@@ -23,16 +23,16 @@ export async function countMovedRows(
   files: readonly MovedFile[],
   clicks: ClosedClicks,
 ): Promise<MovedFile[]> {
-  const counted: MovedFile[] = []
+  const exactFiles: MovedFile[] = []
   for (const file of files) {
     let { rows } = file
     if (file.forgottenLinks.length > 0) {
       rows = 0
       for await (const page of clicks.rows(file)) rows += page.length
     }
-    counted.push({ ...file, rows })
+    exactFiles.push({ ...file, rows })
   }
-  return counted
+  return exactFiles
 }
 
 type Source = { database: Database; clicks: ClosedClicks; files: readonly MovedFile[] }

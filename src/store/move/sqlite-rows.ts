@@ -12,13 +12,13 @@ export function sqliteRowReader(database: Database): MoveReader {
     count: async (table) => number(`SELECT count(*) FROM ${table}`),
     lines: (of) => readLines(database, of),
     async lastIds() {
-      const given = (table: string) =>
+      const lastId = (table: string) =>
         number(
           `SELECT max((SELECT coalesce(max(id), 0) FROM ${table}),
             coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0))`,
           table,
         )
-      return Object.fromEntries(NUMBERED_TABLES.map((table) => [table, given(table)])) as LastIds
+      return Object.fromEntries(NUMBERED_TABLES.map((table) => [table, lastId(table)])) as LastIds
     },
   }
 }

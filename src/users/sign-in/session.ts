@@ -199,11 +199,11 @@ export async function endAllSessions(db: DurableDb | Tx, userId: number): Promis
 
 /** Removes expired sessions. */
 export async function forgetSessions(db: RelaxedDb, nowUs: number): Promise<void> {
-  const ended = db
+  const expiredSessions = db
     .selectFrom('sessions')
     .select('id')
     .where((eb) =>
       eb.or([eb('created_at', '<=', nowUs - LIFETIME_US), eb('last_used_at', '<=', nowUs - IDLE_US)]),
     )
-  await db.deleteFrom('sessions').where('id', 'in', freeToRemove(db, ended)).execute()
+  await db.deleteFrom('sessions').where('id', 'in', freeToRemove(db, expiredSessions)).execute()
 }

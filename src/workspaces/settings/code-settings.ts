@@ -43,10 +43,10 @@ export class CodeSettings implements CodesOfWorkspaces {
       .where('workspace_id', '=', workspaceId)
       .where('name', 'in', ['code_style', 'unusual_codes'])
       .execute()
-    const stored = (name: string) => rows.find((row) => row.name === name)?.value
+    const textOf = (name: string) => rows.find((row) => row.name === name)?.value
     return {
-      codeStyle: valueOfSetting('code_style', stored('code_style')) ?? undefined,
-      allowsUnusual: valueOfSetting('unusual_codes', stored('unusual_codes')),
+      codeStyle: valueOfSetting('code_style', textOf('code_style')) ?? undefined,
+      allowsUnusual: valueOfSetting('unusual_codes', textOf('unusual_codes')),
     }
   }
 }

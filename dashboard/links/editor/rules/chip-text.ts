@@ -65,12 +65,12 @@ const clock = (time: string) => (/^\d\d:\d\d$/.test(time) ? timeOfDay(`2024-01-0
 
 /** `Mon–Sat`, `Mon, Wed`. */
 function daysText(days: readonly Weekday[] | undefined): string {
-  const chosen = WEEKDAYS.filter((day) => days === undefined || days.includes(day))
-  if (chosen.length === WEEKDAYS.length) return texts.everyDay
-  if (chosen.length === 0) return '…'
-  const [first, last] = [WEEKDAYS.indexOf(chosen[0]!), WEEKDAYS.indexOf(chosen.at(-1)!)]
-  const isRange = chosen.length > 2 && last - first === chosen.length - 1
-  return isRange ? `${dayName(chosen[0]!)}–${dayName(chosen.at(-1)!)}` : chosen.map(dayName).join(', ')
+  const weekdays = WEEKDAYS.filter((day) => days === undefined || days.includes(day))
+  if (weekdays.length === WEEKDAYS.length) return texts.everyDay
+  if (weekdays.length === 0) return '…'
+  const [first, last] = [WEEKDAYS.indexOf(weekdays[0]!), WEEKDAYS.indexOf(weekdays.at(-1)!)]
+  const isRange = weekdays.length > 2 && last - first === weekdays.length - 1
+  return isRange ? `${dayName(weekdays[0]!)}–${dayName(weekdays.at(-1)!)}` : weekdays.map(dayName).join(', ')
 }
 
 /** `Germany + 2, phone`. */

@@ -124,7 +124,7 @@ type KindMenuProps = {
 
 /** A chosen kind opens its values at once. */
 export function KindMenu({ label, kinds, trigger, onKind, onChosen }: KindMenuProps) {
-  const chosen = useRef<ConditionKind>(null)
+  const lastKind = useRef<ConditionKind>(null)
   return (
     <Menu
       label={label}
@@ -134,15 +134,15 @@ export function KindMenu({ label, kinds, trigger, onKind, onChosen }: KindMenuPr
         label: name,
         icon,
         onSelect: () => {
-          chosen.current = kind
+          lastKind.current = kind
           onKind(kind)
         },
       }))}
       onClosed={(event) => {
-        if (chosen.current === null) return
+        if (lastKind.current === null) return
         event.preventDefault()
-        onChosen(chosen.current)
-        chosen.current = null
+        onChosen(lastKind.current)
+        lastKind.current = null
       }}
     />
   )

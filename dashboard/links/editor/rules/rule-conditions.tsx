@@ -48,7 +48,7 @@ type RuleConditionsProps = {
 export function RuleConditions({ number, when, errors, isNew, onWhen }: RuleConditionsProps) {
   const [openKind, setOpenKind] = useState<ConditionKind | null>(null)
   const adder = useRef<HTMLButtonElement>(null)
-  const chosen = Object.keys(when) as ConditionKind[]
+  const kinds = Object.keys(when) as ConditionKind[]
   const free = freeKinds(when)
   const remove = (kind: ConditionKind) => {
     // The chip goes, and would take the focus with it.
@@ -60,8 +60,8 @@ export function RuleConditions({ number, when, errors, isNew, onWhen }: RuleCond
     <div className="rule-row">
       <span className="rule-word">{ruleStrings.if}</span>
       <div className="rule-conditions">
-        {chosen.length === 0 && <span className="rule-everyone">{ruleStrings.everyone}</span>}
-        {chosen.map((kind, at) => (
+        {kinds.length === 0 && <span className="rule-everyone">{ruleStrings.everyone}</span>}
+        {kinds.map((kind, at) => (
           // By place, so that its menu can close when its kind has changed.
           <span className="condition-and" key={at}>
             <ConditionChip
@@ -77,7 +77,7 @@ export function RuleConditions({ number, when, errors, isNew, onWhen }: RuleCond
               onWhen={onWhen}
               onRemove={() => remove(kind)}
             />
-            {at < chosen.length - 1 && <span className="soft">{ruleStrings.and}</span>}
+            {at < kinds.length - 1 && <span className="soft">{ruleStrings.and}</span>}
           </span>
         ))}
         {free.length > 0 && (
@@ -95,7 +95,7 @@ export function RuleConditions({ number, when, errors, isNew, onWhen }: RuleCond
             }
           />
         )}
-        {['when', ...chosen.map((kind) => `when.${kind}`)].map(
+        {['when', ...kinds.map((kind) => `when.${kind}`)].map(
           (part) => errors[part] && <FieldError key={part} text={errors[part].join(' ')} />,
         )}
       </div>

@@ -48,8 +48,8 @@ function RuleList({ rules, onRules, errorsOf }: RuleListProps) {
   const [addedKey, setAddedKey] = useState<number>()
   const addButton = useRef<HTMLButtonElement>(null)
   const helpId = useId()
-  const matched = use(TestedRule)
-  const matchedKey = matched === null ? undefined : rules[matched - 1]?.key
+  const matchNumber = use(TestedRule)
+  const matchedKey = matchNumber === null ? undefined : rules[matchNumber - 1]?.key
   // On a phone the form is not there while a visitor is tested.
   useEffect(() => {
     if (matchedKey !== undefined) setOpenKey(matchedKey)
@@ -76,7 +76,7 @@ function RuleList({ rules, onRules, errorsOf }: RuleListProps) {
             number={at + 1}
             errors={errorsOf(rule)}
             covering={coveringRule(rules, at) + 1}
-            isMatched={matched === at + 1}
+            isMatched={matchNumber === at + 1}
             isLifted={reorder.liftedKey === rule.key}
             isNew={addedKey === rule.key}
             fold={isPhone ? { isOpen: openKey === rule.key, onOpen: setOpenKey } : undefined}

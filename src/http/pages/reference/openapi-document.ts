@@ -142,8 +142,8 @@ export function mainMedia(
   content: Record<string, Media> | undefined,
 ): { type: string; media: Media } | undefined {
   const all = Object.entries(content ?? {})
-  const chosen = all.find(([type]) => /[/+]json\b/.test(type)) ?? all[0]
-  return chosen && { type: chosen[0], media: chosen[1] }
+  const entry = all.find(([type]) => /[/+]json\b/.test(type)) ?? all[0]
+  return entry && { type: entry[0], media: entry[1] }
 }
 
 /** The body of refusals, which nearly every operation has several of. */

@@ -20,8 +20,8 @@ export const notSharedBadge = (): string => badge('not shared', `${LABEL}: not s
 
 function badge(value: string, title: string): string {
   const [labelWidth, valueWidth] = [LABEL, value].map(widthOf)
-  const left = labelWidth! + PADDING
-  const width = left + valueWidth! + PADDING
+  const valueStart = labelWidth! + PADDING
+  const width = valueStart + valueWidth! + PADDING
   return html`<svg
     xmlns="http://www.w3.org/2000/svg"
     width="${width}"
@@ -33,12 +33,12 @@ function badge(value: string, title: string): string {
     <title>${title}</title>
     <clipPath id="round"><rect width="${width}" height="${HEIGHT}" rx="4" /></clipPath>
     <g clip-path="url(#round)">
-      <rect width="${left}" height="${HEIGHT}" fill="#3f4a54" />
-      <rect x="${left}" width="${width - left}" height="${HEIGHT}" fill="#14628a" />
+      <rect width="${valueStart}" height="${HEIGHT}" fill="#3f4a54" />
+      <rect x="${valueStart}" width="${width - valueStart}" height="${HEIGHT}" fill="#14628a" />
     </g>
     <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
       <text x="${PADDING / 2}" y="14" textLength="${labelWidth!}">${LABEL}</text>
-      <text x="${left + PADDING / 2}" y="14" textLength="${valueWidth!}">${value}</text>
+      <text x="${valueStart + PADDING / 2}" y="14" textLength="${valueWidth!}">${value}</text>
     </g>
   </svg>`.markup
 }
