@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
+import { issueKey } from '../../src/api-keys/issue-key.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { fixture } from '../rigs/import-fixtures.ts'
 import { useJobRig } from '../rigs/import/job-rig.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
@@ -214,6 +216,25 @@ describe('an import', () => {
     expect(done).toMatchObject({ state: 'done', results: { created: 2_000, equal: 0, refused: 0 } })
     const links = (await rig.call('GET', `/api/links?import_id=${done.import_id}`, caller)).body
     expect(links.meta.total).toBe(2_000)
+  })
+
+  test('ends with a sentence when who has started it loses access, and another member continues it', async () => {
+    const deps = { db: rig.store.db, clock: systemClock, baseUrl: rig.config.baseUrl }
+    const key = await issueKey(deps, caller, { name: 'Leaving', scopes: ['links:write'] })
+    const { id } = await jobs.checked({ source: 'csv' }, 'url,slug\nhttps://example.com/,left-1\n')
+    await jobs.succeed('POST', `/${id}/check`, undefined, key)
+    await jobs.settled(id)
+    await rig.store.db.updateTable('api_keys').set({ revoked_at: 1 }).where('id', '=', key.id).execute()
+    // As after a restart: the job goes on by itself.
+    const row = rig.store.db.updateTable('import_jobs').where('id', '=', id)
+    await row.set({ state: 'checking' }).execute()
+    expect(await jobs.settled(id)).toMatchObject({
+      state: 'failed',
+      message:
+        'Who has started the import may not edit links in this workspace any more. Somebody who may can continue it.',
+    })
+    expect(await jobs.imported(id)).toMatchObject({ state: 'done', message: null })
+    expect((await rig.call('GET', '/api/links/left-1', caller)).status).toBe(200)
   })
 
   test('that was stopped and is edited ends with what it has, and all of it is equal in the next check', async () => {

@@ -31,17 +31,17 @@ const COLUMNS = `broken-rows.csv: CSV in utf-8, separated by commas, with a row 
   title: title
 line 3: `
 
-const NO_URL = 'The original url must be a valid URL that starts with http:// or https://.'
-const TOO_LONG = 'The custom code may not take more than 255 bytes.'
+const NO_URL = 'The destination must be a valid URL that starts with http:// or https://.'
+const TOO_LONG = 'The code may not take more than 255 bytes.'
 
 const REFUSED = [
   `line 3: bad-url is refused. ${NO_URL}`,
   `line 4: bad-scheme is refused. ${NO_URL}`,
-  'line 5: no-target is refused. The original url field is required. The url field is required.',
+  'line 5: no-target is refused. The destination field is required.',
   'line 6: good-1 is refused. The code is used before, at line 2.',
   'line 8: admin is refused. This server uses the code for itself on this domain. Put such links on a domain of their own.',
-  'line 10: a b/c is refused. The custom code may not contain spaces, invisible characters or any of ? # % \\.',
-  'line 14: too-long is refused. The original url may not be greater than 8192 characters.',
+  'line 10: a b/c is refused. The code may not contain spaces, invisible characters or any of ? # % \\.',
+  'line 14: too-long is refused. The destination may not be greater than 8192 characters.',
   'line 17: the link is refused. The row has 5 values for 3 columns.',
   `line 19: formula is refused. ${NO_URL}`,
   'line 20: the link is refused. A quote is opened and never closed, so the rest of the file was not read.',

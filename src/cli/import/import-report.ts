@@ -1,5 +1,6 @@
 import type { ImportedLinkView } from '../../http/endpoints/import-endpoint.ts'
 import { IMPORT_RESULTS, type ImportResult, noResults } from '../../import/import-fields.ts'
+import { refusalSentences } from '../../import/refusal-sentences.ts'
 import { line } from '../links/api-texts.ts'
 
 /** What became of a link. `at`: where it is in its file, or among the links of an API. `lost`: what cannot come along. */
@@ -62,7 +63,7 @@ export class ImportReport {
 }
 
 function sentencesOf({ result, differences, errors, lost }: ReportedLink): string[] {
-  if (result === 'refused') return ['is refused.', ...Object.values(errors).flat()]
+  if (result === 'refused') return ['is refused.', ...Object.values(refusalSentences(errors)).flat()]
   if (result === 'equal') return []
   const conflict = CONFLICTS[result]
   const changes = Object.entries(differences).map(

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import type { Caller } from '../../access/caller.ts'
+import { isStillAllowed } from '../../workspaces/is-still-allowed.ts'
 import type { ServerDeps } from './server-deps.ts'
 
 /** Files are there only while an import reads them. */
@@ -10,5 +12,6 @@ export const openImportJobs = (deps: ServerDeps): Promise<void> => {
   const { reachableIps, reachesAnyPort = false } = reached
   const client = { baseUrl: config.baseUrl, reachableIps, reachesAnyPort }
   const isOnlyNode = config.databaseUrl === undefined
-  return importJobs.open({ ...deps, client, folder: join(config.dataDir, FOLDER) }, isOnlyNode)
+  const mayImport = (caller: Caller) => isStillAllowed(deps.readDb, caller, 'links:write')
+  return importJobs.open({ ...deps, client, mayImport, folder: join(config.dataDir, FOLDER) }, isOnlyNode)
 }

@@ -3,6 +3,7 @@ import type { ImportItemTable } from '../../store/import-job-schema.ts'
 import type { FieldErrors } from '../../errors/refusal.ts'
 import type { LinkDifference } from '../link-differences.ts'
 import type { ImportEntry } from '../import-entry.ts'
+import { refusalSentences } from '../refusal-sentences.ts'
 
 // What a check keeps of a link, for people who look through the results.
 
@@ -46,7 +47,7 @@ export function checkedItem(entry: ImportEntry, found: Found): CheckedItem {
     differences: Object.fromEntries(
       (found.differences ?? []).map(({ field, here, imported }) => [field, { here, imported }]),
     ),
-    errors: 'refused' in entry ? { link: [entry.refused] } : (found.errors ?? {}),
+    errors: 'refused' in entry ? { link: [entry.refused] } : refusalSentences(found.errors ?? {}),
     lost: 'lost' in entry ? entry.lost.slice(0, SENTENCES_MAX) : [],
   }
 }

@@ -13,6 +13,9 @@ const WAIT_SECONDS_MAX = 30
 /** What was begun is finished, so that the record of the import has all of it. */
 const NEVER = new AbortController().signal
 
+const NOT_ALLOWED =
+  'Who has started the import may not edit links in this workspace any more. Somebody who may can continue it.'
+
 type Some = {
   entries: readonly Extract<ImportEntry, { fields: object }>[]
   onConflict: ConflictChoice
@@ -26,6 +29,7 @@ export async function importSome(
   { entries, ...request }: Some,
 ): Promise<ImportOutcome[]> {
   if (entries.length === 0) return []
+  if (!(await deps.mayImport(callerOf(job)))) throw new Refusal('role_insufficient', NOT_ALLOWED)
   const links = entries.map(({ fields }) => fields)
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,3 +1,4 @@
+import type { Caller } from '../../access/caller.ts'
 import type { Log } from '../../runtime/log.ts'
 import type { DurableDb, Tx } from '../../store/handles.ts'
 import type { ImportDeps } from '../imported-items.ts'
@@ -12,6 +13,8 @@ export type JobRunDeps = ImportDeps & {
   /** Where files are while they are read. */
   folder: string
   client: ServerClientSettings
+  /** Whether the user or key that has started a job could still edit links. */
+  mayImport(caller: Caller): Promise<boolean>
 }
 
 /** A job that runs here. `runner`: this node. `signal`: aborted once it must not go on here. */
