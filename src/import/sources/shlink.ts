@@ -2,6 +2,7 @@ import { shortUrlParts } from '../files/csv-row.ts'
 import { memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
 import type { FieldReader } from '../files/field-reader.ts'
+import { systemRules, withRules } from '../files/visitor-rules.ts'
 import { numberAt, textAt } from '../network/source-api.ts'
 
 /** Pages of `GET /rest/v3/short-urls`, and the CSV of its web client. */
@@ -23,6 +24,7 @@ export const shlink = jsonSource({
       maxClicks: meta.number('maxVisits'),
       // There, parameters of the visitor win.
       forwardQuery: fields.isSet('forwardQuery') ? ('replace' as const) : false,
+      others: withRules(deviceRules(fields)),
       clicks: fields.part('visitsSummary').number('total') ?? fields.number('visitsCount'),
     }
     return { links: [link] }
@@ -54,11 +56,17 @@ const pageCount = numberAt('shortUrls', 'pagination', 'pagesCount')
 function lostOf(fields: FieldReader): string[] {
   return [
     ...(fields.isSet('hasRedirectRules') ? ['Its redirect rules are not in the list of links.'] : []),
-    ...(hasDeviceUrls(fields) ? ['Its URLs for devices are not imported.'] : []),
     ...(fields.isSet('crawlable') ? ['That search engines may list it (crawlable) is lost.'] : []),
   ]
 }
 
-/** Before version 4. Where none is set, PHP may write an empty list. */
-const hasDeviceUrls = ({ fields: { deviceLongUrls } }: FieldReader): boolean =>
-  Object.values(deviceLongUrls ?? {}).some((url) => url !== null)
+/** Before version 4, which has rules instead. Where none is set, PHP may write an empty list. */
+function deviceRules(fields: FieldReader) {
+  if (Array.isArray(fields.fields.deviceLongUrls)) return []
+  const urls = fields.part('deviceLongUrls')
+  const desktop = urls.text('desktop')
+  return [
+    ...systemRules(urls, { ios: 'ios', android: 'android' }),
+    ...(desktop === undefined ? [] : [{ when: { device: ['desktop'] }, to: desktop }]),
+  ]
+}
