@@ -57,8 +57,8 @@ export function useLiveClicks(): Live {
             : { ...others, totals: withTotal(totals, total) },
         )
       })
-      // The session says what the role allows, and the page says that it has changed.
-      stream.addEventListener('role', () => void client.invalidateQueries({ queryKey: SESSION }))
+      // The role has changed, or an import has begun or ended.
+      stream.addEventListener('session', () => void client.invalidateQueries({ queryKey: SESSION }))
     }
     const disconnect = () => {
       clearTimeout(retry)

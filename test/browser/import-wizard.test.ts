@@ -103,27 +103,34 @@ describe.skipIf(hasNoChromium)('the wizard that imports links', () => {
     await page.goBack()
   })
 
-  test('can be left, stopped and continued while it imports', async () => {
+  test('can be left, stopped and continued while it imports, and every member follows it', async () => {
+    const member = await rig.open('/', { user: await memberOf(rig, user, 'editor') })
     page = await rig.open('/imports/new?source=csv', { user })
-    const codes = Array.from({ length: MANY_LINKS }, (_, at) => `many-${'x'.repeat(40)}-${at}`)
-    await wizard.upload('many.csv', table(...codes))
+    await wizard.upload('many.csv', table('one-1', 'two-2', 'three-3'))
     await wizard.next('Choose columns')
     await wizard.next('Check links')
-    await wizard.next('Import 6,000 links')
+    await shown(page, 'Import 3 links')
+    await holdImports(true)
+    await wizard.next('Import 3 links')
     await wizard.isAt('Importing from CSV file')
+    const line = (on: Page) => on.getByRole('link', { name: 'Import of CSV file' })
+    await line(member).getByText('0%').waitFor()
     await press(page, 'Stop import')
     await wizard.isAt('The import is stopped')
-    const stoppedAt = await linkCount()
-    expect(stoppedAt).toBeLessThan(MANY_LINKS)
+    await line(member).waitFor({ state: 'detached' })
     expect(await axeFindings(page)).toEqual([])
     await press(page, 'Continue')
     await wizard.isAt('Importing from CSV file')
     await page.getByRole('link', { name: 'API keys' }).click()
-    await page.getByRole('link', { name: 'Importing' }).waitFor()
-    await shown(page, '6,000 links imported from CSV file')
-    await page.getByRole('link', { name: 'Importing' }).waitFor({ state: 'detached' })
+    for (const each of [page, member]) await line(each).waitFor()
+    expect(await axeFindings(member)).toEqual([])
+    await holdImports(false)
+    for (const each of [page, member]) {
+      await shown(each, '3 links imported from CSV file')
+      await line(each).waitFor({ state: 'detached' })
+    }
     await page.getByRole('status').getByRole('button', { name: 'Show' }).click()
-    await wizard.isAt('6,000 links imported')
+    await wizard.isAt('3 links imported')
   })
 
   test('says what is missing and what is refused', async () => {
@@ -154,12 +161,18 @@ describe.skipIf(hasNoChromium)('the wizard that imports links', () => {
   })
 
   const BROKEN_ROWS = join(import.meta.dir, '../fixtures/import/csv/broken-rows.csv')
-  /** In several parts; they take much longer to import than a button takes to press. */
-  const MANY_LINKS = 6_000
   const [HERE, THERE] = ['https://here.example', 'https://there.example']
 
   const table = (...codes: string[]) =>
     ['url,slug,title', ...codes.map((code) => `${THERE}/${code},${code},About ${code}`)].join('\n')
+
+  /** As if another node had them, which imports nothing. */
+  const holdImports = (isHeld: boolean) =>
+    rig.store.db
+      .updateTable('import_jobs')
+      .set(isHeld ? { runner: 'elsewhere', runner_until: Number.MAX_SAFE_INTEGER } : { runner: null })
+      .where('workspace_id', '=', user.workspaceId)
+      .execute()
 
   const linkCount = async (): Promise<number> =>
     (await user.browser.request('GET', '/links?per_page=1')).body.meta.total

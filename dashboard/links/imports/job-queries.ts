@@ -12,8 +12,9 @@ const JOBS_PER_PAGE = 10
 
 const isWorking = ({ state }: ImportJobView): boolean => state === 'checking' || state === 'importing'
 
-export const useImportJob = (id: number) =>
+export const useImportJob = (id: number, options: { refetchOnMount?: 'always' } = {}) =>
   useQuery({
+    ...options,
     queryKey: jobKey(id),
     queryFn: async ({ signal }) => (await ask('GET /import-jobs/{id}', { path: { id }, signal })).data,
     refetchInterval: ({ state: { data } }) => (data !== undefined && isWorking(data) ? REFRESH_MS : false),

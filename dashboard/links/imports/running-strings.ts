@@ -1,6 +1,6 @@
 /** Loaded with every page, so they are not with the other texts of imports. */
 export const runningStrings = {
-  importing: 'Importing',
+  importing: (source: string) => `Import of ${source}`,
   done: (links: string, source: string) =>
     `${links} ${links === '1' ? 'link' : 'links'} imported from ${source}`,
   interrupted: (source: string) => `The import from ${source} was interrupted`,

@@ -10,10 +10,11 @@ import type { DurableDb } from '../../store/handles.ts'
 import {
   clickView,
   type LiveClicks as ClicksEvent,
-  type LiveRole as RoleEvent,
+  type LiveSession as SessionEvent,
   liveTotals,
 } from '../endpoints/click-view.ts'
 import { isStoreUnavailable } from '../../store/store-errors.ts'
+import { runningImports } from '../../import/jobs/running-imports.ts'
 import { StreamPlaces } from '../../limits/stream-places.ts'
 
 /** Clicks are counted about half a second after their redirects, and sent at most this much later. */
@@ -41,12 +42,18 @@ type LiveDeps = {
 
 type WorkspaceTotals = Awaited<ReturnType<typeof workspaceTotals>>
 
-type News = { clicks: RecentClick[]; totals: WorkspaceTotals; role: MemberRole }
+type News = {
+  clicks: RecentClick[]
+  totals: WorkspaceTotals
+  role: MemberRole
+  runningImport: number | null
+}
 
 type Listener = {
   sessionId: number
   workspaceId: number
   role: MemberRole
+  runningImport: number | null
   controller: ReadableStreamDefaultController<Uint8Array>
   endsAtMs: number
   saidAtMs: number
@@ -88,6 +95,7 @@ export class LiveStreams {
             sessionId,
             workspaceId,
             role,
+            runningImport: null,
             controller,
             endsAtMs: now + STREAM_MS_MAX,
             saidAtMs: now,
@@ -128,13 +136,15 @@ export class LiveStreams {
     const upTo = await latestClickId(db)
     const clicks = await this.#newClicks(upTo, workspaceIds)
     const totals = await workspaceTotals(db, workspaceIds)
+    const imports = await runningImports(db, workspaceIds)
     const roleOf = await watchingRoles(db, listeners)
     // Only now: what a round could not read is sent by the next.
     this.#lastId = upTo
     for (const listener of listeners) {
       const role = roleOf(listener)
+      const runningImport = imports.get(listener.workspaceId) ?? null
       if (role === undefined) this.#end(listener)
-      else this.#tell(listener, { clicks, totals, role })
+      else this.#tell(listener, { clicks, totals, role, runningImport })
     }
   }
 
@@ -146,9 +156,10 @@ export class LiveStreams {
 
   #tell(listener: Listener, news: News): void {
     const { workspaceId } = listener
-    if (news.role !== listener.role) {
-      listener.role = news.role
-      this.#say(listener, event('role', { role: news.role } satisfies RoleEvent))
+    const { role, runningImport } = news
+    if (role !== listener.role || runningImport !== listener.runningImport) {
+      Object.assign(listener, { role, runningImport })
+      this.#say(listener, event('session', { role, running_import: runningImport } satisfies SessionEvent))
     }
     const own = news.clicks.filter((click) => click.workspaceId === workspaceId).slice(-CLICKS_AT_ONCE)
     if (own.length > 0)

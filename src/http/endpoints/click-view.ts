@@ -58,8 +58,8 @@ export function liveTotals(
   return { total_clicks: clicks, bot_clicks: bots }
 }
 
-/** What GET /live sends: `event: clicks` with the first, `event: totals` with LiveTotals, `event: role` with the second. */
+/** What GET /live sends: `event: clicks` with the first, `event: totals` with LiveTotals, `event: session` with the second. */
 export type LiveClicks = { clicks: ClickView[] }
 
-/** When the role of the user in the workspace has changed. */
-export type LiveRole = { role: MemberRole }
+/** When the role of the user in the workspace has changed, or an import on the server has begun or ended. Both are in the session. */
+export type LiveSession = { role: MemberRole; running_import: number | null }

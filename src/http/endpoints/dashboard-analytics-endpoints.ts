@@ -152,7 +152,7 @@ export const dashboardAnalyticsEndpoints = [
     route: 'GET /live',
     who: 'session',
     role: 'analytics:read',
-    description: 'Server-sent events: see LiveClicks, LiveTotals and LiveRole.',
+    description: 'Server-sent events: see LiveClicks, LiveTotals and LiveSession.',
     answer: {},
     run: ({ session }, { live }) => live.open(session),
   }),

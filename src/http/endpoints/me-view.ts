@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { DEFAULT_PLAN } from '../../access/plan-names.ts'
 import { ACTIONS, actionsOf, MEMBER_ROLES } from '../../access/roles-and-scopes.ts'
+import { runningImports } from '../../import/jobs/running-imports.ts'
 import { linkLimitOf } from '../../links/link-limit.ts'
 import { linkCounts } from '../../links/lists/count-links.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
@@ -29,6 +30,9 @@ const workspacesShape = {
   domains: z
     .array(z.string())
     .meta({ description: 'Hosts that new links of this workspace can have, its default first.' }),
+  running_import: z.int().nullable().meta({
+    description: 'The ID of the import that the server runs for this workspace; null: none.',
+  }),
   is_alone: z.boolean().meta({ description: 'One workspace, no other member, nobody invited.' }),
   can: z.array(z.enum(ACTIONS)).meta({
     description: 'What the role in the current workspace allows; nothing while `needs_two_factor`.',
@@ -112,6 +116,9 @@ async function workspacesView(
     workspace: workspaceView(current),
     workspaces: own.map(workspaceView),
     domains: deps.domains.hostsForNewLinks(workspaceId),
+    running_import: lacksSecondFactor
+      ? null
+      : ((await runningImports(deps.db, [workspaceId])).get(workspaceId) ?? null),
     is_alone: own.length === 1 && current.members === 1 && current.invitations === 0,
     can: lacksSecondFactor ? [] : actionsOf(memberRole),
     needs_two_factor: lacksSecondFactor,

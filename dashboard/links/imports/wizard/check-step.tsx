@@ -1,8 +1,7 @@
 import { useLocation, useSearchParams } from 'wouter'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure, Notice } from '../../../components/states.tsx'
-import { useSignedIn } from '../../../use-session.ts'
-import { rememberImport } from '../remembered-import.ts'
+import { useRunningImportChange } from '../running-session.ts'
 import { CheckedItems } from './check-items.tsx'
 import { FigureChoice } from './figure-cards.tsx'
 import { linksToImport, outcomeText } from './import-numbers.ts'
@@ -28,11 +27,9 @@ export function CheckStep({ job, source }: CheckStepProps) {
 }
 
 function Checked({ job, source, counts }: CheckStepProps & { counts: Counts }) {
-  const { user } = useSignedIn()
+  const changeRunning = useRunningImportChange()
   const [parameters, setParameters] = useSearchParams()
-  const start = useJobChange(() => startJob(job.id), {
-    onSuccess: () => rememberImport(user.workspace.id, job.id),
-  })
+  const start = useJobChange(() => startJob(job.id), { onSuccess: () => changeRunning(job.id) })
   const count = linksToImport(job)
   const shown = shownOf(counts, parameters.get('show'))
   // After conflicts, what is refused is the next thing to look at.

@@ -4,8 +4,7 @@ import { Button } from '../../../components/button.tsx'
 import { useErrorToast } from '../../../components/dialogs/toasts.tsx'
 import { Progress } from '../../../components/states.tsx'
 import { fullNumber, timeOfDay } from '../../../format.ts'
-import { useSignedIn } from '../../../use-session.ts'
-import { rememberImport } from '../remembered-import.ts'
+import { useRunningImportChange } from '../running-session.ts'
 import { outcomeText } from './import-numbers.ts'
 import type { ImportSource } from './import-sources.ts'
 import { startJob, stopJob, useJobChange } from '../job-queries.ts'
@@ -53,9 +52,9 @@ function StopButton({ id }: Pick<ImportJobView, 'id'>) {
 }
 
 function ContinueButton({ id }: Pick<ImportJobView, 'id'>) {
-  const { user } = useSignedIn()
+  const changeRunning = useRunningImportChange()
   const start = useJobChange(() => startJob(id), {
-    onSuccess: () => rememberImport(user.workspace.id, id),
+    onSuccess: () => changeRunning(id),
     onError: useErrorToast(),
   })
   return (
