@@ -62,6 +62,27 @@ test('a limit of the source is waited for, which the job says, and the wait ends
   await jobs.ask('DELETE', `/${id}`)
 })
 
+test('clicks are read with their countries, or as totals only', async () => {
+  const statistics = () => server.requests.filter(({ url }) => url.pathname.endsWith('/stats')).length
+  const body = { source: 'kutt', key: KEY, url: server.url, domain: 'localhost' }
+  const totals = await jobs.begin({ ...body, clicks: 'totals' })
+  expect(totals.options).toEqual({ clicks: 'totals' })
+  await jobs.succeed('POST', `/${totals.id}/check`)
+  expect(await jobs.settled(totals.id)).toMatchObject({ state: 'checked', message: null })
+  expect(statistics()).toBe(0)
+  await jobs.ask('DELETE', `/${totals.id}`)
+
+  const { id } = await jobs.begin(body)
+  await jobs.succeed('POST', `/${id}/check`)
+  expect(await jobs.settled(id)).toMatchObject({ state: 'checked', message: null })
+  expect(statistics()).toBeGreaterThan(50)
+  expect(await jobs.imported(id)).toMatchObject({ state: 'done' })
+  const { body: report } = await rig.call('GET', '/api/analytics/imported?period=all&limit=1', {
+    key: caller.key,
+  })
+  expect(report.data.imported.countries).toMatchObject([{ country_code: null, clicks: 255 }])
+})
+
 test('an address that is not public is not reached', async () => {
   const { id } = await jobs.begin({ source: 'kutt', key: KEY, url: 'http://127.0.0.2:8080' })
   await jobs.succeed('POST', `/${id}/check`)

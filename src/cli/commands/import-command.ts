@@ -36,6 +36,12 @@ export const importCommand: Command = {
       value: 'key',
       meaning: 'The key of that API; default: TERN_SOURCE_KEY, which other users of the machine do not see.',
     },
+    clicks: {
+      type: 'string',
+      value: 'choice',
+      meaning:
+        'Of that API: history, with days, countries and referrers, by requests for each link (default for a server of your own), or totals (default for a service).',
+    },
     'dry-run': { type: 'boolean', meaning: 'Store nothing, and say what would become of each link.' },
     'on-conflict': {
       type: 'string',

@@ -36,6 +36,19 @@ test('an import that was cut off goes on where it is run again', async () => {
   expect(summary(await tern(words))).toBe('150 created, 100 equal.')
 })
 
+test('a dry run says how many requests a history of clicks takes, and with it links have their days', async () => {
+  const dub = SOURCE_APIS.find(({ source }) => source === 'dub')!
+  const service = await startSourceServer(serviceOf(dub, () => linksIn(dub)))
+  const words = ['dub', '--url', service.url, '--domain', 'many.example', '--dry-run']
+  const totals = await tern(words)
+  expect(totals.complaints).toMatch(/^Clicks come along without .* by about \d+ more requests to Dub\.\n$/)
+  const history = await tern([...words, '--clicks', 'history'])
+  expect(history.complaints).toBe('')
+  expect(totals.output).toContain('Its 88 clicks come along as a total, without days.')
+  expect(history.output).toContain('Of its 88 clicks, 10 come along with their days.')
+  await service.stop()
+})
+
 const REFUSED_KEY = 'Kutt refuses this key. Create one that may read links.\n'
 
 test('in JSON, a link has the URL of the API and its place', async () => {
@@ -75,6 +88,8 @@ test.each<[what: string, words: string[], complaint: string]>([
   ['with a key that is none', ['dub', '--key', 'a b'], '--key must be up to 1,024 letters, digits and signs'],
   ['of files and a URL', ['dub', '--file', 'a', '--url', 'b'], '--url cannot be used with --file.'],
   ['of files and a key', ['dub', '--file', 'a', '--key', 'b'], '--key cannot be used with --file.'],
+  ['of files and a history', ['dub', '--file', 'a', '--clicks', 'history'], '--clicks cannot be used with'],
+  ['of other clicks', ['dub', '--key', 'b', '--clicks', 'none'], '--clicks must be one of history, totals.'],
   ['with columns', ['dub', '--column', 'code=x', '--key', 'b'], '--column is for files.'],
   [
     'of a source of files',

@@ -2,6 +2,7 @@ import type { Config } from '../../config/config.ts'
 import { foreignKey } from '../../config/setting-kinds.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { openImportFile } from '../../import/files/import-file.ts'
+import { CLICK_CHOICES, type ClickChoice } from '../../import/network/click-history-reader.ts'
 import { commandClient, openNetworkSource } from '../../import/network/open-network-source.ts'
 import type { NetworkSource } from '../../import/network/source-api.ts'
 import { SOURCES } from '../../import/sources/all-sources.ts'
@@ -14,7 +15,7 @@ export type OpenedSources = AsyncIterable<OpenedSource & { path: string }>
 type Deps = Pick<CommandDeps, 'clock' | 'complain'> & { config: Pick<Config, 'sourceKey'> }
 
 const FILE_OPTIONS = ['column', 'delimiter', 'encoding', 'time-zone']
-const NETWORK_OPTIONS = ['url', 'key']
+const NETWORK_OPTIONS = ['url', 'key', 'clicks']
 const NAMES = Object.keys(SOURCES).join(', ')
 
 /** The files that a call names, or else the API of the source. Opens each when it is its turn. */
@@ -52,10 +53,19 @@ function openNetwork(call: Call, network: NetworkSource, { clock, complain, conf
         ? `Name files of ${title} with --file, or set TERN_SOURCE_KEY to a key of its API.`
         : `--key must be ${foreignKey.allowed}.`,
     )
+  const clicks = clickChoice(call)
   const deps = { client: commandClient(), clock, wait: Bun.sleep, say: complain }
   return (async function* () {
-    yield openNetworkSource(deps, network, { url, key })
+    yield openNetworkSource(deps, network, { url, key, clicks })
   })()
+}
+
+function clickChoice(call: Call): ClickChoice | undefined {
+  const text = call.text('clicks')
+  const choice = CLICK_CHOICES.find((name) => name === text)
+  if (text !== undefined && choice === undefined)
+    throw refusal(`--clicks must be one of ${CLICK_CHOICES.join(', ')}.`)
+  return choice
 }
 
 function refuseOptions(call: Call, options: readonly string[], why: string): void {

@@ -1,4 +1,5 @@
 import type { ImportedClicksView } from '../../analytics/imported-view.ts'
+import { readUserAgent } from '../../clicks/visitor/read-user-agent.ts'
 import { VALUE_LENGTH_MAX } from '../../validation/query-parameters.ts'
 import type { ClicksBy } from '../source.ts'
 
@@ -28,6 +29,15 @@ export class ClickHistory {
   /** '' for none. */
   addReferrer(host: string, clicks: number): void {
     this.add('referrers', host || 'none', clicks)
+  }
+
+  /** Bots have no browser. */
+  addVisitor(userAgent: string): void {
+    const { isBot, browser, device, os } = readUserAgent(userAgent)
+    if (isBot) return
+    this.add('browsers', browser || 'Unknown', 1)
+    this.add('devices', device || 'other', 1)
+    this.add('operating_systems', os || 'Unknown', 1)
   }
 
   add(part: Part, name: string, clicks: number): void {

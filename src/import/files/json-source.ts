@@ -29,7 +29,7 @@ export const jsonSource = ({ title, list, csv, api, ...program }: JsonProgram): 
     const encoding = await encodingOf(file, options.encoding)
     if (looksLikeJson(file, encoding)) {
       const items = await jsonItems(file, encoding, list)
-      return { description: [`${items.length} links of ${title} in JSON`], items: itemsOf(items, program) }
+      return { description: [`${items.length} links of ${title} in JSON`], items: itemsOfAll(items, program) }
     }
     if (csv !== undefined) return openCsv(file, options, csv)
     throw unreadable(file.path, `is not JSON, as the API of ${title} answers. The source csv reads tables.`)
@@ -37,21 +37,16 @@ export const jsonSource = ({ title, list, csv, api, ...program }: JsonProgram): 
   network: api && {
     title,
     api: { ...api, links: { ...api.links, items: list } },
-    items: (objects, count) => itemsOf(objects, program, count),
+    items: (object, number) => itemsOf(object, number, program),
   },
 })
 
-/** After `count` others. */
-async function* itemsOf(
-  items: readonly unknown[],
-  program: LinkReading,
-  count = 0,
-): AsyncGenerator<SourceItem> {
-  for (const [index, fields] of items.entries()) {
-    const at = `link ${count + index + 1}`
-    yield* itemsAt(at, isObject(fields) ? linksOf(fields, program) : NOT_AN_OBJECT)
-  }
+async function* itemsOfAll(objects: readonly unknown[], program: LinkReading): AsyncGenerator<SourceItem> {
+  for (const [index, object] of objects.entries()) yield* itemsOf(object, index + 1, program)
 }
+
+const itemsOf = (object: unknown, number: number, program: LinkReading): SourceItem[] =>
+  itemsAt(`link ${number}`, isObject(object) ? linksOf(object, program) : NOT_AN_OBJECT)
 
 export type LinkReading = Pick<JsonProgram, 'links' | 'lost'>
 

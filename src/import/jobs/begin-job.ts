@@ -5,7 +5,8 @@ import type { Clock } from '../../runtime/clock.ts'
 import { lockedToChange } from '../../store/engine-sql.ts'
 import type { DurableDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
-import { lineOfText, NOT_A_STRING } from '../../validation/field-rules.ts'
+import { choice, lineOfText, NOT_A_STRING } from '../../validation/field-rules.ts'
+import { CLICK_CHOICES } from '../network/click-history-reader.ts'
 import { sourceUrl } from '../network/open-network-source.ts'
 import { SOURCES } from '../sources/all-sources.ts'
 import type { Source } from '../source.ts'
@@ -25,6 +26,12 @@ export const domainOfJob = lineOfText(HOST_LENGTH_MAX)
     description: 'The host of the domain that all links go to; null: to the domain that the source names.',
     example: 'go.example.com',
   })
+
+export const clicksOfJob = choice(CLICK_CHOICES).optional().meta({
+  description:
+    'What is read of the clicks of an API: `history`, with days, countries and referrers, by requests for each link, or `totals`. Without it, history from a server of your own, and totals from a service, which limits requests.',
+  example: 'history',
+})
 
 const SOURCE_NAMES = Object.keys(SOURCES)
 
@@ -48,6 +55,7 @@ export const newJob = z.object({
       example: null,
     }),
   domain: domainOfJob,
+  clicks: clicksOfJob,
 })
 
 type BeginDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
@@ -56,7 +64,7 @@ type BeginDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
 export async function beginJob(
   { db, clock }: BeginDeps,
   caller: Caller,
-  { source, url, key, domain }: z.output<typeof newJob>,
+  { source, url, key, domain, clicks }: z.output<typeof newJob>,
 ): Promise<ImportJob> {
   const place = placeOf(SOURCES[source]!, { url, key })
   const nowUs = clock.nowUs()
@@ -75,6 +83,7 @@ export async function beginJob(
         url: place,
         source_key: sourceKey,
         domain,
+        options: JSON.stringify({ clicks }),
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -84,7 +93,6 @@ export async function beginJob(
 
 const EMPTY = {
   state: 'draft',
-  options: '{}',
   files: '[]',
   description: '[]',
   links: null,

@@ -55,7 +55,8 @@ async function checkSource(checking: Checking): Promise<void> {
     for await (const { links } of groupsOfSource(run, opening)) await checkGroup(checking, links, true)
   }
   const { source, url, options } = job
-  if (url !== undefined) return check({ source, url, key: await keyOf(run), client: deps.client })
+  if (url !== undefined)
+    return check({ source, url, key: await keyOf(run), clicks: options.clicks, client: deps.client })
   await withSourceFiles({ ...deps, signal: run.signal }, job, (files) => check({ source, files, options }))
 }
 

@@ -5,6 +5,7 @@ import { DAY_US } from '../../runtime/clock.ts'
 import type { ImportJobTable } from '../../store/import-job-schema.ts'
 import type { ConflictChoice } from '../import-fields.ts'
 import type { ColumnKind } from '../files/csv-columns.ts'
+import type { ClickChoice } from '../network/click-history-reader.ts'
 import type { Encoding } from '../files/text-encoding.ts'
 import { UNDO_DAYS } from '../records/import-record.ts'
 
@@ -22,8 +23,9 @@ export type JobState = (typeof JOB_STATES)[number]
 /** Of a job that the user has deleted: what it has is removed in steps. */
 export const REMOVED = 'removed'
 
-/** How its files are read. `columns`: null for a kind that no column has. */
+/** How its files are read. `columns`: null for a kind that no column has. `clicks`: what is read of an API. */
 export type JobOptions = {
+  clicks?: ClickChoice | undefined
   delimiter?: string | undefined
   encoding?: Encoding | undefined
   time_zone?: string | undefined

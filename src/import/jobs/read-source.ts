@@ -5,6 +5,7 @@ import { systemClock } from '../../runtime/clock.ts'
 import { openImportFile } from '../files/import-file.ts'
 import { TOO_LARGE } from '../import-entry.ts'
 import { GROUP_BYTES_MAX, groupsOf } from '../import-groups.ts'
+import type { ClickChoice } from '../network/click-history-reader.ts'
 import { openNetworkSource } from '../network/open-network-source.ts'
 import { serverClient, type ServerClientSettings } from '../network/server-client.ts'
 import { SOURCES } from '../sources/all-sources.ts'
@@ -16,7 +17,7 @@ import { sourceOptions } from './source-options.ts'
 /** `path`: where the file is while it is read. */
 export type SourceOpening = { source: string } & (
   | { files: { name: string; path: string }[]; options: JobOptions }
-  | { url: string; key: string; client: ServerClientSettings }
+  | { url: string; key: string; clicks: ClickChoice | undefined; client: ServerClientSettings }
 )
 
 /** What is said while a source is read. */
@@ -85,7 +86,7 @@ async function* itemsOfFiles(
 type OfApi = Extract<SourceOpening, { key: string }>
 
 async function* itemsOfApi(
-  { source, url, key, client }: OfApi,
+  { source, url, key, clicks, client }: OfApi,
   { described, said, waits }: SourceReports,
 ): AsyncGenerator<SourceItem> {
   const wait = async (ms: number) => {
@@ -93,8 +94,13 @@ async function* itemsOfApi(
     await Bun.sleep(ms)
     waits(null)
   }
-  const deps = { client: serverClient(client), clock: systemClock, wait, say: said }
-  const { description, items } = openNetworkSource(deps, SOURCES[source]!.network!, { url, key })
+  const deps = {
+    client: serverClient(client),
+    clock: systemClock,
+    wait,
+    say: (sentence: string) => said(jobSentence(sentence)),
+  }
+  const { description, items } = openNetworkSource(deps, SOURCES[source]!.network!, { url, key, clicks })
   described(description)
   yield* items
 }

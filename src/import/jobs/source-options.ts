@@ -7,6 +7,7 @@ export function sourceOptions({
   time_zone: timeZone,
   has_header: hasHeader,
   columns,
+  clicks: _,
   ...rest
 }: JobOptions): SourceOptions {
   const named = Object.entries(columns ?? {}) as [ColumnKind, string | number | null][]

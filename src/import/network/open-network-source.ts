@@ -5,6 +5,7 @@ import { Blocks } from '../../links/destinations/blocks.ts'
 import { readDestination } from '../../links/destinations/destination.ts'
 import { VERSION } from '../../runtime/version.ts'
 import type { OpenedSource } from '../source.ts'
+import type { ClickChoice } from './click-history-reader.ts'
 import { PageClient, type PageClientDeps } from './page-client.ts'
 import { readNetworkLinks } from './read-network-links.ts'
 import type { NetworkSource } from './source-api.ts'
@@ -30,20 +31,24 @@ export const commandClient = (timeoutMs = PAGE_TIMEOUT_MS): GuardedClient =>
     timeoutMs,
   })
 
-/** `url`: absent for where the service is. */
-export type NetworkPlace = { url: string | undefined; key: string }
+/** `url`: absent for where the service is. `clicks`: absent for the usual choice. */
+export type NetworkPlace = { url: string | undefined; key: string; clicks?: ClickChoice | undefined }
 
 /** `path`: what a report calls the source. Requests nothing before items are read. */
 export function openNetworkSource(
   deps: PageClientDeps,
   source: NetworkSource,
-  { url = source.api.defaultUrl, key }: NetworkPlace,
+  { url = source.api.defaultUrl, key, clicks }: NetworkPlace,
 ): OpenedSource & { path: string } {
   const { title, api } = source
   if (url === undefined) throw refusal(`Name the URL of ${title} with --url.`)
   const path = readUrl(url)
   const client = new PageClient(deps, { title, url: path, ...api.credentials(key) })
-  return { path, description: [`links of ${title}, by its API`], items: readNetworkLinks(client, source) }
+  return {
+    path,
+    description: [`links of ${title}, by its API`],
+    items: readNetworkLinks(client, source, clicks),
+  }
 }
 
 function readUrl(text: string): string {

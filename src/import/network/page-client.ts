@@ -28,6 +28,16 @@ export type PageClientDeps = {
 /** With what every request has. */
 export type KeyedServer = SourceServer & Pick<PageRequest, 'headers' | 'query'>
 
+/** The source refuses the request, or takes it too late. `status`: of its answer; undefined without one. */
+export class PageRefusal extends Refusal {
+  readonly status: number | undefined
+
+  constructor(sentence: string, status: number | undefined) {
+    super('command_failed', sentence)
+    this.status = status
+  }
+}
+
 const AGAIN = 'nothing is created twice.'
 
 /** Gets pages of one source. Waits where the source says so, or where another request may help. */
@@ -48,17 +58,26 @@ export class PageClient {
     return this.#deps.say
   }
 
+  get nowUs(): number {
+    return this.#deps.clock.nowUs()
+  }
+
   /** The page, parsed. Throws a refusal with a sentence that ends the import. */
   async get(request: PageRequest): Promise<unknown> {
     let lastTrouble = ''
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-      const outcome = pageOutcome(await this.#send(request), this.#server, this.#deps.clock.nowUs())
+      const answer = await this.#send(request)
+      const outcome = pageOutcome(answer, this.#server, this.#deps.clock.nowUs())
       if ('page' in outcome) return outcome.page
-      if ('refused' in outcome) throw refusal(outcome.refused)
+      if ('refused' in outcome)
+        throw new PageRefusal(outcome.refused, 'status' in answer ? answer.status : undefined)
       lastTrouble = outcome.trouble
       if (attempt < ATTEMPTS_MAX) await this.#wait(outcome.trouble, outcome.retryUs, attempt)
     }
-    throw refusal(`${lastTrouble}, after ${ATTEMPTS_MAX} requests. Run the import again later: ${AGAIN}`)
+    throw new Refusal(
+      'command_failed',
+      `${lastTrouble}, after ${ATTEMPTS_MAX} requests. Run the import again later: ${AGAIN}`,
+    )
   }
 
   async #wait(trouble: string, retryUs: number | undefined, attempt: number): Promise<void> {
@@ -68,7 +87,7 @@ export class PageClient {
     const atUs = Math.max(retryUs ?? 0, nowUs + FIRST_WAIT_US * 2 ** (attempt - 1))
     const time = timeText(atUs, nowUs)
     if (atUs - nowUs > WAIT_US_MAX)
-      throw refusal(`${trouble} until ${time}. Run the import again then: ${AGAIN}`)
+      throw new PageRefusal(`${trouble} until ${time}. Run the import again then: ${AGAIN}`, undefined)
     say(`${trouble}; going on at ${time}.`)
     await wait(Math.ceil((atUs - nowUs) / 1000))
   }
@@ -84,8 +103,6 @@ export class PageClient {
     return this.#deps.client.get(`${url}${path}${text === '' ? '' : `?${text}`}`, options, readAnswer)
   }
 }
-
-const refusal = (sentence: string): Refusal => new Refusal('command_failed', sentence)
 
 async function readAnswer(answer: Answered | Failed): Promise<PageAnswer> {
   if ('failure' in answer) return answer

@@ -2,6 +2,7 @@ import { Refusal } from '../../errors/refusal.ts'
 import { FirstUses } from '../../store/sqlite/first-uses.ts'
 import type { SourceItem } from '../source.ts'
 import { itemsIn, NO_LIST } from '../files/json-pages.ts'
+import { type ClickChoice, ClickHistoryReader } from './click-history-reader.ts'
 import type { PageClient } from './page-client.ts'
 import type { NetworkSource, PagedList } from './source-api.ts'
 
@@ -15,14 +16,15 @@ const PAGES_MAX = 1_000_000
 export async function* readNetworkLinks(
   client: PageClient,
   source: NetworkSource,
+  choice?: ClickChoice,
 ): AsyncGenerator<SourceItem> {
   const { lists = [''], links } = source.api
   const names = Array.isArray(lists) ? lists : await listNames(client, lists as PagedList)
+  const history = new ClickHistoryReader({ client, source, choice })
   let count = 0
-  for await (const objects of newItems(client, links, names)) {
-    yield* source.items(objects, count)
-    count += objects.length
-  }
+  for await (const objects of newItems(client, links, names))
+    for (const object of objects) yield* await history.withClicks(object, source.items(object, ++count))
+  history.end()
 }
 
 async function listNames(client: PageClient, lists: PagedList): Promise<string[]> {

@@ -1,6 +1,6 @@
-import { memberAt } from '../files/json-pages.ts'
+import { type JsonObject, memberAt } from '../files/json-pages.ts'
 import { isObject } from '../../validation/is-object.ts'
-import type { SourceItem } from '../source.ts'
+import type { ClicksBy, SourceItem } from '../source.ts'
 
 // What a source says of its API. Requests, limits, retries and pages are the same for all.
 
@@ -32,6 +32,16 @@ export type PagedList = {
   total?: OfItem<number>
 }
 
+/** `nowUs`: when the reading began; clicks that come later are left for the next import. */
+export type ClickPages = { get(request: PageRequest): Promise<unknown>; nowUs: number }
+
+/** What an API says of the clicks of one link, in requests of their own. */
+export type ClickApi = {
+  /** How many requests that takes, about; 0 for a link that has no clicks. */
+  requests(link: JsonObject, nowUs: number): number
+  read(pages: ClickPages, link: JsonObject): Promise<ClicksBy>
+}
+
 export type SourceApi = {
   /** Absent for programs that their users run themselves. */
   defaultUrl?: string
@@ -40,13 +50,15 @@ export type SourceApi = {
   /** Lists of links that are read one after the other: their names, or where they are listed. Absent: there is one. */
   lists?: readonly string[] | PagedList
   links: Omit<PagedList, 'items'>
+  /** Absent where the list of links says all that is known of their clicks. */
+  clicks?: ClickApi
 }
 
-/** How links are read from an API. `items` reads objects that its pages have, after `count` others. */
+/** How links are read from an API. `items` reads an object that its pages have; `number` counts from 1. */
 export type NetworkSource = {
   title: string
   api: SourceApi & { links: PagedList }
-  items(objects: readonly unknown[], count: number): AsyncIterable<SourceItem>
+  items(object: unknown, number: number): SourceItem[]
 }
 
 /** A member of an object that is a text or a number, as text. */

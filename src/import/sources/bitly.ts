@@ -2,6 +2,7 @@ import { shortUrlParts } from '../files/csv-row.ts'
 import { memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
 import { textAt } from '../network/source-api.ts'
+import { bitlyMetrics } from './bitly-metrics.ts'
 import type { SourceLink } from '../source.ts'
 
 /** Pages of `GET /v4/groups/…/bitlinks`, and its CSVs of links and of engagements by day. */
@@ -40,6 +41,7 @@ export const bitly = jsonSource({
       id: textAt('id'),
       next: nextQuery,
     },
+    clicks: bitlyMetrics,
   },
   csv: {
     dayTable: { day: 'Date', shortUrl: 'Short Link', destination: 'Destination', clicks: 'Clicks' },

@@ -6,6 +6,7 @@ import { jsonSource } from '../files/json-source.ts'
 import { socialPreview } from '../files/social-preview.ts'
 import { countryRules, systemRules, withRules } from '../files/visitor-rules.ts'
 import { lastOf, textAt } from '../network/source-api.ts'
+import { dubAnalytics } from './dub-analytics.ts'
 import type { SourceLink } from '../source.ts'
 import { isObject } from '../../validation/is-object.ts'
 
@@ -30,6 +31,7 @@ export const dub = jsonSource({
       id: textAt('id'),
       next: lastOf(textAt('id')),
     },
+    clicks: dubAnalytics,
   },
 })
 

@@ -7,6 +7,7 @@ import { type JsonObject, memberAt, parsedJson } from '../files/json-pages.ts'
 import { jsonSource, type LinkReading, linksOf } from '../files/json-source.ts'
 import { itemsAt } from '../files/open-csv.ts'
 import { numberAt, skipOf, type SourceApi, textAt } from '../network/source-api.ts'
+import { KUTT_BROWSERS, KUTT_SYSTEMS, kuttReferrer, kuttStats } from './kutt-stats.ts'
 import { TITLE_LENGTH_MAX } from '../../links/fields/basic-fields.ts'
 import type { Source, SourceItem, SourceLink } from '../source.ts'
 import { isObject } from '../../validation/is-object.ts'
@@ -32,6 +33,7 @@ const api: SourceApi = {
     next: skipOf,
     total: numberAt('total'),
   },
+  clicks: kuttStats,
 }
 
 const pages = jsonSource({ title: 'Kutt', list: memberAt('data'), ...reading, api })
@@ -54,24 +56,18 @@ function shortUrlIn(fields: FieldReader): string {
 
 // Not its users: they have passwords and keys.
 const TABLES = ['links', 'domains', 'visits']
-const BROWSERS: Record<string, string> = {
-  br_chrome: 'Chrome',
-  br_edge: 'Edge',
-  br_firefox: 'Firefox',
-  br_ie: 'Internet Explorer',
-  br_opera: 'Opera',
-  br_other: 'Unknown',
-  br_safari: 'Safari',
-}
-const SYSTEMS: Record<string, string> = {
-  os_android: 'Android',
-  os_ios: 'iOS',
-  os_linux: 'Linux',
-  os_macos: 'macOS',
-  os_other: 'Unknown',
-  os_windows: 'Windows',
-}
-const COLUMNS = ['created_at', 'total', 'countries', 'referrers', ...Object.keys({ ...BROWSERS, ...SYSTEMS })]
+/** With the columns that count them. */
+const columnsOf = (prefix: string, names: Record<string, string>): [column: string, name: string][] =>
+  Object.entries(names).map(([column, name]) => [prefix + column, name])
+const BROWSERS = columnsOf('br_', KUTT_BROWSERS)
+const SYSTEMS = columnsOf('os_', KUTT_SYSTEMS)
+const COLUMNS = [
+  'created_at',
+  'total',
+  'countries',
+  'referrers',
+  ...[...BROWSERS, ...SYSTEMS].map(([column]) => column),
+]
 /** The visits of an hour. */
 const VISIT = `json_object(${COLUMNS.map((name) => `'${name}', visits.${name}`).join(', ')})`
 const LINKS = `SELECT links.address, domains.address AS domain, target, description, password, expire_in, visit_count,
@@ -108,11 +104,9 @@ function historyOf(visits: readonly JsonObject[]): ClickHistory {
     history.addDay(dateText(visit.created_at), countIn(visit.total))
     for (const [code, clicks] of countsIn(visit.countries)) history.addCountry(code, countIn(clicks))
     for (const [host, clicks] of countsIn(visit.referrers))
-      history.addReferrer(host === 'direct' ? '' : host.replaceAll('[dot]', '.'), countIn(clicks))
-    for (const [column, name] of Object.entries(BROWSERS))
-      history.add('browsers', name, countIn(visit[column]))
-    for (const [column, name] of Object.entries(SYSTEMS))
-      history.add('operating_systems', name, countIn(visit[column]))
+      history.addReferrer(kuttReferrer(host), countIn(clicks))
+    for (const [column, name] of BROWSERS) history.add('browsers', name, countIn(visit[column]))
+    for (const [column, name] of SYSTEMS) history.add('operating_systems', name, countIn(visit[column]))
   }
   return history
 }

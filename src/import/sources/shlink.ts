@@ -4,6 +4,7 @@ import { jsonSource } from '../files/json-source.ts'
 import type { FieldReader } from '../files/field-reader.ts'
 import { systemRules, withRules } from '../files/visitor-rules.ts'
 import { numberAt, textAt } from '../network/source-api.ts'
+import { shlinkVisits } from './shlink-visits.ts'
 
 /** Pages of `GET /rest/v3/short-urls`, and the CSV of its web client. */
 export const shlink = jsonSource({
@@ -25,7 +26,8 @@ export const shlink = jsonSource({
       // There, parameters of the visitor win.
       forwardQuery: fields.isSet('forwardQuery') ? ('replace' as const) : false,
       others: withRules(deviceRules(fields)),
-      clicks: fields.part('visitsSummary').number('total') ?? fields.number('visitsCount'),
+      // Without visits of bots, as clicks are counted here. Before version 3.4 they are not told apart.
+      clicks: fields.part('visitsSummary').number('nonBots') ?? fields.number('visitsCount'),
     }
     return { links: [link] }
   },
@@ -43,6 +45,7 @@ export const shlink = jsonSource({
         Number(cursor) < (pageCount(page) ?? 0) ? String(Number(cursor) + 1) : undefined,
       total: numberAt('shortUrls', 'pagination', 'totalItems'),
     },
+    clicks: shlinkVisits,
   },
   csv: {
     tagSeparator: '|',

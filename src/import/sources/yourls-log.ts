@@ -1,5 +1,4 @@
 import { domainToASCII } from 'node:url'
-import { readUserAgent } from '../../clicks/visitor/read-user-agent.ts'
 import { referrerHost } from '../../clicks/visitor/referrer-host.ts'
 import { ClickHistory } from '../files/click-history.ts'
 import { dumpRows } from '../files/dump-rows.ts'
@@ -62,12 +61,8 @@ function addClick(history: ClickHistory, row: Row): void {
   history.addDay(row.click_time ?? '', 1)
   history.addCountry(row.country_code ?? '', 1)
   history.addReferrer(row.referrer === 'direct' ? '' : hostIn(row.referrer ?? ''), 1)
-  const { isBot, browser, device, os } = readUserAgent(row.user_agent === '-' ? '' : (row.user_agent ?? ''))
-  // It counts bots among the clicks, and they have no browser.
-  if (isBot) return
-  history.add('browsers', browser || 'Unknown', 1)
-  history.add('devices', device || 'other', 1)
-  history.add('operating_systems', os || 'Unknown', 1)
+  // It counts bots among the clicks.
+  history.addVisitor(row.user_agent === '-' ? '' : (row.user_agent ?? ''))
 }
 
 /** The length of its column, in characters. */

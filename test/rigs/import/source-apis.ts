@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { fixture } from '../import-fixtures.ts'
+import { bitlyMetrics, dubAnalytics, kuttStats, shlinkVisits } from './click-answers.ts'
 import { json, type Respond, type SourceRequest, statusOnly } from './source-server.ts'
 
 type Item = Record<string, any>
@@ -44,8 +45,9 @@ export const SOURCE_APIS: SourceApi[] = [
     list: (page) => page.data,
     refused: 401,
     ...header('x-api-key', KEY),
-    page({ url }, links) {
-      if (url.pathname !== '/api/v2/links') return undefined
+    page(request, links) {
+      const { url } = request
+      if (url.pathname !== '/api/v2/links') return kuttStats(request, links)
       const skip = Number(url.searchParams.get('skip'))
       return { total: links.length, limit: PAGE, skip, data: links.slice(skip, skip + PAGE) }
     },
@@ -57,8 +59,9 @@ export const SOURCE_APIS: SourceApi[] = [
     list: (page) => page.shortUrls.data,
     refused: 401,
     ...header('x-api-key', KEY),
-    page({ url }, links) {
-      if (url.pathname !== '/rest/v3/short-urls') return undefined
+    page(request, links) {
+      const { url } = request
+      if (url.pathname !== '/rest/v3/short-urls') return shlinkVisits(request)
       const currentPage = Number(url.searchParams.get('page'))
       const data = links.slice((currentPage - 1) * PAGE, currentPage * PAGE)
       const pagesCount = Math.ceil(links.length / PAGE)
@@ -72,9 +75,10 @@ export const SOURCE_APIS: SourceApi[] = [
     list: (page) => page,
     refused: 401,
     ...bearer,
-    page({ url: { pathname, searchParams } }, links) {
+    page(request, links) {
+      const { pathname, searchParams } = request.url
       const areAll = pathname === '/links' && searchParams.get('showArchived') === 'true'
-      return areAll ? after(links, searchParams.get('startingAfter')) : undefined
+      return areAll ? after(links, searchParams.get('startingAfter')) : dubAnalytics(request, links)
     },
   },
   {
@@ -84,7 +88,7 @@ export const SOURCE_APIS: SourceApi[] = [
     list: (page) => page.links,
     refused: 403,
     ...bearer,
-    page: ({ url }, links) => bitlyPage(url, links),
+    page: (request, links) => bitlyPage(request.url, links) ?? bitlyMetrics(request),
   },
   {
     source: 'rebrandly',
