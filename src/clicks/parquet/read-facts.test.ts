@@ -38,6 +38,22 @@ test('those of a workspace are read without the others, wherever they are in the
     expect(await readAll(rig, { name: name!, workspaceId, rowsMax: 2 })).toEqual([])
 })
 
+test('any text comes back as it was', async () => {
+  const { rig } = store
+  const referrers = ['"', '\\', "'", ',', '[]', '\n\t\u0001', 'é', '😀', '\u2028', '\ufeff', 'null', '1']
+  const facts = rig.add(referrers.map((referrer, i) => ({ referrer, clicked_at: START_US + i })))
+  const [name] = await rig.closeUpTo()
+  expect(await readAll(rig, { name: name!, rowsMax: 20 })).toEqual(facts.map(valuesOf))
+})
+
+test('clicks of forgotten links are left out, also where they are a whole page', async () => {
+  const { rig } = store
+  const facts = rig.add([1, 1, 2, 3, 3, 3, 4].map((link_id, i) => ({ link_id, clicked_at: START_US + i })))
+  const [name] = await rig.closeUpTo()
+  const rows = await readAll(rig, { name: name!, forgottenLinks: [1, 3], rowsMax: 2 })
+  expect(rows).toEqual([facts[2]!, facts[6]!].map(valuesOf))
+})
+
 test('a column that a file of an earlier version lacks is empty', async () => {
   const { rig } = store
   const name = '2026-04-20-00000000-0000-7000-8000-000000000000.parquet'

@@ -15,33 +15,31 @@ export type FactPage = {
   rowsMax: number
 }
 
-/** Values are in the order of `FACT_COLUMNS`. `nextRow` is undefined after the last page. */
-export type FactRows = { rows: (number | string)[][]; nextRow: number | undefined }
+/** Of numbers and texts, in the order of `FACT_COLUMNS`. */
+export type FactRow = (number | string)[]
+/** `json`: an array of rows. DuckDB writes it in a third of the time that its values take one by one. `nextRow` is undefined after the last page. */
+export type FactRows = { json: string; nextRow: number | undefined }
 
 /** A page of one file's rows, in the order that they have there. Columns that the file lacks are ''. */
 export async function readFacts(connection: DuckDbConnection, page: FactPage): Promise<FactRows> {
   const { name, workspaceId, forgottenLinks = [], rowsMax } = page
   const fromRow = await firstRow(connection, page)
-  if (fromRow === undefined) return { rows: [], nextRow: undefined }
+  if (fromRow === undefined) return { json: '[]', nextRow: undefined }
+  const isOfPage = ['file_row_number >= $2', 'file_row_number < $3']
   const values: Value[] = [name, BigInt(fromRow), BigInt(fromRow + rowsMax)]
-  if (workspaceId !== undefined) values.push(BigInt(workspaceId))
+  if (workspaceId !== undefined) isOfPage.push(`workspace_id = $${values.push(BigInt(workspaceId))}`)
+  const isKept = forgottenLinks.length === 0 ? '' : `FILTER (link_id NOT IN (${forgottenLinks.join()}))`
   // A range instead of a limit, because it skips row groups.
-  const rows = (await connection.rows(
-    `SELECT ${COLUMNS} FROM (
+  const [row] = (await connection.rows(
+    `SELECT string_agg(json_array(${COLUMNS}), ',' ORDER BY file_row_number) ${isKept}, count(*) FROM (
        SELECT *, NULL::BIGINT AS file_row_number FROM ${OPEN_CLICKS} WHERE false
        UNION ALL BY NAME SELECT * FROM read_parquet($1, file_row_number = true)
-     ) WHERE file_row_number >= $2 AND file_row_number < $3 ${workspaceId === undefined ? '' : 'AND workspace_id = $4'}
-     ORDER BY file_row_number`,
+     ) WHERE ${isOfPage.join(' AND ')}`,
     values,
-  )) as FactRows['rows']
-  const forgotten = new Set<unknown>(forgottenLinks)
-  return {
-    rows: rows.filter((row) => !forgotten.has(row[LINK_PLACE])),
-    nextRow: rows.length === rowsMax ? fromRow + rowsMax : undefined,
-  }
+  )) as [[rows: string | null, count: number]]
+  const [rows, count] = row
+  return { json: `[${rows ?? ''}]`, nextRow: count === rowsMax ? fromRow + rowsMax : undefined }
 }
-
-const LINK_PLACE = FACT_COLUMNS.indexOf('link_id')
 
 const COLUMNS = FACT_COLUMNS.map((name) =>
   COLUMN_TYPES[name] === 'VARCHAR' ? `coalesce("${name}", '')` : `"${name}"`,
@@ -64,9 +62,10 @@ async function firstRow(
 export async function* factPages(
   callEngine: CallEngine,
   file: Omit<FactPage, 'fromRow'>,
-): AsyncGenerator<FactRows['rows']> {
+): AsyncGenerator<FactRow[]> {
   for (let fromRow: number | undefined = 0; fromRow !== undefined;) {
-    const { rows, nextRow }: FactRows = await callEngine('readFacts', { ...file, fromRow })
+    const { json, nextRow }: FactRows = await callEngine('readFacts', { ...file, fromRow })
+    const rows = JSON.parse(json) as FactRow[]
     if (rows.length > 0) yield rows
     fromRow = nextRow
   }

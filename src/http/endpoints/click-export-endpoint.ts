@@ -16,24 +16,29 @@ import { reportParameters } from './analytics-view.ts'
 import { readRangeReport } from './report-request.ts'
 
 /** By its names, in the order of the columns. Null: the link was deleted. */
-function exportedClick({ link, ...row }: ClickOfLink, domains: Pick<Domains, 'hostOf'>) {
-  return {
-    clicked_at: isoMicroseconds(row.clicked_at),
+function exportedClick(click: ClickOfLink, domains: Pick<Domains, 'hostOf'>) {
+  const { link } = click
+  const fields = {
+    clicked_at: isoMicroseconds(click.clicked_at),
     short_code: link?.code ?? null,
     domain: link ? domains.hostOf(link.domainId) : null,
-    ...Object.assign({}, ...REPORT_DIMENSION_NAMES.map((name) => REPORT_DIMENSIONS[name].view(row[name]))),
-    ...utmFields(row.utm),
-    clicks: row.clicks,
-    unique_visitors: row.visitors,
-    bots: row.bots,
   }
+  for (const name of REPORT_DIMENSION_NAMES) Object.assign(fields, REPORT_DIMENSIONS[name].view(click[name]))
+  return Object.assign(fields, utmFields(click.utm), {
+    clicks: click.clicks,
+    unique_visitors: click.visitors,
+    bots: click.bots,
+  })
 }
 
 /** With which the short URL was opened; null without one. */
 function utmFields(utm: string) {
-  const values = utm === '' ? null : utmInQuery(utm)
+  if (utm === '') return NO_UTM
+  const values = utmInQuery(utm)
   return Object.fromEntries(UTM_NAMES.map((name) => [`utm_${name}`, values?.[name] ?? null]))
 }
+
+const NO_UTM = Object.fromEntries(UTM_NAMES.map((name) => [`utm_${name}`, null]))
 
 const text = (name: string) => [name, 'text'] as const
 
