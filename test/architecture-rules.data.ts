@@ -274,7 +274,7 @@ export const HOT_PATH = {
   ],
   filesMax: 22,
   /** Of the files of each visit. */
-  linesMax: 1_700,
+  linesMax: 1_710,
 }
 
 export const FOLDER_NAMES_BANNED = ['common', 'helper', 'helpers', 'lib', 'misc', 'shared', 'util', 'utils']

@@ -144,7 +144,8 @@ function Arrivals({ shown, clicks }: ArrivalsProps) {
   }, [shown, clicks])
   useEffect(() => {
     const timer = setInterval(() => {
-      const [now, before] = [latest.current, announced.current]
+      const now = latest.current
+      const before = announced.current
       if (now === undefined || before === undefined) return
       if (now > before) setText(texts.arrived(fullNumber(now - before)))
       announced.current = now

@@ -20,7 +20,8 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 
 /** From the page's URL. Unknown values, and a range that ends before it begins, are ignored. */
 export function readRange(parameters: URLSearchParams): Range {
-  const [from, to] = [parameters.get('from') ?? '', parameters.get('to') ?? '']
+  const from = parameters.get('from') ?? ''
+  const to = parameters.get('to') ?? ''
   // A day ends after it begins; an hour that is its own end does not.
   const isOwn = from === to ? DATE.test(from) : Date.parse(from) < Date.parse(to)
   return {
@@ -62,7 +63,8 @@ export function zoomedRange(
   first: number,
   last: number,
 ): Pick<Range, 'period' | 'from' | 'to'> {
-  const [from, to] = [points[first]!.date, points[last]!.date]
+  const from = points[first]!.date
+  const to = points[last]!.date
   return { period: 'own', from: startOf(from), to: granularity === 'week' ? sundayOf(to) : endOf(to) }
 }
 

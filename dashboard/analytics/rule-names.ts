@@ -34,7 +34,8 @@ export function shareOfSplit(rules: Rules, variant: string, analytics: Analytics
   const all = sum(clicksOf)
   if (all === 0) return undefined
   const share = part.weight / sum(({ weight }) => weight)
-  const [reachedText, wantedText] = [percent((100 * clicksOf(part)) / all), percent(100 * share)]
+  const reachedText = percent((100 * clicksOf(part)) / all)
+  const wantedText = percent(100 * share)
   if (reachedText === wantedText) return texts.reached(reachedText, wantedText)
   // A visitor keeps a part for the day, so that chance chooses for visitors and not for clicks.
   const clicksOfVisitor = Math.max(1, analytics.total_clicks / Math.max(1, analytics.unique_visitors))

@@ -130,7 +130,8 @@ function FirstChange({ entry }: EntryProps) {
   const [diff, ...others] = auditDiffs(entry)
   const codes = codesOf(entry)
   if (diff === undefined) return codes.length > 1 ? texts.span(codes[0]!, codes.at(-1)!) : null
-  const [before, after] = [diff.before.join(', '), diff.after.join(', ')]
+  const before = diff.before.join(', ')
+  const after = diff.after.join(', ')
   return (
     <>
       {before !== '' && (

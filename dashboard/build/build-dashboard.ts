@@ -162,7 +162,8 @@ async function pack(path: string, type: string, text: string): Promise<PackedFil
     promisify(gzip)(identity, { level: 9 }),
   ])
   const smaller = (bytes: Buffer) => (bytes.length < identity.length ? bytes.toString('base64') : undefined)
-  const [brText, gzipText] = [smaller(br), smaller(gz)]
+  const brText = smaller(br)
+  const gzipText = smaller(gz)
   return {
     path,
     contentType: type.replace(/;\s*charset=utf-8$/i, '; charset=utf-8'),

@@ -26,14 +26,22 @@ const isPlain = (label: string): boolean =>
   SCRIPTS.some((script) => script.test(label)) && !LOOKS_LATIN.test(label)
 
 // RFC 3492, 5: the parameters of Punycode.
-const [BASE, T_MIN, T_MAX, SKEW, DAMP, FIRST_BIAS, FIRST_CODE] = [36, 1, 26, 38, 700, 72, 128]
+const BASE = 36
+const T_MIN = 1
+const T_MAX = 26
+const SKEW = 38
+const DAMP = 700
+const FIRST_BIAS = 72
+const FIRST_CODE = 128
 const CODE_MAX = 0x10ffff
 
 /** RFC 3492, 6.2. Undefined if it is none. A label has at most 63 characters, so this ends soon. */
 function decodePunycode(text: string): string | undefined {
   const basicEnd = Math.max(text.lastIndexOf('-'), 0)
   const output = Array.from(text.slice(0, basicEnd))
-  let [code, at, bias] = [FIRST_CODE, 0, FIRST_BIAS]
+  let code = FIRST_CODE
+  let at = 0
+  let bias = FIRST_BIAS
   for (let next = basicEnd > 0 ? basicEnd + 1 : 0; next < text.length;) {
     const before = at
     for (let [weight, k] = [1, BASE]; ; k += BASE) {

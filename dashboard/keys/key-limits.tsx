@@ -19,8 +19,10 @@ const listIn = (text: string) => text.split(/[\s,]+/).filter((item) => item !== 
 
 /** What is empty is absent. */
 export function restrictionsIn(limits: KeyLimits): KeyRestrictions {
-  const [hosts, origins] = [listIn(limits.destination_hosts), listIn(limits.origins)]
-  const [domain, prefix] = [limits.domain.trim(), limits.code_prefix.trim()]
+  const hosts = listIn(limits.destination_hosts)
+  const origins = listIn(limits.origins)
+  const domain = limits.domain.trim()
+  const prefix = limits.code_prefix.trim()
   return {
     ...(domain === '' ? {} : { domain }),
     ...(prefix === '' ? {} : { code_prefix: prefix }),

@@ -118,6 +118,7 @@ export function sheetLayout(
   stickerMm: number,
 ): { columns: number; rows: number; count: number } {
   const fitting = (length: number) => Math.floor((length - 2 * EDGE_MM) / stickerMm)
-  const [columns, rows] = [fitting(PAPERS[paper].width), fitting(PAPERS[paper].height)]
+  const columns = fitting(PAPERS[paper].width)
+  const rows = fitting(PAPERS[paper].height)
   return { columns, rows, count: columns * rows }
 }

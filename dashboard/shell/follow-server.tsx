@@ -19,7 +19,8 @@ function useRoleFollow(): void {
   const workspace = useSession().data?.user?.workspace
   const before = useRef(workspace)
   useEffect(() => {
-    const [earlier, now] = [before.current, workspace]
+    const earlier = before.current
+    const now = workspace
     before.current = now
     if (earlier === undefined || now === undefined || earlier.id !== now.id || earlier.role === now.role)
       return

@@ -27,7 +27,8 @@ const { page: texts } = workspaceStrings
 export default function SettingsPage() {
   const { user } = useSignedIn()
   const hasMembers = user.workspace.members > 1
-  const [canWrite, isOwner] = [useCan('workspace:write'), useCan('workspace:own')]
+  const canWrite = useCan('workspace:write')
+  const isOwner = useCan('workspace:own')
   const canRead = useCan('analytics:read')
   // Here, because the card goes with the first invitation.
   const [opened, setOpened] = useState<Opened>()

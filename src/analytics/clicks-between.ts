@@ -24,7 +24,8 @@ export async function clicksBetween(
   const sums: (number | null)[] = timesUs.map(() => 0)
   const { steps } = await countClicks(queries, scope, { range, stepQuarters: 1 })
   for (const { quarter, clicks } of steps) {
-    const [startUs, endUs] = [quarter * QUARTER_US, (quarter + 1) * QUARTER_US]
+    const startUs = quarter * QUARTER_US
+    const endUs = (quarter + 1) * QUARTER_US
     const isIn = (at: number) => (at === 0 || timesUs[at]! < endUs) && (timesUs[at + 1] ?? Infinity) > startUs
     const places = clicks === 0 ? [] : timesUs.map((_, at) => at).filter(isIn)
     for (const at of places) {

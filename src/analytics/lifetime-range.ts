@@ -61,6 +61,7 @@ const bucketsMostly = (hours: number, granularity: Granularity): number =>
 /** From midnight in the time zone up to now. */
 export function todayRange({ timezone }: Pick<TimeRange, 'timezone'>, nowUs: number): TimeRange {
   const hour = hourOfZone(nowUs, timezone)
-  const [fromQuarter, toQuarter] = [quarterFrom(hour.startOfDay()), quarterFrom(nextHour(hour))]
+  const fromQuarter = quarterFrom(hour.startOfDay())
+  const toQuarter = quarterFrom(nextHour(hour))
   return { fromQuarter, toQuarter, timezone, granularity: 'day', buckets: [{ label: '', fromQuarter }] }
 }

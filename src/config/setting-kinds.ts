@@ -212,7 +212,8 @@ export const clickHouseUrl: SettingKind<string> = {
 export const optional = <T>(kind: SettingKind<T>): SettingKind<T | undefined> => kind
 
 function measure(shape: string, units: Map<string, number>, range: Range): SettingKind<number> {
-  const [min, max] = [inUnits(range.min, units) ?? 0, inUnits(range.max, units) ?? 0]
+  const min = inUnits(range.min, units) ?? 0
+  const max = inUnits(range.max, units) ?? 0
   return {
     allowed: `${shape}, from ${range.min} to ${range.max}${range.why ? ` (${range.why})` : ''}`,
     read: (text) => within(inUnits(text, units), min, max),

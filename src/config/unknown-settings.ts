@@ -43,7 +43,9 @@ function isWithinSlips(slips: number, a: string, b: string): boolean {
   if (slips === 0 || Math.abs(a.length - b.length) > slips) return false
   let same = 0
   while (a[same] === b[same]) same += 1
-  const [x, y, left] = [a.slice(same), b.slice(same), slips - 1]
+  const x = a.slice(same)
+  const y = b.slice(same)
+  const left = slips - 1
   return (
     isWithinSlips(left, x.slice(1), y.slice(1)) ||
     isWithinSlips(left, x.slice(1), y) ||

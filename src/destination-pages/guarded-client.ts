@@ -208,7 +208,8 @@ const isPublicName = (name: string): boolean => !isPrivateHost(name)
 
 /** Whether a key for one URL may be sent to another: also where http becomes https on their usual ports, but not the reverse. */
 export function isSameServer(from: string, to: string): boolean {
-  const [one, other] = [new URL(from), new URL(to)]
+  const one = new URL(from)
+  const other = new URL(to)
   const isUpgrade = one.protocol === 'http:' && other.protocol === 'https:' && !one.port && !other.port
   return one.hostname === other.hostname && (one.origin === other.origin || isUpgrade)
 }

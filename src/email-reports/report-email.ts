@@ -98,7 +98,8 @@ const daysOf = ({ from, to }: ReportPeriod): string => `${to - from} days`
 
 function whenOf(frequency: ReportFrequency, period: ReportPeriod): string {
   const { from, to } = datesOf(period)
-  const [first, last] = [Date.parse(from), Date.parse(to)]
+  const first = Date.parse(from)
+  const last = Date.parse(to)
   return frequency === 'monthly'
     ? `in ${MONTH.format(first)}`
     : `from ${DAY.format(first)} to ${DAY_OF_YEAR.format(last)}`

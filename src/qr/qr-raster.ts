@@ -53,7 +53,8 @@ function fill(rgba: Uint8Array, color: Color): void {
 function cover(onto: { canvas: Canvas; coverage: Uint8Array; isHole?: boolean }, shapes: Shape[]): void {
   const { canvas, coverage, isHole = false } = onto
   for (const shape of shapes) {
-    const [left, top] = [Math.floor(shape.x), Math.floor(shape.y)]
+    const left = Math.floor(shape.x)
+    const top = Math.floor(shape.y)
     const tile = tileOf(canvas, { ...shape, x: shape.x - left, y: shape.y - top })
     const first = (canvas.offset + top * canvas.scale) * canvas.size + canvas.offset + left * canvas.scale
     for (let y = 0; y < tile.height; y += 1) {
@@ -99,12 +100,15 @@ function coverageOf(shape: Shape, pixel: { x: number; y: number }, side: number)
 }
 
 function isInside({ x, y, width, height, radii }: Shape, acrossAt: number, downAt: number): boolean {
-  const [left, up] = [acrossAt - x, downAt - y]
-  const [right, down] = [width - left, height - up]
+  const left = acrossAt - x
+  const up = downAt - y
+  const right = width - left
+  const down = height - up
   if (left < -NEAR || up < -NEAR || right < -NEAR || down < -NEAR) return false
   const isLeft = left < right
   const radius = up < down ? radii[isLeft ? 0 : 1] : radii[isLeft ? 3 : 2]
-  const [toSide, toEnd] = [radius - Math.min(left, right), radius - Math.min(up, down)]
+  const toSide = radius - Math.min(left, right)
+  const toEnd = radius - Math.min(up, down)
   return toSide <= 0 || toEnd <= 0 || toSide * toSide + toEnd * toEnd <= radius * radius
 }
 
@@ -121,9 +125,11 @@ function mixIn({ canvas, coverage }: { canvas: Canvas; coverage: Uint8Array }, c
 
 async function paintLogo(canvas: Canvas, box: Box, logo: Logo): Promise<void> {
   const pixel = (modules: number) => Math.round(modules * canvas.scale)
-  const [width, height] = [Math.max(1, pixel(box.width)), Math.max(1, pixel(box.height))]
+  const width = Math.max(1, pixel(box.width))
+  const height = Math.max(1, pixel(box.height))
   const { rgba } = await logoPixels(logo, width, height)
-  const [left, top] = [canvas.offset + pixel(box.x), canvas.offset + pixel(box.y)]
+  const left = canvas.offset + pixel(box.x)
+  const top = canvas.offset + pixel(box.y)
   for (let at = 0; at < rgba.length; at += 4) {
     if (rgba[at + 3] === 0) continue
     const y = Math.floor(at / 4 / width)

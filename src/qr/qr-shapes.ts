@@ -45,8 +45,10 @@ function logoBox(modules: number, ratio: number, share: number): Box {
 
 /** Half a module of space at least. */
 function clearAround(rows: boolean[][], { x, y, width, height }: Box): void {
-  const [left, right] = [Math.floor(x - 0.5), Math.ceil(x + width + 0.5)]
-  const [top, bottom] = [Math.floor(y - 0.5), Math.ceil(y + height + 0.5)]
+  const left = Math.floor(x - 0.5)
+  const right = Math.ceil(x + width + 0.5)
+  const top = Math.floor(y - 0.5)
+  const bottom = Math.ceil(y + height + 0.5)
   for (const row of rows.slice(Math.max(0, top), bottom)) row.fill(false, Math.max(0, left), right)
 }
 
@@ -73,11 +75,15 @@ function moduleShape(
 ): Shape {
   if (kind === 'square') return { x, y, width: 1, height: 1, radii: [0, 0, 0, 0] }
   if (kind === 'dots') {
-    const [inset, radius] = [(1 - DOT) / 2, DOT / 2]
+    const inset = (1 - DOT) / 2
+    const radius = DOT / 2
     return { x: x + inset, y: y + inset, width: DOT, height: DOT, radii: [radius, radius, radius, radius] }
   }
   // Round where no neighbor continues the line.
-  const [left, right, up, down] = [kind(x - 1, y), kind(x + 1, y), kind(x, y - 1), kind(x, y + 1)]
+  const left = kind(x - 1, y)
+  const right = kind(x + 1, y)
+  const up = kind(x, y - 1)
+  const down = kind(x, y + 1)
   const radius = (isJoined: boolean) => (isJoined ? 0 : 0.5)
   const radii: Radii = [radius(left || up), radius(right || up), radius(right || down), radius(left || down)]
   return { x, y, width: 1, height: 1, radii }

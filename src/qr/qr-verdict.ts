@@ -54,7 +54,8 @@ function darkened({
   corner_color,
   background,
 }: QrDesign & { background: string }): QrVerdict['darkened'] {
-  const [dark, darkCorner] = [darken(color, background), darken(corner_color, background)]
+  const dark = darken(color, background)
+  const darkCorner = darken(corner_color, background)
   return dark === undefined || darkCorner === undefined ? null : { color: dark, corner_color: darkCorner }
 }
 

@@ -103,9 +103,11 @@ export function shareChanges(before: Shown | undefined, after: Shown): FieldChan
   const changes: FieldChanges = {}
   if (before?.panels !== after.panels)
     changes.panels = { from: before ? parsePanels(before.panels) : null, to: parsePanels(after.panels) }
-  const [endedAt, endsAt] = [before?.ends_at ?? null, after.ends_at]
+  const endedAt = before?.ends_at ?? null
+  const endsAt = after.ends_at
   if (endedAt !== endsAt) changes.ends_at = { from: isoOrNull(endedAt), to: isoOrNull(endsAt) }
-  const [oldHash, newHash] = [before?.password_hash ?? null, after.password_hash]
+  const oldHash = before?.password_hash ?? null
+  const newHash = after.password_hash
   if (oldHash !== newHash)
     changes.password = {
       from: oldHash === null ? null : 'set',

@@ -90,7 +90,8 @@ function byEngine(): EngineSql {
   type Run = (db: AnyDb, ...rest: unknown[]) => unknown
   const [sqlite, postgres] = [sqliteSql, postgresSql] as unknown as Record<keyof EngineSql, Run>[]
   const dispatch = (name: keyof EngineSql): Run => {
-    const [onSqlite, onPostgres] = [sqlite![name], postgres![name]]
+    const onSqlite = sqlite![name]
+    const onPostgres = postgres![name]
     return (db, ...rest) => (isPostgres(db) ? onPostgres : onSqlite)(db, ...rest)
   }
   const names = Object.keys(sqliteSql) as (keyof EngineSql)[]

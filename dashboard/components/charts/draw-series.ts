@@ -47,7 +47,8 @@ function optionsOf(frame: HTMLElement, series: Series, listeners: Listeners): uP
   const { points } = series
   const textWidth = measureTexts()
   const labelWidth = Math.max(...[points[0], points.at(-1)].map((point) => textWidth(labelOf(point))), 0)
-  const [line, ink] = [computedColor(frame, '--line'), computedColor(frame, '--ink-soft')]
+  const line = computedColor(frame, '--line')
+  const ink = computedColor(frame, '--ink-soft')
   return {
     width: frame.clientWidth,
     height: HEIGHT,
@@ -183,7 +184,8 @@ function hooksOf({ points }: Series, listeners: Listeners): uPlot.Hooks.Arrays {
         const left = plot.bbox.left / devicePixelRatio
         const width = plot.bbox.width / devicePixelRatio
         if (points.length < 2) return listeners.onPlotted({ left, width })
-        const [first, last] = [plot.valToPos(0, 'x'), plot.valToPos(points.length - 1, 'x')]
+        const first = plot.valToPos(0, 'x')
+        const last = plot.valToPos(points.length - 1, 'x')
         listeners.onPlotted({ left: left + first, width: last - first })
       },
     ],

@@ -133,7 +133,8 @@ function DestinationMarks({
 }
 
 function summaryOf(points: ClickPoint[], measure: Measure, imported: number): string {
-  const [first, last] = [points[0], points.at(-1)]
+  const first = points[0]
+  const last = points.at(-1)
   if (first === undefined || last === undefined) return ''
   const total = points.reduce((sum, point) => sum + point[measure], imported)
   return chartStrings.summary(

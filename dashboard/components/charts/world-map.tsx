@@ -22,7 +22,8 @@ export default function WorldMap({ countries, onCountry }: WorldMapProps) {
   const show = (code: string, element: Element) => {
     const country = clicksByCode.get(code)
     if (country === undefined) return setShown(undefined)
-    const [box, outer] = [element.getBoundingClientRect(), frame.current!.getBoundingClientRect()]
+    const box = element.getBoundingClientRect()
+    const outer = frame.current!.getBoundingClientRect()
     setShown({
       country,
       left: box.left + box.width / 2 - outer.left,

@@ -157,7 +157,8 @@ const isTornField = (field: string) => /^[a-z]+:\/\/\S*\s/i.test(field) || field
 export function readCsv(text: string, separator: Separator): CsvRow[] {
   const characters = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   const rows: CsvRow[] = []
-  let [at, line] = [0, 1]
+  let at = 0
+  let line = 1
   while (at < characters.length) {
     const start = at
     const fields: string[] = []

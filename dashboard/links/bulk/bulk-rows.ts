@@ -21,7 +21,8 @@ export function rowsOfTable(table: BulkTable, { url, title, code, tags }: BulkCo
   if (url === undefined) return []
   return table.rows.map(({ line, fields }) => {
     const value = (column: number | undefined) => plainValue(fields[column ?? -1] ?? '')
-    const [titleText, codeText] = [value(title), value(code)]
+    const titleText = value(title)
+    const codeText = value(code)
     const tagTexts = tagsInput(value(tags).split(','))
     const link: NewLinkInput = {
       original_url: withScheme(value(url)),

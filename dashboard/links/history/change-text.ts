@@ -61,7 +61,8 @@ export function restoredDiffs(changes: Changes): FieldDiff[] {
 const URLS = new Set(['original_url', 'fallback_url', 'social_image_url'])
 
 function linesOf(field: string, from: unknown, to: unknown): { before: string[]; after: string[] } {
-  const [before, after] = [shownLines(field, from), shownLines(field, to)]
+  const before = shownLines(field, from)
+  const after = shownLines(field, to)
   if (!URLS.has(field)) return { before, after }
   // A scheme is shown only where it is what changed.
   const short = [before, after].map((lines) => lines.map(withoutScheme))

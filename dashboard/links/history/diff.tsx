@@ -62,7 +62,8 @@ type ChangedPart = { start: string; before: string; after: string; end: string }
 
 export function changedPart(before: string, after: string): ChangedPart {
   // Characters, not UTF-16 units: half of an emoji is nothing to show.
-  const [old, now] = [[...before], [...after]]
+  const old = [...before]
+  const now = [...after]
   const shorter = Math.min(old.length, now.length)
   let start = 0
   while (start < shorter && old[start] === now[start]) start++

@@ -96,7 +96,8 @@ type PageHeadProps = {
 }
 
 function PageHead({ query, creation, onSelect }: PageHeadProps) {
-  const [canCreate, canWrite] = [useCan('links:create'), useCan('links:write')]
+  const canCreate = useCan('links:create')
+  const canWrite = useCan('links:write')
   const isPhone = useMedia(PHONE)
   const openBulk = canCreate ? () => creation.openBulk('') : undefined
   return (

@@ -142,7 +142,8 @@ export function tagCounts(links: readonly OwnLink[]): Map<string, number> {
 /** Undefined if nothing is changed. */
 export function tagsSet(touchedTags: TouchedTags): BulkSet | undefined {
   const names = (wanted: boolean) => [...touchedTags].flatMap(([name, isOn]) => (isOn === wanted ? name : []))
-  const [added, removed] = [names(true), names(false)]
+  const added = names(true)
+  const removed = names(false)
   if (added.length + removed.length === 0) return undefined
   return {
     ...(added.length === 0 ? {} : { add_tags: added }),

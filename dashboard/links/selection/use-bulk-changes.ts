@@ -159,7 +159,8 @@ function outcome(
   { done, failure }: SentItems<OwnLink>,
   { verb, total }: { verb: Verb; total: number },
 ): Toast {
-  const [count, all] = [fullNumber(done.length), fullNumber(total)]
+  const count = fullNumber(done.length)
+  const all = fullNumber(total)
   if (done.length === total) return { text: texts.done[verb](count) }
   const word = texts.verbs[verb]
   if (failure === undefined) return { tone: 'bad', text: texts.partly(count, all, word) }

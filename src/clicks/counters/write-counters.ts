@@ -81,7 +81,8 @@ function returning(target: CounterInsert, columns: string): CounterInsert {
 /** Counters that also have the time of the latest click, which may be NULL. */
 function totals(table: RowInsert['table'], key: string[], others: string[] = []): CounterInsert {
   const { columns, then } = counters(table, key, others)
-  const [old, fresh] = [`${table}.last_clicked_at`, 'excluded.last_clicked_at']
+  const old = `${table}.last_clicked_at`
+  const fresh = 'excluded.last_clicked_at'
   const latest = `CASE WHEN ${old} IS NULL OR ${fresh} > ${old} THEN ${fresh} ELSE ${old} END`
   return {
     table,

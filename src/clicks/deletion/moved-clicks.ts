@@ -34,7 +34,8 @@ export async function forgetMoved(tx: Tx, linkId: number, { groups, place }: Mov
       ON CONFLICT (link_id) DO UPDATE SET batch = excluded.batch`.execute(tx)
     return
   }
-  const [fromUs, toUs] = [Math.min(...hours) * HOUR_US, (Math.max(...hours) + 1) * HOUR_US]
+  const fromUs = Math.min(...hours) * HOUR_US
+  const toUs = (Math.max(...hours) + 1) * HOUR_US
   const files = (await listClickFiles(tx)).filter((file) => file.from_us < toUs && file.to_us > fromUs)
   const names = files.map(({ name }) => name)
   await forgetLink(tx, linkId, names)

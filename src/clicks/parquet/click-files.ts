@@ -36,7 +36,8 @@ export async function enterClosed(
 
 /** `2026-04-20-….parquet (4711 rows of clicks, from 2026-04-20 to 2026-04-30)` */
 export function describeClickFile({ name, rows, from_us, to_us }: ClickFile): string {
-  const [first, last] = [isoDay(dayOf(from_us)), isoDay(dayOf(to_us - 1))]
+  const first = isoDay(dayOf(from_us))
+  const last = isoDay(dayOf(to_us - 1))
   return `${name} (${rows} rows of clicks, ${first === last ? `of ${first}` : `from ${first} to ${last}`})`
 }
 

@@ -96,7 +96,8 @@ export class ClickQueries {
 
   /** The rows of each group, of the clicks that are not in the table. The handle must not be behind. */
   async answerMoved(db: CurrentDb, query: ClickQuery): Promise<MovedClicks> {
-    const [clickHouse, callEngine] = [this.#clickHouse, this.#callEngine]
+    const clickHouse = this.#clickHouse
+    const callEngine = this.#callEngine
     if (clickHouse !== undefined) return this.#answerBatches(clickHouse, db, query)
     if (callEngine === undefined) return { groups: [], place: { kind: 'none' } }
     if ((await listClickFiles(db)).length === 0) return { groups: [], place: { kind: 'files', names: [] } }

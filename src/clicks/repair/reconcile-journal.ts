@@ -45,7 +45,8 @@ const sumOf = (segments: readonly SurveyedSegment[], count: (segment: SurveyedSe
 
 /** Follows one chain of segments from its first. */
 function follow(row: SurveyedSegment[], total: Reconciliation): void {
-  let [before, sealedBefore] = [0, 0]
+  let before = 0
+  let sealedBefore = 0
   let unsealed = 0
   for (const segment of row) {
     // A journal that went on behind damaged clicks counts from those that it found.

@@ -73,7 +73,8 @@ export async function surveyJournal({ db, files }: SurveyDeps, folder: string): 
   const fileOf = new Map(segmentFiles.map((file) => [file.header.segment, file]))
   const rowOf = new Map(rows.map((row) => [row.segment, row]))
   for (const segment of new Set([...rowOf.keys(), ...fileOf.keys()])) {
-    const [row, file] = [rowOf.get(segment), fileOf.get(segment)]
+    const row = rowOf.get(segment)
+    const file = fileOf.get(segment)
     const position = row?.position ?? HEADER_BYTES
     const isFinished = typeof row?.finished_at === 'number'
     const isToBeRead = file !== undefined && !isFinished

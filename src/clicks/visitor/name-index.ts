@@ -31,7 +31,8 @@ export class NameIndex {
   }
 
   isIn(text: string): boolean {
-    let [second, third] = [text.charCodeAt(0), text.charCodeAt(1)]
+    let second = text.charCodeAt(0)
+    let third = text.charCodeAt(1)
     for (let at = 0; at + KEY_LENGTH <= text.length; at++) {
       const first = second
       second = third

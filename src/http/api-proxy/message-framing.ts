@@ -20,7 +20,8 @@ const FRAMING_FIELD = /^(content-length|transfer-encoding)([ \t]*):(.*)$/gim
 const ENDS_CONNECTION = /^connection:[^\n]*\bclose\b|^\S+ \S+ HTTP\/1\.0\r/im
 const LENGTH = /^\d{1,15}$/
 const LINE_END_BYTES = 2
-const [CARRIAGE_RETURN, LINE_FEED] = [13, 10]
+const CARRIAGE_RETURN = 13
+const LINE_FEED = 10
 
 /**
  * Finds the end of an HTTP/1.1 message that arrives in pieces, and checks nothing else.
@@ -58,7 +59,8 @@ class MessageFraming {
    * `pass` gets all that was read except the fields of a trailer, which Bun would take for another request.
    */
   read(bytes: Buffer, pass: (part: Buffer) => void = () => {}): number {
-    let [at, passed] = [0, 0]
+    let at = 0
+    let passed = 0
     while (at < bytes.length && this.#state !== 'complete' && this.#state !== 'unreadable') {
       this.#hasBegun = true
       const isDropped = this.#state === 'trailer-field'

@@ -44,7 +44,8 @@ export async function readReport(deps: ServerDeps, caller: Caller, query: Query)
 /** The code of a single link, on a domain or wherever the workspace has it. Undefined for a report of several links. */
 function onlyLink(query: Query): { code: string; domain: string | undefined } | undefined {
   const valuesOf = (name: string) => (query[name] ?? []).filter((value) => value !== '')
-  const [codes, domains] = [valuesOf('short_code'), valuesOf('domain')]
+  const codes = valuesOf('short_code')
+  const domains = valuesOf('domain')
   const hasOthers = valuesOf('tag').length + valuesOf('folder').length > 0
   if (hasOthers || codes.length !== 1 || domains.length > 1 || [...codes, ...domains].some(isNegated))
     return undefined

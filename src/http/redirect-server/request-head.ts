@@ -21,7 +21,9 @@ const REQUEST_LINE = /^(GET|HEAD) (\/[!-~]*) HTTP\/1\.([01])$/
 /** Plain text so far, without the empty line that ends a head. The API server refuses everything else. */
 const BEGINNING = /^[A-Z]{1,16}(?: [!-~]*(?: [!-~]{0,8}(?:\r\n[!-~][ -~]*)*(?:\r(?:\n\r?)?)?)?)?$/
 const PLAIN_TEXT = /^[ -~]*$/
-const [CARRIAGE_RETURN, LINE_FEED, COLON] = [13, 10, 58]
+const CARRIAGE_RETURN = 13
+const LINE_FEED = 10
+const COLON = 58
 /** The bytes of field names (RFC 9110 §5.6.2) and of values (printable ASCII). */
 const IS_NAME = bytesThat((character) => /[!#$%&'*+.^_`|~\w-]/.test(character))
 const IS_VALUE = bytesThat((character) => /[ -~]/.test(character))

@@ -41,7 +41,8 @@ export function readTime(text: string, lost: string[], order?: DateOrder): strin
 export function provenOrder(written: string): DateOrder | undefined {
   const [, first, separator, second] = NUMBERS.exec(written.trim()) ?? []
   if (first === undefined || separator === '.') return undefined
-  const [a, b] = [Number(first), Number(second)]
+  const a = Number(first)
+  const b = Number(second)
   if (a > 12 === b > 12) return undefined
   return a > 12 ? 'dayFirst' : 'monthFirst'
 }
@@ -52,7 +53,9 @@ type Parts = { year: string; month: string; day: string; hour?: string; minute?:
 
 /** Undefined if there is no such day or time. */
 function utc({ year, month, day, hour = '0', minute = '0', second = '0' }: Parts): number | undefined {
-  const [h, m, s] = [Number(hour), Number(minute), Number(second)]
+  const h = Number(hour)
+  const m = Number(minute)
+  const s = Number(second)
   const ms = Date.UTC(Number(year), Number(month) - 1, Number(day), h, m, s)
   const isReal =
     new Date(ms).getUTCDate() === Number(day) && Number(month) <= 12 && h < 24 && m < 60 && s < 60

@@ -124,6 +124,7 @@ const SECOND_US = 1_000_000
 /** With its day if that is not today. */
 function timeText(us: number, nowUs: number): string {
   const text = isoMicroseconds(Math.ceil(us / SECOND_US) * SECOND_US)
-  const [day, time] = [text.slice(0, 10), text.slice(11, 19)]
+  const day = text.slice(0, 10)
+  const time = text.slice(11, 19)
   return day === isoMicroseconds(nowUs).slice(0, 10) ? `${time} UTC` : `${day} ${time} UTC`
 }

@@ -87,7 +87,8 @@ export const numberAt =
 export const lastOf =
   (id: OfItem<string>): PagedList['next'] =>
   (_, { cursor, items, before }) => {
-    const [last, lastBefore] = [id(items.at(-1)), id(before.at(-1))]
+    const last = id(items.at(-1))
+    const lastBefore = id(before.at(-1))
     if (items.length === 0) return cursor === lastBefore ? id(before.at(-2)) : undefined
     return items.length === 1 && last === lastBefore ? undefined : last
   }

@@ -15,7 +15,8 @@ export const bitlyMetrics: ClickApi = {
     if (history.dated === 0) return history.clicksBy
     for (const part of PARTS)
       for (const row of await rowsOf(pages, link, { part, list: 'metrics' })) {
-        const [value, clicks] = [textAt('value')(row) ?? '', clicksIn(row) ?? 0]
+        const value = textAt('value')(row) ?? ''
+        const clicks = clicksIn(row) ?? 0
         if (part === 'countries') history.addCountry(value, clicks)
         else history.addReferrer(value === 'direct' ? '' : value, clicks)
       }

@@ -75,7 +75,8 @@ function splitOf(fields: FieldReader) {
   const { testVariants } = fields.fields
   const variants = Array.isArray(testVariants) ? testVariants.filter(isObject) : []
   if (variants.length < 2) return []
-  const [from, to] = [fields.time('testStartedAt'), fields.time('testCompletedAt')]
+  const from = fields.time('testStartedAt')
+  const to = fields.time('testCompletedAt')
   const split = variants.map(({ url, percentage }) => ({ to: url as string, weight: percentage as number }))
   return from === undefined && to === undefined ? [{ split }] : [{ when: { between: { from, to } }, split }]
 }

@@ -79,10 +79,8 @@ export async function readBlockList(db: CurrentDb): Promise<BlockList> {
       .orderBy('id')
       .execute(),
   ])
-  const [closed, suspended] = [
-    workspaces.filter(isClosed),
-    workspaces.filter((workspace) => !isClosed(workspace)),
-  ]
+  const closed = workspaces.filter(isClosed)
+  const suspended = workspaces.filter((workspace) => !isClosed(workspace))
   return {
     hosts: hosts.map(({ host }) => host),
     workspaceIds: suspended.map(({ id }) => id),

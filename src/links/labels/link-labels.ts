@@ -146,7 +146,8 @@ export async function changeLabels(
 }
 
 function changesOfLabels(had: readonly LabelName[], has: readonly LabelName[]): FieldChanges {
-  const [from, to] = [shownLabels(had), shownLabels(has)]
+  const from = shownLabels(had)
+  const to = shownLabels(has)
   return {
     ...(from.tags.join('\n') === to.tags.join('\n') ? {} : { tags: { from: from.tags, to: to.tags } }),
     ...(from.folder === to.folder ? {} : { folder: { from: from.folder, to: to.folder } }),

@@ -62,7 +62,9 @@ function unfiltered(png: Buffer, width: number, height: number): Uint8Array {
 
 function paeth(left: number, up: number, corner: number): number {
   const guess = left + up - corner
-  const [toLeft, toUp, toCorner] = [Math.abs(guess - left), Math.abs(guess - up), Math.abs(guess - corner)]
+  const toLeft = Math.abs(guess - left)
+  const toUp = Math.abs(guess - up)
+  const toCorner = Math.abs(guess - corner)
   return toLeft <= toUp && toLeft <= toCorner ? left : toUp <= toCorner ? up : corner
 }
 

@@ -43,10 +43,8 @@ type Source = { database: Database; clicks: ClosedClicks; files: readonly MovedF
  */
 export function withClosedClicks(reader: MoveReader, { database, clicks, files }: Source): MoveReader {
   if (files.length === 0) return reader
-  const [merged, exact] = [
-    files.filter(({ name }) => clicks.isMerged(name)),
-    files.filter(({ name }) => !clicks.isMerged(name)),
-  ]
+  const merged = files.filter(({ name }) => clicks.isMerged(name))
+  const exact = files.filter(({ name }) => !clicks.isMerged(name))
   const closed = { merged, exact, firstId: firstOpenId(database) - rowsOf(files), clicks }
   return {
     ...reader,

@@ -67,7 +67,8 @@ async function digestOf(lines: RowStream, onRows: (rows: number) => unknown): Pr
 }
 
 async function differentIds(source: MoveReader, destination: MoveReader): Promise<string[]> {
-  const [left, right] = [await source.lastIds(), await destination.lastIds()]
+  const left = await source.lastIds()
+  const right = await destination.lastIds()
   return NUMBERED_TABLES.filter((table) => left[table] !== right[table]).map(
     (table) => `the last id of ${table} (${left[table]} in the source, ${right[table]} in the target)`,
   )

@@ -46,7 +46,8 @@ export async function openSqliteStore(
   const durable = sqliteDialect(writer, 'full', outage)
   const db = handleOn<DurableDb>(durable)
   const relaxed = sqliteDialect(writer, 'process', outage)
-  const [relaxedDb, clicksDb] = [handleOn<RelaxedDb>(relaxed), handleOn<ClicksDb>(relaxed)]
+  const relaxedDb = handleOn<RelaxedDb>(relaxed)
+  const clicksDb = handleOn<ClicksDb>(relaxed)
   await migrate(kyselyOf(db), options.retryLog).catch((error) => {
     database.close()
     throw error

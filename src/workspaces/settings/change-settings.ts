@@ -83,7 +83,8 @@ async function recordSettings(
 ): Promise<void> {
   const changes: FieldChanges = {}
   for (const name of SETTING_NAMES) {
-    const [from, to] = [before[name], after[name]]
+    const from = before[name]
+    const to = after[name]
     if (JSON.stringify(from) !== JSON.stringify(to)) changes[name] = { from, to }
   }
   const target = Object.keys(changes).join(', ')

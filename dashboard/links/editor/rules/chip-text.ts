@@ -68,7 +68,8 @@ function daysText(days: readonly Weekday[] | undefined): string {
   const weekdays = WEEKDAYS.filter((day) => days === undefined || days.includes(day))
   if (weekdays.length === WEEKDAYS.length) return texts.everyDay
   if (weekdays.length === 0) return '…'
-  const [first, last] = [WEEKDAYS.indexOf(weekdays[0]!), WEEKDAYS.indexOf(weekdays.at(-1)!)]
+  const first = WEEKDAYS.indexOf(weekdays[0]!)
+  const last = WEEKDAYS.indexOf(weekdays.at(-1)!)
   const isRange = weekdays.length > 2 && last - first === weekdays.length - 1
   return isRange ? `${dayName(weekdays[0]!)}–${dayName(weekdays.at(-1)!)}` : weekdays.map(dayName).join(', ')
 }

@@ -63,7 +63,8 @@ const WEEK = 7 * DAY
 
 /** In minutes of the week. One over midnight ends on the next day. */
 function spansOf({ days = [...DAYS], from, to }: Hours): Span[] {
-  const [start, end] = [minuteOf(from), minuteOf(to)]
+  const start = minuteOf(from)
+  const end = minuteOf(to)
   return days.map((day) => {
     const midnight = DAYS.indexOf(day) * DAY
     return { from: midnight + start, to: midnight + (end > start ? end : end + DAY) }
