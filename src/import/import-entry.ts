@@ -1,6 +1,7 @@
 import type { FirstUses } from '../store/sqlite/first-uses.ts'
 import { GROUP_BYTES_MAX, type LinkCost, NO_COST } from './import-groups.ts'
 import { clickRowsOf } from './imported-clicks-field.ts'
+import type { LinkChoices } from './link-choices.ts'
 import { linkRequest } from './link-request.ts'
 import type { SourceItem } from './source.ts'
 
@@ -13,9 +14,7 @@ export type ImportEntry = { at: string; code: string; destination: string } & (
   { fields: Record<string, unknown>; bytes: number; lost: string[] } | { refused: string }
 )
 
-type EntryOptions = {
-  /** Where all links go, whatever the source says. */
-  domain: string | undefined
+type EntryOptions = LinkChoices & {
   nowUs: number
   /** Where codes were in the source before. */
   usedCodes: FirstUses

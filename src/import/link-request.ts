@@ -1,4 +1,5 @@
 import { clicksRequest } from './clicks-request.ts'
+import type { LinkChoices } from './link-choices.ts'
 import { NOTES_LENGTH_MAX } from '../links/fields/owner-fields.ts'
 import { TITLE_LENGTH_MAX } from '../links/fields/basic-fields.ts'
 import type { SourceLink } from './source.ts'
@@ -6,20 +7,23 @@ import type { SourceLink } from './source.ts'
 /** What is sent to the API for a link, and what cannot come along. */
 export type LinkRequest = { fields: Record<string, unknown>; lost: string[] } | { refused: string }
 
-type RequestOptions = {
-  /** Where all links go, whatever the file says. */
-  domain?: string | undefined
-  nowUs: number
-}
+type RequestOptions = LinkChoices & { nowUs: number }
+
+const LEFT_OUT = 'The link is archived, and such links are left out.'
 
 const UNKNOWN_PASSWORD =
   'The link has a password that the source does not say in a form that can be checked. Without it, the link would be open to everybody.'
 
 /** Checks nothing that the API checks. What is left out of the request is said. */
-export function linkRequest(link: SourceLink, { domain, nowUs }: RequestOptions): LinkRequest {
+export function linkRequest(
+  link: SourceLink,
+  { domain, folder, without = [], nowUs }: RequestOptions,
+): LinkRequest {
   if (link.hasUnknownPassword) return { refused: UNKNOWN_PASSWORD }
   const { title, notes, lost: lostTexts } = textsOf(link)
-  const { clicks, lost: lostClicks } = clicksRequest(link)
+  const { clicks, lost: lostClicks } = clicksRequest(
+    without.includes('clicks') ? { ...link, clicks: 0 } : link,
+  )
   const isLater = link.createdAt != null && Date.parse(link.createdAt) * 1000 > nowUs
   const lost = [
     ...(link.lost ?? []),
@@ -27,7 +31,7 @@ export function linkRequest(link: SourceLink, { domain, nowUs }: RequestOptions)
     ...(isLater ? ['The date of creation is in the future, so it is left out.'] : []),
     ...lostClicks,
   ]
-  const fields = {
+  const fields: Record<string, unknown> = {
     domain: domain ?? link.domain,
     custom_code: link.code,
     aliases: listOrNone(link.aliases),
@@ -50,7 +54,10 @@ export function linkRequest(link: SourceLink, { domain, nowUs }: RequestOptions)
     password_hash: link.passwordHash,
     clicks,
     ...link.others,
+    ...(without.includes('tags') && { tags: undefined }),
+    ...((folder !== undefined || without.includes('folders')) && { folder }),
   }
+  if (without.includes('archived') && fields.archived === true) return { refused: LEFT_OUT }
   return { fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)), lost }
 }
 

@@ -49,7 +49,10 @@ export function useJobChange<Input = void>(
 }
 
 export type JobOptions = ImportJobView['options']
-export type NewJob = { source: string; url?: string; key?: string; domain?: string }
+export type NewJob = { source: string; url?: string; key?: string; domain?: string; folder?: string } & Pick<
+  JobOptions,
+  'without' | 'clicks'
+>
 
 export const createJob = (input: NewJob) => ask('POST /import-jobs', { input })
 export const deleteJob = (id: number) => ask('DELETE /import-jobs/{id}', { path: { id } })

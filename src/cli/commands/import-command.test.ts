@@ -109,6 +109,17 @@ test('what cannot come along is said of its line, also in JSON', async () => {
   ])
 })
 
+test('what is left out does not come along, and all links go to one folder', async () => {
+  const file = temporaryFile(
+    'url,slug,tags,clicks,archived\nhttps://example.com/,left-1,One,7,no\nhttps://example.com/,left-2,One,7,yes\n',
+  )
+  const choices = ['tags', 'clicks', 'archived'].flatMap((part) => ['--without', part])
+  const { output } = await tern(['csv', '--file', file, ...choices, '--folder', 'Old links'])
+  expect(output).toContain('line 3: left-2 is refused. The link is archived, and such links are left out.\n')
+  expect(output).toContain('\n1 created, 1 refused.\n')
+  expect((await rig.json('show', 'left-1')).data).toMatchObject({ tags: [], folder: 'Old links' })
+})
+
 test.each(['csv', 'ndjson'])(
   'our own export is recognized and equal to what it came from: %s',
   async (format) => {
@@ -147,6 +158,11 @@ test.each<[why: string, words: string[], complaint: string]>([
     'the choice is unknown',
     ['csv', '--file', fixture('csv/tabs.tsv'), '--on-conflict', 'merge'],
     'The on conflict must be one of',
+  ],
+  [
+    'nothing of that name can be left out',
+    ['csv', '--file', fixture('csv/tabs.tsv'), '--without', 'titles'],
+    '--without must be one of clicks, tags, folders, archived.',
   ],
 ])('is refused if %s', async (_, words, complaint) => {
   const { exitCode, complaints } = await tern(words)

@@ -1,10 +1,12 @@
 import { COLUMN_KINDS } from '../../import/files/csv-columns.ts'
+import { LEAVABLE } from '../../import/link-choices.ts'
 import { SOURCES } from '../../import/sources/all-sources.ts'
 import { FirstUses } from '../../store/sqlite/first-uses.ts'
 import type { Command } from '../command.ts'
 import { ImportReport } from '../import/import-report.ts'
 import { openSources } from '../import/open-sources.ts'
 import { RecordedImport } from '../import/recorded-import.ts'
+import { choicesIn } from '../import/choices-in.ts'
 import { sendLinks } from '../import/send-links.ts'
 import { SERVER_OPTIONS, serverOf } from '../links/call-api.ts'
 
@@ -50,6 +52,13 @@ export const importCommand: Command = {
         'For a link that differs from the one with its code: skip (default), keep what is here and fill what is empty, or replace.',
     },
     domain: { type: 'string', value: 'host', meaning: 'Where all links go, whatever the files say.' },
+    folder: { type: 'string', value: 'name', meaning: 'The folder that all links go to.' },
+    without: {
+      type: 'string',
+      multiple: true,
+      value: 'what',
+      meaning: `What does not come along: ${LEAVABLE.join(', ')}. Archived links are left out as a whole.`,
+    },
     column: {
       type: 'string',
       multiple: true,
@@ -82,11 +91,11 @@ export const importCommand: Command = {
     const server = serverOf(call, config)
     const recorded = isDryRun ? undefined : new RecordedImport(server, call.words[0]!)
     const sending = {
+      ...choicesIn(call),
       server,
       report,
       recorded,
       options: { on_conflict: call.text('on-conflict'), dry_run: isDryRun },
-      domain: call.text('domain'),
       nowUs: clock.nowUs(),
       usedCodes: new FirstUses(),
     }

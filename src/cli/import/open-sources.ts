@@ -53,7 +53,8 @@ function openNetwork(call: Call, network: NetworkSource, { clock, complain, conf
         ? `Name files of ${title} with --file, or set TERN_SOURCE_KEY to a key of its API.`
         : `--key must be ${foreignKey.allowed}.`,
     )
-  const clicks = clickChoice(call)
+  // Nothing is requested for clicks that are left out.
+  const clicks = call.texts('without').includes('clicks') ? 'totals' : clickChoice(call)
   const deps = { client: commandClient(), clock, wait: Bun.sleep, say: complain }
   return (async function* () {
     yield openNetworkSource(deps, network, { url, key, clicks })

@@ -1,20 +1,19 @@
 import type { ImportedLinkView } from '../../http/endpoints/import-endpoint.ts'
 import { costOfEntry, type ImportEntry, importEntry } from '../../import/import-entry.ts'
 import { groupsOf } from '../../import/import-groups.ts'
+import type { LinkChoices } from '../../import/link-choices.ts'
 import type { SourceItem } from '../../import/source.ts'
 import type { FirstUses } from '../../store/sqlite/first-uses.ts'
 import { callApi, type Server } from '../links/call-api.ts'
 import type { ImportReport, ReportedLink } from './import-report.ts'
 import type { RecordedImport } from './recorded-import.ts'
 
-type Sending = {
+type Sending = LinkChoices & {
   server: Server
   report: ImportReport
   /** Undefined for a dry run. */
   recorded: Pick<RecordedImport, 'begin'> | undefined
   options: { on_conflict?: string | undefined; dry_run: boolean }
-  /** Where all links go, whatever the file says. */
-  domain: string | undefined
   nowUs: number
   /** Where codes were in the files before. */
   usedCodes: FirstUses

@@ -51,7 +51,7 @@ export const importJobSchema = z
     domain: z.string().nullable().openapi({ example: 'go.example.com' }),
     options: z
       .object(jobEdit.shape.options.unwrap().shape)
-      .openapi({ description: 'How the files are read.', example: { delimiter: ';' } }),
+      .openapi({ description: 'How the source is read, and what comes along.', example: { delimiter: ';' } }),
     files: z.array(
       z.strictObject({
         name: text('As it was uploaded.', 'links.csv'),

@@ -6,6 +6,7 @@ import { lockedToChange } from '../../store/engine-sql.ts'
 import type { DurableDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import { choice, lineOfText, NOT_A_STRING } from '../../validation/field-rules.ts'
+import { linkChoices } from '../link-choices.ts'
 import { CLICK_CHOICES } from '../network/click-history-reader.ts'
 import { sourceUrl } from '../network/open-network-source.ts'
 import { SOURCES } from '../sources/all-sources.ts'
@@ -56,6 +57,7 @@ export const newJob = z.object({
     }),
   domain: domainOfJob,
   clicks: clicksOfJob,
+  ...linkChoices,
 })
 
 type BeginDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
@@ -64,7 +66,7 @@ type BeginDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
 export async function beginJob(
   { db, clock }: BeginDeps,
   caller: Caller,
-  { source, url, key, domain, clicks }: z.output<typeof newJob>,
+  { source, url, key, domain, clicks, folder, without }: z.output<typeof newJob>,
 ): Promise<ImportJob> {
   const place = placeOf(SOURCES[source]!, { url, key })
   const nowUs = clock.nowUs()
@@ -83,7 +85,7 @@ export async function beginJob(
         url: place,
         source_key: sourceKey,
         domain,
-        options: JSON.stringify({ clicks }),
+        options: JSON.stringify({ clicks, folder, without }),
       })
       .returningAll()
       .executeTakeFirstOrThrow()

@@ -9,7 +9,7 @@ import { type ImportEntry, importEntry } from '../import-entry.ts'
 import type { ImportOutcome } from '../imported-items.ts'
 import type { SourceItem } from '../source.ts'
 import { type CheckResult, type CheckedItem, checkedItem, itemRow, KEPT_MAX } from './checked-item.ts'
-import { callerOf, type CheckCounts } from './import-job.ts'
+import { callerOf, type CheckCounts, linkChoicesOf } from './import-job.ts'
 import { importSome } from './import-some.ts'
 import { type JobRun, saveRunIn } from './job-run.ts'
 import { removeRows } from './remove-jobs.ts'
@@ -55,8 +55,11 @@ async function checkSource(checking: Checking): Promise<void> {
     for await (const { links } of groupsOfSource(run, opening)) await checkGroup(checking, links, true)
   }
   const { source, url, options } = job
-  if (url !== undefined)
-    return check({ source, url, key: await keyOf(run), clicks: options.clicks, client: deps.client })
+  if (url !== undefined) {
+    // Nothing is requested for clicks that are left out.
+    const clicks = options.without?.includes('clicks') ? 'totals' : options.clicks
+    return check({ source, url, key: await keyOf(run), clicks, client: deps.client })
+  }
   await withSourceFiles({ ...deps, signal: run.signal }, job, (files) => check({ source, files, options }))
 }
 
@@ -93,7 +96,8 @@ async function checkGroup(checking: Checking, links: string, isNew: boolean): Pr
   const { deps, job } = run
   const items = JSON.parse(links) as SourceItem[]
   const first = checking.position + 1
-  const entries = items.map((item) => importEntry({ ...checking, domain: job.domain }, item))
+  const options = { ...checking, ...linkChoicesOf(job) }
+  const entries = items.map((item) => importEntry(options, item))
   const checked = await checkEntries(checking, entries)
   const rows = checked.flatMap(({ result, item }, at) => {
     const count = result === 'conflict' ? ++counts.conflicts : ++counts[result]

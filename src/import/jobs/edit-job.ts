@@ -7,6 +7,7 @@ import { choice, lineOfText, NOT_A_STRING, trueOrFalse } from '../../validation/
 import { COLUMN_KINDS } from '../files/csv-columns.ts'
 import { ENCODINGS } from '../files/text-encoding.ts'
 import { isTimeZone } from '../files/time-zone.ts'
+import { linkChoices } from '../link-choices.ts'
 import { clicksOfJob, domainOfJob } from './begin-job.ts'
 import { findJob, jobConflict, lockJob } from './find-job.ts'
 import { type ImportJob, isRunning } from './import-job.ts'
@@ -21,6 +22,7 @@ const column = z.union(
 
 const options = z.object({
   clicks: clicksOfJob,
+  ...linkChoices,
   delimiter: z
     .string(NOT_A_STRING)
     .refine((text) => /^([^"\r\n]|tab)$/.test(text), 'The :attribute must be one character, or tab.')
@@ -47,9 +49,9 @@ const options = z.object({
 
 export const jobEdit = z.object({
   domain: domainOfJob.optional(),
-  options: options
-    .optional()
-    .meta({ description: 'How the source is read. They replace those that were there.' }),
+  options: options.optional().meta({
+    description: 'How the source is read, and what comes along. They replace those that were there.',
+  }),
 })
 
 type EditDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }

@@ -5,6 +5,7 @@ import { DAY_US } from '../../runtime/clock.ts'
 import type { ImportJobTable } from '../../store/import-job-schema.ts'
 import type { ConflictChoice } from '../import-fields.ts'
 import type { ColumnKind } from '../files/csv-columns.ts'
+import type { LinkChoices } from '../link-choices.ts'
 import type { ClickChoice } from '../network/click-history-reader.ts'
 import type { Encoding } from '../files/text-encoding.ts'
 import { UNDO_DAYS } from '../records/import-record.ts'
@@ -23,7 +24,7 @@ export type JobState = (typeof JOB_STATES)[number]
 /** Of a job that the user has deleted: what it has is removed in steps. */
 export const REMOVED = 'removed'
 
-/** How its files are read. `columns`: null for a kind that no column has. `clicks`: what is read of an API. */
+/** How its source is read. `columns`: null for a kind that no column has. `clicks`: what is read of an API. */
 export type JobOptions = {
   clicks?: ClickChoice | undefined
   delimiter?: string | undefined
@@ -31,7 +32,7 @@ export type JobOptions = {
   time_zone?: string | undefined
   has_header?: boolean | undefined
   columns?: Partial<Record<ColumnKind, string | number | null>> | undefined
-}
+} & Omit<LinkChoices, 'domain'>
 
 /** `bytes`: so far. `size`: of the whole file; null if nobody has said it. */
 type JobFile = { name: string; bytes: number; size: number | null }
@@ -135,6 +136,12 @@ export function callerText({ userId, keyId, restrictions, actor, client }: Calle
   }
   return JSON.stringify(caller)
 }
+
+export const linkChoicesOf = ({ domain, options: { folder, without } }: ImportJob): LinkChoices => ({
+  domain,
+  folder,
+  without,
+})
 
 /** Who a run acts for: what its caller may do with links, and no more. */
 export const callerOf = ({ workspaceId, caller }: ImportJob): Caller => ({

@@ -10,7 +10,7 @@ import { recordedLinks } from '../records/recorded-links.ts'
 import { endImport } from '../records/end-import.ts'
 import type { SourceItem } from '../source.ts'
 import { checkedItem, type CheckedItem, itemRow, KEPT_MAX } from './checked-item.ts'
-import { callerOf, type ItemChoice } from './import-job.ts'
+import { callerOf, type ItemChoice, linkChoicesOf } from './import-job.ts'
 import { importSome } from './import-some.ts'
 import { type JobRun, savePosition, saveRunIn } from './job-run.ts'
 import { removeRows } from './remove-jobs.ts'
@@ -47,9 +47,9 @@ export async function runImport(run: JobRun): Promise<void> {
 }
 
 function entriesOf({ run, usedCodes, nowUs }: Importing, links: string): ImportEntry[] {
-  const { domain } = run.job
+  const options = { usedCodes, nowUs, ...linkChoicesOf(run.job) }
   const items = JSON.parse(links) as SourceItem[]
-  return items.map((item) => importEntry({ usedCodes, nowUs, domain }, item))
+  return items.map((item) => importEntry(options, item))
 }
 
 type Sent = { number: number; entry: Extract<ImportEntry, { fields: object }> }

@@ -7,12 +7,13 @@ export function sourceOptions({
   time_zone: timeZone,
   has_header: hasHeader,
   columns,
-  clicks: _,
-  ...rest
+  delimiter,
+  encoding,
 }: JobOptions): SourceOptions {
   const named = Object.entries(columns ?? {}) as [ColumnKind, string | number | null][]
   return {
-    ...rest,
+    delimiter,
+    encoding,
     timeZone,
     hasHeader,
     columns: new Map(named.map(([kind, name]) => [kind, name === null ? null : String(name)])),

@@ -1,12 +1,12 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../../../components/button.tsx'
-import { PasswordField, SelectField, TextField, VERBATIM } from '../../../components/fields/field.tsx'
+import { PasswordField, TextField, VERBATIM } from '../../../components/fields/field.tsx'
 import { Form, useFields } from '../../../components/fields/form.tsx'
-import { useSignedIn } from '../../../use-session.ts'
 import type { ImportJobView } from '../../../../src/http/endpoints/browser-types.ts'
 import { DropZone } from './drop-zone.tsx'
 import type { ImportSource } from './import-sources.ts'
+import { PlaceFields } from './place-fields.tsx'
 import { isWhole, type Upload } from './upload.ts'
 import { type ConnectFields, FIRST_FIELDS, useConnection } from './use-connection.ts'
 import { WizardFrame } from './wizard-frame.tsx'
@@ -29,9 +29,13 @@ export function ConnectStep({ source, job, upload }: ConnectStepProps) {
   const fields = useFields({
     ...FIRST_FIELDS,
     domain: job?.domain ?? '',
+    folder: job?.options.folder ?? '',
+    clicks: source.clicks ?? '',
     timeZone: job?.options.time_zone ?? '',
   })
-  const { next, takeFiles, removeFiles } = useConnection({ source, job, upload }, fields.values)
+  const [without, setWithout] = useState(job?.options.without ?? [])
+  const entered = { ...fields.values, without }
+  const { next, takeFiles, removeFiles } = useConnection({ source, job, upload }, entered)
   const files = job?.files ?? NO_FILES
   const hasFiles = files.length > 0 || upload.sending.length > 0
   const missing = missingOf({ source, files, upload, key: fields.values.key })
@@ -52,7 +56,7 @@ export function ConnectStep({ source, job, upload }: ConnectStepProps) {
       <Form id={form} error={next.error} onSubmit={() => next.mutateAsync()}>
         <div className="connect-cards">
           {source.key && !hasFiles && <KeyFields source={source} field={fields.field} />}
-          <PlaceFields {...{ source, fields, hasFiles }} />
+          <PlaceFields {...{ source, fields, hasFiles, without }} onWithout={setWithout} />
         </div>
         {source.key && !hasFiles && <p className="or-line">{texts.or}</p>}
         <DropZone
@@ -100,32 +104,3 @@ const KeyFields = ({ source: { key, url, title }, field }: KeyFieldsProps) => (
     <PasswordField label={key!.label} hint={key!.hint} {...field('key')} autoComplete="new-password" />
   </section>
 )
-
-type PlaceFieldsProps = { source: ImportSource; fields: Fields; hasFiles: boolean }
-
-/** Where the links go, and what a file does not say. */
-function PlaceFields({ source, fields: { values, set, field }, hasFiles }: PlaceFieldsProps) {
-  const { domains } = useSignedIn().user
-  const asThere = source.isTable ? texts.asInFile : texts.asThere(source.title)
-  return (
-    <section className="card">
-      <SelectField
-        label={texts.domain}
-        hint={texts.domainHint}
-        apiName="domain"
-        value={values.domain}
-        choices={[{ value: '', label: asThere }, ...domains.map((host) => ({ value: host, label: host }))]}
-        onChoice={(domain) => set({ domain })}
-      />
-      {source.hasTimeZone && hasFiles && (
-        <TextField
-          label={texts.timeZone}
-          hint={texts.timeZoneHint}
-          {...field('timeZone')}
-          apiName={['options.time_zone', 'time_zone']}
-          {...VERBATIM}
-        />
-      )}
-    </section>
-  )
-}

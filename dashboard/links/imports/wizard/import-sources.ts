@@ -1,3 +1,8 @@
+import type { JobOptions } from '../job-queries.ts'
+
+/** What can be left where it is. */
+export type Leavable = NonNullable<JobOptions['without']>[number]
+
 type SourceKey = { label: string; hint: string }
 
 /** A program that links can be imported from, as the wizard offers it. */
@@ -11,6 +16,10 @@ export type ImportSource = {
   key?: SourceKey
   /** Its users run it themselves: an example of where its API is. */
   url?: string
+  /** What its links have that can be left there. Columns of a table are chosen one by one. */
+  has: Leavable[]
+  /** Its API says when and where links were clicked, by requests for each. The usual choice: a service limits requests. */
+  clicks?: 'history' | 'totals'
   /** Which files are read. */
   files: string
   /** Its columns are chosen after the upload. */
@@ -29,6 +38,8 @@ export const IMPORT_SOURCES: readonly ImportSource[] = [
     title: 'Bitly',
     text: 'Links, titles and tags, with an access token',
     key: token('In Bitly: Settings, API, Access token.'),
+    has: ['clicks', 'tags', 'archived'],
+    clicks: 'totals',
     files: 'The CSV of links, or pages of the API as JSON',
   },
   {
@@ -36,6 +47,8 @@ export const IMPORT_SOURCES: readonly ImportSource[] = [
     title: 'Dub',
     text: 'Links, tags, targets and passwords, with an API key',
     key: apiKey('In Dub: Settings, API Keys. Reading links is enough.'),
+    has: ['clicks', 'tags', 'archived'],
+    clicks: 'totals',
     files: 'The CSV export, or pages of the API as JSON',
   },
   {
@@ -44,6 +57,8 @@ export const IMPORT_SOURCES: readonly ImportSource[] = [
     text: 'Links, tags, ends and limits, with an API key',
     key: apiKey('On the server of Shlink: bin/cli api-key:generate.'),
     url: 'https://go.example',
+    has: ['clicks', 'tags'],
+    clicks: 'history',
     files: 'The CSV of the web client, or pages of the API as JSON',
   },
   {
@@ -52,6 +67,7 @@ export const IMPORT_SOURCES: readonly ImportSource[] = [
     text: 'Links and titles, from its API or a database dump',
     key: { label: 'Signature', hint: 'In YOURLS: on the page Tools.' },
     url: 'https://go.example',
+    has: ['clicks'],
     files: 'An SQL dump, a CSV, or the answer of the API as JSON',
     hasTimeZone: true,
   },
@@ -61,6 +77,8 @@ export const IMPORT_SOURCES: readonly ImportSource[] = [
     text: 'Links and ends, from its API or its SQLite database',
     key: apiKey('In Kutt: Settings, API. The database has the passwords and the links of all users.'),
     url: 'https://go.example',
+    has: ['clicks'],
+    clicks: 'history',
     files: 'The SQLite database, or pages of the API as JSON',
   },
   {
@@ -68,6 +86,7 @@ export const IMPORT_SOURCES: readonly ImportSource[] = [
     title: 'Short.io',
     text: 'Links, tags and targets, with an API key',
     key: apiKey('In Short.io: Integrations & API, a private key.'),
+    has: ['tags', 'archived'],
     files: 'Pages of the API as JSON',
   },
   {
@@ -75,6 +94,7 @@ export const IMPORT_SOURCES: readonly ImportSource[] = [
     title: 'Rebrandly',
     text: 'Links and tags, with an API key',
     key: apiKey('In Rebrandly: Account, API keys.'),
+    has: ['clicks', 'tags'],
     files: 'Pages of the API as JSON',
   },
   {
@@ -82,12 +102,14 @@ export const IMPORT_SOURCES: readonly ImportSource[] = [
     title: 'TinyURL',
     text: 'Links, tags and ends, with an API token',
     key: { label: 'API token', hint: 'In TinyURL: Settings, API.' },
+    has: ['clicks', 'tags', 'archived'],
     files: 'The list of the API as JSON',
   },
   {
     name: 'csv',
     title: 'CSV file',
     text: 'Any table: you choose which column is what',
+    has: ['archived'],
     files: 'CSV or TSV, with a row for each link',
     isTable: true,
   },
@@ -95,9 +117,16 @@ export const IMPORT_SOURCES: readonly ImportSource[] = [
     name: 'tern',
     title: 'Tern',
     text: 'An export of another Tern server',
+    has: ['clicks', 'tags', 'folders', 'archived'],
     files: 'The export of links, as CSV or NDJSON',
   },
-  { name: 'sink', title: 'Sink', text: 'The export of its dashboard', files: 'The export as JSON' },
+  {
+    name: 'sink',
+    title: 'Sink',
+    text: 'The export of its dashboard',
+    has: ['tags'],
+    files: 'The export as JSON',
+  },
 ]
 
 export const sourceNamed = (name: string | null): ImportSource | undefined =>

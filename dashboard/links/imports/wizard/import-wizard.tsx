@@ -44,7 +44,13 @@ function JobPage({ id, upload }: { id: number; upload: Upload }) {
   const { data: job } = query
   if (hasFailed(query)) return <FailedCard what={texts.title} query={query} heading="h1" />
   if (job === undefined) return <PageSkeleton />
-  const source = sourceNamed(job.source) ?? { name: job.source, title: job.title, text: '', files: '' }
+  const source = sourceNamed(job.source) ?? {
+    name: job.source,
+    title: job.title,
+    text: '',
+    has: [],
+    files: '',
+  }
   switch (pageOf(job, source, parameters.get('step'))) {
     case 'connect':
       return <ConnectStep {...{ source, job, upload }} />

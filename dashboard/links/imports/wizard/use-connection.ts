@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter'
-import type { ImportSource } from './import-sources.ts'
+import type { ImportSource, Leavable } from './import-sources.ts'
 import {
   checkJob,
   createJob,
@@ -12,22 +12,31 @@ import {
 import type { ImportJobView } from '../../../../src/http/endpoints/browser-types.ts'
 import type { Upload } from './upload.ts'
 
-export const FIRST_FIELDS = { url: '', key: '', domain: '', timeZone: '' }
+export const FIRST_FIELDS = { url: '', key: '', domain: '', folder: '', timeZone: '', clicks: '' }
 export type ConnectFields = typeof FIRST_FIELDS
 
 type ConnectionDeps = { source: ImportSource; job: ImportJobView | undefined; upload: Upload }
 
 /** What the step does with a key or files. The job is made with the first of them. */
-export function useConnection({ source, job, upload }: ConnectionDeps, fields: ConnectFields) {
+export function useConnection(
+  { source, job, upload }: ConnectionDeps,
+  { without, ...fields }: ConnectFields & { without: Leavable[] },
+) {
   const [, navigate] = useLocation()
-  const { url, key, domain, timeZone } = fields
+  const { url, key, domain, folder, timeZone, clicks } = fields
   const create = useJobChange(createJob)
   const edit = useJobChange(() => editJob(job!.id, {}))
   const next = useJobChange(
     async () => {
       if (job === undefined)
-        return checkNew({ source: source.name, key: key.trim(), ...given({ url, domain }) })
-      const options = { ...job.options, ...given({ time_zone: timeZone }) }
+        return checkNew({
+          source: source.name,
+          key: key.trim(),
+          without,
+          ...given({ url, domain, folder, clicks }),
+        })
+      const { folder: _, ...others } = job.options
+      const options = { ...others, without, ...given({ folder, time_zone: timeZone }) }
       const edited = await editJob(job.id, { domain: domain || null, options })
       return source.isTable ? edited : checkJob(job.id)
     },
@@ -42,7 +51,11 @@ export function useConnection({ source, job, upload }: ConnectionDeps, fields: C
       if (job.state !== 'draft') await edit.mutateAsync()
       return job.id
     }
-    const { data } = await create.mutateAsync({ source: source.name, ...given({ domain }) })
+    const { data } = await create.mutateAsync({
+      source: source.name,
+      without,
+      ...given({ domain, folder }),
+    })
     navigate(`/imports/${data.id}`, { replace: true })
     return data.id
   }

@@ -39,6 +39,21 @@ export const wizardStrings = {
     asThere: (source: string) => `As in ${source}`,
     asInFile: 'As in the file',
     domainHint: 'Links without a domain go to the default domain of the workspace.',
+    folder: 'Folder',
+    noFolder: 'No folder',
+    newFolder: (source: string) => `Imported from ${source}`,
+    folderHint: 'One that does not exist here is created.',
+    along: 'What comes along',
+    parts: {
+      clicks: { label: 'Clicks', text: 'Shown in charts as imported, apart from those counted here.' },
+      tags: { label: 'Tags', text: 'Tags that do not exist here are created.' },
+      folders: { label: 'Folders', text: 'Folders that do not exist here are created.' },
+      archived: { label: 'Archived links', text: 'They are archived here too.' },
+    },
+    history: {
+      label: 'Clicks by day and country',
+      text: 'Referrers come too. Each link takes requests of its own, so the check takes longer.',
+    },
     timeZone: 'Time zone of the database server',
     timeZoneHint:
       'Only for dumps that convert times: UTC, Europe/Berlin or +02:00. The check says if it is needed.',
