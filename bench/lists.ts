@@ -36,12 +36,12 @@ const ACCOUNT = 1
 const MADE = { count: LINKS, workspaceId: ACCOUNT }
 const DOMAINS = noOtherDomains('https://tern.example')
 
-type Asked = Partial<LinkFilters & { search: string; order: LinkOrder }>
+type ListCase = Partial<LinkFilters & { search: string; order: LinkOrder }>
 
 const COMMON = 'tag 1'
 const RARE = 'tag 250'
 const OLDEST = 'tag oldest'
-const QUESTIONS: [string, Asked][] = [
+const QUESTIONS: [string, ListCase][] = [
   ['no filter', {}],
   ['active', { status: ['active'] }],
   ['disabled', { status: ['disabled'] }],
@@ -65,7 +65,7 @@ const QUESTIONS: [string, Asked][] = [
   ['a rare tag, disabled', { tag: [RARE], status: ['disabled'] }],
   ['a common tag, "coffee tea"', { tag: [COMMON], search: 'coffee tea' }],
   ['a rare tag, "coffee tea"', { tag: [RARE], search: 'coffee tea' }],
-  ...(['clicks', 'title', 'last_clicked_at'] as const).flatMap((sort): [string, Asked][] =>
+  ...(['clicks', 'title', 'last_clicked_at'] as const).flatMap((sort): [string, ListCase][] =>
     [COMMON, RARE, OLDEST].map((tag) => [
       `${tag === COMMON ? 'a common' : tag === RARE ? 'a rare' : 'the old'} tag, by ${sort}`,
       { tag: [tag], order: { sort, direction: sort === 'title' ? 'asc' : 'desc' } },
@@ -111,7 +111,7 @@ async function measuredOn(url: string | undefined): Promise<string[][]> {
 
 async function timesOf(
   store: Store,
-  { search = '', order = NEWEST_FIRST, ...filters }: Asked,
+  { search = '', order = NEWEST_FIRST, ...filters }: ListCase,
 ): Promise<string[]> {
   const deps = { db: store.reportDb, clock: systemClock, domains: DOMAINS }
   const request = { search, filters: { archived: 'exclude' as const, ...filters } }

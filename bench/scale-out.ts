@@ -22,7 +22,7 @@ import { countJournals, type Counting, journalClicks } from './scale-out/scale-o
 import { type Load, LOOK_UP, scaleOutLoads } from './scale-out/scale-out-loads.ts'
 import {
   type Cost,
-  type Counted,
+  type CountingRun,
   type Idle,
   reportCountings,
   reportLoads,
@@ -168,10 +168,10 @@ async function questionsOf(operated: OperatedFolder): Promise<{ calls: number; r
   return { calls: sum('calls'), rows: sum('rows') }
 }
 
-async function allCountings(): Promise<Counted[]> {
+async function allCountings(): Promise<CountingRun[]> {
   const dataDirs = await journalClicks(folder, CLICKS)
   const template = await postgres.makeTables()
-  const costs: Counted[] = []
+  const costs: CountingRun[] = []
   for (let round = 0; round < ROUNDS; round++) {
     for (const counting of COUNTINGS) {
       costs.push({ ...counting, ...(await countJournals(postgres, counting, { template, dataDirs })) })

@@ -55,7 +55,7 @@ describe('pages and documents', () => {
 })
 
 describe('a response to a request with a key', () => {
-  const list = (asked: Asked = {}) =>
+  const list = (asked: RequestCase = {}) =>
     ask('/api/links?per_page=100', { ...asked, headers: { 'X-API-Key': caller.key } })
 
   test('is compressed when it is long and the client accepts that, and still not cached', async () => {
@@ -144,9 +144,9 @@ const DOCS_BYTES_MAX = 135_000
 
 const UNPACK = { br: brotliDecompressSync, gzip: gunzipSync }
 
-type Asked = { method?: string; accepts?: string; headers?: Record<string, string | undefined> }
+type RequestCase = { method?: string; accepts?: string; headers?: Record<string, string | undefined> }
 
-async function ask(path: string, { method = 'GET', accepts = '', headers = {} }: Asked = {}) {
+async function ask(path: string, { method = 'GET', accepts = '', headers = {} }: RequestCase = {}) {
   const sent = { 'Accept-Encoding': accepts, ...headers } as Record<string, string>
   const response = await fetch(rig.url + path, {
     method,

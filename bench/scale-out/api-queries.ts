@@ -45,10 +45,10 @@ const CALLS: Call[] = [
   { name: 'delete', method: 'DELETE', path: (code) => `/api/links/${code}` },
 ]
 
-type Asked = { folder: OperatedFolder; tern: TernProcesses; postgres: MeasuredPostgres }
+type QuerySetting = { folder: OperatedFolder; tern: TernProcesses; postgres: MeasuredPostgres }
 
 /** What each call of the API asks of PostgreSQL. */
-export async function apiQueries(asked: Asked): Promise<CallCost[]> {
+export async function apiQueries(asked: QuerySetting): Promise<CallCost[]> {
   const costs: CallCost[] = []
   for (const call of CALLS) {
     await ask(asked, call, 1) // prepares its statements
@@ -57,7 +57,7 @@ export async function apiQueries(asked: Asked): Promise<CallCost[]> {
   return costs
 }
 
-async function costOf(asked: Asked, call: Call): Promise<CallCost> {
+async function costOf(asked: QuerySetting, call: Call): Promise<CallCost> {
   const { tern, postgres, folder } = asked
   await postgres.forgetStatements()
   const before = { ternUs: tern.cpuUs(), postgresUs: postgres.cpuUs() }
@@ -75,7 +75,11 @@ async function costOf(asked: Asked, call: Call): Promise<CallCost> {
   }
 }
 
-async function ask({ folder }: Asked, { name, method, path, body }: Call, link: number): Promise<void> {
+async function ask(
+  { folder }: QuerySetting,
+  { name, method, path, body }: Call,
+  link: number,
+): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${folder.port}${path(codeOfLink(link))}`, {
     method,
     headers: { 'X-API-Key': folder.key, 'Content-Type': 'application/json' },

@@ -25,7 +25,7 @@ export type Results = {
   sizes: { links: number; tables: TableWork[] }
 }
 
-export type Counted = Counting & CountingCost
+export type CountingRun = Counting & CountingCost
 
 /** Prints tables of medians over the rounds. */
 export function reportLoads({ costs, idle, yardsticks, calls, sizes }: Results): void {
@@ -37,7 +37,7 @@ export function reportLoads({ costs, idle, yardsticks, calls, sizes }: Results):
   titled('Bytes of one link', sizeTable(sizes))
 }
 
-export function reportCountings(countings: readonly Counted[]): void {
+export function reportCountings(countings: readonly CountingRun[]): void {
   titled('CPU µs of one counted click', countingTable(countings))
   titled('Written for a click', tablesTable(countings))
 }
@@ -86,7 +86,7 @@ function yardstickTable(rounds: readonly Yardstick[][]): string {
   return markdownTable(['', 'a second', 'CPU µs of the server', 'of its client'], rows)
 }
 
-function countingTable(countings: readonly Counted[]): string {
+function countingTable(countings: readonly CountingRun[]): string {
   const rows = groupedCountings(countings).map((group) => {
     const per = (part: 'ternUs' | 'postgresUs' | 'walBytes') =>
       median(group.map((cost) => cost[part] / cost.clicks))
@@ -122,7 +122,7 @@ function countingTable(countings: readonly Counted[]): string {
 }
 
 /** Of the first way of counting. */
-function tablesTable(countings: readonly Counted[]): string {
+function tablesTable(countings: readonly CountingRun[]): string {
   const { clicks, tables } = countings[0]!
   const rows = tables
     .filter(({ rowsWritten }) => rowsWritten > clicks / 1_000)
@@ -170,7 +170,7 @@ function sizeTable({ links, tables }: Results['sizes']): string {
   return markdownTable(['table, with its indexes', 'bytes a link'], rows)
 }
 
-const groupedCountings = (countings: readonly Counted[]) =>
+const groupedCountings = (countings: readonly CountingRun[]) =>
   grouped(countings, ({ processes, batchClicks }) => `${processes} ${batchClicks}`)
 
 function grouped<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[][] {

@@ -16,10 +16,16 @@ const ROWS_AT_ONCE = 1_000
 
 export type Yardstick = { name: string; perSecond: number; serverUs: number; clientUs: number | undefined }
 
-type Place = { postgres: MeasuredPostgres; url: string; folder: string; script: string; seconds: number }
+type YardstickSetting = {
+  postgres: MeasuredPostgres
+  url: string
+  folder: string
+  script: string
+  seconds: number
+}
 
 /** The least that any design has to do, on the same machine in the same minutes; per row, or per redirect. */
-export async function yardsticks(place: Place): Promise<Yardstick[]> {
+export async function yardsticks(place: YardstickSetting): Promise<Yardstick[]> {
   const { postgres, url, seconds } = place
   await postgres.server.run(
     `CREATE TABLE IF NOT EXISTS yardstick
@@ -51,7 +57,7 @@ SELECT code, id, workspace_id, is_active, original_url FROM links WHERE id = :id
   return found
 }
 
-async function nginx({ folder, script, seconds }: Place): Promise<Yardstick> {
+async function nginx({ folder, script, seconds }: YardstickSetting): Promise<Yardstick> {
   const codes = Array.from({ length: NGINX_CODES }, (_, i) => codeOfLink(i + 1))
   const redirects = codes.map((code): [string, string] => [
     `/${code}`,

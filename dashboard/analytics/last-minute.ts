@@ -11,13 +11,16 @@ export function withTotal(totals: readonly TotalAt[], next: TotalAt): TotalAt[] 
   return [...totals.slice(Math.max(0, first)), next]
 }
 
-type Known = { totals: readonly TotalAt[]; clicks: readonly ClickView[]; clicksMax: number }
+type LatestClicks = { totals: readonly TotalAt[]; clicks: readonly ClickView[]; clicksMax: number }
 
 /**
  * How many clicks came in the last minute, by the totals. Those reach back to when the page was opened; before that, by the latest clicks,
  * latest first. Undefined if there are too many of them to know.
  */
-export function clicksOfLastMinute({ totals, clicks, clicksMax }: Known, nowMs: number): number | undefined {
+export function clicksOfLastMinute(
+  { totals, clicks, clicksMax }: LatestClicks,
+  nowMs: number,
+): number | undefined {
   const fromMs = nowMs - MINUTE_MS
   const before = totals.findLast(({ atMs }) => atMs <= fromMs)
   if (before !== undefined) return totals.at(-1)!.clicks - before.clicks

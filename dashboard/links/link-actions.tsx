@@ -31,12 +31,12 @@ export type OpenedLink = {
   /** Where the editor begins, if not at its first field. */
   place?: 'schedule' | 'test' | 'neighbors' | undefined
 }
-type Opened = { what: 'edit'; edited: OpenedLink } | { what: 'qr'; link: LinkView }
+type OpenDialog = { what: 'edit'; edited: OpenedLink } | { what: 'qr'; link: LinkView }
 
 export type LinkActions = {
   /** False for viewers, who are shown nothing that changes a link. */
   canWrite: boolean
-  opened: Opened | undefined
+  opened: OpenDialog | undefined
   open: (what: 'qr', link: LinkView) => void
   edit: (link: OpenedLink['link'], place?: OpenedLink['place']) => void
   close: () => void
@@ -48,7 +48,7 @@ export type LinkActions = {
 
 /** Actions on a link, for the list and its page. */
 export function useLinkActions(onRemoved?: () => void): LinkActions {
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenDialog>()
   const toast = useToast()
   const copyNow = useCopyNow()
   const onError = (error: unknown) => toast({ tone: 'bad', text: strings.failure.undone(sentenceOf(error)) })

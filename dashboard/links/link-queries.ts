@@ -89,10 +89,10 @@ export const useLinks = (query: LinksQuery) =>
     placeholderData: keepPreviousData,
   })
 
-type Shown = { page: LinkPage | undefined; isPrevious: boolean }
+type PageShown = { page: LinkPage | undefined; isPrevious: boolean }
 
 /** Counted once the links are there, unless the total came with them. `filters`: of the list, without its page. */
-export function useTotal(filters: LinksQuery, { page, isPrevious }: Shown): number | undefined {
+export function useTotal(filters: LinksQuery, { page, isPrevious }: PageShown): number | undefined {
   const totals = useQuery({
     queryKey: [...COUNTS, filters],
     queryFn: ({ signal }) => countLinks(filters, signal),

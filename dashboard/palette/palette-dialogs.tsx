@@ -5,7 +5,7 @@ import type { LinkForm } from '../links/editor/link-form.ts'
 import { type LinkActions, LinkDialogs, useLinkActions } from '../links/link-actions.tsx'
 import { editing, management } from '../chunks/chunks.ts'
 
-type Opened =
+type OpenDialog =
   | { what: 'create'; form?: Partial<LinkForm> }
   | { what: 'bulk' | 'key' | 'invite' | 'members' | 'workspace' | 'domain' | 'tag' | 'folder' }
   /** The tags or the folder of a link. */
@@ -13,15 +13,15 @@ type Opened =
 
 /** What the actions open, after the palette has closed. */
 export type PaletteDialogs = {
-  opened: Opened | undefined
-  open: (opened: Opened) => void
+  opened: OpenDialog | undefined
+  open: (opened: OpenDialog) => void
   close: () => void
   onCreated: Created
   actions: LinkActions
 }
 
 export function usePaletteDialogs(): PaletteDialogs {
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenDialog>()
   const actions = useLinkActions()
   return {
     opened,

@@ -8,8 +8,8 @@ const LINKS_MAX = 5
 const OPENED_MAX = 50
 
 /** A link, and the workspace that it was opened in: in another one it is not there. */
-type Opened = LinkAddress & { workspaceId: number }
-type Memory = { opened: Opened[]; actions: Record<string, number> }
+type RecentLink = LinkAddress & { workspaceId: number }
+type Memory = { opened: RecentLink[]; actions: Record<string, number> }
 
 const keyOf = (userId: number) => `tern-palette-${userId}`
 
@@ -32,7 +32,7 @@ function write(userId: number, memory: Memory): void {
   }
 }
 
-const isOpened = (link: Partial<Opened> | null): boolean =>
+const isOpened = (link: Partial<RecentLink> | null): boolean =>
   typeof link?.short_code === 'string' &&
   typeof link.domain === 'string' &&
   typeof link.workspaceId === 'number'

@@ -31,7 +31,7 @@ export default function SettingsPage() {
   const isOwner = useCan('workspace:own')
   const canRead = useCan('analytics:read')
   // Here, because the card goes with the first invitation.
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<DialogName>()
   const close = () => setOpened(undefined)
   return (
     <Page title={texts.title}>
@@ -56,10 +56,10 @@ export default function SettingsPage() {
   )
 }
 
-type Opened = 'invite' | 'workspace'
+type DialogName = 'invite' | 'workspace'
 
 /** The first step from being alone. */
-const TogetherCard = ({ onOpen }: { onOpen: (what: Opened) => void }) => (
+const TogetherCard = ({ onOpen }: { onOpen: (what: DialogName) => void }) => (
   <Card title={workspaceStrings.inviteSomeone}>
     <div className="form">
       <p className="soft">{texts.inviteText}</p>

@@ -234,12 +234,12 @@ const SINCE = '2026-01-15T18:40:00Z'
 const us = (text: string) => Date.parse(text) * 1000
 
 type SentRange = { [Name in 'from' | 'to' | 'period' | 'granularity' | 'timezone']?: string | undefined }
-type Asked = SentRange & { now?: string; since?: string }
+type RangeCase = SentRange & { now?: string; since?: string }
 
-const read = ({ now = NOW, since = SINCE, ...query }: Asked = {}): TimeRange =>
+const read = ({ now = NOW, since = SINCE, ...query }: RangeCase = {}): TimeRange =>
   readTimeRange(validated(rangeParameters, query), us(now), us(since))
 
-function fieldsOf(query: Asked): Record<string, string[]> {
+function fieldsOf(query: RangeCase): Record<string, string[]> {
   try {
     read(query)
   } catch (error) {

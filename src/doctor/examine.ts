@@ -31,13 +31,13 @@ import { checkSingleSignOn } from './check-single-sign-on.ts'
 import { checkVisitors } from './check-visitors.ts'
 import type { Check, Finding } from './finding.ts'
 
-type ExamineDeps = { clock: Clock; config: Config; reached?: Reached }
+type ExamineDeps = { clock: Clock; config: Config; reached?: ReachOptions }
 
 /** Not settings: only tests give other IP addresses, DNS servers and authorities than those of the machine. */
-type Reached = Partial<Pick<OpenChecks, 'reachableIps' | 'dnsServers' | 'authorities'>>
+type ReachOptions = Partial<Pick<OpenChecks, 'reachableIps' | 'dnsServers' | 'authorities'>>
 type OpenChecks = Parameters<typeof openDomainChecks>[0]
 
-type Examination = { config: Config; nowUs: number; reached: Reached }
+type Examination = { config: Config; nowUs: number; reached: ReachOptions }
 
 /** Runs all checks. None changes anything. A check that fails to run is a fault. */
 export async function examine({ clock, config, reached = {} }: ExamineDeps): Promise<Finding[]> {

@@ -17,14 +17,14 @@ export type Looked = Pick<DomainDeps, 'clock'> & {
 }
 
 /** `isNew`: this look has proven ownership, so that the domain is served from now on. `losers`: the workspaces that have lost it. */
-export type Stored = { isNew: boolean; losers: number[] }
+export type StoredFinding = { isNew: boolean; losers: number[] }
 
 /** What a look at a domain has found. A domain whose ownership is proven is served from now on. */
 export async function storeFindings(
   tx: Tx,
   { clock, caller, id, takesOver }: Looked,
   findings: Findings,
-): Promise<Stored> {
+): Promise<StoredFinding> {
   await lockForCaller(tx, caller, 'domains:write')
   const { ownership, pointing, certificate } = findings
   const nowUs = clock.nowUs()

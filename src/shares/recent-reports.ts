@@ -17,7 +17,7 @@ const KEPT_MAX = 2_000
 /** Of all that a workspace may report at once, its public pages take one place: visitors do not hold up its members. */
 const PLACES = { running: 8, runningOfOne: 1, waiting: 200, waitingOfOne: 40 }
 
-type Kept = { readAtMs: number; value: Promise<unknown> }
+type RecentValue = { readAtMs: number; value: Promise<unknown> }
 type RecentReportsDeps = SharedReportDeps & { clock: Pick<Clock, 'nowUs' | 'monotonicMs'> }
 
 /**
@@ -26,7 +26,7 @@ type RecentReportsDeps = SharedReportDeps & { clock: Pick<Clock, 'nowUs' | 'mono
  */
 export class RecentReports {
   readonly #deps: RecentReportsDeps
-  readonly #kept = new RecentMap<Kept>(KEPT_MAX)
+  readonly #kept = new RecentMap<RecentValue>(KEPT_MAX)
   readonly #places = new WorkspacePlaces(PLACES, 'Too many shared statistics are being read.')
 
   constructor(deps: RecentReportsDeps) {

@@ -96,10 +96,10 @@ export async function recordShareChange(
   await recordChange(tx, caller, { nowUs, action: `${kind}.${what}`, target: name, targetId: id, changes })
 }
 
-type Shown = Pick<ShareRow, 'panels' | 'ends_at' | 'password_hash'>
+type ShareState = Pick<ShareRow, 'panels' | 'ends_at' | 'password_hash'>
 
 /** What the audit log says of a change. `before`: undefined for a new page. */
-export function shareChanges(before: Shown | undefined, after: Shown): FieldChanges {
+export function shareChanges(before: ShareState | undefined, after: ShareState): FieldChanges {
   const changes: FieldChanges = {}
   if (before?.panels !== after.panels)
     changes.panels = { from: before ? parsePanels(before.panels) : null, to: parsePanels(after.panels) }

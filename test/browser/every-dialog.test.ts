@@ -108,9 +108,9 @@ async function importEditedLink({ browser }: TestUser): Promise<void> {
 }
 
 /** What leads to a dialog or menu: names of buttons and menu items, one after the other. */
-type Opened = { path: string; clicks: (string | RegExp)[]; shows: string | RegExp; isPhone?: boolean }
+type DialogCase = { path: string; clicks: (string | RegExp)[]; shows: string | RegExp; isPhone?: boolean }
 
-const DIALOGS: Opened[] = [
+const DIALOGS: DialogCase[] = [
   { path: '/', clicks: ['Sort: Newest'], shows: 'Oldest' },
   { path: '/', clicks: ['More views'], shows: 'Trash' },
   { path: '/', clicks: ['Export'], shows: 'NDJSON' },

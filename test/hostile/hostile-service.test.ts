@@ -50,9 +50,9 @@ test('every hostile request gets a harmless response', async () => {
 
 const REDIRECTS = [301, 302, 307, 308]
 
-type Found = { sent: HostileRequest; answer: RawAnswer; fault: string }
+type FaultyAnswer = { sent: HostileRequest; answer: RawAnswer; fault: string }
 
-function report(index: number, { sent, answer, fault }: Found): string {
+function report(index: number, { sent, answer, fault }: FaultyAnswer): string {
   const repeat = `HOSTILE_SEED=${SEED} HOSTILE_ONLY=${index} npm run test:hostile`
   const shown = (text: string) => JSON.stringify(text.slice(0, 600))
   return `${fault}\n  ${repeat}\n  ${sent.what}\n  ${shown(sent.bytes.toString('latin1'))}\n  ${shown(answer.text)}\n`

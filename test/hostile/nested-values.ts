@@ -16,12 +16,12 @@ const ELEMENT = '[]'
 const OWN_NAME = '{}'
 type Step = string
 
-export type Place = { path: Step[]; schema: Schema }
+export type NestedValue = { path: Step[]; schema: Schema }
 
 /** All places within a value of this schema where a value stands that has none in it, and names that are free to choose. */
-export function leavesOf(schema: Schema, path: Step[] = []): Place[] {
+export function leavesOf(schema: Schema, path: Step[] = []): NestedValue[] {
   const { items, properties, additionalProperties } = schema
-  const leaves: Place[] = []
+  const leaves: NestedValue[] = []
   if (items !== undefined) leaves.push(...leavesOf(items, [...path, ELEMENT]))
   for (const [name, each] of Object.entries(properties ?? {})) leaves.push(...leavesOf(each, [...path, name]))
   if (typeof additionalProperties === 'object')

@@ -22,7 +22,7 @@ const KEYED = placesIn(API_NEEDS).filter(({ need }) => need !== 'public')
 const team = useTeamOfRoles()
 
 test('every endpoint is in the table, with the permission that it is declared with', () => {
-  const listed = (places: Place[]) => places.map(({ name, need }) => `${name}: ${need}`).sort()
+  const listed = (places: EndpointCase[]) => places.map(({ name, need }) => `${name}: ${need}`).sort()
   const endpoints: readonly Endpoint[] = ALL_ENDPOINTS
   const inDashboardOnly = endpoints.filter(({ who }) => who === 'session' || who === 'anybody')
   expect(
@@ -41,10 +41,10 @@ test('every endpoint is in the table, with the permission that it is declared wi
 })
 
 /** Exports are read to their end by the rig; bodies are empty, so what is allowed is refused for its values at most. */
-const ask = (user: TestUser, { method, path }: Pick<Place, 'method' | 'path'>, workspace: number) =>
+const ask = (user: TestUser, { method, path }: Pick<EndpointCase, 'method' | 'path'>, workspace: number) =>
   user.browser.request(method, path, method === 'GET' ? undefined : {}, { 'X-Workspace': `${workspace}` })
 
-const askWith = (key: string, { method, path }: Pick<Place, 'method' | 'path'>) =>
+const askWith = (key: string, { method, path }: Pick<EndpointCase, 'method' | 'path'>) =>
   rig.call(method, path, { key, ...(method === 'GET' ? {} : { body: {} }) })
 
 /** Where the dashboard has an endpoint of its own instead, that one is asked. */
@@ -147,8 +147,8 @@ const neutral = (body: unknown, path: string) =>
 test.each([...MEMBER_ROLES])(
   'what is of another workspace is answered to its %s as if it did not exist, in the dashboard and with a key',
   async (role) => {
-    const isNamed = ({ path }: Place) => /\{(id|short_code|host)\}/.test(path)
-    const compare = async (place: Place, call: (path: string) => ReturnType<typeof ask>) => {
+    const isNamed = ({ path }: EndpointCase) => /\{(id|short_code|host)\}/.test(path)
+    const compare = async (place: EndpointCase, call: (path: string) => ReturnType<typeof ask>) => {
       const [missing, foreign] = [filled(place.path, 'missing'), filled(place.path, 'foreign')]
       const [expected, answered] = [await call(missing), await call(foreign)]
       expect([place.name, answered.status, neutral(answered.body, foreign)]).toEqual([
@@ -187,7 +187,7 @@ const ROLE_MISSING = refusal(
   'Insufficient permissions: your role in this workspace does not allow it.',
 )
 
-function placesIn(needs: Partial<Record<string, readonly string[]>>): Place[] {
+function placesIn(needs: Partial<Record<string, readonly string[]>>): EndpointCase[] {
   return Object.entries(needs).flatMap(([need, names = []]) =>
     names.map((name) => {
       const [method = '', path = ''] = name.split(' ')
@@ -196,7 +196,7 @@ function placesIn(needs: Partial<Record<string, readonly string[]>>): Place[] {
   )
 }
 
-function inDashboard({ name, path, ...place }: Place): Place {
+function inDashboard({ name, path, ...place }: EndpointCase): EndpointCase {
   const own = name.replace('/api', '')
   return { ...place, name: own, path: path.replace('/api', ''), need: SESSION_NEEDS[own] ?? place.need }
 }
@@ -209,7 +209,7 @@ const OF_ANYBODY = ['signed-in', 'verified', 'member', 'any key']
 
 const { rig, filled } = team
 
-type Place = { name: string; method: string; path: string; need: string }
+type EndpointCase = { name: string; method: string; path: string; need: string }
 const lacks = (scope: string) =>
   refusal('scope_missing', `Insufficient permissions: this key lacks the scope ${scope}.`)
 

@@ -375,10 +375,14 @@ describe('behind a proxy with TLS', () => {
 /** Each from another network, so that tries of one test are not those of another. */
 const newIp = () => `198.51.${++networks}.7`
 
-type Sent = { headers?: Record<string, string>; body?: string; ip?: string; query?: string }
+type VisitOptions = { headers?: Record<string, string>; body?: string; ip?: string; query?: string }
 
 /** Sends the form of a short URL. */
-const enter = (code: string, password: string, { headers = SAME_ORIGIN, body, ip, query = '' }: Sent = {}) =>
+const enter = (
+  code: string,
+  password: string,
+  { headers = SAME_ORIGIN, body, ip, query = '' }: VisitOptions = {},
+) =>
   documentedFetch(`${rig.url}/${code}${query}`, {
     method: 'POST',
     headers: {

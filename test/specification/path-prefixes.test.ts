@@ -126,11 +126,11 @@ async function create(fields: object) {
   return body.data
 }
 
-type Sent = { method?: string; accept?: string; headers?: string[]; body?: string }
+type VisitOptions = { method?: string; accept?: string; headers?: string[]; body?: string }
 
-const visit = (path: string, sent: Sent = {}) => visitAt(host, path, sent)
+const visit = (path: string, sent: VisitOptions = {}) => visitAt(host, path, sent)
 
-function visitAt(at: string, path: string, sent: Sent) {
+function visitAt(at: string, path: string, sent: VisitOptions) {
   const { method = 'GET', accept = 'text/html', headers = [], body = '' } = sent
   const lines = [`User-Agent: ${FIREFOX}`, `Accept: ${accept}`, ...headers]
   const request = rawRequest(method, path, { headers: lines, body })

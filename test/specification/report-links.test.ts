@@ -165,7 +165,7 @@ describe('a visitor', () => {
 
 const newIp = () => `10.${8 + (++networks >> 8)}.${networks & 255}.7`
 
-type Sent = {
+type ReportOptions = {
   reason?: string
   message?: string
   ip?: string
@@ -173,7 +173,7 @@ type Sent = {
   body?: string
 }
 
-const report = (code: string, { ip = newIp(), headers, body, ...fields }: Sent = {}) =>
+const report = (code: string, { ip = newIp(), headers, body, ...fields }: ReportOptions = {}) =>
   rig.call('POST', `/report/${code}`, {
     headers: {
       ...FORM_TYPE,

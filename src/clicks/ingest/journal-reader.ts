@@ -9,7 +9,7 @@ import { saveUnreadable } from './save-unreadable.ts'
 import { type FoundSegment, type NextBatch, readNextBatch } from './next-batch.ts'
 import { removeOldSegments } from '../journal/remove-old-segments.ts'
 import { knownSegments, reportMissingSegments } from '../repair/report-missing-segments.ts'
-import { type Counted, registerSegment } from './segment-rows.ts'
+import { type SegmentState, registerSegment } from './segment-rows.ts'
 import { SegmentHeaders } from '../journal/segment-headers.ts'
 import { SEGMENT_SUFFIX, type SegmentHeader } from '../journal/segment.ts'
 
@@ -32,7 +32,7 @@ type ReaderSettings = {
 }
 
 /** A segment that is not finished yet, and how far it has been counted. */
-type Segment = FoundSegment & Counted
+type Segment = FoundSegment & SegmentState
 
 /**
  * Follows the segments of the journal, those of earlier runs and the live one, and counts their clicks.
@@ -49,7 +49,7 @@ export class JournalReader {
   /** The latest progress of each segment of this run that is not registered yet. */
   readonly #announced = new Map<string, JournalProgress>()
   /** Segments that are left alone, or finished with what was counted of them. */
-  readonly #done = new Map<string, Counted | undefined>()
+  readonly #done = new Map<string, SegmentState | undefined>()
   #settledClicks = 0
 
   constructor(deps: ReaderDeps, settings: ReaderSettings) {
@@ -181,7 +181,7 @@ export class JournalReader {
 
   #settle(
     segment: { header: SegmentHeader },
-    { clicks, deadLetters }: Pick<Counted, 'clicks' | 'deadLetters'>,
+    { clicks, deadLetters }: Pick<SegmentState, 'clicks' | 'deadLetters'>,
   ): void {
     this.#deps.metrics.clicksCounted.add(clicks)
     this.#deps.metrics.deadLetters.add(deadLetters)
@@ -208,7 +208,7 @@ export class JournalReader {
     this.#follow({ header, path, end: position, closed, next: undefined }, progress)
   }
 
-  #follow(found: FoundSegment, counted: Counted): void {
+  #follow(found: FoundSegment, counted: SegmentState): void {
     if (counted.isFinished) this.#forget(found.header.segment, counted)
     else this.#segments.set(found.header.segment, { ...found, ...counted })
   }
@@ -236,14 +236,14 @@ export class JournalReader {
     return header.boot === this.#settings.boot
   }
 
-  #forget(segment: string, counted?: Counted): void {
+  #forget(segment: string, counted?: SegmentState): void {
     this.#segments.delete(segment)
     this.#announced.delete(segment)
     this.#done.set(segment, counted)
   }
 }
 
-const difference = (now: Counted, before: Counted) => ({
+const difference = (now: SegmentState, before: SegmentState) => ({
   clicks: now.clicks - before.clicks,
   deadLetters: now.deadLetters - before.deadLetters,
 })

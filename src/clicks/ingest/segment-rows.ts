@@ -2,10 +2,10 @@ import type { ClicksDb, CurrentDb } from '../../store/handles.ts'
 import { HEADER_BYTES, type SegmentHeader } from '../journal/segment.ts'
 
 /** How far a segment has been counted. */
-export type Counted = { position: number; clicks: number; deadLetters: number; isFinished: boolean }
+export type SegmentState = { position: number; clicks: number; deadLetters: number; isFinished: boolean }
 
 /** Adds the segment to the store if it is new, and returns how far it has been counted. */
-export async function registerSegment(db: ClicksDb, header: SegmentHeader): Promise<Counted> {
+export async function registerSegment(db: ClicksDb, header: SegmentHeader): Promise<SegmentState> {
   const { segment, node, previous, baseCount, folder } = header
   await db
     .insertInto('journal_segments')
@@ -26,7 +26,7 @@ export async function registerSegment(db: ClicksDb, header: SegmentHeader): Prom
   return countedOf(db, segment)
 }
 
-async function countedOf(db: CurrentDb, segment: string): Promise<Counted> {
+async function countedOf(db: CurrentDb, segment: string): Promise<SegmentState> {
   const row = await db
     .selectFrom('journal_segments')
     .select(['position', 'clicks', 'dead_letters', 'finished_at'])

@@ -60,13 +60,13 @@ export function comparisonMeta(
   }
 }
 
-type Counted = { rows: readonly { value: string; clicks: number }[]; total: number }
-const NOTHING: Counted = { rows: [], total: 0 }
+type RowsAndTotal = { rows: readonly { value: string; clicks: number }[]; total: number }
+const NOTHING: RowsAndTotal = { rows: [], total: 0 }
 
 /** Counts both times. `ofRow` and `meta` are what answers have of it. */
 export async function countBoth(
   comparison: RequestedComparison,
-  count: (range: TimeRange) => Promise<Counted>,
+  count: (range: TimeRange) => Promise<RowsAndTotal>,
 ) {
   const isCompared = comparison?.before != null
   const [now, before] = isCompared

@@ -2,12 +2,12 @@ import type { ReadOnlyDb } from '../../store/handles.ts'
 
 export type ListedNotFound = { domainId: number; code: string; visits: number; lastDay: number }
 
-type Wanted = { workspaceId: number; domainIds: readonly number[] | undefined; limit: number }
+type NotFoundQuery = { workspaceId: number; domainIds: readonly number[] | undefined; limit: number }
 
 /** The most visited codes that no link has now, on the domains of a workspace, or on some of them. */
 export async function listNotFound(
   db: ReadOnlyDb,
-  { workspaceId, domainIds, limit }: Wanted,
+  { workspaceId, domainIds, limit }: NotFoundQuery,
 ): Promise<ListedNotFound[]> {
   if (domainIds?.length === 0) return []
   let rows = db

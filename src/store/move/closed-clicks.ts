@@ -4,7 +4,7 @@ import type { ClosedClicks, MovedFile, MoveReader, TableRows } from './move-endp
 import { writeLine } from './sqlite-rows.ts'
 
 /** Some of them have merged times, which the store that they are moved to need not merge again: they come first. */
-type Closed = { merged: MovedFile[]; exact: MovedFile[]; firstId: number; clicks: ClosedClicks }
+type ClosedFiles = { merged: MovedFile[]; exact: MovedFile[]; firstId: number; clicks: ClosedClicks }
 
 /** The files that count, with the number of their rows that do. */
 export function movedFiles(database: Database): MovedFile[] {
@@ -71,7 +71,7 @@ const ID_PLACE = -1
 
 async function* clickLines(
   reader: MoveReader,
-  { merged, exact, firstId, clicks }: Closed,
+  { merged, exact, firstId, clicks }: ClosedFiles,
   of: TableRows,
 ): AsyncGenerator<Uint8Array> {
   const places = of.columns.map(({ name }) => clicks.columns.indexOf(name))
@@ -89,7 +89,7 @@ async function* clickLines(
 }
 
 /** All clicks behind this id are merged when they are old enough. */
-function* progressLines(database: Database, { merged, exact, firstId }: Closed): Generator<Uint8Array> {
+function* progressLines(database: Database, { merged, exact, firstId }: ClosedFiles): Generator<Uint8Array> {
   const mergedTo = numberOf(database, 'SELECT merged_to FROM click_progress')
   const beforeExact = exact.length === 0 ? mergedTo : firstId + rowsOf(merged) - 1
   yield Buffer.from(`${Math.min(mergedTo, beforeExact)}\n`)

@@ -60,9 +60,9 @@ const freeze = ({ openClosedClicks }: MoveDeps, location: MoveLocation): Promise
     ? freezeSqlite(location.dataDir, openClosedClicks)
     : freezePostgres(location.url)
 
-type Prepared = { destination: MoveDestination; state: DestinationState }
+type PreparedDestination = { destination: MoveDestination; state: DestinationState }
 
-const prepare = (location: MoveLocation, source: Named & { nowUs: number }): Promise<Prepared> =>
+const prepare = (location: MoveLocation, source: Named & { nowUs: number }): Promise<PreparedDestination> =>
   location.engine === 'sqlite'
     ? prepareSqlite(location.dataDir, source)
     : preparePostgres(location.url, source)

@@ -123,9 +123,9 @@ const withPlace = (error: unknown, dataDir: string): unknown =>
       )
     : error
 
-type Prepared = { id: string; location: string; lock: FolderLock; isNew: boolean }
+type NewDatabase = { id: string; location: string; lock: FolderLock; isNew: boolean }
 
-function destinationOf(dataDir: string, { id, location, lock, isNew }: Prepared): MoveDestination {
+function destinationOf(dataDir: string, { id, location, lock, isNew }: NewDatabase): MoveDestination {
   let held: Database | undefined
   return {
     id,

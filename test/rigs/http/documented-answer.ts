@@ -95,13 +95,13 @@ function decodedPath(path: string): string {
   }
 }
 
-type Place = { pointer: string; responses: Operation['responses'] }
+type OperationResponses = { pointer: string; responses: Operation['responses'] }
 const matchers = Object.keys(DOCUMENT.paths).map(
   (path) =>
     [path, new RegExp(`^${path.replaceAll(/[.+]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/+]+')}$`)] as const,
 )
 
-function operationAt(method: string, pathname: string): Place | undefined {
+function operationAt(method: string, pathname: string): OperationResponses | undefined {
   for (const [path, matcher] of matchers) {
     const operation = DOCUMENT.paths[path]![method]
     if (operation === undefined || !matcher.test(pathname)) continue
@@ -115,7 +115,10 @@ const pointerTo = (...names: string[]) =>
 
 type Received = { status: number; headers: Map<string, string>; body: unknown }
 
-function responseErrors({ pointer, responses }: Place, { status, headers, body }: Received): string[] {
+function responseErrors(
+  { pointer, responses }: OperationResponses,
+  { status, headers, body }: Received,
+): string[] {
   const own = responses[status]
   if (own === undefined) return ['the status is not documented']
   const isShared = '$ref' in own

@@ -4,7 +4,7 @@ import type { ImportJobView } from '../../../src/http/endpoints/import-job-view.
 import { eventually } from '../eventually.ts'
 import type { ServiceRig, TestCaller } from '../service/service-rig.ts'
 
-type Asked = Pick<TestCaller, 'key'>
+type KeyOfCaller = Pick<TestCaller, 'key'>
 export type UploadedPart = {
   name: string
   offset: number
@@ -13,17 +13,22 @@ export type UploadedPart = {
 }
 
 /** Imports that the server runs, by its API. */
-export function useJobRig(rig: Pick<ServiceRig, 'call'>, caller: Asked) {
+export function useJobRig(rig: Pick<ServiceRig, 'call'>, caller: KeyOfCaller) {
   const PATH = '/api/import-jobs'
 
   /** The body of the answer, without the codes of its fields, which have a test of their own. */
-  async function ask(method: string, path: string, body?: unknown, by: Asked = caller): Promise<any> {
+  async function ask(method: string, path: string, body?: unknown, by: KeyOfCaller = caller): Promise<any> {
     const answer = await rig.call(method, PATH + path, { key: by.key, body })
     const { error_codes: _, ...rest } = answer.body
     return rest
   }
 
-  async function succeed(method: string, path: string, body?: unknown, by: Asked = caller): Promise<any> {
+  async function succeed(
+    method: string,
+    path: string,
+    body?: unknown,
+    by: KeyOfCaller = caller,
+  ): Promise<any> {
     const answer = await ask(method, path, body, by)
     expect(answer).toMatchObject({ success: true })
     return answer.data
@@ -32,7 +37,7 @@ export function useJobRig(rig: Pick<ServiceRig, 'call'>, caller: Asked) {
   async function upload(
     id: number,
     { name, offset, size, text }: UploadedPart,
-    by: Asked = caller,
+    by: KeyOfCaller = caller,
   ): Promise<any> {
     const query = new URLSearchParams({ name, offset: String(offset), ...(size && { size: String(size) }) })
     const { body } = await rig.call('POST', `${PATH}/${id}/files?${query}`, {
@@ -44,7 +49,8 @@ export function useJobRig(rig: Pick<ServiceRig, 'call'>, caller: Asked) {
     return rest
   }
 
-  const begin = (body: object, by: Asked = caller): Promise<ImportJobView> => succeed('POST', '', body, by)
+  const begin = (body: object, by: KeyOfCaller = caller): Promise<ImportJobView> =>
+    succeed('POST', '', body, by)
   const read = (id: number): Promise<ImportJobView> => succeed('GET', `/${id}`)
 
   /** As it is once it runs no more. */

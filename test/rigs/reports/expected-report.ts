@@ -52,9 +52,9 @@ const rangeOf = (question: Question, world: ReportWorld, { nowUs }: Moment) =>
 const sinceOf = ({ link, workspace }: Question, { links, workspaces }: ReportWorld): number =>
   (link === undefined ? workspaces[workspace]! : links[link]!).createdAtUs
 
-type Counted = { range: ModeledRange; tally: ClickTally; nowUs: number }
+type TalliedRange = { range: ModeledRange; tally: ClickTally; nowUs: number }
 
-function rowsOf(question: Question, world: ReportWorld, counted: Counted): object[] {
+function rowsOf(question: Question, world: ReportWorld, counted: TalliedRange): object[] {
   const { report, limit = LIMIT_DEFAULT } = question
   if (report === 'clicks') return points(counted)
   return firstRows(countedRows(question, world, counted.tally), counted.tally, limit)
@@ -70,7 +70,7 @@ const firstRows = (rows: readonly CountedRow[], tally: ClickTally, limit: number
 function linkParts(
   question: Question,
   world: ReportWorld,
-  { range, nowUs, body }: Omit<Counted, 'tally'> & { body: any },
+  { range, nowUs, body }: Omit<TalliedRange, 'tally'> & { body: any },
 ): ReportPart[] {
   const { data: all, meta } = withoutComparison(body)
   const { last_clicked_at: lastClickedAt, ...data } = all
@@ -147,7 +147,7 @@ function overviewParts(
   ]
 }
 
-function points({ range, tally: { series }, nowUs }: Counted): object[] {
+function points({ range, tally: { series }, nowUs }: TalliedRange): object[] {
   const over = bucketsOver(range, nowUs)
   return series.map(({ clicks, visitors }, at) => ({
     date: range.buckets[at]!.label,

@@ -3,7 +3,7 @@ import { History, type Operation } from './history.ts'
 import { firstNotLinearizable, notLinearizable, type Model } from './linearizability.ts'
 
 /** A register that holds a number. */
-const register: Model<number, Asked, number> = {
+const register: Model<number, Call, number> = {
   initial: 0,
   after(value, asked, answered) {
     const next = asked === 'read' ? value : asked.write
@@ -54,7 +54,7 @@ describe('an operation without an answer', () => {
 })
 
 test('the first operation that cannot be is named, with its subject', async () => {
-  const history = new History<Asked, number>()
+  const history = new History<Call, number>()
   await history.record('good', { write: 1 }, async () => 1)
   await history.record('bad', { write: 1 }, async () => 1)
   await history.record('bad', 'read', async () => 0)
@@ -66,7 +66,7 @@ test('the first operation that cannot be is named, with its subject', async () =
 })
 
 test('a history knows who overlapped with whom, and leaves out what was not asked', async () => {
-  const history = new History<Asked, number>()
+  const history = new History<Call, number>()
   const slow = Promise.withResolvers<number>()
   const slowly = history.record('it', { write: 1 }, () => slow.promise)
   await history.record('it', 'read', async () => 0)
@@ -87,11 +87,15 @@ test('a thousand operations, several at once, are judged all the same', () => {
   expect(isExplained(...operations, read(5, [5_000, 5_001]))).toBe(false)
 })
 
-type Asked = { write: number } | 'read'
+type Call = { write: number } | 'read'
 
-type Shown = Operation<Asked, number>
+type CallOperation = Operation<Call, number>
 
-const op = (asked: Asked, answered: number | undefined, [begunAt, endedAt]: [number, number]): Shown => ({
+const op = (
+  asked: Call,
+  answered: number | undefined,
+  [begunAt, endedAt]: [number, number],
+): CallOperation => ({
   asked,
   answered,
   begunAt,
@@ -101,4 +105,5 @@ const write = (value: number, when: [number, number]) => op({ write: value }, va
 const cutWrite = (value: number, when: [number, number]) => op({ write: value }, undefined, when)
 const read = (value: number, when: [number, number]) => op('read', value, when)
 
-const isExplained = (...operations: Shown[]) => firstNotLinearizable(register, operations) === undefined
+const isExplained = (...operations: CallOperation[]) =>
+  firstNotLinearizable(register, operations) === undefined

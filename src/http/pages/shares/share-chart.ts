@@ -75,7 +75,7 @@ export function clicksChart({ points, runningPoint, granularity }: TimeReport): 
     </details>`
 }
 
-type Place = { x: number; y: number }
+type Point = { x: number; y: number }
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
@@ -97,15 +97,15 @@ function anchorOf(index: number, count: number): 'start' | 'middle' | 'end' {
   return index === 0 ? 'start' : index === count - 1 ? 'end' : 'middle'
 }
 
-const lineThrough = (places: readonly Place[]): string =>
+const lineThrough = (places: readonly Point[]): string =>
   places.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${x} ${y}`).join('')
 
-const finishedPart = (places: readonly Place[]): Html =>
+const finishedPart = (places: readonly Point[]): Html =>
   html`<path class="share-area" d="${lineThrough(places)}V${HEIGHT}H${places[0]!.x}Z" />
     <path class="share-line" d="${lineThrough(places)}" />`
 
 /** The point that is not over. A line without length has round ends, which are a dot however wide the chart is. */
-const runningPart = (last: Place | undefined, running: Place): Html =>
+const runningPart = (last: Point | undefined, running: Point): Html =>
   html`${
       last === undefined
         ? NO_HTML
