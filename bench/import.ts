@@ -74,8 +74,9 @@ async function sendPlainly(tern: TernServer): Promise<void> {
 async function importTable(tern: TernServer, ...options: string[]): Promise<Usage> {
   const command = tern.command('import', 'csv', '--file', table, ...options)
   const output = await command.stdout.text()
-  const end = output.trimEnd().split('\n').at(-1)!
-  if ((await command.exited) !== 0 || !/(^|: )\d+ (created|equal)\.$/.test(end))
+  // Behind the tally it may say how the import is undone.
+  const end = output.trimEnd().split('\n').slice(-2).join('\n')
+  if ((await command.exited) !== 0 || !/(^|: )\d+ (created|equal)\.$/m.test(end))
     throw new Error(`The import ended with: ${end}`)
   const { cpuTime, maxRSS } = command.resourceUsage()!
   return { cpuUs: Number(cpuTime.total), memoryMb: maxRSS / 1e6 }
