@@ -42,6 +42,14 @@ test('a statement gives its rows, or how many it changed', () => {
   database.close()
 })
 
+test('a statement stays prepared while many others run, as those of a creation do', () => {
+  const database = openNew()
+  const statement = database.query('SELECT 1')
+  for (let at = 0; at < 50; at++) runStatement(database, `SELECT ${at} AS other`, [])
+  expect(database.query('SELECT 1')).toBe(statement)
+  database.close()
+})
+
 test('whole numbers below 2^53, texts of any kind and bytes come back as they were', () => {
   const database = openNew()
   const values = [Number.MAX_SAFE_INTEGER, 'ÿ\u0000😀', new Uint8Array([0, 255]), null]

@@ -5,6 +5,10 @@ const SQLITE_VERSION_MIN = [3, 51, 3] as const
 const BUSY_TIMEOUT_MS = 15_000
 const WAL_TRIES_MAX = 100
 const WAL_RETRY_MS = 20
+/** Bun keeps 20, fewer than a creation of links has: to prepare those that insert 64 rows takes longer than to run them. */
+const STATEMENTS_KEPT = 100
+
+Database.MAX_QUERY_CACHE_SIZE = STATEMENTS_KEPT
 
 /** Opens the file for reading and writing, with the settings that every connection needs. */
 export function openSqliteFile(path: string): Database {
