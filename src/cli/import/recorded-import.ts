@@ -6,6 +6,7 @@ import { callApi, type Server } from '../links/call-api.ts'
 export class RecordedImport {
   readonly #server: Server
   readonly #source: string
+  #begun: Promise<number> | undefined
   #id: number | undefined
 
   constructor(server: Server, source: string) {
@@ -18,8 +19,12 @@ export class RecordedImport {
     return this.#id
   }
 
-  async begin(): Promise<number> {
-    if (this.#id !== undefined) return this.#id
+  /** Once, for all groups. */
+  begin(): Promise<number> {
+    return (this.#begun ??= this.#begin())
+  }
+
+  async #begin(): Promise<number> {
     const body = { source: this.#source }
     const { answer } = await callApi(this.#server, { method: 'POST', path: '/api/imports', body })
     return (this.#id = (answer.data as ImportView).id)

@@ -19,34 +19,45 @@ type Sending = LinkChoices & {
   usedCodes: FirstUses
 }
 
-/** Sends the links of a file in groups, and reports each in its order. The next group is read while the server works. */
+/** Groups that the server has at a time: it writes several in one commit, while the next one is read. */
+const GROUPS_SENT_MAX = 4
+
+/** Sends the links of a file in groups, and reports each in its order. */
 export async function sendLinks(
   sending: Sending,
   path: string,
   items: AsyncIterable<SourceItem>,
 ): Promise<void> {
-  const groups = groupsOf(entriesOf(sending, items), costOfEntry)
-  let next = groups.next()
-  for (let group = await next; !group.done; group = await next) {
-    const request = send(sending, path, group.value)
-    next = groups.next()
+  const requests: Promise<void>[] = []
+  let before = Promise.resolve()
+  try {
+    for await (const entries of groupsOf(entriesOf(sending, items), costOfEntry)) {
+      const request = send(sending, path, { entries, before })
+      requests.push(request)
+      before = request.catch(() => {})
+      if (requests.length === GROUPS_SENT_MAX) await requests.shift()
+    }
+  } finally {
     // What was sent is reported before a fault in the rest of the file ends the import.
-    await Promise.allSettled([request, next])
-    await request
+    await before
   }
+  await Promise.all(requests)
 }
 
 async function* entriesOf(sending: Sending, items: AsyncIterable<SourceItem>): AsyncGenerator<ImportEntry> {
   for await (const item of items) yield importEntry(sending, item)
 }
 
-async function send(sending: Sending, path: string, entries: readonly ImportEntry[]): Promise<void> {
-  const { report } = sending
+/** `before`: resolved once the groups before it are reported. */
+type Group = { entries: readonly ImportEntry[]; before: Promise<void> }
+
+async function send(sending: Sending, path: string, { entries, before }: Group): Promise<void> {
   const links = entries.flatMap((entry) => ('fields' in entry ? [entry.fields] : []))
   const results = links.length === 0 ? [] : await answersOf(sending, links)
+  await before
   for (const entry of entries) {
     const answer = 'fields' in entry ? results.shift() : undefined
-    report.link(path, { ...unsent(entry), ...(answer && reportedAnswer(entry, answer)) })
+    sending.report.link(path, { ...unsent(entry), ...(answer && reportedAnswer(entry, answer)) })
   }
 }
 
