@@ -6,6 +6,8 @@ import { putBack } from '../links/trash/put-back.ts'
 import { inTrashSinceUs } from '../links/trash/trash-period.ts'
 import { inTurns } from '../runtime/turns.ts'
 import { lockedToChange } from '../store/engine-sql.ts'
+import type { CurrentDb } from '../store/handles.ts'
+import { prepareForList } from '../store/sqlite/prepare.ts'
 import { transact } from '../store/transact.ts'
 import { type Import, keyOfItem, type PlacedItem, withoutRefused } from './imported-items.ts'
 import { linkDifferences } from './link-differences.ts'
@@ -46,20 +48,24 @@ async function undoneIds(
   items: readonly PlacedItem[],
 ): Promise<Map<string, number>> {
   const codes = items.flatMap(keyOfItem).map(({ code }) => code)
-  if (codes.length === 0) return new Map()
-  const rows = await deps.readDb
-    .selectFrom('deleted_links')
-    .innerJoin('imports', 'imports.id', 'deleted_links.import_id')
-    .select(['deleted_links.id', 'deleted_links.domain_id as domainId', 'deleted_links.code'])
-    .where('deleted_links.workspace_id', '=', caller.workspaceId)
-    .where('deleted_links.code', 'in', codes)
-    .where('deleted_links.deleted_at', '>', inTrashSinceUs(deps.clock.nowUs(), deps.trashDays))
-    // Those that were deleted before stay where their owner has put them.
-    .whereRef('deleted_links.deleted_at', '>=', 'imports.undone_at')
-    .orderBy('deleted_links.id')
-    .execute()
+  const since = inTrashSinceUs(deps.clock.nowUs(), deps.trashDays)
+  const rows = await undoneLinks(deps.readDb, { workspaceId: caller.workspaceId, since }, codes)
   return new Map(rows.map(({ id, ...key }) => [keyText(key), id]))
 }
+
+const undoneLinks = prepareForList(
+  (db: CurrentDb, { workspaceId, since }: { workspaceId: number; since: number }, codes: readonly string[]) =>
+    db
+      .selectFrom('deleted_links')
+      .innerJoin('imports', 'imports.id', 'deleted_links.import_id')
+      .select(['deleted_links.id', 'deleted_links.domain_id as domainId', 'deleted_links.code'])
+      .where('deleted_links.workspace_id', '=', workspaceId)
+      .where('deleted_links.code', 'in', codes)
+      .where('deleted_links.deleted_at', '>', since)
+      // Those that were deleted before stay where their owner has put them.
+      .whereRef('deleted_links.deleted_at', '>=', 'imports.undone_at')
+      .orderBy('deleted_links.id'),
+)
 
 /** They are part of this import from now on. */
 async function restore(change: LinksTx, all: Import, items: readonly TrashedItem[]): Promise<void> {

@@ -20,7 +20,7 @@ testOnSqlite('the links of many codes are found by their codes, in a workspace o
   await findAllKeys(recordingDb(queries), { workspaceId: 1 } as never, keys)
   expect(await Promise.all(queries.map(planOf))).toEqual([
     [
-      'SEARCH asked USING PRIMARY KEY (code=? AND domain_id=?)',
+      'SEARCH asked USING PRIMARY KEY (code=? AND domain_id>? AND domain_id<?)',
       'SEARCH links USING INTEGER PRIMARY KEY (rowid=?)',
       'SEARCH codes USING COVERING INDEX codes_of_link (link_id=?)',
     ],

@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Blocks } from './destinations/blocks.ts'
 import type { AnyDb, CurrentDb } from '../store/handles.ts'
+import { prepareForList } from '../store/sqlite/prepare.ts'
 import { keyText, type LinkKey } from './link-key.ts'
 import { type Link, selectLinks, toLink } from './link.ts'
 
@@ -79,18 +80,9 @@ export async function findAllKeys(
   { workspaceId }: Caller,
   keys: readonly LinkKey[],
 ): Promise<(FoundKeys | undefined)[]> {
-  const rows = await db
-    .selectFrom('codes as asked')
-    .innerJoin('links', 'links.id', 'asked.link_id')
-    .innerJoin('codes', 'codes.link_id', 'links.id')
-    .select(['asked.code as asked', 'asked.domain_id as askedDomainId'])
-    .select(['links.id as linkId', 'links.code as ownCode'])
-    .select(['codes.domain_id as domainId', 'codes.code'])
-    .where('asked.code', 'in', [...new Set(keys.map(({ code }) => code))])
-    .where('asked.domain_id', 'in', [...new Set(keys.map(({ domainId }) => domainId))])
-    // With `+`, SQLite uses no index of it: for many codes it would read all links of the workspace.
-    .where(sql`+links.workspace_id`, '=', workspaceId)
-    .execute()
+  const domainIds = keys.map(({ domainId }) => domainId)
+  const domains = { first: Math.min(...domainIds), last: Math.max(...domainIds) }
+  const rows = await keysOfCodes(db, { workspaceId, ...domains }, [...new Set(keys.map(({ code }) => code))])
   const links = new Map<string, FoundKeys>()
   for (const { asked, askedDomainId, linkId, ownCode, domainId, code } of rows) {
     const key = keyText({ domainId: askedDomainId, code: asked })
@@ -99,6 +91,25 @@ export async function findAllKeys(
   }
   return keys.map((key) => links.get(keyText(key)))
 }
+
+type OnDomains = { workspaceId: number; first: number; last: number }
+
+/** Also of the same codes on other domains of these. */
+const keysOfCodes = prepareForList(
+  (db: AnyDb, { workspaceId, first, last }: OnDomains, codes: readonly string[]) =>
+    db
+      .selectFrom('codes as asked')
+      .innerJoin('links', 'links.id', 'asked.link_id')
+      .innerJoin('codes', 'codes.link_id', 'links.id')
+      .select(['asked.code as asked', 'asked.domain_id as askedDomainId'])
+      .select(['links.id as linkId', 'links.code as ownCode'])
+      .select(['codes.domain_id as domainId', 'codes.code'])
+      .where('asked.code', 'in', codes)
+      .where('asked.domain_id', '>=', first)
+      .where('asked.domain_id', '<=', last)
+      // With `+`, SQLite uses no index of it: for many codes it would read all links of the workspace.
+      .where(sql`+links.workspace_id`, '=', workspaceId),
+)
 
 /** The links of the caller that these keys open, by the keys as texts. */
 export async function findLinksByKeys(

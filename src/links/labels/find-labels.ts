@@ -1,6 +1,7 @@
 import { invalid } from '../../errors/refusal.ts'
 import type { AnyDb, Tx } from '../../store/handles.ts'
 import { readLocked, type RowInsert, writeRows } from '../../store/engine-sql.ts'
+import { prepareForList } from '../../store/sqlite/prepare.ts'
 import { turnAfter } from '../../runtime/turns.ts'
 import { COLORS, foldedName, foldText, type Label, type LabelKind, type LabelName } from './label.ts'
 
@@ -35,13 +36,21 @@ async function lockedLabels(
   { workspaceId }: Owner,
   names: readonly LabelName[],
 ): Promise<Map<string, Label>> {
-  const query = selectLabels(tx)
-    .where('workspace_id', '=', workspaceId)
-    .where('folded_name', 'in', [...new Set(names.map(({ name }) => foldText(name)))])
-    .orderBy('id')
-  const labels = (await readLocked(tx, query).execute()) as Label[]
+  const foldedNames = [...new Set(names.map(({ name }) => foldText(name)))]
+  const labels = (await labelsByName(tx, { workspaceId }, foldedNames)) as Label[]
   return new Map(labels.map((label) => [foldedName(label), label]))
 }
+
+const labelsByName = prepareForList(
+  (tx: Tx, { workspaceId }: { workspaceId: number }, foldedNames: readonly string[]) =>
+    readLocked(
+      tx,
+      selectLabels(tx)
+        .where('workspace_id', '=', workspaceId)
+        .where('folded_name', 'in', foldedNames)
+        .orderBy('id'),
+    ),
+)
 
 export const selectLabels = (db: AnyDb) => db.selectFrom('labels').select(['id', 'kind', 'name', 'color'])
 

@@ -5,7 +5,7 @@ import { CompiledQuery } from 'kysely'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
 import type { Store } from '../open-store.ts'
-import { prepare } from './prepare.ts'
+import { prepare, prepareForList } from './prepare.ts'
 
 const folders = temporaryFolders()
 let store: Store
@@ -45,6 +45,24 @@ test('it writes, too, and gives back what the statement returns', async () => {
     CompiledQuery.raw('SELECT salt FROM visitor_salts ORDER BY day'),
   )
   expect(rows.map(({ salt }) => [...salt])).toEqual([[1], [9], [3]])
+})
+
+test('a list of any length is looked for, by one text for lists of about that length', async () => {
+  let texts = 0
+  const daysIn = prepareForList((db: AnyDb, { last }: { last: number }, days: readonly number[]) => {
+    texts++
+    return db.selectFrom('visitor_salts').select('day').where('day', 'in', days).where('day', '<=', last)
+  })
+  const days = (count: number) => Array.from({ length: count }, (_, at) => 3 - at)
+  expect(await daysIn(store.db, { last: 9 }, [])).toEqual([])
+  expect(await daysIn(store.db, { last: 9 }, [2])).toEqual([{ day: 2 }])
+  for (const count of [2, 4, 10])
+    expect(await daysIn(store.db, { last: 2 }, days(count))).toEqual(
+      [1, 2].slice(count === 2 ? 1 : 0).map((day) => ({ day })),
+    )
+  expect(texts).toBe(2)
+  expect(await daysIn(store.db, { last: 9 }, days(3_000))).toHaveLength(3)
+  await expect(daysIn(store.db, { last: 9 }, days(3_001))).rejects.toThrow('too long')
 })
 
 const daysBetween = prepare((db: AnyDb, { first, last }: { first: number; last: number }) => {
