@@ -25,16 +25,17 @@ const LINKS = {
   then: 'RETURNING id, svc_id AS "svcId"',
 } satisfies RowInsert
 
-const LINKS_WITH_OPTIONS: RowInsert = {
+const LINKS_WITH_OPTIONS = {
   ...LINKS,
   columns: [...LINKS.columns, ...OPTION_COLUMNS.names, 'spelling'],
   texts: [...LINKS.texts, ...OPTION_COLUMNS.texts, 'spelling'],
-}
+} satisfies RowInsert
 
-const IMPORTED_LINKS: RowInsert = {
+/** All columns but the ID, which the table assigns. */
+export const IMPORTED_LINKS = {
   ...LINKS_WITH_OPTIONS,
   columns: [...LINKS_WITH_OPTIONS.columns, 'import_id', 'imported_at'],
-}
+} satisfies RowInsert
 
 /** Stores links before their codes, which name them. */
 export async function insertLinks(

@@ -10,7 +10,7 @@ import { type ImportUndo, readUndo } from './import-record.ts'
 import { nextImportedLinks } from './imported-links.ts'
 
 /** Links per transaction, so that nobody who writes waits longer than some hundredths of a second for a step. */
-const LINKS_PER_STEP = 50
+const LINKS_PER_STEP = 100
 
 type UndoJobDeps = {
   db: DurableDb

@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely'
 import { foldSearch } from '../../store/fold-search.ts'
-import { inTurns } from '../../runtime/turns.ts'
+import { nextTurn } from '../../runtime/turns.ts'
 import type { Tx } from '../../store/handles.ts'
 import type { Database } from '../../store/schema.ts'
 import { type RowInsert, writeRows } from '../../store/engine-sql.ts'
+import { prepareForList } from '../../store/sqlite/prepare.ts'
 
 /** Removed before others get a turn: the index of searches has all trigrams of each. */
 const TEXTS_PER_TURN = 20
@@ -62,6 +63,12 @@ export const LINK_TEXTS: RowInsert = {
 }
 
 export async function removeLinkTexts(tx: Tx, linkIds: readonly number[]): Promise<void> {
-  for await (const linkId of inTurns(linkIds, TEXTS_PER_TURN))
-    await tx.deleteFrom('link_texts').where('link_id', '=', linkId).execute()
+  for (let from = 0; from < linkIds.length; from += TEXTS_PER_TURN) {
+    if (from > 0) await nextTurn()
+    await removeTexts(tx, {}, linkIds.slice(from, from + TEXTS_PER_TURN))
+  }
 }
+
+const removeTexts = prepareForList((tx: Tx, _, linkIds: readonly number[]) =>
+  tx.deleteFrom('link_texts').where('link_id', 'in', linkIds),
+)

@@ -1,8 +1,9 @@
 import type { Caller } from '../../access/caller.ts'
-import { lockedToChange } from '../../store/engine-sql.ts'
+import { lockedToChange, type RowInsert, writeRows } from '../../store/engine-sql.ts'
 import type { Tx } from '../../store/handles.ts'
 import { type ChangeLinksDeps, changeLinks, type LinksTx } from '../change-links.ts'
 import { findKeys, noSuchLink } from '../find-link.ts'
+import { IMPORTED_LINKS } from '../insert-links.ts'
 import { countLabeledLinks, labeledLink } from '../labels/link-labels.ts'
 import { recordLinkChanges } from '../link-changes.ts'
 import type { LinkKey } from '../link-key.ts'
@@ -19,6 +20,18 @@ export function deleteLink(deps: ChangeLinksDeps, caller: Caller, key: LinkKey):
     const { linkId } = await findKeys(change.tx, caller, key)
     if ((await moveToTrash(change, caller, [linkId])) === 0) throw noSuchLink()
   })
+}
+
+/** All columns that a link has, and those of the trash. */
+const DELETED_LINKS: RowInsert = {
+  table: 'deleted_links',
+  columns: [
+    'id',
+    ...IMPORTED_LINKS.columns.filter((name) => name !== 'updated_at'),
+    'deleted_at',
+    'other_keys',
+  ],
+  texts: [...IMPORTED_LINKS.texts, 'other_keys'],
 }
 
 /** Gives how many of the links there were. */
@@ -38,7 +51,11 @@ export async function moveToTrash(
     deleted_at: nowUs,
     other_keys: encodeOtherKeys({ domainId: row.domain_id, code: row.code }, keysOf(row.id)),
   }))
-  await tx.insertInto('deleted_links').values(trash).execute()
+  await writeRows(
+    tx,
+    DELETED_LINKS,
+    trash.map((row) => DELETED_LINKS.columns.map((name) => row[name as keyof typeof row])),
+  )
   await countLabeledLinks(tx, rows.map(labeledLink), -1)
   await removeLinkTexts(tx, linkIds)
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total - of(row), 0)

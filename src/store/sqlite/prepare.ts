@@ -26,7 +26,7 @@ export function prepare<Db extends AnyDb, Values extends Record<string, unknown>
 }
 
 /** Larger lists are of no use to a request. */
-const LIST_SIZES = [1, 10, 100, 300, 1_000, 3_000] as const
+const LIST_SIZES = [1, 20, 100, 300, 1_000, 3_000] as const
 
 /**
  * The same for a query with a list of values, of which it may only use that each is in it: the list is filled up with its last
