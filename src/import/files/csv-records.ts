@@ -1,8 +1,8 @@
-import { type CsvError, type Info, parse } from 'csv-parse'
+import { type CsvRow, CsvSplitter } from './csv-splitter.ts'
 import { type ImportFile, unreadable } from './import-file.ts'
 import { type Encoding, headText, textOf } from './text-encoding.ts'
 
-// Rows of CSV, read in pieces. A row has a limit, as a quote that is never closed would make one of the rest of the file.
+// Rows of CSV, read in pieces.
 
 export const DELIMITERS: Record<string, string> = {
   ',': 'commas',
@@ -10,13 +10,10 @@ export const DELIMITERS: Record<string, string> = {
   '\t': 'tabs',
   '|': 'bars',
 }
-const RECORD_BYTES_MAX = 1_000_000
 /** Rows that are compared to find the delimiter. */
 const SAMPLE_ROWS = 20
 
 export type CsvFormat = { encoding: Encoding; delimiter: string; hasSeparatorLine: boolean }
-/** `line`: where it begins. */
-export type CsvRow = { line: number; cells: string[] } | { line: number; refused: string }
 
 /** Excel reads and hides it. */
 const SEPARATOR_LINE = /^sep=(.)\r?\n/i
@@ -65,45 +62,14 @@ function countsByRow(text: string, delimiter: string): number[] {
 }
 
 export async function* csvRows(file: ImportFile, format: CsvFormat): AsyncGenerator<CsvRow, void> {
-  const rows: CsvRow[] = []
-  let nextLine = 1
-  let failure: CsvError | undefined
-  const parser = parse({
-    delimiter: format.delimiter,
-    from_line: format.hasSeparatorLine ? 2 : 1,
-    trim: true,
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    skip_records_with_empty_values: true,
-    max_record_size: RECORD_BYTES_MAX,
-    // Taken here, since what is in the stream's buffer is lost when a later row cannot be read.
-    on_record(cells: string[], { lines }: Info) {
-      rows.push({ line: lines - linesIn(cells), cells })
-      nextLine = lines + 1
-      return null
-    },
-  })
-  parser.on('error', (error) => (failure = error as CsvError)).resume()
+  const splitter = new CsvSplitter(format.delimiter)
+  let isFirst = format.hasSeparatorLine
   for await (const text of textOf(file, format.encoding)) {
-    await settled((settle) => parser.write(text, () => settle()))
-    yield* rows.splice(0)
-    if (failure !== undefined) break
+    for (const row of splitter.rows(text)) {
+      if (!isFirst) yield row
+      isFirst = false
+    }
+    if (splitter.hasEnded) return
   }
-  if (failure === undefined) await settled((settle) => parser.once('close', settle).end())
-  yield* rows.splice(0)
-  if (failure !== undefined) yield { line: nextLine, refused: reasonOf(failure) }
-}
-
-const settled = (act: (settle: () => void) => void) => new Promise<void>((resolve) => act(resolve))
-
-const linesIn = (cells: readonly string[]): number =>
-  cells.reduce((lines, cell) => lines + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
-
-function reasonOf({ code, message }: CsvError): string {
-  if (code === 'CSV_QUOTE_NOT_CLOSED')
-    return 'A quote is opened and never closed, so the rest of the file was not read.'
-  if (code === 'CSV_MAX_RECORD_SIZE')
-    return 'The row is longer than 1 MB: a quote may not be closed. The rest of the file was not read.'
-  return `The row cannot be read: ${message}. The rest of the file was not read.`
+  yield* splitter.rows('', true)
 }
