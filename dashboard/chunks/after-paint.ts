@@ -1,6 +1,7 @@
 // What signed-in pages show after their first paint: menus, bars, and the tools of the list.
 export { PageButtons } from '../components/page-buttons.tsx'
 export { ArchivedMatches } from '../links/list/no-links.tsx'
+export { ImportedCount } from '../links/list/imported-count.tsx'
 export { default as FilterBar } from '../links/filters/filter-bar.tsx'
 export { DomainSelect, default as ExportLinks, ListMenu, RowMenu } from '../links/list/list-menus.tsx'
 export { default as NoLinks } from '../links/list/no-links.tsx'

@@ -25,6 +25,19 @@ export async function lastClicksUs(db: AnyDb, linkIds: readonly number[]): Promi
   return new Map(rows.flatMap(({ link_id: id, last_clicked_at: at }) => (at === null ? [] : [[id, at]])))
 }
 
+/** How many clicks of each link another program had counted; links without any are left out. */
+export async function importedTotals(db: AnyDb, linkIds: readonly number[]): Promise<Map<number, number>> {
+  if (linkIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('imported_clicks')
+    .select((eb) => ['link_id', eb.fn.sum<number>('clicks').as('clicks')])
+    .where('link_id', 'in', linkIds)
+    .where('kind', '=', 'all')
+    .groupBy('link_id')
+    .execute()
+  return new Map(rows.map(({ link_id: id, clicks }) => [id, Number(clicks)]))
+}
+
 /** All clicks of each workspace. Workspaces without clicks are left out. */
 export async function workspaceTotals(
   db: AnyDb,

@@ -31,6 +31,17 @@ describe.skipIf(hasNoChromium)('imported clicks', () => {
     expect(await axeFindings(page)).toEqual([])
   })
 
+  test.each(['light', 'dark'] as const)(
+    'stand in the list of links below exact ones, in %s',
+    async (theme) => {
+      const page = await rig.open('/?search=imported', { user, theme })
+      const row = page.getByRole('row').filter({ hasText: 'imported' }).first()
+      await row.getByText('+ 402 imported').waitFor()
+      await row.getByTitle('402 clicks that another program had counted').waitFor()
+      expect(await axeFindings(page)).toEqual([])
+    },
+  )
+
   test('stand on the overview beside exact ones', async () => {
     const page = await rig.open('/overview?period=90d', { user })
     const { tile } = analyticsOn(() => page)

@@ -35,6 +35,15 @@ async function makeLinks(): Promise<void> {
     await browser.succeed('POST', '/links', { original_url: 'https://example.com/', ...link })
 }
 
-const ALL_PARTS = ['opened', 'version', 'last_clicked_at', 'sparkline', 'created_by', 'archived', 'totals']
+const ALL_PARTS = [
+  'opened',
+  'version',
+  'last_clicked_at',
+  'imported_click_count',
+  'sparkline',
+  'created_by',
+  'archived',
+  'totals',
+]
 
 const list = async (path: string, query: string) => (await browser.request('GET', `${path}?${query}`)).body

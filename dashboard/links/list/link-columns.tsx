@@ -15,7 +15,8 @@ import type { ListQuery } from './list-query.ts'
 import { RowTools } from './row-tools.tsx'
 import { pickedOf, type Selection } from '../selection/use-selection.ts'
 import { Time } from '../../components/time.tsx'
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
+import { afterPaint } from '../../chunks/chunks.ts'
 
 const { columns } = strings.links
 
@@ -180,7 +181,11 @@ const LinkSkeleton = () => (
   </div>
 )
 
-const ClicksCell = ({ link: { click_count: clicks, sparkline } }: { link: ListedLink }) => (
+const ClicksCell = ({
+  link: { click_count: clicks, imported_click_count: imported, sparkline },
+}: {
+  link: ListedLink
+}) => (
   <span className="clicks-cell">
     <span className="clicks-shape" title={strings.links.lastDays}>
       <Sparkline values={sparkline} width={88} height={24} isRunning />
@@ -188,6 +193,11 @@ const ClicksCell = ({ link: { click_count: clicks, sparkline } }: { link: Listed
     <span className="clicks-count" title={fullNumber(clicks)}>
       {shortNumber(clicks)}
     </span>
+    {imported > 0 && (
+      <Suspense>
+        <afterPaint.ImportedCount clicks={imported} />
+      </Suspense>
+    )}
   </span>
 )
 

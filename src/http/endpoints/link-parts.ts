@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Caller } from '../../access/caller.ts'
-import { lastClicksUs } from '../../analytics/click-totals.ts'
+import { importedTotals, lastClicksUs } from '../../analytics/click-totals.ts'
 import { SPARKLINE_DAYS, sparklines } from '../../analytics/sparklines.ts'
 import type { Link } from '../../links/link.ts'
 import { linkCreators } from '../../links/lists/link-creators.ts'
@@ -13,6 +13,10 @@ const parts = {
   opened: z.int().min(0).openapi({ description: 'How many of its `max_clicks` are used.', example: 0 }),
   version: z.int().min(1).openapi({ description: 'Its latest version.', example: 1 }),
   last_clicked_at: timestamp().nullable().openapi({ description: 'null before the first click.' }),
+  imported_click_count: z.int().min(0).openapi({
+    description: 'Clicks that another program had counted when the link was imported; not in `click_count`.',
+    example: 0,
+  }),
   sparkline: z
     .array(z.int().min(0))
     .openapi({ description: `Clicks of the last ${SPARKLINE_DAYS} UTC days, today last.`, example: [0, 3] }),
@@ -47,6 +51,7 @@ export async function linkViewsWithParts(
     : undefined
   const lastClicks = include.includes('last_clicked_at') ? await lastClicksUs(db, ids) : undefined
   const creators = include.includes('created_by') ? await linkCreators(db, ids) : undefined
+  const imported = include.includes('imported_click_count') ? await importedTotals(db, ids) : undefined
   const hasVersion = include.includes('version')
   const hasOpened = include.includes('opened')
   return links.map((link) => ({
@@ -54,6 +59,7 @@ export async function linkViewsWithParts(
     ...(hasOpened && { opened: link.opened }),
     ...(hasVersion && { version: link.version }),
     ...(lastClicks && { last_clicked_at: isoOrNull(lastClicks.get(link.id) ?? null) }),
+    ...(imported && { imported_click_count: imported.get(link.id) ?? 0 }),
     ...(lines && { sparkline: lines.get(link.id)! }),
     ...(creators && { created_by: creators.get(link.id) ?? null }),
   }))
