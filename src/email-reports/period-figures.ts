@@ -2,6 +2,7 @@ import { clickReport, clickSeries, sumSeries } from '../analytics/click-counts.t
 import { compareRange } from '../analytics/compare-range.ts'
 import { countryName } from '../analytics/country-name.ts'
 import type { ClickCounts } from '../analytics/count-clicks.ts'
+import { countImported } from '../analytics/count-imported.ts'
 import { clicksBySource } from '../analytics/sources/click-sources.ts'
 import { readTimeRange } from '../analytics/time-range.ts'
 import { type RangeLink, topLinks } from '../analytics/top-links.ts'
@@ -21,6 +22,8 @@ type Share = { name: string; clicks: number; percentage: number }
 
 export type PeriodFigures = {
   now: ClickCounts
+  /** What other programs had counted on these days; in none of the other numbers. */
+  imported: number
   /** Of the days before, as many; null if the workspace was not there for all of them. */
   before: ClickCounts | null
   links: RangeLink[]
@@ -42,7 +45,9 @@ export async function periodFigures(
   const scope = { workspaceId }
   const ofRange = { range, limit: ROWS_MAX }
   const report = await clickReport(queries, scope, { ...ofRange, dimensions: ['country'] })
+  const imported = await countImported(queries.db, scope, { ...ofRange, nowUs, sinceUs })
   return {
+    imported: imported.total,
     now: sumSeries(report.series),
     before: before && sumSeries(await clickSeries(queries, scope, before)),
     links: (await topLinks(queries, scope, ofRange)).links,

@@ -47,7 +47,8 @@ export function reportEmail({ service }: Writer, parts: ReportEmailParts): Email
 
 const OFTEN = { weekly: 'every Monday', monthly: 'on the first of every month' } as const
 
-function tablesOf({ now, before, links, countries, sources }: ReportEmailParts['figures']): EmailTable[] {
+function tablesOf(figures: ReportEmailParts['figures']): EmailTable[] {
+  const { now, imported, before, links, countries, sources } = figures
   const figure = (which: 'clicks' | 'visitors') =>
     `${number(now[which])} (${figureChange({ now: now[which], before: before && before[which] })})`
   const tables: EmailTable[] = [
@@ -55,6 +56,7 @@ function tablesOf({ now, before, links, countries, sources }: ReportEmailParts['
       heading: '',
       rows: [
         ['Clicks', figure('clicks')],
+        ...(imported === 0 ? [] : [importedRow(imported)]),
         ['Visitors', figure('visitors')],
       ],
     },
@@ -73,6 +75,9 @@ function tablesOf({ now, before, links, countries, sources }: ReportEmailParts['
   ]
   return tables.filter(({ rows }) => rows.length > 0)
 }
+
+/** Of days before a link was imported; apart from the clicks. */
+const importedRow = (clicks: number): [string, string] => ['Imported clicks', `+ ${number(clicks)}`]
 
 /** As the dashboard calls it. */
 const DIRECT = 'Direct or unknown'

@@ -8,6 +8,7 @@ import {
 import { compareRange } from '../analytics/compare-range.ts'
 import type { ClickScope } from '../analytics/count-clicks.ts'
 import { type LifetimeRange, lifetimeRange, todayRange } from '../analytics/lifetime-range.ts'
+import { countImported } from '../analytics/count-imported.ts'
 import { readLinkFilters } from '../analytics/link-filters.ts'
 import { clicksBySource } from '../analytics/sources/click-sources.ts'
 import type { Granularity } from '../analytics/time-range.ts'
@@ -37,6 +38,8 @@ export type Compared = { count: number; change: { now: number; before: number } 
 
 export type SharedReport = {
   clicks: Compared
+  /** What another program had counted in the range; in none of the other numbers. */
+  imported: number
   /** Undefined where the owner has not chosen it, as are all that follow. */
   time?: {
     granularity: Granularity
@@ -66,6 +69,7 @@ export async function readSharedReport(
   const range = lifetimeRange({ period, timezone: 'UTC' }, moments)
   const dimensions = share.panels.flatMap((panel) => DIMENSIONS_OF[panel] ?? [])
   const { series, breakdowns } = await clickReport(queries, scope, { range, dimensions, limit: ROWS })
+  const { total: imported } = await countImported(queries.db, scope, { range, limit: 0, ...moments })
   const before = compareRange(range, { period, timezone: 'UTC' }, moments)
   const earlier = before?.before ? sumSeries(await clickSeries(queries, scope, before.before)) : null
   const finished = sumSeries(series.slice(0, before?.buckets ?? 0))
@@ -76,6 +80,7 @@ export async function readSharedReport(
   })
   return {
     clicks: compared('clicks'),
+    imported,
     ...(shows('clicks') && {
       time: {
         granularity: range.granularity,

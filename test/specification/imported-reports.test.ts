@@ -81,6 +81,33 @@ describe('the report of imported clicks', () => {
   })
 })
 
+describe('imported clicks', () => {
+  test('are named apart in lists of links, where they are included', async () => {
+    await importLink('listed')
+    await importLink('unclicked', { clicks: undefined })
+    const query = 'include=imported_click_count&sort=created_at'
+    const { data } = (await rig.call('GET', `/api/links?${query}&search=listed`, caller)).body
+    expect(data).toMatchObject([{ short_code: 'listed', click_count: 0, imported_click_count: 402 }])
+    const one = (await rig.call('GET', `/api/links/unclicked?${query.split('&')[0]}`, caller)).body.data
+    expect(one.imported_click_count).toBe(0)
+    expect(
+      (await rig.call('GET', '/api/links/listed', caller)).body.data.imported_click_count,
+    ).toBeUndefined()
+  })
+
+  test('are named apart on shared pages, for the range, and are in no number there', async () => {
+    await importLink('shared')
+    const { body } = await rig.call('POST', '/api/links/shared/share', { key: caller.key, body: {} })
+    const { pathname } = new URL(body.data.url)
+    const page = async (range: string) => (await rig.call('GET', `${pathname}?range=${range}`)).text
+    const all = await page('all')
+    expect(all).toContain('<dd class="share-number">0</dd>')
+    expect(all).toContain('+ 402 imported')
+    expect(all).toContain('Imported clicks were counted by another program')
+    expect(await page('7d')).not.toContain('mported')
+  })
+})
+
 const CLICKS = {
   total: 402,
   days: [

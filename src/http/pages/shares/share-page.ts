@@ -44,13 +44,18 @@ export function sharePage(shown: SharePage): string {
     </main>
     <footer class="site-foot">
       <div class="site-foot-in">
-        <p>${RANGE_NAMES[range].long}, with days in UTC. At most a minute old. Bots are not counted.</p>
+        <p>
+          ${RANGE_NAMES[range].long}, with days in UTC. At most a minute old. Bots are not counted.
+          ${report.imported === 0 ? NO_HTML : IMPORTED}
+        </p>
         <nav aria-label="More"><a href="/#visitors">About this page</a></nav>
       </div>
     </footer>
   </div>`
   return page({ title: `Statistics of ${nameOf(shown)}`, body, cssHref: CSS_HREF })
 }
+
+const IMPORTED = html`Imported clicks were counted by another program, and are in no other number.`
 
 const nameOf = ({ share: { subject }, hostOf }: SharePage): string =>
   subject.kind === 'link' ? `${hostOf(subject.domainId)}/${subject.code}` : subject.name
@@ -94,19 +99,20 @@ function rangeControl({ share, range, token }: SharePage): Html {
 
 const CURRENT = html`aria-current="true"`
 
-function tiles({ clicks, time, breakdowns }: SharedReport): Html {
+function tiles({ clicks, imported, time, breakdowns }: SharedReport): Html {
   const scans = breakdowns.via && (breakdowns.via.find(({ value }) => value === 'qr')?.clicks ?? 0)
   return html`<dl class="share-tiles">
-    ${tile('Clicks', clicks)} ${time && tile('Unique visitors', time.visitors)}
+    ${tile('Clicks', clicks, imported)} ${time && tile('Unique visitors', time.visitors)}
     ${scans === undefined ? NO_HTML : tile('QR scans', { count: scans, change: null })}
     ${time && tile('Today so far', { count: time.today, change: null })}
   </dl>`
 }
 
-const tile = (label: string, { count, change }: Compared): Html =>
+const tile = (label: string, { count, change }: Compared, imported = 0): Html =>
   html`<div class="share-tile">
     <dt>${label}</dt>
     <dd class="share-number">${WHOLE.format(count)}</dd>
+    ${imported === 0 ? NO_HTML : html`<dd class="share-change">+ ${WHOLE.format(imported)} imported</dd>`}
     ${change === null ? NO_HTML : html`<dd class="share-change">${changeText(change)}</dd>`}
   </div>`
 
