@@ -1,6 +1,7 @@
 import type { ImportedClicksView } from '../../analytics/imported-view.ts'
 import { readUserAgent } from '../../clicks/visitor/read-user-agent.ts'
 import { VALUE_LENGTH_MAX } from '../../validation/query-parameters.ts'
+import { VALUES_MAX } from '../imported-clicks-field.ts'
 import type { ClicksBy } from '../source.ts'
 
 type Part = keyof Omit<ImportedClicksView, 'total' | 'days'>
@@ -50,12 +51,18 @@ export class ClickHistory {
   get clicksBy(): ClicksBy {
     const parts = [...this.#parts].map(([part, counts]) => [
       part,
-      [...counts].map(([name, clicks]) => ({ name, clicks })),
+      [...counts]
+        .map(([name, clicks]) => ({ name, clicks }))
+        .sort((a, b) => b.clicks - a.clicks)
+        .slice(0, VALUES_KEPT),
     ])
     const days = [...this.#days].map(([day, clicks]) => ({ day, clicks }))
     return { ...(days.length > 0 && { days }), ...Object.fromEntries(parts) }
   }
 }
+
+/** One more than come along, so that the report says that there are more; all of them may be too large for a request. */
+const VALUES_KEPT = VALUES_MAX + 1
 
 /** What proxies send for none. */
 const NO_COUNTRIES = new Set(['XX', 'T1', 'ZZ'])
