@@ -2,6 +2,7 @@ import { WHOLE_DIMENSIONS } from '../../../src/store/click-dimensions.ts'
 import type { ClickTally, ReportPart, Selection } from './click-tally.ts'
 import { type CountedRow, countedRows, dimensionRows, topLinks } from './expected-rows.ts'
 import { comparedParts, withoutComparison } from './compared-parts.ts'
+import { expectedImported, sinceImported } from './imported-model.ts'
 import { MODELED_DIMENSIONS } from './modeled-dimensions.ts'
 import { titleOf } from './modeled-links.ts'
 import { bucketsOver } from './modeled-comparison.ts'
@@ -29,6 +30,10 @@ export function reportParts(
 ): ReportPart[] {
   if (question.report === 'overview') return overviewParts(question, world, { nowUs, data: body.data })
   const range = rangeOf(question, world, { nowUs })!
+  if (question.report === 'imported') {
+    const expected = expectedImported(question, world, { range, nowUs, sinceUs: sinceOf(question, world) })
+    return [{ selection: selectionOf(question, world, range), answered: body.data, expected: () => expected }]
+  }
   const compared = comparedParts(question, world, { range, nowUs, sinceUs: sinceOf(question, world), body })
   if (question.report === 'link') return [...linkParts(question, world, { range, nowUs, body }), ...compared]
   const { data, meta } = withoutComparison(body)
@@ -48,9 +53,12 @@ export function reportParts(
 const rangeOf = (question: Question, world: ReportWorld, { nowUs }: Moment) =>
   modelRange(question.range, { nowUs, sinceUs: sinceOf(question, world) })
 
-/** When the link, or the workspace, was created. */
-const sinceOf = ({ link, workspace }: Question, { links, workspaces }: ReportWorld): number =>
-  (link === undefined ? workspaces[workspace]! : links[link]!).createdAtUs
+/** When the link, or the workspace, was created; of imported clicks, the first one may have been before. */
+function sinceOf(question: Question, world: ReportWorld): number {
+  const { report, link, workspace } = question
+  const { createdAtUs } = link === undefined ? world.workspaces[workspace]! : world.links[link]!
+  return report === 'imported' ? sinceImported(question, world, createdAtUs) : createdAtUs
+}
 
 type TalliedRange = { range: ModeledRange; tally: ClickTally; nowUs: number }
 

@@ -1,4 +1,5 @@
 import type { SeededRandom } from '../../simulation/seeded-random.ts'
+import type { ModeledImport } from './imported-model.ts'
 
 export type HistoryLink = {
   /** In the store. */
@@ -11,6 +12,8 @@ export type HistoryLink = {
   tags: readonly string[]
   folder: string | undefined
   utm: Readonly<Record<string, string>>
+  /** Undefined if nothing was imported with it. */
+  imported?: ModeledImport
 }
 
 const TAGS = ['Winter 2026', 'Größe', "it's"]

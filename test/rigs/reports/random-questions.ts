@@ -22,7 +22,14 @@ export type QuestionFilter = {
 /** A request for a report. */
 export type Question = {
   report:
-    'overview' | 'clicks' | 'links' | 'link' | 'sources' | (typeof LINK_GROUPS)[number] | ReportDimension
+    | 'overview'
+    | 'imported'
+    | 'clicks'
+    | 'links'
+    | 'link'
+    | 'sources'
+    | (typeof LINK_GROUPS)[number]
+    | ReportDimension
   workspace: number
   /** Of one link, by its place in the history. */
   link: number | undefined
@@ -51,6 +58,8 @@ const REPORTS: readonly Question['report'][] = [
   'link',
   'link',
   'sources',
+  'imported',
+  'imported',
   ...LINK_GROUPS,
   ...DIMENSIONS,
 ]
@@ -85,7 +94,10 @@ export class RandomQuestions {
     const hasLink = report === 'link' || (mayFilterLinks && report !== 'links' && random.chance(0.25))
     const link = hasLink ? this.#link() : undefined
     const hasLinkFilters = report !== 'overview' && random.chance(0.3)
-    const filtered = random.chance(0.3) ? [] : DIMENSIONS.filter(() => random.chance(0.2))
+    // Nothing is known of single imported clicks, so most of these questions have no filters by them.
+    const filtered = random.chance(report === 'imported' ? 0.9 : 0.3)
+      ? []
+      : DIMENSIONS.filter(() => random.chance(0.2))
     return {
       report,
       link,

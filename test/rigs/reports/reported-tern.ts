@@ -14,6 +14,7 @@ import { ClickColumns } from './click-columns.ts'
 import { ClickTally } from './click-tally.ts'
 import { differences } from './differences.ts'
 import { isRefused, reportParts } from './expected-report.ts'
+import { importClicks } from './imported-model.ts'
 import { type HistoryLink, newLink, randomLink } from './modeled-links.ts'
 import { journaledClick, RandomHistory, readJournaledAgent } from './random-history.ts'
 import { pathOf, type Question } from './random-questions.ts'
@@ -205,6 +206,10 @@ export class ReportedTern implements AsyncDisposable {
       link.id = id
       link.createdAtUs = this.history.startUs + this.#random.below(this.endUs - this.history.startUs)
       await db.updateTable('links').set({ created_at: link.createdAtUs }).where('id', '=', id).execute()
+    }
+    for (const [workspace, { api }] of this.#folders.entries()) {
+      const links = this.links.filter((link) => link.workspace === workspace)
+      await importClicks(links, { random: this.#random, startUs: this.history.startUs, api })
     }
     const counter = await openBatchCounter(this.#store, 'history', { readUserAgent: readJournaledAgent })
     this.#count = counter.count
