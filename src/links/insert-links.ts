@@ -31,11 +31,14 @@ const LINKS_WITH_OPTIONS = {
   texts: [...LINKS.texts, ...OPTION_COLUMNS.texts, 'spelling'],
 } satisfies RowInsert
 
+const ofImport = <Insert extends RowInsert>(links: Insert) => ({
+  ...links,
+  columns: [...links.columns, 'import_id', 'imported_at'],
+})
+
+const IMPORTED_LINKS = ofImport(LINKS)
 /** All columns but the ID, which the table assigns. */
-export const IMPORTED_LINKS = {
-  ...LINKS_WITH_OPTIONS,
-  columns: [...LINKS_WITH_OPTIONS.columns, 'import_id', 'imported_at'],
-} satisfies RowInsert
+export const IMPORTED_LINKS_WITH_OPTIONS = ofImport(LINKS_WITH_OPTIONS)
 
 /** Stores links before their codes, which name them. */
 export async function insertLinks(
@@ -51,12 +54,14 @@ export async function insertLinks(
   }))
   // Most links bind no values for what they do not have. All links of a request are part of one import or of none.
   const isImport = fresh[0]?.link.importId !== undefined
-  const anyHasOptions =
-    isImport || rows.some(({ options, link }) => hasOptions(options) || link.spelling !== undefined)
+  const anyHasOptions = rows.some(({ options, link }) => hasOptions(options) || link.spelling !== undefined)
   const names = anyHasOptions ? [...FIELD_COLUMNS.names, ...OPTION_COLUMNS.names] : FIELD_COLUMNS.names
+  const [plain, withOptions] = isImport
+    ? [IMPORTED_LINKS, IMPORTED_LINKS_WITH_OPTIONS]
+    : [LINKS, LINKS_WITH_OPTIONS]
   const inserted = await writeRows<{ id: number; svcId: string }>(
     tx,
-    isImport ? IMPORTED_LINKS : anyHasOptions ? LINKS_WITH_OPTIONS : LINKS,
+    anyHasOptions ? withOptions : plain,
     rows.map(({ link: { domainId, importId, spelling }, code, svcId, createdAtUs, nowUs, columns }) => {
       const values = names.map((name) => columns[name] ?? null)
       if (anyHasOptions) values.push(spelling ?? null)

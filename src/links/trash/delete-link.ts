@@ -3,7 +3,7 @@ import { lockedToChange, type RowInsert, writeRows } from '../../store/engine-sq
 import type { Tx } from '../../store/handles.ts'
 import { type ChangeLinksDeps, changeLinks, type LinksTx } from '../change-links.ts'
 import { findKeys, noSuchLink } from '../find-link.ts'
-import { IMPORTED_LINKS } from '../insert-links.ts'
+import { IMPORTED_LINKS_WITH_OPTIONS } from '../insert-links.ts'
 import { countLabeledLinks, labeledLink } from '../labels/link-labels.ts'
 import { recordLinkChanges } from '../link-changes.ts'
 import type { LinkKey } from '../link-key.ts'
@@ -27,11 +27,11 @@ const DELETED_LINKS: RowInsert = {
   table: 'deleted_links',
   columns: [
     'id',
-    ...IMPORTED_LINKS.columns.filter((name) => name !== 'updated_at'),
+    ...IMPORTED_LINKS_WITH_OPTIONS.columns.filter((name) => name !== 'updated_at'),
     'deleted_at',
     'other_keys',
   ],
-  texts: [...IMPORTED_LINKS.texts, 'other_keys'],
+  texts: [...IMPORTED_LINKS_WITH_OPTIONS.texts, 'other_keys'],
 }
 
 /** Gives how many of the links there were. */
