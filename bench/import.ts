@@ -1,6 +1,6 @@
 /**
  * An import as users run it: `tern import csv` with a table of links that have a code, a title, two tags and a date of creation.
- * First as a dry run, then for real, then again, while visitors open 200 short URLs a second.
+ * First as a dry run, then for real, then again, and undone, while visitors open 200 short URLs a second.
  *
  * The yardstick is the least that any client has to do to create such links: the same rows, already in memory, sent to
  * `POST /api/bulk-shorten` one request after the other. What an import takes beyond it is for reading the table, for comparing
@@ -40,6 +40,7 @@ try {
     await measured(tern, 'import --dry-run', () => importTable(tern, '--dry-run')),
     await measured(tern, 'import', () => importTable(tern)),
     await measured(tern, 'import again', () => importTable(tern)),
+    await measured(tern, 'undo', () => undoImport(tern)),
   ])
   report([alone!, busy!], [yardstick, ...imports])
 } finally {
@@ -72,12 +73,19 @@ async function sendPlainly(tern: TernServer): Promise<void> {
 }
 
 async function importTable(tern: TernServer, ...options: string[]): Promise<Usage> {
-  const command = tern.command('import', 'csv', '--file', table, ...options)
-  const output = await command.stdout.text()
   // Behind the tally it may say how the import is undone.
+  return measuredCommand(tern, ['csv', '--file', table, ...options], /(^|: )\d+ (created|equal)\.$/m)
+}
+
+/** Of the first import: the dry run before it has no record. */
+const undoImport = (tern: TernServer) =>
+  measuredCommand(tern, ['undo', '1'], new RegExp(`^${ROWS} links moved to the trash\\.$`, 'm'))
+
+async function measuredCommand(tern: TernServer, words: string[], success: RegExp): Promise<Usage> {
+  const command = tern.command('import', ...words)
+  const output = await command.stdout.text()
   const end = output.trimEnd().split('\n').slice(-2).join('\n')
-  if ((await command.exited) !== 0 || !/(^|: )\d+ (created|equal)\.$/m.test(end))
-    throw new Error(`The import ended with: ${end}`)
+  if ((await command.exited) !== 0 || !success.test(end)) throw new Error(`The import ended with: ${end}`)
   const { cpuTime, maxRSS } = command.resourceUsage()!
   return { cpuUs: Number(cpuTime.total), memoryMb: maxRSS / 1e6 }
 }
