@@ -3,7 +3,6 @@ import {
   calendarDay,
   cutMiddle,
   hostOf,
-  pointLabel,
   relativeTime,
   safeHref,
   shortNumber,
@@ -11,6 +10,7 @@ import {
   waitText,
   withoutScheme,
 } from './format.ts'
+import { pointLabel } from './later-format.ts'
 import { nowMs } from './now.ts'
 
 const ago = (ms: number) => new Date(nowMs() - ms).toISOString()

@@ -1,35 +1,26 @@
+import { once } from './once.ts'
 import { nowMs } from './now.ts'
 
-// Numbers and dates in the browser's locale.
+// Numbers and dates in the browser's locale. Formats are made at their first use: on a slow phone all of them take 200 ms.
 
 const WHOLE_MAX = 99_999
 const WEEK_MS = 7 * 86_400_000
 const SECOND_MS = 1000
 
-const whole = new Intl.NumberFormat()
-const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
-const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
-const change = new Intl.NumberFormat(undefined, {
-  style: 'percent',
-  maximumFractionDigits: 0,
-  signDisplay: 'exceptZero',
-})
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
-const clockTime = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
-const clockWithSeconds = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
-const monthOnly = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' })
-const dayOnly = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const whole = once(() => new Intl.NumberFormat())
+const short = once(() => new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 }))
+const share = once(() => new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }))
+const relative = once(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
+const day = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }))
+const moment = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' }))
+const clockTime = once(() => new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' }))
 
-export const fullNumber = (value: number): string => whole.format(value)
+export const fullNumber = (value: number): string => whole().format(value)
 /** 1,234 up to 99,999, then 123K. */
 export const shortNumber = (value: number): string =>
-  (Math.abs(value) > WHOLE_MAX ? short : whole).format(value)
+  (Math.abs(value) > WHOLE_MAX ? short() : whole()).format(value)
 /** From 0 to 100, as in the API. */
-export const percent = (value: number): string => share.format(value / 100)
-/** From a ratio: 0.12 is +12%. */
-export const percentChange = (ratio: number): string => change.format(ratio)
+export const percent = (value: number): string => share().format(value / 100)
 
 const STEPS: [unit: 'day' | 'hour' | 'minute' | 'second', ms: number][] = [
   ['day', 86_400_000],
@@ -49,7 +40,7 @@ export const timeAhead = (iso: string): string => distance(Date.parse(iso) - now
 
 function distance(ms: number): string {
   const [unit, unitMs] = STEPS.find(([, each]) => Math.abs(ms) >= each) ?? STEPS.at(-1)!
-  return relative.format(Math.round(ms / unitMs), unit)
+  return relative().format(Math.round(ms / unitMs), unit)
 }
 
 /** `13 days`: how long it is from one time to another. */
@@ -61,41 +52,26 @@ export function timeSpan(from: string, to: string): string {
   )
 }
 
-/** `Dec 1, 2026, 9:00 AM`. */
-export const dayAndTime = (iso: string): string => dayTime.format(Date.parse(iso))
-const dayTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-
-export const exactTime = (iso: string): string => moment.format(Date.parse(iso))
+export const exactTime = (iso: string): string => moment().format(Date.parse(iso))
 /** `Nov 20`, with the year if it is not the current one. */
 export const calendarDay = (iso: string): string => {
   const at = Date.parse(iso)
-  return yearOf.format(at) === yearOf.format(nowMs()) ? thisYear.format(at) : day.format(at)
+  return yearOf().format(at) === yearOf().format(nowMs()) ? thisYear().format(at) : day().format(at)
 }
-const yearOf = new Intl.DateTimeFormat(undefined, { year: 'numeric' })
-const thisYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const yearOf = once(() => new Intl.DateTimeFormat(undefined, { year: 'numeric' }))
+const thisYear = once(() => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }))
 
-export const shortDate = (iso: string): string => day.format(Date.parse(iso))
+export const shortDate = (iso: string): string => day().format(Date.parse(iso))
 
 const WAIT_SECONDS_MAX = 90
-const seconds = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'second' })
-const minutes = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'minute' })
+const seconds = once(() => new Intl.NumberFormat(undefined, { style: 'unit', unit: 'second' }))
+const minutes = once(() => new Intl.NumberFormat(undefined, { style: 'unit', unit: 'minute' }))
 
 /** `45 sec`; minutes from 90 seconds on. */
 export const waitText = (wait: number): string =>
-  wait < WAIT_SECONDS_MAX ? seconds.format(Math.ceil(wait)) : minutes.format(Math.ceil(wait / 60))
+  wait < WAIT_SECONDS_MAX ? seconds().format(Math.ceil(wait)) : minutes().format(Math.ceil(wait / 60))
 
-/** Takes `2026-04-20`, `2026-04` or `2026-04-20T14:00+02:00`. */
-export function pointLabel(date: string): string {
-  if (/^\d{4}-\d\d$/.test(date)) return monthOnly.format(Date.parse(`${date}-01T00:00:00Z`))
-  if (/^\d{4}-\d\d-\d\d$/.test(date)) return dayOnly.format(Date.parse(`${date}T00:00:00Z`))
-  const hour = Date.parse(`${date.slice(0, 16)}:00Z`)
-  return `${dayOnly.format(hour)}, ${utcClock.format(hour)}`
-}
-const utcClock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
-
-export const timeWithSeconds = (iso: string): string => clockWithSeconds.format(Date.parse(iso))
-
-export const timeOfDay = (iso: string): string => clockTime.format(Date.parse(iso))
+export const timeOfDay = (iso: string): string => clockTime().format(Date.parse(iso))
 
 /** Shortens a long URL in the middle. */
 export function cutMiddle(text: string, charsMax: number): string {

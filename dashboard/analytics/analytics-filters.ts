@@ -8,6 +8,7 @@ import { analyticsStrings } from './analytics-strings.ts'
 import type { Bar } from './bar-list.tsx'
 import { withImported } from './imported-bars.ts'
 import { type Rules, shareOfSplit, variantName } from './rule-names.ts'
+import { once } from '../once.ts'
 
 // Filters of clicks: what they are in the page's URL, in requests, and in the breakdowns that offer their values.
 
@@ -172,12 +173,12 @@ export const groupBars = (name: LinkGroupName, groups: readonly LinkGroupView[])
 
 export type ClickFilters = { readonly [Name in FilterName]?: readonly string[] }
 
-const countries = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
-const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+const countries = once(() => new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }))
+const languages = once(() => new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }))
 
 // The URL of the page, and browsers, may have anything.
-const countryName = (code: string) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code)
-const languageName = (code: string) => (/^[a-z]{2,3}$/.test(code) ? (languages.of(code) ?? code) : code)
+const countryName = (code: string) => (/^[A-Z]{2}$/.test(code) ? (countries().of(code) ?? code) : code)
+const languageName = (code: string) => (/^[a-z]{2,3}$/.test(code) ? (languages().of(code) ?? code) : code)
 
 /** `names`: those that the page offers. */
 export function readFilters(parameters: URLSearchParams, names = FILTER_NAMES): ClickFilters {

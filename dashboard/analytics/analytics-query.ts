@@ -1,5 +1,6 @@
 import type { AnalyticsQuery } from '../../src/http/endpoints/browser-types.ts'
 import type { LinkAddress } from '../links/link-address.ts'
+import { once } from '../once.ts'
 import type { Range } from './range.ts'
 
 // What analytics are requested with: small, because the first of these requests is sent before React is loaded.
@@ -29,7 +30,7 @@ export function rangeQuery({ period, from, to, granularity, compare }: Range): A
   }
 }
 
-export const ownTimezone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+export const ownTimezone = once(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
 
 /** Countries, referrers and the like: the server's maximum. */
 const VALUES_MAX = 100

@@ -1,5 +1,6 @@
 import type { AnalyticsMeta, AnalyticsView, Counts } from '../../src/http/endpoints/browser-types.ts'
-import { exactTime, fullNumber, percentChange, relativeTime, shortNumber } from '../format.ts'
+import { exactTime, fullNumber, relativeTime, shortNumber } from '../format.ts'
+import { percentChange } from '../later-format.ts'
 import { analyticsStrings, changeStrings, importedStrings } from './analytics-strings.ts'
 import '../components/charts/data.css'
 import { CircleHelp, TrendingDown, TrendingUp } from 'lucide-react'

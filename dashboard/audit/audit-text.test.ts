@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { AuditEntryView } from '../../src/http/endpoints/browser-types.ts'
-import { dayAndTime } from '../format.ts'
+import { dayAndTime } from '../later-format.ts'
 import { auditDiffs, codesOf, deedText, targetText } from './audit-text.ts'
 
 test('a deed says what was changed', () => {

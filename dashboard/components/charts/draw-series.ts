@@ -1,6 +1,7 @@
 import uPlot from 'uplot'
 import type { ClickPoint } from '../../../src/http/endpoints/browser-types.ts'
-import { pointLabel, shortNumber } from '../../format.ts'
+import { shortNumber } from '../../format.ts'
+import { pointLabel } from '../../later-format.ts'
 import { hasBars, type Line, type Series, seriesLines, splitsOf } from './series-lines.ts'
 
 const HEIGHT = 260

@@ -1,5 +1,6 @@
 import type { LinkVersionView, LinkView } from '../../../src/http/endpoints/browser-types.ts'
-import { dayAndTime, fullNumber, percent, withoutScheme } from '../../format.ts'
+import { fullNumber, percent, withoutScheme } from '../../format.ts'
+import { dayAndTime } from '../../later-format.ts'
 import { historyStrings as texts } from './history-strings.ts'
 import { valueText } from '../editor/rules/chip-text.ts'
 import type { ConditionKind, Conditions } from '../editor/rules/rule-form.ts'

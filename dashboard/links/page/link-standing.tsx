@@ -1,5 +1,5 @@
 import type { OwnLink } from '../../../src/http/endpoints/browser-types.ts'
-import { dayAndTime } from '../../format.ts'
+import { dayAndTime } from '../../later-format.ts'
 import { Notice } from '../../components/states.tsx'
 import { analyticsStrings } from '../../analytics/analytics-strings.ts'
 import type { LinkActions } from '../link-actions.tsx'

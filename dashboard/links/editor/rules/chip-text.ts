@@ -1,4 +1,5 @@
-import { dayAndTime, timeOfDay } from '../../../format.ts'
+import { timeOfDay } from '../../../format.ts'
+import { dayAndTime } from '../../../later-format.ts'
 import { ruleStrings } from './rule-strings.ts'
 import type { ConditionKind, Conditions } from './rule-form.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { dayAndTime } from '../../../format.ts'
+import { dayAndTime } from '../../../later-format.ts'
 import { NOBODY, shortText, visitOf, visitorChoices } from './use-link-test.ts'
 
 test('only what is known of a visitor is sent, with a time that has a zone', () => {

@@ -8,7 +8,7 @@ import { endErrors, useScheduleZone } from '../zone-times.ts'
 import { editInput, type FieldName, newLinkInput } from '../link-form.ts'
 import { LANGUAGES, useConditionChoices } from '../rules/list-values.tsx'
 import type { LinkFields } from '../use-link-form.ts'
-import { dayAndTime } from '../../../format.ts'
+import { dayAndTime } from '../../../later-format.ts'
 import { testStrings } from '../editor-strings.ts'
 import { nameOf } from '../rules/chip-text.ts'
 
