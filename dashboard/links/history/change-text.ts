@@ -4,6 +4,7 @@ import { dayAndTime } from '../../later-format.ts'
 import { historyStrings as texts } from './history-strings.ts'
 import { valueText } from '../editor/rules/chip-text.ts'
 import type { ConditionKind, Conditions } from '../editor/rules/rule-form.ts'
+import { once } from '../../once.ts'
 
 type Changes = LinkVersionView['changes']
 type Change = Changes[string]
@@ -12,7 +13,7 @@ type Rule = NonNullable<LinkView['rules']>[number]
 /** One changed field as the history shows it. */
 export type FieldDiff = { field: string; name: string; before: string[]; after: string[] }
 
-const lists = new Intl.ListFormat('en')
+const lists = once(() => new Intl.ListFormat('en'))
 
 /** What somebody did, after their name: `changed the destination and the title, set the end`. */
 export function deedOf(changes: Changes): string {
@@ -21,7 +22,7 @@ export function deedOf(changes: Changes): string {
     const verb = verbOf(field, change)
     lines.set(verb, [...(lines.get(verb) ?? []), texts.the(nameOf(field))])
   }
-  return [...lines].map(([verb, names]) => `${verb} ${lists.format(names)}`).join(', ')
+  return [...lines].map(([verb, names]) => `${verb} ${lists().format(names)}`).join(', ')
 }
 
 function verbOf(field: string, { from, to }: Change): string {

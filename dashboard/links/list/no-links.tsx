@@ -15,10 +15,11 @@ import { InTrash } from '../trash/in-trash.tsx'
 import { isFiltered, type ListQuery, NO_FILTERS } from './list-query.ts'
 import { editing } from '../../chunks/chunks.ts'
 import { useLinkCounts } from '../views/view-queries.ts'
+import { once } from '../../once.ts'
 
 const { noLinks: texts } = listStrings
 
-const LIST = new Intl.ListFormat('en')
+const lists = once(() => new Intl.ListFormat('en'))
 
 /** What may be searched for because no link has it yet. */
 const CODE = /^[\w-]{3,64}$/
@@ -86,7 +87,7 @@ type NoMatchProps = { query: ListQuery; onClear: () => void; children: ReactNode
 function NoMatch({ query, onClear, children }: NoMatchProps) {
   const members = useMemberNames(query.creators.length > 0)
   const nameOf = (id: number) => members?.find((member) => member.id === id)?.name ?? String(id)
-  const text = texts.none(query.search, LIST.format(filterTexts(query, nameOf)))
+  const text = texts.none(query.search, lists().format(filterTexts(query, nameOf)))
   return (
     <Empty icon={SearchX} title={texts.noneTitle} text={text}>
       <Button onClick={onClear}>{texts.clear}</Button>

@@ -2,6 +2,7 @@ import { timeOfDay } from '../../../format.ts'
 import { dayAndTime } from '../../../later-format.ts'
 import { ruleStrings } from './rule-strings.ts'
 import type { ConditionKind, Conditions } from './rule-form.ts'
+import { once } from '../../../once.ts'
 
 const { condition: texts, query: queryTexts } = ruleStrings
 
@@ -12,17 +13,18 @@ const LIST_KINDS = ['country', 'device', 'os', 'browser', 'language'] as const
 export type ListKind = (typeof LIST_KINDS)[number]
 export const isListKind = (kind: ConditionKind): kind is ListKind => LIST_KINDS.includes(kind as ListKind)
 
-const regions = new Intl.DisplayNames(['en'], { type: 'region' })
-const languages = new Intl.DisplayNames(['en'], { type: 'language' })
+const regions = once(() => new Intl.DisplayNames(['en'], { type: 'region' }))
+const languages = once(() => new Intl.DisplayNames(['en'], { type: 'language' }))
 /** January 1, 2024, was a Monday. */
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' })
-export const dayName = (day: Weekday): string => weekday.format(Date.UTC(2024, 0, 1 + WEEKDAYS.indexOf(day)))
+const weekday = once(() => new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' }))
+export const dayName = (day: Weekday): string =>
+  weekday().format(Date.UTC(2024, 0, 1 + WEEKDAYS.indexOf(day)))
 
 /** The name of a value; the value itself if it has none. */
 export function nameOf(kind: ListKind, value: string): string {
   try {
-    if (kind === 'country') return regions.of(value.toUpperCase()) ?? value
-    if (kind === 'language') return languages.of(value) ?? value
+    if (kind === 'country') return regions().of(value.toUpperCase()) ?? value
+    if (kind === 'language') return languages().of(value) ?? value
   } catch {
     return value
   }
