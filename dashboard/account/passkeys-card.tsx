@@ -11,7 +11,7 @@ import { accountStrings } from './account-strings.ts'
 import { ConfirmDialog, ConfirmField, useAccountChange, useProof } from './confirm-field.tsx'
 import { useData } from '../api/use-data.ts'
 import { deviceName, deviceRefusal, hasPasskeySupport, makePasskey } from './passkey.ts'
-import { strings } from '../strings.ts'
+import { missingStrings } from '../components/fields/missing-strings.ts'
 import { TextField } from '../components/fields/field.tsx'
 import { FormDialog, useFields } from '../components/fields/form.tsx'
 import { RowList } from '../components/row-list.tsx'
@@ -34,7 +34,7 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       title={accountStrings.addPasskey}
       action={accountStrings.goOn}
       change={refusal === undefined ? add : { ...add, error: null }}
-      missing={name === '' ? strings.missing.name : proof.missing}
+      missing={name === '' ? missingStrings.name : proof.missing}
       onClose={onClose}
     >
       {refusal && <Notice tone="bad">{DEVICE_SENTENCES[refusal]}</Notice>}

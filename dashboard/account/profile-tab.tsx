@@ -9,6 +9,7 @@ import { useSignedIn } from '../use-session.ts'
 import { accountStrings } from './account-strings.ts'
 import { keyStrings } from '../keys/key-strings.ts'
 import { strings } from '../strings.ts'
+import { missingStrings } from '../components/fields/missing-strings.ts'
 import { ConfirmField, useAccountChange, useProof } from './confirm-field.tsx'
 
 export const ProfileTab = () => (
@@ -29,7 +30,7 @@ function NameCard() {
       <ChangeForm
         change={change}
         action={strings.actions.save}
-        missing={name === user.name ? strings.missing.changes : undefined}
+        missing={name === user.name ? missingStrings.changes : undefined}
       >
         <TextField label={accountStrings.name} autoComplete="name" {...field('name')} />
       </ChangeForm>
@@ -52,7 +53,7 @@ function EmailCard() {
       <ChangeForm
         change={change}
         action={accountStrings.changeEmail}
-        missing={isChanged ? proof.missing : strings.missing.changes}
+        missing={isChanged ? proof.missing : missingStrings.changes}
         onDone={() => {
           setRequested(email)
           proof.onPassword('')

@@ -1,4 +1,4 @@
-import { strings } from '../strings.ts'
+import { missingStrings } from '../components/fields/missing-strings.ts'
 import { ask } from '../api/api-client.ts'
 import { Card } from '../components/card.tsx'
 import { ChangeForm, useFields } from '../components/fields/form.tsx'
@@ -60,7 +60,7 @@ function PasswordCard() {
       <ChangeForm
         change={change}
         action={hasPassword ? accountStrings.changePassword : accountStrings.setPassword}
-        missing={proof.missing ?? (values.new_password === '' ? strings.missing.newPassword : undefined)}
+        missing={proof.missing ?? (values.new_password === '' ? missingStrings.newPassword : undefined)}
         onDone={() => {
           proof.onPassword('')
           set({ new_password: '' })

@@ -8,7 +8,7 @@ import { useSignedIn } from '../use-session.ts'
 import { accountStrings } from './account-strings.ts'
 import { ConfirmDialog, useAccountChange } from './confirm-field.tsx'
 import { SecretDialog } from '../components/dialogs/secret-dialog.tsx'
-import { strings } from '../strings.ts'
+import { missingStrings } from '../components/fields/missing-strings.ts'
 import { CodeBlock } from '../components/copy.tsx'
 import { TextField } from '../components/fields/field.tsx'
 import { FormDialog, useFields } from '../components/fields/form.tsx'
@@ -116,7 +116,7 @@ function ScanDialog({ setup, onCodes, onClose }: ScanDialogProps) {
       title={accountStrings.twoFactor}
       action={accountStrings.turnOn}
       change={turnOn}
-      missing={values.code.trim() === '' ? strings.missing.code : undefined}
+      missing={values.code.trim() === '' ? missingStrings.code : undefined}
       onDone={({ data }) => onCodes(data.recovery_codes)}
       onClose={onClose}
     >

@@ -1,4 +1,4 @@
-import { strings } from '../strings.ts'
+import { missingStrings } from '../components/fields/missing-strings.ts'
 import { Globe, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedDomainView } from '../../src/http/endpoints/browser-types.ts'
@@ -131,7 +131,7 @@ function AddSharedDomainDialog({ onClose }: { onClose: () => void }) {
       title={texts.add}
       action={texts.add}
       change={add}
-      missing={host === '' ? strings.missing.domain : undefined}
+      missing={host === '' ? missingStrings.domain : undefined}
       onClose={onClose}
     >
       <HostField label={texts.columns.domain} hint={texts.addText} {...field('host')} />

@@ -3,6 +3,7 @@ import type { PageMeta } from '../../src/http/endpoints/browser-types.ts'
 import { fullNumber } from '../format.ts'
 import { strings } from '../strings.ts'
 import { IconButton } from './button.tsx'
+import './page-buttons.css'
 
 type PageButtonsProps = { label: string; meta: PageMeta; onPage: (page: number) => void }
 

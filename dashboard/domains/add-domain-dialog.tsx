@@ -1,4 +1,4 @@
-import { strings } from '../strings.ts'
+import { missingStrings } from '../components/fields/missing-strings.ts'
 import { CircleAlert, CircleCheck, CircleDashed, type LucideIcon, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { ask } from '../api/api-client.ts'
@@ -29,7 +29,7 @@ export function AddDomainDialog({ onClose }: { onClose: () => void }) {
       action={texts.add}
       width="wide"
       change={add}
-      missing={host === '' ? strings.missing.domain : undefined}
+      missing={host === '' ? missingStrings.domain : undefined}
       onDone={({ data }) => setDomain(data)}
       onClose={onClose}
     >

@@ -10,6 +10,7 @@ import { errorsOf, Notice } from '../components/states.tsx'
 import { useTitle } from '../use-title.ts'
 import { domainStrings as texts } from './domain-strings.ts'
 import { strings } from '../strings.ts'
+import { missingStrings } from '../components/fields/missing-strings.ts'
 import { CertificateStatus, DomainNotice, DomainStatus } from './domain-status.tsx'
 import {
   type DomainRow,
@@ -114,7 +115,7 @@ function PagesCard({ domain }: { domain: DomainRow }) {
         change={edit}
         action={strings.actions.save}
         variant="primary"
-        missing={edits.length === 0 ? strings.missing.changes : undefined}
+        missing={edits.length === 0 ? missingStrings.changes : undefined}
         onDone={({ data }) => set(pagesOf(data))}
       >
         {FIELDS.map(({ name, label, hint }) => (
@@ -144,7 +145,7 @@ function PrefixCard({ domain: { host, path_prefix: saved } }: { domain: DomainRo
       <ChangeForm
         change={edit}
         action={strings.actions.save}
-        missing={prefix === (saved ?? '') ? strings.missing.changes : undefined}
+        missing={prefix === (saved ?? '') ? missingStrings.changes : undefined}
         onDone={({ data }) => set({ path_prefix: data.path_prefix ?? '' })}
       >
         <TextField
@@ -209,7 +210,7 @@ export function RemoveDomainDialog({ domain, onClose, onRemoved }: RemoveProps) 
       action={texts.remove}
       variant="danger"
       change={remove}
-      missing={[host, name].includes(values.name.trim()) ? undefined : strings.missing.typedDomain}
+      missing={[host, name].includes(values.name.trim()) ? undefined : missingStrings.typedDomain}
       onDone={() => {
         onClose()
         onRemoved?.()

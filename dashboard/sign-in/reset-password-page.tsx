@@ -12,7 +12,7 @@ import { SignedOutFrame, SignedOutHeading, SignedOutNotice } from './signed-out-
 import { BackToSignIn, MailSent, useMailedToken } from './mail-sent.tsx'
 import type { SignInState } from './sign-in-page.tsx'
 import { useTitle } from '../use-title.ts'
-import { strings } from '../strings.ts'
+import { missingStrings } from '../components/fields/missing-strings.ts'
 import { CodeBlock } from '../components/copy.tsx'
 
 export default function ResetPasswordPage() {
@@ -101,7 +101,7 @@ function MailForm() {
         action={signedOutStrings.sendLink}
         variant="primary"
         isWide
-        missing={email === '' ? strings.missing.email : undefined}
+        missing={email === '' ? missingStrings.email : undefined}
       >
         <TextField
           label={signedOutStrings.email}

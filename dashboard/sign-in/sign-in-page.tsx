@@ -1,4 +1,4 @@
-import { strings } from '../strings.ts'
+import { missingStrings } from '../components/fields/missing-strings.ts'
 import { Fingerprint } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -141,7 +141,7 @@ export function CodeForm({ send, onSignedIn }: { send: (code: string) => Promise
       action={signedOutStrings.signIn}
       variant="primary"
       isWide
-      missing={values.code.trim() === '' ? strings.missing.code : undefined}
+      missing={values.code.trim() === '' ? missingStrings.code : undefined}
     >
       <TextField
         label={signedOutStrings.code}

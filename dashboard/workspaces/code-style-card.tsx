@@ -7,6 +7,7 @@ import { ChangeForm } from '../components/fields/form.tsx'
 import { SwitchRow } from '../components/fields/switch.tsx'
 import { errorsOf } from '../components/states.tsx'
 import { strings } from '../strings.ts'
+import { missingStrings } from '../components/fields/missing-strings.ts'
 import { useSettingsChange } from './use-settings.ts'
 import { workspaceStrings } from './workspace-strings.ts'
 
@@ -65,7 +66,7 @@ function CodeStyleForm({ stored }: { stored: CodeStyle }) {
     <ChangeForm
       change={change}
       action={strings.actions.save}
-      missing={sameStyle(code_style, stored) ? strings.missing.changes : undefined}
+      missing={sameStyle(code_style, stored) ? missingStrings.changes : undefined}
     >
       <SelectField
         label={texts.kind}

@@ -8,6 +8,7 @@ import { SelectField, TextArea } from '../components/fields/field.tsx'
 import { ChangeForm } from '../components/fields/form.tsx'
 import { errorsBelow } from '../components/states.tsx'
 import { strings } from '../strings.ts'
+import { missingStrings } from '../components/fields/missing-strings.ts'
 import { useCan, useSignedIn } from '../use-session.ts'
 import { useSettingsChange, useWorkspaceSettings } from './use-settings.ts'
 import { workspaceStrings } from './workspace-strings.ts'
@@ -64,7 +65,7 @@ function NetworksForm({ stored }: { stored: readonly string[] }) {
     <ChangeForm
       change={change}
       action={strings.actions.save}
-      missing={networks.join() === stored.join() ? strings.missing.changes : undefined}
+      missing={networks.join() === stored.join() ? missingStrings.changes : undefined}
     >
       <TextArea
         label={texts.networks}

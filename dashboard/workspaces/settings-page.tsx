@@ -12,7 +12,7 @@ import { NewWorkspaceDialog } from './workspace-switcher.tsx'
 import './workspaces.css'
 import { Page } from '../components/page.tsx'
 import { useData } from '../api/use-data.ts'
-import { strings } from '../strings.ts'
+import { missingStrings } from '../components/fields/missing-strings.ts'
 import { useLocation } from 'wouter'
 import { ConfirmDialog, DeletionDialog } from '../account/confirm-field.tsx'
 import { ask } from '../api/api-client.ts'
@@ -149,7 +149,7 @@ function TransferDialog({ onClose }: DialogProps) {
       title={texts.transfer}
       text={texts.transferText}
       action={texts.transfer}
-      missing={chosen === '' ? strings.missing.owner : undefined}
+      missing={chosen === '' ? missingStrings.owner : undefined}
       change={(password) => ask('POST /workspace/transfer', { input: { user_id: Number(chosen), password } })}
       said={texts.transferred}
       rereads={[SESSION]}

@@ -1,6 +1,7 @@
 import { Check, Copy, Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { strings } from '../../strings.ts'
+import { missingStrings } from '../fields/missing-strings.ts'
 import { Button, ButtonLink } from '../button.tsx'
 import { useCopy } from '../copy.tsx'
 import { Dialog } from './dialog.tsx'
@@ -44,7 +45,7 @@ export function SecretDialog(props: SecretDialogProps) {
             <input type="checkbox" checked={isSaved} onChange={() => setSaved(!isSaved)} />
             {savedLabel}
           </label>
-          <Button missing={isSaved ? undefined : strings.missing.saved} onClick={onClose}>
+          <Button missing={isSaved ? undefined : missingStrings.saved} onClick={onClose}>
             {secretStrings.done}
           </Button>
         </>

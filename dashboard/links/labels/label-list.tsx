@@ -14,7 +14,7 @@ import './labels.css'
 import { useCan } from '../../use-session.ts'
 import { LabelRow } from './label-row.tsx'
 import { type LabelToRemove, RemoveLabelDialog } from './remove-label-dialog.tsx'
-import { strings } from '../../strings.ts'
+import { missingStrings } from '../../components/fields/missing-strings.ts'
 import { FormDialog, useFields } from '../../components/fields/form.tsx'
 import { ask } from '../../api/api-client.ts'
 import { useChange } from '../../api/use-change.ts'
@@ -161,7 +161,7 @@ export function NewLabelDialog({ kind, onClose }: { kind: LabelKind; onClose: ()
       title={labelStrings.kinds[kind].new}
       action={labelStrings.kinds[kind].create}
       change={creation}
-      missing={values.name.trim() === '' ? strings.missing.name : undefined}
+      missing={values.name.trim() === '' ? missingStrings.name : undefined}
       onClose={onClose}
     >
       <TextField

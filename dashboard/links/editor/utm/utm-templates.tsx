@@ -14,7 +14,7 @@ import {
   type UtmTemplate,
   withTemplate,
 } from './utm.ts'
-import { strings } from '../../../strings.ts'
+import { missingStrings } from '../../../components/fields/missing-strings.ts'
 import { TextField } from '../../../components/fields/field.tsx'
 import { Notice } from '../../../components/states.tsx'
 import { RequestFailure } from '../../../api/request.ts'
@@ -120,7 +120,7 @@ function SaveTemplateDialog({ url, templates, onClose }: SaveTemplateProps) {
       title={campaign.saveTemplate}
       action={campaign.save}
       change={change}
-      missing={newName === '' ? strings.missing.name : undefined}
+      missing={newName === '' ? missingStrings.name : undefined}
       onClose={onClose}
     >
       <TextField
@@ -153,7 +153,7 @@ function EditTemplatesDialog({ templates, onClose }: EditTemplatesProps) {
       title={campaign.editTemplates}
       action={campaign.saveChanges}
       change={change}
-      missing={names.size === 0 ? strings.missing.changes : isNameless ? strings.missing.name : undefined}
+      missing={names.size === 0 ? missingStrings.changes : isNameless ? missingStrings.name : undefined}
       onClose={onClose}
     >
       {errors && <Notice tone="bad">{errors.join(' ')}</Notice>}
