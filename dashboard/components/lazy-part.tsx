@@ -1,29 +1,26 @@
-import { Component, type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
+import { Component, type ComponentProps, type ReactNode, Suspense } from 'react'
 import type { ClickPoint, CountryClicks } from '../../src/http/endpoints/browser-types.ts'
+import { chart, map } from '../chunks/chunks.ts'
 import { strings } from '../strings.ts'
 import { Button } from './button.tsx'
 import { Notice } from './states.tsx'
 import { Skeleton } from './skeleton.tsx'
 
-// Most visits only create a link and need neither.
-const Chart = lazy(() => import('./charts/series-chart.tsx'))
-const Map = lazy(() => import('./charts/world-map.tsx'))
-
 const CHART_HEIGHT = 281
 
-type SeriesProps = Omit<ComponentProps<typeof Chart>, 'points'> & { points: ClickPoint[] | undefined }
+type SeriesProps = Omit<ComponentProps<typeof chart.default>, 'points'> & { points: ClickPoint[] | undefined }
 
 export const SeriesChart = ({ points, ...others }: SeriesProps) => (
   <Late height={CHART_HEIGHT}>
     {points === undefined ? (
       <Skeleton width="100%" height={CHART_HEIGHT} />
     ) : (
-      <Chart points={points} {...others} />
+      <chart.default points={points} {...others} />
     )}
   </Late>
 )
 
-type WorldMapProps = Omit<ComponentProps<typeof Map>, 'countries'> & {
+type WorldMapProps = Omit<ComponentProps<typeof map.default>, 'countries'> & {
   countries: CountryClicks[] | undefined
 }
 
@@ -33,7 +30,7 @@ export const WorldMap = ({ countries, ...others }: WorldMapProps) => (
       {countries === undefined ? (
         <Skeleton width="100%" height={180} />
       ) : (
-        <Map countries={countries} {...others} />
+        <map.default countries={countries} {...others} />
       )}
     </Late>
   </div>
