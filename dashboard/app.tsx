@@ -1,4 +1,4 @@
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useDeferredValue, useState } from 'react'
 import { Redirect, Route, Router, Switch } from 'wouter'
 import mark from '../src/http/pages/favicon.svg'
@@ -11,7 +11,7 @@ import { SignedOutFrame } from './sign-in/signed-out-frame.tsx'
 import { LinksPage } from './links/list/links-page.tsx'
 import { linksQuery, PLAIN } from './links/list/list-query.ts'
 import { keepLinks, newQueryClient } from './links/link-queries.ts'
-import { SignedInContext, useSession, useSignedIn } from './use-session.ts'
+import { sessionOptions, SignedInContext, useSession, useSignedIn } from './use-session.ts'
 import { FirstPaint, PageSkeleton } from './shell/first-paint.tsx'
 import { FIRST_PAINT } from './shell/first-paint-name.ts'
 import { keepFirstRows, takeFirstList } from './shell/first-rows.ts'
@@ -22,8 +22,34 @@ import { afterPaint, load, management, reports, signingIn } from './chunks/chunk
 const BASE = '/dashboard'
 const OPEN_PAGES = /^\/((verify|confirm)-email|(reset|forgot)-password|invitation|single-sign-on\/[^/]+)\/?$/
 
+const client = newQueryClient()
+
+/**
+ * Reads what the page that is opened shows first. React renders after that, once, instead of what the HTML has already, the shell, and
+ * the page with and without its data.
+ */
+export const readFirst = () =>
+  Promise.allSettled([client.prefetchQuery({ ...sessionOptions, retry: false }), loadPage()])
+
+const [, , section = ''] = location.pathname.split('/')
+
+/** What a page about clicks needs is named in its HTML, so that waiting for it takes no time. */
+async function loadPage(): Promise<void> {
+  if (FIRST_PAINT === 'signed-out') return void load.signingIn().catch(reported)
+  load.afterPaint().catch(reported)
+  if (FIRST_PAINT === 'list') return
+  if (!(section in CHUNK_OF_PAGE)) return void load.management().catch(reported)
+  load.chart().catch(reported)
+  const { prefetchReports } = await load[CHUNK_OF_PAGE[section as keyof typeof CHUNK_OF_PAGE]]()
+  prefetchReports(client)
+}
+
+/** By Suspense, when the page renders. */
+const reported = () => {}
+
 export function App() {
-  const [client] = useState(clientWithFirstList)
+  // Rows that were shown before React had loaded stay, without another request.
+  useState(keepFirstList)
   return (
     <QueryClientProvider client={client}>
       <TooltipProvider>
@@ -45,25 +71,10 @@ export function App() {
   )
 }
 
-/** Rows that were shown before React had loaded stay, without another request. */
-function clientWithFirstList(): QueryClient {
-  const client = newQueryClient()
+function keepFirstList(): void {
   const list = takeFirstList()
   if (list !== undefined) keepLinks(client, linksQuery(PLAIN), list)
-  return client
 }
-
-// Load the page's chunk while the session is being read, not after it. The list needs none for its rows.
-const [, , section = ''] = location.pathname.split('/')
-const chunkOfPage = () => {
-  if (FIRST_PAINT === 'list') return undefined
-  if (FIRST_PAINT !== 'signed-in') return load.signingIn
-  return section in CHUNK_OF_PAGE
-    ? load[CHUNK_OF_PAGE[section as keyof typeof CHUNK_OF_PAGE]]
-    : load.management
-}
-// Suspense reports a failure when the page renders.
-chunkOfPage()?.().catch(() => {})
 
 /** The same as in the HTML, so that nothing moves when the script takes over. */
 const Look = () => (

@@ -1,4 +1,11 @@
-import { type Query, type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type Query,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { InstanceView, MeView } from '../src/http/endpoints/browser-types.ts'
 import { createContext, useCallback, useContext } from 'react'
 import { ask } from './api/api-client.ts'
@@ -23,17 +30,21 @@ export const SESSION = ['session']
 const UNVERIFIED_POLL_MS = 10_000
 const isWaiting = (session: Session | undefined) => session?.user?.is_verified === false
 
+export const sessionOptions = queryOptions({
+  queryKey: SESSION,
+  queryFn: async ({ client }) => {
+    const before = client.getQueryData<Session>(SESSION)
+    const now = await readSession()
+    if (before?.user && now.user && before.user.workspace.id !== now.user.workspace.id)
+      client.removeQueries({ predicate: isOfOwner })
+    return afterwards(before, now)
+  },
+  staleTime: Infinity,
+})
+
 export const useSession = () =>
   useQuery({
-    queryKey: SESSION,
-    queryFn: async ({ client }) => {
-      const before = client.getQueryData<Session>(SESSION)
-      const now = await readSession()
-      if (before?.user && now.user && before.user.workspace.id !== now.user.workspace.id)
-        client.removeQueries({ predicate: isOfOwner })
-      return afterwards(before, now)
-    },
-    staleTime: Infinity,
+    ...sessionOptions,
     refetchInterval: ({ state }) => (isWaiting(state.data) ? UNVERIFIED_POLL_MS : false),
     // The role may have changed, and an email address may have been verified.
     refetchOnWindowFocus: 'always',

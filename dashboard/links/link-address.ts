@@ -16,5 +16,13 @@ export const linkQuery = (domain: string) => ({ domain, include: PARTS })
 export const pageOf = ({ short_code: code, domain }: LinkAddress): string =>
   `/links/${domain === location.host ? '' : `${domain}/`}${encodeURIComponent(code)}`
 
+const LINK_PAGE = /^\/dashboard\/links\/(?:([^/]+)\/)?([\w-]+)$/
+
+/** The link whose page it is, by the whole path; undefined for other pages, and for codes of other characters. */
+export function linkOfPath(path: string): LinkAddress | undefined {
+  const [, domain = location.host, code] = LINK_PAGE.exec(path) ?? []
+  return code === undefined ? undefined : { short_code: code, domain }
+}
+
 export const isSameAddress = (one: LinkAddress, other: LinkAddress): boolean =>
   one.short_code === other.short_code && one.domain === other.domain
