@@ -30,7 +30,13 @@ export function rangeQuery({ period, from, to, granularity, compare }: Range): A
   }
 }
 
-export const ownTimezone = once(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
+// Temporal first: the first format of a page takes a slow phone 100 ms, and the first requests would wait for it.
+export const ownTimezone = once(
+  () => Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+)
+
+/** Not in all browsers. */
+const { Temporal } = globalThis as { Temporal?: { Now: { timeZoneId(): string } } }
 
 /** Countries, referrers and the like: the server's maximum. */
 const VALUES_MAX = 100
