@@ -165,10 +165,9 @@ const heads = chartStrings
 function Charts(props: ChartsProps) {
   const { analytics, meta, isOneLink, range, onRange, fileName, beside } = props
   // The chart first, then the cards below it: rendered at once they would block a slow phone.
-  const step = useSteps(analytics !== undefined, 4)
-  const analyticsAt = (which: number) => (step >= which ? analytics : undefined)
-  const points = analyticsAt(1)?.timeseries
-  const undated = analyticsAt(1)?.imported?.undated ?? 0
+  const step = useSteps(analytics !== undefined, 3)
+  const { timeseries: points, imported } = analytics ?? {}
+  const undated = imported?.undated ?? 0
   /** The ranges to zoom out to. */
   const wider = useRef<Range[]>([])
   const zoom = (first: number, last: number) => {
@@ -182,11 +181,11 @@ function Charts(props: ChartsProps) {
         <DataCard
           title={analyticsStrings.chart}
           fileName={`${fileName}-clicks`}
-          table={points && seriesTable(points, analyticsAt(1)?.imported)}
+          table={points && seriesTable(points, imported)}
         >
           <SeriesChart
             points={points}
-            imported={analyticsAt(1)?.imported?.series ?? undefined}
+            imported={imported?.series ?? undefined}
             measure={props.measure}
             compare={range.compare === 'off' ? undefined : range.compare}
             meta={meta}

@@ -17,12 +17,12 @@ type PanelColumnsProps = {
 
 /** Two columns of about the same length. */
 export function PanelColumns({ analytics, isOneLink, query, fileName, top, step }: PanelColumnsProps) {
-  const panel = { fileName, analytics: step >= 3 ? analytics : undefined }
+  const panel = { fileName, analytics: step >= 2 ? analytics : undefined }
   const places = (
-    <Countries analytics={step >= 2 ? analytics : undefined} hasMap={step >= 4} fileName={fileName} />
+    <Countries analytics={step >= 1 ? analytics : undefined} hasMap={step >= 3} fileName={fileName} />
   )
-  const campaigns = step >= 3 && <Campaigns query={query} fileName={fileName} isOneLink={isOneLink} />
-  const bots = analytics && analytics.bot_clicks > 0 && step >= 3 && (
+  const campaigns = step >= 2 && <Campaigns query={query} fileName={fileName} isOneLink={isOneLink} />
+  const bots = analytics && analytics.bot_clicks > 0 && step >= 2 && (
     <Bots query={query} fileName={fileName} />
   )
   return isOneLink ? (
