@@ -10,13 +10,15 @@ import {
 } from '../links/link-fields.ts'
 import type { WithPasswordHash } from '../links/link-password.ts'
 import { BCRYPT } from '../validation/bcrypt.ts'
-import { choice, NOT_A_STRING, time } from '../validation/field-rules.ts'
+import { choice, lineOfText, NOT_A_STRING, time } from '../validation/field-rules.ts'
 import { idParameter } from '../validation/query-parameters.ts'
 import { importedClicksField } from './imported-clicks-field.ts'
 
 /** What becomes of a link whose code opens a link of the workspace that differs from it. */
-export const CONFLICT_CHOICES = ['skip', 'keep', 'replace'] as const
+export const CONFLICT_CHOICES = ['skip', 'keep', 'replace', 'move'] as const
 export type ConflictChoice = (typeof CONFLICT_CHOICES)[number]
+
+const HOST_LENGTH_MAX = 255
 
 /** `created`, `equal` and `refused`, or what became of a conflict. */
 export const IMPORT_RESULTS = ['created', 'equal', 'skipped', 'kept', 'replaced', 'refused'] as const
@@ -56,8 +58,13 @@ export type ImportedLink = WithPasswordHash<
 
 export const onConflict = choice(CONFLICT_CHOICES).default('skip').meta({
   description:
-    'For a link that differs from the link with its code. `skip`: nothing changes. `keep`: what is empty here is filled. `replace`: every field that differs is replaced.',
+    'For a link that differs from the link with its code. `skip`: nothing changes. `keep`: what is empty here is filled. `replace`: every field that differs is replaced. `move`: it goes to `conflict_domain`, and is refused if its code is in use there too.',
 })
+
+export const conflictDomain = lineOfText(HOST_LENGTH_MAX)
+  .nullish()
+  .transform((host) => host?.trim() || undefined)
+  .meta({ description: 'For `move`: the host of a domain of the workspace.', example: null })
 
 export const importId = idParameter.nullish().meta({
   description: 'The ID of an import of the workspace that goes on: the links are part of it.',
@@ -90,6 +97,7 @@ export const importSchema = (schemas: Pick<LinkSchemas, 'newLink'>) =>
       .min(1)
       .max(BULK_LINKS_MAX),
     on_conflict: onConflict,
+    conflict_domain: conflictDomain,
     import_id: importId,
     dry_run: dryRun,
   })

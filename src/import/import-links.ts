@@ -22,6 +22,7 @@ import {
   withoutRefused,
 } from './imported-items.ts'
 import { findClicksHere } from './keep-clicks.ts'
+import { onOtherDomain, refuseConflicts, refuseOtherDomain } from './move-conflicts.ts'
 import { meetLink } from './meet-link.ts'
 import { refuseClosedImport } from './records/find-import.ts'
 import { placeUnusual } from '../links/place-unusual.ts'
@@ -37,6 +38,7 @@ export async function importLinks(
   request: ImportRequest,
 ): Promise<ImportOutcome[]> {
   if (request.importId !== undefined) await refuseClosedImport(deps, caller, request.importId)
+  if (request.onConflict === 'move') refuseOtherDomain(deps, caller, request.conflictDomain)
   const outcomes = new Map<number, ImportOutcome>()
   const all: Import = { deps, caller, request, outcomes }
   const items = await readItems(all)
@@ -48,6 +50,15 @@ export async function importLinks(
     ),
   )
   const placed = accepted.map((item, at) => ({ ...item, link: links[at]! }))
+  const missing = await meetLinks(all, placed)
+  const moved = request.onConflict === 'move' ? await moveConflicts(all, placed) : []
+  await createItems(all, await takeBack(all, [...missing, ...moved]))
+  return [...outcomes.keys()].sort((a, b) => a - b).map((index) => outcomes.get(index)!)
+}
+
+/** Decides about those whose code opens a link, and gives the others. */
+async function meetLinks(all: Import, placed: readonly PlacedItem[]): Promise<PlacedItem[]> {
+  const { deps, caller, outcomes } = all
   const existing = await findLinksByKeys(deps.readDb, caller, placed.flatMap(keyOfItem))
   const linkAt = (item: PlacedItem) => keyOfItem(item).flatMap((key) => existing.get(keyText(key)) ?? [])[0]
   const pairs = placed.flatMap((item) => {
@@ -57,9 +68,15 @@ export async function importLinks(
   const clicks = await findClicksHere(all, pairs)
   for await (const { item, link } of inTurns(pairs, LINKS_PER_TURN))
     outcomes.set(item.index, await meetLink(all, item, { link, clicks: clicks.get(link.id) }))
-  const missing = placed.filter((item) => linkAt(item) === undefined)
-  await createItems(all, await takeBack(all, missing))
-  return [...outcomes.keys()].sort((a, b) => a - b).map((index) => outcomes.get(index)!)
+  return placed.filter((item) => linkAt(item) === undefined)
+}
+
+/** Those that can be created on the other domain. */
+async function moveConflicts(all: Import, placed: readonly PlacedItem[]): Promise<PlacedItem[]> {
+  const items = await onOtherDomain(all, placed)
+  const missing = await meetLinks(all, items)
+  refuseConflicts(all, items)
+  return missing
 }
 
 /** Compared before others get a turn. */

@@ -33,6 +33,8 @@ export type ImportRequest = {
   /** As they were sent. */
   links: unknown
   onConflict: ConflictChoice
+  /** The host for the choice `move`. */
+  conflictDomain?: string | undefined
   /** The results are those of the same import, but nothing is stored. */
   isDryRun: boolean
   /** The remembered import that the links are part of. */
@@ -51,7 +53,9 @@ export type ImportOutcome = {
 export type Fields = Record<string, unknown>
 /** `index`: its place in the request. */
 export type Item = { index: number; sent: Fields; link: ImportedLink }
-export type PlacedItem = Item & { link: ImportedLink & { domainId: number } }
+export type PlacedItem = Item & {
+  link: ImportedLink & { domainId: number; spelling?: string | undefined; ignoresCase?: boolean }
+}
 export type Import = {
   deps: ImportDeps
   caller: Caller

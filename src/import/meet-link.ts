@@ -21,7 +21,7 @@ export async function meetLink(
   const key = { domainId: link.domainId, code: link.code }
   const differences = [...linkDifferences(link, imported, sent), ...clicksDifference({ link, clicks }, item)]
   if (differences.length === 0) return { result: 'equal', key }
-  if (onConflict === 'skip') return { result: 'skipped', key, differences }
+  if (onConflict === 'skip' || onConflict === 'move') return { result: 'skipped', key, differences }
   const changed = onConflict === 'keep' ? differences.filter(isEmptyHere) : differences
   const result = onConflict === 'keep' ? 'kept' : 'replaced'
   if (changed.length === 0) return { result, key, differences }

@@ -30,6 +30,8 @@ export type ImportJobTable = {
   counts: string | null
   /** For conflicts that have no choice of their own. */
   on_conflict: string
+  /** The host that conflicts go to with `move`; NULL with others. */
+  conflict_domain: string | null
   /** How many links the run has behind it. */
   position: number
   /** When the run began; NULL before the first. */
@@ -72,4 +74,6 @@ export type ImportItemTable = {
   choice: string | null
   /** For the choice `rename`. */
   new_code: string | null
+  /** The host, for the choice `move`. */
+  new_domain: string | null
 }

@@ -61,8 +61,8 @@ function filledValue(schema: Schema, name: string, here: Here): unknown {
     const length = Math.max(schema.minItems ?? 1, Math.floor(most * share))
     return Array.from({ length }, (_, at) => filledValue(schema.items!, name, { ...here, n: n * most + at }))
   }
-  if (schema.enum !== undefined) return schema.enum[n % schema.enum.length]
   if (sample !== undefined && here.place.length === 0) return sample(n)
+  if (schema.enum !== undefined) return schema.enum[n % schema.enum.length]
   if (isOf(schema, 'object')) return filledObject(schema, { ...here, parent: name })
   if (isOf(schema, 'integer')) return schema.minimum ?? 1
   return isOf(schema, 'boolean') ? true : `${name} ${n}`

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { issueKey } from '../../src/api-keys/issue-key.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { fixture } from '../rigs/import-fixtures.ts'
-import { useJobRig } from '../rigs/import/job-rig.ts'
+import { NO_CHOICES, useJobRig } from '../rigs/import/job-rig.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import { invalid, makeLink, open, refusal, TIMESTAMP, useContractRig } from './contract-rig.ts'
 
@@ -42,6 +42,7 @@ describe('a check', () => {
       lost: [],
       choice: null,
       new_code: null,
+      new_domain: null,
       suggested_code: null,
     })
     expect(job.old_codes).toBe(
@@ -132,7 +133,10 @@ describe('an import', () => {
     )
     const job = await jobs.checked({ source: 'csv' }, ['url,slug,title', ...rows].join('\n'))
     expect(job.counts).toEqual({ created: 1, equal: 0, conflicts: 6, refused: 0 })
-    expect(job.choices).toEqual({ on_conflict: 'skip', skip: 6, keep: 0, replace: 0, rename: 0 })
+    expect(job.choices).toEqual({
+      ...NO_CHOICES,
+      skip: 6,
+    })
     const [a, b, c, d, e, f] = await jobs.items(job.id, 'result=conflict')
     expect(a).toMatchObject({
       code: 'cho-a',
@@ -151,7 +155,14 @@ describe('an import', () => {
         { number: f!.number, choice: 'rename' },
       ],
     })
-    expect(chosen.choices).toEqual({ on_conflict: 'keep', skip: 1, keep: 1, replace: 1, rename: 3 })
+    expect(chosen.choices).toEqual({
+      ...NO_CHOICES,
+      on_conflict: 'keep',
+      skip: 1,
+      keep: 1,
+      replace: 1,
+      rename: 3,
+    })
     await jobs.choose(job.id, { items: [{ number: f!.number, choice: null }] })
     const done = await jobs.imported(job.id)
     expect(done.results).toEqual({ created: 3, equal: 0, skipped: 1, kept: 2, replaced: 1, refused: 0 })

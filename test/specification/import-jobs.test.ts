@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { useCaller } from '../rigs/service/service-rig.ts'
-import { type UploadedPart, useJobRig } from '../rigs/import/job-rig.ts'
+import { NO_CHOICES, type UploadedPart, useJobRig } from '../rigs/import/job-rig.ts'
 import { invalid, refusal, TIMESTAMP, useContractRig } from './contract-rig.ts'
 
 const rig = useContractRig()
@@ -250,7 +250,7 @@ const EMPTY = {
   files: [],
   description: [],
   counts: null,
-  choices: { on_conflict: 'skip' as const, skip: 0, keep: 0, replace: 0, rename: 0 },
+  choices: NO_CHOICES,
   old_codes: 0,
   progress: { links: 0, of: null, since: null },
   results: null,

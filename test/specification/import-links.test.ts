@@ -184,7 +184,7 @@ test('what is wrong with one link leaves the others alone', async () => {
 test('a list that is no list, and an unknown choice, are refused as a whole', async () => {
   expect(statusAndBody(await importAll('all' as never, { on_conflict: 'merge' }))).toEqual({
     status: 422,
-    body: invalid({ on_conflict: ['The on conflict must be one of skip, keep, replace.'] }),
+    body: invalid({ on_conflict: ['The on conflict must be one of skip, keep, replace, move.'] }),
   })
   expect(statusAndBody(await importAll([]))).toEqual({
     status: 422,

@@ -62,10 +62,10 @@ export const stopJob = (id: number) => ask('POST /import-jobs/{id}/stop', { path
 export const editJob = (id: number, input: { domain?: string | null; options?: JobOptions }) =>
   ask('PUT /import-jobs/{id}', { path: { id }, input })
 
-export type ConflictChoice = ImportJobView['choices']['on_conflict']
-type Choices = {
-  on_conflict?: ConflictChoice
-  items?: { number: number; choice: NonNullable<ImportJobItemView['choice']> }[]
+export type Choices = {
+  on_conflict?: ImportJobView['choices']['on_conflict']
+  conflict_domain?: string | undefined
+  items?: { number: number; choice: ImportJobItemView['choice']; new_domain?: string | undefined }[]
 }
 export const chooseFor = (id: number, input: Choices) =>
   ask('PUT /import-jobs/{id}/choices', { path: { id }, input })

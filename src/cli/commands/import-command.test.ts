@@ -160,6 +160,11 @@ test.each<[why: string, words: string[], complaint: string]>([
     'The on conflict must be one of',
   ],
   [
+    'conflicts go nowhere',
+    ['csv', '--file', fixture('csv/tabs.tsv'), '--on-conflict', 'move'],
+    'The conflict domain is required when on conflict is move.',
+  ],
+  [
     'nothing of that name can be left out',
     ['csv', '--file', fixture('csv/tabs.tsv'), '--without', 'titles'],
     '--without must be one of clicks, tags, folders, archived.',

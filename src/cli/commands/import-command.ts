@@ -49,7 +49,12 @@ export const importCommand: Command = {
       type: 'string',
       value: 'choice',
       meaning:
-        'For a link that differs from the one with its code: skip (default), keep what is here and fill what is empty, or replace.',
+        'For a link that differs from the one with its code: skip (default), keep what is here and fill what is empty, replace, or move.',
+    },
+    'conflict-domain': {
+      type: 'string',
+      value: 'host',
+      meaning: 'Where links go that are moved. One whose code is in use there too is refused.',
     },
     domain: { type: 'string', value: 'host', meaning: 'Where all links go, whatever the files say.' },
     folder: { type: 'string', value: 'name', meaning: 'The folder that all links go to.' },
@@ -95,7 +100,11 @@ export const importCommand: Command = {
       server,
       report,
       recorded,
-      options: { on_conflict: call.text('on-conflict'), dry_run: isDryRun },
+      options: {
+        on_conflict: call.text('on-conflict'),
+        conflict_domain: call.text('conflict-domain'),
+        dry_run: isDryRun,
+      },
       nowUs: clock.nowUs(),
       usedCodes: new FirstUses(),
     }

@@ -13,7 +13,7 @@ type Sending = LinkChoices & {
   report: ImportReport
   /** Undefined for a dry run. */
   recorded: Pick<RecordedImport, 'begin'> | undefined
-  options: { on_conflict?: string | undefined; dry_run: boolean }
+  options: { on_conflict?: string | undefined; conflict_domain?: string | undefined; dry_run: boolean }
   nowUs: number
   /** Where codes were in the files before. */
   usedCodes: FirstUses

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { validated } from '../../errors/field-errors.ts'
 import {
   type ConflictChoice,
+  conflictDomain,
   IMPORT_RESULTS,
   type ImportResult,
   importId,
@@ -79,6 +80,7 @@ export const importEndpoint = endpoint({
       readTogether({
         links: () => sent.links,
         onConflict: (): ConflictChoice => validated(onConflict, sent.on_conflict, ['on_conflict']),
+        conflictDomain: () => validated(conflictDomain, sent.conflict_domain, ['conflict_domain']),
         isDryRun: () => readDryRun(sent),
         importId: () => validated(importId, sent.import_id, ['import_id']) ?? undefined,
       }),

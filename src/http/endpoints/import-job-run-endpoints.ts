@@ -46,6 +46,7 @@ const itemSchema = z
       .nullable()
       .openapi({ description: 'null: what is chosen for all conflicts.', example: null }),
     new_code: code('The code that was chosen for `rename`.'),
+    new_domain: code('The host that was chosen for `move`.'),
     suggested_code: code('A free code for `rename`, of a conflict.'),
   })
   .openapi('ImportJobItem')
@@ -54,11 +55,12 @@ export type ImportJobItemView = z.infer<typeof itemSchema>
 
 const itemView = (
   { domains }: { domains: Pick<Domains, 'shortUrlOf'> },
-  { domainId, newCode, suggestedCode, ...item }: JobItem,
+  { domainId, newCode, newDomain, suggestedCode, ...item }: JobItem,
 ): ImportJobItemView => ({
   ...item,
   short_url: domainId === null || item.code === '' ? null : domains.shortUrlOf({ domainId, code: item.code }),
   new_code: newCode,
+  new_domain: newDomain,
   suggested_code: suggestedCode,
 })
 
@@ -147,7 +149,7 @@ export const importJobRunEndpoints = [
     ...OF_JOB,
     summary: 'Choose what becomes of conflicts',
     description:
-      'For all of them, and one by one. No link gets another code unless it is chosen for that link.',
+      'For all of them, and one by one. No link gets another code or domain unless it is chosen. A link that is refused because of its code can be put on another domain.',
     input: body(choicesInput, { on_conflict: 'keep' }),
     answer: { message: 'Choices saved.', description: 'The job.', data: importJobSchema },
     refusals: [404, 409, 422],

@@ -24,9 +24,15 @@ const choiceCounts = z.strictObject({
   on_conflict: z
     .enum(CONFLICT_CHOICES)
     .openapi({ description: 'For conflicts without a choice of their own.' }),
+  conflict_domain: z
+    .string()
+    .nullable()
+    .openapi({ description: 'The host that conflicts go to with `move`.', example: null }),
   skip: count('Conflicts in which nothing changes.'),
   keep: count('Conflicts in which only what is empty here is filled.'),
   replace: count('Conflicts in which what differs is replaced.'),
+  move: count('Conflicts that go to another domain.'),
+  moved_refused: count('Links that are refused because of their code, and go to another domain instead.'),
   rename: count('Conflicts that are imported under another code.'),
 })
 
@@ -110,7 +116,7 @@ export const importJobView = (job: ImportJob, { results, choices }: JobProgress)
           refused: counts.refused,
         }
       : null,
-    choices: { on_conflict: job.onConflict, ...choices },
+    choices: { on_conflict: job.onConflict, conflict_domain: job.conflictDomain ?? null, ...choices },
     old_codes: counts?.oldCodes ?? 0,
     progress: { links: job.position, of: job.links ?? null, since: isoOrNull(job.startedAtUs) },
     results,

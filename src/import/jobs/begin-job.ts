@@ -100,6 +100,7 @@ const EMPTY = {
   links: null,
   counts: null,
   on_conflict: 'skip',
+  conflict_domain: null,
   position: 0,
   started_at: null,
   import_id: null,

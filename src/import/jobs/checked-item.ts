@@ -64,4 +64,5 @@ export const itemRow = (
   item: JSON.stringify(item),
   choice: null,
   new_code: null,
+  new_domain: null,
 })

@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import type { Caller } from '../../access/caller.ts'
 import { invalid, type FieldErrors } from '../../errors/refusal.ts'
-import { keyText } from '../../links/link-key.ts'
+import { keyText, type LinkKey } from '../../links/link-key.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { DurableDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import { choice, NOT_A_STRING } from '../../validation/field-rules.ts'
 import { idParameter } from '../../validation/query-parameters.ts'
-import { CONFLICT_CHOICES } from '../import-fields.ts'
+import { newLinkDomain, NO_SUCH_DOMAIN } from '../../links/place-links.ts'
+import type { PlacingDeps } from '../../links/place-unusual.ts'
+import { CONFLICT_CHOICES, conflictDomain } from '../import-fields.ts'
+import { refuseOtherDomain } from '../move-conflicts.ts'
 import { recordedLinks } from '../records/recorded-links.ts'
 import type { CheckedItem } from './checked-item.ts'
 import { findJob, jobConflict, lockJob } from './find-job.ts'
@@ -21,17 +24,23 @@ export const jobChoices = z.object({
     description: 'For every conflict that has no choice of its own.',
     example: 'keep',
   }),
+  conflict_domain: conflictDomain,
   items: z
     .array(
       z.object({
         number: idParameter.meta({ description: 'Of the link, as the check numbers them.', example: 7 }),
         choice: choice(ITEM_CHOICES).nullable().meta({
-          description: '`rename`: the link is imported under another code; null: as the others.',
+          description:
+            '`rename`: the link is imported under another code; `move`: on another domain, also one that is refused because of its code; null: as the others.',
           example: 'rename',
         }),
         new_code: z.string(NOT_A_STRING).nullish().meta({
           description: 'For `rename`; without it, the code that is suggested.',
           example: 'winter-2',
+        }),
+        new_domain: z.string(NOT_A_STRING).nullish().meta({
+          description: 'For `move`: the host of a domain of the workspace.',
+          example: null,
         }),
       }),
     )
@@ -42,11 +51,11 @@ export const jobChoices = z.object({
 
 type Choices = z.output<typeof jobChoices>
 type ChosenItem = NonNullable<Choices['items']>[number]
-type ChooseDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
+type ChooseDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> } & Pick<PlacingDeps, 'domains'>
 
-/** What is to become of conflicts. Nothing is renamed unless it is chosen for that link. */
+/** What is to become of conflicts. Nothing is renamed or moved unless it is chosen. */
 export function chooseForConflicts(
-  { db, clock }: ChooseDeps,
+  { db, clock, domains }: ChooseDeps,
   caller: Caller,
   { jobId, choices }: { jobId: number; choices: Choices },
 ): Promise<ImportJob> {
@@ -55,63 +64,96 @@ export function chooseForConflicts(
     if (isRunning(job.state)) throw jobConflict('The import runs. Stop it first.')
     if (job.state === 'done') throw jobConflict('The import is done. Begin another one.')
     if (job.counts === undefined) throw jobConflict('Check the import first.')
-    const { on_conflict, items = [] } = choices
-    const keys = await conflictsOf(tx, jobId, items)
-    await refuseCodes(tx, items, keys)
-    for (const { number, choice: chosen, new_code: code } of items) {
+    const { on_conflict, conflict_domain = null, items = [] } = choices
+    if (on_conflict === 'move') refuseOtherDomain({ domains }, caller, conflict_domain ?? undefined)
+    const keys = await chosenKeys(tx, jobId, items)
+    await refuseKeys(tx, newKeys({ domains }, caller, { items, keys }))
+    for (const { number, choice: chosen, new_code: code, new_domain: host } of items) {
       const row = tx.updateTable('import_items').where('job_id', '=', jobId).where('number', '=', number)
-      await row.set({ choice: chosen, new_code: chosen === 'rename' ? (code ?? null) : null }).execute()
+      const values = {
+        choice: chosen,
+        new_code: chosen === 'rename' ? (code ?? null) : null,
+        new_domain: chosen === 'move' ? host! : null,
+      }
+      await row.set(values).execute()
     }
     const own = tx.updateTable('import_jobs').where('id', '=', jobId)
     // A group that was interrupted is imported again as it is chosen now.
     const recorded = job.importId === undefined ? {} : { recorded: await recordedLinks(tx, job.importId) }
-    await own.set({ changed_at: clock.nowUs(), ...recorded, ...(on_conflict && { on_conflict }) }).execute()
+    const forAll = on_conflict && { on_conflict, conflict_domain }
+    await own.set({ changed_at: clock.nowUs(), ...recorded, ...forAll }).execute()
     return findJob({ db: tx }, caller, jobId)
   })
 }
 
-/** The domains of the chosen conflicts, by their numbers. Refuses others. */
-async function conflictsOf(
+/** What the chosen links have in the source, by their numbers. Refuses what is no conflict, unless its code is all that is wrong. */
+async function chosenKeys(
   tx: Tx,
   jobId: number,
   items: readonly ChosenItem[],
-): Promise<Map<number, number>> {
+): Promise<Map<number, LinkKey>> {
   if (items.length === 0) return new Map()
   const rows = await tx
     .selectFrom('import_items')
-    .select(['number', 'item'])
+    .select(['number', 'result', 'item'])
     .where('job_id', '=', jobId)
-    .where('result', '=', 'conflict')
+    .where('result', 'in', ['conflict', 'refused'])
     .where(
       'number',
       'in',
       items.map(({ number }) => number),
     )
     .execute()
-  const domains = new Map(
-    rows.map(({ number, item }) => [number, (JSON.parse(item) as CheckedItem).domainId ?? 0]),
+  const movable = new Set(
+    items.flatMap(({ number, choice: chosen }) => (isForRefused(chosen) ? [number] : [])),
   )
+  const keys = new Map<number, LinkKey>()
+  for (const { number, result, item } of rows) {
+    const { domainId, code, errors } = JSON.parse(item) as CheckedItem
+    if (result === 'conflict' || (movable.has(number) && isRefusedByCode(errors)))
+      keys.set(number, { domainId: domainId ?? 0, code })
+  }
   const errors = items.flatMap(({ number }, at) =>
-    domains.has(number) ? [] : [[`items.${at}.number`, ['The link is no conflict of the import.']]],
+    keys.has(number) ? [] : [[`items.${at}.number`, ['The link is no conflict of the import.']]],
   )
   if (errors.length > 0) throw invalid(Object.fromEntries(errors))
-  return domains
+  return keys
 }
 
-async function refuseCodes(
-  tx: Tx,
-  items: readonly ChosenItem[],
-  domains: Map<number, number>,
-): Promise<void> {
-  const named = items.flatMap(({ number, choice: chosen, new_code: code }, at) =>
-    chosen === 'rename' && code != null ? [{ at, code, domainId: domains.get(number)! }] : [],
+const isForRefused = (chosen: ChosenItem['choice']) => chosen === 'move' || chosen === null
+
+const isRefusedByCode = (errors: CheckedItem['errors']): boolean =>
+  Object.keys(errors).length === 1 && errors.custom_code !== undefined
+
+type NewKey = { field: string; key: LinkKey; host?: string }
+
+/** The keys that links are to have instead of their own. Refuses domains that the workspace cannot use. */
+function newKeys(
+  { domains }: Pick<PlacingDeps, 'domains'>,
+  caller: Caller,
+  { items, keys }: { items: readonly ChosenItem[]; keys: ReadonlyMap<number, LinkKey> },
+): NewKey[] {
+  return items.flatMap(({ number, choice: chosen, new_code: code, new_domain: host }, at): NewKey[] => {
+    const own = keys.get(number)!
+    if (chosen === 'rename' && code != null) return [{ field: `items.${at}.new_code`, key: { ...own, code } }]
+    if (chosen !== 'move') return []
+    const field = `items.${at}.new_domain`
+    const domainId = host ? newLinkDomain(domains, caller, host) : undefined
+    if (domainId === undefined) throw invalid({ [field]: [NO_SUCH_DOMAIN] })
+    return [{ field, host: host!, key: { domainId, code: domains.codeOn(domainId, own.code) } }]
+  })
+}
+
+async function refuseKeys(tx: Tx, named: readonly NewKey[]): Promise<void> {
+  const usedKeys = await findUsed(
+    { db: tx },
+    named.map(({ key }) => key),
   )
-  const usedKeys = await findUsed({ db: tx }, named)
   const errors: FieldErrors = {}
-  for (const { at, ...key } of named) {
-    const fault =
-      cannotBe(key) ?? (usedKeys.has(keyText(key)) ? 'The :attribute is already taken.' : undefined)
-    if (fault !== undefined) errors[`items.${at}.new_code`] = [fault.replace(':attribute', 'new code')]
+  for (const { field, key, host } of named) {
+    const taken = host === undefined ? 'The new code is already taken.' : `The code is in use on ${host} too.`
+    const fault = cannotBe(key) ?? (usedKeys.has(keyText(key)) ? taken : undefined)
+    if (fault !== undefined) errors[field] = [fault.replace(':attribute', 'new code')]
     usedKeys.add(keyText(key))
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)

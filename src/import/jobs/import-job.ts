@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import { isGranted } from '../../access/roles-and-scopes.ts'
 import { DAY_US } from '../../runtime/clock.ts'
 import type { ImportJobTable } from '../../store/import-job-schema.ts'
-import type { ConflictChoice } from '../import-fields.ts'
+import { CONFLICT_CHOICES, type ConflictChoice } from '../import-fields.ts'
 import type { ColumnKind } from '../files/csv-columns.ts'
 import type { LinkChoices } from '../link-choices.ts'
 import type { ClickChoice } from '../network/click-history-reader.ts'
@@ -37,8 +37,8 @@ export type JobOptions = {
 /** `bytes`: so far. `size`: of the whole file; null if nobody has said it. */
 type JobFile = { name: string; bytes: number; size: number | null }
 
-/** What becomes of a conflict. `rename`: the link is imported under another code. */
-export const ITEM_CHOICES = ['skip', 'keep', 'replace', 'rename'] as const
+/** What becomes of a conflict. `rename`: the link is imported under another code. `move`: it goes to another domain. */
+export const ITEM_CHOICES = [...CONFLICT_CHOICES, 'rename'] as const
 export type ItemChoice = (typeof ITEM_CHOICES)[number]
 
 /** The results of a check. `oldCodes`: codes that new links cannot have, and that are kept. */
@@ -72,6 +72,7 @@ export type ImportJob = {
   links: number | undefined
   counts: CheckCounts | undefined
   onConflict: ConflictChoice
+  conflictDomain: string | undefined
   position: number
   startedAtUs: number | null
   importId: number | undefined
@@ -116,6 +117,7 @@ export const toImportJob = (row: Selectable<ImportJobTable>): ImportJob => ({
   links: row.links ?? undefined,
   counts: row.counts === null ? undefined : JSON.parse(row.counts),
   onConflict: row.on_conflict as ConflictChoice,
+  conflictDomain: row.conflict_domain ?? undefined,
   position: row.position,
   startedAtUs: row.started_at,
   importId: row.import_id ?? undefined,

@@ -19,6 +19,7 @@ const NOT_ALLOWED =
 type Some = {
   entries: readonly Extract<ImportEntry, { fields: object }>[]
   onConflict: ConflictChoice
+  conflictDomain?: string | undefined
   isDryRun: boolean
   importId?: number | undefined
 }

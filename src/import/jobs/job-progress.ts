@@ -3,7 +3,11 @@ import { type ImportCounts, IMPORT_RESULTS } from '../import-fields.ts'
 import { type ImportJob, ITEM_CHOICES, type ItemChoice } from './import-job.ts'
 
 /** `results`: null before the import. `choices`: what becomes of how many conflicts. */
-export type JobProgress = { results: ImportCounts | null; choices: Record<ItemChoice, number> }
+export type JobProgress = {
+  results: ImportCounts | null
+  /** `moved_refused`: links that are refused because of their code, and go to another domain. */
+  choices: Record<ItemChoice | 'moved_refused', number>
+}
 
 /** What a job has in other tables. */
 export async function jobProgress({ db }: { db: AnyDb }, job: ImportJob): Promise<JobProgress> {
@@ -21,21 +25,26 @@ async function resultsOf(db: AnyDb, { importId, refused }: ImportJob): Promise<I
   return row === undefined ? null : { ...row, refused: row.refused + refused }
 }
 
+const NONE = { conflicts: 0, refused: 0 }
+
 async function choicesOf(db: AnyDb, { id, counts, onConflict }: ImportJob): Promise<JobProgress['choices']> {
-  const choices = Object.fromEntries(ITEM_CHOICES.map((choice) => [choice, 0])) as JobProgress['choices']
-  const conflicts = counts?.conflicts ?? 0
-  if (conflicts === 0) return choices
+  const names = [...ITEM_CHOICES, 'moved_refused']
+  const choices = Object.fromEntries(names.map((choice) => [choice, 0])) as JobProgress['choices']
+  const { conflicts, refused } = counts ?? NONE
+  if (conflicts + refused === 0) return choices
   const rows = await db
     .selectFrom('import_items')
-    .select((eb) => ['choice', eb.fn.countAll<number>().as('count')])
+    .select((eb) => ['choice', 'result', eb.fn.countAll<number>().as('count')])
     .where('job_id', '=', id)
     .where('choice', 'is not', null)
-    .groupBy('choice')
+    .groupBy(['choice', 'result'])
     .execute()
   let chosen = 0
-  for (const { choice, count } of rows) {
-    choices[choice as ItemChoice] = Number(count)
-    chosen += Number(count)
+  for (const { choice, result, count } of rows) {
+    if (result === 'conflict') {
+      choices[choice as ItemChoice] = Number(count)
+      chosen += Number(count)
+    } else choices.moved_refused += Number(count)
   }
   choices[onConflict] += conflicts - chosen
   return choices

@@ -10,6 +10,7 @@ export type JobItem = CheckedItem & {
   result: CheckResult
   choice: ItemChoice | null
   newCode: string | null
+  newDomain: string | null
   suggestedCode: string | null
 }
 
@@ -30,6 +31,7 @@ export async function listItems(
     result: row.result as CheckResult,
     choice: row.choice as ItemChoice | null,
     newCode: row.new_code,
+    newDomain: row.new_domain,
   }))
   const taken = items.flatMap((item) => (item.result === 'conflict' ? keyOf(item) : []))
   const suggestions = await suggestCodes({ db: readDb }, taken)

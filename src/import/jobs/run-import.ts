@@ -4,8 +4,7 @@ import { nextTurn } from '../../runtime/turns.ts'
 import type { ImportItemTable } from '../../store/import-job-schema.ts'
 import { FirstUses } from '../../store/sqlite/first-uses.ts'
 import { type ImportEntry, importEntry, usedCode } from '../import-entry.ts'
-import { CONFLICT_CHOICES, type ConflictChoice } from '../import-fields.ts'
-import type { ImportOutcome } from '../imported-items.ts'
+import type { ImportOutcome, ImportRequest } from '../imported-items.ts'
 import { recordedLinks } from '../records/recorded-links.ts'
 import { endImport } from '../records/end-import.ts'
 import type { SourceItem } from '../source.ts'
@@ -69,14 +68,12 @@ async function importGroup(
   const parts = await partsOf(importing, sent)
   // Of an attempt that was interrupted, some parts may be in the record already: each is counted in the transaction that imports it.
   let done = (await recordedLinks(run.deps.db, job.importId!)) - job.recorded
-  for (const onConflict of CONFLICT_CHOICES) {
-    const part = parts.get(onConflict) ?? []
-    if (part.length === 0) continue
+  for (const { sent: part, ...choice } of parts) {
     if (done >= part.length) {
       done -= part.length
       continue
     }
-    const request = { entries: part.map(({ entry }) => entry), onConflict, isDryRun: false }
+    const request = { entries: part.map(({ entry }) => entry), ...choice, isDryRun: false }
     const outcomes = await importSome(run, { ...request, importId: job.importId })
     await keepRefused(importing, part, outcomes)
   }
@@ -87,8 +84,10 @@ async function importGroup(
   await nextTurn()
 }
 
-/** By what becomes of conflicts. Links that get another code are among those that change nothing. */
-async function partsOf(importing: Importing, sent: readonly Sent[]): Promise<Map<ConflictChoice, Sent[]>> {
+type Part = Pick<ImportRequest, 'onConflict' | 'conflictDomain'> & { sent: Sent[] }
+
+/** By what becomes of conflicts, always in one order. Links that get another code are among those that change nothing. */
+async function partsOf(importing: Importing, sent: readonly Sent[]): Promise<Part[]> {
   const { run, usedCodes } = importing
   const choices = await choicesOf(run, sent)
   const renamed = sent.flatMap(({ number, entry }) => {
@@ -97,38 +96,55 @@ async function partsOf(importing: Importing, sent: readonly Sent[]): Promise<Map
     return [{ ...choice.key, isUsed: (code: string) => usedCodes.has(usedCode(entry.fields.domain, code)) }]
   })
   const suggestions = await suggestCodes({ db: run.deps.readDb }, renamed)
-  const parts = new Map<ConflictChoice, Sent[]>()
-  for (const each of sent) {
-    const { choice = run.job.onConflict, key, newCode } = choices.get(each.number) ?? {}
-    const code = choice === 'rename' ? (newCode ?? suggestions.get(keyText(key!))) : undefined
-    const part = choice === 'rename' ? 'skip' : choice
-    parts.set(part, [...(parts.get(part) ?? []), code === undefined ? each : withCode(each, code)])
+  const parts = new Map<string, Part>()
+  const add = (choice: Omit<Part, 'sent'>, each: Sent) => {
+    const name = JSON.stringify(choice)
+    const part = parts.get(name) ?? { ...choice, sent: [] }
+    part.sent.push(each)
+    parts.set(name, part)
   }
-  return parts
+  const { onConflict, conflictDomain } = run.job
+  for (const each of sent) {
+    const { choice, key, newCode, newDomain } = choices.get(each.number) ?? {}
+    if (choice === undefined) add({ onConflict, conflictDomain }, each)
+    else if (choice === 'rename') {
+      const code = newCode ?? suggestions.get(keyText(key!))
+      add({ onConflict: 'skip' }, code === undefined ? each : withCode(each, code))
+    } else if (choice === 'move')
+      add({ onConflict: choice, conflictDomain: newDomain! }, onDomain(each, newDomain!))
+    else add({ onConflict: choice }, each)
+  }
+  return [...parts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part)
 }
+
+const onDomain = ({ number, entry }: Sent, domain: string): Sent => ({
+  number,
+  entry: { ...entry, fields: { ...entry.fields, domain } },
+})
 
 const withCode = ({ number, entry }: Sent, code: string): Sent => ({
   number,
   entry: { ...entry, code, fields: { ...entry.fields, custom_code: code } },
 })
 
-type Chosen = { choice: ItemChoice; key: LinkKey; newCode: string | null }
+type Chosen = { choice: ItemChoice; key: LinkKey; newCode: string | null; newDomain: string | null }
 
 /** The choices of their own that conflicts have, by the number of the link. */
 async function choicesOf({ deps, job }: JobRun, sent: readonly Sent[]): Promise<Map<number, Chosen>> {
   if (sent.length === 0) return new Map()
   const rows = await deps.readDb
     .selectFrom('import_items')
-    .select(['number', 'choice', 'new_code', 'item'])
+    .select(['number', 'choice', 'new_code', 'new_domain', 'item'])
     .where('job_id', '=', job.id)
     .where('number', '>=', sent[0]!.number)
     .where('number', '<=', sent.at(-1)!.number)
     .where('choice', 'is not', null)
     .execute()
   return new Map(
-    rows.map(({ number, choice, new_code: newCode, item }) => {
+    rows.map(({ number, choice, new_code: newCode, new_domain: newDomain, item }) => {
       const { domainId, code } = JSON.parse(item) as CheckedItem
-      return [number, { choice: choice as ItemChoice, newCode, key: { domainId: domainId ?? 0, code } }]
+      const key = { domainId: domainId ?? 0, code }
+      return [number, { choice: choice as ItemChoice, newCode, newDomain, key }]
     }),
   )
 }
@@ -147,6 +163,16 @@ async function keepRefused(
     const item = checkedItem(entry, { errors, domainId: key?.domainId })
     return [itemRow(job.id, number, { result, item })]
   })
+  const others = sent.flatMap(({ number }, at) => (outcomes[at]!.result === 'refused' ? [] : [number]))
+  if (others.length > 0) {
+    // The check had refused them, and they are on another domain now.
+    const moved = deps.db.updateTable('import_items').where('job_id', '=', job.id)
+    await moved
+      .where('number', 'in', others)
+      .where('result', '=', 'refused')
+      .set({ result: 'created' })
+      .execute()
+  }
   if (rows.length === 0) return
   await deps.db
     .insertInto('import_items')

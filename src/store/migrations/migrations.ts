@@ -8,6 +8,8 @@ import importedClicksOnPostgres from './0015-imported-clicks.postgres.sql' with 
 import importedClicksOnSqlite from './0015-imported-clicks.sqlite.sql' with { type: 'text' }
 import importJobsOnPostgres from './0016-import-jobs.postgres.sql' with { type: 'text' }
 import importJobsOnSqlite from './0016-import-jobs.sqlite.sql' with { type: 'text' }
+import movedConflictsOnPostgres from './0017-moved-conflicts.postgres.sql' with { type: 'text' }
+import movedConflictsOnSqlite from './0017-moved-conflicts.sqlite.sql' with { type: 'text' }
 
 /** The statements of each engine, by the name of the migration. */
 export type Migrations = Record<string, Record<'sqlite' | 'postgres', readonly string[]>>
@@ -254,6 +256,10 @@ export const MIGRATIONS: Migrations = {
   '0016-import-jobs': {
     sqlite: statementsOf(importJobsOnSqlite),
     postgres: statementsOf(importJobsOnPostgres),
+  },
+  '0017-moved-conflicts': {
+    sqlite: statementsOf(movedConflictsOnSqlite),
+    postgres: statementsOf(movedConflictsOnPostgres),
   },
 }
 

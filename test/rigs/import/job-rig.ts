@@ -4,6 +4,18 @@ import type { ImportJobView } from '../../../src/http/endpoints/import-job-view.
 import { eventually } from '../eventually.ts'
 import type { ServiceRig, TestCaller } from '../service/service-rig.ts'
 
+/** Of a job before anything is chosen. */
+export const NO_CHOICES: ImportJobView['choices'] = {
+  on_conflict: 'skip',
+  conflict_domain: null,
+  skip: 0,
+  keep: 0,
+  replace: 0,
+  move: 0,
+  moved_refused: 0,
+  rename: 0,
+}
+
 type KeyOfCaller = Pick<TestCaller, 'key'>
 export type UploadedPart = {
   name: string

@@ -460,6 +460,7 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
     links: id === 4 ? null : LARGEST,
     counts: id === 4 ? null : '{"created":1}',
     on_conflict: 'keep',
+    conflict_domain: id === 4 ? null : 'go.example',
     position: LARGEST,
     started_at: id === 4 ? null : NOON,
     import_id: id === 4 ? null : 9,
@@ -478,8 +479,24 @@ export const EVERY_TABLE: Record<MovedTable, Record<string, unknown>[]> = {
   })),
   import_groups: [{ job_id: 9, first: 1, links: JSON.stringify([{ at: ODD }]) }],
   import_items: [
-    { job_id: 9, number: 1, result: 'conflict', item: JSON.stringify(ODD), choice: 'rename', new_code: ODD },
-    { job_id: 9, number: 2, result: 'refused', item: '{}', choice: null, new_code: null },
+    {
+      job_id: 9,
+      number: 1,
+      result: 'conflict',
+      item: JSON.stringify(ODD),
+      choice: 'rename',
+      new_code: ODD,
+      new_domain: ODD,
+    },
+    {
+      job_id: 9,
+      number: 2,
+      result: 'refused',
+      item: '{}',
+      choice: null,
+      new_code: null,
+      new_domain: null,
+    },
   ],
   idempotency_keys: [
     {

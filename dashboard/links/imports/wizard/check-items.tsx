@@ -1,13 +1,12 @@
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { useErrorToast } from '../../../components/dialogs/toasts.tsx'
-import { Select } from '../../../components/fields/field.tsx'
 import { PageButtons } from '../../../components/page-buttons.tsx'
 import { Failed, hasFailed } from '../../../components/states.tsx'
 import { type Column, Table } from '../../../components/table.tsx'
 import { cutMiddle, destinationText } from '../../../format.ts'
-import { chooseFor, type ConflictChoice, type ItemResult, useJobChange, useJobItems } from '../job-queries.ts'
+import { type ItemResult, useJobItems } from '../job-queries.ts'
 import type { ImportJobItemView, ImportJobView } from '../../../../src/http/endpoints/browser-types.ts'
+import { ForAll, ItemChoice, OtherDomain } from './conflict-choices.tsx'
 import { DownloadRefused } from './download-refused.tsx'
 import { wizardStrings } from './wizard-strings.ts'
 
@@ -51,7 +50,9 @@ export function CheckedItems({ job, result, total }: CheckedItemsProps) {
 type ItemsProps = Omit<CheckedItemsProps, 'total'> & { title: string; items: ImportJobItemView[] | undefined }
 
 function Items({ job, result, title, items }: ItemsProps) {
-  const columns = { created: NEW, equal: NEW, conflict: conflictColumns(job), refused: REFUSED }[result]
+  const columns = { created: NEW, equal: NEW, conflict: conflictColumns(job), refused: refusedColumns(job) }[
+    result
+  ]
   return (
     <Table caption={title} columns={columns} rows={items} keyOf={({ number }) => number} skeletonRows={3} />
   )
@@ -79,7 +80,7 @@ const NEW: Column<ImportJobItemView>[] = [
 /** Of a destination that may be wrong as a whole. */
 const SHOWN_MAX = 90
 
-const REFUSED: Column<ImportJobItemView>[] = [
+const refusedColumns = (job: ImportJobView): Column<ImportJobItemView>[] => [
   line,
   {
     id: 'destination',
@@ -91,10 +92,11 @@ const REFUSED: Column<ImportJobItemView>[] = [
   {
     id: 'why',
     head: texts.why,
-    cell: ({ errors }) => (
+    cell: (item) => (
       <span className="item-why">
         <CircleAlert size={16} aria-hidden />
-        <span>{[...new Set(Object.values(errors).flat())].join(' ')}</span>
+        <span>{[...new Set(Object.values(item.errors).flat())].join(' ')}</span>
+        <OtherDomain {...{ job, item }} />
       </span>
     ),
   },
@@ -112,51 +114,4 @@ function ImportedPart({ here, destination, differences }: ImportJobItemView) {
   if (here !== destination) return shortDestination(destination)
   const fields = Object.keys(differences).map((name) => name.replaceAll('_', ' '))
   return <span className="soft">{texts.sameDestination(fields.join(', '))}</span>
-}
-
-const FOR_ALL = (['skip', 'keep', 'replace'] as const).map((value) => ({
-  value,
-  label: texts.choices[value],
-}))
-
-/** What is done with each conflict that nothing else was chosen for. */
-function ForAll({ job: { id, choices } }: { job: ImportJobView }) {
-  const change = useJobChange((choice: ConflictChoice) => chooseFor(id, { on_conflict: choice }), {
-    onError: useErrorToast(),
-  })
-  return (
-    <label className="for-all">
-      {texts.forAll}
-      <Select
-        size="small"
-        value={change.isPending ? change.variables : choices.on_conflict}
-        choices={FOR_ALL}
-        onChoice={(choice) => change.mutate(choice)}
-      />
-    </label>
-  )
-}
-
-type ItemChoiceProps = { job: ImportJobView; item: ImportJobItemView }
-
-function ItemChoice({ job, item }: ItemChoiceProps) {
-  const { number, code, choice, suggested_code: suggested, new_code: chosen } = item
-  type Choice = NonNullable<ImportJobItemView['choice']>
-  const change = useJobChange((next: Choice) => chooseFor(job.id, { items: [{ number, choice: next }] }), {
-    onError: useErrorToast(),
-  })
-  const other = chosen ?? suggested
-  const choices: { value: Choice; label: string }[] = [
-    ...FOR_ALL,
-    ...(other === null ? [] : [{ value: 'rename' as const, label: texts.rename(other) }]),
-  ]
-  return (
-    <Select
-      size="small"
-      aria-label={texts.doWith(code)}
-      value={change.isPending ? change.variables : (choice ?? job.choices.on_conflict)}
-      choices={choices}
-      onChoice={(next) => change.mutate(next)}
-    />
-  )
 }

@@ -1,17 +1,23 @@
 import { expect, test } from 'bun:test'
+import { NO_CHOICES } from '../../../../test/rigs/import/job-rig.ts'
 import { percentDone } from '../import-progress.ts'
 import { linksToImport, outcomeText, resultText } from './import-numbers.ts'
 
 const counts = { created: 182, equal: 5, conflicts: 6, refused: 3 }
-const choices = { on_conflict: 'skip', skip: 2, keep: 0, replace: 1, rename: 3 } as const
+const choices = { ...NO_CHOICES, skip: 2, replace: 1, rename: 3 } as const
 
 test('what is imported are new links, and conflicts that change something', () => {
   expect(linksToImport({ counts, choices })).toBe(186)
   expect(outcomeText({ counts, choices })).toBe('186 imported, 5 already here, 2 kept as they are, 3 refused')
 })
 
+test('what goes to another domain is imported, and no longer refused', () => {
+  const moved = { ...NO_CHOICES, move: 6, moved_refused: 1 }
+  expect(outcomeText({ counts, choices: moved })).toBe('189 imported, 5 already here, 2 refused')
+})
+
 test('of what there is none, nothing is said', () => {
-  const none = { on_conflict: 'skip', skip: 1, keep: 0, replace: 0, rename: 0 } as const
+  const none = { ...NO_CHOICES, skip: 1 } as const
   const one = { created: 0, equal: 0, conflicts: 1, refused: 0 }
   expect(outcomeText({ counts: one, choices: none })).toBe('1 kept as it is')
   expect(linksToImport({ counts: null, choices: none })).toBe(0)

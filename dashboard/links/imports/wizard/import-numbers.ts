@@ -6,7 +6,9 @@ type Checked = Pick<ImportJobView, 'counts' | 'choices'>
 
 /** How many links the import creates or changes. */
 export const linksToImport = ({ counts, choices }: Checked): number =>
-  counts === null ? 0 : counts.created + choices.keep + choices.replace + choices.rename
+  counts === null
+    ? 0
+    : counts.created + choices.keep + choices.replace + choices.rename + choices.move + choices.moved_refused
 
 /** `186 imported, 5 already here, 2 kept as they are, 3 refused`: those that there are. */
 export function outcomeText({ counts, choices }: Checked): string {
@@ -15,7 +17,7 @@ export function outcomeText({ counts, choices }: Checked): string {
     [linksToImport({ counts, choices }), texts.check.imported],
     [counts.equal, texts.check.alreadyHere],
     [choices.skip, texts.check.kept(choices.skip)],
-    [counts.refused, texts.check.refused],
+    [counts.refused - choices.moved_refused, texts.check.refused],
   ]
   return listed(parts)
 }

@@ -155,6 +155,8 @@ export const wizardStrings = {
       replace: 'Replace mine',
     },
     rename: (code: string) => `Import as ${code}`,
+    move: (host: string) => `Put it on ${host}`,
+    notImported: 'Do not import',
     line: 'Line',
     why: 'Why',
     download: 'Download as CSV',
