@@ -78,8 +78,9 @@ async function importTable(tern: TernServer, ...options: string[]): Promise<Usag
 }
 
 /** Of the first import: the dry run before it has no record. */
-const undoImport = (tern: TernServer) =>
-  measuredCommand(tern, ['undo', '1'], new RegExp(`^${ROWS} links moved to the trash\\.$`, 'm'))
+function undoImport(tern: TernServer): Promise<Usage> {
+  return measuredCommand(tern, ['undo', '1'], new RegExp(`^${ROWS} links moved to the trash\\.$`, 'm'))
+}
 
 async function measuredCommand(tern: TernServer, words: string[], success: RegExp): Promise<Usage> {
   const command = tern.command('import', ...words)
