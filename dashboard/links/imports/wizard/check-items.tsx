@@ -95,8 +95,10 @@ const refusedColumns = (job: ImportJobView): Column<ImportJobItemView>[] => [
     cell: (item) => (
       <span className="item-why">
         <CircleAlert size={16} aria-hidden />
-        <span>{[...new Set(Object.values(item.errors).flat())].join(' ')}</span>
-        <OtherDomain {...{ job, item }} />
+        <span>
+          {[...new Set(Object.values(item.errors).flat())].join(' ')}
+          <OtherDomain {...{ job, item }} />
+        </span>
       </span>
     ),
   },
