@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type History, makeHistory } from '../rigs/clicks/click-history.ts'
-import { becomes } from '../rigs/eventually.ts'
+import { becomes, eventually } from '../rigs/eventually.ts'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { axeFindings } from './axe.ts'
 import { useBrowserRig } from './browser-rig.ts'
@@ -50,7 +50,13 @@ describe.skipIf(hasNoChromium)('clicks', () => {
       await shows('Clicks', history.clicks)
       await shows('Bots', history.bots)
       const [best] = [...history.clicksOf].sort(([, a], [, b]) => b - a)[0]!
-      expect(await card('Top links').getByRole('listitem').first().textContent()).toContain(best)
+      const first = card('Top links').getByRole('listitem').first()
+      expect(
+        await eventually(
+          () => first.textContent(),
+          (text) => text !== '',
+        ),
+      ).toContain(best)
       const { recent_clicks: recent } = await owner.browser.succeed('GET', '/overview')
       const list = await card('Live clicks').getByRole('listitem').allTextContents()
       expect(list).toHaveLength(6)
