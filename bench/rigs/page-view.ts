@@ -15,7 +15,7 @@ export type View = {
 }
 
 export type ViewOptions = {
-  /** The processor of the page runs so many times slower. */
+  /** How many times slower the processor of the page is. */
   slowness: number
   /** What the page loads is in the cache of the browser. */
   isCached?: boolean

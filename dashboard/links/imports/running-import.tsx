@@ -12,7 +12,7 @@ import { isFirstToSay, useRunningImportChange } from './running-session.ts'
 import './running-import.css'
 import { useImportJob } from './job-queries.ts'
 
-/** On every page: how far the import is that the server runs for the workspace, whoever has started it. Says when it has ended. */
+/** On every page: how far the import is that the server runs for the workspace, also when another member has started it. Says when it has ended. */
 export function RunningImport() {
   const { workspace, running_import: running } = useSignedIn().user
   return <LatestImport key={workspace.id} running={running} />

@@ -26,7 +26,7 @@ export const shlink = jsonSource({
       // There, parameters of the visitor win.
       forwardQuery: fields.isSet('forwardQuery') ? ('replace' as const) : false,
       others: withRules(deviceRules(fields)),
-      // Without visits of bots, as clicks are counted here. Before version 3.4 they are not told apart.
+      // Without visits of bots, as clicks are counted here. Versions before 3.4 do not separate them.
       clicks: fields.part('visitsSummary').number('nonBots') ?? fields.number('visitsCount'),
     }
     return { links: [link] }
