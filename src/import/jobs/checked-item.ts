@@ -1,4 +1,6 @@
 import type { Insertable } from 'kysely'
+import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
+import type { LinkKey } from '../../links/link-key.ts'
 import type { ImportItemTable } from '../../store/import-job-schema.ts'
 import type { FieldErrors } from '../../errors/refusal.ts'
 import type { LinkDifference } from '../link-differences.ts'
@@ -51,6 +53,12 @@ export function checkedItem(entry: ImportEntry, found: Found): CheckedItem {
     lost: 'lost' in entry ? entry.lost.slice(0, SENTENCES_MAX) : [],
   }
 }
+
+/** What it would open; on the default domain where that of the code is not known. */
+export const keyOfChecked = ({ domainId, code }: Pick<CheckedItem, 'domainId' | 'code'>): LinkKey => ({
+  domainId: domainId ?? DEFAULT_DOMAIN,
+  code,
+})
 
 /** As a check stores it, before anything is chosen. */
 export const itemRow = (

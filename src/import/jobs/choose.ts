@@ -12,7 +12,7 @@ import type { PlacingDeps } from '../../links/place-unusual.ts'
 import { CONFLICT_CHOICES, conflictDomain } from '../import-fields.ts'
 import { refuseOtherDomain } from '../move-conflicts.ts'
 import { recordedLinks } from '../records/recorded-links.ts'
-import type { CheckedItem } from './checked-item.ts'
+import { type CheckedItem, keyOfChecked } from './checked-item.ts'
 import { findJob, jobConflict, lockJob } from './find-job.ts'
 import { type ImportJob, isRunning, ITEM_CHOICES } from './import-job.ts'
 import { cannotBe, findUsed } from './suggest-code.ts'
@@ -109,9 +109,9 @@ async function chosenKeys(
   )
   const keys = new Map<number, LinkKey>()
   for (const { number, result, item } of rows) {
-    const { domainId, code, errors } = JSON.parse(item) as CheckedItem
-    if (result === 'conflict' || (movable.has(number) && isRefusedByCode(errors)))
-      keys.set(number, { domainId: domainId ?? 0, code })
+    const checked = JSON.parse(item) as CheckedItem
+    if (result === 'conflict' || (movable.has(number) && isRefusedByCode(checked.errors)))
+      keys.set(number, keyOfChecked(checked))
   }
   const errors = items.flatMap(({ number }, at) =>
     keys.has(number) ? [] : [[`items.${at}.number`, ['The link is no conflict of the import.']]],

@@ -8,7 +8,7 @@ import type { ImportOutcome, ImportRequest } from '../imported-items.ts'
 import { recordedLinks } from '../records/recorded-links.ts'
 import { endImport } from '../records/end-import.ts'
 import type { SourceItem } from '../source.ts'
-import { checkedItem, type CheckedItem, itemRow, KEPT_MAX } from './checked-item.ts'
+import { checkedItem, type CheckedItem, itemRow, KEPT_MAX, keyOfChecked } from './checked-item.ts'
 import { callerOf, type ItemChoice, linkChoicesOf } from './import-job.ts'
 import { importSome } from './import-some.ts'
 import { type JobRun, savePosition, saveRunIn } from './job-run.ts'
@@ -142,8 +142,7 @@ async function choicesOf({ deps, job }: JobRun, sent: readonly Sent[]): Promise<
     .execute()
   return new Map(
     rows.map(({ number, choice, new_code: newCode, new_domain: newDomain, item }) => {
-      const { domainId, code } = JSON.parse(item) as CheckedItem
-      const key = { domainId: domainId ?? 0, code }
+      const key = keyOfChecked(JSON.parse(item) as CheckedItem)
       return [number, { choice: choice as ItemChoice, newCode, newDomain, key }]
     }),
   )
