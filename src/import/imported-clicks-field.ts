@@ -6,7 +6,7 @@ import {
   type ImportedDimension,
 } from '../clicks/imported/imported-clicks.ts'
 import { isObject } from '../validation/is-object.ts'
-import { NOT_A_STRING } from '../validation/field-rules.ts'
+import { day, NOT_A_STRING } from '../validation/field-rules.ts'
 
 /** Eleven years. */
 export const DAYS_MAX = 4_000
@@ -22,15 +22,9 @@ export function clickRowsOf(link: unknown): number {
 }
 
 const NOT_A_COUNT = 'The :attribute must be a whole number, and not negative.'
-const NOT_A_DAY = 'The :attribute must be a day since 1970, such as 2026-11-20.'
 const tooMany = (max: number, of: string) => `The :attribute may not have more than ${max} ${of}.`
 
 const count = z.int(NOT_A_COUNT).min(0, NOT_A_COUNT)
-
-const day = z
-  .string(NOT_A_DAY)
-  .refine((text) => z.iso.date().safeParse(text).success && text >= '1970-01-01', NOT_A_DAY)
-  .meta({ format: 'date' })
 
 const days = z
   .array(z.object({ day, clicks: count }))

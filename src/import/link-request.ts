@@ -1,4 +1,5 @@
 import { clicksRequest } from './clicks-request.ts'
+import { whyLeftOut } from './left-out.ts'
 import type { LinkChoices } from './link-choices.ts'
 import { NOTES_LENGTH_MAX } from '../links/fields/owner-fields.ts'
 import { TITLE_LENGTH_MAX } from '../links/fields/basic-fields.ts'
@@ -9,15 +10,13 @@ export type LinkRequest = { fields: Record<string, unknown>; lost: string[] } | 
 
 type RequestOptions = LinkChoices & { nowUs: number }
 
-const LEFT_OUT = 'The link is archived, and such links are left out.'
-
 const UNKNOWN_PASSWORD =
   'The link has a password that the source does not say in a form that can be checked. Without it, the link would be open to everybody.'
 
 /** Checks nothing that the API checks. What is left out of the request is said. */
 export function linkRequest(
   link: SourceLink,
-  { domain, folder, without = [], nowUs }: RequestOptions,
+  { domain, folder, without = [], nowUs, ...days }: RequestOptions,
 ): LinkRequest {
   if (link.hasUnknownPassword) return { refused: UNKNOWN_PASSWORD }
   const { title, notes, lost: lostTexts } = textsOf(link)
@@ -57,7 +56,9 @@ export function linkRequest(
     ...(without.includes('tags') && { tags: undefined }),
     ...((folder !== undefined || without.includes('folders')) && { folder }),
   }
-  if (without.includes('archived') && fields.archived === true) return { refused: LEFT_OUT }
+  const selected = { isArchived: fields.archived === true, createdAt: link.createdAt }
+  const refused = whyLeftOut(selected, { without, ...days })
+  if (refused !== undefined) return { refused }
   return { fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)), lost }
 }
 

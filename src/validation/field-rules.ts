@@ -33,6 +33,14 @@ export const choice = <const Words extends readonly [string, ...string[]]>(words
 
 export const trueOrFalse = z.boolean('The :attribute field must be true or false.')
 
+const NOT_A_DAY = 'The :attribute must be a day since 1970, such as 2026-11-20.'
+
+/** A day of the calendar, without a zone. */
+export const day = z
+  .string(NOT_A_DAY)
+  .refine((text) => z.iso.date().safeParse(text).success && text >= '1970-01-01', NOT_A_DAY)
+  .meta({ format: 'date' })
+
 /** `#rrggbb` in lower case. */
 export const hexColor = z
   .string(NOT_A_STRING)

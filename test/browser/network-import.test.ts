@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { KEY, serviceOf, SOURCE_APIS } from '../rigs/import/source-apis.ts'
+import { KEY, linksIn, serviceOf, SOURCE_APIS } from '../rigs/import/source-apis.ts'
 import { type SourceServer, startSourceServer, statusOnly } from '../rigs/import/source-server.ts'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
 import { settingsWithDomain } from '../rigs/service/shared-domain.ts'
@@ -98,6 +98,34 @@ describe.skipIf(hasNoChromium)('an import over the network in the wizard', () =>
       'https://here.example/',
       'https://example.com/2',
     ])
+  })
+
+  test('reads one group of Bitly, of what was created since a day', async () => {
+    const bitly = SOURCE_APIS.find(({ source }) => source === 'bitly')!
+    const service = await startSourceServer(serviceOf(bitly, () => linksIn(bitly)))
+    page = await rig.open('/imports/new?source=bitly', { user: await rig.user() })
+    // The wizard knows where Bitly is: these requests name the other server.
+    await page.route(/\/dashboard\/api\/import-(lists|jobs)$/, (route) =>
+      route.request().method() === 'POST'
+        ? route.continue({ postData: { ...route.request().postDataJSON(), url: service.url } })
+        : route.continue(),
+    )
+    await page.getByLabel('Access token', { exact: true }).fill('another-key')
+    await shown(page, 'Bitly refuses this key.')
+    await page.getByLabel('Access token', { exact: true }).fill(KEY)
+    await page.getByLabel('Group', { exact: true }).selectOption('fixtureuser')
+    await page.getByLabel('Created from').fill('2026-11-01')
+    expect(await axeFindings(page)).toEqual([])
+    await press(page, 'Check links')
+    await wizard.isAt('Check: nothing is stored yet')
+    await wizard.figure('Refused').click()
+    await wizard
+      .list(/refused/)
+      .getByText('links before 2026-11-01 are left out')
+      .first()
+      .waitFor()
+    expect(service.requests.some(({ url }) => url.pathname.includes('Bempty'))).toBe(false)
+    await service.stop()
   })
 
   /** A new user, who has links of such names in Kutt. */

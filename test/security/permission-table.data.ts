@@ -112,7 +112,7 @@ export const DASHBOARD_NEEDS: Partial<Record<Role | 'anybody', readonly string[]
     'POST /destinations/look',
     'GET /destinations/picture',
   ],
-  'links:write': ['POST /trash/links/{id}/restore', 'DELETE /trash/links/{id}'],
+  'links:write': ['POST /import-lists', 'POST /trash/links/{id}/restore', 'DELETE /trash/links/{id}'],
   'workspace:write': ['PUT /workspace'],
   'audit:read': ['GET /audit-log/actors', 'GET /audit-log/{id}/version-before'],
   'members:manage': [

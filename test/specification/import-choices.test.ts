@@ -36,7 +36,28 @@ describe('what does not come along', () => {
     await jobs.ask('DELETE', `/${second.id}`)
   })
 
+  test('is what was created before or after some days', async () => {
+    const choices = { created_from: '2024-01-01', created_to: '2024-12-31' }
+    const rows = ['2023-12-31', '2024-06-01', '2025-01-01'].map(
+      (created, at) => `https://example.com/,days-${at},${created}`,
+    )
+    const job = await jobs.checked({ source: 'csv', ...choices }, ['url,slug,created', ...rows].join('\n'))
+    expect(job).toMatchObject({ options: choices, counts: { created: 1, refused: 2 } })
+    await jobs.change(job.id, { options: { created_from: '2024-01-01' } })
+    await jobs.succeed('POST', `/${job.id}/check`)
+    expect((await jobs.settled(job.id)).counts).toMatchObject({ created: 2, refused: 1 })
+    await jobs.ask('DELETE', `/${job.id}`)
+  })
+
   test.each([
+    [
+      { created_from: '2024-02-02', created_to: '2024-02-01' },
+      { created_to: ['The created to may not be before created from.'] },
+    ],
+    [
+      { created_from: 'yesterday' },
+      { created_from: ['The created from must be a day since 1970, such as 2026-11-20.'] },
+    ],
     [
       { without: ['codes'] },
       { 'without.0': ['The without.0 must be one of clicks, tags, folders, archived.'] },

@@ -83,6 +83,18 @@ test('clicks are read with their countries, or as totals only', async () => {
   expect(report.data.imported.countries).toMatchObject([{ country_code: null, clicks: 255 }])
 })
 
+test('only the list that was chosen is read', async () => {
+  const bitly = SOURCE_APIS.find(({ source }) => source === 'bitly')!
+  server.first(...Array(2).fill(serviceOf(bitly, () => linksIn(bitly))))
+  const body = { source: 'bitly', key: KEY, url: server.url, list: 'Without links' }
+  const { id, options } = await jobs.begin(body)
+  expect(options).toEqual({ list: 'Without links' })
+  await jobs.succeed('POST', `/${id}/check`)
+  expect(await jobs.settled(id)).toMatchObject({ state: 'checked', counts: { created: 0, refused: 0 } })
+  expect(server.requests).toHaveLength(2)
+  await jobs.ask('DELETE', `/${id}`)
+})
+
 test('an address that is not public is not reached', async () => {
   const { id } = await jobs.begin({ source: 'kutt', key: KEY, url: 'http://127.0.0.2:8080' })
   await jobs.succeed('POST', `/${id}/check`)

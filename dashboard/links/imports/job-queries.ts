@@ -1,7 +1,11 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ask } from '../../api/api-client.ts'
 import { type ChangeOptions, useChange } from '../../api/use-change.ts'
-import type { ImportJobItemView, ImportJobView } from '../../../src/http/endpoints/browser-types.ts'
+import type {
+  ImportJobItemView,
+  ImportJobView,
+  SourceListView,
+} from '../../../src/http/endpoints/browser-types.ts'
 
 export const JOBS = ['import-jobs']
 const jobKey = (id: number) => [...JOBS, id]
@@ -51,8 +55,20 @@ export function useJobChange<Input = void>(
 export type JobOptions = ImportJobView['options']
 export type NewJob = { source: string; url?: string; key?: string; domain?: string; folder?: string } & Pick<
   JobOptions,
-  'without' | 'clicks'
+  'without' | 'clicks' | 'list' | 'created_from' | 'created_to'
 >
+
+/** The lists of an account, each with links of its own. */
+export const useSourceLists = (source: string, key: string, isEnabled: boolean) =>
+  useQuery({
+    queryKey: ['import-lists', source, key],
+    queryFn: async ({ signal }): Promise<SourceListView[]> =>
+      (await ask('POST /import-lists', { input: { source, key }, signal })).data,
+    enabled: isEnabled,
+    // The key is forgotten with the page.
+    gcTime: 0,
+    retry: false,
+  })
 
 export const createJob = (input: NewJob) => ask('POST /import-jobs', { input })
 export const deleteJob = (id: number) => ask('DELETE /import-jobs/{id}', { path: { id } })

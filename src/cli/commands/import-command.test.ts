@@ -120,6 +120,20 @@ test('what is left out does not come along, and all links go to one folder', asy
   expect((await rig.json('show', 'left-1')).data).toMatchObject({ tags: [], folder: 'Old links' })
 })
 
+test('only links that were created in some days come along', async () => {
+  const rows = ['2023-12-31', '2024-01-01', '2024-12-31T23:59:59Z', '2024-12-31T23:00:00-02:00', '']
+  const links = rows.map((created, at) => `https://example.com/,day-${at},${created}\n`)
+  const file = temporaryFile(`url,slug,created\n${links.join('')}`)
+  const days = ['--created-from', '2024-01-01', '--created-to', '2024-12-31']
+  const { output } = await tern(['csv', '--file', file, ...days])
+  expect(output.split('\n').filter((row) => row.startsWith('line '))).toEqual([
+    'line 2: day-0 is refused. The link was created on 2023-12-31, and links before 2024-01-01 are left out.',
+    'line 5: day-3 is refused. The link was created on 2025-01-01, and links after 2024-12-31 are left out.',
+    'line 6: day-4 is refused. The source does not say when the link was created, so it is left out.',
+  ])
+  expect(output).toContain('\n2 created, 3 refused.\n')
+})
+
 test.each(['csv', 'ndjson'])(
   'our own export is recognized and equal to what it came from: %s',
   async (format) => {
@@ -168,6 +182,16 @@ test.each<[why: string, words: string[], complaint: string]>([
     'nothing of that name can be left out',
     ['csv', '--file', fixture('csv/tabs.tsv'), '--without', 'titles'],
     '--without must be one of clicks, tags, folders, archived.',
+  ],
+  [
+    'a day is none',
+    ['csv', '--file', fixture('csv/tabs.tsv'), '--created-from', '2024-02-30'],
+    '--created-from must be a day since 1970, such as 2026-11-20.',
+  ],
+  [
+    'the last day is before the first',
+    ['csv', '--file', fixture('csv/tabs.tsv'), '--created-from', '2024-02-02', '--created-to', '2024-02-01'],
+    'The created to may not be before created from.',
   ],
 ])('is refused if %s', async (_, words, complaint) => {
   const { exitCode, complaints } = await tern(words)

@@ -44,6 +44,12 @@ export const importCommand: Command = {
       meaning:
         'Of that API: history, with days, countries and referrers, by requests for each link (default for a server of your own), or totals (default for a service).',
     },
+    list: {
+      type: 'string',
+      value: 'name',
+      meaning:
+        'Of that API: only the links of this group of Bitly, domain of Short.io or workspace of Rebrandly, by its name or ID.',
+    },
     'dry-run': { type: 'boolean', meaning: 'Store nothing, and say what would become of each link.' },
     'on-conflict': {
       type: 'string',
@@ -63,6 +69,16 @@ export const importCommand: Command = {
       multiple: true,
       value: 'what',
       meaning: `What does not come along: ${LEAVABLE.join(', ')}. Archived links are left out as a whole.`,
+    },
+    'created-from': {
+      type: 'string',
+      value: 'day',
+      meaning: 'Links that were created before this day (UTC) are left out: 2024-01-01.',
+    },
+    'created-to': {
+      type: 'string',
+      value: 'day',
+      meaning: 'Links that were created after this day (UTC) are left out.',
     },
     column: {
       type: 'string',
@@ -90,13 +106,14 @@ export const importCommand: Command = {
   },
   async run(call, { readConfig, clock, print, complain }) {
     const config = readConfig()
-    const sources = openSources(call, { config, clock, complain })
+    const choices = choicesIn(call)
+    const sources = openSources(call, { config, clock, complain, selection: choices })
     const isDryRun = call.isSet('dry-run')
     const report = new ImportReport({ isJson: call.isSet('json'), isDryRun, print })
     const server = serverOf(call, config)
     const recorded = isDryRun ? undefined : new RecordedImport(server, call.words[0]!)
     const sending = {
-      ...choicesIn(call),
+      ...choices,
       server,
       report,
       recorded,

@@ -1,5 +1,6 @@
 import { Refusal } from '../../errors/refusal.ts'
-import { LEAVABLE, type LinkChoices } from '../../import/link-choices.ts'
+import { LEAVABLE, type LinkChoices, refuseReversedDays } from '../../import/link-choices.ts'
+import { day } from '../../validation/field-rules.ts'
 import type { Call } from '../command.ts'
 
 /** What a call says of all links. */
@@ -10,5 +11,15 @@ export function choicesIn(call: Call): LinkChoices {
       throw new Refusal('command_failed', `--without must be one of ${LEAVABLE.join(', ')}.`)
     return part
   })
-  return { domain: call.text('domain'), folder: call.text('folder'), without }
+  const createdFrom = dayIn(call, 'created-from')
+  const createdTo = dayIn(call, 'created-to')
+  refuseReversedDays(createdFrom, createdTo)
+  return { domain: call.text('domain'), folder: call.text('folder'), without, createdFrom, createdTo }
+}
+
+function dayIn(call: Call, option: string): string | undefined {
+  const text = call.text(option)
+  if (text !== undefined && !day.safeParse(text).success)
+    throw new Refusal('command_failed', `--${option} must be a day since 1970, such as 2026-11-20.`)
+  return text
 }

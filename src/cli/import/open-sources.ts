@@ -4,6 +4,7 @@ import { Refusal } from '../../errors/refusal.ts'
 import { openImportFile } from '../../import/files/import-file.ts'
 import { CLICK_CHOICES, type ClickChoice } from '../../import/network/click-history-reader.ts'
 import { commandClient, openNetworkSource } from '../../import/network/open-network-source.ts'
+import type { LinkSelection } from '../../import/link-choices.ts'
 import type { NetworkSource } from '../../import/network/source-api.ts'
 import { SOURCES } from '../../import/sources/all-sources.ts'
 import type { OpenedSource, Source } from '../../import/source.ts'
@@ -12,10 +13,13 @@ import type { Call, CommandDeps } from '../command.ts'
 /** What is read one after the other. `path`: the file, or the URL of an API. */
 export type OpenedSources = AsyncIterable<OpenedSource & { path: string }>
 
-type Deps = Pick<CommandDeps, 'clock' | 'complain'> & { config: Pick<Config, 'sourceKey'> }
+type Deps = Pick<CommandDeps, 'clock' | 'complain'> & {
+  config: Pick<Config, 'sourceKey'>
+  selection: LinkSelection
+}
 
 const FILE_OPTIONS = ['column', 'delimiter', 'encoding', 'time-zone']
-const NETWORK_OPTIONS = ['url', 'key', 'clicks']
+const NETWORK_OPTIONS = ['url', 'key', 'clicks', 'list']
 const NAMES = Object.keys(SOURCES).join(', ')
 
 /** The files that a call names, or else the API of the source. Opens each when it is its turn. */
@@ -39,7 +43,8 @@ function openFiles(call: Call, source: Source, paths: readonly string[]): Opened
   })()
 }
 
-function openNetwork(call: Call, network: NetworkSource, { clock, complain, config }: Deps): OpenedSources {
+function openNetwork(call: Call, network: NetworkSource, deps: Deps): OpenedSources {
+  const { clock, complain, config, selection } = deps
   const url = call.text('url')
   const { title, api } = network
   if (url === undefined && api.defaultUrl === undefined)
@@ -54,10 +59,11 @@ function openNetwork(call: Call, network: NetworkSource, { clock, complain, conf
         : `--key must be ${foreignKey.allowed}.`,
     )
   // Nothing is requested for clicks that are left out.
-  const clicks = call.texts('without').includes('clicks') ? 'totals' : clickChoice(call)
-  const deps = { client: commandClient(), clock, wait: Bun.sleep, say: complain }
+  const clicks = selection.without?.includes('clicks') ? 'totals' : clickChoice(call)
+  const list = call.text('list')
+  const clientDeps = { client: commandClient(), clock, wait: Bun.sleep, say: complain }
   return (async function* () {
-    yield openNetworkSource(deps, network, { url, key, clicks })
+    yield openNetworkSource(clientDeps, network, { url, key, clicks, list, selection })
   })()
 }
 

@@ -8,9 +8,7 @@ const FOLDER = 'imports'
 
 /** Begins to run imports, with all that a request to import links has. */
 export const openImportJobs = (deps: ServerDeps): Promise<void> => {
-  const { config, importJobs, reached } = deps
-  const { reachableIps, reachesAnyPort = false } = reached
-  const client = { baseUrl: config.baseUrl, reachableIps, reachesAnyPort }
+  const { config, importJobs, importClient: client } = deps
   const isOnlyNode = config.databaseUrl === undefined
   const mayImport = (caller: Caller) => isStillAllowed(deps.readDb, caller, 'links:write')
   return importJobs.open({ ...deps, client, mayImport, folder: join(config.dataDir, FOLDER) }, isOnlyNode)

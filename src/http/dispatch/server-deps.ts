@@ -86,6 +86,8 @@ const DOMAIN_CHECKS_PER_MINUTE = { windowMs: 60_000, max: 10 }
 const DOMAIN_CHECKS = { running: 8, runningOfOne: 2, waiting: 64, waitingOfOne: 4 }
 /** Operators are few, and wait for each check. */
 const OPERATOR_CHECKS = { running: 2, runningOfOne: 2, waiting: 8, waitingOfOne: 8 }
+/** Each waits for the server of another program. */
+const SOURCE_LISTS = { running: 8, runningOfOne: 1, waiting: 32, waitingOfOne: 2 }
 const EXPORTS = { perWorkspace: 2, max: 20 }
 
 type SchemaSettings = Pick<AppDeps, 'config'> & { destinationRules: DestinationRules }
@@ -117,7 +119,7 @@ export function schemasOf({ config, destinationRules }: SchemaSettings) {
 export type ServerDeps = ReturnType<typeof openServerDeps>
 
 export function openServerDeps(deps: AppDeps) {
-  const { config, store, clock, domains, blocks, metrics, log } = deps
+  const { config, store, clock, domains, blocks, metrics, log, reached } = deps
   const { db, readDb, listDb, reportDb, relaxedDb } = store
   const clickHouse = openClickHouse(config)
   const limits = new UserLimits(clock, metrics.rateLimitRefusals.network)
@@ -162,6 +164,12 @@ export function openServerDeps(deps: AppDeps) {
     domainCheckLimit: new WindowLimit(clock, DOMAIN_CHECKS_PER_MINUTE),
     domainCheckPlaces: checkPlaces(DOMAIN_CHECKS),
     operatorCheckPlaces: checkPlaces(OPERATOR_CHECKS),
+    sourceListPlaces: new WorkspacePlaces(SOURCE_LISTS, 'Too many sources are being read.'),
+    importClient: {
+      baseUrl: config.baseUrl,
+      reachableIps: reached.reachableIps,
+      reachesAnyPort: reached.reachesAnyPort ?? false,
+    },
     exportPlaces: {
       account: exportPlaces(''),
       links: exportPlaces(' of links'),

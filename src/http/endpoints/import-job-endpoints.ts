@@ -5,6 +5,7 @@ import { editJob, jobEdit } from '../../import/jobs/edit-job.ts'
 import { findJob, listJobs } from '../../import/jobs/find-job.ts'
 import type { ImportJob } from '../../import/jobs/import-job.ts'
 import { jobProgress } from '../../import/jobs/job-progress.ts'
+import { findLists, listedSource } from '../../import/jobs/find-lists.ts'
 import { removeJob } from '../../import/jobs/remove-jobs.ts'
 import { tableColumns } from '../../import/jobs/table-columns.ts'
 import type { AnyDb } from '../../store/handles.ts'
@@ -20,6 +21,9 @@ import { paginationMeta } from './schemas.ts'
 // With the methods of this library, whatever was loaded before it.
 const newJobInput = z.object(newJob.shape).openapi('NewImportJob')
 const jobEditInput = z.object(jobEdit.shape).openapi('ImportJobEdit')
+
+const listSchema = z.strictObject({ id: z.string(), name: z.string() })
+export type SourceListView = z.infer<typeof listSchema>
 
 const FILE_NAME_LENGTH_MAX = 255
 const filePart = z.object({
@@ -141,6 +145,18 @@ export const importJobEndpoints = [
       data: await viewOfJob(
         deps,
         await addPart(deps, caller, { jobId: idOf(params), part: { ...query, bytes } }),
+      ),
+    }),
+  }),
+  endpoint({
+    route: 'POST /import-lists',
+    who: 'session',
+    role: 'links:write',
+    input: body(z.object(listedSource.shape)),
+    answer: { message: 'Lists retrieved.', data: z.array(listSchema) },
+    run: async ({ caller, input: source }, deps) => ({
+      data: await deps.sourceListPlaces.run(caller.workspaceId, () =>
+        findLists({ client: deps.importClient, clock: deps.clock }, source),
       ),
     }),
   }),

@@ -6,7 +6,7 @@ import { lockedToChange } from '../../store/engine-sql.ts'
 import type { DurableDb, Tx } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import { choice, lineOfText, NOT_A_STRING } from '../../validation/field-rules.ts'
-import { linkChoices } from '../link-choices.ts'
+import { linkChoices, refuseReversedDays } from '../link-choices.ts'
 import { CLICK_CHOICES } from '../network/click-history-reader.ts'
 import { sourceUrl } from '../network/open-network-source.ts'
 import { SOURCES } from '../sources/all-sources.ts'
@@ -18,6 +18,7 @@ import { encryptKey } from './source-key.ts'
 const UNFINISHED_MAX = 5
 const HOST_LENGTH_MAX = 255
 const URL_LENGTH_MAX = 2048
+const LIST_LENGTH_MAX = 255
 const SOURCE_KEY = /^[\x21-\x7e]{1,1024}$/
 
 export const domainOfJob = lineOfText(HOST_LENGTH_MAX)
@@ -32,6 +33,12 @@ export const clicksOfJob = choice(CLICK_CHOICES).optional().meta({
   description:
     'What is read of the clicks of an API: `history`, with days, countries and referrers, by requests for each link, or `totals`. Without it, history from a server of your own, and totals from a service, which limits requests.',
   example: 'history',
+})
+
+export const listOfJob = lineOfText(LIST_LENGTH_MAX).min(1).optional().meta({
+  description:
+    'The ID or name of the only group of Bitly, domain of Short.io or workspace of Rebrandly whose links are read; all without it.',
+  example: 'Marketing',
 })
 
 const SOURCE_NAMES = Object.keys(SOURCES)
@@ -57,6 +64,7 @@ export const newJob = z.object({
     }),
   domain: domainOfJob,
   clicks: clicksOfJob,
+  list: listOfJob,
   ...linkChoices,
 })
 
@@ -66,9 +74,10 @@ type BeginDeps = { db: DurableDb; clock: Pick<Clock, 'nowUs'> }
 export async function beginJob(
   { db, clock }: BeginDeps,
   caller: Caller,
-  { source, url, key, domain, clicks, folder, without }: z.output<typeof newJob>,
+  { source, url, key, domain, ...options }: z.output<typeof newJob>,
 ): Promise<ImportJob> {
-  const place = placeOf(SOURCES[source]!, { url, key })
+  refuseReversedDays(options.created_from, options.created_to)
+  const place = apiUrlOf(SOURCES[source]!, { url, key })
   const nowUs = clock.nowUs()
   const sourceKey = key == null ? null : await encryptKey(db, key)
   return transact(db, async (tx) => {
@@ -85,7 +94,7 @@ export async function beginJob(
         url: place,
         source_key: sourceKey,
         domain,
-        options: JSON.stringify({ clicks, folder, without }),
+        options: JSON.stringify(options),
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -112,8 +121,8 @@ const EMPTY = {
   runner_until: 0,
 } as const
 
-/** Of the API; null for files. */
-function placeOf(
+/** Where the API of the source is; null for files. */
+export function apiUrlOf(
   { network }: Source,
   { url, key }: Pick<z.output<typeof newJob>, 'url' | 'key'>,
 ): string | null {

@@ -58,7 +58,8 @@ async function checkSource(checking: Checking): Promise<void> {
   if (url !== undefined) {
     // Nothing is requested for clicks that are left out.
     const clicks = options.without?.includes('clicks') ? 'totals' : options.clicks
-    return check({ source, url, key: await keyOf(run), clicks, client: deps.client })
+    const choices = { clicks, list: options.list, selection: linkChoicesOf(job) }
+    return check({ source, url, key: await keyOf(run), ...choices, client: deps.client })
   }
   await withSourceFiles({ ...deps, signal: run.signal }, job, (files) => check({ source, files, options }))
 }

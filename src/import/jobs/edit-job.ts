@@ -7,8 +7,8 @@ import { choice, lineOfText, NOT_A_STRING, trueOrFalse } from '../../validation/
 import { COLUMN_KINDS } from '../files/csv-columns.ts'
 import { ENCODINGS } from '../files/text-encoding.ts'
 import { isTimeZone } from '../files/time-zone.ts'
-import { linkChoices } from '../link-choices.ts'
-import { clicksOfJob, domainOfJob } from './begin-job.ts'
+import { linkChoices, refuseReversedDays } from '../link-choices.ts'
+import { clicksOfJob, domainOfJob, listOfJob } from './begin-job.ts'
 import { findJob, jobConflict, lockJob } from './find-job.ts'
 import { type ImportJob, isRunning } from './import-job.ts'
 
@@ -22,6 +22,7 @@ const column = z.union(
 
 const options = z.object({
   clicks: clicksOfJob,
+  list: listOfJob,
   ...linkChoices,
   delimiter: z
     .string(NOT_A_STRING)
@@ -62,6 +63,7 @@ export function editJob(
   caller: Caller,
   { jobId, edit }: { jobId: number; edit: z.output<typeof jobEdit> },
 ): Promise<ImportJob> {
+  refuseReversedDays(edit.options?.created_from, edit.options?.created_to)
   return transact(db, async (tx) => {
     const job = await lockJob(tx, caller, jobId)
     if (isRunning(job.state)) throw jobConflict('The import runs. Stop it first.')

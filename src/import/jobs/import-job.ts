@@ -24,15 +24,18 @@ export type JobState = (typeof JOB_STATES)[number]
 /** Of a job that the user has deleted: what it has is removed in steps. */
 export const REMOVED = 'removed'
 
-/** How its source is read. `columns`: null for a kind that no column has. `clicks`: what is read of an API. */
+/** How its source is read. `columns`: null for a kind that no column has. `clicks`, `list`: what is read of an API. */
 export type JobOptions = {
   clicks?: ClickChoice | undefined
+  list?: string | undefined
   delimiter?: string | undefined
   encoding?: Encoding | undefined
   time_zone?: string | undefined
   has_header?: boolean | undefined
   columns?: Partial<Record<ColumnKind, string | number | null>> | undefined
-} & Omit<LinkChoices, 'domain'>
+  created_from?: string | undefined
+  created_to?: string | undefined
+} & Pick<LinkChoices, 'folder' | 'without'>
 
 /** `bytes`: so far. `size`: of the whole file; null if nobody has said it. */
 type JobFile = { name: string; bytes: number; size: number | null }
@@ -139,10 +142,12 @@ export function callerText({ userId, keyId, restrictions, actor, client }: Calle
   return JSON.stringify(caller)
 }
 
-export const linkChoicesOf = ({ domain, options: { folder, without } }: ImportJob): LinkChoices => ({
+export const linkChoicesOf = ({ domain, options }: ImportJob): LinkChoices => ({
   domain,
-  folder,
-  without,
+  folder: options.folder,
+  without: options.without,
+  createdFrom: options.created_from,
+  createdTo: options.created_to,
 })
 
 /** Who a run acts for: what its caller may do with links, and no more. */

@@ -12,7 +12,8 @@ test('a link whose clicks came from more referrers than a group has room for com
     json(request.url.pathname.endsWith('/visits') ? VISITS : LIST)(request, response),
   )
   const client = { baseUrl: 'http://localhost', reachableIps: ['127.0.0.1'], reachesAnyPort: true }
-  const opening = { source: 'shlink', url: server.url, key: KEY, clicks: 'history' as const, client }
+  const choices = { clicks: 'history' as const, selection: {} }
+  const opening = { source: 'shlink', url: server.url, key: KEY, ...choices, client }
   const groups = await Array.fromAsync(readSource(opening, { described() {}, said() {}, waits() {} }))
   const [item] = groups.flatMap(({ links }) => JSON.parse(links) as SourceItem[])
   expect(item).toMatchObject({ link: { clicks: VISITED, clicksBy: { days: [{ clicks: VISITED }] } } })

@@ -5,8 +5,8 @@ import { systemClock } from '../../runtime/clock.ts'
 import { openImportFile } from '../files/import-file.ts'
 import { TOO_LARGE } from '../import-entry.ts'
 import { GROUP_BYTES_MAX, groupsOf } from '../import-groups.ts'
-import type { ClickChoice } from '../network/click-history-reader.ts'
 import { openNetworkSource } from '../network/open-network-source.ts'
+import type { NetworkChoices } from '../network/read-network-links.ts'
 import { serverClient, type ServerClientSettings } from '../network/server-client.ts'
 import { SOURCES } from '../sources/all-sources.ts'
 import type { SourceItem } from '../source.ts'
@@ -17,7 +17,7 @@ import { sourceOptions } from './source-options.ts'
 /** `path`: where the file is while it is read. */
 export type SourceOpening = { source: string } & (
   | { files: { name: string; path: string }[]; options: JobOptions }
-  | { url: string; key: string; clicks: ClickChoice | undefined; client: ServerClientSettings }
+  | ({ url: string; key: string; client: ServerClientSettings } & NetworkChoices)
 )
 
 /** What is said while a source is read. */
@@ -86,7 +86,7 @@ async function* itemsOfFiles(
 type OfApi = Extract<SourceOpening, { key: string }>
 
 async function* itemsOfApi(
-  { source, url, key, clicks, client }: OfApi,
+  { source, client, ...place }: OfApi,
   { described, said, waits }: SourceReports,
 ): AsyncGenerator<SourceItem> {
   const wait = async (ms: number) => {
@@ -100,7 +100,7 @@ async function* itemsOfApi(
     wait,
     say: (sentence: string) => said(jobSentence(sentence)),
   }
-  const { description, items } = openNetworkSource(deps, SOURCES[source]!.network!, { url, key, clicks })
+  const { description, items } = openNetworkSource(deps, SOURCES[source]!.network!, place)
   described(description)
   yield* items
 }

@@ -48,6 +48,14 @@ describe('Shlink', () => {
     expect(new Set(links).size).toBe(clicked.length)
   })
 
+  test('is not requested about links that are left out', async () => {
+    const service = serviceOf(apiOf('shlink'), () => linksIn(apiOf('shlink')))
+    server = await startSourceServer(service)
+    const selection = { createdFrom: '2030-01-01' }
+    await networkImport('shlink', server.url, { clicks: 'history', selection }).items()
+    expect(server.requests.filter(({ url }) => url.pathname.endsWith('/visits'))).toEqual([])
+  })
+
   test('has at most 100,000 visits of a link read, and the others come along without a day', async () => {
     const [link] = linksIn(apiOf('shlink'))
     const visit = {

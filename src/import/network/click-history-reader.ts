@@ -1,6 +1,8 @@
 import { isObject } from '../../validation/is-object.ts'
 import type { JsonObject } from '../files/json-pages.ts'
-import type { ClicksBy, SourceItem } from '../source.ts'
+import { whyLeftOut } from '../left-out.ts'
+import type { LinkSelection } from '../link-choices.ts'
+import type { ClicksBy, SourceItem, SourceLink } from '../source.ts'
 import { type PageClient, PageRefusal } from './page-client.ts'
 import type { ClickApi, NetworkSource, PageRequest } from './source-api.ts'
 
@@ -16,8 +18,13 @@ const NOT_FOUND = 404
 const usualChoice = ({ api }: NetworkSource): ClickChoice =>
   api.defaultUrl === undefined ? 'history' : 'totals'
 
-/** `choice`: undefined for the usual one of the source. */
-type Reading = { client: PageClient; source: NetworkSource; choice: ClickChoice | undefined }
+/** `choice`: undefined for the usual one of the source. `selection`: nothing is requested for other links. */
+type Reading = {
+  client: PageClient
+  source: NetworkSource
+  choice: ClickChoice | undefined
+  selection: LinkSelection
+}
 
 /** Reads them link by link, until the source refuses it. Without them, links come along with their totals. */
 export class ClickHistoryReader {
@@ -25,17 +32,19 @@ export class ClickHistoryReader {
   readonly #api: ClickApi | undefined
   readonly #nowUs: number
   readonly #choice: ClickChoice | undefined
+  readonly #selection: LinkSelection
   #isRead: boolean
   /** Requests that the other choice would take. */
   #requestsLeftOut = 0
   /** What the source said when it refused. */
   #refusal: string | undefined
 
-  constructor({ client, source, choice }: Reading) {
+  constructor({ client, source, choice, selection }: Reading) {
     this.#client = client
     this.#api = source.api.clicks
     this.#nowUs = client.nowUs
     this.#choice = choice
+    this.#selection = selection
     this.#isRead = (choice ?? usualChoice(source)) === 'history'
   }
 
@@ -44,6 +53,7 @@ export class ClickHistoryReader {
     const [first, ...others] = items
     if (this.#api === undefined || !isObject(object) || first === undefined || 'refused' in first)
       return items
+    if (this.#isLeftOut(first.link)) return items
     const requests = this.#api.requests(object, this.#nowUs)
     if (requests === 0) return items
     if (!this.#isRead) this.#requestsLeftOut += requests
@@ -62,6 +72,10 @@ export class ClickHistoryReader {
       say(
         `Clicks come along without their days, countries and referrers. With "--clicks history" they are read too, by about ${this.#requestsLeftOut} more requests to ${title}.`,
       )
+  }
+
+  #isLeftOut({ isArchived = false, createdAt }: SourceLink): boolean {
+    return whyLeftOut({ isArchived, createdAt }, this.#selection) !== undefined
   }
 
   async #read(api: ClickApi, link: JsonObject, at: string): Promise<ClicksBy | undefined> {

@@ -5,9 +5,8 @@ import { Blocks } from '../../links/destinations/blocks.ts'
 import { readDestination } from '../../links/destinations/destination.ts'
 import { VERSION } from '../../runtime/version.ts'
 import type { OpenedSource } from '../source.ts'
-import type { ClickChoice } from './click-history-reader.ts'
 import { PageClient, type PageClientDeps } from './page-client.ts'
-import { readNetworkLinks } from './read-network-links.ts'
+import { type NetworkChoices, readNetworkLinks } from './read-network-links.ts'
 import type { NetworkSource } from './source-api.ts'
 
 /** For a page of 64 MB over a slow line. */
@@ -31,14 +30,14 @@ export const commandClient = (timeoutMs = PAGE_TIMEOUT_MS): GuardedClient =>
     timeoutMs,
   })
 
-/** `url`: absent for where the service is. `clicks`: absent for the usual choice. */
-export type NetworkPlace = { url: string | undefined; key: string; clicks?: ClickChoice | undefined }
+/** `url`: absent for where the service is. */
+export type NetworkPlace = { url: string | undefined; key: string }
 
 /** `path`: what a report calls the source. Requests nothing before items are read. */
 export function openNetworkSource(
   deps: PageClientDeps,
   source: NetworkSource,
-  { url = source.api.defaultUrl, key, clicks }: NetworkPlace,
+  { url = source.api.defaultUrl, key, ...choices }: NetworkPlace & NetworkChoices,
 ): OpenedSource & { path: string } {
   const { title, api } = source
   if (url === undefined) throw refusal(`Name the URL of ${title} with --url.`)
@@ -47,7 +46,7 @@ export function openNetworkSource(
   return {
     path,
     description: [`links of ${title}, by its API`],
-    items: readNetworkLinks(client, source, clicks),
+    items: readNetworkLinks(client, source, choices),
   }
 }
 

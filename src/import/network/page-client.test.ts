@@ -14,7 +14,7 @@ import {
   statusOnly,
 } from '../../../test/rigs/import/source-server.ts'
 import { PAGE_LENGTH_MAX } from '../files/json-pages.ts'
-import { ATTEMPTS_MAX } from './page-client.ts'
+import { IMPORT_LIMITS } from './page-client.ts'
 
 let server: SourceServer
 beforeEach(async () => (server = await startSourceServer(json(PAGE))))
@@ -75,11 +75,11 @@ describe('what may pass is tried again', () => {
   })
 
   test.each(troubles)('%s, but not without an end', async (_, answer, trouble) => {
-    server.first(...Array<Respond>(ATTEMPTS_MAX).fill(answer))
+    server.first(...Array<Respond>(IMPORT_LIMITS.attempts).fill(answer))
     await expect(shlink().items()).rejects.toThrow(
       `${trouble}, after 6 requests. Run the import again later: nothing is created twice.`,
     )
-    expect(server.requests).toHaveLength(ATTEMPTS_MAX)
+    expect(server.requests).toHaveLength(IMPORT_LIMITS.attempts)
   })
 
   test('a server that is silent', async () => {
@@ -116,14 +116,14 @@ describe('what does not pass ends the import with a sentence', () => {
       () => 'A page of Shlink is no page of links: it has too many lists and objects',
     ],
   ])('%s', async (_, answer, sentence) => {
-    server.first(...Array<Respond>(ATTEMPTS_MAX).fill(answer))
+    server.first(...Array<Respond>(IMPORT_LIMITS.attempts).fill(answer))
     await expect(shlink().items()).rejects.toThrow(sentence())
   })
 
   test('a page of more than 64 MB', async () => {
     server.first(endless)
     const { items, waits } = shlink()
-    await expect(items()).rejects.toThrow('A page of Shlink is larger than 64 MB')
+    await expect(items()).rejects.toThrow('A page of Shlink is too large to be read.')
     expect(waits).toEqual([])
   })
 

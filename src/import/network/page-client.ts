@@ -10,8 +10,9 @@ import { PAGE_LENGTH_MAX } from '../files/json-pages.ts'
 import { type PageAnswer, pageOutcome, type SourceServer } from './page-outcome.ts'
 import type { PageRequest } from './source-api.ts'
 
-/** Of one page, until it is given up. */
-export const ATTEMPTS_MAX = 6
+/** `attempts`: requests of one page, until it is given up. `bytes`: of one page. */
+export type PageLimits = { attempts: number; bytes: number }
+export const IMPORT_LIMITS: PageLimits = { attempts: 6, bytes: PAGE_LENGTH_MAX }
 /** Doubled with each attempt. */
 const FIRST_WAIT_US = 1_000_000
 /** Limits of an hour are waited for, those of a month are not. */
@@ -44,10 +45,12 @@ const AGAIN = 'nothing is created twice.'
 export class PageClient {
   readonly #deps: PageClientDeps
   readonly #server: KeyedServer
+  readonly #limits: PageLimits
 
-  constructor(deps: PageClientDeps, server: KeyedServer) {
+  constructor(deps: PageClientDeps, server: KeyedServer, limits = IMPORT_LIMITS) {
     this.#deps = deps
     this.#server = server
+    this.#limits = limits
   }
 
   get title(): string {
@@ -64,19 +67,21 @@ export class PageClient {
 
   /** The page, parsed. Throws a refusal with a sentence that ends the import. */
   async get(request: PageRequest): Promise<unknown> {
+    const { attempts } = this.#limits
     let lastTrouble = ''
-    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    for (let attempt = 1; attempt <= attempts; attempt++) {
       const answer = await this.#send(request)
       const outcome = pageOutcome(answer, this.#server, this.#deps.clock.nowUs())
       if ('page' in outcome) return outcome.page
       if ('refused' in outcome)
         throw new PageRefusal(outcome.refused, 'status' in answer ? answer.status : undefined)
       lastTrouble = outcome.trouble
-      if (attempt < ATTEMPTS_MAX) await this.#wait(outcome.trouble, outcome.retryUs, attempt)
+      if (attempt < attempts) await this.#wait(outcome.trouble, outcome.retryUs, attempt)
     }
+    if (attempts === 1) throw new Refusal('command_failed', `${lastTrouble}. Try again later.`)
     throw new Refusal(
       'command_failed',
-      `${lastTrouble}, after ${ATTEMPTS_MAX} requests. Run the import again later: ${AGAIN}`,
+      `${lastTrouble}, after ${attempts} requests. Run the import again later: ${AGAIN}`,
     )
   }
 
@@ -100,19 +105,21 @@ export class PageClient {
       signal: new AbortController().signal,
       credentials: { ...headers, ...server.headers },
     }
-    return this.#deps.client.get(`${url}${path}${text === '' ? '' : `?${text}`}`, options, readAnswer)
+    return this.#deps.client.get(`${url}${path}${text === '' ? '' : `?${text}`}`, options, (answer) =>
+      readAnswer(answer, this.#limits.bytes),
+    )
   }
 }
 
-async function readAnswer(answer: Answered | Failed): Promise<PageAnswer> {
+async function readAnswer(answer: Answered | Failed, bytesMax: number): Promise<PageAnswer> {
   if ('failure' in answer) return answer
   const { status, headers, url } = answer
   const { location } = headers
   const isRedirect = status >= 300 && status < 400 && location !== undefined
   const redirect = isRedirect ? { redirectHost: hostOf(location, url) } : {}
   try {
-    const bytes = Buffer.concat(await Array.fromAsync(answer.body(PAGE_LENGTH_MAX + 1)))
-    const isTooLarge = bytes.byteLength > PAGE_LENGTH_MAX
+    const bytes = Buffer.concat(await Array.fromAsync(answer.body(bytesMax + 1)))
+    const isTooLarge = bytes.byteLength > bytesMax
     return { status, headers, ...redirect, text: isTooLarge ? undefined : new TextDecoder().decode(bytes) }
   } catch {
     return { failure: 'cut' }

@@ -67,7 +67,7 @@ function pageIn(
   { title, url }: SourceServer,
 ): PageOutcome {
   if (text === undefined)
-    return { refused: `A page of ${title} is larger than 64 MB, so it is not read. Import a file instead.` }
+    return { refused: `A page of ${title} is too large to be read. Import a file instead.` }
   if (!/^\s*[[{]/.test(text))
     return {
       refused: `${url} does not answer as the API of ${title} does: it sent ${typeOf(headers)}, not JSON. Check the URL.`,

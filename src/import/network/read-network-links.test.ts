@@ -114,7 +114,37 @@ test('the next page of Bitly is read from the server of the first, whatever URL 
     null,
     '15',
     '30',
+    null,
   ])
+})
+
+describe('of several lists, one is read', () => {
+  const EMPTY_GROUP = '/v4/groups/Bempty00000/bitlinks'
+
+  test.each([
+    ['bitly', 'Without links', EMPTY_GROUP],
+    ['bitly', 'Bempty00000', EMPTY_GROUP],
+    ['rebrandly', 'w1', 'w1'],
+    ['shortio', '7', '7'],
+  ])('of %s: %s', async (source, list, place) => {
+    const links = linksIn(apiOf(source)).map((link) => ({ ...link, DomainId: 7 }))
+    server = await startSourceServer(serviceOf(apiOf(source), () => links))
+    await networkImport(source, server.url, { list }).items()
+    const [, ...requests] = server.requests
+    const places = requests.map(
+      ({ url, headers }) => headers.workspace ?? url.searchParams.get('domain_id') ?? url.pathname,
+    )
+    expect(new Set(places)).toEqual(new Set([place]))
+  })
+
+  test.each([
+    ['bitly', 'Bitly has no group "Sales". There are: fixtureuser, Without links.'],
+    ['shlink', 'The links of Shlink are one list: leave out --list.'],
+  ])('not of %s, which has none of this name', async (source, sentence) => {
+    const api = apiOf(source)
+    server = await startSourceServer(serviceOf(api, () => linksIn(api)))
+    await expect(networkImport(source, server.url, { list: 'Sales' }).items()).rejects.toThrow(sentence)
+  })
 })
 
 type Change = (links: Record<string, unknown>[], request: number) => void

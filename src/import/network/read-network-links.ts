@@ -1,102 +1,28 @@
-import { Refusal } from '../../errors/refusal.ts'
-import { FirstUses } from '../../store/sqlite/first-uses.ts'
+import type { LinkSelection } from '../link-choices.ts'
 import type { SourceItem } from '../source.ts'
-import { itemsIn, NO_LIST } from '../files/json-pages.ts'
 import { type ClickChoice, ClickHistoryReader } from './click-history-reader.ts'
 import type { PageClient } from './page-client.ts'
-import type { NetworkSource, PagedList } from './source-api.ts'
+import { newItems } from './paged-items.ts'
+import type { NetworkSource } from './source-api.ts'
+import { chosenLists } from './source-lists.ts'
 
-/** How often a list is read that changes while it is read. */
-const PASSES_MAX = 3
-/** In a row. Pages that shift repeat some items, but not all of many pages. */
-const REPEATED_PAGES_MAX = 10
-const PAGES_MAX = 1_000_000
+/** `clicks`: absent for the usual choice. `list`: the ID or name of the only list that is read. */
+export type NetworkChoices = {
+  clicks?: ClickChoice | undefined
+  list?: string | undefined
+  selection: LinkSelection
+}
 
-/** The links of a source, from all its pages. Each comes once, however pages shift while they are read. */
+/** The links of a source, from all its pages. */
 export async function* readNetworkLinks(
   client: PageClient,
   source: NetworkSource,
-  choice?: ClickChoice,
+  { clicks, list, selection }: NetworkChoices,
 ): AsyncGenerator<SourceItem> {
-  const { lists = [''], links } = source.api
-  const names = Array.isArray(lists) ? lists : await listNames(client, lists as PagedList)
-  const history = new ClickHistoryReader({ client, source, choice })
+  const lists = await chosenLists(client, source.api, list)
+  const history = new ClickHistoryReader({ client, source, choice: clicks, selection })
   let count = 0
-  for await (const objects of newItems(client, links, names))
+  for await (const objects of newItems(client, source.api.links, lists))
     for (const object of objects) yield* await history.withClicks(object, source.items(object, ++count))
   history.end()
-}
-
-async function listNames(client: PageClient, lists: PagedList): Promise<string[]> {
-  const names = (await Array.fromAsync(newItems(client, lists, ['']))).flat().map(lists.id)
-  return names.filter((name) => name !== undefined)
-}
-
-async function* newItems(
-  client: PageClient,
-  paged: PagedList,
-  lists: readonly string[],
-): AsyncGenerator<unknown[]> {
-  const ids = new FirstUses()
-  try {
-    for (const list of lists)
-      for await (const items of itemsOfList(client, paged, list))
-        yield items.filter((item) => ids.before(idOf(paged, item), '') === undefined)
-  } finally {
-    ids.close()
-  }
-}
-
-/** What names an item. One without an ID is named by all of it. */
-const idOf = (paged: PagedList, item: unknown): string => paged.id(item) ?? JSON.stringify(item)
-
-/**
- * Where pages are counted from the start of a list, a deleted link moves others to pages that were read already. So such a list is
- * read again until all of it was there: as many links as its first page said, and as many as its last one did.
- */
-async function* itemsOfList(client: PageClient, paged: PagedList, list: string): AsyncGenerator<unknown[]> {
-  for (let pass = 1; ; pass++) {
-    const totals: number[] = []
-    let count = 0
-    for await (const { page, items } of pagesOf(client, paged, list)) {
-      const total = paged.total?.(page)
-      if (total !== undefined) totals.push(total)
-      count += items.length
-      yield items
-    }
-    const changed = totals.find((total) => total !== count)
-    if (changed === undefined) return
-    if (pass === PASSES_MAX)
-      return client.say(
-        `${client.title} says that it has ${totals.at(-1)} links, and ${count} were read. Its list has changed in the meantime: run the import again.`,
-      )
-  }
-}
-
-type NewPage = { page: unknown; items: unknown[] }
-
-/** The pages of a list, each with what was on none before it. */
-async function* pagesOf(client: PageClient, paged: PagedList, list: string): AsyncGenerator<NewPage> {
-  const ids = new FirstUses()
-  const cursors = new Set<string>()
-  let repeatedPages = 0
-  let before: unknown[] = []
-  try {
-    for (let cursor: string | undefined; cursors.size < PAGES_MAX;) {
-      const page = await client.get(paged.request({ list, cursor }))
-      const all = itemsIn(paged.items(page))
-      if (all === undefined) throw new Refusal('command_failed', `The answer of ${client.title} ${NO_LIST}`)
-      const items = all.filter((item) => ids.before(idOf(paged, item), '') === undefined)
-      yield { page, items }
-      repeatedPages = all.length > 0 && items.length === 0 ? repeatedPages + 1 : 0
-      cursor = paged.next(page, { list, cursor, items: all, before })
-      if (all.length > 0) before = all
-      if (cursor === undefined) return
-      if (cursors.has(cursor) || repeatedPages === REPEATED_PAGES_MAX) break
-      cursors.add(cursor)
-    }
-    throw new Refusal('command_failed', `${client.title} sends the same pages again and again.`)
-  } finally {
-    ids.close()
-  }
 }

@@ -12,16 +12,15 @@ export type ServerClientSettings = {
 }
 
 /** The client of the server, where a user of it names the URL: only public addresses, and ports of web servers. */
-export const serverClient = ({
-  baseUrl,
-  reachableIps,
-  reachesAnyPort,
-}: ServerClientSettings): GuardedClient =>
+export const serverClient = (
+  { baseUrl, reachableIps, reachesAnyPort }: ServerClientSettings,
+  timeoutMs = PAGE_TIMEOUT_MS,
+): GuardedClient =>
   new GuardedClient({
     resolve: dnsResolver(),
     isAllowedAddress: (ip) => isPublicAddress(ip) || reachableIps.includes(ip),
     isAllowedPort: (port) => reachesAnyPort || WEB_PORTS.includes(port),
     destinationRules: SOURCE_RULES,
     userAgent: `Tern/${VERSION} (+${baseUrl})`,
-    timeoutMs: PAGE_TIMEOUT_MS,
+    timeoutMs,
   })

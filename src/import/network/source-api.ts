@@ -32,6 +32,9 @@ export type PagedList = {
   total?: OfItem<number>
 }
 
+/** Lists of links that a user may choose from. `noun`: what the source calls one of them. */
+export type NamedLists = PagedList & { noun: string; name: OfItem<string> }
+
 /** `nowUs`: when the reading began; clicks that come later are left for the next import. */
 export type ClickPages = { get(request: PageRequest): Promise<unknown>; nowUs: number }
 
@@ -47,8 +50,8 @@ export type SourceApi = {
   defaultUrl?: string
   /** Where a request has the key. */
   credentials(key: string): Pick<PageRequest, 'headers' | 'query'>
-  /** Lists of links that are read one after the other: their names, or where they are listed. Absent: there is one. */
-  lists?: readonly string[] | PagedList
+  /** Lists of links that are read one after the other: their IDs, or where they are listed. Absent: there is one. */
+  lists?: readonly string[] | NamedLists
   links: Omit<PagedList, 'items'>
   /** Absent where the list of links says all that is known of their clicks. */
   clicks?: ClickApi

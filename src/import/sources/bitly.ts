@@ -31,6 +31,8 @@ export const bitly = jsonSource({
       request: () => ({ path: '/v4/groups' }),
       items: memberAt('groups'),
       id: textAt('guid'),
+      noun: 'group',
+      name: textAt('name'),
       next: () => undefined,
     },
     links: {

@@ -28,6 +28,8 @@ export const rebrandly = jsonSource({
       request: ({ cursor }) => ({ path: '/v1/workspaces', query: after(cursor) }),
       items: memberAt(),
       id: textAt('id'),
+      noun: 'workspace',
+      name: textAt('name'),
       // A server that does not know this parameter here sends the same workspaces again.
       next: (page, position) =>
         position.items.length < PAGE_LENGTH ? undefined : lastOf(textAt('id'))(page, position),

@@ -27,6 +27,8 @@ export const shortio = jsonSource({
       }),
       items: memberAt(),
       id: textAt('id'),
+      noun: 'domain',
+      name: textAt('hostname'),
       // A server that does not know offsets sends the same domains again.
       next: (page, position) =>
         position.items.length < DOMAINS_OF_PAGE ? undefined : skipOf(page, position),

@@ -33,7 +33,7 @@ export function importWizardOn(page: () => Page) {
     fieldOf: (column: string) => page().getByLabel(`Field of ${column}`, { exact: true }),
     /** One of the four numbers of the check, which chooses the list below. */
     figure: (name: string) => page().getByRole('group', { name: 'Results of the check' }).getByText(name),
-    list: (name: string) => page().getByRole('region', { name, exact: true }),
+    list: (name: string | RegExp) => page().getByRole('region', { name, exact: true }),
     /** What the button downloads. */
     refusedCsv: async () => {
       const waiting = page().waitForEvent('download')

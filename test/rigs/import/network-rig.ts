@@ -1,5 +1,6 @@
 import { commandClient, openNetworkSource } from '../../../src/import/network/open-network-source.ts'
 import { SOURCES } from '../../../src/import/sources/all-sources.ts'
+import type { LinkSelection } from '../../../src/import/link-choices.ts'
 import type { SourceItem } from '../../../src/import/source.ts'
 import type { ClickChoice } from '../../../src/import/network/click-history-reader.ts'
 import { manualClock } from '../../../src/runtime/clock.ts'
@@ -8,11 +9,17 @@ import { KEY } from './source-apis.ts'
 /** 2026-11-29 14:05:00 UTC. */
 const NOW_MS = Date.UTC(2026, 10, 29, 14, 5)
 
-type Options = { timeoutMs?: number; key?: string; clicks?: ClickChoice | undefined }
+type Options = {
+  timeoutMs?: number
+  key?: string
+  clicks?: ClickChoice | undefined
+  list?: string
+  selection?: LinkSelection
+}
 
 /** An import by the API of a source. `waits`: how long it waited, in milliseconds; no test does. */
 export function networkImport(source: string, url: string, options: Options = {}) {
-  const { timeoutMs = 60_000, key = KEY } = options
+  const { timeoutMs = 60_000, key = KEY, list, selection = {} } = options
   const clicks = 'clicks' in options ? options.clicks : 'totals'
 
   const clock = manualClock(NOW_MS * 1000)
@@ -27,10 +34,11 @@ export function networkImport(source: string, url: string, options: Options = {}
     },
     say: (sentence: string) => void notices.push(sentence),
   }
+  const place = { url, key, clicks, list, selection }
   return {
     waits,
     notices,
     items: (): Promise<SourceItem[]> =>
-      Array.fromAsync(openNetworkSource(deps, SOURCES[source]!.network!, { url, key, clicks }).items),
+      Array.fromAsync(openNetworkSource(deps, SOURCES[source]!.network!, place).items),
   }
 }

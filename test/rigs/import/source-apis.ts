@@ -156,8 +156,15 @@ export const SOURCE_APIS: SourceApi[] = [
   },
 ]
 
+const BITLY_GROUPS = [
+  { guid: 'Bn7k2Lm9QxZ', name: 'fixtureuser' },
+  { guid: 'Bempty00000', name: 'Without links' },
+]
+
 function bitlyPage({ pathname, searchParams }: URL, links: readonly Item[]): unknown {
-  if (pathname === '/v4/groups') return { groups: [{ guid: 'Bn7k2Lm9QxZ' }] }
+  if (pathname === '/v4/groups') return { groups: BITLY_GROUPS }
+  if (pathname === `/v4/groups/${BITLY_GROUPS[1]!.guid}/bitlinks`)
+    return { links: [], pagination: { next: '' } }
   const path = '/v4/groups/Bn7k2Lm9QxZ/bitlinks'
   if (pathname !== path || searchParams.get('archived') !== 'both') return undefined
   const start = Number(searchParams.get('search_after'))

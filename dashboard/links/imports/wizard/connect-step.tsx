@@ -1,14 +1,14 @@
 import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../../../components/button.tsx'
-import { PasswordField, TextField, VERBATIM } from '../../../components/fields/field.tsx'
 import { Form, useFields } from '../../../components/fields/form.tsx'
 import type { ImportJobView } from '../../../../src/http/endpoints/browser-types.ts'
 import { DropZone } from './drop-zone.tsx'
 import type { ImportSource } from './import-sources.ts'
+import { KeyFields } from './key-fields.tsx'
 import { PlaceFields } from './place-fields.tsx'
 import { isWhole, type Upload } from './upload.ts'
-import { type ConnectFields, FIRST_FIELDS, useConnection } from './use-connection.ts'
+import { FIRST_FIELDS, useConnection } from './use-connection.ts'
 import { WizardFrame } from './wizard-frame.tsx'
 import { wizardStrings } from './wizard-strings.ts'
 
@@ -31,6 +31,9 @@ export function ConnectStep({ source, job, upload }: ConnectStepProps) {
     domain: job?.domain ?? '',
     folder: job?.options.folder ?? '',
     clicks: source.clicks ?? '',
+    list: job?.options.list ?? '',
+    createdFrom: job?.options.created_from ?? '',
+    createdTo: job?.options.created_to ?? '',
     timeZone: job?.options.time_zone ?? '',
   })
   const [without, setWithout] = useState(job?.options.without ?? [])
@@ -55,7 +58,7 @@ export function ConnectStep({ source, job, upload }: ConnectStepProps) {
     >
       <Form id={form} error={next.error} onSubmit={() => next.mutateAsync()}>
         <div className="connect-cards">
-          {source.key && !hasFiles && <KeyFields source={source} field={fields.field} />}
+          {source.key && !hasFiles && <KeyFields {...{ source, fields }} />}
           <PlaceFields {...{ source, fields, hasFiles, without }} onWithout={setWithout} />
         </div>
         {source.key && !hasFiles && <p className="or-line">{texts.or}</p>}
@@ -85,22 +88,3 @@ function missingOf({ source, files, upload, key }: Entered): string | undefined 
   if (files.length > 0 || key.trim() !== '') return undefined
   return source.key ? texts.noKey : texts.noFile
 }
-
-type Fields = ReturnType<typeof useFields<ConnectFields>>
-type KeyFieldsProps = { source: ImportSource; field: Fields['field'] }
-
-const KeyFields = ({ source: { key, url, title }, field }: KeyFieldsProps) => (
-  <section className="card">
-    {url && (
-      <TextField
-        label={texts.url}
-        hint={texts.urlHint(title)}
-        placeholder={url}
-        inputMode="url"
-        {...field('url')}
-        {...VERBATIM}
-      />
-    )}
-    <PasswordField label={key!.label} hint={key!.hint} {...field('key')} autoComplete="new-password" />
-  </section>
-)

@@ -5,6 +5,9 @@ export type Leavable = NonNullable<JobOptions['without']>[number]
 
 type SourceKey = { label: string; hint: string }
 
+/** What an account has several of, each with links of its own. */
+type ListTexts = { label: string; all: string }
+
 /** A program that links can be imported from, as the wizard offers it. */
 export type ImportSource = {
   /** As in the API. */
@@ -14,6 +17,8 @@ export type ImportSource = {
   text: string
   /** Of its API. Absent if its links are read from files only. */
   key?: SourceKey
+  /** All of them are read, or one. */
+  list?: ListTexts
   /** Its users run it themselves: an example of where its API is. */
   url?: string
   /** What its links have that can be left there. Columns of a table are chosen one by one. */
@@ -38,6 +43,7 @@ export const IMPORT_SOURCES: readonly ImportSource[] = [
     title: 'Bitly',
     text: 'Links, titles and tags, with an access token',
     key: token('In Bitly: Settings, API, Access token.'),
+    list: { label: 'Group', all: 'All groups' },
     has: ['clicks', 'tags', 'archived'],
     clicks: 'totals',
     files: 'The CSV of links, or pages of the API as JSON',
@@ -86,6 +92,7 @@ export const IMPORT_SOURCES: readonly ImportSource[] = [
     title: 'Short.io',
     text: 'Links, tags and targets, with an API key',
     key: apiKey('In Short.io: Integrations & API, a private key.'),
+    list: { label: 'Domain at Short.io', all: 'All domains' },
     has: ['tags', 'archived'],
     files: 'Pages of the API as JSON',
   },
@@ -94,6 +101,7 @@ export const IMPORT_SOURCES: readonly ImportSource[] = [
     title: 'Rebrandly',
     text: 'Links and tags, with an API key',
     key: apiKey('In Rebrandly: Account, API keys.'),
+    list: { label: 'Workspace', all: 'All workspaces' },
     has: ['clicks', 'tags'],
     files: 'Pages of the API as JSON',
   },

@@ -1,18 +1,18 @@
 import { Fragment } from 'react'
 import { useSignedIn } from '../../../use-session.ts'
 import { SelectField, TextField, VERBATIM } from '../../../components/fields/field.tsx'
-import type { useFields } from '../../../components/fields/form.tsx'
 import { SwitchRow } from '../../../components/fields/switch.tsx'
 import { useLabels } from '../../labels/label-queries.ts'
 import type { ImportSource, Leavable } from './import-sources.ts'
-import type { ConnectFields } from './use-connection.ts'
+import { DayFields } from './day-fields.tsx'
+import type { ConnectForm } from './use-connection.ts'
 import { wizardStrings } from './wizard-strings.ts'
 
 const texts = wizardStrings.connect
 
 type PlaceFieldsProps = {
   source: ImportSource
-  fields: ReturnType<typeof useFields<ConnectFields>>
+  fields: ConnectForm
   without: Leavable[]
   onWithout: (without: Leavable[]) => void
   hasFiles: boolean
@@ -45,6 +45,7 @@ export function PlaceFields({ source, fields, without, onWithout, hasFiles }: Pl
         <DomainField {...{ source, fields }} />
         <FolderField {...{ source, fields }} />
       </div>
+      {(hasFiles || source.key === undefined) && <DayFields fields={fields} />}
       {source.hasTimeZone && hasFiles && (
         <TextField
           label={texts.timeZone}

@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter'
+import type { useFields } from '../../../components/fields/form.tsx'
 import type { ImportSource, Leavable } from './import-sources.ts'
 import {
   checkJob,
@@ -12,8 +13,19 @@ import {
 import type { ImportJobView } from '../../../../src/http/endpoints/browser-types.ts'
 import type { Upload } from './upload.ts'
 
-export const FIRST_FIELDS = { url: '', key: '', domain: '', folder: '', timeZone: '', clicks: '' }
-export type ConnectFields = typeof FIRST_FIELDS
+export const FIRST_FIELDS = {
+  url: '',
+  key: '',
+  list: '',
+  createdFrom: '',
+  createdTo: '',
+  domain: '',
+  folder: '',
+  timeZone: '',
+  clicks: '',
+}
+type ConnectFields = typeof FIRST_FIELDS
+export type ConnectForm = ReturnType<typeof useFields<ConnectFields>>
 
 type ConnectionDeps = { source: ImportSource; job: ImportJobView | undefined; upload: Upload }
 
@@ -23,7 +35,9 @@ export function useConnection(
   { without, ...fields }: ConnectFields & { without: Leavable[] },
 ) {
   const [, navigate] = useLocation()
-  const { url, key, domain, folder, timeZone, clicks } = fields
+  const { url, key, list, domain, folder, timeZone, clicks } = fields
+  /** Options of a job, from an API or files. */
+  const choices = { folder, created_from: fields.createdFrom, created_to: fields.createdTo }
   const create = useJobChange(createJob)
   const edit = useJobChange(() => editJob(job!.id, {}))
   const next = useJobChange(
@@ -33,10 +47,10 @@ export function useConnection(
           source: source.name,
           key: key.trim(),
           without,
-          ...given({ url, domain, folder, clicks }),
+          ...given({ ...choices, url, list, domain, clicks }),
         })
-      const { folder: _, ...others } = job.options
-      const options = { ...others, without, ...given({ folder, time_zone: timeZone }) }
+      const { folder: _, created_from: _from, created_to: _to, ...others } = job.options
+      const options = { ...others, without, ...given({ ...choices, time_zone: timeZone }) }
       const edited = await editJob(job.id, { domain: domain || null, options })
       return source.isTable ? edited : checkJob(job.id)
     },
@@ -54,7 +68,7 @@ export function useConnection(
     const { data } = await create.mutateAsync({
       source: source.name,
       without,
-      ...given({ domain, folder }),
+      ...given({ ...choices, domain }),
     })
     navigate(`/imports/${data.id}`, { replace: true })
     return data.id

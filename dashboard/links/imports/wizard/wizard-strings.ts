@@ -35,6 +35,8 @@ export const wizardStrings = {
     uploadLead: 'Files are kept until the import ends. Then they are deleted.',
     url: 'URL',
     urlHint: (source: string) => `Of your ${source}. This server has to reach it over the internet.`,
+    createdFrom: 'Created from',
+    createdTo: 'Created to',
     domain: 'Domain',
     asThere: (source: string) => `As in ${source}`,
     asInFile: 'As in the file',
