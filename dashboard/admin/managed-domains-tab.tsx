@@ -1,5 +1,5 @@
 import { missingStrings } from '../components/fields/missing-strings.ts'
-import { Globe, Plus, RefreshCw, Trash2 } from 'lucide-react'
+import { CaseSensitive, Globe, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ManagedDomainView } from '../../src/http/endpoints/browser-types.ts'
 import { ask } from '../api/api-client.ts'
@@ -13,6 +13,7 @@ import { DomainStatus } from '../domains/domain-status.tsx'
 import { HostField, HostName } from '../domains/host-field.tsx'
 import '../domains/domains.css'
 import { adminStrings } from './admin-strings.ts'
+import { BaseCaseCard, OperatorCaseDialog } from './operator-case.tsx'
 import { ManagedList } from './managed-list.tsx'
 import { ConfirmAction, useOperatorAction } from './confirm-action.tsx'
 import { useErrorToast } from '../components/dialogs/toasts.tsx'
@@ -22,6 +23,7 @@ const { tabs, domains: texts } = adminStrings
 export function ManagedDomainsTab() {
   const [isAdding, setAdding] = useState(false)
   const [removed, setRemoved] = useState<ManagedDomainView>()
+  const [folded, setFolded] = useState<string>()
   const check = useDomainCheck()
   return (
     <>
@@ -30,7 +32,7 @@ export function ManagedDomainsTab() {
         texts={texts}
         icon={Globe}
         route="GET /admin/domains"
-        columns={domainColumns({ onCheck: check, onRemove: setRemoved })}
+        columns={domainColumns({ onCheck: check, onFold: setFolded, onRemove: setRemoved })}
         empty={{ title: texts.emptyTitle, text: texts.empty }}
         tools={
           <Button icon={Plus} onClick={() => setAdding(true)}>
@@ -38,6 +40,8 @@ export function ManagedDomainsTab() {
           </Button>
         }
       />
+      <BaseCaseCard />
+      {folded !== undefined && <OperatorCaseDialog host={folded} onClose={() => setFolded(undefined)} />}
       {isAdding && <AddSharedDomainDialog onClose={() => setAdding(false)} />}
       {removed !== undefined && <Removal domain={removed} onClose={() => setRemoved(undefined)} />}
     </>
@@ -73,10 +77,11 @@ function useDomainCheck() {
 
 type DomainActions = {
   onCheck: (host: string, workspaceId: number) => void
+  onFold: (host: string) => void
   onRemove: (domain: ManagedDomainView) => void
 }
 
-const domainColumns = ({ onCheck, onRemove }: DomainActions): Column<ManagedDomainView>[] => [
+const domainColumns = (actions: DomainActions): Column<ManagedDomainView>[] => [
   {
     id: 'domain',
     head: texts.columns.domain,
@@ -107,18 +112,19 @@ const domainColumns = ({ onCheck, onRemove }: DomainActions): Column<ManagedDoma
   },
   menuColumn({
     head: adminStrings.menu,
-    cell: (domain) => {
-      const { host, workspace } = domain
-      const remove = { label: texts.remove, icon: Trash2, isDanger: true, onSelect: () => onRemove(domain) }
-      // Shared ones need no proof.
-      const check =
-        workspace === null
-          ? []
-          : [{ label: texts.check, icon: RefreshCw, onSelect: () => onCheck(host, workspace.id) }]
-      return <Menu label={adminStrings.menuOf(host)} items={[...check, remove]} />
-    },
+    cell: (domain) => <Menu label={adminStrings.menuOf(domain.host)} items={itemsOf(domain, actions)} />,
   }),
 ]
+
+/** A shared domain needs no proof, and the operator decides about its case. */
+function itemsOf(domain: ManagedDomainView, { onCheck, onFold, onRemove }: DomainActions) {
+  const { host, workspace, case_insensitive: isCaseIgnored } = domain
+  const check = (id: number) => ({ label: texts.check, icon: RefreshCw, onSelect: () => onCheck(host, id) })
+  const fold = { label: texts.ignoreCase, icon: CaseSensitive, onSelect: () => onFold(host) }
+  const remove = { label: texts.remove, icon: Trash2, isDanger: true, onSelect: () => onRemove(domain) }
+  if (workspace !== null) return [check(workspace.id), remove]
+  return isCaseIgnored ? [remove] : [fold, remove]
+}
 
 function AddSharedDomainDialog({ onClose }: { onClose: () => void }) {
   const { values, field } = useFields({ host: '' })

@@ -6,7 +6,6 @@ import { Button } from '../components/button.tsx'
 import { ActionCard, Card } from '../components/card.tsx'
 import { TextField, VERBATIM } from '../components/fields/field.tsx'
 import { ChangeForm, FormDialog, useFields } from '../components/fields/form.tsx'
-import { errorsOf, Notice } from '../components/states.tsx'
 import { useTitle } from '../use-title.ts'
 import { domainStrings as texts } from './domain-strings.ts'
 import { strings } from '../strings.ts'
@@ -20,6 +19,7 @@ import {
   useHasTls,
 } from './domain-queries.ts'
 import { DomainRecords } from './add-domain-dialog.tsx'
+import { IgnoreCaseDialog } from './ignore-case-dialog.tsx'
 import { HostName } from './host-field.tsx'
 import { NotFoundCard } from './not-found-card.tsx'
 import { unicodeHost } from './unicode-host.ts'
@@ -160,8 +160,8 @@ function PrefixCard({ domain: { host, path_prefix: saved } }: { domain: DomainRo
   )
 }
 
-function CaseCard({ domain }: { domain: DomainRow }) {
-  if (domain.case_insensitive)
+function CaseCard({ domain: { host, case_insensitive: isIgnored } }: { domain: DomainRow }) {
+  if (isIgnored)
     return (
       <Card title={texts.letterCase}>
         <p className="soft">{texts.caseIgnored}</p>
@@ -171,28 +171,17 @@ function CaseCard({ domain }: { domain: DomainRow }) {
     <ActionCard
       title={texts.ignoreCase}
       text={texts.caseCounts}
-      dialog={(onClose) => <IgnoreCaseDialog host={domain.host} onClose={onClose} />}
+      dialog={(onClose) => <IgnoreCaseOfOwn host={host} onClose={onClose} />}
     />
   )
 }
 
-function IgnoreCaseDialog({ host, onClose }: { host: string; onClose: () => void }) {
+function IgnoreCaseOfOwn({ host, onClose }: { host: string; onClose: () => void }) {
   const input = { case_insensitive: true }
   const change = useDomainChange(() => ask('PUT /domains/{host}', { path: { host }, input }), {
     said: texts.caseIgnoredNow(unicodeHost(host)),
   })
-  const conflicts = errorsOf(change.error, 'case_insensitive')
-  return (
-    <FormDialog
-      title={texts.ignoreCaseTitle(unicodeHost(host))}
-      action={texts.ignoreCase}
-      change={change}
-      onClose={onClose}
-    >
-      {conflicts && <Notice tone="bad">{conflicts.join(' ')}</Notice>}
-      <p>{texts.ignoreCaseText}</p>
-    </FormDialog>
-  )
+  return <IgnoreCaseDialog {...{ host, change, onClose }} />
 }
 
 type RemoveProps = { domain: DomainRow; onClose: () => void; onRemoved?: () => void }

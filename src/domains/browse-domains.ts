@@ -16,6 +16,7 @@ export type ListedDomain = {
   failingSinceUs: number | null
   /** What the last check has missed. */
   failure: string | null
+  ignoresCase: boolean
   createdAtUs: number
 }
 
@@ -62,5 +63,6 @@ const toListed = (row: ListedRow): ListedDomain => ({
   checkedAtUs: row.checked_at,
   failingSinceUs: row.failing_since,
   failure: row.failure,
+  ignoresCase: row.case_insensitive === 1,
   createdAtUs: row.created_at,
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Caller } from '../access/caller.ts'
 import type { FieldChanges } from '../audit/changes-text.ts'
 import { isPathPrefix } from '../config/path-prefix.ts'
+import { DEFAULT_DOMAIN } from '../codes/code-rules.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
 import { type ChangeLinksDeps, changeLinks, type LinksTx } from '../links/change-links.ts'
@@ -12,10 +13,11 @@ import type { Tx } from '../store/handles.ts'
 import { NOT_A_STRING, trueOrFalse } from '../validation/field-rules.ts'
 import { lockForCaller } from '../workspaces/lock-for-caller.ts'
 import type { DomainDeps } from './add-domain.ts'
-import { foldCodes, refuseUnfolding } from './ignore-case.ts'
+import { changeCase, foldCodes } from './ignore-case.ts'
 import {
   defaultDomainOf,
   findDomain,
+  isCaseIgnoredOn,
   listDomains,
   refuseShared,
   sharedIsFixed,
@@ -74,7 +76,7 @@ export async function editDomain(
   { name, edit }: { name: string; edit: DomainEdit },
 ): Promise<void> {
   const isBase = name === new URL(deps.baseUrl).hostname
-  const claimsCodes = edit.case_insensitive === true
+  const claimsCodes = !isBase && edit.case_insensitive === true
   const isServedOtherwise = await changeLinks(deps, { claimsCodes }, async (change) => {
     const { tx, nowUs } = change
     await lockForCaller(tx, caller, 'domains:write')
@@ -87,7 +89,7 @@ export async function editDomain(
     if (domain.id !== null && OWN_FIELDS.some((field) => field in changes))
       await tx.updateTable('domains').set(fields).where('id', '=', domain.id).execute()
     if ('is_default' in changes) await makeDefault(tx, caller, domain)
-    if ('case_insensitive' in changes) await changeCase(change, domain, edit)
+    if ('case_insensitive' in changes) await changeCase(change, domain.id!, claimsCodes)
     const entry = { nowUs, action: 'domain.updated', target: name, changes } as const
     await recordChange(tx, caller, { ...entry, targetId: domain.id })
     return domain.host !== null
@@ -121,11 +123,12 @@ type EditedDomain = Pick<
 
 /** It belongs to the operator, but each workspace chooses whether it is its default. */
 async function baseDomain(tx: Tx, { workspaceId }: Caller, edit: DomainEdit): Promise<EditedDomain> {
-  if (OWN_FIELDS.some((field) => edit[field] !== undefined) || edit.case_insensitive === true)
-    throw sharedIsFixed()
+  const { case_insensitive: isIgnored = false } = edit
+  const changesCase = 'case_insensitive' in edit && isIgnored !== (await isCaseIgnoredOn(tx, DEFAULT_DOMAIN))
+  if (OWN_FIELDS.some((field) => edit[field] !== undefined) || changesCase) throw sharedIsFixed()
   const isDefault = (await defaultDomainOf(tx, workspaceId)) === null
   const fixed = {
-    case_insensitive: 0,
+    case_insensitive: Number(isIgnored),
     path_prefix: '',
     home_url: null,
     not_found_url: null,
@@ -145,13 +148,6 @@ function changesOf(domain: EditedDomain, edit: DomainEdit): FieldChanges {
       .filter((field) => edit[field] !== undefined && edit[field] !== before[field])
       .map((field) => [field, { from: before[field], to: edit[field] }]),
   )
-}
-
-async function changeCase(change: LinksTx, { id }: EditedDomain, { case_insensitive }: DomainEdit) {
-  if (case_insensitive) await foldCodes(change, id!)
-  else await refuseUnfolding(change.tx, id!)
-  const domains = change.tx.updateTable('domains').set({ case_insensitive: Number(case_insensitive) })
-  await domains.where('id', '=', id!).execute()
 }
 
 async function foldLateCodes(change: LinksTx, caller: Caller, name: string): Promise<void> {

@@ -48,6 +48,12 @@ export async function listDomains(
 const ownDomains = (db: AnyDb, owner: DomainOwner) =>
   selectDomains(db, owner).where('removed_at', 'is', null).orderBy('id').execute()
 
+/** Also of the domain of BASE_URL, 0. */
+export async function isCaseIgnoredOn(db: AnyDb, id: number): Promise<boolean> {
+  const domain = db.selectFrom('domains').select('case_insensitive').where('id', '=', id)
+  return (await domain.executeTakeFirst())?.case_insensitive === 1
+}
+
 /** Null: the domain of BASE_URL. */
 export async function defaultDomainOf(db: AnyDb, workspaceId: number): Promise<number | null> {
   const workspace = db.selectFrom('workspaces').select('default_domain_id').where('id', '=', workspaceId)

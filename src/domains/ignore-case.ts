@@ -15,8 +15,8 @@ export async function foldCodes(
   { tx, claims }: Pick<LinksTx, 'tx' | 'claims'>,
   domainId: number,
 ): Promise<void> {
-  await refuseConflicts(tx, domainId)
   await refuseTooMany(tx, domainId)
+  await refuseConflicts(tx, domainId)
   const written = sql`domain_id = ${domainId} AND code <> lower(code)`
   const { rows } = await sql<{ code: string; workspaceId: number | null; linkId: number | null }>`
     INSERT INTO codes (code, domain_id, workspace_id, link_id)
@@ -35,8 +35,16 @@ export async function foldCodes(
   await sql`UPDATE deleted_links SET other_keys = lower(other_keys) WHERE domain_id = ${domainId}`.execute(tx)
 }
 
+/** Turns it on or off for a domain. */
+export async function changeCase(change: LinksTx, domainId: number, isIgnored: boolean): Promise<void> {
+  if (isIgnored) await foldCodes(change, domainId)
+  else await refuseUnfolding(change.tx, domainId)
+  const domains = change.tx.updateTable('domains').set({ case_insensitive: Number(isIgnored) })
+  await domains.where('id', '=', domainId).execute()
+}
+
 /** Every short URL may have been typed in another case since. */
-export async function refuseUnfolding(tx: Tx, domainId: number): Promise<void> {
+async function refuseUnfolding(tx: Tx, domainId: number): Promise<void> {
   const used = await tx
     .selectFrom('codes')
     .select('code')
@@ -52,19 +60,42 @@ export async function refuseUnfolding(tx: Tx, domainId: number): Promise<void> {
 }
 
 async function refuseConflicts(tx: Tx, domainId: number): Promise<void> {
-  const { rows } = await sql<{ code: string; other: string }>`
-    SELECT min(code) AS code, max(code) AS other FROM codes WHERE domain_id = ${domainId} AND link_id IS NOT NULL
-    GROUP BY lower(code) HAVING count(*) > 1 ORDER BY lower(code) LIMIT ${CONFLICTS_NAMED_MAX + 1}`.execute(
+  // A code stays with its workspace for good, also without a link.
+  const ofSeveral = await codesWithTwins(
     tx,
+    sql`domain_id = ${domainId}`,
+    sql`count(DISTINCT coalesce(workspace_id, 0)) > 1`,
   )
-  if (rows.length === 0) return
+  if (ofSeveral !== undefined)
+    throw invalid({
+      case_insensitive: [
+        `Some codes of different workspaces differ in their case only: ${ofSeveral}. Each stays with its workspace, also without a link, so case cannot be ignored.`,
+      ],
+    })
+  const ofLinks = await codesWithTwins(
+    tx,
+    sql`domain_id = ${domainId} AND link_id IS NOT NULL`,
+    sql`count(*) > 1`,
+  )
+  if (ofLinks !== undefined)
+    throw invalid({
+      case_insensitive: [
+        `Some codes differ in their case only: ${ofLinks}. Delete one of each, or move it to another domain, first.`,
+      ],
+    })
+}
+
+type Condition = ReturnType<typeof sql>
+
+/** Names the first codes that differ in their case only, and of which `twins` is true; undefined if there are none. */
+async function codesWithTwins(tx: Tx, codes: Condition, twins: Condition): Promise<string | undefined> {
+  const { rows } = await sql<{ code: string; other: string }>`
+    SELECT min(code) AS code, max(code) AS other FROM codes WHERE ${codes}
+    GROUP BY lower(code) HAVING ${twins} ORDER BY lower(code) LIMIT ${CONFLICTS_NAMED_MAX + 1}`.execute(tx)
+  if (rows.length === 0) return undefined
   const named = rows.slice(0, CONFLICTS_NAMED_MAX).map(({ code, other }) => `${code} and ${other}`)
   const more = rows.length > CONFLICTS_NAMED_MAX ? ', and others' : ''
-  throw invalid({
-    case_insensitive: [
-      `Some codes differ in their case only: ${named.join(', ')}${more}. Delete one of each, or move it to another domain, first.`,
-    ],
-  })
+  return named.join(', ') + more
 }
 
 async function refuseTooMany(tx: Tx, domainId: number): Promise<void> {

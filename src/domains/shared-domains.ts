@@ -1,4 +1,5 @@
 import { type Actor, operatorIn } from '../access/caller.ts'
+import type { FieldChanges } from '../audit/changes-text.ts'
 import type { AuditAction } from '../audit/audit-actions.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { lock, lockedToChange } from '../store/engine-sql.ts'
@@ -86,11 +87,12 @@ export async function removeSharedDomain(deps: SharedDomainDeps, by: Actor, name
   await deps.redirectState.changed()
 }
 
-const sharedDomain = (db: CurrentDb, name: string) =>
+/** Undefined if it was never added. */
+export const sharedDomain = (db: CurrentDb, name: string) =>
   selectDomains(db, null).where('name', '=', name).executeTakeFirst()
 
 /** The workspaces that have links on the domain. */
-async function workspacesOn(db: CurrentDb, domainId: number): Promise<number[]> {
+export async function workspacesOn(db: CurrentDb, domainId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('codes')
     .innerJoin('workspaces', 'workspaces.id', 'codes.workspace_id')
@@ -104,9 +106,15 @@ async function workspacesOn(db: CurrentDb, domainId: number): Promise<number[]> 
   return rows.map(({ id }) => id)
 }
 
-type SharedChange = { nowUs: number; action: AuditAction; target: string; targetId: number | null }
+type SharedChange = {
+  nowUs: number
+  action: AuditAction
+  target: string
+  targetId: number | null
+  changes?: FieldChanges
+}
 
-async function recordInEach(
+export async function recordInEach(
   { tx, workspaceIds }: { tx: Tx; workspaceIds: readonly number[] },
   by: Actor,
   change: SharedChange,

@@ -139,5 +139,6 @@ const DIALOGS: DialogCase[] = [
   { path: '/admin', clicks: ['More for Guest'], shows: 'Suspend' },
   { path: '/admin', clicks: ['More for Guest', 'Suspend'], shows: 'Cancel' },
   { path: '/admin', clicks: ['More for Guest', 'Make operator'], shows: 'Current password' },
+  { path: '/admin/domains', clicks: [/^Ignore case on /], shows: 'Cancel' },
   { path: '/admin/invitations', clicks: ['Invite someone'], shows: 'Send invitation' },
 ]

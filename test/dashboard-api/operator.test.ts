@@ -262,6 +262,7 @@ describe('domains', () => {
         verified_at: expect.any(String),
         checked_at: null,
         failing_since: null,
+        case_insensitive: false,
         created_at: expect.any(String),
       },
     ])

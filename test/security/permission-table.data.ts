@@ -65,6 +65,7 @@ export const DASHBOARD_NEEDS: Partial<Record<Role | 'anybody', readonly string[]
     'POST /admin/workspaces/{id}/suspend',
     'POST /admin/workspaces/{id}/reinstate',
     'GET /admin/domains',
+    'PUT /admin/domains/{host}',
     'POST /admin/domains',
     'DELETE /admin/domains/{host}',
     'POST /admin/workspaces/{id}/domains/{host}/verify',

@@ -10,6 +10,7 @@ import {
   defaultDomainOf,
   domainStatus,
   findDomain,
+  isCaseIgnoredOn,
   listDomains,
   proofOf,
   type StoredDomain,
@@ -122,7 +123,7 @@ export async function listDomainViews(deps: ViewDeps, caller: Caller): Promise<D
   const counts = await linksOfDomains(deps.reportDb, caller.workspaceId)
   const others = domains.map((domain) => domainView({ ...deps, counts }, domain, caller))
   const isDefault = !others.some((domain) => domain.is_default && isServed(domain))
-  return [baseView({ ...deps, counts }, isDefault), ...others]
+  return [await baseView({ ...deps, counts }, isDefault), ...others]
 }
 
 export async function findDomainView(deps: ViewDeps, caller: Caller, host: string): Promise<DomainView> {
@@ -138,7 +139,7 @@ const isServed = ({ status }: DomainView): boolean => status === 'active' || sta
 
 type CountedDeps = ViewDeps & { counts: ReadonlyMap<number, number> }
 
-function baseView({ baseUrl, counts }: CountedDeps, isDefault: boolean): DomainView {
+async function baseView({ db, baseUrl, counts }: CountedDeps, isDefault: boolean): Promise<DomainView> {
   const nothing = { verification: null, verified_at: null, checked_at: null, failing_since: null }
   const pages = { home_url: null, not_found_url: null, expired_url: null }
   const { hostname: host, pathname } = new URL(baseUrl)
@@ -150,7 +151,7 @@ function baseView({ baseUrl, counts }: CountedDeps, isDefault: boolean): DomainV
     link_count: counts.get(DEFAULT_DOMAIN) ?? 0,
     ...pages,
     path_prefix: pathname === '/' ? null : pathname,
-    case_insensitive: false,
+    case_insensitive: await isCaseIgnoredOn(db, DEFAULT_DOMAIN),
     ...nothing,
     failure: null,
     checks: null,

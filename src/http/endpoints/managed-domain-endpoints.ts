@@ -1,13 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import { operatorIn, type SignedInCaller } from '../../access/caller.ts'
 import { browseDomains, type ListedDomain } from '../../domains/browse-domains.ts'
+import { editSharedDomain, sharedDomainEdit } from '../../domains/edit-shared-domain.ts'
 import { DOMAIN_STATUSES, findDomain } from '../../domains/find-domains.ts'
 import { removeDomain } from '../../domains/remove-domain.ts'
 import { addSharedDomain, removeSharedDomain } from '../../domains/shared-domains.ts'
 import { verifyDomain } from '../../domains/verify-domain.ts'
 import { workspaceById } from '../../operator/manage-workspaces.ts'
 import { isoMicroseconds, isoOrNull } from '../../runtime/clock.ts'
-import { configuredBody, pageOf } from '../dispatch/body-and-query.ts'
+import { body, configuredBody, pageOf } from '../dispatch/body-and-query.ts'
 import { endpoint } from '../dispatch/endpoint.ts'
 import type { ServerDeps } from '../dispatch/server-deps.ts'
 import { pageMeta, searchedPageParameters } from '../requests/query.ts'
@@ -26,6 +27,7 @@ const domainSchema = z.strictObject({
   verified_at: timestamp().nullable(),
   checked_at: timestamp().nullable(),
   failing_since: timestamp().nullable(),
+  case_insensitive: z.boolean(),
   created_at: timestamp(),
 })
 export type ManagedDomainView = z.infer<typeof domainSchema>
@@ -39,6 +41,7 @@ const domainView = (domain: ListedDomain): ManagedDomainView => ({
   verified_at: isoOrNull(domain.verifiedAtUs),
   checked_at: isoOrNull(domain.checkedAtUs),
   failing_since: isoOrNull(domain.failingSinceUs),
+  case_insensitive: domain.ignoresCase,
   created_at: isoMicroseconds(domain.createdAtUs),
 })
 
@@ -74,6 +77,16 @@ export const managedDomainEndpoints = [
       await addSharedDomain(deps, caller, host)
       return { data: { host } }
     },
+  }),
+  endpoint({
+    route: 'PUT /admin/domains/{host}',
+    who: 'session',
+    role: 'operator',
+    description: 'A domain that every workspace can use, or that of `BASE_URL`.',
+    input: body(sharedDomainEdit),
+    answer: { message: 'Domain updated.' },
+    run: ({ params, input: edit, caller }, deps) =>
+      editSharedDomain(deps, caller, { host: hostIn(params), edit }),
   }),
   endpoint({
     route: 'DELETE /admin/domains/{host}',

@@ -23,7 +23,12 @@ export class DomainHosts {
 
   /** The code by which a link on the domain is known, of what somebody has typed. */
   codeOn(domainId: number, code: string): string {
-    return this.#ignoringCase.has(domainId) ? foldCode(code) : code
+    return this.ignoresCase(domainId) ? foldCode(code) : code
+  }
+
+  /** Whether its codes are folded. */
+  ignoresCase(domainId: number): boolean {
+    return this.#ignoringCase.has(domainId)
   }
 
   protected hasHost(name: string): boolean {

@@ -43,18 +43,16 @@ export class Domains extends DomainHosts implements OwnHosts {
     this.#basePath = this.#base.pathname === '/' ? '' : this.#base.pathname
   }
 
-  replace(domains: readonly Domain[]): void {
+  replace(all: readonly Domain[]): void {
+    // That of BASE_URL is here for its case only.
+    const domains = all.filter(({ id }) => id !== DEFAULT_DOMAIN)
     const usable = domains.filter(({ isServed }) => isServed)
     // Addresses on them may be printed, so nobody else may decide where they lead.
     const former = domains.filter(({ isServed, host }) => !isServed && host !== this.#base.hostname)
     const ids = former.map(({ host }): [string, number] => [host, NO_DOMAIN])
     const hosts = new Map([...ids, ...usable.map(({ host, id }): [string, number] => [host, id])])
-    this.setHosts(hosts, new Set(domains.flatMap(({ id, ignoresCase }) => (ignoresCase ? id : []))))
+    this.setHosts(hosts, new Set(all.flatMap(({ id, ignoresCase }) => (ignoresCase ? id : []))))
     this.#byId = new Map(domains.map((domain) => [domain.id, domain]))
-  }
-
-  ignoresCase(id: number): boolean {
-    return this.#byId.get(id)?.ignoresCase === true
   }
 
   /** Undefined for the default domain. */

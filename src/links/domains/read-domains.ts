@@ -1,7 +1,8 @@
+import { DEFAULT_DOMAIN } from '../../codes/code-rules.ts'
 import type { AnyDb } from '../../store/handles.ts'
 import { type Domain, NOBODY } from './domains.ts'
 
-/** Every domain that was ever verified. */
+/** Every domain that was ever verified, and that of BASE_URL if its codes are folded: all else about it says the URL. */
 export async function readDomains(db: AnyDb): Promise<Domain[]> {
   const rows = await db
     .selectFrom('domains')
@@ -16,8 +17,12 @@ export async function readDomains(db: AnyDb): Promise<Domain[]> {
       'workspaces.closed_at',
     ])
     .select(['home_url', 'not_found_url', 'expired_url', 'case_insensitive', 'path_prefix'])
-    .where('verified_at', 'is not', null)
-    .where('domains.name', '<>', '')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('verified_at', 'is not', null), eb('domains.name', '<>', '')]),
+        eb.and([eb('domains.id', '=', DEFAULT_DOMAIN), eb('case_insensitive', '=', 1)]),
+      ]),
+    )
     .orderBy('domains.id')
     .execute()
   return rows.map((row) => ({

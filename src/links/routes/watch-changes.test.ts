@@ -65,6 +65,14 @@ describe.skipIf(lacksPostgres('what other nodes change'))('the change watch', ()
     await hasReported('blocks')
   })
 
+  test('reports that the case of the domain of BASE_URL is ignored', async () => {
+    const base = linked.store.db.updateTable('domains').where('id', '=', 0)
+    await base.set({ case_insensitive: 1 }).execute()
+    await hasReported('blocks')
+    await base.set({ case_insensitive: 0 }).execute()
+    await hasReported('blocks')
+  })
+
   test('reports nothing for links that are created, renamed or clicked', async () => {
     await linked.addLink('made')
     await editLink(deps(), CALLER, { key: defaultKey('made'), edit: edit({ title: 'named' }) })

@@ -10,6 +10,7 @@ import importJobsOnPostgres from './0016-import-jobs.postgres.sql' with { type: 
 import importJobsOnSqlite from './0016-import-jobs.sqlite.sql' with { type: 'text' }
 import movedConflictsOnPostgres from './0017-moved-conflicts.postgres.sql' with { type: 'text' }
 import movedConflictsOnSqlite from './0017-moved-conflicts.sqlite.sql' with { type: 'text' }
+import caseOfBaseDomainOnPostgres from './0018-case-of-base-domain.postgres.sql' with { type: 'text' }
 
 /** The statements of each engine, by the name of the migration. */
 export type Migrations = Record<string, Record<'sqlite' | 'postgres', readonly string[]>>
@@ -261,6 +262,7 @@ export const MIGRATIONS: Migrations = {
     sqlite: statementsOf(movedConflictsOnSqlite),
     postgres: statementsOf(movedConflictsOnPostgres),
   },
+  '0018-case-of-base-domain': { sqlite: [], postgres: statementsOf(caseOfBaseDomainOnPostgres) },
 }
 
 /** A statement ends with a semicolon at the end of a line. Lines of the same statement after such a semicolon are indented. */
