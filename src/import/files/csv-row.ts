@@ -1,6 +1,6 @@
 import type { SourceLink } from '../source.ts'
 import type { ColumnKind, Columns } from './csv-columns.ts'
-import type { DayTable } from './day-table.ts'
+import type { ClickTable } from './table-of-clicks.ts'
 import { wholeNumber } from './field-reader.ts'
 import { type DateOrder, readTime } from './read-date.ts'
 
@@ -9,8 +9,8 @@ export type CsvDialect = {
   /** The columns of a table without a row of names, if it has as many. */
   names?: readonly string[]
   tagSeparator?: string
-  /** Another table of the program: with a row for each day of a link. */
-  dayTable?: DayTable
+  /** Another table of the program: of clicks. */
+  clickTable?: ClickTable
   cell?(cell: string): string
   /** `cell`: of the column with this name. A row is several links if its short URLs are on several domains. */
   links?(link: SourceLink, cell: (name: string) => string): SourceLink | SourceLink[]

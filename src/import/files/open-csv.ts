@@ -2,7 +2,7 @@ import { COLUMN_KINDS, columnsOf, columnsWithoutHeader, isHeader, plainName } fr
 import { type CsvFormat, csvFormat, csvRows, DELIMITERS } from './csv-records.ts'
 import { type CsvDialect, type ReadRow, rowReader } from './csv-row.ts'
 import type { CsvTable } from './csv-table.ts'
-import { linksByDay } from './day-table.ts'
+import { type ClickTable, columnsOfClicks, linksByClicks } from './table-of-clicks.ts'
 import { type ImportFile, unreadable } from './import-file.ts'
 import { type DateOrder, provenOrder } from './read-date.ts'
 import { encodingOf } from './text-encoding.ts'
@@ -22,11 +22,16 @@ export async function openCsv(
   const format = csvFormat(file, await encodingOf(file, options.encoding), options.delimiter)
   const layout = await layoutOf(file, format, { ...options, ...dialect })
   const { header = [] } = layout
-  const { dayTable: table } = dialect
-  if (table !== undefined && hasColumns(header, Object.values(table))) {
-    const items = linksByDay(file, layout, { header, table })
-    return { header, description: ['a table of the clicks of each day'], items }
+  const { clickTable: table } = dialect
+  if (table !== undefined && hasColumns(header, columnsOfClicks(table))) {
+    const items = linksByClicks(file, layout, { header, table })
+    return { header, description: [`a table of ${table.title}`], items }
   }
+  if (table !== undefined && lacksDestination(header, table))
+    throw unreadable(
+      file.path,
+      `has clicks without the column ${table.destination}. Export it with all columns.`,
+    )
   return {
     header: layout.header,
     table: layout,
@@ -34,6 +39,9 @@ export async function openCsv(
     items: itemsOf(file, layout, dialect),
   }
 }
+
+const lacksDestination = (header: readonly string[], { shortUrl, day, destination }: ClickTable): boolean =>
+  hasColumns(header, [shortUrl, day]) && !hasColumns(header, [destination])
 
 function hasColumns(header: readonly string[], columns: readonly string[]): boolean {
   const names = new Set(header.map(plainName))

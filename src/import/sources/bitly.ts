@@ -1,6 +1,8 @@
 import { shortUrlParts } from '../files/csv-row.ts'
+import { wholeNumber } from '../files/field-reader.ts'
 import { memberAt } from '../files/json-pages.ts'
 import { jsonSource } from '../files/json-source.ts'
+import { readTime } from '../files/read-date.ts'
 import { textAt } from '../network/source-api.ts'
 import { bitlyMetrics } from './bitly-metrics.ts'
 import type { SourceLink } from '../source.ts'
@@ -46,7 +48,15 @@ export const bitly = jsonSource({
     clicks: bitlyMetrics,
   },
   csv: {
-    dayTable: { day: 'Date', shortUrl: 'Short Link', destination: 'Destination', clicks: 'Clicks' },
+    clickTable: {
+      title: 'the clicks of each day',
+      shortUrl: 'Short Link',
+      destination: 'Destination',
+      day: 'Date',
+      others: ['Clicks'],
+      add: (history, cell) =>
+        history.addDay(readTime(cell('Date'), []) ?? '', wholeNumber(cell('Clicks')) ?? 0),
+    },
     links: (link, cell) => linksAt([cell('Custom Link'), cell('Link')], link),
   },
 })

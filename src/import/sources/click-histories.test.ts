@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { fixture, linksOf } from '../../../test/rigs/import-fixtures.ts'
 import yourlsDays from '../../../test/fixtures/import/yourls/yourls-days.json'
+import dubDays from '../../../test/fixtures/import/dub/events-by-day.json'
 import kuttDays from '../../../test/fixtures/import/kutt/kutt-days.json'
 
 test('the database of Kutt says the days of all clicks, their countries, browsers, systems and referrers', async () => {
@@ -53,6 +54,30 @@ test('the engagements of Bitly are the days of links', async () => {
       },
     },
   ])
+})
+
+test('the events of Dub are the days of links, with countries, devices, browsers, systems and referrers', async () => {
+  const links = await linksOf('dub', fixture('dub/events-export-all-columns.csv'))
+  const days = Object.entries(dubDays).map(
+    ([url, clicks]) => [url.replace('https://', '').replace('xn--158h', '🚀'), clicks] as const,
+  )
+  expect(links.map((link) => [`${link.domain}/${daysOf(link)}`]).sort()).toEqual(
+    days.map(([place, clicks]) => [text(place, clicks)]).sort(),
+  )
+  const { destination, clicks, clicksBy } = links[0]!
+  expect([destination, clicks]).toEqual(['https://docs.example.com/start', 24])
+  expect(links.flatMap((link) => link.clicksBy!.countries!).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['DE', 'JP', 'US', 'unknown']),
+  )
+  expect(namesOf(clicksBy?.browsers)).not.toHaveProperty('Mobile Safari')
+  for (const part of ['devices', 'browsers', 'operating_systems', 'referrers'] as const)
+    expect([part, sumOf(clicksBy?.[part])]).toEqual([part, 24])
+})
+
+test('events of Dub without their destinations are refused as a whole', async () => {
+  await expect(linksOf('dub', fixture('dub/events-export-default.csv'))).rejects.toThrow(
+    'has clicks without the column Destination URL. Export it with all columns.',
+  )
 })
 
 const sumOf = (rows: readonly { clicks: number }[] = []): number =>

@@ -31,18 +31,16 @@ type AddRow = (history: ClickHistory, row: JsonObject, clicks: number) => void
 
 const PARTS: [groupBy: string, add: AddRow][] = [
   ['countries', (history, row, clicks) => history.addCountry(nameIn(row, 'country'), clicks)],
-  [
-    'devices',
-    (history, row, clicks) => history.add('devices', nameIn(row, 'device').toLowerCase() || 'other', clicks),
-  ],
+  ['devices', (history, row, clicks) => history.add('devices', deviceOf(nameIn(row, 'device')), clicks)],
   ['browsers', (history, row, clicks) => history.add('browsers', browserOf(nameIn(row, 'browser')), clicks)],
   ['os', (history, row, clicks) => history.add('operating_systems', systemOf(nameIn(row, 'os')), clicks)],
   ['referers', (history, row, clicks) => history.addReferrer(hostOf(nameIn(row, 'referer')), clicks)],
 ]
 
-const browserOf = (name: string): string => name.replace(/^Mobile (?=Safari|Chrome)/, '') || 'Unknown'
-const systemOf = (name: string): string => name.replace(/^Mac OS$/, 'macOS') || 'Unknown'
-const hostOf = (referer: string): string => (referer === '(direct)' ? '' : referer)
+export const deviceOf = (name: string): string => name.toLowerCase() || 'other'
+export const browserOf = (name: string): string => name.replace(/^Mobile (?=Safari|Chrome)/, '') || 'Unknown'
+export const systemOf = (name: string): string => name.replace(/^Mac OS$/, 'macOS') || 'Unknown'
+export const hostOf = (referer: string): string => (referer === '(direct)' ? '' : referer)
 
 /** Those from its creation to now. */
 function periodsOf(link: JsonObject, nowUs: number): number {

@@ -7,10 +7,11 @@ import { socialPreview } from '../files/social-preview.ts'
 import { countryRules, systemRules, withRules } from '../files/visitor-rules.ts'
 import { lastOf, textAt } from '../network/source-api.ts'
 import { dubAnalytics } from './dub-analytics.ts'
+import { dubEvents } from './dub-events.ts'
 import type { SourceLink } from '../source.ts'
 import { isObject } from '../../validation/is-object.ts'
 
-/** Pages of `GET /links`, and its CSV of links. */
+/** Pages of `GET /links`, and its CSVs of links and of events. */
 export const dub = jsonSource({
   title: 'Dub',
   list: memberAt(),
@@ -19,7 +20,12 @@ export const dub = jsonSource({
       ? { refused: 'It is the page of the bare domain, which is a setting of the domain here.' }
       : { links: [linkOf(fields)] },
   lost: (fields) => fields.sentences(LOST),
-  csv: { cell: withoutFormulaMark, tagSeparator: ', ' },
+  csv: {
+    cell: withoutFormulaMark,
+    tagSeparator: ', ',
+    // Unlike the CSV of links, it has codes as they are stored.
+    clickTable: { ...dubEvents, code: (key) => inOwnLetters(key)! },
+  },
   api: {
     defaultUrl: 'https://api.dub.co',
     credentials: (key) => ({ headers: { Authorization: `Bearer ${key}` } }),

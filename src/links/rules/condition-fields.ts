@@ -39,7 +39,7 @@ function isCountry(code: string): boolean {
 }
 
 /** Former ones, such as DD, are left out: their names are those of others. */
-const allCountries = (): string[] => {
+export const allCountries = (): string[] => {
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at))
   return letters
     .flatMap((first) => letters.map((second) => first + second))

@@ -55,7 +55,7 @@ export const IMPORT_SOURCES: readonly ImportSource[] = [
     key: apiKey('In Dub: Settings, API Keys. Reading links is enough.'),
     has: ['clicks', 'tags', 'archived'],
     clicks: 'totals',
-    files: 'The CSV export, or pages of the API as JSON',
+    files: 'The CSV of links or of events, or pages of the API as JSON',
   },
   {
     name: 'shlink',
