@@ -25,6 +25,16 @@ test('a file is tried out, imported, and then equal to what is there', async () 
   expect((await tern(words)).output).toEndWith('\n8 equal, 10 refused.\n')
 })
 
+test('links on domains that the workspace does not have are refused, with a line about what helps', async () => {
+  const file = temporaryFile('url,short url\nhttps://example.com/1,https://go.example/elsewhere-1\n')
+  const words = ['csv', '--file', file, '--dry-run']
+  const { output } = await tern(words)
+  expect(output).toContain('line 2: elsewhere-1 is refused. The domain is not one that you can use.\n')
+  expect(output).toEndWith('put all links on one of yours with --domain.\n')
+  const onOurs = await tern([...words, '--domain', 'localhost'])
+  expect(onOurs.output).toEndWith('\nDry run, nothing was stored: 1 created.\n')
+})
+
 const COLUMNS = `broken-rows.csv: CSV in utf-8, separated by commas, with a row of names
   destination: url
   code: slug

@@ -1,6 +1,7 @@
 import type { ImportedLinkView } from '../../http/endpoints/import-endpoint.ts'
 import { IMPORT_RESULTS, type ImportResult, noResults } from '../../import/import-fields.ts'
 import { refusalSentences } from '../../import/refusal-sentences.ts'
+import { NO_SUCH_DOMAIN } from '../../links/place-links.ts'
 import { line } from '../links/api-texts.ts'
 
 /** What became of a link. `at`: where it is in its file, or among the links of an API. `lost`: what cannot come along. */
@@ -18,10 +19,14 @@ const CONFLICTS: Partial<Record<ImportResult, string>> = {
   replaced: 'differs, and is replaced',
 }
 
+const MISSING_DOMAINS =
+  'Some links are on domains that your workspace does not have. Add those first, or put all links on one of yours with --domain.'
+
 /** Printed as it is known, so that a report of any length takes no memory. */
 export class ImportReport {
   readonly #lines: Lines
   readonly #counts = noResults()
+  #lacksDomains = false
 
   constructor(lines: Lines) {
     this.#lines = lines
@@ -37,6 +42,7 @@ export class ImportReport {
   link(path: string, link: ReportedLink): void {
     const { isJson, print } = this.#lines
     this.#counts[link.result]++
+    this.#lacksDomains ||= link.errors.domain?.includes(NO_SUCH_DOMAIN) === true
     if (isJson) return print(JSON.stringify({ file: path, ...link }))
     const sentences = sentencesOf(link)
     if (sentences.length > 0)
@@ -57,6 +63,7 @@ export class ImportReport {
     )
     const what = counts.length === 0 ? 'No links.' : `${counts.join(', ')}.`
     print(isDryRun ? `Dry run, nothing was stored: ${what}` : what)
+    if (this.#lacksDomains) print(MISSING_DOMAINS)
     if (importId !== undefined && this.#counts.created > 0)
       print(`Undo it with "tern import undo ${importId}", within 30 days.`)
   }

@@ -5,21 +5,21 @@ import { unreadable } from './import-file.ts'
 /** By what a column has: its names, the likeliest first, in lower case and without all but letters and digits. */
 const NAMES = {
   destination:
-    'destinationurl longurl longlink originalurl targeturl destination target redirecturl redirectto url link',
-  code: 'shortcode customcode backhalf slashtag slug keyword alias code key path address',
+    'destinationurl longurl longlink originalurl targeturl destination target redirecturl redirectto originurl fullurl redirect url link',
+  code: 'shortcode customcode backhalf slashtag customslug customalias slug keyword alias code key path address',
   'short-url': 'customlink shorturl shortlink bitlink tinyurl short link source',
-  domain: 'domain domainname host',
+  domain: 'domain domainname customdomain host',
   title: 'title name label',
   notes: 'notes note comments comment description',
   tags: 'tags tag labels',
   folder: 'folder foldername',
-  created: 'createdat created datecreated creationdate createdon timestamp',
+  created: 'createdat created datecreated createddate creationdate createdon dateadded addedat timestamp',
   starts: 'startsat validsince startdate',
-  expires: 'expiresat validuntil expirein expirydate expirationdate expiration expires',
+  expires: 'expiresat validuntil expirein expirydate expirationdate expiration expires expiry',
   'max-clicks': 'maxclicks maxvisits clickslimit clicklimit',
   password: 'password',
   archived: 'archived',
-  clicks: 'clicks clickcount visits visitcount hits views',
+  clicks: 'clicks totalclicks clickcount visits totalvisits visitcount engagements hits views',
   'external-id': 'externalid',
 } as const
 
@@ -33,7 +33,7 @@ type NamedColumns = ReadonlyMap<string, string | null>
 
 /** A name as columns are compared. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
-const isUrl = (cell: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(cell)
+export const isUrl = (cell: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(cell)
 const ALL_NAMES = new Set(Object.values(NAMES).flatMap((names) => names.split(' ')))
 
 /** A row of names has one that is known, and no URL. */

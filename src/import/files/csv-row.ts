@@ -56,8 +56,6 @@ type Cell = (kind: ColumnKind) => string | undefined
 type Reading = { order: DateOrder | undefined; tagSeparator: string | RegExp }
 
 function linkOf(cell: Cell, { order, tagSeparator }: Reading): SourceLink {
-  const shortUrl = cell('short-url')
-  const parts = shortUrl === undefined ? undefined : shortUrlParts(shortUrl)
   const lost: string[] = []
   const timeOf = (kind: ColumnKind): string | undefined => {
     const text = cell(kind)
@@ -71,8 +69,7 @@ function linkOf(cell: Cell, { order, tagSeparator }: Reading): SourceLink {
     return number ?? null
   }
   return {
-    domain: cell('domain') ?? parts?.domain,
-    code: cell('code') ?? parts?.code ?? shortUrl,
+    ...placeOf(cell),
     destination: cell('destination'),
     title: cell('title'),
     notes: cell('notes'),
@@ -87,6 +84,18 @@ function linkOf(cell: Cell, { order, tagSeparator }: Reading): SourceLink {
     isArchived: /^(yes|true|1)$/i.test(cell('archived') ?? ''),
     clicks: numberOf('clicks'),
     lost,
+  }
+}
+
+/** Where it is opened. A column of codes may have short URLs, or paths with their slash. */
+function placeOf(cell: Cell): Pick<SourceLink, 'domain' | 'code'> {
+  const written = cell('code')
+  const isUrl = written?.includes('://') === true
+  const shortUrl = cell('short-url') ?? (isUrl ? written : undefined)
+  const parts = shortUrl === undefined ? undefined : shortUrlParts(shortUrl)
+  return {
+    domain: cell('domain') ?? parts?.domain,
+    code: (isUrl ? undefined : written?.replace(/^\//, '')) ?? parts?.code ?? shortUrl,
   }
 }
 

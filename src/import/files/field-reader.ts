@@ -6,9 +6,14 @@ import { BCRYPT } from '../../validation/bcrypt.ts'
 
 const SHOWN_LENGTH_MAX = 80
 
+/** As spreadsheets of some languages write thousands: `1.065`, `1 065`, `1’065`. */
+const IN_THREES = /^\d{1,3}([.\s'’])\d{3}(?:\1\d{3})*$/
+
 /** Undefined if it is none. */
 export function wholeNumber(text: string): number | undefined {
-  const digits = text.replaceAll(',', '')
+  const digits = IN_THREES.test(text)
+    ? text.replace(/\D/g, '')
+    : text.replaceAll(',', '').replace(/\.0+$/, '')
   return /^\d{1,15}$/.test(digits) ? Number(digits) : undefined
 }
 

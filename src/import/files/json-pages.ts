@@ -37,7 +37,8 @@ export async function jsonItems(
 ): Promise<unknown[]> {
   const page = parsedPage(await wholeText(file, encoding))
   if ('refused' in page) throw unreadable(file.path, page.refused)
-  const items = itemsIn(listIn(page.value))
+  // Also the bare list, as scripts write it that put pages together.
+  const items = Array.isArray(page.value) ? page.value : itemsIn(listIn(page.value))
   if (items === undefined) throw unreadable(file.path, NO_LIST)
   return items
 }

@@ -1,4 +1,12 @@
-import { COLUMN_KINDS, columnsOf, columnsWithoutHeader, isHeader, plainName } from './csv-columns.ts'
+import {
+  type Columns,
+  COLUMN_KINDS,
+  columnsOf,
+  columnsWithoutHeader,
+  isHeader,
+  isUrl,
+  plainName,
+} from './csv-columns.ts'
 import { type CsvFormat, csvFormat, csvRows, DELIMITERS } from './csv-records.ts'
 import { type CsvDialect, type ReadRow, rowReader } from './csv-row.ts'
 import type { CsvTable } from './csv-table.ts'
@@ -53,41 +61,69 @@ async function layoutOf(
   format: CsvFormat,
   { columns: named, names, hasHeader }: SourceOptions & CsvDialect,
 ): Promise<CsvTable> {
-  let layout: CsvTable | undefined
+  const head = await headOf(file, format)
+  const [first] = head
+  if (first === undefined)
+    return { ...format, columns: new Map(), header: undefined, rowsAbove: 0, order: undefined }
+  if (first.length > COLUMNS_MAX) throw unreadable(file.path, TOO_MANY_COLUMNS)
+  const rowsAbove = rowsAboveLinks(head, hasHeader)
+  const ofProgram = names?.length === first.length ? names : undefined
+  const header = rowsAbove > 0 ? head[rowsAbove - 1] : ofProgram
+  const withUrl = head.find((cells) => cells.some(isUrl)) ?? first
+  const columns = header === undefined ? columnsWithoutHeader(withUrl, named) : columnsOf(header, named)
+  return { ...format, columns, header, rowsAbove, order: await dateOrderOf(file, format, columns) }
+}
+
+/** A report may have its title and its date above the names. */
+const HEAD_ROWS_MAX = 10
+
+async function headOf(file: ImportFile, format: CsvFormat): Promise<string[][]> {
+  const head: string[][] = []
+  for await (const row of csvRows(file, format)) {
+    if ('refused' in row || head.length === HEAD_ROWS_MAX) break
+    head.push(row.cells)
+  }
+  return head
+}
+
+/** Above the first URL. */
+function rowsAboveLinks(head: readonly string[][], hasHeader: boolean | undefined): number {
+  if (hasHeader === false) return 0
+  const firstUrl = head.findIndex((cells) => cells.some(isUrl))
+  const namesAt = head.slice(0, firstUrl < 0 ? undefined : firstUrl).findIndex(isHeader)
+  return namesAt < 0 && hasHeader === true ? 1 : namesAt + 1
+}
+
+const DATES = ['created', 'expires'] as const
+
+/** What the dates of the whole file prove. */
+async function dateOrderOf(
+  file: ImportFile,
+  format: CsvFormat,
+  columns: Columns,
+): Promise<DateOrder | undefined> {
+  const places = DATES.flatMap((kind) => columns.get(kind) ?? [])
+  if (places.length === 0) return undefined
   const orders = new Set<DateOrder>()
   for await (const row of csvRows(file, format)) {
     if ('refused' in row) break
-    const { cells } = row
-    if (layout === undefined) {
-      const hasNames = hasHeader ?? isHeader(cells)
-      if (cells.length > COLUMNS_MAX) throw unreadable(file.path, TOO_MANY_COLUMNS)
-      const header = hasNames ? cells : names?.length === cells.length ? names : undefined
-      const columns = header === undefined ? columnsWithoutHeader(cells, named) : columnsOf(header, named)
-      layout = { ...format, columns, header, hasNames, order: undefined }
-      // Only dates need a look at the whole file.
-      if (!columns.has('created') && !columns.has('expires')) return layout
-    }
-    for (const kind of ['created', 'expires'] as const) {
-      const order = provenOrder(cells[layout.columns.get(kind) ?? -1] ?? '')
+    for (const place of places) {
+      const order = provenOrder(row.cells[place] ?? '')
       if (order !== undefined) orders.add(order)
     }
   }
   const [order, other] = orders
-  const proven = other === undefined ? order : undefined
-  return layout === undefined
-    ? { ...format, columns: new Map(), header: undefined, hasNames: false, order: undefined }
-    : { ...layout, order: proven }
+  return other === undefined ? order : undefined
 }
 
 async function* itemsOf(file: ImportFile, layout: CsvTable, dialect: CsvDialect): AsyncGenerator<SourceItem> {
   const read = rowReader(layout, dialect)
-  let isFirst = true
+  let rows = 0
   for await (const row of csvRows(file, layout)) {
-    const isNames = isFirst && layout.hasNames
-    isFirst = false
+    if (++rows <= layout.rowsAbove) continue
     const at = `line ${row.line}`
     if ('refused' in row) yield { at, refused: row.refused }
-    else if (!isNames) yield* itemsAt(at, read(row.cells))
+    else yield* itemsAt(at, read(row.cells))
   }
 }
 
@@ -95,7 +131,7 @@ async function* itemsOf(file: ImportFile, layout: CsvTable, dialect: CsvDialect)
 export const itemsAt = (at: string, read: ReadRow): SourceItem[] =>
   'refused' in read ? [{ at, ...read }] : read.links.map((link) => ({ at, link }))
 
-function descriptionOf({ encoding, delimiter, columns, header, hasNames, order }: CsvTable): string[] {
+function descriptionOf({ encoding, delimiter, columns, header, rowsAbove, order }: CsvTable): string[] {
   const name = (at: number) => header?.[at]?.slice(0, NAME_LENGTH_MAX) || `column ${at + 1}`
   const used = COLUMN_KINDS.flatMap((kind) => {
     const at = columns.get(kind)
@@ -105,7 +141,7 @@ function descriptionOf({ encoding, delimiter, columns, header, hasNames, order }
   const unused = [...(header?.keys() ?? [])].filter((at) => !places.has(at)).map(name)
   const dates = order === undefined ? '' : `, dates with the ${order === 'dayFirst' ? 'day' : 'month'} first`
   return [
-    `CSV in ${encoding}, separated by ${DELIMITERS[delimiter] ?? delimiter}, ${hasNames ? 'with' : 'without'} a row of names${dates}`,
+    `CSV in ${encoding}, separated by ${DELIMITERS[delimiter] ?? delimiter}, ${rowsAbove > 0 ? 'with' : 'without'} a row of names${dates}`,
     ...used,
     ...(unused.length > 0 ? [`  not used: ${unused.join(', ')}`] : []),
   ]

@@ -21,6 +21,19 @@ test('a dump has the same words in pieces of any length', async () => {
   for (let length = 1; length < 40; length++) expect(await tokensIn(length)).toEqual(whole)
 })
 
+test('a text in hexadecimal digits is read as what it spells', async () => {
+  async function* dump() {
+    yield 'VALUES (0xC3BC, 0x, 0xC, 10);'
+  }
+  const tokens = (await Array.fromAsync(sqlTokens(dump()))).flat()
+  expect(tokens.slice(2, -2).filter(({ value }) => value !== ',')).toEqual([
+    { kind: 'text', value: 'ü' },
+    { kind: 'word', value: '0x' },
+    { kind: 'word', value: '0xC' },
+    { kind: 'word', value: '10' },
+  ])
+})
+
 async function tokensIn(length: number): Promise<SqlToken[]> {
   async function* pieces() {
     for (let at = 0; at < DUMP.length; at += length) yield DUMP.slice(at, at + length)

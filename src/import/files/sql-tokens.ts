@@ -13,6 +13,8 @@ const SKIPPED = /(?:\s+|--[ \t][^\n]*\n|--\r?\n|#[^\n]*\n|\/\*![0-9]*|\*\/)+/y
 /** One that goes on in the next piece. */
 const COMMENT = /--(?:\s|$)|#/y
 const SIGNS = '(),;='
+/** How `--hex-blob` writes the text of binary columns. */
+const HEX = /^0x(?:[0-9a-f]{2})+$/i
 const WORD = /(?:(?!\/\*|\*\/)[^\s'"`(),;=])+/y
 
 export async function* sqlTokens(chunks: AsyncIterable<string>): AsyncGenerator<SqlToken[], void> {
@@ -57,7 +59,10 @@ function tokenAt(text: string, at: number): TokenAt | undefined {
   if (SIGNS.includes(sign)) return { kind: 'sign', value: sign, end: at + 1 }
   if (sign === "'" || sign === '"' || sign === '`') return quotedAt(text, at)
   const word = matchAt(WORD, text, at) ?? sign
-  return { kind: 'word', value: word, end: at + word.length }
+  const end = at + word.length
+  return HEX.test(word)
+    ? { kind: 'text', value: Buffer.from(word.slice(2), 'hex').toString(), end }
+    : { kind: 'word', value: word, end }
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {

@@ -52,8 +52,9 @@ export async function tableColumns(
     const { description, table } = await SOURCES[job.source]!.open(file, sourceOptions(job.options))
     if (table === undefined) throw notATable()
     const rows = await rowsOf(file, table)
-    const { delimiter, encoding, hasNames: hasHeader } = table
-    return { description, delimiter, encoding, hasHeader, columns: columnsIn(table, rows, destinationRules) }
+    const { delimiter, encoding, rowsAbove } = table
+    const columns = columnsIn(table, rows, destinationRules)
+    return { description, delimiter, encoding, hasHeader: rowsAbove > 0, columns }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'command_failed') throw error
     throw invalid({ files: [jobSentence(error.message)] })
@@ -94,9 +95,9 @@ async function rowsOf(file: ImportFile, table: CsvTable): Promise<string[][]> {
   for await (const row of csvRows(file, table)) {
     if ('refused' in row) break
     rows.push(row.cells)
-    if (rows.length > ROWS_MAX) break
+    if (rows.length === table.rowsAbove + ROWS_MAX) break
   }
-  return table.hasNames ? rows.slice(1) : rows.slice(0, ROWS_MAX)
+  return rows.slice(table.rowsAbove)
 }
 
 function columnsIn(table: CsvTable, rows: readonly string[][], rules: DestinationRules): TableColumn[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { fixture, itemsOf } from '../../../test/rigs/import-fixtures.ts'
+import { fixture, itemsOf, temporaryFile } from '../../../test/rigs/import-fixtures.ts'
 import { PROGRAMS } from '../../../test/rigs/import/all-truths.ts'
 import type { SourceItem, SourceLink, SourceOptions } from '../source.ts'
 
@@ -27,6 +27,13 @@ describe.each(TRUTHS)('$source: $files', ({ source, files, options, links, refus
       ),
     ).toEqual(lost)
   })
+})
+
+test('a bare list of links is read as the page that has it', async () => {
+  const file = temporaryFile('[{"slug":"one","url":"https://a.example"}]')
+  expect(linksIn(await itemsOf('sink', file))).toMatchObject([
+    { code: 'one', destination: 'https://a.example' },
+  ])
 })
 
 const itemsOfAll = async (

@@ -73,6 +73,44 @@ test('a row that cannot be read is refused with its line, and the others are rea
   ])
 })
 
+const TITLED = 'Links of 2024,\r\nMade on,5 January\r\n\r\nLong URL,Back-half,Created Date,Total Clicks\r\n'
+
+test('what is above the names of a report is left out', async () => {
+  const file = temporaryFile(`${TITLED}https://a.example,one,2024-01-05,7\r\n`)
+  expect(await linksOf('csv', file)).toMatchObject([
+    { destination: 'https://a.example', code: 'one', createdAt: '2024-01-05T00:00:00.000Z', clicks: 7 },
+  ])
+})
+
+test('without known names, the column of destinations is that with URLs', async () => {
+  const file = temporaryFile('Kurz,Ziel\none,https://a.example\n')
+  expect((await linksOf('csv', file)).map(({ destination }) => destination)).toEqual([
+    'Ziel',
+    'https://a.example',
+  ])
+})
+
+test('a code is also read from a short URL or a path in its column', async () => {
+  const file = temporaryFile('url,slug\nhttps://a.example,https://Go.example/one\nhttps://a.example,/two\n')
+  expect((await linksOf('csv', file)).map(({ domain, code }) => [domain, code])).toEqual([
+    ['go.example', 'one'],
+    [undefined, 'two'],
+  ])
+})
+
+test.each([
+  ['1,065', 1065],
+  ['1.065.000', 1_065_000],
+  ['12\u202f345', 12_345],
+  ['1’065', 1065],
+  ['12.0', 12],
+  ['1.5', null],
+  ['n/a', null],
+])('%s clicks are %p', async (written, clicks) => {
+  const [link] = await linksOf('csv', temporaryFile(`url;slug;clicks\nhttps://a.example;one;${written}\n`))
+  expect(link).toMatchObject({ clicks, lost: clicks === null ? [expect.stringContaining(written)] : [] })
+})
+
 describe('columns', () => {
   const text = 'Ziel|Kurz|Slug\nhttps://a.example|one|two\n'
 
