@@ -4,11 +4,11 @@ import { removeClosedUsers } from '../../src/users/profile/remove-closed-users.t
 import { removeClosedWorkspaces } from '../../src/workspaces/remove-closed-workspaces.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { PASSWORD } from '../rigs/service/add-user.ts'
-import { useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { useOwnDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
-const rig = useDashboardRig()
+const rig = useOwnDashboardRig()
 
 beforeAll(async () => {
   await rig.user({ email: 'operator@example.com' })

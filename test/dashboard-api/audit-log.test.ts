@@ -6,12 +6,12 @@ import {
   type Browser,
   SAFARI_ON_IPHONE,
   type TestUser,
-  useDashboardRig,
+  useOwnDashboardRig,
   useUser,
 } from '../rigs/service/dashboard-rig.ts'
 import { refusal } from '../specification/contract-rig.ts'
 
-const rig = useDashboardRig()
+const rig = useOwnDashboardRig()
 let operator: Browser
 beforeAll(async () => {
   operator = (await rig.user({ email: 'operator@example.com' })).browser

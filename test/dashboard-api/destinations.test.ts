@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { useDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
+import { useOwnDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
 import {
   bytesAnswer,
   type PageServer,
@@ -14,7 +14,7 @@ beforeAll(async () => (pages = await startPageServer()))
 afterAll(() => pages.stop())
 
 describe('destinations', () => {
-  const rig = useDashboardRig(...REACHES_PAGES)
+  const rig = useOwnDashboardRig(...REACHES_PAGES)
   const user = useUser(rig)
   const look = (url: unknown) => user.browser.request('POST', '/destinations/look', { url })
   const found = async (url: string) => (await look(url)).body.data
@@ -131,7 +131,7 @@ describe('destinations', () => {
 })
 
 describe('destinations on other ports than those of web servers', () => {
-  const rig = useDashboardRig(REACHES_PAGES[0], { reachableIps: REACHES_PAGES[1].reachableIps })
+  const rig = useOwnDashboardRig(REACHES_PAGES[0], { reachableIps: REACHES_PAGES[1].reachableIps })
   const user = useUser(rig)
 
   test('can be stored, but are not looked at', async () => {
@@ -145,7 +145,7 @@ describe('destinations on other ports than those of web servers', () => {
 })
 
 describe('destinations that are not looked at, because the operator does not want it', () => {
-  const rig = useDashboardRig({ ...REACHES_PAGES[0], FETCH_DESTINATIONS: '0' }, REACHES_PAGES[1])
+  const rig = useOwnDashboardRig({ ...REACHES_PAGES[0], FETCH_DESTINATIONS: '0' }, REACHES_PAGES[1])
   const user = useUser(rig)
 
   test('the endpoints refuse, and the dashboard knows', async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { KEY, linksIn, serviceOf, SOURCE_APIS } from '../rigs/import/source-apis.ts'
 import { type SourceServer, startSourceServer, statusOnly } from '../rigs/import/source-server.ts'
-import { useDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
+import { useOwnDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
 
-const rig = useDashboardRig({}, { reachableIps: ['127.0.0.1'], reachesAnyPort: true })
+const rig = useOwnDashboardRig({}, { reachableIps: ['127.0.0.1'], reachesAnyPort: true })
 const user = useUser(rig)
 let server: SourceServer
 beforeEach(async () => (server = await startSourceServer(serviceOf(BITLY, () => linksIn(BITLY)))))

@@ -1,11 +1,16 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { dayOf, systemClock } from '../../src/runtime/clock.ts'
 import { addUser, PASSWORD } from '../rigs/service/add-user.ts'
-import { memberOf, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import {
+  memberOf,
+  type TestUser,
+  useOwnDashboardRig,
+  useDashboardRig,
+} from '../rigs/service/dashboard-rig.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
 const rig = useDashboardRig()
-const closed = useDashboardRig({ SIGNUP: 'closed' })
+const closed = useOwnDashboardRig({ SIGNUP: 'closed' })
 const SPENT = invalid({
   token: ['This invitation was already used or has expired. Ask for a new one.'],
 })

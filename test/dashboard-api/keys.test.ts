@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { type TestUser, useOwnDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { invalid } from '../specification/contract-rig.ts'
 
-const rig = useDashboardRig()
+const rig = useOwnDashboardRig()
 let operator: TestUser
 
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { type Browser, useOwnDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { TIMESTAMP } from '../specification/contract-rig.ts'
 
-const rig = useDashboardRig()
+const rig = useOwnDashboardRig()
 let browser: Browser
 
 beforeAll(async () => {

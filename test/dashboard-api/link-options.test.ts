@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { type Browser, useOwnDashboardRig } from '../rigs/service/dashboard-rig.ts'
 
-const rig = useDashboardRig()
+const rig = useOwnDashboardRig()
 let operator: Browser
 let browser: Browser
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { LINK_STATUSES, type LinkStatus } from '../../src/links/link-status.ts'
-import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { type Browser, useOwnDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { open } from '../specification/contract-rig.ts'
 
-const rig = useDashboardRig()
+const rig = useOwnDashboardRig()
 let browser: Browser
 let key: string
 

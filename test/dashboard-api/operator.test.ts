@@ -14,7 +14,7 @@ import { jsonLog } from '../../src/runtime/log.ts'
 import { createUnasked, UNHEARD } from '../rigs/service/creation.ts'
 import { openTestStore, testPlace } from '../rigs/store/test-store.ts'
 import { addUser, PASSWORD } from '../rigs/service/add-user.ts'
-import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { type Browser, useOwnDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { freePort } from '../rigs/free-port.ts'
 import { temporaryFolders } from '../rigs/temporary-folders.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
@@ -22,7 +22,7 @@ import { ownerOf } from '../rigs/store/owner-of.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
 const folders = temporaryFolders()
-const rig = useDashboardRig()
+const rig = useOwnDashboardRig()
 let operator: Browser
 
 beforeAll(addOperator)

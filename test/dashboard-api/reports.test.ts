@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { DAY_US, systemClock } from '../../src/runtime/clock.ts'
 import { forgetClosedReports } from '../../src/operator/reports/close-reports.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { type TestUser, useOwnDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { invalid, open, refusal, TIMESTAMP } from '../specification/contract-rig.ts'
 
-const rig = useDashboardRig()
+const rig = useOwnDashboardRig()
 let operator: TestUser
 
 let networks = 0
@@ -164,7 +164,7 @@ describe('reports', () => {
 })
 
 describe('operators', () => {
-  const other = useDashboardRig()
+  const other = useOwnDashboardRig()
 
   test('are mailed five reports an hour, without a word of the visitor', async () => {
     const { browser, email } = await other.user({ email: 'boss@example.com' })

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { type Browser, useOwnDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 
-const rig = useDashboardRig()
+const rig = useOwnDashboardRig()
 let operator: Browser
 let browser: Browser
 

@@ -6,9 +6,9 @@ import { eventually } from '../rigs/eventually.ts'
 import { partsOf } from '../rigs/outside/mail-server.ts'
 import { invalid } from '../specification/contract-rig.ts'
 import { PASSWORD } from '../rigs/service/add-user.ts'
-import { startDashboardRig, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { startDashboardRig, useOwnDashboardRig } from '../rigs/service/dashboard-rig.ts'
 
-const rig = useDashboardRig()
+const rig = useOwnDashboardRig()
 
 const accountOf = (email: string) =>
   rig.store.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()

@@ -4,13 +4,13 @@ import { suspendUser, userByEmail } from '../../src/operator/manage-users.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { Authenticator } from '../rigs/outside/authenticator.ts'
 import { PASSWORD } from '../rigs/service/add-user.ts'
-import { memberOf, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { memberOf, type TestUser, useOwnDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
 const SUSPENDED = refusal('account_suspended', 'The operator has suspended this account.')
 const ONLY_OPERATOR = 'This is the only operator account. Make another account an operator first.'
 
-const rig = useDashboardRig()
+const rig = useOwnDashboardRig()
 let operator: TestUser
 
 beforeAll(async () => {

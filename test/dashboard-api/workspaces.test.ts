@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { PASSWORD } from '../rigs/service/add-user.ts'
-import { type Browser, memberOf, type TestUser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { type Browser, memberOf, type TestUser, useOwnDashboardRig } from '../rigs/service/dashboard-rig.ts'
 import { EventStream } from '../rigs/http/event-stream.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { invalid, refusal } from '../specification/contract-rig.ts'
 
-const rig = useDashboardRig()
+const rig = useOwnDashboardRig()
 const NO_WORKSPACE = refusal('workspace_not_found', 'Workspace not found.')
 const NEEDS_OWNER = refusal('last_owner', 'A workspace needs an owner. Make somebody else its owner first.')
 

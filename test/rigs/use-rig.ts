@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'bun:test'
+import { closeAtEnd } from '../process-end.ts'
 import { temporaryFolders } from './temporary-folders.ts'
 
 /** Started before the tests of a suite and stopped after them. Its properties are there once the tests run. */
@@ -6,6 +7,17 @@ export function useRig<Rig extends { stop(): Promise<void> }>(start: () => Promi
   const rig = usePrepared(start)
   afterAll(() => rig.stop())
   return rig
+}
+
+/** Starts what all suites of a process share at the first call, and stops it after the last suite. */
+export function onceForAll<Rig extends { stop(): Promise<void> }>(start: () => Promise<Rig>) {
+  let started: Promise<Rig> | undefined
+  const startNow = async () => {
+    const rig = await start()
+    closeAtEnd(() => rig.stop())
+    return rig
+  }
+  return () => (started ??= startNow())
 }
 
 /** What is made before the tests of a suite, after everything that was asked for above it. */

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { rawRequest, sendRaw } from '../rigs/http/raw-http.ts'
-import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
+import { useCaller, useOwnServiceRig } from '../rigs/service/service-rig.ts'
 
 // T2, T3, T8: where a link may lead, and what of it reaches the wire.
 
 const BASE_URL = 'https://go.example.org'
 const GOOD = 'https://example.com/good'
 
-const rig = useServiceRig({ BASE_URL })
+const rig = useOwnServiceRig({ BASE_URL })
 const caller = useCaller(rig)
 
 beforeAll(async () => {

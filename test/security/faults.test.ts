@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { withoutColumns } from '../rigs/store/broken-table.ts'
-import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
+import { type TestAnswer, useCaller, useOwnServiceRig } from '../rigs/service/service-rig.ts'
 
 // T34: a fault of ours says that it is one, and nothing of how we are made.
 
-const rig = useServiceRig()
+const rig = useOwnServiceRig()
 const caller = useCaller(rig)
 
 beforeAll(async () => {

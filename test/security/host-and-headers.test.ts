@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { rawRequest, sendRaw } from '../rigs/http/raw-http.ts'
-import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
+import { type TestAnswer, useCaller, useOwnServiceRig } from '../rigs/service/service-rig.ts'
 
 // T9, T10 and the headers that the standards ask for.
 
 const BASE_URL = 'https://go.example.org'
 const CODE = 'hello'
 
-const rig = useServiceRig({ BASE_URL })
+const rig = useOwnServiceRig({ BASE_URL })
 const caller = useCaller(rig)
 
 beforeAll(makeLinks)

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { revokeKey } from '../../src/api-keys/find-key.ts'
 import { hashKey, makeKey, MASKED_KEY } from '../../src/api-keys/key-format.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
-import { type TestAnswer, useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
+import { type TestAnswer, useCaller, useOwnServiceRig } from '../rigs/service/service-rig.ts'
 
 // T12, T13, T30: what a key allows, where it may be sent, and what clients without one learn.
 
-const rig = useServiceRig()
+const rig = useOwnServiceRig()
 const caller = useCaller(rig)
 
 beforeAll(async () => {

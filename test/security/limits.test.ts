@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
 import { rawRequest, sendRaw } from '../rigs/http/raw-http.ts'
-import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
+import { useCaller, useOwnServiceRig } from '../rigs/service/service-rig.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 import { refusal } from '../specification/contract-rig.ts'
 
@@ -9,7 +9,7 @@ import { refusal } from '../specification/contract-rig.ts'
 
 const PUBLIC_MAX = 1_000
 
-const rig = useServiceRig()
+const rig = useOwnServiceRig()
 const caller = useCaller(rig)
 
 beforeAll(async () => {

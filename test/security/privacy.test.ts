@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
 import { rawRequest, sendRaw } from '../rigs/http/raw-http.ts'
-import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
+import { useCaller, useOwnServiceRig } from '../rigs/service/service-rig.ts'
 
 // T11 behind a trusted proxy, and visitors who opt out of identification.
 
-const rig = useServiceRig({ TRUSTED_PROXIES: '127.0.0.1' })
+const rig = useOwnServiceRig({ TRUSTED_PROXIES: '127.0.0.1' })
 const caller = useCaller(rig)
 
 test('visitors are distinguished by what a trusted proxy reports', async () => {

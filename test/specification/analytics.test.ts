@@ -3,7 +3,7 @@ import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import { FIREFOX, GOOGLEBOT, makeLink, open, TIMESTAMP, useContractRig } from './contract-rig.ts'
 
-const rig = useContractRig({ TRUSTED_PROXIES: '127.0.0.1' })
+const rig = useContractRig()
 const caller = useCaller(rig)
 let first: { id: number; short_code: string }
 let second: { id: number; short_code: string }

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { madeMmdb } from '../rigs/clicks/made-mmdb.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
-import { FIREFOX, GOOGLEBOT, makeLink, open, useContractRig } from './contract-rig.ts'
+import { FIREFOX, GOOGLEBOT, makeLink, open, useOwnContractRig } from './contract-rig.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tern-cities-'))
 const database = join(folder, 'cities.mmdb')
 writeFileSync(database, madeMmdb({ country_code: 'US', state1: 'Illinois', city: 'Springfield' }))
-const rig = useContractRig({ TRUSTED_PROXIES: '127.0.0.1', GEOIP_DB: database })
+const rig = useOwnContractRig({ TRUSTED_PROXIES: '127.0.0.1', GEOIP_DB: database })
 const caller = useCaller(rig)
 let code: string
 

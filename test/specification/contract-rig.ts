@@ -30,6 +30,7 @@ export const DOCUMENT = JSON.parse(defaultOpenApi())
 /** A complete service. Its rig compares every response with the document. */
 export {
   startServiceRig as startContractRig,
+  useOwnServiceRig as useOwnContractRig,
   useServiceRig as useContractRig,
 } from '../rigs/service/service-rig.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { useCaller } from '../rigs/service/service-rig.ts'
-import { makeLink, open, useContractRig } from './contract-rig.ts'
+import { makeLink, open, useOwnContractRig } from './contract-rig.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
-const rig = useContractRig({ DESTINATION_SCHEMES: 'http,https,mailto,tel,fb' })
+const rig = useOwnContractRig({ DESTINATION_SCHEMES: 'http,https,mailto,tel,fb' })
 const caller = useCaller(rig)
 
 const create = (body: Record<string, unknown>) => rig.call('POST', '/api/links', { key: caller.key, body })

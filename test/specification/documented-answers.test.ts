@@ -6,7 +6,7 @@ import {
   type DocumentedEndpoint,
   ENDPOINTS,
   makeLink,
-  useContractRig,
+  useOwnContractRig,
 } from './contract-rig.ts'
 
 const FAULTS_OF_OURS = [500, 503]
@@ -14,7 +14,7 @@ const FAULTS_OF_OURS = [500, 503]
 /** Nothing answers there. */
 const NO_DNS = '127.0.0.1:9'
 
-const rig = useContractRig({ TRUSTED_PROXIES: '127.0.0.1' }, { dnsServers: [NO_DNS] })
+const rig = useOwnContractRig({ TRUSTED_PROXIES: '127.0.0.1' }, { dnsServers: [NO_DNS] })
 const caller = useCaller(rig)
 const unverified = useCaller(rig, { isVerified: false })
 const exhausted = useCaller(rig, { rateLimit: 1 })

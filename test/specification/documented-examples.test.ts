@@ -3,11 +3,11 @@ import { mediaExample } from '../../src/http/pages/reference/example-value.ts'
 import { groupOperations, type Operation } from '../../src/http/pages/reference/list-operations.ts'
 import { resolve, type RequestBody, type Response } from '../../src/http/pages/reference/openapi-document.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
-import { DOCUMENT, ENDPOINTS, useContractRig } from './contract-rig.ts'
+import { DOCUMENT, ENDPOINTS, useOwnContractRig } from './contract-rig.ts'
 
 // What the reference shows can be pasted, and what it shows as the answer is one.
 
-const rig = useContractRig()
+const rig = useOwnContractRig()
 const caller = useCaller(rig)
 
 // Short URLs answer with pages and pictures.

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
 import { type PageServer, REACHES_PAGES, startPageServer } from '../rigs/outside/page-server.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
-import { useContractRig } from './contract-rig.ts'
+import { useOwnContractRig } from './contract-rig.ts'
 
-const rig = useContractRig(...REACHES_PAGES)
+const rig = useOwnContractRig(...REACHES_PAGES)
 const caller = useCaller(rig)
 let pages: PageServer
 

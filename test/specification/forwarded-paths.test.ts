@@ -12,7 +12,7 @@ import {
   useContractRig,
 } from './contract-rig.ts'
 
-const rig = useContractRig({ TRUSTED_PROXIES: 'loopback' })
+const rig = useContractRig()
 const caller = useCaller(rig)
 
 const PAGE = { Accept: 'text/html' }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { useJobRig } from '../rigs/import/job-rig.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
-import { invalid, useContractRig } from './contract-rig.ts'
+import { invalid, useOwnContractRig } from './contract-rig.ts'
 
-const rig = useContractRig()
+const rig = useOwnContractRig()
 const caller = useCaller(rig)
 const jobs = useJobRig(rig, caller)
 

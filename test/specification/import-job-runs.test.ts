@@ -197,12 +197,12 @@ describe('an import', () => {
   })
 
   test('takes no code that is taken or cannot be, and no choice for what is no conflict', async () => {
-    await makeLink(rig, caller, { custom_code: 'taken-1' })
-    const text = 'url,slug\nhttps://example.com/2,taken-1\nhttps://example.com/3,free-1\n'
+    await makeLink(rig, caller, { custom_code: 'claimed-1' })
+    const text = 'url,slug\nhttps://example.com/2,claimed-1\nhttps://example.com/3,free-1\n'
     const { id } = await jobs.checked({ source: 'csv' }, text)
     const rename = (number: number, new_code: string) =>
       jobs.ask('PUT', `/${id}/choices`, { items: [{ number, choice: 'rename', new_code }] })
-    expect(await rename(1, 'taken-1')).toEqual(
+    expect(await rename(1, 'claimed-1')).toEqual(
       invalid({ 'items.0.new_code': ['The new code is already taken.'] }),
     )
     expect(await rename(1, 'a b')).toMatchObject({

@@ -4,9 +4,9 @@ import { KEY, linksIn, serviceOf, SOURCE_APIS } from '../rigs/import/source-apis
 import { type SourceServer, startSourceServer, statusOnly } from '../rigs/import/source-server.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
-import { useContractRig } from './contract-rig.ts'
+import { useOwnContractRig } from './contract-rig.ts'
 
-const rig = useContractRig({}, { reachableIps: ['127.0.0.1'], reachesAnyPort: true })
+const rig = useOwnContractRig({}, { reachableIps: ['127.0.0.1'], reachesAnyPort: true })
 const caller = useCaller(rig)
 const jobs = useJobRig(rig, caller)
 let server: SourceServer

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { useCaller } from '../rigs/service/service-rig.ts'
-import { invalid, makeLink, open, refusal, statusAndBody, useContractRig } from './contract-rig.ts'
+import { invalid, makeLink, open, refusal, statusAndBody, useOwnContractRig } from './contract-rig.ts'
 
-const rig = useContractRig({
+const rig = useOwnContractRig({
   BASE_URL: 'https://go.example.com',
   ALLOW_PRIVATE_DESTINATIONS: '1',
   PUBLIC_STATS: '0',

@@ -12,11 +12,12 @@ import {
   makeLink,
   refusal,
   statusAndBody,
+  useOwnContractRig,
   useContractRig,
 } from './contract-rig.ts'
 import { documentedFetch } from '../rigs/http/documented-fetch.ts'
 
-const rig = useContractRig({ TRUSTED_PROXIES: 'loopback' })
+const rig = useContractRig()
 const caller = useCaller(rig)
 
 const PASSWORD = 'Sésame, ouvre-toi'
@@ -357,7 +358,7 @@ describe('a visitor of a link with a password', () => {
 })
 
 describe('behind a proxy with TLS', () => {
-  const secure = useContractRig({ TRUSTED_PROXIES: 'loopback', BASE_URL: 'https://s.example.com' })
+  const secure = useOwnContractRig({ TRUSTED_PROXIES: 'loopback', BASE_URL: 'https://s.example.com' })
   const owner = useCaller(secure)
 
   test('the cookie is for https only, and the form is known by its origin', async () => {

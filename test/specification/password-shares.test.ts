@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import { makeLink, useContractRig } from './contract-rig.ts'
 
-const rig = useContractRig({ TRUSTED_PROXIES: 'loopback' })
+const rig = useContractRig()
 const caller = useCaller(rig)
 
 const PASSWORD = 'Sésame, ouvre-toi'

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
 import { rawRequest, sendRaw } from '../rigs/http/raw-http.ts'
-import { DESTINATION, FIREFOX, useContractRig } from './contract-rig.ts'
+import { DESTINATION, FIREFOX, useOwnContractRig } from './contract-rig.ts'
 
 const HOME = 'https://example.com/home'
 const BASE_PATH = '/go/links'
-const rig = useContractRig({ BASE_URL: `https://s.example${BASE_PATH}` })
+const rig = useOwnContractRig({ BASE_URL: `https://s.example${BASE_PATH}` })
 let key: string
 let host: string
 let tests = 0

@@ -12,10 +12,10 @@ import {
   open,
   statusAndBody,
   TIMESTAMP,
-  useContractRig,
+  useOwnContractRig,
 } from './contract-rig.ts'
 
-const rig = useContractRig({ PUBLIC_STATS_TTL: '0' })
+const rig = useOwnContractRig({ PUBLIC_STATS_TTL: '0' })
 const caller = useCaller(rig)
 
 const stats = async () => (await rig.call('GET', '/api/stats/public')).body

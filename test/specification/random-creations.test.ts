@@ -6,13 +6,13 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { type AskedLink, CreationModel, type Key, PREFIX } from '../rigs/service/creation-model.ts'
 import { type TestAnswer, useCaller } from '../rigs/service/service-rig.ts'
 import { SeededRandom } from '../simulation/seeded-random.ts'
-import { makeLink, useContractRig } from './contract-rig.ts'
+import { makeLink, useOwnContractRig } from './contract-rig.ts'
 
 const SEED = 2_026
 const MIXES = 200
 const LINKS_MAX = 9
 
-const rig = useContractRig({ LINKS_MAX: String(LINKS_MAX) })
+const rig = useOwnContractRig({ LINKS_MAX: String(LINKS_MAX) })
 // The first user is the operator, whose workspaces have no limit.
 const stranger = useCaller(rig)
 const caller = useCaller(rig)

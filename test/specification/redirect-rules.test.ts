@@ -13,7 +13,7 @@ import {
   useContractRig,
 } from './contract-rig.ts'
 
-const rig = useContractRig({ TRUSTED_PROXIES: 'loopback' })
+const rig = useContractRig()
 const caller = useCaller(rig)
 
 const to = (name: string) => `https://example.com/${name}`

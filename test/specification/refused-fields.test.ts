@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { useDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
+import { useOwnDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import { DESTINATION, invalid, makeLink, statusAndBody } from './contract-rig.ts'
 import {
@@ -14,7 +14,7 @@ import {
 
 // Whatever a link may not have is refused in the same words wherever links are created or changed, and nothing is stored.
 
-const rig = useDashboardRig()
+const rig = useOwnDashboardRig()
 const operator = useUser(rig)
 const caller = useCaller(rig)
 

@@ -3,7 +3,7 @@ import { OPEN_OF_LINK_MAX } from '../../src/operator/reports/add-report.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import { DESTINATION, makeLink, refusal, statusAndBody, useContractRig } from './contract-rig.ts'
 
-const rig = useContractRig({ TRUSTED_PROXIES: 'loopback' })
+const rig = useContractRig()
 const caller = useCaller(rig)
 
 let networks = 0

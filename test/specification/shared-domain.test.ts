@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { eventually } from '../rigs/eventually.ts'
-import { useCaller, useServiceRig } from '../rigs/service/service-rig.ts'
+import { useCaller, useOwnServiceRig } from '../rigs/service/service-rig.ts'
 import { settingsWithDomain } from '../rigs/service/shared-domain.ts'
 import { useRig, useSharedFolders } from '../rigs/use-rig.ts'
 import { startContractRig } from './contract-rig.ts'
@@ -9,7 +9,7 @@ const HOST = 'go.example'
 
 const folders = useSharedFolders()
 const rig = useRig(async () => startContractRig(await settingsWithDomain(folders.make(), HOST, DOMAIN_PAGES)))
-const strict = useServiceRig({ UNKNOWN_HOSTS: 'refuse' })
+const strict = useOwnServiceRig({ UNKNOWN_HOSTS: 'refuse' })
 const caller = useCaller(rig)
 const other = useCaller(rig)
 

@@ -14,7 +14,7 @@ import {
   useContractRig,
 } from './contract-rig.ts'
 
-const rig = useContractRig({ TRUSTED_PROXIES: '127.0.0.1' })
+const rig = useContractRig()
 const caller = useCaller(rig)
 const stranger = useCaller(rig)
 let launch: { id: number; short_code: string }

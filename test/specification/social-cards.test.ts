@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import { useDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
+import { useOwnDashboardRig, useUser } from '../rigs/service/dashboard-rig.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import { DESTINATION, FIREFOX, makeLink, useContractRig } from './contract-rig.ts'
 
 const rig = useContractRig()
-const dashboard = useDashboardRig()
+const dashboard = useOwnDashboardRig()
 const operator = useUser(dashboard)
 const caller = useCaller(rig)
 

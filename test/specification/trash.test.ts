@@ -14,10 +14,10 @@ import {
   open,
   statusAndBody,
   TIMESTAMP,
-  useContractRig,
+  useOwnContractRig,
 } from './contract-rig.ts'
 
-const rig = useContractRig()
+const rig = useOwnContractRig()
 const caller = useCaller(rig)
 const stranger = useCaller(rig)
 

@@ -9,7 +9,7 @@ import { eventually } from '../eventually.ts'
 import { type MailServer, partsOf, startMailServer } from '../outside/mail-server.ts'
 import { addUser } from './add-user.ts'
 import { type ServiceRig, startServiceRig, type TestAnswer } from './service-rig.ts'
-import { usePrepared, useRig } from '../use-rig.ts'
+import { onceForAll, usePrepared, useRig } from '../use-rig.ts'
 
 /** A complete service with a mail server, behind a proxy that reports client IPs. */
 export type DashboardRig = ServiceRig & {
@@ -33,8 +33,15 @@ let networks = 0
 /** Each browser has its own network, a /24. */
 const newIp = () => `10.${++networks >> 8}.${networks & 255}.7`
 
-export const useDashboardRig = (settings?: Record<string, string>, options?: ServiceOptions): DashboardRig =>
-  useRig(() => startDashboardRig(settings, options))
+/** One for all suites of a process, as `useServiceRig`. */
+export const useDashboardRig = (): DashboardRig => usePrepared(sharedDashboardRig)
+
+const sharedDashboardRig = onceForAll(startDashboardRig)
+
+export const useOwnDashboardRig = (
+  settings?: Record<string, string>,
+  options?: ServiceOptions,
+): DashboardRig => useRig(() => startDashboardRig(settings, options))
 
 export const useUser = (rig: DashboardRig, options?: TestUserOptions): TestUser =>
   usePrepared(() => rig.user(options))

@@ -14,7 +14,7 @@ import { transact } from '../../../src/store/transact.ts'
 import { documentedFetch } from '../http/documented-fetch.ts'
 import { freePort } from '../free-port.ts'
 import { testSettings } from '../store/test-store.ts'
-import { usePrepared, useRig } from '../use-rig.ts'
+import { onceForAll, usePrepared, useRig } from '../use-rig.ts'
 import { addUser } from './add-user.ts'
 
 /** A complete service with all its threads, on its own port and an empty data folder. */
@@ -47,7 +47,13 @@ const WORKSPACE_IDS_AHEAD = 1
 /** High enough that only tests of the limit reach it. */
 const RATE_LIMIT = 1_000_000
 
-export const useServiceRig = (settings?: Record<string, string>, options?: ServiceOptions): ServiceRig =>
+/** One service for all suites of a process, because to start one takes longer than most suites. */
+export const useServiceRig = (): ServiceRig => usePrepared(sharedServiceRig)
+
+const sharedServiceRig = onceForAll(() => startServiceRig({ TRUSTED_PROXIES: 'loopback' }))
+
+/** For a suite that needs other settings, or to be alone: it counts what all have, or becomes the operator. */
+export const useOwnServiceRig = (settings?: Record<string, string>, options?: ServiceOptions): ServiceRig =>
   useRig(() => startServiceRig(settings, options))
 
 export const useCaller = (rig: ServiceRig, options?: CallerOptions): TestCaller =>

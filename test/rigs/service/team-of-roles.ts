@@ -3,7 +3,7 @@ import { COMMAND_LINE, operatorIn } from '../../../src/access/caller.ts'
 import { MEMBER_ROLES, type MemberRole, SCOPES } from '../../../src/access/roles-and-scopes.ts'
 import { issueKey } from '../../../src/api-keys/issue-key.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
-import { type DashboardRig, type TestUser, useDashboardRig } from './dashboard-rig.ts'
+import { type DashboardRig, type TestUser, useOwnDashboardRig } from './dashboard-rig.ts'
 
 type RoleMember = TestUser & { key: string }
 
@@ -21,7 +21,7 @@ export type TeamOfRoles = {
 const NOBODY = 4_000_000
 
 export function useTeamOfRoles(): TeamOfRoles {
-  const rig = useDashboardRig()
+  const rig = useOwnDashboardRig()
   const ids: Record<string, number> = {}
   const team = { rig, members: {}, filled: filledWith(ids) } as TeamOfRoles
   beforeAll(async () => {
