@@ -69,13 +69,14 @@ const SEARCH_KEYS = IS_APPLE ? '⌘K' : 'Ctrl K'
 export function Shell({ children }: { children: ReactNode }) {
   const { user } = useSignedIn()
   const { help, search, shown } = useShellDialogs()
-  const [content, setContent] = useState<HTMLElement | null>(null)
+  // Made before it is in the page: an element that comes later would render all menus and tooltips again.
+  const [floatingRoot] = useState(() => document.createElement('div'))
   const [path] = useLocation()
   const { base } = useRouter()
   useKeys({ help, search })
   // Menus and tooltips are inside the content, so that screen readers find them in a landmark.
   return (
-    <FloatingRoot value={content}>
+    <FloatingRoot value={floatingRoot}>
       <a className="skip" href="#content">
         {strings.nav.skip}
       </a>
@@ -102,7 +103,7 @@ export function Shell({ children }: { children: ReactNode }) {
             <Who onHelp={help} />
           </div>
         </header>
-        <Content path={path} onElement={setContent}>
+        <Content path={path} floatingRoot={floatingRoot}>
           {children}
         </Content>
         <Suspense fallback={<FirstBottomBar base={base} />}>
@@ -136,13 +137,13 @@ function useKeys({ help, search }: Pick<ReturnType<typeof useShellDialogs>, 'hel
   })
 }
 
-type ContentProps = { path: string; children: ReactNode; onElement: (element: HTMLElement) => void }
+type ContentProps = { path: string; children: ReactNode; floatingRoot: HTMLElement }
 
 /** Scrolls to the top of a new page and moves the focus there. */
-function Content({ path, children, onElement }: ContentProps) {
+function Content({ path, children, floatingRoot }: ContentProps) {
   const element = useRef<HTMLElement>(null)
   const lastPath = useRef(path)
-  useEffect(() => onElement(element.current!), [onElement])
+  useEffect(() => element.current!.append(floatingRoot), [floatingRoot])
   useEffect(() => {
     if (lastPath.current === path) return
     lastPath.current = path

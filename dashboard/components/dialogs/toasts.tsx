@@ -63,7 +63,12 @@ export function Toasts({ children }: { children: ReactNode }) {
   )
   const isAway = useIsOffline()
   useEffect(() => {
-    if (!isAway) setShown((before) => before.filter(({ isOfOutage }) => !isOfOutage))
+    if (isAway) return
+    setShown((before) => {
+      const others = before.filter(({ isOfOutage }) => !isOfOutage)
+      // React does not render again for the same list.
+      return others.length === before.length ? before : others
+    })
   }, [isAway])
   return (
     <ToastContext value={show}>
