@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { Tabs as Radix } from 'radix-ui'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 
 /** `count`: how many things are there, beside the label. */
 type Tab = { id: string; label: string; count?: string | undefined; content: ReactNode }
@@ -10,6 +10,10 @@ type TabsProps = { label: string; tabs: Tab[]; open?: string; onOpen?: (id: stri
 export function Tabs({ label, tabs, open, onOpen }: TabsProps) {
   const list = useRef<HTMLDivElement>(null)
   const isDrawn = useRef(false)
+  const [chosen, setChosen] = useState(tabs[0]!.id)
+  const shown = open ?? chosen
+  const base = useId()
+  const idsOf = ({ id }: Tab) => ({ tab: `${base}-tab-${id}`, panel: `${base}-panel-${id}` })
   const isFirst = open === undefined || open === tabs[0]!.id
   // On a phone there can be more tabs than fit, and the URL can open any of them.
   useEffect(() => {
@@ -18,26 +22,45 @@ export function Tabs({ label, tabs, open, onOpen }: TabsProps) {
     isDrawn.current = true
   }, [open, isFirst])
   return (
-    <Radix.Root
-      {...(open === undefined ? { defaultValue: tabs[0]!.id } : { value: open })}
-      {...(onOpen === undefined ? {} : { onValueChange: onOpen })}
-    >
+    <Radix.Root value={shown} onValueChange={onOpen ?? setChosen}>
       <Radix.List ref={list} className="tabs" aria-label={label}>
         {tabs.map((tab) => (
-          <Radix.Trigger key={tab.id} value={tab.id} className="tab">
+          <Radix.Trigger
+            key={tab.id}
+            value={tab.id}
+            id={idsOf(tab).tab}
+            aria-controls={idsOf(tab).panel}
+            className="tab"
+          >
             {tab.label}
             {tab.count !== undefined && <span className="tab-count">{tab.count}</span>}
           </Radix.Trigger>
         ))}
       </Radix.List>
       {tabs.map((tab) => (
-        <Radix.Content key={tab.id} value={tab.id} className="tab-panel">
+        <TabPanel key={tab.id} ids={idsOf(tab)} isShown={tab.id === shown}>
           {tab.content}
-        </Radix.Content>
+        </TabPanel>
       ))}
     </Radix.Root>
   )
 }
+
+type TabPanelProps = { ids: { tab: string; panel: string }; isShown: boolean; children: ReactNode }
+
+/** Radix would compute the styles of the page for each of its panels, to wait for animations that ours do not have. */
+const TabPanel = ({ ids, isShown, children }: TabPanelProps) => (
+  <div
+    role="tabpanel"
+    id={ids.panel}
+    aria-labelledby={ids.tab}
+    tabIndex={0}
+    className="tab-panel"
+    hidden={!isShown}
+  >
+    {isShown && children}
+  </div>
+)
 
 /** Scrolls the row of tabs, and never the page. */
 function showOpenTab(list: HTMLElement): void {
