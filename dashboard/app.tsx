@@ -39,7 +39,6 @@ async function loadPage(): Promise<void> {
   load.afterPaint().catch(reported)
   if (FIRST_PAINT === 'list') return
   if (!(section in CHUNK_OF_PAGE)) return void load.management().catch(reported)
-  load.chart().catch(reported)
   const { prefetchReports } = await load[CHUNK_OF_PAGE[section as keyof typeof CHUNK_OF_PAGE]]()
   prefetchReports(client)
 }

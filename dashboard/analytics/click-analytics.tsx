@@ -11,7 +11,8 @@ import { FilterLine } from './filter-line.tsx'
 import { PanelColumns } from './panel-columns.tsx'
 import type { Rules } from './rule-names.ts'
 import { DataCard } from '../components/card.tsx'
-import { SeriesChart } from '../components/lazy-part.tsx'
+import SeriesChart from '../components/charts/series-chart.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
 import { fullNumber } from '../format.ts'
 import { analyticsStrings, importedStrings } from './analytics-strings.ts'
 import { chartStrings } from '../components/charts/chart-strings.ts'
@@ -162,6 +163,8 @@ type ChartsProps = Pick<
 
 const heads = chartStrings
 
+const CHART_HEIGHT = 281
+
 function Charts(props: ChartsProps) {
   const { analytics, meta, isOneLink, range, onRange, fileName, beside } = props
   // The chart first, then the cards below it: rendered at once they would block a slow phone.
@@ -183,20 +186,27 @@ function Charts(props: ChartsProps) {
           fileName={`${fileName}-clicks`}
           table={points && seriesTable(points, imported)}
         >
-          <SeriesChart
-            points={points}
-            imported={imported?.series ?? undefined}
-            measure={props.measure}
-            compare={range.compare === 'off' ? undefined : range.compare}
-            meta={meta}
-            createdAt={isOneLink ? meta?.starts_at_creation : null}
-            destinationChanges={props.destinationChanges}
-            onHistory={props.onHistory}
-            onZoom={zoom}
-            {...(range.period === 'own'
-              ? { onUnzoom: () => onRange(wider.current.pop() ?? { ...PLAIN_RANGE, compare: range.compare }) }
-              : {})}
-          />
+          {points === undefined ? (
+            <Skeleton width="100%" height={CHART_HEIGHT} />
+          ) : (
+            <SeriesChart
+              points={points}
+              imported={imported?.series ?? undefined}
+              measure={props.measure}
+              compare={range.compare === 'off' ? undefined : range.compare}
+              meta={meta}
+              createdAt={isOneLink ? meta?.starts_at_creation : null}
+              destinationChanges={props.destinationChanges}
+              onHistory={props.onHistory}
+              onZoom={zoom}
+              {...(range.period === 'own'
+                ? {
+                    onUnzoom: () =>
+                      onRange(wider.current.pop() ?? { ...PLAIN_RANGE, compare: range.compare }),
+                  }
+                : {})}
+            />
+          )}
           {undated > 0 && <p className="hint">{importedStrings.undated(fullNumber(undated))}</p>}
         </DataCard>
         {beside}

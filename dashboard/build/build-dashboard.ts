@@ -110,14 +110,10 @@ function packPages(html: string, type: string, texts: Map<string, string>): Prom
     pack(SIGNED_IN_PAGE, type, signedIn),
     pack(LIST_PAGE, type, withFirstPaint(plain, 'list')),
     ...Object.entries(CHUNK_OF_PAGE).map(([segment, name]) => {
-      const chunks = [chunkNamed(name, texts), chunkNamed(CHART, texts)]
-      return pack(preloadingPage(segment), type, withPreloads(signedIn, texts, chunks))
+      return pack(preloadingPage(segment), type, withPreloads(signedIn, texts, [chunkNamed(name, texts)]))
     }),
   ]
 }
-
-/** What the pages about clicks show first. */
-const CHART = 'series-chart'
 
 function chunkNamed(name: string, texts: Map<string, string>): string {
   const chunk = [...texts.keys()].find((path) => path.startsWith(`${PUBLIC_PATH}assets/${name}-`))

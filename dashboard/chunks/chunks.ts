@@ -6,10 +6,10 @@ type Chunk<Parts> = { (): Promise<Parts>; parts?: Parts }
 /**
  * What is loaded later than the list. The bundler makes a file for every combination of chunks
  * that shares a module, and each file costs a visitor on a slow line a round trip: few chunks are faster than small ones.
+ * Chunks of signed-in users import `after-paint`, which is loaded on each of their pages: so what it shares with any of them is one file.
  */
 export const load = {
   afterPaint: chunk(() => import('./after-paint.ts')),
-  chart: chunk(() => import('../components/charts/series-chart.tsx')),
   editing: chunk(() => import('./editing.ts')),
   management: chunk(() => import('./management.ts')),
   map: chunk(() => import('../components/charts/world-map.tsx')),
@@ -43,7 +43,6 @@ const atOnce = <Value>(value: Value) =>
   ({ then: (take: (value: Value) => void) => take(value) }) as Promise<Value>
 
 export const afterPaint = partsOf(load.afterPaint)
-export const chart = partsOf(load.chart)
 export const editing = partsOf(load.editing)
 export const management = partsOf(load.management)
 export const map = partsOf(load.map)

@@ -1,4 +1,5 @@
 // Panels and dialogs that create and change links.
+import './after-paint.ts'
 export { default as BulkDialog } from '../links/bulk/bulk-dialog.tsx'
 export { default as CreatePanel } from '../links/editor/create-panel.tsx'
 export { default as EditPanel } from '../links/editor/edit-panel.tsx'

@@ -1,4 +1,5 @@
 // Pages and dialogs about all that is not a link.
+import './after-paint.ts'
 export { InviteDialog } from '../admin/invitations-tab.tsx'
 export { AddDomainDialog } from '../domains/add-domain-dialog.tsx'
 export { NewKeyDialog } from '../keys/new-key-dialog.tsx'

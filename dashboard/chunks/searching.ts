@@ -1,3 +1,4 @@
 // What opens over every page by a key.
+import './after-paint.ts'
 export { default as Palette } from '../palette/palette.tsx'
 export { default as HelpDialog } from '../shell/help-dialog.tsx'
