@@ -105,6 +105,11 @@ describe('the build', () => {
     for (const path of firstLoad()) expect(textOf(path)).not.toContain('u-wrap')
     expect(withImports([...firstLoad(), reports])).not.toContain(pathOf('world-map'))
   })
+
+  test('makes no format of numbers or dates when a page about clicks is loaded', () => {
+    for (const path of withImports([pathOf('reports')]))
+      expect(textOf(path)).not.toMatch(/(?<=[=,;(])new Intl\./)
+  })
 })
 
 /** What one later part of the dashboard may take, with all that it imports. */

@@ -24,7 +24,7 @@ export async function buildDashboard(): Promise<PackedFile[]> {
     root: FOLDER,
     target: 'browser',
     publicPath: PUBLIC_PATH,
-    plugins: [withLateStyles, withoutFunctionNames, withoutModalMenus],
+    plugins: [withLateStyles, withoutFunctionNames, withoutModalMenus, withoutUnusedFormats],
     splitting: true,
     minify: true,
     // Makes Chromium compile on another thread, instead of on the main thread at the first call.
@@ -91,6 +91,19 @@ const withoutModalMenus: BunPlugin = {
       "export { Fragment as RemoveScroll } from 'react'",
     )
     replace(/\/aria-hidden\/dist\/es2015\/index\.js$/, 'export const hideOthers = () => () => {}')
+  },
+}
+
+/** Two formats that uPlot makes when it is loaded, for labels and time zones that our chart does not use. */
+const withoutUnusedFormats: BunPlugin = {
+  name: 'without-unused-formats',
+  setup(build) {
+    build.onLoad({ filter: /\/uPlot\.esm\.js$/ }, async ({ path }) => ({
+      contents: (await Bun.file(path).text())
+        .replace(/^const numFormatter = new Intl.*\nconst fmtNum = .*$/m, 'const fmtNum = String;')
+        .replace(/^const localTz = new Intl.*$/m, 'const localTz = undefined;'),
+      loader: 'js',
+    }))
   },
 }
 

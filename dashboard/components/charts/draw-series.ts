@@ -48,8 +48,7 @@ function optionsOf(frame: HTMLElement, series: Series, listeners: Listeners): uP
   const { points } = series
   const textWidth = measureTexts()
   const labelWidth = Math.max(...[points[0], points.at(-1)].map((point) => textWidth(labelOf(point))), 0)
-  const line = computedColor(frame, '--line')
-  const ink = computedColor(frame, '--ink-soft')
+  const colors = computedColors(frame)
   return {
     width: frame.clientWidth,
     height: HEIGHT,
@@ -59,18 +58,18 @@ function optionsOf(frame: HTMLElement, series: Series, listeners: Listeners): uP
     cursor: {
       y: false,
       drag: { x: true, y: false, setScale: false },
-      points: { size: 7, fill: computedColor(frame, '--data-1') },
+      points: { size: 7, fill: colors['--data-1'] },
     },
     scales: {
       x: { time: false, ...xRange(series) },
       // From zero, and at least up to 4, so that a few clicks do not fill the chart.
       y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] },
     },
-    series: [{}, ...linesOf(frame, series)],
-    bands: bandsOf(frame, series),
+    series: [{}, ...linesOf(colors, series)],
+    bands: bandsOf(colors, series),
     axes: [
       {
-        stroke: ink,
+        stroke: colors['--ink-soft'],
         font: FONT,
         grid: { show: false },
         ticks: { show: false },
@@ -80,9 +79,9 @@ function optionsOf(frame: HTMLElement, series: Series, listeners: Listeners): uP
         values: (_, splits) => splits.map((at) => labelOf(points[at])),
       },
       {
-        stroke: ink,
+        stroke: colors['--ink-soft'],
         font: FONT,
-        grid: { stroke: line, width: 1 },
+        grid: { stroke: colors['--line'], width: 1 },
         ticks: { show: false },
         // At least half the width of the first label of the x axis, which is centered on this edge.
         size: (_, values) =>
@@ -108,11 +107,8 @@ const BARS_ROOM = 8
 const labelOf = (point: ClickPoint | undefined) => (point === undefined ? '' : pointLabel(point.date))
 
 /** Styles of the lines of `seriesLines`, in the same order. */
-function linesOf(frame: HTMLElement, series: Series): uPlot.Series[] {
-  // Computed colors, because a canvas does not support light-dark().
-  const [color, gray, surface] = ['--data-1', '--ink-soft', '--surface-raised'].map((name) =>
-    computedColor(frame, name),
-  ) as [string, string, string]
+function linesOf(colors: Colors, series: Series): uPlot.Series[] {
+  const { '--data-1': color, '--ink-soft': gray, '--surface-raised': surface } = colors
   const { points, running = points.length } = series
   const styles: Record<Line['kind'], uPlot.Series> = {
     previous: { stroke: gray, width: 1.5, dash: [6, 5], points: { show: points.length === 1, size: 6 } },
@@ -140,11 +136,11 @@ function linesOf(frame: HTMLElement, series: Series): uPlot.Series[] {
 }
 
 /** Imported clicks are hatched between those that are counted here and all of them. */
-function bandsOf(frame: HTMLElement, series: Series): uPlot.Band[] {
+function bandsOf(colors: Colors, series: Series): uPlot.Band[] {
   const kinds = seriesLines(series).map(({ kind }) => kind)
   const imported = kinds.indexOf('imported') + 1
   if (imported === 0) return []
-  return [{ series: [imported, kinds.indexOf('over') + 1], fill: hatching(computedColor(frame, '--data-1')) }]
+  return [{ series: [imported, kinds.indexOf('over') + 1], fill: hatching(colors['--data-1']) }]
 }
 
 const HATCH = 7
@@ -216,13 +212,21 @@ function measureTexts(): (text: string) => number {
   return (text) => context.measureText(text).width
 }
 
-function computedColor(frame: HTMLElement, name: string): string {
-  const probe = document.createElement('span')
-  probe.style.color = `var(${name})`
-  frame.append(probe)
-  const { color } = getComputedStyle(probe)
-  probe.remove()
-  return color
+const COLOR_NAMES = ['--data-1', '--ink-soft', '--line', '--surface-raised'] as const
+
+type Colors = Record<(typeof COLOR_NAMES)[number], string>
+
+/** Computed, because a canvas does not support light-dark(). All at once, so that the browser computes styles once. */
+function computedColors(frame: HTMLElement): Colors {
+  const probes = COLOR_NAMES.map((name) => {
+    const probe = document.createElement('span')
+    probe.style.color = `var(${name})`
+    return probe
+  })
+  frame.append(...probes)
+  const colors = probes.map((probe) => getComputedStyle(probe).color)
+  for (const probe of probes) probe.remove()
+  return Object.fromEntries(COLOR_NAMES.map((name, at) => [name, colors[at]])) as Colors
 }
 
 /** Adds an alpha value to a computed `oklch(…)` color. */
