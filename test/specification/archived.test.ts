@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { checkCounters } from '../../src/clicks/repair/check-counters.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
-import { invalid, makeLink, open, statusAndBody, useContractRig } from './contract-rig.ts'
+import { invalid, makeLink, open, statusAndBody, useOwnContractRig } from './contract-rig.ts'
 
-const rig = useContractRig()
+const rig = useOwnContractRig()
 const caller = useCaller(rig)
 
 const codes: string[] = []

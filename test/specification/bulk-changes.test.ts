@@ -2,9 +2,9 @@ import { renameInTrash } from '../rigs/store/renamed-in-trash.ts'
 import { describe, expect, test } from 'bun:test'
 import { checkCounters } from '../../src/clicks/repair/check-counters.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
-import { invalid, makeLink, open, statusAndBody, useContractRig } from './contract-rig.ts'
+import { invalid, makeLink, open, statusAndBody, useOwnContractRig } from './contract-rig.ts'
 
-const rig = useContractRig()
+const rig = useOwnContractRig()
 const caller = useCaller(rig)
 const stranger = useCaller(rig)
 

@@ -2,9 +2,16 @@ import { describe, expect, test } from 'bun:test'
 import { checkCounters } from '../../src/clicks/repair/check-counters.ts'
 import { eventually } from '../rigs/eventually.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
-import { GOOGLEBOT, LINK_NOT_FOUND, makeLink, open, statusAndBody, useContractRig } from './contract-rig.ts'
+import {
+  GOOGLEBOT,
+  LINK_NOT_FOUND,
+  makeLink,
+  open,
+  statusAndBody,
+  useOwnContractRig,
+} from './contract-rig.ts'
 
-const rig = useContractRig()
+const rig = useOwnContractRig()
 const caller = useCaller(rig)
 const stranger = useCaller(rig)
 

@@ -52,7 +52,7 @@ export const useServiceRig = (): ServiceRig => usePrepared(sharedServiceRig)
 
 const sharedServiceRig = onceForAll(() => startServiceRig({ TRUSTED_PROXIES: 'loopback' }))
 
-/** For a suite that needs other settings, or to be alone: it counts what all have, or becomes the operator. */
+/** For a suite that needs other settings, or to be alone: it checks the counters of all, or becomes the operator. */
 export const useOwnServiceRig = (settings?: Record<string, string>, options?: ServiceOptions): ServiceRig =>
   useRig(() => startServiceRig(settings, options))
 
