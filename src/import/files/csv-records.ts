@@ -32,13 +32,13 @@ function namedDelimiter(named: string): string {
   return delimiter
 }
 
-/** The one that most rows have as often as the first row has it. */
+/** The one that most rows have equally often. Titles above the names may have none. */
 function likelyDelimiter(head: string): string {
-  const scores = Object.keys(DELIMITERS).map((delimiter) => {
-    const [first = 0, ...others] = countsByRow(head, delimiter).slice(0, SAMPLE_ROWS)
-    return { delimiter, first, same: others.filter((count) => count === first).length }
+  const scores = Object.keys(DELIMITERS).flatMap((delimiter) => {
+    const counts = countsByRow(head, delimiter).slice(0, SAMPLE_ROWS)
+    return [...Map.groupBy(counts, Number)].map(([count, rows]) => ({ delimiter, count, rows: rows.length }))
   })
-  const [best] = scores.filter(({ first }) => first > 0).sort((a, b) => b.same - a.same || b.first - a.first)
+  const [best] = scores.filter(({ count }) => count > 0).sort((a, b) => b.rows - a.rows || b.count - a.count)
   return best?.delimiter ?? ','
 }
 

@@ -1,5 +1,7 @@
 import type { Columns } from './csv-columns.ts'
-import type { CsvFormat } from './csv-records.ts'
+import { type CsvFormat, csvRows } from './csv-records.ts'
+import type { CsvRow } from './csv-splitter.ts'
+import type { ImportFile } from './import-file.ts'
 import type { DateOrder } from './read-date.ts'
 
 /** How a table is read. */
@@ -11,4 +13,10 @@ export type CsvTable = CsvFormat & {
   rowsAbove: number
   /** Of dates that could be read in two ways; undefined if no date proves one. */
   order: DateOrder | undefined
+}
+
+/** Without its names, and what is above them. */
+export async function* rowsOfLinks(file: ImportFile, table: CsvTable): AsyncGenerator<CsvRow> {
+  let rows = 0
+  for await (const row of csvRows(file, table)) if (++rows > table.rowsAbove) yield row
 }

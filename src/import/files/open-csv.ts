@@ -9,7 +9,7 @@ import {
 } from './csv-columns.ts'
 import { type CsvFormat, csvFormat, csvRows, DELIMITERS } from './csv-records.ts'
 import { type CsvDialect, type ReadRow, rowReader } from './csv-row.ts'
-import type { CsvTable } from './csv-table.ts'
+import { type CsvTable, rowsOfLinks } from './csv-table.ts'
 import { type ClickTable, columnsOfClicks, linksByClicks } from './table-of-clicks.ts'
 import { type ImportFile, unreadable } from './import-file.ts'
 import { type DateOrder, provenOrder } from './read-date.ts'
@@ -32,7 +32,7 @@ export async function openCsv(
   const { header = [] } = layout
   const { clickTable: table } = dialect
   if (table !== undefined && hasColumns(header, columnsOfClicks(table))) {
-    const items = linksByClicks(file, layout, { header, table })
+    const items = linksByClicks(file, layout, table)
     return { header, description: [`a table of ${table.title}`], items }
   }
   if (table !== undefined && lacksDestination(header, table))
@@ -118,9 +118,7 @@ async function dateOrderOf(
 
 async function* itemsOf(file: ImportFile, layout: CsvTable, dialect: CsvDialect): AsyncGenerator<SourceItem> {
   const read = rowReader(layout, dialect)
-  let rows = 0
-  for await (const row of csvRows(file, layout)) {
-    if (++rows <= layout.rowsAbove) continue
+  for await (const row of rowsOfLinks(file, layout)) {
     const at = `line ${row.line}`
     if ('refused' in row) yield { at, refused: row.refused }
     else yield* itemsAt(at, read(row.cells))

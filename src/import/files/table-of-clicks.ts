@@ -1,8 +1,8 @@
 import type { SourceItem } from '../source.ts'
 import { ClickHistory } from './click-history.ts'
 import { plainName } from './csv-columns.ts'
-import { type CsvFormat, csvRows } from './csv-records.ts'
 import { shortUrlParts } from './csv-row.ts'
+import { type CsvTable, rowsOfLinks } from './csv-table.ts'
 import type { ImportFile } from './import-file.ts'
 
 /** A table with a row for each click of a link, or for each of its days, by the names of its columns. */
@@ -32,17 +32,14 @@ type CountedLink = { line: number; destination: string; history: ClickHistory }
 /** The links of such a table, each once with all of its clicks. */
 export async function* linksByClicks(
   file: ImportFile,
-  format: CsvFormat,
-  { header, table }: { header: readonly string[]; table: ClickTable },
+  layout: CsvTable,
+  table: ClickTable,
 ): AsyncGenerator<SourceItem> {
-  const places = new Map(header.map((name, at) => [plainName(name), at]))
+  const places = new Map(layout.header?.map((name, at) => [plainName(name), at]))
   const links = new Map<string, CountedLink>()
-  let isFirst = true
-  for await (const row of csvRows(file, format)) {
-    const isNames = isFirst
-    isFirst = false
+  for await (const row of rowsOfLinks(file, layout)) {
     if ('refused' in row) yield { at: `line ${row.line}`, refused: row.refused }
-    else if (!isNames) {
+    else {
       const cell = (column: string): string => row.cells[places.get(plainName(column))!] ?? ''
       const shortUrl = cell(table.shortUrl)
       const known = links.get(shortUrl)

@@ -3,9 +3,8 @@ import { invalid, Refusal } from '../../errors/refusal.ts'
 import { type DestinationRules, readDestination } from '../../links/destinations/destination.ts'
 import type { CurrentDb } from '../../store/handles.ts'
 import { COLUMN_KINDS, type ColumnKind } from '../files/csv-columns.ts'
-import { csvRows } from '../files/csv-records.ts'
 import { shortUrlParts } from '../files/csv-row.ts'
-import type { CsvTable } from '../files/csv-table.ts'
+import { type CsvTable, rowsOfLinks } from '../files/csv-table.ts'
 import { wholeNumber } from '../files/field-reader.ts'
 import type { ImportFile } from '../files/import-file.ts'
 import { looksLikeJson } from '../files/json-pages.ts'
@@ -92,12 +91,11 @@ async function sampleOf(db: CurrentDb, { id, files }: ImportJob): Promise<Import
 
 async function rowsOf(file: ImportFile, table: CsvTable): Promise<string[][]> {
   const rows: string[][] = []
-  for await (const row of csvRows(file, table)) {
-    if ('refused' in row) break
+  for await (const row of rowsOfLinks(file, table)) {
+    if ('refused' in row || rows.length === ROWS_MAX) break
     rows.push(row.cells)
-    if (rows.length === table.rowsAbove + ROWS_MAX) break
   }
-  return rows.slice(table.rowsAbove)
+  return rows
 }
 
 function columnsIn(table: CsvTable, rows: readonly string[][], rules: DestinationRules): TableColumn[] {

@@ -82,6 +82,11 @@ test('what is above the names of a report is left out', async () => {
   ])
 })
 
+test('titles do not hide the delimiter', async () => {
+  const file = temporaryFile('Links, as of 5 January\n\nurl;slug;title\nhttps://a.example;one;A, B\n')
+  expect(await linksOf('csv', file)).toMatchObject([{ code: 'one', title: 'A, B' }])
+})
+
 test('without known names, the column of destinations is that with URLs', async () => {
   const file = temporaryFile('Kurz,Ziel\none,https://a.example\n')
   expect((await linksOf('csv', file)).map(({ destination }) => destination)).toEqual([
