@@ -10,9 +10,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
 import { systemClock } from '../src/runtime/clock.ts'
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts'
+import { DebuggedBrowser } from './rigs/debugged-browser.ts'
 import { serveEmptyPage } from './rigs/empty-page.ts'
 import { makeLargeStore } from './rigs/large-store.ts'
 import { makeClicks } from './rigs/make-clicks.ts'
@@ -28,11 +28,12 @@ const CLICKS = 100_000
 const DAYS = 90
 const PORT = 18_384
 const TARGET_MS = 1_500
-const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking']
 
 const LIST_IS_SHOWN = `document.querySelector('.link-table') && !document.querySelector('.first-rows')`
 const CHART_IS_SHOWN = `document.querySelector('.chart canvas') && !document.querySelector('.tiles .skeleton')`
+const FIRST_ROWS_ARE_SHOWN = `document.querySelector('.first-rows table, .link-table')`
 const PAGES = [
+  { name: 'first rows of the list', path: '', isShown: FIRST_ROWS_ARE_SHOWN },
   { name: 'list of links', path: '', isShown: LIST_IS_SHOWN },
   { name: 'a link', path: `links/${codeOfLink(1)}`, isShown: CHART_IS_SHOWN },
   { name: 'overview', path: 'overview', isShown: CHART_IS_SHOWN },
@@ -88,7 +89,7 @@ async function viewsOf({ url }: TernServer): Promise<Map<string, View>> {
 
 /** All views in each round, so that what the machine does to one of them it does to the others. */
 async function measure(views: Map<string, View>): Promise<Map<string, Times>> {
-  const browser = await chromium.launch({ executablePath, args: FLAGS })
+  const browser = await DebuggedBrowser.start(executablePath)
   try {
     const times = new Map([...views.keys()].map((name) => [name, newTimes()]))
     // The first round is not counted: the server has to compile, too.
@@ -101,7 +102,7 @@ async function measure(views: Map<string, View>): Promise<Map<string, Times>> {
     }
     return times
   } finally {
-    await browser.close()
+    await browser.stop()
   }
 }
 

@@ -1,10 +1,9 @@
-import type { Browser, CDPSession } from 'playwright-core'
+import type { DebuggedBrowser } from './debugged-browser.ts'
 
-const READY_MS_MAX = 120_000
 /** Chromium keeps what it has compiled from the second load on. */
 const LOADS_BEFORE = 2
 const BETWEEN_LOADS_MS = 1_000
-const LOOK = { viewport: { width: 1280, height: 800 }, locale: 'en-US', timezoneId: 'Europe/Berlin' }
+const LOOK = { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false }
 
 export type View = {
   url: string
@@ -21,35 +20,54 @@ export type ViewOptions = {
   isCached?: boolean
 }
 
-/** Opens a page in a browser of its own. Gives the ms from the start of the navigation to the frame that shows everything. */
+/**
+ * Opens a page with a cache and cookies of its own. Gives the ms from the start of the navigation to the frame that shows everything.
+ */
 export async function viewPage(
-  browser: Browser,
-  { url, isShown, session }: View,
+  browser: DebuggedBrowser,
+  view: View,
   { slowness, isCached = false }: ViewOptions,
 ): Promise<number> {
-  const context = await browser.newContext(LOOK)
+  const context = await browser.send('Target.createBrowserContext')
   try {
-    if (session !== undefined)
-      await context.addCookies([{ name: 'session', value: session, url: new URL('/', url).href }])
-    const page = await context.newPage()
-    await page.addInitScript(reportShown(isShown))
-    const debug = await context.newCDPSession(page)
-    await debug.send('Runtime.enable')
-    await debug.send('Runtime.addBinding', { name: 'reportShown' })
+    const sessionId = await newPage(browser, view, context)
     const load = async () => {
-      const shown = nextReport(debug)
-      await page.goto(url, { waitUntil: 'commit' })
-      return shown
+      const shown = browser.next('Runtime.bindingCalled', sessionId)
+      await browser.send('Page.navigate', { url: view.url }, sessionId)
+      return Number((await shown).payload)
     }
     for (let loads = 0; isCached && loads < LOADS_BEFORE; loads++) {
       await load()
       await Bun.sleep(BETWEEN_LOADS_MS)
     }
-    await debug.send('Emulation.setCPUThrottlingRate', { rate: slowness })
+    await browser.send('Emulation.setCPUThrottlingRate', { rate: slowness }, sessionId)
     return await load()
   } finally {
-    await context.close()
+    await browser.send('Target.disposeBrowserContext', context)
   }
+}
+
+type Context = { browserContextId: string }
+
+/** Its id. */
+async function newPage(
+  browser: DebuggedBrowser,
+  { url, isShown, session }: View,
+  { browserContextId }: Context,
+): Promise<string> {
+  if (session !== undefined) {
+    const cookies = [{ name: 'session', value: session, url: new URL('/', url).href }]
+    await browser.send('Storage.setCookies', { browserContextId, cookies })
+  }
+  const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank', browserContextId })
+  const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true })
+  await browser.send('Page.enable', {}, sessionId)
+  await browser.send('Runtime.enable', {}, sessionId)
+  await browser.send('Runtime.addBinding', { name: 'reportShown' }, sessionId)
+  await browser.send('Page.addScriptToEvaluateOnNewDocument', { source: reportShown(isShown) }, sessionId)
+  await browser.send('Emulation.setDeviceMetricsOverride', LOOK, sessionId)
+  await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' }, sessionId)
+  return sessionId
 }
 
 /** Looks after changes of the page only, so that looking costs it little. */
@@ -67,13 +85,3 @@ const reportShown = (isShown: string) => `{
   }
   new MutationObserver(report).observe(document, { childList: true, subtree: true })
 }`
-
-function nextReport(debug: CDPSession): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const timer = setTimeout(() => reject(new Error('The page never showed everything.')), READY_MS_MAX)
-  debug.once('Runtime.bindingCalled', ({ payload }) => {
-    clearTimeout(timer)
-    resolve(Number(payload))
-  })
-  return promise
-}
