@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { TestUser } from '../rigs/service/dashboard-rig.ts'
-import { type Browser, useDashboardRig } from '../rigs/service/dashboard-rig.ts'
+import { type Browser, useOwnDashboardRig } from '../rigs/service/dashboard-rig.ts'
 
-const rig = useDashboardRig()
+const rig = useOwnDashboardRig()
 let operator: Browser
 let user: TestUser
 beforeAll(addUsers)
