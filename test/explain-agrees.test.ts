@@ -4,7 +4,7 @@ import { ruleIdsIn, withRuleIds } from '../src/links/rules/rule-ids.ts'
 import { openGeoLookup } from '../src/clicks/visitor/geo-location.ts'
 import type { Explanation } from '../src/redirect/explain-route.ts'
 import type { Step } from '../src/redirect/explain-steps.ts'
-import { useDashboardRig, useUser } from './rigs/service/dashboard-rig.ts'
+import { useOwnDashboardRig, useUser } from './rigs/service/dashboard-rig.ts'
 import { type Met, OneLink } from './rigs/service/one-link.ts'
 import { randomLinks } from './rigs/store/random-links.ts'
 import { useCaller } from './rigs/service/service-rig.ts'
@@ -91,7 +91,7 @@ function expectNothingBlocked({ location, body = '' }: Met, hosts: readonly stri
 }
 
 describe('over HTTP', () => {
-  const rig = useDashboardRig()
+  const rig = useOwnDashboardRig()
   const operator = useUser(rig)
   const caller = useCaller(rig)
 
