@@ -87,6 +87,12 @@ describe('what a program would not write is refused with a sentence', () => {
       'is not a text file: there is a NUL byte in line 2.',
     ],
     ['a page of 65 MB', 'sink', `[${' '.repeat(65 * 1024 * 1024)}]`, 'is larger than 64 MB.'],
+    [
+      'a title above 1,001 columns',
+      'csv',
+      `Links\nurl${',a'.repeat(1_000)}\n`,
+      'has more than 1,000 columns',
+    ],
     ['a table of 1,001 columns', 'csv', `url${',a'.repeat(1_000)}\n`, 'has more than 1,000 columns'],
     ['no database', 'kutt', 'SQLite format 3\0 and nonsense', NO_KUTT],
     ['half a database', 'kutt', kutt.subarray(0, kutt.length / 2), NO_KUTT],

@@ -65,11 +65,12 @@ async function layoutOf(
   const [first] = head
   if (first === undefined)
     return { ...format, columns: new Map(), header: undefined, rowsAbove: 0, order: undefined }
-  if (first.length > COLUMNS_MAX) throw unreadable(file.path, TOO_MANY_COLUMNS)
   const rowsAbove = rowsAboveLinks(head, hasHeader)
   const ofProgram = names?.length === first.length ? names : undefined
   const header = rowsAbove > 0 ? head[rowsAbove - 1] : ofProgram
   const withUrl = head.find((cells) => cells.some(isUrl)) ?? first
+  if ([first, header ?? withUrl].some(({ length }) => length > COLUMNS_MAX))
+    throw unreadable(file.path, TOO_MANY_COLUMNS)
   const columns = header === undefined ? columnsWithoutHeader(withUrl, named) : columnsOf(header, named)
   return { ...format, columns, header, rowsAbove, order: await dateOrderOf(file, format, columns) }
 }
