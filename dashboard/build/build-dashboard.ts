@@ -122,9 +122,9 @@ function packPages(html: string, type: string, texts: Map<string, string>): Prom
     pack(PUBLIC_PATH, type, withFirstPaint(plain, 'signed-out')),
     pack(SIGNED_IN_PAGE, type, signedIn),
     pack(LIST_PAGE, type, withFirstPaint(plain, 'list')),
-    ...Object.entries(CHUNK_OF_PAGE).map(([segment, name]) => {
-      return pack(preloadingPage(segment), type, withPreloads(signedIn, texts, [chunkNamed(name, texts)]))
-    }),
+    ...Object.entries(CHUNK_OF_PAGE).map(([segment, name]) =>
+      pack(preloadingPage(segment), type, withPreloads(signedIn, texts, [chunkNamed(name, texts)])),
+    ),
   ]
 }
 

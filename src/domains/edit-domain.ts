@@ -76,7 +76,8 @@ export async function editDomain(
   { name, edit }: { name: string; edit: DomainEdit },
 ): Promise<void> {
   const isBase = name === new URL(deps.baseUrl).hostname
-  const claimsCodes = !isBase && edit.case_insensitive === true
+  const isCaseIgnored = edit.case_insensitive === true
+  const claimsCodes = !isBase && isCaseIgnored
   const isServedOtherwise = await changeLinks(deps, { claimsCodes }, async (change) => {
     const { tx, nowUs } = change
     await lockForCaller(tx, caller, 'domains:write')
@@ -89,7 +90,7 @@ export async function editDomain(
     if (domain.id !== null && OWN_FIELDS.some((field) => field in changes))
       await tx.updateTable('domains').set(fields).where('id', '=', domain.id).execute()
     if ('is_default' in changes) await makeDefault(tx, caller, domain)
-    if ('case_insensitive' in changes) await changeCase(change, domain.id!, claimsCodes)
+    if ('case_insensitive' in changes) await changeCase(change, domain.id!, isCaseIgnored)
     const entry = { nowUs, action: 'domain.updated', target: name, changes } as const
     await recordChange(tx, caller, { ...entry, targetId: domain.id })
     return domain.host !== null

@@ -1,5 +1,5 @@
 import type { SourceLink } from '../source.ts'
-import type { ColumnKind, Columns } from './csv-columns.ts'
+import { type ColumnKind, type Columns, isUrl } from './csv-columns.ts'
 import type { ClickTable } from './table-of-clicks.ts'
 import { wholeNumber } from './field-reader.ts'
 import { type DateOrder, readTime } from './read-date.ts'
@@ -90,12 +90,12 @@ function linkOf(cell: Cell, { order, tagSeparator }: Reading): SourceLink {
 /** Where it is opened. A column of codes may have short URLs, or paths with their slash. */
 function placeOf(cell: Cell): Pick<SourceLink, 'domain' | 'code'> {
   const written = cell('code')
-  const isUrl = written?.includes('://') === true
-  const shortUrl = cell('short-url') ?? (isUrl ? written : undefined)
+  const isShortUrl = written !== undefined && isUrl(written)
+  const shortUrl = cell('short-url') ?? (isShortUrl ? written : undefined)
   const parts = shortUrl === undefined ? undefined : shortUrlParts(shortUrl)
   return {
     domain: cell('domain') ?? parts?.domain,
-    code: (isUrl ? undefined : written?.replace(/^\//, '')) ?? parts?.code ?? shortUrl,
+    code: (isShortUrl ? undefined : written?.replace(/^\//, '')) ?? parts?.code ?? shortUrl,
   }
 }
 

@@ -26,10 +26,10 @@ export async function findLists(
   { client, clock }: FindDeps,
   { source, url, key }: z.output<typeof listedSource>,
 ): Promise<SourceList[]> {
-  const { network } = SOURCES[source]!
-  const place = apiUrlOf(SOURCES[source]!, { url, key })
+  const program = SOURCES[source]!
+  const place = apiUrlOf(program, { url, key })
   if (place === null || key == null) throw invalid({ key: ['The key field is required.'] })
-  const { title, api } = network!
+  const { title, api } = program.network!
   if (!hasNames(api.lists)) return []
   const deps = { client: serverClient(client, TIMEOUT_MS), clock, wait: Bun.sleep, say() {} }
   const pages = new PageClient(deps, { title, url: place, ...api.credentials(key) }, LIMITS)
