@@ -50,7 +50,7 @@ export const pathNow = (): string => location.pathname.slice(BASE.length) + loca
 export function leaveForProvider(url: string, returnTo: string): void {
   sessionStorage.setItem(RETURN_TO, returnTo)
   // An earlier confirmation may have been abandoned at the provider.
-  sessionStorage.removeItem(CONFIRMING)
+  forgetConfirming()
   location.assign(url)
 }
 
@@ -60,12 +60,10 @@ export function leaveToConfirm(url: string, returnTo: string): void {
   sessionStorage.setItem(CONFIRMING, '1')
 }
 
-/** Once: whether this tab has left to confirm. */
-export function takeConfirming(): boolean {
-  const isConfirming = sessionStorage.getItem(CONFIRMING) !== null
-  sessionStorage.removeItem(CONFIRMING)
-  return isConfirming
-}
+/** Whether this tab has left to confirm. */
+export const wasConfirming = (): boolean => sessionStorage.getItem(CONFIRMING) !== null
+
+export const forgetConfirming = (): void => sessionStorage.removeItem(CONFIRMING)
 
 /** Once. The start page if this tab never left. */
 export function takeReturnPath(): string {

@@ -8,14 +8,16 @@ import { useToast } from '../components/dialogs/toasts.tsx'
 import { signedOutStrings } from './signed-out-strings.ts'
 import { providerStrings as texts } from './provider-strings.ts'
 import { SESSION, useSession, useSessionChange } from '../use-session.ts'
-import { takeConfirming, takeReturnPath } from './provider-buttons.tsx'
+import { forgetConfirming, takeReturnPath, wasConfirming } from './provider-buttons.tsx'
 import { CodeForm } from './sign-in-page.tsx'
 import { SignedOutFrame, SignedOutHeading, SignedOutNotice } from './signed-out-frame.tsx'
 import { useTitle } from '../use-title.ts'
 
 /** Where a provider sends the browser back to. What it has said works once, so it is sent once. */
 export default function ProviderReturnPage({ provider }: { provider: string }) {
-  const [isConfirming] = useState(takeConfirming)
+  const [isConfirming] = useState(wasConfirming)
+  // Not during rendering, which may be discarded and repeated, and would then sign in instead of confirming.
+  useEffect(forgetConfirming, [])
   return isConfirming ? <ConfirmingPage provider={provider} /> : <EnteringPage provider={provider} />
 }
 
