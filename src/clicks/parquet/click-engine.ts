@@ -20,7 +20,8 @@ const INTERRUPT_MS = 20
 /** `memoryMax`: in DuckDB's words. Only tests pass it. */
 type EnginePlace = { database: string; temporaryFolder: string; memoryMax?: string }
 
-type Snapshot = { files: string[]; missing: string[]; forgotten: ForgottenLinks }
+/** `rows`: of the files and the open part. */
+type Snapshot = { files: string[]; missing: string[]; forgotten: ForgottenLinks; rows: number }
 
 /** `isInParts`: one group after the other, which takes longer and less memory. */
 type Question = Omit<EngineQuery, 'msMax'> & { isInParts?: boolean }
@@ -107,7 +108,7 @@ export class ClickEngine implements EngineMethods {
     damaged: readonly string[] = [],
   ): Promise<EngineAnswer> {
     const { query, isOfFiles = false, isInParts = false } = question
-    const { files, missing, forgotten } = await this.#beginSnapshot(query, connection, signal)
+    const { files, missing, forgotten, rows } = await this.#beginSnapshot(query, connection, signal)
     const readable = files.filter((name) => !damaged.includes(name))
     let complaints: string[] = []
     let timer: Timer | undefined
@@ -118,7 +119,7 @@ export class ClickEngine implements EngineMethods {
       const from = isOfFiles ? NO_OPEN_CLICKS : OPEN_CLICKS
       const groups: ClickRow[][] = []
       for (const part of isInParts ? partsOf(query) : [query]) {
-        const { text, values, groupsOf } = compileQuery(part, readable, { from, forgotten })
+        const { text, values, groupsOf } = compileQuery(part, readable, { from, forgotten, rows })
         groups.push(...groupsOf(await connection.all(text, values)))
       }
       return {
@@ -154,18 +155,19 @@ export class ClickEngine implements EngineMethods {
   async #follow({ fromUs, toUs }: ClickQuery): Promise<Snapshot> {
     this.#database.run('BEGIN')
     try {
-      const rows = this.#database
+      const fileRows = this.#database
         .query(
-          `SELECT name, forgotten_links FROM click_files
+          `SELECT name, forgotten_links, rows FROM click_files
            WHERE removed_at IS NULL AND from_us < ? AND to_us > ? ORDER BY name`,
         )
-        .values(toUs, fromUs) as [name: string, forgottenLinks: string][]
+        .values(toUs, fromUs) as [name: string, forgottenLinks: string, rows: number][]
       await this.#openClicks.follow()
-      const names = rows.map(([name]) => name)
+      const names = fileRows.map(([name]) => name)
       return {
         files: names.filter((name) => existsSync(name)),
         missing: names.filter((name) => !existsSync(name)),
-        forgotten: Object.fromEntries(rows.map(([name, ids]) => [name, JSON.parse(ids)])),
+        forgotten: Object.fromEntries(fileRows.map(([name, ids]) => [name, JSON.parse(ids)])),
+        rows: fileRows.reduce((sum, [, , ofFile]) => sum + ofFile, this.#openClicks.rows),
       }
     } finally {
       this.#database.run('COMMIT')

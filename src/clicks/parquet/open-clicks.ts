@@ -45,6 +45,11 @@ export class OpenClicks {
     return new OpenClicks(connection, database)
   }
 
+  /** How many it has. */
+  get rows(): number {
+    return this.#rows
+  }
+
   /** Call it in a transaction of SQLite: afterwards both have the same rows. */
   async follow(): Promise<void> {
     if (hasManyOpen(this.#database))
