@@ -7,6 +7,7 @@ import {
   countClicks,
   countClicksOfHours,
   countValueOfHours,
+  limitOf,
   type QuarterCount,
   type ValueCount,
 } from './count-clicks.ts'
@@ -15,7 +16,14 @@ import type { TimeRange } from './time-range.ts'
 export type SeriesPoint = ClickCounts & { label: string }
 export type BreakdownRow = { value: string; clicks: number; percentage: number }
 
-type Reported<Name extends Dimension> = { range: TimeRange; dimensions: readonly Name[]; limit: number }
+type Reported<Name extends Dimension> = {
+  range: TimeRange
+  dimensions: readonly Name[]
+  /** As many values of each dimension. */
+  limit: number
+  /** Of these all. */
+  unlimited?: readonly Name[]
+}
 
 export type ClickReport<Name extends Dimension> = {
   /** The counts of every bucket of the range, zeros included. */
@@ -28,12 +36,15 @@ export type ClickReport<Name extends Dimension> = {
 export async function clickReport<Name extends Dimension>(
   queries: ClickQueries,
   scope: ClickScope,
-  { range, dimensions, limit }: Reported<Name>,
+  { range, ...counted }: Reported<Name>,
 ): Promise<ClickReport<Name>> {
   const { steps, values } = isKept(scope, range)
-    ? await countClicksOfHours(queries.db, scope.workspaceId, { range, dimensions, limit })
-    : await countClicks(queries, scope, { range, stepQuarters: stepOf(range), dimensions, limit })
-  const breakdowns = dimensions.map((name) => [name, breakdownOf(values, name).slice(0, limit)] as const)
+    ? await countClicksOfHours(queries.db, scope.workspaceId, { range, ...counted })
+    : await countClicks(queries, scope, { range, stepQuarters: stepOf(range), ...counted })
+  const breakdowns = counted.dimensions.map((name) => [
+    name,
+    breakdownOf(values, name).slice(0, limitOf(name, counted)),
+  ])
   return {
     series: seriesOf(range, steps),
     breakdowns: Object.fromEntries(breakdowns) as Record<Name, BreakdownRow[]>,

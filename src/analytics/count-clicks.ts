@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { COMMON_VALUES, type Dimension } from '../store/click-dimensions.ts'
 import type { ClickQueries } from '../clicks/queries/click-queries.ts'
-import type { ClickQuery, LinkSet } from '../clicks/queries/click-query.ts'
+import { type ClickQuery, type LinkSet, ROWS_MAX } from '../clicks/queries/click-query.ts'
 import { DAY_US, QUARTER_US, QUARTERS_OF_HOUR } from '../runtime/clock.ts'
 import type { ReadOnlyDb } from '../store/handles.ts'
 import { type ClickFilters, visitorFilters } from './click-filters.ts'
@@ -34,14 +34,22 @@ export const clicksOf = (
   toUs: toQuarter * QUARTER_US,
 })
 
-type Counting = {
+type Limits = {
+  /** As many values of each dimension; undefined: all. */
+  limit?: number
+  /** Of these all. */
+  unlimited?: readonly Dimension[]
+}
+
+type Counting = Limits & {
   range: Quarters
   /** Of which the range is made. By default it is one step. */
   stepQuarters?: number
   dimensions?: readonly Dimension[]
-  /** As many values of each dimension. */
-  limit?: number
 }
+
+export const limitOf = (name: Dimension, { limit = ROWS_MAX, unlimited = [] }: Limits): number =>
+  unlimited.includes(name) ? ROWS_MAX : limit
 
 /** All of it is of the same clicks. */
 export type CountedClicks = {
@@ -55,12 +63,12 @@ export type CountedClicks = {
 export async function countClicks(
   queries: ClickQueries,
   scope: ClickScope,
-  { range, stepQuarters = range.toQuarter - range.fromQuarter, dimensions = [], limit }: Counting,
+  { range, stepQuarters = range.toQuarter - range.fromQuarter, dimensions = [], ...limits }: Counting,
 ): Promise<CountedClicks> {
   const [rows, ...breakdowns] = await queries.answer({
     ...clicksOf(scope, range),
     stepUs: stepQuarters * QUARTER_US,
-    groups: [{ by: ['step'] }, ...dimensions.map((name) => ({ by: [name], top: limit }))],
+    groups: [{ by: ['step'] }, ...dimensions.map((name) => ({ by: [name], top: limitOf(name, limits) }))],
   })
   // Of bots nothing else is known, so that a filter for what is unknown would find them.
   const hasFilters = visitorFilters(scope.filters).length > 0
@@ -86,16 +94,17 @@ export async function countClicks(
   return { steps, values }
 }
 
-type CountingOfHours = { range: Quarters; dimensions: readonly Dimension[]; limit: number }
+type CountingOfHours = Limits & { range: Quarters; dimensions: readonly Dimension[]; limit: number }
 type CountedHours = ValueCount & { hour: number; visitors: number; bots: number }
 
 /** The same from the kept counters of a workspace, of whole hours. `steps` are hours. */
 export async function countClicksOfHours(
   db: ReadOnlyDb,
   workspaceId: number,
-  { range, dimensions, limit }: CountingOfHours,
+  { range, dimensions, limit, unlimited = [] }: CountingOfHours,
 ): Promise<CountedClicks> {
   const names = ['total', ...dimensions].map((name) => sql.lit(name))
+  const isUnlimited = sql.join([sql.lit(''), ...unlimited.map((name) => sql.lit(name))])
   // One statement, so that all of it is of the same clicks.
   const { rows } = await sql<CountedHours>`
     WITH counted AS (
@@ -108,7 +117,7 @@ export async function countClicksOfHours(
       SELECT dimension, value, sum(clicks) AS clicks, sum(sum(clicks)) OVER (PARTITION BY dimension) AS total,
         row_number() OVER (PARTITION BY dimension ORDER BY sum(clicks) DESC, value) AS place
       FROM counted WHERE dimension <> 'total' GROUP BY dimension, value
-    ) AS ranked WHERE place <= ${limit}`.execute(db)
+    ) AS ranked WHERE place <= ${limit} OR dimension IN (${isUnlimited})`.execute(db)
   const numberRows = rows.map((row) => ({ ...row, clicks: Number(row.clicks), total: Number(row.total) }))
   const isStep = ({ dimension }: CountedHours) => dimension === 'total'
   const total = numberRows.filter(isStep).reduce((sum, { clicks }) => sum + clicks, 0)

@@ -143,6 +143,14 @@ test('QR scans are counted by day, with and without filters', async () => {
   expect(await scansOf('timezone=UTC')).toEqual([2, 2])
   expect(await scansOf('timezone=Asia/Kathmandu')).toEqual([2, 2])
   expect(await scansOf('short_code=poster')).toEqual([2, 2])
+  // However few rows of each kind are wanted, also where QR scans are the fewest.
+  for (let more = 0; more < 3; more++) await rig.call('GET', '/poster')
+  await eventually(
+    () => read('period=7d'),
+    ({ total_clicks: clicks }) => clicks === 6,
+  )
+  expect(await scansOf('limit=1')).toEqual([2, 2])
+  expect((await read('limit=1&timezone=UTC')).via).toHaveLength(1)
   expect(await scansOf('device=tablet')).toEqual([0, 0])
   expect(await scansOf('via=link')).toEqual([0, 0])
   expect(await scansOf('via=not:link')).toEqual([2, 2])

@@ -91,11 +91,15 @@ export const breakdownSchemas = <Name extends ReportDimensionName>(names: readon
 export const breakdownViews = <Name extends ReportDimensionName>(
   names: readonly Name[],
   by: Record<Name, readonly BreakdownRow[]>,
+  limit?: number,
 ) =>
   Object.fromEntries(
     names.map((name) => {
       const { report, view } = REPORT_DIMENSIONS[name]
-      return [report, by[name].map(({ value, ...ofRange }) => ({ ...view(value), ...ofRange }))]
+      return [
+        report,
+        by[name].slice(0, limit).map(({ value, ...ofRange }) => ({ ...view(value), ...ofRange })),
+      ]
     }),
   ) as unknown as Breakdowns<Name>
 

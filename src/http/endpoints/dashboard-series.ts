@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi'
-import { clickSeries, clicksOfValue, type SeriesPoint } from '../../analytics/click-counts.ts'
+import { clickReport, type ClickReport, clicksOfValue } from '../../analytics/click-counts.ts'
 import type { Comparison } from '../../analytics/compare-range.ts'
 import type { ClickScope } from '../../analytics/count-clicks.ts'
 import { COMPARISONS } from '../../analytics/range-parameters.ts'
 import type { TimeRange } from '../../analytics/time-range.ts'
 import type { ClickQueries } from '../../clicks/queries/click-queries.ts'
+import { VIAS } from '../../clicks/journal/click-extras.ts'
 import { pointSchema } from './analytics-view.ts'
 
 // What the chart of the dashboard draws, and the time that it is compared with.
@@ -37,27 +38,43 @@ export const comparedCounts = z
   })
 type ComparedCounts = z.infer<typeof comparedCounts>
 
-/** `isScanned`: false where no click of the range is known to be a scan. */
-type Series = { range: TimeRange; series: readonly SeriesPoint[]; isScanned: boolean }
-
-/** The points of a range, whose clicks are counted already, each with the one that it is compared with. */
-export async function comparedSeries(
+/** The points of a range, of its report. */
+export async function pointsOf(
   queries: ClickQueries,
   scope: ClickScope,
-  { comparison, ...series }: Series & { comparison: Comparison | null },
-): Promise<{ points: ClickPoint[]; comparison: ComparedCounts | null }> {
-  const points = await withScans(queries, scope, series)
-  if (comparison === null) return { points, comparison }
-  const { compare, buckets, before: range } = comparison
-  const before =
-    range &&
-    (await withScans(queries, scope, {
-      range,
-      series: await clickSeries(queries, scope, range),
-      isScanned: true,
-    }))
+  { range, series, breakdowns }: { range: TimeRange } & ClickReport<'via'>,
+): Promise<DatedCounts[]> {
+  const hasScans = breakdowns.via.some(({ value }) => value === 'qr')
+  const scans = hasScans ? await clicksOfValue(queries, scope, { range, dimension: 'via', value: 'qr' }) : []
+  return series.map(({ label, clicks, visitors, bots }, at) => ({
+    date: label,
+    clicks,
+    unique_visitors: visitors,
+    qr_scans: scans[at] ?? 0,
+    bots,
+  }))
+}
+
+/** Those of a range with which another is compared. */
+export async function pointsBefore(
+  queries: ClickQueries,
+  scope: ClickScope,
+  range: TimeRange,
+): Promise<DatedCounts[]> {
+  const report = await clickReport(queries, scope, { range, dimensions: ['via'], limit: VIAS.length })
+  return pointsOf(queries, scope, { range, ...report })
+}
+
+/** Each point with the one that it is compared with. `before`: null if there is nothing to compare with. */
+export function comparePoints(
+  points: readonly DatedCounts[],
+  before: readonly DatedCounts[] | null,
+  comparison: Comparison | null,
+): { timeseries: ClickPoint[]; comparison: ComparedCounts | null } {
+  if (comparison === null) return { timeseries: [...points], comparison }
+  const { compare, buckets } = comparison
   return {
-    points: points.map((point, at) => {
+    timeseries: points.map((point, at) => {
       const previous = at < buckets ? before?.[at] : undefined
       return previous === undefined ? point : { ...point, previous }
     }),
@@ -68,21 +85,6 @@ export async function comparedSeries(
       before: before && sumPoints(before),
     },
   }
-}
-
-async function withScans(
-  queries: ClickQueries,
-  scope: ClickScope,
-  { range, series, isScanned }: Series,
-): Promise<DatedCounts[]> {
-  const scans = isScanned ? await clicksOfValue(queries, scope, { range, dimension: 'via', value: 'qr' }) : []
-  return series.map(({ label, clicks, visitors, bots }, at) => ({
-    date: label,
-    clicks,
-    unique_visitors: visitors,
-    qr_scans: scans[at] ?? 0,
-    bots,
-  }))
 }
 
 export function sumPoints(points: readonly DatedCounts[]): Counts {
