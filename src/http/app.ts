@@ -30,7 +30,7 @@ export function openApp(appDeps: AppDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   watchRequests(app, deps)
   addDomainPages(app, deps)
-  addDashboard(app, deps.dashboard)
+  addDashboard(app, { ...deps, onSignedInPage: () => void deps.clickQueries.wake() })
   const openApi = () => openApiDocument(ENDPOINTS, { ...deps, version: API_VERSION })
   addMetricsEndpoint(app, deps)
   addPreviewPage(app, { ...deps, db: deps.readDb })

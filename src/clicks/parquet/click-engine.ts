@@ -80,6 +80,10 @@ export class ClickEngine implements EngineMethods {
     }
   }
 
+  prepare(): Promise<void> {
+    return this.#oneByOne(async () => void (await this.#follow({ fromUs: 0, toUs: 0 })))
+  }
+
   closeClicks({ upToId }: EngineApi['closeClicks']['input']) {
     return this.#onNewConnection((connection) => closeClicks(connection, this.#database, upToId))
   }
@@ -138,9 +142,9 @@ export class ClickEngine implements EngineMethods {
     return this.#answer(question, connection, signal, [...damaged, ...complaints])
   }
 
-  /** One after the other: the table in memory has the rows of exactly one transaction of SQLite when a snapshot begins. */
+  /** The table in memory has the rows of exactly one transaction of SQLite when a snapshot begins. */
   #beginSnapshot(query: ClickQuery, connection: DuckDbConnection, signal: AbortSignal): Promise<Snapshot> {
-    const snapshot = this.#lastSnapshot.then(async () => {
+    return this.#oneByOne(async () => {
       signal.throwIfAborted()
       const parts = await this.#follow(query)
       await connection.all('BEGIN TRANSACTION READ ONLY')
@@ -148,11 +152,16 @@ export class ClickEngine implements EngineMethods {
       await connection.all(`SELECT 1 FROM ${OPEN_CLICKS} LIMIT 1`)
       return parts
     })
-    this.#lastSnapshot = snapshot.catch(() => {})
-    return snapshot
   }
 
-  async #follow({ fromUs, toUs }: ClickQuery): Promise<Snapshot> {
+  /** What reads or changes the open part. */
+  #oneByOne<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#lastSnapshot.then(work)
+    this.#lastSnapshot = result.catch(() => {})
+    return result
+  }
+
+  async #follow({ fromUs, toUs }: Pick<ClickQuery, 'fromUs' | 'toUs'>): Promise<Snapshot> {
     this.#database.run('BEGIN')
     try {
       const fileRows = this.#database

@@ -27,6 +27,8 @@ export type EngineQuery = {
 export type EngineApi = {
   /** The time includes that of waiting for other queries. */
   query: { input: EngineQuery; result: EngineAnswer }
+  /** Copies the clicks that are in the table, so that the next query has none to copy. */
+  prepare: { input: object; result: void }
   closeClicks: { input: { upToId: number }; result: ClickFile[] }
   rewriteFiles: { input: Rewriting; result: ClickFile | undefined }
   readFacts: { input: FactPage; result: FactRows }

@@ -29,6 +29,25 @@ test('no engine runs as long as no file has clicks of the range', async () => {
   expect(engines()).toHaveLength(before.length + 1)
 })
 
+test('the engine can be woken before a report needs it, if any file has clicks', async () => {
+  const { rig } = store
+  const before = engines()
+  rig.add([{}, { clicked_at: START_US + DAY_US }])
+  await queries().wake()
+  expect(engines()).toEqual(before)
+  await rig.closeUpTo(1)
+  await rig.engine.close()
+  rig.engine = rig.newEngine()
+  await queries().wake()
+  expect(engines()).toHaveLength(before.length + 1)
+  rig.add([{}])
+  expect(await total()).toBe(3)
+  expect(engines()).toHaveLength(before.length + 1)
+  await rig.engine.close()
+  rig.engine = rig.newEngine({ command: ['sh', '-c', 'exit 1'] })
+  await queries().wake()
+})
+
 test.each([1, 2, 3, 4])('clicks that are closed after statement %p count once', async (closedAfter) => {
   const { rig } = store
   rig.add([{}, { clicked_at: START_US + DAY_US }])

@@ -18,6 +18,8 @@ import { queryTable } from './query-table.ts'
 const QUERY_MS_MAX = 10_000
 const RETRY_SECONDS = 5
 
+const ALL_TIMES = { fromUs: Number.MIN_SAFE_INTEGER, toUs: Number.MAX_SAFE_INTEGER }
+
 type Sentences = { readonly [Code in EngineErrorCode]?: string }
 
 const TOO_LARGE =
@@ -94,6 +96,14 @@ export class ClickQueries {
     return (await this.#hasFiles(query)) ? this.#answerByEngine(callEngine, query) : groups
   }
 
+  /** Starts the engine before a report needs it, which would wait for most of a second. Whether that fails is for the report to say. */
+  async wake(): Promise<void> {
+    try {
+      if (this.#callEngine !== undefined && (await this.#hasFiles(ALL_TIMES)))
+        await this.#callEngine('prepare', {})
+    } catch {}
+  }
+
   /** The rows of each group, of the clicks that are not in the table. The handle must not be behind. */
   async answerMoved(db: CurrentDb, query: ClickQuery): Promise<MovedClicks> {
     const clickHouse = this.#clickHouse
@@ -132,7 +142,7 @@ export class ClickQueries {
     }
   }
 
-  async #hasFiles({ fromUs, toUs }: ClickQuery): Promise<boolean> {
+  async #hasFiles({ fromUs, toUs }: Pick<ClickQuery, 'fromUs' | 'toUs'>): Promise<boolean> {
     const { rows } = await sql`SELECT 1 FROM click_files
       WHERE removed_at IS NULL AND from_us < ${toUs} AND to_us > ${fromUs} LIMIT 1`.execute(this.db)
     return rows.length > 0

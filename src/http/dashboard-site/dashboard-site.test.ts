@@ -7,6 +7,7 @@ import type { PackedFile } from './compressed-file.ts'
 
 let app: Hono<AppEnv>
 let builds: number
+let signedInPages: number
 
 beforeEach(openSite)
 
@@ -53,6 +54,14 @@ describe('the page', () => {
     expect(await (await get('/dashboard/constructor', { Cookie: 'session=abc' })).text()).toBe(
       '<!doctype html> signed in',
     )
+  })
+
+  test('is announced where a browser with a session opens it, as its script asks for reports next', async () => {
+    for (const path of ['/dashboard/', SCRIPT]) await get(path)
+    await get(SCRIPT, { Cookie: 'session=abc' })
+    expect(signedInPages).toBe(0)
+    await get('/dashboard/overview', { Cookie: 'session=abc' })
+    expect(signedInPages).toBe(1)
   })
 
   test('leaves the endpoints alone', async () => {
@@ -107,13 +116,15 @@ function openSite(): void {
     packed('/dashboard/#signed-in/links', 'text/html; charset=utf-8', '<!doctype html> signed in, a link'),
     packed(SCRIPT, 'text/javascript', TEXT),
   ]
-  addDashboard(app, {
+  const dashboard = {
     files: async () => {
       builds++
       return files
     },
     warm() {},
-  })
+  }
+  signedInPages = 0
+  addDashboard(app, { dashboard, onSignedInPage: () => void signedInPages++ })
   app.get('/dashboard/api/session', (context) => context.text('the API'))
 }
 

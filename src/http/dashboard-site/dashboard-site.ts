@@ -12,16 +12,24 @@ const ASSETS = '/dashboard/assets/'
 const WITH_HOSTS = ['/dashboard/domains/', '/dashboard/links/']
 const API = '/dashboard/api/'
 
+type DashboardSite = {
+  dashboard: BuiltDashboard
+  /** A signed-in browser has opened a page, which asks for reports next. */
+  onSignedInPage(): void
+}
+
 /** The dashboard's page and its files. The page's script does the routing. */
-export function addDashboard(app: Hono<AppEnv>, built: BuiltDashboard): void {
-  const files = servedFiles(built)
+export function addDashboard(app: Hono<AppEnv>, { dashboard, onSignedInPage }: DashboardSite): void {
+  const files = servedFiles(dashboard)
   app.all('/dashboard/*', async (context, next) => {
     const { path, method } = context.req
     if (path.startsWith(API) || path === API.slice(0, -1)) return next()
     const byPath = await files()
-    const file = isPage(path) ? pageFor(byPath, path, context.req.header('cookie')) : byPath.get(path)
+    const isSignedIn = HAS_SESSION.test(context.req.header('cookie') ?? '')
+    const file = isPage(path) ? pageFor(byPath, path, isSignedIn) : byPath.get(path)
     if (file === undefined) return next()
     if (method !== 'GET') return methodNotAllowedResponse(context, ['GET', 'HEAD'])
+    if (isSignedIn && isPage(path)) onSignedInPage()
     return serveFile(context, file)
   })
 }
@@ -31,8 +39,14 @@ const isPage = (path: string) =>
   WITH_HOSTS.some((start) => path.startsWith(start)) || (!path.startsWith(ASSETS) && !path.includes('.'))
 
 /** A browser with a session cookie gets the shell, others the sign-in page. The script checks the session. */
-function pageFor(files: ReadonlyMap<string, ServedFile>, path: string, cookie = ''): ServedFile | undefined {
-  if (!/(^|;\s*)(__Host-)?session=/.test(cookie)) return files.get(PAGE)
+const HAS_SESSION = /(^|;\s*)(__Host-)?session=/
+
+function pageFor(
+  files: ReadonlyMap<string, ServedFile>,
+  path: string,
+  isSignedIn: boolean,
+): ServedFile | undefined {
+  if (!isSignedIn) return files.get(PAGE)
   const segment = path.slice(PAGE.length).split('/')[0]!
   const preloading: SignedInPage = `${SIGNED_IN_PAGE}/${segment}`
   return files.get(preloading) ?? files.get(SIGNED_IN_PAGE)
