@@ -24,7 +24,7 @@ export async function buildDashboard(): Promise<PackedFile[]> {
     root: FOLDER,
     target: 'browser',
     publicPath: PUBLIC_PATH,
-    plugins: [withLateStyles, withoutFunctionNames, withoutModalMenus, withoutUnusedFormats],
+    plugins: [withLateStyles, withoutIconKeys, withoutFunctionNames, withoutModalMenus, withoutUnusedFormats],
     splitting: true,
     minify: true,
     // Makes Chromium compile on another thread, instead of on the main thread at the first call.
@@ -64,6 +64,19 @@ const withLateStyles: BunPlugin = {
         `sheet.replaceSync(${JSON.stringify(await Bun.file(path).text())})`,
         'document.adoptedStyleSheets.push(sheet)',
       ].join('\n'),
+      loader: 'js',
+    }))
+  },
+}
+
+/** Each line of an icon has a random key, for warnings that React gives to developers, and icons have names that no style uses. */
+const withoutIconKeys: BunPlugin = {
+  name: 'without-icon-keys',
+  setup(build) {
+    build.onLoad({ filter: /\/lucide-react\/dist\/esm\/icons\/[\w-]+\.mjs$/ }, async ({ path }) => ({
+      contents: (await Bun.file(path).text())
+        .replace(/, key: "\w+"/g, '')
+        .replace(/,\s*aliases: \[[^\]]*\]/, ''),
       loader: 'js',
     }))
   },
@@ -136,9 +149,7 @@ function chunkNamed(name: string, texts: Map<string, string>): string {
 
 /** The first paint is in the HTML, so that it is shown before the script has loaded. */
 function withFirstPaint(html: string, name: FirstPaintName): string {
-  const mark = /<link rel="icon" href="([^"]+)"/.exec(html)?.[1]
-  if (mark === undefined) throw new Error('The page has no icon.')
-  const look = renderToStaticMarkup(createElement(FirstPaint, { name, mark, base: '/dashboard' }))
+  const look = renderToStaticMarkup(createElement(FirstPaint, { name, base: '/dashboard' }))
   return html.replace(FIRST_PAINT_SLOT, () => `<div id="root" data-first-paint="${name}">${look}</div>`)
 }
 
