@@ -1,5 +1,6 @@
 import { Link2, Menu, Plus, Search } from 'lucide-react'
 import type { RefCallback } from 'react'
+import { Logo } from '../components/logo.tsx'
 import { strings } from '../strings.ts'
 import { DOMAINS, FIRST_PLACES, MAIN_PLACES, type NavItem } from './places.ts'
 
@@ -9,21 +10,21 @@ import { DOMAINS, FIRST_PLACES, MAIN_PLACES, type NavItem } from './places.ts'
 /** `list` and `signed-in`: for requests with a session cookie, of the list of links and of other pages. */
 export type FirstPaintName = 'list' | 'signed-in' | 'signed-out'
 
-/** `mark`: the path of the logo. `base`: the prefix of page paths. */
-type SkeletonProps = { mark: string; base: string; keepRows?: KeepRows }
+/** `base`: the prefix of page paths. */
+type SkeletonProps = { base: string; keepRows?: KeepRows }
 /** In a browser: puts the first rows into their place. */
 type KeepRows = RefCallback<HTMLDivElement>
 
 export const FirstPaint = ({ name, ...props }: SkeletonProps & { name: FirstPaintName }) =>
-  name === 'signed-out' ? <SignedOutSkeleton mark={props.mark} /> : <ShellSkeleton {...props} name={name} />
+  name === 'signed-out' ? <SignedOutSkeleton /> : <ShellSkeleton {...props} name={name} />
 
-const ShellSkeleton = ({ mark, base, keepRows, name }: SkeletonProps & { name: FirstPaintName }) => (
+const ShellSkeleton = ({ base, keepRows, name }: SkeletonProps & { name: FirstPaintName }) => (
   <div className="shell">
     <header className="top-bar">
-      <Brand mark={mark} href={`${base}/`} />
+      <Brand href={`${base}/`} />
     </header>
     <header className="side-bar">
-      <Brand mark={mark} href={`${base}/`} />
+      <Brand href={`${base}/`} />
       <SearchButton />
       <nav className="side-nav" aria-label={strings.nav.label}>
         <PlaceLinks base={base} places={FIRST_PLACES} />
@@ -66,9 +67,9 @@ const PlaceLinks = ({ base, places }: { base: string; places: readonly NavItem[]
     </a>
   ))
 
-const Brand = ({ mark, href }: { mark: string; href: string }) => (
+const Brand = ({ href }: { href: string }) => (
   <a href={href} className="brand">
-    <img src={mark} width={28} height={28} alt="" fetchPriority="low" />
+    <Logo />
     {strings.product}
   </a>
 )
@@ -152,10 +153,10 @@ const ListSkeleton = ({ keepRows }: { keepRows: KeepRows | undefined }) => (
   </div>
 )
 
-const SignedOutSkeleton = ({ mark }: { mark: string }) => (
+const SignedOutSkeleton = () => (
   <div className="signed-out">
     <header>
-      <Brand mark={mark} href="/dashboard/.." />
+      <Brand href="/dashboard/.." />
     </header>
     <main className="signed-out-main" aria-busy="true">
       <h1 className="only-spoken">{strings.product}</h1>

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useRouter } from 'wouter'
-import mark from '../../src/http/pages/favicon.svg'
+import { Logo } from '../components/logo.tsx'
 import { FloatingRoot } from '../components/pickers/floating-root.ts'
 import { useSignedIn } from '../use-session.ts'
 import { IS_APPLE, useShortcuts } from './shortcuts.ts'
@@ -159,7 +159,7 @@ function Content({ path, children, floatingRoot }: ContentProps) {
 
 const Brand = () => (
   <Link href="/" className="brand">
-    <img src={mark} width={28} height={28} alt="" />
+    <Logo />
     {strings.product}
   </Link>
 )

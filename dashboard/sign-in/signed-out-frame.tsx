@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import mark from '../../src/http/pages/favicon.svg'
+import { Logo } from '../components/logo.tsx'
 import { strings } from '../strings.ts'
 
 export const SignedOutFrame = ({ children, foot }: { children: ReactNode; foot?: ReactNode }) => (
   <div className="signed-out">
     <header>
       <a href="/dashboard/.." className="brand">
-        <img src={mark} width={28} height={28} alt="" />
+        <Logo />
         {strings.product}
       </a>
     </header>

@@ -3,8 +3,8 @@ import { DropdownMenu } from 'radix-ui'
 import { type KeyboardEvent, type ReactNode, use, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { MeView } from '../../src/http/endpoints/browser-types.ts'
-import mark from '../../src/http/pages/favicon.svg'
 import { InitialBadge } from '../components/badge.tsx'
+import { Logo } from '../components/logo.tsx'
 import { FloatingRoot } from '../components/pickers/floating-root.ts'
 import { workspaceStrings as texts } from './workspace-strings.ts'
 import { useSignedIn, useWorkspaceChange } from '../use-session.ts'
@@ -35,7 +35,7 @@ export default function WorkspaceSwitcher() {
     <>
       <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setOpen}>
         <DropdownMenu.Trigger className="switcher">
-          <img src={mark} width={28} height={28} alt="" />
+          <Logo />
           <span className="only-spoken">{texts.current}</span>
           <span className="cut">{user.workspace.name}</span>
           <ChevronsUpDown size={15} aria-hidden />

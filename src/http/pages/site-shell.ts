@@ -5,7 +5,7 @@ import markSvg from './favicon.svg' with { type: 'text' }
 /** The entry of the navigation that is the current page. */
 type SitePage = 'home' | 'docs'
 
-// The icon is the only drawing of the mark.
+// The icon, which the dashboard draws by itself: a test compares the two.
 export const MARK = html`<span class="mark" aria-hidden="true">${new Html(markSvg)}</span>`
 
 export const siteHead = (place: SitePage): Html =>
