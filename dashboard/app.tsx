@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useDeferredValue, useState } from 'react'
 import { Redirect, Route, Router, Switch } from 'wouter'
-import mark from '../src/http/pages/favicon.svg'
 import { useIsOffline } from './api/request.ts'
 import { ReloadOffer } from './components/lazy-part.tsx'
 import { Failed } from './components/states.tsx'
@@ -31,6 +30,9 @@ const client = newQueryClient()
 export const readFirst = () =>
   Promise.allSettled([client.prefetchQuery({ ...sessionOptions, retry: false }), loadPage()])
 
+/** A page that is rendered with its data is rendered once. Reports that take longer come after it. */
+const REPORT_MS = 300
+
 const [, , section = ''] = location.pathname.split('/')
 
 /** What a page about clicks needs is named in its HTML, so that waiting for it takes no time. */
@@ -40,7 +42,7 @@ async function loadPage(): Promise<void> {
   if (FIRST_PAINT === 'list') return
   if (!(section in CHUNK_OF_PAGE)) return void load.management().catch(reported)
   const { prefetchReports } = await load[CHUNK_OF_PAGE[section as keyof typeof CHUNK_OF_PAGE]]()
-  prefetchReports(client)
+  await Promise.race([prefetchReports(client), new Promise((resolve) => setTimeout(resolve, REPORT_MS))])
 }
 
 /** By Suspense, when the page renders. */
@@ -76,9 +78,7 @@ function keepFirstList(): void {
 }
 
 /** The same as in the HTML, so that nothing moves when the script takes over. */
-const Look = () => (
-  <FirstPaint name={FIRST_PAINT ?? 'signed-out'} mark={mark} base={BASE} keepRows={keepFirstRows} />
-)
+const Look = () => <FirstPaint name={FIRST_PAINT ?? 'signed-out'} base={BASE} keepRows={keepFirstRows} />
 
 function Pages() {
   const session = useSession()

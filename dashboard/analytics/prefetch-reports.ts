@@ -8,13 +8,14 @@ import { clicksQuery } from './analytics-query.ts'
 import { readRange } from './range.ts'
 
 /** Reads what the page of this URL shows first, before React renders it. The page says what has failed. */
-export function prefetchReports(client: QueryClient): void {
+export async function prefetchReports(client: QueryClient): Promise<void> {
   const link = linkOfPath(location.pathname)
   const query = queryOfPage(new URLSearchParams(location.search), link)
-  void client.prefetchQuery(analyticsOptions(query))
-  if (link !== undefined) return void client.prefetchQuery(linkOptions(link))
-  void client.prefetchQuery(overviewOptions)
-  void client.prefetchQuery(topLinksOptions(query))
+  const first =
+    link === undefined
+      ? [client.prefetchQuery(overviewOptions), client.prefetchQuery(topLinksOptions(query))]
+      : [client.prefetchQuery(linkOptions(link))]
+  await Promise.all([client.prefetchQuery(analyticsOptions(query)), ...first])
 }
 
 /** The clicks that the URL of a page chooses by range and filters: of one link, or of all. */
