@@ -31,7 +31,7 @@ export const readFirst = () =>
   Promise.allSettled([client.prefetchQuery({ ...sessionOptions, retry: false }), loadPage()])
 
 /** A page that is rendered with its data is rendered once. Reports that take longer come after it. */
-const REPORT_MS = 300
+const REPORT_MS = 100
 
 const [, , section = ''] = location.pathname.split('/')
 
