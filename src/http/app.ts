@@ -3,8 +3,9 @@ import { describeError } from '../runtime/log.ts'
 import { withSharedWaitingTime } from '../store/waiting-time.ts'
 import { addMetricsEndpoint } from './metrics/metrics-endpoint.ts'
 import type { AppEnv } from './dispatch/app-context.ts'
+import { hasSession } from './dispatch/admit-session.ts'
 import { addEndpoints } from './dispatch/dispatch.ts'
-import { type AppDeps, openServerDeps } from './dispatch/server-deps.ts'
+import { type AppDeps, openServerDeps, type ServerDeps } from './dispatch/server-deps.ts'
 import { openImportJobs } from './dispatch/open-import-jobs.ts'
 import { ENDPOINTS } from './endpoints/all-endpoints.ts'
 import { API_VERSION } from '../runtime/version.ts'
@@ -30,7 +31,7 @@ export function openApp(appDeps: AppDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   watchRequests(app, deps)
   addDomainPages(app, deps)
-  addDashboard(app, { ...deps, onSignedInPage: () => void deps.clickQueries.wake() })
+  addDashboard(app, { ...deps, onPage: (cookies) => void wakeReports(deps, cookies) })
   const openApi = () => openApiDocument(ENDPOINTS, { ...deps, version: API_VERSION })
   addMetricsEndpoint(app, deps)
   addPreviewPage(app, { ...deps, db: deps.readDb })
@@ -43,6 +44,13 @@ export function openApp(appDeps: AppDeps): Hono<AppEnv> {
   addEndpoints(app, deps, ENDPOINTS)
   void openImportJobs(deps)
   return app
+}
+
+/** Only for users, because a running engine takes memory. The page says what fails. */
+async function wakeReports(deps: ServerDeps, cookies: string): Promise<void> {
+  try {
+    if (await hasSession(deps, cookies)) await deps.clickQueries.wake()
+  } catch {}
 }
 
 /** The request's id, its headers, its line in the log, and what becomes of an error. */

@@ -96,12 +96,10 @@ export class ClickQueries {
     return (await this.#hasFiles(query)) ? this.#answerByEngine(callEngine, query) : groups
   }
 
-  /** Starts the engine before a report needs it, which would wait for most of a second. Whether that fails is for the report to say. */
+  /** Starts the engine before a report needs it, which would wait for most of a second. */
   async wake(): Promise<void> {
-    try {
-      if (this.#callEngine !== undefined && (await this.#hasFiles(ALL_TIMES)))
-        await this.#callEngine('prepare', {})
-    } catch {}
+    if (this.#callEngine !== undefined && (await this.#hasFiles(ALL_TIMES)))
+      await this.#callEngine('prepare', {})
   }
 
   /** The rows of each group, of the clicks that are not in the table. The handle must not be behind. */

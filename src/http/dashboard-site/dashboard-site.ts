@@ -14,22 +14,23 @@ const API = '/dashboard/api/'
 
 type DashboardSite = {
   dashboard: BuiltDashboard
-  /** A signed-in browser has opened a page, which asks for reports next. */
-  onSignedInPage(): void
+  /** A browser with these cookies, which has a session, has opened a page. The page asks for reports next. */
+  onPage(cookies: string): void
 }
 
 /** The dashboard's page and its files. The page's script does the routing. */
-export function addDashboard(app: Hono<AppEnv>, { dashboard, onSignedInPage }: DashboardSite): void {
+export function addDashboard(app: Hono<AppEnv>, { dashboard, onPage }: DashboardSite): void {
   const files = servedFiles(dashboard)
   app.all('/dashboard/*', async (context, next) => {
     const { path, method } = context.req
     if (path.startsWith(API) || path === API.slice(0, -1)) return next()
     const byPath = await files()
-    const isSignedIn = HAS_SESSION.test(context.req.header('cookie') ?? '')
-    const file = isPage(path) ? pageFor(byPath, path, isSignedIn) : byPath.get(path)
+    const cookies = context.req.header('cookie') ?? ''
+    const hasSession = HAS_SESSION.test(cookies)
+    const file = isPage(path) ? pageFor(byPath, path, hasSession) : byPath.get(path)
     if (file === undefined) return next()
     if (method !== 'GET') return methodNotAllowedResponse(context, ['GET', 'HEAD'])
-    if (isSignedIn && isPage(path)) onSignedInPage()
+    if (hasSession && isPage(path)) onPage(cookies)
     return serveFile(context, file)
   })
 }
@@ -44,9 +45,9 @@ const HAS_SESSION = /(^|;\s*)(__Host-)?session=/
 function pageFor(
   files: ReadonlyMap<string, ServedFile>,
   path: string,
-  isSignedIn: boolean,
+  hasSession: boolean,
 ): ServedFile | undefined {
-  if (!isSignedIn) return files.get(PAGE)
+  if (!hasSession) return files.get(PAGE)
   const segment = path.slice(PAGE.length).split('/')[0]!
   const preloading: SignedInPage = `${SIGNED_IN_PAGE}/${segment}`
   return files.get(preloading) ?? files.get(SIGNED_IN_PAGE)

@@ -71,6 +71,12 @@ export async function admitSession(deps: ServerDeps, context: AppContext, role: 
   return { session, caller }
 }
 
+/** Whether a browser with these cookies is signed in. */
+export async function hasSession(deps: ServerDeps, cookies: string): Promise<boolean> {
+  const token = readCookie('session', cookies, deps.baseUrl)
+  return token !== undefined && (await findSession(deps, { token })) !== undefined
+}
+
 /** The workspace of this request, by its ID. Streams and downloads cannot send a header. */
 function workspaceOf({ req, env }: AppContext): number | undefined {
   const text = req.header('x-workspace') ?? textParameter(readQuery(env.target), 'workspace')
