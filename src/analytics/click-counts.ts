@@ -8,6 +8,7 @@ import {
   countClicksOfHours,
   countValueOfHours,
   limitOf,
+  type Limits,
   type QuarterCount,
   type ValueCount,
 } from './count-clicks.ts'
@@ -16,13 +17,10 @@ import type { TimeRange } from './time-range.ts'
 export type SeriesPoint = ClickCounts & { label: string }
 export type BreakdownRow = { value: string; clicks: number; percentage: number }
 
-type Reported<Name extends Dimension> = {
+type Reported<Name extends Dimension> = Limits & {
   range: TimeRange
   dimensions: readonly Name[]
-  /** As many values of each dimension. */
   limit: number
-  /** Of these all. */
-  unlimited?: readonly Name[]
 }
 
 export type ClickReport<Name extends Dimension> = {

@@ -34,7 +34,7 @@ export const clicksOf = (
   toUs: toQuarter * QUARTER_US,
 })
 
-type Limits = {
+export type Limits = {
   /** As many values of each dimension; undefined: all. */
   limit?: number
   /** Of these all. */

@@ -39,9 +39,9 @@ export function addDashboard(app: Hono<AppEnv>, { dashboard, onPage }: Dashboard
 const isPage = (path: string) =>
   WITH_HOSTS.some((start) => path.startsWith(start)) || (!path.startsWith(ASSETS) && !path.includes('.'))
 
-/** A browser with a session cookie gets the shell, others the sign-in page. The script checks the session. */
 const HAS_SESSION = /(^|;\s*)(__Host-)?session=/
 
+/** A browser with a session cookie gets the shell, others the sign-in page. The script checks the session. */
 function pageFor(
   files: ReadonlyMap<string, ServedFile>,
   path: string,

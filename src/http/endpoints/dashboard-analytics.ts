@@ -100,28 +100,20 @@ export async function readLifetimeQuery(
   return { ...moments, scope, limit, range, comparison, reachesImported }
 }
 
-/** The data of all charts of a range. */
+/** The data of all charts of a range. One query after the other, so that a large report leaves room for those of others. */
 export async function dashboardAnalytics(
   queries: ClickQueries,
   question: LifetimeQuery,
 ): Promise<AnalyticsView> {
   const { scope, range, limit, nowUs, comparison } = question
-  const rangeBefore = comparison?.before ?? null
-  // Together, because an engine answers two at once.
-  const [report, before, today, lastClickedUs, withoutFilters, imported] = await Promise.all([
-    clickReport(queries, scope, {
-      range,
-      dimensions: REPORT_DIMENSION_NAMES,
-      limit,
-      unlimited: ['referrer', 'via'],
-    }),
-    rangeBefore && pointsBefore(queries, scope, rangeBefore),
-    clickSeries(queries, scope, todayRange(range, nowUs)),
-    lastClickedAtUs(queries.db, scope),
-    clicksWithoutFilters(queries, question),
-    importedViews(queries.db, question),
-  ])
+  const report = await clickReport(queries, scope, {
+    range,
+    dimensions: REPORT_DIMENSION_NAMES,
+    limit,
+    unlimited: ['referrer', 'via'],
+  })
   const points = await pointsOf(queries, scope, { range, ...report })
+  const before = comparison?.before ? await pointsBefore(queries, scope, comparison.before) : null
   const { breakdowns } = report
   const sum = sumPoints(points)
   const sources = (await sourcesOf(breakdowns.referrer, sum.clicks)).slice(0, limit)
@@ -130,13 +122,13 @@ export async function dashboardAnalytics(
     unique_visitors: sum.unique_visitors,
     qr_scans: sum.qr_scans,
     bot_clicks: sum.bots,
-    clicks_today: sumSeries(today).clicks,
-    last_clicked_at: isoOrNull(lastClickedUs),
+    clicks_today: sumSeries(await clickSeries(queries, scope, todayRange(range, nowUs))).clicks,
+    last_clicked_at: isoOrNull(await lastClickedAtUs(queries.db, scope)),
     ...comparePoints(points, before, comparison),
     ...breakdownViews(REPORT_DIMENSION_NAMES, breakdowns, limit),
     sources: sources.map(({ value, ...counts }) => ({ source: value || null, ...counts })),
-    clicks_without_filters: withoutFilters,
-    ...imported,
+    clicks_without_filters: await clicksWithoutFilters(queries, question),
+    ...(await importedViews(queries.db, question)),
   }
 }
 
