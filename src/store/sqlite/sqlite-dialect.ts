@@ -35,11 +35,17 @@ class SqliteAdapterWithDdl extends SqliteAdapter {
 
 const SAVEPOINT = 'one_transaction_of_the_group'
 
+/**
+ * `hasSavepoint`: others have written in the group before. Otherwise none is needed, and every statement of several rows would be slower
+ * by a walk through all pages that the savepoint remembers.
+ */
+type OpenTransaction = { leave(): void; committed: Promise<void>; hasSavepoint: boolean }
+
 /** Inside the writer during a transaction, or one statement. */
 class WriterConnection extends StoreConnection {
   readonly #writer: SqliteWriter
   readonly #durability: Durability
-  #transaction: { leave(): void; committed: Promise<void> } | undefined
+  #transaction: OpenTransaction | undefined
 
   constructor(writer: SqliteWriter, durability: Durability) {
     super()
@@ -50,9 +56,9 @@ class WriterConnection extends StoreConnection {
   async begin(): Promise<void> {
     const leave = await this.#writer.enter()
     try {
-      const { committed } = await this.#writer.join(this.#durability)
-      this.#writer.run(`SAVEPOINT ${SAVEPOINT}`, [])
-      this.#transaction = { leave, committed }
+      const { committed, isFirst } = await this.#writer.join(this.#durability)
+      if (!isFirst) this.#writer.run(`SAVEPOINT ${SAVEPOINT}`, [])
+      this.#transaction = { leave, committed, hasSavepoint: !isFirst }
     } catch (error) {
       leave()
       throw error
@@ -61,7 +67,7 @@ class WriterConnection extends StoreConnection {
 
   /** Lets the next transaction in before waiting, so that both can share the commit. */
   async commit(): Promise<void> {
-    this.#writer.run(`RELEASE ${SAVEPOINT}`, [])
+    if (this.#transaction?.hasSavepoint) this.#writer.run(`RELEASE ${SAVEPOINT}`, [])
     const committed = this.#transaction?.committed
     this.release()
     await committed
@@ -73,10 +79,13 @@ class WriterConnection extends StoreConnection {
    */
   async rollback(): Promise<void> {
     if (this.#transaction === undefined) return
-    const { committed } = this.#transaction
+    const { committed, hasSavepoint } = this.#transaction
     // SQLite may have rolled everything back by itself (disk full).
     const isRolledBack = !this.#writer.database.inTransaction
-    if (!isRolledBack) this.#writer.rollBackTo(SAVEPOINT)
+    if (!isRolledBack) {
+      if (hasSavepoint) this.#writer.rollBackTo(SAVEPOINT)
+      else this.#writer.rollBackGroup()
+    }
     this.release()
     if (!isRolledBack) await committed
   }

@@ -46,8 +46,8 @@ type Group = {
 
 /**
  * The one writing connection of a thread, with group commit: transactions that arrive in the same iteration of the event
- * loop become savepoints of one SQLite transaction, which is committed once, so they share one wait for the disk. Each is
- * acknowledged only after that commit. The threads share a lock, one group at a time.
+ * loop become one SQLite transaction, which is committed once, so they share one wait for the disk: all but the first are savepoints of it.
+ * Each is acknowledged only after that commit. The threads share a lock, one group at a time.
  *
  *   no group ──(first write)──▶ open ──(end of the iteration, nobody inside)──▶ committed ──▶ no group
  *                                └──(SQLite rolled back by itself: disk full, I/O error)──▶ all refused ──▶ no group
@@ -98,10 +98,18 @@ export class SqliteWriter {
     }
   }
 
-  /** Opens a group, or joins the open one. Only for the caller that has entered. */
-  async join(durability: Durability): Promise<{ committed: Promise<void> }> {
+  /** Opens a group, or joins the open one. Only for the caller that has entered. `isFirst`: nothing has been written in it. */
+  async join(durability: Durability): Promise<{ committed: Promise<void>; isFirst: boolean }> {
     if (this.#group?.durability === 'process' && durability === 'full') this.#commit()
-    return (this.#group ??= await this.#open(durability))
+    const isFirst = this.#group === undefined
+    const { committed } = (this.#group ??= await this.#open(durability))
+    return { committed, isFirst }
+  }
+
+  /** Of a group in which only the caller has written. */
+  rollBackGroup(): void {
+    this.#group?.resolve()
+    this.#end()
   }
 
   /** Resolves when everything written so far is committed. */
@@ -173,12 +181,17 @@ export class SqliteWriter {
 
   /** Rolls back the whole group. */
   #refuse(error: unknown): void {
-    const group = this.#group
-    if (group === undefined) return
-    this.#group = undefined
+    if (this.#group === undefined) return
     this.#metrics?.failures.add()
+    this.#group.reject(error)
+    this.#end()
+  }
+
+  /** Without a commit. */
+  #end(): void {
+    if (this.#group === undefined) return
+    this.#group = undefined
     this.#hook?.rolledBack()
-    group.reject(error)
     try {
       if (this.database.inTransaction) this.database.run('ROLLBACK')
     } finally {
