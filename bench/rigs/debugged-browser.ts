@@ -68,9 +68,10 @@ export class DebuggedBrowser {
   }
 
   async stop(): Promise<void> {
-    this.#socket.close()
-    this.#process.kill()
+    // The executable may be a script around the browser, which a signal would end alone.
+    void this.send('Browser.close')
     await this.#process.exited
+    this.#socket.close()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
