@@ -69,29 +69,26 @@ const withLateStyles: BunPlugin = {
   },
 }
 
-/** Each line of an icon has a random key, for warnings that React gives to developers, and icons have names that no style uses. */
-const withoutIconKeys: BunPlugin = {
-  name: 'without-icon-keys',
+/** Changes the text of packages' files. */
+const edited = (filter: RegExp, edit: (text: string) => string): BunPlugin => ({
+  name: `edited ${filter.source}`,
   setup(build) {
-    build.onLoad({ filter: /\/lucide-react\/dist\/esm\/icons\/[\w-]+\.mjs$/ }, async ({ path }) => ({
-      contents: (await Bun.file(path).text())
-        .replace(/, key: "\w+"/g, '')
-        .replace(/,\s*aliases: \[[^\]]*\]/, ''),
+    build.onLoad({ filter }, async ({ path }) => ({
+      contents: edit(await Bun.file(path).text()),
       loader: 'js',
     }))
   },
-}
+})
+
+/** Each line of an icon has a random key, for warnings that React gives to developers, and icons have names that no style uses. */
+const withoutIconKeys = edited(/\/lucide-react\/dist\/esm\/icons\/[\w-]+\.mjs$/, (text) =>
+  text.replace(/, key: "\w+"/g, '').replace(/,\s*aliases: \[[^\]]*\]/, ''),
+)
 
 /** Radix sets the name of each of its functions by a call, for debuggers only: 3 KB on the wire. */
-const withoutFunctionNames: BunPlugin = {
-  name: 'without-function-names',
-  setup(build) {
-    build.onLoad({ filter: /@radix-ui\/[\w-]+\/dist\/index\.mjs$/ }, async ({ path }) => ({
-      contents: (await Bun.file(path).text()).replace(/^ *__name\(\w+, "\w+"\);$/gm, ''),
-      loader: 'js',
-    }))
-  },
-}
+const withoutFunctionNames = edited(/@radix-ui\/[\w-]+\/dist\/index\.mjs$/, (text) =>
+  text.replace(/^ *__name\(\w+, "\w+"\);$/gm, ''),
+)
 
 /** What modal menus need. Ours are not modal: it would inject styles, which the policy refuses. 4 KB on the wire. */
 const withoutModalMenus: BunPlugin = {
@@ -108,17 +105,11 @@ const withoutModalMenus: BunPlugin = {
 }
 
 /** Two formats that uPlot makes when it is loaded, for labels and time zones that our chart does not use. */
-const withoutUnusedFormats: BunPlugin = {
-  name: 'without-unused-formats',
-  setup(build) {
-    build.onLoad({ filter: /\/uPlot\.esm\.js$/ }, async ({ path }) => ({
-      contents: (await Bun.file(path).text())
-        .replace(/^const numFormatter = new Intl.*\nconst fmtNum = .*$/m, 'const fmtNum = String;')
-        .replace(/^const localTz = new Intl.*$/m, 'const localTz = undefined;'),
-      loader: 'js',
-    }))
-  },
-}
+const withoutUnusedFormats = edited(/\/uPlot\.esm\.js$/, (text) =>
+  text
+    .replace(/^const numFormatter = new Intl.*\nconst fmtNum = .*$/m, 'const fmtNum = String;')
+    .replace(/^const localTz = new Intl.*$/m, 'const localTz = undefined;'),
+)
 
 /** A page with a place for a first paint is packed signed out, signed in, and signed in with the chunk of each page. */
 function packPages(html: string, type: string, texts: Map<string, string>): Promise<PackedFile>[] {
