@@ -158,7 +158,7 @@ export const FENCES: Fence[] = [
     modules: /^(node:)?process$/,
     code: /\b(process|Bun|import\.meta)\.env\b/,
     // The build passes its value to the bundler.
-    only: ['src/config/config.ts', 'src/cli/service/widen-thread-pool.ts', 'dashboard/build/'],
+    only: ['src/config/config.ts', 'src/cli/service/tune-runtime.ts', 'dashboard/build/'],
   },
   {
     what: 'the current time',

@@ -1,6 +1,6 @@
-import { widenThreadPool } from './service/widen-thread-pool.ts'
+import { tuneRuntime } from './service/tune-runtime.ts'
 
 // First, because it restarts the process. Short commands do not need it.
-if (Bun.argv[2] === 'serve') widenThreadPool()
+if (Bun.argv[2] === 'serve') tuneRuntime()
 
 await import('./commands/all-commands.ts')

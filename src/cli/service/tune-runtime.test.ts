@@ -8,13 +8,13 @@ const WAITING = 3
 
 const folders = useFolders()
 
-test('three threads of the pool that wait for the disk hold nothing up, and the process keeps its id', async () => {
+test('three threads of the pool that wait for the disk hold nothing up, and the process keeps its id and has all variables', async () => {
   const pipe = join(folders.make(), 'pipe')
   expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0)
   const env = { PATH: process.env.PATH! }
-  const child = Bun.spawn([process.execPath, SCRIPT, pipe, String(WAITING), 'widened'], {
+  const child = Bun.spawn([process.execPath, SCRIPT, pipe, String(WAITING), 'tuned'], {
     env,
     stdout: 'pipe',
   })
-  expect(Number(await new Response(child.stdout).text())).toBe(child.pid)
+  expect(await new Response(child.stdout).json()).toEqual([child.pid, '0'])
 })
