@@ -230,7 +230,7 @@ async function countClicks(): Promise<void> {
     },
     dimensions,
   }))
-  const everyClick = new Set(clicks.map(({ click }) => click))
+  const everyClick = Uint8Array.from(clicks, () => 1)
   const firstVisits = { toLink: everyClick, toWorkspace: everyClick }
   const rollup = addUp(clicks, firstVisits)
   await new FactMonths().prepare(

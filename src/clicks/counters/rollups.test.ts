@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { aClick, NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
+import { botVisitOf, SOME_DIMENSIONS, visitOf } from '../../../test/rigs/clicks/read-clicks.ts'
 import { useTestStore } from '../../../test/rigs/store/test-store.ts'
 import { HOUR_US, hourOf } from '../../runtime/clock.ts'
 import { transact } from '../../store/transact.ts'
-import type { ClickDimensions } from '../../store/click-dimensions.ts'
 import type { ReadClick } from '../facts/write-facts.ts'
 import type { Click } from '../journal/click.ts'
 import { addUp } from './rollups.ts'
@@ -36,7 +36,10 @@ describe('adding up', () => {
   })
 
   test('keeps values apart, and makes no row for those that most clicks have', () => {
-    const elsewhere = { ...visit(), dimensions: { ...DIMENSIONS, country: 'NZ', via: 'qr', language: 'pt' } }
+    const elsewhere = {
+      ...visit(),
+      dimensions: { ...SOME_DIMENSIONS, country: 'NZ', via: 'qr', language: 'pt' },
+    }
     const { workspaceHours } = addUp([visit(), elsewhere], firstVisits())
     const rows = workspaceHours.map(({ dimension, value, clicks }) => [dimension, value, clicks])
     expect(
@@ -52,7 +55,7 @@ describe('adding up', () => {
 
   test('counts first visits to the link and to the workspace, each for itself', () => {
     const [first, other] = [visit(), visit({ linkId: 2 })]
-    const visits = { toLink: new Set([first.click, other.click]), toWorkspace: new Set([first.click]) }
+    const visits = { toLink: Uint8Array.of(1, 1), toWorkspace: Uint8Array.of(1, 0) }
     const { linkTotals, workspaceTotals, workspaceHours } = addUp([first, other], visits)
     expect([...linkTotals, ...workspaceTotals].map(({ visitors }) => visitors)).toEqual([1, 1, 1])
     expect(workspaceHours.map(({ visitors }) => visitors)).toEqual([1, 1, 1, 1, 1, 1])
@@ -69,7 +72,7 @@ describe('adding up', () => {
 test('writing a rollup twice counts it twice: that it is written once is the position’s doing', async () => {
   for (let time = 0; time < 2; time++) {
     const many = Array.from({ length: 2500 }, (_, i) => visit({ linkId: i + 1 }))
-    const rollup = addUp([...many, bot()], firstVisits(many[0]!))
+    const rollup = addUp([...many, bot()], firstVisits(0))
     await transact(store.db, async (tx) => {
       await writeLinkTotals(tx, rollup)
       expect(await writeWorkspaceTotals(tx, rollup)).toEqual(new Map([[1, 2500 * (time + 1)]]))
@@ -84,33 +87,11 @@ test('writing a rollup twice counts it twice: that it is written once is the pos
   expect(workspace).toMatchObject({ clicks: 5000, bots: 2 })
 })
 
-const DIMENSIONS: ClickDimensions = {
-  country: 'DE',
-  device: 'desktop',
-  browser: 'B',
-  os: 'O',
-  referrer: 'r',
-  language: '',
-  via: 'link',
-  variant: '',
-  alias: '',
-  region: '',
-  city: '',
-  utm: '',
-}
+const visit = (others: Partial<Click> = {}): ReadClick => visitOf(aClick(1, others))
+const bot = (others: Partial<Click> = {}): ReadClick => botVisitOf(aClick(1, others))
 
-const visit = (others: Partial<Click> = {}): ReadClick => ({
-  click: aClick(1, others),
-  dimensions: DIMENSIONS,
-})
-const bot = (others: Partial<Click> = {}): ReadClick => ({
-  click: visit(others).click,
-  dimensions: undefined,
-  botName: 'Googlebot',
-})
-
-/** First visits are those of the clicks given, to their links and to their workspaces. */
-const firstVisits = (...clicks: ReadClick[]) => {
-  const first = new Set(clicks.map(({ click }) => click))
-  return { toLink: first, toWorkspace: first }
+/** First visits are those of the clicks with these positions, to their links and to their workspaces. */
+const firstVisits = (...positions: number[]) => {
+  const marks = Uint8Array.from({ length: 3_000 }, (_, position) => (positions.includes(position) ? 1 : 0))
+  return { toLink: marks, toWorkspace: marks }
 }

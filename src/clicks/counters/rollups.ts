@@ -21,10 +21,10 @@ export function addUp(clicks: readonly ReadClick[], firstVisits: FirstVisits): R
   const links = new Map<number, LinkTotal>()
   const workspaces = new Map<number, Database['workspace_totals']>()
   const hours = new WorkspaceHours()
-  for (const { click, dimensions } of clicks) {
+  for (const [position, { click, dimensions }] of clicks.entries()) {
     const { linkId: link_id, workspaceId: workspace_id, clickedAtUs } = click
-    const ofLink = dimensions === undefined ? BOT : VISITS[firstVisits.toLink.has(click) ? 1 : 0]!
-    const ofWorkspace = dimensions === undefined ? BOT : VISITS[firstVisits.toWorkspace.has(click) ? 1 : 0]!
+    const ofLink = dimensions === undefined ? BOT : VISITS[firstVisits.toLink[position]!]!
+    const ofWorkspace = dimensions === undefined ? BOT : VISITS[firstVisits.toWorkspace[position]!]!
     const newTotal = { ...ZERO, last_clicked_at: null, workspace_id }
     addTotal(
       foundOrMade(links, link_id, () => ({ link_id, ...newTotal })),

@@ -1,6 +1,7 @@
 import { transact } from '../../store/transact.ts'
 import { describe, expect, test } from 'bun:test'
 import { aClick, NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
+import { botVisitOf, visitOf } from '../../../test/rigs/clicks/read-clicks.ts'
 import { DAY_US } from '../../runtime/clock.ts'
 import { useTestStore } from '../../../test/rigs/store/test-store.ts'
 import type { Click } from '../journal/click.ts'
@@ -49,6 +50,16 @@ describe('a visitor', () => {
     expect(await visits()).toBe(0)
   })
 
+  test('is not noted for a bot', async () => {
+    const clicks = [botVisitOf(aClick(1)), visitOf(aClick(2))]
+    const { toLink, toWorkspace } = await transact(store.db, (tx) => recordVisitors(tx, clicks))
+    expect([[...toLink], [...toWorkspace]]).toEqual([
+      [0, 1],
+      [0, 1],
+    ])
+    expect(await visits()).toBe(2)
+  })
+
   test('is distinguished from all others of a batch larger than a statement, old and new ones mixed', async () => {
     const clicks = Array.from({ length: 2500 }, (_, i) => aClick(2500 - i, { linkId: 1 + (i % 7) }))
     const isOld = (i: number) => i % 3 === 0
@@ -67,7 +78,7 @@ describe('a visit', () => {
     async (laterDays) => {
       const nowUs = NOON_US + laterDays * DAY_US
       const before = clicks(1, { laterDays })
-      await transact(store.db, (tx) => recordVisitors(tx, before))
+      await transact(store.db, (tx) => recordVisitors(tx, before.map(visitOf)))
       await forgetVisitors(store.relaxedDb, nowUs)
       // Of the next days: a clock may have been set back, or another node be ahead.
       expect(await visits()).toBe(3 * 2)
@@ -84,8 +95,9 @@ describe('a visit', () => {
         hundredDays.map((clickedAtUs) => aClick(visitor, { linkId, workspaceId: linkId, clickedAtUs })),
       ),
     )
-    const { toLink, toWorkspace } = await transact(store.db, (tx) => recordVisitors(tx, all))
-    expect([toLink.size, toWorkspace.size]).toEqual([all.length, all.length])
+    const { toLink, toWorkspace } = await transact(store.db, (tx) => recordVisitors(tx, all.map(visitOf)))
+    const everyOne = all.map(() => 1)
+    expect([[...toLink], [...toWorkspace]]).toEqual([everyOne, everyOne])
   })
 })
 
@@ -93,6 +105,6 @@ const visits = async () => (await store.db.selectFrom('seen_visits').select('vis
 
 /** For each click, whether it was a first visit to the link, and to the workspace. */
 async function notedAsFirst(clicks: Click[]): Promise<[boolean, boolean][]> {
-  const { toLink, toWorkspace } = await transact(store.db, (tx) => recordVisitors(tx, clicks))
-  return clicks.map((click) => [toLink.has(click), toWorkspace.has(click)])
+  const { toLink, toWorkspace } = await transact(store.db, (tx) => recordVisitors(tx, clicks.map(visitOf)))
+  return clicks.map((_, position) => [toLink[position] === 1, toWorkspace[position] === 1])
 }

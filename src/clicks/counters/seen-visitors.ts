@@ -1,18 +1,31 @@
 import { dayOf } from '../../runtime/clock.ts'
 import type { RelaxedDb, Tx } from '../../store/handles.ts'
 import { type RowInsert, writeRows } from '../../store/engine-sql.ts'
+import type { ReadClick } from '../facts/write-facts.ts'
 import type { Click } from '../journal/click.ts'
 
-/** Clicks that are the visitor's first of the UTC day on the link, or on any link of the workspace. */
-export type FirstVisits = { toLink: ReadonlySet<Click>; toWorkspace: ReadonlySet<Click> }
+/**
+ * For each click of a batch, by its position: 1 if it is the visitor's first of the UTC day on the link, or on any link of the
+ * workspace, otherwise 0.
+ */
+export type FirstVisits = { toLink: Uint8Array; toWorkspace: Uint8Array }
 
-/** Records the visitors and returns which clicks were their first. */
-export async function recordVisitors(tx: Tx, clicks: readonly Click[]): Promise<FirstVisits> {
-  const identified = clicks.filter(({ visitor }) => visitor !== 0)
-  const toLink = await firstVisits(tx, identified, ({ linkId }) => linkId)
+/** Records the visitors of clicks that are not a bot's, and returns which clicks were their first. */
+export async function recordVisitors(tx: Tx, clicks: readonly ReadClick[]): Promise<FirstVisits> {
+  const identified: number[] = []
+  for (const [position, { click, dimensions }] of clicks.entries())
+    if (dimensions !== undefined && click.visitor !== 0) identified.push(position)
+  const toLink = await firstVisits(tx, clicks, { among: identified, ownerOf: ({ linkId }) => linkId })
+  const ownerOf = ({ workspaceId }: Click) => -workspaceId
   // A visitor known to the link is known to its workspace.
-  const toWorkspace = await firstVisits(tx, toLink, ({ workspaceId }) => -workspaceId)
-  return { toLink: new Set(toLink), toWorkspace: new Set(toWorkspace) }
+  const toWorkspace = await firstVisits(tx, clicks, { among: toLink, ownerOf })
+  return { toLink: marks(clicks.length, toLink), toWorkspace: marks(clicks.length, toWorkspace) }
+}
+
+function marks(length: number, positions: readonly number[]): Uint8Array {
+  const marked = new Uint8Array(length)
+  for (const position of positions) marked[position] = 1
+  return marked
 }
 
 /** Removes visits from before yesterday. */
@@ -34,17 +47,26 @@ const SEEN_VISITS: RowInsert = {
   then: 'ON CONFLICT DO NOTHING RETURNING visit',
 }
 
-/** The earliest click of each visitor who was not known to this owner. Workspaces have negative numbers. */
+type Visits = {
+  /** Positions of clicks. */
+  among: readonly number[]
+  /** Workspaces have negative numbers. */
+  ownerOf: (click: Click) => number
+}
+
+/** The positions of the earliest click of each visitor who was not known to the click's owner. */
 async function firstVisits(
   tx: Tx,
-  clicks: readonly Click[],
-  ownerOf: (click: Click) => number,
-): Promise<Click[]> {
-  const earliest = new Map<number, Click>()
-  for (const click of clicks) {
+  clicks: readonly ReadClick[],
+  { among, ownerOf }: Visits,
+): Promise<number[]> {
+  const earliest = new Map<number, number>()
+  for (const position of among) {
+    const { click } = clicks[position]!
     const visit = visitOf(dayOf(click.clickedAtUs), ownerOf(click), click.visitor)
     const earlier = earliest.get(visit)
-    if (earlier === undefined || click.clickedAtUs < earlier.clickedAtUs) earliest.set(visit, click)
+    if (earlier === undefined || click.clickedAtUs < clicks[earlier]!.click.clickedAtUs)
+      earliest.set(visit, position)
   }
   // In the order of the table, so that neighboring rows are written one after the other.
   const visits = Float64Array.from(earliest.keys()).sort()

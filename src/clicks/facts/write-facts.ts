@@ -28,14 +28,14 @@ export async function writeFacts(
   clicks: readonly ReadClick[],
   { firstVisits, hasExactTimes }: FactOptions,
 ): Promise<void> {
-  const rows = clicks.map((read) => {
+  const rows = clicks.map((read, position) => {
     const { click } = read
     const { workspaceId, linkId, clickedAtUs } = click
     const time = hasExactTimes ? clickedAtUs : clickedAtUs - (clickedAtUs % QUARTER_US)
     const counts =
       read.dimensions === undefined
         ? BOT_COUNTS
-        : [1, firstVisits.toLink.has(click) ? 1 : 0, firstVisits.toWorkspace.has(click) ? 1 : 0, 0]
+        : [1, firstVisits.toLink[position], firstVisits.toWorkspace[position], 0]
     return [workspaceId, linkId, time, ...valuesOf(read), ...counts]
   })
   await writeRows(tx, FACT_ROW, rows)

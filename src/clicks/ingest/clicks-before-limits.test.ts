@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { openBatchCounter } from '../../../test/rigs/clicks/batch-counter.ts'
 import { aClick, NOON_US } from '../../../test/rigs/clicks/journal-rig.ts'
+import { botVisitOf, visitOf } from '../../../test/rigs/clicks/read-clicks.ts'
 import { hasFollower, hasFollowers } from '../../../test/rigs/store/lock-wait.ts'
 import { lacksPostgres } from '../../../test/rigs/store/postgres-server.ts'
 import { temporaryFolders } from '../../../test/rigs/temporary-folders.ts'
@@ -14,10 +15,11 @@ import { spendClicksBeforeLimits } from './clicks-before-limits.ts'
 
 const perTest = useTestStore()
 
-test('clicks from before a limit and from its first second are openings, later ones are not, nor those of other links', async () => {
+test('clicks from before a limit and from its first second are openings, later ones are not, nor those of other links or of bots', async () => {
   await transact(perTest.db, (tx) => countEarlierClicks(tx, limitOf(1)))
-  const clickAt = (linkId: number, clickedAtUs: number) => aClick(1, { linkId, clickedAtUs })
-  const early = [clickAt(1, NOON_US - 1), clickAt(1, NOON_US + 999_999), clickAt(2, NOON_US - 1)]
+  const clickAt = (linkId: number, clickedAtUs: number) => visitOf(aClick(1, { linkId, clickedAtUs }))
+  const botClick = botVisitOf(aClick(1, { linkId: 1, clickedAtUs: NOON_US - 1 }))
+  const early = [clickAt(1, NOON_US - 1), clickAt(1, NOON_US + 999_999), clickAt(2, NOON_US - 1), botClick]
   await transact(perTest.db, (tx) => spendClicksBeforeLimits(tx, early))
   await transact(perTest.db, (tx) => spendClicksBeforeLimits(tx, [clickAt(1, NOON_US + 1_000_000)]))
   expect(await openings(perTest.db)).toEqual([[1, 2]])

@@ -59,11 +59,10 @@ export class Ingest {
   }
 
   async #write(tx: Tx, clicks: readonly ReadClick[], { hasExactTimes }: BatchOrigin): Promise<void> {
-    const visits = clicks.flatMap(({ click, dimensions }) => (dimensions === undefined ? [] : click))
-    const firstVisits = await recordVisitors(tx, visits)
+    const firstVisits = await recordVisitors(tx, clicks)
     const rollup = addUp(clicks, firstVisits)
     await writeLinkTotals(tx, rollup)
-    await spendClicksBeforeLimits(tx, visits)
+    await spendClicksBeforeLimits(tx, clicks)
     await writeFacts(tx, clicks, { firstVisits, hasExactTimes })
     // The counters of a workspace come last, because other nodes that count clicks of it wait from there on.
     const totals = await writeWorkspaceTotals(tx, rollup)
