@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { runtimeVariables } from '../src/cli/service/tune-runtime.ts'
 import { coveredShare } from './coverage/coverage.ts'
 import { PROGRAM_VARIABLE } from './rigs/program/server-process.ts'
 import { SKIPS_FILE_VARIABLE } from './skips.ts'
@@ -54,7 +55,8 @@ async function runTests(isQuick: boolean): Promise<Tally> {
   const skipsFile = join(folder, 'skips')
   const reports = join(folder, 'reports.xml')
   for (const file of [skipsFile, reports]) writeFileSync(file, '')
-  process.env[SKIPS_FILE_VARIABLE] = skipsFile
+  // Most tests run a server in their own process.
+  Object.assign(process.env, { ...runtimeVariables(), [SKIPS_FILE_VARIABLE]: skipsFile })
   try {
     const tallies: Tally[] = []
     const program = join(folder, 'tern')

@@ -6,7 +6,7 @@ const POOL_THREADS_MIN = 4
  * under the same ID, which takes a few milliseconds. What the environment has already is kept.
  */
 export function tuneRuntime(): void {
-  const missing = Object.entries(serverVariables()).filter(([name]) => process.env[name] === undefined)
+  const missing = Object.entries(runtimeVariables()).filter(([name]) => process.env[name] === undefined)
   if (missing.length === 0) return
   const { execPath, execArgv, argv0, argv } = process
   // The executable contains its script and does not take it as an argument.
@@ -17,7 +17,7 @@ export function tuneRuntime(): void {
   })
 }
 
-function serverVariables(): Record<string, string> {
+export function runtimeVariables(): Record<string, string> {
   // Ten times a second, the allocator otherwise returns unused pages between objects to the system, and the next requests take them
   // back: a quarter of the CPU time of a counted redirect. Unused blocks are returned all the same.
   const allocator = { MIMALLOC_PURGE_HOLES: '0' }
