@@ -19,7 +19,7 @@ export function tuneRuntime(): void {
 
 export function runtimeVariables(): Record<string, string> {
   // Ten times a second, the allocator otherwise returns unused pages between objects to the system, and the next requests take them
-  // back: a quarter of the CPU time of a counted redirect. Unused blocks are returned all the same.
+  // back: a fifth of the CPU time of a counted redirect. Unused blocks are returned all the same.
   const allocator = { MIMALLOC_PURGE_HOLES: '0' }
   // The runtime waits for the disk on a pool with one thread per CPU. On a small machine two slow syncs would block the journal,
   // and with it every redirect. More threads than needed cost each redirect a little.
