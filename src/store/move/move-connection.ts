@@ -1,4 +1,4 @@
-import { type ReservedSQL, SQL } from 'bun'
+import type { ReservedSQL, SQL } from 'bun'
 import { Refusal } from '../../errors/refusal.ts'
 import { StoreUnavailable } from '../../errors/store-unavailable.ts'
 import { inSchema, schemaOfUrl } from '../postgres/schema-of-url.ts'
@@ -27,7 +27,7 @@ export class MoveConnection {
 
   static async open(url: string): Promise<MoveConnection> {
     const { url: withoutSchema, schema } = schemaOfUrl(url)
-    const sql = new SQL(withoutSchema, {
+    const sql = new Bun.SQL(withoutSchema, {
       max: 1,
       connectionTimeout: CONNECT_SECONDS_MAX,
       idleTimeout: 0,

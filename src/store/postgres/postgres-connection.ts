@@ -1,4 +1,4 @@
-import { SQL } from 'bun'
+import type { SQL } from 'bun'
 import { inSchema, schemaOfUrl } from './schema-of-url.ts'
 
 const CONNECT_SECONDS_MAX = 3
@@ -31,7 +31,7 @@ export type ConnectionSettings = {
 export function connectTo(settings: ConnectionSettings): SQL {
   const { url, connectionsMax, statementMsMax, lockMsMax = 0, synchronousCommit } = settings
   const { url: withoutSchema, schema } = schemaOfUrl(url)
-  return new SQL(withoutSchema, {
+  return new Bun.SQL(withoutSchema, {
     max: connectionsMax,
     connectionTimeout: CONNECT_SECONDS_MAX,
     idleTimeout: 0,

@@ -1,4 +1,4 @@
-import { SQL } from 'bun'
+import type { SQL } from 'bun'
 import { schemaOfUrl } from './schema-of-url.ts'
 
 const ANSWER_MS_MAX = 3_000
@@ -70,7 +70,7 @@ export class ServerWatch {
   }
 
   #connect(): SQL {
-    return new SQL(schemaOfUrl(this.#url).url, {
+    return new Bun.SQL(schemaOfUrl(this.#url).url, {
       max: 1,
       connectionTimeout: ANSWER_MS_MAX / 1_000,
       idleTimeout: IDLE_SECONDS_MAX,
