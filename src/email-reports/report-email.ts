@@ -1,5 +1,7 @@
 import type { Writer } from '../mail/account-emails.ts'
 import type { EmailTable, EmailTemplate } from '../mail/email-template.ts'
+import { percentText, wholeText } from '../runtime/number-text.ts'
+import { once } from '../runtime/make-once.ts'
 import { figureChange } from './figure-change.ts'
 import type { PeriodFigures } from './period-figures.ts'
 import { datesOf, type ReportFrequency, type ReportPeriod } from './report-period.ts'
@@ -50,7 +52,7 @@ const OFTEN = { weekly: 'every Monday', monthly: 'on the first of every month' }
 function tablesOf(figures: ReportEmailParts['figures']): EmailTable[] {
   const { now, imported, before, links, countries, sources } = figures
   const figure = (which: 'clicks' | 'visitors') =>
-    `${number(now[which])} (${figureChange({ now: now[which], before: before && before[which] })})`
+    `${wholeText(now[which])} (${figureChange({ now: now[which], before: before && before[which] })})`
   const tables: EmailTable[] = [
     {
       heading: '',
@@ -64,7 +66,7 @@ function tablesOf(figures: ReportEmailParts['figures']): EmailTable[] {
       heading: 'Top links',
       rows: links.map(({ title, shortUrl, clicks }) => [
         title === '' ? shortUrl : `${title} (${shortUrl})`,
-        number(clicks),
+        wholeText(clicks),
       ]),
     },
     { heading: 'Countries', rows: countries.map(shareRow) },
@@ -77,27 +79,25 @@ function tablesOf(figures: ReportEmailParts['figures']): EmailTable[] {
 }
 
 /** Of days before a link was imported; apart from the clicks. */
-const importedRow = (clicks: number): [string, string] => ['Imported clicks', `+ ${number(clicks)}`]
+const importedRow = (clicks: number): [string, string] => ['Imported clicks', `+ ${wholeText(clicks)}`]
 
 /** As the dashboard calls it. */
 const DIRECT = 'Direct or unknown'
 
 const shareRow = ({ name, clicks, percentage }: PeriodFigures['sources'][number]): [string, string] => [
   name,
-  `${number(clicks)} (${SHARE.format(percentage / 100)})`,
+  `${wholeText(clicks)} (${percentText(percentage)})`,
 ]
 
-const WHOLE = new Intl.NumberFormat('en-US')
-const SHARE = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
 // Dates of the calendar, at midnight UTC.
-const DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-const DAY_OF_YEAR = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-const number = (value: number): string => WHOLE.format(value)
+const day = once(() => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' }))
+const dayOfYear = once(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }))
+const month = once(
+  () => new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+)
 
 const clicksText = (clicks: number): string =>
-  clicks === 0 ? 'No clicks' : clicks === 1 ? '1 click' : `${number(clicks)} clicks`
+  clicks === 0 ? 'No clicks' : clicks === 1 ? '1 click' : `${wholeText(clicks)} clicks`
 
 const daysOf = ({ from, to }: ReportPeriod): string => `${to - from} days`
 
@@ -106,6 +106,6 @@ function whenOf(frequency: ReportFrequency, period: ReportPeriod): string {
   const first = Date.parse(from)
   const last = Date.parse(to)
   return frequency === 'monthly'
-    ? `in ${MONTH.format(first)}`
-    : `from ${DAY.format(first)} to ${DAY_OF_YEAR.format(last)}`
+    ? `in ${month().format(first)}`
+    : `from ${day().format(first)} to ${dayOfYear().format(last)}`
 }

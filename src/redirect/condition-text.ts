@@ -3,13 +3,14 @@ import { UNKNOWN } from '../clicks/visitor/read-user-agent.ts'
 import type { Condition } from '../links/rules/compile-rules.ts'
 import { WEEKDAYS } from '../links/rules/local-time.ts'
 import { isoMicroseconds } from '../runtime/clock.ts'
+import { once } from '../runtime/make-once.ts'
 import { bestLanguage } from './accept-language.ts'
 import type { RouteFacts } from './decide-route.ts'
 
 /** Of a condition with more values, the others are counted. */
 const NAMES_MAX = 5
 
-const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+const languages = once(() => new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }))
 const DEVICE_NAMES = new Map(
   Object.entries({ desktop: 'Desktop', mobile: 'Phone', tablet: 'Tablet', other: 'Other' }),
 )
@@ -81,7 +82,7 @@ function anyOf(names: readonly string[]): string {
 /** With its tag, because `pt` and `pt-BR` are not the same. */
 function languageName(tag: string): string {
   try {
-    const name = languages.of(tag)
+    const name = languages().of(tag)
     return name === undefined ? tag : `${name} (${tag})`
   } catch {
     return tag

@@ -1,4 +1,5 @@
 import { couldOpen } from '../codes/unusual-code.ts'
+import { once } from '../runtime/make-once.ts'
 import { type Html, html, NO_HTML, page, STABLE_CSS_HREF } from '../html/html.ts'
 
 /** What a visitor reads instead of being redirected. Plain text; `noticePage` escapes it. */
@@ -68,14 +69,14 @@ export const blockedPage = (code: string): string =>
 export const scheduledPage = (code: string, startsAtUs: number): string =>
   noticePage({
     title: 'This link is not active yet',
-    sentence: `It starts working on ${MINUTE.format(startsAtUs / 1000)} UTC.`,
+    sentence: `It starts working on ${minuteFormat().format(startsAtUs / 1000)} UTC.`,
     code,
   })
 
 export const expiredPage = (code: string, expiresAtUs: number): string =>
   noticePage({
     title: 'This link has expired',
-    sentence: `It stopped working on ${DATE.format(expiresAtUs / 1000)}. Only its owner can extend it.`,
+    sentence: `It stopped working on ${dateText(expiresAtUs)}. Only its owner can extend it.`,
     code,
   })
 
@@ -132,8 +133,13 @@ const TRY_AGAIN = html`<p class="notice-again">
 </p>`
 
 // The server does not know the visitor's time zone.
-export const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-const MINUTE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+const dateFormat = once(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }))
+const minuteFormat = once(
+  () => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
+)
+
+/** `November 30, 2026` */
+export const dateText = (atUs: number): string => dateFormat().format(atUs / 1000)
 
 export const tooManyTriesPage = (): string =>
   noticePage({

@@ -1,9 +1,10 @@
 import { codePath } from '../../codes/unusual-code.ts'
 import { html, type Html, NO_HTML, page, STABLE_CSS_HREF } from '../../html/html.ts'
 import { DAY_US, HOUR_US, MINUTE_US } from '../../runtime/clock.ts'
+import { once } from '../../runtime/make-once.ts'
 import type { LinkPreview } from '../../links/find-preview.ts'
 import { FROM_PREVIEW } from '../../redirect/forward-query.ts'
-import { DATE, PERCH, reportLink } from '../../redirect/notice-pages.ts'
+import { dateText, PERCH, reportLink } from '../../redirect/notice-pages.ts'
 
 export type Preview = LinkPreview & {
   /** As in a browser's address bar: without the scheme. */
@@ -35,7 +36,7 @@ export function previewPage({ host, code, destination, title, nowUs, ...facts }:
       <ul>
         ${facts.destinationChangedAtUs === null ? NO_HTML : changedFact(facts.destinationChangedAtUs, nowUs)}
         ${facts.dependsOn.length > 0 && destination !== undefined ? dependsFact(facts.dependsOn) : NO_HTML}
-        <li>Created ${DATE.format(facts.createdAtUs / 1000)}.</li>
+        <li>Created ${dateText(facts.createdAtUs)}.</li>
       </ul>
       <a class="button button-primary" href="/${codePath(code)}?${FROM_PREVIEW}" rel="nofollow">
         ${destination === undefined ? 'Open the link' : continueText(destination)}
@@ -48,7 +49,7 @@ export function previewPage({ host, code, destination, title, nowUs, ...facts }:
 
 const HIDDEN = html`<p class="preview-label">This link shows where it leads only to those who open it.</p>`
 
-const AGO = new Intl.RelativeTimeFormat('en')
+const ago = once(() => new Intl.RelativeTimeFormat('en'))
 const AGO_STEPS = [
   ['day', DAY_US],
   ['hour', HOUR_US],
@@ -62,12 +63,12 @@ const changedFact = (atUs: number, nowUs: number): Html =>
 
 function agoText(atUs: number, nowUs: number): string {
   const agoUs = nowUs - atUs
-  if (agoUs > AGO_US_MAX) return `on ${DATE.format(atUs / 1000)}`
+  if (agoUs > AGO_US_MAX) return `on ${dateText(atUs)}`
   const [unit, unitUs] = AGO_STEPS.find(([, each]) => agoUs >= each) ?? []
-  return unit === undefined ? 'just now' : AGO.format(-Math.floor(agoUs / unitUs), unit)
+  return unit === undefined ? 'just now' : ago().format(-Math.floor(agoUs / unitUs), unit)
 }
 
-const LIST = new Intl.ListFormat('en')
+const list = once(() => new Intl.ListFormat('en'))
 const DEPENDENCIES: Record<LinkPreview['dependsOn'][number], string> = {
   country: 'country',
   device: 'device',
@@ -82,8 +83,8 @@ const DEPENDENCIES: Record<LinkPreview['dependsOn'][number], string> = {
 
 const dependsFact = (names: LinkPreview['dependsOn']): Html =>
   html`<li>
-    Where you land depends on ${LIST.format(new Set(names.map((name) => DEPENDENCIES[name])))}. This is where
-    you would land now.
+    Where you land depends on ${list().format(new Set(names.map((name) => DEPENDENCIES[name])))}. This is
+    where you would land now.
   </li>`
 
 /** A number or an address of an app may have no host. */

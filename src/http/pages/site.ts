@@ -2,6 +2,7 @@ import { shownKey } from '../../links/link.ts'
 import type { Context, Hono } from 'hono'
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../runtime/clock.ts'
+import { once } from '../../runtime/make-once.ts'
 import { errorBody } from '../../errors/error-body.ts'
 import type { Blocks } from '../../links/destinations/blocks.ts'
 import type { Domains } from '../../links/domains/domains.ts'
@@ -132,16 +133,4 @@ function notFoundResponse(context: Context<AppEnv>): Response {
       headers: { ...Object.fromEntries(context.res.headers), 'Content-Type': 'text/html; charset=utf-8' },
     },
   )
-}
-
-/** Calls `make` once, and again after it has failed. */
-function once<Value>(make: () => Value): () => Value {
-  let result: { value: Value } | undefined
-  const forget = () => void (result = undefined)
-  return () => {
-    if (result !== undefined) return result.value
-    result = { value: make() }
-    if (result.value instanceof Promise) result.value.catch(forget)
-    return result.value
-  }
 }

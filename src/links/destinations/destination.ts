@@ -2,6 +2,7 @@ import { trimmed } from '../../codes/invisible.ts'
 import { type Blocks, withoutRootDot } from './blocks.ts'
 import { parseUrl, STRIPPED_OR_TURNED } from './parse-url.ts'
 import type { FieldCode } from '../../errors/field-codes.ts'
+import { once } from '../../runtime/make-once.ts'
 import { isPrivateHost } from './private-hosts.ts'
 import { type OwnHosts, pointsToUs } from './own-hosts.ts'
 
@@ -51,13 +52,13 @@ export function readDestination(sent: string, rules: DestinationRules): ReadDest
 
 const schemesOf = ({ schemes = WEB_SCHEMES }: DestinationRules): readonly string[] => schemes
 
-const OR = new Intl.ListFormat('en', { type: 'disjunction' })
+const alternatives = once(() => new Intl.ListFormat('en', { type: 'disjunction' }))
 
 function notAUrl(rules: DestinationRules): Fault {
   const starts = schemesOf(rules).map((scheme) =>
     WEB_SCHEMES.includes(scheme) ? `${scheme}://` : `${scheme}:`,
   )
-  return fault('url_invalid', `must be a valid URL that starts with ${OR.format(starts)}.`)
+  return fault('url_invalid', `must be a valid URL that starts with ${alternatives().format(starts)}.`)
 }
 
 /** A host with a dot, with or without slashes before it: a word alone can be anything. */

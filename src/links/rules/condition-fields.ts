@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { memoize } from '../../clicks/visitor/memoize.ts'
 import { BROWSERS, DEVICES, SYSTEMS, UNKNOWN } from '../../clicks/visitor/read-user-agent.ts'
+import { once } from '../../runtime/make-once.ts'
 import { lineOfText, NOT_A_STRING, time } from '../../validation/field-rules.ts'
 import { boundedList } from '../bounded-list.ts'
 import { minuteOfDay, WEEKDAYS } from './local-time.ts'
@@ -24,13 +25,13 @@ const LANGUAGE = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/
 const text = (lengthMax: number, isOne: (text: string) => boolean, sentence: string) =>
   z.string(NOT_A_STRING).refine((text) => text.length <= lengthMax && isOne(text), sentence)
 
-const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+const regions = once(() => new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }))
 /** They have names, but no visitor comes from there. */
 const NO_COUNTRIES = new Set(['EU', 'EZ', 'QO', 'UK', 'UN', 'XA', 'XB', 'ZZ'])
 
 /** There are no more of two letters. */
 const REGIONS_MAX = 26 * 26
-const hasName = memoize(REGIONS_MAX, (region) => regions.of(region) !== undefined)
+const hasName = memoize(REGIONS_MAX, (region) => regions().of(region) !== undefined)
 
 /** ISO 3166 alpha-2, in any case. */
 function isCountry(code: string): boolean {
@@ -209,5 +210,6 @@ export const conditionChoices = () => ({
   browser: choices(BROWSERS),
 })
 
-const choices = (names: ReadonlySet<string>) => [...names].filter((name) => name !== UNKNOWN).toSorted(byName)
-const { compare: byName } = new Intl.Collator('en')
+const choices = (names: ReadonlySet<string>) =>
+  [...names].filter((name) => name !== UNKNOWN).toSorted(byName().compare)
+const byName = once(() => new Intl.Collator('en'))

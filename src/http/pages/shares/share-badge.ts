@@ -1,5 +1,6 @@
 import { html } from '../../../html/html.ts'
-import { COMPACT, WHOLE } from './share-texts.ts'
+import { wholeText } from '../../../runtime/number-text.ts'
+import { compactText } from './share-texts.ts'
 
 const LABEL = 'clicks'
 /** About as wide as Verdana is at this size. */
@@ -14,7 +15,7 @@ const HEIGHT = 20
 
 /** The number of clicks as an image. Its texts are stretched to their boxes, because every system has other fonts. */
 export const clicksBadge = (clicks: number): string =>
-  badge(COMPACT.format(clicks), `${LABEL}: ${WHOLE.format(clicks)}`)
+  badge(compactText(clicks), `${LABEL}: ${wholeText(clicks)}`)
 
 export const notSharedBadge = (): string => badge('not shared', `${LABEL}: not shared`)
 

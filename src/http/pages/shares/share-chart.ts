@@ -1,6 +1,7 @@
 import { html, type Html, NO_HTML } from '../../../html/html.ts'
 import type { SharedReport } from '../../../shares/shared-report.ts'
-import { dateText, RUNNING, WHOLE } from './share-texts.ts'
+import { wholeText } from '../../../runtime/number-text.ts'
+import { dateText, RUNNING } from './share-texts.ts'
 
 type TimeReport = NonNullable<SharedReport['time']>
 
@@ -26,7 +27,7 @@ export function clicksChart({ points, runningPoint, granularity }: TimeReport): 
   const text = (at: number) => dateText(points[at]!.label, granularity)
   return html`<div class="share-chart">
       <div class="share-axis" aria-hidden="true">
-        ${[2 * step, step, 0].map((value) => html`<span>${WHOLE.format(value)}</span>`)}
+        ${[2 * step, step, 0].map((value) => html`<span>${wholeText(value)}</span>`)}
       </div>
       <svg class="share-plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
         <path class="share-grid" d="M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}" />
@@ -66,7 +67,7 @@ export function clicksChart({ points, runningPoint, granularity }: TimeReport): 
               ({ clicks }, at) =>
                 html`<tr>
                   <td>${text(at)}${at === runningPoint ? ', so far' : ''}</td>
-                  <td>${WHOLE.format(clicks)}</td>
+                  <td>${wholeText(clicks)}</td>
                 </tr>`,
             )}
           </tbody>

@@ -10,7 +10,8 @@ import {
 import { CSS_HREF } from '../site-css.ts'
 import { MARK } from '../site-shell.ts'
 import { clicksChart } from './share-chart.ts'
-import { changeText, KIND_NAMES, NAME_OF, percent, RANGE_NAMES, TITLES, WHOLE } from './share-texts.ts'
+import { percentText, wholeText } from '../../../runtime/number-text.ts'
+import { changeText, KIND_NAMES, NAME_OF, RANGE_NAMES, TITLES } from './share-texts.ts'
 
 export type SharePage = {
   share: PublicShare
@@ -111,8 +112,8 @@ function tiles({ clicks, imported, time, breakdowns }: SharedReport): Html {
 const tile = (label: string, { count, change }: Compared, imported = 0): Html =>
   html`<div class="share-tile">
     <dt>${label}</dt>
-    <dd class="share-number">${WHOLE.format(count)}</dd>
-    ${imported === 0 ? NO_HTML : html`<dd class="share-change">+ ${WHOLE.format(imported)} imported</dd>`}
+    <dd class="share-number">${wholeText(count)}</dd>
+    ${imported === 0 ? NO_HTML : html`<dd class="share-change">+ ${wholeText(imported)} imported</dd>`}
     ${change === null ? NO_HTML : html`<dd class="share-change">${changeText(change)}</dd>`}
   </div>`
 
@@ -153,7 +154,7 @@ function bars(title: string, rows: readonly Bar[]): Html {
           <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
             <rect width="${Math.round((clicks / most) * 1_000) / 10}" height="1" />
           </svg>
-          <bdi>${name}</bdi> <b>${WHOLE.format(clicks)}</b> <span class="soft">${percent(percentage)}</span>
+          <bdi>${name}</bdi> <b>${wholeText(clicks)}</b> <span class="soft">${percentText(percentage)}</span>
         </li>`,
     )}
   </ol>`

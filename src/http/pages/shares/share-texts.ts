@@ -1,34 +1,31 @@
 import { countryName } from '../../../analytics/country-name.ts'
 import type { Granularity } from '../../../analytics/time-range.ts'
+import { changePercent, wholeText } from '../../../runtime/number-text.ts'
+import { once } from '../../../runtime/make-once.ts'
 import type { Panel, ShareKind } from '../../../shares/panels.ts'
 import type { ShareRange } from '../../../shares/shared-report.ts'
 
-export const WHOLE = new Intl.NumberFormat('en-US')
-export const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
-const SHARE = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
-const CHANGE = new Intl.NumberFormat('en-US', {
-  style: 'percent',
-  maximumFractionDigits: 0,
-  signDisplay: 'exceptZero',
-})
+const compact = once(() => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }))
 
-/** Of a percentage from 0 to 100. */
-export const percent = (percentage: number): string => SHARE.format(percentage / 100)
+/** `1.2K` */
+export const compactText = (count: number): string => compact().format(count)
 
 export const changeText = ({ now, before }: { now: number; before: number }): string =>
-  before === 0 ? 'None before' : `${CHANGE.format(now / before - 1)} from ${WHOLE.format(before)}`
+  before === 0 ? 'None before' : `${changePercent(now / before - 1)} from ${wholeText(before)}`
 
-const DAY = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const DATE_OF: Record<Granularity, Intl.DateTimeFormat> = {
-  hour: new Intl.DateTimeFormat('en-US', { hour: 'numeric', timeZone: 'UTC' }),
-  day: DAY,
-  week: DAY,
-  month: new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' }),
+const dayFormat = once(
+  () => new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+)
+const DATE_FORMATS: Record<Granularity, () => Intl.DateTimeFormat> = {
+  hour: once(() => new Intl.DateTimeFormat('en-US', { hour: 'numeric', timeZone: 'UTC' })),
+  day: dayFormat,
+  week: dayFormat,
+  month: once(() => new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })),
 }
 
 /** `label`: of a point in UTC, as reports have it. */
 export const dateText = (label: string, granularity: Granularity): string =>
-  DATE_OF[granularity].format(Date.parse(granularity === 'month' ? `${label}-01` : label))
+  DATE_FORMATS[granularity]().format(Date.parse(granularity === 'month' ? `${label}-01` : label))
 
 export const RUNNING: Record<Granularity, string> = {
   hour: 'This hour so far',
