@@ -57,6 +57,19 @@ const REFUSED = [
   'line 20: the link is refused. A quote is opened and never closed, so the rest of the file was not read.',
 ]
 
+test('of two links with the same code, the earlier one has it, however far apart and however their domain is written', async () => {
+  const between = Array.from({ length: 250 }, (_, at) => `between-${at},https://example.com/${at}\n`)
+  const [earlier, later] = [
+    'far-apart,https://example.com/earlier',
+    'http://localhost/far-apart,https://example.com/later',
+  ]
+  const file = temporaryFile(`short url,url\n${earlier}\n${between.join('')}${later}\n`)
+  const { output } = await tern(['csv', '--file', file])
+  expect(output).toContain('\nline 253: far-apart differs')
+  expect(output).toContain('\n251 created, 1 skipped.\n')
+  expect(await rig.visit('far-apart')).toEqual([302, 'https://example.com/earlier'])
+})
+
 test('what is too large is refused with a short line, and the others are imported', async () => {
   const rows = [
     `https://example.com/${'\x01'.repeat(200_000)},large`,

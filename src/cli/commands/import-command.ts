@@ -124,6 +124,7 @@ export const importCommand: Command = {
       },
       nowUs: clock.nowUs(),
       usedCodes: new FirstUses(),
+      usedNames: new FirstUses(),
     }
     let isDone = false
     try {
@@ -134,6 +135,7 @@ export const importCommand: Command = {
       isDone = true
     } finally {
       sending.usedCodes.close()
+      sending.usedNames.close()
       await recorded?.end()
       // Also after a refusal: what was imported before it stays.
       if (isDone || !report.isEmpty) report.end(recorded?.id)

@@ -17,6 +17,8 @@ type Sending = LinkChoices & {
   nowUs: number
   /** Where codes were in the files before. */
   usedCodes: FirstUses
+  /** The same of what two links may share although their codes are others: see `namesOf`. */
+  usedNames: FirstUses
 }
 
 /** Groups that the server has at a time: it writes several in one commit, while the next one is read. */
@@ -32,6 +34,8 @@ export async function sendLinks(
   let before = Promise.resolve()
   try {
     for await (const entries of groupsOf(entriesOf(sending, items), costOfEntry)) {
+      // The earlier link has to be there first, or the later one would take its code.
+      if (repeatsName(sending, entries)) await before
       const request = send(sending, path, { entries, before })
       requests.push(request)
       before = request.catch(() => {})
@@ -46,6 +50,24 @@ export async function sendLinks(
 
 async function* entriesOf(sending: Sending, items: AsyncIterable<SourceItem>): AsyncGenerator<ImportEntry> {
   for await (const item of items) yield importEntry(sending, item)
+}
+
+/** Whether one of the links may be refused, or equal, because of one in the files before. Notes their names. */
+function repeatsName({ usedNames }: Sending, entries: readonly ImportEntry[]): boolean {
+  const names = entries.flatMap((entry) => ('fields' in entry ? namesOf(entry) : []))
+  return names.filter((name) => usedNames.before(name, '') !== undefined).length > 0
+}
+
+const NAME_CHARS_MAX = 400
+
+/** Codes whatever their domain and case, because the server knows which domain is meant and whether its case counts. */
+function namesOf({ fields }: { fields: Record<string, unknown> }): string[] {
+  const { custom_code: code, aliases, external_id: externalId } = fields
+  const codes = [code, ...(Array.isArray(aliases) ? aliases : [])].filter((each) => typeof each === 'string')
+  const names = codes.map((each) => `/${each.toLowerCase()}`)
+  return [...names, ...(typeof externalId === 'string' ? [externalId] : [])].map((name) =>
+    name.slice(0, NAME_CHARS_MAX),
+  )
 }
 
 /** `before`: resolved once the groups before it are reported. */
