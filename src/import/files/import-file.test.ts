@@ -80,6 +80,8 @@ describe('what a program would not write is refused with a sentence', () => {
     ['deep JSON without an end', 'dub', '['.repeat(500_000), TOO_MANY],
     ['millions of objects', 'sink', `{"links": [${'{},'.repeat(2_100_000)}{}]}`, TOO_MANY],
     ['another page', 'shlink', '{"tags": {"data": []}}', 'has no list of links where one is expected.'],
+    ['an error of Dub', 'dub', '{"error": "unauthorized"}', 'has no list of links where one is expected.'],
+    ['a page of Kutt', 'rebrandly', '{"data": []}', 'has no list of links where one is expected.'],
     [
       'JSON with NUL',
       'bitly',

@@ -29,7 +29,7 @@ export const memberAt =
 
 const CONTROLS = /[\x00-\x1f]/g
 
-/** The links of a file: the list of its page, or its object of links by name. */
+/** The links of a file: the list of its page. */
 export async function jsonItems(
   file: ImportFile,
   encoding: Encoding,
@@ -52,10 +52,7 @@ export function parsedPage(text: string): { value: unknown } | { refused: string
 }
 
 /** Undefined if it is no list. */
-export function itemsIn(list: unknown): unknown[] | undefined {
-  if (Array.isArray(list)) return list
-  return isObject(list) ? Object.values(list) : undefined
-}
+export const itemsIn = (list: unknown): unknown[] | undefined => (Array.isArray(list) ? list : undefined)
 
 /** Pages of links have about five levels, and about five lists and objects for each link. */
 const DEPTH_MAX = 100

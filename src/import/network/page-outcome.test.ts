@@ -5,7 +5,7 @@ const KUTT = { title: 'Kutt', url: 'https://go.example' }
 
 test.each<[failure: 'certificate' | 'port' | 'refused' | 'no-public-address', sentence: string]>([
   ['certificate', 'The certificate of https://go.example is not valid, so the key is not sent there.'],
-  ['port', 'https://go.example leads nowhere: it redirects too often. Check the URL.'],
+  ['port', 'The port of https://go.example is not one that is connected to: 80, 443, 8080, 8443.'],
   ['refused', 'https://go.example leads nowhere: it redirects too often. Check the URL.'],
   ['no-public-address', 'The host of https://go.example is not known. Check the URL.'],
 ])('a request that ends with %s is not sent again', (failure, refused) => {

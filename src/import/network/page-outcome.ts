@@ -1,4 +1,4 @@
-import type { Answered, FailureReason } from '../../destination-pages/guarded-client.ts'
+import { type Answered, type FailureReason, WEB_PORTS } from '../../destination-pages/guarded-client.ts'
 import { parsedPage } from '../files/json-pages.ts'
 import { retryTimeUs } from './retry-time.ts'
 
@@ -34,6 +34,8 @@ function failureOutcome(failure: FailureReason | 'cut', { title, url }: SourceSe
   if (failure === 'certificate')
     return { refused: `The certificate of ${url} is not valid, so the key is not sent there.` }
   if (failure === 'no-public-address') return { refused: `The host of ${url} is not known. Check the URL.` }
+  if (failure === 'port')
+    return { refused: `The port of ${url} is not one that is connected to: ${WEB_PORTS.join(', ')}.` }
   if (failure === 'unreachable') return { trouble: `${title} does not respond` }
   if (failure === 'cut') return { trouble: `The answer of ${title} is cut off` }
   return { refused: `${url} leads nowhere: it redirects too often. Check the URL.` }

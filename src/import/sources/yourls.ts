@@ -26,9 +26,11 @@ const dialect: CsvDialect = {
   links: (link) => withoutUrlAsTitle({ ...link, code: link.code?.replace(/^\/(.*)\/$/s, '$1') }),
 }
 
-/** A list without links has none. */
-const listIn = (page: unknown): unknown =>
-  memberAt('links')(page) ?? (isObject(memberAt('stats')(page)) ? [] : undefined)
+/** An object of links, by `link_1` and so on. A page without links has none. */
+function listIn(page: unknown): unknown {
+  const links = memberAt('links')(page) ?? (isObject(memberAt('stats')(page)) ? [] : undefined)
+  return isObject(links) ? Object.values(links) : links
+}
 
 /** All links at once: it sorts by time alone, so links of one second may be on two pages or on none. */
 const LINKS_OF_PAGE = '100000'
