@@ -27,7 +27,7 @@ const moment = z
   .string()
   .refine(
     isMoment,
-    'The :attribute must be a date (2026-04-20) or a timestamp with an offset (2026-04-20T09:30:00Z).',
+    'The :attribute must be a date (2026-04-20) or a timestamp with an offset (2026-04-20T09:30:00Z), from 1970 to 2199.',
   )
   .optional()
 

@@ -187,7 +187,7 @@ describe('the time zone', () => {
 
 describe('a range is refused', () => {
   const moment = (name: string) => [
-    `The ${name} must be a date (2026-04-20) or a timestamp with an offset (2026-04-20T09:30:00Z).`,
+    `The ${name} must be a date (2026-04-20) or a timestamp with an offset (2026-04-20T09:30:00Z), from 1970 to 2199.`,
   ]
   const ZONE = ['The timezone must be a name of the IANA time zone database, such as Europe/Berlin.']
   const ORDER = ['The start must be before the end.']

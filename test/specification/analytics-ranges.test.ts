@@ -162,7 +162,8 @@ describe('the range', () => {
   })
 })
 
-const MOMENT = 'must be a date (2026-04-20) or a timestamp with an offset (2026-04-20T09:30:00Z).'
+const MOMENT =
+  'must be a date (2026-04-20) or a timestamp with an offset (2026-04-20T09:30:00Z), from 1970 to 2199.'
 const LIMIT = 'The limit must be an integer between 1 and 100.'
 const PERIOD = 'The period must be one of 24h, 7d, 30d, 90d, 12m, all.'
 const ZONE = 'The timezone must be a name of the IANA time zone database, such as Europe/Berlin.'
