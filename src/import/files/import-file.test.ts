@@ -20,8 +20,9 @@ describe('a file that is none of links is refused with a sentence', () => {
     await expect(itemsOf('csv', temporaryFile(content))).rejects.toThrow(sentence)
   })
 
-  test('a folder', async () => {
-    await expect(itemsOf('csv', tmpdir())).rejects.toThrow('cannot be read: EISDIR')
+  test('a folder, or a device', async () => {
+    const notAFile = 'is not a file but a folder, a pipe or a device.'
+    for (const path of [tmpdir(), '/dev/null']) await expect(itemsOf('csv', path)).rejects.toThrow(notAFile)
   })
 })
 

@@ -40,12 +40,16 @@ async function headOf(path: string): Promise<Uint8Array> {
   try {
     const file = await open(path)
     try {
+      // It is read several times, and its end is known.
+      if (!(await file.stat()).isFile())
+        throw unreadable(path, 'is not a file but a folder, a pipe or a device.')
       const { buffer, bytesRead } = await file.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0)
       return buffer.subarray(0, bytesRead)
     } finally {
       await file.close()
     }
   } catch (error) {
+    if (error instanceof Refusal) throw error
     throw unreadable(path, `cannot be read: ${(error as NodeJS.ErrnoException).code}.`)
   }
 }
