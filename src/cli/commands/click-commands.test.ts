@@ -54,6 +54,11 @@ test('what cannot be exported is refused with a sentence', async () => {
   const { complaints } = await exportTo(folder, ['--from', '2026-04-01', '--to', tomorrow])
   expect(complaints).toMatch(/^--to must be a day that is over: \d{4}-\d\d-\d\d at last\.\n$/)
   const day = ['--from', '2026-04-01', '--to', '2026-04-01']
+  const misspelled = await exportTo(folder, [...day, '--filter', 'contry=DE'])
+  expect(misspelled.complaints).toMatch(
+    /^There is no filter contry\. There are country, device, .*, short_code\.\n$/,
+  )
+  expect(await exportTo(folder, [...day, '--filter', 'format=ndjson'])).toMatchObject({ exitCode: 1 })
   const unknown = await exportTo(folder, [...day, '--filter', 'country=Germany'])
   expect(unknown).toEqual(refused('The country must be a code of two letters, such as DE, or unknown.'))
   const file = join(import.meta.dir, 'click-commands.test.ts')

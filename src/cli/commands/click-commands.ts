@@ -26,7 +26,11 @@ const exportCommand: Command = {
   },
   async run(call, { readConfig, print, clock }) {
     const server = serverOf(call, readConfig())
-    const query = { timezone: call.text('timezone') ?? 'UTC', format: formatOf(call), ...filtersOf(call) }
+    const query = {
+      timezone: call.text('timezone') ?? 'UTC',
+      format: formatOf(call),
+      ...(await filtersOf(call)),
+    }
     const days = daysOf(call, yesterdayIn(query.timezone, clock.nowUs()))
     const folder = call.words[0]!
     await mkdir(folder, { recursive: true }).catch(cannotWrite(folder))
@@ -49,14 +53,26 @@ function formatOf(call: Call): string {
   throw new Refusal('command_failed', '--format must be csv, ndjson or parquet.')
 }
 
-function filtersOf(call: Call): Record<string, string[]> {
+async function filtersOf(call: Call): Promise<Record<string, string[]>> {
   const filters: Record<string, string[]> = {}
+  const names = await filterNames()
   for (const filter of call.texts('filter')) {
     const at = filter.indexOf('=')
     if (at < 1) throw new Refusal('command_failed', '--filter must be a name and a value: country=DE.')
-    ;(filters[filter.slice(0, at)] ??= []).push(filter.slice(at + 1))
+    const name = filter.slice(0, at)
+    // The API ignores parameters that it does not know, so all clicks would be saved.
+    if (!names.includes(name))
+      throw new Refusal('command_failed', `There is no filter ${name}. There are ${names.join(', ')}.`)
+    ;(filters[name] ??= []).push(filter.slice(at + 1))
   }
   return filters
+}
+
+/** Loaded for this command only. */
+async function filterNames(): Promise<string[]> {
+  const { reportParameters } = await import('../../http/endpoints/analytics-view.ts')
+  const { rangeParameters } = await import('../../analytics/range-parameters.ts')
+  return Object.keys(reportParameters.shape).filter((name) => !(name in rangeParameters.shape))
 }
 
 function yesterdayIn(timezone: string, nowUs: number): Temporal.PlainDate {
