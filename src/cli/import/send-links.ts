@@ -52,10 +52,11 @@ async function* entriesOf(sending: Sending, items: AsyncIterable<SourceItem>): A
   for await (const item of items) yield importEntry(sending, item)
 }
 
-/** Whether one of the links may be refused, or equal, because of one in the files before. Notes their names. */
+/** Whether one of the links may meet one that was in the files before. */
 function repeatsName({ usedNames }: Sending, entries: readonly ImportEntry[]): boolean {
   const names = entries.flatMap((entry) => ('fields' in entry ? namesOf(entry) : []))
-  return names.filter((name) => usedNames.before(name, '') !== undefined).length > 0
+  // Not `some`, which would end at the first: all of them are noted.
+  return names.map((name) => usedNames.before(name, '') !== undefined).includes(true)
 }
 
 const NAME_CHARS_MAX = 400
