@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { isFileName } from '../clicks/parquet/parquet-file.ts'
 import { clicksFolder, storePath } from '../store/sqlite/open-sqlite-store.ts'
 import { type Problem, fault, type Finding, findings, warning } from './finding.ts'
+import { wholeText } from '../runtime/number-text.ts'
 
 const MIB = 2 ** 20
 const FREE_BYTES_FAULT = 64 * MIB
@@ -72,4 +73,4 @@ export function judgeDisk({ type, freeBytes, storeBytes }: FileSystem): Finding[
   return findings('disk', complaints, `${free} are free.`)
 }
 
-const megabytes = (bytes: number) => `${Math.floor(bytes / MIB).toLocaleString('en')} MiB`
+const megabytes = (bytes: number) => `${wholeText(Math.floor(bytes / MIB))} MiB`

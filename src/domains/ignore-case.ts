@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { invalid } from '../errors/refusal.ts'
 import type { LinksTx } from '../links/change-links.ts'
 import type { Tx } from '../store/handles.ts'
+import { wholeText } from '../runtime/number-text.ts'
 
 /** Codes that are folded while everything else that changes links waits. */
 const CODES_MAX = 10_000
@@ -104,7 +105,7 @@ async function refuseTooMany(tx: Tx, domainId: number): Promise<void> {
   if (rows.length > CODES_MAX)
     throw invalid({
       case_insensitive: [
-        `The domain has more than ${CODES_MAX.toLocaleString('en')} codes with capital letters. Turn this on before links are made or imported.`,
+        `The domain has more than ${wholeText(CODES_MAX)} codes with capital letters. Turn this on before links are made or imported.`,
       ],
     })
 }

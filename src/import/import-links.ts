@@ -27,6 +27,7 @@ import { meetLink } from './meet-link.ts'
 import { refuseClosedImport } from './records/find-import.ts'
 import { placeUnusual } from '../links/place-unusual.ts'
 import { takeBack } from './take-back.ts'
+import { wholeText } from '../runtime/number-text.ts'
 
 // Links that were made elsewhere. Each is decided by itself: what is wrong with one leaves the others alone. What is sent again
 // finds itself, so an import that was interrupted is repeated as a whole.
@@ -114,7 +115,7 @@ async function readItems({ deps, request, outcomes }: Import): Promise<Item[]> {
 function refuseManyClicks(links: unknown): void {
   const count = Array.isArray(links) ? links.reduce<number>((sum, link) => sum + clickRowsOf(link), 0) : 0
   if (count <= CLICK_ROWS_MAX) return
-  const [have, max] = [count, CLICK_ROWS_MAX].map((number) => number.toLocaleString('en'))
+  const [have, max] = [count, CLICK_ROWS_MAX].map(wholeText)
   throw invalid({
     links: [`The links have ${have} days and values of clicks; a request may have at most ${max}.`],
   })

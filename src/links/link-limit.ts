@@ -4,6 +4,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { lock } from '../store/engine-sql.ts'
 import type { AnyDb, Tx } from '../store/handles.ts'
 import { linkCounts } from './lists/count-links.ts'
+import { wholeText } from '../runtime/number-text.ts'
 
 /**
  * Refuses links that would be more than the workspace may have. In the transaction that adds them: those of one workspace wait for
@@ -20,10 +21,10 @@ export async function refuseOverLinkLimit(
   await lock(tx, `number of links of workspace ${workspaceId}`)
   const { links } = await linkCounts(tx, workspaceId)
   if (links + added <= max) return
-  const has = `This workspace has ${links.toLocaleString('en')} of at most ${max.toLocaleString('en')} links`
+  const has = `This workspace has ${wholeText(links)} of at most ${wholeText(max)} links`
   throw new Refusal(
     'limit_reached',
-    `${has}, so ${added.toLocaleString('en')} more cannot be added. Delete links that you no longer need, or ask the operator of this server.`,
+    `${has}, so ${wholeText(added)} more cannot be added. Delete links that you no longer need, or ask the operator of this server.`,
   )
 }
 

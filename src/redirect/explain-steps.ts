@@ -6,6 +6,7 @@ import { conditionText, visitorText } from './condition-text.ts'
 import { ownFallback } from './decide-options.ts'
 import { decidePlain, type RouteDecision, type RouteFacts } from './decide-route.ts'
 import type { Check } from './decision-check.ts'
+import { wholeText } from '../runtime/number-text.ts'
 
 export const CHECKS = [
   ...(['link', 'password', 'rule', 'split', 'destination'] as const),
@@ -189,7 +190,7 @@ function destinationStep({ options }: LinkRoute): Step {
 export const isProgram = (facts: RouteFacts): boolean => facts.client().isBot || facts.isPreview()
 
 function limitStep(isReached: boolean, max: number, opened: number): Step {
-  const usage = `${count(opened)} of ${count(max)} clicks are used.`
+  const usage = `${wholeText(opened)} of ${wholeText(max)} clicks are used.`
   return isReached
     ? failed('limit', 'The click limit is reached.', usage)
     : passed('limit', 'The click limit is not reached.', usage)
@@ -216,4 +217,3 @@ export const EXCLUDED = failed(
 const BOTS = 'A crawler or link preview is counted beside the clicks of visitors.'
 const NO_VISITOR = 'The visitor is a crawler or makes link previews.'
 const PROGRAMS = 'They do not learn where a link with a limit leads.'
-const count = (number: number) => number.toLocaleString('en-US')

@@ -18,6 +18,7 @@ import { pageMeta } from '../requests/query.ts'
 import { idOf } from '../requests/read-request.ts'
 import { EXPORT_TYPES, exportedFile, exportFormat } from '../responses/exported-file.ts'
 import { paginationMeta, timestamp } from './schemas.ts'
+import { wholeText } from '../../runtime/number-text.ts'
 
 const entrySchema = z
   .strictObject({
@@ -89,7 +90,7 @@ export const auditEndpoints = [
     scope: 'audit:read',
     tag: 'Workspace',
     summary: 'List changes',
-    description: `Who has changed what in the workspace, newest first. A list reaches back over the newest ${LOOKED_AT_MAX.toLocaleString('en')} changes of its period; an earlier \`to\`, or the export, reaches further. The operator sets how long changes are kept (400 days).`,
+    description: `Who has changed what in the workspace, newest first. A list reaches back over the newest ${wholeText(LOOKED_AT_MAX)} changes of its period; an earlier \`to\`, or the export, reaches further. The operator sets how long changes are kept (400 days).`,
     query: pageOf(listParameters),
     answer: {
       message: 'Audit log retrieved.',

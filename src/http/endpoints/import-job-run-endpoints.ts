@@ -17,6 +17,7 @@ import { EXPORT_TYPES, exportedFile } from '../responses/exported-file.ts'
 import { findJobIn, OF_JOB, viewOfJob } from './import-job-endpoints.ts'
 import { importJobSchema } from './import-job-view.ts'
 import { paginationMeta } from './schemas.ts'
+import { wholeText } from '../../runtime/number-text.ts'
 
 const choicesInput = z.object(jobChoices.shape).openapi('ImportChoices')
 
@@ -75,9 +76,7 @@ const refusedCells = ({ at, code: its, destination, errors }: CheckedItem) => [
   Object.values(errors).flat().join(' '),
 ]
 
-const [CREATED, CONFLICTS] = [KEPT_MAX.created, KEPT_MAX.conflict].map((count) =>
-  count.toLocaleString('en-US'),
-)
+const [CREATED, CONFLICTS] = [KEPT_MAX.created, KEPT_MAX.conflict].map(wholeText)
 
 /** What is done with a job once it has its source. */
 export const importJobRunEndpoints = [

@@ -1,3 +1,5 @@
+import { wholeText } from '../../runtime/number-text.ts'
+
 // What the rules of all links in a request may have together: each link by itself is limited too, but 100 at their limits would
 // keep other requests waiting. Far more than one link may have.
 
@@ -7,9 +9,7 @@ const TOTALS = {
   destinations: { max: 2_000, what: 'destinations in their rules' },
 }
 
-const number = (count: number): string => count.toLocaleString('en')
-
-export const TOTALS_DESCRIPTION = `Together, the links may have at most ${number(TOTALS.rules.max)} ${TOTALS.rules.what}, ${number(TOTALS.values.max)} ${TOTALS.values.what} and ${number(TOTALS.destinations.max)} ${TOTALS.destinations.what}.`
+export const TOTALS_DESCRIPTION = `Together, the links may have at most ${wholeText(TOTALS.rules.max)} ${TOTALS.rules.what}, ${wholeText(TOTALS.values.max)} ${TOTALS.values.what} and ${wholeText(TOTALS.destinations.max)} ${TOTALS.destinations.what}.`
 
 /** A sentence for each total that the links, as they were sent, are over. */
 export function overTotals(links: readonly unknown[]): string[] {
@@ -23,7 +23,7 @@ export function overTotals(links: readonly unknown[]): string[] {
     .filter((name) => counts[name] > TOTALS[name].max)
     .map((name) => {
       const { max, what } = TOTALS[name]
-      return `The links have ${number(counts[name])} ${what}; a request may have at most ${number(max)}.`
+      return `The links have ${wholeText(counts[name])} ${what}; a request may have at most ${wholeText(max)}.`
     })
 }
 

@@ -18,6 +18,7 @@ import { parseRules, withRuleIds } from '../rules/rule-ids.ts'
 import { ruleAnswers, ruleList } from '../rules/rule-fields.ts'
 import { type QueryForwarding, shownForwarding, storedForwarding } from '../query-forwarding.ts'
 import { REDIRECT_STATUS, REDIRECT_STATUSES, type RedirectStatus, STATUSES_TEXT } from '../redirect-status.ts'
+import { wholeText } from '../../runtime/number-text.ts'
 
 const CLICKS_MAX = 1_000_000_000
 export const SOCIAL_TITLE_LENGTH_MAX = 120
@@ -35,7 +36,7 @@ const queryForwarding = z.custom<QueryForwarding>(
   'The :attribute field must be true, false or "replace".',
 )
 
-const NOT_A_LIMIT = `The :attribute must be a whole number from 1 to ${CLICKS_MAX.toLocaleString('en')}.`
+const NOT_A_LIMIT = `The :attribute must be a whole number from 1 to ${wholeText(CLICKS_MAX)}.`
 const clickLimit = z
   .number(NOT_A_LIMIT)
   .refine((clicks) => Number.isInteger(clicks) && clicks >= 1 && clicks <= CLICKS_MAX, NOT_A_LIMIT)
