@@ -76,7 +76,7 @@ export const scheduledPage = (code: string, startsAtUs: number): string =>
 export const expiredPage = (code: string, expiresAtUs: number): string =>
   noticePage({
     title: 'This link has expired',
-    sentence: `It stopped working on ${dateText(expiresAtUs)}. Only its owner can extend it.`,
+    sentence: `It stopped working on ${longDate(expiresAtUs)}. Only its owner can extend it.`,
     code,
   })
 
@@ -139,7 +139,7 @@ const minuteFormat = once(
 )
 
 /** `November 30, 2026` */
-export const dateText = (atUs: number): string => dateFormat().format(atUs / 1000)
+export const longDate = (atUs: number): string => dateFormat().format(atUs / 1000)
 
 export const tooManyTriesPage = (): string =>
   noticePage({

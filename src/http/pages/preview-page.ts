@@ -4,7 +4,7 @@ import { DAY_US, HOUR_US, MINUTE_US } from '../../runtime/clock.ts'
 import { once } from '../../runtime/make-once.ts'
 import type { LinkPreview } from '../../links/find-preview.ts'
 import { FROM_PREVIEW } from '../../redirect/forward-query.ts'
-import { dateText, PERCH, reportLink } from '../../redirect/notice-pages.ts'
+import { longDate, PERCH, reportLink } from '../../redirect/notice-pages.ts'
 
 export type Preview = LinkPreview & {
   /** As in a browser's address bar: without the scheme. */
@@ -36,7 +36,7 @@ export function previewPage({ host, code, destination, title, nowUs, ...facts }:
       <ul>
         ${facts.destinationChangedAtUs === null ? NO_HTML : changedFact(facts.destinationChangedAtUs, nowUs)}
         ${facts.dependsOn.length > 0 && destination !== undefined ? dependsFact(facts.dependsOn) : NO_HTML}
-        <li>Created ${dateText(facts.createdAtUs)}.</li>
+        <li>Created ${longDate(facts.createdAtUs)}.</li>
       </ul>
       <a class="button button-primary" href="/${codePath(code)}?${FROM_PREVIEW}" rel="nofollow">
         ${destination === undefined ? 'Open the link' : continueText(destination)}
@@ -63,7 +63,7 @@ const changedFact = (atUs: number, nowUs: number): Html =>
 
 function agoText(atUs: number, nowUs: number): string {
   const agoUs = nowUs - atUs
-  if (agoUs > AGO_US_MAX) return `on ${dateText(atUs)}`
+  if (agoUs > AGO_US_MAX) return `on ${longDate(atUs)}`
   const [unit, unitUs] = AGO_STEPS.find(([, each]) => agoUs >= each) ?? []
   return unit === undefined ? 'just now' : ago().format(-Math.floor(agoUs / unitUs), unit)
 }
