@@ -6,7 +6,7 @@ import { linkRequest } from './link-request.ts'
 import type { SourceItem } from './source.ts'
 
 /** Longer than any host and code, so the API refuses it. */
-const KEY_LENGTH_MAX = 400
+export const KEY_LENGTH_MAX = 400
 export const TOO_LARGE = 'The link takes more than 900 KB in a request.'
 
 /** A link as it is imported, or a sentence that says why it is not. `at`: where it is in its source. */

@@ -54,9 +54,11 @@ function formatOf(call: Call): string {
 }
 
 async function filtersOf(call: Call): Promise<Record<string, string[]>> {
+  const texts = call.texts('filter')
+  if (texts.length === 0) return {}
   const filters: Record<string, string[]> = {}
   const names = await filterNames()
-  for (const filter of call.texts('filter')) {
+  for (const filter of texts) {
     const at = filter.indexOf('=')
     if (at < 1) throw new Refusal('command_failed', '--filter must be a name and a value: country=DE.')
     const name = filter.slice(0, at)
@@ -68,7 +70,7 @@ async function filtersOf(call: Call): Promise<Record<string, string[]>> {
   return filters
 }
 
-/** Loaded for this command only. */
+/** What they are made of is loaded only where filters are used. */
 async function filterNames(): Promise<string[]> {
   const { reportParameters } = await import('../../http/endpoints/analytics-view.ts')
   const { rangeParameters } = await import('../../analytics/range-parameters.ts')

@@ -1,5 +1,5 @@
 import type { ImportedLinkView } from '../../http/endpoints/import-endpoint.ts'
-import { costOfEntry, type ImportEntry, importEntry } from '../../import/import-entry.ts'
+import { costOfEntry, type ImportEntry, importEntry, KEY_LENGTH_MAX } from '../../import/import-entry.ts'
 import { groupsOf } from '../../import/import-groups.ts'
 import type { LinkChoices } from '../../import/link-choices.ts'
 import type { SourceItem } from '../../import/source.ts'
@@ -59,15 +59,13 @@ function repeatsName({ usedNames }: Sending, entries: readonly ImportEntry[]): b
   return names.map((name) => usedNames.before(name, '') !== undefined).includes(true)
 }
 
-const NAME_CHARS_MAX = 400
-
 /** Codes whatever their domain and case, because the server knows which domain is meant and whether its case counts. */
 function namesOf({ fields }: { fields: Record<string, unknown> }): string[] {
   const { custom_code: code, aliases, external_id: externalId } = fields
   const codes = [code, ...(Array.isArray(aliases) ? aliases : [])].filter((each) => typeof each === 'string')
   const names = codes.map((each) => `/${each.toLowerCase()}`)
   return [...names, ...(typeof externalId === 'string' ? [externalId] : [])].map((name) =>
-    name.slice(0, NAME_CHARS_MAX),
+    name.slice(0, KEY_LENGTH_MAX),
   )
 }
 
