@@ -9,6 +9,7 @@ import {
 import { FactMonths, writeFacts } from '../../src/clicks/facts/write-facts.ts'
 import { useCaller } from '../rigs/service/service-rig.ts'
 import { invalid, makeLink, statusAndBody, useContractRig } from './contract-rig.ts'
+import { SOME_DIMENSIONS } from '../rigs/clicks/read-clicks.ts'
 
 const rig = useContractRig()
 const caller = useCaller(rig)
@@ -205,20 +206,7 @@ test('the limit is 20 rows, and may be 1 to 100', async () => {
 
 async function countClicks(): Promise<void> {
   link = await makeLink(rig, caller)
-  const dimensions = {
-    country: 'DE',
-    device: 'desktop',
-    browser: 'Firefox',
-    os: 'Linux',
-    referrer: '',
-    language: '',
-    via: 'link',
-    variant: '',
-    alias: '',
-    region: '',
-    city: '',
-    utm: '',
-  }
+  const dimensions = { ...SOME_DIMENSIONS, browser: 'Firefox', os: 'Linux', referrer: '' }
   const clicks = CLICKED_AT.map((text) => ({
     click: {
       linkId: link.id,

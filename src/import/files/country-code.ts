@@ -1,10 +1,8 @@
 import { countryName } from '../../analytics/country-name.ts'
 import { allCountries } from '../../links/rules/condition-fields.ts'
+import { once } from '../../runtime/make-once.ts'
 
-let codes: ReadonlyMap<string, string> | undefined
+const codes = once(() => new Map(allCountries().map((code) => [countryName(code), code])))
 
 /** The ISO 3166 alpha-2 code of a country with this English name; '' for none. */
-export function countryCode(name: string): string {
-  codes ??= new Map(allCountries().map((code) => [countryName(code), code]))
-  return codes.get(name) ?? ''
-}
+export const countryCode = (name: string): string => codes().get(name) ?? ''
