@@ -7,7 +7,7 @@ import type { SourceItem } from './source.ts'
 
 /** Longer than any host and code, so the API refuses it. */
 export const KEY_LENGTH_MAX = 400
-export const TOO_LARGE = 'The link takes more than 900 KB in a request.'
+export const TOO_LARGE = 'The link has more than 900 KB of data.'
 
 /** A link as it is imported, or a sentence that says why it is not. `at`: where it is in its source. */
 export type ImportEntry = { at: string; code: string; destination: string } & (

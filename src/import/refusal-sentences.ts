@@ -1,9 +1,10 @@
 import type { FieldErrors } from '../errors/refusal.ts'
 
-/** Names of fields in sentences of the API, and what tables of links call them. */
-const NAMES_IN_TABLES = [
+/** What sentences of the API call fields and what was sent, and what people who import links call them. */
+const NAMES = [
   [/^The original url\b/, 'The destination'],
   [/^The custom code\b/, 'The code'],
+  [/\bin this request\b/, 'in this import'],
 ] as const
 
 /** What is wrong with a link, for people who have never seen the API. */
@@ -14,7 +15,7 @@ export function refusalSentences({ url, ...errors }: FieldErrors): FieldErrors {
     Object.entries(all).map(([field, sentences]) => [
       field,
       sentences.map((sentence) =>
-        NAMES_IN_TABLES.reduce((text, [name, inTables]) => text.replace(name, inTables), sentence),
+        NAMES.reduce((text, [name, ofImport]) => text.replace(name, ofImport), sentence),
       ),
     ]),
   )

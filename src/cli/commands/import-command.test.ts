@@ -70,6 +70,18 @@ test('of two links with the same code, the earlier one has it, however far apart
   expect(await rig.visit('far-apart')).toEqual([302, 'https://example.com/earlier'])
 })
 
+test('what two links of a file share is said to be used twice in the import', async () => {
+  const rows = ['repeated,1', 'http://localhost/repeated,2', 'repeated-id,2']
+  const file = temporaryFile(
+    `short url,external id,url\n${rows.map((row) => `${row},https://example.com/\n`).join('')}`,
+  )
+  const { output } = await tern(['csv', '--file', file, '--dry-run'])
+  expect(output.split('\n').filter((line) => line.startsWith('line '))).toEqual([
+    'line 3: repeated is refused. The code is used twice in this import.',
+    'line 4: repeated-id is refused. The external id is used twice in this import.',
+  ])
+})
+
 test('what is too large is refused with a short line, and the others are imported', async () => {
   const rows = [
     `https://example.com/${'\x01'.repeat(200_000)},large`,
@@ -78,7 +90,7 @@ test('what is too large is refused with a short line, and the others are importe
   ]
   const { output } = await tern(['csv', '--file', temporaryFile(`url,slug\n${rows.join('\n')}\n`)])
   expect(output.split('\n').slice(-5, -2)).toEqual([
-    'line 2: large is refused. The link takes more than 900 KB in a request.',
+    'line 2: large is refused. The link has more than 900 KB of data.',
     `line 3: ${'c'.repeat(79)}… is refused. ${TOO_LONG}`,
     '1 created, 2 refused.',
   ])
