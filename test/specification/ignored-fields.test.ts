@@ -47,6 +47,25 @@ describe('the message of a request that succeeds', () => {
     expect(message).toEndWith(' Unknown fields were ignored: colour.')
   })
 
+  test('names the parameters of a query that do not exist', async () => {
+    const get = async (path: string) => (await rig.call('GET', path, { key: caller.key })).body.message
+    expect(await get('/api/analytics/clicks?contry=DE&country=DE&period=7d')).toEndWith(
+      '. Unknown parameters were ignored: contry.',
+    )
+    const { short_code, short_url } = await makeLink(rig, caller)
+    const domain = new URL(short_url).host
+    const known = await get(`/api/links/${short_code}?domain=${domain}&api_key=${caller.key}`)
+    expect(known).not.toInclude('ignored')
+    expect(await get(`/api/links/${short_code}?domian=${domain}`)).toBe(
+      `${known} Unknown parameters were ignored: domian.`,
+    )
+  })
+
+  test('names fields first, where there are both', async () => {
+    const [, message] = await send('POST', '/api/tags?x=1&y=', { name: 'Both', colour: 1 })
+    expect(message).toEndWith(' Unknown fields were ignored: colour. Unknown parameters were ignored: x, y.')
+  })
+
   test('stays as it is for every known field, and for a copy of a response', async () => {
     const created = await makeLink(rig, caller, { title: 'Copied' })
     const { short_code, ...copy } = created

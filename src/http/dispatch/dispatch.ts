@@ -80,7 +80,7 @@ async function answer(dispatched: Dispatched): Promise<Response> {
   const request = { ...requester, ...values, bytes, params, key, signal, idempotent }
   const run = async () => (await endpoint.run(request, deps)) ?? {}
   const reply = await (caller === undefined ? run() : withReportTurn(caller.workspaceId, run))
-  return respond(dispatched, body, reply)
+  return respond(dispatched, { body, query }, reply)
 }
 
 /** Who the request is from, and all that its endpoint learns of them. */
@@ -137,7 +137,7 @@ const senderIn = ({ deps, site, context }: Dispatched, { apiKey }: Requester, qu
 
 async function respond(
   { deps, endpoint, site, context }: Dispatched,
-  body: Record<string, unknown>,
+  sent: { body: Record<string, unknown>; query: Query },
   reply: Reply,
 ): Promise<Response> {
   if (reply instanceof Response) return withCommonHeaders(reply, context.res.headers)
@@ -145,7 +145,7 @@ async function respond(
   const { status = endpoint.answer.status ?? 200, headers, count, data, meta } = reply
   await changeCookies(deps, context, reply)
   const said = reply.message ?? endpoint.answer.message ?? ''
-  const message = site === API ? messageNamingIgnored(endpoint, deps, { message: said, body }) : said
+  const message = site === API ? messageNamingIgnored(endpoint, deps, { message: said, ...sent }) : said
   return jsonResponse(context, {
     status,
     headers,

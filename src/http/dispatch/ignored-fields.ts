@@ -1,27 +1,44 @@
 import { z } from '@hono/zod-openapi'
 import type { Endpoint } from './endpoint.ts'
+import type { Query } from '../requests/query.ts'
 import type { SchemaDeps } from './body-and-query.ts'
 
 /** The message names the first of them. */
 const NAMED_MAX = 5
 const NAME_LENGTH_MAX = 40
 
-type Described = Pick<Endpoint, 'input' | 'answer'>
+type Described = Pick<Endpoint, 'path' | 'query' | 'input' | 'answer'>
 
 /**
- * The message of a request that succeeded. It names the fields that the endpoint does not know, so that a misspelled
+ * The message of a request that succeeded. It names the fields and parameters that the endpoint does not know, so that a misspelled
  * one is noticed. Fields of the response may be sent back: they are ignored silently.
  */
 export function messageNamingIgnored(
   endpoint: Described,
   deps: SchemaDeps,
-  { message, body }: { message: string; body: Record<string, unknown> },
+  { message, body, query }: { message: string; body: Record<string, unknown>; query: Query },
 ): string {
-  const names = ignoredFields(endpoint, deps, body)
-  if (names.length === 0) return message
+  return [
+    message,
+    ...sentenceOf('fields', ignoredFields(endpoint, deps, body)),
+    ...sentenceOf('parameters', ignoredParameters(endpoint, query)),
+  ].join(' ')
+}
+
+function sentenceOf(what: 'fields' | 'parameters', names: readonly string[]): string[] {
+  if (names.length === 0) return []
   const list = names.slice(0, NAMED_MAX).map(shortened).join(', ')
   const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : ''
-  return `${message} Unknown fields were ignored: ${list}${more}.`
+  return [`Unknown ${what} were ignored: ${list}${more}.`]
+}
+
+/** The key may be in the query of every request. */
+const KEY_PARAMETER = 'api_key'
+
+function ignoredParameters({ path, query }: Described, sent: Query): string[] {
+  const known = new Set([KEY_PARAMETER, ...Object.keys(query?.schema.shape ?? {})])
+  if (path.includes('{short_code}')) known.add('domain')
+  return Object.keys(sent).filter((name) => !known.has(name))
 }
 
 function ignoredFields(

@@ -20,7 +20,7 @@ Keys have scopes: \`links:read\` lists and reads links, \`links:write\` creates,
 
 ## Answers
 
-Every response under \`/api\` is JSON: \`success\`, \`message\`, and \`data\` (\`meta\` in lists). The public statistics and the health check are bare objects. Fields of a request that an endpoint does not know are ignored, and the message of its response names them. Times are ISO 8601 in UTC with microseconds.
+Every response under \`/api\` is JSON: \`success\`, \`message\`, and \`data\` (\`meta\` in lists). The public statistics and the health check are bare objects. Fields and parameters of a request that an endpoint does not know are ignored, and the message of its response names them. Times are ISO 8601 in UTC with microseconds.
 
 ## Errors
 
