@@ -76,6 +76,8 @@ export async function aliasesOn(
   return codes
 }
 
+export const usedTwice = (name: string): string => `The ${name} is used twice in this request.`
+
 /** Of codes that differ in their case only. */
 export const codeRepeated = (): string[] =>
   codedSentences([

@@ -1,8 +1,9 @@
 import type { Caller } from '../access/caller.ts'
 import { type KeyRestrictions, limitsLinks } from '../access/key-restrictions.ts'
 import { foldCode } from '../codes/fold-code.ts'
+import { codedSentences } from '../errors/field-codes.ts'
 import { refuseFaults } from '../errors/refusal.ts'
-import { codeRepeated } from './aliases.ts'
+import { codeRepeated, usedTwice } from './aliases.ts'
 import { isWeb } from './destinations/parse-url.ts'
 import { hostnameOf } from './domains/domain-hosts.ts'
 import type { Domains } from './domains/domains.ts'
@@ -43,26 +44,31 @@ export function placeLinks(
   return foldedLinks(domains, placed as (NewLink & { domainId: number })[])
 }
 
-/** With folded codes where the domain has such. Refuses those that are the same code then. */
+/** With folded codes where the domain has such. Refuses those that are the same code then, or because their domain is named in two ways. */
 function foldedLinks(
   domains: DomainsOfCallers,
   placed: readonly (NewLink & { domainId: number })[],
 ): PlacedNewLink[] {
-  const links = placed.map((link) => (domains.ignoresCase(link.domainId) ? foldedLink(link) : link))
+  const links = placed.map((link): PlacedNewLink =>
+    domains.ignoresCase(link.domainId) ? foldedLink(link) : link,
+  )
   const used = new Set<string>()
   const isRepeated = (key: LinkKey) => used.size === used.add(keyText(key)).size
   refuseFaults(
-    links.flatMap((link, index) =>
-      'ignoresCase' in link
-        ? codesOf(link).flatMap(({ field, code }) => {
-            const { domainId } = link
-            return isRepeated({ domainId, code }) ? [{ index, field, sentences: codeRepeated() }] : []
-          })
-        : [],
+    links.flatMap(({ domainId, ignoresCase, ...link }, index) =>
+      codesOf(link).flatMap(({ field, code }) => {
+        if (!isRepeated({ domainId, code })) return []
+        return [{ index, field, sentences: ignoresCase === true ? codeRepeated() : repeatedAs(field) }]
+      }),
     ),
   )
   return links
 }
+
+const repeatedAs = (field: string): string[] =>
+  codedSentences([
+    { sentence: usedTwice(field === 'custom_code' ? 'custom code' : 'alias'), code: 'repeated' },
+  ])
 
 function foldedLink({ custom_code: written, ...link }: NewLink & { domainId: number }): PlacedNewLink {
   const code = written === undefined ? undefined : foldCode(written)
@@ -70,7 +76,7 @@ function foldedLink({ custom_code: written, ...link }: NewLink & { domainId: num
   return { ...link, custom_code: code, spelling, aliases: link.aliases.map(foldCode), ignoresCase: true }
 }
 
-const codesOf = ({ custom_code: own, aliases }: NewLink) => [
+const codesOf = ({ custom_code: own, aliases }: Pick<NewLink, 'custom_code' | 'aliases'>) => [
   ...(own === undefined ? [] : [{ field: 'custom_code', code: own }]),
   ...aliases.map((code, at) => ({ field: `aliases.${at}`, code })),
 ]

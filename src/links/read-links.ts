@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { inTurns } from '../runtime/turns.ts'
 import { fieldErrorsOf, validated } from '../errors/field-errors.ts'
 import { type FieldErrors, invalid } from '../errors/refusal.ts'
-import { ALIASES_MAX } from './aliases.ts'
+import { ALIASES_MAX, usedTwice } from './aliases.ts'
 import { overTotals } from './bulk/bulk-totals.ts'
 import { type LinkTimes, sentTimes, timeConflicts } from './link-times.ts'
 import { indexesOverHashesMax, OVER_HASHES_MAX } from './link-password.ts'
@@ -176,15 +176,21 @@ export function sentCodes(links: readonly unknown[]): SentCode[] {
 
 const repeated = (path: readonly PropertyKey[], name: string) => ({
   path: [...path],
-  message: `The ${name} is used twice in this request.`,
+  message: usedTwice(name),
   params: { code: 'repeated' },
 })
 
-/** By the index of the link. Includes links with other errors, so that the client gets all errors at once. */
+/**
+ * By the index of the link. Includes links with other errors, so that the client gets all errors at once. That a domain can be named in
+ * several ways is known where the links are placed on it.
+ */
 function repeatedCodes(links: readonly unknown[]) {
-  const codes = new Set<unknown>()
+  const codesByDomain = new Map<unknown, Set<unknown>>()
   return sentCodes(links).flatMap(({ index, field, code }) => {
     if (code === undefined || code === null) return []
+    const domain = (links[index] as Input).domain ?? ''
+    const codes = codesByDomain.get(domain) ?? new Set()
+    codesByDomain.set(domain, codes)
     if (!codes.has(code)) {
       codes.add(code)
       return []

@@ -43,6 +43,27 @@ describe('a code on two domains', () => {
     })
   })
 
+  test('is two links of a list, and used twice where its domain is named in two ways', async () => {
+    const link = (domain?: string) => ({ original_url: 'https://example.com/', custom_code: 'both', domain })
+    const ask = async (path: string, links: object[]) =>
+      (await rig.call('POST', path, { key: caller.key, body: { links } })).body
+    const links = [link(), link(HOST), link(HOST.toUpperCase())]
+    const errors = { custom_code: ['The custom code is used twice in this request.'] }
+    expect((await ask('/api/bulk-shorten', links)).errors).toEqual({
+      'links.2.custom_code': errors.custom_code,
+    })
+    const imported = (await ask('/api/links/import', links)).data
+    expect(imported).toMatchObject([
+      { result: 'created' },
+      { result: 'created' },
+      { result: 'refused', errors },
+    ])
+    expect([await read('/api/links/both'), await read(`/api/links/both?domain=${HOST}`)]).toEqual([
+      'https://example.com/',
+      'https://example.com/',
+    ])
+  })
+
   test('is changed, listed, searched, deleted and restored with its own link', async () => {
     const link = { original_url: 'https://example.com/both', custom_code: 'both-of-mine' }
     for (const domain of [base(), HOST]) expect((await create({ ...link, domain })).status).toBe(201)
