@@ -9,18 +9,32 @@ const DAY_MS = 86_400_000
 /** The first day of 1970 in spreadsheets, which begin at 1900 and have a 29 February in that year. */
 const EXCEL_DAY_OF_1970 = 25_569
 
-const ISO =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s*(Z|UTC|[+-]\d\d:?\d\d)?$/i
-const NUMBERS = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?:,?\s+(\d{1,2}):(\d\d)(?::(\d\d))?\s*(AM|PM)?)?$/i
-const MONTH = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i
+/** With its zone. It may be anywhere: some programs write the year behind it. */
+const TIME =
+  /(?:^|[T,\s])\s*(?:at\s+)?(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:\s*([ap])\.?m\.?)?\s*(?:Z|UTC|GMT|(?:UTC|GMT)?([+-]\d\d)(?::?(\d\d))?)?(?=\s|$)/i
+/** As JavaScript writes it behind a time. */
+const ZONE_NAME = /\s*\([^)]*\)$/
+const UTC_WITHOUT_TIME = /\s*(?:Z|UTC|GMT)$/i
+const YEAR_FIRST = /^(\d{4})([./-])(\d{1,2})\2(\d{1,2})$/
+/** Two digits of a year are behind dots and slashes only: behind hyphens, they may be the day. */
+const YEAR_LAST = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|(?<!-)\d\d)$/
+const MONTH = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?'
+const DAY = '(\\d{1,2})(?:st|nd|rd|th)?'
+const YEAR = '(\\d{4}|\\d\\d)'
+/** `Sun, 29 Mar 2026` and `March 29, 2026`. */
+const IN_WORDS = new RegExp(
+  `^(?:(?:sun|mon|tue|wed|thu|fri|sat)[a-z]*\\.?,?\\s+)?(?:${DAY}[\\s/-]+${MONTH}|${MONTH}\\s+${DAY})[,\\s/-]+${YEAR}$`,
+  'i',
+)
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 function readDate(written: string, order?: DateOrder): ReadDate {
   const text = written.trim()
   if (text.length > LENGTH_MAX) return undefined
-  if (/^\d{9,10}$/.test(text)) return Number(text) * 1000
+  if (/^\d{9,10}(?:\.\d+)?$/.test(text)) return Math.trunc(Number(text) * 1000)
   if (/^\d{12,13}$/.test(text)) return Number(text)
-  if (/^\d{5}(\.\d+)?$/.test(text)) return excelDay(Number(text))
-  return ISO.test(text) ? isoDate(text) : NUMBERS.test(text) ? numberedDate(text, order) : datedInWords(text)
+  if (/^\d{5}(?:[.,]\d+)?$/.test(text)) return excelDay(Number(text.replace(',', '.')))
+  return dateAndTime(text, order)
 }
 
 /** As ISO 8601 in UTC. Without it `lost` gets a sentence. */
@@ -39,7 +53,8 @@ export function readTime(text: string, lost: string[], order?: DateOrder): strin
 
 /** The order that this date proves: only one of its numbers can be a month. */
 export function provenOrder(written: string): DateOrder | undefined {
-  const [, first, separator, second] = NUMBERS.exec(written.trim()) ?? []
+  const day = written.length > LENGTH_MAX ? '' : written.replace(TIME, ' ').trim()
+  const [, first, separator, second] = YEAR_LAST.exec(day) ?? []
   if (first === undefined || separator === '.') return undefined
   const a = Number(first)
   const b = Number(second)
@@ -49,42 +64,53 @@ export function provenOrder(written: string): DateOrder | undefined {
 
 const excelDay = (days: number): number => Math.round((days - EXCEL_DAY_OF_1970) * (DAY_MS / 1000)) * 1000
 
-type Parts = { year: string; month: string; day: string; hour?: string; minute?: string; second?: string }
-
-/** Undefined if there is no such day or time. */
-function utc({ year, month, day, hour = '0', minute = '0', second = '0' }: Parts): number | undefined {
-  const h = Number(hour)
-  const m = Number(minute)
-  const s = Number(second)
-  const ms = Date.UTC(Number(year), Number(month) - 1, Number(day), h, m, s)
-  const isReal =
-    new Date(ms).getUTCDate() === Number(day) && Number(month) <= 12 && h < 24 && m < 60 && s < 60
-  return isReal ? ms : undefined
+function dateAndTime(text: string, order: DateOrder | undefined): ReadDate {
+  const ms = timeIn(text)
+  const day = text.replace(ZONE_NAME, '').replace(TIME, ' ').trim().replace(UTC_WITHOUT_TIME, '')
+  const date = dayIn(day, order)
+  if (typeof date !== 'number') return date
+  return ms === undefined ? undefined : date + ms
 }
 
-function isoDate(text: string): number | undefined {
-  const [, year, month, day, hour, minute, second, fraction = '', zone = 'Z'] = ISO.exec(text)!
-  const ms = utc({ year: year!, month: month!, day: day!, hour: hour!, minute: minute!, second: second! })
-  if (ms === undefined) return undefined
-  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? []
-  const offsetMs = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
-  return ms + Number(fraction.padEnd(3, '0').slice(0, 3)) - offsetMs
+/** How long after midnight in UTC; 0 without a time, and undefined if there is no such time. */
+function timeIn(text: string): number | undefined {
+  const [time, hour, minute, second = '0', fraction = '', half, hours = '0', minutes = '0'] =
+    TIME.exec(text) ?? []
+  if (time === undefined) return 0
+  const h = half === undefined ? Number(hour) : hourOf(Number(hour), half)
+  if (h > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+  const sign = hours.startsWith('-') ? -1 : 1
+  const offset = Number(hours) * 60 + sign * Number(minutes)
+  return (
+    ((h * 60 + Number(minute) - offset) * 60 + Number(second)) * 1000 +
+    Number(fraction.padEnd(3, '0').slice(0, 3))
+  )
 }
 
-function numberedDate(text: string, order: DateOrder | undefined): ReadDate {
-  const [, first, separator, second, year, hour12, minute, seconds, half] = NUMBERS.exec(text)!
+/** `half`: a or p. Too large if there is no such hour. */
+const hourOf = (hour: number, half: string): number =>
+  hour > 12 ? 24 : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+
+function dayIn(text: string, order: DateOrder | undefined): ReadDate {
+  const [, year, , month, day] = YEAR_FIRST.exec(text) ?? []
+  if (year !== undefined) return utcDay(year, month!, day!)
+  const [, first, separator, second, lastYear] = YEAR_LAST.exec(text) ?? []
+  if (first === undefined) return dayInWords(text)
   const written = separator === '.' ? 'dayFirst' : (provenOrder(text) ?? order)
   if (written === undefined && first !== second) return 'ambiguous'
-  const [day, month] = written === 'monthFirst' ? [second!, first!] : [first!, second!]
-  const hour = half === undefined ? hour12 : String((Number(hour12) % 12) + (/pm/i.test(half) ? 12 : 0))
-  return utc({ year: year!, month, day, hour: hour!, minute: minute!, second: seconds! })
+  return written === 'monthFirst' ? utcDay(lastYear!, first, second!) : utcDay(lastYear!, second!, first)
 }
 
-/** `Mar 29, 2026 2:30 PM`, `Sun, 29 Mar 2026 12:30:00 GMT` and what JavaScript prints. */
-function datedInWords(text: string): number | undefined {
-  if (!MONTH.test(text)) return undefined
-  const plain = text.replace(/\s*\([^)]*\)$/, '')
-  const hasZone = /(GMT|UTC|Z|[+-]\d{4}|[+-]\d\d:\d\d)$/i.test(plain)
-  const ms = Date.parse(hasZone ? plain : `${plain} UTC`)
-  return Number.isNaN(ms) ? undefined : ms
+function dayInWords(text: string): number | undefined {
+  const [, dayBefore, monthBehind, monthBefore, dayBehind, year] = IN_WORDS.exec(text) ?? []
+  if (year === undefined) return undefined
+  const month = MONTHS.indexOf((monthBehind ?? monthBefore)!.toLowerCase()) + 1
+  return utcDay(year, String(month), (dayBefore ?? dayBehind)!)
+}
+
+/** Undefined if there is no such day. */
+function utcDay(year: string, month: string, day: string): number | undefined {
+  const fullYear = year.length === 2 ? 2000 + Number(year) : Number(year)
+  const ms = Date.UTC(fullYear, Number(month) - 1, Number(day))
+  return new Date(ms).getUTCDate() === Number(day) && Number(month) <= 12 ? ms : undefined
 }
