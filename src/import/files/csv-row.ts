@@ -1,4 +1,5 @@
 import type { SourceLink } from '../source.ts'
+import { answerIn, isNone, listIn, passwordIn } from './cell-values.ts'
 import { type ColumnKind, type Columns, isUrl } from './csv-columns.ts'
 import type { ClickTable } from './table-of-clicks.ts'
 import { wholeNumber } from './field-reader.ts'
@@ -19,8 +20,8 @@ export type CsvDialect = {
 type Table = { columns: Columns; header: readonly string[] | undefined; order: DateOrder | undefined }
 export type ReadRow = { links: SourceLink[] } | { refused: string }
 
-/** With or without its scheme; a query or fragment is no part of a code. */
-const SHORT_URL = /^(?:https?:\/\/)?([^/?#\s]+\.[^/?#\s]+|localhost)(?::\d+)?\/([^?#]*)/i
+/** With or without its scheme; a port, a query or a fragment is no part of a code. */
+const SHORT_URL = /^(?:https?:\/\/)?([^/?#\s:]+\.[^/?#\s:]+|localhost)(?::\d+)?\/([^?#]*)/i
 
 const BARE_HOST = /^https?:\/\/[^/?#\s]+\/?$/i
 
@@ -29,18 +30,34 @@ export function shortUrlParts(text: string): { domain: string; code: string } | 
   const [, host, path] = SHORT_URL.exec(text) ?? []
   return host === undefined || path === undefined || path === ''
     ? undefined
-    : { domain: host.toLowerCase(), code: path }
+    : { domain: host.toLowerCase(), code: decoded(path.replace(/(?<=[^/])\/$/, '')) }
+}
+
+/** Some programs write letters beyond ASCII percent-encoded, as in any URL, and others as they are. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 export function rowReader({ columns, header, order }: Table, dialect: CsvDialect) {
   const { cell: plain = asWritten, links: adjusted = asWritten, tagSeparator = /[,;|]/ } = dialect
   return (row: readonly string[]): ReadRow => {
-    if (header !== undefined && row.length > header.length)
+    if (header !== undefined && row.slice(header.length).some((cell) => cell !== ''))
       return { refused: `The row has ${row.length} values for ${header.length} columns.` }
     const cells = row.map(plain)
     const shortUrl = cells[columns.get('short-url') ?? -1] ?? ''
     if (BARE_HOST.test(shortUrl)) return { refused: `${shortUrl} has no code: it is the page of a domain.` }
-    const link = linkOf((kind) => cells[columns.get(kind) ?? -1] || undefined, { order, tagSeparator })
+    const link = linkOf(
+      (kind) => {
+        const cell = cells[columns.get(kind) ?? -1] ?? ''
+        // A code may be any word.
+        return cell === '' || (kind !== 'code' && isNone(cell)) ? undefined : cell
+      },
+      { order, tagSeparator },
+    )
     return { links: [adjusted(link, (name) => cells[header?.indexOf(name) ?? -1] ?? '')].flat() }
   }
 }
@@ -53,6 +70,10 @@ export const withoutFormulaMark = (cell: string): string =>
 
 type Cell = (kind: ColumnKind) => string | undefined
 
+const SHOWN_LENGTH_MAX = 80
+const NO_NUMBER = 'is no whole number, so it is left out.'
+const NO_ANSWER = 'does not say whether the link is archived, so it is not.'
+
 type Reading = { order: DateOrder | undefined; tagSeparator: string | RegExp }
 
 function linkOf(cell: Cell, { order, tagSeparator }: Reading): SourceLink {
@@ -61,28 +82,27 @@ function linkOf(cell: Cell, { order, tagSeparator }: Reading): SourceLink {
     const text = cell(kind)
     return text === undefined ? undefined : readTime(text, lost, order)
   }
-  const numberOf = (kind: ColumnKind): number | null => {
+  const valueOf = <Value>(kind: ColumnKind, read: (text: string) => Value | undefined, fault: string) => {
     const text = cell(kind)
-    if (text === undefined) return null
-    const number = wholeNumber(text)
-    if (number === undefined) lost.push(`"${text.slice(0, 80)}" is no whole number, so it is left out.`)
-    return number ?? null
+    const value = text === undefined ? undefined : read(text)
+    if (text !== undefined && value === undefined) lost.push(`"${text.slice(0, SHOWN_LENGTH_MAX)}" ${fault}`)
+    return value
   }
   return {
     ...placeOf(cell),
     destination: cell('destination'),
     title: cell('title'),
     notes: cell('notes'),
-    tags: tagsIn(cell('tags'), tagSeparator),
+    tags: listIn(cell('tags') ?? '', tagSeparator),
     folder: cell('folder'),
     externalId: cell('external-id'),
     createdAt: timeOf('created'),
     startsAt: timeOf('starts'),
     expiresAt: timeOf('expires'),
-    maxClicks: numberOf('max-clicks'),
-    password: cell('password'),
-    isArchived: /^(yes|true|1)$/i.test(cell('archived') ?? ''),
-    clicks: numberOf('clicks'),
+    maxClicks: valueOf('max-clicks', wholeNumber, NO_NUMBER),
+    ...passwordIn(cell('password')),
+    isArchived: valueOf('archived', answerIn, NO_ANSWER),
+    clicks: valueOf('clicks', wholeNumber, NO_NUMBER),
     lost,
   }
 }
@@ -95,12 +115,6 @@ function placeOf(cell: Cell): Pick<SourceLink, 'domain' | 'code'> {
   const parts = shortUrl === undefined ? undefined : shortUrlParts(shortUrl)
   return {
     domain: cell('domain') ?? parts?.domain,
-    code: (isShortUrl ? undefined : written?.replace(/^\//, '')) ?? parts?.code ?? shortUrl,
+    code: ((isShortUrl ? undefined : written) ?? parts?.code ?? shortUrl)?.replace(/^\/(.*?)\/?$/s, '$1'),
   }
 }
-
-const tagsIn = (text = '', separator: string | RegExp): string[] =>
-  text
-    .split(separator)
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '')

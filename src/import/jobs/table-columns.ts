@@ -2,6 +2,7 @@ import { importedCodeFault, unusualCode } from '../../codes/unusual-code.ts'
 import { invalid, Refusal } from '../../errors/refusal.ts'
 import { type DestinationRules, readDestination } from '../../links/destinations/destination.ts'
 import type { CurrentDb } from '../../store/handles.ts'
+import { answerIn, isNone } from '../files/cell-values.ts'
 import { COLUMN_KINDS, type ColumnKind } from '../files/csv-columns.ts'
 import { shortUrlParts } from '../files/csv-row.ts'
 import { type CsvTable, rowsOfLinks } from '../files/csv-table.ts'
@@ -122,16 +123,24 @@ type Reading = { order: DateOrder | undefined; rules: DestinationRules }
 const NOTHING: Found = { note: null, problem: null }
 
 function foundIn(kind: ColumnKind, cells: readonly string[], { order, rules }: Reading): Found {
-  const values = cells.filter((cell) => cell !== '')
+  if (kind === 'code') return foundCodes(cells.filter((cell) => cell !== ''))
+  const values = cells.filter((cell) => cell !== '' && !isNone(cell))
   if (kind === 'destination') return { note: null, problem: sentenceOf(cells.flatMap(faultOfUrl(rules))) }
   if (kind === 'created' || kind === 'starts' || kind === 'expires') return foundDates(values, order)
-  if (kind === 'max-clicks' || kind === 'clicks') {
-    const wrong = values.filter((value) => wholeNumber(value) === undefined)
-    return { note: null, problem: sentenceOf(wrong.map((value) => `"${shown(value)}" is no whole number.`)) }
-  }
-  if (kind === 'code') return foundCodes(values)
+  if (kind === 'max-clicks' || kind === 'clicks')
+    return unread(values, { read: wholeNumber, fault: 'is no whole number.' })
+  if (kind === 'archived')
+    return unread(values, { read: answerIn, fault: 'does not say whether the link is archived.' })
   if (kind === 'short-url') return foundCodes(values.flatMap((value) => shortUrlParts(value)?.code ?? []))
   return NOTHING
+}
+
+function unread(
+  values: readonly string[],
+  { read, fault }: { read: (value: string) => unknown; fault: string },
+): Found {
+  const wrong = values.filter((value) => read(value) === undefined)
+  return { note: null, problem: sentenceOf(wrong.map((value) => `"${shown(value)}" ${fault}`)) }
 }
 
 const faultOfUrl = (rules: DestinationRules) => (cell: string) => {

@@ -1,0 +1,58 @@
+import { BCRYPT } from '../../validation/bcrypt.ts'
+import { isObject } from '../../validation/is-object.ts'
+import type { SourceLink } from '../source.ts'
+import { parsedJson } from './json-pages.ts'
+
+// What the cells of tables mean, as databases, spreadsheets and people write it.
+
+/** How databases write that there is no value. */
+export const isNone = (text: string): boolean => /^(?:null|\\N)$/i.test(text)
+
+const YES = new Set('yes true ja wahr oui vrai sí si verdadero'.split(' '))
+const NO = new Set('no none false nein falsch non faux falso'.split(' '))
+const MARKED = new Set('y 1 on x archived'.split(' '))
+const UNMARKED = new Set('n 0 off active'.split(' '))
+
+/** What a cell of yes and no says. Undefined if it says neither. */
+export function answerIn(text: string): boolean | undefined {
+  const word = text.toLowerCase()
+  return YES.has(word) || MARKED.has(word) || (NO.has(word) || UNMARKED.has(word) ? false : undefined)
+}
+
+/** Stars, or a hash of another kind. */
+const HIDDEN_PASSWORD = /^(?:[*•]+|\$[a-z0-9]+\$.*)$/is
+
+/** Some programs write the password, others its hash, and others whether there is one. */
+export function passwordIn(
+  text: string | undefined,
+): Pick<SourceLink, 'password' | 'passwordHash' | 'hasUnknownPassword'> {
+  const word = text?.toLowerCase() ?? ''
+  if (text === undefined || NO.has(word)) return {}
+  if (BCRYPT.test(text)) return { passwordHash: text }
+  return YES.has(word) || HIDDEN_PASSWORD.test(text) ? { hasUnknownPassword: true } : { password: text }
+}
+
+/** A list in JSON, an array of PostgreSQL, or values between separators. */
+export function listIn(text: string, separator: string | RegExp): string[] {
+  const values = jsonList(text) ?? arrayOfPostgres(text) ?? text.split(separator)
+  return values.map((value) => value.trim()).filter((value) => value !== '')
+}
+
+/** Of texts, or of objects that have a name. */
+function jsonList(text: string): string[] | undefined {
+  const list = text.startsWith('[') ? parsedJson(text)?.value : undefined
+  return Array.isArray(list)
+    ? list.flatMap((each) => {
+        const value: unknown = isObject(each) ? each.name : each
+        return typeof value === 'string' || typeof value === 'number' ? [String(value)] : []
+      })
+    : undefined
+}
+
+/** `{one,"two, three"}` */
+function arrayOfPostgres(text: string): string[] | undefined {
+  if (!text.startsWith('{') || !text.endsWith('}')) return undefined
+  return [...text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|[^",]+/gs)].map(
+    ([plain, quoted]) => quoted?.replaceAll(/\\(.)/gs, '$1') ?? plain,
+  )
+}
