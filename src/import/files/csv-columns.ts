@@ -5,21 +5,24 @@ import { unreadable } from './import-file.ts'
 /** By what a column has: its names, the likeliest first, in lower case and without all but letters and digits. */
 const NAMES = {
   destination:
-    'destinationurl longurl longlink originalurl targeturl destination target redirecturl redirectto originurl fullurl redirect url link',
-  code: 'shortcode customcode backhalf slashtag customslug customalias slug keyword alias code key path address',
-  'short-url': 'customlink shorturl shortlink bitlink tinyurl short link source',
+    'destinationurl longurl longlink originalurl originallink targeturl targetlink destinationlink destination target redirecturl redirectto originurl fullurl redirect url link',
+  code: 'shortcode customcode shortid backhalf slashtag customslug customalias slug keyword alias code key path address',
+  'short-url': 'customlink shorturl shortlink shortenedurl shortenedlink bitlink tinyurl short link source',
   domain: 'domain domainname customdomain host',
-  title: 'title name label',
+  title: 'title name label pagetitle linktitle linkname',
   notes: 'notes note comments comment description',
-  tags: 'tags tag labels',
+  tags: 'tags tag labels tagnames',
   folder: 'folder foldername',
-  created: 'createdat created datecreated createddate creationdate createdon dateadded addedat timestamp',
-  starts: 'startsat validsince startdate',
-  expires: 'expiresat validuntil expirein expirydate expirationdate expiration expires expiry',
+  created:
+    'createdat created datecreated createddate creationdate createdon createdtime creationtime dateadded addedat timestamp',
+  starts: 'startsat validsince validfrom startdate',
+  expires:
+    'expiresat expireson validuntil expirein expirydate expirationdate expireddate expiration expires expiry expireat',
   'max-clicks': 'maxclicks maxvisits clickslimit clicklimit',
   password: 'password',
-  archived: 'archived',
-  clicks: 'clicks totalclicks clickcount visits totalvisits visitcount engagements hits views',
+  archived: 'archived isarchived',
+  clicks:
+    'clicks totalclicks clickcount clickscount visits totalvisits visitcount visitscount engagements hits views',
   'external-id': 'externalid',
 } as const
 
@@ -29,21 +32,44 @@ export const COLUMN_KINDS = Object.keys(NAMES) as ColumnKind[]
 export type Columns = ReadonlyMap<ColumnKind, number>
 
 /** By name or by number from 1; null: none has it, whatever its name says. */
-type NamedColumns = ReadonlyMap<string, string | null>
+export type NamedColumns = ReadonlyMap<string, string | null>
 
 /** A name as columns are compared. */
-export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+export const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 export const isUrl = (cell: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(cell)
 const ALL_NAMES = new Set(Object.values(NAMES).flatMap((names) => names.split(' ')))
 
 /** A row of names has one that is known, and no URL. */
 export const isHeader = (cells: readonly string[]): boolean =>
-  !cells.some(isUrl) && cells.some((cell) => ALL_NAMES.has(plainName(cell)))
+  !cells.some(isUrl) && knownNames(cells).some((name) => ALL_NAMES.has(name))
+
+/** Whether a row has every name that the caller says. */
+export function hasNames(cells: readonly string[], named: NamedColumns): boolean {
+  const columns = [...named.values()].filter((column) => column !== null && !isNumber(column))
+  const names = new Set(cells.map(plainName))
+  return columns.length > 0 && columns.every((column) => names.has(plainName(column!)))
+}
+
+const isNumber = (column: string): boolean => /^\d+$/.test(column)
+
+const NAME_LENGTH_MAX = 200
+
+/** Those that are not known as they are without what is in brackets, such as a unit, unless two columns are then the same. */
+function knownNames(header: readonly string[]): string[] {
+  const names = header.map(plainName)
+  const used = new Set(names)
+  const shorter = header.map((name) => plainName(name.slice(0, NAME_LENGTH_MAX).replace(/[([].*/s, '')))
+  return names.map((name, at) => {
+    const short = shorter[at]!
+    const isClear = !used.has(short) && shorter.indexOf(short) === shorter.lastIndexOf(short)
+    return !ALL_NAMES.has(name) && isClear ? short : name
+  })
+}
 
 /** `named`: what the caller says of columns, by name or by number from 1. */
 export function columnsOf(header: readonly string[], named: NamedColumns): Columns {
   const columns = namedPlaces(header, named)
-  const names = header.map(plainName)
+  const names = knownNames(header)
   for (const kind of COLUMN_KINDS) {
     if (columns.has(kind) || named.has(kind)) continue
     const used = new Set(columns.values())
@@ -81,7 +107,7 @@ function kindOf(kind: string): ColumnKind {
 }
 
 function placeOf(column: string, header: readonly string[]): number {
-  const place = /^\d+$/.test(column)
+  const place = isNumber(column)
     ? Number(column) - 1
     : header.findIndex((name) => plainName(name) === plainName(column))
   if (place < 0 || place >= header.length)

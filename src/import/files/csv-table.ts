@@ -9,6 +9,8 @@ export type CsvTable = CsvFormat & {
   columns: Columns
   /** The names of the columns; undefined if they have none. */
   header: readonly string[] | undefined
+  /** How many columns there are. */
+  width: number
   /** Its names, and what is above them; 0 if the first row is a link. */
   rowsAbove: number
   /** Of dates that could be read in two ways; undefined if no date proves one. */

@@ -3,8 +3,10 @@ import {
   COLUMN_KINDS,
   columnsOf,
   columnsWithoutHeader,
+  hasNames,
   isHeader,
   isUrl,
+  type NamedColumns,
   plainName,
 } from './csv-columns.ts'
 import { type CsvFormat, csvFormat, csvRows, DELIMITERS } from './csv-records.ts'
@@ -64,15 +66,15 @@ async function layoutOf(
   const head = await headOf(file, format)
   const [first] = head
   if (first === undefined)
-    return { ...format, columns: new Map(), header: undefined, rowsAbove: 0, order: undefined }
-  const rowsAbove = rowsAboveLinks(head, hasHeader)
+    return { ...format, columns: new Map(), header: undefined, width: 0, rowsAbove: 0, order: undefined }
+  const rowsAbove = rowsAboveLinks(head, { named, hasHeader })
   const ofProgram = names?.length === first.length ? names : undefined
   const header = rowsAbove > 0 ? head[rowsAbove - 1] : ofProgram
   const withUrl = head.find((cells) => cells.some(isUrl)) ?? first
-  if ([first, header ?? withUrl].some(({ length }) => length > COLUMNS_MAX))
-    throw unreadable(file.path, TOO_MANY_COLUMNS)
+  const { length: width } = header ?? withUrl
+  if (first.length > COLUMNS_MAX || width > COLUMNS_MAX) throw unreadable(file.path, TOO_MANY_COLUMNS)
   const columns = header === undefined ? columnsWithoutHeader(withUrl, named) : columnsOf(header, named)
-  return { ...format, columns, header, rowsAbove, order: await dateOrderOf(file, format, columns) }
+  return { ...format, columns, header, width, rowsAbove, order: await dateOrderOf(file, format, columns) }
 }
 
 /** A report may have its title and its date above the names. */
@@ -87,15 +89,18 @@ async function headOf(file: ImportFile, format: CsvFormat): Promise<string[][]> 
   return head
 }
 
+type NamedHeader = { named: NamedColumns; hasHeader: boolean | undefined }
+
 /** Above the first URL. */
-function rowsAboveLinks(head: readonly string[][], hasHeader: boolean | undefined): number {
+function rowsAboveLinks(head: readonly string[][], { named, hasHeader }: NamedHeader): number {
   if (hasHeader === false) return 0
   const firstUrl = head.findIndex((cells) => cells.some(isUrl))
-  const namesAt = head.slice(0, firstUrl < 0 ? undefined : firstUrl).findIndex(isHeader)
+  const above = head.slice(0, firstUrl < 0 ? undefined : firstUrl)
+  const namesAt = above.findIndex((cells) => isHeader(cells) || hasNames(cells, named))
   return namesAt < 0 && hasHeader === true ? 1 : namesAt + 1
 }
 
-const DATES = ['created', 'expires'] as const
+const DATES = ['created', 'starts', 'expires'] as const
 
 /** What the dates of the whole file prove. */
 async function dateOrderOf(
@@ -122,22 +127,36 @@ async function* itemsOf(file: ImportFile, layout: CsvTable, dialect: CsvDialect)
   for await (const row of rowsOfLinks(file, layout)) {
     const at = `line ${row.line}`
     if ('refused' in row) yield { at, refused: row.refused }
-    else yield* itemsAt(at, read(row.cells))
+    // Files that were put together have the names again.
+    else if (!isEqual(row.cells, layout.header)) yield* itemsAt(at, read(row.cells))
   }
 }
+
+const isEqual = (cells: readonly string[], header: readonly string[] | undefined): boolean =>
+  header?.length === cells.length && cells.every((cell, at) => plainName(cell) === plainName(header[at]!))
 
 /** What a row or an object is: links, or none. */
 export const itemsAt = (at: string, read: ReadRow): SourceItem[] =>
   'refused' in read ? [{ at, ...read }] : read.links.map((link) => ({ at, link }))
 
-function descriptionOf({ encoding, delimiter, columns, header, rowsAbove, order }: CsvTable): string[] {
+function descriptionOf({
+  encoding,
+  delimiter,
+  columns,
+  header,
+  width,
+  rowsAbove,
+  order,
+}: CsvTable): string[] {
   const name = (at: number) => header?.[at]?.slice(0, NAME_LENGTH_MAX) || `column ${at + 1}`
   const used = COLUMN_KINDS.flatMap((kind) => {
     const at = columns.get(kind)
     return at === undefined ? [] : [`  ${kind}: ${name(at)}`]
   })
   const places = new Set(columns.values())
-  const unused = [...(header?.keys() ?? [])].filter((at) => !places.has(at)).map(name)
+  const unused = Array.from({ length: width }, (_, at) => at)
+    .filter((at) => !places.has(at))
+    .map(name)
   const dates = order === undefined ? '' : `, dates with the ${order === 'dayFirst' ? 'day' : 'month'} first`
   return [
     `CSV in ${encoding}, separated by ${DELIMITERS[delimiter] ?? delimiter}, ${rowsAbove > 0 ? 'with' : 'without'} a row of names${dates}`,
