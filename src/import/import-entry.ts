@@ -1,3 +1,4 @@
+import { ruleTotals } from '../links/bulk/bulk-totals.ts'
 import type { FirstUses } from '../store/sqlite/first-uses.ts'
 import { GROUP_BYTES_MAX, type LinkCost, NO_COST } from './import-groups.ts'
 import { clickRowsOf } from './imported-clicks-field.ts'
@@ -48,5 +49,6 @@ export const costOfEntry = (entry: ImportEntry): LinkCost =>
         bytes: entry.bytes,
         passwords: Number('password' in entry.fields),
         clickRows: clickRowsOf(entry.fields),
+        ...ruleTotals([entry.fields]),
       }
     : NO_COST

@@ -1,4 +1,5 @@
 import { CLICK_ROWS_MAX } from './imported-clicks-field.ts'
+import { RULE_TOTALS_MAX } from '../links/bulk/bulk-totals.ts'
 import { BULK_LINKS_MAX } from '../links/link-fields.ts'
 
 // Links are imported in groups: each is one request, and one transaction.
@@ -9,9 +10,17 @@ export const GROUP_BYTES_MAX = 900_000
 const GROUP_PASSWORDS_MAX = 20
 
 /** What a link takes of the room in its group. */
-export type LinkCost = { bytes: number; passwords: number; clickRows: number }
+export type LinkCost = { bytes: number; passwords: number; clickRows: number } & typeof RULE_TOTALS_MAX
 
-export const NO_COST: LinkCost = { bytes: 0, passwords: 0, clickRows: 0 }
+const GROUP_COST_MAX: LinkCost = {
+  bytes: GROUP_BYTES_MAX,
+  passwords: GROUP_PASSWORDS_MAX,
+  clickRows: CLICK_ROWS_MAX,
+  ...RULE_TOTALS_MAX,
+}
+const COSTS = Object.keys(GROUP_COST_MAX) as (keyof LinkCost)[]
+
+export const NO_COST = Object.fromEntries(COSTS.map((name) => [name, 0])) as LinkCost
 
 /** The links in their order, in groups that a request can have. */
 export async function* groupsOf<Item>(
@@ -19,26 +28,25 @@ export async function* groupsOf<Item>(
   costOf: (item: Item) => LinkCost,
 ): AsyncGenerator<Item[], undefined> {
   let group: Item[] = []
-  let sum: LinkCost = NO_COST
+  let sum = NO_COST
   for await (const item of items) {
     const cost = costOf(item)
     const isFull =
-      group.length === BULK_LINKS_MAX ||
-      sum.bytes + cost.bytes > GROUP_BYTES_MAX ||
-      sum.passwords + cost.passwords > GROUP_PASSWORDS_MAX ||
-      sum.clickRows + cost.clickRows > CLICK_ROWS_MAX
+      group.length === BULK_LINKS_MAX || COSTS.some((name) => sum[name] + cost[name] > GROUP_COST_MAX[name])
     if (isFull && group.length > 0) {
       yield group
       group = []
       sum = NO_COST
     }
     group.push(item)
-    sum = {
-      bytes: sum.bytes + cost.bytes,
-      passwords: sum.passwords + cost.passwords,
-      clickRows: sum.clickRows + cost.clickRows,
-    }
+    sum = added(sum, cost)
   }
   if (group.length > 0) yield group
   return undefined
+}
+
+const added = (sum: LinkCost, cost: LinkCost): LinkCost => {
+  const both = { ...sum }
+  for (const name of COSTS) both[name] += cost[name]
+  return both
 }

@@ -96,6 +96,18 @@ test('what is too large is refused with a short line, and the others are importe
   ])
 })
 
+test('links with more rules than a request may have are imported all the same', async () => {
+  const rules = Array.from({ length: 11 }, (_, at) => ({
+    when: { country: ['DE'] },
+    to: `https://example.com/${at}`,
+  }))
+  const lines = Array.from({ length: 100 }, (_, at) =>
+    JSON.stringify({ short_code: `ruled-${at}`, original_url: 'https://example.com/', rules }),
+  )
+  const { output } = await tern(['tern', '--file', temporaryFile(lines.join('\n')), '--dry-run'])
+  expect(output).toEndWith('\nDry run, nothing was stored: 100 created.\n')
+})
+
 test('a conflict says what differs, and is decided by the choice', async () => {
   await rig.create('mine', '--title', 'Mine')
   const file = temporaryFile('url,slug,title,notes\nhttps://example.com/mine,mine,Theirs,New\n')

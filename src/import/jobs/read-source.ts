@@ -4,7 +4,8 @@ import { Refusal } from '../../errors/refusal.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { openImportFile } from '../files/import-file.ts'
 import { TOO_LARGE } from '../import-entry.ts'
-import { GROUP_BYTES_MAX, groupsOf } from '../import-groups.ts'
+import { GROUP_BYTES_MAX, groupsOf, type LinkCost, NO_COST } from '../import-groups.ts'
+import { ruleTotals } from '../../links/bulk/bulk-totals.ts'
 import { openNetworkSource } from '../network/open-network-source.ts'
 import type { NetworkChoices } from '../network/read-network-links.ts'
 import { serverClient, type ServerClientSettings } from '../network/server-client.ts'
@@ -48,18 +49,19 @@ async function* sizedItems(items: AsyncIterable<SourceItem>) {
   for await (const item of items) {
     const text = JSON.stringify(item)
     const bytes = Buffer.byteLength(text)
-    const isTooLarge = bytes > GROUP_BYTES_MAX
-    const passwords = Number('link' in item && item.link.password != null)
-    if (isTooLarge) yield { text: JSON.stringify({ at: item.at, refused: TOO_LARGE }), cost: SMALL }
-    else
-      yield {
-        text,
-        cost: { bytes, passwords, clickRows: 'link' in item ? clickRowsOf(clicksRequest(item.link)) : 0 },
-      }
+    if (bytes <= GROUP_BYTES_MAX) yield { text, cost: { ...costOfItem(item), bytes } }
+    else yield { text: JSON.stringify({ at: item.at, refused: TOO_LARGE }), cost: SMALL }
   }
 }
 
-const SMALL = { bytes: 200, passwords: 0, clickRows: 0 }
+const SMALL: LinkCost = { ...NO_COST, bytes: 200 }
+
+function costOfItem(item: SourceItem): LinkCost {
+  if ('refused' in item) return NO_COST
+  const { link } = item
+  const passwords = Number(link.password != null)
+  return { ...NO_COST, passwords, clickRows: clickRowsOf(clicksRequest(link)), ...ruleTotals([link.others]) }
+}
 
 type OfFiles = Extract<SourceOpening, { files: unknown }>
 

@@ -11,20 +11,29 @@ const TOTALS = {
 
 export const TOTALS_DESCRIPTION = `Together, the links may have at most ${wholeText(TOTALS.rules.max)} ${TOTALS.rules.what}, ${wholeText(TOTALS.values.max)} ${TOTALS.values.what} and ${wholeText(TOTALS.destinations.max)} ${TOTALS.destinations.what}.`
 
-/** A sentence for each total that the links, as they were sent, are over. */
-export function overTotals(links: readonly unknown[]): string[] {
+type RuleTotals = Record<keyof typeof TOTALS, number>
+const NAMES = Object.keys(TOTALS) as (keyof typeof TOTALS)[]
+
+/** What the rules of a request may have. */
+export const RULE_TOTALS_MAX = Object.fromEntries(NAMES.map((name) => [name, TOTALS[name].max])) as RuleTotals
+
+/** What the rules of the links have, as they were sent. */
+export function ruleTotals(links: readonly unknown[]): RuleTotals {
   const rules = links.flatMap((link) => listOf(link, 'rules'))
-  const counts = {
+  return {
     rules: rules.length,
     values: sum(rules, (rule) => sum(Object.values(fieldsOf(fieldsOf(rule).when)), valuesIn)),
     destinations: sum(rules, (rule) => Number('to' in fieldsOf(rule)) + listOf(rule, 'split').length),
   }
-  return (['rules', 'values', 'destinations'] as const)
-    .filter((name) => counts[name] > TOTALS[name].max)
-    .map((name) => {
-      const { max, what } = TOTALS[name]
-      return `The links have ${wholeText(counts[name])} ${what}; a request may have at most ${wholeText(max)}.`
-    })
+}
+
+/** A sentence for each total that the links, as they were sent, are over. */
+export function overTotals(links: readonly unknown[]): string[] {
+  const counts = ruleTotals(links)
+  return NAMES.filter((name) => counts[name] > TOTALS[name].max).map((name) => {
+    const { max, what } = TOTALS[name]
+    return `The links have ${wholeText(counts[name])} ${what}; a request may have at most ${wholeText(max)}.`
+  })
 }
 
 /** Of a condition: `query` has them by their names. */
