@@ -78,7 +78,7 @@ export class MeasuredPostgres {
   /** Since the tables were made; partitions are added up. */
   async tables(url: string): Promise<TableWork[]> {
     const rows = await this.server.run(
-      `SELECT regexp_replace(relname, '_of_[0-9]+$', '') AS table,
+      `SELECT regexp_replace(relname, '_of_[0-9_]+$', '') AS table,
         sum(n_tup_ins + n_tup_upd + n_tup_del)::float8 AS "rowsWritten",
         sum(pg_total_relation_size(relid))::float8 AS bytes FROM pg_stat_user_tables GROUP BY 1 ORDER BY 2 DESC`,
       databaseOf(url),

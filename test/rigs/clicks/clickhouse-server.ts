@@ -41,6 +41,11 @@ export class ClickHouseServer {
     return REAL_URL?.replace(/\/*$/, '') ?? `http://127.0.0.1:${this.#port}`
   }
 
+  /** Of its process; undefined for a server that is not ours. */
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
   /** The URL of a new database. */
   async makeDatabase(): Promise<string> {
     const name = `tern_${crypto.randomUUID().replaceAll('-', '')}`
