@@ -44,7 +44,7 @@ describe('an import', () => {
     })
     const { ended_at: endedAt } = await read(id)
     expect((await ask('POST', `/api/imports/${id}/end`)).data.ended_at).toBe(endedAt)
-    expect(await importInto(id, [link('too-late')])).toEqual(CLOSED)
+    expect(await importInto(id, [link('too-late')])).toEqual(closed('The import has ended.'))
     expect((await rig.call('GET', '/api/links/too-late', caller)).status).toBe(404)
   })
 
@@ -86,8 +86,9 @@ describe('an import', () => {
     await importInto(id, [link('of-old')])
     const table = rig.store.db.updateTable('imports').where('id', '=', id)
     await table.set((eb) => ({ created_at: eb('created_at', '-', 30 * DAY_US) })).execute()
-    expect(await importInto(id, [link('of-old-2')])).toEqual(CLOSED)
-    expect(await undo(id)).toEqual(KEPT)
+    expect(await importInto(id, [link('of-old-2')])).toEqual(closed(`${TOO_OLD}.`))
+    const kept = `${TOO_OLD}, so it cannot be undone any more. Its links ${DELETE_THERE}`
+    expect(await undo(id)).toEqual(refusal('import_kept', kept))
     expect((await open(rig, 'of-old')).status).toBe(302)
   })
 })
@@ -126,8 +127,9 @@ describe('an undo', () => {
       ['Only', 0],
     ])
     expect(await countLinks(rig, other)).toBe(2)
-    expect(await undo(id, {}, other)).toEqual(KEPT)
-    expect(await importInto(id, [link('undone-3')], {}, other)).toEqual(CLOSED)
+    const kept = `The import was undone already, which can be done once. Links that it has kept ${DELETE_THERE}`
+    expect(await undo(id, { edited: 'trash' }, other)).toEqual(refusal('import_kept', kept))
+    expect(await importInto(id, [link('undone-3')], {}, other)).toEqual(closed('The import was undone.'))
   })
 
   test('leaves links that were edited or clicked since, unless they shall go too', async () => {
@@ -234,11 +236,9 @@ describe('an undo', () => {
   })
 })
 
-const CLOSED = refusal(
-  'import_closed',
-  'The import has ended, was undone or began too long ago. Begin another one.',
-)
-const KEPT = refusal('import_kept', 'The import was undone already, or began more than 30 days ago.')
+const closed = (why: string) => refusal('import_closed', `${why} Begin another one.`)
+const TOO_OLD = 'The import began more than 30 days ago'
+const DELETE_THERE = 'can be deleted in the list of links, with the filter for this import.'
 
 const link = (custom_code: string, fields: object = {}) => ({
   original_url: DESTINATION,

@@ -5,6 +5,7 @@ import { importList, planText, undoneText } from '../import/import-texts.ts'
 import { callApi, type Server, SERVER_OPTIONS, serverOf } from '../links/call-api.ts'
 import { fieldsOf, optionsOf } from '../links/field-options.ts'
 import { PAGE_OPTIONS } from '../links/list-options.ts'
+import { wholeNumber } from '../whole-number.ts'
 
 const JSON_OPTION = { json: { type: 'boolean', meaning: 'Print the JSON of the API.' } } as const
 
@@ -36,7 +37,7 @@ const undoCommand: Command = {
   },
   async run(call, { readConfig, print, complain }) {
     const server = serverOf(call, readConfig())
-    const path = `/api/imports/${encodeURIComponent(call.words[0]!)}`
+    const path = `/api/imports/${wholeNumber(call.words[0]!, 'id', 1)}`
     const isDryRun = call.isSet('dry-run')
     const edited = call.text('edited')
     const body = { ...(edited !== undefined && { edited }), dry_run: isDryRun }

@@ -1,9 +1,9 @@
 import type { Caller } from '../../access/caller.ts'
 import type { Tx } from '../../store/handles.ts'
 import { IMPORT_RESULTS, type ImportCounts } from '../import-fields.ts'
-import { importClosed } from './find-import.ts'
+import { findImport, importClosed } from './find-import.ts'
 
-type Group = { caller: Pick<Caller, 'workspaceId'>; request: { importId?: number | undefined } }
+type Group = { caller: Caller; request: { importId?: number | undefined } }
 
 /**
  * Adds the results of some links to the import that they are part of, if any. Refused if it was ended or undone since the request
@@ -30,5 +30,5 @@ export async function addResults(
     .where('undone_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  if (row === undefined) throw importClosed()
+  if (row === undefined) throw importClosed(await findImport({ db: tx }, caller, importId))
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../access/caller.ts'
 import { invalid, Refusal } from '../../errors/refusal.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { AnyDb, CurrentDb } from '../../store/handles.ts'
-import { type ImportRecord, toImportRecord, undoableSinceUs } from './import-record.ts'
+import { type ImportRecord, toImportRecord, UNDO_DAYS, undoableSinceUs } from './import-record.ts'
 
 /** An import of the caller's workspace. One of another workspace is refused exactly like one that does not exist. */
 export async function findImport(
@@ -38,10 +38,18 @@ export async function refuseClosedImport(
   const record = await importOf(readDb, caller, importId)
   if (record === undefined) throw invalid({ import_id: ['The workspace has no import with this ID.'] })
   const isTooOld = record.createdAtUs <= undoableSinceUs(clock.nowUs())
-  if (record.state !== 'open' || isTooOld) throw importClosed()
+  if (record.state !== 'open' || isTooOld) throw importClosed(record)
 }
 
 const noSuchImport = () => new Refusal('import_not_found', 'Import not found.')
 
-export const importClosed = () =>
-  new Refusal('import_closed', 'The import has ended, was undone or began too long ago. Begin another one.')
+/** An import that is open, but takes no links all the same, is too old. */
+export const importClosed = ({ state }: Pick<ImportRecord, 'state'>) =>
+  new Refusal('import_closed', `${WHY_CLOSED[state]} Begin another one.`)
+
+const WHY_CLOSED: Record<ImportRecord['state'], string> = {
+  open: `The import began more than ${UNDO_DAYS} days ago.`,
+  ended: 'The import has ended.',
+  undoing: 'The import is being undone.',
+  undone: 'The import was undone.',
+}

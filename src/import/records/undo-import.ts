@@ -8,7 +8,13 @@ import type { DurableDb, ReadOnlyDb } from '../../store/handles.ts'
 import { transact } from '../../store/transact.ts'
 import { choice } from '../../validation/field-rules.ts'
 import { findImport } from './find-import.ts'
-import { IN_USE_CHOICES, type ImportRecord, type ImportUndo, undoableSinceUs } from './import-record.ts'
+import {
+  IN_USE_CHOICES,
+  type ImportRecord,
+  type ImportUndo,
+  UNDO_DAYS,
+  undoableSinceUs,
+} from './import-record.ts'
 import { countImportedLinks } from './imported-links.ts'
 
 export const undoFields = z.object({
@@ -49,7 +55,8 @@ export async function undoImport(
       .where('undone_at', 'is', null)
       .returning('source')
       .executeTakeFirst()
-    if (row === undefined) throw importKept()
+    // Somebody else was faster.
+    if (row === undefined) throw kept(UNDO_BEGUN)
     const change = { nowUs, action: 'import.undone', target: row.source, targetId: importId } as const
     await recordChange(tx, caller, { ...change, changes: { edited: { from: null, to: edited } } })
     return findImport({ db: tx }, caller, importId)
@@ -57,9 +64,15 @@ export async function undoImport(
   return { record, ...counts }
 }
 
-function refuseKept({ undo, createdAtUs }: ImportRecord, nowUs: number): void {
-  if (undo !== null || createdAtUs <= undoableSinceUs(nowUs)) throw importKept()
+function refuseKept({ state, createdAtUs }: ImportRecord, nowUs: number): void {
+  if (state === 'undoing') throw kept(UNDO_BEGUN)
+  if (state === 'undone') throw kept(UNDONE)
+  if (createdAtUs <= undoableSinceUs(nowUs)) throw kept(TOO_OLD)
 }
 
-const importKept = () =>
-  new Refusal('import_kept', 'The import was undone already, or began more than 30 days ago.')
+const UNDO_BEGUN = 'The undo of the import has begun already, and goes on by itself.'
+const UNDONE =
+  'The import was undone already, which can be done once. Links that it has kept can be deleted in the list of links, with the filter for this import.'
+const TOO_OLD = `The import began more than ${UNDO_DAYS} days ago, so it cannot be undone any more. Its links can be deleted in the list of links, with the filter for this import.`
+
+const kept = (sentence: string) => new Refusal('import_kept', sentence)
