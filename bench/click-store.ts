@@ -73,7 +73,7 @@ const QUERIES: [name: string, query: (chance: SeededChance) => ClickQuery][] = [
 const folder = mkdtempSync(join(tmpdir(), 'tern-bench-'))
 const store = await ENGINES[(process.env.ENGINE ?? 'embedded') as keyof typeof ENGINES](folder)
 try {
-  for (const day of factsOfDays(CLICKS, store.factsMax)) await store.writeDay(day)
+  for (const day of factsOfDays(CLICKS)) await store.writeDay(day)
   console.log(
     `\n${machine()}; ${CLICKS.toLocaleString('en')} clicks on ${LINKS.toLocaleString('en')} links\n`,
   )

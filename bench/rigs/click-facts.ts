@@ -7,7 +7,9 @@ import { SeededChance } from './traffic.ts'
 
 export const LINKS = 50_000
 export const WORKSPACES = 50
-export const DAYS = 90
+const DAYS = 90
+/** Of a part: as a server closes them, and as it moves them to ClickHouse. */
+const FACTS_MAX = 50_000
 export const FIRST_US = Date.UTC(2026, 0, 1) * 1000
 export const LAST_US = FIRST_US + DAYS * DAY_US
 
@@ -18,22 +20,19 @@ const SYSTEMS = ['Android', 'iOS', 'Windows', 'macOS', 'Linux']
 const REFERRERS = 500
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'ja']
 
-/** Of each day, in parts of at most so many. */
-export function* factsOfDays(clicks: number, max: number): Generator<FactsOfDay> {
+/** Of each day, in parts. */
+export function* factsOfDays(clicks: number): Generator<FactsOfDay> {
   const chance = new SeededChance(1)
   for (let day = 0; day < DAYS; day++) {
     const count = Math.floor((clicks * (day + 1)) / DAYS) - Math.floor((clicks * day) / DAYS)
     const dayUs = FIRST_US + day * DAY_US
-    yield { dayUs, facts: factsOf(chance, { dayUs, count, max }) }
+    yield { dayUs, facts: factsOf(chance, dayUs, count) }
   }
 }
 
-function* factsOf(
-  chance: SeededChance,
-  { dayUs, count, max }: { dayUs: number; count: number; max: number },
-): Generator<FactRow[]> {
-  for (let left = count; left > 0; left -= max)
-    yield Array.from({ length: Math.min(left, max) }, () => factOf(chance, dayUs))
+function* factsOf(chance: SeededChance, dayUs: number, count: number): Generator<FactRow[]> {
+  for (let left = count; left > 0; left -= FACTS_MAX)
+    yield Array.from({ length: Math.min(left, FACTS_MAX) }, () => factOf(chance, dayUs))
 }
 
 function factOf(chance: SeededChance, dayUs: number): FactRow {

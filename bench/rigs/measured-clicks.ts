@@ -21,15 +21,10 @@ import type { FactRow } from '../../test/rigs/clicks/fact-rows.ts'
 import { childrenOf, cpuUs, familyCpuUs } from './measure.ts'
 import { databaseOf, MeasuredPostgres } from './measured-postgres.ts'
 
-/** As a server closes them, and as it moves them to ClickHouse. */
-const FACTS_MAX = 50_000
-
 export type FactsOfDay = { dayUs: number; facts: Iterable<FactRow[]> }
 
 /** A store of clicks on one of the engines, and what it takes. */
 export type MeasuredClicks = {
-  readonly factsMax: number
-  /** A day, in parts of at most `factsMax`. */
   writeDay(day: FactsOfDay): Promise<void>
   query(query: ClickQuery): Promise<unknown>
   /** Of its engine so far. */
@@ -52,7 +47,6 @@ export async function openEmbedded(folder: string): Promise<MeasuredClicks> {
     cost[part] += cpuUs(pid!) - beforeUs
   }
   return {
-    factsMax: FACTS_MAX,
     async writeDay({ dayUs, facts }) {
       for (const some of facts) {
         rig.add(some)
@@ -82,7 +76,6 @@ export async function openPostgres(): Promise<MeasuredClicks> {
   const store = await openPostgresStore({ url })
   const queries = queriesOf(store)
   return {
-    factsMax: FACTS_MAX,
     async writeDay({ dayUs, facts }) {
       await prepareClickMonths(store.relaxedDb, [monthOf(dayUs)])
       for (const some of facts) {
@@ -117,7 +110,6 @@ export async function openClickHouse(folder: string): Promise<MeasuredClicks> {
   const queries = queriesOf(store, clickHouse)
   let batch = 0
   return {
-    factsMax: FACTS_MAX,
     async writeDay({ facts }) {
       for (const some of facts) {
         const isStillOurs = async () => {}
