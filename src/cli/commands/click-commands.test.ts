@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { aFact, insertFacts } from '../../../test/rigs/clicks/fact-rows.ts'
@@ -21,7 +21,7 @@ test('the clicks of each day are a file, and what broke off is all that is read 
   const { exitCode, output, complaints } = await exportTo(folder, days, urlOf(broken))
   expect([exitCode, output]).toEqual([1, ''])
   expect(complaints).toContain(`${urlOf(broken)} does not respond`)
-  expect(readdirSync(folder)).toEqual(['2026-04-01.csv.part'])
+  expect(filesIn(folder)).toEqual([])
   broken.close()
 
   const all = ['2026-04-01', '2026-04-02', '2026-04-03']
@@ -31,7 +31,7 @@ test('the clicks of each day are a file, and what broke off is all that is read 
   expect(linesOf('2026-04-02')[1]).toContain('2026-04-02T10:00:00')
 
   expect(await exportTo(folder, [...days, '--to', '2026-04-04'])).toEqual(done(path('2026-04-04')))
-  expect(readdirSync(folder).sort()).toEqual([...all, '2026-04-04'].map((day) => `${day}.csv`))
+  expect(filesIn(folder)).toEqual([...all, '2026-04-04'].map((day) => `${day}.csv`))
   const inBerlin = join(folder, 'berlin')
   const berlin = ['--timezone', 'Europe/Berlin', '--format', 'ndjson', '--filter', 'country=unknown']
   await exportTo(inBerlin, ['--from', '2026-04-02', '--to', '2026-04-02', ...berlin])
@@ -59,11 +59,43 @@ test('what cannot be exported is refused with a sentence', async () => {
     /^There is no filter contry\. There are country, device, .*, short_code\.\n$/,
   )
   expect(await exportTo(folder, [...day, '--filter', 'format=ndjson'])).toMatchObject({ exitCode: 1 })
-  const unknown = await exportTo(folder, [...day, '--filter', 'country=Germany'])
+  const unknown = await exportTo(join(folder, 'new'), [...day, '--filter', 'country=Germany'])
   expect(unknown).toEqual(refused('The country must be a code of two letters, such as DE, or unknown.'))
+  expect(readdirSync(folder)).toEqual([])
   const file = join(import.meta.dir, 'click-commands.test.ts')
-  expect(await exportTo(file, day)).toEqual(refused(`${file} cannot be written: EEXIST.`))
+  expect(await exportTo(file, day)).toEqual(
+    refused(`${file} cannot be written: part of its path is not a folder.`),
+  )
 })
+
+test('files of other clicks are not put beside those that a folder has', async () => {
+  const folder = folders.make()
+  const day = (number: number) => ['--from', `2026-04-0${number}`, '--to', `2026-04-0${number}`]
+  const filters = ['--filter', 'device=mobile', '--filter', 'country=DE']
+  expect((await exportTo(folder, [...day(1), ...filters])).exitCode).toBe(0)
+  const has = `${folder} has clicks of days in UTC with country=DE and device=mobile.`
+  expect(await exportTo(folder, day(1))).toEqual(
+    refused(`${has} Use another folder for clicks of days in UTC.`),
+  )
+  expect(
+    await exportTo(folder, [...day(2), '--timezone', 'Europe/Berlin', '--filter', 'country=DE']),
+  ).toEqual(refused(`${has} Use another folder for clicks of days in Europe/Berlin with country=DE.`))
+  const same = ['--filter', 'country=DE', '--filter', 'device=mobile', '--format', 'ndjson']
+  expect((await exportTo(folder, [...day(2), ...same])).exitCode).toBe(0)
+  expect(filesIn(folder)).toEqual(['2026-04-01.csv', '2026-04-02.ndjson'])
+
+  const unnamed = folders.make()
+  writeFileSync(join(unnamed, '2026-04-01.csv'), '')
+  expect((await exportTo(unnamed, day(2))).complaints).toContain(
+    'files that do not say which clicks they have',
+  )
+})
+
+/** Without the note that says which clicks they have. */
+const filesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name !== '.tern-export')
+    .sort()
 
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as { port: number }).port}`
 

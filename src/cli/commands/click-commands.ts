@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Call, Command } from '../command.ts'
-import { cannotWrite, downloadFromApi, SERVER_OPTIONS, serverOf } from '../links/call-api.ts'
+import { downloadFromApi, SERVER_OPTIONS, serverOf } from '../links/call-api.ts'
+import { beginExport, refuseOtherClicks } from '../links/export-folder.ts'
 
 const FORMATS = ['csv', 'ndjson', 'parquet']
 
@@ -33,14 +33,15 @@ const exportCommand: Command = {
     }
     const days = daysOf(call, yesterdayIn(query.timezone, clock.nowUs()))
     const folder = call.words[0]!
-    await mkdir(folder, { recursive: true }).catch(cannotWrite(folder))
+    const clicks = { timezone: query.timezone, filters: call.texts('filter') }
+    await refuseOtherClicks(folder, clicks)
     for (const day of days) {
       const path = join(folder, `${day}.${query.format}`)
       if (existsSync(path)) continue
       await downloadFromApi(
         server,
         { method: 'GET', path: '/api/analytics/export', query: { ...query, from: day, to: day } },
-        path,
+        { path, begin: () => beginExport(folder, clicks) },
       )
       print(path)
     }

@@ -1,7 +1,8 @@
-import { open, rename } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import type { Config } from '../../config/config.ts'
 import { baseUrl as serverUrl, token } from '../../config/setting-kinds.ts'
 import { type FieldErrors, Refusal } from '../../errors/refusal.ts'
+import { fileErrorReason } from '../../runtime/file-error.ts'
 import { VERSION } from '../../runtime/version.ts'
 import type { Call } from '../command.ts'
 import { type Fields, readTextFile } from './field-options.ts'
@@ -76,24 +77,49 @@ function refusedBy(server: Server, response: Response, sent: string): Refusal {
   return answer?.success === false ? refusalOf({ ...answer, sent }, response) : notTern(server, response)
 }
 
+/** `begin` is called once the server sends the file, before it is written. */
+type Download = { path: string; begin(): Promise<void> }
+
 /** Writes an answer of any length to a file, which is whole or not there. Throws a refusal with the sentences of the API. */
-export async function downloadFromApi(server: Server, request: ApiRequest, path: string): Promise<void> {
-  const unfinished = `${path}.part`
-  const file = await open(unfinished, 'w').catch(cannotWrite(path))
+export async function downloadFromApi(
+  server: Server,
+  request: ApiRequest,
+  { path, begin }: Download,
+): Promise<void> {
   await silenceEnds(server, async (signal, heard) => {
     const response = await send(server, request, signal)
-    if (!response.ok || response.body === null) throw refusedBy(server, response, await response.text())
-    for await (const bytes of response.body) {
-      heard()
-      await file.writeFile(bytes).catch(cannotWrite(path))
-    }
-    await file.sync().catch(cannotWrite(path))
-  }).finally(() => file.close())
-  await rename(unfinished, path).catch(cannotWrite(path))
+    const { body } = response
+    if (!response.ok || body === null) throw refusedBy(server, response, await response.text())
+    await begin()
+    await writeWhole(path, async (file) => {
+      for await (const bytes of body) {
+        heard()
+        await file.writeFile(bytes).catch(cannotWrite(path))
+      }
+    })
+  })
 }
 
-export const cannotWrite = (path: string) => (error: NodeJS.ErrnoException) => {
-  throw new Refusal('command_failed', `${path} cannot be written: ${error.code}.`)
+/** Leaves nothing of a file that could not be written to its end. */
+async function writeWhole(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
+  const unfinished = `${path}.part`
+  const file = await open(unfinished, 'w').catch(cannotWrite(path))
+  try {
+    try {
+      await write(file)
+      await file.sync().catch(cannotWrite(path))
+    } finally {
+      await file.close()
+    }
+    await rename(unfinished, path).catch(cannotWrite(path))
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+export const cannotWrite = (path: string) => (error: unknown) => {
+  throw new Refusal('command_failed', `${path} cannot be written: ${fileErrorReason(error)}.`)
 }
 
 /** Ends what waits for a server once nothing was heard of it for a while. */
